@@ -9,6 +9,14 @@ enum Windows1252 {
     0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0xFFFD, 0x017E, 0x0178,
   ]
 
+  /// Returns the byte of a character; for one outside windows-1252, its code point.
+  static func code(of codePoint: UInt32) -> UInt32 {
+    guard codePoint > 0xFF, codePoint != 0xFFFD,
+      let index = codePointsFrom80.firstIndex(of: codePoint)
+    else { return codePoint }
+    return 0x80 + UInt32(index)
+  }
+
   /// The UTF-8 of the characters of the bytes 0x80 to 0x9F, in the order of the bytes.
   static let utf8SequencesFrom80: [[UInt8]] = codePointsFrom80.map { codePoint in
     var bytes: [UInt8] = []

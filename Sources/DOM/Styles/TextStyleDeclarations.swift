@@ -61,6 +61,8 @@ package struct TextStyleDeclarations: Equatable {
   /// Whether the element is positioned apart from the text around it (`absolute`, `fixed`; CSS 2.2
   /// §9.6); nil if that is not declared.
   package private(set) var isOutOfFlow: Bool?
+  /// The font, if it draws symbols for letters; nil for all other fonts.
+  package private(set) var symbolFont: SymbolFont?
   /// The margin that indents the first line, in tenths of an em; nil if it is not declared.
   private var margin: Int16?
   /// The padding that indents the first line, in tenths of an em; nil if it is not declared.
@@ -88,8 +90,7 @@ package struct TextStyleDeclarations: Equatable {
   /// Whether the declarations concern only margins, and the order, direction and position of parts.
   var setsOnlyPlacement: Bool {
     display == nil && whiteSpace == nil && verticalAlignment == nil && isDeleted == nil
-      && marker == nil
-      && isFloating == nil
+      && marker == nil && isFloating == nil && symbolFont == nil
   }
 
   /// The indentation of the first line in columns; an em has two.
@@ -131,6 +132,8 @@ package struct TextStyleDeclarations: Equatable {
       } else if property.isWord("padding-left") {
         padding = value.tenthsOfEm ?? padding
         paddingPixels = value.pixelLength ?? (value.tenthsOfEm == nil ? paddingPixels : nil)
+      } else if property.isWord("font-family") {
+        symbolFont = SymbolFont(families: value)
       } else if property.isWord("text-indent") {
         textIndent = value.tenthsOfEm ?? textIndent
       } else {
@@ -191,6 +194,7 @@ package struct TextStyleDeclarations: Equatable {
     isDeleted = others.isDeleted ?? isDeleted
     marker = others.marker ?? marker
     isFloating = others.isFloating ?? isFloating
+    symbolFont = others.symbolFont ?? symbolFont
     margin = others.margin ?? margin
     padding = others.padding ?? padding
     textIndent = others.textIndent ?? textIndent
@@ -256,11 +260,19 @@ extension StyleBytes {
         || before.suffix(4).isWord("flex") && after.prefix(4).isWord("dire")
         || before.suffix(4).isWord("flex") && after.prefix(4).isWord("flow")
         || before.suffix(7).isWord("unicode") && after.prefix(4).isWord("bidi")
+        || before.suffix(4).isWord("font") && after.beginsWithSymbolFamily
       {
         return true
       }
       index += 1
     }
+  }
+
+  /// Whether the text after `font-` declares a font that draws symbols.
+  private var beginsWithSymbolFamily: Bool {
+    guard prefix(6).isWord("family") else { return false }
+    let value = dropFirst(6).drop { $0.isWhiteSpace || $0 == UInt8(ascii: ":") }
+    return SymbolFont(families: value.prefix { $0 != UInt8(ascii: ";") }) != nil
   }
 
   /// Whether the declarations may contain `float`.

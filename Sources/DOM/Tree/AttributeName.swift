@@ -82,6 +82,9 @@ package enum AttributeName: String, CaseIterable, Sendable {
   /// `epub:type` of an element. Shares its value with `accept-charset` of a form.
   package static let epubType = acceptCharset
 
+  /// `face` of `font`. Shares its value with `label` of an option.
+  package static let fontFace = label
+
   /// The bit of the attribute in a set of 64.
   var bitMask: UInt64 { 1 << UInt64(unsafeBitCast(self, to: UInt8.self)) }
 
@@ -106,7 +109,7 @@ package enum AttributeName: String, CaseIterable, Sendable {
         ("videoid", .videoID), ("data-videoid", .videoID), ("playlabel", .label),
         ("videotitle", .title), ("epub:type", .epubType), ("data-depth", .replyDepth),
         ("linethickness", .lineThickness), ("mathvariant", .mathVariant),
-        ("selection", .selection),
+        ("selection", .selection), ("face", .fontFace),
       ]
       // Names of at most sixteen bytes, in which lazy-loading scripts may store the URL of an
       // image.

@@ -17,6 +17,8 @@ extension DocumentBuilder {
     var isInvisible = false
     /// The language and direction: an index in `locales`.
     var localeIndex: Int32 = 0
+    /// The font of the text if it draws symbols for letters; otherwise nil.
+    var symbolFont: SymbolFont?
   }
 
   /// The leaf block that is being written, and what separates its text from the next text.

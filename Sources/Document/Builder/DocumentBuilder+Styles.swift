@@ -14,6 +14,9 @@ extension DocumentBuilder {
       frame.display = .tableCell
       addSpaceBetweenRowChildren()
     }
+    if name == .font || inherited.symbolFont != nil || textStyle.symbolFont != nil {
+      enterFont(of: node, name)
+    }
     guard textStyle != TextStyleDeclarations() else { return }
     if textStyle.isDeleted == true { inherited.style.insert(.deleted) }
     switch name {

@@ -53,6 +53,7 @@ extension DocumentBuilder {
   /// the class of the element around it names one.
   mutating func addText(ofNode text: DOMTree.Node) {
     let range = Int(text.start)..<Int(text.end)
+    if inherited.symbolFont != nil, addSymbols(range) { return }
     let isFormula = beginsWithDelimiter(range) && isNamedFormula(text.parent)
     guard isFormula || !tree.formulaDelimiters.isEmpty else { return addText(range) }
     addText(
