@@ -272,6 +272,26 @@ import Testing
     #expect(document.content.filter(\.isNumber) == shown)
   }
 
+  @Test(arguments: [
+    ("<link rel=stylesheet href='data:text/css,.a{display:none}'>", "2"),
+    ("<link rel='StyleSheet' href='DATA:text/css;charset=utf-8,.a%7Bdisplay%3Anone%7D'>", "2"),
+    ("<link rel=stylesheet href='data:text/css;base64,LmF7ZGlzcGxheTpub25lfQ=='>", "2"),
+    ("<style>@import url('data:text/css;base64,LmF7ZGlzcGxheTpub25lfQ');</style>", "2"),
+    ("<style>@import 'data:text/css,.a{display:none}' print;</style>", "12"),
+    ("<link rel=stylesheet media=print href='data:text/css,.a{display:none}'>", "12"),
+    ("<link rel='alternate stylesheet' href='data:text/css,.a{display:none}'>", "12"),
+    ("<link rel=stylesheet disabled href='data:text/css,.a{display:none}'>", "12"),
+    ("<link rel=icon href='data:text/css,.a{display:none}'>", "12"),
+    ("<link rel=stylesheet href='data:text/plain,.a{display:none}'>", "12"),
+    ("<link rel=stylesheet href='data:text/css;base64,LmF7*'>", "12"),
+    ("<link rel=stylesheet href='data:text/css'>", "12"),
+  ])
+  func `style sheets in data URLs apply`(_ markup: String, _ shown: String) {
+    let page = "\(markup)<h2>Numbers</h2><p class=a>1<p>2"
+    let document = Document(bytes: Array(page.utf8), mediaType: "text/html")
+    #expect(document.content.filter(\.isNumber) == shown)
+  }
+
   @Test func `selectors that affect how text is shown are counted`() {
     let coverage = StyleCoverage(
       of: Array(

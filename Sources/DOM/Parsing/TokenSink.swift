@@ -77,6 +77,7 @@ struct TokenSink {
       if let id = attributeValue(.id, from: first) { streamedParts.record(template: id) }
       if attributeValue(.shadowRootMode, from: first) != nil { hasShadowTrees = true }
     }
+    if tag.name == .link, !builder.isForeign { storeEmbeddedStyleSheet(attributesFrom: first) }
     if tag.name == .script || tag.name == .style {
       if let body = rawContentRanges.popFirst() {
         let isFormula = tag.name == .script && !builder.isForeign
@@ -165,13 +166,7 @@ struct TokenSink {
   ) {
     let contents = pageBytes[body]
     if name == .style {
-      // Skips style sheets for other media, such as print, and for screens of some sizes.
-      if let media = attributeValue(.media, from: first)?.indices,
-        !builder.tree.bytes.withStyleBytes(
-          media, { MediaQueryList.matches($0) && !MediaQueryList.dependsOnSize($0) })
-      {
-        return
-      }
+      guard isForAllScreens(attributesFrom: first) else { return }
       // A style element of another type is not CSS, but the input of a script (HTML §4.2.6).
       if let type = attributeValue(.type, from: first), !type.isEmpty,
         !builder.tree.bytes.withStyleBytes(type.indices, { $0.isWord("text/css") })
@@ -195,9 +190,50 @@ struct TokenSink {
         kind: kind, start: UInt32(start), end: UInt32(builder.tree.bytes.count)))
   }
 
+  /// Whether a style sheet is neither for other media, such as print, nor for screens of some sizes.
+  private func isForAllScreens(attributesFrom first: Int) -> Bool {
+    guard let media = attributeValue(.media, from: first)?.indices else { return true }
+    return builder.tree.bytes.withStyleBytes(media) {
+      MediaQueryList.matches($0) && !MediaQueryList.dependsOnSize($0)
+    }
+  }
+
+  /// Stores the style sheet that a `link` contains as a `data:` URL. Programs that save a page in
+  /// one file embed its style sheets in this way.
+  private mutating func storeEmbeddedStyleSheet(attributesFrom first: Int) {
+    guard let reference = attributeValue(.href, from: first), EmbeddedData.hasScheme(reference),
+      reference.count < 2 * Self.maxStyleSheetSize,
+      let relation = attributeValue(.rel, from: first)?.indices,
+      builder.tree.bytes.contains("stylesheet", in: relation),
+      !builder.tree.bytes.contains("alternate", in: relation),
+      attributeValue(.disabled, from: first) == nil, isForAllScreens(attributesFrom: first),
+      let sheet = EmbeddedData(url: reference), sheet.mediaType.elementsEqual("text/css".utf8)
+    else { return }
+    storeStyleSheet(sheet.content + [0x0A])
+  }
+
+  /// Returns a style sheet after those that it imports from `data:` URLs.
+  private static func sheetWithEmbeddedImports(_ sheet: [UInt8], depth: Int = 0) -> [UInt8] {
+    guard depth < maxImportDepth else { return sheet }
+    var imported: [UInt8] = []
+    for rule in StyleImports(of: sheet).all {
+      let reference = Array(rule.reference.utf8)[...]
+      guard EmbeddedData.hasScheme(reference), let data = EmbeddedData(url: reference),
+        data.mediaType.elementsEqual("text/css".utf8)
+      else { continue }
+      if !rule.condition.isEmpty { imported += "@media \(rule.condition) {".utf8 }
+      imported += sheetWithEmbeddedImports(data.content, depth: depth + 1)
+      imported += rule.condition.isEmpty ? [0x0A] : [UInt8(ascii: "}"), 0x0A]
+    }
+    return imported.isEmpty ? sheet : imported + sheet
+  }
+
+  private static let maxImportDepth = 4
+
   /// Stores a style sheet; that of a shadow tree applies only within it.
   private mutating func storeStyleSheet(_ sheet: [UInt8]) {
     guard styleSheetSize < Self.maxStyleSheetSize else { return }
+    let sheet = Self.sheetWithEmbeddedImports(sheet)
     styleSheetSize += sheet.count
     if hasShadowTrees, let template = builder.shadowTemplate {
       builder.tree.addShadowStyleSheet(sheet, in: template)
