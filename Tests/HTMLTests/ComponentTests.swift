@@ -202,6 +202,28 @@ import Testing
   }
 
   @Test(arguments: [
+    // Style sheets of a frame apply only to its page, and those of the page not to the frame.
+    (
+      "<p class=b>x<iframe srcdoc='<style>.b{display:none}</style><p>y<p class=b>never'></iframe>",
+      "x|y"
+    ),
+    ("<style>.b{display:none}</style><p>x<iframe srcdoc='<p class=b>y'></iframe>", "x|y"),
+    (
+      "<p>x<iframe srcdoc=\"<iframe srcdoc='<style>i{display:none}</style><p>y<i>never</i>'>\"></iframe>",
+      "x|y"
+    ),
+    ("<p>x<iframe src='data:text/html,%3Cp%3Ey%20z'></iframe>", "x|y z"),
+    ("<p>x<iframe src='data:text/html;base64,PHA+eQ=='></iframe>", "x|y"),
+    ("<p>x<iframe src='data:image/gif;base64,AA=='>y</iframe>", "x"),
+    ("<p>x<iframe src='data:text/html,%FF'></iframe>", "x"),
+  ])
+  func `pages in attributes of frames are shown with their own styles`(
+    _ html: String, _ expected: String
+  ) {
+    #expect(Self.leaves(html) == expected)
+  }
+
+  @Test(arguments: [
     ("<g class=n><text>B</text></g>", "A C"), ("<text style='display: none'>B</text>", "A C"),
     ("<g style='visibility: hidden'><text>B</text></g>", "A C"),
     ("<g class=n style='display: inline'><text>B</text></g>", "A B C"),

@@ -4,7 +4,7 @@
 /// The bytes must be UTF-8 without NUL, as `CharacterEncoding` returns them. Parsing cannot fail:
 /// whatever is not HTML is text.
 package enum DOMParser {
-  /// The maximum nesting depth of pages in `srcdoc` attributes, including the outermost page.
+  /// The maximum nesting depth of pages in attributes of frames, including the outermost page.
   private static let maxFrameDepth = 5
 
   /// Parses a page.
@@ -28,11 +28,11 @@ package enum DOMParser {
     if tree.language.isEmpty { tree.language = tree.declaredLanguage }
     guard frameDepth < maxFrameDepth else { return tree }
     for frame in frames {
-      // The page in the frame's own attribute.
-      guard let range = tree.attribute(.srcdoc, of: frame), !range.isEmpty else { continue }
-      // Such a page is always UTF-8.
-      let page = parse(Array(tree.bytes[range]), isXML: false, .utf8, frameDepth: frameDepth + 1)
+      guard let source = tree.pageInAttributes(ofFrame: frame) else { continue }
+      let page = parse(source, isXML: false, .utf8, frameDepth: frameDepth + 1)
+      let offset = Int32(tree.nodes.count) - 1
       tree.graft(page, to: frame)
+      tree.limitStyles(of: page, toFrame: frame, offset: offset)
     }
     return tree
   }
@@ -43,7 +43,7 @@ package enum DOMParser {
   ///   - isXML: Whether it is XHTML.
   ///   - partSize: The approximate number of bytes that libxml2 parses at once.
   ///   - read: Parses a part and sends its events to the receiver.
-  /// - Returns: The tree, and the frames in it, which may have pages in `srcdoc`.
+  /// - Returns: The tree, and the frames in it, which may have pages in their attributes.
   static func buildTree(
     of bytes: [UInt8], isXML: Bool = false, partSize: Int = MarkupPreparation.defaultPartSize,
     read: (UnsafeBufferPointer<UInt8>, MarkupReceiver) -> Void = {

@@ -18,7 +18,7 @@ struct TreeBuilder {
   var misplacedCaptions: [Int32] = []
   /// The feet of tables.
   var tableFeet: [Int32] = []
-  /// The frames, which may have a page in `srcdoc`.
+  /// The frames, which may have a page in their attributes.
   var frames: [Int32] = []
   /// The number of unclosed elements beyond the maximum depth.
   private var excessElementCount = 0

@@ -22,9 +22,9 @@ package struct DOMTree: Sendable {
   package var formulaDelimiters: FormulaDelimiters = []
   /// The rules of all `style` elements, concatenated.
   package var styleSheet: [UInt8] = []
-  /// The style sheets in shadow trees, which apply only within them.
+  /// The style sheets in shadow trees and frames, which apply only within them.
   var shadowSheets: [ShadowStyleSheet] = []
-  /// The host of the shadow tree of each element that is in one.
+  /// The host of the shadow tree, or the frame, of each element that is in one.
   var shadowHosts: [Int32: Int32] = [:]
   /// The structured data of the page, in document order.
   package var structuredData: [StructuredData] = []

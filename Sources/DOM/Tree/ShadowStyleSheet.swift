@@ -1,7 +1,7 @@
-/// A style sheet in a shadow tree.
+/// A style sheet in a shadow tree or a frame.
 struct ShadowStyleSheet: Sendable {
-  /// The element whose content the shadow tree is. While the page is parsed, the template that
-  /// contains the shadow tree.
+  /// The host of the shadow tree, or the frame. While the page is parsed, the template that contains
+  /// the shadow tree.
   var host: Int32
   var source: [UInt8]
 }
