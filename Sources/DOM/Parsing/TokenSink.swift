@@ -42,6 +42,7 @@ struct TokenSink {
     flushText()
     builder.moveCaptions()
     builder.moveTableFeet()
+    builder.moveTableHeads()
     streamedParts.moveParts(in: &builder.tree)
     if hasShadowTrees { builder.tree.flattenShadowTrees() }
     if hasEPUBSwitches { builder.tree.resolveEPUBSwitches() }

@@ -98,6 +98,7 @@ extension TreeBuilder {
     let node = insertElement(tag, attributes, isOpened: !tag.name.isVoid)
     switch tag.name {
     case .tfoot: tableFeet.append(node)
+    case .thead where tree.nodes[Int(node)].previousSibling >= 0: tableHeads.append(node)
     case .caption where tree.nodes[Int(node)].previousSibling >= 0: misplacedCaptions.append(node)
     default: break
     }
@@ -134,6 +135,22 @@ extension TreeBuilder {
       guard table >= 0, tables.insert(table).inserted else { continue }
       tree.detach(foot)
       tree.append(foot, to: table)
+    }
+  }
+
+  /// Moves the first head of each table before its rows, where browsers show it.
+  mutating func moveTableHeads() {
+    var tables: Set<Int32> = []
+    for head in tableHeads {
+      let table = tree.nodes[Int(head)].parent
+      guard table >= 0, tables.insert(table).inserted else { continue }
+      var part = tree.nodes[Int(table)].firstChild
+      while part >= 0, ![.thead, .tbody, .tfoot, .tr].contains(tree.nodes[Int(part)].name) {
+        part = tree.nodes[Int(part)].nextSibling
+      }
+      guard part >= 0, part != head, tree.nodes[Int(part)].name != .thead else { continue }
+      tree.detach(head)
+      tree.insert(head, before: part)
     }
   }
 

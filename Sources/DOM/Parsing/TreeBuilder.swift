@@ -18,6 +18,8 @@ struct TreeBuilder {
   var misplacedCaptions: [Int32] = []
   /// The feet of tables.
   var tableFeet: [Int32] = []
+  /// The heads of tables that are not the first child.
+  var tableHeads: [Int32] = []
   /// The frames, which may have a page in their attributes.
   var frames: [Int32] = []
   /// The number of unclosed elements beyond the maximum depth.

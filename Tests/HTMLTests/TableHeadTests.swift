@@ -1,0 +1,30 @@
+import ReaderMode
+import Testing
+
+@testable import Document
+
+/// Heads of tables that stand behind other rows in the source.
+@Suite struct TableHeadTests {
+  @Test(arguments: [
+    ("<tbody><tr><td>1<td>2</tbody><thead><tr><td>A<td>B</thead>", "AB12"),
+    (
+      "<caption>C</caption>\n<colgroup><col></colgroup><tfoot><tr><td>3<td>4</tfoot>\n"
+        + "<tr><td>1<td>2</tr><thead><tr><td>A<td>B</thead>",
+      "CAB1234"
+    ),
+    // Only the first head is the head of the table.
+    (
+      "<thead><tr><td>A<td>B</thead><tbody><tr><td>1<td>2</tbody><thead><tr><td>D<td>E</thead>",
+      "AB12DE"
+    ),
+    (
+      "\n<thead><tr><td>A<td>B</thead><tbody><tr><td>1<td>2</tbody>", "AB12"
+    ),
+  ])
+  func `the head of a table is shown above its rows`(_ rows: String, _ cells: String) {
+    let page = "<table border=1>\(rows)</table>"
+    let document = Document(bytes: Array(page.utf8), mediaType: "text/html")
+    #expect(document.problems == [])
+    #expect(document.content.filter { $0.isLetter || $0.isNumber } == cells)
+  }
+}
