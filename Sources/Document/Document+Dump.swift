@@ -70,6 +70,7 @@ extension Document {
     case .list(let isTight): isTight ? "list tight" : "list loose"
     case .item(.bullet): "item •"
     case .item(.none): "item"
+    case .item(.text(let index)): "item \"\(markerTexts[Int(index)])\""
     case .item(.number(let value, let style)):
       "item \(value)" + (style == .decimal ? "" : " \(style)")
     case .definitionList: "definitions"

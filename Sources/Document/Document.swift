@@ -26,6 +26,8 @@ package struct Document: Sendable, Equatable {
   /// The languages that the page declares for preformatted text; indexed by
   /// `Block.Kind.preformatted`.
   package var codeLanguages: [String] = []
+  /// The texts that styles set as markers of list items, each on one line; indexed by `Marker.text`.
+  package var markerTexts: [String] = []
   /// The images in document order; indexed by `Block.Kind.image` and `Run.image`.
   package var images: [Image] = []
   /// Images with neither a description nor a size, for which the document has no placeholder. They
@@ -219,6 +221,8 @@ package struct Document: Sendable, Equatable {
     case bullet
     /// An ordered item: its number and the style of the number.
     case number(Int32, NumberStyle)
+    /// An item whose marker is a text that styles set: the index in `Document.markerTexts`.
+    case text(Int32)
     /// An item without a marker (`list-style: none`).
     case none
   }

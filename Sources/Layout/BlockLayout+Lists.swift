@@ -15,14 +15,25 @@ extension BlockLayout {
         marker: bullet + String(repeating: " ", count: columns - 1),
         continuation: String(repeating: " ", count: columns), columns: columns, style: TextStyle(),
         depth: depth)
-    case .number(let value, let style):
-      let number = numberText(value, style)
-      let width = input.options.widths.width(of: number)
-      let columns = max(markerColumns, width + 1)
-      indentation.push(
-        marker: String(repeating: " ", count: columns - width - 1) + number + " ",
-        continuation: String(repeating: " ", count: columns), columns: columns, style: TextStyle())
+    case .number(let value, let style): push(marker: numberText(value, style), markerColumns)
+    case .text(let index): push(marker: markerText(index), markerColumns)
     }
+  }
+
+  /// Indents the lines of an item behind its marker.
+  private mutating func push(marker: String, _ markerColumns: Int) {
+    let width = input.options.widths.width(of: marker)
+    let columns = max(markerColumns, width + 1)
+    indentation.push(
+      marker: String(repeating: " ", count: columns - width - 1) + marker + " ",
+      continuation: String(repeating: " ", count: columns), columns: columns, style: TextStyle())
+  }
+
+  /// Returns the marker that styles set, or a bullet if only ASCII can be shown.
+  private func markerText(_ index: Int32) -> String {
+    let text = input.document.markerTexts[Int(index)]
+    let isShown = !input.options.isASCII || text.utf8.allSatisfy { $0 < 0x80 }
+    return isShown ? text : input.glyphs.bullets[0]
   }
 
   /// Returns the number of an item with the text after it, in digits if only ASCII can be shown.
@@ -48,6 +59,8 @@ extension BlockLayout {
       switch block.kind {
       case .item(.number(let value, let style)):
         columns = max(columns, input.options.widths.width(of: numberText(value, style)) + 1)
+      case .item(.text(let index)):
+        columns = max(columns, input.options.widths.width(of: markerText(index)) + 1)
       case .item(.bullet): columns = max(columns, 2)
       default: break
       }

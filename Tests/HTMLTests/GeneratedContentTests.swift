@@ -219,6 +219,41 @@ import Testing
   }
 
   @Test(arguments: [
+    ("ul { list-style-type: '- ' }", "<ul><li>x<li>y</ul>", ["-", "-"]),
+    ("ul { list-style: '\\2192  ' inside }", "<ul><li>x</ul>", ["→"]),
+    ("li { list-style-type: \"✓\" }", "<ol><li>x</ol>", ["✓"]),
+    ("", "<ul style='list-style-type: \"*) \"'><li>x<ul><li>y</ul></ul>", ["*)", nil]),
+    ("ul { list-style: '+ ' }", "<ul><li>x<li style='list-style: disc'>y</ul>", ["+", nil]),
+    ("li::marker { content: '✔ ' }", "<ul><li>x</ul>", ["✔"]),
+    (
+      "li::marker { content: 'Art. ' counter(list-item, upper-roman) ' ' }",
+      "<ol start=3><li>x<li>y</ol>", ["Art. III", "Art. IV"]
+    ),
+    (
+      "li::marker { content: counters(list-item, '.') ' ' }", "<ol><li>x<li>y<ol><li>z</ol></ol>",
+      ["1", "2", "2.1"]
+    ),
+    // Icons of a font, long texts, and rules for parts of a marker.
+    ("ul { list-style-type: '\\f00c' }", "<ul><li>x</ul>", [nil]),
+    ("ul { list-style-type: 'an item of the list: ' }", "<ul><li>x</ul>", [nil]),
+    ("ul { list-style: url('x.png') }", "<ul><li>x</ul>", [nil]),
+    ("li::marker { color: red }", "<ul><li>x</ul>", [nil]),
+    ("li::marker { content: none }", "<ul><li>x</ul>", [nil]),
+    ("li::marker { content: counter(step) }", "<ul><li>x</ul>", [nil]),
+    ("li:marker { content: '✔' }", "<ul><li>x</ul>", [nil]),
+  ])
+  func `style sheets set texts as markers`(_ style: String, _ body: String, _ texts: [String?]) {
+    let page = "<style>\(style)</style>\(body)"
+    let document = Document(bytes: Array(page.utf8), mediaType: "text/html")
+    let found = document.blocks.compactMap { block -> String?? in
+      guard case .item(let marker) = block.kind else { return nil }
+      guard case .text(let index) = marker else { return .some(nil) }
+      return document.markerTexts[Int(index)]
+    }
+    #expect(found == texts)
+  }
+
+  @Test(arguments: [
     ("<p><span class=drop>O</span>nce upon", "Once upon"),
     ("<p><span class=drop>“O</span>nce upon", "“Once upon"),
     ("<p>Price<span class=f>10 EUR</span>", "Price 10 EUR"),

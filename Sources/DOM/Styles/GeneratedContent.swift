@@ -1,9 +1,9 @@
-/// Text that a style sheet inserts before or after the content of an element (CSS Generated Content
-/// 3 §1 and §2).
+/// Text that a style sheet inserts before or after the content of an element, or as the marker of a
+/// list item (CSS Generated Content 3 §1 and §2).
 package struct GeneratedContent: Sendable, Equatable {
   /// The pseudo-element.
   package enum PseudoElement: Sendable {
-    case before, after
+    case before, after, marker
   }
 
   /// A part of the value of `content`.
@@ -48,6 +48,19 @@ package struct GeneratedContent: Sendable, Equatable {
     guard let content else { return nil }
     parts = content
   }
+
+  /// Whether the content depends on counters other than the number of the list item.
+  var hasOtherCounters: Bool {
+    parts.contains {
+      switch $0 {
+      case .counter(let name, _), .counters(let name, _, _): name != Self.listItemCounter
+      default: false
+      }
+    }
+  }
+
+  /// The hash of the name of the counter that numbers list items (CSS Lists 3 §4.6).
+  static let listItemCounter = CompoundSelector.hash("list-item".utf8)
 
   /// Whether the content contains the value of an attribute.
   var hasAttribute: Bool {
@@ -154,7 +167,7 @@ package struct GeneratedContent: Sendable, Equatable {
 
   /// Consumes a string.
   /// - Returns: Its content; nil if the text does not begin with a complete string.
-  private static func consumeString(_ text: inout StyleBytes) -> [UInt8]? {
+  static func consumeString(_ text: inout StyleBytes) -> [UInt8]? {
     guard let quote = text.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
       return nil
     }
@@ -234,22 +247,24 @@ struct PseudoElementStyle: Sendable, Equatable {
 }
 
 extension StyleBytes {
-  /// The selector without a final `before` or `after` pseudo-element, and that
+  /// The selector without a final `before`, `after` or `marker` pseudo-element, and that
   /// pseudo-element; nil if there is no such pseudo-element.
   var splitPseudoElement: (selector: Self, position: GeneratedContent.PseudoElement)? {
     guard let colon = lastIndex(of: UInt8(ascii: ":")),
       colon == startIndex || self[colon - 1] != UInt8(ascii: "\\")
     else { return nil }
     let name = self[(colon + 1)...]
+    let isDouble = colon > startIndex && self[colon - 1] == UInt8(ascii: ":")
     let position: GeneratedContent.PseudoElement
     if name.isWord("before") {
       position = .before
     } else if name.isWord("after") {
       position = .after
+    } else if isDouble, name.isWord("marker") {
+      position = .marker
     } else {
       return nil
     }
-    let isDouble = colon > startIndex && self[colon - 1] == UInt8(ascii: ":")
     return (self[..<(isDouble ? colon - 1 : colon)], position)
   }
 }

@@ -82,6 +82,22 @@ package struct HidingRules {
     sheetStyles.generatedText(of: node, in: tree)
   }
 
+  /// Returns the text that style sheets set as the marker of a list item; nil if they set none, or
+  /// one with other counters than the number of the item.
+  /// - Parameters:
+  ///   - node: The item.
+  ///   - numbers: The numbers of the items that contain it and its own number, from the outermost.
+  ///   - tree: The tree that contains the item.
+  /// - Returns: The text.
+  package func markerText(
+    of node: Int32, numbered numbers: @autoclosure () -> [Int32], in tree: DOMTree
+  ) -> GeneratedText? {
+    guard let content = sheetStyles[node]?.markerContent, !content.hasOtherCounters else {
+      return nil
+    }
+    return content.text(of: node, in: tree) { _ in numbers() }
+  }
+
   /// Whether an element is shown although it is hidden by the rules.
   package func isRevealed(_ node: Int32) -> Bool {
     !revealedElements.isEmpty && revealedElements.contains(node)

@@ -4,11 +4,18 @@ package enum ListMarkerStyle: Sendable, Equatable {
   case number(NumberStyle)
   /// One of the symbols of lists without numbers.
   case bullet
+  /// A text, such as a check mark.
+  case text(ShortText)
   /// A style that cannot be shown, or a value that cannot be evaluated.
   case other
 
   /// Parses the value of `list-style-type` or `list-style`.
   init(value: StyleBytes) {
+    if let string = Self.string(in: value) {
+      let text = ShortText(string)
+      self = string.allSatisfy(\.isWhiteSpace) ? .noMarker : text.map { .text($0) } ?? .other
+      return
+    }
     for word in value.split(whereSeparator: \.isWhiteSpace) {
       if word.isWord("none") {
         self = .noMarker
@@ -24,5 +31,16 @@ package enum ListMarkerStyle: Sendable, Equatable {
       }
     }
     self = .other
+  }
+
+  /// Returns the string in a value; nil if it has none.
+  private static func string(in value: StyleBytes) -> [UInt8]? {
+    guard
+      let start = value.firstIndex(where: { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'") }),
+      // Those in brackets are parts of functions, such as `symbols()`.
+      !value[..<start].contains(UInt8(ascii: "("))
+    else { return nil }
+    var rest = value[start...]
+    return GeneratedContent.consumeString(&rest)
   }
 }

@@ -8,6 +8,8 @@ struct SheetStyles {
     var contentBefore: GeneratedContent?
     /// The text after the content; nil for none.
     var contentAfter: GeneratedContent?
+    /// The marker of a list item; nil if no rule sets it.
+    var markerContent: GeneratedContent?
     /// Whether a rule for some sizes of the screen shows an element that other rules hide.
     var isShownBySize = false
     /// Whether a rule shows the element after the user clicks or selects something. Other rules
@@ -503,6 +505,7 @@ struct SheetStyles {
       (style.contentBefore, style.contentAfter) = (
         parts[.before]?.shownContent, parts[.after]?.shownContent
       )
+      style.markerContent = parts[.marker]?.shownContent
       style.isShownBySize =
         onAllSizes.display?.value == .hides && style.hiding.display?.value == .shows
       style.tooltipConcealment = HidingDeclarations.Concealment.allCases.first {

@@ -8,6 +8,8 @@ extension DocumentBuilder {
     var nextNumber: Int32 = 1
     var step: Int32 = 1
     var style = NumberStyle.decimal
+    /// The text that styles set as the marker of the items; nil if they set none.
+    var markerText: ShortText?
   }
 
   /// Separates the following content by a new block, or by a new line in a heading or in
@@ -227,6 +229,7 @@ extension DocumentBuilder {
         numbering.nextNumber = Int32(clamping: start)
       }
     }
+    if case .text(let text) = textStyle.marker { numbering.markerText = text }
     containers[containers.count - 1].numbering = numbering
   }
 
@@ -320,7 +323,11 @@ extension DocumentBuilder {
     // The items of all lists are counted (HTML standard §15.3.8).
     containers[list].numbering.nextNumber = Int32(
       clamping: Int(numbering.nextNumber) + Int(numbering.step))
+    if let marker = generatedMarker(of: node, numbered: numbering.nextNumber) {
+      return openContainer(.item(marker))
+    }
     guard numbering.hasMarkers else { return openContainer(.item(.none)) }
+    if let marker = markerText(in: numbering) { return openContainer(.item(marker)) }
     if let style = numberStyle(ofItem: node, in: numbering) {
       openContainer(.item(.number(numbering.nextNumber, style)))
     } else {

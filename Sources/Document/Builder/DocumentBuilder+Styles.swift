@@ -279,13 +279,50 @@ extension DocumentBuilder {
     switch textStyle.marker {
     case .number(let style) where numbering.isOrdered: return style
     case .number(let style): return isNavigation(tree.nodes[Int(node)].parent) ? nil : style
-    case .bullet: return nil
+    case .bullet, .text: return nil
     case .noMarker, .other, nil: break
     }
     guard numbering.isOrdered else { return nil }
     let own = tree.attribute(.type, of: node).flatMap { tree.bytes[$0].first }
     return own.map { NumberStyle(type: $0) } ?? numbering.style
   }
+
+  /// Returns the marker that style sheets generate for an item of the innermost list; nil if they
+  /// generate none that is visible.
+  mutating func generatedMarker(of node: Int32, numbered number: Int32) -> Document.Marker? {
+    let text = hiding.markerText(of: node, numbered: itemNumbers(endingWith: number), in: tree)
+    return text.flatMap { marker(text: $0.bytes) }
+  }
+
+  /// Returns the marker of the current item if the styles of the item or its list set a text.
+  mutating func markerText(in numbering: Numbering) -> Document.Marker? {
+    switch textStyle.marker {
+    case .text(let text): marker(text: text.bytes)
+    case .other, nil: numbering.markerText.flatMap { marker(text: $0.bytes) }
+    case .number, .bullet, .noMarker: nil
+    }
+  }
+
+  private mutating func marker(text: [UInt8]) -> Document.Marker? {
+    let line = cleanedLine(text[...])
+    guard !line.isEmpty else { return nil }
+    if document.markerTexts.last != line { document.markerTexts.append(line) }
+    return .text(Int32(document.markerTexts.count - 1))
+  }
+
+  /// Returns the numbers of the open items from the outermost, with that of the innermost one, which
+  /// is about to be opened.
+  private func itemNumbers(endingWith number: Int32) -> [Int32] {
+    let lists = containers.filter {
+      if case .list = document.blocks[Int($0.blockIndex)].kind { true } else { false }
+    }
+    let outer = lists.dropLast().suffix(Self.maxItemNumbers).map {
+      $0.numbering.nextNumber &- $0.numbering.step
+    }
+    return outer + [number]
+  }
+
+  private static let maxItemNumbers = 16
 
   /// Whether the only text so far in an item whose styles hide the marker of the list is a marker
   /// of its own, such as `•` or `(i)`. The following block continues its line.

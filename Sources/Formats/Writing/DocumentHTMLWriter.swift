@@ -267,6 +267,10 @@ struct DocumentHTMLWriter {
       case .bullet:
         if list.isOrdered { writeAttribute("style", "list-style: disc") }
         list.nextNumber &+= list.step
+      case .text(let index):
+        let text = document.markerTexts[Int(index)]
+        writeAttribute("style", "list-style: '\(text.cssStringContent) '")
+        list.nextNumber &+= list.step
       case .none where list.hasMarkers:
         writeAttribute("style", "list-style: none")
         list.nextNumber &+= list.step
@@ -572,7 +576,7 @@ private struct OpenListState {
     var item = listIndex + 1
     while item < Int(document.blocks[listIndex].end), count < 2 {
       switch document.blocks[item].kind {
-      case .item(.bullet):
+      case .item(.bullet), .item(.text):
         hasMarkers = true
         return
       case .item(.number(let value, let style)):

@@ -227,6 +227,9 @@ struct DocumentJSONWriter {
         writeMember("number", Int(value))
         if style != .decimal { writeMember("style", "\(style)") }
       }
+      if case .text(let index) = marker {
+        writeMember("marker", document.markerTexts[Int(index)])
+      }
       if marker == .none { writeMember("marker", false) }
     case .definitionList: name("definitionList")
     case .term: name("term")

@@ -185,7 +185,7 @@ struct DocumentMarkdownWriter {
     case .number(let value, _) where value >= 0 && value < 1_000_000_000:
       text = Array(String(value).utf8) + [list.listDelimiter]
     case .number: text = [UInt8(ascii: "1"), list.listDelimiter]
-    case .bullet, .none:
+    case .bullet, .text, .none:
       text = [
         list.listDelimiter == UInt8(ascii: ".") || list.listDelimiter == UInt8(ascii: ")")
           ? 0x2D : list.listDelimiter

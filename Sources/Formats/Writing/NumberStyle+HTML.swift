@@ -13,3 +13,13 @@ extension NumberStyle {
     }
   }
 }
+
+extension String {
+  /// The text as the content of a CSS string in single quotation marks.
+  var cssStringContent: String {
+    reduce(into: "") { result, character in
+      if character == "'" || character == "\\" { result.append("\\") }
+      result.append(character)
+    }
+  }
+}
