@@ -253,6 +253,24 @@ import Testing
   }
 
   @Test(arguments: [
+    ("p:lang(de)", "12"), ("p:lang('de-*')", "12"), ("p:lang(de-AT)", "2"), ("p:lang(d)", ""),
+    ("p:lang(fr, en)", "345"), ("div:lang(en) p", ""), (":lang(de)", "12"), ("p:lang(*)", "12345"),
+    ("p:not(:lang(en))", "12"), ("p:lang()", ""), ("p:dir(rtl)", "4"), ("p:dir(LTR)", "1235"),
+    ("input:disabled + p", "5"), ("input:enabled + p", ""), ("p:disabled", ""), ("p:enabled", ""),
+  ])
+  func `pseudo-classes match by language, direction and state of controls`(
+    selector: String, hidden: String
+  ) {
+    let page =
+      "<html lang=en><style>\(selector) { display: none }</style><h2>Numbers</h2>"
+      + "<div lang=de><p>1</p><p lang=de-AT>2</p></div><p>3</p><p dir=rtl>4</p>"
+      + "<input disabled><p>5</p>"
+    let document = Document(bytes: Array(page.utf8), mediaType: "text/html")
+    let shown = "12345".filter { !hidden.contains($0) }
+    #expect(document.content.filter(\.isNumber) == shown)
+  }
+
+  @Test(arguments: [
     ("section { display: none } section:target { display: block }", "12"),
     ("main > section { display: none } main > section:target { display: block }", "12"),
     ("section { display: none } :target { display: block }", "12"),
@@ -296,12 +314,12 @@ import Testing
     let coverage = StyleCoverage(
       of: Array(
         """
-        .a, p:has(b) { display: none } .b { color: red } p:lang(fr) { white-space: pre }
+        .a, p:has(b) { display: none } .b { color: red } p:user-valid { white-space: pre }
         p:hover, .c + .d { visibility: hidden }
         """.utf8))
     #expect(coverage.selectorCount == 5)
     #expect(coverage.supportedSelectorCount == 4)
-    #expect(coverage.unsupportedSelectors == ["p:lang(fr)"])
+    #expect(coverage.unsupportedSelectors == ["p:user-valid"])
   }
 
   @Test func `a later or more specific rule wins, and an important one overrides both`() {

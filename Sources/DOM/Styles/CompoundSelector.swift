@@ -83,7 +83,7 @@ package struct CompoundSelector: Sendable, Hashable {
       && pseudoClasses.allSatisfy { pseudoClass in
         switch pseudoClass {
         case .not(let list), .matchesAny(let list, _): list.allSatisfy(\.dependsOnlyOnElement)
-        case .empty, .checked, .link, .userState: true
+        case .empty, .checked, .disabled, .enabled, .link, .userState: true
         default: false
         }
       }

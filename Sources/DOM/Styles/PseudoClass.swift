@@ -17,6 +17,12 @@ enum PseudoClass: Sendable, Hashable {
   case firstOfType, lastOfType
   case onlyChild, onlyOfType, empty, checked
   case link
+  /// `:disabled` and `:enabled`: match a form control with or without the attribute `disabled`.
+  case disabled, enabled
+  /// `:lang()`: matches an element in any of the languages, which are in lower case.
+  case language([[UInt8]])
+  /// `:dir()`: matches an element whose direction is the one in lower case.
+  case direction([UInt8])
   /// A state that needs user interaction, such as `:hover`. It never matches.
   case userState
 
@@ -38,6 +44,10 @@ enum PseudoClass: Sendable, Hashable {
       } else if name.isWord("nth-child") {
         guard let (step, offset) = argument.trimmed.anPlusB else { return nil }
         self = .nthChild(step: step, offset: offset)
+      } else if name.isWord("lang") {
+        self = .language(argument.parts(separator: UInt8(ascii: ",")).map(\.languageRange))
+      } else if name.isWord("dir") {
+        self = .direction(argument.trimmed.map(\.lowercased))
       } else if let (fromEnd, ofType) = Self.countedSiblings(name) {
         guard let (step, offset) = argument.trimmed.anPlusB else { return nil }
         self = .nthSibling(step: step, offset: offset, fromEnd: fromEnd, ofType: ofType)
@@ -61,7 +71,8 @@ enum PseudoClass: Sendable, Hashable {
     ("first-child", .firstChild), ("last-child", .lastChild), ("first-of-type", .firstOfType),
     ("last-of-type", .lastOfType), ("only-child", .onlyChild), ("only-of-type", .onlyOfType),
     ("empty", .empty),
-    ("checked", .checked), ("link", .link), ("any-link", .link), ("hover", .userState),
+    ("checked", .checked), ("disabled", .disabled), ("enabled", .enabled), ("link", .link),
+    ("any-link", .link), ("hover", .userState),
     ("focus", .userState), ("focus-visible", .userState), ("focus-within", .userState),
     ("active", .userState), ("visited", .userState), ("target", .userState),
     ("fullscreen", .userState), ("modal", .userState), ("popover-open", .userState),
@@ -121,6 +132,13 @@ enum PseudoClass: Sendable, Hashable {
     case .firstOfType: !tree.hasSibling(ofTypeOf: node, \.previousSibling)
     case .lastOfType: !tree.hasSibling(ofTypeOf: node, \.nextSibling)
     case .link: tree.nodes[Int(node)].name == .a && tree.hasAttribute(.href, node)
+    case .disabled, .enabled:
+      tree.nodes[Int(node)].name.isControl
+        && tree.hasAttribute(.disabled, node) == (self == .disabled)
+    case .language(let ranges):
+      tree.inheritedValue(.lang, of: node, orElse: tree.language).isInLanguage(ranges)
+    case .direction(let direction):
+      tree.inheritedValue(.dir, of: node, orElse: tree.direction).trimmedDirection == direction
     case .userState: false
     }
   }
@@ -153,7 +171,60 @@ extension DOMTree {
   }
 }
 
+extension DOMTree {
+  /// Returns the value of an attribute of an element or of the nearest of its 64 nearest ancestors
+  /// that has it, or else the value for the page.
+  fileprivate func inheritedValue(
+    _ name: AttributeName, of node: Int32, orElse page: [UInt8]
+  ) -> ArraySlice<UInt8> {
+    var node = node
+    for _ in 0..<64 where node >= 0 {
+      if let range = attribute(name, of: node) { return bytes[range] }
+      node = nodes[Int(node)].parent
+    }
+    return page[...]
+  }
+}
+
+extension ElementName {
+  /// Whether the element is a form control that may be disabled.
+  fileprivate var isControl: Bool {
+    switch self {
+    case .button, .input, .select, .textarea, .optgroup, .option, .fieldset: true
+    default: false
+    }
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// Whether the language tag matches a range: it equals the range, or continues it by a hyphen
+  /// (RFC 4647 §3.3.1). An empty range matches no tag but the empty one.
+  fileprivate func isInLanguage(_ ranges: [[UInt8]]) -> Bool {
+    ranges.contains { range in
+      if range.elementsEqual("*".utf8) { return !isEmpty }
+      guard count >= range.count, zip(self, range).allSatisfy({ $0.lowercased == $1 }) else {
+        return false
+      }
+      return count == range.count
+        || !range.isEmpty && self[startIndex + range.count] == UInt8(ascii: "-")
+    }
+  }
+
+  /// The direction that the value of `dir` sets; an unknown value is `ltr`.
+  fileprivate var trimmedDirection: [UInt8] {
+    let value = filter { !$0.isWhiteSpace }.map(\.lowercased)
+    return Array((value.elementsEqual("rtl".utf8) ? "rtl" : "ltr").utf8)
+  }
+}
+
 extension StyleBytes {
+  /// The language range in an argument of `:lang()`, in lower case; a final wildcard is left out.
+  fileprivate var languageRange: [UInt8] {
+    let quotes = [UInt8(ascii: "\""), UInt8(ascii: "'")]
+    let range = trimmed.filter { !quotes.contains($0) }.map(\.lowercased)
+    return range.suffix(2).elementsEqual("-*".utf8) ? Array(range.dropLast(2)) : range
+  }
+
   /// The step and offset of `An+B` (CSS Syntax 3 §6): `odd`, `even`, `3`, `2n+1`, `-n + 3`. Nil for
   /// other texts.
   fileprivate var anPlusB: (step: Int, offset: Int)? {
