@@ -24,6 +24,16 @@ import Testing
       "q::before { content: open-quote } q::after { content: close-quote }", "<p><q>word</q>",
       "“word”"
     ),
+    ("q { quotes: '«' '»' }", "<p><q>word <q>in</q></q>", "«word «in»»"),
+    ("div { quotes: '»' '«' '›' '‹' }", "<div><p><q>word <q>in</q></q></div>", "»word ›in‹«"),
+    ("q { quotes: '« ' ' »' }", "<p><q>word</q>", "«\u{A0}word\u{A0}»"),
+    (
+      "i { quotes: '«' '»' } i::before { content: open-quote } i::after { content: close-quote }",
+      "<p><i>word</i>", "«word»"
+    ),
+    ("q { quotes: none }", "<p><q>word</q>", "“word”"),
+    ("q { quotes: '«' }", "<p><q>word</q>", "“word”"),
+    ("q { quotes: '<<<<<' '>>>>>' }", "<p><q>word</q>", "“word”"),
     ("i::before { content: attr(data-x) }", "<p><i>word</i>", "word"),
     ("i::before { content: attr(data-x) attr( }", "<p><i data-x=1>word</i>", "word"),
     ("i::before { content: url(x.png) 'a' }", "<p><i>word</i>", "word"),

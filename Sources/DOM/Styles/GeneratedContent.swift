@@ -24,6 +24,8 @@ package struct GeneratedContent: Sendable, Equatable {
   /// Whether line feeds in the text are line breaks (`white-space`); nil if the rules do not
   /// declare it.
   var keepsLineFeeds: Bool?
+  /// The quotation marks of the element; nil for the usual ones.
+  var quotes: QuotationMarks?
 
   /// Whether the content depends on counters.
   var hasCounters: Bool {
@@ -94,8 +96,9 @@ package struct GeneratedContent: Sendable, Equatable {
         text += (values.isEmpty ? [0] : values).map { Array(style.text(of: $0).utf8) }
           .joined(separator: separator)
       // A quotation has quotation marks of its own.
-      case .openQuote where !isQuotation: text += "\u{201C}".utf8
-      case .closeQuote where !isQuotation: text += "\u{201D}".utf8
+      case .openQuote where !isQuotation: text += quotes?.outer.open.bytes ?? Array("\u{201C}".utf8)
+      case .closeQuote where !isQuotation:
+        text += quotes?.outer.close.bytes ?? Array("\u{201D}".utf8)
       case .openQuote, .closeQuote: break
       }
     }

@@ -505,6 +505,8 @@ struct SheetStyles {
       (style.contentBefore, style.contentAfter) = (
         parts[.before]?.shownContent, parts[.after]?.shownContent
       )
+      style.contentBefore?.quotes = style.text.quotes
+      style.contentAfter?.quotes = style.text.quotes
       style.markerContent = parts[.marker]?.shownContent
       style.isShownBySize =
         onAllSizes.display?.value == .hides && style.hiding.display?.value == .shows

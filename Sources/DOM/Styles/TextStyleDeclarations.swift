@@ -63,6 +63,8 @@ package struct TextStyleDeclarations: Equatable {
   package private(set) var isOutOfFlow: Bool?
   /// The font, if it draws symbols for letters; nil for all other fonts.
   package private(set) var symbolFont: SymbolFont?
+  /// The quotation marks of the element and its content; nil if they are not declared.
+  package private(set) var quotes: QuotationMarks?
   /// The margin that indents the first line, in tenths of an em; nil if it is not declared.
   private var margin: Int16?
   /// The padding that indents the first line, in tenths of an em; nil if it is not declared.
@@ -90,7 +92,7 @@ package struct TextStyleDeclarations: Equatable {
   /// Whether the declarations concern only margins, and the order, direction and position of parts.
   var setsOnlyPlacement: Bool {
     display == nil && whiteSpace == nil && verticalAlignment == nil && isDeleted == nil
-      && marker == nil && isFloating == nil && symbolFont == nil
+      && marker == nil && isFloating == nil && symbolFont == nil && quotes == nil
   }
 
   /// The indentation of the first line in columns; an em has two.
@@ -132,6 +134,8 @@ package struct TextStyleDeclarations: Equatable {
       } else if property.isWord("padding-left") {
         padding = value.tenthsOfEm ?? padding
         paddingPixels = value.pixelLength ?? (value.tenthsOfEm == nil ? paddingPixels : nil)
+      } else if property.isWord("quotes") {
+        quotes = QuotationMarks(value) ?? quotes
       } else if property.isWord("font-family") {
         symbolFont = SymbolFont(families: value)
       } else if property.isWord("text-indent") {
@@ -195,6 +199,7 @@ package struct TextStyleDeclarations: Equatable {
     marker = others.marker ?? marker
     isFloating = others.isFloating ?? isFloating
     symbolFont = others.symbolFont ?? symbolFont
+    quotes = others.quotes ?? quotes
     margin = others.margin ?? margin
     padding = others.padding ?? padding
     textIndent = others.textIndent ?? textIndent
@@ -247,7 +252,7 @@ extension StyleBytes {
     while true {
       // Most of these properties have a hyphen, which is rarer than any letter.
       index = bytes.firstIndex(of: UInt8(ascii: "-"), from: index)
-      guard index < bytes.count else { return mentionsFloat || mentionsPlacement }
+      guard index < bytes.count else { return mentionsFloat || mentionsPlacement || mentionsQuotes }
       let before = self[startIndex..<startIndex + index]
       let after = self[(startIndex + index + 1)...]
       if before.suffix(5).isWord("white") && after.prefix(5).isWord("space")
@@ -283,6 +288,18 @@ extension StyleBytes {
       index = bytes.firstIndex(of: UInt8(ascii: "f"), or: UInt8(ascii: "F"), from: index)
       guard index < bytes.count else { return false }
       if self[(startIndex + index)...].prefix(5).isWord("float") { return true }
+      index += 1
+    }
+  }
+
+  /// Whether the declarations may contain `quotes`.
+  private var mentionsQuotes: Bool {
+    let bytes = UnsafeBufferPointer(rebasing: self)
+    var index = 0
+    while true {
+      index = bytes.firstIndex(of: UInt8(ascii: "q"), or: UInt8(ascii: "Q"), from: index)
+      guard index < bytes.count else { return false }
+      if self[(startIndex + index)...].prefix(6).isWord("quotes") { return true }
       index += 1
     }
   }

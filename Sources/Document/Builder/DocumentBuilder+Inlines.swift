@@ -238,11 +238,18 @@ extension DocumentBuilder {
 
   // MARK: Quotations
 
-  /// Returns the quotation mark for the language of the element, alternating between outer and
-  /// inner quotations; empty if the text has quotation marks of its own, which pages write if their
-  /// styles hide those of browsers.
+  /// Returns the quotation mark that styles set, or else that of the language of the element,
+  /// alternating between outer and inner quotations; empty if the text has quotation marks of its
+  /// own, which pages write if their styles hide those of browsers.
   private func quotationMark(isOpening: Bool, _ node: Int32) -> String {
     if hasOwnQuotationMarks(node) { return "" }
+    if let quotes = inherited.quotes {
+      let marks = quoteDepth.isMultiple(of: 2) ? quotes.outer : quotes.inner
+      let mark = (isOpening ? marks.open : marks.close).bytes
+      let text = String(decoding: mark, as: UTF8.self)
+      let space = text.contains(where: \.isWhitespace) ? "\u{A0}" : ""
+      return (isOpening ? "" : space) + cleanedLine(mark[...]) + (isOpening ? space : "")
+    }
     let code = language(around: node).prefix { $0 != "-" && $0 != "_" }.lowercased()
     let markers: [String]
     switch code {
