@@ -228,6 +228,22 @@ import Testing
     ("<g style='visibility: hidden'><text>B</text></g>", "A C"),
     ("<g class=n style='display: inline'><text>B</text></g>", "A B C"),
     ("<g class=m><text>B</text></g>", "A B C"),
+    ("<text display=none>B</text>", "A C"), ("<g visibility=hidden><text>B</text></g>", "A C"),
+    ("<text display=inline visibility=visible>B</text>", "A B C"),
+    (
+      "<switch><text systemLanguage=de>never</text><text>B</text><text>never</text></switch>",
+      "A B C"
+    ),
+    (
+      "<switch><text systemLanguage='fr, en-GB'>B</text><text>never</text></switch>", "A B C"
+    ),
+    ("<switch><text systemLanguage=fr>B</text></switch>", "A B C"),
+    // As drawing programs write text and a message to programs that cannot show it.
+    (
+      "<switch><foreignObject requiredFeatures=x><p>B</p></foreignObject><text>B</text></switch>",
+      "A B C"
+    ),
+    ("<switch><g requiredFeatures=x></g><a href=/x><text>never</text></a></switch>", "A C"),
   ])
   func `hidden text of an SVG image is not shown`(_ group: String, _ text: String) {
     let page =

@@ -85,6 +85,13 @@ package enum AttributeName: String, CaseIterable, Sendable {
   /// `face` of `font`. Shares its value with `label` of an option.
   package static let fontFace = label
 
+  /// `display` of an SVG element. Shares its value with `form` of a control.
+  package static let svgDisplay = form
+  /// `visibility` of an SVG element. Shares its value with `readonly` of a control.
+  package static let svgVisibility = readonly
+  /// `systemLanguage` of an SVG element. Shares its value with `formaction` of a button.
+  package static let systemLanguage = formAction
+
   /// The bit of the attribute in a set of 64.
   var bitMask: UInt64 { 1 << UInt64(unsafeBitCast(self, to: UInt8.self)) }
 
@@ -110,6 +117,8 @@ package enum AttributeName: String, CaseIterable, Sendable {
         ("videotitle", .title), ("epub:type", .epubType), ("data-depth", .replyDepth),
         ("linethickness", .lineThickness), ("mathvariant", .mathVariant),
         ("selection", .selection), ("face", .fontFace),
+        ("display", .svgDisplay), ("visibility", .svgVisibility),
+        ("systemlanguage", .systemLanguage),
       ]
       // Names of at most sixteen bytes, in which lazy-loading scripts may store the URL of an
       // image.

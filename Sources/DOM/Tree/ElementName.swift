@@ -20,6 +20,7 @@ package enum ElementName: String, CaseIterable, Sendable {
   // Players that a script loads when they are clicked.
   case youTube = "lite-youtube", vimeo = "lite-vimeo", ampFrame = "amp-iframe"
   case svg, image, desc, text, defs, symbol, foreignObject = "foreignobject"
+  case svgSwitch = "switch"
   case math, mfrac, msup, msub, msubsup, msqrt, mroot, munder, mover, munderover, mtr, mtd
   case mfenced, mmultiscripts, mprescripts, mi, mo, mspace, mphantom, maction
   case annotation, annotationXML = "annotation-xml"

@@ -128,7 +128,7 @@ extension DocumentBuilder {
     while next >= 0 {
       let part = tree.nodes[Int(next)].name
       switch part {
-      case _ where part != .characters && hiding.hides(next, of: tree):
+      case _ where part != .characters && isHiddenInSVG(next):
         next = tree.nodeAfterSubtree(next, in: node)
       case .image:
         imageNodes.append(next)
@@ -161,6 +161,39 @@ extension DocumentBuilder {
       document.images.append(Document.Image(source: "", alternativeText: name))
       images.pending.append((index, inherited.linkIndex))
     }
+  }
+
+  /// Returns whether an SVG element is hidden by styles or by its own attributes, or is a child of a
+  /// `switch` that shows another one (SVG 2 §5.8).
+  private func isHiddenInSVG(_ node: Int32) -> Bool {
+    if hiding.hides(node, of: tree) || tree.value(.svgDisplay, of: node, contains: "none")
+      || tree.value(.svgVisibility, of: node, contains: "hidden")
+    {
+      return true
+    }
+    let parent = tree.nodes[Int(node)].parent
+    return parent >= 0 && tree.nodes[Int(parent)].name == .svgSwitch
+      && shownChild(ofSwitch: parent) != node
+  }
+
+  /// Returns the child that a `switch` shows: the first one for any language, for that of the page
+  /// or for English; or else the first one. At most 64 nodes are examined.
+  private func shownChild(ofSwitch node: Int32) -> Int32 {
+    let language = document.language.prefix(2).lowercased()
+    var first: Int32 = -1
+    var child = tree.nodes[Int(node)].firstChild
+    for _ in 0..<64 where child >= 0 {
+      if tree.nodes[Int(child)].name != .characters {
+        if first < 0 { first = child }
+        guard let languages = text(.systemLanguage, of: child) else { return child }
+        let tags = languages.split(separator: ",").map { tag in
+          tag.drop(while: \.isWhitespace).prefix(2).lowercased()
+        }
+        if tags.contains(where: { $0 == language || $0 == "en" }) { return child }
+      }
+      child = tree.nodes[Int(child)].nextSibling
+    }
+    return first
   }
 
   /// Returns whether an image is the only content of a cell of a data table, such as a check mark.
@@ -232,7 +265,7 @@ extension DocumentBuilder {
     while next >= 0 {
       let part = tree.nodes[Int(next)].name
       switch part {
-      case _ where part != .characters && hiding.hides(next, of: tree):
+      case _ where part != .characters && isHiddenInSVG(next):
         next = tree.nodeAfterSubtree(next, in: node)
       case .desc, .title, .text, .foreignObject:
         let isText = part == .text
