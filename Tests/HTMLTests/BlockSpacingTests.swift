@@ -79,4 +79,28 @@ import Testing
       ".i1 { padding: 1em } .j { margin-left: 2em }", "<div>\(lines.joined())</div>")
     #expect(text.count { $0 == "z" } == 20_000)
   }
+
+  @Test(arguments: [
+    ("<span class=tag>New</span><span class=tag>Sale</span>", "New Sale"),
+    ("<a class=tag>1</a><a class=tag>2</a><a class=tag>3</a>", "1 2 3"),
+    ("<span class=r>Label</span><b>value</b>", "Label value"),
+    ("<i><a class=tag>1</a></i><i><a class=tag>2</a></i>", "1 2"),
+    ("<a style='padding: 0 5px'>1</a><a style='padding: 0 5px'>2</a>", "1 2"),
+    ("<span class=l>one</span><span class=l>two</span>", "one two"),
+    // Parts of a word, initials, punctuation and text without an element.
+    ("<span class=mark>dig</span><span class=mark>its</span>", "digits"),
+    ("<span class=tag>w</span><span class=tag>o</span>", "wo"),
+    ("<span class=r>O</span><span>nce</span>", "Once"),
+    ("<span class=tag>one</span><span class=tag>, two</span>", "one, two"),
+    ("one<span class=tag>two</span>three", "onetwothree"),
+    ("<span>one</span><span>two</span>", "onetwo"),
+    ("H<sub class=tag>2</sub><sup class=tag>16</sup>O", "H216O"),
+    ("<code class=tag>a1</code><code class=tag>b1</code>", "a1b1"),
+  ])
+  func `inline elements are apart if styles set a distance`(_ body: String, _ expected: String) {
+    let style =
+      ".tag { padding: 2px 8px } .mark { padding: 2px } .r { margin-right: .5em } "
+      + ".l { margin-inline: 4px }"
+    #expect(Self.lines(style, "<p>\(body)") == expected)
+  }
 }

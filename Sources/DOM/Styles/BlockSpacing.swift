@@ -1,17 +1,19 @@
-/// The margins and paddings of a block above, below and to the left (CSS Box 4), and the
-/// indentation of its first line (CSS Text 3 §8.1), in pixels.
+/// The margins and paddings of an element (CSS Box 4), and the indentation of its first line (CSS
+/// Text 3 §8.1), in pixels.
 package struct BlockSpacing: Equatable {
   /// The margins or the paddings; nil for those that are not declared.
   private struct Edges: Equatable {
     var top: Int16?
     var bottom: Int16?
     var left: Int16?
+    var right: Int16?
 
     /// Applies edges of higher precedence.
     mutating func apply(_ others: Self) {
       top = others.top ?? top
       bottom = others.bottom ?? bottom
       left = others.left ?? left
+      right = others.right ?? right
     }
 
     /// Reads a declaration, given the rest of the property's name. Values that cannot be evaluated
@@ -23,12 +25,19 @@ package struct BlockSpacing: Equatable {
         top = values[0].spacing
         bottom = values[values.count > 2 ? 2 : 0].spacing
         left = values[values.count == 4 ? 3 : min(1, values.count - 1)].spacing
+        right = values[min(1, values.count - 1)].spacing
       } else if side.isWord("-top") || side.isWord("-block-start") {
         top = value.spacing
       } else if side.isWord("-bottom") || side.isWord("-block-end") {
         bottom = value.spacing
       } else if side.isWord("-left") || side.isWord("-inline-start") {
         left = value.spacing
+      } else if side.isWord("-right") || side.isWord("-inline-end") {
+        right = value.spacing
+      } else if side.isWord("-inline"),
+        let first = value.split(whereSeparator: \.isWhiteSpace).first
+      {
+        (left, right) = (first.spacing, first.spacing)
       }
     }
   }
@@ -52,6 +61,14 @@ package struct BlockSpacing: Equatable {
   /// The distance of the first line from the left edge of the container, at least 0.
   package var firstLineOffset: Int {
     max(0, Int(margins.left ?? 0) + Int(paddings.left ?? 0) + Int(textIndent ?? 0))
+  }
+
+  /// The distances of the content of an inline element from the text beside it, at least 0.
+  package var gap: (before: Int, after: Int) {
+    (
+      max(0, Int(margins.left ?? 0)) + max(0, Int(paddings.left ?? 0)),
+      max(0, Int(margins.right ?? 0)) + max(0, Int(paddings.right ?? 0))
+    )
   }
 
   /// Reads a declaration if it is one of spacing.

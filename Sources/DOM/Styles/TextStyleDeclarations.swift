@@ -75,7 +75,7 @@ package struct TextStyleDeclarations: Equatable {
   private var marginPixels: Int16?
   /// The left padding in pixels; nil if it is not declared, or declared last in another unit.
   private var paddingPixels: Int16?
-  /// The margins, paddings and first-line indentation of a `div`.
+  /// The margins, paddings and first-line indentation of a `div` or an inline element.
   package private(set) var spacing = BlockSpacing()
 
   /// The distance of a block from the left edge of its container in pixels, at least 0.

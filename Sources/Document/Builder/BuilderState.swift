@@ -51,6 +51,10 @@ extension DocumentBuilder {
     /// is not written before closing punctuation.
     var insertedSpaceEnd = -1
 
+    /// The distance in pixels that styles set after the inline element that ended last, and the
+    /// length of the text at its end.
+    var gap: (pixels: Int, textEnd: Int) = (0, -1)
+
     var isOpen: Bool { firstRun >= 0 }
   }
 

@@ -1,7 +1,7 @@
 import DOM
 
 // Empty lines and indentation by the margins and paddings that styles set for `div` elements, such
-// as the stanzas and verses of poems.
+// as the stanzas and verses of poems, and spaces by those of inline elements.
 
 extension DocumentBuilder {
   /// The vertical space at a position in the text.
@@ -66,6 +66,38 @@ extension DocumentBuilder {
     leaf.noSpaceOffset = document.text.count
   }
 
+  // MARK: Inline elements
+
+  /// Separates an inline element from the one directly before it if styles set a distance between
+  /// them, as between labels or the numbers of pages. A single letter may be a part of a word.
+  mutating func beginGap(_ frame: inout ElementState, _ name: ElementName) {
+    switch name {
+    case .span, .a, .b, .strong, .em, .i, .small, .time: break
+    default: return
+    }
+    let gap = textStyle.spacing.gap
+    frame.gapAfter = Int16(clamping: gap.after)
+    guard leaf.isOpen, !leaf.hasPendingSpace, !inherited.keepsWhiteSpace,
+      leaf.gap.textEnd == document.text.count
+    else { return }
+    leaf.gap.pixels += gap.before
+    guard leaf.gap.pixels >= Self.minGap, lastCharacter?.isPartOfWord == true,
+      case let word = text(below: frame.node, maxLength: 16),
+      word.first?.isPartOfWord == true, word.count > 1 || word.first?.isNumber == true
+    else { return }
+    leaf.hasPendingSpace = true
+  }
+
+  /// Records the distance after an inline element that ends.
+  mutating func endGap(_ frame: ElementState) {
+    let isEndOfInner = leaf.gap.textEnd == document.text.count
+    guard frame.gapAfter > 0 || isEndOfInner, !isDropCap(frame.node) else { return }
+    leaf.gap = ((isEndOfInner ? leaf.gap.pixels : 0) + Int(frame.gapAfter), document.text.count)
+  }
+
+  /// The smallest distance between inline elements, in pixels, that is shown as a space: that of
+  /// highlighted parts of a word is smaller.
+  private static let minGap = 6
   private static let columnWidth = 8
   private static let maxOffset = 160
 

@@ -17,6 +17,8 @@ extension DocumentBuilder {
     if name == .font || inherited.symbolFont != nil || textStyle.symbolFont != nil {
       enterFont(of: node, name)
     }
+    let isBesideInline = leaf.gap.textEnd == document.text.count
+    if isBesideInline || textStyle.spacing != BlockSpacing() { beginGap(&frame, name) }
     guard textStyle != TextStyleDeclarations() else { return }
     if textStyle.isDeleted == true { inherited.style.insert(.deleted) }
     if let quotes = textStyle.quotes { inherited.quotes = quotes }
@@ -158,7 +160,7 @@ extension DocumentBuilder {
   }
 
   /// Returns whether a floating element is the first letter of the word that continues after it.
-  private func isDropCap(_ node: Int32) -> Bool {
+  func isDropCap(_ node: Int32) -> Bool {
     let text = text(below: node, maxLength: 16)
     guard text.count <= 2, text.contains(where: \.isLetter), !text.contains(where: \.isNumber)
     else { return false }
@@ -404,7 +406,7 @@ extension DocumentBuilder {
 
 extension Character {
   /// Whether the character is a letter or a digit.
-  fileprivate var isPartOfWord: Bool { isLetter || isNumber }
+  var isPartOfWord: Bool { isLetter || isNumber }
 }
 
 extension String {

@@ -28,6 +28,8 @@ package struct DocumentBuilder {
     var holdsLines = false
     /// The margins and paddings of a `div`; nil if they have no effect.
     var spacing: BlockSpacing?
+    /// The distance in pixels that styles set between an inline element and the text after it.
+    var gapAfter: Int16 = 0
     /// Whether the element is positioned apart from the text around it, and separated by spaces.
     var isSeparateWord = false
     /// Whether the text below the element was already added.
@@ -379,6 +381,7 @@ package struct DocumentBuilder {
       if frame.display?.isBlock == true { breakStyledLine() }
       if frame.display == .tableCell { addSpaceBetweenRowChildren() }
       if frame.isSeparateWord { separateFromNextWord(frame.node) }
+      endGap(frame)
       if inherited.style != frame.outer.style {
         recordStyleEnd(of: inherited.style.subtracting(frame.outer.style))
       }
@@ -437,7 +440,7 @@ package struct DocumentBuilder {
       case .class where isMathJaxOutput(ofScriptAfter: node, class: value) || isIcon(node, value):
         return false
       case .style where hiding.appliesStyleAttributes:
-        own = tree.inlineTextStyle(value, mayBeDiv: name == .div)
+        own = tree.inlineTextStyle(value, mayBeDiv: name == .div || name == .span || name == .a)
       case .lang where name.isBlock:
         var inner = locales[Int(inherited.localeIndex)]
         inner.language = cleanedLine(tree.bytes[value])
