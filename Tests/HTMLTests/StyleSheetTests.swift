@@ -330,6 +330,10 @@ import Testing
       ("#p { display: block } .a .b { display: none }", true),
       (".b { display: none !important } .a .b { display: block }", false),
       ("p { visibility: hidden } .a p { visibility: visible }", true),
+      (".b { display: none; display: hidden }", false),
+      (".b { display: none } .a .b { display: blok }", false),
+      (".b { display: none; display: -webkit-box }", true),
+      (".b { display: none; display: block flow }", true),
       (".a { visibility: hidden } .a .b { visibility: visible }", true),
     ] {
       #expect(Self.lines(style, body).contains("text") == isShown, "\(style)")

@@ -136,9 +136,23 @@ package struct HidingDeclarations: Equatable {
   private static func displayEffect(_ value: StyleBytes) -> VisibilityEffect? {
     if value.isWord("none") { return .hides }
     if value.contains(UInt8(ascii: "(")) { return .shows }
-    let isValue = value.allSatisfy { $0.isLetter || $0 == UInt8(ascii: "-") || $0.isWhiteSpace }
-    return isValue && !value.isEmpty ? .shows : nil
+    let words = value.split(whereSeparator: \.isWhiteSpace)
+    // A value with a prefix is valid in some browser.
+    let isValue = words.allSatisfy { word in
+      word.first == UInt8(ascii: "-") || displayWords.contains { word.isWord($0) }
+    }
+    return isValue && !words.isEmpty ? .shows : nil
   }
+
+  /// The keywords in the values of `display`, except `none`.
+  private static let displayWords: [StaticString] = [
+    "block", "inline", "inline-block", "flex", "grid", "inline-flex", "inline-grid", "contents",
+    "flow-root", "flow", "list-item", "table", "inline-table", "table-row", "table-cell",
+    "table-caption", "table-row-group", "table-header-group", "table-footer-group", "table-column",
+    "table-column-group", "ruby", "ruby-base", "ruby-text", "ruby-base-container",
+    "ruby-text-container", "math", "run-in", "box", "inline-box", "initial", "inherit", "unset",
+    "revert", "revert-layer",
+  ]
 
   /// Returns the effect of a value of `opacity`; nil if it is invalid.
   private static func opacityEffect(_ value: StyleBytes) -> VisibilityEffect? {
