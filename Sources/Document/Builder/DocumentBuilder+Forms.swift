@@ -4,6 +4,7 @@ extension DocumentBuilder {
   /// Adds a form control as text. Returns false if its children are to be skipped.
   mutating func enterControl(_ node: Int32, _ name: ElementName) -> Bool {
     switch name {
+    case .input where isNoteToggle(node): break
     case .input: addInput(node)
     case .select: addSelect(node)
     case .textarea where isCode(textArea: node):
@@ -11,6 +12,8 @@ extension DocumentBuilder {
       return true
     case .textarea: addTextArea(node)
     case .meter, .progress: addMeterBar(node, name)
+    // A button in code, such as one that copies it, is not a part of the code.
+    case .button where inherited.leafKind == .preformatted && !isInForm(node): return false
     case .button:
       leaf.hasPendingSpace = leaf.hasPendingSpace || leaf.isOpen
       guard !tree.nodes[Int(node)].contents.contains(.block) else { return true }

@@ -19,6 +19,7 @@ extension DocumentBuilder {
       }
       if isLineNumber(node) { return false }
       if addIconMeaning(node) { return false }
+      if isMarginNote(node) { beginMarginNote(node) }
       addImageName(node)
     case .i where addIconMeaning(node): return false
     case .strong, .b: inherited.style.insert(.strong)
@@ -52,6 +53,7 @@ extension DocumentBuilder {
     case .input, .button, .select, .textarea, .meter, .progress:
       return enterControl(node, name)
     case .option, .optgroup: closeLeaf()
+    case .label where isNoteSymbol(node): return false
     default:
       if isInMath(node) { return enterMath(node) }
       addImageName(node)
@@ -91,6 +93,7 @@ extension DocumentBuilder {
       quoteDepth -= 1
       addSafeText(quotationMark(isOpening: false, frame.node))
     case .rt: endRubyAnnotation(frame.node)
+    case .span where frame.node == openMarginNote: endMarginNote()
     case .time: separateWords()
     case .button: endButton(frame)
     case .noscript:

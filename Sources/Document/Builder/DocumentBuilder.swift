@@ -89,6 +89,8 @@ package struct DocumentBuilder {
   var lists = ListState()
   var tables = TableState()
   var spacing = SpacingState()
+  /// The margin note that is being read, or -1.
+  var openMarginNote: Int32 = -1
   /// Whether the class of an element names its text a formula, for the examined elements.
   var namedFormulas: [Int32: Bool] = [:]
   /// The node of the revealed element (a hidden element that is shown anyway) that is being read,

@@ -1,0 +1,46 @@
+import ReaderMode
+import Testing
+
+@testable import Document
+
+/// Margin notes within the text, and buttons within code.
+@Suite struct MarginNoteTests {
+  private static func text(_ html: String) -> String {
+    let document = Document(bytes: Array(html.utf8), mediaType: "text/html")
+    #expect(document.problems == [])
+    return document.content
+  }
+
+  @Test(arguments: [
+    (
+      "sea<label for=n class='margin-toggle sidenote-number'></label>"
+        + "<input type=checkbox id=n class=margin-toggle><span class=sidenote>A note.</span> is",
+      "sea (A note.) is"
+    ),
+    (
+      "sea <label for=n class=margin-toggle>&#8853;</label> <input type=checkbox id=n "
+        + "class=margin-toggle/> <span class=marginnote>A <b>note</b></span>, is",
+      "sea (A note), is"
+    ),
+    (
+      "<style>.margin-toggle { display: none }</style>sea<input type=checkbox "
+        + "class=margin-toggle><span class=sidenote>A note.</span> is",
+      "sea (A note.) is"
+    ),
+    // Other check boxes and spans.
+    ("sea <input type=checkbox><span class=sidenote>a word</span> is", "sea [ ] a word is"),
+    ("sea<span class=sidenote> a word</span> is", "sea a word is"),
+    ("sea <label class=margin-toggle>wide</label> is", "sea wide is"),
+  ])
+  func `a margin note is in parentheses, without its check box`(
+    _ html: String, _ expected: String
+  ) {
+    #expect(Self.text("<p>\(html)") == expected)
+  }
+
+  @Test func `a button in code is not shown`() {
+    #expect(Self.text("<pre><code>let a\n<button>Copy</button></code></pre>") == "let a")
+    #expect(Self.text("<form><pre>let a <button>Send</button></pre></form>").contains("[Send]"))
+    #expect(Self.text("<p>let a <button>Copy</button>") == "let a [Copy]")
+  }
+}
