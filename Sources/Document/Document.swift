@@ -26,6 +26,11 @@ package struct Document: Sendable, Equatable {
   /// The languages that the page declares for preformatted text; indexed by
   /// `Block.Kind.preformatted`.
   package var codeLanguages: [String] = []
+  /// The distances of tab stops that styles set for preformatted text, in columns, by the index of
+  /// the first run.
+  package var tabSizes: [Int32: UInt8] = [:]
+  /// The distance of tab stops in columns if styles do not set it.
+  package static let defaultTabSize: UInt8 = 8
   /// The texts that styles set as markers of list items, each on one line; indexed by `Marker.text`.
   package var markerTexts: [String] = []
   /// The images in document order; indexed by `Block.Kind.image` and `Run.image`.

@@ -11,6 +11,8 @@ extension BlockLayout {
       language: isCell ? "" : language,
       indentationLevelCount: indentation.levels.count,
       folds: CodeFolds(input.document, input.options))
+    codeProgress?.tabSize = Int(
+      input.document.tabSizes[block.runs.lowerBound] ?? Document.defaultTabSize)
     if input.options.highlightsCode, !isMeasuring {
       codeProgress?.syntaxColors = SyntaxRoles(input.document, block, language)
     }
@@ -176,6 +178,8 @@ struct CodeProgress {
   var language: String
   /// The number of indentation levels outside the block.
   var indentationLevelCount: Int
+  /// The distance of tab stops in columns.
+  var tabSize = Int(Document.defaultTabSize)
   /// Whether any line has been written.
   var hasWrittenLine = false
   /// Whether the language name is shown on the next line.

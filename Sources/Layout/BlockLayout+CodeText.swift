@@ -2,8 +2,8 @@ import Algorithms
 import Document
 
 extension BlockLayout {
-  /// Replaces `inlineText` with the next lines of preformatted runs. Expands tabs to stops of eight
-  /// columns and skips folded content.
+  /// Replaces `inlineText` with the next lines of preformatted runs. Expands tabs and skips folded
+  /// content.
   mutating func loadCode(_ progress: inout CodeProgress) {
     inlineText.removeAll()
     var context = context
@@ -43,7 +43,7 @@ extension BlockLayout {
           }
         } else if byte == .tab {
           append(start..<position - 1, of: run, context, &progress.syntaxColors)
-          let spaces = 8 - line.column % 8
+          let spaces = progress.tabSize - line.column % progress.tabSize
           inlineText.append(
             repeatElement(.space, count: spaces), style: context.style(of: run),
             target: context.target(of: run), source: UInt32(position - 1), replacing: 1)

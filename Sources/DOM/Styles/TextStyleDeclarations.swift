@@ -65,6 +65,8 @@ package struct TextStyleDeclarations: Equatable {
   package private(set) var symbolFont: SymbolFont?
   /// The quotation marks of the element and its content; nil if they are not declared.
   package private(set) var quotes: QuotationMarks?
+  /// The distance of tab stops in preformatted text, in columns; nil if it is not declared.
+  package private(set) var tabSize: UInt8?
   /// The margin that indents the first line, in tenths of an em; nil if it is not declared.
   private var margin: Int16?
   /// The padding that indents the first line, in tenths of an em; nil if it is not declared.
@@ -93,6 +95,7 @@ package struct TextStyleDeclarations: Equatable {
   var setsOnlyPlacement: Bool {
     display == nil && whiteSpace == nil && verticalAlignment == nil && isDeleted == nil
       && marker == nil && isFloating == nil && symbolFont == nil && quotes == nil
+      && tabSize == nil
   }
 
   /// The indentation of the first line in columns; an em has two.
@@ -134,6 +137,9 @@ package struct TextStyleDeclarations: Equatable {
       } else if property.isWord("padding-left") {
         padding = value.tenthsOfEm ?? padding
         paddingPixels = value.pixelLength ?? (value.tenthsOfEm == nil ? paddingPixels : nil)
+      } else if property.isWord("tab-size") || property.isWord("-moz-tab-size") {
+        let size = UInt8(String(decoding: value, as: UTF8.self))
+        tabSize = size.flatMap { 1...16 ~= $0 ? $0 : nil } ?? tabSize
       } else if property.isWord("quotes") {
         quotes = QuotationMarks(value) ?? quotes
       } else if property.isWord("font-family") {
@@ -200,6 +206,7 @@ package struct TextStyleDeclarations: Equatable {
     isFloating = others.isFloating ?? isFloating
     symbolFont = others.symbolFont ?? symbolFont
     quotes = others.quotes ?? quotes
+    tabSize = others.tabSize ?? tabSize
     margin = others.margin ?? margin
     padding = others.padding ?? padding
     textIndent = others.textIndent ?? textIndent
@@ -266,6 +273,7 @@ extension StyleBytes {
         || before.suffix(4).isWord("flex") && after.prefix(4).isWord("flow")
         || before.suffix(7).isWord("unicode") && after.prefix(4).isWord("bidi")
         || before.suffix(4).isWord("font") && after.beginsWithSymbolFamily
+        || before.suffix(3).isWord("tab") && after.prefix(4).isWord("size")
       {
         return true
       }

@@ -19,6 +19,8 @@ extension DocumentBuilder {
     var localeIndex: Int32 = 0
     /// The font of the text if it draws symbols for letters; otherwise nil.
     var symbolFont: SymbolFont?
+    /// The distance of tab stops in preformatted text, in columns.
+    var tabSize = Document.defaultTabSize
     /// The quotation marks that styles set; nil for those of the language.
     var quotes: QuotationMarks?
   }

@@ -51,6 +51,9 @@ extension DocumentBuilder {
     case .preformatted: kind = .preformatted(language: recordCodeLanguage())
     }
     let index = appendBlock(kind, runs: first..<count)
+    if inherited.leafKind == .preformatted, inherited.tabSize != Document.defaultTabSize {
+      document.tabSizes[first] = inherited.tabSize
+    }
     if !images.deferred.isEmpty { addPendingImages(below: index) }
     guard kind == .paragraph, !paragraphs.isInside else { return }
     document.blocks[Int(index)].hasNoSpaceAbove =

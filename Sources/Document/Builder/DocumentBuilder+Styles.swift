@@ -22,6 +22,7 @@ extension DocumentBuilder {
     guard textStyle != TextStyleDeclarations() else { return }
     if textStyle.isDeleted == true { inherited.style.insert(.deleted) }
     if let quotes = textStyle.quotes { inherited.quotes = quotes }
+    if let size = textStyle.tabSize { inherited.tabSize = size }
     switch name {
     // These elements have their own appearance.
     case .img, .svg, .iframe, .object, .embed, .video, .audio, .canvas, .input, .select, .textarea,

@@ -109,6 +109,9 @@ struct DocumentHTMLWriter {
     case .preformatted(let language):
       writeMarkup("<pre")
       writeLocaleAttributes(block)
+      if let size = document.tabSizes[block.runs.lowerBound] {
+        writeAttribute("style", "tab-size: \(size)")
+      }
       writeMarkup("><code")
       let language = document.codeLanguage(language)
       if !language.isEmpty { writeAttribute("class", "language-" + language) }
