@@ -182,6 +182,42 @@ import Testing
     #expect(styled == ["(ii) a", "(iv) b", "(vi) c"])
   }
 
+  @Test(arguments: [
+    ("li::before { content: counter(list-item) ') ' }", "<ol><li>a<li>b", ["1) a", "2) b"]),
+    (
+      "li::before { content: counter(list-item, lower-alpha) ') ' }",
+      "<ol start=3><li>a<li value=7>b<li>c", ["c) a", "g) b", "h) c"]
+    ),
+    (
+      "li::before { content: counters(list-item, '.') ' ' }",
+      "<ol><li>a<ul><li>b<li>c</ul><li>d</ol><ol><li>e", ["1 a", "1.1 b", "1.2 c", "2 d", "1 e"]
+    ),
+    ("li::before { content: counter(list-item) ' ' }", "<ol reversed><li>a<li>b", ["2 a", "1 b"]),
+    (
+      "li::before { content: counter(list-item) ' ' } .n { display: none }",
+      "<ol><li>a<li class=n>b<li>c", ["1 a", "2 c"]
+    ),
+    (
+      "li { counter-increment: list-item 2 } li::before { content: counter(list-item) ' ' }",
+      "<ol><li>a<li>b", ["2 a", "4 b"]
+    ),
+    (
+      "ol { counter-reset: list-item 4 } .s { counter-set: list-item 9 } "
+        + "li::before { content: counter(list-item) ' ' }",
+      "<ol><li>a<li class=s>b<li>c", ["5 a", "9 b", "10 c"]
+    ),
+    (
+      "p { counter-increment: n } .s { counter-set: n 5 } p::before { content: counter(n) ' ' }",
+      "<p>a<p class=s>b<p>c", ["1 a", "5 b", "6 c"]
+    ),
+  ])
+  func `the numbers of list items are a counter`(
+    _ style: String, _ body: String, _ expected: [String]
+  ) {
+    let lines = Self.lines("ol, ul { list-style: none } " + style, body)
+    #expect(lines.map { String($0.trimmingPrefix { $0 == " " }) } == expected)
+  }
+
   @Test func `symbols are shown in cells without text only`() {
     let style = ".yes::before { content: '✓' } .no::after { content: '✗' }"
     let lines = Self.lines(

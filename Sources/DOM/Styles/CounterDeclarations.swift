@@ -1,4 +1,5 @@
-/// The declarations `counter-reset` and `counter-increment` of a rule (CSS Lists 3 §4).
+/// The declarations `counter-reset`, `counter-increment` and `counter-set` of a rule (CSS Lists 3
+/// §4).
 struct CounterDeclarations: Sendable, Equatable {
   /// A counter, by the hash of its name, and the number that it is set to or incremented by.
   struct Change: Sendable, Equatable {
@@ -8,10 +9,15 @@ struct CounterDeclarations: Sendable, Equatable {
 
   private(set) var resets: [Change] = []
   private(set) var increments: [Change] = []
+  private(set) var sets: [Change] = []
 
   private static let maxChanges = 16
 
-  /// Parses declarations; nil if they have neither property.
+  init(resets: [Change] = [], increments: [Change] = [], sets: [Change] = []) {
+    (self.resets, self.increments, self.sets) = (resets, increments, sets)
+  }
+
+  /// Parses declarations; nil if they have none of these properties.
   init?(_ declarations: StyleBytes) {
     guard declarations.mentionsCounters else { return nil }
     declarations.forEachDeclaration { property, value in
@@ -19,15 +25,18 @@ struct CounterDeclarations: Sendable, Equatable {
         resets = Self.parseChanges(value, defaultNumber: 0)
       } else if property.isWord("counter-increment") {
         increments = Self.parseChanges(value, defaultNumber: 1)
+      } else if property.isWord("counter-set") {
+        sets = Self.parseChanges(value, defaultNumber: 0)
       }
     }
-    guard !resets.isEmpty || !increments.isEmpty else { return nil }
+    guard !resets.isEmpty || !increments.isEmpty || !sets.isEmpty else { return nil }
   }
 
   /// Applies declarations of higher precedence.
   mutating func apply(_ others: Self) {
     if !others.resets.isEmpty { resets = others.resets }
     if !others.increments.isEmpty { increments = others.increments }
+    if !others.sets.isEmpty { sets = others.sets }
   }
 
   /// Parses names, each with an optional number, which is `defaultNumber` if missing.
@@ -65,6 +74,13 @@ struct CounterScopes {
         createCounter(increment.nameHash, depth, increment.number)
       }
     }
+    for set in declarations.sets {
+      if let index = scopeIndicesByName[set.nameHash]?.last {
+        scopes[index].value = set.number
+      } else {
+        createCounter(set.nameHash, depth, set.number)
+      }
+    }
   }
 
   /// Removes the counters of the children of an element that ends.
@@ -91,14 +107,33 @@ struct CounterScopes {
   }
 }
 
+extension DOMTree {
+  /// Returns the difference between the numbers of consecutive items of a list.
+  func listStep(_ list: Int32) -> Int {
+    nodes[Int(list)].name == .ol && hasAttribute(.reversed, list) ? -1 : 1
+  }
+
+  /// Returns the number of items of a list.
+  func itemCount(of list: Int32) -> Int {
+    var count = 0
+    var child = nodes[Int(list)].firstChild
+    while child >= 0 {
+      if nodes[Int(child)].name == .li { count += 1 }
+      child = nodes[Int(child)].nextSibling
+    }
+    return count
+  }
+}
+
 extension StyleBytes {
-  /// Whether the declarations may contain `counter-reset` or `counter-increment`; a quick test.
+  /// Whether the declarations may contain a property that changes counters; a quick test.
   fileprivate var mentionsCounters: Bool {
     var rest = self
     while let index = rest.firstIndex(of: UInt8(ascii: "-")) {
       let (before, after) = (rest[..<index], rest[(index + 1)...])
       if before.suffix(7).isWord("counter"),
         after.prefix(5).isWord("reset") || after.prefix(9).isWord("increment")
+          || after.prefix(3).isWord("set")
       {
         return true
       }

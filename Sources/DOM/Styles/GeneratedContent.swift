@@ -61,6 +61,16 @@ package struct GeneratedContent: Sendable, Equatable {
     }
   }
 
+  /// Whether the content depends on the number of the list item.
+  var hasListItemCounter: Bool {
+    parts.contains {
+      switch $0 {
+      case .counter(let name, _), .counters(let name, _, _): name == Self.listItemCounter
+      default: false
+      }
+    }
+  }
+
   /// The hash of the name of the counter that numbers list items (CSS Lists 3 §4.6).
   static let listItemCounter = CompoundSelector.hash("list-item".utf8)
 
@@ -229,6 +239,9 @@ struct PseudoElementStyle: Sendable, Equatable {
       content != nil || hiding.mayAffectVisibility || isOutOfFlow != nil || keepsLineFeeds != nil
     else { return nil }
   }
+
+  /// Whether the content depends on the number of the list item.
+  var hasListItemCounter: Bool { content?.hasListItemCounter == true }
 
   /// Applies declarations of higher precedence.
   mutating func apply(_ others: Self) {

@@ -122,6 +122,8 @@ struct SheetStyles {
     var result = SheetStyles()
     /// The counters in scope.
     private var counters = CounterScopes()
+    /// The last list or item to which the counter of list items was applied, and its increment.
+    private var countedItem: (node: Int32, step: Int32) = (-1, 0)
     /// The depth of the element that is not displayed and contains the current one; nil for none.
     private var hiddenDepth: Int?
     /// The elements that rules for some sizes hide, with all rules that match them.
@@ -176,6 +178,7 @@ struct SheetStyles {
           } else {
             matchedSteps.removeAll(keepingCapacity: true)
           }
+          if rules.countsListItems { countListItem(node) }
           if rules.hasSiblingCombinators { recordSiblingMatches() }
         } else {
           matchedSteps.removeAll(keepingCapacity: true)
@@ -394,11 +397,12 @@ struct SheetStyles {
         hiddenDepth = savedLengths.count
       }
       guard hiddenDepth == nil else { return }
+      if rules.countsListItems { countListItem(node) }
       let own = ruleIndices.filter { $0 >= 0 }.map { rules.rules[Int($0)] }
       for isGenerated in [false, true] {
         // The last rule overrides the others.
         let last = own.last { $0.counters != nil && ($0.generated != nil) == isGenerated }
-        if let changes = last?.counters { counters.apply(changes, depth: savedLengths.count) }
+        if let changes = last?.counters { applyCounters(changes) }
       }
       guard style.contentBefore?.hasCounters == true || style.contentAfter?.hasCounters == true,
         result.countedTexts.count < Self.maxCountedTexts
@@ -407,6 +411,53 @@ struct SheetStyles {
         content?.text(of: node, in: tree) { counters.values($0) } ?? GeneratedText()
       }
       result.countedTexts[node] = (text(style.contentBefore), text(style.contentAfter))
+    }
+
+    /// Applies the declarations of a rule. An increment of the counter of list items replaces the
+    /// usual one.
+    private mutating func applyCounters(_ changes: CounterDeclarations) {
+      let name = GeneratedContent.listItemCounter
+      if countedItem.step != 0, changes.increments.contains(where: { $0.nameHash == name }) {
+        changeListItemCounter(increments: -countedItem.step)
+        countedItem.step = 0
+      }
+      counters.apply(changes, depth: savedLengths.count)
+    }
+
+    /// Applies the counter of list items to a list or item, once (CSS Lists 3 §4.6).
+    private mutating func countListItem(_ node: Int32) {
+      guard countedItem.node != node, hiddenDepth == nil else { return }
+      countedItem = (node, 0)
+      let own = tree.nodes[Int(node)]
+      switch own.name {
+      case .ol, .ul, .menu, .dir:
+        let step = tree.listStep(node)
+        let first =
+          tree.attributeInteger(.start, of: node) ?? (step > 0 ? 1 : tree.itemCount(of: node))
+        changeListItemCounter(resetTo: Int32(clamping: first - step))
+      case .li:
+        if let value = tree.attributeInteger(.value, of: node) {
+          changeListItemCounter(setTo: Int32(clamping: value))
+        } else {
+          countedItem.step = own.parent >= 0 ? Int32(tree.listStep(own.parent)) : 1
+          changeListItemCounter(increments: countedItem.step)
+        }
+      default: break
+      }
+    }
+
+    private mutating func changeListItemCounter(
+      resetTo first: Int32? = nil, increments step: Int32? = nil, setTo number: Int32? = nil
+    ) {
+      func changes(_ number: Int32?) -> [CounterDeclarations.Change] {
+        number.map {
+          [CounterDeclarations.Change(nameHash: GeneratedContent.listItemCounter, number: $0)]
+        } ?? []
+      }
+      counters.apply(
+        CounterDeclarations(
+          resets: changes(first), increments: changes(step), sets: changes(number)),
+        depth: savedLengths.count)
     }
 
     private static let maxCountedTexts = 50_000

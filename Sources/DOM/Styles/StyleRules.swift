@@ -83,8 +83,10 @@ struct StyleRules {
   private(set) var pseudoClassSteps: [Int32] = []
   /// Whether any selector has a sibling combinator.
   private(set) var hasSiblingCombinators = false
-  /// Whether any rule sets counters.
+  /// Whether any rule sets counters, or shows the number of list items.
   private(set) var hasCounters = false
+  /// Whether any rule shows the number of list items before or after an element.
+  private(set) var countsListItems = false
   /// Whether `CompoundSelector.countsSiblings` is true for any selector.
   private(set) var countsSiblings = false
   /// Counts of the selectors that set `display`, `visibility` or `white-space`, and of those that
@@ -242,7 +244,12 @@ struct StyleRules {
     }
     guard recordRelativeSelectors(of: sequence) else { return .notSupported }
     let (last, specificity) = recordSteps(of: sequence)
-    hasCounters = hasCounters || rule.counters != nil
+    if let generated = rule.generated, generated.position != .marker,
+      generated.style?.hasListItemCounter == true
+    {
+      countsListItems = true
+    }
+    hasCounters = hasCounters || countsListItems || rule.counters != nil
     rule.rank = specificity * (Self.maxRules + 1) + rules.count
     rule.layer = Int32(layer)
     Self.append(
