@@ -13,7 +13,7 @@ package enum ListMarkerStyle: Sendable, Equatable {
   init(value: StyleBytes) {
     if let string = Self.string(in: value) {
       let text = ShortText(string)
-      self = string.allSatisfy(\.isWhiteSpace) ? .noMarker : text.map { .text($0) } ?? .other
+      self = string.allSatisfy(\.isWhiteSpace) ? .noMarker : text.map { Self.text($0) } ?? .other
       return
     }
     for word in value.split(whereSeparator: \.isWhiteSpace) {

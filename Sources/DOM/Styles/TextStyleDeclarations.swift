@@ -138,8 +138,9 @@ package struct TextStyleDeclarations: Equatable {
         padding = value.tenthsOfEm ?? padding
         paddingPixels = value.pixelLength ?? (value.tenthsOfEm == nil ? paddingPixels : nil)
       } else if property.isWord("tab-size") || property.isWord("-moz-tab-size") {
-        let size = UInt8(String(decoding: value, as: UTF8.self))
-        tabSize = size.flatMap { 1...16 ~= $0 ? $0 : nil } ?? tabSize
+        if let size = UInt8(String(decoding: value.prefix(3), as: UTF8.self)), 1...16 ~= size {
+          tabSize = size
+        }
       } else if property.isWord("quotes") {
         quotes = QuotationMarks(value) ?? quotes
       } else if property.isWord("font-family") {
