@@ -33,9 +33,9 @@ package enum SymbolFont: Sendable, Equatable {
   private var symbolsByCode: [UInt32: Unicode.Scalar] {
     switch self {
     case .symbol: Self.greekAndMathematics
-    case .wingdings: Self.wingdings
-    case .wingdings2: Self.wingdings2
-    case .webdings: Self.webdings
+    case .wingdings: Self.wingdingsSymbols
+    case .wingdings2: Self.wingdings2Symbols
+    case .webdings: Self.webdingsSymbols
     }
   }
 
@@ -57,16 +57,16 @@ package enum SymbolFont: Sendable, Equatable {
     (0xA1, "ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈…"), (0xC0, "ℵℑℜ℘⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓◊⟨"),
     (0xE5, "∑"), (0xF1, "⟩∫"))
 
-  private static let wingdings = table(
+  private static let wingdingsSymbols = table(
     (0x22, "✂ 👓🔔📖 ☎✆✉"), (0x36, "⌛"), (0x3E, "✇✍"),
     (0x41, "✌👌👍👎☜☞☝☟🖐☺😐☹💣☠"), (0x51, "✈☼💧❄"), (0x56, "✞"), (0x58, "✠✡☪☯ॐ☸"),
     (0x5E, "♈♉♊♋♌♍♎♏♐♑♒♓"), (0x6C, "●❍■□□❑❒⬧⧫◆❖⬥⌧ ⌘"),
     (0x80, "⓪①②③④⑤⑥⑦⑧⑨⑩⓿❶❷❸❹❺❻❼❽❾❿"), (0x9E, "·• ○○○◉◎"), (0xA7, "▪□"), (0xAA, "✦★✶✴✹✵"),
     (0xD8, "➢"), (0xDC, "➲"), (0xDF, "←→↑↓↖↗↙↘←➔↑↓"), (0xEF, "⇦⇨⇧⇩⬄⇳"), (0xFB, "✗✓☒☑"))
 
-  private static let wingdings2 = table((0x4F, "✗✓☒☑☒☒"), (0x97, "●"), (0xA2, "■□"))
+  private static let wingdings2Symbols = table((0x4F, "✗✓☒☑☒☒"), (0x97, "●"), (0xA2, "■□"))
 
-  private static let webdings = table(
+  private static let webdingsSymbols = table(
     (0x33, "◀▶▲▼"), (0x61, "✓"), (0x63, "□"), (0x67, "■"), (0x6E, "●"), (0x72, "✕"), (0x69, "ℹ"))
 }
 
