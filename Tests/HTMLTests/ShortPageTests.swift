@@ -149,4 +149,26 @@ import Testing
     #expect(text.contains("Yes.") && text.contains("On deck."))
     #expect(!text.contains("Newest") && !text.contains("Night mode"))
   }
+
+  private static let signUp = """
+    <aside class=sidebar><h3>Tide letter</h3><div class=newsletter><p>The tides of the week, by
+    mail, every Monday morning.</p><form><input type=email><button>Send</button></form></div></aside>
+    """
+
+  @Test(arguments: ["article", "main"])
+  func `a text of one line is not replaced by the box of a side column`(element: String) {
+    let body = "<h1>Quay shut</h1><p>The quay is shut.</p>"
+    let text = readerText(
+      ofBody: "<nav><a href=/>Home</a></nav><\(element)>\(body)</\(element)>\(Self.signUp)",
+      title: "Quay shut")
+    #expect(text.contains("The quay is shut.") && !text.contains("by mail"))
+  }
+
+  @Test func `a long text beside a short main element is shown`() {
+    let paragraph = "<p>The gauge was read each hour, and the sea rose twice a day, as it does.</p>"
+    let text = readerText(
+      ofBody: "<main><h1>Tides</h1><p>Updated daily</p></main><div class=text>"
+        + String(repeating: paragraph, count: 6) + "</div>", title: "Tides")
+    #expect(text.contains("twice a day"))
+  }
 }

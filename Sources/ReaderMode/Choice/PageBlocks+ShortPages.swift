@@ -273,6 +273,22 @@ private struct ShortTextFilter {
   private static let minProbability: Float = 0.03
 }
 
+extension ContentModel.Selection {
+  /// Whether all kept blocks other than the title are in an `article` or `main` element and in
+  /// nothing secondary: they are the text of the page, however short it is.
+  var isInMainElement: Bool {
+    let kept = page.blocks.indices.filter {
+      isKept[$0] && page.blocks[$0].text.wordCount > 0 && $0 != Int(page.firstTitleIndex)
+    }
+    return kept.contains { page.blocks[$0].phrases.isEmpty }
+      && kept.allSatisfy { index in
+        let block = page.blocks[index]
+        return !page.isInSecondaryElement(block)
+          && (page.ancestor(.article, of: block) > 0 || page.ancestor(.main, of: block) > 0)
+      }
+  }
+}
+
 extension PageBlocks {
   /// Returns the element of the text: the article or main element around the kept blocks, or the
   /// whole page if there is none.

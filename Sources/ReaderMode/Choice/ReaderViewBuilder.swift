@@ -123,7 +123,7 @@ extension ReaderViewBuilder {
   private static func content(
     of tree: DOMTree, _ hiding: HidingRules, title: String, url: String, _ options: ReaderOptions
   ) -> ExtractedContent {
-    let selection = ContentModel.select(
+    var selection = ContentModel.select(
       tree, url: url, hiding: hiding, title: title, explains: options.explains)
     let kind = selection.kind
     var trace = options.explains ? ["kind of page: \(kind.rawValue)"] : []
@@ -136,7 +136,12 @@ extension ReaderViewBuilder {
         : nil)
     if let article {
       trace += article.trace
-      if selection.isShort {
+      let isText =
+        selection.isShort && selection.isInMainElement
+        && article.tree.wordCount < ContentModel.minWordCountWithoutScripts
+      if isText {
+        if selection.source == .wholePage { selection.source = .visiblePage }
+      } else if selection.isShort {
         return ExtractedContent(
           tree: article.tree, hidingRules: hiding.withoutStyleSheets, kind: kind,
           source: selection.source == .hiddenText ? .hiddenText : .visiblePage,
