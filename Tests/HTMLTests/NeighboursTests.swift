@@ -88,6 +88,7 @@ import Testing
     "class='admonition note'", "class='x-aside x-aside--caution'", "class=info-box", "role=note",
     "class=Callout", "class='callout callout-danger'", "role=doc-tip",
     "class='admonition info'", "class='aside aside--tip'", "class=tip role=note",
+    "class=correction", "class=key-points", "class=editors-note", "class=article-summary",
   ])
   func `a note or warning in an aside within the text stays`(attribute: String) {
     let note = "<aside \(attribute)>\(Self.warning)</aside>"
@@ -104,6 +105,7 @@ import Testing
     "<aside>\(warning)</aside>", "<aside class=author-info>\(warning)</aside>",
     "<aside class='note newsletter'>\(warning)</aside>",
     "<aside class=sidebar>\(warning)</aside>", "<aside class=banknote>\(warning)</aside>",
+    "<aside class=author-summary>\(warning)</aside>",
     "<aside class=note><p><a href=/valve>Do not open the valve before that.</a></p></aside>",
     "<aside class=callout><p>Sign up to our newsletter about the valve.</p></aside>",
     "<aside class='alert alert-info'><p>We use cookies to count valve turns.</p></aside>",

@@ -1,8 +1,8 @@
 import DOM
 
 extension DOMTree {
-  /// Returns whether a class or the role of an element names it as a note or a warning within a
-  /// text, such as `admonition note`, `aside--caution` or `info-box`. The class `info` or `tip`
+  /// Returns whether a class or the role of an element names it as a note, a warning, a correction
+  /// or a summary of a text, such as `admonition note`, `aside--caution` or `key-points`. The class `info` or `tip`
   /// alone does not count, because pages also use it for biographies and for calls to write to the
   /// editors.
   func isAdmonition(_ node: Int32) -> Bool {
@@ -32,9 +32,11 @@ extension DOMTree {
 
   private static let admonitionNames: Set<String> = [
     "note", "warning", "caution", "tip", "important", "admonition", "callout", "alert", "danger",
-    "info",
+    "info", "notes", "correction", "corrections", "clarification", "update", "disclosure",
+    "summary", "takeaway", "takeaways", "points", "keypoints", "fact", "facts", "factbox", "tldr",
   ]
   private static let boxNames: Set<String> = [
-    "aside", "block", "box", "doc", "is", "md", "message", "panel", "theme", "type",
+    "article", "aside", "block", "box", "doc", "editor", "editors", "is", "key", "md", "message",
+    "panel", "quick", "story", "theme", "type",
   ]
 }
