@@ -148,4 +148,22 @@ import Testing
     ).content
     #expect(text.contains("Mill number 60") && !text.contains("Room 8"))
   }
+
+  @Test(arguments: ["related-work", "comments-on-the-draft", "sponsors"])
+  func `the heading of a text is kept whatever its element is named`(id: String) {
+    let own = "<p>\(Self.sentence)Nobody knows who built the second wheel.</p>"
+    let text = Self.reader(
+      "<section id=\(id)><h2>Heading of it</h2>\(own)</section>" + Self.paragraph
+    ).content
+    #expect(text.contains("second wheel") && text.contains("Heading of it"))
+  }
+
+  @Test func `the heading of related links is not kept`() {
+    let links = (1...4).map { "<li><a href=/a\($0)>Another mill \($0) in the hills</a></li>" }
+    let text = Self.reader(
+      "<section id=related><h2>Related work</h2><ul>\(links.joined())</ul></section>"
+        + Self.paragraph
+    ).content
+    #expect(!text.contains("Related work") && !text.contains("Another mill"))
+  }
 }

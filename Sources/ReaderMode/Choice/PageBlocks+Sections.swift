@@ -172,13 +172,28 @@ extension PageBlocks {
     // Headings above the text are the title.
     guard let first = isKept.firstIndex(of: true) else { return }
     for (index, block) in blocks.enumerated()
-    where block.headingLevel > 1 && !isKept[index] && isOutsideNavigation[index] && index > first {
+    where block.headingLevel > 1 && !isKept[index] && index > first {
       let (from, to) = (before[index + 1], before[sectionEnds[index]])
       let (kept, all) = (to.kept - from.kept, to.all - from.all)
-      if kept > 0, kept * 2 >= all, !isInSecondaryElement(block), block.phrases.isEmpty {
-        isKept[index] = true
-      }
+      guard kept > 0, kept * 2 >= all else { continue }
+      let isPlain =
+        isOutsideNavigation[index] && !isInSecondaryElement(block) && block.phrases.isEmpty
+      if isPlain || isHeadingOfSentences(index, isKept) { isKept[index] = true }
     }
+  }
+
+  /// Whether a heading is directly above a kept sentence without links in the same element. Such a
+  /// section is text even if its name, which may derive from the heading, is that of something else,
+  /// such as `related-work`.
+  private func isHeadingOfSentences(_ index: Int, _ isKept: [Bool]) -> Bool {
+    guard index + 1 < blocks.count, isKept[index + 1] else { return false }
+    let (heading, next) = (blocks[index], blocks[index + 1])
+    let own = containers[Int(heading.containerIndex)]
+    let around = own.name.headingLevel > 0 ? own.parentIndex : heading.containerIndex
+    return next.headingLevel == 0 && next.text.sentenceEndCount > 0 && next.text.linkCount == 0
+      && heading.text.linkCount == 0 && next.copyCount == 1
+      && containers[Int(around)].blockRange.contains(Int32(index + 1))
+      && isInSecondaryElement(heading) == isInSecondaryElement(next)
   }
 
   /// Keeps the first block of short items whose rest is kept: the label of a value, or the question
@@ -260,8 +275,8 @@ extension PageBlocks {
     }
   }
 
-  /// Keeps every `aside` that is named as a note or a warning and is next to kept blocks, unless it
-  /// has a phrase of promotion.
+  /// Keeps every `aside` that is named as a note, a warning, a correction or a summary and is next to
+  /// kept blocks, unless it has a phrase of promotion.
   private func keepAdmonitions(_ isKept: inout [Bool], in tree: DOMTree) {
     let asides = containers.indices.dropFirst().filter {
       containers[$0].name == .aside && !containers[$0].blockRange.isEmpty
