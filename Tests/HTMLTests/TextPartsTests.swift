@@ -220,4 +220,39 @@ import Testing
     #expect(text.contains("[x] Stove is clean") && text.contains("[ ] Lamp is hung"))
     #expect(text.contains("Send me the list") && !text.contains("] Send me"))
   }
+
+  private static func story(_ lead: String) -> String {
+    let more = paragraphs.replacingOccurrences(of: "The", with: "That")
+    return readerText(
+      ofBody: """
+        <header class=site-header><a href=/>Hut News</a><nav><ul><li><a href=/n>News</a></li><li>
+        <a href=/s>Sport</a></li><li><a href=/a>About us</a></li></ul></nav></header>
+        <div class=container><main><div class=top><h1>On stoves</h1>\(lead)</div>
+        <div class=body>\(paragraphs)\(more)</div></main></div>
+        <aside class=sidebar><h3>Most read</h3><ol><li><a href=/1>Old bridge closed until spring</a>
+        </li><li><a href=/2>Market moves to the hall</a></li></ol></aside>
+        <footer><a href=/c>Contact</a> <a href=/p>Privacy</a></footer>
+        """, title: "On stoves - Hut News")
+  }
+
+  @Test(arguments: [
+    "<p class=chapo>Nine villages agreed on a rule for all the chimneys.</p>",
+    "<div class=dek>Nine villages agreed on a rule for all the <a href=/c>chimneys</a>.</div>",
+    "<ul><li>One rule for all the chimneys</li><li>No fees for small huts</li></ul>",
+  ])
+  func `the lead between title and text is kept`(lead: String) {
+    #expect(Self.story(lead).contains("chimneys"))
+  }
+
+  @Test(arguments: [
+    "<p class=breadcrumb>You are here, on a page about the chimneys.</p>",
+    "<p class=byline>By Ole Berg, who has swept chimneys since the war.</p>",
+    "<p><a href=/c>All that we know of chimneys.</a></p>",
+    "<ul><li><a href=/c>Chimneys, large and chimneys</a></li><li><a href=/d>Doors of huts</a></li></ul>",
+    "<p>Chimneys</p>", "<div class=tags>We wrote of this under chimneys, doors and huts.</div>",
+    "<div class=share>Please send this text on chimneys to all your friends.</div>",
+  ])
+  func `other lines between title and text are not kept as a lead`(line: String) {
+    #expect(!Self.story(line).lowercased().contains("chimneys"))
+  }
 }

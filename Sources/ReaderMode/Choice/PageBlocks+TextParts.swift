@@ -1,8 +1,10 @@
 import DOM
 import Document
+import Metadata
 
 // Kinds of blocks that belong to a text although they do not read like prose: lists of definitions,
-// lists and tables below a heading, lines of code, verses, captions and labels.
+// lists and tables below a heading, lines of code, verses, captions and labels; and the lead above a
+// text.
 
 extension PageBlocks {
   /// Keeps parts of a text next to its kept blocks.
@@ -35,6 +37,7 @@ extension PageBlocks {
     keepCaptions(&isKept, mayBelong, candidates.probabilities, within: text, in: tree)
     keepLabels(&isKept, mayBelong, within: text)
     keepAbstract(&isKept, in: tree)
+    keepLead(&isKept, candidates, isAllowed, in: tree)
     keepRecipes(&isKept, mayBelong, in: tree)
   }
 
@@ -374,6 +377,63 @@ extension PageBlocks {
   }
 
   private static let abstractWordCounts = 8...500
+
+  /// Keeps the lead between the title and the text, which may be outside the element of the text:
+  /// sentences, a subtitle directly below the title, or a list of facts.
+  private func keepLead(
+    _ isKept: inout [Bool], _ candidates: ContentCandidates, _ isAllowed: [Bool],
+    in tree: DOMTree
+  ) {
+    let title = Int(firstTitleIndex)
+    guard title >= 0,
+      let start = blocks.indices.first(where: { $0 > title && isKept[$0] }),
+      1...Self.maxLeadBlocks ~= start - title - 1,
+      case let key = PageTitle.comparisonKey(candidates.title), !key.isEmpty,
+      PageTitle.comparisonKey(text(of: title, in: tree)) == key
+    else { return }
+    let header = header(around: title)
+    for index in (title + 1)..<start {
+      let block = blocks[index]
+      let isInHeader = header.contains(Int32(index)) && !isNear(.footerWord, block, maxDistance: 3)
+      guard isAllowed[index] || isInHeader, block.phrases.isEmpty, block.copyCount == 1,
+        block.text.linkWordCount * 2 <= block.text.wordCount, !isInSecondaryElement(block),
+        !isNearMetadata(block), candidates.probabilities[index] >= Self.minLeadProbability,
+        candidates.comments?.isInsideComments[index] != true
+      else { continue }
+      let isSubtitle =
+        block.headingLevel == 2 && index == title + 1
+        && block.text.wordCount >= Self.minSubtitleWordCount
+      let isSentence =
+        block.headingLevel == 0 && block.text.isProse && block.text.sentenceEndCount > 0
+      if isSentence || isSubtitle || isFact(index, below: title, above: start) {
+        isKept[index] = true
+      }
+    }
+  }
+
+  /// Returns the blocks of the `header` element around a block; empty if there is none.
+  private func header(around index: Int) -> Range<Int32> {
+    var container = Int(blocks[index].containerIndex)
+    while container > 0, containers[container].name != .header {
+      container = Int(containers[container].parentIndex)
+    }
+    return container > 0 ? containers[container].blockRange : 0..<0
+  }
+
+  /// Whether a block is an item of a short list without links between the title and the text.
+  private func isFact(_ index: Int, below title: Int, above start: Int) -> Bool {
+    let item = containers[Int(blocks[index].containerIndex)]
+    guard item.name == .li, item.parentIndex > 0 else { return false }
+    let list = containers[Int(item.parentIndex)].blockRange
+    return list.count > 1 && list.lowerBound > title && list.upperBound <= start
+      && sum(list).linkWordCount == 0
+      && list.allSatisfy { blocks[Int($0)].text.wordCount >= Self.minFactWordCount }
+  }
+
+  private static let maxLeadBlocks = 12
+  private static let minLeadProbability: Float = 0.15
+  private static let minSubtitleWordCount = 6
+  private static let minFactWordCount = 3
 
   /// Keeps the rest of a recipe whose ingredients and steps are kept: times, servings and notes.
   private func keepRecipes(_ isKept: inout [Bool], _ mayBelong: [Bool], in tree: DOMTree) {
