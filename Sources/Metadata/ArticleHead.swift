@@ -31,6 +31,8 @@ struct ArticleHead {
 
   /// The head ends after this many bytes of text or this many elements.
   private static let maxTextLength = 600, maxElements = 400
+  /// The maximum length of a line with an author, in bytes.
+  private static let maxBylineLength = 200
 
   /// Reads the head of an article.
   /// - Parameters:
@@ -135,6 +137,7 @@ struct ArticleHead {
       if name == .characters {
         node = tree.nodeAfter(node, in: root)
       } else if name.neverBelongsToHead || name == .article || name == .li || name == .section
+        || name == .blockquote
         || CommentArea.hasCommentName(node, in: tree, includesMicrodata: true)
       {
         node = tree.nodeAfterSubtree(node, in: root)
@@ -171,27 +174,41 @@ struct ArticleHead {
       return false
     }
     let line = tree.collapsedText(below: node)
-    if byline == nil {
+    if byline == nil, line.utf8.count <= Self.maxBylineLength {
+      let lines = tree.bylineLines(below: node, without: [.time])
+      let isByline = lines.dropFirst().allSatisfy { BylineText.mayFollowByline($0.text) }
       byline =
-        BylineText.names(ifBylineIs: tree.collapsedText(below: node, without: [.time]))
+        (isByline ? lines.first : nil).flatMap { BylineText.names(ifBylineIs: $0.text) }
         ?? linkedName(below: node, line)
+      if byline == nil, DateLine(line, order: order, isMarkedUpAsDate: false) != nil {
+        byline = BylineText.names(afterDateIn: line)
+      }
     }
     readDates(in: line, position)
     return false
   }
 
   /// Returns the text of the first link in a line if the line is a byline and that text its only
-  /// name, in any case of letters: "Submitted by *jdoe* on May 4, 2016". Nil otherwise.
+  /// name, in any case of letters: "Submitted by *jdoe* on May 4, 2016"; or if the link leads to the
+  /// page of an author. Nil otherwise.
   private func linkedName(below root: Int32, _ line: String) -> String? {
     var node = tree.nodeAfter(root, in: root)
     for _ in 0..<32 where node >= 0 {
       if tree.nodes[Int(node)].name == .a {
         let name = tree.collapsedText(below: node)
-        return BylineText.isByline(line, of: name) ? name : nil
+        if BylineText.isByline(line, of: name) { return name }
+        return linksToAuthor(node) && !isInTeaserCard(root)
+          ? BylineText.name(name, linkedIn: line) : nil
       }
       node = tree.nodeAfter(node, in: root)
     }
     return nil
+  }
+
+  /// Whether the path of a link has a part such as `/author/`.
+  private func linksToAuthor(_ link: Int32) -> Bool {
+    guard let target = tree.string(.href, of: link)?.lowercased() else { return false }
+    return MetadataVocabulary.authorPaths.contains { target.contains($0) }
   }
 
   /// Reads the dates in a line that has no markup for them.
@@ -255,8 +272,33 @@ struct ArticleHead {
       }
       node = isMarked ? tree.nodeAfterSubtree(node, in: root) : tree.nodeAfter(node, in: root)
     }
-    return BylineText.joined(marked)
-      ?? BylineText.names(in: tree.collapsedText(below: root, without: Self.nonNameElements))
+    return BylineText.joined(marked) ?? namesOfLines(below: root)
+  }
+
+  /// Returns the names in the first line below an element that has any, with those of further lines
+  /// that have the same markup or begin with a word such as "and". Other lines are the profession
+  /// and the biography.
+  private func namesOfLines(below root: Int32) -> String? {
+    var found: [String] = []
+    var first: Int32 = -1
+    for line in tree.bylineLines(below: root, without: Self.nonNameElements) {
+      if found.isEmpty {
+        guard let names = BylineText.names(in: line.text) else { continue }
+        (found, first) = ([names], line.element)
+      } else if let name = BylineText.furtherName(
+        in: line.text,
+        isMarkedUpAlike: isMarkedUp(line.element) && hasMarkup(of: first, line.element))
+      {
+        found.append(name)
+      }
+    }
+    return BylineText.joined(found)
+  }
+
+  /// Whether an element is a link, an item of a list, or has a class.
+  private func isMarkedUp(_ node: Int32) -> Bool {
+    let name = tree.nodes[Int(node)].name
+    return name == .a || name == .li || tree.hasAttribute(.class, node)
   }
 
   /// Elements in a byline that are not names: dates, and buttons such as "Follow".

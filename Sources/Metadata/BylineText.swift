@@ -10,8 +10,10 @@ enum BylineText {
   static func names(in line: String) -> String? {
     var parts: [String] = []
     for part in line.split(whereSeparator: isSeparator) {
-      for piece in String(part).split(separator: " - ") {
-        let kept = withoutAccount(withoutDate(removingIntroduction(trimmed(piece))))
+      for piece in String(part).split(separator: " - ") where !namesOtherRole(piece) {
+        let kept = withoutProfession(
+          withoutAccount(withoutDate(removingIntroduction(trimmed(piece)))))
+        if parts.isEmpty, MetadataVocabulary.authorLabels.contains(kept.lowercased()) { continue }
         if kept.isEmpty {
           // A date, or the text after it, ends the names.
           guard parts.isEmpty else { return validatedNames(parts) }
@@ -36,6 +38,68 @@ enum BylineText {
     return words.allSatisfy {
       startsLikeName($0) || MetadataVocabulary.nameConnectives.contains($0.lowercased())
     } ? names : nil
+  }
+
+  /// Returns the names after a date and a word such as "by" in a line with a date, as in
+  /// `Posted on March 5, 2024 by Jane Doe in Ports`; nil if there are none.
+  static func names(afterDateIn line: String) -> String? {
+    let words = line.split(separator: " ")
+    guard let digit = words.lastIndex(where: { $0.contains(where: \.isNumber) }),
+      let by = words[digit...].firstIndex(where: {
+        MetadataVocabulary.namePrefixes.contains($0.lowercased())
+      })
+    else { return nil }
+    var names: [Substring] = []
+    for word in words[(by + 1)...] {
+      let isConnective = MetadataVocabulary.nameConnectives.contains(word.lowercased())
+      guard startsLikeName(word) || isConnective && !names.isEmpty else { break }
+      names.append(word)
+    }
+    while let last = names.last, MetadataVocabulary.nameConnectives.contains(last.lowercased()) {
+      names.removeLast()
+    }
+    guard 1...maxWordsAfterDate ~= names.count else { return nil }
+    return self.names(in: names.joined(separator: " "))
+  }
+
+  private static let maxWordsAfterDate = 9
+
+  /// Whether a line may be below a byline in the same paragraph, unlike a line of verse: it has a
+  /// number or a profession, or names a person with another task.
+  static func mayFollowByline(_ line: String) -> Bool {
+    line.contains(where: \.isNumber) || namesOtherRole(line[...])
+      || line.split { !$0.isLetter }.contains { isProfession($0) }
+  }
+
+  /// Returns the text of a link to the page of an author if it is a name and the line around it is
+  /// no sentence; nil otherwise.
+  static func name(_ name: String, linkedIn line: String) -> String? {
+    let words = name.split(separator: " ")
+    guard 1...maxNameWords ~= words.count, words.allSatisfy({ isPartOfName($0) }),
+      !isLabel(name), !namesOtherRole(line[...]), let last = line.last, !".!?:…".contains(last),
+      line == name || line.contains(where: \.isNumber)
+    else { return nil }
+    return names(in: name)
+  }
+
+  /// Returns the name of a further author in a line below the first one: a line that is marked up
+  /// like it or begins with a word such as "and", and is a name; nil otherwise.
+  static func furtherName(in line: String, isMarkedUpAlike: Bool) -> String? {
+    var words = line.split(separator: " ")
+    let isConnected = words.first.map { furtherNameWords.contains($0.lowercased()) } ?? false
+    if isConnected { words.removeFirst() }
+    guard isConnected || isMarkedUpAlike, 2...maxNameWords ~= words.count,
+      words.allSatisfy({ isPartOfName($0) && !isProfession($0) })
+    else { return nil }
+    return names(in: words.joined(separator: " "))
+  }
+
+  private static let furtherNameWords: Set<String> = ["and", "&", "und", "et", "y", "e", "en"]
+  /// The maximum number of words of one name.
+  private static let maxNameWords = 5
+
+  private static func isPartOfName(_ word: Substring) -> Bool {
+    startsLikeName(word) || MetadataVocabulary.nameConnectives.contains(word.lowercased())
   }
 
   /// Returns the name after a Chinese or Japanese label anywhere in a line, such as
@@ -70,11 +134,24 @@ enum BylineText {
   static func joined(_ names: [String]) -> String? {
     var seen: Set<String> = []
     let names = names.map {
-      $0.lowercased().hasPrefix("by ") ? String($0.dropFirst(3)) : $0
+      withoutMailAddress($0.lowercased().hasPrefix("by ") ? String($0.dropFirst(3)) : $0)
     }.filter { !$0.isEmpty && seen.insert($0).inserted }
     if names.isEmpty { return nil }
     let hasComma = names.count > 1 && names.contains { $0.contains(",") }
     return names.joined(separator: hasComma ? "; " : ", ")
+  }
+
+  /// Returns the name in `jd@example.org (Jane Doe)` or `Jane Doe <jd@example.org>`; other texts
+  /// are returned as they are.
+  private static func withoutMailAddress(_ text: String) -> String {
+    guard text.contains("@") else { return text }
+    if text.last == ")", let open = text.firstIndex(of: "("), text[..<open].contains("@") {
+      return String(text[text.index(after: open)...].dropLast())
+    }
+    if text.last == ">", let open = text.firstIndex(of: "<"), open > text.startIndex {
+      return String(trimmed(text[..<open]))
+    }
+    return text
   }
 
   private static func validatedNames(_ parts: [String]) -> String? {
@@ -84,9 +161,32 @@ enum BylineText {
     return isOne && !isLabel(names) && !isIntroduction ? names : nil
   }
 
-  /// Whether a text is a label of other information, such as "Reading time".
+  /// Whether a text is a label of other information, such as "Reading time", or a placeholder that
+  /// a template left.
   static func isLabel(_ text: String) -> Bool {
     MetadataVocabulary.bylinePhrasesWithoutName.contains(text.lowercased())
+      || ["{{", "{%", "${", "[object "].contains { text.contains($0) }
+  }
+
+  /// Whether a text names a person with another task, such as "Edited by Jane Doe".
+  private static func namesOtherRole(_ text: Substring) -> Bool {
+    let lower = text.prefix(32).lowercased().drop { !$0.isLetter }
+    return MetadataVocabulary.otherRolePhrases.contains { lower.hasPrefix($0) }
+  }
+
+  /// Returns the names before a comma and a profession: "Jane Doe" of "Jane Doe, Senior Reporter".
+  private static func withoutProfession(_ text: String) -> String {
+    let parts = text.split(separator: ",")
+    guard parts.count > 1,
+      let end = parts.dropFirst().firstIndex(where: { part in
+        part.split { !$0.isLetter }.contains { isProfession($0) }
+      })
+    else { return text }
+    return parts[..<end].joined(separator: ",")
+  }
+
+  private static func isProfession(_ word: Substring) -> Bool {
+    MetadataVocabulary.professions.contains(word.lowercased())
   }
 
   private static func isSeparator(_ character: Character) -> Bool {

@@ -6,6 +6,8 @@ struct LinkedData {
   /// The metadata of an article.
   struct Article: Equatable {
     var title: String?, byline: String?, site: String?
+    /// Whether all authors are organizations; the page may name a person.
+    var isByOrganization = false
     /// The dates of publication, creation and last change, as written in the data; nil if missing.
     var date: String?, creation: String?, change: String?
     /// The creator of the page, who need not be the author; nil if missing.
@@ -129,6 +131,7 @@ struct LinkedData {
     var article = Article()
     article.title = title(of: object, similarTo: pageTitle)
     article.byline = names(object["author"])
+    article.isByOrganization = Self.areOrganizations(object["author"])
     article.creator = names(object["creator"])
     article.site =
       name(object["publisher"]) ?? names(object["publisher"]) ?? name(ofFirst: "WebSite")
@@ -179,10 +182,20 @@ struct LinkedData {
     return BylineText.joined(list.compactMap { name($0) })
   }
 
+  private static func areOrganizations(_ value: Any?) -> Bool {
+    let list = value as? [Any] ?? [value].compactMap(\.self)
+    return !list.isEmpty
+      && list.allSatisfy { element in
+        let types = (element as? [String: Any]).map { Self.types(of: $0) } ?? []
+        return types.contains { $0.hasSuffix("Organization") || $0 == "Corporation" }
+      }
+  }
+
   private func name(_ value: Any?) -> String? {
     if let object = value as? [String: Any] {
       if let list = object["name"] as? [Any], list.count > 1 { return names(list) }
-      return Self.text(object["name"]) ?? Self.givenAndFamilyName(of: object)
+      let name = Self.text(object["name"]).flatMap { $0.isURL ? nil : $0 }
+      return name ?? Self.givenAndFamilyName(of: object)
         ?? (object["@id"] as? String).flatMap { namesByID[$0] }
     }
     return Self.text(value).flatMap { namesByID[$0] ?? ($0.isURL ? nil : $0) }

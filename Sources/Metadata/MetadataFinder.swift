@@ -47,7 +47,12 @@ package struct MetadataFinder {
     func named(_ names: String?) -> String? {
       names.flatMap { BylineText.isLabel($0) || site.isSiteName($0) ? nil : $0 }
     }
-    let byline = named(article?.byline) ?? named(meta.joinedNames(MetadataVocabulary.authorKeys))
+    let ofData = named(article?.byline)
+    // The page may name a person where its data name the publisher.
+    let organization = article?.isByOrganization == true ? ofData : nil
+    let byline =
+      (organization == nil ? ofData : nil)
+      ?? named(meta.joinedNames(MetadataVocabulary.authorKeys))
     let date =
       declared(article?.date)
       ?? meta.firstDate(MetadataVocabulary.publicationDateKeys, order: order)
@@ -56,7 +61,7 @@ package struct MetadataFinder {
     guard byline == nil || date == nil else { return }
     let head = ArticleHead(
       of: tree, headingNode: meta.headingNode(similarTo: metadata.title, headings), order: order)
-    metadata.byline = byline ?? named(head.byline) ?? ""
+    metadata.byline = byline ?? named(head.byline) ?? organization ?? ""
     allowsBylineSearch = metadata.byline.isEmpty && !head.isDelimitedByArticle
     let found =
       date ?? head.date ?? (head.isDelimitedByArticle ? nil : declared(meta.publicationTime))

@@ -72,7 +72,7 @@ enum MetadataVocabulary {
   /// first.
   static let namePrefixes = [
     "written by", "posted by", "submitted by", "post by", "published by", "story by", "words by",
-    "article by", "text by",
+    "article by", "text by", "guest post by", "interview by", "reported by", "reporting by",
     "by", "geschrieben von", "veröffentlicht von", "von", "écrit par", "publié par", "par",
     "escrito por", "publicado por", "por", "scritto da", "pubblicato da", "di", "da", "door",
     "geschreven door", "skrevet af", "skrevet av", "av", "af", "przez", "autorzy:", "autor:",
@@ -93,13 +93,42 @@ enum MetadataVocabulary {
     "share", "follow", "autor", "auteur", "über den autor", "contributors", "contributor",
     "reading time", "read time", "time to read", "estimated reading time", "min read", "minutes",
     "read", "updated", "last updated", "published", "published on", "date", "source", "photo",
-    "category", "categories", "tags", "comments", "views", "news", "staff", "admin",
+    "category", "categories", "tags", "comments", "views", "news", "staff", "admin", "null",
+    "undefined", "none", "n/a", "unknown",
     "administrator", "lesedauer", "lesezeit", "stand", "quelle", "foto", "redaktion", "teilen",
     "kommentare", "aktualisiert", "veröffentlicht", "temps de lecture", "lecture", "publié",
     "mis à jour", "rédaction", "la rédaction", "partager", "tiempo de lectura", "redacción",
     "publicado", "actualizado", "compartir", "tempo di lettura", "redazione", "aggiornato",
     "tempo de leitura", "redação", "leestijd", "redactie", "lästid", "redaktionen", "czas czytania",
     "redakcja", "время чтения", "редакция", "okuma süresi", "阅读时间", "編集部", "编辑",
+  ]
+
+  /// Labels before the names of authors, in lower case.
+  static let authorLabels: Set<String> = [
+    "author", "authors", "autor", "autorin", "autoren", "auteur", "auteurs", "autore", "autores",
+  ]
+
+  /// Phrases before the names of people who did not write the text, in lower case.
+  static let otherRolePhrases = [
+    "medically reviewed by", "reviewed by", "fact checked by", "fact-checked by", "edited by",
+    "translated by", "photo by", "photos by", "photographs by", "photography by",
+    "illustration by", "illustrations by", "illustrated by", "geprüft von", "redigiert von",
+    "übersetzt von", "foto von", "fotos von", "traduit par", "photos par", "traducido por",
+  ]
+
+  /// Professions after the name of an author, in lower case.
+  static let professions: Set<String> = [
+    "reporter", "correspondent", "editor", "writer", "journalist", "columnist", "contributor",
+    "producer", "founder", "critic", "photographer", "analyst", "blogger", "redakteur",
+    "redakteurin", "korrespondent", "korrespondentin", "journalistin", "autor", "autorin",
+    "journaliste", "rédacteur", "rédactrice", "correspondant", "correspondante", "redactor",
+    "redactora", "periodista", "giornalista", "jornalista",
+  ]
+
+  /// Parts of the paths of pages about authors.
+  static let authorPaths = [
+    "/author/", "/authors/", "/autor/", "/autoren/", "/auteur/", "/auteurs/", "/contributor/",
+    "/contributors/", "/columnists/",
   ]
 
   /// Words between names and within names, in lower case.

@@ -55,6 +55,16 @@ import Testing
     ("<b class=author>Jane Doe</b> <b class=author-role>Reporter</b>", "Jane Doe"),
     ("2026年3月5日 来源：川新聞 作者：王小明", "王小明"), ("2026年3月5日 作者：bot", ""),
     ("本书作者：王小明在河边住了三年，写了一座桥。", ""),
+    ("Posted on March 5, 2026 by Jane Doe in Bridges, Roads", "Jane Doe"),
+    ("5 March 2026 by Jane Doe and John Roe", "Jane Doe and John Roe"),
+    ("Publié le 5 mars 2026 par Jeanne Roux", "Jeanne Roux"),
+    ("Built on March 5, 2026 by a large crew.", ""), ("March 5, 2026 by the river", ""),
+    ("<a href=/author/jd>Jane Doe</a> · March 5, 2026 · 3 comments", "Jane Doe"),
+    ("<a href=/roads>Old Road</a> · March 5, 2026", ""),
+    ("As <a href=/author/jr>John Roe</a> wrote in 2019, it was old.", ""),
+    ("Story by Jane Doe<br>Illustrations by John Roe", "Jane Doe"),
+    ("By Rivers Old<br>By Hills Of Stone", ""), ("Guest post by Jane Doe", "Jane Doe"),
+    ("<span class=byline>Reviewed by John Roe, MD — Written by Jane Doe</span>", "Jane Doe"),
   ])
   func `a line names its authors`(_ line: String, _ names: String) throws {
     let html = "<title>The bridge</title><article><h1>The bridge</h1><p>\(line)</p>\(Self.text)"
@@ -232,5 +242,66 @@ import Testing
     let metadata = try Self.read(html).metadata
     #expect(metadata.title == "The bridge over the river")
     #expect([metadata.byline, metadata.date, metadata.siteName] == ["", "", ""])
+  }
+
+  @Test(arguments: [
+    ("<span>Jane Doe</span><span>Reporter</span>", "Jane Doe"),
+    ("<div>Author</div><div>Jane Doe</div>", "Jane Doe"),
+    ("<div>Jane Doe</div><div>Senior Reporter</div>", "Jane Doe"),
+    (
+      "<h4>Jane Doe</h4><p>Jane writes about bridges and roads, and lives by the sea.</p>",
+      "Jane Doe"
+    ),
+    ("<a>Jane Doe</a>, Senior Reporter at the River Times", "Jane Doe"),
+    ("<a>Jane Doe</a>, <a>John Roe</a>", "Jane Doe, John Roe"),
+    ("<a href=/1>Jane Doe</a><a href=/2>John Roe</a>", "Jane Doe, John Roe"),
+    ("<p>Jane Doe</p><p>and John Roe</p>", "Jane Doe, John Roe"),
+    ("By <b>J</b>ane Doe", "Jane Doe"),
+  ])
+  func `a byline of several elements has the names and nothing else`(
+    _ content: String, _ names: String
+  ) throws {
+    let html = """
+      <title>The bridge</title><article><h1>The bridge</h1><div class=author>\(content)</div>
+      \(Self.text)</article>
+      """
+    #expect(try Self.read(html).metadata.byline == names)
+  }
+
+  @Test(arguments: [
+    ("null", ""), ("{{ page.author }}", ""), ("jd@example.org (Jane Doe)", "Jane Doe"),
+    ("Jane Doe", "Jane Doe"), ("jd@example.org", "jd@example.org"),
+  ])
+  func `an author in the metadata is a name`(_ content: String, _ name: String) throws {
+    let html = "<title>The bridge</title><meta name=author content='\(content)'>\(Self.text)"
+    #expect(try Self.read(html).metadata.byline == name)
+  }
+
+  @Test(arguments: [
+    (#"{"@type": "Organization", "name": "River Press"}"#, "Jane Doe"),
+    (#"{"@type": "Person", "name": "John Roe"}"#, "John Roe"),
+    (#"{"@type": "Person", "name": "https://example.org/jd"}"#, "Jane Doe"),
+  ])
+  func `a person named on the page is preferred to an organization in its data`(
+    _ author: String, _ name: String
+  ) throws {
+    let html = """
+      <title>The bridge</title><script type="application/ld+json">{"@type": "Article",
+      "headline": "The bridge", "author": \(author)}</script>
+      <article><h1>The bridge</h1><p class=byline>By Jane Doe</p>\(Self.text)</article>
+      """
+    #expect(try Self.read(html).metadata.byline == name)
+    let alone = html.replacing("<p class=byline>By Jane Doe</p>", with: "")
+    if author.contains("River Press") {
+      #expect(try Self.read(alone).metadata.byline == "River Press")
+    }
+  }
+
+  @Test func `the writer of a quotation is not the author`() throws {
+    let html = """
+      <title>The bridge</title><article><h1>The bridge</h1>\(Self.text)<blockquote><p>It was old.</p>
+      <span class=quote-author>John Roe</span></blockquote>\(Self.text)</article>
+      """
+    #expect(try Self.read(html).metadata.byline.isEmpty)
   }
 }

@@ -1,0 +1,70 @@
+import DOM
+
+extension DOMTree {
+  /// A line of text in a byline, and the element around its first text.
+  struct BylineLine {
+    var text: String
+    let element: Int32
+  }
+
+  /// Returns the lines below an element: texts between the boundaries of blocks, line breaks, and
+  /// inline elements whose words would otherwise run into each other, such as a name and a
+  /// profession that only a style sheet separates.
+  /// - Parameters:
+  ///   - root: The element.
+  ///   - excluded: The elements whose text does not count.
+  /// - Returns: At most 12 lines.
+  func bylineLines(below root: Int32, without excluded: ElementSet) -> [BylineLine] {
+    let unseen: ElementSet = [.script, .style, .template, .noscript, .svg]
+    var lines: [BylineLine] = []
+    var (lastBlock, isAfterBreak, isAfterSpace) = (Int32(-1), false, true)
+    var node = nodeAfter(root, in: root)
+    while node >= 0, lines.count <= Self.maxBylineLines {
+      let own = nodes[Int(node)]
+      guard !excluded.contains(own.name), !unseen.contains(own.name) else {
+        isAfterSpace = true
+        node = nodeAfterSubtree(node, in: root)
+        continue
+      }
+      defer { node = nodeAfter(node, in: root) }
+      if own.name == .br { isAfterBreak = true }
+      guard own.name == .characters, let first = bytes[Int(own.start)..<Int(own.end)].first,
+        let last = bytes[Int(own.start)..<Int(own.end)].last
+      else { continue }
+      let text = String(decoding: bytes[Int(own.start)..<Int(own.end)], as: UTF8.self).oneLine
+      guard !text.isEmpty else {
+        isAfterSpace = true
+        continue
+      }
+      let block = blockAround(node, below: root)
+      let isSpaced = isAfterSpace || first.isWhiteSpace
+      if let line = lines.last, block == lastBlock, !isAfterBreak,
+        isSpaced || !Self.runsTogether(line.text, text)
+      {
+        lines[lines.count - 1].text += (isSpaced ? " " : "") + text
+      } else {
+        lines.append(BylineLine(text: text, element: own.parent))
+      }
+      (lastBlock, isAfterBreak, isAfterSpace) = (block, false, last.isWhiteSpace)
+    }
+    return Array(lines.prefix(Self.maxBylineLines))
+  }
+
+  private static let maxBylineLines = 12
+
+  /// Whether a word ends and another one begins without a space: "DoeReporter", but not an initial
+  /// letter with markup of its own.
+  private static func runsTogether(_ line: String, _ text: String) -> Bool {
+    guard let last = line.last, last.isLetter, let first = text.first, first.isUppercase else {
+      return false
+    }
+    return line.dropLast().last?.isLetter == true
+  }
+
+  /// Returns the nearest block around a node, at most the given element.
+  private func blockAround(_ node: Int32, below root: Int32) -> Int32 {
+    var block = nodes[Int(node)].parent
+    while block > root, !nodes[Int(block)].name.isBlock { block = nodes[Int(block)].parent }
+    return block
+  }
+}
