@@ -10,6 +10,8 @@ package struct KnownByline {
   /// The date of the page; nil unless it is in ISO 8601 format.
   private let date: (year: Int, month: Int, days: ClosedRange<Int>)?
   private let readingMinutes: Int
+  /// The byline of the page.
+  private let byline: String
 
   /// The maximum number of tokens in a line that can be a byline.
   private static let maxTokens = 24
@@ -22,6 +24,7 @@ package struct KnownByline {
   ///   - readingMinutes: The reading time in minutes.
   package init(_ metadata: PageMetadata, readingMinutes: Int) {
     self.readingMinutes = readingMinutes
+    byline = metadata.byline
     names = Self.names(in: metadata.byline)
     nameParts = Set(names.joined())
     date = Self.date(metadata.date)
@@ -46,6 +49,8 @@ package struct KnownByline {
     guard saysName || saysDate || saysMinutes else { return false }
     let free = isKnown.count { !$0 }
     if free == 0 { return true }
+    // The line may add the profession of the author.
+    if saysName, !isHeading, BylineText.names(ifBylineIs: line) == byline { return true }
     if "!?".contains(line.last ?? " ") || isHeading && !saysDate {
       return BylineText.names(ifBylineIs: line) != nil
     }

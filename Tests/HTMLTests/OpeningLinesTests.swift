@@ -36,7 +36,7 @@ import Testing
     "<p>Posted by</p><p>Ada Miller</p><p>Posted on</p><p>May 4th, 2025</p>",
     "<p>Mittwoch, 4. Mai 2025 um 12:00</p>", "<p>04/05/2025</p>", "<p>2025年5月4日</p>",
     "<p>1 min read</p>", "<h2>Mills of the valley</h2>", "<div>Mills of the valley</div>",
-    "<h4>by Ada Miller</h4>",
+    "<h4>by Ada Miller</h4>", "<p>By Ada Miller, Senior Writer of the Valley Herald</p>",
   ])
   func `opening lines that repeat the metadata line are removed`(_ opening: String) {
     #expect(Self.opening(opening) == "")
