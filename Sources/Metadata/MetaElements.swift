@@ -214,6 +214,27 @@ extension DOMTree {
     return false
   }
 
+  /// Returns whether one of the first links to the home page of this site has a text that equals the
+  /// title of the page, which is the name of the site then.
+  /// - Parameters:
+  ///   - title: The title of the page.
+  ///   - url: The URL of the page, or empty.
+  /// - Returns: Whether the title is the name of the site.
+  func namesHomePage(_ title: String, url: String) -> Bool {
+    let key = PageTitle.comparisonKey(title)
+    guard !key.isEmpty else { return false }
+    let links = nodes.indices.lazy.filter { nodes[$0].name == .a && nodes[$0].parent >= 0 }
+    return links.prefix(Self.maxHomeLinks).contains { index in
+      let link = Int32(index)
+      guard linksToHomePage(link), let target = string(.href, of: link)?.oneLine,
+        !target.isURL || !url.isEmpty && url.hasPrefix(target)
+      else { return false }
+      return PageTitle.comparisonKey(collapsedText(below: link)) == key
+    }
+  }
+
+  private static let maxHomeLinks = 100
+
   /// Whether a link leads to the home page of a site.
   private func linksToHomePage(_ link: Int32) -> Bool {
     guard let target = string(.href, of: link)?.oneLine else { return false }

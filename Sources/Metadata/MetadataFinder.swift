@@ -36,7 +36,8 @@ package struct MetadataFinder {
           + meta.texts(MetadataVocabulary.titleKeys),
         pageTitle: meta.pageTitle, headings: headings,
         site: meta.siteNames(
-          article?.site, logo: headings.first { $0.isLogo && $0.level == 1 }?.text, url: url)
+          article?.site, logo: Self.logo(headings, in: tree, title: meta.pageTitle, url: url),
+          url: url)
       ).title
     guard searchesText else { return }
     let order = WrittenDate.DayMonthOrder(
@@ -70,6 +71,21 @@ package struct MetadataFinder {
         MetadataVocabulary.changeDateKeys, order: order)
       ?? head.changeDate
     metadata.date = found?.isoText ?? ""
+  }
+
+  /// Returns the name of the site that the page shows: the heading that is a logo, or the title of
+  /// the page if a link to the home page has it as its text and the page has one heading that
+  /// differs from it; nil if there is none.
+  private static func logo(
+    _ headings: [PageTitle.Heading], in tree: DOMTree, title: String, url: String
+  ) -> String? {
+    if let logo = headings.first(where: { $0.isLogo && $0.level == 1 }) { return logo.text }
+    let main = headings.filter { $0.level == 1 }
+    guard main.count == 1,
+      PageTitle.comparisonKey(main[0].text) != PageTitle.comparisonKey(title),
+      tree.namesHomePage(title, url: url)
+    else { return nil }
+    return title
   }
 
   /// Returns the metadata, completed once the content has been found.

@@ -197,6 +197,11 @@ package struct PageTitle {
     if Self.isPlaceholder(part) {
       return (main.first ?? headings.first { !$0.isLogo })?.text ?? fullTitle
     }
+    if site.contains(part), main.count == 1,
+      main[0].isInMainContent || main[0].text.wordCount >= Self.minHeadingWordCount
+    {
+      return main[0].text
+    }
     if let heading = heading(insteadOf: main) { return heading }
     if let cut = separators.first(where: \.isUnderscore),
       case let first = String(fullTitle[..<cut.range.lowerBound]).oneLine, part.hasPrefix(first)
@@ -220,6 +225,10 @@ package struct PageTitle {
     if title.wordCount <= 4, !isHierarchical || title.wordCount != others - 1 { return fullTitle }
     return title
   }
+
+  /// The minimum number of words of a heading outside the main content that is the title of a page
+  /// whose own title is the name of the site.
+  private static let minHeadingWordCount = 3
 
   /// Returns the only heading of the main content if it differs from a page title that has several
   /// parts; nil otherwise.

@@ -250,4 +250,32 @@ import Testing
         "seed \(seed): \(title): \(found)")
     }
   }
+
+  @Test(arguments: [
+    ("<meta property=og:site_name content='River Times'>", "", "River Times"),
+    ("", "<a href=/>River Times</a>", "River Times"),
+    ("", "<a href='https://river.test/'>River Times</a>", "River Times"),
+  ])
+  func `the heading is the title of a page that is named like its site`(
+    _ head: String, _ link: String, _ title: String
+  ) throws {
+    let html = """
+      <title>\(title)</title>\(head)<header>\(link)</header>
+      <article><h1>Council<br>approves bridge</h1>\(Self.text)</article>
+      """
+    #expect(try Self.title(html, url: "https://river.test/2026/a") == "Council approves bridge")
+  }
+
+  @Test(arguments: [
+    ("<a href='https://other.test/'>River Times</a>", "https://river.test/2026/a"),
+    ("<a href=/>Home</a>", "https://river.test/2026/a"),
+    ("<a href=/>River Times</a>", "https://river.test/"),
+  ])
+  func `a title of another meaning stays`(_ link: String, _ url: String) throws {
+    let html = """
+      <title>River Times</title><header>\(link)</header>
+      <article><h1>Council approves bridge</h1>\(Self.text)</article>
+      """
+    #expect(try Self.title(html, url: url) == "River Times")
+  }
 }
