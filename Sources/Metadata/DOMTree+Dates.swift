@@ -23,14 +23,34 @@ extension DOMTree {
   /// or otherwise from its text. Nil if there are none, or if a `time` element in it has them.
   func dates(of node: Int32, order: WrittenDate.DayMonthOrder) -> DateLine? {
     for name in [AttributeName.datetime, .content, .title] {
-      if let value = string(name, of: node)?.oneLine, let date = WrittenDate.parse(value) {
+      if let value = string(name, of: node)?.oneLine, let date = WrittenDate.parse(value),
+        !DateLine.isPlaceholder(date)
+      {
         return DateLine(date)
       }
     }
     // A `time` descendant has the same date and is read later.
     guard isTimeElement(node) || !containsTimeElement(below: node) else { return nil }
     return DateLine(collapsedText(below: node), order: order, isMarkedUpAsDate: true)
+      ?? DateLine(spacedText(below: node), order: order, isMarkedUpAsDate: true)
   }
+
+  /// Returns the texts below a node, separated by spaces: the parts of a date may be elements that
+  /// only a style sheet separates.
+  private func spacedText(below root: Int32) -> String {
+    var texts: [String] = []
+    var node = nodeAfter(root, in: root)
+    while node >= 0, texts.count < Self.maxDateParts {
+      let own = nodes[Int(node)]
+      if own.name == .characters, !isBlank(node) {
+        texts.append(String(decoding: bytes[Int(own.start)..<Int(own.end)], as: UTF8.self).oneLine)
+      }
+      node = nodeAfter(node, in: root)
+    }
+    return texts.count > 1 ? texts.joined(separator: " ") : ""
+  }
+
+  private static let maxDateParts = 8
 
   /// Returns the kind of date that the text directly before a `time` element announces.
   func labelledDateKind(of timeNode: Int32) -> DateLine.Kind {
@@ -76,7 +96,8 @@ extension DOMTree {
   }
 
   /// The date that all elements of the page named as dates have in common; nil if they have none or
-  /// several. Elements beside the text, in lists and in comments do not count.
+  /// several. Elements beside the text, in lists, in comments and in links with a heading, which
+  /// lead to other texts, do not count.
   func unanimousDate(order: WrittenDate.DayMonthOrder) -> WrittenDate? {
     var only: WrittenDate?
     var node = nodeAfter(0, in: 0)
@@ -86,7 +107,8 @@ extension DOMTree {
         node = nodeAfter(node, in: 0)
         continue
       }
-      if own.name.isSecondary || CommentArea.hasCommentName(node, in: self, includesMicrodata: true)
+      if own.name.isSecondary || own.name == .a && hasHeading(below: node)
+        || CommentArea.hasCommentName(node, in: self, includesMicrodata: true)
       {
         node = nodeAfterSubtree(node, in: 0)
         continue
@@ -103,6 +125,16 @@ extension DOMTree {
       node = nodeAfter(node, in: 0)
     }
     return only
+  }
+
+  /// Whether one of the first 16 descendants of a node is a heading.
+  private func hasHeading(below root: Int32) -> Bool {
+    var node = nodeAfter(root, in: root)
+    for _ in 0..<16 where node >= 0 {
+      if nodes[Int(node)].name.headingLevel > 1 { return true }
+      node = nodeAfter(node, in: root)
+    }
+    return false
   }
 }
 

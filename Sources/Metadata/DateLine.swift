@@ -163,11 +163,15 @@ extension DateLine {
     guard let value else { return nil }
     if let date = WrittenDate(secondsSince1970: value) { return date }
     if let date = WrittenDate.parse(value, order: order) {
-      let isMissing = date.year == 1970 && date.month ?? 1 == 1 && date.day ?? 1 == 1
-      return isMissing || date.year > years.upperBound ? nil : date
+      return isPlaceholder(date) || date.year > years.upperBound ? nil : date
     }
     let line = DateLine(value, order: order, isMarkedUpAsDate: true)
     return line?.publicationDate ?? line?.changeDate
+  }
+
+  /// Whether a date is the first day of 1970, which programs write for a missing date.
+  static func isPlaceholder(_ date: WrittenDate) -> Bool {
+    date.year == 1970 && date.month ?? 1 == 1 && date.day ?? 1 == 1
   }
 }
 

@@ -221,7 +221,10 @@ enum MetadataVocabulary {
     "dcterm:available", "citation_publication_date", "citation_online_date", "citation_date",
     "dc:date", "dcterm:date", "dc:date.created", "dcterm:created", "dc:created", "datecreated",
     "uploaddate", "date", "pubdate", "publishdate", "publish-date", "publish_date",
-    "publication_date",
+    "publication_date", "publication-date", "published_at", "published-at", "published_time",
+    "published-date", "published_date", "pub_date", "pub-date", "release_date", "releasedate",
+    "prism.publicationdate", "bt:pubdate", "vr:published_time", "weibo:article:create_at",
+    "cxenseparse:recs:publishtime", "rnews:datepublished", "og:article:published_time",
   ]
 
   /// Metadata names for the modification date, used if there is no publication date.

@@ -27,6 +27,7 @@ import Testing
     ("<p>Von Jane Doe · 16. Dezember 2016 · Lesedauer: 3 Minuten</p>", "2016-12-16"),
     ("<span class=timestamp>Dec 16, 2016 4:19pm</span>", "2016-12-16T16:19"),
     ("<div class=date>16.12.2016</div>", "2016-12-16"),
+    ("<div class=date><b>Dec</b><b>16</b><b>2016</b></div>", "2016-12-16"),
     ("<p id=date>Fri 16 Dec 2016</p>", "2016-12-16"),
     ("<p id=date>16 Agustus 2016</p>", "2016-08-16"), ("<p id=date>16 Agu 2016</p>", "2016-08-16"),
     ("<p id=date>16 apirila 2016</p>", "2016-04-16"), ("<p id=date>16 јан 2016</p>", "2016-01-16"),
@@ -182,5 +183,32 @@ import Testing
     let document = Document(
       bytes: Array(html.utf8), mediaType: "text/html", view: .reader(ReaderOptions()))
     #expect(try #require(document.readerFacts).metadata.byline == row.byline)
+  }
+
+  @Test(arguments: [
+    ("published_at", "2016-12-16"), ("prism.publicationDate", "2016-12-16"),
+    ("bt:pubDate", "Fri, 16 Dec 2016 10:00:00 +0000"), ("release_date", "2016-12-16"),
+    ("weibo:article:create_at", "2016-12-16 10:00:00"),
+  ])
+  func `a date is declared under one of many names`(_ name: String, _ value: String) throws {
+    let html = "<title>The bridge</title><meta name='\(name)' content='\(value)'>\(Self.text)"
+    #expect(try Self.date(html).hasPrefix("2016-12-16"))
+  }
+
+  @Test(arguments: [
+    "<meta property=article:published_time content='1970-01-01T00:00:00+00:00'>",
+    "<meta name=expires content=2031-01-31>",
+  ])
+  func `a placeholder or another date is not the date of the page`(_ head: String) throws {
+    let html = "<title>The bridge</title>\(head)<h1>The bridge</h1>\(Self.text)"
+    #expect(try Self.date(html).isEmpty)
+  }
+
+  @Test func `the date of a card that leads to another text is not the date of the page`() throws {
+    let page = "<title>The bridge</title><main><h1>The bridge</h1>\(Self.text)</main>"
+    let card = "<a href=/roof><h3>The roof</h3><time datetime=2016-12-16>Dec 16</time></a>"
+    #expect(try Self.date(page + card).isEmpty)
+    #expect(
+      try Self.date(page + "<time datetime=2016-12-16>Dec 16</time>") == "2016-12-16")
   }
 }
