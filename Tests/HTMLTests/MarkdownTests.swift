@@ -206,6 +206,7 @@ struct MarkdownTests {
         "<blockquote><p><strong>Note</strong></p><p>a</p></blockquote>"
       ),
       ("a\n\n:tada: a :+1: (:x:)", "<p>a</p><p>🎉 a 👍 (❌)</p>"),
+      ("# Go\n*(a)* b", "<h1 id=\"go\">Go</h1><p><em>(a)</em> b</p>"),
       ("# :rocket: Go\n*:bug:*", "<h1 id=\"rocket-go\">🚀 Go</h1><p><em>🐛</em></p>"),
       (
         "`:bug:` \\:bug: :bugs: a:bug: :bug:2 ::bug:: : bug:",

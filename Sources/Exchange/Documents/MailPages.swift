@@ -124,7 +124,6 @@ package struct MailPages {
       var text = Self.text(of: part, in: message)
       if part.type.lowercased().hasPrefix("text/enriched") { text = EnrichedText.plainText(text) }
       if Self.isHTML(part) {
-        text = SymbolFontText.decoded(text)
         html += "<div>" + text + Self.closingTags(of: text) + "</div>"
         named.formUnion(Self.referencedContentIDs(in: text))
       } else {

@@ -144,8 +144,7 @@ import Testing
       "<span style='font-family:Wingdings'><span style='mso-list:Ignore'>§<span>&nbsp;</span></span>"
         + "</span>x", "▪"
     ),
-    // Texts in other fonts, or about the font.
-    ("<span style=\"font-family:Wingdings 2\">J</span>", "J"),
+    // Texts about the font.
     ("<i>Wingdings</i> J", "Wingdings J"),
     ("<span title=\"Wingdings\">Jane</span>", "Jane"), ("<span>J</span>", "J"),
   ])
@@ -168,7 +167,7 @@ import Testing
 
   @Test(arguments: [
     ("(http://e.test/x_(y))", "http://e.test/x_(y)"), ("<http://e.test/a>.", "http://e.test/a"),
-    ("see:https://e.test/?a=1&b=2,", "https://e.test/?a=1&amp;b=2"),
+    ("see:https://e.test/?a=1&b=2,", "https://e.test/?a=1&#38;b=2"),
     ("\"http://e.test/\"", "http://e.test/"),
   ])
   func `URLs in plain text are links`(_ content: String, _ url: String) throws {

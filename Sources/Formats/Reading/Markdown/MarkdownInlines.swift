@@ -251,17 +251,17 @@ struct MarkdownInlines {
     flush(to: index)
     // Strikethrough uses one or two tildes.
     if marker != UInt8(ascii: "~") || count <= 2 {
-      let before = index > 0 && index > textStart - 1 ? characterClass(before: index) : .space
       emphasis.add(
-        marker: marker, count: count, pieceIndex: pieces.count, before: before,
-        after: characterClass(at: after))
+        marker: marker, count: count, pieceIndex: pieces.count,
+        before: characterClass(before: index), after: characterClass(at: after))
     }
     add(index..<after, .text, upTo: after)
   }
 
-  /// Returns the class of the character before an index.
+  /// Returns the class of the character before an index. The text before the range of these inlines
+  /// belongs to another block.
   private func characterClass(before position: Int) -> MarkdownEmphasis.CharacterClass {
-    guard position > 0 else { return .space }
+    guard position > start else { return .space }
     let byte = text[position - 1]
     return byte.isWhiteSpace ? .space : byte.isPunctuation ? .punctuation : .letter
   }
