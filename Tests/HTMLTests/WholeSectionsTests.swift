@@ -166,4 +166,31 @@ import Testing
     ).content
     #expect(!text.contains("Related work") && !text.contains("Another mill"))
   }
+
+  private static func manual(_ section: String, after: String) -> String {
+    let text = (1...9).map {
+      "<p>Rule \($0): the mill stands still when wind number \($0) blows from the hills at night.</p>"
+    }
+    return Self.reader("\(text.joined())\(section)\(after)").content
+  }
+
+  private static let nextSection =
+    "<section id=wind><h2>Wind</h2><p>The wind turns the wheel, and the wheel turns the stone of it.</p></section>"
+
+  @Test(arguments: [("comments", "Comments"), ("menu", "2. Menu"), ("footer", "Footer")])
+  func `a section of a manual is text whatever its id`(_ id: String, _ heading: String) {
+    let own =
+      "<p>A line of this kind begins with a sign, and the miller skips it while he reads.</p>"
+    let text = Self.manual(
+      "<section id=\(id)><h2>\(heading)</h2>\(own)</section>", after: Self.nextSection)
+    #expect(text.contains("the miller skips it") && text.contains(heading))
+  }
+
+  @Test(arguments: [
+    "<section id=comments><h2>Comments</h2><p>I like this mill, and the miller skips it, too.</p></section>",
+    "<section id=comments class=comments><h2>Comments</h2><p>I like the mill; the miller skips it.</p></section>\(nextSection)",
+  ])
+  func `comments at the end or named by their class are not text`(section: String) {
+    #expect(!Self.manual(section, after: "").contains("the miller skips it"))
+  }
 }

@@ -81,6 +81,9 @@ struct PageBlocks {
   var coreIndex: Int32 = 0
   /// The first heading of level 1, or -1.
   var firstTitleIndex: Int32 = -1
+  /// The containers of sections of the text whose id, which derives from their heading, is that of
+  /// something else.
+  private(set) var textSections: Set<Int> = []
   /// Hints from the metadata of the page.
   var signals = PageSignals()
   /// For each node, whether it is an element known not to be hidden.
@@ -112,6 +115,7 @@ struct PageBlocks {
     setRepetitions()
     setCore()
     firstTitleIndex = Int32(blocks.firstIndex { $0.headingLevel == 1 } ?? -1)
+    textSections = findTextSections(in: tree)
   }
 
   init() {}

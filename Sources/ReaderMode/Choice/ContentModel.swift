@@ -275,7 +275,9 @@ extension PageBlocks {
         continue
       }
       let row = topicDepths[Int(container.topicDepthsIndex)]
-      guard row.topicBits & Self.navigationBits != 0 else { continue }
+      guard row.topicBits & Self.navigationBits != 0, !textSections.contains(index) else {
+        continue
+      }
       let own = sum(container.blockRange)
       let isLarge = own.wordCount * 2 > whole.wordCount
       if isLarge, own.proseWordCount >= ContentModel.minWordCountWithoutScripts,

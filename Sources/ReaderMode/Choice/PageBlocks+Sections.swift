@@ -21,6 +21,7 @@ extension PageBlocks {
     let ends = sectionEnds
     if candidates.article != nil {
       keepParagraphs(&stays, candidates, isOutsideNavigation)
+      keepTextSections(&stays)
       keepFollowingSections(&stays, candidates, ends, in: tree)
     } else {
       keepLinkRows(&stays, isOutsideNavigation)

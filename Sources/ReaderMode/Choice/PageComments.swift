@@ -41,6 +41,7 @@ struct PageComments: Sendable {
     where container.blockRange.lowerBound >= end && !container.blockRange.isEmpty
       && CommentArea.hasCommentName(container.node, in: tree)
       && !container.blockRange.contains(page.firstTitleIndex)
+      && !page.textSections.contains(index)
     {
       areas.append(index)
       end = container.blockRange.upperBound

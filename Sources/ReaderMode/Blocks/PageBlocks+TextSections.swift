@@ -1,0 +1,85 @@
+import DOM
+import Metadata
+
+// Generators of manuals derive the id of a section from its heading: the section "Comments" of the
+// manual of a language is no list of comments, and the section "Menu" of a toolkit is no menu.
+
+extension PageBlocks {
+  /// Returns the sections of a text whose id repeats their heading: elements without another name
+  /// that consist of sentences and are followed by another section of the same element.
+  /// - Parameter tree: The page.
+  /// - Returns: The indices of their containers.
+  func findTextSections(in tree: DOMTree) -> Set<Int> {
+    var found: Set<Int> = []
+    for (index, container) in containers.enumerated().dropFirst()
+    where container.name == .section || container.name == .div {
+      let row = topicDepths[Int(container.topicDepthsIndex)]
+      guard row.topicBits & Self.misleadingBits != 0, !container.blockRange.isEmpty,
+        Self.misleadingTopics.contains(where: {
+          row.depths[Int($0.rawValue)] == container.depth
+        }), isText(container), isFollowedBySection(container), isNamedAfterHeading(container, tree)
+      else { continue }
+      found.insert(index)
+    }
+    return found
+  }
+
+  /// Keeps sections of the text with a misleading id between kept blocks of the same element.
+  func keepTextSections(_ isKept: inout [Bool]) {
+    for index in textSections {
+      let range = containers[index].blockRange
+      let around = containers[Int(containers[index].parentIndex)].blockRange
+      guard (around.lowerBound..<range.lowerBound).contains(where: { isKept[Int($0)] }),
+        (range.upperBound..<around.upperBound).contains(where: { isKept[Int($0)] })
+      else { continue }
+      for block in range { isKept[Int(block)] = true }
+    }
+  }
+
+  private static let misleadingTopics: [BlockTopic] = [.menuWord, .footerWord, .commentWord]
+  private static let misleadingBits = misleadingTopics.reduce(0 as UInt64) {
+    $0 | 1 << UInt64($1.rawValue)
+  }
+
+  /// Whether a container begins with a heading and consists mostly of sentences, without items and
+  /// forms.
+  private func isText(_ container: Container) -> Bool {
+    let first = blocks[Int(container.blockRange.lowerBound)]
+    let sums = sum(container.blockRange)
+    return first.headingLevel > 1 && container.unitIndex < 0 && sums.sentenceCount > 0
+      && sums.proseWordCount * 2 >= sums.wordCount && sums.linkWordCount * 10 <= sums.wordCount
+      && container.blockRange.allSatisfy {
+        distance(to: Int(BlockTopic.form.rawValue), from: blocks[Int($0)]) == nil
+      }
+  }
+
+  /// Whether a section with a heading of the same level and with sentences follows a container in
+  /// the element around it.
+  private func isFollowedBySection(_ container: Container) -> Bool {
+    guard container.parentIndex >= 0 else { return false }
+    let level = blocks[Int(container.blockRange.lowerBound)].headingLevel
+    let end = containers[Int(container.parentIndex)].blockRange.upperBound
+    let rest = container.blockRange.upperBound..<end
+    guard let heading = rest.first(where: { blocks[Int($0)].headingLevel == level }) else {
+      return false
+    }
+    return sum(heading..<end).proseWordCount >= Self.minFollowingWordCount
+  }
+
+  private static let minFollowingWordCount = 12
+
+  /// Whether the id of a container has the words of its heading, without the number of the section,
+  /// and its classes only state that it is a section.
+  private func isNamedAfterHeading(_ container: Container, _ tree: DOMTree) -> Bool {
+    if let classes = tree.attribute(.class, of: container.node) {
+      let words = tree.bytes[classes].split(whereSeparator: \.isWhiteSpace)
+      guard words.allSatisfy({ $0.starts(with: "sect".utf8) || $0.starts(with: "level".utf8) })
+      else { return false }
+    }
+    guard let id = tree.string(.id, of: container.node) else { return false }
+    let heading = PageTitle.comparisonKey(
+      text(of: Int(container.blockRange.lowerBound), in: tree)
+    ).split(separator: " ").drop { $0.allSatisfy(\.isNumber) }
+    return PageTitle.comparisonKey(id).split(separator: " ").elementsEqual(heading)
+  }
+}
