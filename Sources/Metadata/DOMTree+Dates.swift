@@ -96,8 +96,8 @@ extension DOMTree {
   }
 
   /// The date that all elements of the page named as dates have in common; nil if they have none or
-  /// several. Elements beside the text, in lists, in comments and in links with a heading, which
-  /// lead to other texts, do not count.
+  /// several. Elements beside the text, in lists, in comments, in the header of the page and in
+  /// links with a heading, which lead to other texts, do not count.
   func unanimousDate(order: WrittenDate.DayMonthOrder) -> WrittenDate? {
     var only: WrittenDate?
     var node = nodeAfter(0, in: 0)
@@ -107,7 +107,7 @@ extension DOMTree {
         node = nodeAfter(node, in: 0)
         continue
       }
-      if own.name.isSecondary || own.name == .a && hasHeading(below: node)
+      if own.name.isSecondary || own.name == .a && hasHeading(below: node) || isBanner(node)
         || CommentArea.hasCommentName(node, in: self, includesMicrodata: true)
       {
         node = nodeAfterSubtree(node, in: 0)
@@ -127,11 +127,20 @@ extension DOMTree {
     return only
   }
 
-  /// Whether one of the first 16 descendants of a node is a heading.
-  private func hasHeading(below root: Int32) -> Bool {
+  /// Whether a node is the `header` of the page rather than of its text. Newspapers show the day of
+  /// the visit in it.
+  private func isBanner(_ node: Int32) -> Bool {
+    nodes[Int(node)].name == .header && !hasAncestor(.article, node) && !hasAncestor(.main, node)
+      && !hasHeading(below: node, minLevel: 1, maxNodes: Self.maxBannerNodes)
+  }
+
+  private static let maxBannerNodes = 400
+
+  /// Whether one of the first descendants of a node is a heading of at least the given level number.
+  private func hasHeading(below root: Int32, minLevel: UInt8 = 2, maxNodes: Int = 16) -> Bool {
     var node = nodeAfter(root, in: root)
-    for _ in 0..<16 where node >= 0 {
-      if nodes[Int(node)].name.headingLevel > 1 { return true }
+    for _ in 0..<maxNodes where node >= 0 {
+      if nodes[Int(node)].name.headingLevel >= minLevel { return true }
       node = nodeAfter(node, in: root)
     }
     return false

@@ -211,4 +211,16 @@ import Testing
     #expect(
       try Self.date(page + "<time datetime=2016-12-16>Dec 16</time>") == "2016-12-16")
   }
+
+  @Test(arguments: [
+    ("<header><div class=date>Friday, December 16, 2016</div></header>", ""),
+    ("<header><div class=date>December 16, 2016</div><h1>The bridge</h1></header>", "2016-12-16"),
+    ("<main><header><p class=date>December 16, 2016</p></header></main>", "2016-12-16"),
+  ])
+  func `the day of the visit in the header of a page is not its date`(
+    _ header: String, _ date: String
+  ) throws {
+    let html = "<title>The bridge</title>\(header)<main><h2>The bridge</h2>\(Self.text)</main>"
+    #expect(try Self.date(html) == date)
+  }
 }
