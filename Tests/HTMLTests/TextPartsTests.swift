@@ -255,4 +255,28 @@ import Testing
   func `other lines between title and text are not kept as a lead`(line: String) {
     #expect(!Self.story(line).lowercased().contains("chimneys"))
   }
+
+  private static func article(_ part: String) -> String {
+    readerText(
+      ofBody: """
+        <main><article><h1>On stoves</h1>\(paragraphs)\(part)
+        <p>The last word of the sweep was that he would come again.</p></article></main>
+        """, title: "On stoves")
+  }
+
+  @Test func `a post that is one link is kept within the text`() {
+    let post = """
+      <div class=tweet><a href=https://post.example/1><div class=head><span>Ole Berg</span>
+      <span>@ole</span></div>The flue of the hut is open again.<div>9 March 2022</div></a></div>
+      """
+    #expect(Self.article(post).contains("open again"))
+  }
+
+  @Test func `a button for a quotation is not kept as a post`() {
+    let quotation = """
+      <div class=click-to-tweet><a href=https://post.example/share>The flue is open again</a>
+      <a href=https://post.example/share>Click to tweet</a></div>
+      """
+    #expect(!Self.article(quotation).contains("open again"))
+  }
 }

@@ -36,6 +36,7 @@ extension PageBlocks {
     keepLines(&isKept, mayBelong, candidates.probabilities, in: tree)
     keepCaptions(&isKept, mayBelong, candidates.probabilities, within: text, in: tree)
     keepLabels(&isKept, mayBelong, within: text)
+    keepEmbeddedPosts(&isKept, mayBelong, in: tree)
     keepAbstract(&isKept, in: tree)
     keepLead(&isKept, candidates, isAllowed, in: tree)
     keepRecipes(&isKept, mayBelong, in: tree)
@@ -350,6 +351,28 @@ extension PageBlocks {
 
   private static let maxLabelWordCount = 6
   private static let minLabelledWordCount = 3
+
+  /// Keeps posts of social networks between kept blocks, which may be one link to the post.
+  private func keepEmbeddedPosts(
+    _ isKept: inout [Bool], _ mayBelong: [Bool], in tree: DOMTree
+  ) {
+    for container in containers.dropFirst()
+    where container.unitIndex < 0 && 1...Self.maxPostBlocks ~= container.blockRange.count {
+      let range = Int(container.blockRange.lowerBound)..<Int(container.blockRange.upperBound)
+      guard let name = tree.attribute(.class, of: container.node),
+        tree.bytes[name].split(whereSeparator: \.isWhiteSpace).contains(where: { word in
+          Self.postNames.contains { word.elementsEqual($0.utf8) }
+        }), range.lowerBound > 0, isKept[range.lowerBound - 1],
+        range.upperBound < blocks.count, isKept[range.upperBound],
+        wordCount(in: container.blockRange) <= Self.maxPostWordCount
+      else { continue }
+      for index in range where mayBelong[index] { isKept[index] = true }
+    }
+  }
+
+  private static let postNames = ["tweet", "twitter-tweet", "toot", "bluesky-embed"]
+  private static let maxPostBlocks = 12
+  private static let maxPostWordCount = 150
 
   // MARK: Abstracts and recipes
 
