@@ -44,7 +44,7 @@ enum BylineText {
   /// `Posted on March 5, 2024 by Jane Doe in Ports`; nil if there are none.
   static func names(afterDateIn line: String) -> String? {
     let words = line.split(separator: " ")
-    guard let digit = words.lastIndex(where: { $0.contains(where: \.isNumber) }),
+    guard let digit = words.firstIndex(where: { $0.contains(where: \.isNumber) }),
       let by = words[digit...].firstIndex(where: {
         MetadataVocabulary.namePrefixes.contains($0.lowercased())
       })
