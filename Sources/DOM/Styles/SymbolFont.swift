@@ -14,9 +14,10 @@ package enum SymbolFont: Sendable, Equatable {
     self = known
   }
 
+  /// The fonts by their names in lower case.
   private static let fontsByName: [(word: StaticString, font: SymbolFont)] = [
-    ("Symbol", .symbol), ("Wingdings", .wingdings), ("Wingdings 2", .wingdings2),
-    ("Webdings", .webdings),
+    ("symbol", .symbol), ("wingdings", .wingdings), ("wingdings 2", .wingdings2),
+    ("webdings", .webdings),
   ]
 
   /// Returns a text with the symbols that the font draws. Characters without a known symbol remain;
