@@ -23,7 +23,7 @@ struct ZIPDirectory {
   private static let endLength = 22, maxCommentLength = 0xFFFF
   private static let headLength = 46
   /// The maximum length of a central directory, in bytes.
-  private static let maxLength: UInt64 = 64 << 20
+  static let maxLength: UInt64 = 64 << 20
 
   init(_ access: ByteAccess, bounds: ContainerBounds) throws(ContainerError) {
     let position = try Self.find(access)

@@ -31,6 +31,9 @@ struct ZIPLocalHeaders {
       guard head.starts(with: [0x50, 0x4B, 0x03, 0x04]) else { return }
       guard count < bounds.maxEntries else { throw .tooManyEntries(limit: bounds.maxEntries) }
       let (name, extra) = (head.littleEndian(26, 2), head.littleEndian(28, 2))
+      guard UInt64(directory.count) + name + extra < ZIPDirectory.maxLength else {
+        throw .damaged("its names and extra fields are too long")
+      }
       let start = end + Self.headLength + Int64(name + extra)
       guard start <= access.size else { return }
       let fields = try access.readExactly(Int(name + extra), at: end + Self.headLength)
@@ -69,12 +72,13 @@ struct ZIPLocalHeaders {
   }
 
   /// Returns the record after an entry that begins at `start`: the first one that declares the
-  /// length of the entry. Nil if there is none before the end of the file.
+  /// length of the entry. Nil if there is none before the end of the file, or if the entry has 4 GB
+  /// or more.
   private static func trailer(
     in access: ByteAccess, after start: Int64
   ) throws(ContainerError) -> Trailer? {
     var position = start
-    while position < access.size {
+    while position < access.size, position - start < 0xFFFF_FFFF {
       let length = min(chunkLength + Int64(largeTrailerLength), access.size - position)
       let bytes = try access.readExactly(Int(length), at: position)
       var index = 0

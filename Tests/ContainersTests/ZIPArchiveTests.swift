@@ -108,6 +108,21 @@ import WARC
     #expect(try archive.content(of: "b") == text)
   }
 
+  @Test func `an archive is not recovered if its names and extra fields are very long`() {
+    // Headers of empty entries, each with a name and extra fields of the maximum length.
+    let head: [UInt8] = [0x50, 0x4B, 3, 4] + Array(repeating: 0, count: 22) + [255, 255, 255, 255]
+    let period = Int64(head.count + 2 * 0xFFFF)
+    let access = ByteAccess(size: 600 * period) { offset, count in
+      var bytes = [UInt8](repeating: 0, count: count)
+      if offset % period == 0 {
+        let length = min(count, head.count)
+        bytes.replaceSubrange(..<length, with: head[..<length])
+      }
+      return bytes
+    }
+    #expect(throws: ContainerError.self) { try ZIPArchive(access, recovering: true) }
+  }
+
   @Test func `an archive within a truncated one is not mistaken for it`() throws {
     var inner = ZIPBytes()
     inner.add("a", "first")
