@@ -29,7 +29,7 @@ struct ArchivePages {
     guard exists || directory.isEmpty else { throw .missing(path: inner) }
     return DocumentFile.Item(
       bytes: Array(list(of: directory).utf8), type: MediaType("text/html; charset=utf-8"),
-      notices: archive.isRecovered ? [DocumentFile.truncationNotice] : [])
+      notices: archive.isRecovered ? [DocumentFile.recoveryNotice] : [])
   }
 
   private func content(_ path: String) throws(ContainerError) -> DocumentFile.Item {

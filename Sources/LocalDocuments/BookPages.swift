@@ -32,7 +32,7 @@ struct BookPages {
     guard !inner.isEmpty else {
       var item = Self.item(markup: contents)
       item.parts = parts(at: nil)
-      if archive.isRecovered { item.notices = [DocumentFile.truncationNotice] }
+      if archive.isRecovered { item.notices = [DocumentFile.recoveryNotice] }
       return item
     }
     let asked = inner

@@ -61,6 +61,9 @@ package struct DocumentFile: Sendable {
 
   /// The notice for a file whose end is missing.
   static let truncationNotice = "the file is truncated: the part that could be read is shown"
+  /// The notice for an archive whose central directory is missing or damaged.
+  static let recoveryNotice =
+    "the file is truncated or damaged: the part that could be read is shown"
 
   /// The number of bytes that are read to recognize the format.
   private static let examinedLength = 1 << 14
