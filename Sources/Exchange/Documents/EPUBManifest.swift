@@ -140,7 +140,7 @@ struct EPUBManifest {
   }
 
   /// Replaces paths of missing files by that of the only file with the same name, unless another
-  /// item has it.
+  /// item has it, or several paths would be replaced by it.
   private mutating func correctPaths(in archive: ZIPArchive) {
     func name(_ path: String) -> Substring { path.split(separator: "/").last ?? "" }
     let missing = items.filter { _, item in item.path.map { archive[$0] == nil } ?? false }
@@ -148,8 +148,11 @@ struct EPUBManifest {
     let used = Set(items.values.compactMap(\.path))
     let files = archive.entries.lazy.map(\.path).filter { !used.contains($0) }
     let paths = Dictionary(grouping: files, by: name)
+    let missingPaths = Dictionary(grouping: Set(missing.values.compactMap(\.path)), by: name)
     for (id, item) in missing {
-      guard let path = item.path, let found = paths[name(path)], found.count == 1 else { continue }
+      guard let path = item.path, let found = paths[name(path)], found.count == 1,
+        missingPaths[name(path)]?.count == 1
+      else { continue }
       items[id]?.path = found[0]
       if navigationPath == path { navigationPath = found[0] }
       if coverPath == path { coverPath = found[0] }
