@@ -34,7 +34,8 @@ package enum TransferEncoding {
   /// Decodes base64 that may be followed by plain text: mailing lists append their footer to the
   /// encoded text. The text after the encoded lines is passed through.
   package static func base64Text(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
-    // The end of the last line that is shorter than the first one or padded.
+    // The end of the first line that is shorter than the first one or padded, and of the padded
+    // lines after it.
     var end: ArraySlice<UInt8>.Index?
     var isPadded = false
     var width: Int?
@@ -57,6 +58,8 @@ package enum TransferEncoding {
         isPadded = line.last == UInt8(ascii: "=")
         if line.count < width ?? 0 || isPadded { end = next }
         width = width ?? line.count
+      } else if isPadded, line.last == UInt8(ascii: "="), line.first != UInt8(ascii: "=") {
+        end = next
       }
       position = next
     }

@@ -369,10 +369,11 @@ package struct MailPages {
     func writeWord() {
       guard !word.isEmpty else { return }
       if html.isEmpty {
-        html += String(repeating: "&nbsp;", count: spaceCount)
+        html += String(repeating: "&nbsp;", count: min(spaceCount, maxSpaceCount))
       } else {
         let isSentenceEnd = spaceCount == 2 && ".!?:".contains(last)
-        html += String(repeating: "&nbsp;", count: isSentenceEnd ? 0 : spaceCount - 1) + " "
+        let count = isSentenceEnd ? 0 : min(spaceCount, maxSpaceCount) - 1
+        html += String(repeating: "&nbsp;", count: count) + " "
       }
       html += linked(word)
       last = word.last ?? " "
@@ -394,6 +395,9 @@ package struct MailPages {
   }
 
   private static let tabWidth = 8
+  /// The maximum number of successive spaces that are kept. A tab, which is one byte in the mail,
+  /// would otherwise become 48 bytes.
+  private static let maxSpaceCount = 200
 
   /// Returns a word with its web URLs as links.
   private static func linked(_ word: String) -> String {

@@ -92,6 +92,7 @@ import Testing
     ("the list", "", "the list"),
     ("SGVsbG8gd29y\n!!!bGQgYWdhaW4=\n\n--\nthe list", "Hello world again", "the list"),
     ("SGVsbG8=\nIHdvcmxk\n", "Hello world", ""),
+    ("SGVsbG8=\nIHdvcmxkIQ==\n_____\nthe list", "Hello world!", "the list"),
     // Without padding, text may follow any line.
     ("SGVsbG8gd29y\nhttps://e.test/abc", "Hello wor", "https://e.test/abc"),
     ("SGVsbG8gd29y\n!!!!!bGQgYWdhaW4=", "Hello wor", "!!!!!bGQgYWdhaW4="),
@@ -163,6 +164,11 @@ import Testing
   {
     let shown = text(try item(Self.head + "\n\(content)\n")).replacing("\u{A0}", with: " ")
     #expect(shown.contains(expected), "\(shown)")
+  }
+
+  @Test func `a very long run of tabs does not lengthen the page`() throws {
+    let page = try item(Self.head + "\na\(String(repeating: "\t", count: 10_000))b\n").bytes
+    #expect(page.count < 20_000)
   }
 
   @Test(arguments: [
