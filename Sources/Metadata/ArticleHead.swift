@@ -205,10 +205,15 @@ struct ArticleHead {
     return nil
   }
 
-  /// Whether the path of a link has a part such as `/author/`.
+  /// Whether the path of a link has a part such as `/author/` and another one after it. Without the
+  /// latter, it is that of the list of all authors.
   private func linksToAuthor(_ link: Int32) -> Bool {
     guard let target = tree.string(.href, of: link)?.lowercased() else { return false }
-    return MetadataVocabulary.authorPaths.contains { target.contains($0) }
+    return MetadataVocabulary.authorPaths.contains { part in
+      guard let end = target.firstRange(of: part)?.upperBound, let next = target[end...].first
+      else { return false }
+      return !"/?#".contains(next)
+    }
   }
 
   /// Reads the dates in a line that has no markup for them.

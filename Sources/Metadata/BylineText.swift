@@ -41,12 +41,16 @@ enum BylineText {
   }
 
   /// Returns the names after a date and a word such as "by" in a line with a date, as in
-  /// `Posted on March 5, 2024 by Jane Doe in Ports`; nil if there are none.
+  /// `Posted on March 5, 2024 by Jane Doe in Ports`; nil if there are none, or if they are those of
+  /// a person with another task, as in `March 5, 2024 | Photo by Jane Doe`.
   static func names(afterDateIn line: String) -> String? {
     let words = line.split(separator: " ")
     guard let digit = words.firstIndex(where: { $0.contains(where: \.isNumber) }),
       let by = words[digit...].firstIndex(where: {
         MetadataVocabulary.namePrefixes.contains($0.lowercased())
+      }),
+      !words[digit..<by].indices.contains(where: {
+        namesOtherRole(words[$0...by].joined(separator: " ")[...])
       })
     else { return nil }
     var names: [Substring] = []

@@ -108,11 +108,12 @@ enum MetadataVocabulary {
     "author", "authors", "autor", "autorin", "autoren", "auteur", "auteurs", "autore", "autores",
   ]
 
-  /// Phrases before the names of people who did not write the text, in lower case.
+  /// Phrases before the names of people or companies that did not write the text, in lower case.
   static let otherRolePhrases = [
     "medically reviewed by", "reviewed by", "fact checked by", "fact-checked by", "edited by",
     "translated by", "photo by", "photos by", "photographs by", "photography by",
-    "illustration by", "illustrations by", "illustrated by", "geprüft von", "redigiert von",
+    "illustration by", "illustrations by", "illustrated by", "sponsored by", "presented by",
+    "powered by", "geprüft von", "redigiert von",
     "übersetzt von", "foto von", "fotos von", "traduit par", "photos par", "traducido por",
   ]
 
