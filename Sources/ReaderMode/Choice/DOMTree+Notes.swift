@@ -2,9 +2,9 @@ import DOM
 
 extension DOMTree {
   /// Returns whether a class or the role of an element names it as a note, a warning, a correction
-  /// or a summary of a text, such as `admonition note`, `aside--caution` or `key-points`. The class `info` or `tip`
-  /// alone does not count, because pages also use it for biographies and for calls to write to the
-  /// editors.
+  /// or a summary of a text, such as `admonition note`, `aside--caution` or `key-points`. The class
+  /// `info` or `tip` alone does not count, because pages also use it for biographies and for calls
+  /// to write to the editors.
   func isAdmonition(_ node: Int32) -> Bool {
     [AttributeName.class, .role].contains { attribute in
       let words = names(in: attribute, of: node)
@@ -22,12 +22,18 @@ extension DOMTree {
 
   private static let maxNameBytes = 400
 
-  /// Returns whether a class only states that an element is a note, unlike `author-info`. Of a
-  /// block with a modifier (`block--modifier`), only the modifier counts.
+  /// Returns whether a class only states that an element is a note, unlike `author-info` and
+  /// `article-info`. Of a block with a modifier (`block--modifier`), only the modifier counts.
   private static func isAdmonitionName(_ name: String) -> Bool {
     let words = (name.split(separator: "--").last ?? "").split { !$0.isLetter }
-    return words.contains { admonitionNames.contains(String($0)) }
-      && words.allSatisfy { admonitionNames.contains(String($0)) || boxNames.contains(String($0)) }
+    let isOfText = words.contains { textNames.contains(String($0)) }
+    return words.contains {
+      admonitionNames.contains(String($0)) && !(isOfText && ambiguousNames.contains(String($0)))
+    }
+      && words.allSatisfy {
+        admonitionNames.contains(String($0)) || boxNames.contains(String($0))
+          || textNames.contains(String($0))
+      }
   }
 
   private static let admonitionNames: Set<String> = [
@@ -36,7 +42,11 @@ extension DOMTree {
     "summary", "takeaway", "takeaways", "points", "keypoints", "fact", "facts", "factbox", "tldr",
   ]
   private static let boxNames: Set<String> = [
-    "article", "aside", "block", "box", "doc", "editor", "editors", "is", "key", "md", "message",
-    "panel", "quick", "story", "theme", "type",
+    "aside", "block", "box", "doc", "is", "key", "md", "message", "panel", "quick", "theme", "type",
   ]
+  /// Names of the text and of its editors, in a class such as `editors-note` or `article-summary`.
+  private static let textNames: Set<String> = ["article", "editor", "editors", "story"]
+  /// Names that, after those of the text, do not state that an element is a note: `article-info`
+  /// has the author and the date, `story-alert` a form to subscribe.
+  private static let ambiguousNames: Set<String> = ["info", "tip", "alert"]
 }

@@ -276,8 +276,8 @@ extension PageBlocks {
     }
   }
 
-  /// Keeps every `aside` that is named as a note, a warning, a correction or a summary and is next to
-  /// kept blocks, unless it has a phrase of promotion.
+  /// Keeps every `aside` that is named as a note, a warning, a correction or a summary and is next
+  /// to kept blocks, unless it has a phrase of promotion.
   private func keepAdmonitions(_ isKept: inout [Bool], in tree: DOMTree) {
     let asides = containers.indices.dropFirst().filter {
       containers[$0].name == .aside && !containers[$0].blockRange.isEmpty
