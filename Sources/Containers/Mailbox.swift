@@ -101,8 +101,8 @@ package struct Mailbox: Sendable {
     var starts: [Int] = []
     var line = 0
     var isAfterBlank = true
-    // In other mailboxes, a patch is part of a message.
-    let isPatchSeries = Self.isPatchStart(bytes.prefix { $0 != 0x0A })
+    // In a mailbox that does not begin with a patch, patches are parts of messages.
+    var isPatchSeries = true
     while line < bytes.count {
       let end = bytes[line...].firstIndex(of: 0x0A).map { $0 + 1 } ?? bytes.count
       let text = bytes[line..<end]
@@ -112,7 +112,10 @@ package struct Mailbox: Sendable {
           isAfterBlank
           ? starts.isEmpty || Self.isSeparator(text, before: MIMEHeader(bytes[end...]))
           : !starts.isEmpty && Self.isSeparator(text, directlyBefore: bytes[end...])
-        if beginsMessage { starts.append(line) }
+        if beginsMessage {
+          if starts.isEmpty { isPatchSeries = Self.isPatchStart(text) }
+          starts.append(line)
+        }
       }
       isAfterBlank = bytes[line] == 0x0A || bytes[line] == 0x0D
       line = end
