@@ -132,6 +132,17 @@ enum BylineText {
       && names(in: line) == name
   }
 
+  /// Whether a line consists of an introductory word such as "by", the given names, and a
+  /// profession after a comma. A sentence about a person, or a line that also names a person with
+  /// another task, says more than that.
+  static func addsProfession(_ line: String, to names: String) -> Bool {
+    let rest = String(removingIntroduction(Substring(line)))
+    return rest.count < line.count && rest != names && withoutProfession(rest) == names
+      && !rest.contains(" - ") && !rest.contains(where: isSeparator)
+      && !".!?".contains(rest.last ?? " ")
+      && !rest.split(separator: ",").contains { namesOtherRole($0) }
+  }
+
   /// Joins several names into one line.
   /// - Returns: The distinct names separated by commas, or by semicolons if one of them contains a
   ///   comma; nil for an empty list.

@@ -50,7 +50,7 @@ package struct KnownByline {
     let free = isKnown.count { !$0 }
     if free == 0 { return true }
     // The line may add the profession of the author.
-    if saysName, !isHeading, BylineText.names(ifBylineIs: line) == byline { return true }
+    if saysName, !isHeading, BylineText.addsProfession(line, to: byline) { return true }
     if "!?".contains(line.last ?? " ") || isHeading && !saysDate {
       return BylineText.names(ifBylineIs: line) != nil
     }

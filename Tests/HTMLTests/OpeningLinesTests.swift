@@ -50,6 +50,14 @@ import Testing
       "<p>By Ada Miller, photographs by Brook Weaver</p>",
       "By Ada Miller, photographs by Brook Weaver"
     ),
+    (
+      "<p>By Ada Miller, Writer | Photographs by Brook Weaver</p>",
+      "By Ada Miller, Writer | Photographs by Brook Weaver"
+    ),
+    (
+      "<p>By Ada Miller, a writer who still grinds at the old mill.</p>",
+      "By Ada Miller, a writer who still grinds at the old mill."
+    ),
   ])
   func `opening lines with other content are kept`(_ row: (opening: String, left: String)) {
     #expect(Self.opening(row.opening) == row.left)
