@@ -16,7 +16,9 @@ import Testing
       + paragraph + paragraph + content + "</article>\(after)</main></body></html>"
     return Document(
       bytes: Array(page.utf8), mediaType: "text/html",
-      view: .reader(ReaderOptions(keepsMedia: false, showsMetadata: false, foldsNavigation: false)))
+      view: .reader(
+        ReaderOptions(
+          keepsMedia: false, showsMetadata: false, keepsComments: false, foldsNavigation: false)))
   }
 
   @Test func `names are kept above their descriptions`() {
