@@ -135,13 +135,15 @@ package enum SettingsFile {
   /// Returns whether there is no settings file. A file that cannot be examined may have settings,
   /// as may the missing target of a link, such as a file on a disk that is not mounted.
   private static func isAbsent(_ file: URL) -> Bool {
+    let path = file.path
     var status = stat()
-    if stat(file.path, &status) == 0 { return false }
+    if stat(path, &status) == 0 { return false }
     guard errno == ENOENT || errno == ENOTDIR else { return false }
-    return ![file, file.deletingLastPathComponent()].contains { url in
+    let directory = path[..<(path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex)]
+    return ![path, String(directory)].contains { path in
       var own = stat()
-      guard lstat(url.path, &own) == 0, own.st_mode & S_IFMT == S_IFLNK else { return false }
-      return stat(url.path, &own) != 0
+      guard lstat(path, &own) == 0, own.st_mode & S_IFMT == S_IFLNK else { return false }
+      return stat(path, &own) != 0
     }
   }
 

@@ -284,11 +284,10 @@ package enum Address: Sendable, Equatable {
     repeat {
       while let first = rest.first, isInvisible(first) { rest.removeFirst() }
       while let last = rest.last, isInvisible(last) { rest.removeLast() }
-      guard let first = rest.first, let last = rest.last, closers[first]?.contains(last) ?? false
-      else { break }
+      guard let first = rest.first, let last = rest.last, isPair(first, last) else { break }
       rest = rest.dropFirst().dropLast()
     } while !rest.isEmpty
-    let url = String(String.UnicodeScalarView(rest))
+    let url = String(text[rest.startIndex..<rest.endIndex])
     guard let scheme = url.urlScheme, ["http", "https"].contains(scheme) else { return nil }
     let inner = url.dropFirst(scheme.utf8.count + 3)
     return inner.hasPrefix("http://") || inner.hasPrefix("https://") ? String(inner) : url
@@ -300,11 +299,23 @@ package enum Address: Sendable, Equatable {
     character.properties.isWhitespace || character.properties.isDefaultIgnorableCodePoint
   }
 
-  /// The characters that close a quotation or a parenthesis, by the one that opens it.
-  private static let closers: [Unicode.Scalar: [Unicode.Scalar]] = [
-    "\"": ["\""], "'": ["'"], "(": [")"], "[": ["]"], "“": ["”", "“"], "„": ["“", "”"],
-    "‘": ["’", "‘"], "‚": ["‘", "’"], "«": ["»"], "»": ["«"], "‹": ["›"], "「": ["」"],
-  ]
+  /// Whether one character opens a quotation or a parenthesis that the other closes.
+  private static func isPair(_ open: Unicode.Scalar, _ close: Unicode.Scalar) -> Bool {
+    switch open {
+    case "\"", "'": close == open
+    case "(": close == ")"
+    case "[": close == "]"
+    case "“": close == "”" || close == "“"
+    case "„": close == "“" || close == "”"
+    case "‘": close == "’" || close == "‘"
+    case "‚": close == "‘" || close == "’"
+    case "«": close == "»"
+    case "»": close == "«"
+    case "‹": close == "›"
+    case "「": close == "」"
+    default: false
+    }
+  }
 
   private static func withoutSpace(_ text: some StringProtocol) -> String {
     var bytes = Array(text.utf8)[...]

@@ -18,8 +18,9 @@ extension DocumentBuilder {
       enterFont(of: node, name)
     }
     let isBesideInline = leaf.gap.textEnd == document.text.count
-    if isBesideInline || textStyle.spacing != BlockSpacing() { beginGap(&frame, name) }
-    guard textStyle != TextStyleDeclarations() else { return }
+    let hasStyle = textStyle != TextStyleDeclarations()
+    if isBesideInline || hasStyle { beginGap(&frame, name) }
+    guard hasStyle else { return }
     if textStyle.isDeleted == true { inherited.style.insert(.deleted) }
     if let quotes = textStyle.quotes { inherited.quotes = quotes }
     if let size = textStyle.tabSize { inherited.tabSize = size }
