@@ -106,8 +106,6 @@ import Testing
     "<aside class='note newsletter'>\(warning)</aside>",
     "<aside class=sidebar>\(warning)</aside>", "<aside class=banknote>\(warning)</aside>",
     "<aside class=author-summary>\(warning)</aside>",
-    "<aside class=article-info><p>Jane Doe writes about the valve in Oslo.</p></aside>",
-    "<aside class=story-alert><p>Jane Doe writes about the valve in Oslo.</p></aside>",
     "<aside class=note><p><a href=/valve>Do not open the valve before that.</a></p></aside>",
     "<aside class=callout><p>Sign up to our newsletter about the valve.</p></aside>",
     "<aside class='alert alert-info'><p>We use cookies to count valve turns.</p></aside>",
