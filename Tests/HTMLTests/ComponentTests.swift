@@ -209,6 +209,16 @@ import Testing
     ),
     ("<style>.b{display:none}</style><p>x<iframe srcdoc='<p class=b>y'></iframe>", "x|y"),
     (
+      "<p>x<iframe srcdoc='<body class=c><style>body.c .b{display:none}</style>"
+        + "<p>y<p class=b>never'></iframe>",
+      "x|y"
+    ),
+    (
+      "<body class=c><p>x<iframe srcdoc='<style>body.c .b{display:none}</style><p class=b>y'>"
+        + "</iframe>",
+      "x|y"
+    ),
+    (
       "<p>x<iframe srcdoc=\"<iframe srcdoc='<style>i{display:none}</style><p>y<i>never</i>'>\"></iframe>",
       "x|y"
     ),

@@ -28,10 +28,14 @@ extension DOMTree {
       shadowHosts[Int32(index) + offset] = host.map { $0 + offset } ?? frame
     }
     if !page.styleSheet.isEmpty {
-      shadowSheets.append(ShadowStyleSheet(host: frame, source: page.styleSheet))
+      shadowSheets.append(
+        ShadowStyleSheet(
+          host: frame, source: page.styleSheet,
+          rootElements: page.rootElements ?? .withoutAttributes))
     }
-    for sheet in page.shadowSheets {
-      shadowSheets.append(ShadowStyleSheet(host: sheet.host + offset, source: sheet.source))
+    for var sheet in page.shadowSheets {
+      sheet.host += offset
+      shadowSheets.append(sheet)
     }
   }
 }

@@ -48,12 +48,13 @@ struct SheetStyles {
     )
   }
 
-  /// Matches the rules of a page's style sheets against its elements. Those in a shadow tree apply
-  /// to the elements of that tree only, and all others to none of them.
+  /// Matches the rules of a page's style sheets against its elements. Those in a shadow tree or
+  /// a frame apply to its elements only, and all others to none of them.
   init(of tree: DOMTree) {
     let rules = StyleRules(tree.styleSheet)
     var remaining = Self.maxVisits(of: tree)
-    apply(rules, RelativeMatches(rules.relativeSelectors, in: tree), below: 0, of: tree, &remaining)
+    let page = Scope(root: 0, rootElements: tree.rootElements ?? .withoutAttributes)
+    apply(rules, RelativeMatches(rules.relativeSelectors, in: tree), in: page, of: tree, &remaining)
     guard !tree.shadowSheets.isEmpty else { return }
     remaining = Self.maxVisits(of: tree)
     // Components of one kind have equal style sheets.
@@ -61,17 +62,18 @@ struct SheetStyles {
     for sheet in tree.shadowSheets {
       let rules = known[sheet.source] ?? StyleRules(sheet.source)
       known[sheet.source] = rules
-      apply(rules, .unevaluated, below: sheet.host, of: tree, &remaining)
+      let scope = Scope(root: sheet.host, rootElements: sheet.rootElements)
+      apply(rules, .unevaluated, in: scope, of: tree, &remaining)
     }
   }
 
   /// Matches rules against the elements of a scope.
   private mutating func apply(
-    _ rules: StyleRules, _ relativeMatches: RelativeMatches, below root: Int32, of tree: DOMTree,
+    _ rules: StyleRules, _ relativeMatches: RelativeMatches, in scope: Scope, of tree: DOMTree,
     _ remainingNodes: inout Int
   ) {
     guard !rules.rules.isEmpty, remainingNodes > 0 else { return }
-    var traversal = StyleTraversal(tree, rules, Scope(root: root), relativeMatches)
+    var traversal = StyleTraversal(tree, rules, scope, relativeMatches)
     // Moved, because a copy for each shadow tree would take quadratic time.
     swap(&self, &traversal.result)
     traversal.run(&remainingNodes)
@@ -82,11 +84,13 @@ struct SheetStyles {
   /// those of shadow trees, which may contain each other.
   private static func maxVisits(of tree: DOMTree) -> Int { 4 * tree.nodes.count }
 
-  /// The elements to which a style sheet applies: those of a page outside shadow trees, or those of
-  /// one shadow tree.
+  /// The elements to which a style sheet applies: those of a page outside shadow trees and frames,
+  /// or those of one shadow tree or frame.
   private struct Scope {
-    /// The root, or the host of the shadow tree.
+    /// The root, the host of the shadow tree, or the frame.
     var root: Int32
+    /// The `html` and `body` that contain the elements; nil for a shadow tree, which has none.
+    var rootElements: RootElements?
 
     /// Returns whether an element is in the scope.
     func contains(_ node: Int32, of tree: DOMTree) -> Bool {
@@ -165,7 +169,7 @@ struct SheetStyles {
     /// - Parameter remainingNodes: The number of nodes that may still be examined.
     mutating func run(_ remainingNodes: inout Int) {
       let root = scope.root
-      if root == 0 { openRootElements() }
+      if let elements = scope.rootElements { openRootElements(elements) }
       defer { hideElementsReplacedBySiblings() }
       var node = tree.nodes[Int(root)].firstChild
       while node >= 0, remainingNodes > 0 {
@@ -199,10 +203,10 @@ struct SheetStyles {
     }
 
     /// Matches `html` and `body`, which contain the elements of a page outside shadow trees.
-    private mutating func openRootElements() {
+    private mutating func openRootElements(_ rootElements: RootElements) {
       let page = (tree, relativeMatches)
       defer { (tree, relativeMatches) = page }
-      tree = (tree.rootElements ?? .withoutAttributes).tree
+      tree = rootElements.tree
       relativeMatches = relativeMatches.ofRootElements
       // `head` precedes `body`.
       for (node, index) in [(RootElements.html, 1), (RootElements.body, 2)] {

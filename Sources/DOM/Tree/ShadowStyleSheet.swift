@@ -4,4 +4,6 @@ struct ShadowStyleSheet: Sendable {
   /// the shadow tree.
   var host: Int32
   var source: [UInt8]
+  /// The `html` and `body` of the page in the frame; nil for a shadow tree, which has none.
+  var rootElements: RootElements?
 }
