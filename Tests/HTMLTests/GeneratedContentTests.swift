@@ -32,6 +32,8 @@ import Testing
       "<p><i>word</i>", "«word»"
     ),
     ("q { quotes: none }", "<p><q>word</q>", "“word”"),
+    ("q { quotes: '' '' }", "<p><q>word</q>", "“word”"),
+    ("q { quotes: '—' '' }", "<p><q>word</q>", "—word"),
     ("q { quotes: '«' }", "<p><q>word</q>", "“word”"),
     ("q { quotes: '<<<<<' '>>>>>' }", "<p><q>word</q>", "“word”"),
     ("i::before { content: attr(data-x) }", "<p><i>word</i>", "word"),

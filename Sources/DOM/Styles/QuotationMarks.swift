@@ -27,8 +27,8 @@ package struct QuotationMarks: Sendable, Hashable {
   package let inner: Pair
 
   /// Parses the value of `quotes`; nil for keywords, and for values with long marks. Page authors
-  /// who write `none` to hide the marks of browsers usually add none of their own, so it does not
-  /// count either.
+  /// who write `none` or empty strings to hide the marks of browsers usually add none of their own,
+  /// so these values do not count either.
   init?(_ value: StyleBytes) {
     var rest = value.trimmed
     var marks: [Mark] = []
@@ -39,7 +39,9 @@ package struct QuotationMarks: Sendable, Hashable {
       marks.append(mark)
       rest = rest.trimmed
     }
-    guard marks.count >= 2, marks.count.isMultiple(of: 2) else { return nil }
+    guard marks.count >= 2, marks.count.isMultiple(of: 2),
+      marks[..<2].contains(where: { !$0.bytes.isEmpty })
+    else { return nil }
     outer = Pair(open: marks[0], close: marks[1])
     inner = marks.count > 2 ? Pair(open: marks[2], close: marks[3]) : outer
   }
