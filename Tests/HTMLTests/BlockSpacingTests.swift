@@ -87,6 +87,8 @@ import Testing
     ("<i><a class=tag>1</a></i><i><a class=tag>2</a></i>", "1 2"),
     ("<a style='padding: 0 5px'>1</a><a style='padding: 0 5px'>2</a>", "1 2"),
     ("<span class=l>one</span><span class=l>two</span>", "one two"),
+    ("<span class=e>one</span><span>two</span>", "one two"),
+    ("<span class=r>one</span><span class=e>two</span><span>three</span>", "one two three"),
     // Parts of a word, initials, punctuation and text without an element.
     ("<span class=mark>dig</span><span class=mark>its</span>", "digits"),
     ("<span class=tag>w</span><span class=tag>o</span>", "wo"),
@@ -100,7 +102,7 @@ import Testing
   func `inline elements are apart if styles set a distance`(_ body: String, _ expected: String) {
     let style =
       ".tag { padding: 2px 8px } .mark { padding: 2px } .r { margin-right: .5em } "
-      + ".l { margin-inline: 4px }"
+      + ".l { margin-inline: 4px } .e { margin-inline: 0 8px }"
     #expect(Self.lines(style, "<p>\(body)") == expected)
   }
 }

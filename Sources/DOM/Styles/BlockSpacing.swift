@@ -34,10 +34,10 @@ package struct BlockSpacing: Equatable {
         left = value.spacing
       } else if side.isWord("-right") || side.isWord("-inline-end") {
         right = value.spacing
-      } else if side.isWord("-inline"),
-        let first = value.split(whereSeparator: \.isWhiteSpace).first
-      {
-        (left, right) = (first.spacing, first.spacing)
+      } else if side.isWord("-inline") {
+        let values = value.split(whereSeparator: \.isWhiteSpace)
+        guard let first = values.first, let last = values.last, values.count <= 2 else { return }
+        (left, right) = (first.spacing, last.spacing)
       }
     }
   }
