@@ -41,6 +41,9 @@ import Testing
   @Test func `a button in code is not shown`() {
     #expect(Self.text("<pre><code>let a\n<button>Copy</button></code></pre>") == "let a")
     #expect(Self.text("<form><pre>let a <button>Send</button></pre></form>").contains("[Send]"))
+    #expect(
+      Self.text("<form id=f></form><pre>let a <button form=f>Send</button></pre>")
+        .contains("[Send]"))
     #expect(Self.text("<p>let a <button>Copy</button>") == "let a [Copy]")
   }
 }

@@ -13,7 +13,10 @@ extension DocumentBuilder {
     case .textarea: addTextArea(node)
     case .meter, .progress: addMeterBar(node, name)
     // A button in code, such as one that copies it, is not a part of the code.
-    case .button where inherited.leafKind == .preformatted && !isInForm(node): return false
+    case .button
+    where inherited.leafKind == .preformatted && !isInForm(node)
+      && !tree.hasAttribute(.form, node):
+      return false
     case .button:
       leaf.hasPendingSpace = leaf.hasPendingSpace || leaf.isOpen
       guard !tree.nodes[Int(node)].contents.contains(.block) else { return true }
