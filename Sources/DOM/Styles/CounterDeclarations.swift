@@ -114,7 +114,7 @@ extension DOMTree {
   }
 
   /// Returns the number of items of a list.
-  func itemCount(of list: Int32) -> Int {
+  package func itemCount(of list: Int32) -> Int {
     var count = 0
     var child = nodes[Int(list)].firstChild
     while child >= 0 {

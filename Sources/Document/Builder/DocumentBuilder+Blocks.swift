@@ -226,7 +226,7 @@ extension DocumentBuilder {
       }
       if tree.hasAttribute(.reversed, node) {
         numbering.step = -1
-        numbering.nextNumber = Int32(itemCount(node))
+        numbering.nextNumber = Int32(tree.itemCount(of: node))
       }
       if let start = tree.attributeInteger(.start, of: node) {
         numbering.nextNumber = Int32(clamping: start)
@@ -299,16 +299,6 @@ extension DocumentBuilder {
       node = tree.nodeAfter(node, in: list)
     }
     return hasDate && node < 0
-  }
-
-  private func itemCount(_ list: Int32) -> Int {
-    var count = 0
-    var child = tree.nodes[Int(list)].firstChild
-    while child >= 0 {
-      if tree.nodes[Int(child)].name == .li { count += 1 }
-      child = tree.nodes[Int(child)].nextSibling
-    }
-    return count
   }
 
   mutating func openItem(_ node: Int32) {
