@@ -25,8 +25,8 @@ struct EmbeddedData {
 
   /// Whether a reference is a `data:` URL; a quick test.
   static func hasScheme(_ reference: ArraySlice<UInt8>) -> Bool {
-    reference.drop(while: \.isWhiteSpace).prefix(scheme.count).map(\.lowercased).elementsEqual(
-      scheme)
+    reference.drop(while: \.isWhiteSpace).prefix(scheme.count).lazy.map(\.lowercased)
+      .elementsEqual(scheme)
   }
 
   private static let scheme = Array("data:".utf8)

@@ -154,7 +154,7 @@ struct StyleRules {
   private mutating func add(
     _ list: StyleBytes, _ declarations: StyleBytes, dependsOnSize: Bool
   ) {
-    let style = TextStyleDeclarations(declarations, mayBeDiv: list.mayMatchDiv)
+    let style = TextStyleDeclarations(declarations, mayShowSpacing: list.mayMatchDiv)
     let hiding = HidingDeclarations(declarations)
     let shows = hiding.showsElement && !hiding.hidesElement
     let decidesBox = hiding.mayAffectVisibility || style != TextStyleDeclarations()

@@ -109,9 +109,9 @@ package struct TextStyleDeclarations: Equatable {
   package init() {}
 
   /// Parses declarations; the last valid one of each property counts. If they contain nothing but
-  /// margins and paddings, they are parsed only if their element may be a `div`.
-  init(_ text: StyleBytes, mayBeDiv: @autoclosure () -> Bool) {
-    guard text.mentionsTextStyle || text.mentionsSpacing && mayBeDiv() else { return }
+  /// margins and paddings, they are parsed only if those of their element may be shown.
+  init(_ text: StyleBytes, mayShowSpacing: @autoclosure () -> Bool) {
+    guard text.mentionsTextStyle || text.mentionsSpacing && mayShowSpacing() else { return }
     text.forEachDeclaration { property, value in
       let value = value.prefix { $0 != UInt8(ascii: "!") }.trimmed
       spacing.read(property, value)
@@ -193,7 +193,8 @@ package struct TextStyleDeclarations: Equatable {
     isFlex = nil
   }
 
-  /// Removes the margins and paddings, which count only for `div` elements.
+  /// Removes the margins and paddings. Those of a rule for elements of one type are shown only if
+  /// the type is `div`.
   mutating func removeSpacing() { spacing = BlockSpacing() }
 
   /// Applies declarations of higher precedence.
@@ -357,11 +358,11 @@ extension DOMTree {
   /// Returns the declarations in a `style` attribute that affect the layout and decoration of text.
   /// - Parameters:
   ///   - value: The range of the attribute's value.
-  ///   - mayBeDiv: Whether the element may be a `div`.
+  ///   - mayShowSpacing: Whether the margins and paddings of the element may be shown.
   /// - Returns: The declarations.
   package func inlineTextStyle(
-    _ value: Range<Int>, mayBeDiv: Bool = false
+    _ value: Range<Int>, mayShowSpacing: Bool = false
   ) -> TextStyleDeclarations {
-    bytes.withStyleBytes(value) { TextStyleDeclarations($0, mayBeDiv: mayBeDiv) }
+    bytes.withStyleBytes(value) { TextStyleDeclarations($0, mayShowSpacing: mayShowSpacing) }
   }
 }

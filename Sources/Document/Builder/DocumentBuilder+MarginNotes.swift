@@ -21,15 +21,16 @@ extension DocumentBuilder {
   /// Returns whether an element is a margin note without blocks.
   func isMarginNote(_ node: Int32) -> Bool {
     let own = tree.nodes[Int(node)]
-    guard own.contents.contains(.text), !own.contents.contains(.block),
-      tree.value(.class, of: node, contains: "sidenote")
-        || tree.value(.class, of: node, contains: "marginnote")
-    else { return false }
     var before = own.previousSibling
     while before >= 0, tree.nodes[Int(before)].name == .characters, tree.isBlank(before) {
       before = tree.nodes[Int(before)].previousSibling
     }
-    return before >= 0 && tree.nodes[Int(before)].name == .input && isNoteToggle(before)
+    guard before >= 0, tree.nodes[Int(before)].name == .input, isNoteToggle(before) else {
+      return false
+    }
+    return own.contents.contains(.text) && !own.contents.contains(.block)
+      && (tree.value(.class, of: node, contains: "sidenote")
+        || tree.value(.class, of: node, contains: "marginnote"))
   }
 
   /// Begins a margin note, which is in parentheses because it interrupts the sentence.

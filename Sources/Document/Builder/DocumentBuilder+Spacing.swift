@@ -124,7 +124,7 @@ extension DocumentBuilder {
   private func spacing(of node: Int32) -> BlockSpacing {
     var spacing = hiding.style(of: node)?.spacing ?? BlockSpacing()
     if hiding.appliesStyleAttributes, let range = tree.attribute(.style, of: node) {
-      spacing.apply(tree.inlineTextStyle(range, mayBeDiv: true).spacing)
+      spacing.apply(tree.inlineTextStyle(range, mayShowSpacing: true).spacing)
     }
     return spacing
   }

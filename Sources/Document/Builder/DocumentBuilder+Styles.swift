@@ -17,9 +17,8 @@ extension DocumentBuilder {
     if name == .font || inherited.symbolFont != nil || textStyle.symbolFont != nil {
       enterFont(of: node, name)
     }
-    let isBesideInline = leaf.gap.textEnd == document.text.count
     let hasStyle = textStyle != TextStyleDeclarations()
-    if isBesideInline || hasStyle { beginGap(&frame, name) }
+    if hasStyle || leaf.gap.textEnd == document.text.count { beginGap(&frame, name) }
     guard hasStyle else { return }
     if textStyle.isDeleted == true { inherited.style.insert(.deleted) }
     if let quotes = textStyle.quotes { inherited.quotes = quotes }

@@ -442,7 +442,8 @@ package struct DocumentBuilder {
       case .class where isMathJaxOutput(ofScriptAfter: node, class: value) || isIcon(node, value):
         return false
       case .style where hiding.appliesStyleAttributes:
-        own = tree.inlineTextStyle(value, mayBeDiv: name == .div || name == .span || name == .a)
+        own = tree.inlineTextStyle(
+          value, mayShowSpacing: name == .div || name == .span || name == .a)
       case .lang where name.isBlock:
         var inner = locales[Int(inherited.localeIndex)]
         inner.language = cleanedLine(tree.bytes[value])
