@@ -18,8 +18,8 @@ package final class SearchIndex: Sendable {
   private let reading: Reading
   private let report: @Sendable (String) -> Void
   private let state = Mutex(State())
-  /// The number of versions whose content the archive could not read since the last report, and the
-  /// reason for one of them.
+  /// The number of pages that could not be indexed completely since the last report because the
+  /// archive could not read them, and the reason for one of them.
   private let unreadable = Mutex<(count: Int, reason: String)>((0, ""))
 
   private struct State {
@@ -393,7 +393,7 @@ package final class SearchIndex: Sendable {
       ReaderOptions(
         keepsMedia: false, showsMetadata: false, offersNextPage: false, keepsComments: false,
         gathersFacts: false, foldsNavigation: false))
-    read(source, as: view) { key, document in
+    var error = read(source, as: view) { key, document in
       let page = SearchStore.Page(
         key: key, record: source.record,
         site: BookAddress(key) == nil ? WebURL(key)?.host ?? "" : "", title: document.title,
@@ -403,47 +403,57 @@ package final class SearchIndex: Sendable {
     }
     // The parts of a book have no boilerplate to separate.
     if entries.count == 1, BookAddress(entries[0].page.key) == nil {
-      read(source, as: .page) { _, document in
+      let other = read(source, as: .page) { _, document in
         entries[0].rest = SearchText.rest(of: document.plainText, beside: entries[0].text)
       }
+      error = error ?? other
     }
+    if let error { unreadable.withLock { $0 = ($0.count + 1, error.reason) } }
     return entries
   }
 
   /// Reads the documents of a page. If a browser rendered more text than the page itself has, that
   /// text is used.
+  /// - Returns: the error with which the archive could not read the page; nil if there is none.
   private func read(
     _ source: Source, only key: String? = nil, as view: PageViewMode,
     receive: (String, Document) -> Void
-  ) {
+  ) -> ArchiveError? {
     guard let rendered = source.rendered else {
       return readVersion(source.stored, only: key, as: view, receive: receive)
     }
     var best: Document?
+    var error: ArchiveError?
     for stored in [source.stored, rendered] {
-      readVersion(stored, as: view) { _, document in
+      let other = readVersion(stored, as: view) { _, document in
         guard let known = best else { return best = document }
         if document.text.count > known.text.count { best = document }
       }
+      error = error ?? other
     }
-    if let best { receive(source.stored.key, best) }
+    guard let best else { return error }
+    receive(source.stored.key, best)
+    return nil
   }
 
-  /// Reads the documents of a version. A version that is not text has none; one that the archive
-  /// cannot read is counted.
+  /// Reads the documents of a version. A version that is not text has none.
+  /// - Returns: the error with which the archive could not read it; nil if there is none.
   private func readVersion(
     _ stored: StoredResponse, only key: String? = nil, as view: PageViewMode,
     receive: (String, Document) -> Void
-  ) {
+  ) -> ArchiveError? {
     do {
       try reading(stored, key, view, Self.maxReadLength, receive)
+      return nil
     } catch let error as ArchiveError {
       switch error {
       // The archive reports damage itself; a version that is not found was removed meanwhile.
-      case .damaged, .notFound: break
-      default: unreadable.withLock { $0 = ($0.count + 1, error.reason) }
+      case .damaged, .notFound: return nil
+      default: return error
       }
-    } catch {}
+    } catch {
+      return nil
+    }
   }
 
   /// Reports how many pages could not be read.
@@ -462,6 +472,7 @@ package final class SearchIndex: Sendable {
     DispatchQueue.concurrentPerform(iterations: found.count) { index in
       let (page, source) = found[index]
       var snippet = Snippet(of: "", query)
+      // If the page cannot be read, the hit has no snippet.
       _ = PageWatch.process(source.stored.key) {
         read(source, only: page.key, as: .page) { _, document in
           snippet = Snippet(of: document, query)

@@ -1,7 +1,9 @@
 import Crawl
+import Document
 import Foundation
 import OfflineCache
 import Profiles
+import ReaderMode
 import Saving
 import Synchronization
 import Testing
@@ -40,5 +42,30 @@ import Testing
       let expected = "search does not find 2 pages that cannot be read: a: input/output error"
       #expect(messages.withLock { $0 } == (isReported ? [expected] : []))
     }
+  }
+
+  @Test func `a page that cannot be read for the excerpt of a hit is not counted`() throws {
+    network.add("http://a.example/1", "<p>harbour")
+    let profile = files.open(network)
+    defer { profile.close() }
+    var request = SaveRequest(pages: ["http://a.example/1"])
+    request.pace.minGap = .zero
+    _ = PageSaver(request, in: profile).collected()
+    let messages = Mutex<[String]>([])
+    let isReadable = Mutex(true)
+    let index = SearchIndex(
+      path: files.directory.appendingPathComponent("own.sqlite"), cache: profile.cache,
+      library: profile.library,
+      reading: { stored, _, view, _, receive in
+        guard isReadable.withLock({ $0 }) else { throw ArchiveError.unreadable("a") }
+        let page = Array("<title>T</title><p>harbour".utf8)
+        receive(stored.key, Document(bytes: page, mediaType: "text/html", url: "", view: view))
+      }, note: { message in messages.withLock { $0.append(message) } })
+    defer { index.close() }
+    try index.catchUp()
+    isReadable.withLock { $0 = false }
+    #expect(try index.search(SearchQuery("harbour", timeZone: .gmt), limit: 9).count == 1)
+    try index.catchUp()
+    #expect(messages.withLock { $0 }.isEmpty)
   }
 }
