@@ -190,6 +190,7 @@ extension LibraryImport {
     var pages: Outcome?
     var refused: [String] = []
     var counted: Set<String> = []
+    var used: Set<String> = []
     for entry in archive.entries
     where !entry.isDirectory && entry.size <= Self.maxListLength && Self.isList(entry.path) {
       let bytes: [UInt8]
@@ -205,10 +206,19 @@ extension LibraryImport {
       } else if var list = ImportedList(bytes), list.isCertainlyList {
         let directory = entry.path.lastIndex(of: "/").map { String(entry.path[...$0]) } ?? ""
         list.readContents { path in
-          guard let file = archive[directory + path], file.size <= Self.maxListLength else {
+          // A file is the text of one page only, however many entries name it.
+          guard let file = archive[directory + path], used.insert(file.path).inserted else {
             return nil
           }
-          return try? archive.content(of: file.path)
+          guard file.size <= Self.maxListLength else {
+            refused.append(
+              ContainerError.tooLarge(path: file.path, limit: Self.maxListLength).description)
+            return nil
+          }
+          do throws(ContainerError) { return try archive.content(of: file.path) } catch {
+            refused.append(error.description)
+            return nil
+          }
         }
         let one = try importContents(list, tags: tags, counted: &counted)
         try importTexts(of: list)

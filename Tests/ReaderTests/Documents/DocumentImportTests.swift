@@ -288,6 +288,24 @@ import WARC
     #expect(try saved("https://b.test/2").isEmpty)
   }
 
+  @Test func `a text in an archive is that of one page, and a damaged one is reported`() throws {
+    var zip = ZIPBytes()
+    let entries = ["one", "one", "two"].enumerated().map { number, slug in
+      """
+      {"slug": "\(slug)", "title": "T", "url": "https://b.test/\(number)", "labels": [],
+        "savedAt": "2020-01-02T03:04:05Z"}
+      """
+    }
+    zip.add("metadata_0_to_3.json", "[" + entries.joined(separator: ",") + "]")
+    zip.add("content/one.html", "<div><p>Boats leave at noon.</p></div>")
+    zip.add("content/two.html", "<div><p>Boats leave at ten.</p></div>")
+    zip.entries[2].checksum ^= 1
+    let outcome = try importFile(write("export.zip", zip.bytes))
+    #expect(outcome.pageCount == 3)
+    #expect(outcome.refusalReasons == ["is damaged: the checksum of content/two.html is wrong"])
+    #expect(try [0, 1, 2].map { try saved("https://b.test/\($0)").count } == [1, 0, 0])
+  }
+
   @Test func `pages at the top of an archive belong to the site in its name`() throws {
     var zip = ZIPBytes()
     zip.add("index.html", "<p>Home")
