@@ -47,7 +47,8 @@ struct MediaImageCollector {
       let url = element.url(xml.attribute("url") ?? xml.attribute("href"), against: base),
       !attachedImages.contains(where: { $0.url == url })
     else { return }
-    attachedImages.append(FeedItem.Image(url: url))
+    attachedImages.append(
+      FeedItem.Image(url: url, descriptionText: xml.attribute("title")?.oneLine ?? ""))
   }
 
   /// Adds an element `media:thumbnail`.

@@ -102,6 +102,17 @@ import Testing
     }
   }
 
+  @Test func `the title of an attached image describes it`() {
+    let feed = Feed(
+      Array(
+        """
+        <feed xmlns="http://www.w3.org/2005/Atom"><title>F</title><entry><id>1</id><title>T</title>
+        <link rel="enclosure" href="/m.png" type="image/png" title="A map"/></entry></feed>
+        """.utf8), url: "https://a.test/f")
+    #expect(
+      feed?.items.first?.images == [FeedItem.Image(url: Self.image, descriptionText: "A map")])
+  }
+
   @Test func `a video has its preview instead of a Flash player`() throws {
     let feed = Feed(
       Array(
