@@ -37,7 +37,7 @@ package struct Feed: Sendable, Equatable {
     self.format = format
   }
 
-  /// Gives the author of the feed to the items without one.
+  /// Sets the author of items without one to that of the feed.
   mutating func setMissingAuthors() {
     for index in items.indices where items[index].author.isEmpty { items[index].author = author }
   }

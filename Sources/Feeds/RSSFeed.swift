@@ -218,8 +218,8 @@ enum RSSFeed {
   /// Adds an attached file to an item. A `media:content` that is an image, or that has neither a
   /// type nor the medium video or audio, is ignored; see `MediaImageCollector`. A Flash player is
   /// ignored, too, because no program plays it. `groupIndex` is the number of the `media:group`
-  /// that contains the file. A file that is also listed outside of a group is
-  /// the main one of the group.
+  /// that contains the file. A file that is also listed outside of a group is the main one of the
+  /// group.
   static func addEnclosure(
     _ element: FeedElement, to item: inout FeedItem, _ base: String?, group: Int? = nil
   ) {

@@ -22,7 +22,8 @@ struct PageTraits: Sendable, Equatable {
   private(set) var mentionsConsent = false
   /// Whether the title, a button or a field mentions consent or cookies.
   private(set) var hasConsentLabel = false
-  /// Whether a link or button agrees to something and leads on to the page.
+  /// Whether the text contains the label of a link or button that agrees to something and leads on
+  /// to the page.
   private(set) var hasAgreementLabel = false
   /// Whether the page states that only subscribers can read a text in full.
   private(set) var mentionsSubscription = false

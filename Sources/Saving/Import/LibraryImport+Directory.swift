@@ -30,6 +30,8 @@ extension LibraryImport {
       return outcome
     }
     guard let pages else {
+      // Other programs' directories contain several forms of a page, such as the output of
+      // ArchiveBox, so canonical URLs are only used if no page has a more certain one.
       let outcome = try importArchives(in: tree, path, tags: tags) {
         SavedPage(canonicalURLOf: $0)
       }
