@@ -197,7 +197,8 @@ extension LibraryImport {
       do throws(ContainerError) {
         bytes = try archive.content(of: entry.path)
       } catch {
-        refused.append(error.description)
+        // The text of a page in a list was already reported.
+        if used.insert(entry.path).inserted { refused.append(error.description) }
         continue
       }
       if let page = SavedPage(bytes) {
