@@ -287,9 +287,7 @@ import Testing
     let home = try home()
     defer { try? FileManager.default.removeItem(atPath: home) }
     let script = home + "/docs/hook"
-    try Data("#!/bin/sh\nprintf '<%s>' \"$@\"\nexit 7\n".utf8)
-      .write(to: URL(fileURLWithPath: script))
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script)
+    try ShellScript.write("printf '<%s>' \"$@\"\nexit 7", to: script)
     var settings = Settings()
     settings.hooks.read = HookCommand(line: "~/docs/hook {title} {url}")
     let trial = try serve(home, settings) { launcher, trial in
@@ -320,9 +318,7 @@ import Testing
     // Each side waits until the other one has opened the pipe.
     let marker = home + "/started"
     try #require(mkfifo(marker, 0o600) == 0)
-    try Data("#!/bin/sh\n: >> '\(marker)'\nwhile :; do :; done\n".utf8)
-      .write(to: URL(fileURLWithPath: script))
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script)
+    try ShellScript.write(": >> '\(marker)'\nwhile :; do :; done", to: script)
     var settings = Settings()
     settings.hooks.read = HookCommand(line: script)
     // The end of `serveRequests` shows that the launcher does not wait for the command.

@@ -20,8 +20,7 @@ import Testing
 
   private func file(_ script: String, seconds: Int = 20, output: Int = 1 << 20) throws -> ZIMFile {
     let program = directory.appendingPathComponent("reader")
-    try Data("#!/bin/sh\n\(script)\n".utf8).write(to: program)
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
+    try ShellScript.write(script, to: program.path)
     var file = ZIMFile(path: program.path)
     file.substitute = (
       program.path,

@@ -1,6 +1,7 @@
 @testable import Profiles
 @testable import Sandbox
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Configuration
@@ -22,9 +23,7 @@ import Testing
     func hook(_ script: String, _ words: [String] = [], timeout: Double = 30) throws -> HookSettings
     {
       let file = url.appendingPathComponent("hook")
-      try Data("#!/bin/sh\n\(script)\n".utf8).write(to: file)
-      try FileManager.default.setAttributes(
-        [.posixPermissions: 0o755], ofItemAtPath: file.path)
+      try ShellScript.write(script, to: file.path)
       var settings = HookSettings()
       settings.read = HookCommand(words: [file.path] + words)
       settings.timeout = timeout

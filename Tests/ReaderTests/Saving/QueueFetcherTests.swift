@@ -6,6 +6,7 @@ import Dispatch
 import Foundation
 import OfflineCache
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Pages
@@ -96,8 +97,7 @@ import Testing
     let hook = files.directory.appendingPathComponent("hook")
     try FileManager.default.createDirectory(
       at: files.directory, withIntermediateDirectories: true)
-    try Data("#!/bin/sh\necho no such item\nexit 3\n".utf8).write(to: hook)
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: hook.path)
+    try ShellScript.write("echo no such item\nexit 3", to: hook.path)
     var settings = Settings()
     settings.hooks.read = HookCommand(words: [hook.path])
     let profile = files.open(network, settings: settings)
