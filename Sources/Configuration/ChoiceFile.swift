@@ -16,12 +16,10 @@ package struct ChoiceFile: Sendable {
   /// - Throws: `ArchiveError.unreadable` if the file cannot be read, or is damaged.
   package var choices: Choices {
     get throws(ArchiveError) {
-      guard let opened = try LocalFileSystem().openForReading(file.path) else { return Choices() }
-      // At least one byte is read, because only reading fails for a directory.
-      let count = max(1, Int(clamping: try opened.status().size))
-      let bytes = try opened.bytes(at: 0, count: count)
       // A new file is empty.
-      guard !bytes.isEmpty else { return Choices() }
+      guard let bytes = try LocalFileSystem().contents(of: file.path), !bytes.isEmpty else {
+        return Choices()
+      }
       do { return try JSONDecoder().decode(Choices.self, from: Data(bytes)) } catch {
         throw .unreadable("\(file.path): the file is damaged")
       }

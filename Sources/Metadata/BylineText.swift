@@ -75,8 +75,8 @@ enum BylineText {
       || line.split { !$0.isLetter }.contains { isProfession($0) }
   }
 
-  /// Returns the text of a link to the page of an author if it is a name and the line around it is
-  /// no sentence; nil otherwise.
+  /// Returns the text of a link to the page of an author if it is a name and not part of a
+  /// sentence; nil otherwise.
   static func name(_ name: String, linkedIn line: String) -> String? {
     let words = name.split(separator: " ")
     guard 1...maxNameWords ~= words.count, words.allSatisfy({ isPartOfName($0) }),
@@ -133,8 +133,8 @@ enum BylineText {
   }
 
   /// Whether a line consists of an introductory word such as "by", the given names, and a
-  /// profession after a comma. A sentence about a person, or a line that also names a person with
-  /// another task, says more than that.
+  /// profession after a comma. Sentences about a person, and lines that also name a person with
+  /// another task, contain more than that.
   static func addsProfession(_ line: String, to names: String) -> Bool {
     let rest = String(removingIntroduction(Substring(line)))
     return rest.count < line.count && rest != names && withoutProfession(rest) == names

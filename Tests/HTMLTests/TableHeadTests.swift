@@ -3,7 +3,7 @@ import Testing
 
 @testable import Document
 
-/// Heads of tables that stand behind other rows in the source.
+/// Heads of tables that follow other rows in the source.
 @Suite struct TableHeadTests {
   @Test(arguments: [
     ("<tbody><tr><td>1<td>2</tbody><thead><tr><td>A<td>B</thead>", "AB12"),

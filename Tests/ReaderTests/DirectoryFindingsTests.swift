@@ -5,7 +5,7 @@ import Testing
 
 @testable import Doctor
 
-/// What doctor says about directories that exist, but cannot be read.
+/// The findings of `doctor` about directories that exist, but cannot be read.
 @Suite struct DirectoryFindingsTests {
   let files: TestProfile
   let network = SiteNetwork()

@@ -216,9 +216,7 @@ package struct ReadingLog: Sendable {
 
   private var bytes: [UInt8] {
     do throws(ArchiveError) {
-      guard let opened = try LocalFileSystem().openForReading(file.path) else { return [] }
-      // At least one byte is read, because only reading fails for a directory.
-      return try opened.bytes(at: 0, count: max(1, Int(clamping: try opened.status().size)))
+      return try LocalFileSystem().contents(of: file.path) ?? []
     } catch {
       note("the reading history cannot be read: \(error.reason)")
       return []

@@ -2,7 +2,7 @@ import DOM
 import Metadata
 
 // Generators of manuals derive the id of a section from its heading: the section "Comments" of the
-// manual of a language is no list of comments, and the section "Menu" of a toolkit is no menu.
+// manual of a language describes comments, and the section "Menu" of a toolkit describes menus.
 
 extension PageBlocks {
   /// Returns the sections of a text whose id repeats their heading: elements without another name

@@ -112,25 +112,16 @@ extension LibraryImport {
       let urls = ([page.url] + page.alternativeURLs).joined(separator: " ")
       digest.update("\(urls) \(file.fingerprint)\n".utf8)
     }
-    let name = "import-\(ArrivingFile.name(of: digest.digest().bytes)).warc.gz"
     outcome.pageCount = found.count
     outcome.hasRequestDates = found.contains { $0.date != nil }
-    let writer = WARCWriter()
-    let arrivingFile = try ArrivingFile(in: profile.locations.archive.path)
+    let description = "files of a folder; dates are those of HTTrack or of the files"
     outcome.wasImportedBefore =
-      try arrivingFile.make(name) { sink in
-        var head = WARCRecord(.warcinfo, date: now, contentType: "application/warc-fields")
-        head.fields.append("WARC-Filename", name)
-        let text =
-          "software: \(Software.product)\r\nformat: WARC File Format 1.1\r\n"
-          + "description: files of a folder; dates are those of HTTrack or of the files\r\n"
-        try writer.write(head, block: Array(text.utf8), into: sink)
+      try storeRecords(of: digest, description: description) { writer, sink in
         for page in found {
           guard let file = try tree.open(page.path) else { continue }
           try write(page, file, writer, sink)
         }
       } == .alreadyPresent
-    try profile.cache.archive.catchUp()
     return outcome
   }
 

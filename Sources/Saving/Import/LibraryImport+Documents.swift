@@ -144,16 +144,9 @@ extension LibraryImport {
           : "has no web URL; to read it: offread FILE")
     }
     outcome.pageCount = captures.count { $0.part.type.lowercased().hasPrefix("text/html") }
-    let name = "import-\(ArrivingFile.name(of: digest.digest().bytes)).warc.gz"
-    let writer = WARCWriter()
+    let description = "parts of an MHTML file; dates are those of the file"
     outcome.wasImportedBefore =
-      try ArrivingFile(in: profile.locations.archive.path).make(name) { sink in
-        var head = WARCRecord(.warcinfo, date: now, contentType: "application/warc-fields")
-        head.fields.append("WARC-Filename", name)
-        let text =
-          "software: \(Software.product)\r\nformat: WARC File Format 1.1\r\n"
-          + "description: parts of an MHTML file; dates are those of the file\r\n"
-        try writer.write(head, block: Array(text.utf8), into: sink)
+      try storeRecords(of: digest, description: description) { writer, sink in
         for (url, part, page) in captures {
           let record = WARCRecord(
             .resource, date: date, targetURI: url.description,
@@ -161,7 +154,6 @@ extension LibraryImport {
           try writer.write(record, block: page ?? message.content(of: part), into: sink)
         }
       } == .alreadyPresent
-    try profile.cache.archive.catchUp()
     return outcome
   }
 
@@ -191,16 +183,20 @@ extension LibraryImport {
     var refused: [String] = []
     var counted: Set<String> = []
     var used: Set<String> = []
-    for entry in archive.entries
-    where !entry.isDirectory && entry.size <= Self.maxListLength && Self.isList(entry.path) {
-      let bytes: [UInt8]
+    var reported: Set<String> = []
+    func content(of file: ZIPArchive.Entry) -> [UInt8]? {
       do throws(ContainerError) {
-        bytes = try archive.content(of: entry.path)
+        guard file.size <= Self.maxListLength else {
+          throw .tooLarge(path: file.path, limit: Self.maxListLength)
+        }
+        return try archive.content(of: file.path)
       } catch {
-        // The text of a page in a list was already reported.
-        if used.insert(entry.path).inserted { refused.append(error.description) }
-        continue
+        if reported.insert(file.path).inserted { refused.append(error.description) }
+        return nil
       }
+    }
+    for entry in archive.entries where !entry.isDirectory && Self.isList(entry.path) {
+      guard let bytes = content(of: entry) else { continue }
       if let page = SavedPage(bytes) {
         let one = try importPage(page, bytes, of: document.path, tags: tags)
         pages = pages?.adding(one) ?? one
@@ -211,15 +207,7 @@ extension LibraryImport {
           guard let file = archive[directory + path], used.insert(file.path).inserted else {
             return nil
           }
-          guard file.size <= Self.maxListLength else {
-            refused.append(
-              ContainerError.tooLarge(path: file.path, limit: Self.maxListLength).description)
-            return nil
-          }
-          do throws(ContainerError) { return try archive.content(of: file.path) } catch {
-            refused.append(error.description)
-            return nil
-          }
+          return content(of: file)
         }
         let one = try importContents(list, tags: tags, counted: &counted)
         try importTexts(of: list)

@@ -35,20 +35,12 @@ extension LibraryImport {
     var digest = DigestBuilder(.sha256)
     digest.update("\(url)\n".utf8)
     digest.update(bytes)
-    let name = "import-\(ArrivingFile.name(of: digest.digest().bytes)).warc.gz"
-    let writer = WARCWriter()
+    let description = "a page that a browser has saved; its date is that of the file"
     outcome.wasImportedBefore =
-      try ArrivingFile(in: profile.locations.archive.path).make(name) { sink in
-        var head = WARCRecord(.warcinfo, date: now, contentType: "application/warc-fields")
-        head.fields.append("WARC-Filename", name)
-        let text =
-          "software: offread\r\nformat: WARC File Format 1.1\r\n"
-          + "description: a page that a browser has saved; its date is that of the file\r\n"
-        try writer.write(head, block: Array(text.utf8), into: sink)
+      try storeRecords(of: digest, description: description) { writer, sink in
         let record = WARCRecord(.resource, date: date, targetURI: url, contentType: "text/html")
         try writer.write(record, block: bytes, into: sink)
       } == .alreadyPresent
-    try profile.cache.archive.catchUp()
     outcome.pageCount = 1
     guard let key = profile.cache.key(of: url) else { return outcome }
     var changes = [LibraryChange(key, .pinned, "1")]

@@ -19,18 +19,10 @@ extension LibraryImport {
     let missing = zip(links, keys).filter { _, key in key.map { !saved.contains($0) } ?? false }
       .map(\.0)
     guard !missing.isEmpty else { return }
-    // The name is derived from the texts, so that importing them again changes nothing.
     var digest = DigestBuilder(.sha256)
     for link in missing { digest.update("\(link.url)\n\(link.title)\n\(link.content)\n".utf8) }
-    let name = "import-\(ArrivingFile.name(of: digest.digest().bytes)).warc.gz"
-    let writer = WARCWriter()
-    _ = try ArrivingFile(in: profile.locations.archive.path).make(name) { sink in
-      var head = WARCRecord(.warcinfo, date: now, contentType: "application/warc-fields")
-      head.fields.append("WARC-Filename", name)
-      let text =
-        "software: \(Software.product)\r\nformat: WARC File Format 1.1\r\n"
-        + "description: texts of pages in a list; dates are those of the list\r\n"
-      try writer.write(head, block: Array(text.utf8), into: sink)
+    let description = "texts of pages in a list; dates are those of the list"
+    _ = try storeRecords(of: digest, description: description) { writer, sink in
       for link in missing {
         guard let url = WebURL(link.url)?.withoutFragment.withoutCredentials else { continue }
         let record = WARCRecord(
@@ -39,7 +31,6 @@ extension LibraryImport {
         try writer.write(record, block: Array(Self.page(of: link).utf8), into: sink)
       }
     }
-    try cache.archive.catchUp()
   }
 
   /// Returns a page with the title and the text of a link.

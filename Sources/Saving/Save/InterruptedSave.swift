@@ -51,7 +51,7 @@ package final class InterruptedSave {
   /// - Returns: the number of bytes of these lines, and whether the file could be read to its end.
   private static func forEachLine(
     of file: OpenFile, _ entry: (ArraySlice<UInt8>) -> Void
-  ) -> (size: Int64, isWhole: Bool) {
+  ) -> (size: Int64, isComplete: Bool) {
     var end: Int64 = 0
     var rest: [UInt8] = []
     while let bytes = try? file.bytes(at: end + Int64(rest.count), count: pieceSize) {
@@ -107,7 +107,7 @@ package final class InterruptedSave {
       do throws(ArchiveError) {
         guard let file = try files.openForReading(path) else { continue }
         let end = forEachLine(of: file) { if $0.elementsEqual(line) { mayContainPage = true } }
-        if !end.isWhole { mayContainPage = true }
+        if !end.isComplete { mayContainPage = true }
       } catch {
         mayContainPage = true
       }

@@ -11,6 +11,14 @@ extension FileSystem {
     return OpenFile(path: path, descriptor: Int32(descriptor), .reading, files: self)
   }
 
+  /// Reads a whole file.
+  /// - Returns: its bytes; nil if it does not exist.
+  package func contents(of path: String) throws(ArchiveError) -> [UInt8]? {
+    guard let file = try openForReading(path) else { return nil }
+    // At least one byte is read, because only reading fails for a directory.
+    return try file.bytes(at: 0, count: max(1, Int(clamping: try file.status().size)))
+  }
+
   /// Wraps a descriptor that was opened for reading elsewhere.
   package func wrapForReading(_ descriptor: Int32, _ path: String) -> OpenFile {
     OpenFile(path: path, descriptor: descriptor, .reading, files: self)

@@ -306,6 +306,16 @@ import WARC
     #expect(try [0, 1, 2].map { try saved("https://b.test/\($0)").count } == [1, 0, 0])
   }
 
+  @Test func `a file in an archive that is too long for a list is reported`() throws {
+    var zip = ZIPBytes()
+    zip.add("links.txt", "https://b.test/1\nhttps://b.test/2\n")
+    zip.add("long.txt", "https://b.test/3\n")
+    (zip.entries[1].method, zip.entries[1].size) = (8, 65 << 20)
+    let outcome = try importFile(write("lists.zip", zip.bytes))
+    #expect(outcome.pageCount == 2 && outcome.refusalReasons.count == 1)
+    #expect(outcome.refusalReasons.first?.contains("long.txt") == true)
+  }
+
   @Test func `pages at the top of an archive belong to the site in its name`() throws {
     var zip = ZIPBytes()
     zip.add("index.html", "<p>Home")

@@ -12,7 +12,7 @@ import Testing
 
   init() throws { files = try TestProfile() }
 
-  /// Puts a directory in the place of a file.
+  /// Replaces a file by a directory.
   private func replaceByDirectory(_ file: URL) throws {
     try FileManager.default.createDirectory(
       atPath: file.path + "/inner", withIntermediateDirectories: true)

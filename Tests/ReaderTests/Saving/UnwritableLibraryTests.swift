@@ -17,7 +17,7 @@ import Testing
 
   init() throws { files = try TestProfile() }
 
-  /// Puts a file in the place of the directory of the journals.
+  /// Replaces the directory of the journals by a file.
   private func replaceJournals(of profile: Profile) throws {
     let path = profile.locations.journals.path
     let manager = FileManager.default

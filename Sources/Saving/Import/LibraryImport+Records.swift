@@ -1,0 +1,34 @@
+import Configuration
+import Foundation
+import OfflineCache
+import Profiles
+import WARC
+
+extension LibraryImport {
+  /// Stores records in a WARC file whose name is derived from what is imported, so that importing
+  /// it again changes nothing.
+  /// - Parameters:
+  ///   - digest: the digest of what is imported.
+  ///   - description: what the records are, and what their dates are.
+  ///   - write: writes the records.
+  /// - Returns: whether the file was stored or existed.
+  /// - Throws: `ArchiveError`, and the errors of `write`.
+  func storeRecords(
+    of digest: DigestBuilder, description: String,
+    _ write: @escaping (WARCWriter, _ sink: ([UInt8]) throws -> Void) throws -> Void
+  ) throws -> ArrivingFile.Outcome {
+    let name = "import-\(ArrivingFile.name(of: digest.digest().bytes)).warc.gz"
+    let outcome = try ArrivingFile(in: profile.locations.archive.path).make(name) { sink in
+      let writer = WARCWriter()
+      var head = WARCRecord(.warcinfo, date: now, contentType: "application/warc-fields")
+      head.fields.append("WARC-Filename", name)
+      let text =
+        "software: \(Software.product)\r\nformat: WARC File Format 1.1\r\n"
+        + "description: \(description)\r\n"
+      try writer.write(head, block: Array(text.utf8), into: sink)
+      try write(writer, sink)
+    }
+    try profile.cache.archive.catchUp()
+    return outcome
+  }
+}
