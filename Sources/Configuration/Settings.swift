@@ -55,7 +55,7 @@ package struct Settings: Sendable, Equatable {
   package var rewrites: [Rewrite] = []
   /// Files used as responses instead of the network.
   package var substitutions: [Substitution] = []
-  /// Pages used if nothing is saved, before the built-in ones.
+  /// Sources of pages that are shown if no copy is saved; they precede the built-in pages.
   package var seeds: [Seed] = []
   /// Web archives from which pages that no longer exist are loaded.
   package var remotes: [RemoteArchive] = []

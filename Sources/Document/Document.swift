@@ -390,7 +390,7 @@ package struct Document: Sendable, Equatable {
       return Array(references.prefix(Self.maxReferences))
     }
 
-    /// Maximum number of references to try.
+    /// The maximum number of references that are tried for an image.
     private static let maxReferences = 6
     /// The width in pixels used to choose a candidate if the drawn width is not known.
     package static let defaultWidth = 800

@@ -129,9 +129,9 @@ package struct PageLayout: Sendable, Equatable {
   package enum Wrap: UInt8, Sendable, Equatable {
     /// Nothing is added or omitted; also the value of lines that are not continued.
     case none
-    /// White space is omitted.
+    /// The white space at which the text was divided is omitted.
     case space
-    /// A hyphen is added for a soft hyphen.
+    /// A hyphen is added to the line, where the text has a soft hyphen.
     case hyphen
   }
 

@@ -20,7 +20,8 @@ extension URLRequest {
   }
 }
 
-/// The part of a request that holds its options as text.
+/// Stores load options as text in a request: in `mainDocumentURL` on Linux, and in a property of
+/// `URLProtocol` elsewhere.
 enum RequestOptions {
   /// The scheme of the URL, or the name of the property.
   static let name = "offread-load-options"

@@ -425,7 +425,7 @@ enum SaveText {
 
   /// Returns the line about pinned pages that exceed the maximum size.
   static func line(_ excess: PinnedSize.Excess) -> String {
-    "\(excess.text); raise max_size or remove some, because nothing else can stay saved"
+    "\(excess.text); no other page can stay saved until you raise max_size or remove some"
   }
 
   private static func frameCountText(_ count: Int) -> String {

@@ -318,7 +318,7 @@ struct StyleRules {
     return shared.map { steps[Int($0)].ruleIndices.count >= Self.maxRulesPerStep / 2 } ?? false
   }
 
-  /// Returns the number of steps in the list to which `indexStep` adds one.
+  /// Returns the length of the list to which `indexStep` would append a step with this selector.
   private func stepCount(ofStepsLike compound: CompoundSelector) -> Int {
     if let name = compound.idHash ?? compound.classHashes.first {
       return stepsByName[name]?.count ?? 0

@@ -5,8 +5,9 @@ import DOM
 // placeholder until then.
 
 extension DocumentBuilder {
-  /// Returns the reference of an image. A placeholder, recognised by its file name, is returned
-  /// only if the page has no other reference; empty if it has none.
+  /// Returns the URL reference of an image, or an empty string if the element has none. The
+  /// reference of a placeholder, which is recognised by its file name, is returned only if there is
+  /// no other one for the image.
   func imageSource(_ node: Int32) -> String {
     let embedded = dataURL(of: node)
     // A placeholder that scripts replace is short.

@@ -44,10 +44,10 @@ package struct CodeLanguage: Sendable {
     static let keysAreStrings = Traits(rawValue: 32)
   }
 
-  /// A pattern of a line: its beginning, middle and end.
+  /// A pattern that lines of the language match: a prefix, a text after it, and a suffix.
   struct LinePattern: Sendable {
     var prefix: [UInt8]
-    /// Text that occurs anywhere between beginning and end; may be empty.
+    /// The text that occurs anywhere between the prefix and the suffix; may be empty.
     var middle: [UInt8]
     var suffix: [UInt8]
     /// Whether the line must be equal to `prefix`.

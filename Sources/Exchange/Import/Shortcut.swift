@@ -1,13 +1,13 @@
 /// Files that contain the URL of one page: `.url` files of Windows and `.desktop` files.
 enum Shortcut {
   private static let sections = ["[internetshortcut]", "[desktop entry]"]
-  /// The number of bytes that are read.
+  /// The maximum number of bytes that are parsed.
   private static let maxLength = 1 << 16
 
   /// Whether a text is a shortcut to a page.
   static func matches(_ text: [UInt8]) -> Bool { entries(text)["url"] != nil }
 
-  /// Reads a shortcut.
+  /// Adds the URL and the title of a shortcut to a list.
   static func read(_ text: [UInt8], into list: inout ImportedList) {
     let values = entries(text)
     list.add(values["url"] ?? "", ImportedLink(url: "", title: values["name"] ?? ""))

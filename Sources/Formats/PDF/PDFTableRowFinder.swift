@@ -62,8 +62,8 @@ enum PDFTableRowFinder {
     return isListItem ? [line.words[...]] : cells
   }
 
-  /// Returns the rows that follow a line, each with at most two other lines before it that are not
-  /// within its inner cells.
+  /// Returns the table rows that begin with a line and follow it. Between two rows, there may be at
+  /// most two lines that are neither rows nor within the inner cells of a row.
   private static func rowGroup(
     from startIndex: Int, _ lines: [PDFLine], _ cells: [Cells], _ kinds: [PDFLineKind]
   ) -> RowGroup {

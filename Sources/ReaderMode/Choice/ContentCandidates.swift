@@ -17,10 +17,11 @@ struct ContentCandidates: Sendable {
   /// empty if all blocks are content.
   private(set) var probabilities: [Float] = []
 
-  /// The minimum probability that a page is an article from which it is also tried as one.
+  /// The minimum probability of being an article with which a page of another kind is also treated
+  /// as one.
   private static let minArticleProbability: Float = 0.5
-  /// How much higher the expected F1 of the article must be. With less, both alternatives keep
-  /// nearly the same text.
+  /// The amount by which the expected F1 must be higher if the page is treated as an article. With
+  /// a smaller difference, both alternatives keep nearly the same text.
   private static let minImprovement: Float = 0.03
 
   /// Classifies the blocks of a page. If the kind of the page is not one text but the page

@@ -61,7 +61,7 @@ extension LibraryImport {
           unpacked += Int64(chunk.count)
           guard unpacked <= max(size, 1 << 20) * Self.maxRatio else {
             throw ReaderError.unreadableFile(
-              path: path, "is larger than \(Self.maxRatio) times its size when it is unpacked")
+              path: path, "expands to more than \(Self.maxRatio) times its compressed size")
           }
           if !chunk.isEmpty {
             try deflater.deflate(chunk, into: sink)

@@ -5,7 +5,7 @@ import Foundation
 import Library
 import OfflineCache
 
-/// Creates the library changes for the pages of a save. It is a value without files.
+/// Computes which library changes the pages of a save need. It reads and writes no files.
 struct SaveChanges {
   /// The facts on which the changes for a page depend.
   struct Facts {

@@ -24,8 +24,7 @@ extension Browser {
       self.view = view
       refreshMatches()
       revealMovingEnd(.passage(passage))
-      notify(
-        "the selection has folded text, shown now; \(keyName(of: .follow)) highlights all of it")
+      notify("opened folds in the selection; \(keyName(of: .follow)) highlights all of it")
       return []
     }
     let range = passage.range

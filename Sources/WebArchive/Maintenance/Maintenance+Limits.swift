@@ -44,12 +44,12 @@ extension Maintenance {
     if isMuch { flushUses() }
   }
 
-  /// Discards an unwritten use of a page that was removed.
+  /// Discards the date of the last use of a removed page if it is not yet in the index.
   func forgetUse(of key: String) {
     state.withLock { $0.uses[CaptureIndex.keyHash(of: key)] = nil }
   }
 
-  /// Writes the dates of use to the index.
+  /// Writes the dates of last use that `recordUse(of:at:)` has collected to the index.
   func flushUses() {
     let uses = state.withLock { state in
       let uses = state.uses
