@@ -88,13 +88,13 @@ struct CheckCommand: ParsableCommand {
   ) -> (report: SaveReport, ready: Set<String>, deadLinks: Int) {
     let now = Date()
     var report = SaveReport()
-    var told: Set<String> = []
+    var countedKeys: Set<String> = []
     var ready: Set<String> = []
     var deadLinks = 0
     for request in requests where !report.isInterrupted {
       let saver = PageSaver(request, in: profile)
-      // Links of several offline sets may lead to the same page.
-      saver.isCounted = { told.insert(profile.cache.key(of: $0.url) ?? $0.url).inserted }
+      // Links of several collections may lead to the same page.
+      saver.isCounted = { countedKeys.insert(profile.cache.key(of: $0.url) ?? $0.url).inserted }
       report.add(
         saver.run(
           outcome: { outcome in
@@ -293,12 +293,12 @@ struct CheckCommand: ParsableCommand {
     -> String
   {
     let counts = collections.map { ($0, $0.pages.count { ready.contains($0) }) }
-    func isLacking(_ row: (PageCollection, Int)) -> Bool {
+    func isIncomplete(_ row: (PageCollection, Int)) -> Bool {
       row.0.pages.count > row.1 || row.0.record.unfinished != nil
     }
-    let lacking = counts.filter(isLacking)
-    let others = counts.filter { !isLacking($0) }
-    return (lacking + others).map { collection, ready in
+    let incomplete = counts.filter(isIncomplete)
+    let others = counts.filter { !isIncomplete($0) }
+    return (incomplete + others).map { collection, ready in
       let missing = collection.pages.count - ready
       return "\(SafeText.line(collection.name)): \(ready) of"
         + " \(CountFormatter.countText(collection.pages.count, "page")) ready"
