@@ -205,7 +205,8 @@ package enum Command: String, CaseIterable, Sendable {
     case .reload:
       .init(
         .pages, "reload", "r R C-r", "reload the page, or queue it; show a newer version",
-        inLists: "look again", on: [.page, .savedPageLists, .feeds, .highlights, .information])
+        inLists: "load the list again",
+        on: [.page, .savedPageLists, .feeds, .highlights, .information])
     case .openURL:
       .init(
         .pages, "open", "o", "open a URL or a file", takes: .address,

@@ -43,7 +43,7 @@ package struct DirectoryFindings {
     return found
   }
 
-  // MARK: Folders
+  // MARK: Directories
 
   private func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 

@@ -97,7 +97,7 @@ struct RemoveCommand: ParsableCommand {
 
   /// Returns the saved parts of pages that are not removed with them, and shows the progress.
   private static func remainingParts(of urls: [String], in profile: Profile) throws -> [String] {
-    let bar = ProgressBar("looking for parts", isQuiet: false) { "\($0) pages" }
+    let bar = ProgressBar("looking for images and other parts", isQuiet: false) { "\($0) pages" }
     defer { bar.finish() }
     return try PageRemoval(from: profile).remainingParts(of: urls, progress: bar.advance)
   }

@@ -126,7 +126,7 @@ struct SearchCommand: ParsableCommand {
     let profile = try arguments.confinedProfile()
     ProfileArguments.watchPages(of: profile)
     defer { StandardOutput.closeAndPrintNotices(closing: profile) }
-    let bar = ProgressBar("reading new pages", isQuiet: quiet) { "\($0)" }
+    let bar = ProgressBar("indexing new pages", isQuiet: quiet) { "\($0)" }
     let (limit, search) = (max(limit, opened ?? 0), profile.search)
     return try ProfileArguments.reportingErrors {
       defer { bar.finish() }

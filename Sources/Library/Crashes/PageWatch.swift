@@ -125,8 +125,8 @@ package enum PageWatch {
         let copy = StateFile(file: file(in: directory).appendingPathExtension("damaged"))
         try copy.replace(with: bytes)
         note(
-          "pages on which offread crashed before are tried again: their file is damaged; a copy of"
-            + " it ends in .damaged")
+          "the list of pages on which offread crashed is damaged, so they are opened again; a copy of"
+            + " the list ends in .damaged")
       }
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

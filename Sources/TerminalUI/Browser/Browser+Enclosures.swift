@@ -64,7 +64,9 @@ extension Browser {
       let count = DateTexts.countText(failureCount, "error")
       lines.append("\(count), \(keyName(of: .messages)) lists them")
     }
-    notify(lines.isEmpty ? "no enclosures wait" : lines.joined(separator: glyphs.separator))
+    notify(
+      lines.isEmpty
+        ? "no enclosures are waiting to be fetched" : lines.joined(separator: glyphs.separator))
   }
 
   private mutating func refreshDownloadList() {
