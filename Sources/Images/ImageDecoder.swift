@@ -56,7 +56,8 @@ package struct ImageDecoder {
     return DecodedImage(sourceSize: source, cells: cells, content: content)
   }
 
-  /// The requested size in pixels. A symbol has 8 by 8 pixels; more of them give smoother results.
+  /// The size to which the image is scaled, in pixels. For symbols, this is more than the 8 by 8
+  /// pixels that a symbol has, because the results are smoother.
   private var requestedPixelSize: ImageSize {
     guard case .symbols = request.output else { return request.maxSizeInPixels }
     return ImageSize(

@@ -4,8 +4,8 @@
 
 /// Finds line break opportunities in text of alphabetic scripts.
 enum AlphabeticBreaks {
-  /// The line breaking classes of UAX 14 that occur in such text, merged where they behave alike
-  /// here.
+  /// The line breaking classes of UAX 14 that occur in text of alphabetic scripts. Classes between
+  /// which the rules make no difference for such text are merged.
   private enum LineBreakClass {
     /// AL, NU, PR and PO, between which no break is allowed.
     case alphabetic

@@ -233,7 +233,7 @@ extension BidiOrder {
     while position < range.upperBound {
       while marker < isolates.count, isolates[marker].position <= position {
         scalars += isolates[marker].scalars
-        // They have no bytes of their own; the next character has another end.
+        // Isolates have no bytes in the text, so their end is the offset of the next character.
         ends += isolates[marker].scalars.map { _ in position }
         marker += 1
       }

@@ -87,8 +87,9 @@ struct BookPages {
     }
   }
 
-  /// Returns the path of the file that a path refers to: the only one that differs in spelling, or
-  /// else the only one with the same name, because links of some books have a wrong directory.
+  /// Returns the path of the file to which a path refers: the file with this path, also in another
+  /// spelling, or else the only file with the same name, because links of some books have a wrong
+  /// directory.
   private func path(matching asked: String) -> String {
     let path = archive.path(matching: asked)
     guard archive[path] == nil, let name = asked.split(separator: "/").last else { return path }

@@ -177,7 +177,7 @@ extension NavigationContext {
     }
   }
 
-  /// Tries the other scheme, because the assumed one has no connection.
+  /// Tries the other scheme, because no connection was made with the assumed one.
   private mutating func useOtherScheme() {
     guard walk.schemeFallbackDelay != nil else { return }
     guard walk.racesSchemes else {

@@ -16,7 +16,8 @@ enum Serialisation {
   /// object. It returns `url`, `size` and, if the size is within the limit, `markup`.
   static let function = """
     function (limit, ...roots) {
-      // What is named after a member of its form or document hides that from scripts, here, too.
+      // An element that is named like a member of its form or document hides that member from
+      // scripts, so the members are read by the accessors of the prototypes.
       const own = (type, name) => {
         const {get} = Object.getOwnPropertyDescriptor(type.prototype, name);
         return node => get.call(node);
@@ -104,7 +105,7 @@ enum Serialisation {
       const url = location.href, root = documentElement(document);
       if (!root) return {url, size, markup: ""};
       const top = copy(root, {depth: 0, isPart: false, content: null});
-      // In the order of the text, so that what is cut is its end.
+      // Nodes are copied in document order, so that only the end of the text is cut at the limit.
       const work = [{list: children(root, null), next: 0, made: top, depth: 0}];
       while (work.length > 0 && size <= limit) {
         const place = work[work.length - 1], depth = place.depth;

@@ -54,7 +54,7 @@ package final class Launcher: Programs {
     needsDirectory: Bool = false
   ) -> Launcher? {
     let environment = SystemProcesses.environment
-    // A private session tells no service what was read.
+    // A private session does not report to a service what was read.
     let scope = profile.isPrivate ? scope.subtracting(.hooks) : scope
     guard let (own, other) = SystemProcesses.makeMessageSocketPair() else { return nil }
     var directory: PrivateDirectory?

@@ -80,8 +80,8 @@ package enum LibraryAttribute: Sendable, Hashable {
   case failed
   /// The extent to which links were followed when the page was pinned; see `CrawlScope`.
   case crawlScope
-  /// It is unknown whether the saved copy came from its site or a captive portal, so it is
-  /// requested again. Any value.
+  /// It is unknown whether the saved copy came from its site or from a captive portal, so the page
+  /// is requested again. The value has no meaning.
   case unconfirmed
   /// Responses for the page were rejected as untrusted; the value contains the days (`Refusals`).
   case rejections

@@ -273,23 +273,23 @@ struct ArticleCleaner {
 /// too large to be mere layout.
 struct DataTables {
   /// For each node, whether it is a data table; empty if there is no data table.
-  private var isOne: [Bool] = []
+  private var isDataTable: [Bool] = []
 
   init(in tree: DOMTree, below root: Int32) {
     guard tree.nodes[Int(root)].contents.contains(.table) else { return }
     var node = tree.nodeAfter(root, in: root)
     while node >= 0 {
       if tree.nodes[Int(node)].name == .table, tree.isDataTable(node) {
-        if isOne.isEmpty { isOne = Array(repeating: false, count: tree.nodes.count) }
-        isOne[Int(node)] = true
+        if isDataTable.isEmpty { isDataTable = Array(repeating: false, count: tree.nodes.count) }
+        isDataTable[Int(node)] = true
       }
       node = tree.nodeAfter(node, in: root)
     }
   }
 
-  var isEmpty: Bool { isOne.isEmpty }
+  var isEmpty: Bool { isDataTable.isEmpty }
 
-  func contains(_ node: Int32) -> Bool { Int(node) < isOne.count && isOne[Int(node)] }
+  func contains(_ node: Int32) -> Bool { Int(node) < isDataTable.count && isDataTable[Int(node)] }
 }
 
 extension DOMTree {

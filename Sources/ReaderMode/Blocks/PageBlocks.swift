@@ -81,8 +81,8 @@ struct PageBlocks {
   var coreIndex: Int32 = 0
   /// The first heading of level 1, or -1.
   var firstTitleIndex: Int32 = -1
-  /// The containers of sections of the text whose id, which derives from their heading, is that of
-  /// something else.
+  /// The containers of sections of the text whose id repeats their heading, and so looks like the
+  /// name of something else, such as comments or a menu.
   private(set) var textSections: Set<Int> = []
   /// Hints from the metadata of the page.
   var signals = PageSignals()

@@ -67,8 +67,8 @@ struct ContentChoice {
     let before = wordCount(in: page, isKept)
     var less = page.withoutBoilerplate(isKept, of: candidates.kind, in: tree)
     if let article = candidates.articleBlocks {
-      // The rules are for blocks in doubt: an article may have its own heading of such a name, and
-      // a paragraph may legitimately repeat another one.
+      // Probable blocks and headings of an article stay: it may have its own heading of such a
+      // name, and a paragraph may legitimately repeat another one.
       for (index, block) in page.blocks.enumerated()
       where isKept[index] && article.containsMost(index)
         && (block.headingLevel > 1

@@ -147,7 +147,7 @@ struct TreeEvaluator {
   private func sumResults(
     _ values: [FeatureColumn], _ count: Int, _ body: (UInt16) -> Void
   ) {
-    // Sums of 16 bits for every second of eight blocks.
+    // The sums of eight blocks as 16-bit numbers: those of the blocks with even and odd indices.
     typealias Sums = (even: UInt64, odd: UInt64)
     let (everySecond, size) = (0x00FF_00FF_00FF_00FF as UInt64, FeatureColumn.count / 8)
     values.withUnsafeBytes { values in

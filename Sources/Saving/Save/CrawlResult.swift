@@ -109,7 +109,7 @@ struct CrawlResult: Sendable {
     return status == 403 || isPageForImage
   }
 
-  /// Whether there is no response.
+  /// Whether the load ended without a response.
   var isGone: Bool {
     if case .answered = ending { false } else { true }
   }

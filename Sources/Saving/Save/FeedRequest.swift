@@ -13,8 +13,8 @@ package struct FeedRequest: Sendable, Equatable {
   /// The other feed URLs that the page with this URL contains; they are requested if the response
   /// from this URL is not a feed. Empty unless the URL was found in a page.
   var otherFeeds: [String] = []
-  /// The URL at which the feed is followed until now, if the response from there contains `url`;
-  /// otherwise nil.
+  /// The URL at which the feed has been followed until now, if the response from there contains
+  /// `url`; otherwise nil.
   var formerURL: String?
   /// Whether the feed at `formerURL` remains followed, without a report, if the response from `url`
   /// is not a feed.

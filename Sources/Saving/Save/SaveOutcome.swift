@@ -76,7 +76,7 @@ package struct SaveOutcome: Sendable, Equatable {
   /// pinned or a feed.
   package var isRetried = false
   /// Whether the URL must not be requested because a page named it (its host is on a private
-  /// network, or its port is blocked), or was not requested for a reason of the site.
+  /// network, or its port is blocked), or the site does not permit the request.
   var isForbidden = false
   /// Whether the settings forbid saving the response, so that another request is of no use.
   var isUnstorable = false

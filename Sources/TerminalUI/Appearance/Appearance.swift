@@ -106,7 +106,7 @@ enum ImageDisplay: Sendable, Equatable {
   case altText
   /// Drawn below the alternative text.
   case drawn
-  /// Not at all.
+  /// Images are not shown at all.
   case hidden
 
   /// The message when this value is selected.

@@ -32,7 +32,7 @@ package enum Layer: Sendable, Equatable {
     }
   }
 
-  /// Whether the layer makes no sense on another page.
+  /// Whether the layer applies only to the page for which it was opened.
   var dependsOnPage: Bool {
     switch self {
     case .prompt(let prompt): if case .find = prompt.kind { true } else { false }

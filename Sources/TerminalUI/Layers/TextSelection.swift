@@ -60,7 +60,7 @@ enum SelectionMove: Sendable, Equatable {
   case screens(Int), halfScreens(Int)
   case toScreenTop, toScreenBottom
   case paragraphs
-  /// Moves nothing; later moves are those of the other end.
+  /// Makes later moves apply to the other end of the selection; moves nothing itself.
   case switchEnds
 }
 

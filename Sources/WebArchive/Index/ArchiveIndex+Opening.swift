@@ -45,7 +45,7 @@ extension ArchiveIndex {
   /// Returns a copy in memory of an index that cannot be written. If it cannot be copied, returns
   /// an index in memory that is built from the segments; nil if that fails too.
   func indexInMemory(insteadOf index: CaptureIndex?, reason: String) -> CaptureIndex? {
-    // If the user has ended the waiting for it, there is no notice.
+    // If the user has stopped waiting for the locked index, a notice is not needed.
     if !DatabaseTimeout.isStopped { notices.add(.indexInMemory(reason: reason)) }
     guard let copy = try? index?.copyInMemory() else { return scannedIndex() }
     _ = try? catchUp(copy)
