@@ -28,7 +28,7 @@ struct BlockLayout: Sendable {
 
   /// The next block to lay out.
   var nextBlock: Int32 = 0
-  /// The end of the blocks.
+  /// The index after the last block to lay out.
   var blockEnd: Int32
   /// The number of columns to the left of the text column.
   var margin = 0

@@ -86,8 +86,8 @@ package struct MetaElements {
     for attribute in [AttributeName.property, .name, .itemprop] {
       guard let names = tree.string(attribute, of: node)?.lowercased() else { continue }
       // Fast path: several names in one attribute are rare.
-      let isOne = names.utf8.allSatisfy { $0 > 0x20 && $0 < 0x80 }
-      for name in isOne ? [names[...]] : names.split(whereSeparator: \.isWhitespace) {
+      let isSingle = names.utf8.allSatisfy { $0 > 0x20 && $0 < 0x80 }
+      for name in isSingle ? [names[...]] : names.split(whereSeparator: \.isWhitespace) {
         let key = Self.normalized(name)
         let isFirstProperty = attribute == .property && properties.insert(key).inserted
         if isFirstProperty {

@@ -299,7 +299,7 @@ package final class Profile: Sendable {
 
   /// Writes everything to the disk and closes the databases.
   package func close() {
-    // It has a reference to the profile, too.
+    // The search index refers to the profile, so the reference to it is removed.
     searchIndex.withLock { search in
       defer { search = nil }
       return search

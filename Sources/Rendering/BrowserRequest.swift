@@ -63,7 +63,7 @@ struct BrowserRequest: Sendable, Equatable {
     frame = event["frameId"]?.string
     redirectedFrom = event["redirectedRequestId"]?.string
     isPage = kind == "Document" && frame == page
-    // Such as the icon of the site.
+    // Images that the page does not use, such as the icon of the site, are not loaded.
     if kind == "Other", accept?.hasPrefix("image/") ?? false { return nil }
   }
 

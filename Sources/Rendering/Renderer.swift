@@ -153,7 +153,7 @@ package struct Renderer: Sendable {
     _ command: String
   ) throws(RenderFailure) -> (path: String, enclosure: BrowserEnclosure) {
     guard let path = ChildProcess.find(command) else { throw .missing(command: command) }
-    // The tests set this variable.
+    // Tests that run as root set this variable.
     guard geteuid() != 0 || ProcessInfo.processInfo.environment["OFFREAD_TEST_AS_ROOT"] == "1"
     else { throw .asRoot }
     guard let enclosure = BrowserEnclosure.available() else { throw .noSandbox }
@@ -323,7 +323,7 @@ private struct BrowserLoads {
   }
 
   mutating func add(_ request: BrowserRequest) {
-    // It is nearly always in the archive.
+    // The page itself is nearly always in the archive, so its request need not wait.
     guard pace != nil, !request.isPage else { return start(request) }
     pace?.add(request, host: request.url.server)
   }

@@ -117,7 +117,7 @@ extension PageLibrary {
           return .none
         }
         if !isFollowed, fact?.value == nil {
-          // Unless it is present under its previous link.
+          // The item is new, unless the library has it under its previous link.
           if case .moved(let old) = history.verdict(
             on: record, isKnownPage: false, variants: Self.variants(ofPage: page)),
             let page = present[old]

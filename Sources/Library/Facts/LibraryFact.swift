@@ -48,9 +48,9 @@ package enum LibraryAttribute: Sendable, Hashable {
   case title
   /// The page is queued for fetching; the value is the URL of the page that links to it, or empty.
   case queued
-  /// The page was read. Any value.
+  /// The page was read; the value has no meaning.
   case read
-  /// The page is archived, which removes it from the reading list. Any value.
+  /// The page is archived, which removes it from the reading list; the value has no meaning.
   case archived
   /// The note of the user.
   case note
@@ -67,12 +67,14 @@ package enum LibraryAttribute: Sendable, Hashable {
   /// The key of the canonical URL of the page, if it differs from the key of the page; only written
   /// by earlier versions.
   case canonical
-  /// The page may be in a private network, like the feed that referred to it. Any value. Only
-  /// applies on the device that recorded it, because other devices are in other networks.
+  /// The page may be in a private network, like the feed that referred to it; the value has no
+  /// meaning. This applies only on the device that recorded it, because other devices are in other
+  /// networks.
   case local
-  /// The style sheets, scripts and fonts of the page are saved with it. Any value.
+  /// The style sheets, scripts and fonts of the page are saved with it; the value has no meaning.
   case complete
-  /// Another program passed the URL to offread, and the user has not asked for the page. Any value.
+  /// Another program passed the URL to offread, and the user has not asked for the page; the value
+  /// has no meaning.
   case fromProgram
   /// The queued page must not be requested before a time; the value is in seconds since 1970.
   case notBefore
@@ -81,17 +83,18 @@ package enum LibraryAttribute: Sendable, Hashable {
   /// The extent to which links were followed when the page was pinned; see `CrawlScope`.
   case crawlScope
   /// It is unknown whether the saved copy came from its site or from a captive portal, so the page
-  /// is requested again. The value has no meaning.
+  /// is requested again; the value has no meaning.
   case unconfirmed
   /// Responses for the page were rejected as untrusted; the value contains the days (`Refusals`).
   case rejections
   /// The user did not type the scheme of the URL, so the other one of http and https may be tried
-  /// when the page is fetched. Any value.
+  /// when the page is fetched; the value has no meaning.
   case schemeAssumed
   /// The frames, and the target of an automatic redirect, without which the page cannot be read;
   /// the value contains their keys, one per line.
   case frames
-  /// Images of the page are missing, and another request for them may succeed. Any value.
+  /// Images of the page are missing, and another request for them may succeed; the value has no
+  /// meaning.
   case missingImages
   /// Several items of a feed lead to the page; the value contains the titles of the unread items,
   /// one per line.
@@ -99,9 +102,10 @@ package enum LibraryAttribute: Sendable, Hashable {
   /// The read hook is to be called for the page, on the device that recorded it; the value is
   /// `HookCall.State.text`.
   case readCall
-  /// The page will be removed, and is hidden until then. Any value.
+  /// The page will be removed, and is hidden until then; the value has no meaning.
   case removed
-  /// The page has the tag that is the associated value, in normalised form. Any value.
+  /// The page has the tag that is the associated value of the case, in normalised form; the value of
+  /// the fact has no meaning.
   case tag(String)
   /// The page is a feed that has had an item whose identifier has this digest; the value is
   /// `FeedItemRecord.value`.

@@ -264,7 +264,7 @@ package struct RemoteSearch: Sendable {
   ) throws(RemoteFailure) -> Response {
     var request = WebRequest(url: url)
     request.fields.append("Accept", accept)
-    // Without the additions that an archive makes for browsers.
+    // Asks for the capture without the additions that archives make for browsers.
     request.fields.append("Prefer", "raw")
     // TimeMaps and captures are not pages that the user read, so the cache must not store them.
     request.fields.append("Cache-Control", "no-store")

@@ -288,8 +288,8 @@ extension PageBlocks {
     where texts.contains(containers[aside].parentIndex) && tree.isAdmonition(containers[aside].node)
     {
       let range = containers[aside].blockRange
-      // Its other classes must not name an advertisement, a form, or the like; "callout" is also a
-      // name of promotion.
+      // The other classes of the `aside` must not name an advertisement, a form, or the like;
+      // "callout" is allowed, although it is also a name of promotion.
       let topics = BlockTopic.topics(of: containers[aside].node, in: tree)
       let allowed = [BlockTopic.aside, .promoWord].reduce(0 as UInt64) {
         $0 | 1 << UInt64($1.rawValue)

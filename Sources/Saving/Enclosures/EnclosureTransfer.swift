@@ -60,7 +60,7 @@ struct EnclosureTransfer {
   /// - Returns: The failure; nil if the file is complete.
   mutating func run(progress: (Int64, Int64?) -> Bool) -> EnclosureFailure? {
     if length > 0, length == record.size {
-      // It was interrupted before the file was renamed.
+      // An earlier transfer was interrupted before the complete file was renamed.
       perform([.complete(size: length)])
       return failure
     }

@@ -173,7 +173,7 @@ struct CollectionRecorder {
     // The next documents of pages that redirect are known only now.
     let order = PageCollection.readingOrder(keys, next: nextKeys)
     let (reached, before) = (Set(order), Set(previousCollection?.pages ?? []))
-    // Those of this save that are new are at the end.
+    // Without the pages that this save has added, which are at the end.
     let old = present.pages.filter { before.contains($0) || !reached.contains($0) }
     let unreached = old.filter { !reached.contains($0) }
     let isWhole = isComplete && starts.isSuperset(of: record.start.map { cache.key(of: $0) ?? $0 })

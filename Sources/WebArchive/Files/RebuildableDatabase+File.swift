@@ -39,8 +39,9 @@ extension RebuildableDatabase {
         // The file is intact, and nothing in it is needed.
         if found == .older { try removeDamaged(path, files) }
       }
-      // Created here, so that it and its log are accessible only to this user. An existing file
-      // must not be opened: closing it would release the POSIX locks that SQLite holds on it.
+      // A new file is created here and not by SQLite, so that it and its log are accessible only to
+      // this user. An existing file must not be opened: closing it would release the POSIX locks
+      // that SQLite holds on it.
       let file = try status ?? files.openForWriting(path).status()
       return (try open(file), found)
     }

@@ -344,7 +344,7 @@ extension ArchiveIndex {
         events.append(event)
       }
     } catch {
-      // They are tried again at the next update.
+      // The next update reads these records again.
       return notices.add(.unreadable(error))
     }
     try index.adopt(events)

@@ -29,7 +29,7 @@ extension ArchiveIndex {
         let path = store.path(of: name)
         recordRestored(name, try recent.restore(path, isThorough: isThorough))
       } catch .full {
-        // It is restored later, when there is space on the disk.
+        // The segment is restored later, when there is space on the disk.
       } catch {
         notices.add(.unreadable(error, of: name))
       }

@@ -78,7 +78,7 @@ extension Maintenance {
     }
     for (name, status) in list {
       do throws(ArchiveError) {
-        // Removed by another process since.
+        // Another process may have removed the segment in the meantime.
         guard let file = try store.open(name) else { continue }
         let ends = try verify(file, name, losses[name]?.indexedSize, into: &result, meter: meter)
         // The lost end has been restored.

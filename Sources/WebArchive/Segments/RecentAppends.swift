@@ -364,7 +364,7 @@ package final class RecentAppends: Sendable {
       try? files.renameFile(path, to: String(path.dropLast()))
       return
     }
-    // A synchroniser has replaced it by an older version.
+    // A synchroniser has replaced the file by an older version.
     _ = try? copyContents(current, to: String(path.dropLast()))
   }
 

@@ -255,7 +255,7 @@ struct SegmentRewriter {
       do {
         chunk = try reader.nextChunk()
       } catch {
-        // It cannot be read to its end, so nothing of it is copied.
+        // The record cannot be read to its end, so nothing of it is copied.
         try target.truncate(to: start)
         end = start
         return

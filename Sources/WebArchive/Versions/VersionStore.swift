@@ -82,7 +82,7 @@ final class VersionStore: Sendable {
         _ = try trailing?.write(into: sink)
       }
       store.recordWritten(segment.end - start, to: segment.file, segment.name)
-      // Parsed from its bytes, as in a scan.
+      // The record is parsed from its bytes, so that the index gets the same row as from a scan.
       guard let read = WARCRecord(parsing: written.bytes),
         let status = try? segment.file.status()
       else { return nil }
