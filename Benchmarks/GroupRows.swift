@@ -14,7 +14,7 @@ enum GroupRows {
     let data = try place.newFolder("groups")
     defer { place.removeFolder(data) }
     _ = try place.work("library", data, String(pages))
-    // Builds the index of words, from which the screen reads the newest pages.
+    // Builds the search index, from which the screen reads the newest pages.
     _ = try place.runOffread("search", "--quiet", "--limit", "1", "ba*", data: data)
     let (before, _) = try times(of: place.work("screens", data))
     _ = try place.work("groups", data)

@@ -55,9 +55,9 @@ enum LibraryBench {
     let list = try place.runOffread("list", data: data)
     return [
       .plain("\(pages) pages: index of the archive built", ResultRow.text(opening.wall, "s")),
-      .plain("\(pages) pages: index of words built", ResultRow.text(building.wall, "s")),
+      .plain("\(pages) pages: search index built", ResultRow.text(building.wall, "s")),
       .atMost(
-        "index of words, against the text of the pages", size / text * 100, 62, unit: "%",
+        "search index, relative to the text of the pages", size / text * 100, 62, unit: "%",
         note: "\(ResultRow.text(size / 1e6, "MB")) of \(ResultRow.text(text / 1e6, "MB"))"),
       .atMost(
         "first results of a search, p95 of \(LibraryWorker.queryCount)", best[1] * 1e3, 30,

@@ -11,10 +11,10 @@ extension RenderBench {
     guard figures.count == 3 else { throw BenchError("nothing was laid out") }
     return [
       .atMost(
-        "order of a line of Hebrew, Arabic and English, in the layout", figures[0] * 1e6, 2,
+        "reordering a line of Hebrew, Arabic and English in the layout", figures[0] * 1e6, 2,
         unit: "µs"),
-      .atMost("the same until its cells, once it is seen", figures[1] * 1e6, 20, unit: "µs"),
-      .atMost("looking for such text in 1 MB without", figures[2] * 1e6, 200, unit: "µs"),
+      .atMost("the same including its cells, when it is displayed", figures[1] * 1e6, 20, unit: "µs"),
+      .atMost("searching 1 MB without such text for it", figures[2] * 1e6, 200, unit: "µs"),
     ]
   }
 

@@ -104,8 +104,8 @@ package enum LibraryAttribute: Sendable, Hashable {
   case readCall
   /// The page will be removed, and is hidden until then; the value has no meaning.
   case removed
-  /// The page has the tag that is the associated value of the case, in normalised form; the value of
-  /// the fact has no meaning.
+  /// The page has the tag in the associated value, in normalised form; the value of the fact has no
+  /// meaning.
   case tag(String)
   /// The page is a feed that has had an item whose identifier has this digest; the value is
   /// `FeedItemRecord.value`.

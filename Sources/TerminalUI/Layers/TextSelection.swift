@@ -55,7 +55,7 @@ enum SelectionAction: Sendable, Equatable {
 
 /// A move of an end of the selection.
 enum SelectionMove: Sendable, Equatable {
-  /// By the count, times this number.
+  /// Moves by this number of lines or words, times the count.
   case lines(Int), words(Int)
   case screens(Int), halfScreens(Int)
   case toScreenTop, toScreenBottom
