@@ -13,7 +13,8 @@ extension RenderBench {
       .atMost(
         "reordering a line of Hebrew, Arabic and English in the layout", figures[0] * 1e6, 2,
         unit: "µs"),
-      .atMost("the same including its cells, when it is displayed", figures[1] * 1e6, 20, unit: "µs"),
+      .atMost(
+        "the same including its cells, when it is displayed", figures[1] * 1e6, 20, unit: "µs"),
       .atMost("searching 1 MB without such text for it", figures[2] * 1e6, 200, unit: "µs"),
     ]
   }
