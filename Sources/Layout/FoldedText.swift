@@ -21,8 +21,9 @@ package struct FoldedText: Sendable {
     sourceOffsets.append(length)
   }
 
-  /// Finds words that begin at a word boundary, or anywhere in scripts without spaces. White space
-  /// in the words matches any sequence of non-word characters, as in the index.
+  /// Finds words that begin at a word boundary. In scripts without spaces, and between them and
+  /// others, there is a boundary at every character. White space in the words matches any sequence
+  /// of non-word characters, as in the index.
   /// - Parameters:
   ///   - text: The words to find.
   ///   - start: The UTF-8 offset at which to begin.
@@ -33,12 +34,10 @@ package struct FoldedText: Sendable {
   ) -> Range<Int>? {
     let text = text.scalars.trimmed(Self.isSpace)
     guard let first = text.first, !sourceOffsets.isEmpty else { return nil }
-    let isAnywhere = Unicode.Scalar(first).map(TextFolding.mayBeginMatchWithinWord) ?? false
     var index = scalarIndex(of: start)
     while index < scalars.count {
-      if scalars[index] == first, isAnywhere || index == 0 || !Self.isWord(scalars[index - 1]),
-        let end = matchEnd(of: text, at: index),
-        !matchesWholeWords || isAnywhere || end == scalars.count || !Self.isWord(scalars[end])
+      if scalars[index] == first, isBoundary(at: index), let end = matchEnd(of: text, at: index),
+        !matchesWholeWords || isBoundary(at: end)
       {
         return Int(sourceOffsets[index])..<endOffset(after: end - 1)
       }
@@ -74,6 +73,18 @@ package struct FoldedText: Sendable {
       }
     }
     return index
+  }
+
+  /// Whether no word extends over an index.
+  private func isBoundary(at index: Int) -> Bool {
+    index == 0 || index == scalars.count
+      || !Self.isInWordWithSpaces(scalars[index - 1]) || !Self.isInWordWithSpaces(scalars[index])
+  }
+
+  /// Whether a character is part of a word of a script with spaces between words.
+  private static func isInWordWithSpaces(_ scalar: UInt32) -> Bool {
+    isWord(scalar)
+      && !(Unicode.Scalar(scalar).map(TextFolding.mayBeginMatchWithinWord) ?? false)
   }
 
   private static func isSpace(_ scalar: UInt32) -> Bool {

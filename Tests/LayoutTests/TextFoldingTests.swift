@@ -101,6 +101,7 @@ import Testing
     ("zwei  \n Wörter", "zwei worter", "zwei  \n Wörter"),
     ("서울특별시입니다", "특별", "특별"), ("ｶﾞｲﾄﾞ本", "ガイド", "ｶﾞｲﾄﾞ"), ("cafe\u{301} au", "café", "cafe\u{301}"),
     ("a prefix", "pre", "pre"), ("x 漢字", " 漢 ", "漢"),
+    ("私のiPhoneを", "iphone", "iPhone"), ("올해 2024년에", "2024년", "2024년"),
   ])
   func `folded text is found at its original position`(
     _ text: String, _ query: String, _ found: String
@@ -110,8 +111,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ("unfold", "fold", false), ("folding", "fold", true), ("", "x", false), ("x", "", false),
-    ("x", "  ", false), ("a b", "a  c", false), ("ends a", "a b", false),
+    ("unfold", "fold", false), ("本unfold", "fold", false), ("folding", "fold", true),
+    ("", "x", false), ("x", "", false), ("x", "  ", false), ("a b", "a  c", false),
+    ("ends a", "a b", false),
   ])
   func `text that does not occur is not found`(_ text: String, _ query: String, _ isWhole: Bool) {
     #expect(FoldedText(text).range(of: FoldedText(query), matchesWholeWords: isWhole) == nil)

@@ -65,14 +65,18 @@ enum SearchText {
   /// Returns the words of a query as an FTS5 string, and whether the string must be used as a
   /// prefix; nil if the query contains no word.
   static func phrase(_ text: some StringProtocol) -> (text: String, isPrefix: Bool)? {
-    let folded = TextFolding.folded(text)
-    let scalars = Array(folded.unicodeScalars.filter(isWordScalar))
-    guard !scalars.isEmpty else { return nil }
-    // A single character of a run is the first of a pair, or the last of the run, which is alone.
-    let isSingle = scalars.count == 1 && TextFolding.mayBeginMatchWithinWord(scalars[0])
+    let scalars = Array(TextFolding.folded(text).unicodeScalars)
+    guard let last = scalars.lastIndex(where: isWordScalar) else { return nil }
+    var words = String.UnicodeScalarView()
+    let endsInRun = TextFolding.mayBeginMatchWithinWord(scalars[last])
+    // Punctuation at the end would end the run, which may continue in a page.
+    words.append(contentsOf: scalars[..<(endsInRun ? last + 1 : scalars.count)])
+    // A single character at the end is the first of a pair, or the last of a run, which is alone.
+    let isSingle =
+      endsInRun && (last == 0 || !TextFolding.mayBeginMatchWithinWord(scalars[last - 1]))
     // Neither a quotation mark nor a control character may end the string.
     let content = String(
-      bigrams(folded, keepsLast: false).map { character in
+      bigrams(String(words), keepsLast: false).map { character in
         character == "\"" || character.unicodeScalars.contains { $0.value < 0x20 } ? " " : character
       })
     return ("\"\(content.trimmed)\"", isSingle)
@@ -83,14 +87,15 @@ enum SearchText {
       || TextFolding.mayBeginMatchWithinWord(scalar)
   }
 
-  /// Returns folded text with pairs of characters for scripts without spaces. If `keepsLast` is
-  /// true, the last character of each run follows the pairs on its own.
+  /// Returns folded text with pairs of characters for scripts without spaces. The last character of
+  /// each run follows the pairs on its own; `keepsLast` states whether that of a run at the end of
+  /// the text does.
   private static func bigrams(_ text: String, keepsLast: Bool) -> String {
     // The first of these scripts begins at U+0E00.
     guard text.utf8.contains(where: { $0 >= 0xE0 }) else { return text }
     var result = String.UnicodeScalarView()
     var run: [Unicode.Scalar] = []
-    func flush() {
+    func flush(keepsLast: Bool = true) {
       guard !run.isEmpty else { return }
       result.append(" ")
       for index in run.indices.dropLast() {
@@ -107,7 +112,7 @@ enum SearchText {
         result.append(scalar)
       }
     }
-    flush()
+    flush(keepsLast: keepsLast)
     return String(result)
   }
 }

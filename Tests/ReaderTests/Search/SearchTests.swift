@@ -32,7 +32,8 @@ import Testing
     ("one two", "\"one\" AND \"two\""), ("\"one two\" three", "\"one two\" AND \"three\""),
     ("beg*", "\"beg\" *"), ("\"two beg\"*", "\"two beg\" *"),
     ("one -two", "(\"one\") NOT (\"two\")"),
-    ("漢字仮", "\"漢字 字仮\""), ("漢", "\"漢\" *"), ("a\"b", "\"a\" AND \"b\""),
+    ("漢字仮", "\"漢字 字仮\""), ("漢", "\"漢\" *"), ("a漢。", "\"a 漢\" *"), ("漢字a", "\"漢字 字 a\""),
+    ("a\"b", "\"a\" AND \"b\""),
     ("one \"unfinished phrase", "\"one\" AND \"unfinished phrase\""), ("x:y", "\"x:y\""),
     ("one --- ***", "\"one\""), ("\"site:x\"", "\"site:x\""),
   ])
