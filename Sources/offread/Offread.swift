@@ -44,6 +44,7 @@ struct Offread: ParsableCommand {
       Decoder.execute(Array(CommandLine.arguments.dropFirst(2)))
     }
     Decoder.confine()
+    StandardDescriptors.openMissing()
     // A closed pipe and an exceeded file size limit are reported as errors of the call instead.
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)

@@ -77,4 +77,19 @@ import Testing
       }
     }
   }
+
+  @Test func `output to a closed descriptor fails`() throws {
+    let url = server.url + "/page"
+    #expect(try sandbox.offread("save", url).status == 0)
+    for command in [["list"], ["check", "--json"], ["dump", "--offline", url]] {
+      let run = try Program.run(
+        "sh", ["-c", "exec \"$0\" \"$@\" >&-", Program.offread] + command,
+        environment: ["OFFREAD_DATA_DIR": sandbox.data])
+      #expect(run.status == 1 && run.errorText.contains("cannot be written"), "\(command)")
+    }
+    let unread = try shell("exec \"$0\" \"$@\" <&-", "dump", "-")
+    #expect(unread.status != 0 && unread.text.isEmpty)
+    // Without a descriptor for errors, the status still tells.
+    #expect(try shell("exec \"$0\" \"$@\" >&- 2>&-", "list").status == 1)
+  }
 }
