@@ -112,6 +112,7 @@ extension ExportCommand {
     for redirect in try redirects(in: profile) {
       try records.add(redirect, of: archive) { try file.write($0) }
     }
+    guard missing < pages.count else { return missing }
     try file.finish()
     Self.reportSkippedResponses(count: records.privateCount)
     return missing

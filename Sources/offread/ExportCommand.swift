@@ -297,6 +297,7 @@ struct ExportCommand: ParsableCommand {
       if !isLoaded { missing += 1 }
     }
     try file.write(Array("\n]\n".utf8))
+    guard missing < pages.count else { return missing }
     try file.finish()
     return missing
   }

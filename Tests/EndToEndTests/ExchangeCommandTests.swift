@@ -143,6 +143,18 @@ import Testing
     #expect(try sandbox.offread(export + ["json", "--force", "-o", records, "--all"]).status == 0)
   }
 
+  @Test(arguments: ["warc", "wacz", "epub", "json"])
+  func `an export without any saved page leaves an existing file as it is`(_ format: String) throws
+  {
+    put("/one", "First page")
+    #expect(try sandbox.offread("save", "--delay", "0", server.url + "/one").status == 0)
+    let file = try sandbox.file("out", "as it was")
+    let run = try sandbox.offread(
+      "export", "--format", format, "--force", "-o", file, server.url + "/none")
+    #expect(run.status == 1 && run.errorText.contains("is not saved"))
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == "as it was")
+  }
+
   @Test func `feeds are exported as OPML with the requested pages, and imported unchanged`()
     throws
   {
