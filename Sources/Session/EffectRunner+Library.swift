@@ -37,7 +37,7 @@ extension EffectRunner {
       if !isSaved || lacksPart { changes.append(LibraryChange(key, .queued, "")) }
       try profile.library.record(changes)
       if isFeed, !known.isFeed {
-        return "kept; to follow the feed: offread save --feed \(SafeText.line(url))"
+        return "kept; to follow the feed: offread save --feed \(Opener.quoted(SafeText.line(url)))"
       }
       if lacksPart { return "kept; its frames are fetched by the next sync" }
       return isSaved ? "kept" : "kept; it is fetched by the next sync"

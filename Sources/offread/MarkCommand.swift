@@ -143,7 +143,8 @@ struct MarkCommand: ParsableCommand {
     let isSaved = try !profile.cache.archive.captures(of: key).isEmpty
     let page = try profile.library.page(key)
     guard isSaved || page != LibraryPage(key: key) else {
-      StandardOutput.printError("\(name) is not saved; to save it: offread save \(name)")
+      StandardOutput.printError(
+        "\(name) is not saved; to save it: offread save \(Opener.quoted(name))")
       return nil
     }
     var changes = changes(

@@ -4,6 +4,7 @@ import Document
 import ArgumentParser
 import Foundation
 import OfflineCache
+import Pages
 import Profiles
 import TerminalUI
 
@@ -143,7 +144,7 @@ struct RemoveCommand: ParsableCommand {
         let text =
           restores
           ? "\(name) is restored"
-          : "\(name) is hidden; to restore it: offread remove --undo \(name)"
+          : "\(name) is hidden; to restore it: offread remove --undo \(Opener.quoted(name))"
         try StandardOutput.write(Array((text + "\n").utf8))
       }
     }

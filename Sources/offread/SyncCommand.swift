@@ -7,6 +7,7 @@ import ArgumentParser
 import Foundation
 import Layout
 import OfflineCache
+import Pages
 import Profiles
 import Rendering
 import Terminal
@@ -191,7 +192,8 @@ struct SyncCommand: ParsableCommand {
       } else if selection.namesPages {
         pages.isListComplete = false
         let name = SafeText.line(SafeText.withoutCredentials(url))
-        StandardOutput.printError("\(name) is not kept; to keep it: offread save \(name)")
+        StandardOutput.printError(
+          "\(name) is not kept; to keep it: offread save \(Opener.quoted(name))")
       }
     }
     return (keys, pages.isListComplete)

@@ -47,7 +47,7 @@ import Testing
     let screen = try sandbox.reader(server.url + "/feed", columns: 120)
     try screen.wait(for: "One")
     try screen.press("a")
-    try screen.wait(for: "kept; to follow the feed: offread save --feed \(server.url)/feed")
+    try screen.wait(for: "kept; to follow the feed: offread save --feed '\(server.url)/feed'")
     try screen.press("a")
     try screen.wait(for: "no longer kept")
     #expect(try sandbox.offread("save", "--quiet", "--feed", server.url + "/feed").status == 0)

@@ -167,9 +167,10 @@ import Testing
     put("/1", "<title>Page 1</title><p>\(String(repeating: "long ", count: 60))")
     let long = try sandbox.offread("sync", "--delay", "0", url(1))
     #expect(long.text.split(separator: "\n").allSatisfy { $0.count <= 120 }, "\(long.text)")
-    let unknown = try sandbox.offread("sync", server.url + "/none")
-    #expect(
-      unknown.status == 1 && unknown.errorText.contains("is not kept; to keep it: offread save"))
+    let missing = server.url + "/none?a=1&b=2"
+    let unknown = try sandbox.offread("sync", missing)
+    #expect(unknown.status == 1)
+    #expect(unknown.errorText.contains("is not kept; to keep it: offread save '\(missing)'"))
   }
 
   @Test func `tracking parameters appear in no list`() throws {
