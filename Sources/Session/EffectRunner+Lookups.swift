@@ -65,7 +65,7 @@ extension EffectRunner {
       query = try SearchQuery(content, timeZone: .current)
     } catch {
       switch error {
-      case .empty: post(.listed(.failed("no search words given")))
+      case .empty: post(.listed(.failed(error.description)))
       case .date(let text):
         post(.listed(.failed("\(text) is not a date; give one such as 2026-11-21")))
       }

@@ -59,7 +59,7 @@ struct SearchCommand: ParsableCommand {
       query = try SearchQuery(SearchQuery.text(ofArguments: words), timeZone: .current)
     } catch {
       switch error {
-      case .empty: StandardOutput.printError("no search words given")
+      case .empty: StandardOutput.printError(error.description)
       case .date(let text):
         StandardOutput.printError(
           "\(SafeText.line(text)) is not a date; give one such as 2026-11-21")

@@ -5,7 +5,7 @@ import OfflineCache
 ///
 /// `"two words"` in quotes must be adjacent; `word*` is a prefix (of at least three letters,
 /// otherwise a whole word); `-word` must not occur. `site:example.org`, `tag:travel`,
-/// `before:2026-11-01` and `after:2026-10` filter pages.
+/// `tag:"to read"`, `before:2026-11-01` and `after:2026-10` filter pages.
 package struct SearchQuery: Sendable, Equatable {
   /// A word or a phrase.
   package struct Term: Sendable, Equatable {
@@ -44,7 +44,7 @@ package struct SearchQuery: Sendable, Equatable {
 
     package var description: String {
       switch self {
-      case .empty: "no search words given"
+      case .empty: "no words to find; symbols are not searched, and -word only excludes pages"
       case .date(let text): "\(text) is not a date"
       }
     }
@@ -98,9 +98,9 @@ package struct SearchQuery: Sendable, Equatable {
     }.joined(separator: " ")
   }
 
-  private static func isFilter(_ word: String) -> Bool {
-    ["site", "tag", "before", "after"].contains(filter(word).name)
-  }
+  private static let filterNames = ["site", "tag", "before", "after"]
+
+  private static func isFilter(_ word: String) -> Bool { filterNames.contains(filter(word).name) }
 
   /// The FTS5 expression; nil if there is no term that must occur.
   var expression: String? { expression(in: "") }
@@ -163,15 +163,15 @@ package struct SearchQuery: Sendable, Equatable {
     let isExcluded = rest.first == "-" && rest.count > 1
     if isExcluded { rest.removeFirst() }
     var word: Word
-    if rest.first == "\"" {
-      rest.removeFirst()
-      let text = rest.prefix { $0 != "\"" }
-      rest = rest.dropFirst(text.count + 1)
-      word = Word(text: String(text), isQuoted: true, isExcluded: isExcluded)
+    if let text = quotedText(&rest) {
+      word = Word(text: text, isQuoted: true, isExcluded: isExcluded)
     } else {
       let text = rest.prefix { !$0.isWhitespace && $0 != "\"" }
       rest = rest.dropFirst(text.count)
       word = Word(text: String(text), isQuoted: false, isExcluded: isExcluded)
+      if text.last == ":", filterNames.contains(text.dropLast().lowercased()) {
+        word.text += quotedText(&rest) ?? ""
+      }
     }
     if word.text.hasSuffix("*") || rest.first == "*" {
       word.isPrefix = true
@@ -179,6 +179,15 @@ package struct SearchQuery: Sendable, Equatable {
       while word.text.hasSuffix("*") { word.text.removeLast() }
     }
     return word
+  }
+
+  /// Removes the text in quotation marks at the start and returns it; nil if there is none.
+  private static func quotedText(_ rest: inout Substring) -> String? {
+    guard rest.first == "\"" else { return nil }
+    rest.removeFirst()
+    let text = rest.prefix { $0 != "\"" }
+    rest = rest.dropFirst(text.count + 1)
+    return String(text)
   }
 
   private static func filter(_ word: String) -> (name: String, value: String) {

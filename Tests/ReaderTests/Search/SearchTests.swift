@@ -53,6 +53,16 @@ import Testing
     #expect(try SearchQuery("site:x", timeZone: Self.utc).expression == nil)
   }
 
+  @Test func `the value of a filter may be in quotation marks`() throws {
+    let query = try SearchQuery(
+      "tag:\"to read\" -tag:\"done  now\" site:\"a.example\" sea \"tag:x y\"", timeZone: Self.utc)
+    #expect(query.tags == ["to read"] && query.excludedTags == ["done now"])
+    #expect(query.sites == ["a.example"])
+    #expect(query.terms.map(\.text) == ["sea", "tag:x y"])
+    let argument = "tag:\"to read\""
+    #expect(SearchQuery.text(ofArguments: [argument, "sea"]) == argument + " sea")
+  }
+
   @Test(arguments: [
     "", "  ", "---", "\"\"", "-word", "*", "before:yesterday", "after:2026-13", "after:2026-02-30",
   ])
