@@ -52,7 +52,7 @@ struct ArchiveCommand: ParsableCommand {
 
   @OptionGroup var arguments: ProfileArguments
 
-  func validate() throws {
+  mutating func validate() throws {
     if isDryRun, action != .compact {
       throw ValidationError("--dry-run can only be used with offread archive compact")
     }
@@ -63,6 +63,7 @@ struct ArchiveCommand: ParsableCommand {
       throw ValidationError(
         "-o, --zipnum, --check and --force can only be used with offread archive cdxj")
     }
+    output = try ContentOutput.path(ofArgument: output)
     if zipnum, output == nil {
       throw ValidationError("--zipnum writes several files; give -o FILE")
     }

@@ -31,7 +31,8 @@ struct BundleCommand: ParsableCommand {
 
   @OptionGroup var arguments: ProfileArguments
 
-  func validate() throws {
+  mutating func validate() throws {
+    output = try ContentOutput.path(ofArgument: output)
     if output == nil, StandardOutput.isTerminal {
       throw ValidationError("a bundle cannot be written to a terminal; give -o FILE")
     }

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Platform
 import Foundation
 import Pages
@@ -69,5 +70,14 @@ struct ContentOutput: ~Copyable {
     guard error == 0 else {
       throw StandardOutput.WriteError(message: LocalFile.message(for: error))
     }
+  }
+}
+
+extension ContentOutput {
+  /// Returns the path that the value of `-o` names; nil for standard output, which is `-`.
+  /// - Throws: `ValidationError` if the value is empty.
+  static func path(ofArgument argument: String?) throws -> String? {
+    if argument?.isEmpty == true { throw ValidationError("-o takes the path of a file") }
+    return argument == "-" ? nil : argument
   }
 }

@@ -73,7 +73,8 @@ struct ExportCommand: ParsableCommand {
 
   @OptionGroup var arguments: ProfileArguments
 
-  func validate() throws {
+  mutating func validate() throws {
+    output = try ContentOutput.path(ofArgument: output)
     // A list of all feeds needs no selection of pages.
     guard selection.isEmpty == exportsAllKept || format == .opml && selection.isEmpty else {
       throw ValidationError(

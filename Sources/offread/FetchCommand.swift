@@ -67,8 +67,9 @@ struct FetchCommand: ParsableCommand {
   var choices: FetchChoices {
     FetchChoices(
       url: url, showsHead: showsHead, isHead: usesHEAD, method: method, fields: fields,
-      content: content, user: user, maxRedirects: maxRedirects, output: output,
-      isVerbose: isVerbose, load: load.choices, isPrivate: privacy.isPrivate)
+      content: content, user: user, maxRedirects: maxRedirects,
+      output: output == "-" ? nil : output, isVerbose: isVerbose, load: load.choices,
+      isPrivate: privacy.isPrivate)
   }
 
   mutating func run() throws { try choices.run() }

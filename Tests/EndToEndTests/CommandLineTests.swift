@@ -183,6 +183,8 @@ import Testing
         ["export", "--format", "opml", "--with-comments"], "--with-comments requires --format epub"
       ),
       (["export", "--format", "json", "--all", "--force"], "--force requires -o"),
+      (["export", "--format", "json", "--all", "-o", ""], "-o takes the path of a file"),
+      (["bundle", "-o", ""], "-o takes the path of a file"),
       (
         ["export", "--format", "markdown", "--all", "--highlights", "--with-comments"],
         "--with-comments and --highlights exclude each other"

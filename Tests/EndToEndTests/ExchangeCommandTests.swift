@@ -143,6 +143,18 @@ import Testing
     #expect(try sandbox.offread(export + ["json", "--force", "-o", records, "--all"]).status == 0)
   }
 
+  @Test func `the output file - is standard output`() throws {
+    put("/one", "First page")
+    let url = server.url + "/one"
+    #expect(try sandbox.offread("save", "--delay", "0", url).status == 0)
+    for command in [["export", "--format", "json", url], ["bundle"], ["fetch", url]] {
+      let plain = try sandbox.offread(command)
+      let named = try sandbox.offread(command + ["-o", "-"])
+      #expect(plain.status == 0 && named.status == 0, "\(command): \(named.errorText)")
+      #expect(named.output.count == plain.output.count, "\(command)")
+    }
+  }
+
   @Test(arguments: ["warc", "wacz", "epub", "json"])
   func `an export without any saved page leaves an existing file as it is`(_ format: String) throws
   {
