@@ -38,13 +38,23 @@ struct ProfileArguments: ParsableArguments {
     let settings = try Settings.read(of: locations, isReading: true, loadsPages: false).settings
     return Profile(
       locations: locations, shared: SharedFiles.find(), settings: settings,
-      isReadOnly: !createsDirectories && Self.isMissing(locations.archive.path))
+      isReadOnly: try !createsDirectories && Self.isMissing(locations.archive.path))
   }
 
-  /// Returns whether nothing exists at a path; a path that cannot be examined counts as existing.
-  private static func isMissing(_ path: String) -> Bool {
+  /// Returns whether nothing exists at the path of the archive; a path that cannot be examined
+  /// counts as existing.
+  /// - Throws: exit code 1 if the path leads through a file, after that was reported.
+  private static func isMissing(_ path: String) throws -> Bool {
     var status = stat()
-    return lstat(path, &status) != 0 && errno == ENOENT
+    guard lstat(path, &status) != 0 else { return false }
+    if errno == ENOTDIR {
+      let directory = SafeText.line((path as NSString).deletingLastPathComponent)
+      StandardOutput.printError(
+        "saved pages cannot be read: \(directory) is not a directory;"
+          + " choose another directory with --data-dir")
+      throw ExitCode(1)
+    }
+    return errno == ENOENT
   }
 
   /// Runs `work` on the cache of the profile and closes it. An archive error ends the command with

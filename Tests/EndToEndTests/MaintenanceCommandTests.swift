@@ -285,6 +285,8 @@ import Testing
     let file = try sandbox.file("a file", "text")
     for arguments in [
       ["versions", server.url], ["remove", "--dry-run", server.url], ["archive", "info"],
+      ["list"], ["check"], ["search", "text"], ["export", "--all", "--format", "json"],
+      ["mark", "--read", server.url],
     ] {
       let run = try sandbox.offread(arguments + ["--data-dir", file])
       #expect(run.status == 1 && run.errorText.contains("cannot be read"), "\(run.errorText)")
