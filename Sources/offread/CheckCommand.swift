@@ -219,6 +219,7 @@ struct CheckCommand: ParsableCommand {
       try profile.library.pages(collections.flatMap(\.pages)).map(\.url)
     }
     guard !order.isEmpty || !collected.isEmpty || hasOthers else {
+      if json { try SaveJSON().end(SaveReport()) }
       StandardOutput.printError("no page is kept; keep one with: offread save URL")
       throw ExitCode(1)
     }
