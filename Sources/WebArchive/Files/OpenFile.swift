@@ -73,9 +73,17 @@ package final class OpenFile: Sendable {
       #else
         let (time, change) = (status.st_mtimespec, status.st_ctimespec)
       #endif
-      modificationTime = Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-      statusChangeTime = Int64(change.tv_sec) * 1_000_000_000 + Int64(change.tv_nsec)
+      modificationTime = Self.nanoseconds(time)
+      statusChangeTime = Self.nanoseconds(change)
       mode = UInt32(status.st_mode)
+    }
+
+    /// Returns a time in nanoseconds. Times that 64 bits cannot represent, such as those from 2262
+    /// on, which a file may have by mistake, become the last or the first that they can.
+    private static func nanoseconds(_ time: timespec) -> Int64 {
+      let maxSeconds = Int64.max / 1_000_000_000 - 1
+      return max(-maxSeconds, min(Int64(time.tv_sec), maxSeconds)) * 1_000_000_000
+        + Int64(time.tv_nsec)
     }
 
     /// Whether this is a regular file.

@@ -65,6 +65,22 @@ import WARC
     #expect(try again.captures(of: key).map(\.id) == [two.id, one.id])
   }
 
+  @Test(arguments: [-1e10, 1e10])
+  func `a file may have a time that nanoseconds in 64 bits cannot represent`(_ time: Double) throws
+  {
+    let archive = files.open()
+    let one = try archive.save("one", at: 0)
+    archive.close()
+    for name in try files.segments() {
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSince1970: time)],
+        ofItemAtPath: files.segment(name).path)
+    }
+    let again = files.open()
+    #expect(try again.captures(of: key).map(\.id) == [one.id])
+    #expect(try again.text(one) == "one")
+  }
+
   @Test func `an index that cannot be created is kept in memory, with a notice`() throws {
     let saved = files.open()
     let one = try saved.save("one", at: 0)
