@@ -48,7 +48,7 @@ package enum SettingsFile {
     }
 
     private static func text(of date: Date) -> String {
-      let time = Date.ISO8601FormatStyle(timeZone: .current)
+      let time = Date.ISO8601FormatStyle(timeZone: .local)
       return date.formatted(time.year().month().day()) + " "
         + date.formatted(time.time(includingFractionalSeconds: false))
     }

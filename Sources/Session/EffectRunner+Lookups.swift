@@ -1,3 +1,4 @@
+import Configuration
 import Document
 import Feeds
 import Foundation
@@ -62,7 +63,7 @@ extension EffectRunner {
   private func search(_ content: String) throws(ArchiveError) {
     let query: SearchQuery
     do throws(SearchQuery.Mistake) {
-      query = try SearchQuery(content, timeZone: .current)
+      query = try SearchQuery(content, timeZone: .local)
     } catch {
       switch error {
       case .empty: post(.listed(.failed(error.description)))

@@ -1,3 +1,4 @@
+import Configuration
 import Platform
 package import Configuration
 package import Saving
@@ -54,7 +55,7 @@ import TerminalUI
       warnings.append("no terminfo entry for '\(term)'; using \(name)")
     }
     let surroundings = Browser.Environment(
-      size: terminal.size, now: Date(), timeZone: .current, isASCII: terminal.charset != .utf8,
+      size: terminal.size, now: Date(), timeZone: .local, isASCII: terminal.charset != .utf8,
       substitution: terminal.charset.substitution,
       isDark: TerminalBackground.isDark(environment) ?? true,
       hasClipboard: terminal.mayHaveClipboard, colorCount: terminal.colorCount,

@@ -111,7 +111,7 @@ struct ArchiveCommand: ParsableCommand {
   private func writeSummary(_ summary: ArchiveSummary, _ locations: Locations) throws {
     guard !json else { return try StandardOutput.write(Array(try JSONReport.text(summary).utf8)) }
     func day(_ date: Date?) -> String {
-      date.map { DateTexts.dayAndTimeText($0, in: .current) } ?? "-"
+      date.map { DateTexts.dayAndTimeText($0, in: .local) } ?? "-"
     }
     let lines = [
       "directory \(locations.archive.path)",

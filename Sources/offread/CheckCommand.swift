@@ -1,3 +1,4 @@
+import Configuration
 import Pages
 import DOM
 import Saving
@@ -360,7 +361,7 @@ struct CheckCommand: ParsableCommand {
     case .refused: return "skipped  \(url): robots.txt of the site forbids it"
     case .saved, .unchanged, .kept:
       let age =
-        page.date.map { DateTexts.age(of: $0, now: now, in: .current) }
+        page.date.map { DateTexts.age(of: $0, now: now, in: .local) }
         ?? (page.url.hasScheme("about") ? "built in" : "saved")
       let images =
         page.missingImageCount > 0

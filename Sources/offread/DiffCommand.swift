@@ -94,7 +94,7 @@ struct DiffCommand: ParsableCommand {
           to: try Self.document(new, view, in: profile))
       )
     }
-    let dates = DateTexts.distinctDateTexts([old.contentDate, new.contentDate], in: .current)
+    let dates = DateTexts.distinctDateTexts([old.contentDate, new.contentDate], in: .local)
     let ids = [old, new].map { String($0.id.prefix(8)) }
     switch format {
     case .text:

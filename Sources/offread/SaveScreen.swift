@@ -1,3 +1,4 @@
+import Configuration
 import Reader
 import Saving
 import Document
@@ -233,13 +234,13 @@ enum SaveText {
     let isSoon = date.timeIntervalSince(now) < 86_400
     let time =
       isSoon
-      ? DateTexts.timeOfDayText(date, in: .current) : DateTexts.dayAndTimeText(date, in: .current)
+      ? DateTexts.timeOfDayText(date, in: .local) : DateTexts.dayAndTimeText(date, in: .local)
     return "requested again \(isSoon ? "at" : "on") \(time)"
   }
 
   /// Returns the text for a page that is gone (404 or 410) since a date.
   static func goneText(since date: Date) -> String {
-    "gone since \(DateTexts.dayText(date, in: .current))"
+    "gone since \(DateTexts.dayText(date, in: .local))"
   }
 
   /// Returns the line for a page that was to be rendered.
@@ -251,7 +252,7 @@ enum SaveText {
     case .failed(let reason):
       if let date = rendering.previousDate {
         "\(url) not rendered again: \(SafeText.line(reason)); the rendering of"
-          + " \(DateTexts.dayAndTimeText(date, in: .current)) stays"
+          + " \(DateTexts.dayAndTimeText(date, in: .local)) stays"
       } else {
         "\(url) not rendered: \(SafeText.line(reason))"
       }

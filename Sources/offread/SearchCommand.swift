@@ -56,7 +56,7 @@ struct SearchCommand: ParsableCommand {
   mutating func run() throws {
     let query: SearchQuery
     do throws(SearchQuery.Mistake) {
-      query = try SearchQuery(SearchQuery.text(ofArguments: words), timeZone: .current)
+      query = try SearchQuery(SearchQuery.text(ofArguments: words), timeZone: .local)
     } catch {
       switch error {
       case .empty: StandardOutput.printError(error.description)
@@ -176,7 +176,7 @@ struct SearchCommand: ParsableCommand {
   static func hitText(_ hit: SearchIndex.Hit, now: Date, isBold: Bool, width: Int? = nil) -> String
   {
     let title = hit.title.isEmpty ? "(no title)" : SafeText.line(hit.title)
-    let age = DateTexts.age(of: hit.date, now: now, in: .current)
+    let age = DateTexts.age(of: hit.date, now: now, in: .local)
     var snippet = SnippetLines(width: width)
     let characters = Array(hit.snippet)
     var location = 0

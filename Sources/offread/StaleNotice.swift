@@ -1,3 +1,4 @@
+import Configuration
 import Document
 import Foundation
 import Pages
@@ -21,7 +22,7 @@ enum StaleNotice {
     case .network, .substituted, .builtIn, .file, .explanation: return nil
     }
     let age = provenance.contentDate.map {
-      DateTexts.age(of: $0, now: now, in: TimeZone.current)
+      DateTexts.age(of: $0, now: now, in: .local)
     }
     let variant = provenance.variantDescription.map { ", \($0)" } ?? ""
     let file = provenance.importDescription.map { ", \($0)" } ?? ""

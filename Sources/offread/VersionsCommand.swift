@@ -43,10 +43,10 @@ struct VersionsCommand: ParsableCommand {
       StandardOutput.printError("\(shown) is not saved")
       throw ExitCode(1)
     }
-    let text = json ? try Self.jsonText(versions) : Self.tableText(versions, in: .current)
+    let text = json ? try Self.jsonText(versions) : Self.tableText(versions, in: .local)
     try StandardOutput.write(Array(text.utf8))
     guard let rendering, !json else { return }
-    let date = DateTexts.dayAndTimeText(rendering.date, in: .current)
+    let date = DateTexts.dayAndTimeText(rendering.date, in: .local)
     let title = rendering.title.isEmpty ? "" : ": " + rendering.title
     let line = SafeText.line("rendered by \(rendering.browser) on \(date)\(title)")
     try StandardOutput.write(Array((line + "\n").utf8))
@@ -79,7 +79,7 @@ struct VersionsCommand: ParsableCommand {
       ? try JSONReport.text(
         "mementos", mementos.map { RemoteEntry(date: $0.date.ISO8601Format(), url: $0.url) })
       : mementos.map { memento in
-        let date = DateTexts.dayAndTimeText(memento.date, in: .current)
+        let date = DateTexts.dayAndTimeText(memento.date, in: .local)
         return SafeText.line("\(date)  \(memento.url)") + "\n"
       }.joined()
     try StandardOutput.write(Array(text.utf8))
