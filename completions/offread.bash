@@ -2,11 +2,14 @@
 # shellcheck shell=bash
 
 _offread() {
-  local line=${COMP_LINE:0:COMP_POINT} current='' word prefix=''
+  local line=${COMP_LINE:0:COMP_POINT} current='' word prefix='' quotes=yes
   local -a words
   # Uses the whole line, because bash splits words at colons and equals signs, which URLs contain.
-  read -ra words <<<"$line"
+  # Without -r, backslashes quote the next character, as they do on the line.
+  # shellcheck disable=SC2162
+  read -a words <<<"$line"
   case $line in
+    *\\[[:space:]]) ;;
     *[[:space:]]) words+=('') ;;
   esac
   current=${words[${#words[@]} - 1]}
@@ -14,11 +17,11 @@ _offread() {
   while IFS=$'\t' read -r word _; do
     case $word in
       :files)
-        compopt -o filenames
+        compopt -o filenames && quotes=''
         mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -f -- "$current")
         ;;
       :folders)
-        compopt -o filenames
+        compopt -o filenames && quotes=''
         mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -d -- "$current")
         ;;
       *) COMPREPLY+=("$word") ;;
@@ -31,6 +34,11 @@ _offread() {
       COMPREPLY=("${COMPREPLY[@]#"$prefix"}")
       current=${current#"$prefix"}
     fi
+  done
+  # With filenames, readline quotes the words itself.
+  [ -n "$quotes" ] || return 0
+  for word in "${!COMPREPLY[@]}"; do
+    printf -v "COMPREPLY[word]" %q "${COMPREPLY[word]}"
   done
 }
 

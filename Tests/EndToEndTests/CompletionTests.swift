@@ -61,6 +61,12 @@ import Testing
     let command = bash.replacingOccurrences(of: "versions", with: "dump")
     #expect(try shell("bash", ["-c", command], "--form", in: sandbox) == ["--format"])
     #expect(try shell("bash", ["-c", command], "--format=o", in: sandbox) == ["outline"])
+    // The line contains the words as they are quoted for the shell.
+    #expect(try sandbox.offread("mark", "--tag", "to read & do", "\(url)/beta").status == 0)
+    let tags = bash.replacingOccurrences(of: "versions", with: "list --tag")
+    for typed in ["to", #"to\ r"#, #"to\ "#] {
+      #expect(try shell("bash", ["-c", tags], typed, in: sandbox) == [#"to\ read\ \&\ do"#])
+    }
   }
 
   @Test(.enabled(if: Effort.isWhole)) func `zsh and fish complete URLs`() throws {
