@@ -9,7 +9,7 @@ import OfflineCache
 package struct SearchQuery: Sendable, Equatable {
   /// A word or a phrase.
   package struct Term: Sendable, Equatable {
-    /// The text as typed.
+    /// The text as typed, without punctuation at its ends.
     package var text: String
     /// Whether the last word of the term is a prefix.
     package var isPrefix = false
@@ -153,8 +153,14 @@ package struct SearchQuery: Sendable, Equatable {
 
   private mutating func add(_ word: Word) {
     guard SearchText.phrase(word.text) != nil else { return }
-    terms.append(Term(text: word.text, isPrefix: word.isPrefix, isExcluded: word.isExcluded))
+    let text = word.text.trimmingCharacters(in: Self.punctuation)
+    terms.append(Term(text: text, isPrefix: word.isPrefix, isExcluded: word.isExcluded))
   }
+
+  /// Characters that are not part of a word at its ends. The index has none, and a page need not
+  /// have the same. Signs that belong to names, as in `C++`, are kept.
+  private static let punctuation = CharacterSet(
+    charactersIn: ".,;:!?()[]{}\"'…«»‹›„“”‟‚‘’‛、。，；：！？（）「」『』【】《》〈〉")
 
   /// Removes the next word or quoted phrase from the text and returns it.
   private static func next(_ rest: inout Substring) -> Word? {

@@ -137,6 +137,10 @@ import Testing
     ("English", "caf*", "cafeteria", "caf"),
     ("English", "well known", "a well-known word", "well"),
     ("English", "\"well known\"", "a well-known word", "well-known"),
+    ("English", "harbour?", "the harbour, at last", "harbour"),
+    ("English", "(“harbour”)", "the harbour, at last", "harbour"),
+    ("English", "C++", "about C and C++", "C++"),
+    ("Chinese", "北京。", "我在北京大学", "北京"),
     ("signs", "m2", "100 m² of it", "m²"),
   ]
 
