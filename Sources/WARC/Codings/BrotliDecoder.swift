@@ -4,18 +4,12 @@ import CBrotli
 final class BrotliDecoder: ContentDecoder {
   private let state: OpaquePointer?
   private var hasEnded = false
-  /// Whether content that begins with plain ASCII text is passed through unchanged.
-  private let passesPlain: Bool
   /// Whether the content is not encoded; nil before the first bytes have arrived.
   private var isPlain: Bool?
 
   var isFinished: Bool { isPlain ?? false || hasEnded }
 
-  /// Creates a decoder.
-  /// - Parameter passesPlain: whether content that begins with ASCII text is treated as not
-  ///   encoded, despite its `Content-Encoding`.
-  init(passesPlain: Bool = false) {
-    self.passesPlain = passesPlain
+  init() {
     state = BrotliDecoderCreateInstance(nil, nil, nil)
   }
 
@@ -26,9 +20,7 @@ final class BrotliDecoder: ContentDecoder {
   func step(
     _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
   ) throws(DecodingFailure) -> (consumed: Int, produced: Int) {
-    if isPlain == nil, !input.isEmpty {
-      isPlain = passesPlain && input.beginsWithText
-    }
+    if isPlain == nil, !input.isEmpty { isPlain = input.beginsWithText }
     if isPlain ?? false {
       let count = min(input.count, output.count)
       output.copyMemory(from: UnsafeRawBufferPointer(rebasing: input[..<count]))

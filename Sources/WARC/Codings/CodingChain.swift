@@ -5,12 +5,12 @@ package final class CodingChain {
   package struct Coding: Sendable, Equatable {
     /// The name in lower case.
     package var name: String
-    /// Whether content that is not encoded at all is passed through. Only `gzip` and `br` support
-    /// this.
-    package var passesPlain: Bool
+    /// Whether binary content that is not encoded is passed through, as text always is. Only `gzip`
+    /// and `zstd` support this: encoded content has no signature in other codings.
+    package var passesBinary: Bool
 
-    package init(name: String, passesPlain: Bool) {
-      (self.name, self.passesPlain) = (name, passesPlain)
+    package init(name: String, passesBinary: Bool) {
+      (self.name, self.passesBinary) = (name, passesBinary)
     }
   }
 
@@ -56,7 +56,7 @@ package final class CodingChain {
     guard named.count <= Self.maxCodings else { return nil }
     var stages: [Stage] = []
     for coding in named.reversed() {
-      guard let decoder = Self.decoder(coding.name, passesPlain: coding.passesPlain) else {
+      guard let decoder = Self.decoder(coding.name, passesBinary: coding.passesBinary) else {
         return nil
       }
       stages.append(Stage(decoder, coding.name))
@@ -125,13 +125,13 @@ package final class CodingChain {
   }
 
   private static func decoder(
-    _ coding: String, passesPlain: Bool
+    _ coding: String, passesBinary: Bool
   ) -> (any ContentDecoder)? {
     switch coding {
-    case "gzip", "x-gzip": DeflateDecoder(isGzip: true, passesPlain: passesPlain)
-    case "deflate": DeflateDecoder(isGzip: false, passesPlain: passesPlain)
-    case "br": BrotliDecoder(passesPlain: passesPlain)
-    case "zstd": ZstdDecoder(passesPlain: passesPlain)
+    case "gzip", "x-gzip": DeflateDecoder(isGzip: true, passesBinary: passesBinary)
+    case "deflate": DeflateDecoder(isGzip: false)
+    case "br": BrotliDecoder()
+    case "zstd": ZstdDecoder(passesBinary: passesBinary)
     default: nil
     }
   }

@@ -12,6 +12,8 @@ extension DecodingFailure: CustomStringConvertible {
 }
 
 /// A streaming decoder for one content coding (RFC 9110 §8.4.1). Used from one thread at a time.
+/// Content that begins with text is passed through unchanged: some servers, and proxies that decode
+/// a response, declare a coding that the content does not have.
 protocol ContentDecoder: AnyObject {
   /// Whether the end of the encoded stream has been reached.
   var isFinished: Bool { get }
@@ -29,10 +31,12 @@ extension UnsafeRawBufferPointer {
   /// Compressed data hardly ever begins with even two such bytes.
   private static let minTextLength = 24
 
-  /// Whether the bytes begin with ASCII text, unlike compressed data.
+  /// Whether the bytes begin with ASCII text, unlike compressed data. A byte-order mark may precede
+  /// the text.
   var beginsWithText: Bool {
-    count >= Self.minTextLength
-      && prefix(Self.minTextLength).allSatisfy {
+    let text = starts(with: [0xEF, 0xBB, 0xBF]) ? dropFirst(3) : self[...]
+    return text.count >= Self.minTextLength
+      && text.prefix(Self.minTextLength).allSatisfy {
         (0x20..<0x7F).contains($0) || [0x09, 0x0A, 0x0D].contains($0)
       }
   }

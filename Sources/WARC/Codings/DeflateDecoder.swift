@@ -3,8 +3,8 @@
 final class DeflateDecoder: ContentDecoder {
   private let inflater: Inflater
   private let isGzip: Bool
-  /// Whether content that is not encoded is passed through unchanged.
-  private let passesPlain: Bool
+  /// Whether binary content without the header of gzip is passed through unchanged.
+  private let passesBinary: Bool
   /// Whether the content is not encoded; nil before the first bytes have arrived.
   private var isPlain: Bool?
 
@@ -14,12 +14,11 @@ final class DeflateDecoder: ContentDecoder {
   /// Creates a decoder.
   /// - Parameters:
   ///   - isGzip: whether the coding is gzip.
-  ///   - passesPlain: whether content that does not begin like gzip, or begins with text in place
-  ///     of `deflate`, is treated as not encoded, despite its `Content-Encoding`, and passed
-  ///     through; otherwise, it is an error.
-  init(isGzip: Bool, passesPlain: Bool = false) {
+  ///   - passesBinary: whether binary content that does not begin like gzip is treated as not
+  ///     encoded, despite its `Content-Encoding`, and passed through; otherwise, it is an error.
+  init(isGzip: Bool, passesBinary: Bool = false) {
     self.isGzip = isGzip
-    self.passesPlain = passesPlain
+    self.passesBinary = passesBinary
     // Content without the header of gzip may be no deflate stream at all.
     inflater = Inflater(format: isGzip ? .gzip : .automatic, keepsOutput: isGzip)
   }
@@ -30,7 +29,8 @@ final class DeflateDecoder: ContentDecoder {
     _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
   ) throws(DecodingFailure) -> (consumed: Int, produced: Int) {
     if isPlain == nil, let first = input.first {
-      isPlain = passesPlain && (isGzip ? first != Self.firstByte : input.beginsWithText)
+      let isBinary = isGzip && passesBinary && first != Self.firstByte
+      isPlain = isBinary || input.beginsWithText
     }
     if isPlain ?? false {
       let count = min(input.count, output.count)

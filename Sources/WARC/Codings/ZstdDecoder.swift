@@ -5,18 +5,18 @@ import CZstd
 final class ZstdDecoder: ContentDecoder {
   private let stream: OpaquePointer?
   private var hasEnded = false
-  /// Whether content that does not begin like a frame is passed through unchanged.
-  private let passesPlain: Bool
+  /// Whether binary content that does not begin like a frame is passed through unchanged.
+  private let passesBinary: Bool
   /// Whether the content is not encoded; nil before the first bytes have arrived.
   private var isPlain: Bool?
 
   var isFinished: Bool { isPlain ?? false || hasEnded }
 
   /// Creates a decoder.
-  /// - Parameter passesPlain: whether content that does not begin like a frame is treated as not
-  ///   encoded, despite its `Content-Encoding`.
-  init(passesPlain: Bool = false) {
-    self.passesPlain = passesPlain
+  /// - Parameter passesBinary: whether binary content that does not begin like a frame is treated
+  ///   as not encoded, despite its `Content-Encoding`.
+  init(passesBinary: Bool = false) {
+    self.passesBinary = passesBinary
     stream = ZSTD_createDStream()
     ZSTD_DCtx_setParameter(stream, ZSTD_d_windowLogMax, 23)
   }
@@ -30,7 +30,8 @@ final class ZstdDecoder: ContentDecoder {
   ) throws(DecodingFailure) -> (consumed: Int, produced: Int) {
     if isPlain == nil, let first = input.first {
       // The first bytes of a frame, and of a skippable frame (RFC 8878 §3.1).
-      isPlain = passesPlain && first != 0x28 && !(0x50...0x5F).contains(first)
+      let isFrame = first == 0x28 || (0x50...0x5F).contains(first)
+      isPlain = passesBinary && !isFrame || input.beginsWithText
     }
     if isPlain ?? false {
       let count = min(input.count, output.count)

@@ -89,7 +89,7 @@ public final class HTTPMessageDecoder {
     if transfer.last == "chunked" { chunkedDecoder = ChunkedDecoder() }
     // The content codings were applied before the transfer codings.
     let names = Self.codings(head, "Content-Encoding") + transfer.filter { $0 != "chunked" }
-    if let chain = CodingChain(names.map { CodingChain.Coding(name: $0, passesPlain: true) }) {
+    if let chain = CodingChain(names.map { CodingChain.Coding(name: $0, passesBinary: true) }) {
       self.chain = chain
     } else {
       remainingCodings = names

@@ -11,14 +11,15 @@ package final class ContentDecoding {
   /// coding is unknown, or there are too many, no decoders are created and the content is passed
   /// through as received.
   ///
-  /// Content that is not encoded although `Transfer-Encoding` names a coding is passed through:
+  /// Text that is not encoded although a field names a coding is passed through: its server is
+  /// mistaken, or a proxy decoded it. So is binary content if `Transfer-Encoding` names the coding:
   /// transfer codings are so rare that the field is probably wrong. So is content that was encoded
   /// once although two fields name the coding, as if a proxy and the server had each added one.
   /// - Parameters:
   ///   - response: the head.
   ///   - isRecorded: whether the response was recorded by another program. Some programs record the
-  ///     decoded content with the original `Content-Encoding`, so content that is not encoded
-  ///     although this field names a coding is passed through, too.
+  ///     decoded content with the original `Content-Encoding`, so binary content that is not
+  ///     encoded although this field names a coding is passed through, too.
   package init(removingCodingsOf response: inout ResponseHead, isRecorded: Bool = false) {
     let transfer = response.fields.values(of: "Transfer-Encoding").flatMap {
       FieldList.memberTexts($0)
@@ -32,9 +33,9 @@ package final class ContentDecoding {
     let isRepeated: [Bool] = zip(names, names.dropFirst()).map { $0 == $1 } + [false]
     let codings =
       zip(names, isRepeated).map { name, isRepeated in
-        CodingChain.Coding(name: name, passesPlain: isRecorded || isRepeated)
+        CodingChain.Coding(name: name, passesBinary: isRecorded || isRepeated)
       }
-      + transfer.map { CodingChain.Coding(name: $0.lowercased(), passesPlain: true) }
+      + transfer.map { CodingChain.Coding(name: $0.lowercased(), passesBinary: true) }
     if let chain = CodingChain(codings) {
       self.chain = chain
       response.fields["Content-Encoding"] = nil

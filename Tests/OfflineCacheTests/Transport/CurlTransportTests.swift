@@ -48,7 +48,7 @@ struct CurlTransportTests {
       kind: .incomplete),
     .init(
       testDescription: "gzip that is none",
-      script: .response([("Content-Encoding", "gzip")], text: "not gzip at all, really"),
+      script: .response([("Content-Encoding", "gzip")], body: [0xFF, 0xD8, 0xFF, 0xE0]),
       kind: .undecodable),
     .init(
       testDescription: "two lengths",
