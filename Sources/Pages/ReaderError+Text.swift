@@ -23,6 +23,8 @@ extension ReaderError: CustomStringConvertible {
         + " of this name, give https://\(Self.shown(PathText.displayText(name)))/"
     case .unsupportedScheme(let scheme):
       "offread reads http, https, about, book and file URLs, not '\(Self.shown(scheme)):'"
+    case .forbiddenTarget(let url) where !Address.isReadable(url):
+      "the page leads to \(Self.shown(url)), which offread does not read; open it in another program"
     case .forbiddenTarget(let url):
       "a web page may not open \(Self.shown(url)); type the URL to open it yourself"
     case .unreachable(let url, let failure):
@@ -103,6 +105,8 @@ extension ReaderError: CustomStringConvertible {
     case .noFile(_, exists: false): "There is no such file"
     case .noFile: "This is a file"
     case .unsupportedScheme: "offread cannot read this kind of URL"
+    case .forbiddenTarget(let url) where !Address.isReadable(url):
+      "offread cannot read this kind of URL"
     case .forbiddenTarget: "A web page may not open this"
     case .unreachable(_, let failure), .noResponse(_, let failure), .tooLarge(_, let failure, _):
       failure.text.headline

@@ -80,6 +80,7 @@ import Testing
   }
   private static let others: [ReaderError] = [
     .invalidURL("x y"), .unsupportedScheme("gopher"), .forbiddenTarget("file:///x"),
+    .forbiddenTarget("gemini://a.test/"), .forbiddenTarget("http://a.test/form"),
     .noSuchVersion(url: url, .id("abc")), .noSuchVersion(url: url, .previous),
     .needsNetwork(url: url, method: "POST"), .notSaved(url: url),
     .noBuiltInPage(url: "about:x"), .notText(url: url, mediaType: "image/png", length: 1),
@@ -100,6 +101,16 @@ import Testing
     }
     let content = text(error, url: Self.url)
     #expect(content.contains("https://a.test/x") && !content.contains("<"))
+  }
+
+  @Test func `only local targets are described as being on this device`() {
+    for (target, isLocal) in [
+      ("file:///x", true), ("about:manual", true), ("gemini://a.test/", false),
+      ("mailto:b@a.test", false), ("http://a.test/form", false),
+    ] {
+      let content = text(.forbiddenTarget(target), url: Self.url)
+      #expect(content.contains(target) && content.contains("on this device") == isLocal)
+    }
   }
 
   @Test func `a temporarily unavailable page can be queued unless it is queued already`() {

@@ -83,7 +83,13 @@ import Testing
     ),
     (
       ReaderError(.forbiddenRedirect(location: "ftp://b.example/"), url: "https://a.example/"), 1,
-      "a web page may not open ftp://b.example/; type the URL to open it yourself"
+      "the page leads to ftp://b.example/, which offread does not read; open it in another program"
+    ),
+    (
+      ReaderError(.forbiddenRedirect(location: "http://b.example:25/"), url: "https://a.example/"),
+      1,
+      "http://b.example:25/: web pages may not use port 25 (type the URL to open it yourself), and"
+        + " no copy is saved"
     ),
     (
       ReaderError(.tooManyRedirects(limit: 20), url: "https://a.example/"), 1,

@@ -1,3 +1,4 @@
+import DOM
 import Pages
 import Document
 import Foundation
@@ -28,9 +29,15 @@ extension ExplanationPage {
         "Only <code>http</code>, <code>https</code>, <code>about</code> and <code>file</code> are"
           + " read here; open this URL in a program that supports it."
       ]
+    case .forbiddenTarget(let target) where !Address.isReadable(target):
+      [
+        "The page leads to <code>\(Self.shown(target))</code>. If you trust it, open this URL in a"
+          + " program that supports it."
+      ]
     case .forbiddenTarget(let target):
       [
-        "The page wanted to open <code>\(Self.shown(target))</code>, which is on this device.",
+        "The page wanted to open <code>\(Self.shown(target))</code>"
+          + (target.isWebURL ? "." : ", which is on this device."),
         "If you trust it, press <kbd>o</kbd> and type that URL yourself.",
       ]
     case .unreachable(_, let failure):

@@ -543,6 +543,8 @@ extension ReaderError {
     case .forbiddenRedirect(let target) where WebURL.resolve(target, against: url) == nil:
       self = .unreachable(
         url: target, TransportFailure(.badURL, "the server redirects to an invalid URL"))
+    case .forbiddenRedirect(let target) where error.failure.kind == .blockedPort:
+      self = .unreachable(url: target, error.failure)
     case .forbiddenRedirect(let target): self = .forbiddenTarget(target)
     }
   }
