@@ -132,15 +132,28 @@ package struct Page: Sendable, Equatable {
   /// screen (RFC 9110 §15.3.5, §15.3.6).
   package var isWithoutContent: Bool { status == 204 || status == 205 }
 
-  /// Whether the response is not a page: an error, or a 206 or 304 that was not requested (RFC 9110
-  /// §15.3.7, §15.4.5).
-  package var isError: Bool { status >= 400 || status == 206 || status == 304 }
+  /// Whether the response is not a page: an error, a 206 or 304 that was not requested (RFC 9110
+  /// §15.3.7, §15.4.5), or a redirect with neither a target nor text.
+  package var isError: Bool {
+    status >= 400 || status == 206 || status == 304
+      || (300..<400).contains(status) && document.isWithoutText
+  }
+
+  /// The message for a page from the network that has nothing to show; nil for other pages, and if
+  /// another message explains it.
+  package var emptinessText: String? {
+    guard provenance.source == .network, !isError, !needsScripts, document.readerFacts == nil,
+      document.text.isEmpty, document.images.isEmpty
+    else { return nil }
+    guard isWithoutContent else { return "the page is empty" }
+    return "the server sent no page (\(ReaderError.statusText(forStatus: status)))"
+  }
 
   /// The error status of the content on screen, such as "404 Not Found"; nil if the response was
   /// successful or a saved copy is shown.
   package var errorStatus: String? {
     switch provenance.source {
-    case .network, .fresh: isError ? ReaderError.statusText(forStatus: status) : nil
+    case .network, .fresh: isError ? ReaderError.failureText(forStatus: status) : nil
     case .saved, .substituted, .builtIn, .file, .explanation: nil
     }
   }

@@ -48,7 +48,7 @@ extension ReaderError: CustomStringConvertible {
     case .notSaved(let url, _):
       "\(Self.shown(url)) is not saved; open it once with a network to read it offline"
     case .status(let url, let status):
-      "\(Self.shown(url)): the server returned \(Self.statusText(forStatus: status))"
+      "\(Self.shown(url)): the server returned \(Self.failureText(forStatus: status))"
     case .archive(let url, let error): "\(Self.shown(url)): \(Self.shown(error.description))"
     case .noBuiltInPage(let url):
       "\(Self.shown(url)) does not exist; the built-in pages are about:offread and about:manual,"
@@ -115,7 +115,7 @@ extension ReaderError: CustomStringConvertible {
     case .notRendered: "This page was not rendered"
     case .needsNetwork: "This needs a network"
     case .notSaved: "This page is not saved"
-    case .status(_, let status): "The server returned \(Self.statusText(forStatus: status))"
+    case .status(_, let status): "The server returned \(Self.failureText(forStatus: status))"
     case .archive: "The saved copy cannot be read"
     case .noBuiltInPage: "There is no such built-in page"
     case .notText: "This is not a text file"
@@ -167,7 +167,7 @@ extension ReaderError: CustomStringConvertible {
   /// Returns a status code with its reason phrase.
   package static func statusText(forStatus status: Int) -> String {
     let tokens: [Int: String] = [
-      204: "No Content", 205: "Reset Content",
+      204: "No Content", 205: "Reset Content", 300: "Multiple Choices",
       206: "Partial Content: this is a part of the page",
       304: "Not Modified: there is no saved copy to which this refers",
       400: "Bad Request", 401: "Unauthorized", 402: "Payment Required", 403: "Forbidden",
@@ -183,6 +183,13 @@ extension ReaderError: CustomStringConvertible {
       511: "Network Authentication Required",
     ]
     return tokens[status].map { "\(status) \($0)" } ?? "\(status)"
+  }
+
+  /// Returns the status code of a response that is not a page, with its reason phrase or what is
+  /// wrong with the response.
+  package static func failureText(forStatus status: Int) -> String {
+    [301, 302, 303, 307, 308].contains(status)
+      ? "\(status), a redirect without a target" : statusText(forStatus: status)
   }
 
   /// Returns the message about a typed URL whose scheme is misspelled; nil for other texts.

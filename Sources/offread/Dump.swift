@@ -147,6 +147,7 @@ struct Dump {
       StandardOutput.printError("next page: " + SafeText.line(SafeText.withoutCredentials(next)))
     }
     page.notices.forEach(StandardOutput.printError)
+    page.emptinessText.map(StandardOutput.printError)
     if let variant = page.savedVariant {
       StandardOutput.printError(
         ReaderError.suggestion(forSaved: variant, command: "offread dump --offline"))

@@ -193,7 +193,7 @@ extension CrawlResult {
     switch ending {
     case .failed, .abandoned: return missing(ending.text)
     case .answered(let status, let source, let isStored):
-      let text = ReaderError.statusText(forStatus: status)
+      let text = ReaderError.failureText(forStatus: status)
       switch source {
       case .network where (200..<300).contains(status):
         guard isSaved, isStored else { return missing(reasonNotStored(facts.warning)) }
