@@ -3,6 +3,8 @@
 package struct ResponseCollector: Sendable {
   /// The redirects that were followed, with their responses.
   package private(set) var redirects: [FirstVisitResponse.Step] = []
+  /// The target of the last redirect; nil if there was none.
+  package private(set) var redirectTarget: WebURL?
   /// The head of the final response. After the end, `Cache-Status` contains `stored` if the response
   /// was saved.
   package private(set) var response: LoadedResponse?
@@ -40,8 +42,9 @@ package struct ResponseCollector: Sendable {
   /// Adds an event. Results of a background revalidation are ignored.
   package mutating func receive(_ event: NavigationEvent) {
     switch event {
-    case .redirected(let from, _, let response):
+    case .redirected(let from, let to, let response):
       redirects.append(.init(url: from, response: response))
+      redirectTarget = to
     case .response(let response, let url):
       (self.response, self.url) = (response, url)
       (content, length) = ([], 0)
@@ -59,6 +62,7 @@ package struct ResponseCollector: Sendable {
   /// Treats the final response as a redirect, because it leads on to another URL, which is loaded.
   package mutating func continueRedirects(from url: WebURL, _ response: LoadedResponse) {
     redirects.append(.init(url: url, response: response))
+    redirectTarget = nil
     (self.response, self.url, content, length, result) = (nil, nil, [], 0, nil)
   }
 

@@ -112,6 +112,20 @@ import Testing
     #expect(lost.text == good.text && lost.errorText.contains("page gone (404)"))
   }
 
+  @Test func `a failure after a redirect names the URL that failed`() throws {
+    let sandbox = try Sandbox()
+    let (server, gone) = (try ScriptedServer(), try ScriptedServer())
+    let target = gone.url + "/new"
+    gone.stop()
+    server.on("/old", .redirect(to: target))
+    let dumped = try sandbox.offread("dump", server.url + "/old")
+    #expect(dumped.status == 1 && dumped.errorText.contains("\(target): connection refused"))
+    let saved = try sandbox.offread("save", server.url + "/old")
+    #expect(saved.status == 1)
+    #expect(
+      (saved.text + saved.errorText).contains("redirected to \(target): connection refused"))
+  }
+
   @Test func `a truncated response never replaces the page`() throws {
     let sandbox = try Sandbox()
     let server = try server()

@@ -103,6 +103,14 @@ import Testing
     #expect(content.contains("https://a.test/x") && !content.contains("<"))
   }
 
+  @Test func `the page of a failed redirect names its target without the password`() {
+    let failure = TransportFailure(.hostNotFound)
+    let content = text(
+      .unreachable(url: "https://me:secret@b.test/new", failure), url: Self.url)
+    #expect(content.contains(Self.url) && content.contains("It redirects to https://b.test/new."))
+    #expect(!text(.unreachable(url: Self.url, failure), url: Self.url).contains("redirects"))
+  }
+
   @Test func `only local targets are described as being on this device`() {
     for (target, isLocal) in [
       ("file:///x", true), ("about:manual", true), ("gemini://a.test/", false),

@@ -30,6 +30,14 @@ package struct ExplanationPage: Sendable, Equatable {
     self.savedPages = savedPages
   }
 
+  /// The URL to which the page redirects, if its load failed there; nil otherwise.
+  private var failedTarget: String? {
+    switch error {
+    case .unreachable(let target, _), .noResponse(let target, _): target == url ? nil : target
+    default: nil
+    }
+  }
+
   /// The explanation as a page, ready for layout.
   package var page: Page {
     let html = Array(markup.utf8)
@@ -44,6 +52,10 @@ package struct ExplanationPage: Sendable, Equatable {
     let shown = Markup.escapedLine(SafeText.withoutCredentials(url))
     var html = "<!DOCTYPE html><title>\(Markup.escaped(error.headline))</title>"
     html += "<main><h1>\(Markup.escaped(error.headline))</h1><p><code>\(shown)</code></p>"
+    if let failedTarget {
+      let target = Markup.escapedLine(SafeText.withoutCredentials(failedTarget))
+      html += "<p>It redirects to <code>\(target)</code>.</p>"
+    }
     if let variant {
       html +=
         "<p>Saved is <a href=\"\(Markup.escaped(variant))\">\(Markup.escapedLine(variant))</a>: "

@@ -44,6 +44,11 @@ final class WebReading: Sendable {
 
     /// The URL of the response; the requested URL until the response begins.
     var url: String { collector.url?.description ?? requested }
+
+    /// The URL of the last request, which has failed if the load has.
+    var failedURL: String {
+      (collector.url ?? collector.redirectTarget)?.description ?? requested
+    }
   }
 
   private let assumedURL: WebURL
@@ -448,20 +453,20 @@ final class WebReading: Sendable {
 
   private func fail(_ error: LoadError, notices: [String]) {
     let url = state.withLock { $0.url }
+    var failedURL = url
     var partial: Page?
-    if case .transport(let failure) = error,
-      [.incomplete, .timedOut, .undecodable].contains(failure.kind)
-    {
-      partial = partialPage()
+    if case .transport(let failure) = error {
+      failedURL = state.withLock { $0.failedURL }
+      if [.incomplete, .timedOut, .undecodable].contains(failure.kind) { partial = partialPage() }
       if let partial { show(partial) }
     }
     let error: ReaderError =
       if case .transport(let failure) = error, failure.kind == .tooLarge {
         .tooLarge(
-          url: url, failure, isSavable: failure == .tooLarge(limit: options.maxRenderedSize))
+          url: failedURL, failure, isSavable: failure == .tooLarge(limit: options.maxRenderedSize))
       } else {
         ReaderError(
-          error, url: url, options: options, method: request.content == nil ? "GET" : "POST")
+          error, url: failedURL, options: options, method: request.content == nil ? "GET" : "POST")
       }
     if let reason = error.reasonForFeed, let page = feedText(of: url, reason: reason) {
       show(page)

@@ -1,5 +1,6 @@
 import Reader
 import Crawl
+import Document
 import Feeds
 import Foundation
 import OfflineCache
@@ -26,6 +27,8 @@ struct CrawlResult: Sendable {
   var leavesPublicNetwork = false
   /// The URLs of the redirect chain, followed by the URL of the response if there is one.
   var redirectChain: [String] = []
+  /// The target of the redirect at which the load failed; nil if there was none.
+  var failedTarget: String?
   /// The target of the permanent redirects (301, 308) at the start of the chain; nil if there are
   /// none.
   var permanentTarget: String?
@@ -191,6 +194,9 @@ extension CrawlResult {
       isSaved ? .kept(reason) : .failed(reason)
     }
     switch ending {
+    case .failed(.transport):
+      let target = failedTarget.map { "redirected to \(SafeText.withoutCredentials($0)): " } ?? ""
+      return missing(target + ending.text)
     case .failed, .abandoned: return missing(ending.text)
     case .answered(let status, let source, let isStored):
       let text = ReaderError.failureText(forStatus: status)

@@ -287,8 +287,9 @@ final class SaverLoad: Sendable {
 
   private func end(_ ending: CrawlResult.Ending) {
     var result = CrawlResult(task: task, ending: ending)
-    let steps = state.withLock(\.collector.redirects)
+    let (steps, target) = state.withLock { ($0.collector.redirects, $0.collector.redirectTarget) }
     result.redirectChain = steps.map(\.url.description)
+    result.failedTarget = target?.description
     result.leavesPublicNetwork = FirstVisitResponse.leavesPublicNetwork(
       steps, endingIn: ending.failure)
     post(result)
