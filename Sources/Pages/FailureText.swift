@@ -72,8 +72,8 @@ extension FailureKind {
   )
 
   /// Returns the messages for the kind of failure.
-  /// - Parameter subject: the proxy, port, limit or file that the failure concerns, safe for a
-  ///   terminal; nil if it is unknown.
+  /// - Parameter subject: the proxy, port, limit or file that the failure concerns, or the fault of
+  ///   a certificate, safe for a terminal; nil if it is unknown.
   /// - Returns: the row of the table.
   package func text(about subject: String? = nil) -> FailureText {
     let name = subject.map { " \($0)" } ?? ""
@@ -120,6 +120,7 @@ extension FailureKind {
     case .notTrusted:
       .init(
         "certificate not trusted",
+        subject.map { "certificate not trusted (\($0))" },
         advice:
           "The connection may be intercepted, or the clock of this device may be wrong. For a "
           + "server of your own, name its certificate authority with `--cacert FILE`.",

@@ -44,6 +44,11 @@ import Testing
       "https://a.example/: timed out, and no copy is saved"
     ),
     (
+      .unreachable(
+        url: "https://a.example/", TransportFailure(.notTrusted, "", about: "it has expired")), 1,
+      "https://a.example/: certificate not trusted (it has expired), and no copy is saved"
+    ),
+    (
       .unreachable(url: "https://a.example/", TransportFailure(.noNetwork)), 4,
       "https://a.example/: no network, and no copy is saved"
     ),

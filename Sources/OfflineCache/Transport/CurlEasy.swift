@@ -180,6 +180,7 @@ final class CurlEasy {
     if let failure = certificateFailure(result.code, text) { return failure }
     var failure = TransportFailure(kind(of: result.code), text)
     failure.isWithoutTLS = failure.kind == .noSecureConnection && Self.isWithoutTLS(text)
+    if failure.kind == .notTrusted { failure.subject = CertificateFault.text(in: text) }
     return failure
   }
 

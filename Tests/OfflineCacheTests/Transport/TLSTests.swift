@@ -20,7 +20,8 @@ import Testing
 
   @Test func `an unknown authority is not trusted, and a configured one is`() throws {
     let server = try TLSServer()
-    #expect(Self.exchange(server).failure?.kind == .notTrusted)
+    let unknown = Self.exchange(server).failure
+    #expect(unknown?.kind == .notTrusted && unknown?.subject == "its issuer is unknown")
     let own = Self.exchange(server) { $0.authorities = server.authority }
     #expect(own.response?.status == 200 && own.failure == nil)
     let missing = Self.exchange(server) { $0.authorities = "/nonexistent" }
@@ -34,6 +35,29 @@ import Testing
     let server = try TLSServer(manner)
     let response = Self.exchange(server) { $0.authorities = server.authority }
     #expect(response.failure?.kind == .notTrusted)
+    #expect(response.failure?.subject == "it is for another host")
+  }
+
+  @Test(
+    arguments: [
+      ("SSL certificate problem: certificate has expired", "it has expired"),
+      ("server certificate expiration date has passed.", "it has expired"),
+      ("SSL certificate problem: certificate is not yet valid", "it is not valid yet"),
+      ("server certificate not activated yet.", "it is not valid yet"),
+      ("SSL certificate problem: self-signed certificate", "it is self-signed"),
+      ("SSL certificate problem: self signed certificate", "it is self-signed"),
+      (
+        "SSL certificate problem: self-signed certificate in certificate chain",
+        "its issuer is unknown"
+      ),
+      ("SSL: certificate subject name 'a' does not match 'b'", "it is for another host"),
+      ("SSL certificate problem: certificate revoked", "it was revoked"),
+      ("server certificate verification failed.", nil),
+    ] as [(String, String?)])
+  func `the fault of a certificate is recognized in messages of both libraries`(
+    _ message: String, _ fault: String?
+  ) {
+    #expect(CertificateFault.text(in: message) == fault)
   }
 
   @Test(arguments: ["HTTP/1.1 400 Bad Request\r\n\r\n", "SSH-2.0-server\r\n", ""])
