@@ -160,7 +160,8 @@ struct Dump {
     case .network, .fresh, .builtIn, .file, .explanation: break
     }
     guard page.isError else { return 0 }
-    StandardOutput.printError(ReaderError.status(url: page.url, page.status).description)
+    let wait = page.waitText(now: Date()).map { "; " + $0 } ?? ""
+    StandardOutput.printError(ReaderError.status(url: page.url, page.status).description + wait)
     return 5
   }
 

@@ -374,7 +374,10 @@ extension Browser {
   /// shown for the page before, hidden text, or an opening position below the top.
   private mutating func showPageNotices(_ page: Page) {
     var tokens: [String] = []
-    if let status = page.errorStatus { tokens.append("the server returned \(status)") }
+    if let status = page.errorStatus {
+      let wait = page.waitText(now: now).map { "; " + $0 } ?? ""
+      tokens.append("the server returned \(status)\(wait)")
+    }
     if let variant = page.savedVariant, page.errorStatus != nil {
       tokens.append(
         "\(displayURL(variant)) is saved: press \(keyName(of: .openURL)) and enter that URL")

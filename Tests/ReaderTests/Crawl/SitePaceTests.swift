@@ -1,5 +1,6 @@
 @testable import Crawl
 import Foundation
+import OfflineCache
 import TestSupport
 import Testing
 

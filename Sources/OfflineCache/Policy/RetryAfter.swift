@@ -1,5 +1,4 @@
 package import Foundation
-import OfflineCache
 
 /// A parser for the `Retry-After` field (RFC 9110 §10.2.3).
 package enum RetryAfter {
