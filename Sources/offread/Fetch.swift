@@ -75,9 +75,9 @@ struct Fetch {
         if showsHead { try target.write(head: head(response.response)) }
       case .data(let bytes): try target.write(bytes)
       case .finished(let stored):
-        if isNew, stored?.rejectionReason == .signInPage {
+        if isNew, let reason = stored?.rejectionReason {
           var provenance = Provenance(source: .network)
-          provenance.rejection = .signInPage
+          provenance.rejection = SavedReason(reason)
           StaleNotice.text(provenance, now: Date()).map(StandardOutput.printError)
         }
         return 0

@@ -216,8 +216,8 @@ final class WebReading: Sendable {
       }
       page.cookieSite = undecidedCookieSite(url, of: page)
       if !page.document.forms.forms.isEmpty { page.formCookies = response.chain }
-      if response.source == .network, stored?.rejectionReason == .signInPage {
-        page.provenance.rejection = .signInPage
+      if response.source == .network, let reason = stored?.rejectionReason, reason != .cutOff {
+        page.provenance.rejection = SavedReason(reason)
       } else if response.source == .network, stored == nil, page.sentForm == nil {
         page.provenance.rejection = SavedReason(notSavedDueTo: cache.warning)
       }

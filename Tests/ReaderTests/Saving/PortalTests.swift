@@ -138,6 +138,32 @@ import Testing
     profile.close()
   }
 
+  @Test func `a page that unrelated sites have returned before is labelled on the first visit`()
+    throws
+  {
+    let directory = try TestProfile()
+    let network = SiteNetwork()
+    let urls = (1...3).map { "https://site\($0).test/page\($0)" }
+    let notice = String(repeating: "<p>Please visit a shop of your operator.</p>", count: 9)
+    for url in urls { network.add(url, "<h1>Notice</h1>" + notice) }
+    let profile = directory.open(network)
+    defer { profile.close() }
+    let loader = PageLoader(profile: profile)
+    var rejections: [SavedReason?] = []
+    for url in urls {
+      let shown = Mutex<Page?>(nil)
+      let end = Gate()
+      let load = loader.load(LoadRequest(url)) { event in
+        if case .loaded(let page) = event { shown.withLock { $0 = page } }
+        end.open()
+      }
+      end.wait()
+      withExtendedLifetime(load) {}
+      rejections.append(shown.withLock { $0?.provenance.rejection })
+    }
+    #expect(rejections == [nil, nil, .suspect(.repeatedAnswer)])
+  }
+
   @Test func `a run answered only by a portal is distinguished from a successful one`() throws {
     let directory = try TestProfile()
     let network = SiteNetwork()
