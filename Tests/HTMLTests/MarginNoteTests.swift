@@ -38,6 +38,34 @@ import Testing
     #expect(Self.text("<p>\(html)") == expected)
   }
 
+  @Test(arguments: [
+    (laTeXMLNote("<span class=ltx_tag_note>1</span>A <i>note</i>."), "sea1 (A note.) is"),
+    (laTeXMLNote("<span class=ltx_note_type>thanks: </span>A note."), "sea1 (A note.) is"),
+    // A reference to another note.
+    (
+      laTeXMLNote("<span class=ltx_note_type>mark: </span><span class=ltx_tag_note>1</span>"),
+      "sea1 is"
+    ),
+    (
+      laTeXMLNote("A" + laTeXMLNote("<span class=ltx_tag_note>1</span>deep note") + "."),
+      "sea1 (Asea1deep note is.) is"
+    ),
+    ("sea<sup class=ltx_note_mark>1</sup> is", "sea1 is"),
+  ])
+  func `a footnote of LaTeXML is in parentheses behind its number`(
+    _ html: String, _ expected: String
+  ) {
+    let style = ".ltx_note_outer{display:none} .ltx_note:hover .ltx_note_outer{display:block}"
+    #expect(Self.text("<p>\(html)") == expected)
+    #expect(Self.text("<style>\(style)</style><p>\(html)") == expected)
+  }
+
+  private static func laTeXMLNote(_ content: String) -> String {
+    "sea<span class='ltx_note ltx_role_footnote'><sup class=ltx_note_mark>1</sup>"
+      + "<span class=ltx_note_outer><span class=ltx_note_content><sup class=ltx_note_mark>1</sup>"
+      + "\(content)</span></span></span> is"
+  }
+
   @Test func `a button in code is not shown`() {
     #expect(Self.text("<pre><code>let a\n<button>Copy</button></code></pre>") == "let a")
     #expect(Self.text("<form><pre>let a <button>Send</button></pre></form>").contains("[Send]"))

@@ -172,7 +172,7 @@ package struct HidingRules {
     // A popover that is not a part of a line is shown, because no key opens it.
     let isPopover =
       tree.hasAttribute(.popover, node) && ElementSet.phrasing.contains(tree.nodes[Int(node)].name)
-    if isTooltip || isPopover {
+    if isTooltip && !tree.isLaTeXMLNote(node) || isPopover {
       return ElementEffect(isNotRendered: true, isHiddenBySheet: true)
     }
     let isNotRendered = display?.value == .hides

@@ -3,12 +3,17 @@
 // 1.1).
 
 extension DOMTree {
+  /// Returns whether an element is a footnote as LaTeXML writes it within the text.
+  package func isLaTeXMLNote(_ node: Int32) -> Bool {
+    value(.class, of: node, contains: "ltx_note_outer")
+  }
+
   /// Returns whether an element is a footnote or endnote, or a list of these (`footnotes`), by its
   /// `epub:type`, role or class.
   func isFootnote(_ node: Int32) -> Bool {
     Self.noteTypes.contains { value(.epubType, of: node, contains: $0) }
       || Self.noteRoles.contains { value(.role, of: node, contains: $0) }
-      || Self.noteClasses.contains { value(.class, of: node, contains: $0) }
+      || Self.noteClasses.contains { value(.class, of: node, contains: $0) } || isLaTeXMLNote(node)
   }
 
   /// The elements that references to notes lead to: links with the type or the role `noteref`, or

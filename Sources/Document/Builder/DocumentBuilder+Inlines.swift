@@ -17,9 +17,9 @@ extension DocumentBuilder {
         addObfuscatedEmail(address)
         return false
       }
-      if isLineNumber(node) { return false }
+      if isLineNumber(node) || isNoteLabel(node) { return false }
       if addIconMeaning(node) { return false }
-      if isMarginNote(node) { beginMarginNote(node) }
+      if openMarginNote < 0, isMarginNote(node) { beginMarginNote(node) }
       addImageName(node)
     case .i where addIconMeaning(node): return false
     case .strong, .b: inherited.style.insert(.strong)
@@ -30,6 +30,7 @@ extension DocumentBuilder {
     case .del, .s, .strike: inherited.style.insert(.deleted)
     case .ins: inherited.style.insert(.inserted)
     case .subscript: beginSubOrSuperscript(.subscript, marker: "_")
+    case .sup where isNoteLabel(node): return false
     case .sup: beginSubOrSuperscript(.superscript, marker: "^")
     case .mark: inherited.style.insert(.marked)
     case .u: inherited.style.insert(.underlined)

@@ -1,7 +1,8 @@
 import DOM
 
 // Margin notes as Tufte CSS writes them: a `span` within the text, after a label and a check box
-// that show the note on small screens.
+// that show the note on small screens. LaTeXML writes them as a `span` after the number of the note,
+// and repeats the number in it; its style sheets show the note while the pointer is over the number.
 
 extension DocumentBuilder {
   private static let toggleClass: StaticString = "margin-toggle"
@@ -20,17 +21,50 @@ extension DocumentBuilder {
 
   /// Returns whether an element is a margin note without blocks.
   func isMarginNote(_ node: Int32) -> Bool {
-    let own = tree.nodes[Int(node)]
-    var before = own.previousSibling
+    let contents = tree.nodes[Int(node)].contents
+    guard contents.contains(.text), !contents.contains(.block) else { return false }
+    return tree.isLaTeXMLNote(node)
+      || followsNoteToggle(node)
+        && (tree.value(.class, of: node, contains: "sidenote")
+          || tree.value(.class, of: node, contains: "marginnote"))
+  }
+
+  private func followsNoteToggle(_ node: Int32) -> Bool {
+    var before = tree.nodes[Int(node)].previousSibling
     while before >= 0, tree.nodes[Int(before)].name == .characters, tree.isBlank(before) {
       before = tree.nodes[Int(before)].previousSibling
     }
-    guard before >= 0, tree.nodes[Int(before)].name == .input, isNoteToggle(before) else {
-      return false
+    return before >= 0 && tree.nodes[Int(before)].name == .input && isNoteToggle(before)
+  }
+
+  /// Returns whether an element repeats the number or names the kind of the LaTeXML note around it,
+  /// or is a note that has nothing else.
+  func isNoteLabel(_ node: Int32) -> Bool {
+    if tree.isLaTeXMLNote(node) { return isEmptyNote(node) }
+    guard Self.noteLabelClasses.contains(where: { tree.value(.class, of: node, contains: $0) })
+    else { return false }
+    let parent = tree.nodes[Int(node)].parent
+    return parent >= 0 && tree.value(.class, of: parent, contains: "ltx_note_content")
+  }
+
+  private static let noteLabelClasses: [StaticString] = [
+    "ltx_note_mark", "ltx_note_type", "ltx_tag_note",
+  ]
+
+  /// Returns whether a LaTeXML note only refers to another one: it has no text but labels.
+  private func isEmptyNote(_ note: Int32) -> Bool {
+    guard !tree.nodes[Int(note)].contents.contains(.image) else { return false }
+    var node = tree.nodeAfter(note, in: note)
+    while node >= 0 {
+      if tree.nodes[Int(node)].name == .characters {
+        if !tree.isBlank(node) { return false }
+      } else if isNoteLabel(node) {
+        node = tree.nodeAfterSubtree(node, in: note)
+        continue
+      }
+      node = tree.nodeAfter(node, in: note)
     }
-    return own.contents.contains(.text) && !own.contents.contains(.block)
-      && (tree.value(.class, of: node, contains: "sidenote")
-        || tree.value(.class, of: node, contains: "marginnote"))
+    return true
   }
 
   /// Begins a margin note, which is in parentheses because it interrupts the sentence.
