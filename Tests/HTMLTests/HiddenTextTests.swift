@@ -74,6 +74,20 @@ import Testing
   }
 
   @Test(arguments: [
+    ("<h4><a href=#c>Group</a></h4><div id=c style='display:none'>\(hidden)</div>", true),
+    ("<ul><li><a href=#c>Tab</a></ul><div><div id=c hidden>\(hidden)</div></div>", true),
+    ("<div><a href=#c>Word</a></div><div id=c hidden>late40</div>", true),
+    ("<p>Word <a href=#c>1</a></p><div id=c hidden>late40</div>", false),
+    ("<a href=/c#c>Page</a><div id=c hidden>\(hidden)</div>", false),
+    ("<a href=#c>Terms</a><div id=c class=modal hidden>\(hidden)</div>", false),
+    ("<a href=#c>Menu</a><nav id=c hidden>\(hidden)</nav>", false),
+  ])
+  func `a closed panel that a link within the page opens is shown`(_ part: String, isShown: Bool) {
+    let shown = "<p>\(Self.text(100, "shown"))</p>"
+    #expect(Self.text(shown + part + shown).contains("late40") == isShown)
+  }
+
+  @Test(arguments: [
     "<div hidden>\(hidden)</div>", "<template>\(hidden)</template>",
     "<div style='display:none'>\(text(10, "late"))</div>",
     "<nav style='display:none'>\(hidden)</nav>",

@@ -201,19 +201,14 @@ struct HiddenTextFinder {
 
   // MARK: Panels
 
-  /// Elements with text that stay hidden until a button opens them: a button with a reference to
-  /// the element, or a button beside the element with a label such as "Read more".
+  /// Elements with text that stay hidden until a button opens them: a button or link with a
+  /// reference to the element, or a button beside the element with a label such as "Read more".
   var closedPanels: NodeSet { NodeSet(controlledPanels + continuations) }
 
-  /// Hidden elements to which a button refers.
+  /// Hidden elements to which a button or link refers.
   private var controlledPanels: [Int32] {
-    guard tree.attributes.contains(where: { $0.name == .ariaControls }) else { return [] }
     var names: Set<ArraySlice<UInt8>> = []
-    for node in tree.nodes.indices where tree.nodes[node].name != .iframe {
-      let node = Int32(node)
-      guard let value = tree.attribute(.ariaControls, of: node), isButton(node) else { continue }
-      names.formUnion(tree.bytes[value].split(whereSeparator: \.isWhiteSpace))
-    }
+    for node in tree.nodes.indices { names.formUnion(panelNames(ofButton: Int32(node))) }
     guard !names.isEmpty else { return [] }
     var panels: [Int32] = []
     for node in tree.nodes.indices where tree.nodes[node].name != .characters {
@@ -304,6 +299,19 @@ struct HiddenTextFinder {
     return nil
   }
 
+  /// Returns the IDs of the elements that a button opens, or a link to a part of the page, as those
+  /// of tabs and accordions are; empty for other elements.
+  private func panelNames(ofButton node: Int32) -> [ArraySlice<UInt8>] {
+    guard isButton(node) else { return [] }
+    if let value = tree.attribute(.ariaControls, of: node) {
+      return tree.bytes[value].split(whereSeparator: \.isWhiteSpace)
+    }
+    guard tree.nodes[Int(node)].name == .a, let target = tree.attribute(.href, of: node),
+      target.count > 1, tree.bytes[target].first == UInt8(ascii: "#")
+    else { return [] }
+    return [tree.bytes[target].dropFirst()]
+  }
+
   private func isButton(_ node: Int32) -> Bool {
     switch tree.nodes[Int(node)].name {
     case .button, .a, .summary: true
@@ -319,9 +327,9 @@ struct HiddenTextFinder {
     while before >= 0, tree.isBlank(before) { before = tree.nodes[Int(before)].previousSibling }
     for _ in 0..<Self.maxWrappersOfButton where before >= 0 {
       guard tree.nodes[Int(before)].name != .characters else { return false }
-      if isButton(before), let value = tree.attribute(.ariaControls, of: before) {
-        return tree.bytes[value].split(whereSeparator: \.isWhiteSpace).contains(panel)
-          && tree.nodes[Int(before)].contents.contains(.text)
+      let names = panelNames(ofButton: before)
+      if !names.isEmpty {
+        return names.contains(panel) && tree.nodes[Int(before)].contents.contains(.text)
       }
       // A heading or an element around it may contain nothing else.
       let content = tree.children(of: before).filter { !tree.isBlank($0) }
