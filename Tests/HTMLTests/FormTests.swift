@@ -188,6 +188,42 @@ import Testing
     #expect(Self.text(Self.sent(html)) == "a=1&b=2")
   }
 
+  @Test(arguments: [
+    (
+      "<table><tr><td><form><input name=a value=1></td><td><input name=b value=2></td><td>"
+        + "<select name=c><option>3</select></form></td></tr></table><input name=d>", "a=1&b=2&c=3"
+    ),
+    (
+      "<div><form><input name=a value=1></div><p><input name=b value=2></form><input name=c>",
+      "a=1&b=2"
+    ),
+    ("<div><form><input name=a value=1></div><form><input name=b value=2></form>", "a=1"),
+  ])
+  func `controls between the elements around a form and its end tag belong to the form`(
+    _ html: String, _ sent: String
+  ) {
+    #expect(Self.text(Self.sent(html)) == sent)
+  }
+
+  @Test func `a select within a paragraph may contain blocks and a button`() {
+    let html = """
+      <form><p>Pick <select name=s><button>?</button><option>1<hr><optgroup label=g><div>
+      <option selected>2</div></optgroup></select> now</form>
+      """
+    let document = Self.page(html)
+    #expect(document.content == "Pick [2 ▾] now" && document.forms.controls.count == 1)
+    #expect(Self.text(Self.sent(html)) == "s=2")
+  }
+
+  @Test(arguments: [
+    ("<option disabled>1<option>2", "[2 ▾]"), ("<option label=One>1<option>2", "[One ▾]"),
+    ("<option selected>1<option selected>2<option>3", "[2 ▾]"),
+  ])
+  func `the selected choice is shown by its label`(_ choices: String, _ shown: String) {
+    #expect(Self.page("<select>\(choices)</select>").content == shown)
+    #expect(Self.page("<select size=2><option>1</select>").content == "[\u{A0}▾]")
+  }
+
   @Test func `attributes of the submit button override those of the form`() {
     let html = """
       <form action=/a method=get enctype=multipart/form-data><input name=q value=1>

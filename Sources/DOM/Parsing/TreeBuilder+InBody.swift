@@ -37,7 +37,8 @@ extension TreeBuilder {
       if currentNode.name.headingLevel > 0 { pop() }
     default: closeParagraph()
     }
-    insertElement(tag, attributes, isOpened: !tag.name.isVoid && !isSelfClosing)
+    let node = insertElement(tag, attributes, isOpened: !tag.name.isVoid && !isSelfClosing)
+    if tag.name == .form { currentForm = node }
   }
 
   private mutating func startInline(
@@ -77,7 +78,12 @@ extension TreeBuilder {
       let isForeign = tag.name == .svg || tag.name == .math
       let node = insertElement(
         tag, attributes, isForeign: isForeign, isOpened: !tag.name.isVoid && !isSelfClosing)
-      if tag.name == .iframe { frames.append(node) }
+      switch tag.name {
+      case .iframe: frames.append(node)
+      case .input, .button, .select, .textarea:
+        if currentForm >= 0, !hasOpenForm { tree.formOwners[node] = currentForm }
+      default: break
+      }
     }
   }
 
@@ -169,13 +175,13 @@ extension TreeBuilder {
   mutating func endInBody(_ tag: TagName) {
     switch tag.name {
     case .p:
-      if openParagraphCount == 0
-        || indexOfOpenElementInScope(
-          boundedBy: { $0.isScopeBoundary || $0 == .button }, where: { $0.name == .p }) == nil
+      if openParagraphCount > 0,
+        let index = indexOfOpenElementInScope(
+          boundedBy: { $0.isScopeBoundary || $0 == .button }, where: { $0.name == .p })
       {
-        insertElement(tag, tree.attributes.count..<tree.attributes.count, isOpened: false)
+        pop(to: index)
       } else {
-        closeParagraph()
+        insertElement(tag, tree.attributes.count..<tree.attributes.count, isOpened: false)
       }
     case .br:
       reconstructFormatting()
@@ -195,7 +201,12 @@ extension TreeBuilder {
       pop(to: index)
     case .select:
       if let index = openElements.lastIndex(where: { $0.name == .select }) { pop(to: index) }
-    case .form where currentNode.name.allowsOnlyTableParts: break
+    case .form:
+      currentForm = -1
+      guard !currentNode.name.allowsOnlyTableParts,
+        let index = indexOfOpenElementInScope(where: { $0.name == .form })
+      else { return }
+      pop(to: index)
     case let name where name.isFormattingElement: endFormatting(tag)
     case let name where name.closesParagraph || name == .button || name.insertsFormattingMarker:
       guard let index = indexOfOpenElementInScope(where: { $0.name == name }) else { return }
@@ -243,11 +254,13 @@ extension TreeBuilder {
 
   // MARK: Scopes
 
-  /// Closes the open `p` element in button scope, if any.
+  /// Closes the open `p` element in button scope, if any, before another block. A `select` may
+  /// contain blocks, so a paragraph around it stays open.
   mutating func closeParagraph() {
     guard openParagraphCount > 0,
       let index = indexOfOpenElementInScope(
-        boundedBy: { $0.isScopeBoundary || $0 == .button }, where: { $0.name == .p })
+        boundedBy: { $0.isScopeBoundary || $0 == .button || $0 == .select },
+        where: { $0.name == .p })
     else { return }
     pop(to: index)
   }

@@ -26,6 +26,9 @@ package struct DOMTree: Sendable {
   var shadowSheets: [ShadowStyleSheet] = []
   /// The host of the shadow tree, or the frame, of each element that is in one.
   var shadowHosts: [Int32: Int32] = [:]
+  /// The form of each control that belongs to a form around which its element was already closed
+  /// (HTML standard §13.2.4.4, "form element pointer").
+  package var formOwners: [Int32: Int32] = [:]
   /// The structured data of the page, in document order.
   package var structuredData: [StructuredData] = []
 

@@ -153,23 +153,26 @@ extension DocumentBuilder {
     }
   }
 
-  /// Adds a `select`, represented by its selected choices only.
+  /// Adds a `select`, represented by its selected choices only: those that `FormReader` selects.
   private mutating func addSelect(_ node: Int32) {
     let isMultiple = tree.hasAttribute(.multiple, node)
     var first: Int32 = -1
-    var chosen: [String] = []
+    var firstEnabled: Int32 = -1
+    var chosen: [Int32] = []
     var next = tree.nodeAfter(node, in: node)
     while next >= 0 {
       if tree.nodes[Int(next)].name == .option {
         if first < 0 { first = next }
-        if tree.hasAttribute(.selected, next), chosen.isEmpty || isMultiple, chosen.count < 100 {
-          chosen.append(optionText(next))
+        if firstEnabled < 0, !tree.hasAttribute(.disabled, next) { firstEnabled = next }
+        if tree.hasAttribute(.selected, next), chosen.count < 100 {
+          if isMultiple { chosen.append(next) } else { chosen = [next] }
         }
       }
       next = tree.nodeAfter(next, in: node)
     }
-    if chosen.isEmpty, first >= 0, !isMultiple { chosen.append(optionText(first)) }
-    let text = chosen.joined(separator: ", ")
+    let isList = isMultiple || (tree.attributeInteger(.size, of: node) ?? 1) > 1
+    if chosen.isEmpty, firstEnabled >= 0, !isList { chosen = [firstEnabled] }
+    let text = chosen.map { optionText($0) }.joined(separator: ", ")
     if text.isEmpty {
       // Choices are not part of the text, but the control must be visible.
       if first >= 0 { addControl("[\u{A0}▾]", node) }
@@ -190,8 +193,8 @@ extension DocumentBuilder {
   private static let emptyFieldText = "[" + String(repeating: "\u{A0}", count: 10) + "]"
 
   private func optionText(_ node: Int32) -> String {
-    let text = text(below: node)
-    return text.isEmpty ? self.text(.label, of: node) ?? "" : text
+    let label = text(.label, of: node) ?? ""
+    return label.isEmpty ? text(below: node) : label
   }
 
   private mutating func addTextArea(_ node: Int32) {

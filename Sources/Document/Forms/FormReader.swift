@@ -11,6 +11,8 @@ struct FormReader {
   private var controlIndices: [Int32: Int32] = [:]
   /// The current form: its index and node.
   private var currentForm: (index: Int32, node: Int32) = (-1, -1)
+  /// The index in `forms` of each `form` element.
+  private var formIndices: [Int32: Int32] = [:]
   /// A `form` element directly in a table, which the parser left empty: the following controls in
   /// the table belong to it.
   private var tableForm: (index: Int32, depth: Int) = (-1, 0)
@@ -89,7 +91,8 @@ struct FormReader {
       disablingFieldsetCount += 1
     case .legend: enterLegend(node)
     case .input: addInput(node)
-    case .button: addButton(node)
+    // The button of a `select` only opens it.
+    case .button where currentSelect < 0: addButton(node)
     case .textarea:
       addTextArea(node)
       return false
@@ -158,6 +161,7 @@ struct FormReader {
 
   private mutating func addForm(_ node: Int32) {
     let index = Int32(forms.forms.count)
+    formIndices[node] = index
     forms.forms.append(
       PageForms.Form(
         submission: submissionAttributes(node, .action, .method, .enctype),
@@ -199,6 +203,9 @@ struct FormReader {
     guard listDepth == 0 else { return }
     var control = control
     control.form = currentForm.index >= 0 ? currentForm.index : tableForm.index
+    if control.form < 0, let owner = tree.formOwners[node] {
+      control.form = formIndices[owner] ?? -1
+    }
     control.name = tree.string(.name, of: node) ?? ""
     control.isDisabled = disablingFieldsetCount > 0 || tree.hasAttribute(.disabled, node)
     control.isReadOnly = tree.hasAttribute(.readonly, node)
