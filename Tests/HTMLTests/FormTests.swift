@@ -31,6 +31,7 @@ import Testing
     ("text", "<input name=a value='x y'><input name=b type=EMAIL value=q@r>", "a=x+y&b=q%40r"),
     ("no name", "<input value=1><input name='' value=2>", ""),
     ("direction", "<input name=a value=x dirname=d>", "a=x&d=ltr"),
+    ("spaces around an address", "<input name=a type=email value=' q@r '>", "a=q%40r"),
     ("no direction", "<input name=a value=x dirname=''>", "a=x"),
     ("declared direction", "<p dir=rtl><input name=a value=x dirname=d>", "a=x&d=rtl"),
     (
@@ -118,6 +119,8 @@ import Testing
     ("<select required><option>a</select>", nil), ("<input type=file required>", nil),
     ("<input type=email value=not-an-email>", "0 must be an e-mail address"),
     ("<input type=email>", nil), ("<input type=email value=a@b>", nil),
+    ("<input type=email value=' a@b '>", nil),
+    ("<input type=email multiple value='a@b.c , d@e '>", nil),
     ("<input type=email value='a@b c'>", "0 must be an e-mail address"),
     ("<input type=email value=a@b..c>", "0 must be an e-mail address"),
     ("<input type=email multiple value='a@b.c, d@e'>", nil),

@@ -100,7 +100,7 @@ extension PageForms {
   /// Returns whether there is text before the only @, and nonempty labels separated by dots after
   /// it. The server validates the characters.
   private static func isEmail(_ text: Substring) -> Bool {
-    let text = text.drop { $0 == " " }
+    let text = text.trimmingSpaces
     guard let at = text.lastIndex(of: "@"), at > text.startIndex else { return false }
     let names = text[text.index(after: at)...]
       .split(separator: ".", omittingEmptySubsequences: false)

@@ -76,7 +76,8 @@ extension PageForms {
       case .hidden where control.name.lowercased() == "_charset_":
         entries.append(.init(control.name, charset.name))
       case .text, .password, .textArea:
-        let text = values.text(of: index, in: self)
+        var text = values.text(of: index, in: self)
+        if control.syntax == .email(isMultiple: false) { text = String(text[...].trimmingSpaces) }
         entries.append(.init(control.name, text))
         if !control.directionName.isEmpty {
           let isRightToLeft = control.isRightToLeft ?? text.beginsRightToLeft
@@ -86,6 +87,15 @@ extension PageForms {
       }
     }
     return entries
+  }
+}
+
+extension Substring {
+  /// The text without spaces at its start and end, as browsers submit an e-mail address.
+  var trimmingSpaces: Substring {
+    var text = drop { $0 == " " }
+    while text.last == " " { text.removeLast() }
+    return text
   }
 }
 
