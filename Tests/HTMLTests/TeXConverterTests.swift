@@ -17,6 +17,8 @@ import Testing
     ("\\begin{pmatrix}a&b\\\\c&d\\end{pmatrix}", "(a b; c d)"),
     ("\\begin{cases}1&x>0\\\\0&\\text{else}\\end{cases}", "{1, x > 0; 0, else}"),
     ("\\begin{aligned}a&=b\\\\&=c\\end{aligned}", "a= b; = c"),
+    ("\\begin{displaymath}a=b\\end{displaymath}", "a = b"),
+    ("\\begin{eqnarray*}a&=&b\\end{eqnarray*}", "a = b"),
     ("\\overline{ab}", "a\u{305}b\u{305}"), ("f'(x)", "f′(x)"), ("x^{n+q}", "x^(n+q)"),
     ("90^\\circ", "90°"), ("\\sin^2 x", "sin² x"),
     ("10{,}000", "10,000"), ("(a,b)", "(a, b)"), ("\\{1,2\\}", "{1, 2}"), ("a-b", "a−b"),

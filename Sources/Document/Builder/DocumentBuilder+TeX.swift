@@ -138,12 +138,15 @@ extension DocumentBuilder {
   /// Adds the formula of an image as text, unless the `math` before it was the same. Returns false
   /// if the image has no supported formula.
   mutating func addFormula(ofImage node: Int32) -> Bool {
-    guard let name = tree.attribute(.class, of: node) else { return false }
-    let names = tree.bytes[name].split(whereSeparator: \.isWhiteSpace)
+    let names =
+      tree.attribute(.class, of: node).map {
+        tree.bytes[$0].split(whereSeparator: \.isWhiteSpace)
+      } ?? []
     let isOfMath = names.contains { $0.starts(with: "mwe-math".utf8) }
     let isFormula =
       isOfMath
       || names.contains { name in Self.formulaClasses.contains { name.elementsEqual($0.utf8) } }
+      || hasFormulaAsName(node)
     guard isFormula else { return false }
     if leaf.formulaEnd == document.text.count, isOfMath || isInNoScript(node) { return true }
     guard let source = text(.alt, of: node), let line = Self.formulaLine(of: source) else {
@@ -152,6 +155,16 @@ extension DocumentBuilder {
     addSafeText(line)
     leaf.formulaEnd = document.text.count
     return true
+  }
+
+  /// Returns whether the whole alternative text of an image is TeX between dollar signs or in an
+  /// environment, as LaTeX2HTML writes it.
+  private func hasFormulaAsName(_ node: Int32) -> Bool {
+    guard let range = tree.attribute(.alt, of: node) else { return false }
+    let name = tree.bytes[range]
+    return name.count > 2
+      && (name.first == UInt8(ascii: "$") && name.last == UInt8(ascii: "$")
+        || name.starts(with: "\\begin{".utf8) && name.last == UInt8(ascii: "}"))
   }
 
   /// Returns the formula in the alternative text of an image, with or without delimiters; nil if it

@@ -273,7 +273,8 @@ package struct TeXConverter {
       case .command("end"):
         guard consumeBracedName() == name else { return nil }
         if rows.last == [""] { rows.removeLast() }
-        let isAligned = name.hasPrefix("align") || name.hasPrefix("split") || name == "gathered"
+        // Environments without delimiters align the parts of their lines.
+        let isAligned = open.isEmpty && !name.hasPrefix("eqnarray")
         let between = isAligned ? "" : name == "cases" ? ", " : " "
         let lines = rows.map { $0.filter { !$0.isEmpty }.joined(separator: between) }
         return ConvertedPart(text: open + lines.joined(separator: "; ") + close)

@@ -54,8 +54,10 @@ enum TeXSymbols {
     "matrix": ("[", "]"), "smallmatrix": ("[", "]"), "bmatrix": ("[", "]"), "pmatrix": ("(", ")"),
     "vmatrix": ("|", "|"), "Vmatrix": ("‖", "‖"), "Bmatrix": ("{", "}"), "cases": ("{", "}"),
     "array": ("[", "]"), "aligned": ("", ""), "align": ("", ""), "align*": ("", ""),
-    "split": ("", ""),
-    "alignat": ("", ""), "gathered": ("", ""),
+    "split": ("", ""), "alignat": ("", ""), "gathered": ("", ""), "gather": ("", ""),
+    "gather*": ("", ""), "equation": ("", ""), "equation*": ("", ""), "displaymath": ("", ""),
+    "math": ("", ""), "eqnarray": ("", ""), "eqnarray*": ("", ""), "multline": ("", ""),
+    "multline*": ("", ""),
   ]
 
   /// A mathematical alphabet of Unicode.
