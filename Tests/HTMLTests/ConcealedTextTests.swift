@@ -57,6 +57,7 @@ import Testing
     ("<span class=b>three</span>-x", "three-x"),
     ("two <span class=b>three</span>'s", "two three's"),
     ("$<span class=b>25</span> dollars", "$25 dollars"),
+    ("<span class=b>now</span>$25", "now $25"), ("was<span class=b>€20</span>", "was €20"),
     ("10 <span class=b>km</span>/h", "10 km/h"),
     ("19.<span class=b>99</span> €", "19.99 €"), ("<span class=b>three</span>four", "three four"),
     ("2<span class=b><math><mi>n</mi><mo>+</mo><mn>1</mn></math></span>-th", "2n+1-th"),

@@ -45,7 +45,7 @@ extension DocumentBuilder {
     if textStyle.isOutOfFlow == true, frame.display?.isBlock != true, isSeparateWord(node, name) {
       frame.isSeparateWord = true
       if lastCharacter?.isPartOfWord == true,
-        text(below: node, maxLength: 16).first?.isPartOfWord == true
+        text(below: node, maxLength: 16).first?.isPartOfWordOrPrice == true
       {
         addSpaceBetweenRowChildren()
       }
@@ -149,12 +149,12 @@ extension DocumentBuilder {
     return false
   }
 
-  /// Separates the text so far, if it ends with a word, from a word that directly follows an
-  /// element.
+  /// Separates the text so far, if it ends with a word, from a word or price that directly follows
+  /// an element.
   mutating func separateFromNextWord(_ node: Int32) {
     guard !inherited.keepsWhiteSpace, lastCharacter?.isPartOfWord == true,
       let next = text(after: node),
-      String(decoding: next.prefix(4), as: UTF8.self).first?.isPartOfWord == true
+      String(decoding: next.prefix(4), as: UTF8.self).first?.isPartOfWordOrPrice == true
     else { return }
     leaf.hasPendingSpace = true
     leaf.insertedSpaceEnd = document.text.count
@@ -408,6 +408,9 @@ extension DocumentBuilder {
 extension Character {
   /// Whether the character is a letter or a digit.
   var isPartOfWord: Bool { isLetter || isNumber }
+
+  /// Whether the character is a letter, a digit or a currency sign.
+  fileprivate var isPartOfWordOrPrice: Bool { isPartOfWord || isCurrencySymbol }
 }
 
 extension String {
