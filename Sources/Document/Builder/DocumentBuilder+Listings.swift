@@ -57,6 +57,93 @@ extension DocumentBuilder {
     return true
   }
 
+  // MARK: Lines that are blocks
+
+  /// Begins code whose lines are blocks, or a line of it. Returns false for other elements.
+  mutating func beginCodeLines(_ node: Int32) -> Bool {
+    if inherited.leafKind == .preformatted, !inherited.keepsWhiteSpace {
+      leaf.hasPendingSpace = false
+      breakPreformattedLine()
+      inherited.keepsWhiteSpace = true
+      return true
+    }
+    guard holdsCodeLines(node) else { return false }
+    beginPreformatted(node)
+    inherited.keepsWhiteSpace = false
+    return true
+  }
+
+  /// Returns whether the children of an element are lines of code: blocks of one line whose styles
+  /// keep white space. At least one of them is indented.
+  private func holdsCodeLines(_ node: Int32) -> Bool {
+    guard inherited.leafKind == .paragraph,
+      tree.nodes[Int(node)].contents.isSuperset(of: [.block, .text])
+    else { return false }
+    var (lineCount, isIndented) = (0, false)
+    var child = tree.nodes[Int(node)].firstChild
+    while child >= 0 {
+      if !tree.isBlank(child) {
+        guard let line = innermostBlock(ofLine: child),
+          keepsSpaces(
+            whiteSpace(of: line) ?? whiteSpace(of: child) ?? whiteSpace(of: node)
+              ?? inherited.whiteSpace),
+          let indentation = indentation(ofLine: line)
+        else { return false }
+        lineCount += 1
+        isIndented = isIndented || indentation > 1
+      }
+      child = tree.nodes[Int(child)].nextSibling
+    }
+    return lineCount > 1 && isIndented
+  }
+
+  /// Returns the block that contains the text of a line: the element itself or its only child; nil
+  /// if there are several blocks.
+  private func innermostBlock(ofLine line: Int32) -> Int32? {
+    var line = line
+    for _ in 0..<3 {
+      let own = tree.nodes[Int(line)]
+      guard own.name == .div else { return nil }
+      guard own.contents.contains(.block) else { return line }
+      guard let child = firstElement(from: own.firstChild),
+        firstElement(from: tree.nodes[Int(child)].nextSibling) == nil
+      else { return nil }
+      line = child
+    }
+    return nil
+  }
+
+  private func keepsSpaces(_ whiteSpace: TextStyleDeclarations.WhiteSpace) -> Bool {
+    whiteSpace == .pre || whiteSpace == .preWrap
+  }
+
+  private func whiteSpace(of node: Int32) -> TextStyleDeclarations.WhiteSpace? {
+    tree.attribute(.style, of: node).flatMap { tree.inlineTextStyle($0).whiteSpace }
+      ?? hiding.style(of: node)?.whiteSpace
+  }
+
+  /// Returns the number of spaces and tabs before the text of a block; 0 if it has no text, nil if
+  /// its text does not begin on the first line.
+  private func indentation(ofLine line: Int32) -> Int? {
+    var (width, isBehindLine) = (0, false)
+    var node = tree.nodeAfter(line, in: line)
+    while node >= 0 {
+      let own = tree.nodes[Int(node)]
+      if own.name == .br { isBehindLine = true }
+      if own.name == .characters {
+        for byte in tree.bytes[Int(own.start)..<Int(own.end)] {
+          guard byte.isWhiteSpace else { return isBehindLine ? nil : width }
+          isBehindLine = isBehindLine || byte == 0x0A
+          width += byte == 0x09 ? 8 : 1
+        }
+      }
+      node = tree.nodeAfter(node, in: line)
+    }
+    return 0
+  }
+
+  // MARK: Line numbers
+
   /// Returns whether a block contains only the line numbers of the code that follows it.
   mutating func isLineNumberColumn(_ node: Int32) -> Bool {
     let end = tree.nodes[Int(node)].nextSibling
@@ -125,7 +212,8 @@ extension DocumentBuilder {
   private func beginsWithPreformatted(_ root: Int32) -> Bool {
     var node = root
     for _ in 0..<32 where node >= 0 {
-      if tree.nodes[Int(node)].name == .pre { return true }
+      let name = tree.nodes[Int(node)].name
+      if name == .pre || name == .div && holdsCodeLines(node) { return true }
       node = tree.nodeAfter(node, in: root)
     }
     return false

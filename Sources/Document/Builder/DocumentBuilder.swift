@@ -340,6 +340,7 @@ package struct DocumentBuilder {
       paragraphs.isInside = true
     default:
       guard name != .div || !isLineNumberColumn(node) else { return false }
+      if name == .div, beginCodeLines(node) { return true }
       let continuesCell =
         name == .div && textStyle.display == .tableCell && leaf.isOpen
         && sharesLine(node, with: \.previousSibling)

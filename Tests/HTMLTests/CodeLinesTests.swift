@@ -1,0 +1,45 @@
+import ReaderMode
+import Testing
+
+@testable import Document
+
+/// Code whose lines are blocks that keep white space, as editors and code viewers write it.
+@Suite struct CodeLinesTests {
+  private static func document(_ html: String) -> Document {
+    let document = Document(bytes: Array(html.utf8), mediaType: "text/html")
+    #expect(document.problems == [])
+    return document
+  }
+
+  private static let lines = """
+    <div class=line><b>if</b> x:</div>
+    <div class=line>    y  z</div><div class=line><br></div>
+    <div class=line>end</div>
+    """
+
+  @Test(arguments: [
+    "<style>.line{white-space:pre}</style><div>\(lines)</div>",
+    "<style>.code{white-space:pre-wrap}</style><div class=code>\(lines)</div>",
+    "<div style='white-space: break-spaces'>\(lines)</div>",
+    "<div>\(lines.replacing("class=line", with: "style='white-space:pre'"))</div>",
+    "<div>"
+      + lines.replacing("class=line>", with: "><div style='white-space:pre'>")
+      .replacing("</div>", with: "</div></div>") + "</div>",
+    "<style>.line{white-space:pre}</style><div><div class=line-numbers><div>1</div><div>2</div></div>"
+      + "<div>\(lines)</div></div>",
+  ])
+  func `blocks that keep the indentation of their text are lines of code`(html: String) {
+    #expect(Self.document("<p>a</p>\(html)<p>b").content == "a\nif x:\n    y  z\n\nend\nb")
+  }
+
+  @Test(arguments: [
+    "<div>\(lines)</div>",
+    "<div><div style='white-space:pre'>one</div><div style='white-space:pre'>two</div></div>",
+    "<div style='white-space:pre-wrap'><div>\n  one</div><div>\n  two</div></div>",
+    "<style>.line{white-space:pre}</style><div>\(lines)<h2>three</h2></div>",
+  ])
+  func `other blocks are not lines of code`(html: String) {
+    let isCode = Self.document(html).blocks.contains { $0.kind == .preformatted(language: -1) }
+    #expect(!isCode)
+  }
+}
