@@ -38,7 +38,9 @@ import Testing
     ("q { quotes: '<<<<<' '>>>>>' }", "<p><q>word</q>", "“word”"),
     ("i::before { content: attr(data-x) }", "<p><i>word</i>", "word"),
     ("i::before { content: attr(data-x) attr( }", "<p><i data-x=1>word</i>", "word"),
-    ("i::before { content: url(x.png) 'a' }", "<p><i>word</i>", "word"),
+    ("i::before { content: url(x.png) 'a ' }", "<p><i>word</i>", "a word"),
+    ("i::before { content: linear-gradient(red, blue) }", "<p><i>word</i>", "word"),
+    ("i::before { content: element(x) 'a' }", "<p><i>word</i>", "word"),
     ("b::after { content: attr(data-text) }", "<p><b data-text=Welcome>Welcome</b>", "Welcome"),
     // Tooltips.
     ("b::after { content: attr(data-t); opacity: 0 }", "<p><b data-t=tip>word</b>", "word"),

@@ -144,16 +144,25 @@ package struct GeneratedContent: Sendable, Equatable {
         } else if name.isWord("close-quote") {
           parts.append(.closeQuote)
         } else {
-          guard rest.first == UInt8(ascii: "("), let end = rest.endOfBlock(from: rest.startIndex),
-            let part = parseFunction(name, rest[(rest.startIndex + 1)..<end])
+          guard rest.first == UInt8(ascii: "("), let end = rest.endOfBlock(from: rest.startIndex)
           else { return nil }
-          parts.append(part)
+          if !isImageFunction(name) {
+            guard let part = parseFunction(name, rest[(rest.startIndex + 1)..<end]) else {
+              return nil
+            }
+            parts.append(part)
+          }
           rest = rest[(end + 1)...]
         }
       }
       rest = rest.trimmed
     }
     return parts
+  }
+
+  /// Returns whether a function is an image, which is not shown beside the text.
+  private static func isImageFunction(_ name: StyleBytes) -> Bool {
+    name.isWord("url") || name.suffix(9).isWord("image-set") || name.suffix(9).isWord("-gradient")
   }
 
   /// Parses a function; nil if it is not supported.

@@ -14,6 +14,9 @@ enum PseudoClass: Sendable, Hashable {
   /// `:nth-last-child()`, and `:nth-of-type()` or `:nth-last-of-type()`, which count only siblings
   /// of the same type.
   case nthSibling(step: Int, offset: Int, fromEnd: Bool, ofType: Bool)
+  /// `:nth-child()` and `:nth-last-child()` with `of`, which count only siblings that any of the
+  /// selectors matches.
+  case nthChildOf(step: Int, offset: Int, fromEnd: Bool, [CompoundSelector])
   case firstOfType, lastOfType
   case onlyChild, onlyOfType, empty, checked
   case link
@@ -41,6 +44,10 @@ enum PseudoClass: Sendable, Hashable {
           let list = RelativeSelectorList(argument)
         else { return nil }
         self = .has(list)
+      } else if name.isWord("nth-child") || name.isWord("nth-last-child"),
+        let counted = Self.nthChildOf(argument, fromEnd: name.isWord("nth-last-child"))
+      {
+        self = counted
       } else if name.isWord("nth-child") {
         guard let (step, offset) = argument.trimmed.anPlusB else { return nil }
         self = .nthChild(step: step, offset: offset)
@@ -59,6 +66,19 @@ enum PseudoClass: Sendable, Hashable {
     guard let known = Self.simplePseudoClasses.first(where: { name.isWord($0.word) })?.meaning
     else { return nil }
     self = known
+  }
+
+  /// Parses `An+B of` and a list of selectors; nil for other arguments.
+  private static func nthChildOf(_ argument: StyleBytes, fromEnd: Bool) -> PseudoClass? {
+    let preposition = argument.indices.dropLast(3).first { index in
+      argument[index].isWhiteSpace && argument[(index + 1)...].prefix(2).isWord("of")
+        && argument[index + 3].isWhiteSpace
+    }
+    guard let preposition,
+      let (step, offset) = argument[..<preposition].trimmed.anPlusB,
+      let list = parseCompoundList(argument[(preposition + 3)...])
+    else { return nil }
+    return .nthChildOf(step: step, offset: offset, fromEnd: fromEnd, list)
   }
 
   private static func countedSiblings(_ name: StyleBytes) -> (fromEnd: Bool, ofType: Bool)? {
@@ -86,6 +106,7 @@ enum PseudoClass: Sendable, Hashable {
       list.map(\.specificity).max() ?? 0
     case .matchesAny: 0
     case .has(let list): list.specificity
+    case .nthChildOf(_, _, _, let list): 100 + (list.map(\.specificity).max() ?? 0)
     default: 100
     }
   }
@@ -126,6 +147,13 @@ enum PseudoClass: Sendable, Hashable {
       Self.isPosition(step, offset, position.indexFromStart)
     case .nthSibling(let step, let offset, let fromEnd, let ofType):
       Self.isPosition(step, offset, position[fromEnd: fromEnd, ofType: ofType])
+    case .nthChildOf(let step, let offset, let fromEnd, let list):
+      list.contains {
+        $0.matches(node, withNames: names, at: position, relativeMatches: relativeMatches, in: tree)
+      }
+        && Self.isPosition(
+          step, offset,
+          1 + tree.countSiblings(of: node, afterIt: fromEnd, matching: list, relativeMatches))
     case .onlyOfType:
       !tree.hasSibling(ofTypeOf: node, \.previousSibling)
         && !tree.hasSibling(ofTypeOf: node, \.nextSibling)
@@ -157,6 +185,31 @@ extension DOMTree {
     var next = nodes[Int(node)].nextSibling
     while next >= 0, nodes[Int(next)].name == .characters { next = nodes[Int(next)].nextSibling }
     return next
+  }
+
+  /// Returns the number of elements before or after an element that any of the selectors matches.
+  /// At most the 256 nearest siblings are examined.
+  fileprivate func countSiblings(
+    of node: Int32, afterIt: Bool, matching list: [CompoundSelector],
+    _ relativeMatches: RelativeMatches
+  ) -> Int {
+    var count = 0
+    var sibling = node
+    for _ in 0..<256 {
+      let own = nodes[Int(sibling)]
+      sibling = afterIt ? own.nextSibling : own.previousSibling
+      guard sibling >= 0 else { break }
+      guard nodes[Int(sibling)].name != .characters else { continue }
+      let names = CompoundSelector.NameHashes(of: sibling, in: self)
+      for selector in list
+      where selector.matches(
+        sibling, withNames: names, relativeMatches: relativeMatches, in: self)
+      {
+        count += 1
+        break
+      }
+    }
+    return count
   }
 
   /// Returns whether a sibling on one side has the same type. At most the 64 nearest siblings are
