@@ -295,10 +295,13 @@ import TerminalUI
       return reportPrivateSession(
         command.line.replacing(ShellCommand.editorCommandLine, with: "an editor"))
     }
-    var isRun = true
-    terminal.whileSuspended { isRun = programs.run(command, keys: terminal.inputDescriptor) != nil }
+    var code: Int32?
+    terminal.whileSuspended { code = programs.run(command, keys: terminal.inputDescriptor) }
     resize()
-    guard !isRun else { return }
+    if let code {
+      guard let message = command.failureMessage(code) else { return }
+      return handleMessage(.notice(message, isError: true))
+    }
     let message = "cannot start a process or create a file in TMPDIR; is the disk full?"
     handleMessage(.notice("not run: \(programs.unavailabilityReason ?? message)", isError: true))
   }
@@ -330,8 +333,7 @@ import TerminalUI
           isError: true))
     }
     guard code == 0 else {
-      let end = code > 0 ? "exit code \(code)" : "signal \(-code)"
-      let message = "the settings are unchanged: the editor ended with \(end)"
+      let message = "the settings are unchanged: the editor \(ShellCommand.endText(code))"
       return handleMessage(.notice(message, isError: true))
     }
     handleMessage(.settingsRead(runner.readSettings()))

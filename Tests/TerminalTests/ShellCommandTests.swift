@@ -36,4 +36,23 @@ import Testing
       #expect(try output(of: line, environment) == printed)
     }
   }
+
+  @Test(
+    arguments: [
+      (.file([]), 127, "the editor ended with exit code 127 (command not found)"),
+      (.fileName("/a"), 126, "the editor ended with exit code 126 (command not executable)"),
+      (.fileName("/a"), -9, "the editor ended with signal 9"),
+      (.terminal, 3, "the program ended with exit code 3"),
+      (.terminal, 0, nil), (.file([]), 0, nil),
+      // The output of these is on the screen until Enter.
+      (.text([]), 127, nil),
+    ] as [(ShellCommand.Input, Int32, String?)])
+  func `the failure of a program whose output is not shown is reported`(
+    input: ShellCommand.Input, code: Int32, expected: String?
+  ) {
+    let command = ShellCommand(line: "x", input: input, waitsForKeyAfterwards: false)
+    #expect(command.failureMessage(code) == expected)
+    #expect(ShellCommand(line: "x").failureMessage(code) == nil)
+    #expect(ShellCommand(line: "", waitsForKeyAfterwards: false).failureMessage(code) == nil)
+  }
 }

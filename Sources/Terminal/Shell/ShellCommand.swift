@@ -47,6 +47,28 @@ package struct ShellCommand: Sendable, Equatable {
     }
   }
 
+  /// Returns the message about a command that failed and whose output is no longer on the screen;
+  /// nil if it succeeded, or the user could read its output.
+  /// - Parameter code: Its exit code, or the negative number of the signal that ended it.
+  /// - Returns: The message.
+  package func failureMessage(_ code: Int32) -> String? {
+    guard code != 0, !leavesOutput, !isInteractiveShell else { return nil }
+    return "\(input == .terminal ? "the program" : "the editor") \(Self.endText(code))"
+  }
+
+  /// Returns how a command ended.
+  /// - Parameter code: Its exit code, or the negative number of the signal that ended it.
+  /// - Returns: The end of a sentence about the command.
+  package static func endText(_ code: Int32) -> String {
+    switch code {
+    case ..<0: "ended with signal \(-code)"
+    // The exit codes of the shell if it cannot start the command.
+    case 126: "ended with exit code 126 (command not executable)"
+    case 127: "ended with exit code 127 (command not found)"
+    default: "ended with exit code \(code)"
+    }
+  }
+
   /// The input of a command.
   package enum Input: Sendable, Equatable {
     /// Key input.
