@@ -31,7 +31,7 @@ import Testing
     // Unknown sequences are ignored completely.
     Row("\u{1B}[99~j", "j"), Row("\u{1B}[?1;2cj", "deviceAttributes([1, 2])", "j"),
     Row("\u{1B}[Ij\u{1B}[O", "j"), Row("\u{1B}[1;2;3;4Xj", "j"),
-    Row("\u{1B}[Mabcj", "j"), Row("\u{1B}P1$r0m\u{1B}\\j", "j"), Row("\u{1B}]0;title\u{07}j", "j"),
+    Row("\u{1B}P1$r0m\u{1B}\\j", "j"), Row("\u{1B}]0;title\u{07}j", "j"),
     Row("\u{1B}_Gi=1;OK\u{1B}\\j", "j"), Row("\u{1B}[12\u{1B}[Bj", "Down", "j"),
     Row("\u{1B}]52;c;aGk=\u{1B}[Aj", "Up", "j"),
     // Replies to the background colour query.
@@ -43,6 +43,10 @@ import Testing
     Row("\u{1B}[<0;5;3M\u{1B}[<0;5;3m", "click 2 4"), Row("\u{1B}[<64;1;1M", "wheel up"),
     Row("\u{1B}[<65;1;1M", "wheel down"), Row("\u{1B}[<69;1;1M", "wheel down"),
     Row("\u{1B}[<35;9;9M"), Row("\u{1B}[<2;9;9M"), Row("\u{1B}[<0;9M"),
+    // The mouse, X10 encoding: a click and its release, the wheel, other buttons, no position.
+    Row("\u{1B}[M %#\u{1B}[M#%#j", "click 2 4", "j"), Row("\u{1B}[M`!!j", "wheel up", "j"),
+    Row("\u{1B}[Mabcj", "wheel down", "j"), Row("\u{1B}[M\"!!\u{1B}[M@!!j", "j"),
+    Row("\u{1B}[M \u{0}!j", "j"), Row("\u{1B}[M %\rj", "Enter", "j"),
     // Bracketed paste.
     Row("\u{1B}[200~a\u{1B}[A\nb\u{1B}[201~j", "paste a\u{1B}[A\nb", "j"),
     Row("\u{1B}[200~a\u{1B}[201\u{1B}[201~j", "paste a\u{1B}[201", "j"), Row("\u{1B}[201~j", "j"),

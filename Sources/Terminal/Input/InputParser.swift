@@ -62,8 +62,13 @@ struct InputParser: Sendable {
     case .paste: parse(pasted: byte, &events)
     case .string, .stringEscape: parse(string: byte, &events)
     case .longerKey: parse(longerKey: byte, &events)
-    case .legacyMouse(let missing) where byte >= 0x20:
-      if missing > 1 { state = .legacyMouse(missing: missing - 1) } else { reset() }
+    case .legacyMouse(let missing) where byte >= 0x20 || byte == 0:
+      buffer.append(byte)
+      if missing > 1 {
+        state = .legacyMouse(missing: missing - 1)
+      } else {
+        finishSequence(InputEvent(legacyMouse: buffer.suffix(3)), &events)
+      }
     case .singleShift, .controlSequenceStart, .controlSequence, .linuxFunction, .legacyMouse:
       // ESC, control characters and 8-bit characters interrupt a sequence, which is dropped.
       guard (0x20..<0x7F).contains(byte) else { return restart(with: byte, &events) }
@@ -339,6 +344,21 @@ extension InputEvent {
     guard isPress, let numbers = ControlParameters(parameters), numbers.count == 3,
       let button = numbers[0], let column = numbers[1], let row = numbers[2]
     else { return nil }
+    self.init(button: button, column: column, row: row)
+  }
+
+  /// Creates the event of a mouse report in the encoding of X10, which GNU screen and older
+  /// terminals use; nil if it is ignored.
+  /// - Parameter bytes: The button, the column and the row, each plus 32. Terminals report 0 for a
+  ///   position that does not fit into a byte.
+  fileprivate init?(legacyMouse bytes: ArraySlice<UInt8>) {
+    let numbers = bytes.map { Int($0) - 0x20 }
+    guard numbers.count == 3, numbers.allSatisfy({ $0 >= 0 }) else { return nil }
+    self.init(button: numbers[0], column: numbers[1], row: numbers[2])
+  }
+
+  /// Creates the event of a pressed button; nil if it is ignored.
+  private init?(button: Int, column: Int, row: Int) {
     let action: Mouse.Action
     switch button & ~0b11100 {  // without shift, meta, control
     case 0: action = .click
