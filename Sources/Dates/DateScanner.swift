@@ -60,6 +60,7 @@ package struct DateScanner {
     guard let token = token(position), !token.isPunctuation, token.digitCount == 0 else {
       return nil
     }
+    if let month = DateVocabulary.monthsByOrdinal[token.word]?[word(position + 1)] { return month }
     // In Hebrew, "in" is a prefix of the name of the month.
     return DateVocabulary.monthNumbers[token.word]
       ?? (token.word.first == "ב"
@@ -135,8 +136,8 @@ package struct DateScanner {
   /// Reads a date without its time of day, in one of the known forms. If there is no date, returns
   /// nil and does not change the position.
   private mutating func scanCalendarDate() -> WrittenDate? {
-    readCharacterDate() ?? readYearFirst() ?? readDayFirst() ?? readMonthFirst()
-      ?? readNumericDate()
+    readCharacterDate() ?? readVietnameseDate() ?? readYearFirst() ?? readDayFirst()
+      ?? readMonthFirst() ?? readNumericDate()
   }
 
   /// Reads `2022年2月13日`, `2022년 2월 13일`, `令和4年2月13日` and `民國111年2月13日`; nil for other forms.
@@ -150,6 +151,24 @@ package struct DateScanner {
       let day = number(position + 3, 1...2), ["日", "号", "號", "일"].contains(word(position + 4))
     else { return nil }
     return advance(to: position + 5, WrittenDate(year: year, month: month, day: day))
+  }
+
+  /// Reads `21 tháng 11 năm 2026` and `21 Tháng Mười Một, 2026`; nil for other forms.
+  private mutating func readVietnameseDate() -> WrittenDate? {
+    guard let day = number(index, 1...2), word(index + 1) == "tháng" else { return nil }
+    let names = DateVocabulary.vietnameseMonths
+    var position = index + 3
+    var writtenMonth = number(index + 2, 1...2)
+    if let first = names.firstIndex(of: word(index + 2)) {
+      writtenMonth = first + 1
+      if writtenMonth == 10, let second = names.prefix(2).firstIndex(of: word(position)) {
+        writtenMonth = 11 + second
+        position += 1
+      }
+    }
+    if isPunctuation(position, ",/-") || word(position) == "năm" { position += 1 }
+    guard let month = writtenMonth, let year = year(position) else { return nil }
+    return advance(to: position + 1, WrittenDate(year: year, month: month, day: day))
   }
 
   /// Returns the year of the Gregorian calendar for a year of a Japanese era or of the Taiwanese
@@ -353,7 +372,7 @@ package struct DateScanner {
   /// Reads the minutes and seconds.
   /// - Returns: Whether they are written as in a time of day; true also after an hour with a unit
   ///   such as `時` and without minutes. False if there are none, or if they follow a full stop
-  ///   without a word such as "Uhr". Returns nil if a colon is not followed by minutes.
+  ///   without a word such as "Uhr" or a zone. Returns nil if a colon is not followed by minutes.
   private mutating func readMinutes(of time: inout WrittenDate.Time) -> Bool? {
     let unit = word(index)
     if ["時", "时", "点", "點", "시"].contains(unit) {
@@ -382,8 +401,9 @@ package struct DateScanner {
       }
     }
     if isColon { return true }
-    // `16.19` is only a time before a word such as "Uhr".
+    // `16.19` is only a time before a word such as "Uhr" or a zone.
     return DateVocabulary.timeSuffixes.contains(word(index)) || isNextWordPM != nil
+      || DateVocabulary.zoneOffsets[word(index)] != nil
   }
 
   /// Whether the next word names the second half of the day; nil if it names neither half.

@@ -109,7 +109,7 @@ package enum DateVocabulary {
     """,
     """
     феб лютага фебруари фебруар chwefror otsaila otsailaren februārī fevral ақпан فوریه \
-    ফেব্রুয়ারি فروری თებერვალი փետրվարի pebrero shkurt ก.พ
+    ফেব্রুয়ারি فروری თებერვალი փետրվարի pebrero shkurt फ़रवरी ก.พ
     """,
     """
     сакавіка maret mawrth martxoa martxoaren martā machi marso наурыз মার্চ مارچ მარტი մարտի มี.ค
@@ -135,20 +135,32 @@ package enum DateVocabulary {
     """,
     """
     верасня септембар medi iraila irailaren septembrī setyembre septemba sentyabr sentabr қыркүйек \
-    سپتامبر সেপ্টেম্বর ستمبر სექტემბერი սեպտեմբերի shtator ก.ย
+    سپتامبر সেপ্টেম্বর ستمبر სექტემბერი սեպտեմբերի shtator सितम्बर ก.ย
     """,
     """
     кастрычніка октобар hydref urria urriaren oktobrī oktubre oktoba oktyabr oktabr қазан اکتبر \
-    অক্টোবর اکتوبر ოქტომბერი հոկտեմբերի tetor ต.ค
+    অক্টোবর اکتوبر ოქტომბერი հոկտեմբերի tetor अक्तूबर ต.ค
     """,
     """
     лістапада новембар tachwedd azaroa azaroaren novembrī nobyembre novemba noyabr қараша نوامبر \
-    নভেম্বর نومبر ნოემბერი նոյեմբերի nëntor พ.ย
+    নভেম্বর نومبر ნოემბერი նոյեմբերի nëntor नवम्बर พ.ย
     """,
     """
     дец снежня децембар rhagfyr abendua abenduaren decembrī disyembre desemba disember dekabr \
-    желтоқсан دسامبر ডিসেম্বর دسمبر დეკემბერი դեկտեմբերի dhjetor ธ.ค
+    желтоқсан دسامبر ডিসেম্বর دسمبر დეკემბერი դեկտեմբերի dhjetor दिसम्बर ธ.ค
     """,
+  ]
+
+  /// The months of the Levant and Iraq whose names are two words, by the first and the second one.
+  static let monthsByOrdinal = [
+    "كانون": ["الثاني": 1, "ثاني": 1, "الأول": 12, "أول": 12],
+    "تشرين": ["الأول": 10, "أول": 10, "الثاني": 11, "ثاني": 11],
+  ]
+
+  /// The numbers that name the months in Vietnamese, from January; those of November and December
+  /// consist of the tenth, the first and the second one.
+  static let vietnameseMonths = [
+    "một", "hai", "ba", "tư", "năm", "sáu", "bảy", "tám", "chín", "mười",
   ]
 
   /// The first year of each Japanese era, and of the Taiwanese calendar.
@@ -190,7 +202,8 @@ package enum DateVocabulary {
   static let connectives: Set<String> = [
     "de", "del", "of", "the", "le", "den", "der", "el", "at", "um", "à", "às", "as", "a", "las",
     "alle", "ore", "kl", "klo", "o", "om", "в", "о", "lúc", "г", "год", "року", "р", "d", "i", "at",
-    "von", "on", "am", "il", "les", "ngày", "a'las", "em",
+    "von", "on", "am", "il", "les", "ngày", "a'las", "em", "พ.ศ", "ค.ศ", "الأول", "الثاني", "أول",
+    "ثاني",
   ]
 
   /// Endings of ordinal numbers.
@@ -199,7 +212,7 @@ package enum DateVocabulary {
   ]
 
   /// Words after a time of day that do not change it.
-  static let timeSuffixes: Set<String> = ["uhr", "h", "hs", "hrs", "hours", "uur"]
+  static let timeSuffixes: Set<String> = ["uhr", "h", "hs", "hrs", "hours", "uur", "น"]
 
   /// Words for the half of the day: whether it is the second half.
   static let isPMByWord: [String: Bool] = [
@@ -215,6 +228,7 @@ package enum DateVocabulary {
     "jst": 540, "kst": 540, "awst": 480, "acst": 570, "aest": 600, "aedt": 660, "nzst": 720,
     "nzdt": 780, "est": -300, "edt": -240, "cdt": -300, "mst": -420, "mdt": -360, "pst": -480,
     "pdt": -420, "akst": -540, "akdt": -480, "hst": -600, "brt": -180, "art": -180,
+    "wib": 420, "wita": 480, "wit": 540, "pkt": 300, "sast": 120,
     "et": nil, "ct": nil, "mt": nil, "pt": nil, "cst": nil,
     "ist": nil, "ast": nil, "adt": nil, "мск": 180, "eastern": nil,
   ]

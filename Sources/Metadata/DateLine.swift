@@ -10,8 +10,9 @@ struct DateLine {
 
   /// The maximum length in bytes of a line with a date.
   private static let maxBytes = 200
-  /// The maximum number of words of the line besides dates and their labels.
-  static let maxOtherWordCount = 7
+  /// The maximum number of words of the line besides dates and their labels, and of a line that
+  /// begins with a date and a time of day.
+  static let maxOtherWordCount = 7, maxWordCountAfterTime = 12
   /// The years in which pages are published.
   private static let years = 1990...2099
 
@@ -31,11 +32,15 @@ struct DateLine {
     guard 1...2 ~= dates.count, !Self.arePeriodEnds(dates, tokens) else { return nil }
     var rest = 0
     var start = 0
+    var beginsWithTime = false
     for date in dates {
       let label = Self.text(tokens[start..<date.tokenRange.lowerBound], of: line)
       guard let kind = Kind(label) else { return nil }
       rest += kind == .unstated ? Self.wordCount(tokens[start..<date.tokenRange.lowerBound]) : 0
-      if !isMarkedUpAsDate, kind == .unstated, Self.isBesideWords(tokens, date.tokenRange, of: line)
+      let isFirst = start == 0 && (date.tokenRange.lowerBound == 0 || kind != .unstated)
+      beginsWithTime = beginsWithTime || isFirst && date.date.time != nil
+      if !isMarkedUpAsDate, kind == .unstated, !(isFirst && beginsWithTime),
+        Self.isBesideWords(tokens, date.tokenRange, of: line)
       {
         return nil
       }
@@ -48,8 +53,11 @@ struct DateLine {
       }
     }
     rest += Self.wordCount(tokens[start...])
-    let isSentence = !isMarkedUpAsDate && start < tokens.count && ".!?".contains(line.last ?? " ")
-    guard publicationDate != nil || changeDate != nil, rest <= Self.maxOtherWordCount, !isSentence,
+    let isSentence =
+      !isMarkedUpAsDate && start < tokens.count && ".!?".contains(line.last ?? " ")
+      && !(dates.last.map { Self.isAloneAtEnd($0.tokenRange, tokens) } ?? false)
+    let maxRest = beginsWithTime ? Self.maxWordCountAfterTime : Self.maxOtherWordCount
+    guard publicationDate != nil || changeDate != nil, rest <= maxRest, !isSentence,
       Kind(Self.text(tokens[start...], of: line)) != nil
     else { return nil }
   }
@@ -84,6 +92,16 @@ struct DateLine {
 
   private static func wordCount(_ tokens: ArraySlice<DateToken>) -> Int {
     tokens.count { !$0.isPunctuation }
+  }
+
+  /// Whether a date without words directly before it ends a line, apart from the full stop of an
+  /// ordinal number or an abbreviation, as in `21. studenoga 2026.` and `21 ноября 2026 г.`.
+  private static func isAloneAtEnd(_ date: Range<Int>, _ tokens: [DateToken]) -> Bool {
+    let isAtEnd = tokens[date.upperBound...].allSatisfy {
+      $0.isPunctuation || MetadataVocabulary.yearAbbreviations.contains($0.word)
+    }
+    guard isAtEnd, let before = tokens[..<date.lowerBound].last else { return isAtEnd }
+    return before.isPunctuation && before.word != ","
   }
 
   /// Whether the dates are the ends of a period, such as "5–7 May 2026".

@@ -147,6 +147,12 @@ enum MetadataVocabulary {
     "опубликовано", "дата", "опубліковано", "zveřejněno", "publikováno", "közzétéve",
     "yayınlanma", "yayın", "tarihi", "发布时间", "发布", "发表", "发布于", "時間", "时间", "日期", "公開",
     "公開日", "投稿", "投稿日", "掲載", "掲載日", "入力", "기사입력", "입력", "등록", "작성일", "נכתב", "نشر",
+    "公開日時", "配信", "配信日時", "投稿日時", "掲載日時", "作成日", "发布日期", "发表于", "发稿时间", "發布",
+    "發佈", "發表", "發布時間", "發佈時間", "刊登", "승인", "등록일", "게재", "송고", "작성", "פורסם", "פורסמה",
+    "النشر", "انتشار", "منتشر", "प्रकाशित", "เผยแพร่", "วันที่", "ngày", "đăng", "diterbitkan",
+    "dipublikasikan", "publicat", "публикувано", "публикувана", "публикации", "objavljeno",
+    "објављено", "publikované", "uverejnené", "zverejnené", "megjelent", "δημοσίευση",
+    "δημοσιεύθηκε", "δημοσιεύτηκε",
   ]
 
   /// Words that announce the date of a change, in lower case.
@@ -157,6 +163,12 @@ enum MetadataVocabulary {
     "uppdaterad", "oppdatert", "opdateret", "päivitetty", "zaktualizowano", "aktualizacja",
     "обновлено", "изменено", "оновлено", "aktualizováno", "frissítve", "güncelleme",
     "güncellenme", "更新", "更新日", "最終更新", "更新时间", "更新時間", "更新于", "수정", "업데이트", "最終更新日",
+    "更新日時", "最終更新日時", "更新日期", "最后更新", "最後更新", "修改时间", "수정일", "최종수정", "עודכן",
+    "עדכון", "تحديث", "التحديث", "تعديل", "بروزرسانی", "روزرسانی", "अपडेट", "अपडेटेड", "संशोधित",
+    "ปรับปรุง", "อัปเดต", "อัพเดท", "แก้ไข", "cập", "diperbarui", "diperbaharui", "dikemaskini",
+    "actualizat", "aktualizované", "upravené", "ažurirano", "izmijenjeno", "ажурирано",
+    "posodobljeno", "актуализирано", "обновена", "frissült", "módosítva", "ενημέρωση",
+    "ενημερώθηκε", "τροποποίηση", "modifica", "modificato", "atualizada", "atualização",
   ]
 
   /// Words that announce a date other than those of the page, in lower case.
@@ -168,6 +180,9 @@ enum MetadataVocabulary {
     "heute", "jusqu", "depuis", "né", "née", "cuándo", "hasta", "desde", "nacido", "até", "fino",
     "dal", "nato", "nata", "когда", "до", "сегодня", "截止", "締切", "开始", "開催", "期間", "마감",
   ]
+
+  /// Abbreviations of "year" after a date.
+  static let yearAbbreviations: Set<String> = ["г", "год", "года", "р", "року"]
 
   /// Words between the ends of a period.
   static let untilTerms: Set<String> = ["to", "till", "until", "bis", "au", "al", "tot", "do"]

@@ -45,6 +45,17 @@ import Testing
     ("<p class=byline>By Jane Doe on March 5, 2024</p>", "2024-03-05"),
     ("<p class=byline>Von Jane Doe, 5. März 2024</p>", "2024-03-05"),
     ("<div class=author>Jane Doe - Mar 5, 2024</div>", "2024-03-05"),
+    ("<p>2016-12-16 09:57　来源：川新聞　责任编辑：李四　字号：大 中 小</p>", "2016-12-16T09:57"),
+    ("<p>发布时间：2016-12-16 09:57 来源：川新聞 作者：王小明 责编：李四 浏览次数：302</p>", "2016-12-16T09:57"),
+    ("<p>16 Desember 2016 09:57 WITA</p>", "2016-12-16T09:57+08:00"),
+    ("<p>Fri 16 Dec 2016 09.57 GMT</p>", "2016-12-16T09:57Z"),
+    ("<p>16. prosinca 2016.</p>", "2016-12-16"),
+    ("<p>Дата публикации: 16 декабря 2016 г.</p>", "2016-12-16"),
+    ("<p>Ngày 16 tháng 12 năm 2016</p>", "2016-12-16"),
+    ("<p>עודכן: 17.12.2016</p><p>פורסם: 16.12.2016</p>", "2016-12-16"),
+    ("<p>آخر تحديث: 17 ديسمبر 2016</p><p>16 ديسمبر 2016</p>", "2016-12-16"),
+    ("<p>Cập nhật: 17/12/2016</p><p>16/12/2016</p>", "2016-12-16"),
+    ("<p>Τελευταία ενημέρωση: 17 Δεκεμβρίου 2016</p><p>16 Δεκεμβρίου 2016</p>", "2016-12-16"),
   ])
   func `a line below the title is the date of the page`(_ row: (line: String, date: String)) throws
   {
@@ -53,7 +64,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "<p>On May 5, 2016 the bridge fell into the river.</p>",
+    "<p>On May 5, 2016 the bridge fell into the river.</p>", "<p>It fell on 16. December 2016.</p>",
     "<p>The bridge opened on May 5, 2016.</p>",
     "<p>Event: May 5, 2026, 7:00 PM</p>", "<p>Deadline 16.12.2016</p>", "<p>5–7 May 2016</p>",
     "<p>May 5, 2016 – May 7, 2016</p>", "<p>© 2016 Example, December 16, 2016</p>",
