@@ -8,6 +8,7 @@ enum BylineText {
   /// - Returns: The line without introductory phrases and dates; nil if nothing is left, or too
   ///   much to be names.
   static func names(in line: String) -> String? {
+    if let name = openingName(in: line) ?? koreanReporterName(in: line) { return name }
     var parts: [String] = []
     for part in line.split(whereSeparator: isSeparator) {
       for piece in String(part).split(separator: " - ") where !namesOtherRole(piece) {
@@ -30,11 +31,15 @@ enum BylineText {
   /// word such as "by", followed by capitalized names; nil otherwise.
   static func names(ifBylineIs line: String) -> String? {
     guard line.utf8.count <= 160 else { return nil }
-    if let name = labelledName(in: line) { return name }
+    if let name = openingName(in: line) ?? labelledName(in: line) ?? reporterName(in: line) {
+      return name
+    }
     let rest = removingIntroduction(Substring(line))
     guard rest.count < line.count, let names = names(in: line) else { return nil }
     let words = names.split { $0 == " " || $0 == "," }
     guard 1...12 ~= words.count, startsLikeName(words[0]) else { return nil }
+    // Without upper and lower case, only the length distinguishes names from a sentence.
+    if names.lowercased() == names.uppercased(), words.count > maxNameWords { return nil }
     return words.allSatisfy {
       startsLikeName($0) || MetadataVocabulary.nameConnectives.contains($0.lowercased())
     } ? names : nil
@@ -113,15 +118,97 @@ enum BylineText {
     guard !line.utf8.allSatisfy({ $0 < 0x80 }),
       let label = MetadataVocabulary.nameLabels.lazy.compactMap({ line.firstRange(of: $0) }).first
     else { return nil }
-    let name = line[label.upperBound...].drop(while: \.isWhitespace).prefix {
-      !$0.isWhitespace && !isSeparator($0)
+    return ideographicName(in: line[label.upperBound...])
+  }
+
+  /// Returns the name after a Chinese or Japanese label at the start of a line, such as
+  /// `文/王小明 编辑/李四`; nil if there is none.
+  private static func openingName(in line: String) -> String? {
+    MetadataVocabulary.openingNameLabels.first { line.hasPrefix($0) }.flatMap {
+      ideographicName(in: line.dropFirst($0.count))
     }
-    let isName = name.allSatisfy { $0.isLetter && !$0.isASCII || "・·".contains($0) }
-    return isName && 2...maxLabelledNameLength ~= name.count ? String(name) : nil
+  }
+
+  /// Returns the Chinese or Japanese name that a text begins with; nil if there is none. A space may
+  /// separate a short family name from the given name.
+  private static func ideographicName(in text: Substring) -> String? {
+    let words = text.split(maxSplits: 2, whereSeparator: \.isWhitespace)
+    guard let word = words.first else { return nil }
+    let name = word.prefix { !isSeparator($0) && $0 != "／" }
+    guard isIdeographicName(name) else { return nil }
+    let hasGivenName =
+      words.count == 2 && name == word && name.count <= maxFamilyNameLength
+      && words[1].count <= maxFamilyNameLength && isIdeographicName(words[1])
+    return hasGivenName ? "\(name) \(words[1])" : String(name)
+  }
+
+  private static func isIdeographicName(_ name: Substring) -> Bool {
+    2...maxLabelledNameLength ~= name.count
+      && name.allSatisfy { $0.isLetter && !$0.isASCII || "・·".contains($0) }
   }
 
   /// The maximum length of a name after a label, in characters.
   private static let maxLabelledNameLength = 12
+  /// The maximum length of a family or given name that a space separates, in characters.
+  private static let maxFamilyNameLength = 2
+
+  /// Returns the name of a reporter in a Chinese or Korean line; nil if there is none.
+  private static func reporterName(in line: String) -> String? {
+    chineseReporterName(in: line) ?? koreanReporterName(in: line)
+  }
+
+  /// Returns the name after the Chinese word for "reporter", in a word of its own, such as
+  /// `本报记者 王小明`, or before a slash, such as `記者王小明／台北報導`; nil if there is none.
+  private static func chineseReporterName(in line: String) -> String? {
+    for term in MetadataVocabulary.chineseReporterTerms where line.contains(term) {
+      let words = line.split(whereSeparator: \.isWhitespace)
+      for (index, word) in words.enumerated() {
+        let label = word.drop { !$0.isLetter }
+        if label == term || label.first == "本" && label.hasSuffix(term), index + 1 < words.count {
+          let name = words[index + 1].prefix(while: \.isLetter)
+          if 2...4 ~= name.count, name.allSatisfy({ isHan($0) }) { return String(name) }
+        } else if word.hasPrefix(term), let slash = word.firstIndex(where: { "/／".contains($0) }) {
+          // `記者会見／` is a press conference.
+          let name = word[..<slash].dropFirst(term.count)
+          if name.count == 3, name.allSatisfy({ isHan($0) }) { return String(name) }
+        }
+      }
+    }
+    return nil
+  }
+
+  /// Whether a character is one of the unified Chinese ideographs, in which Chinese names are
+  /// written.
+  private static func isHan(_ character: Character) -> Bool {
+    character.unicodeScalars.first.map { (0x4E00...0x9FFF).contains($0.value) } ?? false
+  }
+
+  /// Returns the names before the Korean word for "reporter", such as `홍길동 기자`, if a line ends
+  /// there, or an e-mail address, a date or the label of one follows; nil if there are none.
+  private static func koreanReporterName(in line: String) -> String? {
+    let term = MetadataVocabulary.koreanReporterTerm
+    guard line.utf8.count <= 160, line.contains(term) else { return nil }
+    let words = line.split(whereSeparator: \.isWhitespace).map {
+      String($0).trimmingCharacters("[](){}<>=,")
+    }
+    guard
+      let index = words.firstIndex(where: {
+        $0 == term || $0.hasPrefix(term) && announcesDate(String($0.dropFirst(term.count)))
+      }), index > 0
+    else { return nil }
+    if words[index] == term, index + 1 < words.count {
+      let next = words[index + 1]
+      let endsNames =
+        next.contains("@") || next.contains(where: \.isNumber) || announcesDate(next)
+        || !(next.first?.isLetter ?? false)
+      guard endsNames else { return nil }
+    }
+    let names = words[index - 1]
+    let areNames = names.split(separator: "·").allSatisfy {
+      2...4 ~= $0.count && $0.allSatisfy { $0.isLetter && !$0.isASCII }
+    }
+    return areNames && !names.isEmpty ? names : nil
+  }
 
   /// Whether a line consists of an introductory phrase of two words, such as "posted by", a name,
   /// and perhaps a date.
@@ -225,6 +312,11 @@ enum BylineText {
 
   private static func removingIntroduction(_ text: Substring) -> Substring {
     let lower = text.prefix(24).lowercased()
+    if let label = MetadataVocabulary.ambiguousNamePrefixes.first(where: { lower.hasPrefix($0) }) {
+      let names = trimmed(text.dropFirst(label.count))
+      let words = names.split(separator: " ").prefix(2)
+      return words.count == 2 && words.allSatisfy { startsLikeName($0) } ? names : text
+    }
     for lead in MetadataVocabulary.namePrefixes where lower.hasPrefix(lead) {
       let rest = text.dropFirst(lead.count)
       let endsItself = lead.last.map { !$0.isLetter } ?? false

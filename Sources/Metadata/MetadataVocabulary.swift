@@ -73,13 +73,34 @@ enum MetadataVocabulary {
   static let namePrefixes = [
     "written by", "posted by", "submitted by", "post by", "published by", "story by", "words by",
     "article by", "text by", "guest post by", "interview by", "reported by", "reporting by",
-    "by", "geschrieben von", "veröffentlicht von", "von", "écrit par", "publié par", "par",
-    "escrito por", "publicado por", "por", "scritto da", "pubblicato da", "di", "da", "door",
-    "geschreven door", "skrevet af", "skrevet av", "av", "af", "przez", "autorzy:", "autor:",
-    "autore:", "auteur:", "author:", "authors:", "автор:", "от", "作者：", "作者:", "文／", "文/", "文＝",
-    "文=",
-    "著者：", "著者:", "글 ",
+    "by", "geschrieben von", "veröffentlicht von", "ein gastbeitrag von", "gastbeitrag von",
+    "ein kommentar von", "kommentar von", "eine analyse von", "analyse von", "ein interview von",
+    "interview von", "eine kolumne von", "kolumne von", "ein essay von", "eine reportage von",
+    "ein bericht von", "von", "écrit par", "publié par", "propos recueillis par", "par",
+    "escrito por", "publicado por", "por", "scritto da", "pubblicato da", "a cura di", "di", "da",
+    "door", "geschreven door", "skrevet af", "skrevet av", "tekst av", "av", "af", "przez", "oleh",
+    "autorzy:", "autorka:", "autor:", "autorin:", "autore:", "auteur:", "author:", "authors:",
+    "автор:", "авторы:", "автор статьи:", "автор текста:", "от", "аутор:", "пише:", "piše:",
+    "szerző:", "írta:", "kirjoittaja:", "författare:", "forfatter:", "skribent:", "συντάκτης:",
+    "συντάκτρια:", "haberi yazan:", "yazan:", "yazar:", "tác giả:", "penulis:", "ผู้เขียน:", "โดย:",
+    "โดย ", "लेखक:", "द्वारा:", "بقلم:", "بقلم ", "كتب:", "كتبت:", "الكاتب:", "نویسنده:", "מאת:",
+    "מאת ", "作者：", "作者:", "著者：", "著者:", "執筆者：", "執筆：", "ライター：", "글 ",
   ]
+
+  /// Labels before names that also announce other things, such as the passage of a sermon, in lower
+  /// case.
+  static let ambiguousNamePrefixes = [
+    "text:", "text und fotos:", "text & fotos:", "texto:", "texte:", "testo:", "tekst:", "teksti:",
+    "текст:", "words:",
+  ]
+
+  /// Chinese and Japanese labels before a name at the start of a line.
+  static let openingNameLabels = [
+    "文/", "文／", "文|", "文｜", "文＝", "文=", "文：", "文:", "文・", "取材・文＝", "取材・文：", "取材・文／",
+  ]
+
+  /// The Chinese words for "reporter" before a name, and the Korean one after it.
+  static let chineseReporterTerms = ["记者", "記者"], koreanReporterTerm = "기자"
 
   /// Chinese and Japanese labels directly before a name, which may follow other information.
   static let nameLabels = [
@@ -135,7 +156,8 @@ enum MetadataVocabulary {
   /// Words between names and within names, in lower case.
   static let nameConnectives: Set<String> = [
     "and", "und", "et", "y", "e", "en", "og", "och", "i", "&", "de", "der", "den", "van", "von",
-    "la", "le", "du", "da", "di", "del", "dos", "bin", "al", "ter", "zu", "zum", "with",
+    "la", "le", "du", "da", "di", "del", "dos", "bin", "al", "ter", "zu", "zum", "with", "do",
+    "das", "los", "las", "della", "dello", "degli", "avec", "con", "com",
   ]
 
   /// Words that announce a publication date, in lower case.
@@ -206,7 +228,7 @@ enum MetadataVocabulary {
   static let dateIntroductions: Set<String> = [
     "on", "at", "am", "le", "el", "il", "op", "den", "updated", "published", "posted", "last",
     "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "mon", "tue",
-    "tues", "wed", "thu", "thurs", "fri", "sat", "sun",
+    "tues", "wed", "thu", "thurs", "fri", "sat", "sun", "في",
   ]
 
   /// Prefixes of words for minutes.

@@ -25,6 +25,8 @@ import Testing
     ("Jane Doe @jdoe", "Jane Doe"), ("@jdoe", "@jdoe"),
     ("Jane Doe @ The Harbour", "Jane Doe @ The Harbour"),
     ("Jane Doe <button>Follow</button>", "Jane Doe"),
+    ("文/王小明 编辑/李四", "王小明"), ("홍길동 기자 hong@example.org", "홍길동"),
+    ("द्वारा: सीमा शर्मा प्रकाशित: 5 मार्च 2026", "सीमा शर्मा"),
     ("About the author", ""), ("March 5, 2026", ""), ("By", ""), (":", ""),
     (String(repeating: "word ", count: 40), ""),
   ])
@@ -66,6 +68,16 @@ import Testing
     ("Story by Jane Doe<br>Illustrations by John Roe", "Jane Doe"),
     ("By Rivers Old<br>By Hills Of Stone", ""), ("Guest post by Jane Doe", "Jane Doe"),
     ("<span class=byline>Reviewed by John Roe, MD — Written by Jane Doe</span>", "Jane Doe"),
+    ("بقلم: سارة الأحمد نشر في: 5 مارس 2026", "سارة الأحمد"), ("מאת דנה לוי", "דנה לוי"),
+    ("โดย สมชาย ใจดี", "สมชาย ใจดี"), ("लेखक: सीमा शर्मा", "सीमा शर्मा"),
+    ("Haberi Yazan: Ayşe Yılmaz", "Ayşe Yılmaz"), ("Tác giả: Nguyễn Thị Lan", "Nguyễn Thị Lan"),
+    ("Oleh Sari Dewi", "Sari Dewi"), ("Szerző: Kovács Anna", "Kovács Anna"),
+    ("Автор текста: Анна Смирнова", "Анна Смирнова"), ("Piše: Ana Horvat", "Ana Horvat"),
+    ("Ein Gastbeitrag von Anna Berg", "Anna Berg"), ("Por Ana de los Ríos", "Ana de los Ríos"),
+    ("Text: Anna Berg", "Anna Berg"), ("Text: Luke 4:1-13", ""), ("Text: 1. Korinther 13", ""),
+    ("文｜王小明", "王小明"), ("取材・文＝山田 花子", "山田 花子"), ("本报记者 王小明", "王小明"),
+    ("2026年3月5日 記者王小明／台北報導", "王小明"), ("記者会見／東京", ""), ("地元記者 語る", ""),
+    ("홍길동·김철수 기자", "홍길동·김철수"), ("홍길동 기자 징계 논란", ""), ("대통령 기자 회견", ""),
   ])
   func `a line names its authors`(_ line: String, _ names: String) throws {
     let html = "<title>The bridge</title><article><h1>The bridge</h1><p>\(line)</p>\(Self.text)"
