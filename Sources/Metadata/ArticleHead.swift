@@ -50,12 +50,13 @@ struct ArticleHead {
   }
 
   /// Returns the element that holds the article: the nearest `article` ancestor of the heading,
-  /// else the nearest `main` ancestor. Without a heading, returns the only `article` of the page.
-  /// Returns 0 if no such element exists.
+  /// else the nearest `main` ancestor. Without a heading, returns the only `article` of the page,
+  /// apart from those within it. Returns 0 if no such element exists.
   private static func root(of headingNode: Int32, in tree: DOMTree) -> Int32 {
     guard headingNode >= 0 else {
       let articles = tree.nodes.indices.lazy.filter {
         tree.nodes[$0].name == .article && tree.nodes[$0].parent >= 0
+          && !tree.hasAncestor(.article, Int32($0))
       }.prefix(2)
       return articles.count == 1 ? articles.first.map(Int32.init) ?? 0 : 0
     }
@@ -170,9 +171,9 @@ struct ArticleHead {
       if isRead, position != .rest { readDates(in: tree.collapsedText(below: node), position) }
       return isRead
     }
-    guard position != .rest, own.name.isBlock, !own.contents.contains(.block) else {
-      return false
-    }
+    guard position != .rest, own.name.isBlock || isLineBesideBlocks(node),
+      !own.contents.contains(.block)
+    else { return false }
     let line = tree.collapsedText(below: node)
     if byline == nil, line.utf8.count <= Self.maxBylineLength {
       let lines = tree.bylineLines(below: node, without: [.time])
@@ -184,9 +185,65 @@ struct ArticleHead {
         byline = BylineText.names(afterDateIn: line)
       }
     }
-    readDates(in: line, position)
+    let hasDates = readDates(in: line, position)
+    if byline == nil || !hasDates, let last = line.last, !".!?。".contains(last) {
+      readParts(of: node, position, includingDates: !hasDates && DateLine.Kind(line) != nil)
+    }
     return false
   }
+
+  /// Reads the inline elements of a line that has no text between them, such as a section, a date
+  /// and an author, each as a line of its own.
+  private mutating func readParts(of block: Int32, _ position: Position, includingDates: Bool) {
+    var parts: [String] = []
+    var child = tree.nodes[Int(block)].firstChild
+    while child >= 0, parts.count < Self.maxParts {
+      let own = tree.nodes[Int(child)]
+      if own.name == .characters {
+        let text = String(decoding: tree.bytes[Int(own.start)..<Int(own.end)], as: UTF8.self)
+        if text.contains(where: { $0.isLetter || $0.isNumber }) { return }
+      } else if !own.name.neverBelongsToHead {
+        parts.append(tree.collapsedText(below: child))
+      }
+      child = own.nextSibling
+    }
+    guard parts.count > 1 else { return }
+    var label = ""
+    for part in parts where part.utf8.count <= Self.maxBylineLength {
+      if byline == nil { byline = BylineText.names(ifBylineIs: part) }
+      if includingDates { readDates(in: label + part, position) }
+      // An element such as "Updated:" is the label of the date in the next one.
+      let isLabel =
+        !part.contains(where: \.isNumber) && DateLine.Kind(part) ?? .unstated != .unstated
+      label = isLabel ? part + " " : ""
+    }
+  }
+
+  /// The maximum number of elements of a line that are read as lines of their own.
+  private static let maxParts = 24
+
+  /// Whether an inline element beside blocks is a line of its own: line breaks or blocks, or the
+  /// ends of the element around it, are next to it.
+  private func isLineBesideBlocks(_ node: Int32) -> Bool {
+    let own = tree.nodes[Int(node)]
+    guard Self.lineElements.contains(own.name), own.parent > 0,
+      tree.nodes[Int(own.parent)].contents.contains(.block)
+    else { return false }
+    func isSpace(_ sibling: Int32) -> Bool {
+      tree.nodes[Int(sibling)].name == .characters && tree.isBlank(sibling)
+    }
+    var (previous, next) = (own.previousSibling, own.nextSibling)
+    while previous >= 0, isSpace(previous) { previous = tree.nodes[Int(previous)].previousSibling }
+    while next >= 0, isSpace(next) { next = tree.nodes[Int(next)].nextSibling }
+    return [previous, next].allSatisfy {
+      $0 < 0 || tree.nodes[Int($0)].name == .br || tree.nodes[Int($0)].name.isBlock
+    }
+  }
+
+  /// Inline elements that may be lines of their own.
+  private static let lineElements: ElementSet = [
+    .span, .i, .em, .small, .b, .strong, .font, .other,
+  ]
 
   /// Returns the text of the first link in a line if the line is a byline and that text its only
   /// name, in any case of letters: "Submitted by *jdoe* on May 4, 2016"; or if the link leads to the
@@ -217,14 +274,17 @@ struct ArticleHead {
   }
 
   /// Reads the dates in a line that has no markup for them.
-  private mutating func readDates(in line: String, _ position: Position) {
-    guard let dates = DateLine(line, order: order, isMarkedUpAsDate: false) else { return }
+  /// - Returns: Whether it has any.
+  @discardableResult
+  private mutating func readDates(in line: String, _ position: Position) -> Bool {
+    guard let dates = DateLine(line, order: order, isMarkedUpAsDate: false) else { return false }
     if position == .aboveHeading {
       if lineDateAboveHeading == nil { lineDateAboveHeading = dates.publicationDate }
     } else if lineDate == nil {
       lineDate = dates.publicationDate
     }
     if changeDate == nil { changeDate = dates.changeDate }
+    return true
   }
 
   /// Whether the element follows the title of another article (as in a teaser card).

@@ -52,6 +52,20 @@ import Testing
     ("<p>16. prosinca 2016.</p>", "2016-12-16"),
     ("<p>Дата публикации: 16 декабря 2016 г.</p>", "2016-12-16"),
     ("<p>Ngày 16 tháng 12 năm 2016</p>", "2016-12-16"),
+    (
+      """
+      <p><a href=/s>Roads</a> <span>16 December 2016, 09:57</span> \
+      <span>Updated: 17 December 2016</span></p>
+      """, "2016-12-16T09:57"
+    ),
+    (
+      "<p><a>Roads</a> <b>Updated:</b> <span>17 December 2016</span> <i>16 December 2016</i></p>",
+      "2016-12-16"
+    ),
+    (
+      "<b>Jane</b> jd at example.org<br><i>Fri Dec 16 09:57:00 UTC 2016</i><ul><li>Next</li></ul>",
+      "2016-12-16T09:57:00Z"
+    ),
     ("<p>עודכן: 17.12.2016</p><p>פורסם: 16.12.2016</p>", "2016-12-16"),
     ("<p>آخر تحديث: 17 ديسمبر 2016</p><p>16 ديسمبر 2016</p>", "2016-12-16"),
     ("<p>Cập nhật: 17/12/2016</p><p>16/12/2016</p>", "2016-12-16"),
@@ -73,7 +87,9 @@ import Testing
     "<p>API 30, 2024</p>", "<p>Mac 10, 2020</p>", "<p>5 Abu 2020</p>", "<p>AWS 5, 2020</p>",
     "<div class=comments><p>Jane, <time datetime=2016-12-16>16 December 2016</time>: Good.</p></div>",
     "<ol id=comments><li class=comment><span class=date>Dec 16, 2016</span> Good.</li></ol>",
-    "<nav><p>December 16, 2016</p></nav>",
+    "<nav><p>December 16, 2016</p></nav>", "<p><b>Deadline</b> <span>16 December 2016</span></p>",
+    "<div><i>16 December 2016</i> was a cold day<p>It snowed.</p></div>",
+    "<div><script>16 December 2016</script><p>It snowed.</p></div>",
     "<p>The <ins datetime=2016-12-16>stone</ins> bridge</p>",
   ])
   func `other dates near the title are not the date of the page`(_ line: String) throws {

@@ -63,6 +63,7 @@ import Testing
     ("Built on March 5, 2026 by a large crew.", ""), ("March 5, 2026 by the river", ""),
     ("<a href=/author/jd>Jane Doe</a> · March 5, 2026 · 3 comments", "Jane Doe"),
     ("<a href=/roads>Old Road</a> · March 5, 2026", ""), ("<a href=/authors/>Our Team</a>", ""),
+    ("<span>In Bridges</span> <span>By Jane Doe</span> <span>Leith</span>", "Jane Doe"),
     ("March 5, 2026 | Photo by Jane Doe", ""), ("March 5, 2026 | Powered by Old Stone", ""),
     ("As <a href=/author/jr>John Roe</a> wrote in 2019, it was old.", ""),
     ("Story by Jane Doe<br>Illustrations by John Roe", "Jane Doe"),
@@ -308,6 +309,17 @@ import Testing
     if author.contains("River Press") {
       #expect(try Self.read(alone).metadata.byline == "River Press")
     }
+  }
+
+  @Test func `an article within another one does not hide the author of the outer one`() throws {
+    let html = """
+      <title>River: The bridge - Harbour Post</title><main><article>
+      <header><h2><span>River</span><span>The bridge</span></h2><p>It stands again.</p>
+      <div>Von <a href=/a>Anna Berg</a> und <a href=/b>Max Roth</a></div></header>
+      <div>\(Self.text)</div><div><article><h3><a href=/x>The road</a></h3></article></div>
+      <div>\(Self.text)</div></article></main>
+      """
+    #expect(try Self.read(html).metadata.byline == "Anna Berg und Max Roth")
   }
 
   @Test func `the writer of a quotation is not the author`() throws {
