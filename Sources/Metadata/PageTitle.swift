@@ -148,6 +148,12 @@ package struct PageTitle {
     return String(fullTitle[..<cut.range.lowerBound]).oneLine
   }
 
+  /// The part after the last separator other than a colon.
+  var lastPart: String {
+    guard let cut = separators.last(where: { $0.kind != .colon }) else { return fullTitle }
+    return String(fullTitle[cut.range.upperBound...]).oneLine
+  }
+
   /// Returns whether the title has more than two parts and begins with a text that ends at one of
   /// its separators.
   func hasSeveralParts(after text: String) -> Bool {

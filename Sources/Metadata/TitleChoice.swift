@@ -11,8 +11,8 @@ struct TitleChoice {
   /// The titles in the metadata and the `title` of the page, each without the name of the site, in
   /// order of priority. Without titles in the metadata, the first is guessed from the `title`.
   private var candidateTitles: [String] = []
-  /// The `title` of the page, and its first part.
-  private let pageTitle: String, firstPart: String
+  /// The `title` of the page, and its first and last part.
+  private let pageTitle: String, firstPart: String, lastPart: String
   /// The title of a home page, including the name of the site; empty for other pages. The headings
   /// of home pages are often slogans.
   private var homePageTitle = ""
@@ -33,7 +33,7 @@ struct TitleChoice {
     self.site = site
     self.pageTitle = pageTitle
     let pageTitle = PageTitle(pageTitle)
-    firstPart = pageTitle.firstPart
+    (firstPart, lastPart) = (pageTitle.firstPart, pageTitle.lastPart)
     let metadataTitles = metadataTitles.map { PageTitle($0) }
     if site.isHomePage {
       let first =
@@ -99,7 +99,7 @@ struct TitleChoice {
   /// Preferred is the first heading that equals the first part of the page's title, unless that
   /// part is the name of the site. If the part is short, the heading must have level 1. Otherwise,
   /// it is the first heading of level 2 that equals one of the titles, because a heading of level 1
-  /// may name a book or a forum.
+  /// may name a book or a forum, or else the last part of the page's title.
   private func lowerHeadingRepeatingTitle(_ keys: [String]) -> String? {
     if !site.contains(firstPart) {
       // A small part of the title may be a section of the site, which a heading may name as well.
@@ -109,7 +109,12 @@ struct TitleChoice {
         of: [firstPart])
       if let begins { return begins }
     }
-    return headingRepeatingTitle(by: headings.filter { $0.level > 1 }, keys, of: candidateTitles)
+    let lower = headings.filter { $0.level > 1 }
+    if let heading = headingRepeatingTitle(by: lower, keys, of: candidateTitles) { return heading }
+    guard !site.contains(lastPart), ComparableText(lastPart).count >= Self.minLeadingWords else {
+      return nil
+    }
+    return headingRepeatingTitle(by: lower, [PageTitle.comparisonKey(lastPart)], of: [lastPart])
   }
 
   /// The heading of level 1 that is most similar to one of the titles, if it is similar enough.

@@ -46,6 +46,10 @@ import Testing
     ("<h1 id=logo>Hill Notes</h1>", "Hill Notes — The gate", "The gate"),
     ("<h1><a href='/'>Hill Notes</a></h1>", "The gate: a report", "The gate: a report"),
     ("<h1>Hill Notes</h1>", "Hill Notes — The gate", "Hill Notes"),
+    (
+      "<h1><a href='/'>Hill Notes</a></h1><h2>The gate at night</h2>",
+      "Hill Notes » Blog Archive » The gate at night", "The gate at night"
+    ),
     // The subject of a patch, unlike the title of a page after the name of the site.
     ("", "[PATCH] gate: close the latch at night", "[PATCH] gate: close the latch at night"),
     ("", "gate: close the latch at night", "gate: close the latch at night"),
