@@ -239,6 +239,9 @@ import Testing
     "<p class=chapo>Nine villages agreed on a rule for all the chimneys.</p>",
     "<div class=dek>Nine villages agreed on a rule for all the <a href=/c>chimneys</a>.</div>",
     "<ul><li>One rule for all the chimneys</li><li>No fees for small huts</li></ul>",
+    "<p class=standfirst>Nine villages agreed on a rule for all the chimneys</p>",
+    "<div class=byline>By Ole Berg</div><div class=top__lead>Nine villages, one rule, no cold chimneys</div>",
+    "<h3>Nine villages agreed on a rule for all the chimneys</h3>",
   ])
   func `the lead between title and text is kept`(lead: String) {
     #expect(Self.story(lead).contains("chimneys"))
@@ -251,6 +254,9 @@ import Testing
     "<ul><li><a href=/c>Chimneys, large and chimneys</a></li><li><a href=/d>Doors of huts</a></li></ul>",
     "<p>Chimneys</p>", "<div class=tags>We wrote of this under chimneys, doors and huts.</div>",
     "<div class=share>Please send this text on chimneys to all your friends.</div>",
+    "<p class=subtitle>In chimneys and huts on 5 March 2026</p>",
+    "<div class=lead-image><p>The oldest of the chimneys</p></div>",
+    "<div class=newsletter__subtitle>Get all our texts on chimneys by mail</div>",
   ])
   func `other lines between title and text are not kept as a lead`(line: String) {
     #expect(!Self.story(line).lowercased().contains("chimneys"))

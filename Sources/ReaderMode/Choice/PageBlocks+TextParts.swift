@@ -402,7 +402,7 @@ extension PageBlocks {
   private static let abstractWordCounts = 8...500
 
   /// Keeps the lead between the title and the text, which may be outside the element of the text:
-  /// sentences, a subtitle directly below the title, or a list of facts.
+  /// sentences, a subtitle directly below the title, what is named as a lead, or a list of facts.
   private func keepLead(
     _ isKept: inout [Bool], _ candidates: ContentCandidates, _ isAllowed: [Bool],
     in tree: DOMTree
@@ -424,15 +424,53 @@ extension PageBlocks {
         candidates.comments?.isInsideComments[index] != true
       else { continue }
       let isSubtitle =
-        block.headingLevel == 2 && index == title + 1
+        2...4 ~= block.headingLevel && index == title + 1
         && block.text.wordCount >= Self.minSubtitleWordCount
       let isSentence =
         block.headingLevel == 0 && block.text.isProse && block.text.sentenceEndCount > 0
-      if isSentence || isSubtitle || isFact(index, below: title, above: start) {
+      if isSentence || isSubtitle || isFact(index, below: title, above: start)
+        || isNamedLead(index, between: title, start, in: tree)
+      {
         isKept[index] = true
       }
     }
   }
+
+  /// Whether a block without a date is named as a lead or a subtitle by its own element or one
+  /// around it between the title and the text. Leads often lack a full stop.
+  private func isNamedLead(_ index: Int, between title: Int, _ start: Int, in tree: DOMTree)
+    -> Bool
+  {
+    guard blocks[index].text.wordCount >= Self.minNamedLeadWordCount else { return false }
+    var container = Int(blocks[index].containerIndex)
+    while container > 0, containers[container].blockRange.lowerBound > title,
+      containers[container].blockRange.upperBound <= start
+    {
+      if let names = tree.attribute(.class, of: containers[container].node),
+        case let found = tree.bytes.withUnsafeBufferPointer({
+          Self.leadNames.match($0, in: names)
+        }), found != 0
+      {
+        return found == 1 && containers[container].unitIndex < 0
+          && !DatedText.containsDay(text(of: index, in: tree))
+      }
+      container = Int(containers[container].parentIndex)
+    }
+    return false
+  }
+
+  /// Bit 1 for names of leads, bit 2 for names of other elements, which may have a subtitle, too.
+  private static let leadNames = WordMatcher([
+    (
+      1,
+      """
+       lead ,-lead ,_lead ,leadtext,lead-text,lead_text, lede ,-lede ,_lede ,standfirst,subtitle,\
+      sub-title,sub_title,subheadline,sub-headline, subhead ,-subhead ,_subhead , dek ,-dek ,_dek ,\
+       deck ,article-deck,post-deck, intro ,-intro ,_intro ,chapo ,chapeau,sapo ,ingress,bajada,\
+      entradilla,copete,sumario, spot ,ondertitel
+      """
+    ), (2, "card,cta,newsletter,popup,promo,related,comment,footer,teaser"),
+  ])
 
   /// Returns the blocks of the `header` element around a block; empty if there is none.
   private func header(around index: Int) -> Range<Int32> {
@@ -455,7 +493,8 @@ extension PageBlocks {
 
   private static let maxLeadBlocks = 12
   private static let minLeadProbability: Float = 0.15
-  private static let minSubtitleWordCount = 6
+  /// The minimum number of words of a heading that is a subtitle, and of a lead with such a name.
+  private static let minSubtitleWordCount = 6, minNamedLeadWordCount = 4
   private static let minFactWordCount = 3
 
   /// Keeps the rest of a recipe whose ingredients and steps are kept: times, servings and notes.
