@@ -372,9 +372,12 @@ package struct DateScanner {
   /// Reads the minutes and seconds.
   /// - Returns: Whether they are written as in a time of day; true also after an hour with a unit
   ///   such as `時` and without minutes. False if there are none, or if they follow a full stop
-  ///   without a word such as "Uhr" or a zone. Returns nil if a colon is not followed by minutes.
+  ///   without a word such as "kl.", "Uhr" or a zone. Returns nil if a colon is not followed by
+  ///   minutes.
   private mutating func readMinutes(of time: inout WrittenDate.Time) -> Bool? {
     let unit = word(index)
+    let before = isPunctuation(index - 2, ".") ? index - 3 : index - 2
+    let isAfterClockWord = DateVocabulary.clockWords.contains(word(before))
     if ["時", "时", "点", "點", "시"].contains(unit) {
       guard let minute = number(index + 1, 1...2), minute < 60 else {
         index += 1
@@ -401,9 +404,10 @@ package struct DateScanner {
       }
     }
     if isColon { return true }
-    // `16.19` is only a time before a word such as "Uhr" or a zone.
-    return DateVocabulary.timeSuffixes.contains(word(index)) || isNextWordPM != nil
-      || DateVocabulary.zoneOffsets[word(index)] != nil
+    // `16.19` is only a time after a word such as "kl." and before one such as "Uhr" or a zone.
+    let isDate = isPunctuation(index, ".") && number(index + 1, 1...4) != nil
+    return isAfterClockWord && !isDate || DateVocabulary.timeSuffixes.contains(word(index))
+      || isNextWordPM != nil || DateVocabulary.zoneOffsets[word(index)] != nil
   }
 
   /// Whether the next word names the second half of the day; nil if it names neither half.

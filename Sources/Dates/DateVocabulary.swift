@@ -211,6 +211,9 @@ package enum DateVocabulary {
     "st", "nd", "rd", "th", "er", "º", "ª", "e", "o", "º.", ".",
   ]
 
+  /// Words before a time of day.
+  static let clockWords: Set<String> = ["kl", "klo", "ore", "alle", "um"]
+
   /// Words after a time of day that do not change it.
   static let timeSuffixes: Set<String> = ["uhr", "h", "hs", "hrs", "hours", "uur", "น"]
 

@@ -187,36 +187,55 @@ struct ArticleHead {
     }
     let hasDates = readDates(in: line, position)
     if byline == nil || !hasDates, let last = line.last, !".!?。".contains(last) {
-      readParts(of: node, position, includingDates: !hasDates && DateLine.Kind(line) != nil)
+      let mayHaveDates =
+        !hasDates && DateLine.Kind(line) != nil && !DateLine.isPeriod(line, order: order)
+      readParts(of: node, position, includingDates: mayHaveDates)
     }
     return false
   }
 
-  /// Reads the inline elements of a line that has no text between them, such as a section, a date
-  /// and an author, each as a line of its own.
+  /// Reads the parts of a line, such as a section, a date and an author, each as a line of its own.
   private mutating func readParts(of block: Int32, _ position: Position, includingDates: Bool) {
-    var parts: [String] = []
-    var child = tree.nodes[Int(block)].firstChild
-    while child >= 0, parts.count < Self.maxParts {
-      let own = tree.nodes[Int(child)]
-      if own.name == .characters {
-        let text = String(decoding: tree.bytes[Int(own.start)..<Int(own.end)], as: UTF8.self)
-        if text.contains(where: { $0.isLetter || $0.isNumber }) { return }
-      } else if !own.name.neverBelongsToHead {
-        parts.append(tree.collapsedText(below: child))
-      }
-      child = own.nextSibling
-    }
+    // Line breaks also separate the lines of verses, which may begin like bylines.
+    let lines = tree.bylineLines(below: block, without: []).map(\.text)
+    let parts = lines.count > 1 ? lines : inlineParts(of: block)
     guard parts.count > 1 else { return }
     var label = ""
     for part in parts where part.utf8.count <= Self.maxBylineLength {
-      if byline == nil { byline = BylineText.names(ifBylineIs: part) }
+      if byline == nil, lines.count < 2 { byline = BylineText.names(ifBylineIs: part) }
       if includingDates { readDates(in: label + part, position) }
       // An element such as "Updated:" is the label of the date in the next one.
       let isLabel =
         !part.contains(where: \.isNumber) && DateLine.Kind(part) ?? .unstated != .unstated
       label = isLabel ? part + " " : ""
     }
+  }
+
+  /// Returns the inline elements of a line if there is no text between them, else what bars and dots
+  /// separate.
+  private func inlineParts(of block: Int32) -> [String] {
+    let elements = texts(ofElementsIn: block)
+    if elements.count > 1 { return elements }
+    return tree.collapsedText(below: block).split { "|｜•·".contains($0) }.map {
+      String($0).oneLine
+    }
+  }
+
+  /// Returns the texts of the children of a line; empty if there is text between them.
+  private func texts(ofElementsIn block: Int32) -> [String] {
+    var parts: [String] = []
+    var child = tree.nodes[Int(block)].firstChild
+    while child >= 0, parts.count < Self.maxParts {
+      let own = tree.nodes[Int(child)]
+      if own.name == .characters {
+        let text = String(decoding: tree.bytes[Int(own.start)..<Int(own.end)], as: UTF8.self)
+        if text.contains(where: { $0.isLetter || $0.isNumber }) { return [] }
+      } else if !own.name.neverBelongsToHead {
+        parts.append(tree.collapsedText(below: child))
+      }
+      child = own.nextSibling
+    }
+    return parts
   }
 
   /// The maximum number of elements of a line that are read as lines of their own.

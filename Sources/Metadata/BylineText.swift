@@ -12,8 +12,8 @@ enum BylineText {
     var parts: [String] = []
     for part in line.split(whereSeparator: isSeparator) {
       for piece in String(part).split(separator: " - ") where !namesOtherRole(piece) {
-        let kept = withoutProfession(
-          withoutAccount(withoutDate(removingIntroduction(trimmed(piece)))))
+        let names = withoutDate(withoutOtherRole(removingIntroduction(trimmed(piece))))
+        let kept = withoutProfession(withoutNote(withoutAccount(names)))
         if parts.isEmpty, MetadataVocabulary.authorLabels.contains(kept.lowercased()) { continue }
         if kept.isEmpty {
           // A date, or the text after it, ends the names.
@@ -52,7 +52,9 @@ enum BylineText {
     let words = line.split(separator: " ")
     guard let digit = words.firstIndex(where: { $0.contains(where: \.isNumber) }),
       let by = words[digit...].firstIndex(where: {
-        MetadataVocabulary.namePrefixes.contains($0.lowercased())
+        let word = $0.lowercased()
+        return MetadataVocabulary.namePrefixes.contains(word)
+          || MetadataVocabulary.namePrefixes.contains(word.trimmingCharacters(":"))
       }),
       !words[digit..<by].indices.contains(where: {
         namesOtherRole(words[$0...by].joined(separator: " ")[...])
@@ -276,6 +278,25 @@ enum BylineText {
     return MetadataVocabulary.otherRolePhrases.contains { lower.hasPrefix($0) }
   }
 
+  /// Returns the text before a phrase that names a person with another task: "Jane Doe" of "Jane Doe
+  /// Photographs by John Roe".
+  private static func withoutOtherRole(_ text: Substring) -> Substring {
+    guard text.utf8.count <= 160 else { return text }
+    for index in text.indices.dropFirst()
+    where text[index] == " " && namesOtherRole(text[index...]) {
+      return trimmed(text[..<index])
+    }
+    return text
+  }
+
+  /// Returns the names before a note in parentheses, such as the name of an agency.
+  private static func withoutNote(_ text: String) -> String {
+    guard text.last == ")", let open = text.lastIndex(of: "("),
+      case let names = trimmed(text[..<open]), names.contains(" ")
+    else { return text }
+    return String(names)
+  }
+
   /// Returns the names before a comma and a profession: "Jane Doe" of "Jane Doe, Senior Reporter".
   private static func withoutProfession(_ text: String) -> String {
     let parts = text.split(separator: ",")
@@ -330,11 +351,12 @@ enum BylineText {
     return text
   }
 
-  /// Returns a name without the accounts after it, such as `@jdoe`; an account alone is kept.
+  /// Returns a name without the accounts and e-mail addresses after it, such as `@jdoe`; one of them
+  /// alone is kept.
   private static func withoutAccount(_ text: String) -> String {
     guard text.contains("@") else { return text }
-    let names = text.split(separator: " ").filter { !$0.hasPrefix("@") || $0 == "@" }
-    return names.isEmpty ? text : names.joined(separator: " ")
+    let names = text.split(separator: " ").filter { $0 == "@" || !$0.contains("@") }
+    return names.isEmpty ? text : String(trimmed(names.joined(separator: " ")[...]))
   }
 
   /// Returns the text without a date at the end and without the words between the names and the

@@ -85,6 +85,16 @@ struct DateLine {
     }
   }
 
+  /// Whether a line names a period, or more than two dates. Two dates with nothing between them are
+  /// no period.
+  static func isPeriod(_ line: String, order: WrittenDate.DayMonthOrder) -> Bool {
+    let tokens = DateToken.tokens(of: line)
+    let dates = DateScanner(tokens, order: order).dates
+    let areAdjacent =
+      dates.count == 2 && dates[0].tokenRange.upperBound == dates[1].tokenRange.lowerBound
+    return dates.count > 2 || !areAdjacent && arePeriodEnds(dates, tokens)
+  }
+
   private static func text(_ tokens: ArraySlice<DateToken>, of line: String) -> String {
     guard let first = tokens.first, let last = tokens.last else { return "" }
     return String(line[first.range.lowerBound..<last.range.upperBound])

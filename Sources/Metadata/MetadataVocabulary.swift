@@ -72,11 +72,14 @@ enum MetadataVocabulary {
   /// first.
   static let namePrefixes = [
     "written by", "posted by", "submitted by", "post by", "published by", "story by", "words by",
-    "article by", "text by", "guest post by", "interview by", "reported by", "reporting by",
+    "article by", "text by", "a guest post by", "guest post by", "interview by", "reported by",
+    "reporting by", "contributed by", "essay by", "opinion by", "analysis by", "commentary by",
+    "column by", "review by",
     "by", "geschrieben von", "veröffentlicht von", "ein gastbeitrag von", "gastbeitrag von",
     "ein kommentar von", "kommentar von", "eine analyse von", "analyse von", "ein interview von",
     "interview von", "eine kolumne von", "kolumne von", "ein essay von", "eine reportage von",
-    "ein bericht von", "von", "écrit par", "publié par", "propos recueillis par", "par",
+    "ein bericht von", "von", "écrit par", "publié par", "rédigé par",
+    "article rédigé par", "propos recueillis par", "par",
     "escrito por", "publicado por", "por", "scritto da", "pubblicato da", "a cura di", "di", "da",
     "door", "geschreven door", "skrevet af", "skrevet av", "tekst av", "av", "af", "przez", "oleh",
     "autorzy:", "autorka:", "autor:", "autorin:", "autore:", "auteur:", "author:", "authors:",

@@ -52,6 +52,8 @@ import Testing
     ("<p>16. prosinca 2016.</p>", "2016-12-16"),
     ("<p>Дата публикации: 16 декабря 2016 г.</p>", "2016-12-16"),
     ("<p>Ngày 16 tháng 12 năm 2016</p>", "2016-12-16"),
+    ("<p>Jane Doe<br>16 December 2016</p>", "2016-12-16"),
+    ("<p>By Jane Doe · Dec 16, 2016 · 6 min read · 12 comments · Share</p>", "2016-12-16"),
     (
       """
       <p><a href=/s>Roads</a> <span>16 December 2016, 09:57</span> \
@@ -89,6 +91,7 @@ import Testing
     "<ol id=comments><li class=comment><span class=date>Dec 16, 2016</span> Good.</li></ol>",
     "<nav><p>December 16, 2016</p></nav>", "<p><b>Deadline</b> <span>16 December 2016</span></p>",
     "<div><i>16 December 2016</i> was a cold day<p>It snowed.</p></div>",
+    "<p><span>May 5, 2016</span> – <span>May 7, 2016</span></p>",
     "<div><script>16 December 2016</script><p>It snowed.</p></div>",
     "<p>The <ins datetime=2016-12-16>stone</ins> bridge</p>",
   ])
