@@ -351,6 +351,7 @@ struct ArticleHead {
       if isMarked,
         let names = BylineText.names(
           in: tree.collapsedText(below: node, without: Self.nonNameElements))
+          ?? tree.string(.content, of: node).flatMap({ BylineText.names(in: $0.oneLine) })
       {
         marked.append(names)
       }
@@ -428,6 +429,7 @@ extension DOMTree {
       case .itemprop where nameOnly:
         if value.count == 4, bytes.contains("name", in: value) { return true }
       case .itemprop where bytes.contains("author", in: value): return true
+      case .property where isProperty(value, nameOnly ? "name" : "author"): return true
       case .class where nameOnly:
         if bytes[value].split(whereSeparator: \.isWhiteSpace).contains(where: {
           $0.elementsEqual("fn".utf8) || $0.elementsEqual("author-name".utf8)
@@ -441,6 +443,12 @@ extension DOMTree {
       }
     }
     return false
+  }
+
+  /// Whether the value of a `property` attribute (RDFa) is a term, with or without a prefix.
+  private func isProperty(_ value: Range<Int>, _ term: String) -> Bool {
+    guard bytes[value].suffix(term.utf8.count).elementsEqual(term.utf8) else { return false }
+    return bytes[value].dropLast(term.utf8.count).last.map { $0 == UInt8(ascii: ":") } ?? true
   }
 
   /// Returns the nearest ancestor, at most 64 levels up, that satisfies the predicate; nil if there

@@ -23,7 +23,8 @@ extension DOMTree {
   /// or otherwise from its text. Nil if there are none, or if a `time` element in it has them.
   func dates(of node: Int32, order: WrittenDate.DayMonthOrder) -> DateLine? {
     for name in [AttributeName.datetime, .content, .title] {
-      if let value = string(name, of: node)?.oneLine, let date = WrittenDate.parse(value),
+      if let value = string(name, of: node)?.oneLine,
+        let date = WrittenDate(secondsSince1970: value) ?? WrittenDate.parse(value),
         !DateLine.isPlaceholder(date)
       {
         return DateLine(date)

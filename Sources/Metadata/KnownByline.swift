@@ -63,11 +63,14 @@ package struct KnownByline {
 
   /// Whether a line only introduces names or a date, such as "Written by:".
   package static func isBylineIntroduction(_ line: String) -> Bool {
-    guard line.utf8.count <= 60 else { return false }
+    line.utf8.count <= 60 && (DateLine.isLabel(line) || isNameIntroduction(line))
+  }
+
+  /// Whether a short line only introduces names, such as "Written by:".
+  static func isNameIntroduction(_ line: String) -> Bool {
     var lead = line.lowercased()[...]
     while let last = lead.last, last == ":" || last.isWhitespace { lead.removeLast() }
-    return DateLine.isLabel(line)
-      || [String(lead), lead + ":"].contains { MetadataVocabulary.namePrefixes.contains($0) }
+    return [String(lead), lead + ":"].contains { MetadataVocabulary.namePrefixes.contains($0) }
   }
 
   // MARK: Known metadata

@@ -43,7 +43,8 @@ struct LinkedData {
   }
 
   /// Repairs common faults in JSON: removes the surrounding comment or CDATA section, line breaks
-  /// in strings and commas after the last member.
+  /// in strings, backslashes that escape nothing, no-break spaces between members, and commas after
+  /// the last member.
   private static func repaired(_ source: ArraySlice<UInt8>) -> [UInt8] {
     let (open, close) = (Array("{[".utf8), Array("]}".utf8))
     // `<![CDATA[` itself contains brackets.
@@ -65,6 +66,7 @@ struct LinkedData {
     var comma: Int?
     for byte in source[first...last] {
       if isInString {
+        if isEscaped, !Self.escapes.contains(byte) { repaired.removeLast() }
         repaired.append(byte < 0x20 ? 0x20 : byte)
         if isEscaped {
           isEscaped = false
@@ -75,6 +77,8 @@ struct LinkedData {
         }
         continue
       }
+      // The two bytes of a no-break space.
+      if byte == 0xC2 || byte == 0xA0 { continue }
       if let comma, close.contains(byte) { repaired[comma] = 0x20 }
       if byte == UInt8(ascii: ",") {
         comma = repaired.count
@@ -86,6 +90,9 @@ struct LinkedData {
     }
     return repaired
   }
+
+  /// The characters after a backslash in a string (RFC 8259 §7).
+  private static let escapes = Array(#""\/bfnrtu"#.utf8)
 
   private mutating func add(_ value: Any, depth: Int) {
     guard depth < Self.maxDepth else { return }
@@ -109,12 +116,13 @@ struct LinkedData {
   private static func types(of object: [String: Any]) -> [String] {
     let value = object["@type"]
     return (value as? [String] ?? [value as? String].compactMap(\.self)).map {
-      $0.split(separator: "/").last.map(String.init) ?? $0
+      $0.split { "/#:".contains($0) }.last.map(String.init) ?? $0
     }
   }
 
   /// Returns the metadata of an article object: of the first whose title is that of the page, else
-  /// of the first one. Others may be related articles.
+  /// of the first one. Others may be related articles. Without articles, returns authors and dates
+  /// of another work that has the title of the page, such as a recipe.
   /// - Parameter pageTitle: The title of the page; it also decides between `name` and `headline` if
   ///   they differ.
   /// - Returns: The metadata; nil if there is no article object.
@@ -122,19 +130,31 @@ struct LinkedData {
     let articles = objects.filter {
       !MetadataVocabulary.articleTypes.isDisjoint(with: Self.types(of: $0))
     }
-    guard let first = articles.first else { return nil }
+    guard let first = articles.first else {
+      let works = objects.filter {
+        !MetadataVocabulary.workTypes.isDisjoint(with: Self.types(of: $0))
+      }
+      guard !works.isEmpty else { return nil }
+      let title = ComparableText(pageTitle)
+      return works.first { Self.isTitled($0, title) }.map { authorsAndDates(of: $0) }
+    }
     var object = first
     if articles.count > 1 {
       let title = ComparableText(pageTitle)
       object = articles.first { Self.isTitled($0, title) } ?? first
     }
-    var article = Article()
+    var article = authorsAndDates(of: object)
     article.title = title(of: object, similarTo: pageTitle)
+    article.site =
+      name(object["publisher"]) ?? names(object["publisher"]) ?? name(ofFirst: "WebSite")
+    return article
+  }
+
+  private func authorsAndDates(of object: [String: Any]) -> Article {
+    var article = Article()
     article.byline = names(object["author"])
     article.isByOrganization = Self.areOrganizations(object["author"])
     article.creator = names(object["creator"])
-    article.site =
-      name(object["publisher"]) ?? names(object["publisher"]) ?? name(ofFirst: "WebSite")
     let pages = objects.filter { Self.types(of: $0).contains("WebPage") }
     article.date = Self.firstText(of: ["datePublished"], in: [object] + pages)
     article.creation = Self.firstText(of: ["dateCreated", "uploadDate"], in: [object] + pages)
@@ -194,11 +214,22 @@ struct LinkedData {
   private func name(_ value: Any?) -> String? {
     if let object = value as? [String: Any] {
       if let list = object["name"] as? [Any], list.count > 1 { return names(list) }
-      let name = Self.text(object["name"]).flatMap { $0.isURL ? nil : $0 }
+      let name = Self.text(object["name"]).flatMap { $0.isURL ? nil : Self.withoutTags($0) }
       return name ?? Self.givenAndFamilyName(of: object)
         ?? (object["@id"] as? String).flatMap { namesByID[$0] }
     }
     return Self.text(value).flatMap { namesByID[$0] ?? ($0.isURL ? nil : $0) }
+  }
+
+  /// Returns a name without HTML tags; nil if nothing is left.
+  private static func withoutTags(_ name: String) -> String? {
+    guard name.contains("<"), name.contains(">") else { return name }
+    let parts = name.split(separator: "<", omittingEmptySubsequences: false)
+    let texts = parts.enumerated().map { index, part in
+      index == 0 ? part : part.drop { $0 != ">" }.dropFirst()
+    }
+    let text = texts.joined(separator: "").oneLine
+    return text.isEmpty ? nil : text
   }
 
   private static func givenAndFamilyName(of object: [String: Any]) -> String? {

@@ -177,6 +177,18 @@ package struct MetaElements {
     return account
   }
 
+  /// The author that the labels of a shared link name, as in "Written by"; nil if there is none.
+  var labelledAuthor: String? {
+    for keys in MetadataVocabulary.labelKeys {
+      if let label = valuesByName[keys.label]?.first, let value = valuesByName[keys.value]?.first,
+        KnownByline.isNameIntroduction(label)
+      {
+        return BylineText.names(in: value.decodedLine)
+      }
+    }
+    return nil
+  }
+
   /// Returns the values of the first name that has any that are not URLs, joined into one line; nil
   /// if there is none.
   func joinedNames(_ names: [String]) -> String? {

@@ -58,7 +58,8 @@ package struct MetadataFinder {
       declared(article?.date)
       ?? meta.firstDate(MetadataVocabulary.publicationDateKeys, order: order)
     (metadata.byline, metadata.date) = (byline ?? "", date?.isoText ?? "")
-    fallbackByline = named(article?.creator) ?? meta.authorAccount ?? ""
+    fallbackByline =
+      named(article?.creator) ?? named(meta.labelledAuthor) ?? meta.authorAccount ?? ""
     guard byline == nil || date == nil else { return }
     let head = ArticleHead(
       of: tree, headingNode: meta.headingNode(similarTo: metadata.title, headings), order: order)

@@ -75,13 +75,16 @@ enum MetadataVocabulary {
     "article by", "text by", "a guest post by", "guest post by", "interview by", "reported by",
     "reporting by", "contributed by", "essay by", "opinion by", "analysis by", "commentary by",
     "column by", "review by",
-    "by", "geschrieben von", "veröffentlicht von", "ein gastbeitrag von", "gastbeitrag von",
+    "by", "geschrieben von", "verfasst von", "veröffentlicht von", "ein gastbeitrag von",
+    "gastbeitrag von",
     "ein kommentar von", "kommentar von", "eine analyse von", "analyse von", "ein interview von",
     "interview von", "eine kolumne von", "kolumne von", "ein essay von", "eine reportage von",
     "ein bericht von", "von", "écrit par", "publié par", "rédigé par",
     "article rédigé par", "propos recueillis par", "par",
     "escrito por", "publicado por", "por", "scritto da", "pubblicato da", "a cura di", "di", "da",
-    "door", "geschreven door", "skrevet af", "skrevet av", "tekst av", "av", "af", "przez", "oleh",
+    "door", "geschreven door", "skrevet af", "skrevet av", "skriven av", "tekst av", "av", "af",
+    "napisane przez", "przez",
+    "oleh",
     "autorzy:", "autorka:", "autor:", "autorin:", "autore:", "auteur:", "author:", "authors:",
     "автор:", "авторы:", "автор статьи:", "автор текста:", "от", "аутор:", "пише:", "piše:",
     "szerző:", "írta:", "kirjoittaja:", "författare:", "forfatter:", "skribent:", "συντάκτης:",
@@ -118,7 +121,7 @@ enum MetadataVocabulary {
     "reading time", "read time", "time to read", "estimated reading time", "min read", "minutes",
     "read", "updated", "last updated", "published", "published on", "date", "source", "photo",
     "category", "categories", "tags", "comments", "views", "news", "staff", "admin", "null",
-    "undefined", "none", "n/a", "unknown",
+    "undefined", "none", "n/a", "unknown", "wordpress", "super user", "webmaster",
     "administrator", "lesedauer", "lesezeit", "stand", "quelle", "foto", "redaktion", "teilen",
     "kommentare", "aktualisiert", "veröffentlicht", "temps de lecture", "lecture", "publié",
     "mis à jour", "rédaction", "la rédaction", "partager", "tiempo de lectura", "redacción",
@@ -252,7 +255,7 @@ enum MetadataVocabulary {
     "dc:creator", "dcterm:creator", "dc:contributor.author", "citation_author",
     "citation_authors", "author", "parsely-author", "sailthru.author", "article:author_name",
     "article:author", "og:author", "book:author", "dc:contributor", "dcterm:contributor", "byl",
-    "og:author:username",
+    "og:author:username", "bepress_citation_author", "eprints.creators_name",
   ]
 
   /// Metadata names for the publication date.
@@ -266,6 +269,7 @@ enum MetadataVocabulary {
     "published-date", "published_date", "pub_date", "pub-date", "release_date", "releasedate",
     "prism.publicationdate", "bt:pubdate", "vr:published_time", "weibo:article:create_at",
     "cxenseparse:recs:publishtime", "rnews:datepublished", "og:article:published_time",
+    "bepress_citation_date", "eprints.date",
   ]
 
   /// Metadata names for the modification date, used if there is no publication date.
@@ -287,6 +291,13 @@ enum MetadataVocabulary {
   /// author's.
   static let authorAccountKey = "twitter:creator", siteAccountKey = "twitter:site"
 
+  /// The metadata names for the labels that a shared link shows, such as "Written by", and for their
+  /// values.
+  static let labelKeys = [
+    (label: "twitter:label1", value: "twitter:data1"),
+    (label: "twitter:label2", value: "twitter:data2"),
+  ]
+
   // MARK: JSON-LD types
 
   /// The schema.org types of articles.
@@ -298,10 +309,17 @@ enum MetadataVocabulary {
     "DiscussionForumPosting", "TechArticle", "APIReference",
   ]
 
-  /// Substrings, in lower case, one of which every article type contains; `\u` because an escape
-  /// may hide them.
+  /// The schema.org types of other works whose author and date are those of the page if it has their
+  /// title.
+  static let workTypes: Set<String> = [
+    "Recipe", "Review", "CriticReview", "HowTo", "PodcastEpisode", "VideoObject",
+  ]
+
+  /// Substrings, in lower case, one of which every type of `articleTypes` and `workTypes` contains;
+  /// `\u` because an escape may hide them.
   static let articleTypeHints: [StaticString] = [
-    "article", "posting", "report", "apireference", "\\u",
+    "article", "posting", "report", "apireference", "recipe", "review", "howto", "podcastepisode",
+    "videoobject", "\\u",
   ]
 
   // MARK: Next pages

@@ -53,6 +53,7 @@ import Testing
     ("<p>Дата публикации: 16 декабря 2016 г.</p>", "2016-12-16"),
     ("<p>Ngày 16 tháng 12 năm 2016</p>", "2016-12-16"),
     ("<p>Jane Doe<br>16 December 2016</p>", "2016-12-16"),
+    ("<time datetime=1481904000>yesterday</time>", "2016-12-16T16:00:00Z"),
     ("<p>By Jane Doe · Dec 16, 2016 · 6 min read · 12 comments · Share</p>", "2016-12-16"),
     (
       """

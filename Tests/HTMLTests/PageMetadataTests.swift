@@ -289,7 +289,7 @@ import Testing
 
   @Test(arguments: [
     ("null", ""), ("{{ page.author }}", ""), ("jd@example.org (Jane Doe)", "Jane Doe"),
-    ("Jane Doe", "Jane Doe"), ("jd@example.org", "jd@example.org"),
+    ("Jane Doe", "Jane Doe"), ("jd@example.org", "jd@example.org"), ("WordPress", ""),
   ])
   func `an author in the metadata is a name`(_ content: String, _ name: String) throws {
     let html = "<title>The bridge</title><meta name=author content='\(content)'>\(Self.text)"
@@ -314,6 +314,34 @@ import Testing
     if author.contains("River Press") {
       #expect(try Self.read(alone).metadata.byline == "River Press")
     }
+  }
+
+  @Test(arguments: [
+    (#"{"@type":"Recipe","name":"The bridge","author":{"name":"Jane Doe"}}"#, "Jane Doe"),
+    (#"{"@type":"Recipe","name":"A cake","author":{"name":"Jane Doe"}}"#, ""),
+    (#"{"@type":"schema:Article","author":"Jane Doe"}"#, "Jane Doe"),
+    (#"{"@type":"Article","headline":"The bridge\'s end","author":"Jane Doe"}"#, "Jane Doe"),
+    ("{\u{A0}\"@type\":\"Article\",\"author\":\"Jane Doe\"}", "Jane Doe"),
+    (#"{"@type":"Article","author":{"name":"<a href='/jd'>Jane Doe</a>"}}"#, "Jane Doe"),
+  ])
+  func `authors are read from other works and from invalid JSON-LD`(_ json: String, _ name: String)
+    throws
+  {
+    let html = """
+      <title>The bridge</title><script type="application/ld+json">\(json)</script>
+      <h1>The bridge</h1>\(Self.text)
+      """
+    #expect(try Self.read(html).metadata.byline == name)
+  }
+
+  @Test(arguments: [
+    "<div itemprop=author itemscope><meta itemprop=name content='Jane Doe'></div>",
+    "<div typeof=Article><span property=schema:author>Jane Doe</span></div>",
+    "<meta name=twitter:label1 content='Written by'><meta name=twitter:data1 content='Jane Doe'>",
+  ])
+  func `an author is found in other markup`(_ markup: String) throws {
+    let html = "<title>The bridge</title><h1>The bridge</h1>\(markup)\(Self.text)"
+    #expect(try Self.read(html).metadata.byline == "Jane Doe")
   }
 
   @Test func `an article within another one does not hide the author of the outer one`() throws {
