@@ -25,7 +25,8 @@ package struct ContentDisposition: Equatable {
       guard rest.first == "=" else { continue }
       rest = rest.dropFirst()
       let parameter = Self.value(&rest)
-      if name == "filename", plain == nil { plain = parameter }
+      // Many servers percent-encode this parameter, too, and browsers decode it.
+      if name == "filename", plain == nil { plain = parameter.removingPercentEncoding ?? parameter }
       if name == "filename*", extended == nil { extended = Self.decoded(parameter) }
     }
     fileName = Self.lastComponent(extended ?? plain ?? "")

@@ -67,6 +67,10 @@ struct FileOfferTests {
       ("attachment; filename=x.zip; filename*=UTF-8''%e2%82%ac.zip", true, "€.zip"),
       ("attachment; filename*=iso-8859-1'en'%A3.zip; filename=x.zip", true, "£.zip"),
       ("attachment; filename*=UTF-8''%ff.zip; filename=x.zip", true, "x.zip"),
+      ("attachment; filename=%E7%AC%AC%201%20章.zip", true, "第 1 章.zip"),
+      ("attachment; filename=\"My%20File.pdf\"", true, "My File.pdf"),
+      ("attachment; filename=..%2Fa%2Fb.zip", true, "b.zip"),
+      ("attachment; filename=\"100%.zip\"", true, "100%.zip"),
       ("attachment; filename*=UTF-8''..%2F..%2Fa", true, "a"), ("filename=a.zip", false, ""),
       ("attachment; filename=\"unclosed", true, "unclosed"), ("x-unknown; filename=a", true, "a"),
     ] as [(String?, Bool, String)])
