@@ -29,7 +29,7 @@ package enum Validation {
   package static func canValidate(_ stored: some CachedResponse, by request: WebRequest) -> Bool {
     guard ["GET", "HEAD"].contains(request.method), !isForOrigin(request) else { return false }
     return tag(of: stored.response) != nil
-      || stored.response.fields["Last-Modified"] != nil && request.fields["If-None-Match"] == nil
+      || modificationDate(of: stored) != nil && request.fields["If-None-Match"] == nil
   }
 
   /// Returns the stored responses that one request validates (§4.3.1): `base`, and the newest
@@ -68,8 +68,7 @@ package enum Validation {
       let theirs = requestedEntityTags(request).filter { $0 != "*" && !ours.contains($0) }
       request.fields["If-None-Match"] = (ours + theirs).joined(separator: ", ")
     }
-    request.fields["If-Modified-Since"] =
-      candidates.first?.response.fields.values(of: "Last-Modified").first
+    request.fields["If-Modified-Since"] = candidates.first.flatMap { modificationDate(of: $0) }
     return request
   }
 
@@ -172,6 +171,23 @@ package enum Validation {
 
   /// The maximum number of stored responses that one request validates.
   private static let maxCandidates = 8
+
+  /// The maximum number of seconds by which a modification date may be later than its response.
+  private static let maxModificationSkew: TimeInterval = 86_400
+
+  /// Returns the modification date of a stored response, as written by the server; nil if there is
+  /// none, or if it is in the future (RFC 9110 §8.8.2.1): servers would confirm the response for
+  /// that date although a later version with a correct date exists.
+  private static func modificationDate(of stored: some CachedResponse) -> String? {
+    guard let text = stored.response.fields.values(of: "Last-Modified").first else { return nil }
+    let (modified, sent) = (
+      HTTPDate.parse(text, now: stored.responseTime),
+      stored.response.fields.values(of: "Date").first
+        .flatMap { HTTPDate.parse($0, now: stored.responseTime) }
+    )
+    let end = max(stored.responseTime, sent ?? stored.responseTime) + maxModificationSkew
+    return modified.map { $0 <= end } ?? true ? text : nil
+  }
 
   private static func tag(of response: ResponseHead) -> String? {
     response.fields.values(of: "ETag").first

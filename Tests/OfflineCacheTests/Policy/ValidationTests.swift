@@ -97,6 +97,12 @@ struct ValidationTests {
       testDescription: "both validators", candidates: [tagged("\"1\"", -9, id: "a")],
       tags: "\"1\"", date: Made.date(-9)),
     .init(
+      testDescription: "a date in the future is not a validator",
+      candidates: [tagged("\"1\"", 99_999, id: "a")], tags: "\"1\"", date: nil),
+    .init(
+      testDescription: "a date a little later than the response",
+      candidates: [tagged("\"1\"", 999, id: "a")], tags: "\"1\"", date: Made.date(999)),
+    .init(
       testDescription: "several variants",
       candidates: [tagged("\"1\"", id: "a"), tagged("W/\"2\"", -9, id: "b")],
       tags: "\"1\", W/\"2\"", date: nil),
@@ -117,6 +123,16 @@ struct ValidationTests {
       candidates: [tagged("\"1\"", id: "a")], own: [("If-Modified-Since", Made.date(-5))],
       tags: "\"1\"", date: nil),
   ]
+
+  @Test func `§4.3.1: a modification date in the future alone does not validate a response`() {
+    for (modified, isUsable) in [(-9.0, true), (999, true), (99_999, false)] {
+      let stored = Self.tagged(nil, modified, id: "a")
+      #expect(Validation.canValidate(stored, by: Made.request()) == isUsable)
+    }
+    let ahead = Made.stored(
+      200, [("Last-Modified", Made.date(99_999)), ("Date", Made.date(99_999))])
+    #expect(Validation.canValidate(ahead, by: Made.request()))
+  }
 
   @Test(arguments: sent)
   func `§4.3.1: conditions are sent for the candidates`(_ row: Sent) {
