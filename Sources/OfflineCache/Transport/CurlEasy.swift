@@ -166,16 +166,16 @@ final class CurlEasy {
     guard result.code != CURLE_OK else { return nil }
     if let failure = upload?.failure { return failure }
     if isAddressRefused, !hasHead { return .privateAddress }
-    if result.code == CURLE_OUT_OF_MEMORY, !hasHead {
-      // libcurl reports this for a line that is too long.
+    let own = String(cString: errorText)
+    let text = own.isEmpty ? String(cString: curl_easy_strerror(result.code)) : own
+    // libcurl reports that it is out of memory if one line is too long.
+    if !hasHead, result.code == CURLE_OUT_OF_MEMORY || text.contains("large response headers") {
       return TransportFailure(.malformed, "the header section of the response is too long")
     }
     if result.code == CURLE_WRITE_ERROR, !hasHead {
       // Content before a final head was rejected, for example that of a protocol upgrade.
       return TransportFailure(.malformed, "the response has content, but no final header section")
     }
-    let own = String(cString: errorText)
-    let text = own.isEmpty ? String(cString: curl_easy_strerror(result.code)) : own
     if !hasHead, let failure = proxyFailure(result.code, text) { return failure }
     if let failure = certificateFailure(result.code, text) { return failure }
     var failure = TransportFailure(kind(of: result.code), text)

@@ -28,6 +28,17 @@ struct CurlTransportTests {
     return bytes
   }()
 
+  /// A head of 600 kB in short lines.
+  static let longHead: [UInt8] = {
+    var bytes = Array("HTTP/1.1 200 OK\r\n".utf8)
+    for number in 0..<600 {
+      bytes += Array("X-\(number): ".utf8)
+      bytes += [UInt8](repeating: 97, count: 999)
+      bytes += [13, 10]
+    }
+    return bytes + [13, 10]
+  }()
+
   static let failures: [FailureCase] = [
     .init(
       testDescription: "a short Content-Length", script: .truncated(body: page, promised: 99),
@@ -63,6 +74,9 @@ struct CurlTransportTests {
     .init(
       testDescription: "a head line without end",
       script: .raw(Array("HTTP/1.1 200 OK\r\nX: ".utf8) + [UInt8](repeating: 97, count: 1 << 20)),
+      kind: .malformed),
+    .init(
+      testDescription: "a head that is too long", script: .raw(longHead),
       kind: .malformed),
     .init(
       testDescription: "a change of protocol that nobody asked for",
