@@ -72,8 +72,8 @@ extension FailureKind {
   )
 
   /// Returns the messages for the kind of failure.
-  /// - Parameter subject: the proxy, port, limit or file that the failure concerns, or the fault of
-  ///   a certificate, safe for a terminal; nil if it is unknown.
+  /// - Parameter subject: the proxy, port, limit or file that the failure concerns, the fault of a
+  ///   certificate, or what happened to the connection, safe for a terminal; nil if it is unknown.
   /// - Returns: the row of the table.
   package func text(about subject: String? = nil) -> FailureText {
     let name = subject.map { " \($0)" } ?? ""
@@ -142,10 +142,11 @@ extension FailureKind {
         ))
     case .incomplete:
       .init(
-        "answer incomplete",
-        advice:
-          "The response ended too early or declared an invalid length: try again. The part that "
-          + "arrived is never saved as the page.")
+        "answer incomplete", subject,
+        advice: subject == nil
+          ? "The response ended too early or declared an invalid length: try again. The part that "
+            + "arrived is never saved as the page."
+          : "The server, or a device on the way to it, may refuse this request: try again later.")
     case .malformed:
       .init(
         "answer not readable", "the response is not valid HTTP",

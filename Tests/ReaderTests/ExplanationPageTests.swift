@@ -103,6 +103,14 @@ import Testing
     #expect(content.contains("https://a.test/x") && !content.contains("<"))
   }
 
+  @Test func `a connection without a response is not called an incomplete response`() {
+    let event = "the server closed the connection without a response"
+    let content = text(
+      .unreachable(url: Self.url, TransportFailure(.incomplete, "", about: event)), url: Self.url)
+    #expect(content.contains("The server closed the connection without a response"))
+    #expect(content.contains("may refuse") && !content.contains("ended too early"))
+  }
+
   @Test func `the page of a failed redirect names its target without the password`() {
     let failure = TransportFailure(.hostNotFound)
     let content = text(

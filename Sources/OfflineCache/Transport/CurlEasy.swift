@@ -181,6 +181,9 @@ final class CurlEasy {
     var failure = TransportFailure(kind(of: result.code), text)
     failure.isWithoutTLS = failure.kind == .noSecureConnection && Self.isWithoutTLS(text)
     if failure.kind == .notTrusted { failure.subject = CertificateFault.text(in: text) }
+    if failure.kind == .incomplete, !hasHead, integer(CURLINFO_HEADER_SIZE) == 0 {
+      failure.subject = "the server closed the connection without a response"
+    }
     return failure
   }
 

@@ -10,7 +10,8 @@ public struct TransportFailure: Error, Sendable, Hashable, CustomStringConvertib
   /// Details for logs and records.
   public var message: String
   /// The name or value that the failure concerns, for messages: the proxy, port, size limit,
-  /// content coding or file, or the fault of a certificate; nil if unknown. It is not stored.
+  /// content coding or file, the fault of a certificate, or what happened to the connection; nil if
+  /// unknown. It is not stored.
   package var subject: String?
   /// Whether the port does not speak TLS: the connection was reset during the handshake, the data
   /// received was not a TLS record, or a proxy could not connect to the port. It is not stored.

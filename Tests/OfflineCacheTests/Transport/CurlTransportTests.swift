@@ -96,6 +96,21 @@ struct CurlTransportTests {
     #expect(!result.isFinished)
   }
 
+  @Test func `a connection closed before any byte is distinguished from a truncated response`()
+    throws
+  {
+    let server = try ScriptedServer()
+    server.on("/close", ServerScript([.close]))
+    server.on("/reset", ServerScript([.reset]))
+    server.on("/head", .raw(Array("HTTP/1.1 200 OK\r\nContent-Ty".utf8)))
+    server.on("/cut", .truncated(body: Self.page, promised: 99))
+    for (path, isEmpty) in [("/close", true), ("/reset", true), ("/head", false), ("/cut", false)] {
+      let failure = transport.exchange(WebRequest(url: server.url + path)).failure
+      #expect(failure?.kind == .incomplete)
+      #expect((failure?.subject != nil) == isEmpty, "\(path)")
+    }
+  }
+
   @Test func `a refused connection is reported`() throws {
     let server = try ScriptedServer()
     server.stop()
