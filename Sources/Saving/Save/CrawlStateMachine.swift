@@ -430,6 +430,9 @@ struct CrawlStateMachine {
         switch result.ending {
         case .answered(let status, _, _):
           (status, status >= 500 || status == 429 ? ReaderError.statusText(forStatus: status) : nil)
+        // An unresolved redirect (RFC 9309 §2.3.1.2).
+        case .failed(.redirectLoop), .failed(.tooManyRedirects), .failed(.forbiddenRedirect):
+          (302, nil)
         case .failed, .abandoned: (nil, result.ending.text)
         }
       let rules = RobotsRules(status: status, body: result.body)

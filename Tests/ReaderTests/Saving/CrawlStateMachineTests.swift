@@ -286,6 +286,17 @@ import Testing
       ])
   }
 
+  @Test(arguments: [
+    LoadError.tooManyRedirects(limit: 20), .forbiddenRedirect(location: "mailto:a@a.example"),
+  ])
+  func `a robots.txt whose redirects lead nowhere allows everything`(_ error: LoadError) {
+    let pages = [Self.home: #"<p>words<a href="/x">x</a>"#, "http://a.example/x": "<p>x"]
+    let actions = Self.run(Self.request { $0.bounds.depth = 1 }, pages) { result, _ in
+      if case .robots = result.task.job { result.ending = .failed(error) }
+    }
+    #expect(actions.contains("load http://a.example/x"))
+  }
+
   @Test func `a check ignores a robots.txt that is not saved`() {
     let pages = [Self.home: #"<p>words<a href="/x">x</a>"#, "http://a.example/x": "<p>x"]
     let request = Self.request {
