@@ -50,7 +50,7 @@ package struct MediaType: Sendable, Equatable {
   }
 
   /// Returns whether a name in lower case consists of a type and a subtype (MIME Sniffing standard
-  /// §4.4) and is not one of those for unknown types.
+  /// §4.4) and is not one of `unspecifiedTypes`.
   private static func isSpecified(_ name: String) -> Bool {
     let parts = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     return parts.count == 2 && !unspecifiedTypes.contains(name)
@@ -67,8 +67,12 @@ package struct MediaType: Sendable, Equatable {
 
   private static let tokenMarks = Array("!#$%&'*+-.^_`|~".utf8)
 
+  /// The names of unknown types, and those that servers give to HTML but that are not registered:
+  /// the content shows whether it is HTML.
   private static let unspecifiedTypes: Set<String> = [
     "unknown/unknown", "application/unknown", "*/*",
+    "application/html", "application/x-html", "application/xhtml", "html/text", "text/htm",
+    "text/x-html", "text/xhtml", "text/xhtml+xml",
   ]
 
   /// Whether the type is HTML or XHTML.

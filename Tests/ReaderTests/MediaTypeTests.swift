@@ -50,6 +50,8 @@ import Testing
     let page = Array("<!DOCTYPE html><title>Harbour</title><p>Boats".utf8)
     for field in [
       "*/*", "unknown/unknown", "application/unknown;x=y", "text/html/utf-8; x=y", "text",
+      "application/html", "application/x-html", "application/xhtml; charset=utf-8", "html/text",
+      "text/htm", "Text/X-HTML", "text/xhtml", "text/xhtml+xml",
     ] {
       #expect(MediaType(field).readableType(page) == "text/html", "\(field)")
       #expect(MediaType(field).readableType([0, 1, 2, 3]) == nil, "\(field)")
