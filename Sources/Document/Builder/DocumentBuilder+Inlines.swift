@@ -210,9 +210,26 @@ extension DocumentBuilder {
     guard isNamed || isInHeading else { return false }
     switch text(below: node, maxLength: 16) {
     case "¶", "#", "§", "🔗", "∞", "&para;": return true
-    case "": return isNamed && !tree.nodes[Int(node)].contents.contains(.image)
+    case "":
+      guard let target = tree.attribute(.href, of: node), target.count > 1,
+        tree.bytes[target].first == UInt8(ascii: "#")
+      else { return isNamed && !tree.nodes[Int(node)].contents.contains(.image) }
+      let parent = tree.nodes[Int(node)].parent
+      let isBesideText = parent >= 0 && tree.nodes[Int(parent)].contents.contains(.text)
+      return (isNamed || isBesideText) && !containsImageFile(node)
     default: return false
     }
+  }
+
+  /// Returns whether an element contains an image other than an icon drawn in the page. At most 16
+  /// nodes are examined.
+  private func containsImageFile(_ node: Int32) -> Bool {
+    var next = tree.nodeAfter(node, in: node)
+    for _ in 0..<16 where next >= 0 {
+      if tree.nodes[Int(next)].name == .img { return true }
+      next = tree.nodeAfter(next, in: node)
+    }
+    return false
   }
 
   /// Returns a reference without surrounding white space, line breaks and control characters.
