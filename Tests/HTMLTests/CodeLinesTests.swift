@@ -33,6 +33,19 @@ import Testing
   }
 
   @Test(arguments: [
+    "<pre>\(numberedLine(1, "let a"))\(numberedLine(2, "let b"))</pre>",
+    "<div><pre>let a\nlet b</pre><div class=line-numbers-wrapper><span>1</span><br><span>2</span>"
+      + "<br></div></div>",
+  ])
+  func `line numbers in boxes of a line and after the code are left out`(html: String) {
+    #expect(Self.document(html).content == "let a\nlet b")
+  }
+
+  private static func numberedLine(_ number: Int, _ code: String) -> String {
+    "<div><div class=gutter><div class=ln>\(number)</div></div><div>\(code)</div></div>"
+  }
+
+  @Test(arguments: [
     "<div>\(lines)</div>",
     "<div><div style='white-space:pre'>one</div><div style='white-space:pre'>two</div></div>",
     "<div style='white-space:pre-wrap'><div>\n  one</div><div>\n  two</div></div>",

@@ -144,20 +144,33 @@ extension DocumentBuilder {
 
   // MARK: Line numbers
 
-  /// Returns whether a block contains only the line numbers of the code that follows it.
+  /// Returns whether a block contains only the line numbers of the code beside it, or of a line of
+  /// code.
   mutating func isLineNumberColumn(_ node: Int32) -> Bool {
-    let end = tree.nodes[Int(node)].nextSibling
+    if isLineNumber(node) { return true }
+    guard beginsWithDigit(node),
+      hasLineNumberClass(node) || tree.value(.class, of: node, contains: "gutter"),
+      isBesidePreformatted(node)
+    else { return false }
     // An element in which something else was found may contain other candidates, which need not be
     // searched again.
-    guard end >= 0, !(node..<max(node, end)).contains(tables.firstNodeOtherThanNumbers),
-      beginsWithDigit(node),
-      hasLineNumberClass(node) || tree.value(.class, of: node, contains: "gutter"),
-      let next = firstElement(from: tree.nodes[Int(node)].nextSibling)
-    else { return false }
-    guard beginsWithPreformatted(next) else { return false }
+    let next = tree.nodeAfterSubtree(node, in: 0)
+    let end = next < 0 ? Int32(tree.nodes.count) : next
+    guard !(node..<max(node, end)).contains(tables.firstNodeOtherThanNumbers) else { return false }
     guard let other = firstNodeOtherThanLineNumbers(node) else { return true }
     tables.firstNodeOtherThanNumbers = other
     return false
+  }
+
+  /// Returns whether preformatted text follows an element directly, or precedes it if its first
+  /// number is 1.
+  private func isBesidePreformatted(_ node: Int32) -> Bool {
+    let own = tree.nodes[Int(node)]
+    if let next = firstElement(from: own.nextSibling), beginsWithPreformatted(next) { return true }
+    var before = own.previousSibling
+    while before >= 0, tree.isBlank(before) { before = tree.nodes[Int(before)].previousSibling }
+    return before >= 0 && tree.nodes[Int(before)].name == .pre
+      && firstWord(below: node)?.elementsEqual("1".utf8) == true
   }
 
   /// Returns whether an element in a line of code is its line number.
@@ -178,17 +191,22 @@ extension DocumentBuilder {
 
   /// Returns whether the first text in an element begins with a digit.
   private func beginsWithDigit(_ root: Int32) -> Bool {
+    firstWord(below: root)?.first?.isDigit == true
+  }
+
+  /// Returns the first word of an element that is within its first eight nodes; nil if there is
+  /// none.
+  private func firstWord(below root: Int32) -> ArraySlice<UInt8>? {
     var node = tree.nodeAfter(root, in: root)
     for _ in 0..<8 where node >= 0 {
       let own = tree.nodes[Int(node)]
-      if own.name == .characters,
-        let byte = tree.bytes[Int(own.start)..<Int(own.end)].first(where: { !$0.isWhiteSpace })
-      {
-        return byte.isDigit
+      if own.name == .characters {
+        let text = tree.bytes[Int(own.start)..<Int(own.end)].drop(while: \.isWhiteSpace)
+        if !text.isEmpty { return text.prefix { !$0.isWhiteSpace } }
       }
       node = tree.nodeAfter(node, in: root)
     }
-    return false
+    return nil
   }
 
   /// Returns the first element among a node and its following siblings; nil if there is none, or if
