@@ -27,4 +27,17 @@ import Testing
     #expect(document.problems == [])
     #expect(document.content.filter { $0.isLetter || $0.isNumber } == cells)
   }
+
+  @Test func `a row that draws a line between others is not shown`() {
+    func blocks(_ rows: String) -> [Document.Block.Kind] {
+      let page = "<table border=1>\(rows)</table>"
+      let document = Document(bytes: Array(page.utf8), mediaType: "text/html")
+      #expect(document.problems == [])
+      return document.blocks.map(\.kind)
+    }
+    let (head, row) = ("<tr><th>A<th>B</tr>", "<tr><td>1<td>2</tr>")
+    let line = "<tr class=hline><td><hr></td> <td><hr></td></tr>"
+    #expect(blocks(line + head + line + row + line) == blocks(head + row))
+    #expect(blocks(head + "<tr><td>1<hr><td>2</tr>").contains(.rule))
+  }
 }

@@ -41,6 +41,7 @@ extension DocumentBuilder {
     }
     switch name {
     case .caption: openContainer(.caption)
+    case .tr where isRuleRow(node): return false
     case .tr:
       openContainer(.row(isHeader: isHeaderRow(node, isFirst: rows == 0)))
       tables.open[tables.open.count - 1] = .data(rows: rows + 1)
@@ -53,6 +54,26 @@ extension DocumentBuilder {
     default: closeLeaf()
     }
     return true
+  }
+
+  /// Returns whether a row only draws a line between the rows around it: its cells have nothing but
+  /// thematic breaks.
+  private func isRuleRow(_ row: Int32) -> Bool {
+    let contents = tree.nodes[Int(row)].contents
+    guard contents.contains(.block), contents.isDisjoint(with: [.text, .image, .table]) else {
+      return false
+    }
+    var hasRule = false
+    var node = tree.nodeAfter(row, in: row)
+    while node >= 0 {
+      switch tree.nodes[Int(node)].name {
+      case .hr: hasRule = true
+      case .td, .th, .characters, .br: break
+      default: return false
+      }
+      node = tree.nodeAfter(node, in: row)
+    }
+    return hasRule
   }
 
   mutating func leaveTablePart(_ frame: ElementState, _ name: ElementName) {
