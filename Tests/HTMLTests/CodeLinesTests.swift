@@ -41,6 +41,19 @@ import Testing
     #expect(Self.document(html).content == "let a\nlet b")
   }
 
+  @Test(arguments: [
+    ("<span class='code-line hl'><b>let</b> a</span><span class=code-line>  b", "let a\n  b"),
+    ("<span class=line>let a</span>\n<span class=line>  b</span>", "let a\n  b"),
+    ("<span class=line>let a\n</span><span class=line>  b\n</span>", "let a\n  b"),
+    ("<span class=line>let a</span><span class=underline>b</span>", "let ab"),
+    ("a\n<span class=gatsby-highlight-code-line>b</span><i>c</i>", "a\nb\nc"),
+    ("<span class=gatsby-highlight-code-line>b</span>c", "b\nc"),
+    ("<span class=gatsby-highlight-code-line>b</span>\nc", "b\nc"),
+  ])
+  func `lines of code that a style sheet ends are separate`(_ code: String, _ expected: String) {
+    #expect(Self.document("<pre><code>\(code)</code></pre>").content == expected)
+  }
+
   private static func numberedLine(_ number: Int, _ code: String) -> String {
     "<div><div class=gutter><div class=ln>\(number)</div></div><div>\(code)</div></div>"
   }

@@ -55,11 +55,18 @@ extension DocumentBuilder {
       return enterControl(node, name)
     case .option, .optgroup: closeLeaf()
     case .label where isNoteSymbol(node): return false
+    case .label: separateFromLabelBefore(node)
     default:
       if isInMath(node) { return enterMath(node) }
       addImageName(node)
     }
     return !addReversedText(node, name)
+  }
+
+  /// Separates a label from one directly before it. They are of different controls, such as tabs.
+  private mutating func separateFromLabelBefore(_ node: Int32) {
+    let before = tree.nodes[Int(node)].previousSibling
+    if before >= 0, tree.nodes[Int(before)].name == .label { addSpaceBetweenRowChildren() }
   }
 
   /// Adds the name of an element with the role `img` and without text.
@@ -95,6 +102,7 @@ extension DocumentBuilder {
       addSafeText(quotationMark(isOpening: false, frame.node))
     case .rt: endRubyAnnotation(frame.node)
     case .span where frame.node == openMarginNote: endMarginNote()
+    case .span where isLineWithoutLineFeed(frame.node): breakPreformattedLine()
     case .time: separateWords()
     case .button: endButton(frame)
     case .noscript:

@@ -142,6 +142,30 @@ extension DocumentBuilder {
     return 0
   }
 
+  /// Returns whether an element in code is a whole line that only a style sheet of the site ends:
+  /// another line follows without a line feed, or it is one that gatsby-remark-prismjs highlights.
+  func isLineWithoutLineFeed(_ node: Int32) -> Bool {
+    guard inherited.leafKind == .preformatted, inherited.keepsWhiteSpace,
+      case let next = tree.nodes[Int(node)].nextSibling, next >= 0, hasLineClass(node)
+    else { return false }
+    let following = tree.nodes[Int(next)]
+    let isHighlighted = tree.value(.class, of: node, contains: "gatsby-highlight-code-line")
+    switch following.name {
+    case .characters: return isHighlighted && tree.bytes[Int(following.start)] != 0x0A
+    case .br: return false
+    default: return isHighlighted || following.name == .span && hasLineClass(next)
+    }
+  }
+
+  /// Returns whether an element has a class such as `line` or `code-line`.
+  private func hasLineClass(_ node: Int32) -> Bool {
+    guard let range = tree.attribute(.class, of: node), tree.bytes.contains("line", in: range)
+    else { return false }
+    return tree.bytes[range].split(whereSeparator: \.isWhiteSpace).contains { name in
+      name.elementsEqual("line".utf8) || name.suffix(5).elementsEqual("-line".utf8)
+    }
+  }
+
   // MARK: Line numbers
 
   /// Returns whether a block contains only the line numbers of the code beside it, or of a line of
