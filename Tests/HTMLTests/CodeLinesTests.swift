@@ -32,6 +32,17 @@ import Testing
     #expect(Self.document("<p>a</p>\(html)<p>b").content == "a\nif x:\n    y  z\n\nend\nb")
   }
 
+  @Test func `the lines of a listing by doxygen are code without numbers and tooltips`() {
+    let page = """
+      <div class=fragment><div class=line><a id=l1></a><span class=lineno>    1</span>if (x)</div>
+      <div class=foldopen data-start="{"><div class=line><span class=lineno>    2</span>  {</div>
+      <div class=line><span class=lineno>    3</span>    y();</div>
+      </div><div class=line><span class=lineno>    4</span>  }</div>
+      <div class=ttc id=y><div class=ttname>y</div></div></div>
+      """
+    #expect(Self.document(page).content == "if (x)\n  {\n    y();\n  }")
+  }
+
   @Test(arguments: [
     "<pre>\(numberedLine(1, "let a"))\(numberedLine(2, "let b"))</pre>",
     "<div><pre>let a\nlet b</pre><div class=line-numbers-wrapper><span>1</span><br><span>2</span>"
@@ -59,7 +70,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "<div>\(lines)</div>",
+    "<div>\(lines.replacing("class=line", with: "class=verse"))</div>",
+    "<div class=line>one</div><div class=line>two</div>",
     "<div><div style='white-space:pre'>one</div><div style='white-space:pre'>two</div></div>",
     "<div style='white-space:pre-wrap'><div>\n  one</div><div>\n  two</div></div>",
     "<style>.line{white-space:pre}</style><div>\(lines)<h2>three</h2></div>",

@@ -64,37 +64,59 @@ extension DocumentBuilder {
     if inherited.leafKind == .preformatted, !inherited.keepsWhiteSpace {
       leaf.hasPendingSpace = false
       breakPreformattedLine()
-      inherited.keepsWhiteSpace = true
+      inherited.keepsWhiteSpace = innermostBlock(ofLine: node) != nil
       return true
     }
     guard holdsCodeLines(node) else { return false }
     beginPreformatted(node)
+    // White space between the lines is not shown.
     inherited.keepsWhiteSpace = false
+    inherited.whiteSpace = .collapse
     return true
   }
 
-  /// Returns whether the children of an element are lines of code: blocks of one line whose styles
-  /// keep white space. At least one of them is indented.
+  /// Returns whether the children of an element are lines of code: blocks of one line that keep
+  /// white space, by their styles or by their class. At least one of them is indented.
   private func holdsCodeLines(_ node: Int32) -> Bool {
     guard inherited.leafKind == .paragraph,
       tree.nodes[Int(node)].contents.isSuperset(of: [.block, .text])
     else { return false }
-    var (lineCount, isIndented) = (0, false)
+    var lines = (count: 0, isAnyIndented: false)
+    return countCodeLines(of: node, &lines) && lines.count > 1 && lines.isAnyIndented
+  }
+
+  /// Counts the lines of code among the children of an element. Returns false if it has others.
+  private func countCodeLines(
+    of node: Int32, _ lines: inout (count: Int, isAnyIndented: Bool), depth: Int = 0
+  ) -> Bool {
     var child = tree.nodes[Int(node)].firstChild
     while child >= 0 {
-      if !tree.isBlank(child) {
-        guard let line = innermostBlock(ofLine: child),
-          keepsSpaces(
-            whiteSpace(of: line) ?? whiteSpace(of: child) ?? whiteSpace(of: node)
-              ?? inherited.whiteSpace),
+      if tree.isBlank(child) || isCodeTooltip(child) {
+        // Not a line.
+      } else if let line = innermostBlock(ofLine: child) {
+        guard
+          hasLineClass(child)
+            || keepsSpaces(
+              whiteSpace(of: line) ?? whiteSpace(of: child) ?? whiteSpace(of: node)
+                ?? inherited.whiteSpace),
           let indentation = indentation(ofLine: line)
         else { return false }
-        lineCount += 1
-        isIndented = isIndented || indentation > 1
+        lines.count += 1
+        lines.isAnyIndented = lines.isAnyIndented || indentation > 1
+      } else {
+        // Lines that scripts of doxygen fold.
+        guard depth < 16, tree.value(.class, of: child, contains: "foldopen"),
+          countCodeLines(of: child, &lines, depth: depth + 1)
+        else { return false }
       }
       child = tree.nodes[Int(child)].nextSibling
     }
-    return lineCount > 1 && isIndented
+    return true
+  }
+
+  /// Returns whether an element is the description of a name that doxygen adds after the code.
+  func isCodeTooltip(_ node: Int32) -> Bool {
+    tree.attribute(.class, of: node).map { tree.bytes[$0].elementsEqual("ttc".utf8) } ?? false
   }
 
   /// Returns the block that contains the text of a line: the element itself or its only child; nil
@@ -118,8 +140,12 @@ extension DocumentBuilder {
   }
 
   private func whiteSpace(of node: Int32) -> TextStyleDeclarations.WhiteSpace? {
-    tree.attribute(.style, of: node).flatMap { tree.inlineTextStyle($0).whiteSpace }
-      ?? hiding.style(of: node)?.whiteSpace
+    if let style = tree.attribute(.style, of: node), tree.bytes.contains("white-space", in: style),
+      let declared = tree.inlineTextStyle(style).whiteSpace
+    {
+      return declared
+    }
+    return hiding.style(of: node)?.whiteSpace
   }
 
   /// Returns the number of spaces and tabs before the text of a block; 0 if it has no text, nil if
@@ -163,6 +189,7 @@ extension DocumentBuilder {
     else { return false }
     return tree.bytes[range].split(whereSeparator: \.isWhiteSpace).contains { name in
       name.elementsEqual("line".utf8) || name.suffix(5).elementsEqual("-line".utf8)
+        || name.elementsEqual("ltx_listingline".utf8)
     }
   }
 

@@ -339,7 +339,11 @@ package struct DocumentBuilder {
       if isBehindOwnMarker { leaf.hasPendingSpace = true } else { breakBlock() }
       paragraphs.isInside = true
     default:
-      guard name != .div || !isLineNumberColumn(node) else { return false }
+      if name == .div,
+        isLineNumberColumn(node) || inherited.leafKind == .preformatted && isCodeTooltip(node)
+      {
+        return false
+      }
       if name == .div, beginCodeLines(node) { return true }
       let continuesCell =
         name == .div && textStyle.display == .tableCell && leaf.isOpen
