@@ -52,6 +52,14 @@ static inline const char *offread_capability(const char *name) {
   return text == (const char *)-1 ? NULL : text;
 }
 
+// Makes ncurses keep the palette of the terminal, which it would reset to that of the terminal's
+// settings whenever the screen is resumed: offread does not change the palette, but the user may
+// have, from the shell.
+static inline void offread_keep_palette(void) {
+  char *reset = tigetstr("oc");
+  if (reset != NULL && reset != (char *)-1) *reset = 0;
+}
+
 // Collects the control sequences that ncurses generates.
 struct offread_sequence { size_t length; char bytes[512]; };
 

@@ -78,6 +78,7 @@ package import Layout
     noecho()
     nonl()
     offread_enable_keypad()
+    offread_keep_palette()
     colorDepth = Self.startColors(usesColors)
     keysBySequence = Self.keySequences()
     setSignalOutput()

@@ -112,6 +112,20 @@ import Testing
     #expect(terminal.count(of: "\u{1B}]2;") == 2 && terminal.count(of: "]2;no") == 2)
   }
 
+  @Test func `the palette that the user has set is kept when the reader resumes the screen`() throws
+  {
+    let sandbox = try Sandbox()
+    let terminal = try RawTerminal(
+      sandbox, try page(in: sandbox), environment: ["SHELL": "/bin/true"])
+    let shown = try terminal.wait(for: "Second")
+    terminal.type("!")
+    let prompt = try terminal.wait(for: "Shell:", after: shown)
+    terminal.type("\r")
+    try terminal.wait(for: "Second", after: prompt)
+    #expect(terminal.quit() == 0)
+    #expect(terminal.count(of: "\u{1B}]104") == 0)
+  }
+
   @Test func `copied URLs and lines are sent as base64 in OSC 52`() throws {
     let sandbox = try Sandbox()
     let path = try sandbox.file(
