@@ -78,6 +78,16 @@ import Testing
     DepthRow(.auto, ["TERM": "xterm-256color", "COLORTERM": "truecolor"], 256, .trueColor),
     DepthRow(.auto, ["TERM": "tmux-256color", "COLORTERM": "24bit"], 256, .trueColor),
     DepthRow(.auto, ["TERM": "xterm-256color", "COLORTERM": "yes"], 256, .palette),
+    // GNU screen passes on the variable of the terminal around it.
+    DepthRow(.auto, ["TERM": "screen-256color", "COLORTERM": "truecolor"], 256, .palette),
+    DepthRow(.auto, ["TERM": "screen.xterm", "COLORTERM": "24bit", "STY": "1.a"], 8, .eight),
+    DepthRow(
+      .auto, ["TERM": "xterm-256color", "COLORTERM": "truecolor", "STY": "1.a"], 256, .palette),
+    DepthRow(
+      .auto, ["TERM": "screen", "COLORTERM": "truecolor", "TMUX": "/tmp/a,1,0"], 8, .trueColor),
+    DepthRow(
+      .auto, ["TERM": "tmux-256color", "COLORTERM": "truecolor", "STY": "1.a", "TMUX": "/tmp/a"],
+      256, .trueColor),
     DepthRow(.auto, ["TERM": "vt100", "COLORTERM": "truecolor"], -1, .none),
     DepthRow(.auto, ["TERM": "xterm-256color", "NO_COLOR": "1"], 256, .none),
     DepthRow(.auto, ["TERM": "xterm-256color", "NO_COLOR": ""], 256, .palette),

@@ -13,14 +13,17 @@ package enum ColorDepth: Int, Sendable, Comparable, CaseIterable {
   /// Determines the depth from the settings, the environment and the terminal's terminfo entry.
   /// - Parameters:
   ///   - usesColors: Whether to use colors; nil to let the environment decide.
-  ///   - environment: The environment; `NO_COLOR`, `COLORTERM` and `TERM` are used.
+  ///   - environment: The environment; `NO_COLOR`, `COLORTERM`, `TERM` and the variables of
+  ///     multiplexers are used.
   ///   - colorCount: The number of colors in the terminfo entry; 0 or less for none.
   package init(usesColors: Bool?, environment: [String: String], colorCount: Int) {
     let term = environment["TERM"] ?? ""
     let isForbidden = !(environment["NO_COLOR"] ?? "").isEmpty || term == "dumb"
     if !(usesColors ?? !isForbidden) {
       self = .none
-    } else if ["truecolor", "24bit"].contains(environment["COLORTERM"] ?? ""), colorCount >= 8 {
+    } else if ["truecolor", "24bit"].contains(environment["COLORTERM"] ?? ""), colorCount >= 8,
+      !Self.isInGNUScreen(environment)
+    {
       self = .trueColor
     } else {
       switch colorCount {
@@ -31,6 +34,14 @@ package enum ColorDepth: Int, Sendable, Comparable, CaseIterable {
       default: self = .none
       }
     }
+  }
+
+  /// Returns whether the terminal is GNU screen. Programs in it inherit the `COLORTERM` of the
+  /// terminal around it, but it takes the components of 24-bit colors for attributes.
+  private static func isInGNUScreen(_ environment: [String: String]) -> Bool {
+    func isSet(_ name: String) -> Bool { environment[name]?.isEmpty == false }
+    let term = environment["TERM"] ?? ""
+    return isSet("STY") && !term.hasPrefix("tmux") || term.hasPrefix("screen") && !isSet("TMUX")
   }
 }
 
