@@ -527,7 +527,7 @@ package import Layout
   private static func capabilities(_ names: [String]) -> [UInt8] {
     names.flatMap { name -> [UInt8] in
       guard let text = offread_capability(name) else { return [] }
-      return Array(String(cString: text).utf8)
+      return TerminalType.withoutDelays(Array(String(cString: text).utf8))
     }
   }
 

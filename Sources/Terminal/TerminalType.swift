@@ -30,6 +30,23 @@ enum TerminalType {
     return Size(columns: number("COLUMNS") ?? 80, rows: number("LINES") ?? 24)
   }
 
+  /// Returns a string capability without its delays, which have the form `$<5*/>` and are not sent
+  /// to the terminal.
+  static func withoutDelays(_ capability: [UInt8]) -> [UInt8] {
+    var rest = capability[...]
+    var result: [UInt8] = []
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "$"), rest.first == UInt8(ascii: "<"),
+        let end = rest.firstIndex(of: UInt8(ascii: ">"))
+      {
+        rest = rest[(end + 1)...]
+      } else {
+        result.append(byte)
+      }
+    }
+    return result
+  }
+
   /// The capabilities of terminfo(5) with the sequences of keys.
   static let keyCapabilities: [(name: String, key: Key)] = {
     var keys: [(name: String, key: Key)] = [
