@@ -39,6 +39,12 @@ import Testing
     #expect(rows[1].contains("Name: text"))
   }
 
+  @Test func `a field without a label is described by the block before it alone`() throws {
+    let rows = try Self.rows(
+      "<h1>Log in</h1><p>Your town<form><div><input name=t></div></form>", count: 1)
+    #expect(rows[0].contains("  Your town: text"), "\(rows)")
+  }
+
   @Test func `a button says where it sends the form, or that it cannot`() throws {
     let rows = try Self.rows(
       """

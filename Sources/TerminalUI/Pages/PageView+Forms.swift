@@ -56,12 +56,11 @@ extension PageView {
     if !beside.isEmpty { return String(isBox ? beside.prefix(40) : beside.suffix(40)) }
     if !control.accessibleLabel.isEmpty { return control.accessibleLabel }
     // In a table of fields, the label is in the preceding cell.
-    let earlier = Self.trimmedText(
-      document.text[
-        Int(min(ending, leaf.lowerBound))..<Int(leaf.lowerBound)
-      ]
-      .suffix(60))
-    if !isBox, !earlier.isEmpty, earlier.utf8.count <= 40 { return earlier }
+    let start = min(ending, leaf.lowerBound)
+    let earlier = Self.trimmedText(document.text[Int(start)..<Int(leaf.lowerBound)].suffix(60))
+    let cellStart = max(start, document.leafStart(before: leaf.lowerBound))
+    let cell = Self.trimmedText(document.text[Int(cellStart)..<Int(leaf.lowerBound)])
+    if !isBox, !cell.isEmpty, earlier.utf8.count <= 40 { return cell }
     return control.name
   }
 
@@ -94,6 +93,17 @@ extension Document {
       return UInt32(start + tokens.count)
     }
     return UInt32(rest.firstIndex(of: 0x0A) ?? rest.endIndex)
+  }
+
+  /// Returns the start of the last leaf block that ends at or before an offset; the offset if there
+  /// is none.
+  fileprivate func leafStart(before offset: UInt32) -> UInt32 {
+    var result = offset
+    for block in blocks where !block.runs.isEmpty {
+      guard runs[Int(block.runs.upperBound) - 1].end <= offset else { break }
+      result = runs[Int(block.runs.lowerBound)].start
+    }
+    return result
   }
 
   /// Returns the range of the leaf block that contains an offset.
