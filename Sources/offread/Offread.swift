@@ -38,13 +38,13 @@ struct Offread: ParsableCommand {
 
   /// Parses the arguments and runs the command; the exit codes are those of offread(1).
   static func main() {
+    StandardDescriptors.openMissing()
     SystemProcesses.protectConstants()
     ImageDecodingProcess.run(ifAskedBy: Array(CommandLine.arguments.dropFirst()))
     if CommandLine.arguments.dropFirst().first == Decoder.argument {
       Decoder.execute(Array(CommandLine.arguments.dropFirst(2)))
     }
     Decoder.confine()
-    StandardDescriptors.openMissing()
     // A closed pipe and an exceeded file size limit are reported as errors of the call instead.
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
