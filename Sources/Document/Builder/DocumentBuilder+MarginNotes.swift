@@ -1,8 +1,9 @@
 import DOM
 
 // Margin notes as Tufte CSS writes them: a `span` within the text, after a label and a check box
-// that show the note on small screens. LaTeXML writes them as a `span` after the number of the note,
-// and repeats the number in it; its style sheets show the note while the pointer is over the number.
+// that show the note on small screens. LaTeXML writes them as a `span` after the number of the
+// note, and repeats the number in it; its style sheets show the note while the pointer is over the
+// number.
 
 extension DocumentBuilder {
   private static let toggleClass: StaticString = "margin-toggle"
@@ -40,6 +41,9 @@ extension DocumentBuilder {
   /// Returns whether an element repeats the number or names the kind of the LaTeXML note around it,
   /// or is a note that has nothing else.
   func isNoteLabel(_ node: Int32) -> Bool {
+    guard let name = tree.attribute(.class, of: node), tree.bytes.contains("ltx_", in: name) else {
+      return false
+    }
     if tree.isLaTeXMLNote(node) { return isEmptyNote(node) }
     guard Self.noteLabelClasses.contains(where: { tree.value(.class, of: node, contains: $0) })
     else { return false }
