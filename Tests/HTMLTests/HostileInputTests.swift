@@ -93,6 +93,15 @@ struct HostileInputTests {
     }
   }
 
+  @Test(arguments: ["<hr>", "<table><tr><td>b</table>", "<ul><li>b</ul>"])
+  func `a block in a noscript element after spaces at the end of a listing is read`(
+    _ block: String
+  ) {
+    let document = read("<pre>a   <noscript>\(block)</noscript></pre><p>end")
+    #expect(document.content.hasSuffix("end"))
+    #expect(document.problems == [])
+  }
+
   @Test func `a line of 10 MB is read`() {
     #expect(read("<p>" + String(repeating: "x", count: 10_000_000)).text.count == 10_000_000)
   }

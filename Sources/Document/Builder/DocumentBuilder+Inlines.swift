@@ -107,7 +107,9 @@ extension DocumentBuilder {
     case .button: endButton(frame)
     case .noscript:
       leaf.hasPendingSpace = true
-      document.noScriptRanges.append(UInt32(frame.textStart)..<UInt32(document.text.count))
+      // The end of a listing removes white space, also that before the element.
+      let end = document.text.count
+      document.noScriptRanges.append(UInt32(min(frame.textStart, end))..<UInt32(end))
     case .option, .optgroup, .textarea: closeLeaf()
     case .object, .audio, .video, .canvas: leaf.hasPendingSpace = true
     case .iframe:
