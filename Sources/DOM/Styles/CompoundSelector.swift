@@ -371,8 +371,10 @@ extension StyleBytes {
     guard !mentionsDialogOrNavigation else { return nil }
     var (kept, index, isChanged): ([UInt8], Int, Bool) = ([], startIndex, false)
     while index < endIndex {
-      let name = self[(index + 1)...].prefix(while: \.isNameByte)
-      guard self[index] == UInt8(ascii: ":"), name.isWord("target") || name.isWord("checked") else {
+      guard self[index] == UInt8(ascii: ":"),
+        case let name = self[(index + 1)...].prefix(while: \.isNameByte),
+        name.isWord("target") || name.isWord("checked")
+      else {
         kept.append(self[index])
         index += 1
         continue

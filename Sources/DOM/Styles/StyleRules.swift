@@ -123,6 +123,8 @@ struct StyleRules {
   private static let maxStepsPerName = 128
   /// The maximum number of rules for one step.
   private static let maxRulesPerStep = 64
+  /// The maximum length of a selector. Each part of a selector is compared with many elements.
+  private static let maxSelectorLength = 4096
 
   /// Parses concatenated style sheets.
   init(_ styleSheet: [UInt8]) {
@@ -165,12 +167,15 @@ struct StyleRules {
     guard
       decidesBox || counters != nil || !revealed.isEmpty || declarations.mentionsContent
     else { return }
-    for selector in list.parts(separator: UInt8(ascii: ",")).lazy.map(\.trimmed) {
+    // Parsed once, because both the list and the declarations may be long.
+    lazy var pseudoElementStyle = PseudoElementStyle(declarations)
+    for selector in list.parts(separator: UInt8(ascii: ",")).lazy.map(\.trimmed)
+    where selector.count <= Self.maxSelectorLength {
       if let (subject, position) = selector.splitPseudoElement {
-        let style = PseudoElementStyle(declarations)
-        guard style != nil || counters != nil else { continue }
+        let generatedStyle = pseudoElementStyle
+        guard generatedStyle != nil || counters != nil else { continue }
         // Counters of a pseudo-element count as those of its element.
-        add(subject, Rule(rank: 0, generated: (position, style), counters: counters))
+        add(subject, Rule(rank: 0, generated: (position, generatedStyle), counters: counters))
       } else {
         recordShownOnHover(selector, revealed)
         guard decidesBox || counters != nil else { continue }

@@ -1,0 +1,34 @@
+import Testing
+
+@testable import DOM
+@testable import Document
+@testable import ReaderMode
+
+/// Pages that cost minutes if two long parts of them are combined, instead of seconds.
+@Suite(.timeLimit(.minutes(1)))
+struct HostileCostTests {
+  @Test func `long selectors cost little`() {
+    let name = String(repeating: "a", count: 200_000)
+    #expect(text("\(name):target { display: block }", "<p>end") == "end")
+    let classes = String(repeating: ".a", count: 100_000)
+    let names = (0..<20_000).map { ".b\($0)" }.joined(separator: ",")
+    let page = String(repeating: "<p class=a>x", count: 10_000)
+    for selector in [classes, "p:not(\(names))"] {
+      #expect(text("\(selector) { display: none }", page).hasSuffix("x\nx"))
+    }
+  }
+
+  @Test func `many pseudo-elements with long declarations cost little`() {
+    let selectors = Array(repeating: "i::before", count: 20_000).joined(separator: ",")
+    let content = String(repeating: "x", count: 200_000)
+    #expect(text("\(selectors) { content: '\(content)' }", "<p>end") == "end")
+  }
+
+  private func text(_ styleSheet: String, _ page: String) -> String {
+    read("<style>\(styleSheet)</style>\(page)")
+  }
+
+  private func read(_ page: String) -> String {
+    Document(bytes: Array(page.utf8), mediaType: "text/html").content
+  }
+}
