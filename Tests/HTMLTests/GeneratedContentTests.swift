@@ -6,6 +6,12 @@ import Testing
 
 /// Texts, numbers and markers that style sheets add, and styles that move text.
 @Suite struct GeneratedContentTests {
+  @Test func `a long attribute value is cut between characters`() {
+    let value = String(repeating: "語", count: 100)
+    let lines = Self.lines("i::before { content: attr(title) }", "<p><i title=\(value)>word</i>")
+    #expect(lines == [String(repeating: "語", count: 66) + " word"])
+  }
+
   private static func lines(_ style: String, _ body: String) -> [String] {
     let page = "<style>\(style)</style>\(body)"
     let document = Document(bytes: Array(page.utf8), mediaType: "text/html")

@@ -24,6 +24,15 @@ struct HostileCostTests {
     #expect(text("\(selectors) { content: '\(content)' }", "<p>end") == "end")
   }
 
+  @Test func `a long separator between many counters costs little`() {
+    let separator = String(repeating: "x", count: 100_000)
+    let page =
+      String(repeating: "<div>", count: 400) + String(repeating: "<p>a</p>", count: 2_000)
+    let styleSheet =
+      "div { counter-reset: a } p::before { content: counters(a, '\(separator)') ' ' }"
+    #expect(text(styleSheet, page).hasPrefix("0xxx"))
+  }
+
   private func text(_ styleSheet: String, _ page: String) -> String {
     read("<style>\(styleSheet)</style>\(page)")
   }

@@ -38,6 +38,9 @@ package struct GeneratedContent: Sendable, Equatable {
   }
 
   private static let maxBytes = 200
+  /// The maximum length of a string or attribute value; greater than `maxBytes`, so that `text` cuts
+  /// a longer one between characters.
+  private static let maxStringBytes = maxBytes + 1
   private static let maxParts = 16
 
   /// Parses the `content` property among the declarations of a rule; returns nil if there is none.
@@ -98,13 +101,16 @@ package struct GeneratedContent: Sendable, Equatable {
         let range =
           name == .other
           ? tree.rangeOfUnknownAttribute(hash, of: node) : tree.attribute(name, of: node)
-        if let range { text += tree.bytes[range].prefix(Self.maxBytes) }
+        if let range { text += tree.bytes[range].prefix(Self.maxStringBytes) }
       case .counter(let name, let style):
         text += style.text(of: counters(name).last ?? 0).utf8
       case .counters(let name, let separator, let style):
         let values = counters(name)
-        text += (values.isEmpty ? [0] : values).map { Array(style.text(of: $0).utf8) }
-          .joined(separator: separator)
+        for (index, value) in (values.isEmpty ? [0] : values).enumerated()
+        where text.count < Self.maxBytes {
+          if index > 0 { text += separator }
+          text += style.text(of: value).utf8
+        }
       // A quotation has quotation marks of its own.
       case .openQuote where !isQuotation: text += quotes?.outer.open.bytes ?? Array("\u{201C}".utf8)
       case .closeQuote where !isQuotation:
@@ -135,7 +141,7 @@ package struct GeneratedContent: Sendable, Equatable {
       // An alternative text for speech, or `!important`.
       if first == UInt8(ascii: "/") || first == UInt8(ascii: "!") { break }
       if let string = consumeString(&rest) {
-        parts.append(.text(string))
+        parts.append(.text(Array(string.prefix(maxStringBytes))))
       } else {
         let name = rest.prefix(while: \.isNameByte)
         rest = rest[name.endIndex...]
@@ -184,7 +190,7 @@ package struct GeneratedContent: Sendable, Equatable {
       let text = consumeString(&separator)
     else { return nil }
     let style = arguments.dropFirst().first.flatMap { NumberStyle($0) } ?? .decimal
-    return .counters(counter, separator: text, style)
+    return .counters(counter, separator: Array(text.prefix(maxStringBytes)), style)
   }
 
   /// Consumes a string.
