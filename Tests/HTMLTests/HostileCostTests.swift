@@ -33,6 +33,12 @@ struct HostileCostTests {
     #expect(text(styleSheet, page).hasPrefix("0xxx"))
   }
 
+  @Test func `many blocks nested in a rule with many selectors cost little`() {
+    let selectors = Array(repeating: ".a", count: 60_000).joined(separator: ",")
+    let blocks = String(repeating: "@media all { color: red }", count: 20_000)
+    #expect(text("\(selectors) { \(blocks) }", "<p>end") == "end")
+  }
+
   private func text(_ styleSheet: String, _ page: String) -> String {
     read("<style>\(styleSheet)</style>\(page)")
   }

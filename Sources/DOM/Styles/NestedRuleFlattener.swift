@@ -52,7 +52,11 @@ struct NestedRuleFlattener {
     }
     if !declarations.isEmpty {
       let selectors = Array(parents.joined(separator: [UInt8(ascii: ",")]))
-      guard flatSheet.count + selectors.count + declarations.count <= maxFlatLength else { return }
+      guard flatSheet.count + selectors.count + declarations.count <= maxFlatLength else {
+        // Many blocks may be too long in the same rule.
+        remainingSelectorLength -= selectors.count
+        return
+      }
       flatSheet += selectors
       addBlock { $0.flatSheet += declarations }
     }
