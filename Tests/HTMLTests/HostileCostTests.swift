@@ -39,6 +39,12 @@ struct HostileCostTests {
     #expect(text("\(selectors) { \(blocks) }", "<p>end") == "end")
   }
 
+  @Test func `many names of a property without values cost little`() {
+    let names = String(repeating: "font-family ", count: 20_000)
+    #expect(text("p { \(names) }", "<p>end") == "end")
+    #expect(read("<p style='\(names)'>end") == "end")
+  }
+
   private func text(_ styleSheet: String, _ page: String) -> String {
     read("<style>\(styleSheet)</style>\(page)")
   }

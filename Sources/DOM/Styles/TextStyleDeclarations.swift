@@ -287,7 +287,8 @@ extension StyleBytes {
   private var beginsWithSymbolFamily: Bool {
     guard prefix(6).isWord("family") else { return false }
     let value = dropFirst(6).drop { $0.isWhiteSpace || $0 == UInt8(ascii: ":") }
-    return SymbolFont(families: value.prefix { $0 != UInt8(ascii: ";") }) != nil
+    // The names of these fonts are short, and the declarations may be long.
+    return SymbolFont(families: value.prefix(64).prefix { $0 != UInt8(ascii: ";") }) != nil
   }
 
   /// Whether the declarations may contain `float`.
