@@ -100,9 +100,11 @@ private struct InternalSubset {
       bytes[index...].firstIndex { !$0.isWhiteSpace } ?? bytes.count
     }
     let name = skipSpace(start)
+    // Checked first, because the end of a name may be far away.
+    guard name > start else { return nil }
     let end = bytes[name...].firstIndex(where: \.isWhiteSpace) ?? bytes.count
     let quote = skipSpace(end)
-    guard name > start, end > name, quote < bytes.count,
+    guard end > name, quote < bytes.count,
       bytes[quote] == UInt8(ascii: "\"") || bytes[quote] == UInt8(ascii: "'")
     else { return nil }
     let last = bytes.firstIndex(of: bytes[quote], from: quote + 1)
