@@ -52,6 +52,13 @@ struct HostileCostTests {
     #expect(document.content == "end")
   }
 
+  @Test func `elements that many rules match cost little`() {
+    let rules = (0..<8192).map { ".c\($0 % 64):not(#a\($0)) { display: block }" }.joined()
+    let classes = (0..<64).map { "c\($0)" }.joined(separator: " ")
+    let page = String(repeating: "<p class='\(classes)'>x", count: 100) + "<p>end"
+    #expect(text(rules, page).hasSuffix("x\nend"))
+  }
+
   private func text(_ styleSheet: String, _ page: String) -> String {
     read("<style>\(styleSheet)</style>\(page)")
   }

@@ -224,17 +224,20 @@ package struct CompoundSelector: Sendable, Hashable {
 
   /// Hashes of the class names and the id of an element.
   package struct NameHashes {
-    /// The hashes of at most 64 class names.
-    let classHashes: [UInt64]
+    /// The hashes of at most 64 class names, each once.
+    private(set) var classHashes: [UInt64] = []
     /// The hash of the id; nil if the element has none.
     let idHash: UInt64?
 
     package init(of node: Int32, in tree: DOMTree) {
-      classHashes =
-        tree.attribute(.class, of: node).map { range in
-          tree.bytes[range].split(maxSplits: Self.maxClasses, whereSeparator: \.isWhiteSpace)
-            .prefix(Self.maxClasses).map { CompoundSelector.hash($0) }
-        } ?? []
+      if let range = tree.attribute(.class, of: node) {
+        let names = tree.bytes[range]
+          .split(maxSplits: Self.maxClasses, whereSeparator: \.isWhiteSpace)
+        for name in names.prefix(Self.maxClasses) {
+          let hash = CompoundSelector.hash(name)
+          if !classHashes.contains(hash) { classHashes.append(hash) }
+        }
+      }
       idHash = tree.attribute(.id, of: node).map { CompoundSelector.hash(tree.bytes[$0]) }
     }
 

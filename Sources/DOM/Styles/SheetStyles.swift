@@ -316,7 +316,9 @@ struct SheetStyles {
       for name in names.classHashes {
         if let list = rules.stepsByName[name] { addMatches(list, node, names) }
       }
-      if let id = names.idHash, let list = rules.stepsByName[id] { addMatches(list, node, names) }
+      if let id = names.idHash, !names.classHashes.contains(id), let list = rules.stepsByName[id] {
+        addMatches(list, node, names)
+      }
       if let list = rules.stepsByType[tree.nodes[Int(node)].name] { addMatches(list, node, names) }
       addMatches(rules.attributeSteps, node, names)
       addMatches(rules.pseudoClassSteps, node, names)
@@ -484,7 +486,7 @@ struct SheetStyles {
       _ list: [Int32], _ node: Int32, _ names: CompoundSelector.NameHashes
     ) {
       let depth = Int32(savedLengths.count)
-      for number in list where !matchedSteps.contains(number) {
+      for number in list {
         let step = rules.steps[Int(number)]
         let isPlaced =
           switch (step.combinator, step.previousStep) {
