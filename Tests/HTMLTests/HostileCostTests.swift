@@ -59,6 +59,12 @@ struct HostileCostTests {
     #expect(text(rules, page).hasSuffix("x\nend"))
   }
 
+  @Test func `a long class around many elements costs little`() {
+    let name = "comment_" + String(repeating: "a", count: 400_000)
+    let comments = String(repeating: "<div class=comment>text</div>", count: 5_000)
+    #expect(read("<div class='\(name)'>\(comments)</div><p>end").hasSuffix("text\nend"))
+  }
+
   private func text(_ styleSheet: String, _ page: String) -> String {
     read("<style>\(styleSheet)</style>\(page)")
   }

@@ -44,6 +44,12 @@ struct HostileInputTests {
     #expect(document.content == "text")
   }
 
+  @Test func `the first of very many class names apply`() {
+    let names = (0..<10_000).map { "c\($0)" }.joined(separator: " ")
+    let page = "<style>.c9 { display: none }</style><p class='\(names)'>hidden<p>shown"
+    #expect(read(page).content == "shown")
+  }
+
   @Test func `malformed or huge style sheets apply correctly at bounded cost`() {
     for css in [
       "{", "}", "@", "a{", "a{display", "a{display:none", "/*", "\"", "'\\", "[", "a[", "a[b",

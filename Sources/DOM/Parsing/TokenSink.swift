@@ -144,7 +144,11 @@ struct TokenSink {
         builder.tree.bytes.append(UInt8(ascii: "="))
       }
       if let value = pair[1] {
-        builder.tree.bytes.append(UnsafeBufferPointer(cString: value))
+        let value = UnsafeBufferPointer(cString: value)
+        switch known {
+        case .class, .id, .role: builder.tree.bytes.append(value.firstNames)
+        default: builder.tree.bytes.append(value)
+        }
       }
       builder.tree.attributes.append(
         DOMTree.Attribute(
@@ -314,6 +318,15 @@ extension [UInt8] {
 }
 
 extension UnsafeBufferPointer<UInt8> {
+  /// The names in the first 4096 bytes, because those of an element are also searched for each of
+  /// its descendants.
+  fileprivate var firstNames: Self {
+    let maxLength = 4096
+    guard count > maxLength else { return self }
+    let end = self[..<maxLength].lastIndex(where: \.isWhiteSpace) ?? 0
+    return Self(rebasing: self[..<end])
+  }
+
   /// Creates a buffer of the bytes of a C string without the terminating NUL.
   init(cString: UnsafePointer<UInt8>) {
     var end = cString
