@@ -65,6 +65,12 @@ struct HostileCostTests {
     #expect(read("<div class='\(name)'>\(comments)</div><p>end").hasSuffix("text\nend"))
   }
 
+  @Test func `many images in a picture element with many sources cost little`() {
+    let sources = String(repeating: "<source srcset=x.png>", count: 5_000)
+    let images = String(repeating: "<img src=y.png alt=abc>", count: 5_000)
+    #expect(read("<picture>\(sources)\(images)</picture><p>end").hasSuffix("end"))
+  }
+
   private func text(_ styleSheet: String, _ page: String) -> String {
     read("<style>\(styleSheet)</style>\(page)")
   }

@@ -52,14 +52,19 @@ extension DocumentBuilder {
     return found
   }
 
-  /// Returns the `source` elements of the `picture` around an image, each with the range of its
-  /// `srcset`.
+  /// Returns the `source` elements of the `picture` around an image that no other image separates
+  /// from it, each with the range of its `srcset`.
   private func pictureSourceSets(around node: Int32) -> [(source: Int32, set: Range<Int>)] {
     let parent = tree.nodes[Int(node)].parent
     guard parent >= 0, tree.nodes[Int(parent)].name == .picture else { return [] }
     var sets: [(Int32, Range<Int>)] = []
-    var child = tree.nodes[Int(parent)].firstChild
-    while child >= 0 {
+    var child = node
+    while case let previous = tree.nodes[Int(child)].previousSibling, previous >= 0,
+      tree.nodes[Int(previous)].name != .img
+    {
+      child = previous
+    }
+    while child >= 0, child == node || tree.nodes[Int(child)].name != .img {
       if tree.nodes[Int(child)].name == .source,
         let range = tree.attribute(.srcset, of: child) ?? tree.attribute(.dataSourceSet, of: child)
       {
