@@ -71,6 +71,13 @@ struct HostileCostTests {
     #expect(read("<picture>\(sources)\(images)</picture><p>end").hasSuffix("end"))
   }
 
+  @Test func `a long line without words before many icons costs little`() {
+    let line = String(repeating: "-", count: 400_000)
+    let icons = String(repeating: "<i class=fa title='foo bar'></i><br>", count: 10_000)
+    let page = "<p>\(line)</p><div class=caption><b class=caption hidden>foo bar</b>\(icons)</div>"
+    #expect(read(page + "<p>end").hasSuffix("end"))
+  }
+
   private func text(_ styleSheet: String, _ page: String) -> String {
     read("<style>\(styleSheet)</style>\(page)")
   }

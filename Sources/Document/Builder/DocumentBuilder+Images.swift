@@ -336,12 +336,16 @@ extension DocumentBuilder {
     return false
   }
 
+  /// The maximum number of bytes after and between words that are repeated.
+  private static let maxSeparatorLength = 1024
+
   private func isRepeatedBefore(_ words: [UInt8]) -> Bool {
     guard let run = document.runs.last,
       inherited.linkIndex < 0
         || run.link >= 0 && document.links[Int(run.link)].target == linkedTarget
     else { return false }
     let text = document.text
+    let start = max(0, text.count - words.count - Self.maxSeparatorLength)
     var index = text.count
     var position = words.count
     while position > 0 {
@@ -349,7 +353,7 @@ extension DocumentBuilder {
       guard words[position].isPartOfWord else { continue }
       repeat {
         index -= 1
-        guard index >= 0 else { return false }
+        guard index >= start else { return false }
       } while !text[index].isPartOfWord
       guard text[index].lowercased == words[position].lowercased else { return false }
     }
