@@ -60,6 +60,7 @@ import Testing
       "the first choice", "<select name=s><option disabled>0<option> 1\n1 <option>2</select>",
       "s=1+1"
     ),
+    ("a choice without those in it", "<select name=s><option>1<b><option>2</select>", "s=1"),
     ("a list without a choice", "<select name=s size=3><option>1</select><input name=a>", "a="),
     (
       "several choices",

@@ -78,6 +78,12 @@ struct HostileCostTests {
     #expect(read(page + "<p>end").hasSuffix("end"))
   }
 
+  @Test func `choices in each other cost little`() {
+    let options = String(repeating: "<option><b>", count: 250)
+    let content = String(repeating: "x", count: 1_000_000)
+    #expect(read("<select>\(options)\(content)</select><p>end").hasSuffix("end"))
+  }
+
   private func text(_ styleSheet: String, _ page: String) -> String {
     read("<style>\(styleSheet)</style>\(page)")
   }

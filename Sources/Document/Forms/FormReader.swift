@@ -330,7 +330,10 @@ struct FormReader {
       if current.name == .characters {
         bytes.append(contentsOf: tree.bytes[Int(current.start)..<Int(current.end)])
       }
-      next = tree.nodeAfter(next, in: node)
+      // Without the choices in an `option` that lacks an end tag.
+      next =
+        current.name == .option
+        ? tree.nodeAfterSubtree(next, in: node) : tree.nodeAfter(next, in: node)
     }
     return bytes
   }
