@@ -85,12 +85,18 @@ enum ArticleBody {
       rest.count >= max(minContinuationWordCount, bodyWords.count / 5),
       rest.count(where: replyWords.contains) <= maxReplies
     else { return false }
-    return !commentWords.contains { contains($0.prefix(minIdentifyingRun), in: bodyWords) }
+    return !contains(commentWords.map { $0.prefix(minIdentifyingRun) }, in: bodyWords)
   }
 
-  private static func contains(_ wordRun: ArraySlice<Substring>, in words: [Substring]) -> Bool {
-    guard let first = wordRun.first else { return false }
-    return words.indices.contains { words[$0] == first && words[$0...].starts(with: wordRun) }
+  /// Returns whether a text contains any of some runs of words. All runs are searched for at once,
+  /// because both the text and the runs may be many.
+  private static func contains(_ runs: [ArraySlice<Substring>], in words: [Substring]) -> Bool {
+    Dictionary(grouping: runs.filter { !$0.isEmpty }, by: \.count).contains { length, runs in
+      let wanted = Set(runs)
+      return words.indices.dropLast(length - 1).contains {
+        wanted.contains(words[$0..<$0 + length])
+      }
+    }
   }
 }
 
