@@ -7,6 +7,13 @@ package struct TerminalModes {
     guard tcgetattr(descriptor, &modes) == 0 else { return nil }
   }
 
+  /// These modes, except that each key is delivered at once, without an echo and without a signal.
+  package var withSingleKeys: TerminalModes {
+    var result = self
+    result.modes.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG)
+    return result
+  }
+
   /// Sets the modes of a terminal, after all pending output has been written.
   package func apply(of descriptor: Int32) {
     withUnsafePointer(to: modes) { _ = tcsetattr(descriptor, TCSADRAIN, $0) }

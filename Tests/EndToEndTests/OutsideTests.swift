@@ -37,6 +37,24 @@ import Testing
     #expect(try screen.waitForExit() == 0)
   }
 
+  @Test func `C-c after the output of a command returns to the page`() throws {
+    let sandbox = try Sandbox()
+    let screen = try sandbox.reader(try page(sandbox))
+    try screen.wait(for: "alpha beta")
+    try screen.press("!")
+    try screen.wait(for: "Shell:")
+    try screen.type("echo done\r")
+    if Confinement.version != nil {
+      try screen.wait(for: "y: run it")
+      try screen.press("y")
+    }
+    try screen.wait(for: "Enter: back to the page")
+    try screen.press("C-c")
+    try screen.wait(for: "alpha beta")
+    try screen.press("q")
+    #expect(try screen.waitForExit() == 0)
+  }
+
   @Test func `a page is written to a file, which is never replaced`() throws {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()

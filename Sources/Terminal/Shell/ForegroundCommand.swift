@@ -124,14 +124,20 @@ import Foundation
     return body()
   }
 
-  /// Waits for Enter, so that the output of a command stays visible.
+  /// Waits for Enter, C-c or C-d, so that the output of a command stays visible.
   package static func waitForKey(_ keyDescriptor: Int32) {
-    let tokens = Array("\n[Enter: back to the page] ".utf8)
-    _ = write(STDOUT_FILENO, tokens, tokens.count)
+    // As a signal, C-c would end the reader, also when it was pressed twice to end the command.
+    let modes = TerminalModes(of: keyDescriptor)
+    modes?.withSingleKeys.apply(of: keyDescriptor)
+    defer { modes?.apply(of: keyDescriptor) }
+    func show(_ text: String) { _ = OutputDescriptor(STDOUT_FILENO).write(Array(text.utf8)) }
+    show("\n[Enter: back to the page] ")
+    // What is printed next begins on a line of its own, as after an echo of Enter.
+    defer { show("\n") }
     var byte: UInt8 = 0
     while true {
       let count = read(keyDescriptor, &byte, 1)
-      if count == 1, byte != 10, byte != 13 { continue }
+      if count == 1, ![0x03, 0x04, 0x0A, 0x0D].contains(byte) { continue }
       if count < 0, errno == EINTR { continue }
       return
     }
