@@ -236,6 +236,28 @@ import Testing
     #expect(Self.descriptions(decoder.feed("q".utf8, at: now + .seconds(4))) == ["q"])
   }
 
+  @Test func `Esc ends a paste whose end was lost, unless it begins the end`() {
+    var decoder = InputDecoder()
+    let now = ContinuousClock.now
+    #expect(decoder.feed("\u{1B}[200~a".utf8, at: now) == [])
+    #expect(decoder.feed([0x1B], at: now + .seconds(3)) == [])
+    #expect(decoder.deadline == now + .seconds(4))
+    #expect(decoder.expireSequence(at: now + .milliseconds(3999)) == [])
+    #expect(decoder.expireSequence(at: now + .seconds(4)) == [.paste("a\u{1B}")])
+    #expect(decoder.deadline == nil)
+    #expect(Self.descriptions(decoder.feed("q".utf8, at: now + .seconds(5))) == ["q"])
+    #expect(decoder.feed("\u{1B}[200~b".utf8, at: now + .seconds(6)) == [])
+    #expect(decoder.feed([0x1B], at: now + .seconds(9)) == [])
+    #expect(decoder.feed("[201~".utf8, at: now + .milliseconds(9500)) == [.paste("b")])
+    #expect(decoder.feed("\u{1B}[200~d".utf8, at: now + .seconds(10)) == [])
+    #expect(decoder.feed([0x1B], at: now + .seconds(12)) == [])
+    #expect(decoder.feed([0x1B], at: now + .milliseconds(12_200)) == [.paste("d\u{1B}")])
+    // Within a paste that does not pause, ESC is text.
+    #expect(decoder.feed("\u{1B}[200~c".utf8, at: now + .seconds(20)) == [])
+    #expect(decoder.feed([0x1B], at: now + .milliseconds(20_500)) == [])
+    #expect(decoder.deadline == nil)
+  }
+
   @Test func `key sequences of the terminal take precedence`() {
     let vt52 = InputDecoder(keys: [
       Array("\u{1B}A".utf8): Key(.up), Array("\u{1B}[99~".utf8): Key(.home),

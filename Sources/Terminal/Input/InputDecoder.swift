@@ -7,6 +7,9 @@ package struct InputDecoder: Sendable {
   private var parser: InputParser
   private let escapeTimeout: Duration
   private var lastInputTime: Instant?
+  /// Whether the last byte was an ESC on its own in a paste that had paused: the key Esc, or the
+  /// beginning of the sequence that ends the paste.
+  private var isEscapeInPaste = false
 
   /// The time to wait for the rest of a sequence that a user can hardly have typed.
   private static let sequenceTimeout = Duration.seconds(1)
@@ -36,11 +39,12 @@ package struct InputDecoder: Sendable {
   }
 
   /// The time at which to call `expireSequence`; nil if no sequence is incomplete. Pasted text has
-  /// no limit.
+  /// no limit, except after Esc.
   package var deadline: Instant? {
     guard let lastInputTime else { return nil }
     switch parser.state {
-    case .ground, .paste: return nil
+    case .ground: return nil
+    case .paste where !isEscapeInPaste: return nil
     case .escape: return lastInputTime + escapeTimeout
     default: return lastInputTime + max(escapeTimeout, Self.sequenceTimeout)
     }
@@ -56,11 +60,15 @@ package struct InputDecoder: Sendable {
     let bytes = Array(bytes)
     let isLate = lastInputTime.map { now - $0 >= Self.sequenceTimeout } ?? false
     lastInputTime = now
-    if isLate, bytes == [0x03], parser.state == .paste {
-      // The user presses C-c because the end of a paste was lost.
+    let isPausedPaste = isLate && parser.state == .paste
+    let isEscape = bytes == [KeySequences.escape]
+    if isPausedPaste && bytes == [0x03] || isEscapeInPaste && isEscape {
+      // The user presses C-c, or Esc twice, because the end of a paste was lost.
+      isEscapeInPaste = false
       parser.endPaste(&events)
       return events
     }
+    isEscapeInPaste = isPausedPaste && isEscape
     for byte in bytes { parser.parse(byte, &events) }
     return events
   }
@@ -70,6 +78,10 @@ package struct InputDecoder: Sendable {
   package mutating func expireSequence(at now: Instant) -> [InputEvent] {
     guard let deadline, deadline <= now else { return [] }
     var events: [InputEvent] = []
+    if isEscapeInPaste {
+      parser.endPaste(&events)
+      isEscapeInPaste = false
+    }
     parser.expireSequence(&events)
     return events
   }
