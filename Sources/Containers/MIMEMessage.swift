@@ -122,7 +122,7 @@ package struct MIMEMessage: Sendable {
 
   /// Returns whether bytes begin like a multipart message, a mail with a single part, or a page
   /// that a browser saved without resources.
-  package static func isFormat(by bytes: [UInt8]) -> Bool {
+  package static func isFormat(of bytes: [UInt8]) -> Bool {
     guard MIMEHeader.isPossible(bytes.prefix(1 << 14)) else { return false }
     let head = MIMEHeader(bytes.prefix(1 << 14))
     return head.type.hasPrefix("multipart/") && head.boundary != nil || head.isMailHeader

@@ -10,7 +10,7 @@ package struct Mailbox: Sendable {
   private static let patchDate = Array(" Mon Sep 17 00:00:00 2001".utf8)
 
   /// Returns whether bytes begin like a mailbox.
-  package static func isFormat(by bytes: [UInt8]) -> Bool {
+  package static func isFormat(of bytes: [UInt8]) -> Bool {
     guard let end = bytes.prefix(maxLineLength).firstIndex(of: 0x0A) else { return false }
     let head = MIMEHeader(bytes[(end + 1)...].prefix(1 << 14))
     if head.type.hasPrefix("multipart/"), head.boundary == nil { return false }

@@ -46,7 +46,7 @@ package struct ZIPArchive: Sendable {
   private let bounds: ContainerBounds
 
   /// Returns whether bytes begin like an archive, including an empty one.
-  package static func isFormat(by bytes: [UInt8]) -> Bool {
+  package static func isFormat(of bytes: [UInt8]) -> Bool {
     bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) || bytes.starts(with: [0x50, 0x4B, 0x05, 0x06])
   }
 

@@ -94,7 +94,7 @@ struct ZIPDirectory {
     let tail = try access.readExactly(length, at: start)
     guard let found = endRecord(in: tail, at: start) else {
       let beginning = try access.readExactly(4, at: 0)
-      guard ZIPArchive.isFormat(by: beginning) else { throw .otherFormat }
+      guard ZIPArchive.isFormat(of: beginning) else { throw .otherFormat }
       throw .damaged("it is truncated: its central directory is missing")
     }
     guard tail.littleEndian(found + 4, 2) == 0 || tail.littleEndian(found + 4, 2) == 0xFFFF else {

@@ -164,8 +164,8 @@ package struct FileName {
 }
 
 extension Document.Image {
-  /// A name for an image without a description: its alternative text if it has no source, the
-  /// readable part of the name of its file, or else "image".
+  /// A name for an image that has no description: the readable part of its file name, or "image" if
+  /// there is none. An image without a source is named by its alternative text.
   package var displayName: String {
     if source.isEmpty, let alternativeText { return alternativeText }
     guard let name = FileName(reference: source)?.readableText else { return "image" }

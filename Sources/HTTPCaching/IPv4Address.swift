@@ -27,8 +27,8 @@ enum IPv4Address {
       || part.hasPrefix("0x") && number(part) != nil
   }
 
-  /// Returns the value of a decimal, octal (`0`) or hexadecimal (`0x`) number; nil if it is invalid
-  /// or greater than 2³².
+  /// Returns the value of a decimal, octal (`0`) or hexadecimal (`0x`) number, at most 2³²; nil if
+  /// the number is empty or has an invalid digit.
   private static func number(_ part: Substring) -> UInt64? {
     let radix = part.hasPrefix("0x") ? 16 : part.hasPrefix("0") && part.utf8.count > 1 ? 8 : 10
     let digits = radix == 16 ? part.dropFirst(2) : part

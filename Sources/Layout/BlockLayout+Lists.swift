@@ -36,7 +36,9 @@ extension BlockLayout {
     return isShown ? text : input.glyphs.bullets[0]
   }
 
-  /// Returns the number of an item with the text after it, in digits if only ASCII can be shown.
+  /// Returns the marker of a numbered item: its number in a counter style, with the suffix of that
+  /// style; or, if only ASCII can be shown and the marker has other characters, the decimal number
+  /// and a period.
   private func numberText(_ value: Int32, _ style: NumberStyle) -> String {
     let text = style.text(of: value) + style.suffix
     return input.options.isASCII && !text.utf8.allSatisfy { $0 < 0x80 } ? "\(value)." : text

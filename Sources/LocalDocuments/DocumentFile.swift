@@ -88,7 +88,7 @@ package struct DocumentFile: Sendable {
       let status = try file.status()
       guard status.isFile else { return nil }
       let start = try file.bytes(at: 0, count: Self.examinedLength)
-      if Mailbox.isFormat(by: start) {
+      if Mailbox.isFormat(of: start) {
         let bytes = try file.bytes(at: 0, count: Int(min(status.size, 1 << 30)))
         return DocumentFile(
           location: DocumentLocation(path: path), form: .mail(try Mailbox(mailbox: bytes)))
@@ -100,7 +100,7 @@ package struct DocumentFile: Sendable {
           location: DocumentLocation(path: path),
           form: message.mail.isEmpty ? .message(message) : .mail(Mailbox(message)))
       }
-      if ZIMFile.isFormat(by: start) {
+      if ZIMFile.isFormat(of: start) {
         return DocumentFile(path: path, zim: ZIMFile(path: path))
       }
       guard !isOfOtherPrograms(path) else { return nil }
@@ -110,7 +110,7 @@ package struct DocumentFile: Sendable {
       }
       // Only the first bytes of some books are damaged.
       guard
-        ZIPArchive.isFormat(by: Array(start[first...]))
+        ZIPArchive.isFormat(of: Array(start[first...]))
           || path.lowercased().hasSuffix(".epub") && (try? ZIPArchive(access)) != nil
       else { return nil }
       let location = DocumentLocation(path: path)
@@ -141,11 +141,11 @@ package struct DocumentFile: Sendable {
   /// Returns whether a file begins like a message. If its name has the extension of a message, a
   /// byte-order mark and empty lines may precede the header; in `.eml` files, mail fields suffice.
   private static func isMessage(_ start: [UInt8], named path: String) -> Bool {
-    if MIMEMessage.isFormat(by: start) { return true }
+    if MIMEMessage.isFormat(of: start) { return true }
     let name = path.lowercased()
     guard [".eml", ".mht", ".mhtml"].contains(where: name.hasSuffix) else { return false }
     let header = Array(start[MIMEMessage.headerStart(in: start)...])
-    return MIMEMessage.isFormat(by: header)
+    return MIMEMessage.isFormat(of: header)
       || name.hasSuffix(".eml") && MIMEMessage.hasMailFields(header)
   }
 
@@ -153,7 +153,7 @@ package struct DocumentFile: Sendable {
   private static func message(_ bytes: [UInt8]) throws(ContainerError) -> MIMEMessage {
     let start = MIMEMessage.headerStart(in: bytes)
     let content = start > 0 ? Array(bytes[start...]) : bytes
-    return try MIMEMessage(content, isMail: !MIMEMessage.isFormat(by: content))
+    return try MIMEMessage(content, isMail: !MIMEMessage.isFormat(of: content))
   }
 
   /// Creates a reference to a local ZIM file, which is not opened.
@@ -172,7 +172,7 @@ package struct DocumentFile: Sendable {
   /// - Throws: `ContainerError`; `.otherFormat` if it is neither an EPUB nor a PDF file.
   package init(book content: [UInt8], at location: DocumentLocation) throws(ContainerError) {
     self.location = location
-    if PDFText.isFormat(by: content) {
+    if PDFText.isFormat(of: content) {
       form = .pdf(content)
     } else {
       let archive = try ZIPArchive(ByteAccess(content), decodingNames: ZIPNames.decoded)
@@ -224,13 +224,13 @@ package struct DocumentFile: Sendable {
     do throws(ContainerError) {
       let start = isDeclared ? MIMEMessage.headerStart(in: content) : 0
       let bytes = start > 0 ? Array(content[start...]) : content
-      if isDeclared ? bytes.starts(with: "From ".utf8) : Mailbox.isFormat(by: bytes) {
+      if isDeclared ? bytes.starts(with: "From ".utf8) : Mailbox.isFormat(of: bytes) {
         let mailbox = try Mailbox(mailbox: bytes)
         return Item(try MailPages(name: title, mailbox: mailbox, address: nil).item(at: ""))
       }
-      guard isDeclared || MIMEMessage.isFormat(by: bytes) else { return nil }
+      guard isDeclared || MIMEMessage.isFormat(of: bytes) else { return nil }
       let message = try MIMEMessage(
-        bytes, isMail: !MIMEMessage.isFormat(by: bytes) && MIMEMessage.hasMailFields(bytes))
+        bytes, isMail: !MIMEMessage.isFormat(of: bytes) && MIMEMessage.hasMailFields(bytes))
       if message.mail.isEmpty { return try item(at: "", of: message) }
       return Item(
         try MailPages(name: title, mailbox: Mailbox(message), address: nil).item(at: ""))

@@ -22,7 +22,7 @@ package struct ZIMFile: Sendable {
   private static let signature: [UInt8] = [0x5A, 0x49, 0x4D, 0x04]
 
   /// Returns whether bytes start with the magic number of the ZIM format.
-  static func isFormat(by bytes: [UInt8]) -> Bool { bytes.starts(with: signature) }
+  static func isFormat(of bytes: [UInt8]) -> Bool { bytes.starts(with: signature) }
 
   /// The modification date of the file; nil if the file does not exist.
   package var modificationDate: Date? {

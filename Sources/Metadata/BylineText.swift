@@ -97,7 +97,7 @@ enum BylineText {
   /// like it or begins with a word such as "and", and is a name; nil otherwise.
   static func furtherName(in line: String, isMarkedUpAlike: Bool) -> String? {
     var words = line.split(separator: " ")
-    let isConnected = words.first.map { furtherNameWords.contains($0.lowercased()) } ?? false
+    let isConnected = words.first.map { conjunctions.contains($0.lowercased()) } ?? false
     if isConnected { words.removeFirst() }
     guard isConnected || isMarkedUpAlike, 2...maxNameWords ~= words.count,
       words.allSatisfy({ isPartOfName($0) && !isProfession($0) })
@@ -105,7 +105,7 @@ enum BylineText {
     return names(in: words.joined(separator: " "))
   }
 
-  private static let furtherNameWords: Set<String> = ["and", "&", "und", "et", "y", "e", "en"]
+  private static let conjunctions: Set<String> = ["and", "&", "und", "et", "y", "e", "en"]
   /// The maximum number of words of one name.
   private static let maxNameWords = 5
 

@@ -180,7 +180,8 @@ extension HTTPCache {
 }
 
 extension StoredResponse {
-  /// Corrects the last check if it refers to dead redirects that were taken for newer versions.
+  /// Corrects the last check if it states that this version was replaced, but its replacement is
+  /// one of these redirects, which lead to no page: the check then failed with `.badRedirect`.
   fileprivate mutating func recordDeadRedirects(_ redirects: [StoredResponse]) {
     let later = redirects.filter { $0.varying == varying && $0.contentDate >= contentDate }
     guard let check = lastCheck, check.result == .replaced,

@@ -9,7 +9,7 @@ package enum PDFText {
   package static let mediaType = "application/pdf"
 
   /// Returns whether bytes are a PDF file; see `PDFSignature`.
-  package static func isFormat(by bytes: [UInt8]) -> Bool { PDFSignature.isPresent(in: bytes) }
+  package static func isFormat(of bytes: [UInt8]) -> Bool { PDFSignature.isPresent(in: bytes) }
 
   /// Returns the text as HTML.
   /// - Parameters:
@@ -32,7 +32,7 @@ package enum PDFText {
   /// - Parameter bytes: a file of any format.
   /// - Returns: the end of a sentence; empty if it is not a PDF file.
   package static func obstacle(in bytes: [UInt8]) -> String {
-    guard isFormat(by: bytes) else { return "" }
+    guard isFormat(of: bytes) else { return "" }
     guard isPossible else { return "pdftotext is not installed (package poppler-utils)" }
     // ISO 32000-2 §7.6.1. Files that open without a password have been read already.
     let isLocked = Data(bytes).range(of: Data("/Encrypt".utf8)) != nil
@@ -43,7 +43,7 @@ package enum PDFText {
   /// Returns whether a file is a PDF file without a trailer, which is at its end (ISO 32000-2
   /// §7.5.5): the file is truncated or damaged.
   package static func isDamaged(_ bytes: [UInt8]) -> Bool {
-    isFormat(by: bytes)
+    isFormat(of: bytes)
       && Data(bytes.suffix(maxTrailerOffset)).range(of: Data("startxref".utf8)) == nil
   }
 

@@ -164,9 +164,8 @@ package struct PageContent: Sendable, Equatable {
     }
   }
 
-  /// Returns whether the source view differs from the page view, which it does not for plain text.
-  /// - Parameter url: the URL of the page.
-  /// - Returns: whether the views differ.
+  /// Returns whether the source view differs from the page view, as it does for all text but plain
+  /// text. `url` is the URL of the page.
   package func hasOtherSource(url: String) -> Bool {
     switch Document.kind(of: bytes, mediaType: mediaType) {
     case .html, .xhtml: true
@@ -221,7 +220,7 @@ package struct PageContent: Sendable, Equatable {
   /// Detects the media type of binary content (MIME Sniffing standard §6); the unknown type if
   /// there is no match.
   private static func binaryType(of bytes: [UInt8]) -> String {
-    if PDFText.isFormat(by: bytes) { return PDFText.mediaType }
+    if PDFText.isFormat(of: bytes) { return PDFText.mediaType }
     for (marker, type) in signatures where bytes.starts(with: marker.utf8) { return type }
     for (marker, type) in byteSignatures where bytes.starts(with: marker) { return type }
     return MediaType.unknownEssence

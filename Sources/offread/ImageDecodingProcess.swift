@@ -33,8 +33,8 @@ enum ImageDecodingProcess {
     throw .tooLarge
   }
 
-  /// Gives up opening files and the network, and starting programs. The parent process limits
-  /// memory and time.
+  /// Drops the rights to open files, to use the network and to start programs. The parent process
+  /// limits memory and time.
   private static func confine() {
     var confinement = Confinement()
     confinement.deniedCalls = [.network, .changes, .programs]

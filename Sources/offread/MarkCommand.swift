@@ -86,12 +86,12 @@ struct MarkCommand: ParsableCommand {
 
   mutating func run() throws {
     let command = self
-    let isAllThere = try arguments.withProfile(selection.needs) { profile in
+    let foundAll = try arguments.withProfile(selection.needs) { profile in
       let pages = try command.selection.pages(
         in: profile, usesTags: !command.addsTags, allowsBooks: true)
       let collections = try command.selection.selectedCollections(in: profile)
       let collected = Set(collections.flatMap(\.pages))
-      var isAllThere = pages.isListComplete
+      var foundAll = pages.isListComplete
       var changes = try collections.flatMap { try command.collectionChanges(of: $0, in: profile) }
       let owners = command.untags.isEmpty ? [] : try profile.library.collections()
       // Tags select collections, too, which lose their tags as a whole.
@@ -110,17 +110,17 @@ struct MarkCommand: ParsableCommand {
             changes += new
             let page = try profile.library.page(key)
             if !command.reportUnremovedTags(of: page, url, among: others, untagged) {
-              isAllThere = false
+              foundAll = false
             }
           } else {
-            isAllThere = false
+            foundAll = false
           }
         }
       }
       try profile.library.record(changes)
-      return isAllThere
+      return foundAll
     }
-    if !isAllThere { throw ExitCode(1) }
+    if !foundAll { throw ExitCode(1) }
   }
 
   /// Returns the keys under which the library has a page: its own, unless the library has only URLs

@@ -43,7 +43,7 @@ struct RemoveCommand: ParsableCommand {
   mutating func run() throws {
     let (isLater, isUndone, isDryRun, quiet) = (hidesPages, undoesRemoval, isDryRun, quiet)
     let (selection, isSure) = (selection, isConfirmed)
-    let isAllThere = try arguments.withProfile(selection.needs) { profile in
+    let foundAll = try arguments.withProfile(selection.needs) { profile in
       let collections = try selection.selectedCollections(in: profile, isRemoved: isUndone)
       if !collections.isEmpty {
         let removal = CollectionRemoval(profile: profile, isConfirmed: isSure, isQuiet: quiet)
@@ -68,12 +68,12 @@ struct RemoveCommand: ParsableCommand {
       let outcomes = try PageRemoval(from: profile).remove(
         pages.urls, isDryRun: isDryRun, progress: bar.advance)
       bar.finish()
-      var isAllThere = pages.isListComplete
+      var foundAll = pages.isListComplete
       var (count, unsaved, bytes): (Int, Int, Int64) = (0, 0, 0)
       for outcome in outcomes {
         let lines = Self.removalLines(outcome, isDryRun: isDryRun)
         if outcome.removal.versions == 0, !outcome.wasKnown {
-          isAllThere = false
+          foundAll = false
           StandardOutput.printError(lines[0])
         } else {
           if outcome.removal.versions > 0 { count += 1 } else { unsaved += 1 }
@@ -91,9 +91,9 @@ struct RemoveCommand: ParsableCommand {
         try StandardOutput.write(Array(sum.utf8))
       }
       try StandardOutput.write(Array(Self.stayingPartsText(ofParts: parts).utf8))
-      return isAllThere
+      return foundAll
     }
-    if !isAllThere { throw ExitCode(1) }
+    if !foundAll { throw ExitCode(1) }
   }
 
   /// Returns the saved parts of pages that are not removed with them, and shows the progress.

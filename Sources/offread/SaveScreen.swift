@@ -165,7 +165,7 @@ enum SaveText {
     }
   }
 
-  /// Returns the command that accepts the response for a page.
+  /// Returns the command with which the user accepts a rejected response as the page.
   static func acceptanceCommand(_ url: String) -> String {
     "offread save --accept \(Opener.quoted(url))"
   }

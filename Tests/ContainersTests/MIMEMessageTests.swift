@@ -49,7 +49,7 @@ import Testing
     #expect(message.parts[1].location == "https://example.org/a.png")
     #expect(message.rootIndex == 0)
     #expect(!message.isTruncated)
-    #expect(MIMEMessage.isFormat(by: Array(Self.page.utf8)))
+    #expect(MIMEMessage.isFormat(of: Array(Self.page.utf8)))
   }
 
   @Test(arguments: [
@@ -73,7 +73,7 @@ import Testing
     ("MIME-Version: 1.0\nContent-Type: text/html\n\n", false),
   ])
   func `a message is recognized by its header alone`(_ text: String, _ isMessage: Bool) {
-    #expect(MIMEMessage.isFormat(by: Array(text.utf8)) == isMessage)
+    #expect(MIMEMessage.isFormat(of: Array(text.utf8)) == isMessage)
   }
 
   @Test(arguments: [
@@ -126,7 +126,7 @@ import Testing
   func `few invalid lines do no harm in a file that is named like mail`(
     _ text: String, _ isMessage: Bool, _ hasFields: Bool
   ) {
-    #expect(MIMEMessage.isFormat(by: Array(text.utf8)) == isMessage)
+    #expect(MIMEMessage.isFormat(of: Array(text.utf8)) == isMessage)
     #expect(MIMEMessage.hasMailFields(Array(text.utf8)) == hasFields)
   }
 

@@ -242,7 +242,7 @@ import WARC
     var zip = ZIPBytes()
     zip.add("a", "first")
     zip.prefix = Array("#!/bin/sh\n".utf8)
-    #expect(!ZIPArchive.isFormat(by: zip.bytes))
+    #expect(!ZIPArchive.isFormat(of: zip.bytes))
     #expect(throws: ContainerError.self) { try Self.open(zip.bytes) }
   }
 

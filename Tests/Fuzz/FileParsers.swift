@@ -110,7 +110,7 @@ import WebArchive
 
 @Sendable func tryMail(_ bytes: [UInt8]) {
   var messages: [MIMEMessage] = []
-  _ = (MIMEMessage.isFormat(by: bytes), Mailbox.isFormat(by: bytes))
+  _ = (MIMEMessage.isFormat(of: bytes), Mailbox.isFormat(of: bytes))
   if let message = try? MIMEMessage(bytes) { messages.append(message) }
   if let mailbox = try? Mailbox(mailbox: bytes) { messages += mailbox.messages }
   for message in messages {

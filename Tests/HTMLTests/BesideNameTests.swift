@@ -139,6 +139,6 @@ struct BesideNameTests {
     let tree = DOMParser.parse(Array(html.utf8))
     let page = PageBlocks(tree)
     return page.withoutElements(
-      page.blocks.map { _ in true }, withNames: BoilerplateName.names(on: kind), in: tree)
+      page.blocks.map { _ in true }, named: BoilerplateName.names(on: kind), in: tree)
   }
 }

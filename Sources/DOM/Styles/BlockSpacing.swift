@@ -71,7 +71,7 @@ package struct BlockSpacing: Equatable {
     )
   }
 
-  /// Reads a declaration if it is one of spacing.
+  /// Reads a declaration of a margin, a padding or `text-indent`; ignores other properties.
   mutating func read(_ property: StyleBytes, _ value: StyleBytes) {
     if property.prefix(6).isWord("margin") {
       margins.read(property.dropFirst(6), value)

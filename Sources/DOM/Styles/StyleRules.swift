@@ -312,15 +312,16 @@ struct StyleRules {
   /// Returns whether the lists to which a selector would be added are half full.
   private func hasHalfFullLists(_ sequence: SelectorSequence) -> Bool {
     guard rules.count < Self.maxRules / 2 else { return true }
-    // The step that the selector shares with others; nil after the first one that is new.
-    var shared: Int32? = -1
+    // The last step that the selector shares with other selectors: -1 before the first step, nil
+    // after the first step that is new.
+    var sharedStep: Int32? = -1
     for step in sequence.steps {
-      shared = shared.flatMap { stepsByKey[StepKey(step: step, previousStep: $0)] }
-      if shared == nil, stepCount(ofStepsLike: step.compound) >= Self.maxStepsPerName / 2 {
+      sharedStep = sharedStep.flatMap { stepsByKey[StepKey(step: step, previousStep: $0)] }
+      if sharedStep == nil, stepCount(ofStepsLike: step.compound) >= Self.maxStepsPerName / 2 {
         return true
       }
     }
-    return shared.map { steps[Int($0)].ruleIndices.count >= Self.maxRulesPerStep / 2 } ?? false
+    return sharedStep.map { steps[Int($0)].ruleIndices.count >= Self.maxRulesPerStep / 2 } ?? false
   }
 
   /// Returns the length of the list to which `indexStep` would append a step with this selector.

@@ -72,7 +72,8 @@ extension DocumentBuilder {
     }
   }
 
-  /// Returns whether a class of an element, such as `math-container`, names its text a formula.
+  /// Returns whether a class of an element, such as `math-container`, states that its text is a
+  /// formula.
   private mutating func isNamedFormula(_ node: Int32) -> Bool {
     guard node >= 0, let names = tree.attribute(.class, of: node) else { return false }
     if let known = namedFormulas[node] { return known }

@@ -144,7 +144,8 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
     let start = text.drop { $0 <= 0x20 }
     switch start.first {
     case nil: return nil
-    case UInt8(ascii: "<"): return markup(String(decoding: start.prefix(4096), as: UTF8.self))
+    case UInt8(ascii: "<"):
+      return markupFormat(startingWith: String(decoding: start.prefix(4096), as: UTF8.self))
     case UInt8(ascii: "{"), UInt8(ascii: "["):
       // A list of links in Markdown begins with a bracket, too.
       if let json = LinkJSON.format(of: text) { return json }
@@ -154,7 +155,7 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
     return LinkTable.format(of: text) ?? LinkList.format(of: text)
   }
 
-  private static func markup(_ start: String) -> ImportFormat? {
+  private static func markupFormat(startingWith start: String) -> ImportFormat? {
     let lower = start.lowercased()
     if lower.contains("<opml") { return .opml }
     if lower.contains("<xbel") { return .xbel }

@@ -13,7 +13,8 @@ package struct SavedPage: Sendable, Equatable {
   /// The time when the page was saved; nil if unknown.
   package var date: Date?
 
-  /// The number of bytes searched for the comment.
+  /// The number of bytes at the beginning that are searched for the comment or attribute with the
+  /// URL.
   private static let searchedLength = 4096
   /// The maximum length of a head in bytes; it may contain images and style sheets.
   private static let maxHeadLength = 16 << 20

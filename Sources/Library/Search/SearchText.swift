@@ -14,8 +14,8 @@ enum SearchText {
     return bigrams(TextFolding.folded(text), keepsLast: true)
   }
 
-  /// The maximum number of bytes of text outside the content.
-  private static let maxRestLength = 16 << 10
+  /// The maximum number of bytes of indexed text outside the main content of a page.
+  private static let maxTextLengthOutsideContent = 16 << 10
 
   /// Returns the lines of a page with at least one word that occurs neither in its main content nor
   /// in an earlier line. If all lines were indexed, boilerplate of sites would make up most of an
@@ -34,7 +34,7 @@ enum SearchText {
       var isNew = false
       for word in terms(of: line) where known.insert(word).inserted { isNew = true }
       guard isNew else { continue }
-      guard rest.count + line.count < maxRestLength else { break }
+      guard rest.count + line.count < maxTextLengthOutsideContent else { break }
       rest += line + [0x0A]
     }
     return String(decoding: rest, as: UTF8.self)

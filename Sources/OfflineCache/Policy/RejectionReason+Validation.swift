@@ -286,9 +286,9 @@ extension RejectionReason {
   private static func validate(
     _ response: CandidateResponse, _ new: PageTraits, replacingFile copy: StoredResponse
   ) -> RejectionReason? {
-    let asks =
+    let asksForInput =
       new.hasPasswordField || new.hasForm && (new.mentionsNetworkAccess || new.asksForConsent)
-    if asks { return signInOrPortalReason(response) }
+    if asksForInput { return signInOrPortalReason(response) }
     let type = mediaType(copy.response)
     // A redesign may turn text into a page, or correct a generic media type.
     let mayBecomePage = ["text/plain", "text/markdown", "application/octet-stream"].contains(type)

@@ -17,7 +17,7 @@ extension PageBlocks {
     let own =
       kind == .forum
       ? withoutActions(once) : withoutSections(once, headings: kind.secondaryHeadingPhrases)
-    return withoutElements(own, withNames: BoilerplateName.names(on: kind), in: tree)
+    return withoutElements(own, named: BoilerplateName.names(on: kind), in: tree)
   }
 
   // MARK: Repetitions

@@ -122,7 +122,7 @@ extension PageBlocks {
   ///   - wantedNames: The names.
   ///   - tree: The page.
   /// - Returns: Whether each block is kept.
-  func withoutElements(_ isKept: [Bool], withNames wantedNames: BoilerplateName, in tree: DOMTree)
+  func withoutElements(_ isKept: [Bool], named wantedNames: BoilerplateName, in tree: DOMTree)
     -> [Bool]
   {
     var (keptBefore, datesBefore) = ([0], [0])

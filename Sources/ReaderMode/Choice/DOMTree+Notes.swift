@@ -26,13 +26,14 @@ extension DOMTree {
   /// `article-info`. Of a block with a modifier (`block--modifier`), only the modifier counts.
   private static func isAdmonitionName(_ name: String) -> Bool {
     let words = (name.split(separator: "--").last ?? "").split { !$0.isLetter }
-    let isOfText = words.contains { textNames.contains(String($0)) }
+    let mentionsArticle = words.contains { articleAndEditorNames.contains(String($0)) }
     return words.contains {
-      admonitionNames.contains(String($0)) && !(isOfText && ambiguousNames.contains(String($0)))
+      admonitionNames.contains(String($0))
+        && !(mentionsArticle && ambiguousNames.contains(String($0)))
     }
       && words.allSatisfy {
         admonitionNames.contains(String($0)) || boxNames.contains(String($0))
-          || textNames.contains(String($0))
+          || articleAndEditorNames.contains(String($0))
       }
   }
 
@@ -44,9 +45,10 @@ extension DOMTree {
   private static let boxNames: Set<String> = [
     "aside", "block", "box", "doc", "is", "key", "md", "message", "panel", "quick", "theme", "type",
   ]
-  /// Names of the text and of its editors, in a class such as `editors-note` or `article-summary`.
-  private static let textNames: Set<String> = ["article", "editor", "editors", "story"]
-  /// Names that, after those of the text, do not state that an element is a note: `article-info`
-  /// has the author and the date, `story-alert` a form to subscribe.
+  /// Words for the article and its editors, in a class such as `editors-note` or `article-summary`.
+  private static let articleAndEditorNames: Set<String> = ["article", "editor", "editors", "story"]
+  /// Words that do not state that an element is a note if they follow one of
+  /// `articleAndEditorNames`: `article-info` has the author and the date, `story-alert` a form to
+  /// subscribe.
   private static let ambiguousNames: Set<String> = ["info", "tip", "alert"]
 }

@@ -20,6 +20,7 @@ extension PageBlocks {
     guard let first = isKept.firstIndex(of: true), let last = isKept.lastIndex(of: true) else {
       return
     }
+    // Whether each block may belong to the text; the other blocks are not added to it.
     let mayBelong = blocks.indices.map { index in
       isAllowed[index] && !isInSecondaryElement(blocks[index])
         && blocks[index].phrases.isDisjoint(with: Self.promotionalPhrases)

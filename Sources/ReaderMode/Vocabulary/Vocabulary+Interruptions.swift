@@ -1,5 +1,5 @@
-/// The words of what sites place between the paragraphs of an article. All are in lower case and
-/// without punctuation.
+/// The words by which advertisements, invitations and other interruptions between the paragraphs of
+/// an article are recognized. All are in lower case and without punctuation.
 extension Vocabulary {
   /// Labels of advertisements, as whole lines.
   static let advertisementLines: Set<String> = [

@@ -37,7 +37,7 @@ package enum EnclosureFailure: Error, Sendable, Equatable {
     }
   }
 
-  /// The failures of connections that are likely to be the same at the next sync.
+  /// The kinds of transport failure that probably occur again at the next sync.
   private static let lastingKinds: Set<FailureKind> = [
     .badURL, .privateAddress, .blockedPort, .redirectLoop, .tooManyRedirects, .forbiddenRedirect,
     .badRedirect, .notTrusted, .certificateRequired, .tooLarge, .undecodable,

@@ -12,7 +12,7 @@ extension LibraryImport {
   /// Whether a file is a PDF file, by its first bytes.
   func isPDF(_ path: String) throws -> Bool {
     guard let file = try files.openForReading(path), try file.status().isFile else { return false }
-    return PDFText.isFormat(by: try file.bytes(at: 0, count: PDFSignature.maxExaminedLength))
+    return PDFText.isFormat(of: try file.bytes(at: 0, count: PDFSignature.maxExaminedLength))
   }
 
   /// Archives a book and pins it.

@@ -73,8 +73,8 @@ struct CrawlResult: Sendable {
     return status == 404 || status == 410
   }
 
-  /// Whether the saved copy of a page of which images are missing is used, so that its other images
-  /// need not be requested.
+  /// Whether the saved copy of a page with missing images is used. Only its missing images are then
+  /// requested, not those already saved.
   var isConfirmedForImages: Bool {
     if case .answered(_, let source, _) = ending {
       task.lacksImages && source != .network
@@ -83,8 +83,8 @@ struct CrawlResult: Sendable {
     }
   }
 
-  /// Whether the saved copy of a page of which images are missing is used because the load failed.
-  /// The server of the page probably sends no images either.
+  /// Whether the saved copy of a page with missing images is used because the load failed. The
+  /// server of the page probably does not send the images either.
   var isFailedForImages: Bool {
     switch ending {
     case .answered(_, .saved(.failure), _), .answered(_, .saved(.status), _),

@@ -218,16 +218,16 @@ extension Browser {
 
   /// Copies the URL of the page.
   mutating func copyURL() -> [Effect] {
-    copy(address: view?.page.url, contentName: "the URL of this page")
+    copy(url: view?.page.url, contentName: "the URL of this page")
   }
 
   /// Copies the URL of the focused link or image.
   mutating func copyLink() -> [Effect] {
     let isImage = view?.focus?.imageIndex != nil
-    return copy(address: focusedURL, contentName: "the URL of the \(isImage ? "image" : "link")")
+    return copy(url: focusedURL, contentName: "the URL of the \(isImage ? "image" : "link")")
   }
 
-  private mutating func copy(address url: String?, contentName: String) -> [Effect] {
+  private mutating func copy(url: String?, contentName: String) -> [Effect] {
     guard let url else {
       notify("no link is selected; \(keyName(of: .nextLink)) selects one")
       return []

@@ -45,8 +45,8 @@ enum ArchiveEvent: Sendable, Equatable {
 
   /// A revisit record.
   struct Revisit: Sendable, Equatable {
-    /// The version that this record creates if the content belongs to another URL. Its location is
-    /// that of the revisit record.
+    /// The head, key and dates of this record, as a version that is located at the revisit record.
+    /// The version is added to the index only if the record refers to the content of another URL.
     var version: ArchivedVersion
     /// The id of the record with the content, if given.
     var refersTo: String?

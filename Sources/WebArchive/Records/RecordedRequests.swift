@@ -14,11 +14,12 @@ struct RecordedRequests {
   static let maxLength = 65_536
 
   private let vary = Vary(secret: [])
-  /// The latest requests with their ids, and the ids of the records that they refer to (`named`).
-  private var requests: [(id: String, named: [String], request: WebRequest)] = []
+  /// The latest requests with their ids, and the ids of the records that they refer to
+  /// (`concurrentIDs`).
+  private var requests: [(id: String, concurrentIDs: [String], request: WebRequest)] = []
   /// The latest versions whose requests have not been found yet, and the ids of the records that
-  /// they refer to (`named`).
-  private var versionsWithoutRequest: [(version: ArchivedVersion, named: [String])] = []
+  /// they refer to (`concurrentIDs`).
+  private var versionsWithoutRequest: [(version: ArchivedVersion, concurrentIDs: [String])] = []
 
   /// Returns a version with the values of the request fields that `Vary` lists, if its request
   /// record was already read. Otherwise, returns it unchanged and remembers it for `process`.
@@ -26,15 +27,17 @@ struct RecordedRequests {
     guard version.stored.varying.isEmpty, version.stored.response.fields["Vary"] != nil else {
       return version
     }
-    let named = Self.concurrentIDs(record)
+    let concurrentIDs = Self.concurrentIDs(record)
     let id = version.stored.id
-    if let known = requests.last(where: { named.contains($0.id) || $0.named.contains(id) }) {
+    if let known = requests.last(where: {
+      concurrentIDs.contains($0.id) || $0.concurrentIDs.contains(id)
+    }) {
       var version = version
       version.stored.varying = varying(of: version, known.request)
       return version
     }
     versionsWithoutRequest =
-      versionsWithoutRequest.suffix(Self.maxRecordDistance - 1) + [(version, named)]
+      versionsWithoutRequest.suffix(Self.maxRecordDistance - 1) + [(version, concurrentIDs)]
     return version
   }
 
@@ -46,10 +49,10 @@ struct RecordedRequests {
       block.count <= Self.maxLength, let request = Self.parse(block, url: uri),
       !Vary.identifiesRequester(request)
     else { return nil }
-    let named = Self.concurrentIDs(record)
-    requests = requests.suffix(Self.maxRecordDistance - 1) + [(id, named, request)]
+    let concurrentIDs = Self.concurrentIDs(record)
+    requests = requests.suffix(Self.maxRecordDistance - 1) + [(id, concurrentIDs, request)]
     let found = versionsWithoutRequest.last {
-      named.contains($0.version.stored.id) || $0.named.contains(id)
+      concurrentIDs.contains($0.version.stored.id) || $0.concurrentIDs.contains(id)
     }
     guard let version = found?.version else { return nil }
     let varying = varying(of: version, request)

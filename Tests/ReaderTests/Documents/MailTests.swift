@@ -70,7 +70,7 @@ import Testing
     throws
   {
     let mail = Self.head + "Content-Type: \(type)\n\n\(content)\n"
-    #expect(MIMEMessage.isFormat(by: Array(mail.utf8)))
+    #expect(MIMEMessage.isFormat(of: Array(mail.utf8)))
     let shown = text(try item(mail))
     #expect(shown.contains("From: a@e.test") && shown.contains("ü x") && shown.contains(expected))
   }
@@ -81,7 +81,7 @@ import Testing
     "Subject: x\nDate: y\n\n",
   ])
   func `other texts are not mail`(_ text: String) {
-    #expect(!MIMEMessage.isFormat(by: Array(text.utf8)))
+    #expect(!MIMEMessage.isFormat(of: Array(text.utf8)))
   }
 
   @Test(arguments: [
