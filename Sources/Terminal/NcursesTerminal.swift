@@ -136,11 +136,8 @@ package import Layout
   }
 
   /// Whether this kind of terminal does not support operating system commands (OSC).
-  private let isPlainTerminal: Bool = {
-    let term = getenv("TERM").map { String(cString: $0) } ?? ""
-    let mute = ["linux", "vt", "ansi", "cons", "dumb", "sun", "wsvt"]
-    return mute.contains(where: term.hasPrefix)
-  }()
+  private let isPlainTerminal = TerminalType.lacksSystemCommands(
+    getenv("TERM").map { String(cString: $0) } ?? "")
 
   private var supportsTitle: Bool { !isPlainTerminal }
 

@@ -21,6 +21,13 @@ enum TerminalType {
     return isIn(xtermFamily) ? ["xterm-256color", "xterm"] : []
   }
 
+  /// Returns whether a terminal is of a kind that does not support operating system commands (OSC),
+  /// by its name. Of the names with `vt`, only the family `vte` supports them.
+  static func lacksSystemCommands(_ term: String) -> Bool {
+    let kinds = ["linux", "vt", "ansi", "cons", "dumb", "sun", "wsvt"]
+    return !term.hasPrefix("vte") && kinds.contains(where: term.hasPrefix)
+  }
+
   /// Returns the size that `LINES` and `COLUMNS` state, for terminals that have none, such as serial
   /// lines; 80×24 if the variables are not valid.
   static func size(in environment: [String: String]) -> Size {

@@ -18,6 +18,17 @@ import Testing
     #expect(TerminalType.substitutes(for: term).first == expected)
   }
 
+  @Test(arguments: [
+    ("vt100", true), ("vt-utf8", true), ("linux", true), ("linux-16color", true),
+    ("ansi", true), ("dumb", true), ("vte", false), ("vte-256color", false), ("xterm", false),
+    ("screen", false), ("", false),
+  ])
+  func `terminals without operating system commands are known by their names`(
+    term: String, expected: Bool
+  ) {
+    #expect(TerminalType.lacksSystemCommands(term) == expected)
+  }
+
   private static let sizes: [(variables: [String: String], expected: [Int])] = [
     (["LINES": "30", "COLUMNS": "100"], [100, 30]), (["COLUMNS": "132"], [132, 24]),
     (["LINES": "0", "COLUMNS": "-5"], [80, 24]),
