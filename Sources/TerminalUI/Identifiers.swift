@@ -1,6 +1,6 @@
 /// The identifier of a load, which distinguishes its reports from reports of abandoned loads.
 package struct LoadID: Hashable, Sendable {
-  /// Counts from 1.
+  /// The sequence number, from 1.
   package var number: Int
 
   package init(_ number: Int) {
@@ -11,7 +11,7 @@ package struct LoadID: Hashable, Sendable {
 /// The identifier of a comparison, which distinguishes its result from results of abandoned
 /// comparisons.
 package struct ComparisonID: Hashable, Sendable {
-  /// Counts from 1.
+  /// The sequence number, from 1.
   package var number: Int
 
   package init(_ number: Int) {
@@ -21,7 +21,7 @@ package struct ComparisonID: Hashable, Sendable {
 
 /// The identifier of a download, which distinguishes its reports from reports of removed downloads.
 package struct DownloadID: Hashable, Sendable {
-  /// Counts from 1.
+  /// The sequence number, from 1.
   package var number: Int
 
   package init(_ number: Int) {

@@ -14,7 +14,7 @@ struct Appearance: Sendable {
   private(set) var showsLinkNumbers = false
   /// Whether links have marks that show whether their pages are saved, queued or not saved.
   private(set) var showsLinkStatus = false
-  /// The way in which standalone images are shown.
+  /// How standalone images are shown.
   private(set) var images: ImageDisplay
   private(set) var wrapsCode = true
   /// The number of columns by which truncated lines are scrolled to the right.
@@ -44,8 +44,8 @@ struct Appearance: Sendable {
     selectTheme(choices)
   }
 
-  /// Selects the theme that the user chose with a key, or else that of the settings, or else the
-  /// default for the background.
+  /// Selects the theme that the user chose with a key, or else the theme in the settings, or else
+  /// the default theme for the background.
   mutating func selectTheme(_ choices: Choices) {
     let names = [
       choices.theme(insteadOf: settingsThemeName), settingsThemeName,
@@ -77,8 +77,8 @@ struct Appearance: Sendable {
 
   mutating func toggleLinkStatus() { showsLinkStatus.toggle() }
 
-  /// Switches to the next way of showing images: as text, drawn (only if `canDraw` is true),
-  /// hidden.
+  /// Switches to the next display mode for images: alternative text, drawn (only if `canDraw` is
+  /// true) or hidden.
   mutating func switchImageDisplay(canDraw: Bool) {
     images =
       switch images {
@@ -100,11 +100,11 @@ struct Appearance: Sendable {
   }
 }
 
-/// The way in which standalone images within a page are shown.
+/// How standalone images within a page are shown.
 enum ImageDisplay: Sendable, Equatable {
-  /// Only by their alternative text.
+  /// Only the alternative texts of images are shown.
   case altText
-  /// Drawn below the alternative text.
+  /// Images are drawn below their alternative texts.
   case drawn
   /// Images are not shown at all.
   case hidden

@@ -3,19 +3,19 @@ package import Foundation
 
 /// Textual dates and ages, as functions of the date, the current time and the time zone.
 package enum DateTexts {
-  /// `Tue 3 Nov 2026`
+  /// Returns a date, such as `Tue 3 Nov 2026`.
   package static func dayText(_ date: Date, in timeZone: TimeZone) -> String {
     let local = localTime(date, in: timeZone)
     let month = CivilTime.monthNames[local.month - 1]
     return "\(local.weekdayName) \(local.day) \(month) \(local.year)"
   }
 
-  /// `Tue 3 Nov 2026 14:05`
+  /// Returns a date with its time of day, such as `Tue 3 Nov 2026 14:05`.
   package static func dayAndTimeText(_ date: Date, in timeZone: TimeZone) -> String {
     "\(dayText(date, in: timeZone)) \(timeOfDayText(date, in: timeZone))"
   }
 
-  /// `14:05`
+  /// Returns the time of day, such as `14:05`.
   package static func timeOfDayText(_ date: Date, in timeZone: TimeZone) -> String {
     let local = localTime(date, in: timeZone)
     return "\(CivilTime.padded(local.hour)):\(CivilTime.padded(local.minute))"
@@ -54,8 +54,8 @@ package enum DateTexts {
   /// The text of an age of less than a minute.
   package static let justNow = "just now"
 
-  /// `just now`, `5 minutes old`, `3 hours old`, `18 days old`; `dated in the future` if the date
-  /// is due to a wrong clock
+  /// Returns an age such as `just now`, `5 minutes old`, `3 hours old` or `18 days old`; `dated in
+  /// the future` if the date is due to a wrong clock.
   package static func plainAge(of date: Date, now: Date) -> String {
     switch roundedAge(date, now: now) {
     case .future: "dated in the future"
@@ -66,16 +66,16 @@ package enum DateTexts {
     }
   }
 
-  /// The same as `plainAge`, but preceded by the date if the age is at least one day: `from Tue 3
-  /// Nov 2026, 18 days old`
+  /// Returns the same as `plainAge`, but preceded by the date if the age is at least one day: `from
+  /// Tue 3 Nov 2026, 18 days old`
   package static func age(of date: Date, now: Date, in timeZone: TimeZone) -> String {
     let age = plainAge(of: date, now: now)
     let isRecent = now.timeIntervalSince(date) < 86_400 && !isInFuture(date, of: now)
     return isRecent ? age : "from \(dayText(date, in: timeZone)), \(age)"
   }
 
-  /// The same as `plainAge` for columns of tables: `just now`, `5 min`, `3 h`, `18 d`; `future` if
-  /// the date is due to a wrong clock
+  /// Returns the age in the short form for columns of tables: `just now`, `5 min`, `3 h`, `18 d`;
+  /// `future` if the date is due to a wrong clock
   package static func shortAgeText(of date: Date, now: Date) -> String {
     switch roundedAge(date, now: now) {
     case .future: "future"
@@ -86,7 +86,8 @@ package enum DateTexts {
     }
   }
 
-  /// Returns dates and times, with seconds if two of them are in the same minute.
+  /// Returns the dates as texts with the time of day, and with seconds if two dates are in the same
+  /// minute.
   package static func distinctDateTexts(_ dates: [Date], in timeZone: TimeZone) -> [String] {
     let texts = dates.map { dayAndTimeText($0, in: timeZone) }
     let counts = Dictionary(texts.map { ($0, 1) }, uniquingKeysWith: +)
@@ -97,7 +98,7 @@ package enum DateTexts {
     }
   }
 
-  /// `today`, `yesterday`, `on Tue 3 Nov 2026`
+  /// Returns a date as `today`, `yesterday` or, for other days, `on Tue 3 Nov 2026`.
   package static func relativeDay(_ date: Date, now: Date, in timeZone: TimeZone) -> String {
     switch localTime(now, in: timeZone).dayNumber - localTime(date, in: timeZone).dayNumber {
     case 0: "today"
@@ -106,7 +107,8 @@ package enum DateTexts {
     }
   }
 
-  /// The time of an event to come: `at 14:05`, `tomorrow at 14:05`, `on Tue 3 Nov 2026 at 14:05`
+  /// Returns the time of a future event: `at 14:05`, `tomorrow at 14:05`, `on Tue 3 Nov 2026 at
+  /// 14:05`
   package static func futureTimeText(_ date: Date, now: Date, in timeZone: TimeZone) -> String {
     let time = "at " + timeOfDayText(date, in: timeZone)
     return switch localTime(date, in: timeZone).dayNumber - localTime(now, in: timeZone).dayNumber {
@@ -116,7 +118,7 @@ package enum DateTexts {
     }
   }
 
-  /// `1 day`, `18 days`
+  /// Returns a number with its noun, such as `1 day` or `18 days`.
   package static func countText(_ number: Int, _ noun: String) -> String {
     number == 1 ? "1 \(noun)" : "\(number) \(noun)s"
   }

@@ -34,7 +34,7 @@ extension Browser {
       // Quitting does not wait, unless input other than moves is buffered, to which the key may
       // belong.
       if command == .quit { return !load.bufferedInput.allSatisfy(isScrollingInput) }
-      // A key after buffered input may belong to it.
+      // A key after buffered input may belong to that input, such as a letter after a count.
       return !load.bufferedInput.isEmpty || !Self.immediateCommands.contains(command)
     }
   }
@@ -148,8 +148,8 @@ extension Browser {
     return findSavedLinks()
   }
 
-  /// Whether the page on the screen is a saved copy, or a part, that is shown while the response is
-  /// being received.
+  /// Whether the page on the screen is a saved copy, or the beginning of a page, that is shown
+  /// while the response is being received.
   var isAwaitingResponse: Bool {
     guard let page = view?.page else { return false }
     return page.provenance.source == .saved(.waiting) || page.isArriving

@@ -122,8 +122,9 @@ extension Browser {
     return String(page.url.prefix { $0 != "#" })
   }
 
-  /// Cancels the load, the typed count, the revalidation, the download or the search in other
-  /// parts, whichever is found first; otherwise removes the highlighting of matches or the focus.
+  /// Cancels the first of these that is in progress: the load, the typed count, the revalidation,
+  /// the download, the search in other parts. If none is, removes the highlighting of matches or
+  /// the focus.
   mutating func cancel(count: Int?) -> [Effect] {
     if let load = loading.load {
       let effects = stopAndShowPart(of: load) + showReceivedResponse(of: load)

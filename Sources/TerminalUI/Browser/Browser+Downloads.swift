@@ -184,13 +184,13 @@ extension Browser {
     return []
   }
 
-  /// Withdraws the question of `quitAfterConfirmation` if the event is not a repeated request to
-  /// quit.
+  /// Withdraws the question that `quitAfterConfirmation` asked if the event is not a repeated
+  /// request to quit.
   mutating func withdrawQuitQuestion(at event: InputEvent) {
     switch event {
     case .background, .reply: return
     case .key(let key):
-      // If no key is bound to the command, it is typed by name, with several keys.
+      // If no key is bound to the command, the user types its name, which takes several keys.
       if keymap[key] == .quit || keymap.keys(of: .quit).isEmpty { return }
     case .paste, .mouse: break
     }

@@ -43,8 +43,8 @@ extension Browser {
     return columns
   }
 
-  /// Removes reserved space that images turned out not to need, outside the screen, so that the
-  /// visible lines do not move.
+  /// Removes reserved space that images turned out not to need. Only space outside the screen is
+  /// removed, so that the visible lines do not move.
   mutating func shrinkImageSpace() {
     guard let view, layers.top == .page, !images.isWaiting, images.lastRejectedTop != view.topLine,
       var options = Optional(view.options), var width = options.imageSpace

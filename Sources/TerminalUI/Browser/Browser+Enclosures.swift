@@ -4,11 +4,11 @@ import Pages
 import Saving
 
 /// Enclosures of feeds that are fetched in the background: the list of downloads shows their
-/// progress, and stops them.
+/// progress and can stop them.
 extension Browser {
   /// Starts to fetch the waiting enclosures. If an item or a feed is on the screen or selected,
-  /// fetches those of the item first, then the others of the feed; otherwise fetches those of all
-  /// feeds.
+  /// fetches the enclosures of the item first, then the others of its feed; otherwise fetches the
+  /// enclosures of all feeds.
   mutating func fetchEnclosures() -> [Effect] {
     guard !isSavingRefusedWithNotice else { return [] }
     guard !isOffline else {
@@ -56,7 +56,8 @@ extension Browser {
     return effects
   }
 
-  /// Shows the numbers of files, and of the failures that the messages list.
+  /// Shows a notice about the fetched files and the number of errors, which the log of messages
+  /// lists.
   private mutating func notifyResult(of report: EnclosureReport) {
     let failureCount = report.failureLines.count
     var lines = report.summaryLines
@@ -89,7 +90,8 @@ extension Browser {
     return []
   }
 
-  /// Shows the state of the enclosures, for their entry in the list of downloads.
+  /// Shows a notice about the state of the enclosures when their entry in the list of downloads is
+  /// opened.
   mutating func showEnclosureState() {
     switch enclosureFetch {
     case .running, .stopping:

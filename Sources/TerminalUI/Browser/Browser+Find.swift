@@ -54,7 +54,7 @@ extension Browser {
       findInPage(for: text)
       completePageSearch()
     } else {
-      // The passage that contains all terms has already been unfolded; other folds stay closed.
+      // The folds that hide the passage with all terms are open already; other folds stay closed.
       view?.layOutRest()
       if let view { pageSearch.highlight(text, in: view.layout) }
     }

@@ -17,7 +17,8 @@ extension Browser {
     layers.showInput(.hints(hints))
   }
 
-  /// Uses the link or image with the chosen label.
+  /// Performs the action for which the labels were shown on the link or image with the chosen
+  /// label.
   mutating func use(_ target: PageLayout.Target, for purpose: Hints.LinkAction) -> [Effect] {
     switch purpose {
     case .follow: return follow(target)

@@ -78,7 +78,7 @@ extension Browser {
   private func linkIndex(of view: PageView, _ steps: Int) -> Int {
     if let focus = view.focus, let line = view.line(of: focus), isOnScreen(line, of: view) {
       let before = view.linkCount(before: focus)
-      // An image is not a stop, so the next link directly follows it.
+      // Tab does not stop at images, so the next stop is the first link after the image.
       return focus.imageIndex != nil && steps > 0
         ? before + steps - 1 : before + steps
     }

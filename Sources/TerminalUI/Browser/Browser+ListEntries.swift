@@ -77,7 +77,7 @@ extension Browser {
     return begun + sorted(others, by: order)
   }
 
-  /// Returns the entries of books with the progress of the whole, below a heading.
+  /// Returns the entries of books, below a heading, with the progress in each whole book.
   private func bookEntries(for rows: [LibraryContents.Row]) -> [ListEntry] {
     guard !rows.isEmpty else { return [] }
     return [ListEntry.heading("Books")]

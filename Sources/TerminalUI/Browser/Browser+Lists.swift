@@ -131,7 +131,7 @@ extension Browser {
         return false
       }
     }
-    // Before the first heading, the first entry of the page on the screen.
+    // Above the first heading, the first entry that is a position on the page is selected.
     let first = list.shownIndices.firstIndex { index in
       if case .offset = list.entries[index].target { true } else { false }
     }
@@ -205,7 +205,7 @@ extension Browser {
     return openEntry()
   }
 
-  /// Sorts the pages by the order that has a name, or by the next order if `name` is nil.
+  /// Sorts the pages by the order called `name`, or by the next order if `name` is nil.
   mutating func sort(by name: String?) {
     guard var list else { return }
     let orders = ListScreen.Order.allCases

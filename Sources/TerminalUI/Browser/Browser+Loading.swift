@@ -213,7 +213,7 @@ extension Browser {
     where load.request.content != nil && view != nil && explanation.attachment == nil
       && !explanation.isPartial:
       loading.endLoad()
-      // The buffered input was intended for the response.
+      // The buffered input was intended for the response page, which will not be shown.
       load.bufferedInput = []
       reportSubmissionFailure(error)
     case .failed(_, let explanation):
@@ -239,8 +239,7 @@ extension Browser {
     return findSavedLinks()
   }
 
-  /// The check for a newer version that the saved copy on the screen waits for; nil if there is
-  /// none.
+  /// The pending revalidation of the saved copy on the screen; nil if there is none.
   var awaitedRevalidationID: LoadID? {
     guard case .awaited(let id) = opening.revalidation, isAwaitingResponse else { return nil }
     return id
@@ -564,7 +563,7 @@ extension LoadEvent {
   }
 
   /// Returns whether the event waits until the user has stopped typing or selecting: it shows
-  /// another page, or belongs to one that waits.
+  /// another page, or belongs to a load with an event that waits already.
   /// - Parameter arrivals: The events of the same load that wait already.
   /// - Returns: Whether the event waits.
   fileprivate func mustBeDeferred(after arrivals: [LoadEvent]) -> Bool {

@@ -19,8 +19,8 @@ extension Browser {
     return []
   }
 
-  /// Returns the line at which a selection begins: that of the current match, the focused link or
-  /// the cursor, or the first one with text on the screen; nil if there is none.
+  /// Returns the line at which a selection begins: the line of the current match, of the focused
+  /// link or of the cursor, or else the first line with text on the screen; nil if there is none.
   private func selectionStartLine(of view: PageView) -> Int? {
     let positions = [
       pageSearch.currentMatchLine,

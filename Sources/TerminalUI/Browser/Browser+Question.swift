@@ -6,7 +6,7 @@ import OfflineCache
 import Terminal
 
 extension Browser {
-  /// Shows a question, instead of another input if one is open.
+  /// Shows a question, which replaces any other open input, such as a prompt.
   mutating func showQuestion(_ question: Question) { layers.showInput(.question(question)) }
 
   /// Performs the action to which the user agreed.

@@ -21,8 +21,8 @@ extension Browser {
     return record
   }
 
-  /// Returns the file that a page is in, with the progress in it; nil for a web page and for an
-  /// item of a file such as an archive or a mailbox.
+  /// Returns the book file that contains a page, with the reading progress in that file; nil for a
+  /// web page and for an item of a file such as an archive or a mailbox.
   /// - Parameters:
   ///   - page: The page.
   ///   - percent: The progress on the page, from 0 to 100.

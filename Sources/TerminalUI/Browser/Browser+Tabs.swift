@@ -176,7 +176,7 @@ extension Browser {
     return effects.filter(\.isForBackgroundPages)
   }
 
-  /// Returns the page on the screen as a tab, and moves its loads there.
+  /// Returns the page on the screen as a tab, and moves its loads to that tab.
   private mutating func detachCurrentTab() -> Tab {
     var tab = Tab()
     (tab.view, tab.unloadedEntry, tab.opening, tab.history) = (

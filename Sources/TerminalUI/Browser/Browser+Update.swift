@@ -249,7 +249,7 @@ extension Browser {
     relayout(layoutOptions(for: view, like: old))
   }
 
-  /// Lays the page out with other options; the same words stay selected.
+  /// Lays the page out with other options; the same text stays selected.
   mutating func relayout(_ options: LayoutOptions) {
     detachSelection()
     guard var view else { return }

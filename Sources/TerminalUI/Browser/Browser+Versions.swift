@@ -122,8 +122,8 @@ extension Browser {
       purpose: .savedVersion)
   }
 
-  /// `version 2 of 5` for the page on the screen, or why its version is not trusted; nil if that is
-  /// unknown.
+  /// A text such as `version 2 of 5` for the page on the screen, or the reason why its version is
+  /// not trusted; nil if the page is in no list of versions.
   var versionPositionText: String? { view.flatMap { versions.positionText(of: $0.page) } }
 
   // MARK: Changes

@@ -25,7 +25,7 @@ package struct Browser: Sendable {
   /// The page to load for the tab on the screen, if it was dropped from memory, or if the tab was
   /// opened in the background and its page is not loaded yet; otherwise nil.
   var unloadedEntry: HistoryEntry?
-  /// The way in which the page was opened, and the state of its revalidation.
+  /// How the page was opened, and the state of its revalidation.
   var opening = Opening()
   /// The history of the tab on the screen.
   package internal(set) var history = History()

@@ -5,9 +5,9 @@ package import Terminal
 
 /// Link hints: labels of letters shown at the links on the screen, one of which the user types.
 package struct Hints: Sendable, Equatable {
-  /// The labels of the links, from top to bottom; links to one URL share a label.
+  /// The labels of the links, from top to bottom; links to the same URL share a label.
   package var hintLabels: [Label]
-  /// The use of the selected link.
+  /// The action to perform on the selected link.
   package var purpose = LinkAction.follow
   /// The letters typed so far.
   package var typedLetters = ""
@@ -20,7 +20,7 @@ package struct Hints: Sendable, Equatable {
     package var text: String
   }
 
-  /// The use of the selected link.
+  /// The action to perform on the selected link.
   package enum LinkAction: Sendable, Equatable {
     case follow, queue
     /// Shows an image on the whole screen, or in another program if images are not drawn.
@@ -36,7 +36,7 @@ package struct Hints: Sendable, Equatable {
     }
   }
 
-  /// The letters of the home row, then the others.
+  /// The letters used in labels: first those of the home row, then the others.
   static let letters = Array("asdfghjklweruiopxcvbnmtyzq")
   private static let homeLetterCount = 9
 

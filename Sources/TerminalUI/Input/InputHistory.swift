@@ -4,7 +4,7 @@ import Pages
 
 /// The history of the texts entered in prompts.
 struct InputHistory: Sendable {
-  /// The maximum number of texts of a kind that are remembered.
+  /// The maximum number of texts that are remembered for each kind of prompt.
   private static let maxTexts = 100
 
   private var texts: [InputContexts: [String]] = [:]

@@ -21,8 +21,8 @@ package struct Download: Sendable, Equatable {
   package var isContentReceived = false
   /// The file name that the server suggests; empty for none.
   package var suggestedName = ""
-  /// Whether the load of a page found the file, so that the key that stops loading cancels the
-  /// download.
+  /// Whether the file was received when a page was requested. The key that stops loading then
+  /// cancels the download.
   package var isInsteadOfPage = false
   /// Whether the file is the response to a request with content, which must not be sent again.
   package var requestHasContent = false

@@ -147,7 +147,7 @@ struct Downloads: Sendable {
     return effects
   }
 
-  /// Handles the report of a download, and starts waiting ones.
+  /// Handles the report of a download, and starts waiting downloads.
   /// - Returns: The resulting effects; nil if the download was removed or is finished.
   mutating func handle(_ event: DownloadEvent, of id: DownloadID) -> [Effect]? {
     guard let index = downloads.firstIndex(where: { $0.id == id }), downloads[index].isActive else {

@@ -58,7 +58,7 @@ package enum Effect: Sendable, Equatable {
   case fetchQueue
   /// Count the queue, which may have grown.
   case countQueue
-  /// Fetch the queue soon, and make the waiting calls of the read hook, because a server has
+  /// Fetch the queue soon, and run the pending commands of the read hook, because a server has
   /// responded.
   case retryQueue
   /// Pause or resume the queue; it is paused in offline mode.
@@ -102,12 +102,12 @@ package enum Effect: Sendable, Equatable {
   /// Look up the tabs of sessions that crashed or were ended by a signal, and reply with
   /// `Message.lostTabs`.
   case findLostTabs
-  /// Keep the cookies that a page set in memory; the `storeChoice` effect that follows decides
+  /// Keep in memory the cookies that a page set; the `storeChoice` effect that follows decides
   /// about the cookies of the site.
   case addCookies(ChainCookies, site: String)
   /// Store a preference that the user set with a key.
   case storeChoice(Choices.Choice)
-  /// Look up what a letter marks, and reply with `Message.foundBookmark`.
+  /// Look up the position that is marked with a letter, and reply with `Message.foundBookmark`.
   case findBookmark(String)
   /// Keep a user name and a password in memory for an authentication challenge.
   case signIn(Credentials, SignIn)

@@ -194,7 +194,7 @@ struct Load: Sendable {
   /// The number of bytes announced last, if progress is announced as text.
   var announcedByteCount = 0
   var announcedDate: Date?
-  /// The use of the loaded page.
+  /// How the page is used once it is loaded.
   var purpose: Purpose
   /// The list from which the page is opened; nil if it is not opened from a list.
   var list: ListScreen?
@@ -210,7 +210,7 @@ struct Load: Sendable {
   /// The results that were deferred while the user was typing or selecting, in order.
   var deferredEvents: [LoadEvent] = []
 
-  /// The use of a page that is being loaded.
+  /// How a page is used once it is loaded.
   enum Purpose: Sendable, Equatable {
     /// The page becomes the history entry after the one on the screen.
     case newEntry

@@ -26,7 +26,7 @@ struct Queue: Sendable, Equatable {
     unreachableServers.record(event, of: target)
   }
 
-  /// Returns the effects on the queue when a load reports.
+  /// Returns the effects on the queue that follow from the report of a load.
   mutating func effects(of event: LoadEvent) -> [Effect] {
     switch event {
     // The page may have been queued.

@@ -53,7 +53,7 @@ struct Tab: Sendable {
   }
 }
 
-/// The open pages: the background tabs in order, and the position of the one on the screen.
+/// The open pages: the background tabs in order, and the position of the displayed tab among them.
 struct Tabs: Sendable {
   /// The maximum number of background tabs that stay in memory, the most recently shown first. Of
   /// the others, only URL, title and position are kept, unless their page or the user's form input

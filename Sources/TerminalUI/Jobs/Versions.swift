@@ -37,7 +37,8 @@ struct Versions: Sendable {
     return pendingSteps
   }
 
-  /// Returns `version 2 of 5`, or why the page's version is not trusted; nil if that is unknown.
+  /// Returns a text such as `version 2 of 5`, or the reason why the page's version is not trusted;
+  /// nil if the version is in no list.
   func positionText(of page: Page) -> String? {
     guard let list = knownVersions(of: page.url), let version = list.version(page.loadTrace.version)
     else { return nil }

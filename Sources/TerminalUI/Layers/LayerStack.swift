@@ -77,7 +77,7 @@ struct LayerStack: Sendable, Equatable {
     layers.append(.list(ListScreen(.help(subject))))
   }
 
-  /// Closes help and what is over it.
+  /// Closes help and the layers over it.
   mutating func closeHelp() {
     if let helpIndex { layers.removeSubrange(helpIndex...) }
   }

@@ -65,7 +65,7 @@ enum SelectionMove: Sendable, Equatable {
 }
 
 extension InputKey {
-  /// The effect of the keys while text is selected if it does not depend on the key map, or nil.
+  /// The effect of a fixed key while text is selected; nil if the key has another kind of effect.
   var selectionAction: SelectionAction? {
     switch self {
     case .nextWord: .moveEnd(.words(1))

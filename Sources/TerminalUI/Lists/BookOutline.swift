@@ -2,7 +2,7 @@ import Pages
 import Document
 import Reader
 
-/// The outline of a book: its table of contents, with the parts and headings that it does not name.
+/// The outline of a book: its table of contents, with the parts and headings that it does not list.
 struct BookOutline {
   /// The parts of the book.
   let parts: PartList

@@ -55,7 +55,7 @@ package struct ListEntry: Sendable, Equatable {
     case offset(UInt32)
     /// A download.
     case download(DownloadID)
-    /// The enclosures of feeds that are fetched.
+    /// The enclosures of feeds that are fetched in the background.
     case enclosures
     /// A link, or another target, of the page on the screen.
     case linkTarget(PageLayout.Target)

@@ -43,7 +43,7 @@ package struct ListScreen: Sendable, Equatable {
     var title: String
     var index: Int
 
-    /// Returns whether an entry is the selected one; several entries may be.
+    /// Returns whether an entry may be the selected one; several entries may match.
     func matches(_ entry: ListEntry) -> Bool {
       entry.target == target && !entry.isHeading && (target != .nowhere || entry.title == title)
     }

@@ -30,7 +30,8 @@ package enum Banner {
     }
   }
 
-  /// The degree of abbreviation. A shorter one is chosen if it saves a row.
+  /// The degree of abbreviation, each with an example; `(` and `r` in the examples are keys. A
+  /// shorter text is chosen if it saves a row.
   enum Abbreviation: Int, CaseIterable {
     /// `from Tue 3 Nov 2026, 18 days old · last check failed today: no network · …`, ending in
     /// `( older versions: 3`
@@ -45,7 +46,7 @@ package enum Banner {
     /// without the hint what to do, such as `r asks again`. It replaces `shortest` if it needs no
     /// more rows, because help lists the keys, but nothing else shows the age.
     case withoutAdvice
-    /// `18 days old · no network`, for a screen with a single row for the banner
+    /// `18 days old · no network`, for a screen with a single row for the banner.
     case singleRow
   }
 

@@ -18,7 +18,7 @@ enum Revalidation: Sendable, Equatable {
   var newerPage: Page? { if case .received(let page) = self { page } else { nil } }
 }
 
-/// The way in which a page was opened, and the state of its revalidation.
+/// How a page was opened, and the state of its revalidation.
 struct Opening: Sendable, Equatable {
   /// The sequence number of the page among all that were shown, from 1.
   var pageNumber = 0
@@ -48,7 +48,7 @@ package struct HistoryEntry: Sendable, Equatable {
   package var url: String
   /// The view in which the page is shown.
   package var view: PageViewMode
-  /// The way in which the page was opened.
+  /// How the page was opened.
   var opening: Opening
   /// The reading position.
   package var position = ReadingPosition()

@@ -13,8 +13,8 @@ extension PageView {
     if range.upperBound + 1 >= layout.lines.count { layOutRest() }
     let range = range.clamped(to: 0...max(0, layout.lines.count - 1))
     guard !layout.lines.isEmpty, let shown = shownTextRange(ofLines: range) else { return nil }
-    // Characters that are shown by others, such as superscripts, belong to the line, too; text in
-    // the next block, which may be in a closed fold, does not.
+    // Characters that are displayed as other characters, such as superscripts, belong to the line,
+    // too; text in the next block, which may be in a closed fold, does not.
     let nextLine = range.upperBound + 1
     let next =
       nextLine < layout.lines.count

@@ -330,9 +330,9 @@ extension Browser {
   }
 }
 
-/// The position at which a part of the status line may be truncated.
+/// Where a part of the status line may be truncated.
 enum StatusTruncation {
   case never, end
-  /// In the middle.
+  /// Characters in the middle are replaced by an ellipsis.
   case middle
 }

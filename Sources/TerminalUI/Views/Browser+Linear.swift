@@ -26,7 +26,8 @@ extension Browser {
     if settings.isLinear { loading.announceProgress(at: now, every: Self.minAnnouncementInterval) }
   }
 
-  /// `loading, 12 KB of 80 KB, Esc cancels, https://a.test/`
+  /// Returns the progress of a load, such as `loading, 12 KB of 80 KB, Esc cancels,
+  /// https://a.test/`.
   func progressText(_ load: Load) -> String {
     var message = "loading"
     if load.announcedByteCount > 0 {

@@ -283,7 +283,7 @@ extension Browser {
     return extra.isEmpty ? note : "\(extra)  \(note)"
   }
 
-  /// Returns `▓▓▓▓▓▓░░░░  61%`, or the number alone on a narrow screen.
+  /// Returns a progress bar such as `▓▓▓▓▓▓░░░░  61%`, or the percentage alone on a narrow screen.
   private func progressBar(_ percent: Int) -> String {
     let number = Self.percentText(percent)
     guard size.columns >= 60 else { return number }

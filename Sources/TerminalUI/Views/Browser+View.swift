@@ -104,7 +104,7 @@ extension Browser {
     frame.put(title, row: 0, column: chromeColumns.lowerBound, style: style)
   }
 
-  /// `docs.python.org › string — Common string operations`
+  /// The title row, such as `docs.python.org › string — Common string operations`.
   private var titleText: String {
     guard let page = view?.page else {
       return displayURL(loading.load?.request.target ?? "offread")
@@ -141,7 +141,7 @@ extension Browser {
   /// title row.
   private static let minWidthForReadingTime = 60
 
-  /// `3 min, 612 words`; empty outside reader view.
+  /// The reading time and length, such as `3 min, 612 words`; empty outside reader view.
   private var readingTimeText: String {
     guard let facts = view?.page.document.readerFacts, facts.wordCount > 0 else { return "" }
     return "\(facts.readingMinutes) min, \(DateTexts.countText(facts.wordCount, "word"))"
