@@ -8,8 +8,8 @@ import Pages
 import Profiles
 import Saving
 
-/// The removal of whole collections by `offread remove`. It is always `--later`, so it can be
-/// undone.
+/// The removal of whole collections by `offread remove`. The pages are hidden and removed some days
+/// later, as with `--later`, so the removal can be undone.
 struct CollectionRemoval {
   let profile: Profile
   let isConfirmed: Bool

@@ -89,8 +89,9 @@ private struct WholePageLoader {
     (self.profile, self.keepsComments) = (profile, keepsComments)
   }
 
-  /// Returns the saved page in reader view. A page whose text is in its frames has the text of
-  /// these, and a page that only refreshes to another one is replaced by that one.
+  /// Returns the saved page in reader view. If the text of a page is in its frames, the returned
+  /// page has the text of the frames; a page that only refreshes to another page is replaced by the
+  /// other page.
   /// - Parameters:
   ///   - url: The URL of the page.
   ///   - nestingLevel: The nesting depth of the frame; 0 for the page.

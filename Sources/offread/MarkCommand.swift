@@ -258,7 +258,8 @@ struct MarkCommand: ParsableCommand {
 }
 
 extension LibraryChange {
-  /// Whether a collection as a whole has the changed attribute, instead of its pages.
+  /// Whether the change concerns an attribute of a collection as a whole, which its pages do not
+  /// have.
   fileprivate var isOfCollection: Bool {
     switch attribute {
     case .tag, .pinned, .interval: true

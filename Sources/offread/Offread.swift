@@ -55,7 +55,8 @@ struct Offread: ParsableCommand {
       ManualPage.show(page)
     }
     do {
-      // Answered early, because ArgumentParser would first query the options of every command.
+      // The version is printed early, because ArgumentParser would first query the options of every
+      // command.
       if arguments == ["--version"] {
         try StandardOutput.write(Array("\(configuration.version)\n".utf8))
         endProcess(0)
@@ -87,8 +88,8 @@ struct Offread: ParsableCommand {
       StandardOutput.printError(text)
       throw ExitCode(2)
     }
-    // Sessions are prepared before there is a second thread, because that changes the environment
-    // for a moment.
+    // URLSessions are prepared before there is a second thread, because the preparation changes the
+    // environment for a moment.
     if let plain = plainCommand(arguments) {
       if plain.usesSession { HTTPCache.prepareSessionsWithoutDirectories() }
       try plain.run()

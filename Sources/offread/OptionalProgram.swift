@@ -38,7 +38,7 @@ struct OptionalProgram {
   /// optional.
   var finding: Finding {
     let isFound = ChildProcess.find(name) != nil
-    // The browser in the settings may be a path that names the user.
+    // The browser in the settings may be a path that contains the user's name.
     let shown = name.split(separator: "/").last.map { SafeText.line(String($0)) } ?? package
     return Finding(
       .program, shown, isFound ? "found" : "not found: \(missingFeatures) (package \(package))")

@@ -170,7 +170,7 @@ final class SaveJSON {
       }
     }
 
-    // Of a run that fetches enclosures.
+    // These members are written for a run that fetches enclosures.
     private var fetched: Int?
     private var tooLarge: Int?
     private var withoutSpace: Int?
@@ -182,11 +182,11 @@ final class SaveJSON {
     /// Whether another process fetches enclosures; nil if none does.
     private var isBusy: Bool?
     private var damaged: Int?
-    // Of a check.
+    // These members are written for a check.
     private var ready: Int?
     private var missing: Int?
     private var refused: Int?
-    // Of both.
+    // This member is written in both cases.
     private var waiting: Int
     private var bytes: Int64
 

@@ -137,7 +137,7 @@ package struct TerminalCharset: Sendable, Equatable {
         continue
       }
       switch scalar.properties.generalCategory {
-      // Accents, variation selectors, joiners.
+      // These are accents, variation selectors and joiners.
       case .nonspacingMark, .enclosingMark, .format: continue
       case .control: result += "?"
       default:
@@ -153,7 +153,8 @@ package struct TerminalCharset: Sendable, Equatable {
   private func substitute(for scalar: Unicode.Scalar) -> String? {
     if let text = ASCIISubstitutes.substitute(for: scalar) { return text }
     var result = ""
-    // A letter without its accents, the letters of a ligature, the digit in a circle.
+    // The decomposition yields a letter without its accents, the letters of a ligature, or the
+    // digit in a circle.
     for part in String(scalar).decomposedStringWithCompatibilityMapping.unicodeScalars {
       if byte(of: part) != nil {
         result.unicodeScalars.append(part)

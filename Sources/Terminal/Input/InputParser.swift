@@ -4,7 +4,7 @@
 /// consumed as a whole even if they are unknown, so that no part of a sequence is mistaken for a
 /// key.
 struct InputParser: Sendable {
-  /// The states between two bytes.
+  /// The position in the input after the last byte.
   enum State: Sendable, Equatable {
     /// Between two sequences.
     case ground
@@ -37,7 +37,8 @@ struct InputParser: Sendable {
   private var buffer: [UInt8] = []
   /// Whether another ESC came before the sequence: rxvt, PuTTY and others send it for Alt.
   private var hasMeta = false
-  /// The event of the beginning of `buffer` in `longerKey`, and the length of that beginning.
+  /// In the state `longerKey`, the event of the complete sequence with which `buffer` begins, and
+  /// the length of that sequence.
   private var shorterKey: (event: InputEvent?, length: Int) = (nil, 0)
   private let keys: KeySequences
   private let charset: TerminalCharset
@@ -232,7 +233,8 @@ struct InputParser: Sendable {
     }
   }
 
-  /// Delivers the event of the beginning of the sequence, and parses the rest.
+  /// Appends the event of the complete sequence at the beginning of the buffer, and parses the
+  /// bytes after it.
   private mutating func endLongerKey(_ events: inout [InputEvent]) {
     let rest = buffer[shorterKey.length...]
     let event = shorterKey.event

@@ -58,7 +58,7 @@ package enum Effect: Sendable, Equatable {
   case fetchQueue
   /// Count the queue, which may have grown.
   case countQueue
-  /// Fetch the queue soon, and run the pending commands of the read hook, because a server has
+  /// Fetch the queue soon, and make the pending calls of the read hook, because a server has
   /// responded.
   case retryQueue
   /// Pause or resume the queue; it is paused in offline mode.

@@ -69,7 +69,7 @@ struct LockFile {
     /// available.
     private static func startTime(of process: Int32) -> String? {
       guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
-        // The command name before it may contain any characters.
+        // The command name, in the parentheses before the other fields, may contain any characters.
         let end = text.lastIndex(of: ")")
       else { return nil }
       let tokens = text[text.index(after: end)...].split(separator: " ")

@@ -257,7 +257,8 @@ package struct RebuildableDatabase: Sendable {
     configuration.foreignKeysEnabled = false
     configuration.readonly = access != .writing
     configuration.prepareDatabase { db in
-      // Needed in memory too, because databases are copied to a file page by page.
+      // Databases in memory also need the reserved bytes, because they are copied to a file page by
+      // page.
       _ = sealed_pages_reserve(db.sqliteConnection)
       try form.prepare(db)
       // Without write access, no temporary files are created for sorting.

@@ -36,9 +36,9 @@ extension ArchiveIndex {
     leavesNewFiles: Bool = false
   ) throws(IndexError) -> BackgroundScan.Amount {
     if !store.isReadOnly { restoreLost() }
-    // This is read before the directory, so that a segment that is in the index but not in the
-    // directory is really gone. In the opposite order, it could be one that another process has
-    // just begun.
+    // The states in the index are read before the directory, so that a segment that is in the index
+    // but not in the directory is really gone. In the opposite order, it could be one that another
+    // process has just begun.
     var known = try index.segments()
     var unread: [String]
     var left = BackgroundScan.Amount()
@@ -110,7 +110,7 @@ extension ArchiveIndex {
     let (file, name) = (segment.file, segment.name)
     if let indexed, indexed.state.name == name, indexed.state.indexedEnd == segment.end,
       indexed.generation == generation,
-      // The inode distinguishes it from another file of the same name and size.
+      // The inode distinguishes the segment from another file of the same name and size.
       indexed.state.inode == Int64(bitPattern: segment.inode)
     {
       return indexed.state.firstRecordID
@@ -217,7 +217,8 @@ extension ArchiveIndex {
       } else if let known, try wasReplaced(known, by: file, index) {
         (other, start) = (known, 0)
       } else if let known, known.indexedEnd == status.size {
-        // Rewritten with the same length, perhaps repaired, so the damage marks are cleared.
+        // The segment was rewritten with the same length, perhaps repaired, so the damage marks are
+        // cleared.
         try index.unmarkDamaged(segment: name)
       }
       let torn = try scan(
@@ -252,8 +253,8 @@ extension ArchiveIndex {
     pace: ScanPace = ScanPace()
   ) throws -> WARCDamage? {
     var other = other
-    // Read before the records: if the file grows meanwhile, the status differs and the rest is read
-    // next time.
+    // The status is read before the records: if the file grows meanwhile, the status differs and
+    // the rest is read next time.
     let status = try file.status()
     var scan = SegmentScan(
       file, segment: name, from: start, upTo: status.size,

@@ -146,7 +146,7 @@ extension Maintenance {
     var needed: Int64 = 0
     if let bytes = limits.bytes {
       let live = try usage().liveBytes
-      // Includes space for the tombstone that the eviction writes.
+      // The sum includes space for the tombstone that the eviction writes.
       if live > bytes { needed = live - bytes + 1024 }
     }
     guard needed > 0 || limits.age != nil || limits.versions != nil else { return [] }

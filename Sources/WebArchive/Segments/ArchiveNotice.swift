@@ -18,8 +18,8 @@ public enum ArchiveNotice: Sendable, Equatable, CustomStringConvertible {
   case replaced(file: String)
   /// The storage limits cannot be enforced.
   case unlimited(reason: String)
-  /// Files that came from elsewhere are being read; the associated value is their number. Their
-  /// pages are found when all of them have been read.
+  /// Files that other devices or programs wrote are being read; the associated value is their
+  /// number. Their pages are found when all of them have been read.
   case reading(files: Int)
   /// A file or directory cannot be read. The text contains its name and the reason.
   case unreadable(String)

@@ -250,7 +250,7 @@ package final class RecentAppends: Sendable {
         // Only the end of the run is missing.
         rest = (run.start + size - run.offset)..<rest.upperBound
       } else if try !isEmpty(run, in: file, size) {
-        // Other records may be at its offset, so it is appended.
+        // Other records may be at the offset of the run, so the run is appended.
         offset = size
         if let separator, size > 0, try file.bytes(at: size - 1, count: 1) != [separator] {
           try file.write([separator], at: size)

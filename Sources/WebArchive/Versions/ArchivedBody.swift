@@ -95,7 +95,7 @@ public final class ArchivedBody: Sendable {
         if let content = try state.block.content() {
           state.digest.update(content)
           state.receivedLength += Int64(content.count)
-          // Longer than what was saved, so there is no need to read on.
+          // The content is longer than the saved content, so there is no need to read on.
           guard state.receivedLength <= length else {
             throw TransportFailure.tooLarge(limit: length)
           }

@@ -61,7 +61,7 @@ final class VersionStore: Sendable {
       let start = segment.end
       var ends: [Int64] = []
       if segment.end == 0 {
-        // A new file: its name must be on the disk before its content.
+        // The segment is new: its name must be on the disk before its content.
         try store.files.syncDirectory(store.directory)
         let (description, content) = SegmentWriter.description(of: segment.name, now: now)
         try SegmentWriter.append(to: &segment, copying: store.recentAppends) { sink in
@@ -73,7 +73,7 @@ final class VersionStore: Sendable {
       let position = WARCPosition(offset: segment.end)
       var written = packed.record
       var end = position.offset
-      // Both are written or none, because the trailing record belongs to the first.
+      // Both records are written or none, because the trailing record belongs to the first.
       try SegmentWriter.append(to: &segment, copying: store.recentAppends) { sink in
         written = try packed.write {
           end += Int64($0.count)
