@@ -72,7 +72,7 @@ package struct ContentDisposition: Equatable {
     switch parts[0].lowercased() {
     case "utf-8": return String(parts[2]).removingPercentEncoding
     case "iso-8859-1":
-      // Each escaped byte is a character of that number.
+      // In ISO 8859-1, the number of a character is its Unicode code point.
       var text = String.UnicodeScalarView()
       var bytes = Array(parts[2].utf8)[...]
       while let byte = bytes.popFirst() {

@@ -123,7 +123,8 @@ package enum LocalFile {
     guard expected <= maxSize else { throw tooLarge(name) }
     var bytes: [UInt8] = []
     var failed = false
-    // One more byte than expected, so that the end is detected without growing the buffer.
+    // The buffer has one more byte than expected, so that the end is detected without growing the
+    // buffer.
     var capacity = max(expected + 1, 65_536)
     while !failed {
       let chunk = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in

@@ -26,7 +26,7 @@ package struct OutgoingForm: Sendable, Equatable {
   /// The reason why the user should confirm a submission.
   package enum ConfirmationReason: Sendable, Equatable {
     /// The page was loaded over https, and the form would be sent over http.
-    case isReadable
+    case isUnencrypted
     /// The page is a local file, or was replaced by one.
     case isFromFile
     /// The page is a saved copy, so hidden fields for the server may be outdated.
@@ -104,7 +104,7 @@ package struct OutgoingForm: Sendable, Equatable {
   private static func confirmationReason(about page: Page, to scheme: String, isPost: Bool)
     -> ConfirmationReason?
   {
-    if page.url.hasScheme("https"), scheme == "http" { return .isReadable }
+    if page.url.hasScheme("https"), scheme == "http" { return .isUnencrypted }
     guard isPost else { return nil }
     switch page.provenance.source {
     case .file, .substituted: return .isFromFile

@@ -198,7 +198,8 @@ package struct Provenance: Sendable, Equatable {
   /// Whether the copy comes from a web archive.
   package var isFromRemote: Bool { archiveHost != nil }
 
-  /// `for another x-api-key`, for a copy that responds to a different request; nil otherwise.
+  /// A text such as `for another x-api-key` for a copy that responds to a different request; nil
+  /// otherwise.
   package var variantDescription: String? {
     guard let first = differingFields.first else { return nil }
     // The server chooses the names, so they may be arbitrarily long.
@@ -206,8 +207,8 @@ package struct Provenance: Sendable, Equatable {
     return "for another \(isShort ? SafeText.line(first) : "request")"
   }
 
-  /// `from import-0a1b.warc.gz` for a copy that another device or program wrote, `from the archive
-  /// of HOST` for one from a web archive; nil otherwise.
+  /// A text such as `from import-0a1b.warc.gz` for a copy that another device or program wrote, or
+  /// `from the archive of HOST` for one from a web archive; nil otherwise.
   package var importDescription: String? {
     let source = archiveHost.map { "the archive of \($0)" } ?? importedFile
     return source.map { "from \(SafeText.line($0))" }

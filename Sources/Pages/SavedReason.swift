@@ -49,7 +49,7 @@ package enum SavedReason: Sendable, Equatable {
   /// Creates the reason for an error status.
   package init(status: Int) {
     switch status {
-    // A 206 or 304 that was not requested, and a redirect without a valid target.
+    // These are a 206 or 304 that was not requested, and a redirect without a valid target.
     case 206: self = .failure(.incomplete)
     case 304: self = .failure(.malformed)
     case 300...399: self = .failure(.badRedirect)

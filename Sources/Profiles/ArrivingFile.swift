@@ -157,7 +157,7 @@ package struct ArrivingFile {
     while try contains(name) {
       let file = try files.openForWriting("\(directory)/\(name)")
       try file.lock()
-      // It may have been replaced while this process waited for the lock.
+      // The file may have been replaced while this process waited for the lock.
       if try file.isCurrent() { return file }
       file.unlock()
     }
@@ -169,7 +169,7 @@ package struct ArrivingFile {
       let partialFile = try files.openForWriting(
         "\(directory)/\(Self.partialFileStart)\(UUID().uuidString)\(Self.partialFileEnd)")
       try partialFile.lock()
-      // Before it was locked, another import may have removed it as abandoned.
+      // Before the partial file was locked, another import may have removed it as abandoned.
       if try partialFile.isCurrent() { return partialFile }
     }
   }

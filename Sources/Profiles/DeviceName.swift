@@ -116,8 +116,8 @@ struct DeviceName {
     return !text.isEmpty && SegmentName.device(text) == text ? text : nil
   }
 
-  /// Returns a name that no file here has. The host name alone is returned only if this device has
-  /// used it before.
+  /// Returns a name that no file of this profile has. The host name alone is returned only if this
+  /// device has used it before.
   private func createName(_ random: () -> String) throws(ArchiveError) -> String {
     let state = try names(in: locations.state.path)
     var others: [String] = []
@@ -140,7 +140,7 @@ struct DeviceName {
     }
   }
 
-  /// Returns the names of the devices that have written the segments and journals here.
+  /// Returns the names of the devices that have written the segments and journals of this profile.
   private func usedNames() throws(ArchiveError) -> Set<String> {
     let segments = try names(in: locations.archive.path).compactMap { SegmentName($0)?.device }
     let journals = try names(in: locations.journals.path).compactMap(JournalDirectory.device)

@@ -123,9 +123,9 @@ package enum HookProcess {
     return wait(for: process, own, within: settings.timeout, isStopped)
   }
 
-  /// The interval in milliseconds at which the end of the command is looked for.
+  /// The interval in milliseconds at which to check whether the command has ended.
   private static let pollInterval: Int32 = 20
-  /// The time in seconds that the end of a killed command is waited for.
+  /// The maximum time in seconds to wait for the end of a killed command.
   private static let killTimeout = 5.0
   /// The maximum number of bytes of the output that are kept: the last ones.
   private static let maxOutputLength = 4096
@@ -158,7 +158,7 @@ package enum HookProcess {
     while process.end() == nil, ContinuousClock.now < limit { _ = poll(nil, 0, pollInterval) }
   }
 
-  /// Reads what there is of the output, at most 1 MB, which is more than a socket can hold, and
+  /// Reads the output that is available, at most 1 MB, which is more than a socket can hold, and
   /// keeps the end of it.
   /// - Returns: Whether there may be more output later.
   private static func read(_ output: Int32, into text: inout [UInt8]) -> Bool {

@@ -20,10 +20,10 @@ package final class PrivateDirectory: Sendable {
     let locations = [environment["XDG_RUNTIME_DIR"], environment["TMPDIR"], "/tmp"]
     for location in locations.compactMap({ $0 }) where location.hasPrefix("/") {
       Self.removeAbandoned(in: location)
-      // Another process may consider it abandoned and remove it before it is locked.
+      // Another process may consider the directory abandoned and remove it before it is locked.
       for _ in 0..<100 {
         var template = Array("\(location)/\(Self.prefix)XXXXXX".utf8CString)
-        // `mkdtemp` creates it with mode 0700.
+        // `mkdtemp` creates the directory with mode 0700.
         guard mkdtemp(&template) != nil else { break }
         let bytes = template.dropLast().map { UInt8(bitPattern: $0) }
         let made = String(decoding: bytes, as: UTF8.self)

@@ -200,7 +200,8 @@ package enum SURT {
   private static func normalQuery(_ query: [UInt8]) -> [UInt8] {
     let query = lowercased(SessionNumber.removed(fromQuery: escaped(unescaped(query))))
     guard query.count > 1 else { return query }
-    // Sorted by name; a name without a value precedes the same name with a value.
+    // The parameters are sorted by name; a name without a value precedes the same name with a
+    // value.
     let parts = query.split(separator: 0x26, omittingEmptySubsequences: false).map { part in
       let name = part.prefix { $0 != 0x3D }
       return (name, part.dropFirst(name.count))

@@ -4,7 +4,7 @@ extension WARCRecord.Kind: CustomStringConvertible {
 }
 
 extension WARCWriter.Compression: CustomStringConvertible {
-  /// `none`, or `gzip` with its level.
+  /// The text `none`, or `gzip` with its level.
   public var description: String {
     switch self {
     case .none: "none"

@@ -58,7 +58,8 @@ public struct WARCFields: Sendable, Equatable {
   /// - Parameter bytes: the lines.
   public init(parsing bytes: some Collection<UInt8>) {
     lines = []
-    // An array, because in other modules a generic collection is read with one call per byte.
+    // The bytes are copied to an array, because in other modules a generic collection is read with
+    // one call per byte.
     var rest = Array(bytes)[...]
     while !rest.isEmpty {
       let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.endIndex

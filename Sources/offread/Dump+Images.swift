@@ -183,18 +183,18 @@ extension [UInt8] {
     var end = start
     var blanks = 0
     // Escape sequences between the spaces are kept and follow the row.
-    var looks: [UInt8] = []
+    var sequences: [UInt8] = []
     // Another image with spaces of its own may follow.
     while end < after.endIndex, blanks < padding + row.columnCount {
       let next = indexAfterText(afterTextBytes: 0, from: end)
-      looks += self[end..<next]
+      sequences += self[end..<next]
       end = next
       guard end < after.endIndex, self[end] == 0x20 else { break }
       end += 1
       blanks += 1
     }
     replaceSubrange(
-      start..<end, with: [UInt8](repeating: 0x20, count: padding) + row.bytes + looks)
+      start..<end, with: [UInt8](repeating: 0x20, count: padding) + row.bytes + sequences)
   }
 
   /// Returns the index after `count` bytes of text and the escape sequences that follow them.

@@ -215,7 +215,7 @@ struct ListCommand: ParsableCommand {
   ) throws {
     guard let order else { return try forEachUnsortedBatch(in: profile, write) }
     // Only the sort keys of the lines are kept in memory.
-    var locations: [(key: String, item: Int, place: ListScreen.Order.SortKeys)] = []
+    var locations: [(key: String, item: Int, sortKeys: ListScreen.Order.SortKeys)] = []
     try forEachPageBatch(in: profile) { pages in
       let entries = try ProfileArguments.reportingErrors {
         try Self.entries(of: pages, progress, profile)
@@ -226,8 +226,9 @@ struct ListCommand: ParsableCommand {
       }
     }
     let sorted = locations.enumerated().sorted { one, other in
-      if order.precedes(one.element.place, other.element.place) { return true }
-      return !order.precedes(other.element.place, one.element.place) && one.offset < other.offset
+      if order.precedes(one.element.sortKeys, other.element.sortKeys) { return true }
+      return !order.precedes(other.element.sortKeys, one.element.sortKeys)
+        && one.offset < other.offset
     }.prefix(limit ?? .max).map(\.element)
     for start in stride(from: 0, to: sorted.count, by: Self.batchSize) {
       let piece = sorted[start..<min(start + Self.batchSize, sorted.count)]

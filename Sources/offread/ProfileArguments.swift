@@ -100,13 +100,13 @@ struct ProfileArguments: ParsableArguments {
   ) throws -> Value {
     let profile = try confinedProfile(createsDirectories: createsDirectories, needs)
     Self.waitForDatabases()
-    var told: ArchiveError?
-    defer { StandardOutput.closeAndPrintNotices(closing: profile, besides: told) }
+    var reported: ArchiveError?
+    defer { StandardOutput.closeAndPrintNotices(closing: profile, besides: reported) }
     return try Self.reportingErrors {
       do {
         return try work(profile)
       } catch let error as ArchiveError {
-        told = error
+        reported = error
         throw error
       }
     }

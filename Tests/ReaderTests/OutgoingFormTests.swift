@@ -78,7 +78,7 @@ import Testing
       doubt: OutgoingForm.ConfirmationReason?
     )] = [
       ("https://a.example/", "/x", .network, nil),
-      ("https://a.example/", "http://a.example/x", .network, .isReadable),
+      ("https://a.example/", "http://a.example/x", .network, .isUnencrypted),
       ("http://a.example/", "http://a.example/x", .network, nil),
       ("file:///tmp/a.html", "https://a.example/x", .file, .isFromFile),
       ("https://a.example/", "/x", .saved(.failure(.noNetwork)), .isFromCopy),

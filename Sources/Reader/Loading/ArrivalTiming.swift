@@ -25,6 +25,7 @@ struct ArrivalTiming {
     case show(minTextLength: Int)
   }
 
+  /// Creates the timing of a load that begins now.
   /// - Parameter fallbackDelay: The fallback delay of the load, in seconds.
   init(fallbackDelay: TimeInterval) { pause = max(Self.minPause, fallbackDelay) }
 

@@ -18,7 +18,7 @@ final class WebReading: Sendable {
     var collector: ResponseCollector
     var redirects: [LoadTrace.Redirect] = []
     var pace = ProgressPace(minByteCount: 1 << 16)
-    /// Whether the first screens were reported, or will not be.
+    /// Whether the first screens or a part of the page were reported, or none must be reported.
     var hasBegun: Bool
     /// The page on the screen, once it was reported.
     var shownPage: Page?
@@ -45,7 +45,7 @@ final class WebReading: Sendable {
     /// The URL of the response; the requested URL until the response begins.
     var url: String { collector.url?.description ?? requested }
 
-    /// The URL of the last request, which has failed if the load has.
+    /// The URL of the last request, which is the one that failed if the load failed.
     var failedURL: String {
       (collector.url ?? collector.redirectTarget)?.description ?? requested
     }

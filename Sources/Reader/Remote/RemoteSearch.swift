@@ -205,7 +205,7 @@ package struct RemoteSearch: Sendable {
       guard var reply = MementoResponse(head, from: url, requested: asked, now: Date()),
         reply.target != reply.originalURL
       else {
-        // A redirect of the archive itself, to another date or another form of the URL.
+        // This is a redirect of the archive itself, to another date or another form of the URL.
         guard Redirection.isRedirect(head), follow(head, with: &follower) else {
           throw .noCapture
         }
@@ -264,7 +264,7 @@ package struct RemoteSearch: Sendable {
   ) throws(RemoteFailure) -> Response {
     var request = WebRequest(url: url)
     request.fields.append("Accept", accept)
-    // Asks for the capture without the additions that archives make for browsers.
+    // The field requests the capture without the additions that archives make for browsers.
     request.fields.append("Prefer", "raw")
     // TimeMaps and captures are not pages that the user read, so the cache must not store them.
     request.fields.append("Cache-Control", "no-store")

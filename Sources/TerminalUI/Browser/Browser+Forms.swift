@@ -213,10 +213,10 @@ extension Browser {
         "not sent: offline mode; the form keeps your input; \(keyName(of: .offline)) goes online")
       return []
     }
-    if let doubt = outgoing.confirmationReason {
+    if let reason = outgoing.confirmationReason {
       showQuestion(
         Question(
-          text: confirmationQuestion(for: doubt, outgoing),
+          text: confirmationQuestion(for: reason, outgoing),
           act: .submitForm(outgoing, from: view.page.url)))
       return []
     }
@@ -234,11 +234,11 @@ extension Browser {
   }
 
   private func confirmationQuestion(
-    for doubt: OutgoingForm.ConfirmationReason, _ form: OutgoingForm
+    for reason: OutgoingForm.ConfirmationReason, _ form: OutgoingForm
   ) -> String {
     let host = Self.host(of: displayURL(form.url)) ?? displayURL(form.url)
-    return switch doubt {
-    case .isReadable: "The form would be sent to \(host) unencrypted. Send it?"
+    return switch reason {
+    case .isUnencrypted: "The form would be sent to \(host) unencrypted. Send it?"
     case .isFromFile: "This page is a file. Send your input to \(host)?"
     case .isFromCopy: "This page is a saved copy. Send your input to \(host)?"
     }

@@ -11,9 +11,9 @@ extension DecodingFailure: CustomStringConvertible {
   package var description: String { message.isEmpty ? "the content cannot be decoded" : message }
 }
 
-/// A streaming decoder for one content coding (RFC 9110 §8.4.1). Used from one thread at a time.
-/// Content that begins with text is passed through unchanged: some servers, and proxies that decode
-/// a response, declare a coding that the content does not have.
+/// A streaming decoder for one content coding (RFC 9110 §8.4.1). Use a decoder from one thread at a
+/// time. Content that begins with text is passed through unchanged: some servers, and proxies that
+/// decode a response, declare a coding that the content does not have.
 protocol ContentDecoder: AnyObject {
   /// Whether the end of the encoded stream has been reached.
   var isFinished: Bool { get }

@@ -83,14 +83,14 @@ extension RebuildableDatabase {
   /// - Parameters:
   ///   - path: the file, which is not open in this process.
   ///   - form: the schema of the database in the file.
-  ///   - style: reads the data.
-  /// - Returns: the result of `style`; nil if nothing can be read.
+  ///   - read: reads the data.
+  /// - Returns: the result of `read`; nil if nothing can be read.
   package static func salvaging<Value>(
-    _ path: String, _ form: Schema, _ style: (RebuildableDatabase) -> Value
+    _ path: String, _ form: Schema, _ read: (RebuildableDatabase) -> Value
   ) -> Value? {
     guard let old = try? RebuildableDatabase(path: path, form, .reading) else { return nil }
     defer { old.close() }
-    return style(old)
+    return read(old)
   }
 
   /// Sets a database aside. The database is renamed before its log, because SQLite ignores a log

@@ -23,18 +23,18 @@ final class IndexBacklog: Sendable {
     private(set) var all: [Row] = []
     private var keys: Set<String> = []
     /// Whether some rows may affect the versions of any key.
-    private var isOpen = false
+    private var affectsAllKeys = false
 
     mutating func append(_ row: Row) {
       all.append(row)
       if case .version(let version)? = row.event {
         keys.insert(version.stored.key)
       } else {
-        isOpen = true
+        affectsAllKeys = true
       }
     }
 
-    func mayAffect(_ key: String) -> Bool { isOpen || keys.contains(key) }
+    func mayAffect(_ key: String) -> Bool { affectsAllKeys || keys.contains(key) }
   }
 
   private struct State {

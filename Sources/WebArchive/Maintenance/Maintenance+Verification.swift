@@ -116,11 +116,11 @@ extension Maintenance {
     }
     result.segments += 1
     var last: (record: WARCRecord, position: WARCPosition)?
-    var told: Int64 = 0
+    var reported: Int64 = 0
     func report(_ position: Int64) throws {
-      guard position > told else { return }
-      try meter.advance(by: position - told)
-      told = position
+      guard position > reported else { return }
+      try meter.advance(by: position - reported)
+      reported = position
     }
     do {
       while let entry = try reader.next() {

@@ -29,12 +29,12 @@ public enum ArchiveNotice: Sendable, Equatable, CustomStringConvertible {
     switch (self, error) {
     case (.damaged(let file, let offset, _, _), .damaged(let other, let location)):
       file == other && offset == location
-    case (.unreadable(let what), .unreadable(let told)): what == told
+    case (.unreadable(let message), .unreadable(let reported)): message == reported
     case (.indexInMemory, .unreadable), (.indexInMemory, .unwritable), (.indexInMemory, .full),
       (.indexInMemory, .noFolder), (.unreadable, .unwritable), (.unreadable, .noFolder),
       (.lost, .full), (.unlimited, .full):
       true
-    case (.lost(let reason), .unwritable(let told)): reason == told
+    case (.lost(let reason), .unwritable(let reported)): reason == reported
     default: false
     }
   }

@@ -167,7 +167,7 @@ struct SegmentRewriter {
         at: offset, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]))
     }
     var member: Member?
-    var told = range.lowerBound
+    var reported = range.lowerBound
     while let entry = try Self.reading(name, { try reader.next() }) {
       switch entry {
       case .record(let record, let position):
@@ -190,14 +190,14 @@ struct SegmentRewriter {
         }
         try copy(damage.range, of: file)
       }
-      let position = member?.end ?? told
-      if position > told {
-        try meter.advance(by: position - told)
-        told = position
+      let position = member?.end ?? reported
+      if position > reported {
+        try meter.advance(by: position - reported)
+        reported = position
       }
     }
     if let member { try process(member, of: file, name) }
-    try meter.advance(by: limit - told)
+    try meter.advance(by: limit - reported)
   }
 
   /// Waits until everything is on the disk.
