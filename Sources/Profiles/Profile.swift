@@ -269,16 +269,16 @@ package final class Profile: Sendable {
   }
 
   /// Removes and returns the notices of the archive, the library and the search index since the
-  /// last call, one line each, except the consequences of the cache's warning and of `reported`, an
-  /// error that the user knows already.
-  package func drainNotices(besides reported: ArchiveError? = nil) -> [String] {
+  /// last call, one line each, except the consequences of the cache's warning and of `error`, which
+  /// was already reported.
+  package func drainNotices(besides error: ArchiveError? = nil) -> [String] {
     if let reason = requestLog?.takeFailure() { report("the log is incomplete: \(reason)") }
     let pendingNotices = pendingNotices.withLock { lines in
       defer { lines = [] }
       return lines
     }
     guard let cache = cacheIfOpened else { return pendingNotices }
-    let known = [reported, cache.warning].compactMap(\.self)
+    let known = [error, cache.warning].compactMap(\.self)
     return cache.archive.takeNotices().filter { notice in
       !known.contains { notice.follows(from: $0) }
     }.map(\.description) + pendingNotices

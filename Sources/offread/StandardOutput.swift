@@ -50,10 +50,10 @@ enum StandardOutput {
   /// Closes a profile, and prints its pending notices and the pages that `PageWatch` skipped.
   /// - Parameters:
   ///   - profile: the profile.
-  ///   - reported: an error that was reported already.
-  static func closeAndPrintNotices(closing profile: Profile, besides reported: ArchiveError? = nil) {
+  ///   - error: an error that was reported already.
+  static func closeAndPrintNotices(closing profile: Profile, besides error: ArchiveError? = nil) {
     profile.close()
-    profile.drainNotices(besides: reported).forEach(printError)
+    profile.drainNotices(besides: error).forEach(printError)
     for page in PageWatch.drainExcluded() {
       printError("\(SafeText.withoutCredentials(page.key)): skipped: \(page.reason)")
     }
