@@ -5,9 +5,10 @@ import OfflineCache
 import ReaderMode
 import WARC
 
-/// Searches a library of three pages, one of which a reader kills the process at: by a trap, a
-/// signal, a stack without an end, or not at all. `CrashingPages FOLDER VERSION FAULT`; prints what
-/// is found, and what was left out.
+/// Ends the process by a fault: a trap, a signal or a stack overflow; does nothing for other names.
+/// The program, `CrashingPages FOLDER VERSION FAULT`, searches a library of three pages, and the
+/// fault occurs while the second one is read. It prints the found pages and those that were
+/// skipped.
 func die(by fault: String) {
   func fill(_ depth: Int) -> Int { depth < 0 ? 0 : fill(depth + 1) &* 3 &+ depth }
   switch fault {
@@ -22,8 +23,8 @@ func die(by fault: String) {
   }
 }
 
-/// Sends this process a signal from outside, as far as threads are concerned: most of them block
-/// it.
+/// Sends this process a signal as another process would, because most threads block signals that
+/// are raised within a thread.
 func end(by signal: Int32) {
   Foundation.signal(signal, SIG_DFL)
   kill(getpid(), signal)

@@ -1,4 +1,5 @@
-/// The bytes of libFuzzer, read as a sequence of choices; past their end every choice is the first.
+/// The bytes from libFuzzer, interpreted as a sequence of choices. After the last byte, every
+/// choice is the first one.
 struct Choices {
   private var rest: ArraySlice<UInt8>
 
@@ -6,17 +7,17 @@ struct Choices {
 
   var isEmpty: Bool { rest.isEmpty }
 
-  /// The next byte, or 0 at the end.
+  /// Removes and returns the next byte; 0 at the end.
   mutating func byte() -> UInt8 { rest.popFirst() ?? 0 }
 
-  /// The next choice among `count` values, from 0 on.
+  /// Returns the next choice, from 0 to `count - 1`.
   mutating func next(_ count: Int) -> Int {
     guard count > 1 else { return 0 }
     if count <= 256 { return Int(byte()) % count }
     return (Int(byte()) << 8 | Int(byte())) % count
   }
 
-  /// One element of a collection that is not empty.
+  /// Returns an element of a collection, which must not be empty.
   mutating func element<Element>(_ elements: [Element]) -> Element {
     elements[next(elements.count)]
   }

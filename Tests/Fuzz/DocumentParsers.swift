@@ -9,7 +9,7 @@ import WebArchive
 @testable import Containers
 @testable import Exchange
 
-/// Tries mail as a page, with its attachments and forwarded messages.
+/// Tests mail shown as a page, with its attachments and forwarded messages.
 @Sendable func tryMailPage(_ bytes: [UInt8]) {
   var mailboxes = [try? Mailbox(mailbox: bytes)]
   mailboxes.append((try? MIMEMessage(bytes)).map { Mailbox($0) })
@@ -30,7 +30,7 @@ import WebArchive
   _ = MailPages.decoded(String(decoding: bytes, as: UTF8.self))
 }
 
-/// Tries the output of `pdftotext`, with and without boxes.
+/// Tests the parsers of the output of `pdftotext`, with and without bounding boxes.
 @Sendable func tryPDF(_ bytes: [UInt8]) {
   for page in [
     PDFMarkup.page(bboxOutput: bytes, title: "a"), PDFMarkup.page(layoutOutput: bytes, title: "a"),
@@ -43,7 +43,7 @@ import WebArchive
   }
 }
 
-/// Tries responses of the helper that reads ZIM files.
+/// Tests the parser of the responses of the helper that reads ZIM files.
 @Sendable func tryZIM(_ bytes: [UInt8]) {
   guard let answer = try? ZIMResponse(bytes) else { return }
   for row in answer.rows {
@@ -54,7 +54,8 @@ import WebArchive
   _ = ZIMResponse.encoded(answer.path)
 }
 
-/// Tries the beginning of a page that a browser or SingleFile saved, and a sitemap.
+/// Tests the parsers of the beginning of a page that a browser or SingleFile saved, and of a
+/// sitemap.
 @Sendable func trySavedPage(_ bytes: [UInt8]) {
   if let page = SavedPage(bytes) {
     require(page.url.isWeb, "a saved page has a URL that is not one of the web")

@@ -25,7 +25,7 @@ import WebArchive
   for date in feed.items.compactMap(\.date) { _ = (DateText.formatted(date), WARCDate.text(date)) }
 }
 
-/// Tries a list of links of any kind.
+/// Tests the parser of lists of links of any kind.
 @Sendable func tryList(_ bytes: [UInt8]) {
   _ = ImportFormat(of: bytes)
   guard let list = ImportedList(bytes) else { return }
@@ -36,8 +36,8 @@ import WebArchive
   if let opml = OPML(bytes) { _ = opml.bytes() }
 }
 
-/// Tries the files of a book, which are divided by U+001E: container, package, contents,
-/// encryption.
+/// Tests the parsers of the files of a book, which are separated by U+001E: container, package,
+/// contents, encryption.
 @Sendable func tryBook(_ bytes: [UInt8]) {
   let paths = [
     "META-INF/container.xml", "a/b.opf", "a/nav.xhtml", "META-INF/encryption.xml", "a/1.xhtml",
@@ -71,9 +71,9 @@ import WebArchive
   }
 }
 
-/// Tries a ZIP archive that is whole but for a few bytes. The files are divided by U+001E, each is
-/// a path and, after U+001F, its content; after U+001D, each three bytes are a place in the archive
-/// and the byte that is put there.
+/// Tests a ZIP archive that is valid except for a few bytes. The files in the input are separated
+/// by U+001E; each is a path and, after U+001F, its content. After U+001D, each group of three
+/// bytes is an offset in the archive and the byte that is written there.
 @Sendable func tryPackage(_ bytes: [UInt8]) {
   let parts = bytes.split(separator: 0x1D, maxSplits: 1, omittingEmptySubsequences: false)
   var archive: [UInt8] = []
@@ -96,7 +96,7 @@ import WebArchive
   tryArchive(archive)
 }
 
-/// Tries the decoders of images, and what is ours between them and the libraries.
+/// Tests the decoders of images and our code between them and the libraries.
 @Sendable func tryPicture(_ bytes: [UInt8]) {
   for form in [ImageRequest.OutputFormat.symbols(colorCount: 16, isASCII: false), .pixels] {
     var request = ImageRequest(maxSizeInCells: ImageSize(width: 4, height: 3))
@@ -177,7 +177,7 @@ import WebArchive
   _ = LinkValue.parseList(String(decoding: bytes, as: UTF8.self))
 }
 
-/// Tries the file names and the list of a mirror.
+/// Tests the parsers of the file names and the list of a mirror.
 @Sendable func tryMirror(_ bytes: [UInt8]) {
   let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
   let convention = MirrorName.Convention(names: lines)
@@ -188,7 +188,7 @@ import WebArchive
   _ = MirrorEvidence.httrackList(bytes, tree: ["a/b.html"])
 }
 
-/// Tries lines of header fields.
+/// Tests the parsers of header field lines.
 @Sendable func tryFields(_ bytes: [UInt8]) {
   var fields = FieldLines()
   for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
@@ -235,7 +235,7 @@ import WebArchive
   }
 }
 
-/// Tries lines of the journal that other devices write.
+/// Tests the parser of journal lines that other devices write.
 @Sendable func tryJournal(_ bytes: [UInt8]) {
   var page = LibraryPage(key: "https://a.example/")
   for line in bytes.split(separator: 0x0A) {
@@ -271,7 +271,7 @@ import WebArchive
   }
 }
 
-/// Tries what the process that decodes images has written.
+/// Tests the parser of the output of the process that decodes images.
 @Sendable func tryImage(_ bytes: [UInt8]) {
   for form in [ImageRequest.OutputFormat.symbols(colorCount: 16, isASCII: false), .pixels] {
     var request = ImageRequest(maxSizeInCells: ImageSize(width: 3, height: 2))
@@ -286,7 +286,7 @@ import WebArchive
   _ = ExportedImage(bytes)
 }
 
-/// Tries a reading position of a file of tabs.
+/// Tests the parser of a reading position in a file of tabs.
 @Sendable func tryAnchor(_ bytes: [UInt8]) {
   guard let anchor = try? JSONDecoder().decode(TextAnchor.self, from: Data(bytes)) else { return }
   let page = "<p>The river rises in the town.<p>The council approves a bridge."

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The driver of libFuzzer, which brings no header.
+/// The driver of libFuzzer, which has no header file.
 @_silgen_name("LLVMFuzzerRunDriver")
 private func runDriver(
   _ count: UnsafeMutablePointer<CInt>,
@@ -8,23 +8,24 @@ private func runDriver(
   _ tryInput: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
 ) -> CInt
 
-/// The parser that this process tries; set once, before libFuzzer starts.
+/// The test of the parser that this process fuzzes; set once, before libFuzzer starts.
 nonisolated(unsafe) private var tried: (_ bytes: [UInt8]) -> Void = { _ in }
 
-/// Tries one parser with the inputs of libFuzzer. `scripts/fuzz` builds and runs it:
+/// Fuzzes one parser with libFuzzer. `scripts/fuzz` builds and runs this program:
 ///
 ///     Fuzz FOLDER list                 the names of the parsers
 ///     Fuzz FOLDER show NAME FILE       the text that a file of choices stands for
 ///     Fuzz FOLDER unpack NAME FOLDER   writes the seeds of a parser as files
 ///     Fuzz FOLDER NAME [ARGUMENTS]     runs libFuzzer
 ///
-/// FOLDER is Tests/Fuzz, with the grammars and the seeds.
+/// FOLDER is Tests/Fuzz, which contains the grammars and the seeds.
 @main enum FuzzTarget {
-  /// The folder and the parser, for processes that libFuzzer starts.
+  /// The environment variable with the directory and the name of the parser, for processes that
+  /// libFuzzer starts.
   private static let variable = "OFFREAD_FUZZED"
 
   static func main() throws {
-    // Where libFuzzer starts this program again, to merge inputs, it knows its own arguments only.
+    // When libFuzzer starts this program again to merge inputs, it passes only its own arguments.
     let inherited = ProcessInfo.processInfo.environment[Self.variable]
     let arguments =
       (inherited?.split(separator: "\n").map(String.init) ?? []) + CommandLine.arguments.dropFirst()
@@ -64,7 +65,8 @@ nonisolated(unsafe) private var tried: (_ bytes: [UInt8]) -> Void = { _ in }
   }
 }
 
-/// The seeds of a parser: a line of base64 each, so that they can be kept in the repository.
+/// The seeds of a parser, each a line of base64, so that they can be stored in the repository as
+/// text.
 struct FuzzSeeds {
   private let seeds: [Data]
 

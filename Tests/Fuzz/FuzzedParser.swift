@@ -1,12 +1,12 @@
 import Foundation
 
-/// A parser with the grammar of what it reads.
+/// A parser to fuzz, with the grammar of its input.
 struct FuzzedParser: Sendable {
-  /// The name of the parser, and of its files of grammar and seeds.
+  /// The name of the parser, and of its grammar and seed files.
   let name: String
-  /// Whether the bytes of libFuzzer are the input itself, without a grammar.
+  /// Whether the bytes from libFuzzer are passed to the parser directly, without a grammar.
   var isRaw = false
-  /// Reads one input, and traps when something is not as it must be.
+  /// Parses one input, and traps if an invariant is violated.
   let run: @Sendable (_ input: [UInt8]) -> Void
 
   static func named(_ name: String) -> FuzzedParser {
@@ -16,10 +16,10 @@ struct FuzzedParser: Sendable {
     return parser
   }
 
-  /// Turns the bytes of libFuzzer into an input.
-  /// - Parameter grammars: the folder with the grammars.
-  /// - Returns: the function that does it.
-  /// - Throws: when there is no file with the grammar.
+  /// Returns a function that converts the bytes from libFuzzer to an input.
+  /// - Parameter grammars: the directory of the grammars.
+  /// - Returns: the function.
+  /// - Throws: an error if the grammar file does not exist.
   func input(grammars: String) throws -> (_ choices: [UInt8]) -> [UInt8] {
     if isRaw { return { $0 } }
     let file = URL(fileURLWithPath: "\(grammars)/\(name).grammar")
@@ -30,7 +30,7 @@ struct FuzzedParser: Sendable {
     }
   }
 
-  /// Every parser of bytes that somebody else has written.
+  /// All parsers of data from untrusted sources.
   static let all: [FuzzedParser] = [
     FuzzedParser(name: "page", isRaw: true, run: tryPage),
     FuzzedParser(name: "title", run: tryReaderView),
@@ -83,10 +83,10 @@ struct FuzzedParser: Sendable {
   ]
 }
 
-/// Ends the process, which libFuzzer then reports with the input.
+/// Ends the process unless the condition holds; libFuzzer then reports the input.
 func require(_ condition: Bool, _ problem: @autoclosure () -> String) {
   if !condition { fatalError(problem()) }
 }
 
-/// The time at which everything is tried: 21 November 2026.
+/// The current time in all tests: 21 November 2026.
 let now = Date(timeIntervalSince1970: 1_795_257_600)

@@ -1,9 +1,10 @@
-/// A grammar that turns choices into text.
+/// A grammar that converts choices to text.
 ///
 /// Each rule is `name = alternatives`, on as many lines as it needs; the first one is the start. An
 /// alternative is a sequence of `"literals"` (with `\n`, `\r`, `\t`, `\"`, `\\`, `\xHH` for a
-/// byte), of names of rules and of groups in brackets, each with `?`, `*` or `+` after it. `CHAR`,
-/// `NUMBER`, `BYTE` and `WORD` stand for a value from a list of awkward ones.
+/// byte), names of rules and groups in parentheses, each optionally followed by `?`, `*` or `+`.
+/// `CHAR`, `NUMBER`, `BYTE` and `WORD` stand for a value from a list of values that parsers often
+/// handle incorrectly.
 struct Grammar {
   private indirect enum Part {
     case literal([UInt8])
@@ -16,7 +17,7 @@ struct Grammar {
   private var rules: [String: Part] = [:]
   private var start = ""
 
-  /// The length and depth at which nothing more is added.
+  /// The length in bytes and the nesting depth at which the text is not extended any more.
   private static let maxLength = 1 << 14, maxDepth = 40
 
   init(_ text: String) {
@@ -76,8 +77,8 @@ struct Grammar {
 
   // MARK: Writing
 
-  /// The text that the choices stand for. One in eight is damaged: cut, changed or doubled in one
-  /// place.
+  /// Returns the text that the choices select. One text in eight is damaged at one position:
+  /// truncated, changed or duplicated.
   func text(_ choices: inout Choices) -> [UInt8] {
     let damage = choices.next(32)
     var text: [UInt8] = []
@@ -117,13 +118,13 @@ struct Grammar {
   }
 }
 
-/// Reads the tokens of a grammar.
+/// Parses the tokens of a grammar.
 private struct GrammarReader {
   private var rest: Substring.UTF8View
 
   init(_ text: String) { rest = text[...].utf8 }
 
-  /// The text that follows, for messages.
+  /// The beginning of the remaining text, for error messages.
   var following: String { String(decoding: rest.prefix(60), as: UTF8.self) }
 
   var isAtEnd: Bool {
@@ -156,7 +157,7 @@ private struct GrammarReader {
     return String(Substring(name))
   }
 
-  /// The name of the rule that begins here.
+  /// Parses the name of the rule that begins at this position; nil if there is none.
   mutating func ruleName() -> String? {
     let before = rest
     if let name = name(), skip("=") { return name }
@@ -164,7 +165,7 @@ private struct GrammarReader {
     return nil
   }
 
-  /// A name that no rule begins with.
+  /// Parses a reference to a rule; nil if there is no name, or if the name begins the next rule.
   mutating func reference() -> String? {
     let before = rest
     guard ruleName() == nil else {
@@ -197,7 +198,7 @@ private struct GrammarReader {
   }
 }
 
-/// Values that parsers meet seldom and often get wrong.
+/// Unusual values that parsers often handle incorrectly.
 private enum Terminal: String {
   case char = "CHAR"
   case number = "NUMBER"

@@ -9,7 +9,7 @@ import ReaderMode
 @testable import Crawl
 @testable import Library
 
-/// Tries bytes as a page of any kind; the last byte chooses the media type and the encoding.
+/// Tests bytes as a page of any kind; the last byte selects the media type and the encoding.
 @Sendable func tryPage(_ bytes: [UInt8]) {
   let choice = Int(bytes.last ?? 0)
   let mediaType = mediaTypes[choice % mediaTypes.count]
@@ -23,7 +23,7 @@ import ReaderMode
   checkTexts(document)
 }
 
-/// Tries a page, and its reader view with all facts of it.
+/// Tests a page, and its reader view with all metadata.
 @Sendable func tryReaderView(_ bytes: [UInt8]) {
   let url = "https://www.town.example/2026/11/21/the-river?page=2"
   var options = ReaderOptions()
@@ -37,7 +37,7 @@ import ReaderMode
   }
 }
 
-/// Tries a text of a media type.
+/// Tests a text of a media type as a document.
 @Sendable func tryDocument(_ bytes: [UInt8], _ mediaType: String) {
   checkDocument(
     Document(bytes: bytes, mediaType: mediaType, url: "https://a.example/b"),
@@ -60,7 +60,7 @@ import ReaderMode
   tryDocument(bytes, "image/svg+xml")
 }
 
-/// Tries a style sheet: by itself, and as the style of a page.
+/// Tests a style sheet alone, and as the style sheet of a page.
 @Sendable func tryStyles(_ bytes: [UInt8]) {
   _ = PageParts(sheet: bytes)
   let page =
@@ -76,7 +76,7 @@ import ReaderMode
   tryList(bytes)
 }
 
-/// Tries code in every language: the first byte chooses which.
+/// Tests syntax highlighting; the first byte selects the language.
 @Sendable func tryCode(_ bytes: [UInt8]) {
   let names = [
     "swift", "c", "python", "js", "rust", "html", "css", "json", "sh", "sql", "go", "ruby", "diff",
@@ -91,7 +91,7 @@ import ReaderMode
   tryDocument(page, "text/html")
 }
 
-/// Tries a page with a passage of it that is kept, and another version of it.
+/// Tests a highlight on a page, and in another version of the page.
 @Sendable func tryHighlight(_ bytes: [UInt8]) {
   let pages = bytes.split(separator: 0x1E, maxSplits: 1, omittingEmptySubsequences: false)
   let documents = [pages[0], pages[pages.count - 1]].map {
@@ -125,7 +125,7 @@ import ReaderMode
 
 // MARK: Checks
 
-/// Checks a document, a layout of it and the texts that are made of it.
+/// Checks the invariants of a document, of its layout and of the texts generated from it.
 func checkDocument(_ document: Document, width: Int) {
   require(document.problems.isEmpty, document.problems.first ?? "")
   _ = checkLayout(document, LayoutOptions(width: width))
@@ -139,7 +139,7 @@ private func checkLayout(_ document: Document, _ options: LayoutOptions) -> Page
   return layout
 }
 
-/// A layout that is made in steps is the same.
+/// Checks that a layout built in steps equals the one built at once.
 private func checkSteps(_ layout: PageLayout, _ document: Document, _ options: LayoutOptions) {
   var builder = PageLayout.Builder(document, options: options)
   var steps = 0

@@ -5,8 +5,8 @@ import WARC
 @testable import OfflineCache
 @testable import WebArchive
 
-/// Tries a response with its content, which are divided by U+001E: its head, cookies and
-/// challenges, the detection of captive portals, and the removal of content codings.
+/// Tests a response: its head, cookies and challenges, the detection of captive portals, and the
+/// removal of content codings. U+001E separates the head from the content.
 @Sendable func tryResponse(_ bytes: [UInt8]) {
   let parts = bytes.split(separator: 0x1E, maxSplits: 1, omittingEmptySubsequences: false)
   let content = parts.count > 1 ? Array(parts[1]) : []
@@ -70,7 +70,7 @@ private func tryCookieText(_ store: CookieStore) {
   require(content.store.cookies.count == store.cookies.count, "a cookie is lost in its file")
 }
 
-/// Tries to decode a content in pieces by the codings that its head names.
+/// Decodes content in pieces according to the codings in its head.
 private func tryContent(_ content: [UInt8], of head: ResponseHead, from url: WebURL) {
   var decoder = PayloadDecoder(head, maxLength: 1 << 20)
   var decoded: [UInt8] = []
@@ -100,8 +100,7 @@ private func tryPortal(_ content: [UInt8], from url: WebURL) {
   _ = (SniffedMediaType.detect(content), ContentKind(bytes: content))
 }
 
-/// Tries the files with secrets and hosts that other programs write: cookies, passwords, and hosts
-/// with HSTS.
+/// Tests the parsers of files that other programs write: cookies, passwords and HSTS hosts.
 @Sendable func trySecrets(_ bytes: [UInt8]) {
   let text = String(decoding: bytes, as: UTF8.self)
   let netrc = Netrc(text: text)
@@ -113,7 +112,7 @@ private func tryPortal(_ content: [UInt8], from url: WebURL) {
   for line in text.split(separator: "\n") { _ = CookieDate.parse(String(line)) }
 }
 
-/// Tries the decoders of content codings with bytes; the last byte chooses the codings.
+/// Tests the decoders of content codings; the last byte selects the codings.
 @Sendable func tryCoding(_ bytes: [UInt8]) {
   let names = ["gzip", "deflate", "br", "zstd", "gzip, br", "x-gzip, identity", "zstd, gzip"]
   var head = ResponseHead(status: 200, reason: "")
@@ -138,7 +137,8 @@ private func tryPortal(_ content: [UInt8], from url: WebURL) {
   }
 }
 
-/// Tries the records of a segment that another device has written, up to the changes of the index.
+/// Tests the reading of records from a segment of another device, up to the resulting changes of
+/// the index.
 @Sendable func trySegment(_ bytes: [UInt8]) {
   let reader = WARCReader(bytes: bytes, verifiesDigests: false)
   var requests = RecordedRequests()

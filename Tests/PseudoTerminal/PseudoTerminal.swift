@@ -6,22 +6,23 @@ public import Foundation
   import Darwin
 #endif
 
-/// A program on a terminal of its own, which is read and typed on here.
+/// A program that runs in its own pseudoterminal, whose output this process reads and whose keys it
+/// types.
 public final class PseudoTerminal {
-  /// Why there is no terminal or no program on it.
+  /// The error that a terminal cannot be opened or a program cannot be started.
   public struct StartError: Error, CustomStringConvertible {
-    /// What failed, and why.
+    /// The failed step and the reason.
     public var description: String
   }
 
   #if canImport(Glibc)
-    /// `POSIX_SPAWN_SETSID`, which the module hides.
+    /// `POSIX_SPAWN_SETSID`, which the module `Glibc` does not export.
     private static let newSession: Int32 = 0x80
   #else
     private static let newSession = POSIX_SPAWN_SETSID
   #endif
 
-  /// The program's process.
+  /// The process id of the program.
   public let id: pid_t
   private let descriptor: Int32
   private var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -29,10 +30,10 @@ public final class PseudoTerminal {
   /// Starts a program on a new terminal.
   /// - Parameters:
   ///   - arguments: the path of the program and its arguments.
-  ///   - columns: of the terminal.
-  ///   - rows: of the terminal.
-  ///   - environment: all variables that the program has.
-  /// - Throws: `StartError` when there is no terminal or no program.
+  ///   - columns: the number of columns of the terminal.
+  ///   - rows: the number of rows of the terminal.
+  ///   - environment: all environment variables of the program.
+  /// - Throws: `StartError` if the terminal cannot be opened or the program cannot be started.
   public init(
     _ arguments: [String], columns: Int = 80, rows: Int = 24, environment: [String: String]
   ) throws {
@@ -60,8 +61,8 @@ public final class PseudoTerminal {
       posix_spawn_file_actions_destroy(&actions)
       posix_spawnattr_destroy(&attributes)
     }
-    // The first terminal that a session opens is its own. Threads of a test runner block signals; a
-    // child would inherit that.
+    // The first terminal that a session leader opens becomes the controlling terminal of the
+    // session. Threads of a test runner block signals, and a child would inherit the signal mask.
     var none = sigset_t()
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)
@@ -70,7 +71,8 @@ public final class PseudoTerminal {
     posix_spawn_file_actions_addopen(&actions, 0, name, O_RDWR, 0)
     posix_spawn_file_actions_adddup2(&actions, 0, 1)
     posix_spawn_file_actions_adddup2(&actions, 0, 2)
-    // Another program that held this terminal open would hide the end of the one on it.
+    // If another program inherited the descriptor of this terminal, the end of the program in the
+    // terminal could not be detected.
     for descriptor in 3..<256 as Range<Int32> {
       posix_spawn_file_actions_addclose(&actions, descriptor)
     }
@@ -92,9 +94,9 @@ public final class PseudoTerminal {
     close(descriptor)
   }
 
-  /// Reads what is there.
-  /// - Parameter milliseconds: how long to wait at most when nothing is.
-  /// - Returns: the bytes; none when the program is gone, nil when nothing came.
+  /// Reads the available output.
+  /// - Parameter milliseconds: the maximum time to wait if no output is available.
+  /// - Returns: the bytes; empty if the program has ended, nil if there was no output in time.
   public func read(milliseconds: Int32) -> [UInt8]? {
     var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     guard poll(&polled, 1, milliseconds) > 0 else { return nil }
@@ -107,20 +109,20 @@ public final class PseudoTerminal {
     _ = keys.withCString { write(descriptor, $0, strlen($0)) }
   }
 
-  /// Gives the terminal another size.
+  /// Changes the size of the terminal.
   public func resize(columns: Int, rows: Int) {
     Self.resize(descriptor, columns, rows)
   }
 
-  /// Ends the program, if it has not ended, and waits for its end; what has not left the terminal
-  /// five seconds after it was asked to end is killed.
+  /// Terminates the program unless it has ended, and waits for its end. A program that has not
+  /// ended five seconds after SIGTERM is killed.
   public func end() {
     kill(id, SIGTERM)
     let deadline = Date(timeIntervalSinceNow: 5)
     while Date() < deadline {
       var status: Int32 = 0
       guard waitpid(id, &status, WNOHANG) == 0 else { return }
-      // Once the terminal is left there is nothing to wait for but the end itself.
+      // Once the program has closed the terminal, reading no longer blocks, so the loop pauses.
       if read(milliseconds: 100)?.isEmpty == true { _ = poll(nil, 0, 10) }
     }
     kill(id, SIGKILL)

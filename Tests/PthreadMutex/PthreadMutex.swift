@@ -4,20 +4,20 @@
   import Darwin
 #endif
 
-/// The interface of `Synchronization.Mutex` over a lock of POSIX threads, which stands in for it
-/// when ThreadSanitizer watches.
+/// A mutex with the interface of `Synchronization.Mutex` that uses `pthread_mutex_t`. It replaces
+/// that type when ThreadSanitizer is enabled.
 ///
-/// On Linux `Synchronization.Mutex` is a futex inside the Swift library, which is not instrumented:
-/// ThreadSanitizer sees no order between two threads that take it in turn, and reports every value
-/// behind one as a race. It knows `pthread_mutex_t`, and then also finds locks that are taken in
-/// contrary orders.
+/// On Linux `Synchronization.Mutex` is a futex inside the Swift library, which is not instrumented.
+/// ThreadSanitizer therefore does not see that one thread acquires the mutex after another, and
+/// reports every access to a protected value as a race. It supports `pthread_mutex_t`, and then
+/// also detects lock order inversions.
 ///
-/// Unchecked: the value is touched under the lock only.
+/// The conformance to `Sendable` is unchecked: the value is accessed only while the lock is held.
 public struct PthreadMutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
   private let lock: UnsafeMutablePointer<pthread_mutex_t>
   private let value: UnsafeMutablePointer<Value>
 
-  /// Makes a mutex that is not locked and protects a value.
+  /// Creates an unlocked mutex that protects a value.
   public init(_ value: consuming sending Value) {
     lock = .allocate(capacity: 1)
     lock.initialize(to: pthread_mutex_t())
@@ -33,8 +33,8 @@ public struct PthreadMutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     lock.deallocate()
   }
 
-  /// Calls `body` with the value while no other thread has it.
-  /// - Returns: what `body` returns.
+  /// Calls `body` with the value while this thread holds the lock.
+  /// - Returns: the result of `body`.
   public borrowing func withLock<Result: ~Copyable, Failure: Error>(
     _ body: (inout sending Value) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result {
@@ -43,8 +43,8 @@ public struct PthreadMutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     return try body(&value.pointee)
   }
 
-  /// Calls `body` with the value, unless another thread has it.
-  /// - Returns: what `body` returns; nil when it was not called.
+  /// Calls `body` with the value unless another thread holds the lock.
+  /// - Returns: the result of `body`; nil if it was not called.
   public borrowing func withLockIfAvailable<Result: ~Copyable, Failure: Error>(
     _ body: (inout sending Value) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result? {

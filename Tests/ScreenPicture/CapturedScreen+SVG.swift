@@ -1,17 +1,18 @@
 extension CapturedScreen {
-  /// The size of a cell in pixels, and that of the letters: those of a usual monospaced font.
+  /// The size of a cell and the font size, in pixels, for a common monospaced font.
   private static let cell = (width: 9.63, height: 19.0)
   private static let fontSize = 16.0
-  /// Where letters stand in their cell, from its top.
+  /// The distance of the baseline from the top of a cell, in pixels.
   private static let baseline = 14.6
-  /// What surrounds the screen, in pixels.
+  /// The width of the margin around the screen, in pixels.
   private static let margin = 12.0
 
-  /// The screen as a picture (SVG 1.1): each word at its place, whatever font there is for it.
+  /// Returns the screen as an image (SVG 1.1). Each word has an explicit position, so that the
+  /// columns are correct in any font.
   /// - Parameters:
-  ///   - columns: columns of the terminal.
-  ///   - rows: rows of the terminal.
-  ///   - isDark: whether the terminal itself is light on dark.
+  ///   - columns: the number of columns of the terminal.
+  ///   - rows: the number of rows of the terminal.
+  ///   - isDark: whether the terminal has light text on a dark background by default.
   /// - Returns: the text of the file.
   package func svg(columns: Int, rows: Int, isDark: Bool) -> String {
     Self.frame(
@@ -19,7 +20,7 @@ extension CapturedScreen {
       around: drawings(columns: columns, rows: rows, isDark: isDark).joined())
   }
 
-  /// What surrounds drawings of rows: size, font, and the ground.
+  /// Returns the SVG file around the drawings of rows: its size, font and background.
   static func frame(columns: Int, rows: Int, isDark: Bool, around drawings: String) -> String {
     let width = Double(columns) * Self.cell.width + 2 * Self.margin
     let height = Double(rows) * Self.cell.height + 2 * Self.margin
@@ -34,7 +35,7 @@ extension CapturedScreen {
       """
   }
 
-  /// Each row at its place, from the top; empty where nothing is seen of it.
+  /// Returns the SVG elements of each row, from the top; an empty string for a blank row.
   func drawings(columns: Int, rows: Int, isDark: Bool) -> [String] {
     self.rows.prefix(rows).enumerated().map { row, cells in
       Self.runs(of: cells.filter { $0.column + $0.width <= columns }).map {
@@ -46,15 +47,15 @@ extension CapturedScreen {
   private static func paper(_ isDark: Bool) -> String { isDark ? "#121212" : "#ffffff" }
   private static func ink(_ isDark: Bool) -> String { isDark ? "#d8d8d8" : "#1c1c1c" }
 
-  /// Neighbours that look the same.
+  /// Returns the runs of adjacent cells with the same style.
   private static func runs(of cells: [Cell]) -> [ArraySlice<Cell>] {
-    var stretches: [ArraySlice<Cell>] = []
+    var runs: [ArraySlice<Cell>] = []
     var start = 0
     for index in cells.indices.dropFirst() where cells[index].style != cells[index - 1].style {
-      stretches.append(cells[start..<index])
+      runs.append(cells[start..<index])
       start = index
     }
-    return cells.isEmpty ? [] : stretches + [cells[start...]]
+    return cells.isEmpty ? [] : runs + [cells[start...]]
   }
 
   private static func drawing(of cells: ArraySlice<Cell>, row: Int, isDark: Bool) -> String {
@@ -99,7 +100,8 @@ extension CapturedScreen {
     return svg
   }
 
-  /// What is drawn in one piece, with its first column: ASCII, or one character again and again.
+  /// Returns the texts that are drawn as one element, with their first columns: a run of ASCII
+  /// characters, or a repeated character.
   private static func pieces(of cells: ArraySlice<Cell>) -> [(column: Int, text: String)] {
     var tokens: [(column: Int, text: String)] = []
     var before: Cell?
@@ -121,7 +123,7 @@ extension CapturedScreen {
 
   private static func x(_ column: Int) -> Double { margin + Double(column) * cell.width }
 
-  /// With one decimal, which is enough for a picture.
+  /// Returns a number with at most one decimal.
   static func number(_ value: Double) -> String {
     let tenths = Int((value * 10).rounded())
     return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
@@ -134,7 +136,8 @@ extension CapturedScreen {
     }
   }
 
-  /// The colours of xterm's palette; the first sixteen are what terminals mostly have by now.
+  /// Returns a colour of xterm's palette; the first sixteen are those of the Tango palette, which
+  /// many terminals use.
   private static func indexed(_ index: Int) -> String {
     let first = [
       "#2e3436", "#cc0000", "#4e9a06", "#c4a000", "#3465a4", "#75507b", "#06989a", "#d3d7cf",

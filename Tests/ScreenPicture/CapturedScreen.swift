@@ -1,24 +1,24 @@
 package import Layout
 
-/// What a terminal showed, as a multiplexer hands it out: rows of text with sequences that say how
-/// it looks (SGR, ECMA-48 8.3.117). Other sequences and control characters are passed over.
+/// The content of a terminal's screen, as captured by a multiplexer: rows of text with SGR
+/// sequences (ECMA-48 8.3.117). Other sequences and control characters are ignored.
 package struct CapturedScreen: Sendable, Equatable {
   /// The rows from top to bottom, each a list of cells from the left.
   package var rows: [[Cell]]
 
-  /// One character with its place and look.
+  /// A character with its position and style.
   package struct Cell: Sendable, Equatable {
     /// One grapheme cluster.
     package var text: String
-    /// The first column that it takes, from 0.
+    /// The first column of the character, from 0.
     package var column: Int
-    /// How many columns it takes.
+    /// The width of the character in columns.
     package var width: Int
-    /// How it looks.
+    /// The style of the character.
     package var style: Style
   }
 
-  /// How a character looks.
+  /// The colours and attributes of a character; nil colours are the terminal's defaults.
   package struct Style: Sendable, Equatable {
     package var foreground: Color?
     package var background: Color?
@@ -28,15 +28,15 @@ package struct CapturedScreen: Sendable, Equatable {
     package init() {}
   }
 
-  /// A colour; nil in its place is the terminal's own.
+  /// A colour that is not the terminal's default.
   package enum Color: Sendable, Equatable {
     /// An entry of xterm's palette.
     case indexed(UInt8)
-    /// sRGB.
+    /// An sRGB colour.
     case rgb(UInt8, UInt8, UInt8)
   }
 
-  /// Reads a capture. Columns and rows beyond `limit` of each are left out.
+  /// Parses a capture. Rows and columns beyond the first `limit` are omitted.
   package init(_ text: String, widths: DisplayWidth = DisplayWidth(), limit: Int = 1000) {
     var style = Style()
     rows = text.split(separator: "\n", omittingEmptySubsequences: false).prefix(limit).map { line in
@@ -71,8 +71,8 @@ package struct CapturedScreen: Sendable, Equatable {
     return cells
   }
 
-  /// Reads a sequence that begins with ESC.
-  /// - Returns: the index behind it.
+  /// Parses a sequence that begins with ESC, and applies it to the style.
+  /// - Returns: the index after the sequence.
   private static func sequence(in bytes: [UInt8], at start: Int, _ style: inout Style) -> Int {
     guard start + 1 < bytes.count else { return bytes.count }
     guard bytes[start + 1] == UInt8(ascii: "[") else { return start + 2 }
@@ -90,7 +90,7 @@ package struct CapturedScreen: Sendable, Equatable {
 }
 
 extension CapturedScreen.Style {
-  /// Takes the parameters of one sequence.
+  /// Applies the parameters of one SGR sequence.
   fileprivate mutating func apply(_ numbers: ArraySlice<Int>) {
     var rest = numbers
     while let number = rest.popFirst() {
@@ -120,7 +120,8 @@ extension CapturedScreen.Style {
     }
   }
 
-  /// What follows 38 and 48: 5 and an entry of the palette, or 2 and three components.
+  /// Parses the parameters after 38 or 48: 5 and an entry of the palette, or 2 and three
+  /// components. Returns nil if they are invalid.
   private static func color(_ rest: inout ArraySlice<Int>) -> CapturedScreen.Color? {
     switch rest.popFirst() {
     case 5: return rest.popFirst().flatMap(UInt8.init(exactly:)).map { .indexed($0) }

@@ -1,11 +1,11 @@
 extension ScreenRecording {
-  /// The screens as one picture that moves and begins again at its end (SVG with CSS animations).
-  /// A row is drawn once, however often it is seen. The last screen stands still where nothing
-  /// moves, or where the person asked for that.
+  /// Returns the screens as one animated image that repeats (SVG with CSS animations). Each
+  /// distinct row is drawn once. The last screen is shown if animations are not supported, or if
+  /// the user prefers reduced motion.
   /// - Parameters:
-  ///   - columns: columns of the terminal.
-  ///   - rows: rows of the terminal.
-  ///   - isDark: whether the terminal itself is light on dark.
+  ///   - columns: the number of columns of the terminal.
+  ///   - rows: the number of rows of the terminal.
+  ///   - isDark: whether the terminal has light text on a dark background by default.
   /// - Returns: the text of the file.
   package func svg(columns: Int, rows: Int, isDark: Bool) -> String {
     let total = frames.reduce(0) { $0 + $1.duration }
@@ -30,7 +30,8 @@ extension ScreenRecording {
       around: "<style>\n\(style)</style>\n\(drawings)")
   }
 
-  /// Rows that are seen in the same frames, in the order of their first one.
+  /// Returns the groups of rows that are visible in the same frames, ordered by the first of these
+  /// frames.
   private func groups(
     columns: Int, rows: Int, isDark: Bool
   ) -> [(isSeen: [Bool], drawings: String)] {
@@ -57,7 +58,7 @@ extension ScreenRecording {
     return groups
   }
 
-  /// The keyframes of what is seen in some frames: where it appears, and where it goes.
+  /// Returns the CSS keyframes at which a group of rows appears and disappears.
   private func steps(_ isSeen: [Bool], of total: Int) -> String {
     var steps = ""
     var time = 0

@@ -1,17 +1,18 @@
-/// Screens one after the other, each for a time.
+/// A sequence of screens, each with the time for which it is shown.
 package struct ScreenRecording: Sendable, Equatable {
-  /// The screens in their order.
+  /// The screens in order.
   package var frames: [Frame]
 
-  /// What is seen for a time.
+  /// A screen with the time for which it is shown.
   package struct Frame: Sendable, Equatable {
     package var screen: CapturedScreen
-    /// How long, in milliseconds.
+    /// The time in milliseconds.
     package var duration: Int
   }
 
-  /// Reads captures, each behind a line that begins with U+001E: how many milliseconds it is seen
-  /// and, where a cursor is, its column and its row, from 0. Captures without a time are left out.
+  /// Parses captures, each preceded by a line that begins with U+001E and contains the time in
+  /// milliseconds and, if there is a cursor, its column and row, from 0. Captures without a valid
+  /// time are omitted.
   package init(_ text: String) {
     frames = text.split(separator: "\u{1E}").compactMap { part in
       let lines = part.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
@@ -25,7 +26,7 @@ package struct ScreenRecording: Sendable, Equatable {
 }
 
 extension CapturedScreen {
-  /// Shows a cursor as a cell with its colours exchanged.
+  /// Shows a cursor as a cell with reversed colours.
   fileprivate mutating func showCursor(column: Int, row: Int) {
     guard rows.indices.contains(row) else { return }
     if let index = rows[row].firstIndex(where: { $0.column == column }) {

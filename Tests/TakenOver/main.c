@@ -1,9 +1,9 @@
-// A decoder that was taken over: instead of making text of a file, it tries what its file names and all that is
-// forbidden, and writes what came of it. The second line of the file is the path of a secret, the third one of a
-// file that may be made.
+// A compromised decoder: instead of converting a file to text, it tries to access the paths that
+// the file names and to do everything that is forbidden, and prints the results. The second line of
+// the file is the path of a secret, the third one the path of a file to create.
 //
-// With --without-landlock, a program and its arguments, it becomes that program, on what looks like a kernel without
-// Landlock.
+// With --without-landlock, a program and its arguments, it executes that program with a filter that
+// makes the kernel appear to lack Landlock.
 
 #include <CForbidden.h>
 #include <errno.h>

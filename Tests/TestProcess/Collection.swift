@@ -2,12 +2,12 @@ import Dispatch
 import OfflineCache
 import Synchronization
 
-/// The events of one load, put together.
+/// Collects the events of one load.
 final class Collection: Sendable {
   private let end = DispatchSemaphore(value: 0)
   private let state = Mutex((source: "", content: [UInt8]()))
 
-  /// Takes an event.
+  /// Handles an event of the load.
   func receive(_ event: CacheEvent) {
     switch event {
     case .response(let response): state.withLock { $0.source = "\(response.source)" }
@@ -20,7 +20,8 @@ final class Collection: Sendable {
     }
   }
 
-  /// Waits for the end; gives where the answer came from, or the error, and the content.
+  /// Waits for the end of the load, and returns the source of the response, or the error, and the
+  /// content.
   func wait() -> (source: String, content: [UInt8]) {
     end.wait()
     return state.withLock { $0 }

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// A fault that a sanitizer has to find, so that a run without a report means something.
+/// A fault that a sanitizer must detect, so that a run without a report is meaningful.
 enum Fault: String {
   case race, leak
   case useAfterFree = "use-after-free"
@@ -14,7 +14,7 @@ enum Fault: String {
     var itself: Circle?
   }
 
-  /// Makes the fault, and goes on.
+  /// Causes the fault, and continues.
   func make() {
     switch self {
     case .race:

@@ -5,12 +5,12 @@ import Synchronization
 import TestFiles
 import TestSupport
 
-/// Many loads at once, through URLSession and libcurl, in a process where nothing else opens
-/// descriptors or takes memory.
+/// Many concurrent loads through URLSession and libcurl, in a process in which nothing else opens
+/// descriptors or allocates memory.
 struct Loads {
-  /// How many loads there are, after 2000 by which everything that is made once is made.
+  /// The number of loads, after 2000 loads that allocate everything that is allocated once.
   let count: Int
-  /// How many bytes the process may grow by meanwhile.
+  /// The maximum number of bytes by which the process may grow during these loads.
   let growth: Int
 
   private static let parallel = 16, warmUp = 2000
@@ -32,7 +32,7 @@ struct Loads {
   }
 
   /// Runs the loads.
-  /// - Returns: what was lost and what was left behind; nothing when all is well.
+  /// - Returns: messages about wrong loads and about leaks; empty if there are none.
   func run() -> [String] {
     server.onOthers { [filler] request in
       .response([("Cache-Control", "max-age=1000")], text: request.target + filler)
@@ -53,7 +53,7 @@ struct Loads {
     return complaints
   }
 
-  /// Runs some loads, a number of them at a time.
+  /// Runs loads, `parallel` of them at a time, and returns messages about problems.
   private func complaints(of count: Int) -> [String] {
     let right = Atomic<Int>(0)
     let next = Atomic<Int>(0)
@@ -71,7 +71,8 @@ struct Loads {
     return complaints
   }
 
-  /// Loads a page and compares it. Every seventh load is given up at once.
+  /// Loads a page, and returns whether the content is correct. Every seventh load is cancelled
+  /// immediately.
   private func isRight(_ number: Int) -> Bool {
     let target = "/page/\(number % 200)"
     let result = Mutex((content: [UInt8](), error: LoadError?.none))
@@ -97,7 +98,7 @@ struct Loads {
     }
   }
 
-  /// How many descriptors the process has open.
+  /// The number of open descriptors of the process.
   private static var descriptors: Int {
     ((try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []).count
   }

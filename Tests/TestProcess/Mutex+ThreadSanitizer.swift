@@ -1,6 +1,6 @@
 #if OFFREAD_SANITIZE_THREAD
   import PthreadMutex
 
-  /// A lock that ThreadSanitizer sees, in the place of the one of `Synchronization`.
+  /// A lock that ThreadSanitizer supports, used instead of `Synchronization.Mutex`.
   typealias Mutex<Value: ~Copyable> = PthreadMutex<Value>
 #endif

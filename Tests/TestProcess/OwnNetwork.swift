@@ -2,7 +2,7 @@ import Dispatch
 import OfflineCache
 import TestSupport
 
-/// A network that has every generated page, and answers conditions.
+/// A network in memory that has every generated page and supports conditional requests.
 struct OwnNetwork: Transport {
   private struct Exchange: TransportExchange {
     func acknowledge(_ count: Int) {}

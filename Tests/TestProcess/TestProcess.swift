@@ -4,17 +4,17 @@ import OfflineCache
 import TestFiles
 import TestSupport
 
-/// A process for the tests that need several, kill one, or want one to themselves.
+/// A program for tests that need several processes, kill a process, or need a process of their own.
 ///
 ///     TestProcess save FOLDER HOST FIRST COUNT
 ///     TestProcess read FOLDER HOST FIRST COUNT
 ///     TestProcess loads COUNT GROWTH
 ///     TestProcess FAULT
 ///
-/// `save` loads the pages from a network of its own; standard output gets a dot for each step and a
-/// line with the number of each page that is complete. `read` loads what is saved. `loads` loads
-/// pages through URLSession and looks for what that leaves behind; see `Loads`. A `Fault` is made
-/// for a sanitizer to find. What is wrong goes to standard error, and makes the exit code 1.
+/// `save` loads pages from a network in memory (`OwnNetwork`); it prints a dot for each step and,
+/// for each complete page, a line with its number. `read` loads the saved pages. `loads` loads
+/// pages through URLSession and detects leaks; see `Loads`. The name of a `Fault` causes this fault
+/// for a sanitizer. Problems are reported on standard error, and the exit code is then 1.
 @main
 struct TestProcess {
   static func main() {
@@ -38,7 +38,7 @@ struct TestProcess {
     exit(2)
   }
 
-  /// Saves pages, or reads what is saved of them.
+  /// Saves pages, or reads those of them that are saved.
   private static func visit(
     _ numbers: Range<Int>, of host: String, in directory: String, saves: Bool
   ) -> Never {
@@ -56,7 +56,8 @@ struct TestProcess {
     }
     let warning = saves ? cache.warning?.description : nil
     cache.close()
-    // A kill leaves a torn tail, which the next process cuts off; that is nothing to complain of.
+    // A killed process leaves an incomplete record, which the next process truncates. That is not
+    // an error.
     let notices = cache.archive.takeNotices().filter {
       if case .tornTail = $0 { false } else { true }
     }
@@ -82,7 +83,7 @@ struct TestProcess {
     options.mode = .cacheOnly
     try? cache.archive.catchUp()
     let (source, content) = load(page, cache, options)
-    // Not there yet is fine; anything else than the page is not.
+    // The page may not be saved yet, but any other content is an error.
     guard source != "not-saved", content != page.content else { return true }
     report("\(page.url): \(content.count) bytes by \(source)")
     return false
@@ -96,7 +97,7 @@ struct TestProcess {
     return collected.wait()
   }
 
-  /// Writes at once.
+  /// Writes a text to standard output without buffering.
   static func step(_ text: String) {
     var text = text
     text.withUTF8 { _ = write(1, $0.baseAddress, $0.count) }

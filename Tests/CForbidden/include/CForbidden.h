@@ -1,9 +1,9 @@
 #pragma once
 
-// Things that code which was taken over would try. Of each by its index: its name, NULL behind the last; and what comes
-// of it here, 0 or an error of errno.
+// Operations that compromised code would try, by index: the name of each (NULL after the last one),
+// and the result of trying it in this process, 0 or an errno value.
 const char *forbidden_name(int index);
 int forbidden_try(int index);
-// The same of things that stay allowed.
+// The same for operations that remain allowed.
 const char *allowed_name(int index);
 int allowed_try(int index);

@@ -1,5 +1,5 @@
-// A command that was taken over, for LD_PRELOAD: at its end it tries what must not be done, and writes what came of it
-// to the file that RESULTS names.
+// A library for LD_PRELOAD that makes a command behave as if it were compromised: when the command
+// ends, it tries forbidden operations, and writes the results to the file that RESULTS names.
 
 #define _GNU_SOURCE
 #include <fcntl.h>
