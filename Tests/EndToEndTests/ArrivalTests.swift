@@ -19,7 +19,7 @@ import WARC
     var packed: [UInt8] = []
     let deflater = Deflater(format: .gzip)
     deflater.deflate(Array(head.utf8)) { packed += $0 }
-    // Decompresses to many spaces.
+    // The content decompresses to many spaces.
     if length != nil { deflater.deflate([UInt8](repeating: 32, count: 32 << 20)) { packed += $0 } }
     deflater.finish { packed += $0 }
     return packed

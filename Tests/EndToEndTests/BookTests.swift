@@ -200,7 +200,7 @@ import Testing
     #expect(address.hasPrefix("book://"))
   }
 
-  @Test func `finding goes on in the next chapter, and at the start of the book`() throws {
+  @Test func `a search continues in the next chapter, and at the start of the book`() throws {
     let text = (1...60).map { "<p>Line \($0) of the log" }.joined()
     let server = try ScriptedServer()
     for (path, name) in [("/1", "Herring"), ("/2", "Cod"), ("/3", "Plaice")] {

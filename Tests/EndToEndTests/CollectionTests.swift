@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Collections: pages that a save with `--depth` or `--as` fetched, as one thing.
+/// Collections: the pages that a save with `--depth` or `--as` fetched, managed as a unit.
 @Suite struct CollectionTests {
   let sandbox: Sandbox
   let server: ScriptedServer
@@ -120,7 +120,7 @@ import Testing
     #expect(try collections().first?.is_kept == false)
   }
 
-  @Test func `the removal asks, names the number of pages, spares others, and can be undone`()
+  @Test func `a removal asks with the number of pages, spares shared pages, and can be undone`()
     throws
   {
     #expect(try save("--as", "Manual").status == 0)
@@ -139,7 +139,7 @@ import Testing
     try offread("fetch", "--offline", server.url + "/m/1", status: 4)
   }
 
-  @Test func `limits evict no page of a collection, and save says when they cannot hold`() throws {
+  @Test func `limits evict no page of a collection, and save reports an excess`() throws {
     let text = (0..<3000).map { "word\($0 &* 7919 % 100_003)" }.joined(separator: " ")
     put("/m/1", "<title>One</title><p>\(text)")
     put("/m/2", "<title>Two</title><p>\(String(text.reversed()))")
@@ -297,7 +297,7 @@ import Testing
     }
     #expect(!(try offread("check", "--quiet").text.contains("none")))
     #expect(try offread("check", "--json").text.contains("404"))
-    // Only a link is forgiven.
+    // Only a link may lead to no page; a page that the user names must exist.
     try offread("save", "--delay", "0", server.url + "/m/none", status: 1)
   }
 
@@ -406,7 +406,7 @@ import Testing
     #expect(try other.offread("list", "--tag", "trip").text.split(separator: "\n").count == 3)
   }
 
-  @Test func `a collection is read along with one key, also from its address and offline`() throws {
+  @Test func `a collection is read in order with one key, also from the URL of a page`() throws {
     #expect(try save("--as", "Manual").status == 0)
     let screen = try sandbox.reader("--offline")
     try screen.wait(for: "Collections")

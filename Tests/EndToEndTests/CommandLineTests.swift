@@ -235,7 +235,7 @@ import Testing
       (["dump", "--nosuch", "x"], "unknown option '--nosuch'"),
       (["fetch", "/etc/passwd"], "and items inside a local file"),
     ] as [([String], String)])
-  func `a message about arguments says what is wrong`(_ arguments: [String], _ message: String)
+  func `a message about arguments names the problem`(_ arguments: [String], _ message: String)
     throws
   {
     let run = try Sandbox().offread(arguments)
@@ -253,7 +253,7 @@ import Testing
       (["--unread"], "nothing is unread"),
       (["--tag", "a"], "no page has the tag a"), ([], "no page is kept; keep one with"),
     ] as [([String], String)])
-  func `an empty list says what was looked for`(_ options: [String], _ message: String) throws {
+  func `an empty list is reported with the selection`(_ options: [String], _ message: String) throws {
     let run = try Sandbox().offread(["list"] + options)
     #expect(run.status == 0 && run.text.isEmpty)
     #expect(run.errorText.hasPrefix("offread: \(message)"), "\(run.errorText)")

@@ -225,7 +225,7 @@ import Testing
         let ends = line.prefix { $0 != " " }.split(separator: "-").compactMap { Int($0, radix: 16) }
         return ends.count == 2 ? ends[1] - ends[0] : nil
       }
-      // Only variables.
+      // Only variables are in writable memory.
       #expect(!sizes.isEmpty && sizes.reduce(0, +) < 400 << 10, "\(writable)")
     }
 

@@ -157,7 +157,7 @@ import Testing
       "fetch", "-H", "Authorization: Bearer sesame-1", "-H", "Cookie: id=sesame-2",
       "-H", "Proxy-Authorization: Basic sesame-3", address + "/secret")
     #expect(run.text == "the page /secret")
-    // A proxy with a password, played by the server.
+    // The server acts as a proxy with a password.
     let proxy = server.url.replacingOccurrences(of: "http://", with: "http://user:sesame-5@")
     _ = try sandbox.offread(
       "fetch", "http://proxied.example/page", environment: ["http_proxy": proxy, "no_proxy": "-"])

@@ -141,7 +141,7 @@ import Testing
     #expect(later.status == 4)
   }
 
-  @Test func `what arrived of an incomplete response is shown, and not saved`() throws {
+  @Test func `the received part of an incomplete response is shown, and not saved`() throws {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
     let body = Array("<h1>Tides</h1><p>High water at noon.<p>Low wat".utf8)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A JSON value that can be compared.
+/// A JSON value that supports comparison.
 enum JSONText: Decodable, Hashable {
   case bool(Bool)
   case number(Double)

@@ -102,7 +102,7 @@ import Testing
     let check = try sandbox.offread("check")
     #expect(check.status == 0, "\(check.text)")
     #expect(check.text.contains("1 of 1 enclosure can be played without a network; 6 kB\n"))
-    // It is not in the archive, and another sync does not request it.
+    // The file is not in the archive, and another sync does not request it.
     #expect(try sandbox.offread("fetch", "--offline", server.url + "/1.mp3").status == 4)
     #expect(try sync().text == "nothing to do\n" && requests().count == 1)
     try Data().write(to: URL(fileURLWithPath: directory + "/" + files[0]))
@@ -160,7 +160,7 @@ import Testing
     #expect(run.status == 0 && files.isEmpty)
     let check = try sandbox.offread("check")
     #expect(check.status == 0 && check.text.contains("0 of 1 enclosure"), "\(check.text)")
-    // It is not requested again until the limit is raised.
+    // The file is not requested again until the limit is raised.
     let again = try sync()
     #expect(again.text == "nothing to do\n" && requests().count == 1, "\(again.text)")
     try select("file_limit = \"10 kB\"\n")
@@ -342,7 +342,7 @@ import Testing
     if let problem {
       #expect(run.status == 1 && run.text.contains(problem), "\(run.text)")
       #expect(files.isEmpty)
-      // It is not requested again at once.
+      // The file is not requested again at once.
       #expect(try sync().text == "nothing to do\n")
       #expect(try sandbox.offread("check").text.contains("skipped"))
     } else {

@@ -48,7 +48,7 @@ import Testing
     try screen.wait(for: "the page was refused (403)")
   }
 
-  @Test func `the items of a feed are read along with one key`() throws {
+  @Test func `the items of a feed are read in order with one key`() throws {
     _ = try follow()
     let screen = try sandbox.reader("--offline", server.url + "/good")
     try screen.wait(for: "1/3")

@@ -46,7 +46,7 @@ import Testing
   @Test func `tags, notes, read and archived states are set and listed`() throws {
     put("/a", "<title>A</title><p>Text")
     put("/b", "<title>B</title><p>Text")
-    // One after the other, as pages are listed in the order of saving.
+    // The pages are saved one after the other, because they are listed in the order of saving.
     try save("/a")
     try save("/b")
     let (a, b) = (server.url + "/a", server.url + "/b")
@@ -310,7 +310,7 @@ import Testing
     for path in paths {
       put(path, "<title>\(path)</title><p>\(path) " + String(repeating: "text ", count: 200))
     }
-    // A segment that cannot grow, as on a disk that is full from the start.
+    // The segment cannot grow, as on a disk that is full from the start.
     #expect(try sandbox.offread(["save", "--delay", "0", server.url + "/new/0"]).status == 0)
     let segment = try #require(try sandbox.segments().first)
     try FileManager.default.removeItem(at: segment)

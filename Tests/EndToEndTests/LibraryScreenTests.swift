@@ -60,7 +60,7 @@ import Testing
   @Test func `a page pinned by its link is listed by its own title once it is known`() throws {
     let sandbox = try Sandbox()
     let server = try server()
-    // Not saved yet: only the text of the link is known.
+    // The page is not saved yet, so only the text of the link is known.
     let screen = try sandbox.reader(server.url + "/log")
     try screen.wait(for: "Paragraph number 1 ")
     try screen.press("Tab", "A")
@@ -76,7 +76,7 @@ import Testing
     #expect(try screen.waitForExit() == 0)
     let listed = try sandbox.offread("list")
     #expect(listed.text.contains("Arrival") && !listed.text.hasPrefix("next"))
-    // Saved before: its title is known.
+    // The page was saved before, so its title is known.
     let other = try sandbox.reader(server.url + "/log")
     try other.wait(for: "Paragraph number 1 ")
     try other.press("Tab", "A")

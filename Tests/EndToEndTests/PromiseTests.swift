@@ -58,7 +58,7 @@ import Testing
     let location = ArchiveLocation(
       archive: directory.appendingPathComponent("archive"),
       index: directory.appendingPathComponent("index.sqlite"))
-    // As a profile that was used before: its files are named by the host name alone.
+    // The profile appears to have been used before: its files are named by the host name alone.
     let state = directory.appendingPathComponent("state")
     try FileManager.default.createDirectory(at: state, withIntermediateDirectories: true)
     try Data().write(to: state.appendingPathComponent("reading.jsonl"))

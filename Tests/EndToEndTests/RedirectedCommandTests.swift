@@ -26,7 +26,7 @@ import Testing
     try sandbox.offread(["list"] + options).text
   }
 
-  @Test func `its size and its changes are those of the page`() throws {
+  @Test func `the size and the changes of a redirecting URL are those of the page`() throws {
     try save("They catch herring in spring.")
     let line = try list()
     #expect(line.contains(" 91 B ") && !line.contains(" 0 B "), "\(line)")

@@ -79,7 +79,7 @@ import Testing
     let silent = try sandbox.offread("dump", page)
     #expect(silent.status != 0 && silent.errorText.contains("timed out"), "\(silent.errorText)")
     #expect(silent.errorText.contains("the archive of 127.0.0.1 did not respond"))
-    // In the middle of its list, and in the middle of a capture.
+    // The archive stalls in the middle of its list, and in the middle of a capture.
     let head = ServerScript.head(status: 200, Self.mapHead + [("Content-Length", "1000000")])
     server.on(map, ServerScript([.send(head), .content(Array(memento(2).utf8)), .wait(gate)]))
     serve(2)
@@ -105,7 +105,7 @@ import Testing
       ]))
     let cut = try sandbox.offread("dump", other)
     #expect(cut.status != 0 && !cut.text.contains("Half of it"))
-    // Nothing of it is stored.
+    // Nothing of the response is stored.
     let offline = try sandbox.offread("dump", "--offline", other)
     #expect(offline.status == 4)
   }

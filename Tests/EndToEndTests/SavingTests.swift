@@ -250,7 +250,7 @@ import Testing
     let missing = try sandbox.offread("check", "--depth", "1", "--quiet", server.url + "/")
     // There is no such page, so that nothing is missing.
     #expect(missing.status == 0 && missing.text.isEmpty, "\(missing.text)")
-    // All pinned pages.
+    // Without URLs, all pinned pages are checked.
     #expect(try sandbox.offread("check").text.contains("2 of 2 pages"))
     let page = try sandbox.offread("dump", server.url + "/one")
     #expect(page.status == 0 && page.text.contains("First page"))

@@ -105,7 +105,7 @@ import Testing
     let back = try #require(terminal.offset(of: "\u{1B}[23;2t"))
     #expect(back > set)
     #expect(terminal.count(of: "\u{1B}[22;2t") == 1 && terminal.count(of: "\u{1B}[23;2t") == 1)
-    // So is the Meta mode, in which Meta sends Escape meanwhile.
+    // The Meta mode is saved and restored, too; in the meantime, Meta sends Escape.
     let meta = try #require(terminal.offset(of: "\u{1B}[?1036s\u{1B}[?1036h"))
     #expect(meta < set && (terminal.offset(of: "\u{1B}[?1036r") ?? 0) > set)
     // Before the page was loaded, the title was the name of the program.

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A trip: packing with a network, reading without one, and coming back.
+/// A journey: saving pages with a network, reading them without one, and syncing afterwards.
 @Suite struct TripTests {
   private let sandbox: Sandbox
   private let server: ScriptedServer
@@ -80,7 +80,7 @@ import Testing
     try screen.press("Enter")
   }
 
-  @Test func `what was packed is read in order with one key without a network`() throws {
+  @Test func `saved pages are read in order with one key without a network`() throws {
     try pack()
     server.stop()
     let screen = try sandbox.reader(columns: 100)
@@ -120,7 +120,7 @@ import Testing
     try screen.wait("the book") { $0[0].contains("Seamanship") }
     try screen.type(";")
     try screen.wait(for: "1/3")
-    // A page that was not packed.
+    // This page was not saved before the journey.
     try screen.type("o" + server.url + "/later")
     try screen.press("Enter")
     try screen.wait(for: "No copy of this page is saved.")
@@ -131,7 +131,7 @@ import Testing
     try land()
   }
 
-  /// Syncs and exports after the trip.
+  /// Syncs and exports after the journey.
   private func land() throws {
     try server.restart()
     _ = try offread("sync", "--delay", "0")

@@ -94,7 +94,7 @@ import WARC
   @Test func `tabs, positions and bookmarks of 1.0 are restored`() throws {
     let profile = try EarlierProfile()
     let screen = try profile.reader("--offline", Self.harbour + "/pilots")
-    // The reading position, in the middle.
+    // The page opens at its reading position, in the middle.
     try screen.wait(for: "buoy number 117")
     try screen.press("g")
     try screen.wait(for: "A pilot boards")

@@ -134,7 +134,7 @@ import Testing
     ("<p><span class='icon-lock' title='Locked topic'></span> News</p>", "Locked topic News"),
     ("<p><i class='fa fa-check-square-o'></i> done</p>", "[x] done"),
     ("<p><i class='fa fa-square-o'></i> open</p>", "[ ] open"),
-    // What needs no words.
+    // Icons that need no text.
     ("<p><i class='fa fa-user' title=Author></i> Author: Ann</p>", "Author: Ann"),
     ("<p><i class='fa fa-info' title='A long text with an explanation'></i> Price</p>", "Price"),
     ("<p><i class=x title=Tip></i> Dry it.</p>", "Dry it."),

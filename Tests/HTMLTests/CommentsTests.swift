@@ -111,7 +111,7 @@ import Testing
     #expect(Self.comments(of: document) == nil)
   }
 
-  @Test func `what is named as a comment in the items of a list belongs to them`() {
+  @Test func `an element named as a comment in a list item belongs to the item`() {
     let items = (1...6).map {
       """
       <li class=work><h3>Work number \($0)</h3><div class=list-comments>Remarks: \($0) pages, with \

@@ -44,7 +44,7 @@ import Testing
     (#"<p><code>\alpha</code>"#, #"\alpha"#),
     (#"<p><code class=math>\unheardof{x}</code>"#, #"\unheardof{x}"#),
   ])
-  func `what is not named a formula, or is not supported, is left unchanged`(
+  func `text that is not named a formula, or is not supported, is left unchanged`(
     _ html: String, _ expected: String
   ) {
     #expect(lines(html) == [Substring(expected)])

@@ -1,6 +1,6 @@
 import Testing
 
-/// What sites place between the paragraphs of an article.
+/// Elements that sites place between the paragraphs of an article.
 @Suite struct InterruptionsTests {
   private static let paragraphs = (1...8).map { number in
     """

@@ -35,7 +35,7 @@ struct LibXML2Tests {
     let fixtures =
       GoldenCase.all(in: "Fixtures") + GoldenCase.all(in: "../LayoutTests/Fixtures")
       + GoldenCase.directories(in: "Fixtures/articles", result: "html")
-    // Except an XML page.
+    // The XML page is excluded.
     let pages = fixtures.filter { $0.name != "cdata-xhtml" }
     #expect(pages.count > 500)
     let differing = try pages.filter { golden in

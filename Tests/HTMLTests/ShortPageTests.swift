@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func `what surrounds the text of a short page is left out`() {
+  @Test func `content around the text of a short page is left out`() {
     let text = readerText(
       ofBody: """
         <main><article><nav><ul><li><a href=/>Start</a></li></ul></nav><header>\(Self.post)

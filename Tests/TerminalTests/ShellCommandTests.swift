@@ -44,7 +44,7 @@ import Testing
       (.fileName("/a"), -9, "the editor ended with signal 9"),
       (.terminal, 3, "the program ended with exit code 3"),
       (.terminal, 0, nil), (.file([]), 0, nil),
-      // The output of these is on the screen until Enter.
+      // The output of these commands stays on the screen until the user presses Enter.
       (.text([]), 127, nil),
     ] as [(ShellCommand.Input, Int32, String?)])
   func `the failure of a program whose output is not shown is reported`(

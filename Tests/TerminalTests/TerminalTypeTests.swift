@@ -48,7 +48,7 @@ import Testing
     ("\u{1B}[m\u{0F}$<2>", "\u{1B}[m\u{0F}"), ("a$<50/>b$<1.5*>c", "abc"), ("$<", "$<"),
     ("a$b<c>", "a$b<c>"), ("\u{1B}[m", "\u{1B}[m"), ("", ""),
   ])
-  func `delays are not part of what is sent`(capability: String, expected: String) {
+  func `delays of terminfo are not sent`(capability: String, expected: String) {
     #expect(TerminalType.withoutDelays(Array(capability.utf8)) == Array(expected.utf8))
   }
 

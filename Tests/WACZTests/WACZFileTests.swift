@@ -79,7 +79,7 @@ struct WACZFileTests {
     return zip.bytes
   }
 
-  @Test func `its description, pages and files are read by path`() throws {
+  @Test func `the description, pages and files of a WACZ file are read by path`() throws {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent(
       UUID().uuidString + ".wacz")
     defer { try? FileManager.default.removeItem(at: path) }
@@ -164,7 +164,7 @@ struct WACZFileTests {
     #expect(throws: WACZError.missing("archive/y.warc")) { try file.reader(of: "y.warc") }
   }
 
-  @Test func `what is not readable is an error with its reason`() throws {
+  @Test func `a missing, damaged or truncated file is an error with its reason`() throws {
     #expect(throws: WACZError.self) { try WACZFile(path: "/nonexistent.wacz") }
     #expect(throws: WACZError.self) { try WACZFile(bytes: Array("no ZIP archive".utf8)) }
     #expect(throws: WACZError.self) { try WACZFile(bytes: Array(Self.archive().dropLast(300))) }

@@ -115,7 +115,7 @@ struct HTTPMessageTests {
       Array("HTTP/1.1 200 OK\r\nA: ".utf8) + [UInt8](repeating: 65, count: 1 << 21), .headTooLong
     ),
   ])
-  func `what cannot be opened is an error with its reason`(
+  func `a message that cannot be decoded is an error with its reason`(
     _ block: [UInt8], _ error: HTTPMessageError
   ) {
     for pieces in [999, Int.max] {

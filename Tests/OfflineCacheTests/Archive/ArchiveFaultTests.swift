@@ -81,7 +81,7 @@ struct ArchiveFaultTests {
         try archive.save(text(new), at: 1, key: new)
         hasSaved = true
       case .longSave:
-        // Written uncompressed, in several chunks.
+        // The content is written uncompressed, in several chunks.
         try archive.save(
           longText(new), at: 1, key: new, fields: [("Content-Type", "image/png")])
         hasSaved = true
@@ -148,7 +148,7 @@ struct ArchiveFaultTests {
       try expectRight(archive, kept + [next], location)
       archive.close()
     }
-    // So can one that is opened afterwards.
+    // An archive that is opened afterwards can be used, too.
     let again = files.open()
     try expectRight(again, kept, location)
     if operation.removes {
@@ -181,8 +181,8 @@ struct ArchiveFaultTests {
       return !around.allSatisfy { calls.indices.contains($0) && calls[$0] == calls[number] }
     }
     #if OFFREAD_SANITIZE_THREAD || OFFREAD_SANITIZE_ADDRESS
-      // Under a sanitizer each call takes long, and other faults are of interest: a dozen or two
-      // are enough.
+      // Under a sanitizer each call takes long, and only faults of memory and threads are of
+      // interest, so one or two dozen calls are enough.
       let step = max(1, telling.count / 12)
       return stride(from: 0, to: telling.count, by: step).map { telling[$0] }
     #else
@@ -233,7 +233,7 @@ struct ArchiveFaultTests {
       }.start()
       layer.death.wait()
       try Self.examine(files, nil, hasSaved: false, operation, "killed at call \(number)")
-      layer.writeTombstones()
+      layer.resumeKilledThread()
       ended.wait()
     }
   }

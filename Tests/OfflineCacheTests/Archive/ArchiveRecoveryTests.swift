@@ -71,7 +71,7 @@ import WARC
     case "empty": bytes = []
     case "other tables": bytes[60...63] = [0, 0, 0, 99]
     case "cut": bytes.removeLast(bytes.count / 2)
-    // Pages without checksums, as an earlier version wrote them.
+    // The pages have no checksums, as written by an earlier version.
     case "older": bytes[20] = 0
     default:
       let needle = Array("HTTP/1.1 200 Any".utf8)
@@ -224,7 +224,7 @@ import WARC
     #expect(try archive.captures(of: key).count == 1)
     try archive.save("mine", at: 2)
     #expect(try files.bytes(of: name) == cut)
-    // The rest arrives.
+    // The rest of the file arrives.
     try files.write(whole, to: name)
     try archive.catchUp()
     #expect(

@@ -34,7 +34,7 @@ struct DamageTests {
       }
     }
     _ = VarySecret.load(from: files.location.archive, readOnly: false)
-    // Copied while it is open, with the log of the index.
+    // The archive is copied while it is open, with the log of the index.
     let copy = try TemporaryArchive()
     for name in ["archive", "cache"] {
       try FileManager.default.copyItem(

@@ -6,9 +6,9 @@ import Synchronization
 
 /// The local file system, with one failing call.
 final class FaultyFileSystem: FileSystem {
-  /// The way in which a call fails.
+  /// How a call fails.
   enum Fault: CaseIterable {
-    /// Only a part is read or written.
+    /// Only a part of the bytes is read or written.
     case part
     /// The call is interrupted by a signal.
     case interrupted
@@ -40,7 +40,7 @@ final class FaultyFileSystem: FileSystem {
   private let state = Mutex(State())
   /// Signalled when the process is killed.
   let death = DispatchSemaphore(value: 0)
-  private let burial = DispatchSemaphore(value: 0)
+  private let resumption = DispatchSemaphore(value: 0)
 
   init(stopsWhenKilled: Bool = true) {
     self.stopsWhenKilled = stopsWhenKilled
@@ -81,8 +81,8 @@ final class FaultyFileSystem: FileSystem {
     state.withLock { $0.missing = name }
   }
 
-  /// Resumes the thread of a killed process, all of whose calls fail.
-  func writeTombstones() { burial.signal() }
+  /// Resumes the suspended thread of a killed process; all its further calls fail.
+  func resumeKilledThread() { resumption.signal() }
 
   /// Counts a call and performs it.
   /// - Parameters:
@@ -126,7 +126,7 @@ final class FaultyFileSystem: FileSystem {
     for descriptor in descriptors { flock(descriptor, LOCK_UN) }
     guard stopsWhenKilled else { return }
     death.signal()
-    burial.wait()
+    resumption.wait()
   }
 
   private func opened(_ descriptor: Int) -> Int {

@@ -120,7 +120,7 @@ import WARC
       try archive.catchUp()
       let stored = try #require(try archive.captures(of: Self.url).first)
       #expect(stored.rejectionReason == (isImported ? .errorPage : nil))
-      // Regardless of the order in which the records are read.
+      // The result does not depend on the order in which the records are read.
       try archive.rebuild()
       archive.close()
     }
@@ -147,7 +147,7 @@ import WARC
       #expect(stored.importedFile == nil)
       #expect(stored.response.fields["Cache-Control"] == "max-age=60")
       #expect(stored.responseTime.milliseconds == now.milliseconds)
-      // Regardless of the order in which the records are read.
+      // The result does not depend on the order in which the records are read.
       try archive.rebuild()
     }
   }

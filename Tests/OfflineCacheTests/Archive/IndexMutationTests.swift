@@ -117,7 +117,7 @@ import Testing
       if date == (Archive.start + 80).milliseconds { kept += 1 }
       archive.close()
     }
-    // Except for the database page that contains them.
+    // The dates in the damaged database page are lost.
     #expect(kept >= bytes.count / 4096 - 2)
   }
 
@@ -133,7 +133,7 @@ import Testing
     _ = try Archive.rebuild(at: files.location, device: "m")
     let archive = files.open()
     #expect(try uses(archive) == before)
-    // Including those known only to the rebuilding process or to another one.
+    // Dates that are known only to the rebuilding process, or only to another one, survive, too.
     let other = files.open()
     other.recordUse(of: Self.key(1), at: Archive.start + 10_000)
     other.maintenance.flushUses()

@@ -41,7 +41,7 @@ import WARC
     for number in 0..<10 {
       try archive.save(Self.noise(number), at: Double(number + 1), key: Self.key(number))
     }
-    // Captured long before the others, but used since.
+    // This page was captured before most others, but used since.
     archive.recordUse(of: Self.key(0), at: Archive.start + 5000)
     let before = try archive.maintenance.usage().bytes
     let limits = StorageLimits(bytes: before * 7 / 10)
@@ -55,7 +55,7 @@ import WARC
       eviction.versions == plan.versions
         && eviction.evictedBytes == plan.evictedBytes)
     #expect(eviction.freedBytes > 0)
-    // The old version of 1, then 1, 3 and 4.
+    // The old version of page 1 is evicted first, then pages 1, 3 and 4.
     #expect(try isSaved(archive, 0..<10) == [0, 2, 5, 6, 7, 8, 9])
     #expect(try archive.maintenance.usage().bytes <= limits.bytes ?? 0)
     archive.close()
@@ -113,7 +113,7 @@ import WARC
       StorageLimits(age: 86_400), now: Archive.start + 100_000)
     #expect(eviction.versions == 1)
     #expect(try isSaved(archive, 0..<3) == [1, 2])
-    // Hidden immediately, but on the disk until the segments are rewritten.
+    // The page is hidden immediately, but stays on the disk until the segments are rewritten.
     #expect(try archive.summary().removed == 1)
     let plan = try archive.compact(now: Archive.start, isDryRun: true)
     #expect(plan.removedBytes > 0 && plan.rewritten == 1)
@@ -188,7 +188,7 @@ import WARC
     joining.close()
     try files.expectValidSegments()
 
-    // As if the process had been killed before removing this file.
+    // This is the state after a kill before this file was removed.
     try files.write(second, to: names[1])
     let again = files.open()
     #expect(try again.snapshot(keys) == before)

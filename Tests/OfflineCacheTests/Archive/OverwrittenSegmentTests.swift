@@ -8,7 +8,7 @@ import WARC
 
 @Suite("Segments overwritten with an older copy by a sync program")
 struct OverwrittenSegmentTests {
-  /// The way in which an older copy is written back.
+  /// How an older copy is written back.
   enum Manner: CaseIterable {
     case renamed, overwritten
   }
@@ -119,12 +119,13 @@ struct OverwrittenSegmentTests {
     try Self.save(2..<5, in: archive)
     archive.close()
     try writeBack(copy, to: name, manner)
-    // A separate index, as used by an earlier version that does not read the one of this version.
+    // A separate index is used, as by an earlier version that does not read the index of this
+    // version.
     let other = try TemporaryArchive()
     let earlier = Archive(
       location: ArchiveLocation(archive: files.location.archive, index: other.location.index),
       device: "m", readOnly: false, segmentLimit: SegmentWriter.maxSegmentSize)
-    // Records of the same length as the lost ones, so that the file exceeds its known size.
+    // The records have the same length as the lost ones, so that the file exceeds its known size.
     for number in [5, 6, 7] {
       try earlier.save("text \(number)", at: Double(number), key: Self.key(number))
     }
@@ -153,7 +154,8 @@ struct OverwrittenSegmentTests {
       other.close()
       return try elsewhere.bytes(of: name)
     }
-    // Both are made again for each attempt, so that every attempt is as likely to succeed.
+    // Both segments are created again for each attempt, so that all attempts are equally likely to
+    // succeed.
     var (known, longer): ([UInt8], [UInt8]) = ([], [])
     for attempt in 1... {
       try #require(attempt < 1000)
@@ -207,7 +209,7 @@ struct OverwrittenSegmentTests {
     try older.write(to: copy, options: .atomic)
     try Self.save(4..<8, in: archive)
     archive.close()
-    // Whatever name it had while it was written.
+    // The name that the copy had while it was written does not matter.
     try older.write(to: copy, options: .atomic)
     try writeBack(segment, to: name, .renamed)
     try expectAll("both overwritten")

@@ -32,7 +32,7 @@ struct PowerCutTests {
     for seed in 0..<5 as Range<UInt64> {
       let files = try TemporaryArchive()
       let layer = VolatileFileSystem()
-      // Small segments, so that the power also fails right after a new one.
+      // The segments are small, so that the power also fails right after a new one is begun.
       let archive = Archive(
         location: files.location, device: "m", readOnly: false, segmentLimit: 900 * Int64(seed),
         files: layer)

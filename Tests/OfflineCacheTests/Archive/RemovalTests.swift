@@ -91,7 +91,7 @@ import WARC
       bytes += try ArchiveForeignRecords.bytes(
         revisit, "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n")
     }
-    // As if this device had written it.
+    // The file name is that of a segment of this device.
     try files.write(bytes, to: "m-20200101-000001.warc.gz")
     let archive = files.open()
     #expect(try archive.captures(of: "http://b.test/copy").count == 2)
@@ -227,7 +227,7 @@ import WARC
     let archive = files.open()
     _ = try fill(archive)
     #expect(throws: ArchiveError.stopped) {
-      // Stopped while the segment is copied. The page is hidden by then.
+      // The removal is stopped while the segment is copied. By then, the page is hidden.
       try archive.remove(
         key, now: Archive.start + 9, progress: { $0.total == 0 })
     }
@@ -270,7 +270,7 @@ import WARC
     try redirect(from + "alias-2", at: 1, to: "/marker-url?q=secret")
     try redirect(from + "alias-2", at: 2, to: "https://example.org/marker-url?q=secret#part")
     try redirect(from + "elsewhere", at: 3, to: "/other")
-    // Was a page itself, or redirected elsewhere before.
+    // These keys were a page, or redirected elsewhere, before.
     try archive.save("page", at: 4, key: from + "page")
     try redirect(from + "moved", at: 5, to: "/other")
     _ = try fill(archive)

@@ -91,8 +91,8 @@ struct SeveralProcessesTests {
     var complete: [Int] = []
     let kills = Effort.rounds(200, part: 40)
     for _ in 0..<kills {
-      // Opened before the child starts, so that the child finds a reader. Non-blocking, so that
-      // opening needs no writer.
+      // The pipe is opened before the child starts, so that the child finds a reader, and without
+      // blocking, so that opening needs no writer.
       let steps = open(fifo, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
       #expect(steps >= 0)
       defer { close(steps) }

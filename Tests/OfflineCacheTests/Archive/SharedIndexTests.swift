@@ -32,7 +32,7 @@ import WARC
       device: device, readOnly: false, segmentLimit: SegmentWriter.maxSegmentSize, files: layer)
   }
 
-  /// The way in which another process makes the index lose track of a part of a segment.
+  /// How another process makes the index lose track of a part of a segment.
   enum Loss: CaseIterable {
     /// The segment is removed from the index by a process that is killed before reading it again.
     case forgotten

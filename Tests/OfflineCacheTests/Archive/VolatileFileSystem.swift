@@ -12,11 +12,11 @@ final class VolatileFileSystem: FileSystem {
   enum Loss: CaseIterable {
     /// No change reached the disk.
     case all
-    /// All changes did.
+    /// All changes reached the disk.
     case none
     /// Files have their length, but contain zeros.
     case zeros
-    /// Some sectors did.
+    /// Some of the changed sectors reached the disk.
     case someSectors
   }
 

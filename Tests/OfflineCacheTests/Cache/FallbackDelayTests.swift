@@ -91,7 +91,8 @@ struct FallbackDelayTests {
       $0.fallbackDelay = 0.02
       $0.fallbackDelayCoversContent = true
     }
-    // The header alone is not enough. The rest arrives only after the copy was served.
+    // The response header alone does not end the fallback delay. The rest of the response arrives
+    // only after the copy was served.
     network.release([.response(ResponseHead(status: 200)), .data([65])])
     #expect(record.waitForEnd().text == "old")
     #expect(record.current.response?.source == .saved(.waiting))

@@ -110,7 +110,7 @@ struct RedirectedPageTests {
     }
     let kept = try fixture.cache.archive.captures(of: row.target)
     #expect(kept.map { "\($0.response.status)" + ($0.isGood ? " good" : "") } == row.kept)
-    // Another process, without a network.
+    // This is another process, without a network.
     let other = CacheFixture(
       ScriptedTransport { _ in .failure(.noNetwork) }, in: fixture.directory,
       time: CacheFixture.Time())
@@ -174,7 +174,7 @@ struct RedirectedPageTests {
     #expect(again.text == Page.article)
     #expect(again.url == target)
     #expect(again.response?.source == .saved(.suspect(.loginWall)))
-    // Nor does one to a captive portal.
+    // A redirect to a captive portal does not replace the page either.
     fixture.advance(60)
     network[Self.page] = Self.redirect("http://portal.example.com/")
     let portal = load(fixture) { $0.isReload = true }.waitForEnd()
@@ -496,7 +496,7 @@ struct RepeatedResponseTests {
     let second = process(after: 7200) { _ in Self.notice }
     for url in urls.prefix(2) { #expect(second.load(url).text == Self.notice) }
     second.cache.close()
-    // More than an hour later.
+    // The responses are more than an hour apart.
     let third = process(after: 12_000) { _ in Self.notice }
     #expect(third.load(urls[2]).text == Self.notice)
     third.cache.close()

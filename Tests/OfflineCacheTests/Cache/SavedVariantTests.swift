@@ -75,7 +75,7 @@ struct SavedVariantTests {
     let id = fixture?.cache.captures(of: "http://a.example/~ada").first?.id
     fixture?.cache.close()
     fixture = nil
-    // As in version 9.
+    // The index is changed to the state of version 9.
     let path = directory.appendingPathComponent("index.sqlite").path
     let index = try CaptureIndex(path: path, device: "test")
     try index.write { db in

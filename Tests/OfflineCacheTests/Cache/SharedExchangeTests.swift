@@ -53,7 +53,7 @@ struct SharedExchangeTests {
     #expect(results.map(\.cacheStatus) == [status + "; stored", collapsed, collapsed])
     let versions = try fixture.cache.archive.captures(of: Self.url)
     #expect(versions.count == 1)
-    // Nor is a repeated check recorded.
+    // No repeated check is recorded, either.
     #expect(versions.first?.lastCheck == nil)
   }
 

@@ -64,7 +64,7 @@ struct TargetOverrideTests {
     offline.mode = .cacheOnly
     let kept = load(request, in: first, offline)
     #expect(row.isOverride ? kept.error == .notSaved : kept.text == "the page")
-    // Nor does a HEAD change stored responses.
+    // A HEAD request does not change stored responses, either.
     request.method = "HEAD"
     _ = load(request, in: first)
     #expect(fixture.load("http://site.example/").response?.source == .fresh)

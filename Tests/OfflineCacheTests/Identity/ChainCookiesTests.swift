@@ -247,7 +247,7 @@ struct ChainCookiesTests {
     #expect(!FileManager.default.fileExists(atPath: jar.path))
     fixture.cache.decide(.always, aboutCookiesOf: "a.example")
     #expect(load(fixture, account) { $0.isReload = true }.text.contains("Hello Ada"))
-    // Another process.
+    // This is another process.
     #expect(load(open(["a.example": .always]), account).text.contains("Hello Ada"))
     #expect(load(open(), account).text.contains("Who?"))
     fixture.cache.decide(nil, aboutCookiesOf: "a.example")

@@ -138,7 +138,7 @@ struct ContentDecodingTests {
     for bytes in [once, twice] {
       #expect(try Self.decode(bytes, "gzip, gzip", pieceLength: 5) == Self.text)
     }
-    // It was applied at least once to binary content, and other codings are never optional.
+    // The coding was applied at least once to binary content, and other codings are never optional.
     let image: [UInt8] = Array("\u{89}PNG".utf8) + [UInt8](repeating: 0, count: 40)
     for (bytes, codings) in [
       (image, "gzip, gzip"), (Self.deflated(image, .gzip), "br, gzip"), (once, "gzip, br"),
@@ -215,7 +215,7 @@ struct ContentDecodingTests {
     var response = ResponseHead(
       status: 200, fields: FieldLines([.init("Content-Encoding", coding)]))
     let decoding = ContentDecoding(removingCodingsOf: &response)
-    // Unless only the end of the connection delimits the content.
+    // Empty content may be truncated if only the end of the connection delimits it.
     #expect(throws: TransportFailure.self) { try decoding.finish(isEnded: false) }
   }
 

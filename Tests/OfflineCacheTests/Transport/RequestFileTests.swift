@@ -55,7 +55,7 @@ final class RequestFileTests {
     #expect(sent["Content-Length"] == "\(count)" && sent["Transfer-Encoding"] == nil)
   }
 
-  @Test func `what is not a readable file fails before anything is sent`() throws {
+  @Test func `a missing file, a directory or a pipe fails before anything is sent`() throws {
     let server = try ScriptedServer()
     let pipe = directory.appendingPathComponent("pipe")
     #expect(mkfifo(pipe.path, 0o600) == 0)

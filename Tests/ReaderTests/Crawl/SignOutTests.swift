@@ -19,7 +19,7 @@ import Testing
     #expect(SignOut.isMatch(try #require(WebURL("https://a.test\(path)"))) == isMatch)
   }
 
-  @Test func `it is followed on sites at which the user is not signed in`() throws {
+  @Test func `a sign-out link is followed on sites at which the user is not signed in`() throws {
     var bounds = CrawlBounds()
     (bounds.depth, bounds.isSignedIn) = (1, true)
     var frontier = LinkFrontier(bounds, isSignedIn: { $0.host == "b.test" })
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: [(false, [] as [String], 2), (true, [], 1), (true, ["/*"], 2)])
-  func `it is not followed by a crawl that is signed in, unless it is included`(
+  func `a signed-in crawl does not follow a sign-out link unless it is included`(
     isSignedIn: Bool, includes: [String], count: Int
   ) throws {
     var bounds = CrawlBounds()

@@ -58,7 +58,7 @@ import WACZ
     return zip
   }
 
-  @Test func `its parts are imported from the file and its directory, and others counted`() throws {
+  @Test func `the parts of a collection are imported from the file and its directory`() throws {
     var zip = Self.collection([
       "path\": \"parts/a.wacz", "url\": \"https://x.test/b%20b.wacz?token=1", "path\": \"c.wacz",
       "path\": \"d.wacz",

@@ -241,7 +241,7 @@ import Testing
     "bytes 1/2", "bytes /", "items 0-1/2", "", "bytes", "bytes 99999999999999999999-1/2",
     "bytes 0-1-2/3", "bytes 0-1/2/3", "bytes 0-1/-2", "bytes +0-1/2",
   ])
-  func `a part is valid or none`(_ field: String) {
+  func `only a valid range of a partial response is parsed`(_ field: String) {
     let part = Self.response(206, [("Content-Range", field)]).part
     switch field {
     case "bytes 0-0/1": #expect(part == .init(start: 0, total: 1))

@@ -96,7 +96,7 @@ import Testing
       ("mar, 5 mar 2024 08:00:00 +0100", "5 Mar 2024, 07:00 UTC"),
       ("mar 5, 2024 8:00 AM", "5 Mar 2024, 08:00 UTC"),
       ("5 mar 2024", "5 Mar 2024"),
-      // Forms for people.
+      // Forms that people write.
       ("May 5th, 2021", "5 May 2021"),
       ("1er mai 2021", "1 May 2021"),
       ("2021년 5월 20일 10:30", "20 May 2021, 10:30 UTC"),

@@ -320,7 +320,7 @@ import Testing
   }
 
   @Test(arguments: [50, 53])
-  func `files of an item beyond the maximum are counted and said`(_ count: Int) throws {
+  func `files of an item beyond the maximum are counted and reported`(_ count: Int) throws {
     let files = (1...count).map { "https://a.example/\($0).mp3" }
     let rss = files.map { "<enclosure url='\($0)' type='audio/mpeg'/>" }.joined()
     // A file that is listed again, and an image, are not counted as files.

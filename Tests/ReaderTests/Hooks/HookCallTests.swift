@@ -74,7 +74,7 @@ import Testing
   ]
 
   @Test(arguments: forms)
-  func `the stored form of a state`(_ state: HookCall.State, _ text: String) {
+  func `a state is read back from its stored form`(_ state: HookCall.State, _ text: String) {
     #expect(state.text == text)
     #expect(HookCall.State(text: text) == state)
   }
@@ -83,7 +83,7 @@ import Testing
     "", "1", "later 1 2 3", "failed", "failed 1 2", "failed x 2 r", "failed 0 2 r",
     "failed 999 2 r", "failed 1 99999999999999999999 r", "failed 1 9999999999999999 r",
   ])
-  func `any other value is a call that waits`(_ text: String) {
+  func `any other stored value is a call that waits`(_ text: String) {
     #expect(HookCall.State(text: text) == .waiting)
   }
 

@@ -33,7 +33,7 @@ import Testing
     let before = try fill()
     let text = [UInt8](try Data(contentsOf: journal))
     var damaged = text
-    // In the middle, where it does not affect the end of the journal.
+    // The damage is in the middle, where it does not affect the end of the journal.
     let title = Array("Page 2, with".utf8)
     let position = try #require(
       text.indices.first { text[$0...].starts(with: title) })
@@ -244,7 +244,7 @@ import Testing
     let said = noted.drain()
     #expect(said.contains { $0.contains("of m.journal w") && $0.contains("restored") }, "\(said)")
     #expect(try kept() == 6 && noted.drain().isEmpty)
-    // They are in the journal, not only in the database.
+    // The lines are in the journal, not only in the database.
     try FileManager.default.removeItem(at: database.deletingLastPathComponent())
     #expect(try kept() == 6)
   }

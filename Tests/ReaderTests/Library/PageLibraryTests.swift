@@ -107,7 +107,7 @@ final class LibraryDirectory: Sendable {
     let (old, new) = ("https://a.test/%7Eada/", "https://a.test/~ada/")
     try writeJournal("old", [fact(old, .pinned, "1")], removing: [old])
     #expect(try files.open().page(new).pinnedDate == nil)
-    // Also if the change and the removal are of two devices.
+    // This also holds if the change and the removal are of two devices.
     let other = try LibraryDirectory()
     let tests = PageLibraryTests(files: other)
     try tests.writeJournal("a", [fact(old, .pinned, "1")])
@@ -207,7 +207,7 @@ final class LibraryDirectory: Sendable {
     func copy(_ device: String, _ from: URL, _ to: URL) throws {
       let name = "\(device).journal"
       guard let bytes = try? Data(contentsOf: from.appendingPathComponent(name)) else { return }
-      // As a sync program does: completely under another name, then renamed.
+      // The file is copied as by a sync program: completely under another name, then renamed.
       try bytes.write(to: to.appendingPathComponent(name), options: .atomic)
     }
     let keys = (0..<5).map { key + "\($0)" }

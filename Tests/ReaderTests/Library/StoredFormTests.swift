@@ -28,7 +28,7 @@ import Testing
     String(decoding: try Data(contentsOf: file), as: UTF8.self)
   }
 
-  @Test func `the header of a journal`() throws {
+  @Test func `the header of a journal has its stored form`() throws {
     let line =
       #"{"sum":"be572715","id":"36502F31-89D4-4A25-B8B2-80FEE5A6E446","journal":1,"#
       + #""machine":"harbour"}"# + "\n"
@@ -45,7 +45,7 @@ import Testing
     #"{"sum":"9caed875","date":1795725175789,"set":"tag:reef","url":"#
       + #""http://harbour.example/knots"}"#,
   ])
-  func `facts in a journal`(line: String) throws {
+  func `facts in a journal have their stored form`(line: String) throws {
     let entry = LibraryJournal.entry(Array(line.utf8)[...], device: "harbour")
     guard case .fact(let fact) = entry else {
       Issue.record("\(entry)")
@@ -59,11 +59,11 @@ import Testing
     "address", "canonical", "local", "complete", "handed", "again", "failed", "trip",
     "tag:reef", "highlight:2bvl2osb8fos4",
   ])
-  func `the names of attributes`(name: String) throws {
+  func `the names of attributes have their stored form`(name: String) throws {
     #expect(try #require(LibraryAttribute(text: name)).text == name)
   }
 
-  @Test func `a highlight`() throws {
+  @Test func `a highlight has its stored form`() throws {
     let value =
       #"{"exact":"Book of pilots","note":"ask the pilot","place":0,"prefix":"before ","#
       + #""suffix":" A pilot boards at the outer buoy."}"#
@@ -77,11 +77,11 @@ import Testing
     #"{"depth":2,"exclude":["*/b/*"],"ignoreRobots":true,"include":["*/a/*"],"maxPages":9,"#
       + #""noImages":true,"sameHost":true,"signedIn":true,"with":"http://lexicon.example/atlas/"}"#,
   ])
-  func `the scope of a crawl`(text: String) throws {
+  func `the scope of a crawl has its stored form`(text: String) throws {
     #expect(try #require(CrawlScope(text: text)).text == text)
   }
 
-  @Test func `reading positions and bookmarks`() throws {
+  @Test func `reading positions and bookmarks have their stored form`() throws {
     defer { try? FileManager.default.removeItem(at: directory) }
     func line(_ sum: String, _ marker: String) -> String {
       #"{"sum":"\#(sum)","anchor":"# + Self.anchor + #","date":1795725184,"# + marker
@@ -97,7 +97,7 @@ import Testing
     #expect(try Self.text(copy) == lines)
   }
 
-  @Test func `open tabs`() throws {
+  @Test func `open tabs have their stored form`() throws {
     defer { try? FileManager.default.removeItem(at: directory) }
     let step =
       #"{"anchor":"# + Self.anchor + #","isReader":false,"title":"Harbour office","#
@@ -116,7 +116,7 @@ import Testing
     try saved.write(nil)
   }
 
-  @Test func `choices of a theme and of views`() throws {
+  @Test func `choices of a theme and of views have their stored form`() throws {
     defer { try? FileManager.default.removeItem(at: directory) }
     let text = """
       {
@@ -139,8 +139,8 @@ import Testing
     #expect(choices.reading.map(\.view) == [.reader, .page])
   }
 
-  /// Stored since 1.0.0.
-  @Test func `cookie decisions and crashes`() throws {
+  /// These values have been stored since 1.0.0.
+  @Test func `cookie decisions and crashes have their stored form`() throws {
     let decisions = ["always", "never", "session"]
     #expect(decisions.map { CookieChoice(rawValue: $0) } == [.always, .never, .session])
     let text = #"{"pages":[{"deaths":2,"key":"http://a.test/","signal":11,"version":"1.1.0"}]}"#
@@ -150,7 +150,7 @@ import Testing
     #expect(String(decoding: try encoder.encode(ledger), as: UTF8.self) == text)
   }
 
-  @Test func `reasons for rejecting a response`() {
+  @Test func `reasons for rejecting a response have their stored form`() {
     let stored = [
       "sign-in-page", "foreign-redirect", "moved-away", "login-wall", "consent-page",
       "repeated-answer", "nearly-empty", "cut-off", "error-page", "other-kind", "unknown-coding",
@@ -158,7 +158,7 @@ import Testing
     for text in stored { #expect(RejectionReason(rawValue: text) != nil, "\(text)") }
   }
 
-  @Test func `kinds of failure`() {
+  @Test func `kinds of failure have their stored form`() {
     let stored = [
       "no-network", "host-not-found", "connection-refused", "host-unreachable",
       "connect-timed-out", "timed-out", "not-trusted", "certificate-required",

@@ -45,7 +45,7 @@ import Testing
     #expect(try EarlierCrawls.adopt(in: profile) == 1)
     let found = try #require(try profile.library.collections().first)
     #expect(found.name == "Guide" && found.pages == pages && !found.record.isPinned)
-    // Neither is it done twice, nor is anything requested.
+    // The collection is not created twice, and nothing is requested.
     #expect(try EarlierCrawls.adopt(in: profile) == 0 && network.requests.count == requests)
   }
 

@@ -48,7 +48,8 @@ import Testing
     setSite()
   }
 
-  /// The bytes that a full disk still has room for: too few for a record, but enough for a part.
+  /// The number of bytes that still fit on a full disk: too few for a record, but enough for a part
+  /// of one.
   private static let rest = 100
 
   /// Sets the pages of the site.

@@ -350,7 +350,7 @@ import Testing
     publish([("g5", "page"), ("g4", "other"), ("g3", "page")])
     #expect(try sync(profile, after: 20).feeds.map(\.newItemCount) == [1])
     #expect(try unreadTitles(profile) == ["g0", "g4", "g5"])
-    // Not followed any more, the page is one page.
+    // Once the feed is not followed any more, the page is listed once.
     try profile.library.record([LibraryChange("http://a.example/other", .item, nil)])
     let other = try profile.library.page("http://a.example/other")
     #expect(other.unreadItems == [other])

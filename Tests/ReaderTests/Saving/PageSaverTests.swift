@@ -525,7 +525,7 @@ import Testing
     let profile = files.open(network)
     let first = PageSaver(wanted, in: profile).collected(progress: { $0.doneCount < 1 })
     #expect(first.isInterrupted && first.pages.map(\.url) == ["http://a.example/1"])
-    // Removed by another device, which does not know of interrupted saves here.
+    // The page was removed by another device, which does not know of interrupted saves on this one.
     _ = try profile.cache.remove("http://a.example/1")
     let report = PageSaver(wanted, in: profile).collected()
     #expect(report.isComplete && results(report)["http://a.example/1"] == .saved)

@@ -3,13 +3,13 @@ import OfflineCache
 import TestSupport
 import Testing
 
-/// Ways in which captive portals respond in place of a site.
+/// A kind of response that captive portals send in place of a site.
 struct PortalKind: CustomTestStringConvertible, Sendable {
   let testDescription: String
   /// Adds the portal's response for a URL to a network. The number distinguishes requests.
   let respond: @Sendable (SiteNetwork, String, Int) -> Void
-  /// Whether the portal can be detected with a single page. Otherwise its response is stored as not
-  /// confirmed.
+  /// Whether the portal can be detected from a single page. Otherwise, its response is stored as
+  /// unconfirmed.
   var isToldAlone = true
 
   static let login = "http://login.hotel.example/start"

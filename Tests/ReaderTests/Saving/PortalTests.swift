@@ -107,7 +107,7 @@ import Testing
     #expect(save([known], network, in: directory).0.saved == 1)
     Self.redirect(network, [known, Self.urls[0]])
     #expect(save([Self.urls[0]], network, in: directory).0.saved == 1)
-    // Both at once: the copy is kept, and the other response is recognized.
+    // If both pages are saved at once, the copy is kept, and the other response is recognized.
     let (report, _) = save([known, Self.urls[1]], network, in: directory) { [urls = Self.urls] in
       Self.redirect(network, [urls[1]])
       $0.options.isReload = true

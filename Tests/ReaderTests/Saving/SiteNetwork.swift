@@ -13,7 +13,7 @@ final class SiteNetwork: Transport {
     var status = 200
     var fields: [(String, String)] = [("Content-Type", "text/html")]
     var body = ""
-    /// Whether the connection is to the public network, or nil if it does not tell.
+    /// Whether the connection is to the public network; nil if this is unknown.
     var isPublic: Bool?
   }
 

@@ -27,7 +27,7 @@ import Testing
     #expect(positions.isLastRecorded("https://a.test/", Self.record().anchor.offset))
   }
 
-  @Test func `a key postpones the time at rest`() {
+  @Test func `input restarts the idle time`() {
     var positions = ReadingPositions(now: Self.now)
     #expect(!positions.isIdle(at: Self.now + 4) && positions.isIdle(at: Self.now + 5))
     positions.recordInput(at: Self.now + 4)
