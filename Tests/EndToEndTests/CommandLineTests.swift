@@ -253,7 +253,7 @@ import Testing
       (["--unread"], "nothing is unread"),
       (["--tag", "a"], "no page has the tag a"), ([], "no page is kept; keep one with"),
     ] as [([String], String)])
-  func `an empty list is reported with the selection`(_ options: [String], _ message: String) throws {
+  func `the message for an empty list names it`(_ options: [String], _ message: String) throws {
     let run = try Sandbox().offread(["list"] + options)
     #expect(run.status == 0 && run.text.isEmpty)
     #expect(run.errorText.hasPrefix("offread: \(message)"), "\(run.errorText)")
