@@ -45,7 +45,7 @@ package struct ExternalURL: Sendable, Equatable {
   package init(_ text: String) throws(Mistake) {
     guard text.utf8.count <= Self.maxLength else { throw .tooLong }
     guard Self.isExternalURL(text) else { throw .notWeb }
-    // It is decoded once; remaining percent-encoded characters are part of the URL.
+    // The URL is decoded once; remaining percent-encoded characters are part of the URL.
     let bytes = PercentEncoding.decoded(text.utf8.dropFirst(Self.scheme.utf8.count))
     guard !bytes.isEmpty else { throw .empty }
     // A browser passes ASCII. White space, control characters and bidirectional controls are not

@@ -10,7 +10,8 @@ package enum PathText {
   /// Returns the text for the path in a C string.
   package static func decode(cString path: UnsafePointer<CChar>) -> String {
     let text = String(cString: path)
-    // Neither a replacement character nor one of `escapedByteScalars`.
+    // Without these bytes, the text contains neither a replacement character nor one of
+    // `escapedByteScalars`.
     guard text.utf8.contains(where: { $0 == 0xEE || $0 == 0xEF }) else { return text }
     return decode(
       UnsafeBufferPointer(start: path, count: strlen(path)).map(UInt8.init(bitPattern:)))

@@ -15,7 +15,7 @@ package enum ClipboardSequence {
     case tmux
     /// GNU screen, which passes on wrapped sequences in short pieces.
     case screen
-    /// One of the two on the local side of a remote connection, over which only `TERM` is passed.
+    /// tmux or GNU screen on the local side of a remote connection, which passes only `TERM`.
     case either
 
     /// Detects the multiplexer; nil if there is none.

@@ -100,7 +100,8 @@ struct TerminfoEntry: Sendable, Equatable {
     for offset in offsets { result += short(offset) }
     result += table
     if result.count % 2 == 1 { result.append(0) }
-    // One flag, no numbers, no strings; one name, four bytes long.
+    // The extended header: one flag, no numbers, no strings; one name, whose table is four bytes
+    // long.
     for value in [1, 0, 0, 1, 4] { result += short(value) }
     result += [1, 0] + short(0) + Array("RGB".utf8) + [0]
     return result

@@ -62,7 +62,7 @@ static long handle(void) { return syscall(SYS_open_by_handle_at, -1L, 0L, 0L); }
 static long type(void) { return syscall(SYS_ioctl, -1L, 0x5412L, "x"); }
 static long type_high(void) { return syscall(SYS_ioctl, -1L, 0x100005412L, "x"); }
 static long module(void) { return syscall(SYS_finit_module, -1L, "", 0L); }
-// Each leaves things as they are where it is not refused.
+// If these calls are permitted, they change nothing.
 static long limits(void) {
   struct rlimit limit;
   return syscall(SYS_prlimit64, (long)getppid(), (long)RLIMIT_FSIZE, 0L, &limit);
@@ -110,7 +110,7 @@ static long child(void) {
   return id;
 }
 #ifdef __x86_64__
-// The same call by the numbers of x32, and of 32 bits.
+// ptrace by the system call numbers of x32 and of 32-bit x86.
 static long x32(void) { return syscall(0x40000000L + SYS_ptrace, 0x4206L, (long)getppid(), 0L, 0L); }
 static long bits32(void) {
   long result;
@@ -121,7 +121,7 @@ static long bits32(void) {
   return -1;
 }
 #endif
-// Last, as libraries are told that it is not there.
+// The last one, because the filter reports to libraries that it does not exist (ENOSYS).
 static long ring(void) { return syscall(SYS_io_uring_setup, 0L, 0L); }
 
 static const struct trial forbidden[] = {

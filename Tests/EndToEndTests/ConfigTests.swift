@@ -54,7 +54,7 @@ import Testing
     #expect(dumped.errorText.contains("are in force until the file is corrected"))
     let doctor = try sandbox.offread("doctor")
     #expect(doctor.text.contains("the last good settings are in force"), "\(doctor.text)")
-    // Also in a private session, which saves no copy itself.
+    // The last valid settings also apply in a private session, which saves no copy itself.
     try FileManager.default.removeItem(atPath: copy)
     try sandbox.settings("[display]\nwidth = 40\n")
     #expect(try sandbox.offread("dump", "--private", page).status == 0)

@@ -27,7 +27,7 @@ import Testing
       rows.contains { $0.contains("✎ Ships come home") }
     }
     #expect(rows.contains { $0.contains("  Another paragraph") })
-    // It is shown in reader view, too.
+    // The highlight is shown in reader view, too.
     try screen.press("v")
     try screen.wait("the reader view") { rows in
       rows[0].contains("word") && rows.contains { $0.contains("✎ Ships come home") }

@@ -115,7 +115,8 @@ import Testing
         if found.labels == commands { complete += 1 }
       }
     }
-    // What commands are called, and do on pages, in lists, in the menu and with selected lines.
+    // The complete switches define the descriptions of commands, and their actions on pages, in
+    // lists, in the menu and on selected text.
     #expect(complete >= 5)
   }
 

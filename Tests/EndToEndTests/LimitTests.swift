@@ -89,7 +89,7 @@ import Testing
     }
     let unread = try shell("exec \"$0\" \"$@\" <&-", "dump", "-")
     #expect(unread.status != 0 && unread.text.isEmpty)
-    // Without a descriptor for errors, the status still tells.
+    // Without a descriptor for errors, only the exit status reports the failure.
     #expect(try shell("exec \"$0\" \"$@\" >&- 2>&-", "list").status == 1)
   }
 }

@@ -248,7 +248,7 @@ import Testing
     #expect(deep.status == 0)
     #expect(try report(deep).pages.map(\.is_readable) == [true, true, false])
     let missing = try sandbox.offread("check", "--depth", "1", "--quiet", server.url + "/")
-    // There is no such page, so that nothing is missing.
+    // The page does not exist, so nothing is missing.
     #expect(missing.status == 0 && missing.text.isEmpty, "\(missing.text)")
     // Without URLs, all pinned pages are checked.
     #expect(try sandbox.offread("check").text.contains("2 of 2 pages"))

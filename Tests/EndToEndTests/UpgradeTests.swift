@@ -54,7 +54,7 @@ import Testing
     #expect(older.status == 0 && older.text.contains("5.9"))
     let verified = try sandbox.offread("archive", "verify")
     #expect(verified.status == 0, "\(verified.text)\(verified.errorText)")
-    // Later changes are added to it.
+    // Later changes are added to the library.
     #expect(try sandbox.offread("mark", "--tag", "new", Self.site).status == 0)
     #expect(try sandbox.offread("list", "--tag", "new").text.contains("Harbour office"))
   }

@@ -248,7 +248,7 @@ import Testing
       "<switch><text systemLanguage='fr, en-GB'>B</text><text>never</text></switch>", "A B C"
     ),
     ("<switch><text systemLanguage=fr>B</text></switch>", "A B C"),
-    // As drawing programs write text and a message to programs that cannot show it.
+    // Drawing programs write text in this form, with a message for programs that cannot show it.
     (
       "<switch><foreignObject requiredFeatures=x><p>B</p></foreignObject><text>B</text></switch>",
       "A B C"

@@ -395,7 +395,7 @@ import Testing
     ("<button><svg><path d='M0 0'/></svg></button>", "[Submit]"),
     ("<button></button>", "[Submit]"),
     ("<button>&#xF002;</button>", "[Submit]"),
-    // Without a function, or without a name that adds something to the form.
+    // Buttons without a function, or without a name that adds something to the form.
     ("<button type=button aria-label=Menu><svg></svg></button>", nil),
     ("<button type=reset><svg></svg></button>", nil),
     ("</form><button aria-label=Menu><svg></svg></button>", nil),

@@ -279,7 +279,7 @@ struct MarkdownTests {
       ("- A\n  : b", "<ul><li><dl><dt>A</dt><dd><p>b</p></dd></dl></li></ul>"),
       ("A\n: ```\n  x\n  ```", "<dl><dt>A</dt><dd><pre><code>x</code></pre></dd></dl>"),
       ("A\n: - b\n  - c", "<dl><dt>A</dt><dd><ul><li>b</li><li>c</li></ul></dd></dl>"),
-      // These are paragraphs.
+      // These are paragraphs, not definitions.
       (": b", "<p>: b</p>"), ("A\n:b", "<p>A:b</p>"),
       ("a\nb\n\n: c", "<p>ab</p><p>: c</p>"), ("# A\n: b", "<h1 id=\"a\">A</h1><p>: b</p>"),
       ("a\nb\nc\nd\n: e", "<p>abcd: e</p>"), ("> A\n: b", "<blockquote><p>A: b</p></blockquote>"),

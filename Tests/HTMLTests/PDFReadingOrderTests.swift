@@ -152,7 +152,7 @@ struct PDFReadingTests {
     arguments: [
       ("T", "he", "The"), ("T", "HE", "THE"), ("L", "’hiver", "L’hiver"), ("“W", "e", "“We"),
       ("A", "boat", "A boat"), ("À", "bord", "À bord"),
-      // These are not the start of a word.
+      // These letters are not drop caps.
       ("1", "Open", "1 Open"), ("12", "New", "12 New"), ("Q", "How", "Q How"),
     ])
   func `a drop cap is a part of the word beside it`(_ cap: String, _ word: String, _ text: String) {

@@ -118,7 +118,7 @@ import Testing
     let page = article + Self.markup[0]
     let isText: (String) -> Bool = { $0.hasPrefix("The ferry crosses") }
     #expect(completed(page, of: .article, where: isText) == nil)
-    // One comment of four that is kept by mistake.
+    // One of four comments is kept by mistake.
     #expect(
       completed(page, of: .article) { isText($0) || $0 == "True." } == nil)
   }

@@ -49,7 +49,7 @@ import Testing
     names + text, names + "<p><a href=x>By letter</a></p>" + text,
     // The text is near, and link lists come later.
     text + names + shares + text,
-    // There is no text: the short lines are the page.
+    // There is no text: the page consists of the short lines.
     names + shares, "",
     // Many lines, or links to other pages below the heading, may be the purpose of the page.
     String(repeating: "<p>A line of a song</p>", count: 60) + text,

@@ -26,7 +26,8 @@ import Testing
       "How to sail, it's easy"
     ),
     ("<title>航海の始め方 - 海</title>\(label)<h2>航海の始め方</h2>\(text)", "航海の始め方"),
-    // Not the name of the site above it, nor a similar heading below the text.
+    // Reading begins neither at the name of the site above the heading, nor at a similar heading
+    // below the text.
     (
       "<title>How to sail a boat at night - Sailing at night</title><h1>Sailing at night</h1>\(label)"
         + "<h1>How to sail a boat at night</h1>\(text)<h1>How to sail a boat at night</h1>\(text)",
@@ -41,7 +42,7 @@ import Testing
       "<title>x</title>\(label)<main>\(label)<h1>Another name</h1>\(text)\(text)</main>",
       "Another name"
     ),
-    // There is no such heading: the first text, or the heading above it.
+    // There is no such heading, so reading begins at the first text, or at the heading above it.
     ("<title>x</title>\(label)\(label)\(text)\(text)\(text)", "word1"),
     ("\(label)\(label)<h2>Story</h2>\(label)\(text)\(text)\(text)\(text)\(text)", "Story"),
   ])

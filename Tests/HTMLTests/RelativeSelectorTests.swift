@@ -27,7 +27,7 @@ import Testing
     (".a:has(p :not(:checked))", false), (".a:not(:has(:is(:checked)))", false),
     (".a:not(:is(:checked))", false),
     (":has(> .ad)", true), (".a:is(:has(.ad))", true), (".a:has(.ad:hover)", false),
-    // Not supported, or invalid: the element is shown.
+    // The selector is not supported or invalid, so the element is shown.
     (".a:has(:first-child)", false), (".a:not(:has(script))", false), (".a:has()", false),
     (".a:has(:has(.ad))", false), (".a:not(:has(:nth-child(9)))", false), (".a:has(.ad", false),
     (".a:has(> > .ad)", false), (".a:has(body .ad)", false), (".a:not(:has(:checked))", false),

@@ -30,7 +30,8 @@ import Testing
         + "<script>x=1;$RR( 'app-B:a' , 'app-S:3',[['/a.css','x']])</script>",
       ["a", "late", "z"]
     ),
-    // Without the call, equal numbers match. Without the comments the fallback content is kept.
+    // Without the script call, a part matches the placeholder with the same number. Without the
+    // comments, the fallback content is kept.
     (
       "<p>a</p><template id=B:0></template><p>wait</p>" + part("S:0", "<p>late</p>"),
       ["a", "late", "wait"]

@@ -22,7 +22,8 @@ import Testing
     (".f { display: flex } .c { order: -1 }", "c|a|b"),
     (".f { display: flex; flex-direction: column } .a { order: 2 } .b { order: 1 }", "c|b|a"),
     (".f { display: inline-flex; flex-direction: column-reverse } .a { order: 1 }", "a|c|b"),
-    // Not a flex container, or not the only order.
+    // The element is no flex container, or the order is invalid, overridden or limited to some
+    // sizes of the screen.
     (".f { flex-direction: column-reverse }", "a|b|c"), (".a { order: 1 }", "a|b|c"),
     (".f { display: grid; flex-direction: column-reverse } .a { order: 1 }", "a|b|c"),
     (".f { display: flex; flex-direction: sideways } .a { order: x }", "a|b|c"),
@@ -66,7 +67,7 @@ import Testing
     ("<span style='unicode-bidi: bidi-override; direction: rtl'>(1)</span>", "to (1) now"),
     ("<span class=b dir=rtl>cba</span>", "to abc now"),
     ("<a href=/x class=o>cba</a>", "to abc now"),
-    // Not from right to left, or not text alone.
+    // The text is not forced from right to left, or the element contains more than text.
     ("<bdo dir=ltr>abc</bdo>", "to abc now"), ("<span class=b>abc</span>", "to abc now"),
     ("<bdo>abc</bdo>", "to abc now"), ("<span dir=rtl>abc</span>", "to abc now"),
     ("<span class=o>ab<br>c</span>", "to ab\nc now"),

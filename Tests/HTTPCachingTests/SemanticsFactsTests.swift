@@ -17,7 +17,8 @@ struct SemanticsFactsTests {
       case stored(Bool)
       /// The freshness lifetime in seconds.
       case lifetime(Double)
-      /// What a later request with these fields may do, some seconds after the response.
+      /// How the response may be reused for a request with these fields, some seconds after the
+      /// response.
       case reuse(Lines, after: Double, Reuse)
       /// Whether the request selects the response.
       case selected(Lines, Bool)

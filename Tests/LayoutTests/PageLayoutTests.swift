@@ -72,7 +72,7 @@ import Testing
       "<p><a href=1>one <b>bold</b></a> <a href=2>two</a> <a href=3>three</a> <a href=4>four</a>",
       LayoutOptions(width: 60, linkStatuses: [.saved, .notSaved, .queued, .none]))
     #expect(page.text(of: page.lines[0]) == "● one bold ○ two ◷ three four")
-    // They are not part of their links.
+    // The markers are not part of their links.
     func run(at text: String) -> PageLayout.Run? {
       let bytes = Array(text.utf8)
       let position = page.text.indices.first { page.text[$0...].starts(with: bytes) }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Layout
 
-/// Where the text of a document is shown.
+/// The positions at which the text of a document is shown.
 @Suite struct PageSourcesTests {
   private static func layouts(
     _ document: Document, widths: [Int] = [20, 37, 60, 100]

@@ -37,7 +37,7 @@ import Testing
       let (before, known) = (search.matches.count, search.matches.first)
       let inserted = search.advance(in: layout, maxBytes: bytes)
       #expect(search.matches.count >= before)
-      // What is inserted at the beginning is counted.
+      // Matches inserted at the beginning are counted.
       if inserted > 0, let known {
         let position = search.matches.first { $0.byteRange == known.byteRange }
         #expect(position?.occurrenceNumber == known.occurrenceNumber + inserted)

@@ -82,7 +82,7 @@ import Testing
         ("null", "/dev/null", O_RDWR),
       ])
     guard let version = Confinement.version else {
-      // Such a kernel restricts nothing, and reports it.
+      // A kernel without Landlock restricts nothing, which is reported.
       #expect(trial.outcome == .missing && trial.errors["secret"] == 0)
       return
     }

@@ -151,7 +151,7 @@ import Testing
     for (number, work) in refused.enumerated() {
       #expect("\(number)") { try work() } throws: { isRefusal($0) }
     }
-    // This does not change while the profile is open, even if the name becomes readable.
+    // The profile stays read-only while it is open, even if the name becomes readable.
     failing.heal()
     #expect(throws: ArchiveError.self) { try profile.device }
     profile.close()

@@ -251,7 +251,7 @@ struct SettingsFileTests {
     for text in ["", Self.everything] {
       let settings = Self.parse(text)
       var again = Self.parse(settings.text)
-      // They are on other lines.
+      // The keys are on other lines of the file.
       for index in again.keys.indices { again.keys[index].location = settings.keys[index].location }
       #expect(again == settings)
     }

@@ -8,7 +8,7 @@ package struct CapturedScreen: Sendable, Equatable {
 
   /// A character with its position and style.
   package struct Cell: Sendable, Equatable {
-    /// One grapheme cluster.
+    /// The character, one grapheme cluster.
     package var text: String
     /// The first column of the character, from 0.
     package var column: Int

@@ -33,7 +33,7 @@ import Testing
     for request in Self.requests {
       let bytes = request.bytes
       #expect(LauncherRequest(bytes) == request)
-      // Neither a truncated request nor one with extra bytes.
+      // Neither a truncated request nor one with extra bytes is decoded.
       for end in bytes.indices { #expect(LauncherRequest(Array(bytes[..<end])) != request) }
       #expect(LauncherRequest(bytes + [0]) == nil)
       #expect(LauncherRequest(bytes + [65]) == nil)
@@ -245,7 +245,7 @@ import Testing
       for name in ["key", "typed"] {
         trial.answers[name] = launcher.ask(.shell(line: "touch '\(home)/\(name)'", url: "")).0
       }
-      // Without a desktop.
+      // Without a desktop, no program opens a URL.
       let response = launcher.open(address: "https://a.example/")
       trial.answers["address"] = response
       if case .runInTerminal(let line) = response {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How many of a large set of cases are tested: all if `OFFREAD_TEST_ALL` is set, as by
+/// The share of a large set of cases that is tested: all if `OFFREAD_TEST_ALL` is set, as by
 /// `scripts/test --all`; otherwise an evenly distributed part.
 public enum Effort {
   /// Whether all cases are tested.

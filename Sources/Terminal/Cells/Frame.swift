@@ -22,7 +22,7 @@ package struct Frame: Sendable, Equatable {
   /// The images drawn over the cells.
   package private(set) var graphics: [Graphic] = []
 
-  /// One column of a row.
+  /// The content of one column of a row.
   package struct Cell: Sendable, Equatable {
     /// One grapheme cluster; empty in all columns of a wide cluster but the first.
     package fileprivate(set) var text: String

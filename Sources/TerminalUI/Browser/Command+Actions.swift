@@ -5,8 +5,8 @@ import Document
 import Layout
 import Pages
 
-// What commands do: every switch over `Command` in this target is here, and none has a `default`,
-// so that a command without an action does not compile.
+// The actions of commands. Every switch over `Command` in this target is in this file, and none has
+// a `default`, so that a command without an action does not compile.
 
 /// The effect of a command on the page.
 struct PageAction: Sendable {

@@ -215,7 +215,7 @@ package enum Banner {
 
   private static func adviceText(for reason: SavedReason, isOffline: Bool) -> String? {
     switch reason {
-    // There is no server to contact.
+    // For these reasons, there is no server to contact.
     case .imported, .itemWithoutPage: nil
     case .offlineMode where isOffline: "x leaves offline mode"
     case .waiting: "a newer version will be offered"

@@ -1,6 +1,7 @@
-// A reader that was taken over, for LD_PRELOAD: where it waits for keys the first time, confined, it tries what must
-// not be done, and writes what came of it to the file that RESULTS names. The end of a launcher's socket is found as
-// such code would find it.
+// A library for LD_PRELOAD that makes the reader behave as if it were compromised: when it waits
+// for keys for the first time while confined, it tries forbidden operations, and writes the results
+// to the file that RESULTS names. It searches for the socket of the launcher as compromised code
+// would.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -45,7 +46,8 @@ static int launcher(void) {
   return -1;
 }
 
-// Sends a request with a socket for its answer. Returns the first byte of that, and -1 where there is none.
+// Sends a request with a socket for the reply. Returns the first byte of the reply, or -1 if there
+// is none.
 static int ask(int socket, const char *request, size_t size) {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends) != 0) return -1;
@@ -72,7 +74,7 @@ static void try_all(void) {
   tell("write settings of the shell", try_open(".bashrc", O_WRONLY | O_APPEND));
   tell("make a file", try_open("made", O_WRONLY | O_CREAT));
   tell("start a shell", try_program());
-  // Its own, by the name by which it would have those of others.
+  // This is the reader's own terminal, opened by its name, as those of other programs would be.
   tell("open a terminal by its name", ttyname(0) && open(ttyname(0), O_RDONLY | O_NOCTTY) >= 0);
   tell("signal others", kill(getppid(), 0) == 0);
   tell("have a socket", socket(AF_UNIX, SOCK_STREAM, 0) >= 0);

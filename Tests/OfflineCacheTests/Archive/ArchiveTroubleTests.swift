@@ -161,7 +161,7 @@ import WARC
     let again = files.open()
     for number in 0..<400 { try again.save("new", at: 500, key: key + "\(number)?") }
     again.close()
-    // Its database pages differ from those that were opened.
+    // The database pages of the index differ from those that were opened.
     for page in old { #expect(try archive.captures(of: page.key) == [page]) }
     #expect(archive.takeNotices().isEmpty)
   }

@@ -6,7 +6,7 @@ import Testing
 @testable import OfflineCache
 @testable import WebArchive
 
-/// What an exempt page needs is not evicted.
+/// The dependencies of an exempt page are not evicted.
 @Suite struct EvictionExemptionTests {
   let files: TemporaryArchive
 

@@ -156,7 +156,7 @@ import Testing
     holder.process = ended
     try put(holder)
     #expect(try isFree())
-    // Its process id has been reused.
+    // The process id of the terminated process has been reused.
     holder = .makeForThisProcess()
     holder.start = "1"
     try put(holder)

@@ -56,7 +56,7 @@ import WARC
     #expect(try again.captures(of: key).count == 3)
     let removal = try again.remove(key, now: Archive.start + 9)
     #expect(removal.versions == 3 && removal.importedVersions == 0 && removal.bytes > 0)
-    // This is also true while the archive is open.
+    // The page is also gone while the archive is open.
     #expect(try files.places(of: Self.markers) == [])
     #expect(try again.captures(of: key) == [])
     #expect(try again.snapshot([other, last.key]) == kept)

@@ -114,7 +114,7 @@ import Testing
     #expect(turns(&pace, at: 12_100) == ["a2", "wait"])
     pace.ended(host: "a", at: .seconds(13), .busy(retryAfter: nil))
     #expect(turns(&pace, at: 13_000) == ["wait 17000"])
-    // One load at a time until it responds.
+    // Only one load runs at a time until the host responds.
     #expect(turns(&pace, at: 17_000) == ["a3", "wait"])
     #expect(turns(&pace, at: 18_000) == ["wait"])
     pace.ended(host: "a", at: .seconds(18), .ended)

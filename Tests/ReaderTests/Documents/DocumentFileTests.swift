@@ -461,7 +461,7 @@ import WARC
     let (list, _) = load(LoadRequest(other))
     #expect(text(list).contains("../evil") && text(list).contains("c.txt"))
     #expect(text(load(LoadRequest(other + "/c.txt")).0).contains("Text of c"))
-    // Its parent is the directory that contains it.
+    // The parent of the archive is the directory that contains it.
     let (directory, error) = load(LoadRequest(links(list)[0], origin: .link(from: list.url)))
     #expect(error == nil && links(directory).contains(Address.fileURL(path: other)))
     #expect(load(LoadRequest(other + "/none")).1?.description.contains("has no none") ?? false)

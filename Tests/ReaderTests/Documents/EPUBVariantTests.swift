@@ -141,7 +141,7 @@ import Testing
     book.replace("href=\"text/one.xhtml\"", "href=\"none/two.xhtml\"", in: Self.package)
     #expect(try read(book).parts.map(\.problem) == [.missing, .missing])
 
-    // Both paths would be replaced by the same one.
+    // Both wrong paths would be replaced by the same one.
     var other = TestBook()
     other.replace("href=\"text/one.xhtml\"", "href=\"a/one.xhtml\"", in: Self.package)
     other.replace("href=\"text/two.xhtml\"", "href=\"b/one.xhtml\"", in: Self.package)

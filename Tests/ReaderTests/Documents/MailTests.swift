@@ -429,7 +429,7 @@ import Testing
     #expect(html.contains("<h2>Inner</h2>") && html.contains("<h3>Innermost</h3>"))
     #expect(html.contains("file:///m.eml/1/1\""))
     #expect(html.components(separatedBy: "<title>").count == 2)
-    // Without URLs of attachments.
+    // Without an address of the message, attachments have no links.
     let message = try MIMEMessage(Array(mail.utf8))
     let bytes = try MailPages(name: "m", mailbox: Mailbox(message), address: nil).item(at: "").bytes
     #expect(!String(decoding: bytes, as: UTF8.self).contains("<a "))

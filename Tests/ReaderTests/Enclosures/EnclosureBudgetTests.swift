@@ -48,7 +48,7 @@ import Testing
     var budget = Self.budget(fileLimit: 500)
     #expect(
       budget.decide(about: Self.record(9, size: 501), partSize: 0) == .refuse(.fileLimit))
-    // What the feed declares may be wrong.
+    // The size that the feed declares may be wrong.
     #expect(
       budget.decide(about: Self.record(9, declared: 5000), partSize: 0)
         == .fetch(.init(maxSize: 500, failure: .fileLimit), removing: []))

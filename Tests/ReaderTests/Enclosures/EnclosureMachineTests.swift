@@ -183,7 +183,7 @@ import Testing
     #expect(response.validator == nil && response.mediaType == nil)
     let short = Self.response(200, [("ETag", "\"\(long.prefix(1000))\"")])
     #expect(short.validator?.utf8.count == 1002)
-    // It is compared, so that another file is noticed.
+    // The validator is compared, so that another file is detected.
     var machine = Self.machine(offset: 7, validator: "\"a\"", size: 12)
     let part = Self.response(
       206, [("Content-Range", "bytes 7-11/12"), ("ETag", "\"\(long)\"")])

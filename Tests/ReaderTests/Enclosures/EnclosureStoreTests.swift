@@ -126,7 +126,7 @@ import Testing
     var waiting = record
     waiting.state = .waiting
     #expect(!store.isReady(waiting))
-    // Its record is replaced if the feed still has it.
+    // The record is replaced if the feed still has the enclosure.
     #expect(try store.add([waiting]) == 1 && store.contents().records == [waiting])
     #expect(try store.add([waiting]) == 0)
   }

@@ -127,7 +127,7 @@ import Testing
     // A device that never made these changes has no second copy of them.
     try FileManager.default.removeItem(at: again.locations.recentAppends)
     let victim = one.open(network)
-    // Its database remembers what it has read, so it is removed.
+    // The database remembers which lines it has read, so it is removed.
     victim.close()
     try FileManager.default.removeItem(at: victim.locations.libraryIndex)
     let fresh = one.open(network)
@@ -258,7 +258,7 @@ import Testing
     try theirs.library.record([LibraryChange("http://x.example/0", .pinned, "1")])
     let journal = mine.locations.journals.appendingPathComponent("one.journal")
     let text = try String(contentsOf: journal, encoding: .utf8)
-    // As in versions without checksums.
+    // The lines have the form of versions without checksums.
     let later = text.replacing(#/"date":\d+/#, with: "\"date\":9000000000000")
       .replacing(#/"sum":"[0-9a-f]{8}",/#, with: "")
     try Data(later.utf8).write(to: journal)

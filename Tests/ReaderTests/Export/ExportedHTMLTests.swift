@@ -41,7 +41,7 @@ import Testing
     for (old, new) in zip(document.anchors, again.anchors) {
       #expect(text(document, before: old) == text(again, before: new), "\(old.name): \(output)")
     }
-    // Without targets, nothing changes.
+    // Without link targets, nothing changes.
     #expect(!Self.html(document, hasIDs: false).contains(" id="))
   }
 

@@ -135,7 +135,7 @@ import Testing
       </channel></rss>
       """)
 
-  /// What the `jq` program in the manual makes of the entries of Miniflux.
+  /// The output of the `jq` program in the manual for entries of Miniflux.
   private static let miniflux = """
     {"version": "https://jsonfeed.org/version/1.1", "title": "Miniflux", "items": [
       {"id": "888", "url": "https://press.example/tides", "title": "Low water",

@@ -224,7 +224,8 @@ import Testing
     let address = long.address(on: "https://a.test/")
     #expect(address.hasPrefix("https://a.test/#:~:text=w%C3%B6rter"))
     #expect(address.utf8.count < 400)
-    // Its last words follow, which a browser highlights to.
+    // The last words of a longer highlight follow, as the end of the range that a browser
+    // highlights.
     let last = Array(repeating: "w%C3%B6rter", count: 5).joined(separator: "%20")
     #expect(address.hasSuffix("," + last))
   }

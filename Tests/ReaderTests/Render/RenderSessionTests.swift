@@ -277,7 +277,7 @@ import Testing
     #expect(Set(resolving.compactMap { $0.parameters["backendNodeId"]?.number }) == [3, 5, 11])
     #expect(!talk.methods.contains("Runtime.callFunctionOn"))
     for (index, command) in resolving.enumerated() {
-      // One of them has disappeared by then.
+      // One of the shadow roots has disappeared by then.
       let response =
         index == 0
         ? #""error": {"message": "No node"}"# : #""result": {"object": {"objectId": "\#(index)"}}"#

@@ -55,7 +55,7 @@ import Testing
     #expect(!first.isPublicOnly && first.failure == nil)
     let target = try Self.request("http://10.0.0.1/", kind: "Document", id: "0.1", from: "0")
     #expect(page.load(target, isPublic: false).isPublicOnly)
-    // Nor does anything that such a redirect leads to.
+    // Requests of the page to which such a redirect leads are limited to the public network, too.
     #expect(page.load(try Self.request("http://10.0.0.2/", id: "1"), isPublic: false).isPublicOnly)
   }
 

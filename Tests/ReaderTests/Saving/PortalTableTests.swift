@@ -170,7 +170,7 @@ import Testing
     #expect(try queued(profile).isEmpty)
     let page = try profile.library.page(url)
     #expect(!page.refusals.areRepeated && !page.isUnconfirmed)
-    // It stays accepted: from now on, the same response is the page.
+    // The response stays accepted: from now on, the same response is the page.
     let later = try sync(profile, now: Date() + 5 * 86_400)
     #expect(later.map(\.isCurrent) == [true], "\(later)")
   }

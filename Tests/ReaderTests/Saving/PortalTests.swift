@@ -61,7 +61,7 @@ import Testing
       let targets = Self.urls.map { "http://portal.test/in?from=\($0)" }
       #expect(profile.cache.savedPages(among: targets.compactMap(profile.cache.key)).isEmpty)
     }
-    // They are pinned and queued like other pages that could not be loaded.
+    // The requested pages are pinned and queued like others that could not be loaded.
     #expect(try profile.library.keys(with: .pinned).count == 6)
     #expect(try profile.library.keys(with: .queued).count == 6)
     profile.close()
