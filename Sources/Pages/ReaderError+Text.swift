@@ -185,8 +185,8 @@ extension ReaderError: CustomStringConvertible {
     return tokens[status].map { "\(status) \($0)" } ?? "\(status)"
   }
 
-  /// Returns the status code of a response that is not a page, with its reason phrase or what is
-  /// wrong with the response.
+  /// Returns the status code of a response that is not a page, with its reason phrase or a
+  /// description of the problem with the response.
   package static func failureText(forStatus status: Int) -> String {
     [301, 302, 303, 307, 308].contains(status)
       ? "\(status), a redirect without a target" : statusText(forStatus: status)

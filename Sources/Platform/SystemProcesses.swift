@@ -58,8 +58,8 @@ package enum SystemProcesses {
   package static func protectConstants() { _ = offread_protect_constants() }
 
   /// Forks this process, which must be single-threaded. The child must stay single-threaded, too,
-  /// unless it calls `exec`: the Swift runtime identifies its threads by the thread of the parent,
-  /// so two threads that initialise the same global would wait for ever.
+  /// unless it calls `exec`: the Swift runtime identifies threads by the thread of the parent, so
+  /// two threads that initialise the same global would block forever.
   /// - Parameter name: the name of the new process.
   /// - Returns: 0 in the child, its process id in the parent, and a negative number on failure.
   package static func fork(named name: String) -> Int32 { offread_fork(name) }

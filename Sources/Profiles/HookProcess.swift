@@ -146,7 +146,7 @@ package enum HookProcess {
         return isStopped
           ? .interrupted : .failed("took longer than \(Int(seconds.rounded())) s")
       }
-      // A process that the command has left behind may keep the output open.
+      // A child process that outlives the command may keep the output open.
       var polled = pollfd(fd: isOpen ? output : -1, events: Int16(POLLIN), revents: 0)
       _ = poll(&polled, 1, pollInterval)
     }

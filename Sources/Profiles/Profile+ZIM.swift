@@ -47,7 +47,7 @@ extension Profile {
   /// - Parameters:
   ///   - query: the query.
   ///   - limit: maximum number of results.
-  /// - Returns: the pages, and what could not be searched.
+  /// - Returns: the pages, and the files that could not be searched.
   /// - Throws: `ArchiveError`.
   package func find(_ query: SearchQuery, limit: Int) throws(ArchiveError) -> FoundPages {
     let saved = try search.search(query, limit: limit)

@@ -3,7 +3,7 @@ package import OfflineCache
 
 /// Completion of typed URLs from the saved pages.
 package enum SavedAddresses {
-  /// The prefixes that are put before the typed text for a search, one after the other.
+  /// The prefixes that are prepended to the typed text for a search, one after the other.
   private static let prefixes = ["", "https://", "http://", "https://www.", "http://www."]
 
   /// Returns the URLs of saved pages that start with a typed text.

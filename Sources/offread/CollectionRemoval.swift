@@ -16,7 +16,7 @@ struct CollectionRemoval {
   let isQuiet: Bool
 
   /// Hides collections and their pages after the user has confirmed that; in a dry run, only
-  /// reports what would be removed.
+  /// reports the numbers of pages.
   /// - Throws: an exit code if the user does not confirm the removal; `ArchiveError`.
   func remove(_ collections: [PageCollection], isDryRun: Bool) throws {
     let removal = PageRemoval(from: profile)

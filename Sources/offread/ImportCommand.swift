@@ -12,7 +12,8 @@ import Profiles
 import Terminal
 import TerminalUI
 
-/// `offread import FILE...`: imports what other programs or devices have saved.
+/// `offread import FILE...`: imports pages and library data that other programs or devices have
+/// saved.
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",

@@ -58,7 +58,8 @@ struct ListTable {
   }
 
   /// Returns the column widths for a terminal: numbers are never truncated; of the remaining width,
-  /// tags get at most a fifth, the URL at most half of what is then left, and titles the rest.
+  /// tags get at most a fifth, the URL at most half of the then remaining width, and titles the
+  /// rest.
   private func fittedWidths(in width: Int, _ rows: [Row]) -> [Int] {
     let gaps = columnWidths.count { $0 > 0 } * Self.gap.count
     let numbers = columnWidths[2...].reduce(0, +)

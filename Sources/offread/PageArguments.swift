@@ -138,7 +138,7 @@ struct PageChoices {
 }
 
 extension PageChoices {
-  /// Rejects options that have no effect on what `dump` writes.
+  /// Rejects options that have no effect on the output of `dump`.
   /// - Parameter target: the page: a URL, a file or `-`.
   /// - Throws: `ValidationError`.
   func validate(forDumpOf target: String) throws {

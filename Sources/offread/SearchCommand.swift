@@ -75,8 +75,8 @@ struct SearchCommand: ParsableCommand {
 
   /// Searches in another process of this program (`--print-match`), which confines itself; this
   /// process cannot, because it then starts a reader with a sandbox of its own. A forked process
-  /// that goes on without `exec` must not search: two threads that initialise the same global would
-  /// never continue, because the runtime takes the thread of the parent for the first of them.
+  /// that continues without `exec` must not search: two threads that initialise the same global
+  /// would block forever, because the runtime identifies threads by the thread of the parent.
   /// - Parameter number: the number of the hit, from 1.
   /// - Returns: the URL of the match in the page.
   /// - Throws: an exit code if there is no such hit, after that was reported.

@@ -204,7 +204,7 @@ struct SyncCommand: ParsableCommand {
 
   /// Returns the lines about changed pages.
   /// - Parameters:
-  ///   - changes: the titles of the pages and what has changed.
+  ///   - changes: the titles of the changed pages and summaries of the changes.
   ///   - columns: the maximum width of a line.
   /// - Returns: the number of changed pages, then a line for each.
   static func changeLines(_ changes: [(title: String, change: ChangeSummary)], columns: Int)

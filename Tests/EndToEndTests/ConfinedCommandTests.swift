@@ -52,7 +52,7 @@ import Testing
       }
     }
 
-    /// Returns what a compromised command can do.
+    /// Runs a compromised command, and returns its output and the operations that it could perform.
     private func trials(
       _ arguments: [String], in prefix: [String] = []
     ) throws -> (run: Program, done: Set<String>) {

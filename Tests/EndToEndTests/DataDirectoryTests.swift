@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The location and permissions of the data, and what it never contains.
+/// The location and permissions of the data, which never contains secrets.
 @Suite struct DataDirectoryTests {
   let sandbox: Sandbox
   let server: ScriptedServer

@@ -23,8 +23,8 @@ enum JSONText: Decodable, Hashable {
   }
 }
 
-/// The data directory that 1.0.0 wrote as the devices "harbour" and "ferry", what 1.0.0 printed for
-/// it, and a proxy that responds for its sites, which have not changed since.
+/// The data directory that 1.0.0 wrote as the devices "harbour" and "ferry", the output of 1.0.0
+/// for it, and a proxy that responds for its sites, which have not changed since.
 ///
 /// `scripts/profile PROGRAM FILE.tar.gz` created it with 1.0.0, and documents its contents.
 final class EarlierProfile {
@@ -99,7 +99,7 @@ final class EarlierProfile {
     try sandbox.reader(arguments, columns: columns, rows: rows, environment: environment)
   }
 
-  /// Returns what 1.0.0 printed for each URL, including those without a copy.
+  /// Returns the output of 1.0.0 for each URL, including those without a copy.
   func shown() throws -> [String: Shown] {
     try JSONDecoder().decode([String: Shown].self, from: expected("pages"))
   }

@@ -7,8 +7,8 @@ import WARC
 /// second time.
 @Suite struct Upgrade1Tests {
   private static let harbour = "http://harbour.example"
-  /// A URL that redirects: what is printed of it is, since 1.1.0, that of the page to which it
-  /// leads.
+  /// A URL that redirects. Since 1.1.0, the data that is printed for it is that of the page to
+  /// which it leads.
   private static let redirecting = harbour + "/old"
   private static let lists = [nil, "queue", "feeds", "unread", "archived", "removed"]
 

@@ -2,7 +2,8 @@ import Document
 import ReaderMode
 import Testing
 
-/// Texts of which a page shows only a part, and posts shorter than what is around them.
+/// Texts of which a page shows only a part, and posts that are shorter than the content around
+/// them.
 @Suite struct WholeTextTests {
   private static func sentence(_ number: Int) -> String {
     "Sentence \(number) of the story tells how the keeper of the lighthouse counted the ships."

@@ -245,7 +245,7 @@ import Testing
       for name in ["key", "typed"] {
         trial.answers[name] = launcher.ask(.shell(line: "touch '\(home)/\(name)'", url: "")).0
       }
-      // Without a desktop, no program opens a URL.
+      // Without a desktop, the configured program opens a URL in the terminal.
       let response = launcher.open(address: "https://a.example/")
       trial.answers["address"] = response
       if case .runInTerminal(let line) = response {

@@ -265,7 +265,8 @@ import Testing
     ])
     for (text, expected) in [
       ("\u{1B}A", ["Up"]), ("\u{1B}[99~", ["Home"]), ("\u{1B}?x1", ["F5"]),
-      // A longer sequence that is not completed is what its beginning is without it.
+      // If a longer sequence is not completed, its beginning is decoded as if the longer sequence
+      // were unknown.
       ("\u{1B}?", ["M-?"]), ("\u{1B}?x", ["M-?", "x"]), ("\u{1B}?xy", ["M-?", "x", "y"]),
       ("\u{1B}?\u{1B}[B", ["M-?", "Down"]), ("\u{1B}?漢", ["M-?", "漢"]),
     ] {

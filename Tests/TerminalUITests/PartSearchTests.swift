@@ -9,7 +9,7 @@ import Testing
 
 @testable import TerminalUI
 
-/// Finding a text in the chapters of a book, while other things happen.
+/// Finding a text in the chapters of a book, while the user presses keys and other events occur.
 @Suite struct PartSearchTests {
   private static func page(_ index: Int) -> Page {
     let names = ["one", "two", "three"]

@@ -5,7 +5,7 @@ import Foundation
 import Document
 import Feeds
 
-/// The page that describes content that is not text, and what the user can do with it.
+/// The page that describes content that is not text, and the commands that open or save it.
 struct AttachmentPage {
   let attachment: Attachment
   /// The reason why no text was extracted, as the end of a sentence; empty unless it is a PDF file.

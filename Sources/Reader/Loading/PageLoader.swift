@@ -49,7 +49,7 @@ package final class PageLoader: Sendable {
 
   /// Starts to load a page.
   /// - Parameters:
-  ///   - request: what to load, and on whose behalf.
+  ///   - request: the target, the options and the origin of the load.
   ///   - event: called from any thread, one call at a time, in the order that `LoadEvent`
   ///     describes; never after `cancel()` has returned on the same thread.
   /// - Returns: the running load.

@@ -37,7 +37,7 @@ package enum ColorDepth: Int, Sendable, Comparable, CaseIterable {
   }
 
   /// Returns whether the terminal is GNU screen. Programs in it inherit the `COLORTERM` of the
-  /// terminal around it, but it takes the components of 24-bit colors for attributes.
+  /// terminal around it, but GNU screen interprets the components of 24-bit colors as attributes.
   private static func isInGNUScreen(_ environment: [String: String]) -> Bool {
     func isSet(_ name: String) -> Bool { environment[name]?.isEmpty == false }
     let term = environment["TERM"] ?? ""

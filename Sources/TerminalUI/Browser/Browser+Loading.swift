@@ -157,7 +157,7 @@ extension Browser {
 
   /// Whether the user is filling in a field, selecting a choice, answering a question, typing a
   /// search text or the label of a link, or selecting text. A loaded page must not interrupt that;
-  /// otherwise what is typed next would run as commands.
+  /// otherwise the next keys would run as commands.
   private var isInputUnfinished: Bool {
     let layers = layers.belowHelp
     switch layers.topInput {

@@ -69,7 +69,7 @@ extension Browser {
     return load(request, purpose: .savedVersion)
   }
 
-  /// Handles the list of versions, and takes the steps that waited for it.
+  /// Handles the list of versions, and performs the moves that waited for it.
   mutating func handleVersionList(_ list: PageVersions) -> [Effect] {
     guard let steps = versions.store(list, of: view?.page.url), let page = view?.page else {
       return []

@@ -2,7 +2,7 @@ import Commands
 import Saving
 import Library
 
-/// The data of the lists: the loaded data of the library, and what can be restored by `undo`.
+/// The data of the lists: the loaded data of the library, and the removals that `undo` can revert.
 struct ListData: Sendable {
   /// A removal or marking that `undo` reverts.
   enum Removal: Sendable, Equatable {

@@ -16,11 +16,11 @@ enum LayerRequest: Equatable {
   case performCommandLine(CommandLine, count: Int?)
 
   // Prompts.
-  /// Update what depends on the text of the prompt.
+  /// Update the search and the completions, which depend on the text of the prompt.
   case updatePrompt(Prompt)
   /// Use the text of the prompt.
   case submitPrompt(Prompt)
-  /// Undo what the prompt did while its text was typed.
+  /// Undo the effects that the prompt had while its text was typed.
   case abandonPrompt(Prompt)
   /// Set the value of a field, and move the focus by a number of controls.
   case leaveField(Prompt.FormField, text: String, by: Int)

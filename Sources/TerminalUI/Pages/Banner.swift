@@ -43,8 +43,8 @@ package enum Banner {
     /// `from Tue 3 Nov 2026 · no network · r asks again · ( 3 older`
     case shortest
     /// `from Tue 3 Nov 2026, 18 days old · no network yesterday · ( 3 older`: like `short`, but
-    /// without the hint what to do, such as `r asks again`. It replaces `shortest` if it needs no
-    /// more rows, because help lists the keys, but nothing else shows the age.
+    /// without advice such as `r asks again`. It replaces `shortest` if it needs no more rows,
+    /// because help lists the keys, but nothing else shows the age.
     case withoutAdvice
     /// `18 days old · no network`, for a screen with a single row for the banner.
     case singleRow

@@ -14,10 +14,10 @@ extension Archive {
   /// - Parameters:
   ///   - keys: the cache keys.
   ///   - now: the date of the records that are written about the removal.
-  ///   - isDryRun: whether to only return what would be removed.
+  ///   - isDryRun: whether to only determine the result, without removing anything.
   ///   - progress: receives the progress; returns false to stop the work.
-  /// - Returns: what was removed for each key, in the order of `keys`; an empty removal if nothing
-  ///   is saved. In a dry run, or for several keys, `bytes` is the size of the records.
+  /// - Returns: the result for each key, in the order of `keys`; an empty removal if nothing is
+  ///   saved. In a dry run, or for several keys, `bytes` is the size of the records.
   /// - Throws: `ArchiveError.unwritable` for a read-only archive, `.full`, `.unreadable`,
   ///   `.stopped`.
   @discardableResult
@@ -32,9 +32,9 @@ extension Archive {
   /// - Parameters:
   ///   - key: the cache key.
   ///   - now: the date of the records that are written about the removal.
-  ///   - isDryRun: whether to only return what would be removed.
+  ///   - isDryRun: whether to only determine the result, without removing anything.
   ///   - progress: receives the progress; returns false to stop the work.
-  /// - Returns: what was removed.
+  /// - Returns: the result for the key.
   /// - Throws: the same errors as for several keys.
   @discardableResult
   public func remove(
@@ -71,16 +71,16 @@ extension Archive {
     return versions.map(SavedVersion.init)
   }
 
-  /// Evicts what exceeds the limits: first old versions, then pages, both in the order of their
-  /// last use (or of the time at which they were saved). Evicted versions are hidden at once, even
-  /// after a rebuild; segments are then rewritten until they are within the limit. Blocks.
+  /// Evicts versions that exceed the limits: first old versions, then pages, both in the order of
+  /// their last use (or of the time at which they were saved). Evicted versions are hidden at once,
+  /// even after a rebuild; segments are then rewritten until they are within the limit. Blocks.
   /// - Parameters:
   ///   - limits: the limits.
   ///   - now: the time from which ages are computed.
   ///   - isEvictionExempt: returns whether a cache key is exempt.
-  ///   - isDryRun: whether to only return what would be evicted.
+  ///   - isDryRun: whether to only determine the result, without evicting anything.
   ///   - progress: receives the progress; returns false to stop the work.
-  /// - Returns: what was evicted.
+  /// - Returns: the numbers of evicted versions and bytes.
   /// - Throws: `ArchiveError.unwritable` for a read-only archive, `.full`, `.unreadable`,
   ///   `.stopped`.
   @discardableResult
@@ -95,12 +95,12 @@ extension Archive {
   /// Compacts the archive: deletes records that were removed or evicted, here or by another device,
   /// from the segments of this device, joins small segments, and vacuums the index. Blocks.
   /// - Parameters:
-  ///   - limits: what exceeds these limits is evicted first.
+  ///   - limits: the limits; versions that exceed them are evicted first.
   ///   - now: the date of the records that are written.
   ///   - isEvictionExempt: returns whether a cache key is exempt from the limits.
-  ///   - isDryRun: whether to only return what would be done.
+  ///   - isDryRun: whether to only determine the result, without changing anything.
   ///   - progress: receives the progress; returns false to stop the work.
-  /// - Returns: what was done.
+  /// - Returns: the numbers of evicted versions, rewritten segments and freed bytes.
   /// - Throws: `ArchiveError.unwritable` for a read-only archive, `.full`, `.unreadable`,
   ///   `.stopped`.
   @discardableResult
@@ -178,8 +178,8 @@ extension Archive {
     }
   }
 
-  /// Returns the size that all versions of the pages with these cache keys, and of what they depend
-  /// on, have in the segments of this device, in bytes.
+  /// Returns the total size of all versions of pages and of their dependencies in the segments of
+  /// this device, in bytes.
   /// - Throws: `ArchiveError`.
   package func size(of keys: Set<String>) throws(ArchiveError) -> Int64 {
     try maintenance.size(of: keys)

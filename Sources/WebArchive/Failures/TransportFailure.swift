@@ -70,7 +70,8 @@ public struct TransportFailure: Error, Sendable, Hashable, CustomStringConvertib
 }
 
 extension TransportFailure: LocalizedError {
-  /// A sentence for users of the library: what failed, with the details in brackets.
+  /// A sentence for users of the library: a description of the failure, with the details in
+  /// parentheses.
   public var errorDescription: String? {
     message.isEmpty ? kind.facts.text : "\(kind.facts.text) (\(message))"
   }

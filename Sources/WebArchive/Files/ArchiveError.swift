@@ -13,7 +13,7 @@ public enum ArchiveError: Error, Sendable, Equatable {
   /// A response does not fit into the limit of the archive together with the pages that must not be
   /// evicted. The text contains the space it would need.
   case limitExceeded(String)
-  /// The content of a record differs from what was saved.
+  /// The content of a record differs from the saved content.
   case damaged(file: String, offset: Int64)
   /// A file or database cannot be read. The text contains its name and the reason.
   case unreadable(String)

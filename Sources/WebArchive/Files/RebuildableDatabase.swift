@@ -2,7 +2,7 @@ import CSQLite
 import Foundation
 package import GRDB
 
-/// The content of an SQLite file differs from what was written.
+/// The content of an SQLite file differs from the written data.
 package struct DatabaseDamage: Error, Equatable, CustomStringConvertible {
   package init() {}
 

@@ -18,8 +18,8 @@ extension ArchiveIndex {
 
   // MARK: Older copies of segments
 
-  /// Restores from backup copies what segments of this device have lost because a synchroniser
-  /// overwrote them with older versions.
+  /// Restores from backup copies the data that segments of this device have lost because a
+  /// synchroniser overwrote them with older versions.
   /// - Parameter isThorough: whether to check segments even if their size has not changed since
   ///   this process wrote to them.
   func restoreLost(isThorough: Bool = false) {
@@ -36,8 +36,8 @@ extension ArchiveIndex {
     }
   }
 
-  /// Restores what a locked segment has lost; see `restoreLost(isThorough:)`. Backup copies that
-  /// cannot be used are reported, and do not prevent an append.
+  /// Restores the data that a locked segment has lost; see `restoreLost(isThorough:)`. Backup
+  /// copies that cannot be used are reported, and do not prevent an append.
   /// - Parameter segment: the segment; its end is updated.
   /// - Throws: `ArchiveError` if the size of the segment cannot be read.
   func restore(_ segment: inout SegmentWriter.Locked) throws(ArchiveError) {

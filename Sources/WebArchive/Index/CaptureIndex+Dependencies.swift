@@ -197,7 +197,7 @@ extension CaptureIndex {
     try write { try Self.forget(dependenciesOf: evicted, $0) }
   }
 
-  /// Returns the keys that may not be evicted: those that are exempt, and what they depend on,
+  /// Returns the keys that may not be evicted: those that are exempt, and their dependencies,
   /// directly or through other pages. A redirect also depends on its target.
   /// - Parameters:
   ///   - isEvictionExempt: returns whether a key is exempt by itself.

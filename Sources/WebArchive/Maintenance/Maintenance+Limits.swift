@@ -152,8 +152,8 @@ extension Maintenance {
       guard
         limits.age != nil || limits.versions != nil || usage.bytes > limits.bytes ?? .max
       else { return }
-      // The written bytes are counted before each pass: what other threads save during the last
-      // pass is not measured, so they enforce the limits themselves.
+      // The written bytes are counted before each pass: data that other threads save during the
+      // last pass is not measured, so these threads enforce the limits themselves.
       var measuredWritten = written
       try withMaintenanceLock(waits: false) { () throws(ArchiveError) in
         for _ in 0..<Self.maxPasses {

@@ -24,7 +24,7 @@ extension Maintenance {
   ///   - rule: selects the records to drop.
   ///   - now: the date of the new `warcinfo` record.
   ///   - meter: receives the progress; its total should be the size of the segments.
-  /// - Returns: what was dropped.
+  /// - Returns: the numbers of dropped records and bytes.
   /// - Throws: `ArchiveError`; the segments are then unchanged.
   func rewrite(
     _ names: [String], without rule: RemovalRule, now: Date, meter: ProgressMeter

@@ -187,8 +187,8 @@ package final class RecentAppends: Sendable {
     return names
   }
 
-  /// Restores what a file has lost, unless another process has locked it: that process then
-  /// restores it.
+  /// Restores the data that a file has lost, unless another process has locked the file; that
+  /// process then restores the data.
   /// - Parameters:
   ///   - path: the file; nothing is restored if it does not exist.
   ///   - separator: the line separator of a text file; nil for a file of records.
@@ -231,7 +231,7 @@ package final class RecentAppends: Sendable {
     intact.withLock { $0[name] = IntactState(inode: status.inode, size: size) }
   }
 
-  /// Restores what a locked file has lost; see `restore`.
+  /// Restores the data that a locked file has lost; see `restore`.
   package func repair(_ file: OpenFile, separator: UInt8? = nil) throws(ArchiveError) -> Int64 {
     let name = (file.path as NSString).lastPathComponent
     guard try !isIntact(name, file.status()) else { return 0 }

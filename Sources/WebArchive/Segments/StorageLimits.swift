@@ -1,7 +1,7 @@
 public import Foundation
 
-/// The limits for stored responses. They apply to what this device has saved, never to segments of
-/// other devices or imported files; pinned pages are exempt.
+/// The limits for stored responses. They apply to responses that this device has saved, never to
+/// segments of other devices or imported files; pinned pages are exempt.
 ///
 /// The limits are enforced before a response is reported as saved: the segments then take at most
 /// `bytes`. A response that does not fit into `bytes` beside the pinned pages is not saved, and

@@ -29,7 +29,7 @@ public final class ArchivedBody: Sendable {
   /// Begins to read a version's content. Content of up to `maxVerifiedLength` is read to its end
   /// and verified.
   /// - Throws: `ArchiveError.notFound` if there is no record or another one at its position,
-  ///   `.damaged` if verified content differs from what was saved, or `.unreadable`.
+  ///   `.damaged` if verified content differs from the saved content, or `.unreadable`.
   init(
     _ version: ArchivedVersion, in file: OpenFile,
     reportDamage: @escaping @Sendable (ArchivedVersion) -> Void
@@ -56,7 +56,8 @@ public final class ArchivedBody: Sendable {
 
   /// Returns the next piece of the content, at most 64 KB; nil at the end.
   /// - Returns: the bytes.
-  /// - Throws: `ArchiveError.damaged` if the content differs from what was saved, or `.unreadable`.
+  /// - Throws: `ArchiveError.damaged` if the content differs from the saved content, or
+  ///   `.unreadable`.
   public func next() throws(ArchiveError) -> [UInt8]? {
     try state.withLock { state throws(ArchiveError) in
       if let failure = state.failure { throw failure }

@@ -117,7 +117,8 @@ final class FaultyFileSystem: FileSystem {
     }
   }
 
-  /// Releases what the kernel would release for a killed process, and suspends the thread.
+  /// Releases the locks that the kernel would release for a killed process, and suspends the thread
+  /// if `stopsWhenKilled` is true.
   private func die() {
     let descriptors = state.withLock { state in
       state.isDead = true

@@ -107,7 +107,7 @@ final class VolatileFileSystem: FileSystem {
     return files.status(descriptor, &status) == 0 ? Int64(status.st_size) : 0
   }
 
-  /// Records what a change of a file replaces.
+  /// Records the bytes that a change of a file replaces.
   private func willChange(_ descriptor: Int32, at offset: Int64, count: Int, replaced: Int) {
     guard let path = path(descriptor) else { return }
     var before = [UInt8](repeating: 0, count: replaced)

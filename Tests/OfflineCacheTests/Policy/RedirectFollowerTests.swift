@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Rules for following redirects")
 struct RedirectFollowerTests {
-  /// A redirect: its target, and what is known about the host that sent it.
+  /// A redirect, whether the host that sent it is public, and whether the response sets cookies.
   struct Redirect: Sendable {
     var location: String
     var isSourcePublic = true

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Configuration
 
-/// The command of a hook, and what it receives as arguments.
+/// The command of a hook, and the arguments that it receives.
 @Suite struct HookCommandTests {
   @Test(arguments: [
     ("mark-read", ["mark-read"]), ("  a\tb\n c ", ["a", "b", "c"]),
