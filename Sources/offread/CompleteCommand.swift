@@ -44,7 +44,8 @@ struct CompleteCommand: ParsableCommand {
     try StandardOutput.write(Array(lines.map { $0 + "\n" }.joined().utf8))
   }
 
-  /// Returns the URLs, the tags or the collections of the library that begin with the typed text.
+  /// Returns the URLs, the tags or the names of collections of the library that begin with the
+  /// typed text.
   private func savedCandidates(_ completion: Completion, in arguments: ProfileArguments) throws
     -> [String]
   {

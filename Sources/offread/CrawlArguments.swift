@@ -132,6 +132,7 @@ enum PageListParser {
   }
 
   /// Calls `visit` with each line of a list that is neither blank nor a comment.
+  /// - Throws: an exit code if the list cannot be read, after that was reported.
   static func forEachLine(of list: String, _ visit: (LinkLines.Line) -> Void) throws {
     let bytes: [UInt8]
     do throws(ReaderError) {

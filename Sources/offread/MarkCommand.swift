@@ -134,8 +134,8 @@ struct MarkCommand: ParsableCommand {
     return pages.isEmpty ? [key] : pages.map(\.key)
   }
 
-  /// Returns the changes that the options make to a page, and reports a tag that it does not have;
-  /// nil if the page is neither saved nor in the library, after that was reported.
+  /// Returns the changes that the options make to a page; nil if the page is neither saved nor in
+  /// the library, after that was reported.
   private func changes(
     of key: String, _ url: String, in profile: Profile
   ) throws -> [LibraryChange]? {

@@ -353,7 +353,8 @@ package final class PageLoader: Sendable {
   package func finishRecording() { recordQueue.sync {} }
 
   /// Returns the page that explains an error and lists saved pages of the same origin. First queues
-  /// the page if only the network is missing and the loader queues missing pages.
+  /// the page if only the network is missing and the loader queues missing pages. For a local file
+  /// that is not text, returns the page that describes the file.
   func explain(_ error: ReaderError, url: String, for request: LoadRequest) -> Page {
     if case .notText(let file, let mediaType, let length, let why) = error, file.hasScheme("file") {
       let attachment = Attachment(url: file, mediaType: mediaType, length: length)

@@ -4,7 +4,8 @@ extension Theme {
   ///   - themes: The available themes.
   ///   - names: The chosen names; the first available one is used.
   ///   - isDark: Whether the background is dark; nil if unknown.
-  /// - Returns: The chosen theme, or else the default for the background.
+  /// - Returns: The chosen theme, or else the default theme for the background, or else a theme for
+  ///   any background.
   package static func themeForPrinting(
     _ themes: [Theme], chosen names: [String], isDark: Bool?
   ) -> Theme {

@@ -313,8 +313,8 @@ extension Browser {
       isReader: entry.view.isReaderView)
   }
 
-  /// Returns whether a page may be stored. Pages that are excluded from the archive and responses
-  /// to forms stay in memory only.
+  /// Returns whether a page may be stored. Pages that are excluded from the archive, responses to
+  /// forms, built-in pages and explanation pages are not stored.
   private static func mayBeSaved(_ page: Page) -> Bool {
     guard recordsPositions(page) else { return false }
     switch page.provenance.source {

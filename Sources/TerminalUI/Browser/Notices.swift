@@ -33,7 +33,7 @@ struct Notices: Sendable {
   /// Removes the notice from the last row.
   mutating func dismiss() { current = nil }
 
-  /// Shows a notice on the last row; errors are logged.
+  /// Shows a notice on the last row. An error is logged, unless the same notice is shown already.
   /// - Parameters:
   ///   - notice: The notice.
   ///   - now: The current time.

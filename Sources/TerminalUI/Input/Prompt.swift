@@ -78,7 +78,8 @@ package struct Prompt: Sendable, Equatable {
     }.joined()
   }
 
-  /// Inserts as much of a text as the control's maximum length allows.
+  /// Inserts a text. Line breaks are removed from a URL, and a form field gets only as much of the
+  /// text as its maximum length allows.
   mutating func insert(_ text: String) {
     let text = kind == .openURL ? Self.withoutLineBreaks(text) : text
     guard case .formField(let field) = kind, let limit = field.maxLength else {

@@ -29,7 +29,8 @@ struct LayerContext {
     keymap.keys(of: command).first?.description ?? ":" + command.definition.name
   }
 
-  /// Returns the request to execute the command that is bound to a key on a screen.
+  /// Returns the request to execute the command that is bound to a key on a screen; for a key
+  /// without a command, the request for a notice.
   func requests(_ key: Key, on screen: Screens) -> [LayerRequest] {
     guard let binding = keymap.binding(of: key, on: screen) else {
       let help = keymap.keys(of: .help).first?.description ?? ""
