@@ -16,7 +16,8 @@ package enum InputKey: CaseIterable, Sendable {
   package struct Definition: Sendable {
     /// The names of the keys, or a description if they are not individual keys.
     package var keys: [String]
-    /// The command whose keys apply here too, where the key map is used; nil for none.
+    /// The command whose keys in the key map also trigger the action, in contexts that use the key
+    /// map; nil for none.
     package var command: Command?
     /// The descriptions of the keys, each for a set of contexts.
     package var helpRows: [(typing: InputContexts, help: String)]
@@ -113,8 +114,9 @@ package enum InputKey: CaseIterable, Sendable {
     self = found.row
   }
 
-  /// Creates the action of a key in a context that uses the key map, if it does not depend on the
-  /// key map; otherwise nil.
+  /// Creates the action of a key in a context in which the keys of commands apply, too. Nil if the
+  /// key has no action there, or if the action has the keys of a command, which depend on the key
+  /// map.
   package init?(fixed key: Key, in context: InputContexts) {
     guard let row = InputKey(key, in: context), row.definition.command == nil else { return nil }
     self = row

@@ -105,7 +105,7 @@ package struct Keymap: Sendable, Equatable {
       !$0.command.definition.screens.isDisjoint(with: screens)
     }
     bindingsByKey[key, default: []].append(binding)
-    // Equal key maps are equal in whatever order their keys were set.
+    // Sorted, so that key maps with the same bindings are equal, whatever the order of assignment.
     if bindingsByKey[key]?.count ?? 0 > 1 {
       bindingsByKey[key]?.sort { $0.command.rawValue < $1.command.rawValue }
     }

@@ -20,20 +20,20 @@ struct SettingKey<Subject>: Sendable {
   /// Returns the invalid part of a value for a message: a single member if the value is a list or
   /// table with an invalid member, else the whole value.
   func invalidPart(_ value: SettingValue, for subject: Subject, _ directory: URL) -> String {
-    let takes = { (part: SettingValue) in
+    let isValid = { (part: SettingValue) in
       var copy = subject
       return read(&copy, part, directory)
     }
     switch value {
     case .list(let members):
       let location = members.firstIndex { member in
-        if case .list = member { true } else { !takes(member) }
+        if case .list = member { true } else { !isValid(member) }
       }
       guard let location else { return value.shown }
       return members.count == 1
         ? members[location].shown : "\(members[location].shown), number \(location + 1) of the list"
-    case .table(let members) where takes(.table(["a": .text("a")])):
-      let wrong = members.sorted { $0.key < $1.key }.first { !takes(.table([$0.key: $0.value])) }
+    case .table(let members) where isValid(.table(["a": .text("a")])):
+      let wrong = members.sorted { $0.key < $1.key }.first { !isValid(.table([$0.key: $0.value])) }
       return wrong.map { "\(TOMLText.quoted($0.key)) = \($0.value.shown)" } ?? value.shown
     default: return value.shown
     }
@@ -44,19 +44,19 @@ extension SettingKey {
   /// Creates a setting from functions that convert its value.
   /// - Parameters:
   ///   - name: The name in the file.
-  ///   - takes: A description of valid values, for messages.
+  ///   - validValues: A description of valid values, for messages.
   ///   - parse: Parses a value; returns nil if it is invalid.
   ///   - write: Writes the value as TOML.
   ///   - set: Stores a value.
   ///   - get: Returns the current value; nil if there is none.
   init<Value>(
-    _ name: String, _ takes: String, parse: @escaping @Sendable (SettingValue) -> Value?,
+    _ name: String, _ validValues: String, parse: @escaping @Sendable (SettingValue) -> Value?,
     write: @escaping @Sendable (Value) -> String,
     set: @escaping @Sendable (inout Subject, Value) -> Void,
     get: @escaping @Sendable (Subject) -> Value?
   ) {
     self.name = name
-    self.validValues = takes
+    self.validValues = validValues
     read = { subject, value, _ in
       guard let value = parse(value) else { return false }
       set(&subject, value)
@@ -67,13 +67,13 @@ extension SettingKey {
 
   /// Creates a setting for a property.
   private init<Value>(
-    _ name: String, _ takes: String,
+    _ name: String, _ validValues: String,
     _ property: any WritableKeyPath<Subject, Value> & Sendable,
     parse: @escaping @Sendable (SettingValue) -> Value?,
     write: @escaping @Sendable (Value) -> String?
   ) {
     self.name = name
-    self.validValues = takes
+    self.validValues = validValues
     read = { subject, value, _ in
       guard let value = parse(value) else { return false }
       subject[keyPath: property] = value
@@ -85,13 +85,13 @@ extension SettingKey {
   /// Creates a setting for an optional property. A separate initializer is needed: with an optional
   /// `Value`, a result of nil from `parse` would be taken for a valid value.
   private init<Value>(
-    _ name: String, _ takes: String,
+    _ name: String, _ validValues: String,
     optional property: any WritableKeyPath<Subject, Value?> & Sendable,
     parse: @escaping @Sendable (SettingValue) -> Value?,
     write: @escaping @Sendable (Value) -> String
   ) {
     self.name = name
-    self.validValues = takes
+    self.validValues = validValues
     read = { subject, value, _ in
       guard let value = parse(value) else { return false }
       subject[keyPath: property] = value
@@ -139,12 +139,12 @@ extension SettingKey {
 
   /// Creates a setting whose value is a string and may be unset.
   static func text(
-    _ name: String, _ takes: String,
+    _ name: String, _ validValues: String,
     _ property: any WritableKeyPath<Subject, String?> & Sendable,
     where isValid: @escaping @Sendable (String) -> Bool = { !$0.isEmpty }
   ) -> SettingKey {
     SettingKey(
-      name, takes, optional: property,
+      name, validValues, optional: property,
       parse: { value in
         guard case .text(let text) = value, isValid(text) else { return nil }
         return text
@@ -154,40 +154,43 @@ extension SettingKey {
   /// Creates a setting whose value is a string or a list of strings; an unset value is an empty
   /// list.
   static func texts(
-    _ name: String, _ takes: String, _ property: any WritableKeyPath<Subject, [String]> & Sendable,
+    _ name: String, _ validValues: String,
+    _ property: any WritableKeyPath<Subject, [String]> & Sendable,
     where isValid: @escaping @Sendable (String) -> Bool = { !$0.isEmpty }
   ) -> SettingKey {
     SettingKey(
-      name, takes, property, parse: { texts($0, where: isValid) },
+      name, validValues, property, parse: { texts($0, where: isValid) },
       write: { $0.isEmpty ? nil : TOMLText.list($0) })
   }
 
   /// Creates a setting whose value is a string or a list of strings and may be unset.
   static func texts(
-    _ name: String, _ takes: String, _ property: any WritableKeyPath<Subject, [String]?> & Sendable,
+    _ name: String, _ validValues: String,
+    _ property: any WritableKeyPath<Subject, [String]?> & Sendable,
     where isValid: @escaping @Sendable (String) -> Bool = { !$0.isEmpty }
   ) -> SettingKey {
     SettingKey(
-      name, takes, optional: property, parse: { texts($0, where: isValid) }, write: TOMLText.list)
+      name, validValues, optional: property, parse: { texts($0, where: isValid) },
+      write: TOMLText.list)
   }
 
   /// Creates a setting whose value is a time in seconds within bounds.
   static func seconds(
-    _ name: String, _ takes: String, in bounds: ClosedRange<Double>,
+    _ name: String, _ validValues: String, in bounds: ClosedRange<Double>,
     _ property: any WritableKeyPath<Subject, Double> & Sendable
   ) -> SettingKey {
     SettingKey(
-      name, takes, property, parse: { seconds($0, in: bounds) },
+      name, validValues, property, parse: { seconds($0, in: bounds) },
       write: { Units.text(seconds: $0) })
   }
 
   /// Creates a setting whose value is a time in seconds within bounds and may be unset.
   static func seconds(
-    _ name: String, _ takes: String, in bounds: ClosedRange<Double>,
+    _ name: String, _ validValues: String, in bounds: ClosedRange<Double>,
     _ property: any WritableKeyPath<Subject, Double?> & Sendable
   ) -> SettingKey {
     SettingKey(
-      name, takes, optional: property, parse: { seconds($0, in: bounds) },
+      name, validValues, optional: property, parse: { seconds($0, in: bounds) },
       write: { Units.text(seconds: $0) })
   }
 

@@ -277,7 +277,7 @@ extension SettingTable {
         where: FieldTable.isName),
     ])
 
-  private static func check(_ rule: Rule) -> (key: String?, words: String)? {
+  private static func check(_ rule: Rule) -> (key: String?, message: String)? {
     let early: [(String, Bool)] = [
       ("mode", rule.mode != nil), ("drop_parameters", rule.droppedParameters != nil),
       ("sort_query", rule.sortsQuery != nil), ("fold_case", rule.ignoresCase != nil),
@@ -329,7 +329,7 @@ extension SettingTable {
       .flag("key_by_target", \.keysByTarget),
     ])
 
-  private static func check(_ rewrite: Rewrite) -> (key: String?, words: String)? {
+  private static func check(_ rewrite: Rewrite) -> (key: String?, message: String)? {
     var parts = rewrite
     parts.target = nil
     if !parts.isValid { return ("prefix", "prefix takes an absolute URL without a query") }
@@ -360,7 +360,7 @@ extension SettingTable {
       },
     ])
 
-  private static func check(_ substitution: Substitution) -> (key: String?, words: String)? {
+  private static func check(_ substitution: Substitution) -> (key: String?, message: String)? {
     if case .url("") = substitution.source {
       return (nil, "[[substitute]] needs url or prefix, and file")
     }

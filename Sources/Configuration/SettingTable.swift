@@ -66,7 +66,7 @@ struct SettingTable: Sendable {
   init<Subject>(
     each name: String, _ property: any WritableKeyPath<Settings, [Subject]> & Sendable,
     isSafetyCritical: Bool = false, empty: @escaping @Sendable () -> Subject,
-    check: @escaping @Sendable (Subject) -> (key: String?, words: String)?,
+    check: @escaping @Sendable (Subject) -> (key: String?, message: String)?,
     alternatives: [String] = [], _ keys: [SettingKey<Subject>]
   ) {
     self.name = name
@@ -85,7 +85,7 @@ struct SettingTable: Sendable {
         return report(
           chosen[1], "\(text) exclude each other: put each into its own [[\(name)]] table")
       }
-      if let mistake = check(subject) { return report(mistake.key, mistake.words) }
+      if let mistake = check(subject) { return report(mistake.key, mistake.message) }
       settings[keyPath: property].append(subject)
     }
     written = { settings in

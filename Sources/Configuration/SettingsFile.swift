@@ -26,7 +26,7 @@ package enum SettingsFile {
       var lines = mistakes
       if let first = lines.first {
         switch origin {
-        case .nowhere: lines[0] = "offline because the settings cannot be read: " + first
+        case .defaults: lines[0] = "offline because the settings cannot be read: " + first
         case .file where settings.isSavedOnly: lines[0] = "offline: " + first
         case .file, .lastGood: break
         }
@@ -41,7 +41,7 @@ package enum SettingsFile {
       case .file: nil
       case .lastGood(let date):
         "the settings of \(Self.text(of: date)) are in force until the file is corrected"
-      case .nowhere:
+      case .defaults:
         "there is no copy of earlier settings: correct the file, or move it away to use the defaults,"
           + " and start offread again"
       }
@@ -63,7 +63,7 @@ package enum SettingsFile {
     case lastGood(until: Date)
     /// The defaults, restricted to saved pages, because the file cannot be read or is not TOML, and
     /// there is no copy of a good one.
-    case nowhere
+    case defaults
   }
 
   /// Reads the settings file, or the copy of the last good one if the file cannot be read or is not
@@ -74,7 +74,7 @@ package enum SettingsFile {
   /// - Returns: The settings, the errors in the file, and the source of the settings.
   package static func read(_ file: URL, orLastGood copy: URL) -> Reading {
     let reading = read(file)
-    guard reading.origin == .nowhere,
+    guard reading.origin == .defaults,
       let data = FileManager.default.contents(atPath: copy.path),
       let date = try? FileManager.default.attributesOfItem(atPath: copy.path)[.modificationDate]
         as? Date
@@ -169,7 +169,7 @@ package enum SettingsFile {
   /// Returns the result for a text that cannot be parsed: the defaults, restricted to saved pages,
   /// because the text might contain settings that restrict what is requested or stored.
   private static func restrictedToSaved(_ mistake: String) -> Reading {
-    var reading = Reading(mistakes: [mistake], origin: .nowhere)
+    var reading = Reading(mistakes: [mistake], origin: .defaults)
     reading.settings.restrictToSaved()
     return reading
   }
@@ -181,8 +181,9 @@ private struct SettingsReading {
   let directory: URL
   let lines: SettingLines
   private var settings = Settings()
-  private var mistakes: [(line: Int, words: String, isSafetyCritical: Bool)] = []
-  private var files: [(line: Int?, words: String, file: URL)] = []
+  private var mistakes: [(line: Int, message: String, isSafetyCritical: Bool)] = []
+  /// The files and directories to check, each with its line and its setting (`[[seed]] folder`).
+  private var files: [(line: Int?, settingName: String, file: URL)] = []
 
   init(text: String, name: String, directory: URL) {
     self.name = name
@@ -198,7 +199,7 @@ private struct SettingsReading {
     }
     if ordered.first?.isSafetyCritical == true { settings.restrictToSaved() }
     return SettingsFile.Reading(
-      settings: settings, mistakes: ordered.map(\.words), missingFiles: missingFiles)
+      settings: settings, mistakes: ordered.map(\.message), missingFiles: missingFiles)
   }
 
   mutating func parse(_ root: [String: SettingValue]) {
@@ -208,7 +209,7 @@ private struct SettingsReading {
       }
       guard let table else {
         let suggestion = SettingTable.suggestion(by: key, isTable: value.isTable)
-        let advice = suggestion.map { "; did you mean \($0.words)?" } ?? ""
+        let advice = suggestion.map { "; did you mean \($0.syntax)?" } ?? ""
         report(
           lines["", nil, key] ?? lines[key, nil, nil], "there is no table \(key)\(advice)",
           isSafetyCritical: suggestion?.table.isSafetyCritical ?? false)
@@ -238,7 +239,7 @@ private struct SettingsReading {
   private mutating func read(
     _ table: SettingTable, _ written: String, _ members: [String: SettingValue], number: Int?
   ) {
-    var found: [(line: Int?, words: String)] = []
+    var found: [(line: Int?, message: String)] = []
     let source = SettingSource(directory: directory) { [lines, name] key in
       let line = lines[written, number, key].map { ":\($0)" } ?? ""
       return SafeText.line(name + line)
@@ -250,7 +251,7 @@ private struct SettingsReading {
       found.append((lines[written, number, name], text))
     }
     for mistake in found {
-      report(mistake.line, mistake.words, isSafetyCritical: table.isSafetyCritical)
+      report(mistake.line, mistake.message, isSafetyCritical: table.isSafetyCritical)
     }
     guard let number, found.isEmpty else { return }
     for (key, file) in table.files(settings) {
@@ -261,16 +262,20 @@ private struct SettingsReading {
 
   /// The messages about files and directories that cannot be read, in the order of their lines.
   private var missingFiles: [String] {
-    files.sorted { $0.line ?? 0 < $1.line ?? 0 }.compactMap { line, text, file in
-      guard let reason = Self.reason(against: file, isDirectory: text.hasSuffix(" folder")) else {
+    files.sorted { $0.line ?? 0 < $1.line ?? 0 }.compactMap { line, settingName, file in
+      guard
+        let reason = Self.unusableReason(of: file, isDirectory: settingName.hasSuffix(" folder"))
+      else {
         return nil
       }
       let location = line.map { ":\($0)" } ?? ""
-      return SafeText.line("\(name)\(location): \(text) is skipped: \(file.path): \(reason)")
+      return SafeText.line("\(name)\(location): \(settingName) is skipped: \(file.path): \(reason)")
     }
   }
 
-  private static func reason(against file: URL, isDirectory: Bool) -> String? {
+  /// Returns the reason why a file cannot be read, or is not a directory although it must be one;
+  /// nil if it can be used.
+  private static func unusableReason(of file: URL, isDirectory: Bool) -> String? {
     guard access(file.path, R_OK) == 0 else { return String(cString: strerror(errno)) }
     var status = stat()
     guard isDirectory, stat(file.path, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
@@ -294,9 +299,9 @@ extension SettingTable {
   /// - Returns: The table, and the syntax of the table or setting; nil if no name is similar.
   fileprivate static func suggestion(
     by name: String, isTable: Bool
-  ) -> (table: SettingTable, words: String)? {
+  ) -> (table: SettingTable, syntax: String)? {
     let owners = all.flatMap { table in table.keys.map { (key: $0, table: table) } }
-    func setting(_ key: String) -> (table: SettingTable, words: String)? {
+    func setting(_ key: String) -> (table: SettingTable, syntax: String)? {
       owners.first { spelling($0.key) == spelling(key) }.map {
         ($0.table, "\($0.key) of \($0.table.head)")
       }

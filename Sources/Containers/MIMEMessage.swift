@@ -165,7 +165,7 @@ package struct MIMEMessage: Sendable {
     /// The number of the alternatives group; 0 if there is none.
     var group = 0
     /// The number of the `multipart/mixed` entity within the group; 0 if there is none.
-    var mixture = 0
+    var mixedEntityNumber = 0
   }
 
   /// Reads the parts. The state is a stack of boundaries, and at most one open part: a boundary of
@@ -176,7 +176,7 @@ package struct MIMEMessage: Sendable {
     var delimiters = [Array("--\(boundary)".utf8)]
     var levels = [Level()]
     if MIMEHeader(bytes[...]).type == "multipart/alternative" { levels[0].group = 1 }
-    var (groupCount, mixtureCount) = (levels[0].group, 0)
+    var (groupCount, mixedEntityCount) = (levels[0].group, 0)
     var open: Part?
     var position = start
     while position < bytes.count {
@@ -208,9 +208,9 @@ package struct MIMEMessage: Sendable {
         if head.type == "multipart/alternative" {
           groupCount += 1
           level = Level(group: groupCount)
-        } else if head.type == "multipart/mixed", level.group > 0, level.mixture == 0 {
-          mixtureCount += 1
-          level.mixture = mixtureCount
+        } else if head.type == "multipart/mixed", level.group > 0, level.mixedEntityNumber == 0 {
+          mixedEntityCount += 1
+          level.mixedEntityNumber = mixedEntityCount
         }
         levels.append(level)
       }
@@ -274,7 +274,7 @@ package struct MIMEMessage: Sendable {
 extension MIMEMessage.Part {
   /// Creates a part with a header.
   fileprivate init(_ head: MIMEHeader, in level: MIMEMessage.Level = MIMEMessage.Level()) {
-    (alternativesGroup, mixedEntityNumber) = (level.group, level.mixture)
+    (alternativesGroup, mixedEntityNumber) = (level.group, level.mixedEntityNumber)
     charset = head.token("charset")
     fileName =
       head.parameter("filename", of: "content-disposition", isName: true)

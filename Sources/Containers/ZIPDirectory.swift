@@ -85,7 +85,7 @@ struct ZIPDirectory {
     for (name, original) in zip(names, nonUTF8Names) { entries[original.index].name = name }
   }
 
-  // MARK: Where it is
+  // MARK: Location
 
   private static func find(_ access: ByteAccess) throws(ContainerError) -> Location {
     guard access.size >= Int64(endLength) else { throw .otherFormat }

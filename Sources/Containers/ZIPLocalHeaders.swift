@@ -19,7 +19,7 @@ struct ZIPLocalHeaders {
     /// The checksum and the two sizes, in the form of a header.
     var fields: [UInt8]
     /// The compressed size.
-    var packed: Int64
+    var compressedSize: Int64
     /// The length of the record.
     var length: Int64
   }
@@ -37,23 +37,26 @@ struct ZIPLocalHeaders {
       let start = end + Self.headLength + Int64(name + extra)
       guard start <= access.size else { return }
       let fields = try access.readExactly(Int(name + extra), at: end + Self.headLength)
-      var packed = Int64(head.littleEndian(18, 4))
-      if packed == 0xFFFF_FFFF { packed = Self.largeSize(in: fields, from: Int(name)) }
+      var compressedSize = Int64(head.littleEndian(18, 4))
+      if compressedSize == 0xFFFF_FFFF {
+        compressedSize = Self.largeSize(in: fields, from: Int(name))
+      }
       var trailerLength: Int64 = 0
-      if head.littleEndian(6, 2) & 8 != 0, packed == 0 {
+      if head.littleEndian(6, 2) & 8 != 0, compressedSize == 0 {
         guard let trailer = try Self.trailer(in: access, after: start) else { return }
         head.replaceSubrange(14..<26, with: trailer.fields)
-        (packed, trailerLength) = (trailer.packed, trailer.length)
+        (compressedSize, trailerLength) = (trailer.compressedSize, trailer.length)
       }
       // An entry of 4 GB or more is larger than a container may be.
-      guard packed < 0xFFFF_FFFF, packed <= access.size - start, end < 0xFFFF_FFFF else { return }
+      guard compressedSize < 0xFFFF_FFFF, compressedSize <= access.size - start, end < 0xFFFF_FFFF
+      else { return }
       directory.append(contentsOf: [0x50, 0x4B, 0x01, 0x02, 0, 0])
       directory.append(contentsOf: head[4..<30])
       directory.append(contentsOf: repeatElement(0, count: 10))
       for shift in 0..<4 { directory.append(UInt8(truncatingIfNeeded: end >> (8 * shift))) }
       directory.append(contentsOf: fields)
       count += 1
-      end = start + packed + trailerLength
+      end = start + compressedSize + trailerLength
     }
   }
 
@@ -87,19 +90,19 @@ struct ZIPLocalHeaders {
         guard bytes[index] == 0x50, bytes[index...].starts(with: [0x50, 0x4B, 0x07, 0x08]) else {
           continue
         }
-        let packed = position + Int64(index) - start
+        let compressedSize = position + Int64(index) - start
         // With numbers of 4 bytes, the size or the next header follows the compressed size.
         if index + largeTrailerLength <= bytes.count,
-          bytes.littleEndian(index + 8, 8) == UInt64(packed),
+          bytes.littleEndian(index + 8, 8) == UInt64(compressedSize),
           bytes.littleEndian(index + 16, 8) < 0xFFFF_FFFF
         {
           return Trailer(
             fields: Array(bytes[index + 4..<index + 12]) + Array(bytes[index + 16..<index + 20]),
-            packed: packed, length: Int64(largeTrailerLength))
+            compressedSize: compressedSize, length: Int64(largeTrailerLength))
         }
-        guard bytes.littleEndian(index + 8, 4) == UInt64(packed) else { continue }
+        guard bytes.littleEndian(index + 8, 4) == UInt64(compressedSize) else { continue }
         return Trailer(
-          fields: Array(bytes[index + 4..<index + trailerLength]), packed: packed,
+          fields: Array(bytes[index + 4..<index + trailerLength]), compressedSize: compressedSize,
           length: Int64(trailerLength))
       }
       position += chunkLength

@@ -208,7 +208,7 @@ package struct LinkFrontier: Sendable {
   package mutating func recordReceived(_ count: Int64) { bytes = max(bytes, count) }
 
   /// Returns whether a number of bytes reaches the maximum size.
-  package func isFull(of count: Int64) -> Bool { count >= bounds.maxBytes ?? .max }
+  package func isFull(afterBytes count: Int64) -> Bool { count >= bounds.maxBytes ?? .max }
 
   /// The number of known pages that will not be fetched, because a limit is reached.
   package var cutOff: Int { isFull ? entries.count - nextNumber : 0 }

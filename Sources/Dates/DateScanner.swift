@@ -32,7 +32,7 @@ package struct DateScanner {
     var time: WrittenDate.Time?
     if let clock = self.readTime() {
       time = clock
-      index = indexAfterJoints(from: index)
+      index = indexAfterSeparators(from: index)
     }
     var found = scanCalendarDate()
     if found == nil {
@@ -90,7 +90,7 @@ package struct DateScanner {
 
   /// Returns the position after the tokens that join the parts of a date: up to four punctuation
   /// characters or words such as "of".
-  private func indexAfterJoints(from start: Int) -> Int {
+  private func indexAfterSeparators(from start: Int) -> Int {
     var position = start
     var count = 0
     while count < 4, let token = token(position),
@@ -114,7 +114,7 @@ package struct DateScanner {
       position += 1
     }
     if position == first { return }
-    index = indexAfterJoints(from: position)
+    index = indexAfterSeparators(from: position)
   }
 
   private func isWeekday(_ position: Int) -> Bool {
@@ -335,7 +335,7 @@ package struct DateScanner {
   /// Reads the time of day after a date; nil if there is none.
   private mutating func scanTimeAfterDate() -> WrittenDate.Time? {
     skipWeekday()
-    index = indexAfterJoints(from: index)
+    index = indexAfterSeparators(from: index)
     skipWeekday()
     return readTime()
   }
@@ -420,6 +420,8 @@ package struct DateScanner {
     return word(index) == "p"
   }
 
+  /// Reads the word or abbreviation for a half of the day, such as "PM".
+  /// - Returns: Whether it is the second half; nil if there is no such word.
   private mutating func readHalf() -> Bool? {
     guard let half = isNextWordPM else { return nil }
     if DateVocabulary.isPMByWord[word(index)] != nil {

@@ -27,7 +27,7 @@ package enum HookFindings {
         ? nil : "correct read in [hooks]: it must be the name or path of an executable file")
   }
 
-  /// Returns the finding about the calls that wait; they are nil if the library cannot be read.
+  /// Returns the finding about the calls that wait. `calls` is nil if the library cannot be read.
   private static func waitingCallsFinding(_ calls: [HookCall]?, hasCommand: Bool) -> Finding {
     guard let calls else {
       return Finding(.program, "calls of the read hook", textLabel: "hook calls", "not known")

@@ -43,8 +43,8 @@ package enum HostName {
     return host.utf8.contains(where: isForbidden) ? nil : host
   }
 
-  /// Whether names are compared without the character (UTS 46, status "ignored"). Copied text has
-  /// soft hyphens and zero-width spaces.
+  /// Whether the character is removed from names (UTS 46, status "ignored"). Copied text often
+  /// contains soft hyphens and zero-width spaces.
   private static func isIgnored(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0xAD, 0x34F, 0x180B...0x180D, 0x180F, 0x200B, 0x2060, 0x2064, 0xFE00...0xFE0F, 0xFEFF,

@@ -139,9 +139,11 @@ package struct Vary: Sendable {
       name == "accept-encoding" || stored.varying.contains { $0.name == name }
     }
     guard isKnown else { return false }
-    let isNobodys = !stored.varying.contains { $0.name == Self.credentialsName && $0.value != nil }
+    let isAnonymous = !stored.varying.contains {
+      $0.name == Self.credentialsName && $0.value != nil
+    }
     // A requester with credentials for the challenge must not get the challenge again.
-    if requester.waitsForChallenge, isNobodys, stored.response.status == 401 { return false }
+    if requester.waitsForChallenge, isAnonymous, stored.response.status == 401 { return false }
     return stored.varying.allSatisfy { field in
       if field.name == Self.credentialsName, field.value == nil {
         return requester.credentials == nil || requester.waitsForChallenge

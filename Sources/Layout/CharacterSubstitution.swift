@@ -34,8 +34,8 @@ package struct CharacterSubstitution: Sendable, Equatable {
     switch scalar.value {
     // 10³ must not become 103, nor 2½ become 21/2.
     case _ where Self.isSuperscript(character):
-      let isBehindWord = previous.isDigit || previous.isLetter || previous == UInt8(ascii: ")")
-      return isBehindWord && !followsSuperscript ? "^" + own : own
+      let followsWord = previous.isDigit || previous.isLetter || previous == UInt8(ascii: ")")
+      return followsWord && !followsSuperscript ? "^" + own : own
     case 0xBC...0xBE, 0x2150...0x215F, 0x2189: return previous.isDigit ? " " + own : own
     default: return own
     }

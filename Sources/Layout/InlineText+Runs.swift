@@ -298,18 +298,18 @@ extension InlineText {
     var stop = start
     while stop < end, runs[stop].style.intersection(Self.scriptStyles) == script { stop += 1 }
     var index = start
-    var isBehindNote = false
+    var followsNote = false
     while index < stop {
       if index > start, runs[index].link >= 0 { beginLink(index, context) }
       if let note = endOfNote(index, stop, context) {
         append(script: index..<note, isPlain: true, context)
-        isBehindNote = true
+        followsNote = true
         index = note
         continue
       }
       var next = index + 1
       while next < stop, endOfNote(next, stop, context) == nil { next += 1 }
-      append(script: index..<next, isPlain: isBehindNote, context)
+      append(script: index..<next, isPlain: followsNote, context)
       index = next
     }
     return stop

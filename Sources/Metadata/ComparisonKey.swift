@@ -12,7 +12,7 @@ extension StringProtocol {
   func plainKey(separator: StaticString = "") -> String? {
     var key: [UInt8] = []
     key.reserveCapacity(utf8.count)
-    var isBehindWord = false
+    var followsWord = false
     // The number of bytes read of a punctuation character (U+2010 to U+2027).
     var separatorBytes = 0
     for byte in utf8 {
@@ -24,14 +24,14 @@ extension StringProtocol {
         // Dashes, quotation marks, bullets and ellipses.
         guard (0x90...0xA7).contains(byte) else { return nil }
         separatorBytes = 0
-        isBehindWord = !key.isEmpty
+        followsWord = !key.isEmpty
       case 0xE2: separatorBytes = 1
       case 0x80...: return nil
       case _ where byte.isLetter || byte.isDigit:
-        if isBehindWord { separator.withUTF8Buffer { key.append(contentsOf: $0) } }
-        isBehindWord = false
+        if followsWord { separator.withUTF8Buffer { key.append(contentsOf: $0) } }
+        followsWord = false
         key.append(byte.lowercased)
-      default: isBehindWord = !key.isEmpty
+      default: followsWord = !key.isEmpty
       }
     }
     return String(decoding: key, as: UTF8.self)

@@ -91,20 +91,20 @@ package struct PageTitle {
     let indices = Array(title.indices)
     for (offset, index) in indices.enumerated().dropFirst().dropLast() where cuts.count < 12 {
       guard let (separator, isSpaced) = Self.separatorKind(title[index]) else { continue }
-      let (isBehindSpace, isBeforeSpace) = (
+      let (followsSpace, precedesSpace) = (
         title[indices[offset - 1]].isWhitespace, title[indices[offset + 1]].isWhitespace
       )
       guard
         Self.separates(
           title[index], title[indices[offset - 1]], title[indices[offset + 1]], isSpaced: isSpaced)
       else { continue }
-      let start = isBehindSpace ? indices[offset - 1] : index
-      let end = title.index(indices[offset + 1], offsetBy: isBeforeSpace ? 1 : 0)
+      let start = followsSpace ? indices[offset - 1] : index
+      let end = title.index(indices[offset + 1], offsetBy: precedesSpace ? 1 : 0)
       let isUnderscore = title[index] == "_"
       let isBar = separator == .site && !isSpaced && !isUnderscore
       let cut = SeparatorMatch(
         range: start..<end, kind: separator,
-        isBar: isBar && (isBehindSpace && isBeforeSpace || title[index] == "｜"),
+        isBar: isBar && (followsSpace && precedesSpace || title[index] == "｜"),
         isUnderscore: isUnderscore)
       if let last = cuts.indices.last, cuts[last].range.upperBound >= start {
         cuts[last].join(cut)

@@ -81,7 +81,7 @@ struct ConfigCommand: ParsableCommand {
     switch origin {
     case .file: ""
     case .lastGood: "not the settings of the file, which cannot be read"
-    case .nowhere: "offline because the settings cannot be read"
+    case .defaults: "offline because the settings cannot be read"
     }
   }
 }

@@ -107,7 +107,7 @@ struct DoctorCommand: ParsableCommand {
       switch reading.origin {
       case .file: mistakes == 0 ? "no errors" : CountFormatter.countText(mistakes, "error")
       case .lastGood: "the file cannot be read; the last good settings are in force"
-      case .nowhere: "the file cannot be read; offread uses the default settings and stays offline"
+      case .defaults: "the file cannot be read; offread uses the default settings and stays offline"
       }
     let advice =
       [reading.settingsInForceNotice, mistakes == 0 ? nil : "offread config lists the errors"]

@@ -447,7 +447,7 @@ struct SettingsFileTests {
   {
     let reading = Self.reading("[display]\ntheme = nord\n")
     #expect(reading.settings.isSavedOnly)
-    #expect(reading.warnings.count == 2 && reading.origin == .nowhere)
+    #expect(reading.warnings.count == 2 && reading.origin == .defaults)
     #expect(
       reading.warnings[0].hasPrefix("offline because the settings cannot be read: config.toml:2: "))
   }

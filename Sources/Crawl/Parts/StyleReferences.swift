@@ -76,14 +76,14 @@ package struct StyleReferences: Sendable, Equatable {
     guard peek(0) == UInt8(ascii: "(") else { return }
     index += 1
     switch name {
-    case "url", "src": readAddress()
+    case "url", "src": readURL()
     case "image-set", "-webkit-image-set": open(isList: true)
     default: open(isList: false)
     }
   }
 
   /// Reads the argument of `url()`: a string, or a URL without quotes.
-  private mutating func readAddress() {
+  private mutating func readURL() {
     skipSpace()
     guard let first = peek(0) else { return }
     if first == UInt8(ascii: "\"") || first == UInt8(ascii: "'") {
@@ -102,10 +102,10 @@ package struct StyleReferences: Sendable, Equatable {
       case _ where byte.isWhiteSpace:
         skipSpace()
         guard let next = peek(0), next != UInt8(ascii: ")") else { continue }
-        return skipBadAddress()
+        return skipBadURL()
       case UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "("), UInt8(ascii: "\\"), 0...8,
         0x0B, 0x0E...0x1F, 0x7F:
-        return skipBadAddress()
+        return skipBadURL()
       default:
         text.append(byte)
         index += 1
@@ -116,7 +116,7 @@ package struct StyleReferences: Sendable, Equatable {
   }
 
   /// Skips the remnants of a bad URL (§4.3.14).
-  private mutating func skipBadAddress() {
+  private mutating func skipBadURL() {
     while let byte = peek(0) {
       index += byte == UInt8(ascii: "\\") ? 2 : 1
       if byte == UInt8(ascii: ")") { return }

@@ -46,7 +46,8 @@ package struct HidingDeclarations: Equatable {
   var showsElement: Bool { display?.value == .shows || visibility?.value == .shows }
 
   /// Whether the declarations may hide an element, or show one that others hide. Declarations that
-  /// only undo a size or a position count for elements under the pointer alone.
+  /// only restore the size or the position of an element do not count here, because they matter
+  /// only in rules for elements under the pointer.
   var mayAffectVisibility: Bool {
     display != nil || visibility != nil || opacity != nil || scale?.value == .hides
       || offset?.value == .hides

@@ -468,16 +468,16 @@ struct SheetStyles {
 
     private static let maxCountedTexts = 50_000
 
-    /// The number that, in the list of the rules that match an element, records that the element is
-    /// in `StyleRules.subjectsShownOnClick`.
+    /// An entry in the list of rules that match an element, in place of the index of a rule: the
+    /// element is in `StyleRules.subjectsShownOnClick`.
     private static let openedMarker: Int32 = -1
 
-    /// The number that, in the list of the rules that match an element, records that some screen
-    /// sizes change the order of its children.
+    /// An entry in the list of rules that match an element, in place of the index of a rule: some
+    /// screen sizes change the order of its children.
     private static let rearrangedMarker: Int32 = -2
 
-    /// Returns the number that, in the list of the rules that match an element, records that the
-    /// element is in `StyleRules.subjectsShownOnHover`.
+    /// Returns an entry in the list of rules that match an element, in place of the index of a
+    /// rule: the element is in `StyleRules.subjectsShownOnHover` for a kind of concealment.
     private static func marker(_ concealment: HidingDeclarations.Concealment) -> Int32 {
       rearrangedMarker - 1 - Int32(concealment.rawValue)
     }

@@ -14,7 +14,7 @@ struct StyleSheetReader {
   /// An at-rule whose block is open.
   private struct OpenBlock {
     /// Whether the at-rule depends on the size of the screen.
-    var isSized: Bool
+    var dependsOnScreenSize: Bool
     var layer: Int
   }
 
@@ -40,7 +40,7 @@ struct StyleSheetReader {
       index = stop + 1
       guard bytes[stop] == UInt8(ascii: "{") else {
         if bytes[stop] == UInt8(ascii: "}") {
-          if openBlocks.popLast()?.isSized == true { sizeDependentBlockCount -= 1 }
+          if openBlocks.popLast()?.dependsOnScreenSize == true { sizeDependentBlockCount -= 1 }
         } else if isAtRule {
           readStatement(bytes[start..<stop])
         }
@@ -72,13 +72,14 @@ struct StyleSheetReader {
   /// Enters the block of an at-rule that applies.
   private mutating func openBlock(_ prelude: StyleBytes) {
     let condition = prelude.dropFirst("@media".utf8.count)
-    let isSized = prelude.prefix(6).isWord("@media") && MediaQueryList.dependsOnSize(condition)
-    if isSized { sizeDependentBlockCount += 1 }
+    let dependsOnSize =
+      prelude.prefix(6).isWord("@media") && MediaQueryList.dependsOnSize(condition)
+    if dependsOnSize { sizeDependentBlockCount += 1 }
     var layer = openBlocks.last?.layer ?? CascadeLayers.root
     if prelude.prefix(6).isWord("@layer") {
       layer = layers.layer(named: condition.trimmed, in: layer)
     }
-    openBlocks.append(OpenBlock(isSized: isSized, layer: layer))
+    openBlocks.append(OpenBlock(dependsOnScreenSize: dependsOnSize, layer: layer))
   }
 
   /// Reads an at-rule without a block, such as the names of layers in their order.

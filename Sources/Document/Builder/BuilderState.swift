@@ -93,8 +93,8 @@ extension DocumentBuilder {
     var reopenable: Int32 = -1
     /// A list with nothing but a date, which is rendered as plain lines, or -1.
     var dateOnly: Int32 = -1
-    /// Whether a list is site navigation, for the examined lists.
-    var areNavigation: [Int32: Bool] = [:]
+    /// For each list that was examined, whether it is site navigation.
+    var isNavigationByList: [Int32: Bool] = [:]
   }
 
   /// The tables that are being read.

@@ -239,9 +239,9 @@ extension DocumentBuilder {
   /// Returns whether a list is site navigation, in which numbers are meaningless: it is in a `nav`,
   /// has a class for navigation or breadcrumbs, or contains only links in a `footer`.
   mutating func isNavigation(_ list: Int32) -> Bool {
-    if let known = lists.areNavigation[list] { return known }
+    if let known = lists.isNavigationByList[list] { return known }
     let isNavigation = findNavigation(around: list)
-    lists.areNavigation[list] = isNavigation
+    lists.isNavigationByList[list] = isNavigation
     return isNavigation
   }
 

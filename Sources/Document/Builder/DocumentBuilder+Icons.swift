@@ -54,8 +54,8 @@ extension DocumentBuilder {
 
   // MARK: Icons with a meaning
 
-  /// Adds the meaning of an icon that an empty element shows: the title of the element, a box that
-  /// is ticked or not at the beginning of a line, or a sign that is all of a table cell.
+  /// Adds the meaning of an icon that an empty element shows: the title of the element, a ticked or
+  /// empty box at the beginning of a line, or a sign that is the only content of a table cell.
   /// - Returns: Whether the icon has a meaning and is not a control or beside text that repeats it.
   mutating func addIconMeaning(_ node: Int32) -> Bool {
     let own = tree.nodes[Int(node)]

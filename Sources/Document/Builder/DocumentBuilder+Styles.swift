@@ -80,16 +80,16 @@ extension DocumentBuilder {
     guard !text.isEmpty else { return }
     let hasWord = text.contains { $0.isLetter || $0.isNumber }
     let hasText = tree.nodes[Int(node)].contents.contains(.text)
-    // Symbols alone decorate an element without text, unless it is a cell or separates two scenes,
-    // or are bullets of a list.
+    // Symbols alone are decoration if the element has no text and is neither a table cell nor the
+    // ornament between two scenes. In a list item, they are its bullet.
     guard
       hasWord || tree.nodes[Int(node)].name != .li && hasText || isInEmptyCell(node)
         || isSceneBreak(text, node)
     else { return }
     if inherited.keepsWhiteSpace, !text.contains(where: \.isLetter) {
-      // Numbers in code are those of its lines, except those of callouts, which are empty elements
-      // behind the code of a line.
-      if generated.hasAttributeValue, !hasText, isBehindCode { addCallout(text) }
+      // Numbers in code are line numbers, except those of callouts, which are empty elements after
+      // the code of a line.
+      if generated.hasAttributeValue, !hasText, followsCode { addCallout(text) }
       return
     }
     // A copy of the text is a shadow or an outline.
@@ -113,7 +113,7 @@ extension DocumentBuilder {
   }
 
   /// Whether the line of preformatted text so far has more than white space.
-  private var isBehindCode: Bool {
+  private var followsCode: Bool {
     guard leaf.isOpen else { return false }
     let first =
       document.runs.indices.contains(Int(leaf.firstRun))
@@ -234,16 +234,16 @@ extension DocumentBuilder {
 
   /// Returns whether the text of an element contains a line break.
   private func hasLineBreak(_ node: Int32) -> Bool {
-    var (next, isBehindText) = (tree.nodeAfter(node, in: node), false)
+    var (next, followsText) = (tree.nodeAfter(node, in: node), false)
     while next >= 0 {
       let own = tree.nodes[Int(next)]
       if own.name == .br { return true }
       if own.name == .characters {
         let text = tree.bytes[Int(own.start)..<Int(own.end)]
-        let rest = isBehindText ? text[...] : text.drop(while: \.isWhiteSpace)
+        let rest = followsText ? text[...] : text.drop(while: \.isWhiteSpace)
         let lines = rest.drop { $0 != 0x0A }
         if lines.contains(where: { !$0.isWhiteSpace }) { return true }
-        isBehindText = isBehindText || !rest.isEmpty
+        followsText = followsText || !rest.isEmpty
       }
       next = tree.nodeAfter(next, in: node)
     }
@@ -314,8 +314,8 @@ extension DocumentBuilder {
     return .text(Int32(document.markerTexts.count - 1))
   }
 
-  /// Returns the numbers of the open items from the outermost, with that of the innermost one, which
-  /// is about to be opened.
+  /// Returns the numbers of the open items from the outermost, followed by the number of the item
+  /// that is about to be opened.
   private func itemNumbers(endingWith number: Int32) -> [Int32] {
     let lists = containers.filter {
       if case .list = document.blocks[Int($0.blockIndex)].kind { true } else { false }
@@ -330,7 +330,7 @@ extension DocumentBuilder {
 
   /// Whether the only text so far in an item whose styles hide the marker of the list is a marker
   /// of its own, such as `•` or `(i)`. The following block continues its line.
-  var isBehindOwnMarker: Bool {
+  var followsOwnMarker: Bool {
     guard leaf.isOpen, inherited.leafKind == .paragraph, let item = containers.last,
       item.lastChild < 0,
       document.blocks[Int(item.blockIndex)].kind == .item(.none),
@@ -376,12 +376,12 @@ extension DocumentBuilder {
   /// Appends white space in which line feeds are significant.
   /// - Returns: The index after it.
   mutating func addPreLineText(from start: Int, to end: Int) -> Int {
-    var (index, indentation, isBehindLine) = (start, 0, false)
+    var (index, indentation, followsLineBreak) = (start, 0, false)
     while index < end, tree.bytes[index].isWhiteSpace {
       switch tree.bytes[index] {
       case 0x0A:
         addLineBreak()
-        isBehindLine = true
+        followsLineBreak = true
         indentation = 0
       case 0x0D: break
       case 0x09: indentation += 4
@@ -392,13 +392,14 @@ extension DocumentBuilder {
     guard indentation > 0 else { return index }
     // Columns within a line are separated by several spaces; in code, any number counts.
     let isColumn = leaf.isOpen && indentation > (inherited.style.contains(.code) ? 1 : 2)
-    let keepsSpaces = index < end && inherited.whiteSpace == .preWrap && (isBehindLine || isColumn)
+    let keepsSpaces =
+      index < end && inherited.whiteSpace == .preWrap && (followsLineBreak || isColumn)
     if keepsSpaces {
       // No-break spaces are not removed at line breaks. A line may break after those of a column.
-      let count = isBehindLine ? indentation : indentation - 1
+      let count = followsLineBreak ? indentation : indentation - 1
       for _ in 0..<min(count, Self.maxIndentation) { addSafeBytes([0xC2, 0xA0]) }
     }
-    if !keepsSpaces || !isBehindLine { leaf.hasPendingSpace = true }
+    if !keepsSpaces || !followsLineBreak { leaf.hasPendingSpace = true }
     return index
   }
 

@@ -91,7 +91,7 @@ package struct DocumentBuilder {
   var spacing = SpacingState()
   /// The margin note that is being read, or -1.
   var openMarginNote: Int32 = -1
-  /// Whether the class of an element names its text a formula, for the examined elements.
+  /// For each element that was examined, whether its class states that its text is a formula.
   var namedFormulas: [Int32: Bool] = [:]
   /// The node of the revealed element (a hidden element that is shown anyway) that is being read,
   /// or -1, and the block with which that element begins.
@@ -336,7 +336,7 @@ package struct DocumentBuilder {
       breakBlock()
       recordMainContent(name == .main ? .main : .article)
     case .p:
-      if isBehindOwnMarker { leaf.hasPendingSpace = true } else { breakBlock() }
+      if followsOwnMarker { leaf.hasPendingSpace = true } else { breakBlock() }
       paragraphs.isInside = true
     default:
       if name == .div,
@@ -348,7 +348,7 @@ package struct DocumentBuilder {
       let continuesCell =
         name == .div && textStyle.display == .tableCell && leaf.isOpen
         && sharesLine(node, with: \.previousSibling)
-      if name == .div, isBehindOwnMarker || continuesCell {
+      if name == .div, followsOwnMarker || continuesCell {
         leaf.hasPendingSpace = true
       } else {
         breakBlock()

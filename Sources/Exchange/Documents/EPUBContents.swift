@@ -6,7 +6,7 @@ import DOM
 struct EPUBContents {
   /// The entries. The title of an entry without any text is empty.
   private(set) var entries: [EPUBPackage.Entry] = []
-  /// Whether an entry has a title.
+  /// Whether any entry has a title.
   var hasTitles: Bool { entries.contains { !$0.title.isEmpty } }
   /// The path of the part where the text begins, if the landmarks define it.
   private(set) var bodyStartPath: String?

@@ -129,8 +129,8 @@ enum LinkTable {
     list.add(urlColumn < row.count ? row[urlColumn] : "", link)
   }
 
-  /// Returns the known columns, ordered by rank. Those whose last word only is known, such as
-  /// "Channel Title", come last.
+  /// Returns the known columns, ordered by rank. Columns of which only the last word of the name is
+  /// known, such as "Channel Title", come last.
   private static func columns(_ header: [String]) -> [(column: Int, field: LinkField)] {
     let names = header.map(\.oneLine)
     let order = names.indices.sorted {

@@ -168,16 +168,16 @@ extension DOMTree {
     _ parent: Int32, _ markers: [Membership], _ images: ImageSelection, _ open: inout [Int32]
   ) {
     let holdsCells = nodes[Int(parent)].name.allowsOnlyTableParts
-    var isBehindKept = false
+    var followsKept = false
     var waiting: [Int32] = []
     var child = nodes[Int(parent)].firstChild
     while child >= 0 {
       let next = nodes[Int(child)].nextSibling
       let name = nodes[Int(child)].name
       if markers[Int(child)] == .kept {
-        if !isBehindKept { detachEdgeImages(waiting, besides: images) }
+        if !followsKept { detachEdgeImages(waiting, besides: images) }
         waiting.removeAll()
-        isBehindKept = true
+        followsKept = true
         // A formula is kept with its source.
         if name != .characters, name != .math { open.append(child) }
       } else if holdsCells, name.isAllowedInTable {

@@ -3,8 +3,8 @@ import Document
 import Metadata
 
 // Kinds of blocks that belong to a text although they do not read like prose: lists of definitions,
-// lists and tables below a heading, lines of code, verses, captions and labels; and the lead above a
-// text.
+// lists and tables below a heading, lines of code, verses, captions and labels; and the lead above
+// a text.
 
 extension PageBlocks {
   /// Keeps parts of a text next to its kept blocks.

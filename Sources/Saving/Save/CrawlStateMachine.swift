@@ -199,7 +199,7 @@ struct CrawlStateMachine {
     var actions: [Action] = []
     if request.bounds.maxBytes != nil {
       frontier.recordReceived(received)
-      if frontier.isFull(of: received) { actions += cutOffWaiting() }
+      if frontier.isFull(afterBytes: received) { actions += cutOffWaiting() }
     }
     // If the size is limited, at most one page per concurrent host is open, because sizes are not
     // known in advance.
@@ -274,7 +274,7 @@ struct CrawlStateMachine {
     }
     // No load starts while too many links wait for those of earlier pages, which are being loaded.
     guard !frontier.isCrowded || pace.running == 0 else { return .wait(until: nil) }
-    if frontier.isFull(of: received), case let actions = cutOffWaiting(), !actions.isEmpty {
+    if frontier.isFull(afterBytes: received), case let actions = cutOffWaiting(), !actions.isEmpty {
       return .perform(actions)
     }
     switch pace.next(at: instant) {
