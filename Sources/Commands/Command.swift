@@ -77,7 +77,7 @@ package enum Command: String, CaseIterable, Sendable {
     /// A number: the count.
     case number = "N"
     /// A URL.
-    case address = "ADDRESS"
+    case url = "ADDRESS"
     /// Search words.
     case searchTerms = "WORDS"
     /// The letter of a mark.
@@ -209,7 +209,7 @@ package enum Command: String, CaseIterable, Sendable {
         on: [.page, .savedPageLists, .feeds, .highlights, .information])
     case .openURL:
       .init(
-        .pages, "open", "o", "open a URL or a file", takes: .address,
+        .pages, "open", "o", "open a URL or a file", takes: .url,
         inLists: "open a URL or a file")
     case .openInBackground:
       .init(

@@ -43,7 +43,7 @@ package struct MIMEMessage: Sendable {
   /// The value of `Date` (RFC 5322); may be empty.
   package private(set) var date = ""
   /// The URL of the page, which browsers write in the header; may be empty.
-  package private(set) var address = ""
+  package private(set) var pageURL = ""
   /// The value of `Content-Location` in the header, against which relative locations of parts are
   /// resolved (RFC 2557 §5); may be empty.
   package private(set) var location = ""
@@ -117,7 +117,7 @@ package struct MIMEMessage: Sendable {
   /// Sets the URLs that browsers write in the header.
   private mutating func readPageFields(of head: MIMEHeader) {
     location = head.firstValue("content-location") ?? ""
-    address = head.firstValue("snapshot-content-location") ?? location
+    pageURL = head.firstValue("snapshot-content-location") ?? location
   }
 
   /// Returns whether bytes begin like a multipart message, a mail with a single part, or a page

@@ -11,7 +11,7 @@ struct CrawlQueue: Sendable {
     /// the host of the start page is the host of the URL.
     var hostLength: UInt16
     var part: UInt8
-    var isWanted: Bool
+    var isRequested: Bool
     var isPublicOnly: Bool
   }
 
@@ -39,7 +39,7 @@ struct CrawlQueue: Sendable {
       Head(
         end: UInt32(pieces[last].text.count), depth: UInt32(clamping: entry.depth),
         hostLength: UInt16(clamping: suffix.utf8.count), part: UInt8(clamping: entry.part),
-        isWanted: entry.isWanted, isPublicOnly: entry.isPublicOnly))
+        isRequested: entry.isRequested, isPublicOnly: entry.isPublicOnly))
     count += 1
   }
 
@@ -53,14 +53,14 @@ struct CrawlQueue: Sendable {
     let middle = Int(head.end) - Int(head.hostLength)
     let url = String(decoding: piece.text[start..<middle], as: UTF8.self)
     // Always succeeds, because the text was a valid URL when it was added.
-    guard let address = WebURL(url) else { return nil }
+    guard let parsedURL = WebURL(url) else { return nil }
     let host =
       head.hostLength == 0
-      ? address.host ?? ""
+      ? parsedURL.host ?? ""
       : String(decoding: piece.text[middle..<Int(head.end)], as: UTF8.self)
     return LinkFrontier.Entry(
-      number: number, parsedURL: address, url: url, depth: Int(head.depth), seedHost: host,
-      part: Int(head.part), isWanted: head.isWanted, isPublicOnly: head.isPublicOnly)
+      number: number, parsedURL: parsedURL, url: url, depth: Int(head.depth), seedHost: host,
+      part: Int(head.part), isRequested: head.isRequested, isPublicOnly: head.isPublicOnly)
   }
 
   /// Removes the pages before a number, in whole pieces only.

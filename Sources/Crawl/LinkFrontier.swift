@@ -25,7 +25,7 @@ package struct LinkFrontier: Sendable {
     /// The number of this page within a text that is split over several pages, from 1.
     package var part = 1
     /// Whether the page was requested explicitly, not found by a link.
-    package var isWanted = true
+    package var isRequested = true
     /// Whether only pages of the public network link to this page, so that its host must not have a
     /// private address.
     package var isPublicOnly = false
@@ -104,7 +104,7 @@ package struct LinkFrontier: Sendable {
     guard let parsed = WebURL(url), parsed.isWeb else { return false }
     return append(
       parsed.withoutFragment, depth: isNamed ? 0 : 1, seedHost: parsed.host ?? "", part: part,
-      isWanted: true, isPublicOnly: isPublicOnly)
+      isRequested: true, isPublicOnly: isPublicOnly)
   }
 
   /// Marks a URL as seen, because it is fetched as a part of another page. Links to it add no page.
@@ -224,7 +224,7 @@ package struct LinkFrontier: Sendable {
       } else {
         append(
           url, depth: isPart ? page.depth : page.depth + 1, seedHost: page.seedHost,
-          part: isPart ? page.part + 1 : 1, isWanted: false,
+          part: isPart ? page.part + 1 : 1, isRequested: false,
           isPublicOnly: publicOnlyPages.contains(page.number))
       }
     }
@@ -253,19 +253,19 @@ package struct LinkFrontier: Sendable {
 
   @discardableResult
   private mutating func append(
-    _ url: WebURL, depth: Int, seedHost: String, part: Int, isWanted: Bool,
+    _ url: WebURL, depth: Int, seedHost: String, part: Int, isRequested: Bool,
     isPublicOnly: Bool
   ) -> Bool {
-    let address = url.withoutCredentials
-    let text = address.description
+    let url = url.withoutCredentials
+    let text = url.description
     guard let key = key(text), let linkKey = linkKey(text) else { return false }
     // A requested page is only omitted if it was already added under the same cache key.
     let isNew = seen.insert(linkKey)
-    guard isWanted ? linkKey == key ? isNew : seen.insert(key) : isNew else { return false }
+    guard isRequested ? linkKey == key ? isNew : seen.insert(key) : isNew else { return false }
     entries.append(
       Entry(
-        number: entries.count, parsedURL: address, url: text, depth: depth, seedHost: seedHost,
-        part: part, isWanted: isWanted, isPublicOnly: isPublicOnly))
+        number: entries.count, parsedURL: url, url: text, depth: depth, seedHost: seedHost,
+        part: part, isRequested: isRequested, isPublicOnly: isPublicOnly))
     return true
   }
 }

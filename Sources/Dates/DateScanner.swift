@@ -172,7 +172,7 @@ package struct DateScanner {
   }
 
   /// Returns the year of the Gregorian calendar for a year of a Japanese era or of the Taiwanese
-  /// calendar at a position, and moves the position behind it; nil if there is none.
+  /// calendar at a position, and moves the position past it; nil if there is none.
   private func readEraYear(at position: inout Int) -> Int? {
     let era = word(position)
     if let start = DateVocabulary.eraStarts[era], let year = number(position + 1, 1...3) {
@@ -432,7 +432,7 @@ package struct DateScanner {
     return half
   }
 
-  /// Reads the zone at a position, and moves behind it.
+  /// Reads the zone at a position, and moves past it.
   /// - Returns: The offset in minutes; nil if there is no zone or it has no single offset.
   mutating func readZone(at start: Int) -> Int? {
     var position = isPunctuation(start, "(（") ? start + 1 : start

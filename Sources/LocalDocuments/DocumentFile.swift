@@ -226,14 +226,14 @@ package struct DocumentFile: Sendable {
       let bytes = start > 0 ? Array(content[start...]) : content
       if isDeclared ? bytes.starts(with: "From ".utf8) : Mailbox.isFormat(of: bytes) {
         let mailbox = try Mailbox(mailbox: bytes)
-        return Item(try MailPages(name: title, mailbox: mailbox, address: nil).item(at: ""))
+        return Item(try MailPages(name: title, mailbox: mailbox, attachmentURL: nil).item(at: ""))
       }
       guard isDeclared || MIMEMessage.isFormat(of: bytes) else { return nil }
       let message = try MIMEMessage(
         bytes, isMail: !MIMEMessage.isFormat(of: bytes) && MIMEMessage.hasMailFields(bytes))
       if message.mail.isEmpty { return try item(at: "", of: message) }
       return Item(
-        try MailPages(name: title, mailbox: Mailbox(message), address: nil).item(at: ""))
+        try MailPages(name: title, mailbox: Mailbox(message), attachmentURL: nil).item(at: ""))
     } catch {
       return nil
     }
@@ -328,17 +328,17 @@ package struct DocumentFile: Sendable {
       message.parts.indices.contains(number)
     else { throw .missing(path: inner) }
     let part = message.parts[number]
-    let address = message.address(of: number)
+    let url = message.url(ofPart: number)
     var frames = EmbeddedFrames(message)
     var item = Item(
       bytes: frames.page(part) ?? message.content(of: part), type: MediaType(part.type),
-      base: WebURL(address)?.isWeb ?? false ? address : nil,
+      base: WebURL(url)?.isWeb ?? false ? url : nil,
       notices: part.isTruncated || inner.isEmpty && message.isTruncated
         ? [truncationNotice] : [])
     if item.type.isHTML {
       var locations = PartLocations(message.parts, base: message.location)
       item.styleSheet = LinkedStyleSheets(in: item.bytes).content(loadedBy: {
-        styleSheet(at: $0, from: address, of: message, &locations)
+        styleSheet(at: $0, from: url, of: message, &locations)
       })
     }
     return item

@@ -39,7 +39,7 @@ import Testing
 
   @Test func `parts are separated and decoded`() throws {
     let message = try MIMEMessage(Array(Self.page.utf8))
-    #expect(message.address == "https://example.org/a")
+    #expect(message.pageURL == "https://example.org/a")
     #expect(message.parts.map(\.type) == ["text/html", "image/png"])
     #expect(message.parts[0].id == "frame-1@mhtml.blink")
     #expect(
@@ -227,7 +227,7 @@ import Testing
       + "Content-Transfer-Encoding: quoted-printable\nContent-Location: https://a.test/p\n\n"
       + "<p>=C3=A9</p>\n"
     let message = try MIMEMessage(Array(page.utf8))
-    #expect(message.mail.isEmpty && message.address == "https://a.test/p")
+    #expect(message.mail.isEmpty && message.pageURL == "https://a.test/p")
     #expect(text(0, of: message) == "<p>é</p>\n")
     // A message of a mailbox is mail.
     let mail = try MIMEMessage(Array(page.utf8), isMail: true)

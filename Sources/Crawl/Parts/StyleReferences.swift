@@ -131,8 +131,8 @@ package struct StyleReferences: Sendable, Equatable {
     guard !text.isEmpty, text.count <= Self.maxLength, text.first != UInt8(ascii: "#"),
       importURLs.count + otherURLs.count < Self.maxReferences
     else { return }
-    let address = String(decoding: text, as: UTF8.self)
-    if isImport { importURLs.append(address) } else { otherURLs.append(address) }
+    let url = String(decoding: text, as: UTF8.self)
+    if isImport { importURLs.append(url) } else { otherURLs.append(url) }
   }
 
   private mutating func open(isList: Bool) {

@@ -54,14 +54,14 @@ extension DOMTree {
 
   private mutating func flattenShadowTree(_ template: Int32, of host: Int32) {
     let slots = slots(in: template)
-    var given: [Int32: [Int32]] = [:]
+    var assignedNodes: [Int32: [Int32]] = [:]
     for child in children(of: host) where child != template {
       let isText = nodes[Int(child)].name == .characters
       let name = isText ? [] : attribute(.slot, of: child).map { bytes[$0] } ?? []
-      if let slot = slots[name] { given[slot, default: []].append(child) }
+      if let slot = slots[name] { assignedNodes[slot, default: []].append(child) }
       detach(child)
     }
-    for (slot, children) in given where children.contains(where: { !isBlankText($0) }) {
+    for (slot, children) in assignedNodes where children.contains(where: { !isBlankText($0) }) {
       for child in self.children(of: slot) { detach(child) }
       for child in children {
         append(child, to: slot)

@@ -47,22 +47,22 @@ struct AttributeSelector: Sendable, Hashable {
     guard rest.first == UInt8(ascii: "=") else { return nil }
     rest = rest.dropFirst().trimmed
     guard let first = rest.first else { return nil }
-    var wanted: StyleBytes
+    var operand: StyleBytes
     if first == UInt8(ascii: "\"") || first == UInt8(ascii: "'") {
       let end = rest.endOfString(from: rest.startIndex)
-      wanted = rest[..<end].dropFirst()
-      guard wanted.last == first else { return nil }
-      wanted = wanted.dropLast()
+      operand = rest[..<end].dropFirst()
+      guard operand.last == first else { return nil }
+      operand = operand.dropLast()
       rest = rest[end...].trimmed
     } else {
-      wanted = rest.prefix { !$0.isWhiteSpace }
-      rest = rest[wanted.endIndex...].trimmed
+      operand = rest.prefix { !$0.isWhiteSpace }
+      rest = rest[operand.endIndex...].trimmed
     }
     guard rest.isEmpty || rest.isWord("i") || rest.isWord("s"),
-      !wanted.contains(UInt8(ascii: "\\"))
+      !operand.contains(UInt8(ascii: "\\"))
     else { return nil }
     ignoresCase = rest.isWord("i")
-    value = ignoresCase ? wanted.map(\.lowercased) : Array(wanted)
+    value = ignoresCase ? operand.map(\.lowercased) : Array(operand)
   }
 
   /// The beginning of the name of the attribute that represents the name of a custom element, which

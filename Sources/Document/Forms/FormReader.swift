@@ -369,11 +369,11 @@ struct FormReader {
     let range = forms.controls[control].choices.lowerBound..<Int32(forms.choices.count)
     forms.controls[control].choices = range
     guard forms.controls[control].kind == .select(isMultiple: false) else { return }
-    var taken = range.last { forms.choices[Int($0)].isInitiallySelected }
-    if taken == nil, forms.controls[control].columns <= 1 {
-      taken = range.first { !forms.choices[Int($0)].isDisabled }
+    var selected = range.last { forms.choices[Int($0)].isInitiallySelected }
+    if selected == nil, forms.controls[control].columns <= 1 {
+      selected = range.first { !forms.choices[Int($0)].isDisabled }
     }
-    for index in range { forms.choices[Int(index)].isInitiallySelected = index == taken }
+    for index in range { forms.choices[Int(index)].isInitiallySelected = index == selected }
   }
 
   /// Leaves only the last checked radio button of each group checked.

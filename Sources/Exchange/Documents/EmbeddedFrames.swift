@@ -35,9 +35,9 @@ package struct EmbeddedFrames {
   }
 
   /// Returns the identifier that a `cid:` URL contains; nil for other URLs.
-  package static func identifier(in address: String) -> String? {
-    guard address.prefix(4).lowercased() == "cid:" else { return nil }
-    let written = String(address.dropFirst(4))
+  package static func identifier(in url: String) -> String? {
+    guard url.prefix(4).lowercased() == "cid:" else { return nil }
+    let written = String(url.dropFirst(4))
     return written.removingPercentEncoding ?? written
   }
 
@@ -71,8 +71,8 @@ package struct EmbeddedFrames {
   private mutating func attribute(
     for value: ArraySlice<UInt8>, of tag: FrameTag, depth: Int
   ) -> String? {
-    let address = String(decoding: value, as: UTF8.self).withoutCharacterReferences
-    guard let id = Self.identifier(in: address), let index = partIndices[id] else { return nil }
+    let url = String(decoding: value, as: UTF8.self).withoutCharacterReferences
+    guard let id = Self.identifier(in: url), let index = partIndices[id] else { return nil }
     let part = message.parts[index]
     if let url = WebURL(part.location), url.isWeb {
       return "src=\"\(Markup.escaped(url.description))\""

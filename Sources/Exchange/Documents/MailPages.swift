@@ -23,7 +23,7 @@ package struct MailPages {
   private let name: String
   private let mailbox: Mailbox
   /// Returns the URL of a path in the mail; nil if attachments have no URLs.
-  private let address: ((String) -> String)?
+  private let attachmentURL: ((String) -> String)?
 
   /// Maximum depth of forwarded messages within one another.
   private static let maxDepth = 8
@@ -32,9 +32,9 @@ package struct MailPages {
   /// - Parameters:
   ///   - name: the title of a message without a subject.
   ///   - mailbox: the messages.
-  ///   - address: returns the URL of a path in the mail; nil if attachments have no URLs.
-  package init(name: String, mailbox: Mailbox, address: ((String) -> String)?) {
-    (self.name, self.mailbox, self.address) = (name, mailbox, address)
+  ///   - attachmentURL: returns the URL of a path in the mail; nil if attachments have no URLs.
+  package init(name: String, mailbox: Mailbox, attachmentURL: ((String) -> String)?) {
+    (self.name, self.mailbox, self.attachmentURL) = (name, mailbox, attachmentURL)
   }
 
   /// Returns the page, or an attachment.
@@ -90,7 +90,7 @@ package struct MailPages {
   private func pages(of message: MIMEMessage, at path: String) -> MailPages {
     MailPages(
       name: name, mailbox: Mailbox(message),
-      address: address.map { outer in { outer("\(path)/\($0)") } })
+      attachmentURL: attachmentURL.map { outer in { outer("\(path)/\($0)") } })
   }
 
   /// Returns the subject of a message, decoded, or empty.
@@ -178,7 +178,7 @@ package struct MailPages {
       let forwarded = Self.forwarded(part, content)
       let name = SafeText.line(Self.decoded(Self.name(of: part, forwarded)))
       let phrase = Markup.escapedLine(name.isEmpty ? type : name)
-      let url = address?(String(first + index))
+      let url = attachmentURL?(String(first + index))
       let link = url.map { "<a href=\"\(Markup.escaped($0))\">\(phrase)</a>" }
       html += "<li>\(link ?? phrase) "
       let size = CountFormatter.byteCountText(content.count)
@@ -358,8 +358,8 @@ package struct MailPages {
     character == "\n" || character == "\r\n"
   }
 
-  /// Returns a line as HTML. Its indentation and its columns, which are separated by tabs or several
-  /// spaces, are kept; the wide space after a sentence is not.
+  /// Returns a line as HTML. Its indentation and its columns, which are separated by tabs or
+  /// several spaces, are kept; the wide space after a sentence is not.
   private static func markup(ofLine line: Substring) -> String {
     var html = ""
     var column = 0

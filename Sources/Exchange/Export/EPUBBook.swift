@@ -161,7 +161,9 @@ package struct EPUBBook: Sendable {
         return ids[file]?.id(of: String(target.dropFirst())).map { "#" + $0 }
       }
       guard let url = document.url(ofLink: index) else { return nil }
-      guard let key = CacheKey.make(url), let linked = files[key] else { return Self.address(url) }
+      guard let key = CacheKey.make(url), let linked = files[key] else {
+        return Self.conformingURL(url)
+      }
       guard let fragment = FragmentIDs.fragment(of: url), let id = self.id(of: fragment, in: linked)
       else {
         return linked
@@ -211,14 +213,14 @@ package struct EPUBBook: Sendable {
     let date = DateText.parse(metadata.date).map(DateText.formatted) ?? metadata.date
     let facts = [metadata.byline, date, metadata.siteName].filter { !$0.isEmpty }.map(
       \.escapedForXML)
-    guard let url = address(page.url) else { return facts.joined(separator: " · ") }
+    guard let url = conformingURL(page.url) else { return facts.joined(separator: " · ") }
     let link = "<a href=\"\(url.escapedForXML)\">\(page.url.escapedForXML)</a>"
     return (facts + [link]).joined(separator: " · ")
   }
 
   /// Returns a URL that conforms to RFC 3986, which is stricter than browsers; nil for schemes that
   /// books do not link to.
-  static func address(_ url: String) -> String? {
+  static func conformingURL(_ url: String) -> String? {
     guard ["http:", "https:", "mailto:"].contains(where: { url.hasPrefix($0) }) else { return nil }
     let parts = url.utf8.split(
       separator: UInt8(ascii: "#"), maxSplits: 1, omittingEmptySubsequences: false)

@@ -37,8 +37,8 @@ package enum PNGWriter {
         let corner = column > 0 && row > 0 ? Int(pixels[position - width * 4 - 4 + channel]) : 0
         let sum = left + above - corner
         let (a, b, c) = (abs(sum - left), abs(sum - above), abs(sum - corner))
-        let foretold = a <= b && a <= c ? left : b <= c ? above : corner
-        line.append(pixels[position + channel] &- UInt8(foretold))
+        let predicted = a <= b && a <= c ? left : b <= c ? above : corner
+        line.append(pixels[position + channel] &- UInt8(predicted))
       }
     }
     return line

@@ -140,10 +140,10 @@ package struct WACZExport {
   ) throws {
     let offset = length
     // Moved out rather than copied, because its output is written through this value.
-    var taken = WARCExport(isCompressed: true)
-    swap(&taken, &records)
-    defer { swap(&taken, &records) }
-    let size = try taken.add(stored, of: archive) { try write($0, into: sink) }
+    var movedRecords = WARCExport(isCompressed: true)
+    swap(&movedRecords, &records)
+    defer { swap(&movedRecords, &records) }
+    let size = try movedRecords.add(stored, of: archive) { try write($0, into: sink) }
     guard let size else { return }
     let capture = RecordedCapture(
       url: stored.key, date: stored.contentDate.milliseconds, status: stored.response.status,

@@ -36,7 +36,7 @@ enum LinkTable {
       return nil
     }
     let column = first.indices.first { column in
-      rows.allSatisfy { column < $0.count && isAddress($0[column]) && !$0[column].contains(" ") }
+      rows.allSatisfy { column < $0.count && isWebURL($0[column]) && !$0[column].contains(" ") }
     }
     guard let column, column == 0 else { return column }
     let hasTitles = rows.contains { $0[1].contains { $0.isWhitespace } }
@@ -67,7 +67,7 @@ enum LinkTable {
         column < row.count && !row[column].isEmpty ? row[column] : nil
       }
       return cells.count * 2 > entries.count
-        && cells.allSatisfy { isAddress($0) && !$0.contains(" ") }
+        && cells.allSatisfy { isWebURL($0) && !$0.contains(" ") }
     }
   }
 
@@ -86,13 +86,13 @@ enum LinkTable {
       columns.append((column, .url))
     }
     for row in rows.dropFirst() {
-      var address = ""
+      var url = ""
       var link = ImportedLink(url: "")
       for (position, field) in columns where position < row.count && !row[position].isEmpty {
         let value = row[position]
         switch field {
         // A column of higher rank may contain an incomplete URL.
-        case .url: if address.isEmpty || isAddress(value) && !isAddress(address) { address = value }
+        case .url: if url.isEmpty || isWebURL(value) && !isWebURL(url) { url = value }
         case .title: if link.title.isEmpty { link.title = value }
         case .tags: link.tags += tags(value)
         case .folder: link.apply(folder: value)
@@ -103,7 +103,7 @@ enum LinkTable {
         case .starred: link.isStarred = link.isStarred || LinkField.isAffirmative(value)
         }
       }
-      list.add(address, link)
+      list.add(url, link)
     }
   }
 
@@ -150,7 +150,7 @@ enum LinkTable {
     return field
   }
 
-  private static func isAddress(_ text: String) -> Bool { WebURL(text)?.isWeb == true }
+  private static func isWebURL(_ text: String) -> Bool { WebURL(text)?.isWeb == true }
 
   /// Parses tags in the forms `a|b`, `a,b`, `a;b`, `a "b c"`, `["a","b"]` and `['a', 'b']`.
   private static func tags(_ value: String) -> [String] {

@@ -131,16 +131,16 @@ package struct MirrorDirectory {
 
   /// Removes alternative URLs that are the URL of another page or an alternative of an earlier one.
   private mutating func removeConflictingAlternatives() {
-    var taken = Set(files.map(\.url))
+    var knownURLs = Set(files.map(\.url))
     for index in files.indices {
       files[index].alternativeURLs = files[index].alternativeURLs.filter {
-        taken.insert($0).inserted
+        knownURLs.insert($0).inserted
       }
     }
   }
 
   /// Returns the URL of a file of a mirror, derived from its name.
-  static func address(scheme: String, page: Substring) -> String {
+  static func url(scheme: String, page: Substring) -> String {
     "\(scheme)://\(MirrorName(page).page)"
   }
 

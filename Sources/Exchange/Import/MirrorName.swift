@@ -60,28 +60,29 @@ struct MirrorName: Sendable, Equatable {
     let file = base[name...]
     if ["index.html", "index.htm", "index.gmi"].contains(file) { base = base[..<name] }
     if let asked = query, asked.hasSuffix(".html") {
-      candidates.append(Self.address(base, asked))
+      candidates.append(Self.urlText(base, asked))
       query = asked.dropLast(5)
     } else if query == nil, base.hasSuffix(".html") {
       let shorter = base.dropLast(5)
       let ending = shorter[name...].lastIndex(of: ".").map { shorter[shorter.index(after: $0)...] }
       if let ending, Self.dynamicPageExtensions.contains(ending.lowercased()) {
-        candidates.append(Self.address(base, nil))
+        candidates.append(Self.urlText(base, nil))
         base = shorter
       } else if convention.appendsHTML, shorter.endIndex > name {
-        candidates.append(Self.address(shorter, nil))
+        candidates.append(Self.urlText(shorter, nil))
       }
     }
-    page = Self.address(base, query)
+    page = Self.urlText(base, query)
     // Links within the mirror refer to the file name.
     candidates.append(Self.encoded(path))
-    if query != nil { candidates.append(Self.address(path[..<(marker ?? path.endIndex)], query)) }
+    if query != nil { candidates.append(Self.urlText(path[..<(marker ?? path.endIndex)], query)) }
     for candidate in candidates where candidate != page && !alternativeURLs.contains(candidate) {
       alternativeURLs.append(candidate)
     }
   }
 
-  private static func address(_ path: Substring, _ query: Substring?) -> String {
+  /// Returns the part of a URL after its scheme, for a path with its host and a query, if any.
+  private static func urlText(_ path: Substring, _ query: Substring?) -> String {
     encoded(path) + (query.map { "?" + encoded($0) } ?? "")
   }
 

@@ -93,10 +93,10 @@ struct DocumentWriter {
   mutating func writeLinkingURLs(_ bytes: [UInt8], _ range: Range<Int>) {
     guard linkIndex < 0 else { return write(bytes, range) }
     var index = range.lowerBound
-    while let address = PlainTextURLs.nextURL(in: bytes, index..<range.upperBound) {
-      write(bytes, index..<address.lowerBound)
-      writeURLAsLink(bytes, address)
-      index = address.upperBound
+    while let url = PlainTextURLs.nextURL(in: bytes, index..<range.upperBound) {
+      write(bytes, index..<url.lowerBound)
+      writeURLAsLink(bytes, url)
+      index = url.upperBound
     }
     write(bytes, index..<range.upperBound)
   }

@@ -67,10 +67,10 @@ package enum SVGSanitizer {
   }
 
   /// Returns whether a URL is a `data:` URL of a raster image, which cannot load anything.
-  static func isRasterDataURL(_ address: String) -> Bool {
+  static func isRasterDataURL(_ url: String) -> Bool {
     let start = "data:image/"
-    guard address.lowercased().hasPrefix(start) else { return false }
-    let rest = address.dropFirst(start.count)
+    guard url.lowercased().hasPrefix(start) else { return false }
+    let rest = url.dropFirst(start.count)
     let type = rest.prefix { $0 != ";" && $0 != "," }.lowercased()
     return ["png", "jpeg", "jpg", "gif", "webp"].contains(type)
   }

@@ -58,12 +58,12 @@ struct CrawlTask: Sendable, Equatable {
   /// Whether the request names the page (its depth is 0).
   var isNamed = false
   /// Whether the page was requested in any way instead of found by a link.
-  var isWanted = false
+  var isRequested = false
   /// Whether the task loads a page of which a version was saved before.
   var wasSaved = false
-  /// Whether the task loads a wanted page without a saved version.
+  /// Whether the task loads a requested page without a saved version.
   var isFirstVisit = false
-  /// Whether the task loads a wanted page with a saved version.
+  /// Whether the task loads a requested page with a saved version.
   var isRevisit = false
   /// Whether the task loads a page to which an item of a feed leads.
   var isItem = false

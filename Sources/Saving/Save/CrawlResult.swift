@@ -19,7 +19,7 @@ struct CrawlResult: Sendable {
   /// The subresources that a browser needs, if this is a page that is saved complete, or a style
   /// sheet.
   var parts: [PagePart] = []
-  /// The properties that distinguish a response to the request of a wanted page from the response
+  /// The properties that distinguish a response to the load of a requested page from the response
   /// of a captive portal; nil if it need not be distinguished.
   var firstVisit: FirstVisitResponse?
   /// Whether unencrypted redirects led from the public network into a private one, as with captive

@@ -20,7 +20,7 @@ extension CrawlStateMachine {
   mutating func recordAndCheckVariant(_ entry: Entry) -> Bool {
     guard request.bounds.depth > 0 else { return false }
     let isNew = variantForms.insert(variants.form(of: entry.parsedURL))
-    return !isNew && !entry.isWanted
+    return !isNew && !entry.isRequested
   }
 
   /// Records the content of a page for detecting variants of URLs. From time to time, drops the
@@ -36,7 +36,7 @@ extension CrawlStateMachine {
     var forms = SeenTexts()
     swap(&forms, &variantForms)
     pace.remove { job in
-      guard case .page(let number) = job, let entry = frontier.entry(number), !entry.isWanted,
+      guard case .page(let number) = job, let entry = frontier.entry(number), !entry.isRequested,
         case let form = variants.form(of: entry.parsedURL), form != entry.parsedURL.description,
         !forms.insert(form)
       else { return false }
@@ -50,7 +50,7 @@ extension CrawlStateMachine {
 
   /// Whether a check did not find a page because the save left it out as a variant of another URL.
   func isMissingVariant(_ outcome: SaveOutcome, _ entry: Entry) -> Bool {
-    guard request.isOfflineCheck, !entry.isWanted, case .failed = outcome.result else {
+    guard request.isOfflineCheck, !entry.isRequested, case .failed = outcome.result else {
       return false
     }
     return variants.form(of: entry.parsedURL) != entry.parsedURL.description

@@ -105,7 +105,7 @@ extension CrawlStateMachine {
     page.links = isDuplicate ? [] : links.pages
     guard page.outcome.isReadable, entry.part < Self.maxTextParts, let next = links.nextPart
     else { return }
-    if !entry.isWanted || request.requestsCollectionMembers {
+    if !entry.isRequested || request.requestsCollectionMembers {
       // A list that a link leads to is not saved to its end.
       guard links.isArticle, !isDuplicate else { return }
       page.nextPart = next

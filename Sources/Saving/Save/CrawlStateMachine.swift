@@ -298,7 +298,7 @@ struct CrawlStateMachine {
     case .page(let number):
       guard let entry = frontier.entry(number) else { break }
       task.url = entry.url
-      (task.isNamed, task.isWanted) = (entry.depth == 0, entry.isWanted)
+      (task.isNamed, task.isRequested) = (entry.depth == 0, entry.isRequested)
       task.isPublicOnly = entry.isPublicOnly
       task.isFromPage = entry.depth != 0 || entry.isPublicOnly
     case .image(let url, let number), .needed(let url, let number, _):

@@ -16,7 +16,7 @@ extension PageSaver {
     guard !request.isOfflineCheck else { return }
     task.lacksImages = request.includesImages && page?.lacksImages ?? false
     task.wasSaved = !cache.savedPages(among: [key]).isEmpty
-    guard task.isWanted, feeds.request(for: task.url) == nil else { return }
+    guard task.isRequested, feeds.request(for: task.url) == nil else { return }
     task.isUnconfirmed = page?.isUnconfirmed ?? false
     task.isItem = !task.isNamed && !(page?.feed ?? "").isEmpty
     guard request.options.trust != .accepted else { return }

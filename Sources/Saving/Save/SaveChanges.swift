@@ -42,7 +42,7 @@ struct SaveChanges {
     _ outcome: SaveOutcome, _ entry: LinkFrontier.Entry, _ page: LibraryPage?, isFeed: Bool,
     hasDirectory: Bool = true
   ) -> Bool {
-    guard entry.isWanted, !isFeed else { return isQueuedLink(outcome, hasDirectory) && !isFeed }
+    guard entry.isRequested, !isFeed else { return isQueuedLink(outcome, hasDirectory) && !isFeed }
     if request.isOfflineCheck {
       if case .failed = outcome.result { return page?.queuedDate != nil }
       return false
@@ -81,7 +81,7 @@ struct SaveChanges {
   func changes(
     _ outcome: SaveOutcome, _ entry: LinkFrontier.Entry, _ facts: Facts
   ) -> [LibraryChange] {
-    guard entry.isWanted else { return linkChanges(outcome, entry, facts.page) }
+    guard entry.isRequested else { return linkChanges(outcome, entry, facts.page) }
     let key = facts.page.key
     // A page that its site does not want to be loaded does not stay queued.
     let isDone =

@@ -152,7 +152,7 @@ struct SaveJournal {
   private mutating func record(_ rows: [Row]) throws(ArchiveError) {
     guard !request.isOfflineCheck else { return }
     var all: [LibraryChange] = []
-    for (entry, outcome) in rows where entry.isWanted || collection != nil {
+    for (entry, outcome) in rows where entry.isRequested || collection != nil {
       guard let key = cache.key(of: outcome.url) else { continue }
       let page = try library.page(key)
       var facts = SaveChanges.Facts(

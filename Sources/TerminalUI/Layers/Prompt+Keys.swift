@@ -75,7 +75,7 @@ extension Prompt {
     switch kind {
     case .openURL: return ("", text)
     case .commandLine:
-      guard let line = CommandLine(text), line.command.definition.argument == .address,
+      guard let line = CommandLine(text), line.command.definition.argument == .url,
         let typed = line.argument, text.hasSuffix(typed)
       else { return nil }
       return (String(text.dropLast(typed.count)), typed)
@@ -117,7 +117,7 @@ extension LayerContext {
             "\(typed.command.definition.name) \(name)",
             note: (try? settings.value(of: name)) ?? nil ?? "")
         })
-    case .number, .address, .searchTerms, .letter, .tags, .shell, .file, .date, nil:
+    case .number, .url, .searchTerms, .letter, .tags, .shell, .file, .date, nil:
       return CompletionList()
     }
   }

@@ -234,7 +234,7 @@ import Testing
       return LinkFrontier.Entry(
         number: number, parsedURL: url, url: url.description, depth: number / 3,
         seedHost: number % 2 == 0 ? "h\(number % 7).test" : "seed.test", part: 1 + number % 20,
-        isWanted: number % 3 == 0)
+        isRequested: number % 3 == 0)
     }
     for entry in visits { queue.append(entry) }
     #expect(queue.count == 1000)

@@ -431,7 +431,8 @@ import Testing
     #expect(html.components(separatedBy: "<title>").count == 2)
     // Without an address of the message, attachments have no links.
     let message = try MIMEMessage(Array(mail.utf8))
-    let bytes = try MailPages(name: "m", mailbox: Mailbox(message), address: nil).item(at: "").bytes
+    let bytes = try MailPages(name: "m", mailbox: Mailbox(message), attachmentURL: nil).item(at: "")
+      .bytes
     #expect(!String(decoding: bytes, as: UTF8.self).contains("<a "))
   }
 
@@ -497,7 +498,7 @@ import Testing
     let parts = (0..<9000).map { "Content-Type: image/png\nContent-ID: <p\($0)>\n\nP" }
     let html = "Content-Type: text/html\n\n" + String(repeating: "<p>cid: word ", count: 100_000)
     let message = try MIMEMessage(Array(mixedOf([html] + parts).utf8))
-    let page = try MailPages(name: "m", mailbox: Mailbox(message), address: nil).item(at: "")
+    let page = try MailPages(name: "m", mailbox: Mailbox(message), attachmentURL: nil).item(at: "")
     #expect(String(decoding: page.bytes, as: UTF8.self).hasSuffix("<li>image/png (1 B)</li></ul>"))
   }
 }

@@ -51,8 +51,8 @@ import Testing
       --b--
       """
     let message = try MIMEMessage(Array(text.utf8))
-    #expect(message.address(of: 0) == "https://b.test/dir/page.htm")
-    #expect(message.address(of: 1) == "https://c.test/x.png")
+    #expect(message.url(ofPart: 0) == "https://b.test/dir/page.htm")
+    #expect(message.url(ofPart: 1) == "https://c.test/x.png")
     var locations = PartLocations(message.parts, base: message.location)
     let found = locations.index(of: "https://b.test/dir/page.htm")
     #expect(found == 0)

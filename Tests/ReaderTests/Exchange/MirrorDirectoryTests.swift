@@ -39,7 +39,7 @@ import Testing
     ("a.example/a#b", "https://a.example/a%23b"),
   ])
   func `file names are mapped to URLs`(_ path: String, _ address: String) {
-    #expect(MirrorDirectory.address(scheme: "https", page: path[...]) == address)
+    #expect(MirrorDirectory.url(scheme: "https", page: path[...]) == address)
   }
 
   @Test func `files of a mirror whose names are not UTF-8 are read`() throws {

@@ -151,7 +151,7 @@ import Testing
     page.failure = known
     if isQueued { page.queuedDate = Self.now }
     var entry = try Self.visit(false)
-    entry.isWanted = false
+    entry.isRequested = false
     let facts = SaveChanges.Facts(page: page, now: Self.now)
     let changes = SaveChanges(request).changes(outcome, entry, facts)
     #expect(

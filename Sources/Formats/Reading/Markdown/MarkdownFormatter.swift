@@ -165,14 +165,14 @@ struct HTMLWriter {
   /// Writes text as HTML, with its URLs as links.
   mutating func writeLinkingURLs(_ text: [UInt8], _ range: Range<Int>) {
     var index = range.lowerBound
-    while let address = PlainTextURLs.nextURL(in: text, index..<range.upperBound) {
-      writeEscaped(text, index..<address.lowerBound)
+    while let url = PlainTextURLs.nextURL(in: text, index..<range.upperBound) {
+      writeEscaped(text, index..<url.lowerBound)
       write("<a href=\"")
-      writeEscaped(text, address)
+      writeEscaped(text, url)
       write("\">")
-      writeEscaped(text, address)
+      writeEscaped(text, url)
       write("</a>")
-      index = address.upperBound
+      index = url.upperBound
     }
     writeEscaped(text, index..<range.upperBound)
   }

@@ -372,13 +372,13 @@ struct MarkdownInlines {
   {
     reader.skipSpace()
     if reader.consume(UInt8(ascii: ")")) { return .init(destination: [], title: []) }
-    guard let address = reader.parseDestination() else { return nil }
+    guard let destination = reader.parseDestination() else { return nil }
     let destinationEnd = reader.index
     reader.skipSpace()
     var title: [UInt8] = []
     if reader.index > destinationEnd, let text = reader.parseTitle() { title = text }
     reader.skipSpace()
-    return reader.consume(UInt8(ascii: ")")) ? .init(destination: address, title: title) : nil
+    return reader.consume(UInt8(ascii: ")")) ? .init(destination: destination, title: title) : nil
   }
 
   /// Returns the text of some pieces without markup.

@@ -39,7 +39,7 @@ struct MarkdownLinkDefinitions {
       text[label].contains(where: { !$0.isWhiteSpace })
     else { return nil }
     reader.skipSpace()
-    guard let address = reader.parseDestination() else { return nil }
+    guard let destination = reader.parseDestination() else { return nil }
     let destinationEnd = reader.index
     reader.skipSpace()
     var title: [UInt8] = []
@@ -52,7 +52,7 @@ struct MarkdownLinkDefinitions {
       guard reader.consumeLineEnd else { return nil }
       end = reader.index
     }
-    return (label, LinkTarget(destination: address, title: title), end)
+    return (label, LinkTarget(destination: destination, title: title), end)
   }
 
   /// Normalizes a label: in lower case, with white space collapsed.

@@ -7,9 +7,9 @@ extension MIMEMessage {
   /// - Parameter index: the index of the part.
   /// - Returns: the URL; empty or relative if the message does not contain a URL to resolve it
   ///   against.
-  package func address(of index: Int) -> String {
+  package func url(ofPart index: Int) -> String {
     let part = parts[index]
-    if part.location.isEmpty { return index == rootIndex ? address : "" }
+    if part.location.isEmpty { return index == rootIndex ? pageURL : "" }
     guard !location.isEmpty, WebURL(part.location) == nil,
       let url = WebURL(location)?.resolve(part.location)
     else { return part.location }
