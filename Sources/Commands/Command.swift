@@ -205,8 +205,7 @@ package enum Command: String, CaseIterable, Sendable {
     case .reload:
       .init(
         .pages, "reload", "r R C-r", "reload the page, or queue it; show a newer version",
-        inLists: "load the list again",
-        on: [.page, .savedPageLists, .feeds, .highlights, .information])
+        inLists: "update the list", on: [.page, .savedPageLists, .feeds, .highlights, .information])
     case .openURL:
       .init(
         .pages, "open", "o", "open a URL or a file", takes: .url,
@@ -393,7 +392,7 @@ package enum Command: String, CaseIterable, Sendable {
     case .redraw:
       .init(.program, "redraw", "C-l", "redraw the screen", inLists: "redraw the screen")
     case .suspend:
-      .init(.program, "suspend", "C-z", "suspend; fg comes back", inLists: "suspend; fg comes back")
+      .init(.program, "suspend", "C-z", "suspend; fg resumes", inLists: "suspend; fg resumes")
     case .cancel:
       .init(
         .program, "cancel", "Esc C-c C-g", "cancel anything", inLists: "clear the filter, or close")

@@ -58,7 +58,7 @@ package enum InputKey: CaseIterable, Sendable {
       .init(["Del"], like: .remove, [.selection: "remove the highlights in the text"])
     case .nextWord: .init(["l", "Right"], [.selection: "move the end to the next word"])
     case .previousWord: .init(["h", "Left"], [.selection: "move the end back by a word"])
-    case .switchEnds: .init(["o"], [.selection: "move the start, or the end again"])
+    case .switchEnds: .init(["o"], [.selection: "switch to the other end of the selection"])
     case .extendByParagraph:
       .init(["w"], like: .markLines, [.selection: "extend to the end of the next paragraph"])
     case .extendByLine:
@@ -97,7 +97,7 @@ package enum InputKey: CaseIterable, Sendable {
     case .redraw:
       .init(["C-l"], like: .redraw, [[.prompts, .filter, .selection]: "redraw the screen"])
     case .suspend:
-      .init(["C-z"], like: .suspend, [[.prompts, .filter, .selection]: "suspend; fg comes back"])
+      .init(["C-z"], like: .suspend, [[.prompts, .filter, .selection]: "suspend; fg resumes"])
     }
   }
 

@@ -164,7 +164,7 @@ package struct PDFReadingOrder {
     let cut = pages.filter(\.isTruncated).count
     if cut > 0 {
       let text = cut == 1 ? "1 page has" : "\(cut) pages have"
-      html += "<p>\(text) more words are not shown.</p>"
+      html += "<p>\(text) more words, which are not shown.</p>"
     }
     if hasUndividedPages { html += "<p>The columns of the last pages are not separated.</p>" }
     return html
