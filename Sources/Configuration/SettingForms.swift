@@ -8,14 +8,14 @@ struct SizeRange: Sendable, Equatable {
   /// The maximum size in bytes; nil for none.
   var maximum: Int64?
 
-  init(least: Int64?, most: Int64?) {
-    (self.minimum, self.maximum) = (least, most)
+  init(minimum: Int64?, maximum: Int64?) {
+    (self.minimum, self.maximum) = (minimum, maximum)
   }
 
   /// Parses one comparison, or two for a lower and an upper bound; nil for other values.
   init?(_ value: SettingValue) {
     guard let texts = value.texts, (1...2).contains(texts.count) else { return nil }
-    self.init(least: nil, most: nil)
+    self.init(minimum: nil, maximum: nil)
     for text in texts {
       let comparison = text.prefix { "<>=".contains($0) }
       guard let size = Units.bytes(.text(String(text.dropFirst(comparison.count)))) else {

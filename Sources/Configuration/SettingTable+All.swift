@@ -247,7 +247,7 @@ extension SettingTable {
         set: { ($0.minSize, $0.maxSize) = ($1.minimum, $1.maximum) },
         get: { rule in
           rule.minSize == nil && rule.maxSize == nil
-            ? nil : SizeRange(least: rule.minSize, most: rule.maxSize)
+            ? nil : SizeRange(minimum: rule.minSize, maximum: rule.maxSize)
         }),
       .texts(
         "method", "a method such as \"GET\", or a list of them", \.methods,

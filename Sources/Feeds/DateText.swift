@@ -35,7 +35,7 @@ package enum DateText {
 
   // MARK: Numbers
 
-  /// Parses a number: up to 11 digits are seconds since 1970, 12 and 13 milliseconds, 16
+  /// Parses a number: 9 to 11 digits are seconds since 1970, 12 and 13 milliseconds, 16
   /// microseconds, and 17 microseconds since 1601. A fraction is ignored.
   private static func parseEpoch(_ bytes: ArraySlice<UInt8>) -> Date? {
     let digits = bytes.prefix { (0x30...0x39).contains($0) }

@@ -177,7 +177,7 @@ extension MarkupPreparation {
   }
 
   /// Replaces characters that libxml2's HTML 4 parser does not accept in names, and truncates names
-  /// to that parser's limit of 100 bytes.
+  /// to 96 bytes, because that parser does not read more than 100.
   private mutating func repairName(_ range: Range<Int>) {
     guard grammar == .html4 else { return }
     for index in range where !pageBytes[index].isHTML4NameByte {
