@@ -79,8 +79,8 @@ package enum ZIPNames {
     return true
   }
 
-  /// Whether most bytes above 0x7F are beside others. In the languages of code page 437, few
-  /// letters have accents, and hardly ever three in a row.
+  /// Whether at least half of the bytes above 0x7F are in runs of three or more. In the languages
+  /// of code page 437, few letters have accents, and hardly ever three in a row.
   private static func hasForeignWords(_ names: [UInt8]) -> Bool {
     var (total, adjacent, run) = (0, 0, 0)
     for byte in names + [0] {
