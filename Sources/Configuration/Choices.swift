@@ -17,6 +17,7 @@ package struct Choices: Codable, Sendable, Equatable {
     }
   }
 
+  /// The chosen theme; nil if none was chosen.
   private var theme: ChosenTheme?
   /// The views in which the pages of sites open, by host and port; nil if none were chosen.
   private var views: [String: String]?

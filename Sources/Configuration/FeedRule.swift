@@ -30,6 +30,7 @@ package struct FeedRule: Sendable, Equatable {
 
   /// The patterns for URLs of feeds, in which `*` matches any text; empty for all feeds.
   package var urls: [String] = []
+  /// The text of items that is shown; nil if the rule does not set it.
   package var text: TextChoice?
   /// The kinds of enclosures that are fetched; nil if the rule does not set them.
   package var enclosures: EnclosurePolicy.Choice?
@@ -45,6 +46,7 @@ package struct FeedRule: Sendable, Equatable {
   package var pattern: String?
   /// The parts of an item that are searched; empty for all.
   package var fields: [Field] = []
+  /// The treatment of items that match; nil if they are only tagged.
   package var action: Action?
   /// A tag for the pages of items that match, in its stored form; nil for none.
   package var tag: String?
@@ -73,6 +75,7 @@ package struct FeedRule: Sendable, Equatable {
 /// A rule that applies to single items, with its compiled regular expression.
 package struct FeedFilter {
   package let rule: FeedRule
+  /// The compiled `FeedRule.pattern`; nil if there is none.
   private let expression: Regex<AnyRegexOutput>?
 
   package init(_ rule: FeedRule) {
@@ -92,6 +95,7 @@ package struct FeedFilter {
     }
   }
 
+  /// Returns whether a text contains a whole word, ignoring case and diacritics.
   private static func contains(_ word: String, in text: String) -> Bool {
     var rest = text[...]
     while let found = rest.range(

@@ -53,6 +53,8 @@ extension Settings {
     throw Mistake(text: mistake ?? "\(name) cannot be set")
   }
 
+  /// Returns the table and the key of a setting that can be changed by its name.
+  /// - Throws: `Mistake` if there is no such setting, or if it can only be changed in the file.
   private static func owner(
     of name: String
   ) throws(Mistake) -> (table: SettingTable, key: String) {

@@ -3,6 +3,7 @@ import OfflineCache
 /// A compact queue of pages in the order of their numbers, which needs only a few bytes per page in
 /// addition to its URL. Pages at the front are removed when they are no longer needed.
 struct CrawlQueue: Sendable {
+  /// A page without its URL and the host of its start page.
   private struct Head: Sendable {
     /// The offset in `Piece.text` at which the text of this page ends.
     var end: UInt32
@@ -15,11 +16,14 @@ struct CrawlQueue: Sendable {
     var isPublicOnly: Bool
   }
 
+  /// A run of `pieceSize` pages.
   private struct Piece: Sendable {
     var heads: [Head] = []
+    /// The texts of the pages: the URL of each, and the host of its start page if it differs.
     var text: [UInt8] = []
   }
 
+  /// The number of pages of a piece.
   private static let pieceSize = 256
 
   private var pieces: [Piece] = []

@@ -9,7 +9,7 @@ enum SignOut {
   static func isMatch(_ url: WebURL) -> Bool {
     let segments = url.path.split(separator: "/")
     let segment = segments.last ?? ""
-    let isArticle = segments.dropLast().contains { articleFolders.contains($0.lowercased()) }
+    let isArticle = segments.dropLast().contains { articleDirectories.contains($0.lowercased()) }
     let parts = segment.split(separator: ".", omittingEmptySubsequences: false)
     if let first = parts.first, isName(first),
       parts.count == 1 && !isArticle
@@ -30,7 +30,8 @@ enum SignOut {
 
   private static let names: Set<String> = ["logout", "logoff", "signout", "signoff"]
   private static let extensions: Set<String> = ["php", "asp", "aspx", "do", "jsp", "cgi", "action"]
-  private static let articleFolders: Set<String> = [
+  /// The names of directories whose pages may describe how to sign out.
+  private static let articleDirectories: Set<String> = [
     "wiki", "doc", "docs", "documentation", "manual", "reference", "cli",
   ]
   private static let parameterNames: Set<String> = ["action", "do", "mode", "op", "cmd", "act"]

@@ -108,6 +108,7 @@ package struct URLVariants: Sendable {
     return site.equalCount >= Self.minObservations && !site.differs
   }
 
+  /// Returns the key in `sites` of a parameter on the site of a URL.
   private static func site(of part: Part, at url: WebURL) -> Int {
     SeenTexts.digest(part.name + " " + url.origin)
   }

@@ -78,6 +78,7 @@ struct LeafWordCounts {
     findRows(leaves)
   }
 
+  /// Sets `rowLengths`. Blocks without words do not end a run of leaves with links.
   private mutating func findRows(_ leaves: [Sum]) {
     var (start, count): (Int, Int32) = (0, 0)
     func end(_ index: Int, _ row: inout [Int32]) {

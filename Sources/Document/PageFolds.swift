@@ -311,8 +311,8 @@ extension Document {
     blocks.count > Self.screenBlocks || text.count > Self.screenBytes
   }
 
-  private static let screenBlocks = 24
-  private static let screenBytes = 1500
+  /// The number of blocks, and of bytes of text, that fit on a typical screen.
+  private static let screenBlocks = 24, screenBytes = 1500
   /// The approximate number of bytes on a line.
   private static let lineLength = 72
 

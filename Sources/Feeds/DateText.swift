@@ -269,6 +269,7 @@ private enum TimeZoneText {
     return sign == "+" ? seconds : -seconds
   }
 
+  /// The offsets of named time zones from UTC in hours, positive to the east.
   private static let offsetHours: [String: Double] = [
     "Z": 0, "UT": 0, "UTC": 0, "GMT": 0, "WET": 0, "WEST": 1, "BST": 1, "CET": 1, "MEZ": 1,
     "CEST": 2, "MESZ": 2, "EET": 2, "EEST": 3, "MSK": 3, "IST": 5.5, "CST+8": 8, "HKT": 8, "SGT": 8,

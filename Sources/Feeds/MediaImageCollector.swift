@@ -9,6 +9,7 @@ import DOM
 struct MediaImageCollector {
   private var attachedImages: [FeedItem.Image] = []
   private var describedImages: [FeedItem.Image] = []
+  /// The first image of Media RSS, with or without a description.
   private var firstImage: FeedItem.Image?
   /// The preview of the medium, which is shown if there is no image and no file.
   private var thumbnail: FeedItem.Image?

@@ -95,6 +95,7 @@ extension CacheEntry: Codable {
     return Varying(name: field.name, hash: hash, isSecret: true)
   }
 
+  /// Returns a random hash for a secret value that is not known, so that no request has that value.
   private static func unknownValue() -> String {
     KeyedHash.hexDigest("", key: randomBytes())
   }

@@ -71,6 +71,8 @@ public enum Storability {
     "content-encoding", "content-range", "content-type", "location", "vary",
   ]
 
+  /// The fields without which a stored response cannot be reused: those of the content, and those
+  /// that determine the freshness.
   private static let indispensableFields = fieldsOfContent.union([
     "age", "cache-control", "date", "expires",
   ])

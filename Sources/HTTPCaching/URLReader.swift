@@ -35,9 +35,9 @@ package enum URLReader {
     let parts = split(rest)
     guard !parts.path.isEmpty || parts.query != nil else { return nil }
     return WebURL(
-      scheme: scheme, host: nil, path: encoded(parts.path, keeping: .opaque),
-      query: parts.query.map { encoded($0, keeping: .query) },
-      fragment: parts.fragment.map { encoded($0, keeping: .fragment) })
+      scheme: scheme, host: nil, path: encoded(parts.path, using: .opaque),
+      query: parts.query.map { encoded($0, using: .query) },
+      fragment: parts.fragment.map { encoded($0, using: .fragment) })
   }
 
   /// Resolves a reference against a base; nil if it cannot be resolved.
@@ -54,7 +54,7 @@ package enum URLReader {
     guard let host = base.host else {
       // Only a fragment can be resolved against an opaque path.
       guard reference.isEmpty || reference.first == hash else { return nil }
-      let fragment = reference.isEmpty ? nil : encoded(reference.dropFirst(), keeping: .fragment)
+      let fragment = reference.isEmpty ? nil : encoded(reference.dropFirst(), using: .fragment)
       return base.withFragment(fragment)
     }
     let backslashes = isSpecial || base.scheme == "file"
@@ -70,10 +70,10 @@ package enum URLReader {
       path = joined(base.path, parts.path, backslashes: backslashes)
       query = nil
     }
-    if let new = parts.query { query = encoded(new, keeping: .query) }
+    if let new = parts.query { query = encoded(new, using: .query) }
     return WebURL(
       scheme: base.scheme, credentials: base.credentials, host: host, port: base.port, path: path,
-      query: query, fragment: parts.fragment.map { encoded($0, keeping: .fragment) })
+      query: query, fragment: parts.fragment.map { encoded($0, using: .fragment) })
   }
 
   // MARK: Parts
@@ -133,7 +133,7 @@ package enum URLReader {
     var authority = bytes[..<end]
     var credentials: String?
     if let at = authority.lastIndex(of: UInt8(ascii: "@")) {
-      let text = encoded(authority[..<at], keeping: .userInfo)
+      let text = encoded(authority[..<at], using: .userInfo)
       credentials = text.isEmpty ? nil : text
       authority = authority[(at + 1)...]
     }
@@ -155,8 +155,8 @@ package enum URLReader {
     return WebURL(
       scheme: scheme, credentials: credentials, host: host, port: port,
       path: joined("/", parts.path, backslashes: isSpecial),
-      query: parts.query.map { encoded($0, keeping: .query) },
-      fragment: parts.fragment.map { encoded($0, keeping: .fragment) })
+      query: parts.query.map { encoded($0, using: .query) },
+      fragment: parts.fragment.map { encoded($0, using: .fragment) })
   }
 
   private static func parseFileURL(_ bytes: Bytes) -> WebURL? {
@@ -172,8 +172,8 @@ package enum URLReader {
     let parts = split(rest)
     return WebURL(
       scheme: "file", host: host, path: joined("/", parts.path, backslashes: true),
-      query: parts.query.map { encoded($0, keeping: .query) },
-      fragment: parts.fragment.map { encoded($0, keeping: .fragment) })
+      query: parts.query.map { encoded($0, using: .query) },
+      fragment: parts.fragment.map { encoded($0, using: .fragment) })
   }
 
   /// Resolves the path of a reference against a base path; removes dot segments and
@@ -199,7 +199,7 @@ package enum URLReader {
         if isLast { output.append(slash) }
       default:
         output.append(slash)
-        appendEncoded(segment, keeping: .path, to: &output)
+        appendEncoded(segment, using: .path, to: &output)
       }
       guard let end else { break }
       rest = rest[(end + 1)...]
@@ -229,8 +229,9 @@ package enum URLReader {
 
   // MARK: Percent-encoding
 
-  /// The characters to percent-encode in addition to controls and non-ASCII bytes, as 128 flags.
-  private struct EncodeSet {
+  /// A percent-encode set (URL standard §1.3): the ASCII characters to encode, as 128 flags. Bytes
+  /// beyond ASCII are always encoded.
+  private struct PercentEncodeSet {
     let flags: [Bool]
 
     init(_ characters: String) {
@@ -241,22 +242,22 @@ package enum URLReader {
       self.flags = flags
     }
 
-    static let opaque = EncodeSet("")
-    static let fragment = EncodeSet(" \"<>`")
-    static let query = EncodeSet(" \"#<>'")
-    static let path = EncodeSet(" \"#<>?^`{}")
-    static let userInfo = EncodeSet(" \"#<>?`{}/;=@[\\]^|")
+    static let opaque = PercentEncodeSet("")
+    static let fragment = PercentEncodeSet(" \"<>`")
+    static let query = PercentEncodeSet(" \"#<>'")
+    static let path = PercentEncodeSet(" \"#<>?^`{}")
+    static let userInfo = PercentEncodeSet(" \"#<>?`{}/;=@[\\]^|")
   }
 
-  private static func encoded(_ bytes: Bytes, keeping set: EncodeSet) -> String {
+  private static func encoded(_ bytes: Bytes, using set: PercentEncodeSet) -> String {
     var output: [UInt8] = []
     output.reserveCapacity(bytes.count)
-    appendEncoded(bytes, keeping: set, to: &output)
+    appendEncoded(bytes, using: set, to: &output)
     return String(decoding: output, as: UTF8.self)
   }
 
   private static func appendEncoded(
-    _ bytes: Bytes, keeping set: EncodeSet, to output: inout [UInt8]
+    _ bytes: Bytes, using set: PercentEncodeSet, to output: inout [UInt8]
   ) {
     let digits = Array("0123456789ABCDEF".utf8)
     for byte in bytes {

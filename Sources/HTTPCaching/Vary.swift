@@ -224,6 +224,7 @@ package struct Vary: Sendable {
   /// The owner of the cookies; not a request field, because names cannot contain `@` (RFC 9110
   /// §5.6.2).
   private static let cookieOwnerName = "@cookie-owner"
+  /// The client certificate; not a request field either.
   private static let certificateName = "@certificate"
   private static let secretNames: Set<String> = [
     credentialsName, "cookie", cookieOwnerName, certificateName, "proxy-authorization",
@@ -234,6 +235,7 @@ package struct Vary: Sendable {
     "dnt", "host", "origin", "pragma", "priority", "referer", "save-data",
     "upgrade-insecure-requests", "user-agent",
   ])
+  /// The names of fields whose list members have the same meaning in any order.
   private static let unorderedNames: Set<String> = [
     "accept", "accept-charset", "accept-encoding", "accept-language",
   ]

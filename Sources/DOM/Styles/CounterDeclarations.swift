@@ -7,8 +7,11 @@ struct CounterDeclarations: Sendable, Equatable {
     var number: Int32
   }
 
+  /// The counters that `counter-reset` creates.
   private(set) var resets: [Change] = []
+  /// The changes by `counter-increment`.
   private(set) var increments: [Change] = []
+  /// The changes by `counter-set`.
   private(set) var sets: [Change] = []
 
   private static let maxChanges = 16

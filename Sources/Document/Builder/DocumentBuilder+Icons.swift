@@ -112,10 +112,12 @@ extension DocumentBuilder {
     "fa", "fas", "far", "fab", "fa-solid", "fa-regular", "bi", "glyphicon", "icon", "mdi",
   ]
 
+  /// The boxes that icons of check lists stand for, by the names of the icons.
   private static let boxes = [
     "check-square": "[x]", "check-square-o": "[x]", "square-check": "[x]", "square-o": "[ ]",
   ]
 
+  /// The signs that icons in table cells stand for, by the names of the icons.
   private static let signs = [
     "check": "✓", "check-circle": "✓", "circle-check": "✓", "check-lg": "✓", "ok": "✓",
     "times": "✗", "times-circle": "✗", "xmark": "✗", "circle-xmark": "✗", "x": "✗", "x-lg": "✗",

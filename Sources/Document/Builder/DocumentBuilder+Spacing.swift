@@ -59,7 +59,7 @@ extension DocumentBuilder {
   private mutating func indentLine(by offset: Int, in parent: Int32) {
     // A larger distance is that of a column of the page.
     guard offset >= Self.columnWidth, offset <= Self.maxOffset, parent >= 0 else { return }
-    let columns = (offset - leastOffset(in: parent)) / Self.columnWidth
+    let columns = (offset - minOffset(in: parent)) / Self.columnWidth
     guard columns > 0 else { return }
     // No-break spaces are not removed at line breaks.
     for _ in 0..<columns { addSafeBytes([0xC2, 0xA0]) }
@@ -98,27 +98,29 @@ extension DocumentBuilder {
   /// The smallest distance between inline elements, in pixels, that is shown as a space: that of
   /// highlighted parts of a word is smaller.
   private static let minGap = 6
+  /// The width of a column of the terminal, in pixels of the page.
   private static let columnWidth = 8
+  /// The largest distance from the left edge, in pixels, that is shown as an indentation.
   private static let maxOffset = 160
 
   /// Returns the smallest distance of the children of an element from its left edge.
-  private mutating func leastOffset(in parent: Int32) -> Int {
+  private mutating func minOffset(in parent: Int32) -> Int {
     if let known = spacing.minOffsets[parent] { return known }
-    var least = Int.max
+    var smallest = Int.max
     var child = tree.nodes[Int(parent)].firstChild
-    while child >= 0, least > 0 {
+    while child >= 0, smallest > 0 {
       let own = tree.nodes[Int(child)]
       if own.name == .characters {
         let text = tree.bytes[Int(own.start)..<Int(own.end)]
-        if !text.allSatisfy(\.isWhiteSpace) { least = 0 }
+        if !text.allSatisfy(\.isWhiteSpace) { smallest = 0 }
       } else if own.contents.contains(.text) {
-        least = min(least, own.name == .div ? spacing(of: child).firstLineOffset : 0)
+        smallest = min(smallest, own.name == .div ? spacing(of: child).firstLineOffset : 0)
       }
       child = own.nextSibling
     }
-    if least == .max { least = 0 }
-    spacing.minOffsets[parent] = least
-    return least
+    if smallest == .max { smallest = 0 }
+    spacing.minOffsets[parent] = smallest
+    return smallest
   }
 
   private func spacing(of node: Int32) -> BlockSpacing {

@@ -12,7 +12,9 @@ final class LexicalRules: Sendable {
   private let firstSyntaxIndices: [UInt8]
   private let delimiterBytes: [UInt8]
   let keywords: KeywordTable
+  /// The beginnings of lines that are a single token, such as the lines of a diff.
   let lineDelimiters: [([UInt8], CodeLexer.Token.Kind)]
+  /// The byte after a key at the start of a line; nil in languages without such keys.
   let keyDelimiter: UInt8?
   let rawString: CodeLanguage.RawString?
   let traits: CodeLanguage.Traits

@@ -16,18 +16,22 @@ struct FormReader {
   /// A `form` element directly in a table, which the parser left empty: the following controls in
   /// the table belong to it.
   private var tableForm: (index: Int32, depth: Int) = (-1, 0)
+  /// The number of open `table` elements.
   private var tableDepth = 0
+  /// The number of open `datalist` elements, whose options are only suggestions.
   private var listDepth = 0
   /// The disabled `fieldset` ancestors, and whether the first `legend` of each was found.
   private var disabledFieldsets: [(node: Int32, hasLegend: Bool)] = []
   /// The number of `disabledFieldsets` that disable the controls at the current position.
   private var disablingFieldsetCount = 0
+  /// The open `legend` elements whose controls are not disabled by their `fieldset`.
   private var legends: [Int32] = []
   /// The current `select`, or -1.
   private var currentSelect: Int32 = -1
   /// The current `optgroup` of the `select`; without a label if there is none.
   private var currentOptionGroup: (label: String, isDisabled: Bool) = ("", false)
-  private var ids: [String: Int32] = [:]
+  /// The indices of the forms that have an `id`, by that ID.
+  private var formIndicesByID: [String: Int32] = [:]
   /// The innermost open `label`: its text, and the index of its control.
   private var currentLabel: (node: Int32, text: [UInt8], control: Int?) = (-1, [], nil)
   /// The texts of labels with a `for` attribute, each with the ID to which the attribute refers.
@@ -45,7 +49,7 @@ struct FormReader {
     var reader = FormReader(tree: tree)
     reader.walk()
     for (control, id) in reader.controlsWithFormID {
-      reader.forms.controls[control].form = reader.ids[id] ?? -1
+      reader.forms.controls[control].form = reader.formIndicesByID[id] ?? -1
     }
     for (id, text) in reader.labelTexts {
       guard let control = reader.controlIDs[id] else { continue }
@@ -167,7 +171,9 @@ struct FormReader {
         submission: submissionAttributes(node, .action, .method, .enctype),
         acceptedCharsets: text(.acceptCharset, of: node),
         skipsValidation: tree.hasAttribute(.noValidate, node)))
-    if let id = tree.string(.id, of: node), ids[id] == nil { ids[id] = index }
+    if let id = tree.string(.id, of: node), formIndicesByID[id] == nil {
+      formIndicesByID[id] = index
+    }
     if tree.nodes[Int(node)].firstChild < 0 {
       if tableDepth > 0 { tableForm = (index, tableDepth) }
     } else {

@@ -359,16 +359,19 @@ extension Unicode.Scalar {
     default: false
     }
   }
+  /// Whether the character is a letter or a number, which may be a factor of a product.
   fileprivate var isFactor: Bool {
     properties.isAlphabetic || properties.numericType != nil
   }
 }
 
 extension String {
+  /// Whether the end of the text could be read as a factor of the text after it.
   fileprivate var endsAsFactor: Bool {
     unicodeScalars.last.map { $0.isFactor || $0 == ")" || $0.isScriptOrCombiningMark } ?? false
   }
   fileprivate var beginsAsWord: Bool { unicodeScalars.first?.isFactor ?? false }
+  /// Whether the beginning of the text could be read as a factor of the text before it.
   fileprivate var beginsAsFactor: Bool {
     unicodeScalars.first.map { $0.isFactor || $0 == "(" || $0 == "√" } ?? false
   }

@@ -6,8 +6,11 @@ package import OfflineCache
 package struct LineSorter {
   private let maxBufferedBytes: Int
   private let makeSpool: () -> Spool
+  /// The lines in memory, which are not in a run yet.
   private var bytes: [UInt8] = []
+  /// The ranges of the lines in `bytes`.
   private var lineRanges: [Range<Int>] = []
+  /// The sorted runs in temporary storage.
   private var runs: [Spool] = []
 
   /// Creates an empty sorter.
@@ -56,6 +59,7 @@ package struct LineSorter {
     }
   }
 
+  /// Writes the lines in memory to temporary storage as a sorted run.
   private mutating func spill() throws(ArchiveError) {
     let spool = makeSpool()
     var buffered: [UInt8] = []

@@ -16,10 +16,15 @@ package struct ZipNumWriter {
   private let format: IndexFormat
   private let linesPerBlock: Int
   private let deflater = Deflater(format: .gzip, level: 6)
+  /// The lines of the open block.
   private var block: [UInt8] = []
+  /// The key and timestamp of the first line of the open block.
   private var firstLine: [UInt8] = []
+  /// The number of lines in the open block.
   private var lineCount = 0
+  /// The number of blocks written.
   private var blockCount = 0
+  /// The offset of the open block in the file of blocks.
   private var offset: Int64 = 0
 
   /// Creates a writer.

@@ -110,7 +110,7 @@ package struct EPUBPackage: Sendable, Equatable {
     guard !parts.allSatisfy({ $0.problem == .drmProtected }) else { throw .drmProtected }
     let metadata = manifest.metadata
     title = metadata.title
-    let names = PartNames(of: archive, inBook: title, all: !table.hasTitles)
+    let names = PartNames(of: archive, inBook: title, namesPages: !table.hasTitles)
     names.add(to: &parts)
     if parts.allSatisfy({ !$0.isLinear }) {
       for index in parts.indices { parts[index].isLinear = true }

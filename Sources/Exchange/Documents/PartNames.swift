@@ -4,8 +4,8 @@ import DOM
 /// Names for the parts of a book that neither its table of contents nor its guide names.
 struct PartNames {
   private let archive: ZIPArchive
-  private let book: String
-  private let namesAll: Bool
+  private let bookTitle: String
+  private let namesPages: Bool
 
   /// The maximum number of characters of a name.
   private static let maxLength = 120
@@ -16,14 +16,14 @@ struct PartNames {
   /// The maximum number of nodes of a part that are read.
   private static let maxNodes = 300
 
-  /// Prepares names for the parts of a book.
+  /// Creates names for the parts of a book.
   /// - Parameters:
   ///   - archive: The book.
   ///   - title: The title of the book, which is not used as the name of a part.
-  ///   - all: Whether pages are named, too: by their first heading, or else by their title. Images
-  ///     in SVG are always named by their title.
-  init(of archive: ZIPArchive, inBook title: String, all: Bool) {
-    (self.archive, book, namesAll) = (archive, title, all)
+  ///   - namesPages: Whether pages are named, too: by their first heading, or else by their title.
+  ///     Images in SVG are always named by their title.
+  init(of archive: ZIPArchive, inBook title: String, namesPages: Bool) {
+    (self.archive, bookTitle, self.namesPages) = (archive, title, namesPages)
   }
 
   /// Names the parts without a title, at most `maxParts` of them. A name that several of these
@@ -48,7 +48,7 @@ struct PartNames {
   }
 
   private func isNamed(_ part: EPUBPackage.Part) -> Bool {
-    part.isSVG || namesAll && !part.mediaType.hasPrefix("image/")
+    part.isSVG || namesPages && !part.mediaType.hasPrefix("image/")
   }
 
   /// Returns the first heading and the title of a part.
@@ -66,7 +66,7 @@ struct PartNames {
     let heading = headings.map { EPUBFiles.label(of: $0) }.first { !$0.isEmpty }
     let title = elements.first { $0.name == "title" }.map { EPUBFiles.line($0) }
     return [heading, title].compactMap(\.self).filter {
-      !$0.isEmpty && $0 != book && $0.count <= Self.maxLength
+      !$0.isEmpty && $0 != bookTitle && $0.count <= Self.maxLength
     }
   }
 

@@ -92,9 +92,13 @@ package struct WACZExport {
   private let date: Date
   private var zip: ZIPWriter
   private var records = WARCExport(isCompressed: true, copiesRecords: true)
+  /// The CDXJ lines of the index.
   private var lines: LineSorter
+  /// The lines of `pages.jsonl`.
   private let pages: Spool
+  /// The lines of the index of the blocks into which the index is compressed.
   private let blocks: Spool
+  /// The files written so far.
   private var resources: [Resource] = []
   private var firstPage: Page?
   /// The digest of the file that is being written.

@@ -11,7 +11,9 @@ struct BinaryPropertyList {
   private static let secondsFrom1970To2001 = 978_307_200.0
 
   private let bytes: [UInt8]
+  /// The number of bytes of an offset in the table.
   private let offsetSize: Int
+  /// The number of bytes of a reference to an object.
   private let referenceSize: Int
   private let objectCount: Int
   private let offsetTableStart: Int

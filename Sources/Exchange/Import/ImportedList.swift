@@ -33,7 +33,7 @@ package struct ImportedList: Sendable, Equatable {
   private var linkIndices: [String: Int] = [:]
   /// The indices of feeds by URL.
   private var feedIndices: [String: Int] = [:]
-  private var partURLs: Set<String> = []
+  private var sitemapURLs: Set<String> = []
 
   /// Reads as much of a file as possible; returns nil if it is not a list of pages (see
   /// `ImportFormat`; WARC files and ZIP archives are not read here).
@@ -145,11 +145,11 @@ package struct ImportedList: Sendable, Equatable {
   }
 
   /// Adds a sitemap of a sitemap index.
-  mutating func add(part address: String) {
-    guard sitemaps.count < Self.maxEntries, let url = WebURL(address), url.isWeb else {
+  mutating func add(sitemap reference: String) {
+    guard sitemaps.count < Self.maxEntries, let url = WebURL(reference), url.isWeb else {
       return skip()
     }
-    if partURLs.insert(url.description).inserted { sitemaps.append(url.description) }
+    if sitemapURLs.insert(url.description).inserted { sitemaps.append(url.description) }
   }
 
   /// Counts an entry without a web URL.

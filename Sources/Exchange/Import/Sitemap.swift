@@ -12,7 +12,7 @@ enum Sitemap {
       // Images and videos also have elements with this name.
       case "loc" where !["image", "video"].contains(element.prefix.lowercased()):
         let url = element.text.oneLine
-        if isIndex { list.add(part: url) } else { list.add(url, ImportedLink(url: "")) }
+        if isIndex { list.add(sitemap: url) } else { list.add(url, ImportedLink(url: "")) }
       default: break
       }
     }

@@ -41,6 +41,7 @@ package struct Memento: Sendable, Equatable {
     return timestampRange(in: url).flatMap { WebURL("\(rawStart(url, $0))\(page)") }
   }
 
+  /// Returns the part of the URL of an unmodified capture before the URL that was captured.
   private static func rawStart(_ url: String, _ stamp: Range<String.Index>) -> String {
     "\(url[..<stamp.lowerBound])\(url[stamp].prefix(digitCount))id_/"
   }

@@ -37,6 +37,7 @@ struct PDFBlock: Equatable {
   var trailingSpaceToMargin = 0.0
   /// The width of the column, in points.
   var columnWidth = 0.0
+  /// The width of the first word, in points.
   var firstWordWidth = 0.0
 
   var text: String { runs.map(\.text).joined() }

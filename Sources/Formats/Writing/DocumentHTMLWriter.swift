@@ -571,6 +571,7 @@ private struct OpenListState {
   var hasMarkers = false
   /// The expected number of the next item.
   var nextNumber: Int32 = 1
+  /// The difference between the numbers of consecutive items.
   var step: Int32 = 1
   var style = NumberStyle.decimal
 

@@ -96,6 +96,8 @@ struct MarkdownEmphasis {
     delimiterRuns.removeSubrange(min(first, delimiterRuns.count)...)
   }
 
+  /// Returns the index of the nearest delimiter run before a closing one that opens its element, at
+  /// or after `bottom`; nil if there is none.
   private func openerIndex(of closerIndex: Int, from bottom: Int) -> Int? {
     let end = delimiterRuns[closerIndex]
     var candidate = end.previousIndex

@@ -4,8 +4,9 @@ import DOM
 /// The footnotes of a text, numbered in the order in which the text refers to them.
 struct MarkdownFootnotes {
   private var indicesByName: [[UInt8]: Int] = [:]
+  /// The numbers that are shown, from 1, by the index of the note; only of notes with a number.
   private var numbersByIndex: [Int: Int] = [:]
-  /// The number of references to each note.
+  /// The number of references to each note, by its index.
   private var referenceCounts: [Int: Int] = [:]
   /// The indices of the notes, in the order of their numbers.
   private(set) var order: [Int] = []
@@ -50,8 +51,10 @@ struct MarkdownFootnotes {
     }.joined()
   }
 
-  private static func id(_ number: Int, _ useNumber: Int) -> String {
-    useNumber == 1 ? "fnref-\(number)" : "fnref-\(number)-\(useNumber)"
+  /// Returns the id of a reference to the note with a number; `referenceNumber` counts the
+  /// references to that note from 1.
+  private static func id(_ number: Int, _ referenceNumber: Int) -> String {
+    referenceNumber == 1 ? "fnref-\(number)" : "fnref-\(number)-\(referenceNumber)"
   }
 }
 
