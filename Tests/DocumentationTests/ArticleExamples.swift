@@ -64,14 +64,14 @@ func testCache(
 // end
 
 // snippet: keeping
-/// Encodes an entry so that it can be kept with its content.
+/// Encodes an entry so that it can be stored with its content.
 func data(of entry: CacheEntry, secret: [UInt8]) throws -> Data {
   let encoder = PropertyListEncoder()
   encoder.userInfo[CacheEntry.hashKey] = secret
   return try encoder.encode(entry)
 }
 
-/// Decodes a kept entry.
+/// Decodes a stored entry.
 func entry(from data: Data, secret: [UInt8]) throws -> CacheEntry {
   let decoder = PropertyListDecoder()
   decoder.userInfo[CacheEntry.hashKey] = secret
