@@ -30,16 +30,23 @@ package struct Mailbox: Sendable {
     return head.mailFieldCount >= (hasDate(line) ? 1 : 2)
   }
 
-  /// Returns whether a line begins a message although no empty line precedes it: it has a date, and
-  /// a header with at least two common fields of mail follows directly.
+  /// Returns whether a line begins a message although no empty line precedes it: it has a date or
+  /// nothing after its first word, and a header with at least two common fields of mail follows
+  /// directly.
   private static func isSeparator(
     _ line: ArraySlice<UInt8>, directlyBefore rest: ArraySlice<UInt8>
   ) -> Bool {
-    guard line.count <= maxLineLength, hasDate(line) else { return false }
+    guard line.count <= maxLineLength, isBareSeparator(line) || hasDate(line) else { return false }
     // A short part is enough, and limits the time for a text of such lines.
     let start = rest.prefix(1 << 11)
     return MIMEHeader.isPossible(start.prefix { $0 != 0x0A })
       && MIMEHeader(start).mailFieldCount >= 2
+  }
+
+  /// Returns whether a line that begins with `From ` has neither a sender nor a date, as in some
+  /// exports of Gmail.
+  private static func isBareSeparator(_ line: ArraySlice<UInt8>) -> Bool {
+    line.dropFirst(separator.count).allSatisfy { [0x20, 0x0A, 0x0D].contains($0) }
   }
 
   /// Returns whether a line begins a patch that git wrote.

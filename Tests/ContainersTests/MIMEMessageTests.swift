@@ -79,6 +79,9 @@ import Testing
   @Test(arguments: [
     ("From d@e.test Tue Jan  2 10:00:00 2024\nFrom: d\nSubject: Two\n\nTWO\n", 2),
     ("From d@e.test Tue Jan  2 10:00:00 2024\r\nFrom: d\r\nSubject: Two\r\n\r\nTWO\r\n", 2),
+    ("From \nFrom: d\nSubject: Two\n\nTWO\n", 2),
+    ("From \r\nFrom: d\r\nSubject: Two\r\n\r\nTWO\r\n", 2),
+    ("From \nFrom: the harbour\n", 1),
     // Text that begins with the word, and headers that are quoted without a date.
     ("From here on Jan 2 2024 at 10:00 it rained.\nFrom: the harbour\n", 1),
     ("From the mail:\nFrom: d\nSubject: Two\n\nTWO\n", 1),
