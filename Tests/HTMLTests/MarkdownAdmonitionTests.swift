@@ -45,7 +45,11 @@ import Testing
       note("Note", "<table><thead><tr><th>a</th></tr></thead><tbody></tbody></table>")
         + note("Tip", "<div>x</div>")
     ),
+    ("::: {.callout-note title=\"My *T*\"}\na\n:::", note("My <em>T</em>", "<p>a</p>")),
+    ("::: {.callout-note title=\"\"}\na\n:::", note("Note", "<p>a</p>")),
     ("> [!TIP]\n> a", note("Tip", "<p>a</p>")),
+    ("> [!warning] My *T*\n> a", note("My <em>T</em>", "<p>a</p>")),
+    ("> [!see-also|wide]- T\n> > [!faq]+\n> > a", note("T", note("Faq", "<p>a</p>"))),
     (
       "> a\n> :::\n\n:::note\nb\n:::",
       "<blockquote><p>a:::</p></blockquote>" + note("Note", "<p>b</p>")
@@ -65,6 +69,9 @@ import Testing
     (":::note:x\na\n:::", "<p>:::note:xa:::</p>"),
     ("    !!! note\n        a", "<pre><code>!!! note    a</code></pre>"),
     (":::{note\na\n:::", "<p>:::{notea:::</p>"),
+    ("> [!a b]\n> c", "<blockquote><p>[!a b]c</p></blockquote>"),
+    ("> [!a]b", "<blockquote><p>[!a]b</p></blockquote>"),
+    ("> [!]", "<blockquote><p>[!]</p></blockquote>"),
     ("```\n:::\n```\n:::note\na", "<pre><code>:::</code></pre><p>:::notea</p>"),
     (
       "---\n:::\n---\n:::note\na",

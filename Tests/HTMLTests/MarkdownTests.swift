@@ -214,7 +214,7 @@ struct MarkdownTests {
       ),
       ("![:bug: b](/x)", "<p><img src=\"/x\" alt=\"🐛 b\"></p>"),
       ("[:bug:](/x:bug:y) 10:20:30", "<p><a href=\"/x:bug:y\">🐛</a> 10:20:30</p>"),
-      ("> [!NOTE] a\n", "<blockquote><p>[!NOTE] a</p></blockquote>"),
+      ("> [!NOTE](a)\n", "<blockquote><p><a href=\"a\">!NOTE</a></p></blockquote>"),
       ("> - a\n> - b\n", "<blockquote><ul><li>a</li><li>b</li></ul></blockquote>"),
       ("- > a\n  > b", "<ul><li><blockquote><p>ab</p></blockquote></li></ul>"),
       ("- [x] a\n- [ ] b", "<ul><li>☑ a</li><li>☐ b</li></ul>"),

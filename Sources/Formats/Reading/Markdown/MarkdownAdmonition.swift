@@ -87,12 +87,14 @@ struct MarkdownAdmonition {
     guard let name = Self.consumeName(&rest)?.lowercased(), Self.fencedKinds.contains(name) else {
       return nil
     }
+    var attributes = rest.prefix(0)
     if isBraced {
       guard let end = rest.firstIndex(of: UInt8(ascii: "}")) else { return nil }
+      attributes = rest[..<end]
       rest = rest[(end + 1)...]
     }
     guard rest.first.map({ $0.isWhiteSpace || "[{".utf8.contains($0) }) ?? true else { return nil }
-    title = Self.title(of: rest)
+    title = Self.title(of: rest) ?? Self.titleAttribute(in: attributes)
     self.name = Self.capitalized(name)
     folding = name == "details" ? .folded : .none
     extent = .fenced(colons: colons)
@@ -112,9 +114,17 @@ struct MarkdownAdmonition {
     return rest.isEmpty ? nil : rest.startIndex..<rest.endIndex
   }
 
+  /// Returns the range of the value of `title="…"` (Quarto); nil if there is none.
+  private static func titleAttribute(in attributes: ArraySlice<UInt8>) -> Range<Int>? {
+    guard let start = attributes.firstRange(of: Array(" title=\"".utf8))?.upperBound,
+      let end = attributes[start...].firstIndex(of: UInt8(ascii: "\"")), start < end
+    else { return nil }
+    return start..<end
+  }
+
   /// Consumes a name of letters, digits, hyphens and underscores; nil if there is none, or if it is
   /// long.
-  private static func consumeName(_ rest: inout ArraySlice<UInt8>) -> String? {
+  static func consumeName(_ rest: inout ArraySlice<UInt8>) -> String? {
     let name = rest.prefix {
       $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
     }
@@ -123,7 +133,8 @@ struct MarkdownAdmonition {
     return String(decoding: name, as: UTF8.self)
   }
 
-  private static func capitalized(_ name: String) -> String {
+  /// Returns a name with a capital at its start and spaces for hyphens.
+  static func capitalized(_ name: String) -> String {
     name.prefix(1).uppercased() + name.dropFirst().replacing("-", with: " ")
   }
 }

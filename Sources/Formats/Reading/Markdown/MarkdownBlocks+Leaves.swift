@@ -60,6 +60,13 @@ extension MarkdownBlocks {
     return false
   }
 
+  /// Adds the title of an alert, or the name of its kind if the title is empty.
+  mutating func addTitle(_ title: Range<Int>, or name: String) {
+    add(.tag("<p><strong>"))
+    add(title.isEmpty ? .tag(name) : .inlines(title))
+    add(.tag("</strong></p>\n"))
+  }
+
   /// Converts an open paragraph if the line is the underline of a heading or the delimiter row of a
   /// table. Returns whether it did.
   private mutating func readParagraphEnd(_ line: MarkdownLine) -> Bool {

@@ -318,7 +318,7 @@ struct MarkdownBlocks {
       containers.append(.quote)
       events.append(.tag("<blockquote>\n"))
       if let alert = line.consumeAlert() {
-        events.append(.tag("<p><strong>\(alert)</strong></p>\n"))
+        addTitle(appendLeafText(alert.title), or: alert.name)
       }
       return true
     }

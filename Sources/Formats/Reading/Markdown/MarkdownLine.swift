@@ -87,15 +87,23 @@ struct MarkdownLine {
     return true
   }
 
-  /// Consumes the marker of an alert (GitHub): `[!NOTE]` on a line of its own.
-  /// - Returns: The name of the kind of alert; nil if the line is not such a marker.
-  mutating func consumeAlert() -> String? {
-    let content = trimmed
-    guard content.starts(with: "[!".utf8), content.last == UInt8(ascii: "]") else { return nil }
-    let name = String(decoding: content.dropFirst(2).dropLast(), as: UTF8.self).lowercased()
-    guard ["note", "tip", "important", "warning", "caution"].contains(name) else { return nil }
+  /// Consumes the first line of an alert (GitHub, GitLab) or a callout (Obsidian): `[!NOTE]` or
+  /// `[!tip]- A title`.
+  /// - Returns: The kind as a title, such as "Note", and the range of the title of the alert, which
+  ///   is empty if there is none; nil if the line does not begin an alert.
+  mutating func consumeAlert() -> (name: String, title: Range<Int>)? {
+    guard trimmed.starts(with: "[!".utf8) else { return nil }
+    var rest = trimmed.dropFirst(2)
+    guard let name = MarkdownAdmonition.consumeName(&rest) else { return nil }
+    // Obsidian has metadata after a bar.
+    if rest.first == UInt8(ascii: "|") { rest = rest.drop { $0 != UInt8(ascii: "]") } }
+    guard rest.first == UInt8(ascii: "]") else { return nil }
+    rest = rest.dropFirst()
+    if let sign = rest.first, "+-".utf8.contains(sign) { rest = rest.dropFirst() }
+    guard rest.first?.isWhiteSpace ?? true else { return nil }
+    let title = rest.drop(while: \.isWhiteSpace)
     advance(to: end)
-    return name.prefix(1).uppercased() + name.dropFirst()
+    return (MarkdownAdmonition.capitalized(name.lowercased()), title.startIndex..<title.endIndex)
   }
 
   /// Consumes the label of a footnote: `[^name]:`.
