@@ -231,6 +231,14 @@ struct MarkdownTests {
         "a\nb | c\n--|--",
         "<p>a</p><table><thead><tr><th>b</th><th>c</th></tr></thead><tbody></tbody></table>"
       ),
+      (
+        "a\n+---+--+\n| *b* | c|\n+===+==+\nd",
+        "<p>a</p><pre><code>+---+--+| *b* | c|+===+==+</code></pre><p>d</p>"
+      ),
+      (
+        "> +:-:+\n> |   |\nb", "<blockquote><pre><code>+:-:+|   |</code></pre></blockquote><p>b</p>"
+      ),
+      ("+++\n\n+-\n\n+ -+", "<p>+++</p><p>+-</p><ul><li>-+</li></ul>"),
       ("<div>\n*a*\n\n*b*\n</div>", "<div>*a*<p><em>b</em></p></div>"),
       ("<style>p{}</style>\n*a*", "<p><em>a</em></p>"),
       ("<STYLE type=x>\n.a{}\n\n.b{}\n</STYLE>\n# a", "<h1 id=\"a\">a</h1>"),

@@ -32,6 +32,12 @@ extension MarkdownBlocks {
       add(.tag("<hr>\n"))
       return true
     }
+    if line.isGridBorder {
+      prepareForBlock(matchedCount: matchedCount)
+      leaf = .grid
+      leafStart = leafText.count
+      return continueGrid(line)
+    }
     if let fence = line.openingFence {
       prepareForBlock(matchedCount: matchedCount)
       let language = appendLeafText(fence.language)
@@ -95,6 +101,18 @@ extension MarkdownBlocks {
     add(.tag("</thead><tbody>"))
     leaf = .table(alignments: alignments)
     leafStart = leafText.count
+    return true
+  }
+
+  /// Appends a line to an open table that is drawn with characters.
+  /// - Returns: Whether the line belongs to the table.
+  mutating func continueGrid(_ line: MarkdownLine) -> Bool {
+    guard line.isGridRow else {
+      closeLeaf()
+      return false
+    }
+    appendLeafText(line.rest)
+    leafText.append(0x0A)
     return true
   }
 

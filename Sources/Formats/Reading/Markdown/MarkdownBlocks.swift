@@ -63,6 +63,8 @@ struct MarkdownBlocks {
     case indentedCode
     case html(end: StaticString?)
     case table(alignments: [String])
+    /// A table that is drawn with characters.
+    case grid
     /// A displayed formula between `$$` delimiters.
     case formula
   }
@@ -286,6 +288,7 @@ struct MarkdownBlocks {
       }
       writeRow(line.cellRanges, alignments, tag: "td")
       return true
+    case .grid: return continueGrid(line)
     case .formula: return continueFormula(line)
     case .none, .paragraph: return false
     }
@@ -515,7 +518,7 @@ struct MarkdownBlocks {
     case .formula:
       // A formula without a closing delimiter is a paragraph.
       events.append(.paragraph(listIndex: nil, content: content, tag: "p"))
-    case .indentedCode:
+    case .indentedCode, .grid:
       var end = content.upperBound
       while end > content.lowerBound, leafText[end - 1] == 0x0A { end -= 1 }
       events.append(.code(content.lowerBound..<end, language: 0..<0))

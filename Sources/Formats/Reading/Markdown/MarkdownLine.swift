@@ -374,6 +374,21 @@ struct MarkdownLine {
     return result
   }
 
+  /// Whether the line is a border of a table that is drawn with characters, such as `+---+---+`
+  /// (Pandoc, and the output of databases).
+  var isGridBorder: Bool {
+    let content = trimmed
+    let corner = UInt8(ascii: "+")
+    return content.count >= 3 && content.first == corner && content.last == corner
+      && content.contains { $0 != corner } && content.allSatisfy { "+-=:".utf8.contains($0) }
+  }
+
+  /// Whether the line is part of a table that is drawn with characters.
+  var isGridRow: Bool {
+    let first = contentStart
+    return first < end && (text[first] == UInt8(ascii: "|") || text[first] == UInt8(ascii: "+"))
+  }
+
   // MARK: HTML
 
   /// Returns the end condition of the HTML block that begins here: a delimiter, or `.some(nil)` for
