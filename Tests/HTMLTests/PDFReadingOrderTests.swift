@@ -223,6 +223,28 @@ struct PDFReadingTests {
     #expect(PDFBoxParser(Array("Usage: pdftotext [options]".utf8)) == nil)
   }
 
+  @Test(
+    arguments: [
+      ("םולש", "שלום"), (")םולש(", "(שלום)"), ("12-ב", "ב-12"), ("1.5x-ב", "ב-1.5x"),
+      ("٢١", "٢١"), ("ةنس", "سنة"), ("harbour,", "harbour,"),
+    ])
+  func `a word that is written from right to left is read in its order`(
+    _ visual: String, _ logical: String
+  ) {
+    #expect(PDFDirection.logicalText(ofVisual: visual) == logical)
+  }
+
+  @Test func `a phrase that is written from right to left is read in its order`() throws {
+    let lines = [
+      "10 20 10 The harbour of the town is older than the town itself, and nobody knows who",
+      "10 32 10 built it. On its gate is אבג 12 דהו זחט in old letters, and under them איה stands",
+      "10 44 10 again, which was written long after the gate had been built by the town.",
+    ]
+    let html = Self.html(Self.pages("page 400 300\n" + lines.joined(separator: "\n")))
+    #expect(html.contains("is זחט דהו 12 אבג in"), "\(html)")
+    #expect(html.contains("them איה stands again"), "\(html)")
+  }
+
   /// The words of a line, each followed by a gap of a number of points that a word like `|30`
   /// states; 3 points otherwise.
   private static func line(_ text: String) -> PDFLine {

@@ -70,15 +70,16 @@ struct PDFBlock: Equatable {
   /// Returns the text of a line. Words without a gap between them are joined.
   static func runs(of line: PDFLine) -> [Run] {
     var runs: [Run] = []
+    let words = PDFDirection.wordsInReadingOrder(line.words)
     let core = line.words.first { abs($0.box.height - line.wordHeight) < 0.3 }?.box ?? line.box
-    for (index, word) in line.words.enumerated() {
-      let next = line.words.indices.contains(index + 1) ? line.words[index + 1] : nil
+    for (index, word) in words.enumerated() {
+      let next = words.indices.contains(index + 1) ? words[index + 1] : nil
       // A shifted letter within a word, as in the TeX logo, is not a superscript.
       let isWithin =
         (word.text.last?.isLetter ?? false) && index > 0
         && next.map { $0.box.left - word.box.right < line.wordHeight * 0.05 } ?? false
       let shift = isWithin ? .none : Self.baselineShift(of: word, beside: core)
-      let gap = index == 0 ? 0 : word.box.left - line.words[index - 1].box.right
+      let gap = index == 0 ? 0 : word.box.gap(to: words[index - 1].box)
       let isGlued = index == 0 || gap < line.wordHeight * 0.09 && gap > -line.wordHeight * 0.6
       let separator = isGlued ? "" : " "
       if let last = runs.indices.last, runs[last].baselineShift == shift {

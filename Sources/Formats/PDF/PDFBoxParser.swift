@@ -89,7 +89,7 @@ package struct PDFBoxParser {
   }
 
   /// Returns a text with character references replaced, ligatures expanded, the symbols of symbol
-  /// fonts decoded and white space removed.
+  /// fonts decoded and white space removed, in the order in which it is read.
   private static func text(_ encoded: ArraySlice<UInt8>) -> String {
     var text = String(decoding: encoded, as: UTF8.self)
     if encoded.contains(UInt8(ascii: "&")) { text = text.withoutCharacterReferences }
@@ -104,7 +104,7 @@ package struct PDFBoxParser {
         result.append(character)
       }
     }
-    return result
+    return PDFDirection.logicalText(ofVisual: result)
   }
 
   private static let ligatures: [Character: String] = [

@@ -14,6 +14,11 @@ package struct PDFBox: Sendable, Equatable {
   var centerY: Double { (top + bottom) / 2 }
   var centerX: Double { (left + right) / 2 }
 
+  /// Returns the horizontal distance to another box, which is negative if they overlap.
+  func gap(to other: PDFBox) -> Double {
+    other.left >= right ? other.left - right : left - other.right
+  }
+
   /// Returns the smallest box that contains both boxes.
   func union(_ other: PDFBox) -> PDFBox {
     PDFBox(

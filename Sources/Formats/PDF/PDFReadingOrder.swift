@@ -61,9 +61,7 @@ package struct PDFReadingOrder {
     for page in pages.prefix(sampledPageCount) {
       for word in page.words {
         all += 1
-        if let scalar = word.text.unicodeScalars.first, (0x590...0x8FF).contains(scalar.value) {
-          other += 1
-        }
+        if PDFDirection.isRightToLeft(word.text) { other += 1 }
       }
     }
     return other * 10 > all * 3

@@ -52,7 +52,8 @@ struct PDFRunningLines {
             (pageLabels[index], labelCount) = (edge.key.pageLabel, pageCount)
           }
           if !edge.key.isPageNumberOnly, seen.insert(edge.key.text).inserted {
-            texts.append(edge.line.words.map(\.text).joined(separator: " "))
+            let words = PDFDirection.wordsInReadingOrder(edge.line.words)
+            texts.append(words.map(\.text).joined(separator: " "))
           }
         }
       }
