@@ -63,6 +63,7 @@ enum CalendarSummary {
       var text =
         switch name {
         case "DTSTART", "DTEND": time(value, parameters)
+        case "DURATION": duration(value)
         case "RRULE": repetition(value)
         case "ORGANIZER": CalendarSummary.name(value, parameters)
         case "DESCRIPTION": unescaped(value, lineBreak: "\n")
@@ -89,8 +90,9 @@ enum CalendarSummary {
 
   /// The properties that are shown, with their titles.
   private static let titles = [
-    "SUMMARY": "Event", "DTSTART": "Start", "DTEND": "End", "RRULE": "Repeats",
-    "LOCATION": "Location", "ORGANIZER": "Organizer", "DESCRIPTION": "Description",
+    "SUMMARY": "Event", "DTSTART": "Start", "DTEND": "End", "DURATION": "Duration",
+    "RRULE": "Repeats", "LOCATION": "Location", "URL": "Link", "ORGANIZER": "Organizer",
+    "DESCRIPTION": "Description",
   ]
 
   /// Returns the day before a date without a time, in a readable form; nil for any other value. An
@@ -143,6 +145,28 @@ enum CalendarSummary {
     return "\(date) \(clock.prefix(2)):\(clock.dropFirst(2).prefix(2))"
       + (zone.isEmpty ? "" : " (\(zone))")
   }
+
+  /// Returns a duration (RFC 5545 §3.3.6) such as `PT1H30M` in words, or as it is if it is invalid.
+  private static func duration(_ value: Substring) -> String {
+    var parts: [String] = []
+    var digits = ""
+    for character in value.drop(while: { $0 == "+" }).uppercased().dropFirst() {
+      if character.isNumber {
+        digits.append(character)
+      } else if character != "T" {
+        guard let count = Int(digits), let unit = durationUnits[character] else {
+          return String(value)
+        }
+        if count > 0 { parts.append(CountFormatter.countText(count, unit)) }
+        digits = ""
+      }
+    }
+    return parts.isEmpty || !digits.isEmpty ? String(value) : parts.joined(separator: ", ")
+  }
+
+  private static let durationUnits: [Character: String] = [
+    "W": "week", "D": "day", "H": "hour", "M": "minute", "S": "second",
+  ]
 
   /// Returns a recurrence rule (RFC 5545 §3.3.10) in words: how often an event takes place, and the
   /// end. The rule itself is returned if its frequency is unknown.

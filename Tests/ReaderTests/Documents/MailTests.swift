@@ -256,6 +256,11 @@ import Testing
       ),
       ("BEGIN:VEVENT\nDTSTART;VALUE=DATE:20260303\nEND:VEVENT", "Start: 2026-03-03\n"),
       (
+        "BEGIN:VEVENT\nDURATION:P0DT1H30M\nURL:https://a.test/b?c\nEND:VEVENT\n"
+          + "BEGIN:VEVENT\nDURATION:P1W\nEND:VEVENT\nBEGIN:VEVENT\nDURATION:PT5\nEND:VEVENT",
+        "Duration: 1 hour, 30 minutes\nLink: https://a.test/b?c\nDuration: 1 week\nDuration: PT5\n"
+      ),
+      (
         "BEGIN:VEVENT\nDTSTART;VALUE=DATE:20260303\nDTEND;VALUE=DATE:20260304\n"
           + "LOCATION:R\nEND:VEVENT",
         "Start: 2026-03-03\nLocation: R\n"
