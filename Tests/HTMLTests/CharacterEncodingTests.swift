@@ -76,6 +76,33 @@ struct CharacterEncodingTests {
     #expect(CharacterEncoding.detect(row.bytes, charset: row.charset).name == row.encoding)
   }
 
+  /// A line of 12 bytes, which is drawn in a code page of MS-DOS.
+  private static let drawnLine = [UInt8](repeating: 0xC4, count: 12)
+
+  @Test func `text with the drawings of MS-DOS is decoded as such`() {
+    var text: [UInt8] = [0xDA]
+    text += Self.drawnLine
+    text += [0xBF, 0x0A, 0xB3]
+    text += " The Harbour ".utf8
+    text += [0xB3, 0x0A, 0xC0]
+    text += Self.drawnLine
+    text += [0xD9, 0x0A]
+    let encoding = CharacterEncoding.detect(text, charset: nil, isMarkup: false)
+    let line = String(repeating: "─", count: 12)
+    let expected = "┌\(line)┐\n│ The Harbour │\n└\(line)┘\n"
+    #expect(String(decoding: encoding.decode(text), as: UTF8.self) == expected)
+    // A few lines among other text above ASCII.
+    text += [UInt8](repeating: 0xFC, count: 40)
+    #expect(CharacterEncoding.detect(text, charset: nil, isMarkup: false).name != "CP437")
+  }
+
+  @Test func `letters that recur are no drawings`() {
+    var text = Array("Nein ".utf8)
+    text += Self.drawnLine
+    text += Self.drawnLine
+    #expect(CharacterEncoding.detect(text, charset: nil, isMarkup: false).name != "CP437")
+  }
+
   @Test(
     arguments: [
       // No declaration, "té»", more errors than truncated characters.

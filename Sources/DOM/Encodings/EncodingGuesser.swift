@@ -14,11 +14,38 @@ enum EncodingGuesser {
     if sample.allSatisfy({ $0 < 0x80 || bytesSharedByWindowsEncodings.contains($0) }) {
       return .windows1252
     }
-    guard let name = EncodingDetector.shared?.encodingName(of: sample),
-      let encoding = encoding(named: name, sample)
-    else { return .windows1252 }
+    let guess = EncodingDetector.shared?.encodingName(of: sample)
+    // The code pages for Cyrillic have the same drawings.
+    if guess != "IBM866", guess != "IBM855", consistsOfDrawings(sample),
+      let encoding = CharacterEncoding(mailCharset: "cp437")
+    {
+      return encoding
+    }
+    guard let name = guess, let encoding = encoding(named: name, sample) else {
+      return .windows1252
+    }
     return isMostlyValid(encoding, sample) ? encoding : .windows1252
   }
+
+  /// Returns whether most bytes above 0x7F are runs of the lines, blocks and shades that the code
+  /// pages of MS-DOS have for drawings. In other encodings, these are letters, which do not recur.
+  private static func consistsOfDrawings(_ sample: [UInt8]) -> Bool {
+    var (nonASCIICount, drawnCount, index) = (0, 0, 0)
+    var kinds: Set<UInt8> = []
+    while index < sample.count {
+      let byte = sample[index]
+      var end = index + 1
+      while end < sample.count, sample[end] == byte { end += 1 }
+      if byte >= 0x80 { nonASCIICount += end - index }
+      if (0xB0...0xDF).contains(byte) { kinds.insert(byte) }
+      if end - index >= 4, drawingBytes.contains(byte) { drawnCount += end - index }
+      index = end
+    }
+    return drawnCount >= 16 && drawnCount * 2 >= nonASCIICount && kinds.count >= 3
+  }
+
+  /// The bytes of `░`, `▒`, `▓`, `─`, `═`, `█`, `▄` and `▀` in the code pages of MS-DOS.
+  private static let drawingBytes: Set<UInt8> = [0xB0, 0xB1, 0xB2, 0xC4, 0xCD, 0xDB, 0xDC, 0xDF]
 
   /// Returns the text for the detector: of markup, the pieces of text with bytes above 0x7F, or all
   /// of it if there are none.
