@@ -166,6 +166,8 @@ package struct MIMEMessage: Sendable {
     var group = 0
     /// The number of the `multipart/mixed` entity within the group; 0 if there is none.
     var mixedEntityNumber = 0
+    /// Whether the parts are messages unless they declare another type (RFC 2046 §5.1.5).
+    var isDigest = false
   }
 
   /// Reads the parts. The state is a stack of boundaries, and at most one open part: a boundary of
@@ -175,7 +177,9 @@ package struct MIMEMessage: Sendable {
   ) throws(ContainerError) {
     var delimiters = [Array("--\(boundary)".utf8)]
     var levels = [Level()]
-    if MIMEHeader(bytes[...]).type == "multipart/alternative" { levels[0].group = 1 }
+    let type = MIMEHeader(bytes[...]).type
+    if type == "multipart/alternative" { levels[0].group = 1 }
+    levels[0].isDigest = type == "multipart/digest"
     var (groupCount, mixedEntityCount) = (levels[0].group, 0)
     var open: Part?
     var position = start
@@ -212,6 +216,7 @@ package struct MIMEMessage: Sendable {
           mixedEntityCount += 1
           level.mixedEntityNumber = mixedEntityCount
         }
+        level.isDigest = head.type == "multipart/digest"
         levels.append(level)
       }
     }
@@ -283,7 +288,8 @@ extension MIMEMessage.Part {
     dropsSpace = head.token("delsp")?.lowercased() == "yes"
     isAttachment = (head.firstValue("content-disposition") ?? "").lowercased().hasPrefix(
       "attachment")
-    type = Self.correctedType(head.firstValue("content-type") ?? "", isFile: !fileName.isEmpty)
+    let declaredType = head.firstValue("content-type") ?? (level.isDigest ? "message/rfc822" : "")
+    type = Self.correctedType(declaredType, isFile: !fileName.isEmpty)
     location = head.firstValue("content-location") ?? ""
     id = MIMEMessage.withoutBrackets(head.firstValue("content-id") ?? "")
     // A comment or a semicolon may follow the encoding.

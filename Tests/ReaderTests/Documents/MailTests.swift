@@ -397,6 +397,15 @@ import Testing
       page.notices == ["the parts of the mail cannot be separated: its source text is shown"])
   }
 
+  @Test func `the parts of a digest are messages`() throws {
+    let first = "\nFrom: d@e.test\nTo: b@e.test\nSubject: =?utf-8?Q?=C3=A4?= y\n\nOne"
+    let shown = text(
+      try item(mixedOf([first, "Content-Type: text/plain\n\nIntroduction"], type: "digest")))
+    #expect(shown.contains("ä y (message/rfc822"), "\(shown)")
+    #expect(shown.contains("\nä y\n") && shown.contains("\nOne"), "\(shown)")
+    #expect(shown.contains("\nIntroduction") && !shown.contains("Subject"), "\(shown)")
+  }
+
   @Test func `a forwarded message is named by its subject and opens as mail`() throws {
     let inner =
       "From: c@e.test\nSubject: Inner\nContent-Type: multipart/mixed; boundary=d\n\n"
