@@ -138,9 +138,9 @@ final class FeedFollower {
     let kinds = try library.changes(
       of: items.map { ($0.key, $0.record) }, in: key,
       all: entries(feed.items, of: key).map(\.record))
-    let corrected = try corrections(
-      among: zip(items, kinds).filter { $1 == .none }.map(\.0), of: key)
-    var changes: [LibraryChange] = []
+    let known = zip(items, kinds).filter { $1 == .none }.map(\.0)
+    let corrected = try corrections(among: known, of: key)
+    var changes = try retitling(known, of: key)
     if wanted.isNew { changes += followingChanges(of: key, for: wanted) }
     if try replacesTitle(of: key, by: feed.title) {
       changes.append(LibraryChange(key, .title, feed.title))
@@ -204,8 +204,7 @@ final class FeedFollower {
       if !isPublic { changes.append(LibraryChange(item.key, .local, "1")) }
       fetched.append(item)
     }
-    let unfinished =
-      try wanted.isNew ? queuedItems(among: zip(items, kinds).filter { $1 == .none }.map(\.0)) : []
+    let unfinished = try wanted.isNew ? queuedItems(among: known) : []
     changes += try titleChanges(titles, maxItems: maxItems)
     changes += try queueing(corrected, of: key, isPublic: isPublic)
     try library.record(changes)
@@ -305,6 +304,27 @@ final class FeedFollower {
       corrected.count <= items.count / 2
       || corrected.count < min(items.count, Self.minCorrections)
     return isPlausible ? corrected : []
+  }
+
+  /// Returns the changes that rename known items to their present titles in the feed: items without
+  /// a page of their own, and those whose page is not saved, if their title is from the feed.
+  private func retitling(
+    _ items: [FeedEntry], of feed: String
+  ) throws(ArchiveError) -> [LibraryChange] {
+    let keys = items.map(\.key)
+    let pages = Dictionary(
+      try library.pages(keys).map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+    let former = Dictionary(
+      try library.itemRecords(of: feed).map { ($0.identity, $0.title) }, uniquingKeysWith: { $1 })
+    let saved = cache.savedPages(among: keys)
+    return items.compactMap { item in
+      guard let page = pages[item.key], page.feed == feed, page.itemTitles.isEmpty,
+        !saved.contains(item.key), !item.title.isEmpty, item.title != page.title,
+        !item.hasOwnPage
+          || FeedItemRecord.digest(of: page.title) == former[item.record.identity]
+      else { return nil }
+      return LibraryChange(item.key, .title, item.title)
+    }
   }
 
   /// Returns the changes that queue the pages of corrected items until they have been loaded: the

@@ -107,6 +107,31 @@ import Testing
     #expect(try profile.library.keys(with: .queued).isEmpty)
   }
 
+  @Test(arguments: ["", "<link>http://a.example/missing</link>"])
+  func `an item whose text is in the feed has the present title of the feed`(_ link: String) throws
+  {
+    let profile = files.open(network)
+    defer { profile.close() }
+    for (title, days) in [("Ferry on time", 0.0), ("Ferry cancelled", 1)] {
+      network.add(
+        Self.feed,
+        "<rss><channel><title>News</title><item><title>Other</title><guid>o</guid></item>"
+          + "<item><title>\(title)</title><guid isPermaLink='false'>f</guid>\(link)"
+          + "<description>\(title) tonight</description></item></channel></rss>")
+      var request = SaveRequest(pages: [])
+      if days > 0 {
+        request = try SyncPlan(of: profile, now: Date().addingTimeInterval(days * 86_400))
+          .request(LoadOptions())
+      } else {
+        request.feeds = [FeedRequest(Self.feed, isNew: true)]
+      }
+      request.pace.minGap = .zero
+      _ = PageSaver(request, in: profile).collected()
+      let rows = try FeedItems.all(of: Self.feed, in: profile).rows
+      #expect(rows.map(\.title).sorted() == [title, "Other"].sorted())
+    }
+  }
+
   /// Loads a page, or the page that explains why that fails.
   private func load(_ url: String, _ loader: PageLoader) -> (page: Page?, isLoaded: Bool) {
     let end = DispatchSemaphore(value: 0)
