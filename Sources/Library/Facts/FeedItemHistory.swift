@@ -43,7 +43,7 @@ struct FeedItemHistory {
   /// | known | known | known |
   /// | known | unknown | moved; new if it also has another title and is not older |
   /// | unknown | unknown | new; moved if a former item had the same title and date |
-  /// | unknown | differs in `/` or `www.` | moved if the title is the same, and no other date |
+  /// | unknown | another `/`, `www.`, scheme | moved if the title is the same, and no other date |
   /// | unknown | known, of an item without a guid | known: an earlier version recorded it |
   /// | unknown | known, of an item still in the feed | another item with that link |
   /// | unknown | known, otherwise | known: its guid has changed; another item as above |
@@ -137,16 +137,26 @@ extension PageLibrary {
     }
   }
 
-  /// Returns the digests of the keys that differ from that of a page only in a slash at the end of
-  /// the path, in `www.`, or in both.
+  /// Returns the digests of the keys that differ from that of a page only in the scheme (HTTP or
+  /// HTTPS), in `www.`, in a slash at the end of the path if there is no query, or in several of
+  /// these.
   static func variants(ofPage key: String) -> [String] {
-    guard let url = WebURL(key), let host = url.host, url.path.count > 1, url.query == nil,
-      key == url.origin + url.path
+    guard let url = WebURL(key), url.isWeb, let host = url.host, key.hasPrefix(url.origin + "/")
     else { return [] }
-    let path = url.path.hasSuffix("/") ? String(url.path.dropLast()) : url.path + "/"
-    let other = host.hasPrefix("www.") ? String(host.dropFirst(4)) : "www." + host
-    let origin = url.origin.replacing("://\(host)", with: "://\(other)")
-    return [url.origin + path, origin + url.path, origin + path].map(FeedItemRecord.digest(of:))
+    let rest = String(key.dropFirst(url.origin.count))
+    let port = url.port.map { ":\($0)" } ?? ""
+    // Another scheme has another port, too.
+    let schemes =
+      url.port != nil ? [url.scheme] : [url.scheme, url.scheme == "http" ? "https" : "http"]
+    let hosts = [host, host.hasPrefix("www.") ? String(host.dropFirst(4)) : "www." + host]
+    var paths = [rest]
+    if rest == url.path, rest.count > 1 {
+      paths.append(rest.hasSuffix("/") ? String(rest.dropLast()) : rest + "/")
+    }
+    let keys: [String] = schemes.flatMap { scheme in
+      hosts.flatMap { host in paths.map { "\(scheme)://\(host)\(port)\($0)" } }
+    }
+    return keys.dropFirst().map(FeedItemRecord.digest(of:))
   }
 
   /// Returns the records of the items of a feed.

@@ -116,15 +116,23 @@ import Testing
   @Test(arguments: [
     (
       "http://a.test/one",
-      ["http://a.test/one/", "http://www.a.test/one", "http://www.a.test/one/"]
+      [
+        "http://a.test/one/", "http://www.a.test/one", "http://www.a.test/one/",
+        "https://a.test/one", "https://a.test/one/", "https://www.a.test/one",
+        "https://www.a.test/one/",
+      ]
     ),
     (
       "https://www.a.test:8443/b/",
       ["https://www.a.test:8443/b", "https://a.test:8443/b/", "https://a.test:8443/b"]
     ),
-    ("http://a.test/", []), ("http://a.test/one?p=1", []), ("no url", []),
+    (
+      "https://www.a.test/?p=1",
+      ["https://a.test/?p=1", "http://www.a.test/?p=1", "http://a.test/?p=1"]
+    ),
+    ("feed-item://0123456789abcdef0123456789abcdef/", []), ("no url", []),
   ])
-  func `URLs that differ in a slash or www. are variants of each other`(
+  func `URLs that differ in a slash, www. or the scheme are variants of each other`(
     _ page: String, _ variants: [String]
   ) {
     #expect(PageLibrary.variants(ofPage: page) == variants.map(FeedItemRecord.digest(of:)))
