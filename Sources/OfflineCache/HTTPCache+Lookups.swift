@@ -54,7 +54,7 @@ extension HTTPCache {
 extension HTTPCache {
   /// Returns the URL of a saved page that is probably the page with the given URL, because the two
   /// URLs differ only in http and https, `www.`, the trailing slash or the index file of the path,
-  /// or an empty query, or because the given URL contains the other one.
+  /// an empty query or session ids, or because the given URL contains the other one.
   /// - Parameter url: The requested URL.
   /// - Returns: The most similar saved URL; nil if no such page is saved, or if `url` itself is
   ///   saved.
@@ -65,7 +65,23 @@ extension HTTPCache {
     let variants = url.probableVariants + inner
     let saved = savedPages(among: ([url] + variants).map(key(of:)))
     guard !saved.contains(key(of: url)) else { return nil }
-    return variants.first { saved.contains(key(of: $0)) }
+    return variants.first { saved.contains(key(of: $0)) } ?? savedInOtherSession(url)
+  }
+
+  /// Returns the saved URL that differs from an unsaved one only in session ids; nil if there is
+  /// none.
+  private func savedInOtherSession(_ url: WebURL) -> WebURL? {
+    guard let bare = key(of: SessionIdentifiers.removed(from: url.description)) else { return nil }
+    let found: [String]? = attempt { archive throws(ArchiveError) in
+      // Session ids are usually at the end of the query, or alone in it.
+      let longer = try archive.keys(extending: bare, limit: Self.maxEquivalents)
+      let base = NoVarySearch.base(of: bare)
+      return try longer + archive.keys(extending: base, limit: Self.maxEquivalents)
+    }
+    let equal = (found ?? []).filter { key(of: SessionIdentifiers.removed(from: $0)) == bare }
+    let candidates = [bare] + equal
+    let saved = savedPages(among: candidates)
+    return candidates.first { saved.contains($0) }.flatMap { WebURL($0) }
   }
 }
 

@@ -121,7 +121,8 @@ public final class Archive: Sendable {
     }
   }
 
-  /// Returns the keys of good versions that consist of a key and further query parameters.
+  /// Returns the keys of good versions that consist of a key and further parameters of its query,
+  /// or of its path (`;name=value`) if it has no query.
   package func keys(extending key: String, limit: Int) throws(ArchiveError) -> [String] {
     try index.withCurrentIndex { index throws(IndexError) in
       try index.keys(extending: key, limit: limit)

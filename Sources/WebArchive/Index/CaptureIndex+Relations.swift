@@ -106,8 +106,8 @@ extension CaptureIndex {
     }
   }
 
-  /// Returns the keys of good versions that consist of the given key and further query parameters,
-  /// latest first.
+  /// Returns the keys of good versions that consist of the given key and further parameters of its
+  /// query, or of its path (`;name=value`) if it has no query, latest first.
   func keys(extending key: String, limit: Int) throws(IndexError) -> [String] {
     let isInQuery = key.utf8.contains(UInt8(ascii: "?"))
     return try read { db in
@@ -116,8 +116,8 @@ extension CaptureIndex {
           SELECT key FROM capture WHERE key > ? AND key < ? AND good = 1
           GROUP BY key ORDER BY max(version) DESC LIMIT ?
           """)
-      // The character after the separator, in ASCII, is the end of the range.
-      let range = isInQuery ? [key + "&", key + "'"] : [key + "?", key + "@"]
+      // The range begins with the first separator, and ends before the character after the last.
+      let range = isInQuery ? [key + "&", key + "'"] : [key + ";", key + "@"]
       return try String.fetchAll(statement, arguments: [range[0], range[1], limit])
     }
   }

@@ -31,6 +31,14 @@ struct SavedVariantTests {
     ),
     ("https://b.example/t3_1?url=http://a.example/docs", "https://a.example/docs/"),
     ("https://b.example/web/20200102030405id_/http://a.example/x?y=1", "http://a.example/x?y=1"),
+    (
+      "http://a.example/t?id=1&sid=00112233445566778899aabbccddeeff",
+      "http://a.example/t?id=1&sid=ffeeddccbbaa99887766554433221100"
+    ),
+    ("http://a.example/t?PHPSESSID=a1&id=1", "http://a.example/t?PHPSESSID=b2&id=1"),
+    ("http://a.example/t?id=1&PHPSESSID=a1", "http://a.example/t?id=1"),
+    ("http://a.example/t?id=1", "http://a.example/t?id=1&PHPSESSID=a1"),
+    ("http://a.example/t;jsessionid=A1?id=1", "http://a.example/t;jsessionid=B2?id=1"),
   ])
   func `the saved variant of a URL is found`(_ asked: String, _ saved: String) throws {
     let fixture = CacheFixture(Self.transport)
@@ -44,7 +52,7 @@ struct SavedVariantTests {
   @Test(arguments: [
     "https://a.example/doc", "https://b.example/docs", "https://a.example/docs?x",
     "https://b.example/?q=a.example/docs/", "https://b.example/?q=ftp://a.example/docs/",
-    "https://b.example/https:a.example/docs/",
+    "https://b.example/https:a.example/docs/", "https://a.example/docs/?PHPSESSID=1&x=1",
   ])
   func `different URLs are not variants`(_ asked: String) throws {
     let fixture = CacheFixture(Self.transport)

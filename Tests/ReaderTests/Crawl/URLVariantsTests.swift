@@ -70,6 +70,12 @@ import Testing
     ("http://a.example/app/(S(abc123))/p.aspx", "http://a.example/app/p.aspx"),
     ("http://a.example/p?ASPSESSIONIDQQAC=XYZ", "http://a.example/p"),
     ("http://a.example/p?sid=12", "http://a.example/p?sid=12"),
+    ("http://a.example/p?t=1&sid=0123456789abcdef0123456789abcdef", "http://a.example/p?t=1"),
+    ("http://a.example/p?s=0123456789abcdef0123456789abcdef&t=1", "http://a.example/p?t=1"),
+    (
+      "http://a.example/p?s=the+words+of+a+search+with+a+long+text",
+      "http://a.example/p?s=the+words+of+a+search+with+a+long+text"
+    ),
     ("http://a.example/wiki/Lake_(S)", "http://a.example/wiki/Lake_(S)"),
     ("http://a.example/p;v=1/q?", "http://a.example/p;v=1/q?"),
   ])

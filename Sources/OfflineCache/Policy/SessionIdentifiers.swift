@@ -1,14 +1,20 @@
-import OfflineCache
-
-/// Session ids in URLs, recognised by parameter names that have no other meaning.
-enum SessionIdentifiers {
+/// Session ids in URLs, recognised by parameter names that have no other meaning, or by names that
+/// are common for session ids and a value in the format of one.
+package enum SessionIdentifiers {
   /// Lower-case names of parameters in the query, and after `;` in the path.
   private static let names: Set<String> = [
     "jsessionid", "phpsessid", "aspsessionid", "cfid", "cftoken", "zenid", "oscsid", "sessid",
   ]
 
+  /// Lower-case names of parameters that also have other meanings.
+  private static let ambiguousNames: Set<String> = [
+    "s", "sid", "session", "session_id", "sessionid",
+  ]
+  /// The minimum number of hexadecimal digits in the value of such a parameter.
+  private static let minDigitCount = 32
+
   /// Returns a URL without session ids, for comparing links.
-  static func removed(from text: String) -> String {
+  package static func removed(from text: String) -> String {
     guard text.utf8.contains(where: { $0 == 0x3B || $0 == 0x3F || $0 == 0x28 }),
       let url = WebURL(text)
     else { return text }
@@ -34,6 +40,9 @@ enum SessionIdentifiers {
   private static func isSession(_ parameter: Substring) -> Bool {
     guard parameter.contains("=") else { return false }
     let name = parameter.prefix { $0 != "=" }.lowercased()
-    return names.contains(name) || name.hasPrefix("aspsessionid")
+    if names.contains(name) || name.hasPrefix("aspsessionid") { return true }
+    let value = parameter.drop { $0 != "=" }.dropFirst()
+    return ambiguousNames.contains(name) && value.utf8.count >= minDigitCount
+      && value.allSatisfy { $0.isASCII && $0.isHexDigit }
   }
 }
