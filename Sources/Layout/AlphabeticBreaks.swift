@@ -1,11 +1,12 @@
-// UAX 14 for the characters that occur in most text in Latin, Greek and Cyrillic script: letters,
-// typographic quotation marks, dashes and no-break spaces. libunistring examines every character of
-// a text; this code examines only the positions next to non-ASCII characters.
+// Finds line break opportunities (UAX 14) for the characters that occur in most text in Latin,
+// Greek and Cyrillic script: letters, typographic quotation marks, dashes and no-break spaces.
+// libunistring examines every character of a text; this code examines only the positions next to
+// non-ASCII characters.
 
 /// Finds line break opportunities in text of alphabetic scripts.
 enum AlphabeticBreaks {
-  /// The line breaking classes of UAX 14 that occur in text of alphabetic scripts. Classes between
-  /// which the rules make no difference for such text are merged.
+  /// The line breaking classes of UAX 14 that occur in text of alphabetic scripts. Classes that the
+  /// rules treat alike in such text are merged.
   private enum LineBreakClass {
     /// AL, NU, PR and PO, between which no break is allowed.
     case alphabetic
@@ -13,7 +14,8 @@ enum AlphabeticBreaks {
     case hyphen, breakAfter, emDash, ellipsis, glue, lineFeed
   }
 
-  /// Marks the break opportunities next to non-ASCII characters.
+  /// Marks the break opportunities next to non-ASCII characters in `result`, which has one element
+  /// per byte.
   /// - Returns: Whether all characters are covered; if not, the marks are incomplete.
   static func addBreaks(_ bytes: [UInt8], into result: inout [UInt8]) -> Bool {
     result.removeAll(keepingCapacity: true)
@@ -42,7 +44,7 @@ enum AlphabeticBreaks {
     return true
   }
 
-  /// Whether a line may be broken between two characters; `index` is the offset of the second.
+  /// Whether a line may be broken between two characters; `index` is the offset of the second one.
   private static func allowsBreak(
     _ first: LineBreakClass, _ second: LineBreakClass, _ bytes: [UInt8], _ index: Int
   ) -> Bool {
@@ -62,8 +64,8 @@ enum AlphabeticBreaks {
     }
   }
 
-  /// LB14 to LB18: whether a break is allowed after spaces, which depends on the character before
-  /// them.
+  /// Whether a break is allowed after spaces, which depends on the character before them (LB14 to
+  /// LB18).
   private static func allowsBreakAfterSpaces(
     _ bytes: [UInt8], _ second: LineBreakClass, before index: Int
   ) -> Bool {

@@ -3,8 +3,8 @@ import Algorithms
 /// The characters whose East_Asian_Width (UAX 11) is ambiguous: wide in East Asian terminals,
 /// narrow in others.
 enum AmbiguousCharacters {
-  /// Whether a character has the property East_Asian_Width=Ambiguous. The ranges include some
-  /// characters of width zero, for which the result does not matter.
+  /// Whether a character has the property East_Asian_Width=Ambiguous. Some characters of width zero
+  /// are included as well; the result does not matter for them.
   static func contains(_ scalar: UInt32) -> Bool {
     let first = ranges.partitioningIndex { $0.upperBound >= scalar }
     return first < ranges.count && ranges[first].lowerBound <= scalar

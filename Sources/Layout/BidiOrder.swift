@@ -2,40 +2,40 @@ import Algorithms
 import DOM
 import Document
 
-/// The bidirectional order of a paragraph or of a line of code.
+/// The bidirectional order of a paragraph or of a line of code, computed from `inlineText`.
 struct BidiOrder {
   /// The embedding level of the paragraph: 1 for right to left.
   var embeddingLevel: UInt8
-  /// The end offset and embedding level of each level run.
+  /// The end offset and embedding level of each level run, in logical order.
   var levelRuns: [(end: Int, level: UInt8)] = []
-  /// Whether the text is enclosed in an isolate, in which the terminal reorders it.
+  /// Whether the text is enclosed in an isolate, so that the terminal reorders it.
   var isIsolated = false
 
-  /// The control character that begins an isolate of this direction: LRI or RLI.
+  /// The control character that begins an isolate with the direction of the paragraph: LRI or RLI.
   var isolateInitiator: String { embeddingLevel == 0 ? "\u{2066}" : "\u{2067}" }
-  /// The control character that begins an isolate of unknown direction: FSI.
+  /// The control character that begins an isolate whose direction is that of its first letter: FSI.
   static let firstStrongIsolate = "\u{2068}"
   /// The control character that ends an isolate: PDI.
   static let popDirectionalIsolate = "\u{2069}"
 }
 
 extension LayoutOptions {
-  /// The component that reorders right-to-left text for display.
+  /// Specifies what reorders right-to-left text for display.
   package enum BidiOrdering: Sendable, Equatable {
-    /// None: text is shown in logical order.
+    /// Nothing: text is shown in logical order.
     case off
     /// The terminal, within the isolates (UAX 9) that the layout puts around paragraphs.
     case terminal
-    /// offread itself, using the levels in `PageLayout.orderedLines`.
+    /// offread itself, which uses the levels in `PageLayout.orderedLines`.
     case app
   }
 }
 
 extension BlockLayout {
-  /// Returns the order of a part of `inlineText`. Its direction is the one in the markup, else that
-  /// of its first letter, else that of the lines around it.
+  /// Returns the order of a range of `inlineText`. Its direction is the one in the markup, else
+  /// that of its first letter, else that of the lines around it.
   /// - Parameters:
-  ///   - range: The bytes of `inlineText`.
+  ///   - range: The byte range in `inlineText`.
   ///   - isCode: Whether the text is left to right, whatever its content.
   /// - Returns: The order; nil if the text is left to right and needs no reordering.
   func bidiOrder(of range: Range<Int>, isCode: Bool = false) -> BidiOrder? {
@@ -62,13 +62,13 @@ extension BlockLayout {
         isolates: inlineText.isolateControls(input.document.isolates)))
   }
 
-  /// Writes a part of `inlineText` on a line whose prefix has been written.
+  /// Writes a range of `inlineText` on a line whose prefix has been written.
   /// - Parameters:
-  ///   - range: The bytes of `inlineText`.
+  ///   - range: The byte range in `inlineText`.
   ///   - cursor: The position in `inlineText`.
   ///   - order: The order of the text; nil if it needs no reordering.
   ///   - columns: The number of columns that the text may fill.
-  /// - Returns: The offset in the document of its first byte.
+  /// - Returns: The offset in the document of the first byte that is written.
   mutating func write(
     _ range: Range<Int>, by cursor: inout InlineCursor, _ order: BidiOrder?, columns: Int
   ) -> UInt32 {
@@ -112,8 +112,8 @@ extension BlockLayout {
     writer.beginBidiOrder(level: embeddingLevel, margin: margin, columns: columns)
   }
 
-  /// Ends an ornament on a bidirectionally ordered line; it has the given level and is padded to
-  /// `columns`.
+  /// Ends the level run of an ornament (such as a marker or border) on a bidirectionally ordered
+  /// line. The ornament has the given level and is padded to `columns`.
   mutating func endOrnament(level: UInt8, columns: Int) {
     guard writer.hasBidiOrder else { return }
     writer.endLevelRun(level: level + writer.levelOffset(of: level), minBoxWidth: columns)
@@ -166,8 +166,8 @@ extension BlockLayout {
     return embeddingLevel
   }
 
-  /// The number of bytes of a container that are searched for a letter; bounded because containers
-  /// may be deeply nested.
+  /// The maximum number of bytes of a container that are searched for a letter; bounded because
+  /// containers may be deeply nested.
   private static let maxSearchedBytes = 256
 }
 
@@ -200,10 +200,10 @@ extension BidiOrder {
     return (first, hasRightToLeft)
   }
 
-  /// Returns the embedding levels of a text, separately for each of its lines (rule P1).
+  /// Returns the embedding levels of a text, computed separately for each of its lines (rule P1).
   /// - Parameters:
   ///   - bytes: The text as UTF-8.
-  ///   - range: The part of it to process.
+  ///   - range: The byte range to process.
   ///   - paragraphLevel: The level of the paragraph.
   ///   - isolates: Isolate control characters to insert before certain bytes; they are not in the
   ///     text.
@@ -215,7 +215,7 @@ extension BidiOrder {
     var parts: [(end: Int, level: UInt8)] = []
     var scalars: [UInt32] = []
     var ends: [Int] = []
-    // The number of characters if each has two bytes.
+    // Reserve one scalar for every two bytes, the length of most right-to-left letters in UTF-8.
     scalars.reserveCapacity(range.count / 2 + 16)
     ends.reserveCapacity(range.count / 2 + 16)
     var last = (end: range.lowerBound, level: paragraphLevel)
@@ -233,7 +233,8 @@ extension BidiOrder {
     while position < range.upperBound {
       while marker < isolates.count, isolates[marker].position <= position {
         scalars += isolates[marker].scalars
-        // Isolates have no bytes in the text, so their end is the offset of the next character.
+        // Isolate controls have no bytes in the text, so their end is the offset of the next
+        // character.
         ends += isolates[marker].scalars.map { _ in position }
         marker += 1
       }
@@ -249,8 +250,8 @@ extension BidiOrder {
 }
 
 extension InlineText {
-  /// Returns the offsets in this text at which isolates of the document begin or end, with their
-  /// control characters.
+  /// Returns the offsets in this inline text at which isolates of the document begin or end, with
+  /// their control characters.
   fileprivate func isolateControls(
     _ isolates: [Document.Isolate]
   ) -> [(position: Int, scalars: [UInt32])] {
@@ -258,7 +259,7 @@ extension InlineText {
     let end = sourceOffset(at: bytes.count, pieceIndex: pieces.count - 1)
     var events: [(source: UInt32, isStart: Bool, length: UInt32, scalars: [UInt32])] = []
     var index = isolates.partitioningIndex { $0.end > first.sourceOffset }
-    // They are sorted by their ends.
+    // The isolates are sorted by their ends.
     while index < isolates.count, isolates[index].end <= max(end, last.sourceOffset) {
       let isolate = isolates[index]
       let start = max(isolate.start, first.sourceOffset)
@@ -330,8 +331,8 @@ extension UInt32 {
     }
   }
 
-  /// Whether the character is a letter of a left-to-right script; precise enough to determine the
-  /// direction of a paragraph.
+  /// Whether the character is a letter of a left-to-right script. The test is only precise enough
+  /// to determine the direction of a paragraph.
   fileprivate var isLeftToRight: Bool {
     switch self {
     case 0x41...0x5A, 0x61...0x7A, 0xAA, 0xB5, 0xBA, 0xC0...0x02B8: self != 0xD7 && self != 0xF7
@@ -344,7 +345,7 @@ extension UInt32 {
 }
 
 extension SIMD16<UInt8> {
-  /// The bytes that may begin a right-to-left character: D6 to E0, EF and F0.
+  /// Whether the byte may begin a right-to-left character: D6 to E0, EF and F0.
   @inline(__always)
   fileprivate var mayBeginRightToLeft: SIMDMask<SIMD16<Int8>> {
     (self &- SIMD16(repeating: 0xD6) .<= SIMD16(repeating: 0xE0 - 0xD6))

@@ -69,7 +69,7 @@ extension BlockLayout {
     let available = input.options.wrapsCode || isCell ? fullWidth : Int.max / 2
     // Very narrow cells only have room for the text.
     let marker = available < 6 ? "" : marker
-    // A page of plain text is not code.
+    // Plain text is a document of one block; unlike code, its direction is that of its content.
     let order = bidiOrder(of: range, isCode: input.document.blocks.count > 1)
     let textColumns = availableWidth
     let columns = input.options.widths.width(of: inlineText.bytes, in: range)
@@ -110,8 +110,8 @@ extension BlockLayout {
     writer.endLine(source: source, continues: continues)
   }
 
-  /// Whether the language name fits to the right of the first line of code. The name never fits
-  /// beside a right-to-left line, because that line ends at the right.
+  /// Whether the name of the language fits to the right of the first line of code. The name never
+  /// fits beside a right-to-left line, because that line ends at the right edge.
   private func languageNameFits(for language: String, after line: Range<Int>) -> Bool {
     guard !language.isEmpty, !isMeasuring, bidiOrder(of: line, isCode: true) == nil else {
       return false
@@ -120,9 +120,10 @@ extension BlockLayout {
     return used + 2 + input.options.widths.width(of: language) <= availableWidth - 2
   }
 
-  /// Returns the width of a range in columns. Once the width exceeds `columns`, measuring stops and
-  /// any greater width is returned, so that a very long line is not measured to its end each time.
-  /// The number of bytes cannot be used instead, because characters may have no width.
+  /// Returns the width of a range of `inlineText` in columns. Once the width exceeds `columns`,
+  /// measuring stops and any greater width is returned, so that a very long line is not measured to
+  /// its end each time. The number of bytes cannot be used instead, because some characters have no
+  /// width.
   private func width(_ range: Range<Int>, maxColumns columns: Int) -> Int {
     var length = 4 * width + 64
     while true {
@@ -151,7 +152,7 @@ extension BlockLayout {
   }
 
   /// Writes the blank line above code, with the name of its language at the right end of the text
-  /// column if it fits. On that line the name is not copied together with the code.
+  /// column if it fits. When the code is copied, this line and the name are not.
   private mutating func writeGap(naming language: String) {
     let column = textWidth - input.options.widths.width(of: language)
     guard needsBlankLine, !suppressesBlankLine, writer.lineCount > 0, !language.isEmpty, column >= 2
@@ -168,13 +169,13 @@ extension BlockLayout {
 
 /// The progress of laying out preformatted text.
 struct CodeProgress {
-  /// The next run to lay out.
+  /// The index of the next run to lay out.
   var nextRun: Int32
-  /// The end of the runs of the block.
+  /// The index after the last run of the block.
   var runEnd: Int32
   /// The offset in the document up to which text has been laid out.
   var position = 0
-  /// The name of the language, or an empty string.
+  /// The name of the programming language, or an empty string.
   var language: String
   /// The number of indentation levels outside the block.
   var indentationLevelCount: Int
@@ -184,7 +185,7 @@ struct CodeProgress {
   var hasWrittenLine = false
   /// Whether the language name is shown on the next line.
   var showsLanguageOnNextLine = false
-  /// The folds of the document, from the current position on.
+  /// The folds of the document, iterated from the current position on.
   var folds: CodeFolds
   /// The syntax colors; nil if the code is not highlighted.
   var syntaxColors: SyntaxRoles?
@@ -199,6 +200,6 @@ struct CodeProgress {
     self.indentationLevelCount = indentationLevelCount
   }
 
-  /// The maximum number of lines laid out at once.
+  /// The maximum number of lines that one call of `layOutCodeLines()` lays out.
   static let maxLinesPerStep = 256
 }

@@ -65,7 +65,7 @@ extension BlockLayout {
     appendFoldSummary(&line, at: input.document.text.count)
   }
 
-  /// Returns the number of columns of the character that begins at a byte of the document.
+  /// Returns the width in columns of the character that begins at a byte of the document.
   private func scalarWidth(at start: Int, end: Int) -> Int {
     var next = start
     return input.options.widths.width(
@@ -110,7 +110,7 @@ extension BlockLayout {
     return end
   }
 
-  /// Appends the note about folded content at the end of its line.
+  /// Appends the summary of folded content at the end of its line.
   private mutating func appendFoldSummary(_ line: inout CodeLine, at position: Int) {
     guard !line.pendingFoldSummary.isEmpty else { return }
     inlineText.append(
@@ -125,12 +125,12 @@ private struct CodeLine {
   /// The number of lines read before this line.
   var precedingLineCount = 0
   var column = 0
-  /// The pending note about folded content, or an empty string.
+  /// The summary of folded content to append to the line, or an empty string.
   var pendingFoldSummary = ""
 }
 
 extension Document {
-  /// Returns the index of the run that contains an offset, or of the next one.
+  /// Returns the index of the run that contains an offset, or of the next run if none does.
   fileprivate func indexOfRun(at offset: Int, after run: Int32, end: Int32) -> Int32 {
     let next = run + 1
     if next >= end || Int(runs[Int(next)].end) > offset { return next }
@@ -138,7 +138,7 @@ extension Document {
   }
 }
 
-/// The folds of preformatted text, iterated from first to last.
+/// An iterator over the folds of preformatted text, from first to last.
 struct CodeFolds: Sendable {
   private let folds: [Document.TextFold]
   private let toggledFolds: Set<Int32>
@@ -147,7 +147,7 @@ struct CodeFolds: Sendable {
   private let firstFoldNumber: Int32
   /// The index of the next fold, or of the fold whose name is being read.
   private var index = 0
-  /// The link target of the fold whose name is being read; nil if none is.
+  /// The target that toggles the fold whose name is being read; nil if no name is being read.
   private(set) var openFoldTarget: PageLayout.Target?
 
   init(_ document: Document, _ options: LayoutOptions) {
@@ -163,7 +163,7 @@ struct CodeFolds: Sendable {
   }
 
   /// Begins the name of a fold.
-  /// - Returns: Whether its content is shown.
+  /// - Returns: Whether the fold's content is shown.
   mutating func beginName() -> Bool {
     openFoldTarget = .fold(firstFoldNumber + Int32(index))
     return isNextContentShown
@@ -174,7 +174,7 @@ struct CodeFolds: Sendable {
   }
 
   /// Ends the name of a fold.
-  /// - Returns: The end of its content and the note about it; nil if the content is shown.
+  /// - Returns: The end of the fold's content and its summary; nil if the content is shown.
   mutating func endName() -> (end: Int, summary: String)? {
     let fold = folds[index]
     let isShown = isNextContentShown

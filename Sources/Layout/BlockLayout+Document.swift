@@ -1,8 +1,9 @@
 import Document
 
-/// Content before the first block and after the last one, and foldable parts.
+/// Lays out what precedes the first block and follows the last one, and the lines of foldable
+/// sections.
 extension BlockLayout {
-  /// Writes the note from the program, and numbers the visible links if link numbers are shown.
+  /// Writes `LayoutOptions.notice`, and numbers the visible links if link numbers are shown.
   mutating func beginDocument() {
     if !input.options.notice.isEmpty {
       inlineText.removeAll()
@@ -13,7 +14,7 @@ extension BlockLayout {
     if input.options.linkNumbers == .numbers { context.linkNumbers = linkNumbers() }
   }
 
-  /// Writes the line that opens and closes a folded part.
+  /// Writes the line with which the user opens and closes a foldable section.
   private mutating func writeFold(_ content: String, target: PageLayout.Target, isOpen: Bool) {
     let text = (isOpen ? input.glyphs.openIndicator : input.glyphs.closedIndicator) + content
     inlineText.removeAll()
@@ -21,9 +22,9 @@ extension BlockLayout {
     writeLines()
   }
 
-  /// Writes the line above a foldable part if one begins at the block.
+  /// Writes the line above a foldable section if one begins at the block.
   /// - Returns: Whether to lay out the block; if false, `nextBlock` is the first block after the
-  ///   folded part.
+  ///   folded section.
   mutating func beginBlockFold(at block: Int32) -> Bool {
     let folds = input.document.blockFolds
     while reachedFoldCount < folds.count, folds[reachedFoldCount].blocks.lowerBound < block {
@@ -115,8 +116,8 @@ extension Document {
     Int32(blocks.count + textFolds.count + index)
   }
 
-  /// The number of the fold with the comments of readers in `LayoutOptions.toggledFolds`; nil
-  /// without comments.
+  /// The number of the fold of the readers' comments in `LayoutOptions.toggledFolds`; nil if the
+  /// page has no comments.
   package var commentsFoldNumber: Int32? {
     blockFolds.firstIndex { $0.kind.isComments }.map { foldNumber(ofBlockFold: $0) }
   }
@@ -133,8 +134,8 @@ extension Document {
     return runs[Int(first)..<Int(last)]
   }
 
-  /// Returns the offset of the first text in or after a block, or the length of the text if there
-  /// is no more.
+  /// Returns the offset of the first text in or after a block, or the length of the document's text
+  /// if no text follows.
   package func textOffset(ofBlock index: Int32) -> UInt32 {
     for block in blocks[Int(index)...] {
       if let run = block.runs.first { return runs[Int(run)].start }

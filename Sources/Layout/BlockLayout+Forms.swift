@@ -1,10 +1,10 @@
 import Document
 
-/// Rows of forms: the fields of consecutive rows begin in one column.
+/// Aligns the rows of forms: the fields of consecutive rows begin in one column.
 extension BlockLayout {
   /// The common column at which the fields of consecutive form rows begin.
   struct FieldColumn: Sendable {
-    /// The index after the last row that was measured.
+    /// The block index after the last row that was measured.
     var measuredRowsEnd: Int32 = 0
     /// The number of columns after the indentation; 0 if there is nothing to align.
     var column = 0
@@ -33,15 +33,15 @@ extension BlockLayout {
     return formFieldColumn.column
   }
 
-  /// Whether form rows are aligned: if the form can be filled in and the layout is not linear (for
+  /// Whether form rows are aligned: the form can be filled in, and the layout is not linear (for
   /// screen readers).
   var alignsForms: Bool { !input.options.controlAppearances.isEmpty && !input.options.isLinear }
 
-  /// Maximum width of a label that is aligned, in columns.
+  /// The maximum width of an aligned label, in columns.
   private static let maxLabelWidth = 32
 
-  /// Returns the width of the label of a row and the gap after it; 0 when the row begins with a
-  /// control, nil when it has no control.
+  /// Returns the width in columns of the label of a row and the gap after it; 0 if the row begins
+  /// with a control, nil if it has no control.
   private func labelWidth(ofRow index: Int32) -> Int? {
     let block = input.document.blocks[Int(index)]
     switch block.kind {
@@ -61,15 +61,15 @@ extension BlockLayout {
     }
   }
 
-  /// Returns the width of the text before the first control of a leaf, in columns; nil when it has
-  /// no control.
+  /// Returns the width in columns of the text before the first control of a leaf; nil if the leaf
+  /// has no control.
   private func width(before runs: Range<Int32>) -> Int? {
     let first = runs.first { input.document.runs[Int($0)].style.contains(.control) }
     return first.map { width(of: runs.lowerBound..<$0) }
   }
 
-  /// Returns the width of a text without trailing spaces, in columns; more than the width of a line
-  /// if it has several lines.
+  /// Returns the width in columns of a text without its trailing spaces. Text of several lines
+  /// counts as wider than any line.
   private func width(of runs: Range<Int32>) -> Int {
     guard let first = runs.first, let last = runs.last else { return 0 }
     let text = input.document.text

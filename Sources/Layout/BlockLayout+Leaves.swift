@@ -35,8 +35,8 @@ extension BlockLayout {
     let images = imagesOnOwnLines(of: block)
     guard images.isEmpty else { return layOutParagraph(block, around: images) }
     guard loadInlineText(block.runs) else { return }
-    // Single lines that the page does not separate, such as names, dates and buttons, follow each
-    // other without blank lines.
+    // Consecutive one-line paragraphs that the page does not separate (names, dates, buttons) have
+    // no blank lines between them.
     let isLine = inlineText.bytes.count <= availableWidth && !inlineText.bytes.contains(0x0A)
     if block.hasNoSpaceAbove, isLine, lineCountAfterParagraph == writer.lineCount {
       suppressesBlankLine = true
@@ -60,7 +60,7 @@ extension BlockLayout {
     let columns = indentation.columns
     let first = writer.lineCount
     if input.options.isLinear {
-      // A rule is useless to a screen reader; the level is written as in Markdown instead.
+      // A drawn rule is useless to a screen reader; the heading is written as in Markdown instead.
       let levelCount = indentation.levels.count
       let markers = String(repeating: "#", count: Int(level)) + " "
       indentation.push(
@@ -89,7 +89,7 @@ extension BlockLayout {
 
   mutating func layOutThematicBreak() {
     needsBlankLine = true
-    // The rule below a heading serves as this one.
+    // The rule below a heading replaces a thematic break that follows it directly.
     if lineCountAfterRule == writer.lineCount { return }
     writeBlankLineIfNeeded()
     let columns = isCell || input.options.isLinear ? 3 : availableWidth
@@ -120,7 +120,7 @@ extension BlockLayout {
     }
     if input.document.images.indices.contains(Int(image)) {
       let drawing = input.document.images[Int(image)]
-      // The size of an icon is of no interest.
+      // The size of an icon does not interest users.
       if min(drawing.width, drawing.height) >= 48 {
         let size = "  \(drawing.width)\(input.glyphs.multiplicationSign)\(drawing.height)"
         inlineText.append(size.utf8, style: dim, target: nil, source: end)

@@ -2,7 +2,7 @@ import DOM
 import Document
 
 extension BlockLayout {
-  /// Opens a list item; its marker hangs to the left of its lines.
+  /// Opens a list item, whose marker hangs to the left of its lines.
   mutating func open(item marker: Document.Marker, markerColumns: Int, depth: Int) {
     switch marker {
     case .none: break
@@ -29,7 +29,8 @@ extension BlockLayout {
       continuation: String(repeating: " ", count: columns), columns: columns, style: TextStyle())
   }
 
-  /// Returns the marker that styles set, or a bullet if only ASCII can be shown.
+  /// Returns the marker text that CSS specifies, or a bullet if the text is not ASCII and only
+  /// ASCII can be shown.
   private func markerText(_ index: Int32) -> String {
     let text = input.document.markerTexts[Int(index)]
     let isShown = !input.options.isASCII || text.utf8.allSatisfy { $0 < 0x80 }
@@ -71,8 +72,8 @@ extension BlockLayout {
     return columns
   }
 
-  /// Opens a disclosure; the indicator before its summary opens and closes it.
-  /// - Returns: Whether its content is shown.
+  /// Opens a disclosure (`details`); the user toggles it with the indicator before its summary.
+  /// - Returns: Whether the content of the disclosure is shown.
   mutating func open(details index: Int32, isInitiallyOpen: Bool) -> Bool {
     let isShown =
       !input.options.foldsDetails || isInitiallyOpen != input.options.toggledFolds.contains(index)
@@ -97,7 +98,8 @@ extension BlockLayout {
     return true
   }
 
-  /// Lays out a term, without blank lines between it and the term above or its definition.
+  /// Lays out a term of a definition list without blank lines between it and the preceding term or
+  /// its definition.
   mutating func layOutTerm(_ block: Document.Block) {
     if nextBlock >= 2, input.document.blocks[Int(nextBlock) - 2].kind != .term {
       requestBlankLine()

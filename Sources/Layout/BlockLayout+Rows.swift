@@ -1,9 +1,9 @@
 import Document
 
-/// Rows of tables that are laid out as blocks: a row of short cells becomes one line.
+/// Lays out the rows of layout tables: a row of short cells becomes one line.
 extension BlockLayout {
-  /// Returns whether a row can become one line: all cells are short texts, and the layout is not
-  /// linear.
+  /// Returns whether a row can become one line: all its cells are short texts, and the layout is
+  /// not linear.
   func fitsOnOneLine(row: Document.Block, _ index: Int32) -> Bool {
     guard !input.options.isLinear else { return false }
     var length = 0

@@ -1,7 +1,7 @@
 import Document
 
 extension BlockLayout {
-  /// Begins a data table at its first row: measures its columns. `layOutTableRows(maxLines:)`
+  /// Begins a data table at its first row by measuring its columns; `layOutTableRows(maxLines:)`
   /// writes the rows.
   mutating func beginTable(from row: Int32) {
     let end = containers.last?.end ?? row + 1
@@ -30,7 +30,8 @@ struct TableProgress: Sendable {
   private var box: BorderedTable?
   private var cards: TableCards?
 
-  /// Chooses a box if it fits the available width, or else cards; nil if the table has no columns.
+  /// Chooses a bordered table if it fits the available width, or else cards; returns nil if the
+  /// table has no columns.
   init?(_ table: TableLayout, in page: inout BlockLayout) {
     let count = table.grid.columnCount
     guard count > 0 else { return nil }
@@ -43,7 +44,7 @@ struct TableProgress: Sendable {
     } else if let widths = table.columnWidths.fittedWidths(to: width - borders, preferring: text) {
       box = BorderedTable(table, widths, width: width, padding: 1, in: page)
     } else if let widths = table.columnWidths.widthsWithoutWrapping(in: width - count - 1) {
-      // Many narrow columns, as of a crossword, become a grid without padding.
+      // A table of many narrow columns, such as a crossword, becomes a grid without padding.
       box = BorderedTable(table, widths, width: width, padding: 0, in: page)
     } else {
       cards = TableCards(table: table, in: page)
@@ -59,7 +60,8 @@ struct TableProgress: Sendable {
 }
 
 extension BorderedTable {
-  /// Creates a box. If it is wider than the text column, it extends to the right, then to the left.
+  /// Creates a bordered table. If it is wider than the text column, it extends to the right, and
+  /// then to the left.
   fileprivate init(
     _ table: TableLayout, _ widths: [Int], width: Int, padding: Int, in page: BlockLayout
   ) {

@@ -2,12 +2,12 @@ import Document
 
 /// Lays out the blocks of a document one after the other, in one pass without recursion.
 ///
-/// It can stop after any block and continue later, so that the first screens of a long page are
-/// available before the rest.
+/// The layout can stop after any block and continue later, so that the first screens of a long page
+/// are available before the rest.
 struct BlockLayout: Sendable {
   /// The document and the options.
   let input: LayoutInput
-  /// Whether this layout is for the content of a table cell; nested tables are then laid out as
+  /// Whether this layout is for the content of a table cell, in which nested tables are laid out as
   /// blocks.
   let isCell: Bool
   /// The tables that are laid out as blocks, among the tables examined so far.
@@ -16,9 +16,9 @@ struct BlockLayout: Sendable {
   /// first screens of a long page do not depend on its length.
   private var examinedTablesEnd: Int32 = 0
 
-  /// The available columns.
+  /// The available width in columns.
   var width: Int
-  /// The columns available for running text.
+  /// The maximum width of running text, in columns.
   var textWidth: Int
   var context: InlineContext
   var writer: LineWriter
@@ -28,7 +28,7 @@ struct BlockLayout: Sendable {
 
   /// The next block to lay out.
   var nextBlock: Int32 = 0
-  /// The index after the last block to lay out.
+  /// The block index after the last block to lay out.
   var blockEnd: Int32
   /// The number of columns to the left of the text column.
   var margin = 0
@@ -50,14 +50,14 @@ struct BlockLayout: Sendable {
   var lineCountAfterParagraph = -1
   /// The offset in the document of the next text.
   var sourceOffset: UInt32 = 0
-  /// Whether a cell is being laid out to measure its widths.
+  /// Whether a cell is being laid out only to measure its widths.
   var isMeasuring = false
-  /// Whether images may be drawn in the cell: it does not span rows, and its text is not right to
-  /// left.
+  /// Whether images may be drawn in the cell: the cell does not span rows, and its text is not
+  /// right to left.
   var mayDrawImages = false
-  /// The width of the widest unbreakable part of the text, while measuring.
+  /// The width of the widest unbreakable run of text measured so far, in columns.
   var maxWordWidth = 0
-  /// The end of the summary being laid out, as a block index.
+  /// The block index after the summary that is being laid out.
   var summaryEnd: Int32 = 0
   /// The number of `Document.blockFolds` that have been reached.
   var reachedFoldCount = 0
@@ -68,9 +68,9 @@ struct BlockLayout: Sendable {
   /// The table being laid out, if it is not complete; at most one element.
   var tableProgress: [TableProgress] = []
 
-  /// An open block that contains others.
+  /// An open block that contains other blocks.
   struct Container {
-    /// The index after the last descendant of the container.
+    /// The block index after the last descendant of the container.
     var end: Int32
     /// The number of indentation levels outside the container.
     var indentationLevelCount: Int
@@ -86,14 +86,13 @@ struct BlockLayout: Sendable {
     var embeddingLevel: UInt8
     /// Whether the next block follows the container without a blank line.
     var suppressesBlankLine = false
-    /// Whether the container is a quotation or a reply.
+    /// Whether the container is a block quotation or a reply.
     var isQuote = false
     /// Whether the container is a figure, whose captions are indented.
     var isFigure = false
     /// Whether the container is a table whose rows are laid out together.
     var isDataTable = false
-    /// The index of the first descendant that is folded, with all that follow it; `.max` if none
-    /// is.
+    /// The block index from which on the container's descendants are folded; `.max` if none is.
     var firstFoldedBlock = Int32.max
   }
 
@@ -121,8 +120,8 @@ struct BlockLayout: Sendable {
     beginDocument()
   }
 
-  /// Creates the layout for the cells of a table in `page`; `layOut(cell:width:isHeader:)` lays out
-  /// each.
+  /// Creates the layout for the cells of a table in `page`. Each cell is then laid out with
+  /// `layOut(cell:width:isHeader:)`.
   init(cellsOf page: BlockLayout) {
     input = page.input
     width = page.width
@@ -140,8 +139,8 @@ struct BlockLayout: Sendable {
     blockEnd = 0
   }
 
-  /// Whether a table is laid out as blocks. Nested tables are examined together with the outer one,
-  /// so that each is examined once.
+  /// Whether a table is a layout table. Nested tables are examined together with the outermost one,
+  /// so that each table is examined only once.
   private mutating func isLayoutTable(_ index: Int32) -> Bool {
     if index >= examinedTablesEnd {
       layoutTables = LayoutTableDetector.layoutTables(
@@ -157,8 +156,8 @@ struct BlockLayout: Sendable {
   /// Whether a block is only partly laid out.
   private var isWithinBlock: Bool { codeProgress != nil || !tableProgress.isEmpty }
 
-  /// Lays out at least `minLines` more lines, or the rest. Long preformatted text and tables can be
-  /// interrupted too.
+  /// Lays out at least `minLines` more lines, or the rest of the document. The layout may also stop
+  /// within long preformatted text and tables.
   mutating func layOut(minLines: Int = .max) {
     let wanted = minLines == .max ? Int.max : writer.lineCount + minLines
     while writer.lineCount < wanted {
@@ -175,8 +174,8 @@ struct BlockLayout: Sendable {
     if nextBlock >= blockEnd, !isWithinBlock { closeContainers(at: blockEnd) }
   }
 
-  /// Lays out the blocks in a cell, after the lines that the writer already has; the text of a
-  /// header is strong.
+  /// Lays out the blocks in a cell and appends the lines to those that the writer already has; the
+  /// text of a header cell is strong.
   mutating func layOut(cell: Int32, width: Int, isHeader: Bool) {
     nextBlock = cell + 1
     blockEnd = input.document.blocks[Int(cell)].end
@@ -190,10 +189,10 @@ struct BlockLayout: Sendable {
     context.addedStyle = InlineStyle()
   }
 
-  /// The columns available for running text on the next line.
+  /// The number of columns available for running text on the next line.
   var availableWidth: Int { max(1, textWidth - indentation.nextColumns) }
 
-  /// The columns up to the right edge on the next line.
+  /// The number of columns from the start of text on the next line to the right edge.
   var fullWidth: Int { max(1, width - margin - indentation.nextColumns) }
 
   // MARK: Blocks
@@ -301,7 +300,7 @@ struct BlockLayout: Sendable {
       indentation.pop(to: container.indentationLevelCount)
       context.defaultRole = container.role
       embeddingLevel = container.embeddingLevel
-      // A summary without content is a line like others.
+      // A summary whose content is folded is a line like others.
       if container.firstFoldedBlock < .max, isTight { needsBlankLine = false }
       requestBlankLine()
       suppressesBlankLine = container.suppressesBlankLine
@@ -360,7 +359,7 @@ struct BlockLayout: Sendable {
 }
 
 extension PageForms {
-  /// The number of links before each control; -1 if the control is not shown.
+  /// The number of links before each control in document order; -1 if the control is not shown.
   fileprivate var precedingLinkCounts: [Int32] {
     var counts = [Int32](repeating: -1, count: controls.count)
     for span in controlSpans { counts[Int(span.control)] = span.precedingLinkCount }

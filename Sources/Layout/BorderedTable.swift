@@ -6,8 +6,8 @@ struct BorderedTable: Sendable {
   private let columnWidths: [Int]
   /// The number of columns to the left of the table.
   private let margin: Int
-  /// The width, without the indentation, to which lines with bidirectional text are padded: that of
-  /// the table or of the text column, whichever is greater.
+  /// The width, without the indentation, to which lines with bidirectional text are padded: the
+  /// width of the table or of the text column, whichever is greater.
   private let columns: Int
   /// The number of spaces between a border and the text of a cell.
   private let padding: Int
@@ -16,24 +16,24 @@ struct BorderedTable: Sendable {
   private let verticalBorder: [UInt8]
   /// The index of the next row.
   private var nextRow = 0
-  /// Cells that span into rows below.
+  /// The cells that began in a row above and span into the current row.
   private var openCells: [OpenCell] = []
-  /// The column boundaries that have a border in the row above.
+  /// Whether each column boundary has a border in the row above.
   private var bordersAbove: [Bool]
-  /// The column boundaries that have a border in the current row.
+  /// Whether each column boundary has a border in the current row.
   private var borders: [Bool]
   /// The slots of the current row, from left to right.
   private var slots: [Slot] = []
   private var hasRowAbove = false
   private var isRowAboveMultiline = false
 
-  /// The part of a row between two borders.
+  /// The range of columns between two borders of a row.
   private struct Slot {
     var column: Int
     var columnCount: Int
     /// The lines in the layout of the row, for a cell that begins here.
     var lines: Range<Int> = 0..<0
-    /// A cell that is written directly from the document; nil if the slot has none.
+    /// The cell that is written directly from the document; nil if the cell needs layout.
     var plainCell: PlainCell?
     /// The index in `openCells` of a cell that began in a row above; nil for other slots.
     var openCellIndex: Int?
@@ -123,7 +123,8 @@ struct BorderedTable: Sendable {
     removeFinishedCells()
   }
 
-  /// Lays out the cells that begin in a row, and merges them with those that span into it.
+  /// Lays out the cells that begin in a row, and merges them with the cells that span into it from
+  /// above.
   private mutating func layOutSlots(of row: Int) {
     slots.removeAll(keepingCapacity: true)
     for (index, cell) in openCells.enumerated() {
@@ -204,13 +205,13 @@ struct BorderedTable: Sendable {
   private func addImages(of slots: [Slot], to page: inout BlockLayout) {
     let cells = table.cellLayout.writer.layout
     guard !cells.imageBoxes.isEmpty else { return }
-    // After the border and the padding of the first cell.
+    // Images begin after the border and the padding of the first cell.
     var column = page.margin + page.indentation.columns + 1 + padding
     var placed: [(first: Int, column: Int, box: PageLayout.ImageBox)] = []
     for slot in slots {
       let width = width(slot.column, slot.columnCount)
       for box in cells.imageBoxes where slot.lines.contains(Int(box.firstLine)) {
-        // Indented images are not moved.
+        // Indented images stay where they are, whatever the alignment of the cell.
         let columns = box.columns.lowerBound > 0 ? 0 : width - box.columns.count
         placed.append(
           (
@@ -302,9 +303,9 @@ struct BorderedTable: Sendable {
   }
 }
 
-/// A cell that is one run of ASCII; it needs no layout if it fits on one line.
+/// A table cell that is one run of ASCII; it needs no layout if it fits on one line.
 struct PlainCell {
-  /// The range of the text of the cell in the document.
+  /// The byte range of the cell's text in `Document.text`.
   var textRange: Range<Int>
   var style: TextStyle
   var target: PageLayout.Target?
@@ -334,7 +335,7 @@ extension LineWriter {
     let available = max(0, width - columns)
     let order = hasBidiOrder ? cell.order(ofLine: index) : nil
     let level = order?.levelRuns.last?.embeddingLevel ?? 0
-    // Lines with bullets and bars are not moved, so that these stay aligned.
+    // Lines with bullets or quotation bars are not shifted, so that their ornaments stay aligned.
     let left =
       line.prefixLength > (order == nil ? 0 : BidiOrder.popDirectionalIsolate.utf8.count)
       ? 0 : alignment.mirrored(level % 2 == 1).leadingColumns(before: available)
@@ -356,7 +357,7 @@ extension LineWriter {
     endCell(level: level + (order.map { levelOffset(of: $0.embeddingLevel) } ?? 0), columns: width)
   }
 
-  /// Ends the box of a cell on a bidirectionally ordered line.
+  /// Ends the padded box of a cell on a bidirectionally ordered line.
   private mutating func endCell(level: UInt8, columns: Int) {
     guard hasBidiOrder else { return }
     endLevelRun(level: level == 0 ? levelOffset(of: 0) : level, minBoxWidth: columns)

@@ -1,7 +1,7 @@
 import DOM
 
-/// Replaces characters that the terminal's charset lacks. The layout applies it, so that
-/// replacements of several columns are not truncated.
+/// Replaces characters that the terminal's charset lacks. The layout applies the substitution, so
+/// that replacements of several columns are not truncated.
 package struct CharacterSubstitution: Sendable, Equatable {
   /// The name of the terminal's charset.
   package let charset: String
@@ -32,7 +32,7 @@ package struct CharacterSubstitution: Sendable, Equatable {
     let own = replacement(character)
     guard own != String(character), let scalar = character.unicodeScalars.first else { return nil }
     switch scalar.value {
-    // 10³ must not become 103, nor 2½ become 21/2.
+    // Without a sign in between, 10³ would become 103, and 2½ would become 21/2.
     case _ where Self.isSuperscript(character):
       let followsWord = previous.isDigit || previous.isLetter || previous == UInt8(ascii: ")")
       return followsWord && !followsSuperscript ? "^" + own : own

@@ -2,17 +2,17 @@ import Algorithms
 
 /// Computes the widths of a table's columns from the minimum and preferred widths of the cells.
 struct ColumnWidths {
-  /// The width of the widest word of each column, at most `maxWordWidth`.
+  /// The width of the widest word of each column, capped at `maxWordWidth`.
   private(set) var minWidths: [Int]
   /// The width of the widest unwrapped line of each column.
   private(set) var preferredWidths: [Int]
   /// The total width of the text in each column.
   private var totalTextWidths: [Int]
 
-  /// Columns up to this width (dates, names, numbers) are not narrowed unless the table would not
-  /// fit otherwise.
+  /// The maximum width of a short column (dates, names, numbers), which is not narrowed unless the
+  /// table would not fit otherwise.
   static let maxShortWidth = 16
-  /// Words wider than this may be broken in a cell.
+  /// The width above which a word may be broken within a cell.
   static let maxWordWidth = 20
   /// The width between two columns: a space, a border, a space.
   static let separatorWidth = 3
@@ -23,14 +23,14 @@ struct ColumnWidths {
     totalTextWidths = Array(repeating: 1, count: count)
   }
 
-  /// Adds a cell that covers one column.
+  /// Widens a column for a cell that covers it alone.
   mutating func widen(column: Int, wordWidth: Int, lineWidth: Int) {
     minWidths[column] = max(minWidths[column], min(wordWidth, Self.maxWordWidth))
     preferredWidths[column] = max(preferredWidths[column], lineWidth)
     totalTextWidths[column] += lineWidth
   }
 
-  /// Adds a cell that covers several columns; missing width is distributed evenly among them.
+  /// Widens the columns that a cell covers; missing width is distributed evenly among them.
   mutating func widen(columns: Range<Int>, wordWidth: Int, lineWidth: Int) {
     let inner = Self.separatorWidth * (columns.count - 1)
     Self.widen(&minWidths, columns, to: min(wordWidth, Self.maxWordWidth) - inner)
@@ -45,21 +45,21 @@ struct ColumnWidths {
     }
   }
 
-  /// Returns the widths at which no line wraps, if their sum is at most `width`, else nil.
+  /// Returns the widths at which no line wraps if their sum is at most `width`, else nil.
   func widthsWithoutWrapping(in width: Int) -> [Int]? {
     let wanted = zip(minWidths, preferredWidths).map { max($0, $1) }
     return wanted.reduce(0, +) <= width ? wanted : nil
   }
 
-  /// Returns widths whose sum is at most `width`, or nil if not even the minimum fits. The sum is
-  /// at most `textWidth`, the width of running text, if in that width each column gets its minimum
-  /// and no line of up to `maxWordWidth` columns wraps.
+  /// Returns widths whose sum is at most `width`, or nil if not even the minimum widths fit. The
+  /// sum is at most `textWidth`, the width of running text, if that suffices for the minimum width
+  /// of every column and for every line of up to `maxWordWidth` columns.
   func fittedWidths(to width: Int, preferring textWidth: Int) -> [Int]? {
     let needed = zip(minWidths, preferredWidths).map { max($0, min($1, Self.maxWordWidth)) }
     return fittedWidths(to: needed.reduce(0, +) <= textWidth ? min(textWidth, width) : width)
   }
 
-  /// Returns widths whose sum is at most `width`, or nil if not even the minimum fits.
+  /// Returns widths whose sum is at most `width`, or nil if not even the minimum widths fit.
   ///
   /// A common level is raised until the available width is used up: columns that need less keep
   /// their preferred width, and only wider ones are narrowed. The level of each column is weighted
@@ -78,7 +78,7 @@ struct ColumnWidths {
         return max(minimum[column], min(wanted[column], Int(share)))
       }
     }
-    // The highest level at which the table fits.
+    // The binary search below finds the highest level at which the table fits.
     let levels = 1..<16 * width + 1
     let level = levels.partitioningIndex { widths($0).reduce(0, +) > width } - 1
     var result = widths(level)

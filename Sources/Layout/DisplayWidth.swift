@@ -1,10 +1,10 @@
-/// Computes the width of text in terminal columns. Both layout and drawing use it.
+/// Computes the width of text in terminal columns. Layout and drawing share this computation.
 ///
 /// The width of a grapheme cluster is the sum of the widths of its characters, with corrections
 /// that most terminals share: flags and emoji presentation sequences are two columns wide,
 /// combining and format characters have no width. Terminals disagree about joined emoji and skin
-/// tones; the sum of their parts is the maximum in any terminal. The width of ambiguous characters
-/// (UAX 11) depends on the terminal.
+/// tones; the sum of the widths of their parts is the maximum in any terminal. The width of
+/// ambiguous characters (UAX 11) depends on the terminal.
 package struct DisplayWidth: Sendable, Equatable {
   /// The width of ambiguous characters (UAX 11), 1 or 2.
   package let ambiguousWidth: Int
@@ -22,12 +22,13 @@ package struct DisplayWidth: Sendable, Equatable {
     package var width: Int
   }
 
-  /// Returns the width of a single character in columns.
+  /// Returns the width of a single character in columns: 0, 1 or 2.
   package func width(ofScalar scalar: UInt32) -> Int {
     adjustedWidth(Self.narrowWidth(ofScalar: scalar), scalar)
   }
 
-  /// Returns the width of a character whose width is `width` where ambiguous characters are narrow.
+  /// Returns the width of a character, given its width on terminals where ambiguous characters are
+  /// narrow.
   private func adjustedWidth(_ width: Int, _ scalar: UInt32) -> Int {
     ambiguousWidth == 2 && width == 1 && scalar >= 0xA1 && AmbiguousCharacters.contains(scalar)
       ? 2 : width
@@ -37,7 +38,7 @@ package struct DisplayWidth: Sendable, Equatable {
     let simple = simpleCharacterWidth(scalar)
     if simple > 0 { return simple }
     if scalar < 0xA0 || scalar == 0xAD || scalar == 0x2028 || scalar == 0x2029 { return 0 }
-    // Emoji that are newer than the tables of older versions of libunistring.
+    // These emoji are newer than the tables of older versions of libunistring.
     if (0x1FA70...0x1FAFF).contains(scalar) || (0x1F6DC...0x1F6DF).contains(scalar) { return 2 }
     return Unistring.width(scalar)
   }
@@ -112,7 +113,8 @@ package struct DisplayWidth: Sendable, Equatable {
         }
       } else {
         let own = self.width(ofScalar: scalar)
-        // Leading Hangul consonants, prepended marks and emoji may follow each other without limit.
+        // A grapheme cluster may have any number of leading Hangul consonants, prepended marks or
+        // emoji.
         let limit = isEmoji ? Self.maxEmojiWidth : Self.maxClusterWidth
         guard own == 0 || width + own <= limit else { break }
         width += own
@@ -126,7 +128,7 @@ package struct DisplayWidth: Sendable, Equatable {
 
   /// The maximum width of a cluster other than emoji, in columns.
   private static let maxClusterWidth = 4
-  /// The maximum width of joined emoji, in columns; needed for a couple with two skin tones.
+  /// The maximum width of joined emoji, in columns, which a couple with two skin tones needs.
   private static let maxEmojiWidth = 12
 
   private static func isRegionalIndicator(_ scalar: UInt32) -> Bool {
@@ -137,8 +139,8 @@ package struct DisplayWidth: Sendable, Equatable {
     (0x30...0x39).contains(scalar) || scalar == 0x23 || scalar == 0x2A
   }
 
-  /// Returns the width of a simple character, and 0 for all others. Two adjacent simple characters
-  /// never form one grapheme cluster.
+  /// Returns the width of a simple character (two of which never form one grapheme cluster), and 0
+  /// for all other characters.
   private static func simpleCharacterWidth(_ scalar: UInt32) -> Int {
     if scalar < 0x300 {
       return scalar >= 0x20 && scalar < 0x7F || scalar >= 0xA0 && scalar != 0xAD ? 1 : 0

@@ -1,11 +1,11 @@
 package import Document
 
 extension Document {
-  /// Returns the offsets at which a text occurs by the rules of the search in a layout, including
-  /// folded content.
+  /// Returns the offsets at which a text occurs. The rules are those of the search in a layout, but
+  /// folded content is included.
   /// - Parameters:
   ///   - content: The text to find; a run of white space in it matches one space.
-  ///   - ranges: The offsets in `text` at which matches may begin, ascending.
+  ///   - ranges: The ranges of offsets in `text` in which matches may begin, ascending.
   ///   - maxMatches: The maximum number of matches.
   /// - Returns: Offsets in `text`, ascending. A match does not extend beyond the end of a block.
   package func offsets(

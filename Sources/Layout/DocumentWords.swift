@@ -1,13 +1,15 @@
 import Algorithms
 package import Document
 
-/// The words of a document in reading order, found around an offset without reading the rest.
+/// The words of a document in reading order. They are found around an offset without reading the
+/// rest of the document.
 package struct DocumentWords: Sendable {
   private let text: [UInt8]
-  /// The ranges of the leaf blocks with text, or of their parts that are shown; ascending.
+  /// The ranges in `Document.text` of the leaf blocks that have text, without their hidden ranges;
+  /// ascending.
   private let shownLeafRanges: [Range<UInt32>]
 
-  /// The maximum length in bytes of a word; a longer one is divided.
+  /// The maximum length of a word in bytes; a longer word is divided.
   private static let maxWordLength = 512
   /// The number of bytes that are divided into words at once.
   private static let bytesPerStep = 4096
@@ -39,8 +41,8 @@ package struct DocumentWords: Sendable {
     self.shownLeafRanges = leaves
   }
 
-  /// Returns the end of the block, or of its part that is shown, that contains an offset; nil if
-  /// none does.
+  /// Returns the end of the shown range of a leaf block that contains an offset; nil if the offset
+  /// is in none.
   package func blockEnd(at offset: UInt32) -> UInt32? {
     let index = shownLeafRanges.partitioningIndex { $0.upperBound > offset }
     return index < shownLeafRanges.count && shownLeafRanges[index].contains(offset)
@@ -116,8 +118,9 @@ package struct DocumentWords: Sendable {
     return blocks.joined(separator: "\n")
   }
 
-  /// Returns the words that overlap a part of a block, and perhaps others before and after it. The
-  /// text is divided from a boundary that does not depend on the part.
+  /// Returns the words that overlap a range of a leaf block, and perhaps words before and after it.
+  /// The text is divided from a boundary that does not depend on the range, so that the result is
+  /// consistent.
   private func words(_ part: Range<UInt32>, in leaf: Range<UInt32>) -> [Range<UInt32>] {
     let start = wordBoundary(before: Int(part.lowerBound), minOffset: Int(leaf.lowerBound))
     let end = wordBoundary(after: Int(part.upperBound), maxOffset: Int(leaf.upperBound))
@@ -126,8 +129,9 @@ package struct DocumentWords: Sendable {
     }
   }
 
-  /// Returns the offset of the last white space before an offset, but at most `maxWordLength` bytes
-  /// before it, at the start of a character.
+  /// Returns the offset of the last white space before an offset. If none is within `maxWordLength`
+  /// bytes, returns a character boundary about that far before the offset. The result is at least
+  /// `limit`.
   private func wordBoundary(before offset: Int, minOffset limit: Int) -> Int {
     var position = offset
     let searchEnd = max(limit, offset - Self.maxWordLength)
@@ -136,8 +140,9 @@ package struct DocumentWords: Sendable {
     return position
   }
 
-  /// Returns the offset of the first white space after an offset, but at most `maxWordLength` bytes
-  /// after it, at the end of a character.
+  /// Returns the offset of the first white space after an offset. If none is within `maxWordLength`
+  /// bytes, returns a character boundary about that far after the offset. The result is at most
+  /// `limit`.
   private func wordBoundary(after offset: Int, maxOffset limit: Int) -> Int {
     var position = offset
     let searchEnd = min(limit, offset + Self.maxWordLength)

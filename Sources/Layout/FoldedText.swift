@@ -4,8 +4,8 @@ import Algorithms
 /// characters.
 package struct FoldedText: Sendable {
   private var scalars: [UInt32] = []
-  /// For each of `scalars`, the UTF-8 offset of the original character, followed by the length of
-  /// the text.
+  /// For each of `scalars`, the UTF-8 offset of the original character; the last element is the
+  /// length of the text.
   private var sourceOffsets: [UInt32] = []
 
   /// Folds a text.
@@ -21,9 +21,9 @@ package struct FoldedText: Sendable {
     sourceOffsets.append(length)
   }
 
-  /// Finds words that begin at a word boundary. In scripts without spaces, and between them and
-  /// others, there is a boundary at every character. White space in the words matches any sequence
-  /// of non-word characters, as in the index.
+  /// Finds the first occurrence of words at a word boundary. In scripts without spaces, and between
+  /// them and others, there is a boundary at every character. White space in the words matches any
+  /// sequence of non-word characters, as in the index.
   /// - Parameters:
   ///   - text: The words to find.
   ///   - start: The UTF-8 offset at which to begin.
@@ -51,14 +51,14 @@ package struct FoldedText: Sendable {
     scalars.indices.partitioningIndex { Int(sourceOffsets[$0]) >= start }
   }
 
-  /// Returns the end offset of the original character of a scalar; one character may be folded to
-  /// several scalars.
+  /// Returns the UTF-8 end offset of the original character of the scalar at an index; one
+  /// character may be folded to several scalars.
   private func endOffset(after index: Int) -> Int {
     let next = sourceOffsets[index...].first { $0 > sourceOffsets[index] }
     return Int(next ?? sourceOffsets[index])
   }
 
-  /// Returns the index after the words if they match at an index, else nil.
+  /// Returns the index after the match if the words match at an index, else nil.
   private func matchEnd(of words: ArraySlice<UInt32>, at index: Int) -> Int? {
     var (index, word) = (index, words.startIndex)
     while word < words.endIndex {
@@ -81,7 +81,7 @@ package struct FoldedText: Sendable {
       || !Self.isInWordWithSpaces(scalars[index - 1]) || !Self.isInWordWithSpaces(scalars[index])
   }
 
-  /// Whether a character is part of a word of a script with spaces between words.
+  /// Whether a character is part of a word and belongs to a script with spaces between words.
   private static func isInWordWithSpaces(_ scalar: UInt32) -> Bool {
     isWord(scalar)
       && !(Unicode.Scalar(scalar).map(TextFolding.mayBeginMatchWithinWord) ?? false)

@@ -19,8 +19,7 @@ package enum FriBidi {
     var levels = [UInt8](repeating: paragraphLevel, count: scalars.count)
     var start = 0
     while start < scalars.count {
-      // Deeply nested level runs take more than linear time, so a very long paragraph is divided
-      // here.
+      // Deeply nested level runs take more than linear time, so a very long paragraph is divided.
       let end = min(start + maxLength, scalars.count)
       setLevels(of: scalars, start..<end, paragraphLevel: paragraphLevel, &levels)
       start = end

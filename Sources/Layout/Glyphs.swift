@@ -17,8 +17,8 @@ struct Glyphs: Sendable {
   let queuedMarker: String
   let borders: Borders
 
-  /// The parts of table borders. The index in `junctions` is a bit mask: up 1, down 2, left 4,
-  /// right 8.
+  /// The glyphs of table borders. The index in `junctions` is a bit mask of the arms: up 1, down 2,
+  /// left 4, right 8.
   struct Borders: Sendable {
     let verticalLine: String
     let horizontalLine: String
@@ -59,8 +59,9 @@ struct Glyphs: Sendable {
         " ", "|", "|", "|", "=", "+", "+", "+", "=", "+", "+", "+", "=", "+", "+", "+",
       ]))
 
-  /// For braille and speech: glyphs that would be read aloud have a meaning, and decorative ones
-  /// are omitted. The status of a link is announced when it is selected, so it has no marker.
+  /// The glyphs for braille and speech: those that a screen reader would read aloud have a meaning,
+  /// and decorative ones are omitted. The status of a link is announced when it is selected, so it
+  /// has no marker.
   static let linear = Glyphs(
     bullets: ["*", "*", "*"], quoteBar: "> ", codeGutter: "  ", codeWrap: "\\",
     imageMarker: "image: ",

@@ -1,9 +1,9 @@
 import Document
 
 /// Determines how many rows and columns images get. The space is reserved before the images are
-/// loaded, so that nothing moves afterwards.
+/// loaded, so that text does not move afterwards.
 package struct ImageSpace: Sendable, Equatable {
-  /// The maximum number of rows of an image.
+  /// The maximum number of rows that one image gets.
   package var maxImageRows: Int
   /// The height of a terminal cell divided by its width.
   package var cellRatio: Double
@@ -11,11 +11,11 @@ package struct ImageSpace: Sendable, Equatable {
   /// They are used if the page does not specify the size.
   package var knownSizes: [Int32: PixelSize] = [:]
 
-  /// The images that cannot be loaded, as indices in `Document.images`; each gets one row for the
-  /// reason.
+  /// The images that cannot be loaded, as indices in `Document.images`; each gets one row for an
+  /// error message.
   package var unloadableImages: Set<Int32> = []
 
-  /// The upper limit of `rows`.
+  /// The upper limit for the number of rows of any image.
   package static let maxRows = 500
 
   package init(maxImageRows: Int, cellRatio: Double = 2) {
@@ -44,19 +44,19 @@ package struct ImageSpace: Sendable, Equatable {
   private static let pixelsPerColumn = 8.0
   /// The assumed width and aspect ratio of an image of unknown size, typical for web pages.
   private static let assumedSize = (width: 480.0, ratio: 0.75)
-  /// Images that are narrower or lower than this, in pixels, are icons and get no space.
+  /// The width or height in CSS pixels below which an image is an icon, which gets no space.
   private static let maxIconSize = 48.0
-  /// The columns of an image in a table cell: fewer are useless, and more would take width from
-  /// other columns.
+  /// The number of columns of an image in a table cell: fewer are useless, and more would take
+  /// width from other columns.
   static let tableCellColumns = 8...32
 
   /// Returns the space for an image.
   /// - Parameters:
-  ///   - index: Its index in `document.images`.
+  ///   - index: The index of the image in `document.images`.
   ///   - document: The document.
   ///   - columns: The available columns.
   ///   - isInTableCell: Whether the image is in a table cell.
-  /// - Returns: The size in cells; nil for no space.
+  /// - Returns: The size in cells; nil if the image gets no space.
   func cellSize(
     forImage index: Int32, of document: Document, columns: Int, isInTableCell: Bool = false
   ) -> CellSize? {
@@ -119,9 +119,9 @@ extension BlockLayout {
     }
   }
 
-  /// Returns the images of a paragraph that are alone on a line, between line breaks, and get
-  /// space. `end` is the index of the run after the image. Empty for a paragraph that consists of
-  /// several images only.
+  /// Returns the images of a paragraph that get space and are alone on a line, between line breaks.
+  /// `end` is the index of the run after the image. The result is empty for a paragraph that
+  /// consists of several images only.
   func imagesOnOwnLines(of block: Document.Block) -> [(image: Int32, end: Int32)] {
     guard let width = input.options.imageSpace, !isCell || mayDrawImages else { return [] }
     let document = input.document
@@ -141,7 +141,8 @@ extension BlockLayout {
     return images.isEmpty || document.imagesOfImageOnlyLeaf(of: block) != nil ? [] : images
   }
 
-  /// Lays out a paragraph and reserves lines for some of its images below their lines of text.
+  /// Lays out a paragraph, and reserves lines for the given images below the lines of text that
+  /// they follow.
   mutating func layOutParagraph(
     _ block: Document.Block, around images: [(image: Int32, end: Int32)]
   ) {
@@ -195,7 +196,7 @@ extension BlockLayout {
 }
 
 extension Document {
-  /// Whether the runs are alone on their lines within the leaf.
+  /// Whether the runs in a range share their lines with no other runs of the leaf.
   fileprivate func isAloneOnLines(_ range: Range<Int32>, of block: Block) -> Bool {
     let isFirst =
       range.lowerBound == block.runs.lowerBound

@@ -2,9 +2,9 @@ import Document
 
 /// The indentation at the left of each line in lists, quotes and similar blocks.
 ///
-/// A level shows its marker (a bullet, a number) on the first line written after it was opened, and
-/// `continuation` on the others. Indentation is capped so that text keeps a minimum width: beyond
-/// that, a level takes no columns, and only the innermost marker is shown if it fits.
+/// A level shows its marker (a bullet or a number) on the first line written after it was opened,
+/// and `continuation` on the others. Indentation is capped so that text keeps a minimum width:
+/// beyond that, a level takes no columns, and only the innermost marker is shown if it fits.
 struct Indentation {
   /// One level of indentation.
   struct Level {
@@ -23,8 +23,8 @@ struct Indentation {
   private(set) var columns = 0
   private var pendingMarkerCount = 0
   private var overflow: Level?
-  /// The smallest number of open levels since the last line. A blank line before the next line
-  /// shows only these levels, which the text above and below it share.
+  /// The smallest number of open levels since the last line was written. A blank line before the
+  /// next line shows only these levels, which the text above and below it shares.
   private var minOpenLevels = 0
   /// The total width of the indentation and the text, in columns.
   var totalWidth = 0
@@ -36,10 +36,10 @@ struct Indentation {
     isInTableCell
       ? max(3, totalWidth * 2 / 5) : max(10, min(Self.readableColumns, totalWidth * 2 / 3))
   }
-  /// Whether the lines are those of a table cell.
+  /// Whether the lines belong to a table cell.
   var isInTableCell = false
 
-  /// The number of columns in which running text is easy to read.
+  /// The minimum number of columns in which running text is easy to read.
   private static let readableColumns = 40
 
   /// Opens a level; `marker` is as wide as `continuation` or empty. If there is no space for a
@@ -56,7 +56,7 @@ struct Indentation {
       target: target)
     if self.columns + columns > maxColumns {
       level.continuation = ""
-      // The padding that aligns it with other markers is useless there.
+      // The padding that aligns the marker with other markers is useless without indentation.
       let padding = marker.utf8.prefix { $0 == .space }.count
       level.marker.removeFirst(padding)
       level.columns -= padding
@@ -76,7 +76,7 @@ struct Indentation {
     if isPending { pendingMarkerCount += 1 }
   }
 
-  /// Opens a level of blank columns.
+  /// Opens a level of `spaces` blank columns.
   mutating func push(spaces: Int) {
     guard spaces > 0 else { return }
     let rest = String(repeating: " ", count: spaces)
@@ -94,7 +94,7 @@ struct Indentation {
     overflow = nil
   }
 
-  /// The width of the indentation of the next line, in columns.
+  /// The width of the indentation and the marker on the next line, in columns.
   var nextColumns: Int { columns + (overflow?.columns ?? 0) }
 
   /// Whether a marker has not been written yet.
@@ -121,7 +121,7 @@ struct Indentation {
     minOpenLevels = levels.count
   }
 
-  /// Writes a blank line with the levels that the text above and below it share. An
+  /// Writes a blank line with the levels that the text above and below it shares. An
   /// `embeddingLevel` of 1 makes the line right to left; nil turns bidirectional ordering off.
   func writeBlank(
     to writer: inout LineWriter, margin: Int, source: UInt32, embeddingLevel: UInt8?,

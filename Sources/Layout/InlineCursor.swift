@@ -1,4 +1,4 @@
-/// Writes the pieces of inline text line by line.
+/// Writes the pieces of an inline text line by line, from first to last.
 struct InlineCursor {
   private var pieceIndex = 0
 
@@ -31,9 +31,9 @@ struct InlineCursor {
     return source
   }
 
-  /// Records which text of the document is replaced by the bytes of the open line from `lineLength`
-  /// on. These bytes show the current piece from `start` on. If the piece is divided between lines,
-  /// its replacement is recorded for the first line only.
+  /// Records which range of the document is replaced by the bytes of the open line from
+  /// `lineLength` on. These bytes show the current piece from the offset `start` on. If the piece
+  /// is divided between lines, its replacement is recorded for the first line only.
   private func recordReplacement(
     of inline: InlineText, at start: Int, from lineLength: Int, to writer: inout LineWriter
   ) {
@@ -47,7 +47,7 @@ struct InlineCursor {
       length: writer.openLineLength - lineLength)
   }
 
-  /// Writes the hyphen for a soft hyphen at the end of a line.
+  /// Writes the hyphen that is shown for a soft hyphen at the end of a line.
   func writeHyphen(of inline: InlineText, to writer: inout LineWriter) {
     guard let current = inline.pieces.indices.contains(pieceIndex) ? inline.pieces[pieceIndex] : nil
     else { return }

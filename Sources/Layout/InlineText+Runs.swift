@@ -1,25 +1,25 @@
 import Document
 
-/// The context that determines the style, the targets and the added markers of inline text.
+/// The context that determines the style, the targets and the annotations of inline text.
 struct InlineContext {
   let input: LayoutInput
-  /// The role of text that does not specify one.
+  /// The role of text whose runs specify none.
   var defaultRole = TextRole.text
   /// The style added to all text.
   var addedStyle = InlineStyle()
-  /// The target of text that does not specify one: inside a summary, the disclosure that it opens
-  /// and closes; nil for none.
+  /// The target of text whose runs specify none: inside a summary, the disclosure that it toggles;
+  /// otherwise nil.
   var defaultTarget: PageLayout.Target?
   /// The number of each link, indexed like `Document.links`; empty if numbers are not shown.
   var linkNumbers: [Int32] = []
-  /// The columns available on a line.
+  /// The width of a line in columns.
   var width = Int.max
   /// The column at which the first field of a form row begins; 0 if it follows its label directly.
   var fieldColumn = 0
 
   init(_ input: LayoutInput) { self.input = input }
 
-  /// Whether anything is added to links: numbers, status markers or URLs.
+  /// Whether a number, a status marker or a URL is added to links.
   var annotatesLinks: Bool {
     !linkNumbers.isEmpty || !input.options.linkStatuses.isEmpty
       || input.options.linkNumbers == .inline
@@ -50,10 +50,10 @@ struct InlineContext {
 }
 
 extension InlineText {
-  /// Styles that are shown by delimiters around the text.
+  /// The styles that are shown by delimiters around the text.
   private static var delimitedStyles: InlineStyle { .deleted.union(.inserted).union(.keyboard) }
   private static var scriptStyles: InlineStyle { .subscript.union(.superscript) }
-  /// Styles that change the text itself.
+  /// The styles that are shown by changing the text itself.
   static var textChangingStyles: InlineStyle { delimitedStyles.union(scriptStyles) }
 
   /// Appends the runs of a leaf with their delimiters and markers.
@@ -97,7 +97,8 @@ extension InlineText {
   }
 
   /// Appends an image whose alternative text is a long word without spaces, such as a file name. A
-  /// no-break space joins it to the image glyph, and it is truncated if it is wider than a line.
+  /// no-break space joins the text to the image glyph, and text that is wider than a line is
+  /// truncated.
   /// - Returns: Whether the image was appended.
   private mutating func append(
     unbrokenName run: Document.Run, style: TextStyle, in context: InlineContext
@@ -199,10 +200,10 @@ extension InlineText {
 
   // MARK: Controls
 
-  /// Appends a part of a run.
+  /// Appends a range of a run.
   /// - Parameters:
   ///   - run: The run.
-  ///   - range: The part, as bytes of the document's text.
+  ///   - range: The byte range in the document's text.
   ///   - style: The style.
   ///   - context: The context.
   mutating func append(
@@ -216,8 +217,8 @@ extension InlineText {
     }
   }
 
-  /// Appends a part of a run that contains controls, with their current values and their link
-  /// targets.
+  /// Appends a range of a run that contains controls, with the current values and link targets of
+  /// the controls.
   private mutating func appendControls(
     _ run: Document.Run, _ range: Range<UInt32>, _ style: TextStyle, _ context: InlineContext
   ) {
@@ -268,7 +269,8 @@ extension InlineText {
       target: context.target(of: run))
   }
 
-  /// Appends a part of a button, with angle brackets to distinguish it from a field.
+  /// Appends a range of a button's text, with angle brackets to distinguish the button from a
+  /// field.
   private mutating func append(
     button text: [UInt8], _ range: Range<Int>, of span: PageForms.ControlSpan, style: TextStyle,
     target: PageLayout.Target?
@@ -287,9 +289,9 @@ extension InlineText {
 
   // MARK: Superscripts and subscripts
 
-  /// Appends consecutive superscript or subscript runs. Notes in brackets, such as the `[3]` in
-  /// `10⁶[3]`, are apart from the other runs.
-  /// - Returns: The index of the run after them.
+  /// Appends consecutive superscript or subscript runs. Reference markers in brackets, such as
+  /// `[3]` in `10⁶[3]`, are represented separately from the other runs.
+  /// - Returns: The index of the run after the appended runs.
   private mutating func appendSubOrSuperscript(
     _ start: Int, _ end: Int, _ context: InlineContext
   ) -> Int {
@@ -315,7 +317,8 @@ extension InlineText {
     return stop
   }
 
-  /// Returns the index after the runs of a text in square brackets; nil if none begins at an index.
+  /// Returns the index after the runs of a text in square brackets that begins at run `start`; nil
+  /// if none begins there.
   private func endOfNote(_ start: Int, _ end: Int, _ context: InlineContext) -> Int? {
     let document = context.input.document
     guard document.text[Int(document.runs[start].start)] == UInt8(ascii: "[") else { return nil }
@@ -326,7 +329,7 @@ extension InlineText {
   private static let maxRunsOfNote = 8
 
   /// Appends superscript or subscript runs in one representation. `isPlain` is whether they need
-  /// neither a sign nor braces, such as the page after the number of a note.
+  /// neither a sign nor braces, for example because they follow a reference marker.
   private mutating func append(
     script runs: Range<Int>, isPlain: Bool, _ context: InlineContext
   ) {

@@ -1,34 +1,35 @@
 import DOM
 import Document
 
-/// The text of one leaf as it is shown, before line breaking: the text of the page with the
-/// delimiters and markers that convey its meaning (`~~deleted~~`, `‹key›`, `x²`, link numbers).
+/// The text of one leaf as it is shown, before line breaking: the page's text with the delimiters
+/// and markers that convey its meaning (`~~deleted~~`, `‹key›`, `x²`, link numbers).
 struct InlineText {
   /// The text as UTF-8, with `\n` for forced line breaks.
   private(set) var bytes: [UInt8] = []
-  /// Consecutive parts of `bytes`, each with one style and target.
+  /// Consecutive ranges of `bytes`, each with one style and target.
   private(set) var pieces: [Piece] = []
   /// Whether all bytes are below 0x80.
   private(set) var isASCII = true
-  /// Whether there may be characters that only control line breaking and are not shown as they are.
+  /// Whether there may be characters that control line breaking and are omitted or replaced.
   private(set) var mayHaveInvisibles = false
 
   /// The substitution for characters that the terminal lacks; nil if it has all characters.
   var substitution: CharacterSubstitution?
 
-  /// Ranges that are broken at spaces only: fields and short pieces of code such as `font-size`.
+  /// Ranges that are broken only at spaces: fields and short pieces of code such as `font-size`.
   private(set) var unbreakableRanges: [Range<Int>] = []
 
-  /// Code longer than this, in bytes, is broken like other text.
+  /// The length in bytes above which code is broken like other text.
   private static let maxUnbreakableLength = 32
 
-  /// A part of the text.
+  /// A range of the text with one style and target.
   struct Piece {
     /// The offset after the last byte of the piece.
     var end: Int
     var style: TextStyle
     var target: PageLayout.Target?
-    /// The offset in `Document.text` of the first byte of the piece, or of the text that follows.
+    /// The offset in `Document.text` of the first byte of the piece or, if it is not part of the
+    /// document, of the text that follows.
     var sourceOffset: UInt32
     /// Whether byte *n* of the piece is byte `sourceOffset + n` of the document.
     var isVerbatim: Bool
@@ -128,7 +129,8 @@ struct InlineText {
     }
   }
 
-  /// Appends text that is not part of the page. `replacedLength` is `Piece.replacedLength`.
+  /// Appends text that is not part of the page. `replacedLength` has the meaning of
+  /// `Piece.replacedLength`.
   mutating func append(
     _ marker: some Sequence<UInt8>, style: TextStyle, target: PageLayout.Target?, source: UInt32,
     replacing replacedLength: UInt32? = nil
@@ -148,8 +150,8 @@ struct InlineText {
         replacedLength: replacedLength))
   }
 
-  /// Appends the text of a control, which is not broken; `placeholderRange` is the range of the
-  /// placeholder in the text.
+  /// Appends the text of a control, which is never broken; `placeholderRange` is the range of the
+  /// placeholder in that text.
   mutating func append(
     field text: [UInt8], placeholderRange: Range<Int>, style: TextStyle, target: PageLayout.Target?,
     source: UInt32
@@ -164,16 +166,16 @@ struct InlineText {
     unbreakableRanges.append(start..<bytes.count)
   }
 
-  /// Whether nothing is visible in a text of less than 64 bytes: it is empty, or has only white
-  /// space, zero-width and private-use characters. Longer text counts as visible.
+  /// Whether no character of the text is visible: the text is empty, or has only white space,
+  /// zero-width and private-use characters. Text of 64 bytes or more counts as visible.
   var isBlank: Bool {
     guard bytes.count < 64 else { return false }
     var position = 0
     while position < bytes.count {
       switch DisplayWidth.decodeScalar(in: bytes, at: &position, end: bytes.count) {
-      // Private-use characters, which only fonts of the page can show.
+      // Private-use characters can be shown only by fonts of the page.
       case 0xE000...0xF8FF, 0xF0000...0x10FFFD: continue
-      // Spaces and zero-width characters, which pages use to fill otherwise empty elements.
+      // Pages fill otherwise empty elements with spaces and zero-width characters.
       case 0x0A, 0x20, 0xA0, 0xAD, 0x2000...0x200F, 0x202F, 0x205F, 0x2060, 0x3000, 0xFEFF: continue
       default: return false
       }
@@ -195,12 +197,12 @@ struct InlineText {
     pieces[pieceIndex].isVerbatim ? sourceOffset(at: position, pieceIndex: pieceIndex) : nil
   }
 
-  /// Returns how the text is divided at the end of a line.
+  /// Returns what is added or omitted where the text is divided at the end of a line.
   func wrap(after segment: LineBreaker.Segment) -> PageLayout.Wrap {
     if segment.isForced { return .none }
     if segment.isHyphenated { return .hyphen }
     let line = bytes[segment.range]
-    // The writer also removes a space that is shown for a no-break space.
+    // The line writer also removes a space that is shown for a no-break space.
     let endsWithSpace =
       mayHaveInvisibles
       && (line.suffix(2) == [0xC2, 0xA0] || line.suffix(3) == [0xE2, 0x80, 0xAF])

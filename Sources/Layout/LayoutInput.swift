@@ -1,7 +1,7 @@
 import DOM
 import Document
 
-/// The immutable input that all parts of a layout share. It is a class because copying it would
+/// The immutable input that all components of a layout share. A class avoids copies, which would
 /// cost more than laying out a short cell.
 final class LayoutInput: Sendable {
   let document: Document

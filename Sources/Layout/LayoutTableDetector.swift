@@ -3,7 +3,7 @@ import Document
 /// Distinguishes data tables from layout tables, which only arrange a page and are laid out as
 /// blocks.
 enum LayoutTableDetector {
-  /// The findings about a table that is being examined.
+  /// The statistics of a table that is being examined.
   private struct TableStatistics {
     var blockIndex: Int32
     var end: Int32
@@ -13,7 +13,7 @@ enum LayoutTableDetector {
     /// The maximum number of non-empty cells in a row.
     var maxFilledCellsInRow = 0
     var filledCellsInRow = 0
-    /// The depth of nested tables in the table; 0 if it has none.
+    /// The depth of the tables nested in the table; 0 if there are none.
     var nestingDepth = 0
     var hasHeader = false
     /// Whether a row consists of column headings rather than labels of fields.
@@ -21,16 +21,15 @@ enum LayoutTableDetector {
     var hasPageContent = false
     /// The number of rows with a label in the first cell and a field in the second.
     var fieldRowCount = 0
-    /// Whether the first cell of the open row has text and no control.
+    /// Whether the first cell of the row being read has text and no control.
     var rowBeginsWithLabel = false
-    /// The number of leaves in the open cell.
+    /// The number of leaves in the cell being read.
     var cellLeafCount = 0
-    /// The number of bytes of text in the open cell.
+    /// The number of bytes of text in the cell being read.
     var cellTextLength = 0
 
     var isLayoutTable: Bool {
-      // One level of nested tables is readable; with more levels, cells would be laid out too many
-      // times.
+      // One level of nested tables is readable; with more, cells would be laid out too many times.
       if nestingDepth > 1 || maxFilledCellsInRow <= 1 || maxCellsInRow > 500 { return true }
       // The rows of a form are laid out as lines, with the fields in one column.
       if fieldRowCount > 0, fieldRowCount * 2 >= rowCount, maxCellsInRow <= 3, !hasHeaderRow {
@@ -121,8 +120,8 @@ extension Document {
     return Int(runs[Int(block.runs.upperBound) - 1].end - first)
   }
 
-  /// Returns the index of the only leaf of a cell if it is a paragraph, -1 if the cell is empty,
-  /// else nil.
+  /// Returns the index of a cell's only leaf if that is a paragraph, -1 if the cell is empty, else
+  /// nil.
   @inline(__always)
   func soleParagraph(ofCell index: Int32) -> Int32? {
     let cell = blocks[Int(index)]

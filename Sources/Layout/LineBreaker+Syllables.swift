@@ -1,6 +1,6 @@
-/// Syllables in scripts without spaces between words: Thai, Lao, Khmer and Burmese (class SA of UAX
-/// 14). Finding the end of a word requires a dictionary; the positions found here are inside a word
-/// in any case.
+/// Finds syllables in scripts without spaces between words: Thai, Lao, Khmer and Burmese (class SA
+/// of UAX 14). Finding the end of a word would require a dictionary; the positions that are
+/// forbidden here are certainly within a word.
 extension LineBreaker {
   /// Whether no line break is allowed before a character because it cannot begin a word or the
   /// previous character cannot end one.
@@ -15,22 +15,22 @@ extension LineBreaker {
     else { return false }
     let last = index >= 3 ? scalar(in: bytes, at: index - 3).value : 0
     switch this {
-    // Repetition and abbreviation marks, also after a space, as is customary.
+    // Repetition and abbreviation marks cannot begin a line, even after a space.
     case 0x0E2F, 0x0E46, 0x0EAF, 0x0EC6, 0x17D7: return true
-    // Vowels and final punctuation that follow another character, including the full stops of Khmer
-    // and Burmese.
+    // These vowels and final punctuation marks (including the full stops of Khmer and Burmese)
+    // follow another character.
     case 0x0E30, 0x0E32, 0x0E33, 0x0E45, 0x0E5A, 0x0E5B, 0x0EB0, 0x0EB2, 0x0EB3, 0x104A, 0x104B,
       0x17D4, 0x17D5:
       return true
     default: break
     }
     switch last {
-    // Vowels that are written before their consonant, and signs that subscript the following
-    // consonant.
+    // These vowels are written before their consonant; these signs make the following consonant a
+    // subscript.
     case 0x0E40...0x0E44, 0x0EC0...0x0EC4, 0x1039, 0x17D2: return true
     default: break
     }
-    // A Burmese consonant with asat (U+103A) above it, which ends the syllable.
+    // A Burmese consonant with asat (U+103A) above it ends the syllable.
     return (0x1000...0x1021).contains(this) && scalar(in: bytes, at: rest).value == 0x103A
   }
 

@@ -4,15 +4,15 @@ import Algorithms
 ///
 /// ASCII text, the common case, is broken by a few simple rules that examine only the end of each
 /// line. For other text, libunistring determines the opportunities once per paragraph, and lines
-/// are filled cluster by cluster. Between two ASCII characters the ASCII rules apply in such text
-/// too. Each byte is examined a bounded number of times.
+/// are filled one grapheme cluster at a time. Between two ASCII characters of such text, the ASCII
+/// rules apply as well. Each byte is examined a bounded number of times.
 struct LineBreaker {
   /// The widths of characters.
   let widths: DisplayWidth
 
   /// One line of a paragraph.
   struct Segment: Equatable {
-    /// The bytes shown, without the spaces at the break.
+    /// The byte range that is shown, without the spaces at the break.
     var range: Range<Int>
     /// The offset at which the next line begins.
     var nextLineStart: Int
@@ -60,7 +60,8 @@ struct LineBreaker {
       : segmentByClusters(of: bytes, from: start, width: max(1, width))
   }
 
-  /// Returns the width of the widest unbreakable part of the prepared text, and of its widest line.
+  /// Returns the widths in columns of the widest unbreakable run of the prepared text, and of its
+  /// widest line.
   func measure(_ bytes: [UInt8]) -> (widestWord: Int, widestLine: Int) {
     var word = 0
     var line = 0
@@ -89,7 +90,7 @@ struct LineBreaker {
 
   // MARK: ASCII
 
-  /// Returns the width of the widest unbreakable part of a range of ASCII.
+  /// Returns the width in columns of the widest unbreakable run in a range of ASCII.
   static func maxWordWidth(_ text: [UInt8], in range: Range<Int>) -> Int {
     var word = 0
     var widest = 0
@@ -136,9 +137,9 @@ struct LineBreaker {
     return Segment(range: start..<cut, nextLineStart: cut)
   }
 
-  /// Returns where to break an ASCII word that is wider than a line: preferably after punctuation
-  /// (or before a percent sign) in the last third of the line, so that the components of a URL stay
-  /// whole.
+  /// Returns the offset at which to break an ASCII word that is wider than a line: preferably after
+  /// punctuation (or before a percent sign) in the last third of the line, so that the components
+  /// of a URL stay whole.
   private static func breakPosition(_ bytes: [UInt8], from start: Int, to limit: Int) -> Int {
     var end = limit
     let earliest = limit - (limit - start) / 3
@@ -151,7 +152,7 @@ struct LineBreaker {
     return limit
   }
 
-  /// Returns a line that is broken at `end`, without the spaces there.
+  /// Returns a line that is broken at `end`, without the spaces before the break.
   private func segmentEnding(_ bytes: [UInt8], _ start: Int, at end: Int) -> Segment {
     var next = end
     while next < bytes.count, bytes[next] == .space { next += 1 }
@@ -168,8 +169,8 @@ struct LineBreaker {
     return range.lowerBound..<end
   }
 
-  /// Whether a line of ASCII may be broken before a byte: after spaces, after a hyphen or slash
-  /// inside a word, and after `?` or `|`.
+  /// Whether ASCII text may be broken before a byte: after spaces, after a hyphen or slash inside a
+  /// word, and after `?` or `|`.
   private static func allowsBreak(
     in bytes: [UInt8], from start: Int = 0, before index: Int
   ) -> Bool {
@@ -178,8 +179,8 @@ struct LineBreaker {
     guard last == .hyphen || last == .slash || last == .questionMark || last == .verticalBar,
       index - start >= 2, bytes[index].isLetter
     else { return false }
-    // Not after the first slash of "/usr", nor after the hyphen of "-option", nor in "e-mail" or
-    // "I/O".
+    // There is no break after the first slash of "/usr", after the hyphen of "-option", or in
+    // "e-mail" or "I/O".
     guard bytes[index - 2].isWordByte else { return false }
     guard last == .hyphen || last == .slash else { return true }
     return index - start >= 3 && bytes[index - 3].isWordByte
@@ -229,7 +230,7 @@ struct LineBreaker {
       }
       if byte == .space, cluster.end == position + 1 {
         if column >= width {
-          // The character after the space must not begin a line.
+          // The character after the space may not begin a line.
           if hasWord, lastCut > start,
             let next = bytes[position...].firstIndex(where: { $0 != .space }),
             Self.forbidsBreak(bytes, before: next)

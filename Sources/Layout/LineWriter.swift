@@ -17,15 +17,15 @@ struct LineWriter {
   private var lineStart: UInt32 = 0
   private var firstRun: UInt32 = 0
   private var prefixLength = 0
-  /// The style and target of the text at the end of the open line that has no run yet; nil if there
-  /// is no such text.
+  /// The style and target of the text at the end of the open line that belongs to no run yet; nil
+  /// if there is no such text.
   private var pendingStyle: (style: TextStyle, target: PageLayout.Target?)?
   /// The number of lines that were removed by `drain()`.
   private var drainedLineCount = 0
   private var lastSourceOffset: UInt32 = 0
   /// Whether each image outside a link has a recorded line.
   private var isImagePlaced: [Bool]
-  /// The target of the last summary or fold line recorded; nil for none.
+  /// The target of the summary or fold line that was recorded last; nil if none was.
   private var lastFoldTarget: PageLayout.Target?
   /// The number of links before each control; -1 if the control is not shown.
   private let precedingLinkCounts: [Int32]
@@ -34,13 +34,13 @@ struct LineWriter {
 
   /// Creates an empty layout.
   /// - Parameters:
-  ///   - width: The available columns.
+  ///   - width: The available width in columns.
   ///   - widths: The widths of characters.
   ///   - linkCount: The number of links of the document; nil to record no positions.
   ///   - imageCount: The number of images that may be targets of their own.
   ///   - precedingLinkCounts: The number of links before each control, if controls are targets.
   ///   - recordsSources: Whether to record `PageLayout.sourceSpans`.
-  ///   - documentText: The text of the document, to be recorded with them.
+  ///   - documentText: The text of the document, which is stored together with the source spans.
   init(
     width: Int, widths: DisplayWidth, linkCount: Int?, imageCount: Int = 0,
     precedingLinkCounts: [Int32] = [],
@@ -103,13 +103,13 @@ struct LineWriter {
     pendingStyle = nil
   }
 
-  /// Marks the text written so far as indentation and ornaments of the line.
+  /// Marks the text of the open line written so far as its prefix: indentation and ornaments.
   mutating func endPrefix() {
     prefixLength = openLineLength
   }
 
-  /// Appends a range of bytes. `source` is the offset in the document of its first byte; nil for
-  /// text that is not part of the document.
+  /// Appends a range of bytes to the open line. `source` is the offset in the document of the first
+  /// byte; nil for text that is not part of the document.
   mutating func append(
     _ bytes: [UInt8], _ range: Range<Int>, style: TextStyle, target: PageLayout.Target? = nil,
     source: UInt32? = nil
@@ -120,8 +120,8 @@ struct LineWriter {
     layout.text.append(range, of: bytes)
   }
 
-  /// Records the offset in the document of the next `length` bytes, if offsets are recorded.
-  /// `isSeparate` is true if they are a part of their own.
+  /// Records the offset in the document of the next `length` bytes, if offsets are recorded. If
+  /// `isSeparate` is true, the bytes get a source span of their own.
   mutating func recordSource(_ source: UInt32, length: Int, isSeparate: Bool = false) {
     guard recordsSources else { return }
     layout.recordSource(
@@ -195,7 +195,7 @@ struct LineWriter {
     }
   }
 
-  /// Records the line of a target when it is first shown.
+  /// Records the line of a target when the target is first shown.
   private mutating func recordTarget(_ target: PageLayout.Target) {
     let placement = PageLayout.Placement(target, lineIndex: Int32(lineCount))
     switch target {
@@ -252,7 +252,8 @@ struct LineWriter {
     }
   }
 
-  /// Records the offsets in the document of a line of a cell whose text is appended next.
+  /// Records the offsets in the document of a line of a cell; the text of the line is appended
+  /// next.
   mutating func recordSources(ofLine index: Int, of cell: PageLayout) {
     guard recordsSources else { return }
     layout.recordSources(ofLine: index, of: cell, at: layout.text.count)
@@ -283,7 +284,7 @@ struct LineWriter {
         hasNeighbours: hasNeighbours))
   }
 
-  /// Records that the next lines contain images of table cells.
+  /// Records that the next lines contain images of a table cell.
   /// - Parameters:
   ///   - boxes: The image boxes in the layout of a cell.
   ///   - first: The line of the cell's layout that is written next.

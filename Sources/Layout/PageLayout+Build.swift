@@ -8,7 +8,8 @@ extension PageLayout {
     self = builder.layout
   }
 
-  /// An incremental layout: the first screens of a long page are available before the rest.
+  /// An incremental layout, in which the first screens of a long page are available before the
+  /// rest.
   package struct Builder: Sendable {
     private var blockLayout: BlockLayout
 
@@ -26,7 +27,7 @@ extension PageLayout {
     /// Whether the layout covers the whole document.
     package private(set) var isComplete = false
 
-    /// Lays out at least `minLines` more lines, or the rest.
+    /// Lays out at least `minLines` more lines, or the rest of the document.
     package mutating func layOut(minLines: Int = .max) {
       guard !isComplete else { return }
       blockLayout.layOut(minLines: minLines)

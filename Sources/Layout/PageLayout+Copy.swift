@@ -15,8 +15,8 @@ extension PageLayout {
   /// of its substitutes, such as superscripts, and additions such as link numbers are omitted.
   /// - Parameters:
   ///   - range: The lines.
-  ///   - part: The bytes of `text` to which the first and the last line are limited; nil for whole
-  ///     lines.
+  ///   - part: The byte range of `text` to which the first and the last line are limited; nil for
+  ///     whole lines.
   ///   - keepsSubstitutes: Whether substitutes, additions and the bars of quotations are copied as
   ///     they are shown; tabs remain tabs.
   /// - Returns: The text.
@@ -35,7 +35,7 @@ extension PageLayout {
       }
     }
     while result.last?.isEmpty == true { result.removeLast() }
-    // A first line that begins within its text has no margin.
+    // If the first line begins within its text, it has no margin.
     let cut = isCut(range.lowerBound, by: part) ? 1 : 0
     let margins = result.dropFirst(cut).filter { !$0.isEmpty }
       .map { $0.prefix { $0 == .space }.count }
@@ -60,8 +60,8 @@ extension PageLayout {
       }
   }
 
-  /// Returns the white space of the document that was omitted where a line continues the one above;
-  /// one space if it is not known, or is a no-break space.
+  /// Returns the white space of the document that was omitted before a line that continues the one
+  /// above; one space if the white space is unknown or a no-break space.
   private func omittedSpace(before index: Int) -> [UInt8] {
     guard lines[index - 1].wrap == .space else { return [] }
     guard let start = sourceSpans(ofLine: index - 1).last?.sourceRange.upperBound,
@@ -82,7 +82,8 @@ extension PageLayout {
       if run.style.role == .quote && !keepsBars || run.style.role == .dim && isGutter(part) {
         continue
       }
-      // One column per character.
+      // Each ornament is replaced by as many spaces as it has characters, because each of them has
+      // one column.
       result +=
         run.style.role == .dim
         ? part.filter { $0 & 0xC0 != 0x80 }.map { _ in .space } : Array(part)
@@ -94,8 +95,8 @@ extension PageLayout {
     [Glyphs.unicode, .ascii, .linear].contains { bytes.elementsEqual($0.codeGutter.utf8) }
   }
 
-  /// Returns a range of the text of a line with the text of the document for its substitutes, and
-  /// without additions. If substitutes are kept, this applies only to tabs.
+  /// Returns a range of a line's text in which substitutes are replaced by the text of the
+  /// document, and additions are omitted. If substitutes are kept, only tabs are restored.
   private func originalText(
     _ range: Range<Int>, ofLine index: Int, _ keepsSubstitutes: Bool
   ) -> [UInt8] {
@@ -112,8 +113,8 @@ extension PageLayout {
     return result + text[position..<range.upperBound]
   }
 
-  /// Returns a line with its prefix, without the wrap indicator or the language name of code. The
-  /// line is limited to `part`, and then has its prefix only if its text begins there.
+  /// Returns a line with its prefix, but without the wrap indicator or the language name of code.
+  /// The line is limited to `part`; its prefix is included only if its text begins there.
   private func copiedText(
     line index: Int, within part: Range<Int>?, _ keepsSubstitutes: Bool
   ) -> [UInt8] {
@@ -133,8 +134,7 @@ extension PageLayout {
     return bytes
   }
 
-  /// Returns whether a part of the text begins after the start of the text of a line, and before
-  /// its end.
+  /// Returns whether `part` begins within the text of a line: after its start and before its end.
   private func isCut(_ index: Int, by part: Range<Int>?) -> Bool {
     guard let part, lines.indices.contains(index) else { return false }
     return part.lowerBound > Int(lines[index].start) + Int(lines[index].prefixLength)

@@ -7,15 +7,15 @@ extension PageLayout {
     package var lineIndex: Int32
     /// The number of columns at the beginning of the line that are not reordered.
     package var margin: Int32
-    /// The number of columns after the margin that the line fills, with text and blanks.
+    /// The number of columns after the margin that the line fills with text and blanks.
     package var columns: Int32
     /// The embedding level of the line (UAX 9): 1 for right to left.
     package var embeddingLevel: UInt8
-    /// The level runs of the line in logical order; the first begins after the margin.
+    /// The level runs of the line in logical order; the first one begins after the margin.
     package var levelRuns: [LevelRun] = []
   }
 
-  /// A part of a line with one embedding level (a level run in UAX 9).
+  /// A range of a line with one embedding level (a level run in UAX 9).
   package struct LevelRun: Sendable, Equatable {
     /// The offset in `PageLayout.text` after the last byte of the level run.
     package var end: UInt32
@@ -39,8 +39,8 @@ extension LineWriter {
   /// Whether the open line has a bidirectional order.
   var hasBidiOrder: Bool { order != nil }
 
-  /// Begins the bidirectional order of the open line. The text written so far is its prefix and
-  /// becomes a box.
+  /// Begins the bidirectional order of the open line. The text written so far is the prefix of the
+  /// line and becomes a padded box.
   /// - Parameters:
   ///   - level: The embedding level of the line: 1 for right to left.
   ///   - margin: The number of columns that are not reordered.
@@ -55,8 +55,8 @@ extension LineWriter {
     endLevelRun(level: level, minBoxWidth: 0)
   }
 
-  /// Ends a level run that covers the text written since the last one; `minBoxWidth` is as in
-  /// `PageLayout.LevelRun`.
+  /// Ends a level run that consists of the text written since the previous one; `minBoxWidth` has
+  /// the meaning of `PageLayout.LevelRun.minBoxWidth`.
   mutating func endLevelRun(level: UInt8, minBoxWidth: Int = -1) {
     endLevelRun(at: layout.text.count, level: level, minBoxWidth: minBoxWidth)
   }
@@ -68,7 +68,8 @@ extension LineWriter {
     )
   }
 
-  /// Divides the prefix so that numbers and letters of list markers are left to right in any line.
+  /// Divides the prefix into level runs so that numbers and letters of list markers are left to
+  /// right on any line.
   private mutating func endNumbers(from start: Int) {
     var isNumber = false
     for index in start..<layout.text.count {
@@ -81,12 +82,12 @@ extension LineWriter {
     }
   }
 
-  /// Appends the level runs of a cell's line whose text was just appended; together they are one
-  /// box.
+  /// Appends the level runs of a cell's line whose text was just appended; the level runs together
+  /// form one box.
   /// - Parameters:
-  ///   - cell: The order of that line.
-  ///   - start: The offset of the line in the cell's layout.
-  ///   - shift: The offset of the line in this layout.
+  ///   - cell: The bidirectional order of the cell's line.
+  ///   - start: The offset of the line in the text of the cell's layout.
+  ///   - shift: The offset of the line in the text of this layout.
   mutating func append(levelRunsOf cell: PageLayout.OrderedLine, from start: Int, at shift: Int) {
     let offset = levelOffset(of: cell.embeddingLevel)
     for levelRun in cell.levelRuns {
@@ -94,7 +95,7 @@ extension LineWriter {
     }
   }
 
-  /// Returns the amount by which levels of embedded text are raised on this line, so that it is
+  /// Returns the number that is added to levels of embedded text on this line, so that the text is
   /// reordered as a unit.
   func levelOffset(of level: UInt8) -> UInt8 { (order?.embeddingLevel ?? 0) > level ? 2 : 0 }
 }

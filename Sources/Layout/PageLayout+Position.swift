@@ -3,7 +3,7 @@ package import Document
 
 extension PageLayout {
   /// Returns the line that shows an offset of the document: the last line that begins at or before
-  /// it.
+  /// the offset.
   ///
   /// Together with its inverse, `Line.sourceOffset`, this preserves the reading position when the
   /// width changes.
@@ -19,8 +19,9 @@ extension PageLayout {
   /// The maximum number of lines before the main content for a page to open at its top.
   private static let maxLinesBeforeContent = 5
 
-  /// Returns the line at the top of the screen when a page opens: the first line, or the start of
-  /// the main content if many lines precede it. The user can scroll up to them.
+  /// Returns the line at the top of the screen when a page opens: the first line or, if many lines
+  /// precede the main content, the start of that content. The user can scroll up to the skipped
+  /// lines.
   /// - Parameter document: The document of this layout.
   /// - Returns: The index in `lines`.
   package func openingLine(of document: Document) -> Int {

@@ -1,12 +1,12 @@
 extension PageLayout {
-  /// A match of a search, or the part of it that is on one line.
+  /// A match of a search, or the portion of a match on one line.
   package struct Match: Sendable, Equatable {
     /// The index in `PageLayout.lines`.
     package var lineIndex: Int
-    /// The bytes of `PageLayout.text`.
+    /// The byte range in `PageLayout.text`.
     package var byteRange: Range<Int>
-    /// The number of the occurrence; an occurrence that extends over a line break has several
-    /// parts.
+    /// The number of the occurrence; an occurrence that extends over a line break consists of
+    /// several matches with the same number.
     package var occurrenceNumber: Int
 
     package init(lineIndex: Int, byteRange: Range<Int>, occurrenceNumber: Int) {
@@ -18,7 +18,7 @@ extension PageLayout {
 
   /// Finds a text in all lines, including occurrences that extend over wrapped lines.
   /// - Parameter needle: The text to find, as for `TextSearch`.
-  /// - Returns: The parts of all occurrences from top to bottom; they do not overlap.
+  /// - Returns: The matches on each line, from top to bottom; they do not overlap.
   package func matches(of needle: String) -> [Match] {
     var search = TextSearch(needle, in: self)
     while !search.isComplete { _ = search.advance(in: self, maxBytes: .max) }
@@ -27,15 +27,16 @@ extension PageLayout {
 
   typealias MatchPart = (line: Int, bytes: Range<Int>)
 
-  /// Returns the parts of an occurrence that begins at an offset, either in the text of the
+  /// Returns the matches of the occurrence that begins at an offset, either in the text of the
   /// document or in the text as it is shown, with delimiters and substitutes; nil if the search
   /// text does not occur there.
   /// - Parameters:
   ///   - needle: The search text.
   ///   - line: The index of the line.
   ///   - start: The offset in `text`.
-  ///   - alteredSpans: The parts of the line that end after `start` and differ from the document.
-  /// - Returns: The parts, one for each line.
+  ///   - alteredSpans: The source spans of the line that end after `start` and whose bytes differ
+  ///     from the document.
+  /// - Returns: The matches, one for each line that the occurrence extends over.
   func match(
     _ needle: SearchPattern, line: Int, at start: Int, alteredSpans: ArraySlice<SourceSpan>
   ) -> [MatchPart]? {
@@ -43,7 +44,7 @@ extension PageLayout {
       line: line, position: start, end: textEnd(ofLine: line), alteredSpans: alteredSpans)
     var isAltered = false
     var end: WrappedTextReader.Location?
-    // The text of the document does not begin within an addition.
+    // An addition, such as a link number, has no text of the document that could begin the match.
     let span = alteredSpans.first.flatMap { Int($0.start) <= start ? $0 : nil }
     if let span, span.replacedLength == 0 || Int(span.start) < start {
       isAltered = true
@@ -63,8 +64,8 @@ extension PageLayout {
     }
   }
 
-  /// Returns the end of an occurrence; nil if the text does not occur. Sets `isAltered` if text of
-  /// the document was read that is not shown as it is.
+  /// Returns the position after an occurrence; nil if the text does not occur. Sets `isAltered` if
+  /// the text that was compared differs from the text shown.
   private func matchEnd(
     _ needle: SearchPattern, _ start: WrappedTextReader, _ isAltered: inout Bool
   ) -> WrappedTextReader.Location? {
@@ -89,8 +90,8 @@ extension PageLayout {
     return nil
   }
 
-  /// Returns the end of the text of a line that is divided: without the hyphen that was added for a
-  /// soft hyphen, or the wrap indicator of code.
+  /// Returns the end of the text of a wrapped line, before the hyphen that is shown for a soft
+  /// hyphen or the wrap indicator of code.
   func textEnd(ofLine index: Int) -> Int {
     let line = lines[index]
     var end = Int(line.end)
@@ -102,8 +103,8 @@ extension PageLayout {
   }
 }
 
-/// Reads the text of wrapped lines character by character, from a position to the end of the last
-/// line that continues it.
+/// A reader of the text of wrapped lines. It returns one character after the other, from a position
+/// to the end of the last line that continues the first one.
 struct WrappedTextReader {
   /// A position in a layout.
   struct Location: Sendable, Equatable {
@@ -115,31 +116,31 @@ struct WrappedTextReader {
 
   /// The position after the last character that was read.
   private(set) var location: Location
-  /// The end of the text of the line.
+  /// The end offset of the text of the current line.
   private var end: Int
-  /// The parts of the line, from the position on, that differ from the document.
+  /// The source spans of the line, from the position on, whose bytes differ from the document.
   private var alteredSpans: ArraySlice<PageLayout.SourceSpan>
-  /// The rest of the text of the document for the part that was read last.
+  /// The range of document text not yet read for the source span that was entered last.
   private var remainingOriginal = 0..<0
-  /// Whether the text is read as it is in the document rather than as it is shown.
+  /// Whether the text of the document is read, rather than the text as it is shown.
   var readsDocument = true
-  /// Whether text was read that is not shown as it is in the document.
+  /// Whether any text was read that differs from the text shown.
   private(set) var isAltered = false
 
-  /// Begins to read.
+  /// Creates a reader.
   /// - Parameters:
   ///   - line: The index of the line.
   ///   - position: The offset in `PageLayout.text`.
   ///   - end: The result of `textEnd(ofLine:)`.
-  ///   - alteredSpans: The parts of the line that end after `textOffset` and differ from the
-  ///     document.
+  ///   - alteredSpans: The source spans of the line that end after `position` and whose bytes
+  ///     differ from the document.
   init(line: Int, position: Int, end: Int, alteredSpans: ArraySlice<PageLayout.SourceSpan>) {
     location = Location(lineIndex: line, textOffset: position)
     self.end = end
     self.alteredSpans = alteredSpans
   }
 
-  /// Reads the next character; a space if white space was omitted where a line was wrapped. Returns
+  /// Returns the next character, or a space if white space was omitted where a line was wrapped;
   /// nil at the end of the text.
   mutating func next(in layout: PageLayout) -> UInt32? {
     while true {
@@ -167,7 +168,7 @@ struct WrappedTextReader {
     }
   }
 
-  /// Returns the part at the position that differs from the document; nil for none.
+  /// Returns the source span at the position if its bytes differ from the document; otherwise nil.
   private mutating func alteredSpan() -> PageLayout.SourceSpan? {
     let position = UInt32(location.textOffset)
     while let span = alteredSpans.first, span.end <= position { alteredSpans.removeFirst() }

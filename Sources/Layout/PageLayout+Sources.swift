@@ -1,8 +1,8 @@
 import Algorithms
 
 extension PageLayout {
-  /// A part of a line that is text of the document, or is shown instead of such text. A space that
-  /// is shown for a no-break space is a part of its own.
+  /// A range of a line that shows text of the document, either verbatim or as a substitute. A space
+  /// that is shown for a no-break space has a span of its own.
   package struct SourceSpan: Sendable, Equatable {
     /// The offset of the first byte in `PageLayout.text`.
     package var start: UInt32
@@ -10,9 +10,9 @@ extension PageLayout {
     package var end: UInt32
     /// The offset of the first byte in `Document.text`.
     package var sourceOffset: UInt32
-    /// The number of bytes of `Document.text` that the part replaces, such as `2` if the part is
-    /// `²`; 0 if it is added to the text, such as a link number. Nil if byte *n* of the part is
-    /// byte `sourceOffset + n` of `Document.text`.
+    /// The number of bytes of `Document.text` that the span replaces, such as `2` if the span is
+    /// `²`; 0 if the span is added to the text, such as a link number. Nil if byte *n* of the span
+    /// is byte `sourceOffset + n` of `Document.text`.
     package var replacedLength: UInt32?
 
     package init(start: UInt32, end: UInt32, sourceOffset: UInt32, replacedLength: UInt32? = nil) {
@@ -22,13 +22,13 @@ extension PageLayout {
       self.replacedLength = replacedLength
     }
 
-    /// The range of the part in `Document.text`.
+    /// The range of the span in `Document.text`.
     package var sourceRange: Range<UInt32> {
       sourceOffset..<sourceOffset + (replacedLength ?? end - start)
     }
   }
 
-  /// Returns the parts of a line that are text of the document, from its start to its end.
+  /// Returns the source spans of a line in ascending order.
   package func sourceSpans(ofLine index: Int) -> ArraySlice<SourceSpan> {
     let line = lines[index]
     let first = sourceSpans.partitioningIndex { $0.start >= line.start }
@@ -36,17 +36,17 @@ extension PageLayout {
     return sourceSpans[first..<last]
   }
 
-  /// Returns the parts of a line whose bytes differ from those of the document, ascending.
+  /// Returns the source spans of a line whose bytes differ from those of the document, ascending.
   func alteredSpans(ofLine index: Int) -> [SourceSpan] {
     sourceSpans.isEmpty ? [] : sourceSpans(ofLine: index).filter { $0.replacedLength != nil }
   }
 
-  /// Returns the bytes of a line, in `text`, that show a passage of the document. Ornaments within
-  /// the passage are included, but not the borders between cells.
+  /// Returns the byte ranges of a line, in `text`, that show a passage of the document. Ornaments
+  /// within the passage are included, but not the borders between cells.
   /// - Parameters:
-  ///   - index: The line.
-  ///   - passage: Offsets in `Document.text`.
-  /// - Returns: The ranges, ascending and apart from each other.
+  ///   - index: The index of the line.
+  ///   - passage: The range of offsets in `Document.text`.
+  /// - Returns: The ranges, ascending and not adjacent.
   package func bytes(ofLine index: Int, showing passage: Range<UInt32>) -> [Range<Int>] {
     var result: [Range<Int>] = []
     for span in sourceSpans(ofLine: index) {
@@ -64,12 +64,12 @@ extension PageLayout {
     return result
   }
 
-  /// The maximum number of lines above the expected one on which a byte is looked for: a cell of a
-  /// table is beside others that come before it in the document and may be longer.
+  /// The maximum number of lines above the expected line that are searched for a byte. A byte may
+  /// be above it because a table cell is beside earlier cells that may be longer.
   private static let maxRowLines = 400
 
-  /// Returns the line that shows a byte of the document, or the line where it would be if it is not
-  /// shown.
+  /// Returns the line that shows a byte of the document. If the byte is not shown, returns the line
+  /// where it would be.
   /// - Parameter source: The offset in `Document.text`.
   /// - Returns: The index in `lines`.
   package func line(showing source: UInt32) -> Int {
@@ -87,10 +87,10 @@ extension PageLayout {
   /// Records that bytes of `text` are text of the document.
   /// - Parameters:
   ///   - source: The offset in `Document.text`.
-  ///   - start: The offset in `text`, not before the end of the last part.
+  ///   - start: The offset in `text`, not before the end of the last source span.
   ///   - length: The number of bytes.
   ///   - lineStart: The offset in `text` of the start of the line.
-  ///   - isSeparate: Whether the bytes are a part of their own.
+  ///   - isSeparate: Whether the bytes get a source span of their own.
   mutating func recordSource(
     _ source: UInt32, at start: Int, length: Int, lineStart: Int, isSeparate: Bool = false
   ) {
@@ -106,9 +106,9 @@ extension PageLayout {
     }
   }
 
-  /// Records the parts of a line that was copied from another layout.
+  /// Records the source spans of a line that was copied from another layout.
   /// - Parameters:
-  ///   - index: The line of the other layout.
+  ///   - index: The index of the line in the other layout.
   ///   - sourceLayout: The other layout.
   ///   - start: The offset in `text` at which the copy begins.
   mutating func recordSources(ofLine index: Int, of sourceLayout: PageLayout, at start: Int) {
@@ -122,7 +122,8 @@ extension PageLayout {
     }
   }
 
-  /// Removes the parts, or their ends, that are after an offset in `text`.
+  /// Removes the source spans after an offset in `text`, and truncates a span that extends beyond
+  /// it.
   mutating func trimSources(to end: UInt32) {
     while let last = sourceSpans.last, last.end > end {
       guard last.start >= end else {

@@ -40,8 +40,9 @@ extension PageLayout {
 
   /// Returns the lines with escape sequences for their styles, each terminated by a line feed.
   /// - Parameters:
-  ///   - style: Returns the escape sequence (SGR) that turns a style on; empty for plain text.
-  ///   - hyperlink: Returns the URI of a link for OSC 8; nil for no hyperlink.
+  ///   - style: Returns the SGR escape sequence that turns a style on; an empty string for plain
+  ///     text.
+  ///   - hyperlink: Returns the URI of a link for OSC 8; nil to write no hyperlink.
   /// - Returns: The text as UTF-8.
   package func styledText(
     style: (TextStyle) -> [UInt8], hyperlink: (Int32) -> [UInt8]? = { _ in nil }

@@ -24,7 +24,7 @@ package struct PageLayout: Sendable, Equatable {
   package var headings: [Heading] = []
   /// The lines that need bidirectional reordering, in the order of `lines`.
   package var orderedLines: [OrderedLine] = []
-  /// The parts of `text` that are text of the document, in the order of `text`; empty unless
+  /// The ranges of `text` that show text of the document, in the order of `text`; empty unless
   /// `LayoutOptions.recordsSources` is set.
   package var sourceSpans: [SourceSpan] = []
   /// The text of the document (`Document.text`); empty unless `LayoutOptions.recordsSources` is
@@ -39,11 +39,11 @@ package struct PageLayout: Sendable, Equatable {
   package enum Target: Sendable, Hashable {
     /// A link: an index in `Document.links`.
     case link(Int32)
-    /// The line that folds navigation: `Document.foldNumber(ofBlockFold:)`.
+    /// A line that folds navigation, with the number from `Document.foldNumber(ofBlockFold:)`.
     case navigation(Int32)
-    /// A line that folds other content: the index of a `details` element in `Document.blocks`; the
-    /// number of blocks plus an index in `Document.textFolds`; or
-    /// `Document.foldNumber(ofBlockFold:)`.
+    /// A line that folds other content. The number is the index of a `details` element in
+    /// `Document.blocks`, the number of blocks plus an index in `Document.textFolds`, or the result
+    /// of `Document.foldNumber(ofBlockFold:)`.
     case fold(Int32)
     /// An image outside a link: an index in `Document.images`.
     case image(Int32)
@@ -83,7 +83,7 @@ package struct PageLayout: Sendable, Equatable {
     /// `end` of the previous run.
     package var end: UInt32
     package var style: TextStyle
-    /// The target; nil for text that cannot be activated.
+    /// The target that the text activates; nil for text that cannot be activated.
     package var target: Target?
 
     package init(end: UInt32, style: TextStyle, target: Target? = nil) {
@@ -108,7 +108,7 @@ package struct PageLayout: Sendable, Equatable {
     package var prefixLength: UInt16
     /// Whether the line continues the text of the line above, which was wrapped.
     package var continuesPrevious: Bool
-    /// The way in which the text was divided where the next line continues it.
+    /// How the text was divided at the end of this line, if the next line continues it.
     package var wrap: Wrap
 
     package init(
@@ -125,13 +125,13 @@ package struct PageLayout: Sendable, Equatable {
     }
   }
 
-  /// The way in which text is divided between a line and the line that continues it.
+  /// A way of dividing text between a line and the line that continues it.
   package enum Wrap: UInt8, Sendable, Equatable {
-    /// Nothing is added or omitted; also the value of lines that are not continued.
+    /// Nothing is added or omitted. Lines that are not continued have this value, too.
     case none
     /// The white space at which the text was divided is omitted.
     case space
-    /// A hyphen is added to the line, where the text has a soft hyphen.
+    /// A hyphen is added to the line in place of a soft hyphen.
     case hyphen
   }
 
@@ -155,11 +155,11 @@ package struct PageLayout: Sendable, Equatable {
     package var firstLine: Int32
     /// The number of lines.
     package var rowCount: Int32
-    /// The columns of the image.
+    /// The range of screen columns that the image may fill.
     package var columns: Range<Int32>
     /// Whether the page specifies the size of the image; otherwise the area is a guess.
     package var hasSpecifiedSize: Bool
-    /// Whether other content may follow to the right: other cells of a table, or other images.
+    /// Whether other content, such as further cells or images, may follow to the right.
     package var hasNeighbours = false
   }
 
@@ -182,7 +182,7 @@ package struct PageLayout: Sendable, Equatable {
 
 /// The style of a run: a role and inline attributes.
 package struct TextStyle: Sendable, Hashable {
-  /// The role, which determines the colors.
+  /// The text role, which determines the colors.
   package var role: TextRole
   /// The inline styles, which determine bold, italic and underline.
   package var inlineStyle: InlineStyle
@@ -212,8 +212,8 @@ package struct LayoutOptions: Sendable, Equatable {
   package var isASCII: Bool
   /// The substitution for characters that the terminal lacks; nil if it has all characters.
   package var substitution: CharacterSubstitution?
-  /// The widths of characters. If ambiguous characters are wide, the layout also adds ASCII glyphs
-  /// only, because borders must be one column wide.
+  /// The widths of characters. If ambiguous characters are wide, the glyphs that the layout adds
+  /// are ASCII, because borders must be one column wide.
   package var widths = DisplayWidth()
   /// Whether navigation before the main content is hidden unless it is opened; otherwise it is
   /// always shown.
@@ -225,7 +225,7 @@ package struct LayoutOptions: Sendable, Equatable {
   package var toggledFolds: Set<Int32> = []
   /// Whether the layout or the terminal reorders bidirectional text.
   package var bidiOrdering = BidiOrdering.off
-  /// A line from the program itself above the page; empty for none. It must be safe to write to a
+  /// A line from offread itself above the page; empty for none. The text must be safe to write to a
   /// terminal.
   package var notice = ""
   /// Whether and where link numbers are shown.
@@ -242,9 +242,9 @@ package struct LayoutOptions: Sendable, Equatable {
   package var wrapsCode: Bool
   /// Whether comments, strings, numbers and keywords in code have roles of their own.
   package var highlightsCode = true
-  /// Whether images outside links are targets too.
+  /// Whether images outside links are targets as well.
   package var makesImagesTargets = false
-  /// The space for block images; nil for none.
+  /// The space reserved for block images; nil to reserve none.
   package var imageSpace: ImageSpace?
   /// Whether `PageLayout.sourceSpans` is recorded, so that passages of the document can be shown.
   package var recordsSources = false
@@ -299,23 +299,23 @@ package struct LayoutOptions: Sendable, Equatable {
 
   /// Whether and where link numbers are shown.
   package enum LinkNumbers: String, CaseIterable, Sendable, Equatable {
-    /// No numbers.
+    /// No numbers or URLs are added.
     case none
-    /// `[1]` before the text of the link, and a list of the URLs at the end.
+    /// `[1]` is added before the text of the link, and a list of the URLs at the end of the page.
     case numbers
-    /// The URL after the text of the link.
+    /// The URL is added after the text of the link.
     case inline
   }
 
   /// The status of a link's target, shown beside the link.
   package enum LinkStatus: UInt8, Sendable, Equatable {
-    /// Nothing is shown.
+    /// No marker is shown.
     case none
-    /// Saved (●).
+    /// The target is saved (●).
     case saved
-    /// Not saved (○).
+    /// The target is not saved (○).
     case notSaved
-    /// Queued (◷).
+    /// The target is queued (◷).
     case queued
   }
 }

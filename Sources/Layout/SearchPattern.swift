@@ -1,25 +1,26 @@
-/// A search text in comparable form. It is folded as in the search index (`TextFolding`), so that
-/// characters are found as users type them: quotation marks, ligatures, superscripts, widths.
+/// A search text in a form for comparison. The text is folded as in the search index
+/// (`TextFolding`), so that users find quotation marks, ligatures, superscripts and full-width
+/// characters as they type them.
 struct SearchPattern: Sendable, Equatable {
   /// The folded characters of the text, without the accents unless they are significant. If case is
-  /// significant, `CaseBits` is part of each.
+  /// significant, each scalar includes its `CaseBits`.
   private(set) var scalars: [UInt32]
   /// Whether case is ignored: the text has no uppercase letter.
   let ignoresCase: Bool
-  /// Whether accents, and letters such as `ø`, are significant because the text contains one of
-  /// them.
+  /// Whether accents, and letters such as `ø`, are significant because the search text contains
+  /// one.
   let distinguishesAccents: Bool
-  /// The folded characters with which a match may begin: the first one of `scalars`, and those from
-  /// which it may be composed.
+  /// The folded characters with which a match may begin: the first of `scalars`, and the characters
+  /// from which it may be composed.
   private let beginnings: [UInt32]
   /// For each byte, whether a match may begin with it; empty if `scalars` is empty.
   private var isFirstByte: [Bool] = []
 
-  /// The bits in `scalars` that contain the case of a letter.
+  /// The bits of an element of `scalars` that contain the case of a letter.
   private enum CaseBits {
     static let upper: UInt32 = 1 << 30
     static let lower: UInt32 = 1 << 31
-    /// The bits of the character itself.
+    /// The mask of the bits of the character itself.
     static let scalarMask: UInt32 = (1 << 30) - 1
   }
 
@@ -60,8 +61,8 @@ struct SearchPattern: Sendable, Equatable {
     return result
   }
 
-  /// Calls the closure with each part of the folded form of a character. A tab becomes a space;
-  /// line and paragraph separators, which are not shown, have no parts.
+  /// Calls the closure with each scalar of the folded form of a character. A tab becomes a space;
+  /// line and paragraph separators, which are not shown, have no folded form.
   @inline(__always)
   private static func forEachFoldedScalar(
     of scalar: UInt32, distinguishesAccents: Bool, _ body: (UInt32) -> Void
@@ -71,7 +72,7 @@ struct SearchPattern: Sendable, Equatable {
     case 0x41...0x5A: body(scalar + 0x20)
     case 1..<0x80: body(scalar)
     case 0x2028, 0x2029: break
-    // The search index has spaces for these signs.
+    // The search index has a space in place of these signs.
     case 0x2120:
       body(0x73)
       body(0x6D)
@@ -110,8 +111,9 @@ struct SearchPattern: Sendable, Equatable {
     return first == second || first == 0 || second == 0
   }
 
-  /// Returns whether each match begins within a match of a shorter text. Returns false if accents
-  /// are significant, because a letter may then match only together with the accent after it.
+  /// Returns whether each match of this pattern begins within a match of a shorter one. Returns
+  /// false if accents are significant, because a letter may then match only together with the
+  /// accent after it.
   func extends(_ shorter: SearchPattern) -> Bool {
     guard !distinguishesAccents, !shorter.distinguishesAccents, shorter.ignoresCase || !ignoresCase,
       !shorter.scalars.isEmpty, shorter.scalars.count <= scalars.count
@@ -123,12 +125,12 @@ struct SearchPattern: Sendable, Equatable {
 
   // MARK: Quick tests
 
-  /// The characters with which the text begins if they are ASCII, in lower case.
+  /// The leading characters of the search text that are ASCII, in lower case.
   var asciiPrefix: [UInt8] {
     scalars.lazy.map { $0 & CaseBits.scalarMask }.prefix { $0 < 0x80 }.map { UInt8($0) }
   }
 
-  /// Whether an ASCII character matches the character at an index.
+  /// Whether an ASCII character matches the element of `scalars` at an index.
   func matches(_ byte: UInt8, at index: Int) -> Bool {
     let folded = byte &- 0x41 < 26 ? byte | 0x20 : byte
     return areEquivalent(
@@ -148,7 +150,7 @@ struct SearchPattern: Sendable, Equatable {
   }
 
   /// Returns the number of positions within the folded form of a character at which a match may
-  /// begin: `in` begins within the ligature `ﬁ`.
+  /// begin; for example, a match of `in` may begin within the ligature `ﬁ`.
   func matchStartCount(in scalar: UInt32) -> Int {
     guard scalar >= 0x80, !distinguishesAccents, !TextFolding.isAlreadyFolded(scalar) else {
       return 1
@@ -158,32 +160,33 @@ struct SearchPattern: Sendable, Equatable {
 }
 
 extension SearchPattern {
-  /// A comparison with text that begins at one position and is read character by character.
+  /// A comparison of the pattern with text that begins at one position and is read character by
+  /// character.
   struct Comparison {
     /// The state of a comparison.
     enum State {
       /// The text matches so far.
       case undecided
       case failed
-      /// The text before the last character matches.
+      /// The pattern matches, and the match ends before the character that was read last.
       case matched
-      /// The text matches with the last character, of which only the beginning is needed.
+      /// The pattern matches, and the match ends within or after the character that was read last.
       case matchedWithLast
     }
 
     private let needle: SearchPattern
-    /// The number of characters that match.
+    /// The number of scalars of the pattern that match so far.
     private var matchedCount = 0
-    /// The folded character that was read but not yet compared, because it may be composed with the
+    /// The folded scalar that was read but not yet compared, because it may be composed with the
     /// next one; 0 if there is none.
     private var pendingScalar: UInt32 = 0
-    /// The number of parts of the first character before the position.
+    /// The number of scalars of the first character's folded form that are still to be skipped.
     private var skippedPartCount: Int
 
     /// Begins a comparison.
     /// - Parameters:
-    ///   - needle: The search text, which must not be empty.
-    ///   - skippedPartCount: The number of parts of the first character to skip.
+    ///   - needle: The search pattern, which must not be empty.
+    ///   - skippedPartCount: The number of scalars of the first character's folded form to skip.
     init(_ needle: SearchPattern, skipping skippedPartCount: Int = 0) {
       self.needle = needle
       self.skippedPartCount = skippedPartCount
@@ -206,7 +209,7 @@ extension SearchPattern {
         }
         sign = 0
       }
-      // A match does not begin with an accent or an invisible character that is ignored.
+      // A match never begins with an ignored character (an accent or an invisible character).
       if state == .undecided, pendingScalar == 0 { return .failed }
       return state
     }

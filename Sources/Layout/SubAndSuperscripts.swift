@@ -4,11 +4,13 @@ import DOM
 enum SubAndSuperscripts {
   /// The representation of superscript or subscript text.
   enum Representation: Equatable {
-    /// The superscript or subscript characters of Unicode, if each character has one.
+    /// Unicode superscript or subscript characters, used if there is one for each character.
     case unicodeCharacters([UInt8])
-    /// The unchanged text: a note such as `[3]`, an ordinal ending such as `th`, a sentence.
+    /// The unchanged text, used for a reference marker such as `[3]`, an ordinal ending such as
+    /// `th`, or a sentence.
     case plain
-    /// The text after this sign (`^` or `_`), in braces if it has more than one character.
+    /// The text after the associated sign (`^` or `_`), in braces if it has more than one
+    /// character.
     case prefixed(String)
   }
 
@@ -18,7 +20,7 @@ enum SubAndSuperscripts {
     of text: [UInt8], isSuperscript: Bool, after previous: UInt8, isASCII: Bool,
     isList: Bool = false
   ) -> Representation {
-    // After a digit, a comma may be part of the number; elsewhere it separates notes.
+    // After a digit, a comma may be part of the number; elsewhere it separates reference markers.
     let mayBeList = !previous.isDigit || !text.contains(UInt8(ascii: ",")) || text.contains(.space)
     if !isASCII, mayBeList, let mapped = mappedCharacters(text, isSuperscript: isSuperscript) {
       return .unicodeCharacters(mapped)
@@ -31,7 +33,7 @@ enum SubAndSuperscripts {
     return .prefixed(isSuperscript ? "^" : "_")
   }
 
-  /// Whether the text is an ending as in `1st`, `2nd`, `M^e`, `^TM`: letters alone are readable as
+  /// Whether the text is an ending as in `1st`, `2nd`, `M^e`, `^TM`, whose letters are readable as
   /// they are.
   private static func isEnding(_ text: [UInt8]) -> Bool {
     text.count > 1 && text.allSatisfy { ($0 | 0x20) &- 0x61 < 26 || $0 == 0x2E }
@@ -55,7 +57,8 @@ enum SubAndSuperscripts {
       || zip(text, text.dropFirst()).contains { $0 == 0xE2 && $1 == 0x88 }
   }
 
-  /// Whether the text is in brackets, as in `[3]`, or as in `(3)` unless it follows a digit.
+  /// Whether the text is in brackets, as in `[3]`, or in parentheses, as in `(3)`, unless these
+  /// follow a digit.
   private static func isBracketed(_ text: [UInt8], after previous: UInt8) -> Bool {
     text.first == UInt8(ascii: "[") && text.last == UInt8(ascii: "]")
       || text.first == UInt8(ascii: "(") && text.last == UInt8(ascii: ")") && !previous.isDigit
@@ -71,7 +74,7 @@ enum SubAndSuperscripts {
         result.append(UInt8(scalar))
         continue
       }
-      // An en dash is often typed for a minus sign.
+      // Authors often type an en dash for a minus sign.
       let sign = scalar == 0x2013 && result.isEmpty && position < text.count ? 0x2D : scalar
       guard let twin = isSuperscript ? superscript(sign) : subscriptCharacter(sign) else {
         return nil
@@ -81,7 +84,8 @@ enum SubAndSuperscripts {
     return result
   }
 
-  /// Whether the character separates the numbers of several notes, as in `1, 2`. It stays as it is.
+  /// Whether the character separates several reference markers, as in `1, 2`. It is shown
+  /// unchanged.
   private static func isNoteSeparator(_ scalar: UInt32) -> Bool { scalar == 0x20 || scalar == 0x2C }
 
   private static func superscript(_ scalar: UInt32) -> Unicode.Scalar? {

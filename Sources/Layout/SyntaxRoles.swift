@@ -25,8 +25,8 @@ struct SyntaxRoles: Sendable {
     inline.divideLastPiece(&self, in: text)
   }
 
-  /// Returns the role at an offset of the text, and the end of the range that has it. The role is
-  /// nil for code without a role of its own.
+  /// Returns the role at an offset of the text, and the end of the range that has this role. The
+  /// role is nil for code without syntax coloring, such as identifiers.
   mutating func role(at offset: Int, in text: [UInt8]) -> (role: TextRole?, end: Int) {
     while !isAtEnd, token.map({ $0.range.upperBound <= offset }) ?? true {
       token = lexer.next(in: text)

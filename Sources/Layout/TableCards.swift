@@ -1,40 +1,42 @@
 import Document
 
-/// A table that does not fit in the available width: each row is a card of `Header  value` lines.
+/// Lays out a table that does not fit in the available width: each row becomes a card of `Header
+/// value` lines.
 ///
-/// A cell that spans rows is repeated in each of their cards, a cell that spans columns has the
-/// headers of all of them, and a row of one cell is a heading. In a comparison table whose columns
-/// are the items, each column is a card, and values that all items share are shown once before
-/// them.
+/// A cell that spans rows is repeated in the card of each of them, a cell that spans columns has
+/// the headers of all of them, and a row of one cell is a heading. In a comparison table whose
+/// columns are the items, each column becomes a card, and values that all items share are shown
+/// once before the cards.
 struct TableCards: Sendable {
   private var table: TableLayout
   /// The header of each column.
   private var headers: [String]
   private var headerWidth = 0
-  /// Headers that cover the whole table, shown once.
+  /// Header cells that cover the whole table, shown once.
   private var titles: [TableGrid.Cell] = []
-  /// The rows with content.
+  /// The indices of the rows with content.
   private let contentRows: [Int]
   /// The number of rows in `contentRows` that have been written.
   private var writtenRowCount = 0
-  /// The number of rows that are cards.
+  /// The number of rows that become cards.
   private let cardCount: Int
   /// The number of cards that have been begun.
   private var begunCardCount = 0
-  /// Whether each card is a column of the table in the page.
+  /// Whether each card shows a column of the table in the page, rather than a row.
   private let isTransposed: Bool
-  /// The first cell of each column whose cells are the same in all cards (at least three).
+  /// The first cell of each column whose cells are the same in all cards; empty if there are fewer
+  /// than three cards.
   private var sharedCells: [TableGrid.Cell] = []
   private var isColumnShared: [Bool]
-  /// Cells that span from rows above, and the row at which each ends.
+  /// Cells that span from rows above, with the row index at which each ends.
   private var openCells: [(cell: TableGrid.Cell, end: Int)] = []
-  /// Whether all cells below the header of a column are empty; the header is shown all the same.
+  /// Whether all cells below the header of each column are empty; such a header is still shown.
   private var isColumnEmpty: [Bool]
-  /// The remaining number of bytes that may be repeated, which bounds the output to a multiple of
+  /// The remaining number of bytes that may be repeated, which limits the output to a multiple of
   /// the table's text.
   private var remainingRepeatLength: Int
 
-  /// Cells longer than this, in bytes, are repeated with their first lines only.
+  /// The length in bytes above which only the first lines of a cell are repeated.
   private static let maxRepeatedLength = 300
 
   private var hasHeaders: Bool { headerWidth > 0 }
@@ -159,7 +161,7 @@ struct TableCards: Sendable {
     let above = openCells.map(\.cell)
     for cell in (above + own).sorted(by: { $0.column < $1.column }) {
       if isColumnShared[cell.column] { continue }
-      // With headers, an omitted line already shows that the cell is empty.
+      // If cards have headers, an omitted line already shows that the cell is empty.
       if cell.isEmpty, hasHeaders ? !isColumnEmpty[cell.column] : cell.column > last { continue }
       let isAgain = above.contains { $0.blockIndex == cell.blockIndex }
       if isAgain {
@@ -167,7 +169,7 @@ struct TableCards: Sendable {
           table.cellLayout.input.document.textLength(ofCell: cell.blockIndex) + 8
       }
       let label = label(of: cell)
-      // The name of an item needs no label.
+      // The name of an item in a comparison needs no label.
       let isName = isTransposed && cell.column == 0 && label.isEmpty
       write(cell, label, isTitle: isName, isRepeated: isAgain, to: &page)
     }
@@ -178,7 +180,8 @@ struct TableCards: Sendable {
     }
   }
 
-  /// Returns the headers of the columns that a cell covers; of many, only the first and the last.
+  /// Returns the headers of the columns that a cell covers; if there are many, only the first and
+  /// the last.
   private func label(of cell: TableGrid.Cell) -> String {
     let covered = headers[cell.column..<cell.column + cell.columnSpan]
     guard cell.columnSpan > 1 else { return covered.first ?? "" }
@@ -192,7 +195,7 @@ struct TableCards: Sendable {
     return "\(first) … \(last)"
   }
 
-  /// Writes the title line of a card: `── 1 of 40 ─────`
+  /// Writes the title line of a card, such as `── 1 of 40 ─────`, or `linear` in a linear layout.
   private func writeTitle(_ text: String, linear: String, to page: inout BlockLayout) {
     guard !isLinear else { return writeLabelLine("[\(linear)]", to: &page) }
     let rule = page.input.glyphs.horizontalRule
@@ -218,7 +221,7 @@ struct TableCards: Sendable {
     if isLinear, !text.isEmpty { text += ": " }
     let width = page.input.options.widths.width(of: text)
     let isOneText = table.cellLayout.input.document.soleParagraph(ofCell: cell.blockIndex) != nil
-    // Without borders there is no alignment: a value follows its header.
+    // A linear layout has no alignment: a value directly follows its header.
     let hang =
       if isLinear { isOneText && width <= columns / 2 ? width : 0 } else {
         isTitle || !hasHeaders ? 0 : headerWidth + 2
@@ -264,7 +267,7 @@ struct TableCards: Sendable {
     writeLabelLine(isLinear ? "[empty]" : page.input.glyphs.horizontalRule, to: &page)
   }
 
-  /// Writes a line that is not text of the page.
+  /// Writes a line of text that is not part of the page.
   private func writeLabelLine(_ text: String, to page: inout BlockLayout) {
     page.beginLine()
     page.beginBidiOrder(columns: page.availableWidth)
@@ -272,7 +275,7 @@ struct TableCards: Sendable {
     page.writer.endLine(source: page.sourceOffset)
   }
 
-  /// Writes a header on lines of its own, if it is too wide to be beside the value.
+  /// Writes a header that is too wide to be beside its value on lines of its own.
   private func writeHeader(
     _ header: String, _ style: TextStyle, _ width: Int, _ page: inout BlockLayout
   ) {
@@ -296,8 +299,8 @@ extension Document {
     blocks[Int(index)..<Int(blocks[Int(index)].end)].reduce(0) { $0 + textLength(of: $1) }
   }
 
-  /// Whether a cell has text but no links, images or fields, which differ even if their text is the
-  /// same.
+  /// Whether a cell has text but no links, images or fields, which may differ even if their text is
+  /// the same.
   fileprivate func containsOnlyText(_ cell: TableGrid.Cell) -> Bool {
     !cell.isEmpty
       && runs(ofBlocks: cell.blockIndex..<blocks[Int(cell.blockIndex)].end).allSatisfy {
@@ -305,7 +308,7 @@ extension Document {
       }
   }
 
-  /// Returns the text of a cell as bytes of the document.
+  /// Returns the text of a cell as a slice of the document's bytes.
   fileprivate func bytes(ofCell index: Int32) -> ArraySlice<UInt8> {
     let runs = runs(ofBlocks: index..<blocks[Int(index)].end)
     guard let first = runs.first, let last = runs.last else { return [] }

@@ -31,9 +31,10 @@ extension TableGrid {
   /// The maximum number of columns of a comparison.
   private static let maxComparedColumns = 40
 
-  /// Returns the number of cells that are of the most frequent kind in their row, the number that
-  /// are of the most frequent kind in their column, and the number of all cells. Returns nil if
-  /// there are no cells, or if a column has no name or a number as its name.
+  /// Measures how similar the cells of each row and of each column are. Returns the number of cells
+  /// whose kind is the most frequent one in their row, the number of cells whose kind is the most
+  /// frequent one in their column, and the number of all cells; nil if there are no cells, or if a
+  /// column has no name or a number as its name.
   private func similarity(in document: Document) -> (rows: Int, columns: Int, cells: Int)? {
     var columns: [CellKindCounts] = Array(repeating: CellKindCounts(), count: columnCount)
     var named = 0
@@ -59,9 +60,9 @@ extension TableGrid {
 
 /// The kind of a cell's content.
 private enum CellKind {
-  /// Begins with a number, a price or a placeholder such as a dash.
+  /// Text that begins with a number, a price or a placeholder such as a dash.
   case number
-  /// At most 48 bytes of text.
+  /// Other text of at most 48 bytes.
   case word
   case text
 }

@@ -2,7 +2,7 @@ import Document
 
 /// The cells of a table with their positions.
 ///
-/// Columns in which no cell with content begins are dropped, so that absurd spans cost nothing.
+/// Columns in which no cell with content begins are dropped, so that excessive spans take no width.
 struct TableGrid {
   /// All cells, row by row and from left to right.
   private(set) var cells: [Cell] = []
@@ -60,21 +60,21 @@ struct TableGrid {
     dropColumns(count: taken.count)
   }
 
-  /// Aligns the cells of the given columns, except cells that span several.
+  /// Sets the alignment of the cells in the given columns, except cells that span several columns.
   mutating func align(columns: [Bool], _ alignment: Document.Alignment) {
     for index in cells.indices where cells[index].columnSpan == 1 && columns[cells[index].column] {
       cells[index].alignment = alignment
     }
   }
 
-  /// Whether the cells of a row are headers; empty cells are allowed beside at least two others.
+  /// Whether all cells of a row are headers; empty cells are allowed beside at least two headers.
   private func hasOnlyHeaders(_ row: ArraySlice<Cell>) -> Bool {
     guard !row.isEmpty else { return false }
     if row.allSatisfy(\.isHeader) { return true }
     return row.count { !$0.isEmpty } > 1 && row.allSatisfy { $0.isHeader || $0.isEmpty }
   }
 
-  /// Returns whether a row of headers is only the name of the rows after it.
+  /// Returns whether a row of headers only names the group of rows below it.
   private func isGroupHeading(row: Int) -> Bool {
     let own = cells(inRow: row)
     return own.count == 1 && cells[own.lowerBound].columnSpan > 1
@@ -83,8 +83,8 @@ struct TableGrid {
   /// Returns the cells that begin in a row.
   func cells(inRow row: Int) -> Range<Int> { rowStarts[row]..<rowStarts[row + 1] }
 
-  /// Returns the index in `cells` of the only non-empty cell of a row if it covers all columns,
-  /// like a heading between rows; otherwise nil.
+  /// Returns the index in `cells` of the only non-empty cell of a row if that cell covers all
+  /// columns, like a heading between rows; otherwise nil.
   func headingCellIndex(inRow row: Int) -> Int? {
     let filled = cells(inRow: row).filter { !cells[$0].isEmpty }
     guard columnCount > 1, filled.count == 1, let index = filled.first,
@@ -152,7 +152,7 @@ struct TableGrid {
         while column < occupiedRows.count, occupiedRows[column] > 0 { column += 1 }
         let start = column
         let end = max(start + 1, min(start + min(Int(columns), limit), Self.maxColumns))
-        // A cell ends before a cell that spans into this row from above.
+        // A cell ends before any cell that spans into this row from above.
         repeat {
           if column == occupiedRows.count { occupiedRows.append(0) }
           occupiedRows[column] = max(1, Int(rows))
@@ -169,8 +169,8 @@ struct TableGrid {
     for index in occupiedRows.indices where occupiedRows[index] > 0 { occupiedRows[index] -= 1 }
   }
 
-  /// Returns the maximum number of columns that a cell of the row may span, so that the row does
-  /// not exceed `maxColumns`.
+  /// Returns the maximum number of columns that a cell may span without its row exceeding
+  /// `maxColumns`.
   private func maxSpan(_ document: Document, _ row: Document.Block, _ index: Int32) -> Int {
     var count = 0
     var total = 0
@@ -186,7 +186,7 @@ struct TableGrid {
     return total <= Self.maxColumns ? total : max(1, Self.maxColumns / count)
   }
 
-  /// Whether all text of a row is bold, as in a header row that is not marked up as one.
+  /// Whether all text of a row is bold, as in a header row that is not marked up with `th`.
   private func isStrong(_ document: Document, _ row: Int) -> Bool {
     let filled = cells(inRow: row).filter { !cells[$0].isEmpty }
     return filled.count > 1
@@ -237,7 +237,7 @@ extension Document {
     return text[Int(runs[Int(run)].start)]
   }
 
-  /// Whether no block in a container has text or is a rule.
+  /// Whether a container has neither text nor a rule.
   func isEmpty(_ container: Block, _ index: Int32) -> Bool {
     if container.end == index + 1 { return true }
     for block in blocks[Int(index)..<Int(container.end)] {

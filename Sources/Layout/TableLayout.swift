@@ -1,6 +1,6 @@
 import Document
 
-/// Lays out a data table: as a box with columns, or as cards if the columns do not fit.
+/// Lays out a data table: with borders, or as cards if the columns do not fit.
 ///
 /// The first pass measures every cell; the second lays out one row at a time.
 struct TableLayout: Sendable {
@@ -92,8 +92,8 @@ struct TableLayout: Sendable {
     return (cellLayout.maxWordWidth, line)
   }
 
-  /// Lays out the content of a cell, after the lines that `cellLayout` already has. `isHeader`
-  /// overrides whether the cell is a header; nil keeps that of the table.
+  /// Lays out the content of a cell and appends it to the lines that `cellLayout` already has.
+  /// `isHeader` overrides whether the cell is a header; nil keeps the value in the table.
   mutating func layOut(_ cell: TableGrid.Cell, width: Int, isHeader: Bool? = nil) {
     cellLayout.mayDrawImages = cell.rowSpan == 1 && cellLayout.embeddingLevel == 0
     cellLayout.layOut(cell: cell.blockIndex, width: width, isHeader: isHeader ?? cell.isHeader)
@@ -109,7 +109,7 @@ extension BlockLayout {
       return nil
     }
     let runs = input.document.blocks[Int(paragraph)].runs
-    // Images may need more width than any word.
+    // Images may need more width than any word does.
     if input.options.imageSpace != nil,
       runs.contains(where: { input.document.runs[Int($0)].image >= 0 })
     {
@@ -129,7 +129,7 @@ extension BlockLayout {
 
 extension InlineContext {
   /// Returns the content of a cell that is one run of ASCII on one line, without delimiters or
-  /// markers; else nil.
+  /// markers; nil for other cells.
   func plainCell(_ cell: TableGrid.Cell) -> PlainCell? {
     guard !cell.isEmpty, let paragraph = input.document.soleParagraph(ofCell: cell.blockIndex),
       paragraph >= 0

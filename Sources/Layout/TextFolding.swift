@@ -1,15 +1,15 @@
-// Users type search words without accents, in lower case, and in any character form. Both the text
-// and the search words are folded alike.
+// Users type search words without accents, in lower case, and with any variant of a character.
+// Therefore the text and the search words are folded in the same way.
 //
 // The basis is compatibility decomposition (NFKD, UAX 15) without combining marks, and full case
 // folding. A table adds equivalences that Unicode lacks but that users type: letters with strokes,
 // which have no decomposition, ligatures that are letters, and variants of Arabic letters. Letters
 // that would wrongly become equal to others are kept: й does not match и, nor が match か.
 
-/// Folds text for comparison of words.
+/// Folds text so that words can be compared.
 package enum TextFolding {
-  /// Returns the folded form of a text: lower case, without accents and invisible characters, with
-  /// one form of each character.
+  /// Returns the folded form of a text: in lower case, without accents and invisible characters,
+  /// and with one variant of each character.
   package static func folded(_ text: some StringProtocol) -> String {
     var scalars = String.UnicodeScalarView()
     forEachScalar(of: text) { scalar, _ in
@@ -33,7 +33,7 @@ package enum TextFolding {
       switch scalar.value {
       case 0x41...0x5A: append(scalar.value + 0x20, offset)
       case 1..<0x80: append(scalar.value, offset)
-      // NUL would terminate the string in C code.
+      // C code would take NUL for the end of the string.
       case 0: append(0x20, offset)
       case let value where isAlreadyFolded(value): append(value, offset)
       case let value:
@@ -64,13 +64,13 @@ package enum TextFolding {
   /// composed with those around them; accents are included.
   /// - Parameters:
   ///   - scalar: The character.
-  ///   - keepsAccents: Whether Latin letters such as `ø` and `ß` remain letters of their own.
+  ///   - keepsAccents: Whether Latin letters such as `ø` and `ß` remain distinct from `o` and `ss`.
   /// - Returns: The characters.
   static func foldedScalars(of scalar: UInt32, keepsAccents: Bool) -> ArraySlice<UInt32> {
     (keepsAccents ? FoldingTable.distinguishingAccents : .ignoringAccents).foldedScalars(of: scalar)
   }
 
-  /// Whether a folded character may be composed with one after it to a letter of its own.
+  /// Whether a folded character may be composed with a following one to form a distinct letter.
   static func mayCompose(_ scalar: UInt32) -> Bool {
     switch scalar {
     case 0x438, 0x1100...0x1112, 0x3046...0x30FD, 0xAC00...0xD7A3: true
@@ -78,7 +78,8 @@ package enum TextFolding {
     }
   }
 
-  /// Returns a folded character, and those from which it may be composed step by step: `が` and `か`.
+  /// Returns a folded character and the characters from which it is composed step by step, such as
+  /// `が` and `か`.
   static func beginnings(of scalar: UInt32) -> [UInt32] {
     var result = [scalar]
     while let last = result.last, isKeptPrecomposed(last),
@@ -89,15 +90,15 @@ package enum TextFolding {
     return result
   }
 
-  /// Returns the letter of its own that two folded characters form; nil if they form none.
+  /// Returns the distinct letter that two folded characters form; nil if they form none.
   static func composition(of first: UInt32, _ second: UInt32) -> UInt32? {
     guard first != 0, mayBePrecomposed(second) else { return nil }
     let whole = Unistring.composition(first, second)
     return whole != 0 && isKeptPrecomposed(whole) ? whole : nil
   }
 
-  /// Whether a character may be part of a precomposed one that is kept: a kana voicing mark, the
-  /// Cyrillic breve, or a vowel or final consonant of Hangul.
+  /// Whether a character may be the second element of a composition that is kept: a kana voicing
+  /// mark, the Cyrillic breve, or a vowel or final consonant of Hangul.
   private static func mayBePrecomposed(_ scalar: UInt32) -> Bool {
     switch scalar {
     case 0x306, 0x3099, 0x309A, 0x1161...0x1175, 0x11A8...0x11C2: true
@@ -105,10 +106,10 @@ package enum TextFolding {
     }
   }
 
-  /// Whether a character that has a decomposition is kept as a letter of its own.
+  /// Whether a character that has a decomposition is kept as a distinct letter.
   static func isKeptPrecomposed(_ scalar: UInt32) -> Bool {
     switch scalar {
-    // й; its uppercase form has been lowercased before.
+    // The first is й; its uppercase form has been lowercased before.
     case 0x439, 0x3041...0x30FF, 0xAC00...0xD7A3: true
     default: false
     }
@@ -116,9 +117,9 @@ package enum TextFolding {
 
   private static func isVoicingMark(_ scalar: UInt32) -> Bool { (0x3099...0x309C).contains(scalar) }
 
-  /// Whether a character is a combining mark or invisible: accents, Hebrew points, Arabic harakat
-  /// and tatweel, Indic nukta, soft hyphens, joiners, directional marks, variation selectors. Vowel
-  /// signs of Indic and Southeast Asian scripts count as letters.
+  /// Whether a character is a combining mark or invisible, such as accents, Hebrew points, Arabic
+  /// harakat and tatweel, Indic nukta, soft hyphens, joiners, directional marks and variation
+  /// selectors. Vowel signs of Indic and Southeast Asian scripts count as letters.
   static func isCombiningOrInvisible(_ scalar: UInt32) -> Bool {
     switch scalar {
     case 0xAD, 0x300...0x36F, 0x483...0x489, 0x591...0x5BD, 0x5BF, 0x5C1...0x5C2, 0x5C4...0x5C5,
@@ -145,23 +146,23 @@ extension TextFolding {
     }
   }
 
-  /// Whether a match may begin at a character although no word begins there: in scripts without
-  /// spaces, and in Hangul, where prefixes and endings are attached to words.
+  /// Whether a match may begin at a character even within a word: in scripts without spaces, and in
+  /// Hangul, where prefixes and endings are attached to words.
   package static func mayBeginMatchWithinWord(_ scalar: Unicode.Scalar) -> Bool {
     isOfScriptWithoutSpaces(scalar) || (0xAC00...0xD7A3).contains(scalar.value)
   }
 }
 
-/// The folded form of characters. The table of frequent characters is computed on first use.
+/// The folded forms of characters. The forms of frequent characters are computed on first use.
 private struct FoldingTable {
-  /// The folding of the search index.
+  /// The folding of the search index, in which accents are ignored.
   static let ignoringAccents = FoldingTable(keepsAccents: false)
-  /// The folding in which accents are significant: Latin letters remain letters of their own.
+  /// The folding in which accents are significant and Latin letters such as `ø` remain distinct.
   static let distinguishingAccents = FoldingTable(keepsAccents: true)
 
-  /// The characters below kana, which are in the table.
+  /// The characters from U+0080 up to kana, which are in the table.
   private static let low: Range<UInt32> = 0x80..<0x3041
-  /// The half-width, full-width and other presentation forms, which are in the table, too.
+  /// The half-width, full-width and other presentation forms, which are also in the table.
   private static let forms: Range<UInt32> = 0xFE00..<0x10000
 
   private let keepsAccents: Bool
@@ -221,20 +222,21 @@ private struct FoldingTable {
     }
   }
 
-  /// Replacements for letters without a decomposition, in lower case, as users type them.
+  /// Replacements for letters without a decomposition: the lowercase letters that users type
+  /// instead.
   private static let letterReplacements = makeReplacements([
     ("ß", "ss"), ("ẞ", "ss"), ("ł", "l"), ("ø", "o"), ("đ", "d"), ("ð", "d"), ("þ", "th"),
     ("æ", "ae"), ("œ", "oe"), ("ħ", "h"), ("ŧ", "t"), ("ŋ", "n"), ("ĸ", "k"), ("ı", "i"),
     ("ɓ", "b"), ("ɗ", "d"), ("ƙ", "k"), ("ƴ", "y"), ("ə", "e"),
   ])
 
-  /// Replacements for other forms of the same letter or sign.
+  /// Replacements for other variants of the same letter or sign.
   private static let variantReplacements = makeReplacements([
     ("ς", "σ"),
     // Variants of the same letter on Persian, Urdu and Arabic keyboards.
     ("ک", "ك"), ("ی", "ي"), ("ى", "ي"), ("ے", "ي"), ("ة", "ه"), ("ہ", "ه"), ("ھ", "ه"),
     ("ٱ", "ا"), ("ە", "ه"),
-    // Signs after a word that are not part of it.
+    // Signs that follow a word but are not part of it.
     ("™", " "), ("℠", " "),
     // Apostrophes and similar signs within words.
     ("’", "'"), ("‘", "'"), ("ʼ", "'"), ("ʻ", "'"), ("׳", "'"), ("״", "\""),

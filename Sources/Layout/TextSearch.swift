@@ -1,28 +1,30 @@
 import Algorithms
 
-/// A search for a text in a layout that proceeds in steps, so that it can be interrupted: from a
+/// A search for a text in a layout. It proceeds in steps, so that it can be interrupted: from a
 /// line to the end of the page, then from the top to that line.
 package struct TextSearch: Sendable, Equatable {
-  /// The number of bytes examined in one step, few enough that input does not wait noticeably.
+  /// The number of bytes examined in one step, small enough that key presses are handled without
+  /// noticeable delay.
   package static let bytesPerStep = 256 << 10
-  /// The cost of a line or of a candidate, in bytes.
+  /// The cost of examining a line or a candidate, expressed in bytes.
   private static let costPerLine = 16
 
   private let needle: SearchPattern
   /// The bytes with which `needle` begins if they are ASCII.
   private let asciiPrefix: [UInt8]
-  /// The matches of the beginning of the text, within which all occurrences begin; nil if unknown.
+  /// The matches of a shorter search text that begins this one, within which all occurrences begin;
+  /// nil if unknown.
   private var candidateMatches: [PageLayout.Match]?
   /// The line at which the search began; no occurrence extends over its start.
   private let startLine: Int
-  /// The next line, or the index in `candidateMatches` of the next one.
+  /// The index of the next line or, if `candidateMatches` is not nil, of the next candidate.
   private var nextIndex: Int
   /// The offset at which the next occurrence may begin.
   private var minMatchStart = 0
-  /// The matches from `startLine` on, while the lines above it are searched; otherwise nil.
+  /// The matches from `startLine` on, while the lines above it are searched; nil before that.
   private var matchesBelow: [PageLayout.Match]?
-  /// The parts of the occurrences found so far, from top to bottom: those from the first searched
-  /// line on, or all if the search is complete.
+  /// The matches found so far, from top to bottom: those below the start of the search, or all of
+  /// them once the search is complete.
   package var matches: [PageLayout.Match] { matchesBelow ?? currentPassMatches }
   private var currentPassMatches: [PageLayout.Match] = []
   /// Whether the whole layout was searched.
@@ -36,7 +38,7 @@ package struct TextSearch: Sendable, Equatable {
   ///   - layout: The layout, which must be the same in every step.
   ///   - line: The line at which the search begins.
   ///   - previousSearch: A search in the same layout; if it is complete and `text` extends its
-  ///     text, only its matches are examined.
+  ///     search text, only its matches are examined.
   package init(
     _ text: String, in layout: PageLayout, from line: Int = 0,
     extending previousSearch: TextSearch? = nil
@@ -56,11 +58,11 @@ package struct TextSearch: Sendable, Equatable {
     }
   }
 
-  /// Searches the next part of the layout.
+  /// Searches the next lines of the layout.
   /// - Parameters:
   ///   - layout: The layout.
   ///   - maxBytes: The number of bytes to examine.
-  /// - Returns: The number of occurrences that were inserted before those known until now.
+  /// - Returns: The number of occurrences that were inserted before those already known.
   package mutating func advance(in layout: PageLayout, maxBytes: Int = TextSearch.bytesPerStep)
     -> Int
   {
@@ -96,7 +98,7 @@ package struct TextSearch: Sendable, Equatable {
   }
 
   /// Continues above the first searched line, or completes the search. Returns the number of
-  /// occurrences that were inserted before those known until now.
+  /// occurrences that were inserted before those already known.
   private mutating func finishPass() -> Int {
     if matchesBelow == nil, startLine > 0 {
       matchesBelow = currentPassMatches
@@ -114,7 +116,7 @@ package struct TextSearch: Sendable, Equatable {
     return count
   }
 
-  /// Appends the occurrences that begin in a part of a line.
+  /// Appends the occurrences that begin in a range of a line.
   private mutating func search(
     _ bytes: Range<Int>, ofLine index: Int, in layout: PageLayout,
     _ text: UnsafeBufferPointer<UInt8>, _ spans: inout AlteredSpans
@@ -133,7 +135,8 @@ package struct TextSearch: Sendable, Equatable {
         continue
       }
       if !isLimited {
-        // The label after the text of a line is not searched.
+        // The search excludes a label to the right of a line's text, such as the language name of
+        // code.
         isLimited = true
         limit = min(limit, layout.languageLabelRange(onLine: index)?.lowerBound ?? limit)
         guard position < limit else { return }
@@ -184,8 +187,8 @@ package struct TextSearch: Sendable, Equatable {
     return limit
   }
 
-  /// Returns the first offset in a range at which text that is shown may begin an occurrence; nil
-  /// if there is none.
+  /// Returns the first offset in a range at which the text as shown may begin an occurrence; nil if
+  /// there is none.
   private func firstStart(
     in range: Range<Int>, _ text: UnsafeBufferPointer<UInt8>, _ layout: PageLayout
   ) -> Int? {
@@ -202,7 +205,7 @@ package struct TextSearch: Sendable, Equatable {
     return nil
   }
 
-  /// Whether an occurrence may begin with the text of the document for which a part is shown.
+  /// Whether an occurrence may begin with the document text that a source span replaces.
   private func mayBegin(with span: PageLayout.SourceSpan, in layout: PageLayout) -> Bool {
     guard !span.sourceRange.isEmpty else { return false }
     var position = Int(span.sourceRange.lowerBound)
@@ -211,8 +214,9 @@ package struct TextSearch: Sendable, Equatable {
     return needle.mayBegin(with: scalar)
   }
 
-  /// Returns whether the text at an offset matches; nil if the ASCII characters of the line, up to
-  /// the next part, at `altered`, that differs from the document, do not suffice to decide that.
+  /// Returns whether the text at an offset matches; nil if that cannot be decided from the ASCII
+  /// characters of the line before `altered`, the start of the next source span that differs from
+  /// the document.
   private func matchesASCII(
     _ text: UnsafeBufferPointer<UInt8>, _ start: Int, _ end: Int, altered: Int
   ) -> Bool? {
@@ -232,18 +236,19 @@ package struct TextSearch: Sendable, Equatable {
   }
 }
 
-/// The parts of one line that differ from the document, from a position on that only increases.
+/// The source spans of one line that differ from the document, from a position on. The position
+/// only increases.
 private struct AlteredSpans {
   private var lineIndex = -1
   private var spans: [PageLayout.SourceSpan] = []
-  /// The index in `spans` of the first part that ends after the position.
+  /// The index in `spans` of the first span that ends after the position.
   private var index = 0
-  /// The offsets in `PageLayout.text` of that part; beyond all offsets if there is none.
+  /// The byte range in `PageLayout.text` of that span; beyond all offsets if there is none.
   private(set) var first = Int.max..<Int.max
-  /// The parts that end after the position.
+  /// The spans that end after the position.
   var rest: ArraySlice<PageLayout.SourceSpan> { spans[index...] }
 
-  /// Loads the parts of a line, unless they are loaded.
+  /// Loads the spans of a line, unless they are loaded already.
   mutating func load(line index: Int, of layout: PageLayout) {
     guard lineIndex != index else { return }
     lineIndex = index
@@ -251,7 +256,7 @@ private struct AlteredSpans {
     go(to: 0)
   }
 
-  /// Moves the position to an offset.
+  /// Advances the position to an offset.
   mutating func skip(to position: Int) {
     while first.upperBound <= position { go(to: index + 1) }
   }
@@ -264,8 +269,8 @@ private struct AlteredSpans {
 }
 
 extension [PageLayout.Match] {
-  /// Returns the index of the first match on a line or below it; the end index if there is none.
-  /// The matches must be sorted.
+  /// Returns the index of the first match on or below a line; `endIndex` if there is none. The
+  /// matches must be sorted.
   package func firstIndex(notBefore line: Int) -> Int {
     partitioningIndex { $0.lineIndex >= line }
   }

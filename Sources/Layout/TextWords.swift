@@ -1,9 +1,9 @@
-/// The words of a text (UAX 29), each with the punctuation that belongs to it: opening punctuation
-/// belongs to the word after it, all other characters to the word before them.
+/// The words of a text (UAX 29), each with its punctuation: opening punctuation belongs to the word
+/// after it, all other characters belong to the word before them.
 ///
 /// In scripts without spaces between words, a word is an ideograph or a syllable.
 package struct TextWords: Sendable, Equatable {
-  /// The ranges of bytes, ascending, without the white space between them.
+  /// The byte ranges of the words, ascending, without the white space between them.
   package private(set) var ranges: [Range<Int>] = []
 
   /// The kinds of segments between word boundaries.
@@ -11,13 +11,13 @@ package struct TextWords: Sendable, Equatable {
     case space, opening, letters, other
   }
 
-  /// The word that is being put together.
+  /// The state of the word that is being assembled.
   private enum State {
-    /// None: before a word.
+    /// No word has begun.
     case betweenWords
-    /// Only punctuation and symbols so far; letters may follow.
+    /// The word consists only of punctuation and symbols so far; letters may follow.
     case punctuation(start: Int)
-    /// At least one letter or digit; punctuation may follow.
+    /// The word has at least one letter or digit; punctuation may follow.
     case word(start: Int)
 
     /// The offset at which the word begins; nil between words.
@@ -66,7 +66,7 @@ package struct TextWords: Sendable, Equatable {
       let value = DisplayWidth.decodeScalar(in: bytes, at: &position, end: range.upperBound)
       let properties = (Unicode.Scalar(value) ?? "\u{FFFD}").properties
       if properties.isAlphabetic || properties.numericType != nil { return .letters }
-      // A zero-width space separates words, too.
+      // A zero-width space separates words as well.
       if !properties.isWhitespace, value != 0x200B { isSpace = false }
       let category = properties.generalCategory
       if category != .openPunctuation, category != .initialPunctuation { isOpening = false }

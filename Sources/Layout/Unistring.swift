@@ -14,7 +14,7 @@ package enum Unistring {
     max(0, Int(uc_width(scalar, "UTF-8")))
   }
 
-  /// Whether a grapheme cluster may end between two characters, considering only these two.
+  /// Whether a grapheme cluster may end between two characters, judged by these two alone.
   static func isClusterBreak(_ first: UInt32, _ second: UInt32) -> Bool {
     uc_is_grapheme_break(first, second)
   }
@@ -70,7 +70,8 @@ package enum Unistring {
     UInt32(exactly: uc_decimal_value(scalar))
   }
 
-  /// Stores in `result[i]` the kind of line break (UAX 14) before byte *i* of the text.
+  /// Stores in `result[i]` the kind of line break (UAX 14) before byte *i* of the text: a
+  /// `UC_BREAK_` constant.
   static func findLineBreaks(of bytes: [UInt8], into result: inout [UInt8]) {
     result.removeAll(keepingCapacity: true)
     result.append(contentsOf: repeatElement(0, count: bytes.count))
@@ -98,6 +99,6 @@ package enum Unistring {
     return breaks.map { $0 != 0 }
   }
 
-  /// The value in the result of `findLineBreaks` that allows a break.
+  /// The value in the result of `findLineBreaks` that stands for an allowed break.
   static let breakPossible = UInt8(UC_BREAK_POSSIBLE)
 }

@@ -2,7 +2,8 @@ import Algorithms
 import Document
 
 extension PageLayout {
-  /// Calls `body` with each visible cluster of a line, from left to right, and its run.
+  /// Calls `body` with each visible grapheme cluster of a line, from left to right, and the run of
+  /// the cluster.
   package func forEachCluster(
     ofLine index: Int, _ widths: DisplayWidth, _ body: (VisualLine.Cluster, Run) -> Void
   ) {
@@ -27,7 +28,7 @@ extension PageLayout {
   }
 
   /// Returns the number of columns from the left edge of the screen to the end of the rightmost
-  /// cluster of a line.
+  /// grapheme cluster of a line.
   package func width(ofLine index: Int, _ widths: DisplayWidth) -> Int {
     var width = 0
     forEachCluster(ofLine: index, widths) { cluster, _ in
@@ -46,9 +47,9 @@ extension PageLayout {
 /// A line in visual order: its clusters are reordered by embedding level (UAX 9, rules L1 and L2)
 /// and mirrored (L4), and Arabic letters have their contextual forms.
 package struct VisualLine: Sendable {
-  /// The content of one or more cells.
+  /// A grapheme cluster at its place on the screen; it fills zero or more columns.
   package struct Cluster: Sendable, Equatable {
-    /// The bytes of `PageLayout.text`.
+    /// The byte range in `PageLayout.text`.
     package var textRange: Range<Int>
     /// The column, counted from 0.
     package var column: Int
@@ -76,7 +77,7 @@ package struct VisualLine: Sendable {
     for index in clusters.indices.prefix(Int(order.margin)) { clusters[index].column = index }
   }
 
-  /// Reorders a separate text.
+  /// Reorders a text that is not part of a layout.
   /// - Parameters:
   ///   - bytes: The text as UTF-8, on one line.
   ///   - widths: The widths of characters.
@@ -210,21 +211,22 @@ package struct VisualLine: Sendable {
         if let scalar = Unicode.Scalar(scalar) { shown.append(scalar) }
       }
       clusters[margin + offset].replacementText = String(shown)
-      // The alef is part of the ligature with the preceding lam.
+      // The alef is part of the ligature with the preceding lam and has no width.
       if scalars[start] == FriBidi.ligaturePlaceholder { clusters[margin + offset].width = 0 }
     }
   }
 }
 
 extension VisualLine.Cluster {
-  /// Whether the cluster begins with a letter that joins its neighbors.
+  /// Whether the cluster begins with a letter of Arabic or a related script, which may join its
+  /// neighbors.
   fileprivate func isArabic(_ text: [UInt8]) -> Bool {
     var position = textRange.lowerBound
     let scalar = DisplayWidth.decodeScalar(in: text, at: &position, end: textRange.upperBound)
     return (0x0620...0x08FF).contains(scalar)
   }
 
-  /// Mirrors brackets (UAX 9, rule L4) and the corners of borders.
+  /// Mirrors brackets (UAX 9, rule L4) and the corners of borders in right-to-left clusters.
   fileprivate mutating func mirror(_ bytes: [UInt8]) {
     var position = textRange.lowerBound
     let scalar = DisplayWidth.decodeScalar(in: bytes, at: &position, end: textRange.upperBound)
