@@ -1,13 +1,13 @@
 import Foundation
 
-/// The pages on which the program has crashed. After two crashes a page is excluded from work on
-/// the whole library; another version of the program tries the page again.
+/// The pages on which offread has crashed. After two crashes, a page is excluded from operations on
+/// the whole library; another version of offread tries the page again.
 package struct CrashLedger: Codable, Sendable, Equatable {
-  /// A page on which the program has crashed.
+  /// A page on which offread has crashed.
   package struct Page: Codable, Sendable, Equatable {
     /// The cache key of the page, truncated if it exceeds `WatchRecord.maxNameLength` bytes.
     package var key: String
-    /// The version of the program that crashed.
+    /// The version of offread that crashed.
     package var version: String
     /// The number of crashes of `version` on the page.
     package var crashCount: Int
@@ -52,7 +52,7 @@ package struct CrashLedger: Codable, Sendable, Equatable {
     pages.removeFirst(max(0, pages.count - Self.maxPages))
   }
 
-  /// Returns the pages that a version of the program excludes.
+  /// Returns the pages that a version of offread excludes.
   package func excludedPages(by version: String) -> [Page] {
     pages.filter { $0.crashCount >= Self.maxCrashes && $0.version == version }
   }
@@ -62,7 +62,7 @@ package struct CrashLedger: Codable, Sendable, Equatable {
     pages.filter { $0.crashCount >= Self.maxCrashes && $0.version != version }.map(\.key)
   }
 
-  /// Returns a key truncated as in the ledger.
+  /// Returns a cache key, truncated as in the ledger.
   package static func name(of key: String) -> String {
     String(decoding: key.utf8.prefix(WatchRecord.maxNameLength), as: UTF8.self)
   }

@@ -4,13 +4,13 @@ import OfflineCache
 import Synchronization
 
 /// Limits crashes to two per page: the key of each page is written to a file before the page is
-/// parsed, and the next process finds it there (`CrashLedger`).
+/// parsed, and the next process finds the key there after a crash (see `CrashLedger`).
 ///
-/// The state is per process, like its crashes; call `start` with the directory of a profile.
+/// The state is global to the process; call `start` with the directory of a profile.
 package enum PageWatch {
   private struct State {
     var excludedPages: [String: CrashLedger.Page] = [:]
-    /// Pages excluded by other versions, which are tried again.
+    /// The keys of the pages that other versions of offread exclude and this version tries again.
     var retriedPages: [String] = []
     /// The excluded pages that were skipped since the last call of `drainExcluded`.
     var unreportedPages: [CrashLedger.Page] = []
@@ -22,7 +22,7 @@ package enum PageWatch {
   /// - Parameters:
   ///   - directory: The directory for the files, in the state directory of the profile.
   ///   - version: The version of the program.
-  ///   - isReadOnly: Whether nothing may be written; pages are excluded nevertheless.
+  ///   - isReadOnly: Whether the watch must not write any file; pages are excluded nevertheless.
   ///   - note: Receives a message if the file of earlier crashes is damaged and replaced.
   package static func start(
     directory: URL, version: String, isReadOnly: Bool, note: (String) -> Void = { _ in }
@@ -35,7 +35,8 @@ package enum PageWatch {
       $0.retriedPages = ledger.excludedPages(byOthersThan: version)
     }
     guard !isReadOnly else { return }
-    // Without a file (no directory, a full disk) work continues unwatched.
+    // Without a file (if there is no directory, or the disk is full), pages are processed
+    // unwatched.
     let name = "\(directory.path)/\(UUID().uuidString)"
     _ = offread_watch_open(name + Self.fileExtension, name + Self.draftEnding, version)
   }
@@ -76,7 +77,7 @@ package enum PageWatch {
     }
   }
 
-  /// The keys of pages that other versions of the program exclude and this one tries again.
+  /// The keys of the pages that other versions of offread exclude and this version tries again.
   package static var triedAgain: [String] { state.withLock { $0.retriedPages } }
 
   // MARK: Files
@@ -87,7 +88,7 @@ package enum PageWatch {
     directory.appendingPathComponent("crashes.json")
   }
 
-  /// Returns the ledger of the pages on which processes have crashed.
+  /// Returns the ledger of the pages on which earlier processes have crashed.
   package static func ledger(in directory: URL) -> CrashLedger {
     guard let data = try? Data(contentsOf: file(in: directory)),
       let ledger = try? JSONDecoder().decode(CrashLedger.self, from: data)
@@ -120,7 +121,7 @@ package enum PageWatch {
       done.append(path)
     }
     if ledger != known {
-      // A new file is empty.
+      // A new file is empty and thus not damaged.
       if stored == nil, !bytes.isEmpty {
         let copy = StateFile(file: file(in: directory).appendingPathExtension("damaged"))
         try copy.replace(with: bytes)
@@ -136,8 +137,8 @@ package enum PageWatch {
     return ledger
   }
 
-  /// Returns the content of a file whose process has ended; nil if the process is still running, or
-  /// the file cannot be read.
+  /// Returns the content of a file that an ended process left behind; nil if the process is still
+  /// running, or the file cannot be read.
   private static func bytesIfLeft(_ path: String) -> [UInt8]? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }

@@ -5,19 +5,19 @@ struct WatchRecord: Equatable {
   var signal: Int32
   /// The version of the program.
   var version: String
-  /// The keys, possibly truncated, of the pages that the crashed thread was processing, or of those
-  /// of all threads if the crashed thread was processing none.
+  /// The keys, possibly truncated, of the pages that the crashed thread was processing. If it was
+  /// processing none, those of the pages that any thread was processing.
   var pages: [String]
 
   static let headLength = 128, slotLength = 1024, maxSlots = 64
-  /// The maximum length of a name in bytes; longer names are truncated.
+  /// The maximum length of a key in bytes; longer keys are truncated.
   static let maxNameLength = 1016
 
   init(signal: Int32, version: String, pages: [String]) {
     (self.signal, self.version, self.pages) = (signal, version, pages)
   }
 
-  /// Parses a file; returns nil if it does not begin with a complete header.
+  /// Parses the content of a record file; returns nil if it does not begin with a complete header.
   init?(_ bytes: [UInt8]) {
     guard bytes.count >= Self.headLength, bytes.starts(with: "offread1".utf8) else { return nil }
     signal = Int32(truncatingIfNeeded: Self.number(bytes, 8))

@@ -3,9 +3,10 @@ import Document
 import Formats
 import OfflineCache
 
-/// An enclosure of a feed item that is fetched, such as an audio file, and the state of its file.
+/// The record of an enclosure of a feed item, such as an audio file, that offread fetches, with the
+/// state of its file.
 ///
-/// Records belong to one device, as the files do. They are stored as JSON by `EnclosureStore`.
+/// Like the files, records belong to one device. `EnclosureStore` stores them as JSON.
 package struct EnclosureRecord: Codable, Sendable, Equatable {
   /// The kind of a file.
   package enum Kind: String, Sendable, Equatable {
@@ -14,15 +15,15 @@ package struct EnclosureRecord: Codable, Sendable, Equatable {
 
   /// The state of the file.
   package enum State: String, Codable, Sendable, Equatable {
-    /// The file is not complete, and is fetched by the next sync.
+    /// The file is incomplete; the next sync continues or begins its transfer.
     case waiting = "waiting"
     /// The file is complete.
     case complete = "complete"
-    /// The last request failed, and is not repeated before `retryAfter`.
+    /// The last request failed and is not repeated before `retryAfter`.
     case failed = "failed"
   }
 
-  /// The URL.
+  /// The URL of the file.
   package var url: String
   /// The cache key of the feed.
   package var feed: String
@@ -36,21 +37,22 @@ package struct EnclosureRecord: Codable, Sendable, Equatable {
   package var duration = ""
   /// The date of the item, or the time when it was found, in seconds since 1970.
   package var date: Int64
-  /// Whether the feed is on a local network, so that the file may be, too.
+  /// Whether the feed is on a local network, so that the file may be there as well.
   package var isLocal = false
   package var state = State.waiting
   /// The size in bytes according to the feed, which is often wrong; nil if it is unknown.
   package var declaredSize: Int64?
-  /// The size in bytes: of the complete file, otherwise as the server declares it; nil if it is
-  /// unknown. If a file exceeded a limit, the size that it has at least.
+  /// The size in bytes: the size of the complete file, otherwise the size that the server declares;
+  /// nil if it is unknown. If a file exceeded a limit, the minimum size that is known.
   package var size: Int64?
-  /// The number of bytes of the partial file that are on the disk after a power failure, too.
+  /// The number of bytes of the partial file that have been flushed to the disk and thus survive a
+  /// power failure.
   package var flushed: Int64 = 0
   /// The URL of the response that the partial file came from, after redirects; nil if there is no
   /// partial file that can be resumed.
   package var source: String?
   /// The strong validator of the response that the partial file came from: an entity tag or a date
-  /// (RFC 9110 §8.8); nil for none.
+  /// (RFC 9110 §8.8); nil if there is none.
   package var validator: String?
   /// The number of failed attempts in a row to continue the partial file.
   package var failedResumptions = 0
@@ -86,7 +88,7 @@ package struct EnclosureRecord: Codable, Sendable, Equatable {
   ///   - feed: The cache key of the feed.
   ///   - item: The cache key of the page of the item.
   ///   - mediaType: The media type without parameters.
-  ///   - date: The date of the item.
+  ///   - date: The date of the item, or the time when it was found.
   package init(url: String, feed: String, item: String, mediaType: String, date: Date) {
     (self.url, self.feed, self.item, self.mediaType) = (url, feed, item, mediaType)
     self.date = Int64(exactly: date.timeIntervalSince1970.rounded()) ?? 0
@@ -106,20 +108,21 @@ package struct EnclosureRecord: Codable, Sendable, Equatable {
   /// The kind of the file; nil if it is neither audio nor video.
   package var kind: Kind? { Self.kind(of: mediaType) }
 
-  /// The maximum length of a media type in bytes: of two names of 127 characters (RFC 6838 §4.2).
+  /// The maximum length of a media type in bytes: two names of 127 characters and a slash (RFC 6838
+  /// §4.2).
   package static let maxMediaTypeLength = 255
 
   /// The maximum length of a URL in bytes.
   package static let maxURLLength = 8192
 
-  /// The media types of playlists. They contain URLs, which the player would request.
+  /// The media types of playlists, which contain URLs that the player would request.
   private static let playlistTypes: Set<String> = [
     "audio/mpegurl", "audio/x-mpegurl", "audio/scpls", "audio/x-scpls", "video/mpegurl",
     "video/x-mpegurl", "video/vnd.mpegurl",
   ]
 
-  /// Returns the kind of a media type; nil if it is neither audio nor video, as in the case of a
-  /// playlist.
+  /// Returns the kind of a media type; nil if it is neither audio nor video. Playlists have no
+  /// kind.
   package static func kind(of mediaType: String) -> Kind? {
     guard !playlistTypes.contains(mediaType) else { return nil }
     if mediaType.hasPrefix("audio/") || mediaType == "application/ogg" { return .audio }
@@ -131,8 +134,8 @@ package struct EnclosureRecord: Codable, Sendable, Equatable {
     start.starts(with: "#EXTM3U".utf8) || start.starts(with: "[playlist]".utf8)
   }
 
-  /// Returns the media type of a file: the declared one, or that of its name if the declared one is
-  /// unknown or another name for the same kind of file (`audio/x-m4a`).
+  /// Returns the media type of a file. It is the declared type, unless that is unknown or a synonym
+  /// (such as `audio/x-m4a`) and the file name indicates a type.
   /// - Parameters:
   ///   - declared: The media type according to the feed or the server, or empty.
   ///   - url: The URL of the file.

@@ -1,12 +1,12 @@
 package import Foundation
 package import OfflineCache
 
-/// The fetched enclosures of feeds: for each, a record (`NAME.json`) and a complete file
-/// (`NAME.mp3`) or a partial one (`NAME.part`), in one directory.
+/// The enclosures of feeds in one directory. Each has a record (`NAME.json`) and either a complete
+/// file (such as `NAME.mp3`) or a partial one (`NAME.part`).
 ///
-/// They are outside of the archive: a player needs a file in which it can seek, a transfer is
-/// resumed where it ended, and their size must not count towards the limit of the archive, which
-/// would evict pages.
+/// Enclosures are stored outside the archive for three reasons: a player needs a seekable file, a
+/// transfer is resumed where it ended, and the size of the files must not count towards the limit
+/// of the archive, which would evict pages.
 package struct EnclosureStore: Sendable {
   /// The path of the directory.
   package let directory: String
@@ -28,7 +28,7 @@ package struct EnclosureStore: Sendable {
 
   /// The records of a store.
   package struct Contents: Sendable, Equatable {
-    /// The records, the newest first.
+    /// The records, newest first.
     package var records: [EnclosureRecord] = []
     /// The names of the records that cannot be read, without extension. Their files are not
     /// changed.
@@ -58,7 +58,7 @@ package struct EnclosureStore: Sendable {
   ///   - feed: The cache key of the feed of the records, or nil for any.
   ///   - item: The cache key of the page of the records, or nil for any.
   ///   - url: The URL of the records, or nil for any.
-  /// - Returns: The records; nothing if the directory does not exist.
+  /// - Returns: The records; empty if the directory does not exist.
   /// - Throws: `ArchiveError` if the directory cannot be read.
   package func contents(
     feed: String? = nil, item: String? = nil, url: String? = nil
@@ -72,7 +72,7 @@ package struct EnclosureStore: Sendable {
           wanted.map { digest == $0 } ?? true
         })
       else { continue }
-      // Another process may have removed it.
+      // Another process may have removed the record.
       guard let record = record(named: name) else {
         if try files.status(of: path(name)) != nil {
           contents.damagedNames.append(name.dropLast(Self.recordExtension.count))
@@ -85,7 +85,8 @@ package struct EnclosureStore: Sendable {
     return contents
   }
 
-  /// Reads a record; nil if it cannot be read, or is not the one that its name indicates.
+  /// Reads a record; returns nil if the file cannot be read, or if its name is not that of the
+  /// record in it.
   private func record(named name: String) -> EnclosureRecord? {
     guard let file = try? files.openForReading(path(name)), let size = try? file.status().size,
       size <= Self.maxRecordSize, let bytes = try? file.bytes(at: 0, count: Int(size)),
@@ -103,7 +104,8 @@ package struct EnclosureStore: Sendable {
   /// The maximum size of a record in bytes.
   private static let maxRecordSize: Int64 = 1 << 16
 
-  /// Writes a record, so that it is the old or the new one after a failure at any time.
+  /// Writes a record atomically: after a failure at any time, the file contains the old or the new
+  /// record.
   /// - Throws: `ArchiveError`.
   package func save(_ record: EnclosureRecord) throws(ArchiveError) {
     guard let data = Self.encoded(record) else {
@@ -126,8 +128,8 @@ package struct EnclosureStore: Sendable {
   }
 
   /// Adds records that do not exist yet, or whose complete file was deleted. Records that are too
-  /// long are skipped. A record of the same file with another query in its URL, which the feed does
-  /// not list any more, is used instead of a new one; see `supersededRecords`.
+  /// long are skipped. If the URL of a record that the feed no longer lists differs only in the
+  /// query, that record is updated instead of adding a new one; see `supersededRecords`.
   /// - Returns: The number of records that were added.
   /// - Throws: `ArchiveError`.
   package func add(_ records: [EnclosureRecord]) throws(ArchiveError) -> Int {
@@ -156,7 +158,7 @@ package struct EnclosureStore: Sendable {
   /// differ from the new ones only in the query, as on hosts that sign their URLs.
   ///
   /// Items without pages of their own share a page, and their URLs may differ in nothing but the
-  /// query, so the title and the date must be the same, too.
+  /// query, so the title and the date must be the same as well.
   private func supersededRecords(
     by records: [EnclosureRecord], among names: Set<String>
   ) -> [String: EnclosureRecord] {
@@ -179,8 +181,8 @@ package struct EnclosureStore: Sendable {
     return superseded
   }
 
-  /// Replaces a record whose file is not complete. The partial file is continued if the server
-  /// still has it.
+  /// Replaces a record whose file is incomplete. The transfer of the partial file is resumed if the
+  /// server still has the same content.
   private func replace(
     _ old: EnclosureRecord, with new: EnclosureRecord
   ) throws(ArchiveError) {
@@ -196,8 +198,8 @@ package struct EnclosureStore: Sendable {
     try remove([old])
   }
 
-  /// Moves the enclosures of a feed to its new key. If that is interrupted, files that were not
-  /// moved are fetched again. A file that the new feed already has is not replaced by a partial
+  /// Moves the enclosures of a feed to the feed's new key. If this is interrupted, files that were
+  /// not moved are fetched again. A file that the new feed already has is not replaced by a partial
   /// one.
   /// - Throws: `ArchiveError`.
   package func move(feed: String, to new: String) throws(ArchiveError) {
@@ -211,7 +213,7 @@ package struct EnclosureStore: Sendable {
         continue
       }
       try save(moved)
-      // The new feed may have a partial file of it.
+      // The new feed may already have a partial file of the enclosure.
       try removePart(of: moved)
       for (old, name) in [
         (record.fileName, moved.fileName), (record.name + ".part", moved.name + ".part"),
@@ -223,8 +225,8 @@ package struct EnclosureStore: Sendable {
   }
 
   /// Removes enclosures with their files.
-  /// - Throws: `ArchiveError`. What was not removed keeps its record, so that it can be removed
-  ///   again.
+  /// - Throws: `ArchiveError`. An enclosure whose removal fails keeps its record, so that the
+  ///   removal can be repeated.
   package func remove(_ records: [EnclosureRecord]) throws(ArchiveError) {
     for record in records {
       for name in [record.fileName, record.name + ".part", record.name + ".json.new"] {
@@ -250,11 +252,11 @@ package struct EnclosureStore: Sendable {
 
   private func path(_ name: String) -> String { directory + "/" + name }
 
-  /// The path of the complete file of an enclosure, which need not exist.
+  /// The path of the complete file of an enclosure; the file need not exist.
   package func path(of record: EnclosureRecord) -> String { path(record.fileName) }
 
-  /// Returns the size of the file of an enclosure: of the complete file, otherwise of the partial
-  /// one; 0 if there is no file.
+  /// Returns the number of bytes stored of an enclosure: the size of the complete file, otherwise
+  /// of the partial one; 0 if there is no file.
   /// - Throws: `ArchiveError`.
   package func storedSize(of record: EnclosureRecord) throws(ArchiveError) -> Int64 {
     let name = record.state == .complete ? record.fileName : record.name + ".part"
@@ -282,15 +284,15 @@ package struct EnclosureStore: Sendable {
     try files.removeFile(path(record.name + ".part"))
   }
 
-  /// Makes the flushed partial file the complete file. After a failure at any time, the file has
-  /// one of its names.
+  /// Renames the flushed partial file to the name of the complete one. After a failure at any time,
+  /// the file has either name.
   /// - Throws: `ArchiveError`.
   package func completePart(of record: EnclosureRecord) throws(ArchiveError) {
     try files.renameFile(path(record.name + ".part"), to: path(of: record))
     try files.syncDirectory(directory)
   }
 
-  /// Returns the size of the file at the path of a complete file; nil if there is none.
+  /// Returns the size in bytes of the file at the path of a complete file; nil if there is none.
   /// - Throws: `ArchiveError`.
   package func completeSize(of record: EnclosureRecord) throws(ArchiveError) -> Int64? {
     try files.status(of: path(of: record))?.size
@@ -312,8 +314,8 @@ package struct EnclosureStore: Sendable {
     return hasOverflow ? .max : Int64(clamping: size)
   }
 
-  /// Acquires the lock of the transfers, which is held until the result is released.
-  /// - Returns: The locked file; nil if another process transfers enclosures.
+  /// Acquires the lock for transferring enclosures, which is held until the result is released.
+  /// - Returns: The locked file; nil if another process is transferring enclosures.
   /// - Throws: `ArchiveError`.
   package func lock() throws(ArchiveError) -> OpenFile? {
     try files.makeDirectories(directory)
@@ -323,7 +325,7 @@ package struct EnclosureStore: Sendable {
 }
 
 extension EnclosureRecord {
-  /// The part of the name that the enclosures of an item have in common.
+  /// The prefix that the names of the enclosures of one item have in common.
   fileprivate var itemName: String {
     [feed, item].map { FeedItemRecord.digest(of: $0) }.joined(separator: "-")
   }

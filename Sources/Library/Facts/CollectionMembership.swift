@@ -1,9 +1,9 @@
 /// The additions of a page to collections and its removals from them.
 ///
-/// Each device records its own additions, and a removal covers only the additions that its device
-/// knew. Therefore, a page that one device adds while another removes it stays a member.
+/// Each device records its own additions, and a removal covers only the additions that the removing
+/// device knew. Therefore, a page that one device adds while another removes it stays a member.
 package struct CollectionMembership: Sendable, Equatable {
-  /// An addition.
+  /// The addition of a page to a collection.
   package struct Addition: Sendable, Equatable {
     /// The time in milliseconds since 1970.
     package var date: Int64
@@ -24,9 +24,9 @@ package struct CollectionMembership: Sendable, Equatable {
     package var text: String { "\(date) \(number.map(String.init) ?? "-")" }
   }
 
-  /// The upper limit of valid times, in milliseconds since 1970, because a journal of another
-  /// device may contain any number. Additions from this time on are ignored, so that there is a
-  /// later time than that of every valid addition.
+  /// The first invalid time, in milliseconds since 1970. Additions from this time on, which a
+  /// journal of another device may contain, are ignored, so that a later time than that of any
+  /// valid addition always exists.
   private static let lastDate: Int64 = 1 << 60
 
   private var additions: [String: [String: Addition]] = [:]
@@ -42,8 +42,8 @@ package struct CollectionMembership: Sendable, Equatable {
     removals[id, default: [:]][device] = Int64(value).map { min($0, Self.lastDate - 2) }
   }
 
-  /// Returns the effective addition to a collection, the earliest of several; nil if the page is
-  /// not in it.
+  /// Returns the effective addition to a collection, which is the earliest one; nil if the page is
+  /// not in the collection.
   package func addition(to id: String) -> Addition? {
     (additions[id] ?? [:]).filter { device, addition in
       removals[id]?[device].map { addition.date > $0 } ?? true
@@ -55,8 +55,8 @@ package struct CollectionMembership: Sendable, Equatable {
     additions.keys.filter { addition(to: $0) != nil }.sorted()
   }
 
-  /// Returns the changes that add a page to a collection. There are none if the page is already a
-  /// member, unless it was added as a redirect and now gets a number.
+  /// Returns the changes that add a page to a collection. The result is empty if the page is
+  /// already a member, unless the page was added as a redirect and now gets a number.
   package func adding(
     _ key: String, to id: String, number: Int?, by device: String, at now: Int64
   ) -> [LibraryChange] {

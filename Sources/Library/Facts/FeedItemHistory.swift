@@ -1,15 +1,16 @@
 import Foundation
 package import OfflineCache
 
-/// Recognizes the items of a feed by their identifiers, or else by their pages.
+/// The earlier items of a feed. New items are compared with them by identifier, or else by page.
 struct FeedItemHistory {
-  /// The status of an item.
+  /// The status of an item in comparison with the history.
   enum Verdict: Equatable {
     case known
-    /// The item is known, but its link has changed; `from` is the digest of its previous page.
+    /// The item is known, but its link has changed; `from` is the digest of the key of its previous
+    /// page.
     case moved(from: String)
     case new
-    /// The item is new, but has the link of an earlier item: its page counts as new again.
+    /// The item is new, but has the link of an earlier item, so its page counts as new again.
     case newWithKnownLink
   }
 
@@ -78,14 +79,15 @@ struct FeedItemHistory {
   }
 }
 
-/// The change of a feed item that is new or has moved.
+/// What has changed about a feed item: whether it is new or has moved.
 package enum FeedItemChange: Sendable, Equatable {
-  /// The item is known, or its page was removed.
+  /// The item is known, or the user has removed its page.
   case none
   case new
   /// The item is new, but has the link of an earlier item.
   case newWithKnownLink
-  /// The link has changed; `from` is the key of the previous page, which is still an item.
+  /// The link has changed; `from` is the key of the previous page, which the library still has as
+  /// an item.
   case moved(from: String)
 }
 
@@ -93,8 +95,8 @@ extension PageLibrary {
   /// Determines which items of a feed are new: neither the item nor its page was known or removed
   /// before.
   ///
-  /// For a feed that has not been followed until now, items that remain from an earlier
-  /// subscription count as new, too.
+  /// If the feed has not been followed until now, items that remain from an earlier subscription
+  /// count as new as well.
   /// - Parameters:
   ///   - items: The items with the cache keys of their pages.
   ///   - feed: The cache key of the feed.

@@ -1,7 +1,7 @@
 package import Foundation
 import WARC
 
-/// The recorded properties of an item of a feed, by which it is recognised if its link or its guid
+/// The recorded properties of a feed item, by which the item is recognized if its link or its guid
 /// changes.
 ///
 /// The record is a fact about the feed, so it remains when the item's page is removed; therefore it
@@ -29,7 +29,7 @@ package struct FeedItemRecord: Sendable, Equatable {
     self.title = Self.digest(of: title)
   }
 
-  /// Parses the identifier and the value of a fact; nil if they do not have the format of
+  /// Parses the identity and the value of a fact; returns nil if they do not have the format of
   /// `identity` and `value`.
   init?(identity: String, value: String) {
     let parts = value.split(separator: " ").map(String.init)
@@ -60,7 +60,8 @@ package struct FeedItemRecord: Sendable, Equatable {
 
   private static let noTitle = digest(of: "")
 
-  /// Returns whether this item has the same title as `old`, and no other date.
+  /// Returns whether this item has the same title as `old`, and the same date unless one of the
+  /// dates is unknown.
   func isSame(as old: FeedItemRecord) -> Bool {
     title == old.title && title != Self.noTitle
       && (date == old.date || date == nil || old.date == nil)
@@ -82,7 +83,8 @@ package struct FeedItemRecord: Sendable, Equatable {
   }
 
   /// Returns whether this item is probably a different one than `old`, which has the same
-  /// identifier but another link: it has another title, and the dates do not contradict.
+  /// identifier but another link. This is the case if the title is different and, unless one of the
+  /// dates is unknown, the date is later.
   func isProbablyOther(than old: FeedItemRecord) -> Bool {
     guard title != old.title else { return false }
     guard let date, let before = old.date else { return true }

@@ -2,16 +2,16 @@ import Foundation
 import OfflineCache
 import WARC
 
-/// The times at which facts of other devices dated in the future were first seen on this device.
-/// The time at which such a fact was first seen replaces its date, so that a fact from a device
-/// with a wrong clock does not win for years. The times are stored in a file, because the database
-/// of facts may be rebuilt at any time.
+/// The times at which facts of other devices that are dated in the future were first seen on this
+/// device. The first-seen time replaces the date of such a fact, so that a fact from a device with
+/// a wrong clock does not override others for years. The times are stored in a file, because the
+/// database of facts may be rebuilt at any time.
 package struct FirstSeenTimes {
-  /// The maximum time in milliseconds by which another device's clock may be ahead; within it,
-  /// dates are kept, which preserves the order of facts.
+  /// The maximum difference in milliseconds by which another device's clock may be ahead. Dates
+  /// within it are kept, which preserves the order of facts.
   private static let maxClockSkew: Int64 = 86_400_000
-  /// The earliest plausible time, in milliseconds since 1970: 1 January 2026. A clock before that
-  /// has not been set.
+  /// The earliest plausible current time, in milliseconds since 1970: 1 January 2026. A clock that
+  /// shows an earlier time has not been set.
   private static let earliestPlausibleTime: Int64 = 1_767_225_600_000
   /// The maximum number of stored times. When it is reached, the current time is used without being
   /// stored.
@@ -78,8 +78,8 @@ package struct FirstSeenTimes {
   /// since 1970.
   package static func isAhead(_ date: Int64, of now: Int64) -> Bool { date > now + maxClockSkew }
 
-  /// Appends new times to the file. If that fails, they are determined again when the facts are
-  /// read the next time.
+  /// Appends new times to the file. If that fails, the times are determined again when the facts
+  /// are read the next time.
   mutating func save() {
     guard let file, !newLines.isEmpty else { return }
     defer { newLines = [] }

@@ -1,7 +1,7 @@
 package import Foundation
 
-/// A call of the read hook that waits: an item of a feed was marked as read, and the service that
-/// publishes the feed does not know that yet.
+/// A pending call of the read hook: an item of a feed was marked as read, and the service that
+/// publishes the feed has not been told yet.
 package struct HookCall: Sendable, Equatable {
   /// The cache key of the page to which the item leads.
   package var key: String
@@ -10,8 +10,8 @@ package struct HookCall: Sendable, Equatable {
   /// The title of the page; empty if unknown.
   package var title: String
   package var state: State
-  /// Whether this device has recorded the call. Only that device makes it, so that devices that
-  /// share a directory do not repeat the calls of each other.
+  /// Whether this device has recorded the call. Only the recording device makes the call, so that
+  /// devices that share a directory do not repeat each other's calls.
   package var isFromThisDevice: Bool
 
   package init(key: String, url: String, title: String, state: State, isFromThisDevice: Bool) {
@@ -25,7 +25,7 @@ package struct HookCall: Sendable, Equatable {
     case succeeded
     /// The command failed, for this reason.
     case failed(String)
-    /// The call was cut off by the end of offread; it may have had an effect.
+    /// offread ended during the call, which may have had an effect.
     case interrupted
   }
 
@@ -37,8 +37,8 @@ package struct HookCall: Sendable, Equatable {
   /// | `failed` | removed | `failed`, or `abandoned` after the last attempt | `failed` |
   /// | `abandoned` | removed | `abandoned` | `abandoned` |
   ///
-  /// A call that is abandoned is not repeated; the user can discard it, or mark the page as read
-  /// again, which makes it `waiting`.
+  /// An abandoned call is not repeated; the user can discard it, or mark the page as read again,
+  /// which makes it `waiting`.
   package enum State: Sendable, Equatable {
     case waiting
     case failed(Failure)
@@ -51,7 +51,7 @@ package struct HookCall: Sendable, Equatable {
     package var attempts: Int
     /// The time before which the call is not repeated, in seconds since 1970.
     package var retryTime: Int64
-    /// The reason of the last failure on one line.
+    /// The reason for the last failure, on one line.
     package var reason: String
 
     package init(attempts: Int, retryTime: Int64, reason: String) {
@@ -59,14 +59,15 @@ package struct HookCall: Sendable, Equatable {
     }
   }
 
-  /// Returns whether `sync --discard-calls` discards the call: if this device has recorded it, and
-  /// it has failed, or is never made because the settings have no read hook (`hasCommand`).
+  /// Returns whether `sync --discard-calls` discards the call. This device must have recorded the
+  /// call, and the call must have failed or have no command to run, because the settings contain no
+  /// read hook (`hasCommand`).
   package func isDiscardable(hasCommand: Bool) -> Bool {
     isFromThisDevice && (state.failure != nil || !hasCommand)
   }
 
-  /// Returns whether the call is to be made now. A retry time that is further away than the longest
-  /// pause, because the clock was wrong, does not count.
+  /// Returns whether the call is to be made now. A retry time that is further away than `maxPause`
+  /// comes from a wrong clock and is ignored.
   package func isDue(at now: Date) -> Bool {
     guard isFromThisDevice else { return false }
     switch state {
@@ -84,7 +85,8 @@ extension HookCall.State {
   static let firstPause: Int64 = 300
   /// The maximum pause between two attempts, in seconds.
   static let maxPause: Int64 = 86_400
-  /// The number of failed attempts after which a call is abandoned: after about twelve days.
+  /// The number of failed attempts after which a call is abandoned, which is reached after about
+  /// twelve days.
   package static let maxAttempts = 20
   /// The maximum number of characters of a reason.
   private static let maxReasonLength = 200
@@ -104,7 +106,7 @@ extension HookCall.State {
   /// Returns the state after an attempt.
   /// - Parameters:
   ///   - outcome: The result of the attempt.
-  ///   - now: The time of the result.
+  ///   - now: The time at which the attempt ended.
   /// - Returns: The state; nil if the call is done.
   package func after(_ outcome: HookCall.Outcome, at now: Date) -> HookCall.State? {
     switch outcome {
@@ -120,7 +122,8 @@ extension HookCall.State {
     }
   }
 
-  /// The value of the fact: `waiting`, or the state, the attempts, the retry time and the reason.
+  /// The value of the fact: `waiting`, or the name of the state, the number of attempts, the retry
+  /// time and the reason.
   package var text: String {
     switch self {
     case .waiting: "waiting"
@@ -129,8 +132,8 @@ extension HookCall.State {
     }
   }
 
-  /// Parses the form of `text`. Any other text, which a later version may have written, is
-  /// `waiting`.
+  /// Parses the format of `text`. Any other text, which a later version may have written, is parsed
+  /// as `waiting`.
   package init(text: String) {
     let parts = text.split(separator: " ", maxSplits: 3, omittingEmptySubsequences: false)
     guard parts.count == 4, let attempts = Int(parts[1]), attempts > 0,
@@ -159,8 +162,8 @@ extension LibraryChange {
   ///   - key: The cache key of the page.
   ///   - isRead: Whether the page is marked as read; otherwise a waiting call of the hook is
   ///     removed.
-  ///   - callsHook: Whether the read hook is to be called for the page. A call that waits already
-  ///     is replaced by a new call, which this device makes.
+  ///   - callsHook: Whether the read hook is to be called for the page. A pending call is replaced
+  ///     by a new one, which this device makes.
   /// - Returns: The changes.
   package static func marking(
     _ key: String, isRead: Bool, callsHook: Bool = false

@@ -14,8 +14,8 @@ package struct JournalDirectory: Sendable {
   let recent: RecentAppends?
 
   private static let fileExtension = ".journal"
-  /// The number of bytes read at once, which is also the maximum length of a line; longer lines are
-  /// ignored.
+  /// The number of bytes read at once, which is also the maximum length of a line in bytes; longer
+  /// lines are ignored.
   private static let piece = LibraryJournal.maxLength
   private let files = LocalFileSystem()
 
@@ -59,7 +59,7 @@ package struct JournalDirectory: Sendable {
     return found
   }
 
-  /// Returns the first line of a journal. If that line is damaged, the device is derived from the
+  /// Returns the header line of a journal. If that line is damaged, the device is derived from the
   /// file name. Returns nil if the journal does not exist.
   func head(of name: String) throws(ArchiveError) -> LibraryJournal.Head? {
     guard let file = try files.openForReading("\(path)/\(name)") else { return nil }
@@ -71,7 +71,7 @@ package struct JournalDirectory: Sendable {
       ?? LibraryJournal.Head(device: String(name.dropLast(Self.fileExtension.count)), id: "")
   }
 
-  /// Returns whether a journal begins with the part that was read before.
+  /// Returns whether a journal still begins with the bytes that were read before.
   /// - Throws: `ArchiveError`.
   func continues(_ name: String, _ seen: LibraryStore.ReadPosition) throws(ArchiveError) -> Bool {
     guard let file = try files.openForReading("\(path)/\(name)"),
@@ -81,11 +81,11 @@ package struct JournalDirectory: Sendable {
     return try Self.tailChecksum(of: file, at: seen.offset) == seen.tail
   }
 
-  /// The number of bytes before an offset that are compared to detect changes.
+  /// The number of bytes before an offset from which `tailChecksum(of:at:)` is computed.
   private static let tailLength: Int64 = 256
 
-  /// Returns a checksum of the bytes before an offset. A power failure damages the end of a file,
-  /// which may then consist of zeros.
+  /// Returns a checksum of the bytes before an offset. It detects a file whose end was damaged by a
+  /// power failure and may consist of zeros.
   private static func tailChecksum(of file: OpenFile, at offset: Int64) throws(ArchiveError)
     -> Int64
   {
@@ -93,12 +93,12 @@ package struct JournalDirectory: Sendable {
     return Int64(LineChecksum.value(of: try file.bytes(at: start, count: Int(offset - start))))
   }
 
-  /// Reads a journal in pieces, beginning at an offset.
+  /// Reads a journal block by block, beginning at an offset.
   /// - Parameters:
-  ///   - name: The journal; nothing is read if it does not exist.
+  ///   - name: The file name of the journal; nothing is read if the file does not exist.
   ///   - offset: The start of a line.
-  ///   - each: Receives the bytes of some complete lines, the first line of the journal, and the
-  ///     position after them.
+  ///   - each: Receives the bytes of one or more complete lines, the header line of the journal,
+  ///     and the position after these bytes.
   /// - Throws: `ArchiveError`, and errors that `each` throws.
   func read(
     _ name: String, from offset: Int64,
@@ -145,7 +145,7 @@ package struct JournalDirectory: Sendable {
   }
 
   /// Appends lines that are determined while the journal is locked.
-  /// - Parameter lines: Returns complete lines, or none.
+  /// - Parameter lines: Returns complete lines; an empty result appends nothing.
   /// - Throws: `ArchiveError`, and errors that `lines` throws.
   func append(_ lines: () throws -> [UInt8]) throws {
     let file = try openLocked()
@@ -177,7 +177,7 @@ package struct JournalDirectory: Sendable {
   }
 
   /// Restores the end of this device's journal from the backup copy, if a file synchronizer
-  /// replaced the journal by an older version.
+  /// replaced the journal with an older version.
   /// - Parameter isThorough: Whether to check the journal even if its size has not changed since
   ///   this process wrote to it.
   /// - Returns: The number of bytes restored.
@@ -186,7 +186,7 @@ package struct JournalDirectory: Sendable {
     (try? recent?.restore(filePath, separator: 10, isThorough: isThorough)) ?? 0
   }
 
-  /// The result of rewriting a journal.
+  /// The positions in a journal before and after it was rewritten.
   struct Rewriting {
     /// The position at the end of the journal before it was rewritten.
     var before: LibraryStore.ReadPosition
@@ -194,8 +194,7 @@ package struct JournalDirectory: Sendable {
     var after: LibraryStore.ReadPosition
   }
 
-  /// Rewrites this device's journal without some of its lines; lines that cannot be parsed are
-  /// kept.
+  /// Rewrites this device's journal without some of its lines; lines that cannot be parsed remain.
   /// - Parameters:
   ///   - mayBeRemoved: Receives the key of a page, and returns whether lines about it are examined.
   ///     Lines without a readable key are always examined.
@@ -208,7 +207,8 @@ package struct JournalDirectory: Sendable {
     guard try files.status(of: filePath) != nil else { return nil }
     let file = try openLocked()
     defer { file.unlock() }
-    // The lock guarantees a single writer; a temporary file left by a crash is overwritten.
+    // The lock ensures that there is a single writer; a temporary file left by a crash is
+    // overwritten.
     let newFile = try files.openForWriting("\(path)/.\(device).new")
     try newFile.truncate(to: 0)
     let head = newHead

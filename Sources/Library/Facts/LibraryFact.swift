@@ -1,10 +1,10 @@
 package import Foundation
 import OfflineCache
 
-/// A fact about a page that the user, or the program for the user, has recorded: for example that
-/// it is pinned, has a tag, or is queued.
+/// A fact about a page, recorded by the user or by offread on the user's behalf: for example, that
+/// the page is pinned, has a tag, or is queued.
 ///
-/// Facts are only ever added. Of two facts about the same attribute of the same page the later one
+/// Facts are only ever added. Of two facts about the same attribute of the same page, the later one
 /// applies, so that devices can merge their facts in any order with the same result.
 package struct LibraryFact: Sendable, Equatable {
   /// The cache key of the page.
@@ -17,7 +17,7 @@ package struct LibraryFact: Sendable, Equatable {
   /// The device that recorded the fact.
   package var device: String
   /// The digest of the key as the journal spells it, by which removals identify the page; nil if
-  /// this spelling does not differ from `CacheKey.normalised`.
+  /// this spelling is the result of `CacheKey.normalised`.
   package var otherDigest: String?
 
   package init(
@@ -38,8 +38,7 @@ package struct LibraryFact: Sendable, Equatable {
   }
 }
 
-/// The attributes of a page. The property `text` is the representation of an attribute in a
-/// journal.
+/// The attributes of a page. `text` is the representation of an attribute in a journal.
 package enum LibraryAttribute: Sendable, Hashable {
   /// The page is pinned: exempt from eviction and refreshed by `sync`. The value is
   /// `PinnedDate.value`, `PageCollection.startMarker` or any other text.
@@ -56,11 +55,11 @@ package enum LibraryAttribute: Sendable, Hashable {
   case note
   /// The refresh interval in seconds.
   case interval
-  /// The page is a feed whose new items are saved; the value is the number of items to keep, or
-  /// empty.
+  /// The page is a followed feed, whose new items are saved; the value is the number of items to
+  /// keep, or empty.
   case feed
-  /// The page was saved as an item of a feed, and is kept while it is one of the last items; the
-  /// value is the key of the feed.
+  /// The page was saved as an item of a feed and is protected from eviction while it is one of the
+  /// last items; the value is the key of the feed.
   case item
   /// The URL of the page, if it differs from the key.
   case address
@@ -68,15 +67,16 @@ package enum LibraryAttribute: Sendable, Hashable {
   /// by earlier versions.
   case canonical
   /// The page may be in a private network, like the feed that referred to it; the value has no
-  /// meaning. This applies only on the device that recorded it, because other devices are in other
-  /// networks.
+  /// meaning. This fact applies only on the device that recorded it, because other devices are in
+  /// other networks.
   case local
   /// The style sheets, scripts and fonts of the page are saved with it; the value has no meaning.
   case complete
   /// Another program passed the URL to offread, and the user has not asked for the page; the value
   /// has no meaning.
   case fromProgram
-  /// The queued page must not be requested before a time; the value is in seconds since 1970.
+  /// The queued page must not be requested before a certain time; the value is in seconds since
+  /// 1970.
   case notBefore
   /// The last request failed and a retry is unlikely to help; the value is the reason.
   case failed
@@ -87,11 +87,11 @@ package enum LibraryAttribute: Sendable, Hashable {
   case unconfirmed
   /// Responses for the page were rejected as untrusted; the value contains the days (`Refusals`).
   case rejections
-  /// The user did not type the scheme of the URL, so the other one of http and https may be tried
-  /// when the page is fetched; the value has no meaning.
+  /// The user did not type the scheme of the URL, so either of http and https may be tried when the
+  /// page is fetched; the value has no meaning.
   case schemeAssumed
-  /// The frames, and the target of an automatic redirect, without which the page cannot be read;
-  /// the value contains their keys, one per line.
+  /// The page cannot be read without its frames or the target of its automatic redirect; the value
+  /// contains their keys, one per line.
   case frames
   /// Images of the page are missing, and another request for them may succeed; the value has no
   /// meaning.
@@ -102,18 +102,19 @@ package enum LibraryAttribute: Sendable, Hashable {
   /// The read hook is to be called for the page, on the device that recorded it; the value is
   /// `HookCall.State.text`.
   case readCall
-  /// The page will be removed, and is hidden until then; the value has no meaning.
+  /// The user has requested the removal of the page, which is hidden until it is removed; the value
+  /// has no meaning.
   case removed
-  /// The page has the tag in the associated value, in normalised form; the value of the fact has no
+  /// The page has the tag in the associated value, in normalized form; the value of the fact has no
   /// meaning.
   case tag(String)
-  /// The page is a feed that has had an item whose identifier has this digest; the value is
+  /// The page is a feed that has or had an item whose identifier has this digest; the value is
   /// `FeedItemRecord.value`.
   case feedItem(String)
   /// The page has a highlight with this name; the value is `Highlight.value`.
   case highlight(String)
-  /// The key of the fact is that of a collection, not of a page; the value is
-  /// `PageCollection.Record.text`.
+  /// The record of a collection; the key of the fact is that of the collection, not of a page, and
+  /// the value is `PageCollection.Record.text`.
   case collection
   /// The reading order of a collection; the value is `PageCollection.Order.text`.
   case order
@@ -140,11 +141,11 @@ package enum LibraryAttribute: Sendable, Hashable {
   static let itemPrefix = "guid:"
   static let memberPrefix = "in:"
   static let formerMemberPrefix = "out:"
-  /// The attributes that exempt a page from eviction. Pages to be removed are included, because the
-  /// removal may be undone.
+  /// The attributes that exempt a page from eviction. Pages with a pending removal are included,
+  /// because the removal may be undone.
   static let evictionExempt: [LibraryAttribute] = [.pinned, .item, .feed, .removed]
 
-  /// Parses the representation in a journal; returns nil for attributes of a later version.
+  /// Parses the representation in a journal; returns nil for attributes of later versions.
   package init?(text: String) {
     if text.hasPrefix(Self.tagPrefix) {
       guard let tag = Self.tag(String(text.dropFirst(Self.tagPrefix.count))) else { return nil }
@@ -184,7 +185,7 @@ package enum LibraryAttribute: Sendable, Hashable {
     }
   }
 
-  /// The representation in a journal.
+  /// The representation of the attribute in a journal.
   package var text: String {
     if case .tag(let tag) = self { return Self.tagPrefix + tag }
     if case .highlight(let name) = self { return Self.highlightPrefix + name }
@@ -196,7 +197,8 @@ package enum LibraryAttribute: Sendable, Hashable {
     return Self.namedAttributes.first { $0.attribute == self }?.name ?? ""
   }
 
-  /// Parses the id of a collection and the name of a device after a prefix; nil for other text.
+  /// Parses the identifier of a collection and the name of a device after a prefix; returns nil for
+  /// other text.
   private static func membership(
     _ text: String, after marker: String
   ) -> (id: String, device: String)? {
@@ -207,9 +209,9 @@ package enum LibraryAttribute: Sendable, Hashable {
     return (String(parts[0]), String(parts[1]))
   }
 
-  /// Returns the normalised form of a tag: lower case, composed (Unicode NFC), with words separated
-  /// by single spaces; nil if nothing is left. White space, commas and control characters separate
-  /// words.
+  /// Returns the normalized form of a tag: in lower case, composed (Unicode NFC), with words
+  /// separated by single spaces; nil if no word remains. White space, commas and control characters
+  /// separate words.
   package static func tag(_ text: String) -> String? {
     let words = text.precomposedStringWithCanonicalMapping.lowercased()
       .split { $0.isWhitespace || $0 == "," || $0.unicodeScalars.contains { $0.value < 0x20 } }
@@ -223,7 +225,7 @@ package enum LibraryAttribute: Sendable, Hashable {
 }
 
 extension LibraryChange {
-  /// This change, alone or with a second one. If it pins or follows the page, or sets a tag or a
+  /// The changes to record for this change. If it pins or follows the page, or sets a tag or a
   /// note, a second change follows that cancels a pending removal.
   var withRemovalCancelled: [LibraryChange] {
     guard value != nil else { return [self] }
@@ -242,7 +244,7 @@ package struct LibraryChange: Sendable, Hashable {
   /// The value, or nil to remove the attribute.
   package var value: String?
 
-  /// Returns the changes that record the URL of a page: none if it is the key.
+  /// Returns the changes that record the URL of a page; empty if the URL is the same as the key.
   package static func address(_ url: String, of key: String) -> [LibraryChange] {
     let plain = WebURL(url)?.withoutFragment.withoutCredentials.description ?? key
     let url = LibraryPage.address(plain, of: key)
@@ -256,12 +258,12 @@ package struct LibraryChange: Sendable, Hashable {
   }
 }
 
-/// A page of the library, as all facts together describe it.
+/// A page of the library as described by all facts about it.
 package struct LibraryPage: Sendable, Equatable {
   /// The cache key of the page.
   package var key: String
-  /// The time when the page was pinned, or added to the list that it was imported from; nil if it is
-  /// not pinned.
+  /// The time when the page was pinned, or added to the list that the page was imported from; nil
+  /// if it is not pinned.
   package var pinnedDate: Date?
   /// The title when the page was pinned; empty if unknown.
   package var title = ""
@@ -287,7 +289,7 @@ package struct LibraryPage: Sendable, Equatable {
   package var maxFeedItems: Int?
   /// The key of the feed of which the page is an item; empty if it is not an item.
   package var feed = ""
-  /// Whether images of the page are missing, and another request for them may succeed.
+  /// Whether images of the page are missing and another request for them may succeed.
   package var lacksImages = false
   /// The titles of the unread items of the feed that lead to this page, the oldest first; empty if
   /// there was only one item.
@@ -305,7 +307,7 @@ package struct LibraryPage: Sendable, Equatable {
   package var isUnconfirmed = false
   /// The days on which responses were rejected since the last trusted one.
   package var refusals = Refusals()
-  /// The time when the removal of the page was requested; nil if it is not to be removed.
+  /// The time when the removal of the page was requested; nil if no removal is pending.
   package var removed: Date?
   /// The highlights, ordered by position.
   package var highlights: [Highlight] = []
@@ -313,17 +315,18 @@ package struct LibraryPage: Sendable, Equatable {
   package var isComplete = false
   /// The time when another program passed the URL of the page to offread; nil if none did.
   package var fromProgram: Date?
-  /// Whether the other one of http and https may be tried when the page is fetched.
+  /// Whether the user did not type the scheme of the URL, so that either of http and https may be
+  /// tried when the page is fetched.
   package var isSchemeAssumed = false
-  /// The cache keys of the frames, and of the target of an automatic redirect, without which the
-  /// page cannot be read.
+  /// The cache keys of the frames and of the target of an automatic redirect without which the page
+  /// cannot be read.
   package var frames: [String] = []
   /// Whether the page is pinned only because it is a start page of a collection.
   package var isPinnedAsStart = false
   /// The additions to collections, and the removals from them.
   package var membership = CollectionMembership()
 
-  /// Whether the page is saved for reading, and neither read nor archived.
+  /// Whether the page is saved for reading and neither read nor archived.
   package var isUnread: Bool {
     (pinnedDate != nil || !feed.isEmpty || !membership.collections.isEmpty) && !isFeed
       && readDate == nil
@@ -337,7 +340,7 @@ package struct LibraryPage: Sendable, Equatable {
   }
 
   /// Copies of this page, one for each unread feed item that leads to it, with the title of the
-  /// item; only the page itself if there are no such items.
+  /// item. If there are no such items, the only element is the page itself.
   package var unreadItems: [LibraryPage] {
     guard isUnread, !feed.isEmpty, !itemTitles.isEmpty else { return [self] }
     return itemTitles.map { title in
@@ -348,10 +351,10 @@ package struct LibraryPage: Sendable, Equatable {
     }
   }
 
-  /// Returns the URL under which a page is listed and requested: without tracking parameters, if
-  /// its key has none either.
+  /// Returns the URL under which a page is listed and requested. Tracking parameters are removed if
+  /// the key of the page has none either.
   /// - Parameters:
-  ///   - url: The URL as the user or a link named it.
+  ///   - url: The URL as the user entered it or a link contains it.
   ///   - key: The cache key of the page.
   /// - Returns: The URL.
   package static func address(_ url: String, of key: String) -> String {
@@ -362,10 +365,10 @@ package struct LibraryPage: Sendable, Equatable {
     return clean == named ? url : clean.description
   }
 
-  /// The maximum interval that is accepted, in seconds: a thousand years. Any device may have
-  /// written the value.
+  /// The maximum accepted refresh interval, in seconds: a thousand years. The limit guards against
+  /// invalid values in journals of other devices.
   private static let maxInterval: TimeInterval = 31_557_600_000
-  /// The maximum time that is accepted, in seconds since 1970: the end of the year 9999.
+  /// The latest accepted time, in seconds since 1970: the end of the year 9999.
   private static let latest: TimeInterval = 253_402_300_799
 
   /// Applies a fact. At most one fact about each attribute may be applied.

@@ -6,7 +6,7 @@ import WARC
 /// The format of a journal: a header line, followed by facts as one JSON object per line.
 ///
 /// Each line has a checksum; see `LineChecksum`. Lines that are truncated, damaged or of a later
-/// version are skipped without affecting others.
+/// version are skipped; other lines remain readable.
 package enum LibraryJournal {
   /// The header line.
   package struct Head: Codable, Equatable {
@@ -14,7 +14,8 @@ package enum LibraryJournal {
     var journal = 1
     /// The device whose facts follow.
     package var device: String
-    /// A unique id of the file, which changes when the journal is rewritten under the same name.
+    /// A unique identifier of the file, which changes when the journal is rewritten under the same
+    /// name.
     var id: String
 
     private enum CodingKeys: String, CodingKey {
@@ -38,7 +39,7 @@ package enum LibraryJournal {
     case removal(Removal)
     /// The line does not match its checksum.
     case damaged
-    /// An unknown entry, with the key of its page if it has one.
+    /// The entry is of an unknown type; `key` is the key of its page, if it has one.
     case other(key: String?)
   }
 
@@ -50,7 +51,7 @@ package enum LibraryJournal {
   package static let maxHeadLength = 4096
   private static let newline: UInt8 = 10
 
-  /// Returns the digest that represents a page where its URL must not be stored.
+  /// Returns the digest that identifies a page where its URL must not be stored.
   static func digest(of key: String) -> String {
     var text: [UInt8] = []
     for byte in DigestBuilder.bytes(of: key.utf8, .sha256).prefix(16) {
@@ -67,7 +68,7 @@ package enum LibraryJournal {
     return LineChecksum.sealed([UInt8](data)) + [newline]
   }
 
-  /// Returns the lines of facts. They do not contain the device, because the header line does.
+  /// Returns the lines for facts. They do not contain the device, because the header line does.
   static func text(_ facts: some Sequence<LibraryFact>) -> [UInt8] {
     var text: [UInt8] = []
     for fact in facts {
@@ -86,7 +87,7 @@ package enum LibraryJournal {
     return text
   }
 
-  /// Returns the lines of removals.
+  /// Returns the lines for removals.
   static func text(_ removals: [Removal]) -> [UInt8] {
     removals.flatMap {
       LineChecksum.sealed(Array("{\"date\":\($0.date),\"removed\":\"\($0.digest)\"}".utf8)) + [
@@ -108,7 +109,7 @@ package enum LibraryJournal {
   /// - Parameters:
   ///   - line: The line without its line feed.
   ///   - device: The device of the journal.
-  /// - Returns: The content.
+  /// - Returns: The content of the line.
   package static func entry(_ line: ArraySlice<UInt8>, device: String) -> Entry {
     guard LineChecksum.isIntact(line) else { return .damaged }
     guard line.count <= maxLength, line.first == UInt8(ascii: "{"),
@@ -134,17 +135,19 @@ package enum LibraryJournal {
     var fact = LibraryFact(
       key: key, attribute: attribute, value: value, date: Int64(date), device: device)
     if key != written { fact.otherDigest = digest(of: written) }
-    // The value is the key of a feed.
+    // The value of this attribute is the key of a feed, which is normalized like the key of the
+    // page.
     if attribute == .item { fact.value = value.map(CacheKey.normalised) }
     return .fact(fact)
   }
 
-  /// Returns the fault of a line without its line feed; nil if it is valid or of a later version.
-  /// The first line must be the header of a journal.
+  /// Returns a description of the defect of a line, given without its line feed; nil if the line is
+  /// valid or of a later version. The first line must be the header of a journal.
   static func fault(of line: ArraySlice<UInt8>, isFirst: Bool) -> String? {
     guard LineChecksum.isIntact(line) else { return "a line does not match its checksum" }
     if isFirst { return head(line + [newline]) == nil ? "the first line cannot be read" : nil }
-    // A line truncated by a crash is followed by a line feed of its own.
+    // Each append begins with a line feed if a crash has truncated the last line, so any unreadable
+    // line is damaged.
     return JSONValue(Array(line)) == nil ? "a line cannot be read" : nil
   }
 
@@ -164,8 +167,8 @@ package enum LibraryJournal {
   /// - Parameters:
   ///   - bytes: The text, from the start of a line.
   ///   - each: Receives each line without its line feed.
-  /// - Returns: The number of bytes of all complete lines; an incomplete line may still be being
-  ///   written.
+  /// - Returns: The number of bytes of all complete lines; another process may still be writing an
+  ///   incomplete line.
   package static func lines(_ bytes: [UInt8], _ each: (ArraySlice<UInt8>) throws -> Void) rethrows
     -> Int
   {
@@ -177,7 +180,7 @@ package enum LibraryJournal {
     return start
   }
 
-  /// Appends a JSON string.
+  /// Appends a text as a JSON string.
   private static func add(_ value: String, to text: inout [UInt8]) {
     text.append(UInt8(ascii: "\""))
     for byte in value.utf8 {

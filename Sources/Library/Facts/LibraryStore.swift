@@ -2,10 +2,11 @@ import Foundation
 import GRDB
 import OfflineCache
 
-/// The effective facts of all journals in an SQLite database: one for each attribute of each page.
-/// It can be rebuilt from the journals.
+/// An SQLite database with the effective facts of all journals: one for each attribute of each
+/// page. The database can be rebuilt from the journals.
 struct LibraryStore: Sendable {
-  /// The version of the tables. The tables of a file with another version are upgraded or rebuilt.
+  /// The version of the tables. A database file with tables of another version is upgraded or
+  /// rebuilt.
   static let schemaVersion = 12
 
   static let form = RebuildableDatabase.Schema(
@@ -13,11 +14,11 @@ struct LibraryStore: Sendable {
 
   let database: RebuildableDatabase
 
-  /// The position up to which a journal was read.
+  /// The position up to which a journal has been read.
   struct ReadPosition: Equatable {
     /// The id in the header line of the journal.
     var id: String
-    /// The offset in bytes.
+    /// The offset in bytes after the last line that was read.
     var offset: Int64
     /// A checksum of the bytes before the offset.
     var tail: Int64
@@ -41,7 +42,7 @@ struct LibraryStore: Sendable {
 
   /// Opens a database file, which must exist but may be empty.
   /// - Parameter path: The path of the file; nil for an in-memory store.
-  /// - Throws: `DatabaseDamage`, `DatabaseError`, like all methods.
+  /// - Throws: `DatabaseDamage` or `DatabaseError`, as do all methods.
   init(path: String?) throws {
     database = try RebuildableDatabase(path: path, Self.form)
   }
@@ -90,7 +91,7 @@ struct LibraryStore: Sendable {
 
   /// Records that a completely read journal was rewritten without removed pages.
   /// - Parameters:
-  ///   - rewriting: The positions before and after.
+  ///   - rewriting: The positions at the end of the journal before and after it was rewritten.
   ///   - name: The file name of the journal.
   /// - Returns: False if the journal had not been read completely; it must then be read again.
   /// - Throws: `DatabaseError`.
@@ -105,7 +106,7 @@ struct LibraryStore: Sendable {
     }
   }
 
-  /// Returns, by key, the digests of other spellings that journals use for the keys of pages.
+  /// Returns, for each key, the digests of the other spellings of the key in journals.
   func otherDigests(of keys: some Sequence<String>) throws -> [String: [String]] {
     try database.read { db in
       let statement = try db.cachedStatement(sql: "SELECT digest FROM spelling WHERE key = ?")
@@ -120,7 +121,7 @@ struct LibraryStore: Sendable {
     try database.read { db in try Self.removals(db) }
   }
 
-  /// Returns whether other devices have removed pages that this device's journal may still contain.
+  /// Returns whether this device's journal may still contain pages that other devices have removed.
   func hasUndoneRemovals() throws -> Bool {
     try database.read { db in
       try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM removal WHERE NOT isDone)") ?? false
@@ -142,7 +143,7 @@ struct LibraryStore: Sendable {
     }
   }
 
-  /// Returns the keys of the pages that are items of a feed, the oldest first.
+  /// Returns the keys of the pages that are items of a feed, oldest first.
   func items(of feed: String) throws -> [String] {
     try database.read { db in
       try String.fetchAll(
@@ -153,7 +154,7 @@ struct LibraryStore: Sendable {
     }
   }
 
-  /// Returns the keys of the pages that need the page `key` as a frame.
+  /// Returns the keys of the pages that cannot be read without the page `key`, such as a frame.
   func pages(needing key: String) throws -> [String] {
     try database.read { db in
       let statement = try db.cachedStatement(
@@ -180,7 +181,7 @@ struct LibraryStore: Sendable {
     }
   }
 
-  /// Deletes all content, to be read again from the journals.
+  /// Deletes all content, so that the journals are read again.
   func clear() throws {
     try database.write { db in
       try db.execute(
@@ -188,8 +189,8 @@ struct LibraryStore: Sendable {
     }
   }
 
-  /// Returns the effective fact about an attribute of a page, whose value is nil if the attribute
-  /// was removed; nil if there is no fact.
+  /// Returns the effective fact about an attribute of a page; nil if there is none. If the
+  /// attribute was removed, the value of the fact is nil.
   func fact(_ attribute: LibraryAttribute, of key: String) throws -> LibraryFact? {
     try database.read { db in try Self.fact(attribute, of: key, db) }
   }
@@ -199,8 +200,8 @@ struct LibraryStore: Sendable {
     try pages(orderedKeys(with: attribute)).filter { $0.removed == nil || attribute == .removed }
   }
 
-  /// Returns the keys of the pages with an attribute, including pages to be removed, in the order
-  /// in which the attribute was set.
+  /// Returns the keys of the pages with an attribute, including pages with a pending removal, in
+  /// the order in which the attribute was set.
   func orderedKeys(with attribute: LibraryAttribute) throws -> [String] {
     try database.read { db in
       try String.fetchAll(
@@ -216,8 +217,8 @@ struct LibraryStore: Sendable {
     try database.read { db in try keys.map { try Self.page($0, db) } }
   }
 
-  /// The SQL condition for pages with an attribute. Pages to be removed are excluded, unless the
-  /// attribute is `.removed`.
+  /// The SQL condition for pages with an attribute. Pages with a pending removal are excluded,
+  /// unless the attribute is `.removed`.
   private static let isShown = """
     attribute = ?1 AND (value IS NULL) = 0 AND (?1 = 'hidden' OR key NOT IN (
       SELECT key FROM fact WHERE attribute = 'hidden' AND (value IS NULL) = 0))
@@ -269,7 +270,7 @@ struct LibraryStore: Sendable {
     try database.read { db in try Self.page(key, db) }
   }
 
-  /// Returns each tag with its number of pages, sorted.
+  /// Returns each tag with the number of pages that have it, sorted.
   func tags() throws -> [(tag: String, pages: Int)] {
     try database.read { db in
       try Row.fetchAll(
@@ -286,7 +287,7 @@ struct LibraryStore: Sendable {
   /// Returns all tags that are or were in use.
   func tagNames() throws -> [String] {
     try database.read { db in
-      // One query per name, no matter how many pages have it.
+      // This runs one query per tag name, no matter how many pages have the tag.
       let next = try db.cachedStatement(
         sql: "SELECT min(attribute) FROM fact WHERE attribute > ? AND attribute < 'tag;'")
       var (names, last) = ([String](), "tag:")
@@ -337,8 +338,8 @@ struct LibraryStore: Sendable {
     }
   }
 
-  /// Returns the effective facts of a device, and all removals, from the readable part of a damaged
-  /// file.
+  /// Returns the effective facts of a device and all removals, as far as they can be read from a
+  /// damaged file.
   static func salvagedContents(of device: String, from path: String) -> Contents {
     RebuildableDatabase.salvaging(path, form) { old in
       Contents(
@@ -424,7 +425,7 @@ struct LibraryStore: Sendable {
   }
 
   /// Records the digests of keys that a journal spells in another way. If such a page has been
-  /// removed already, the removal is recorded for its normalized key, too.
+  /// removed already, the removal is recorded for its normalized key as well.
   private static func record(spellingsOf facts: [LibraryFact], _ db: Database) throws {
     for fact in facts {
       guard let digest = fact.otherDigest else { continue }
@@ -439,8 +440,8 @@ struct LibraryStore: Sendable {
     }
   }
 
-  /// Returns, for removals that use another spelling of a key, the same removals for the normalized
-  /// key.
+  /// For removals of keys in another spelling, returns the same removals with the digests of the
+  /// normalized keys.
   private static func respelled(
     _ removals: [LibraryJournal.Removal], _ db: Database
   ) throws -> [LibraryJournal.Removal] {
@@ -452,7 +453,7 @@ struct LibraryStore: Sendable {
     }
   }
 
-  /// Deletes the facts about removed pages up to their removal.
+  /// Deletes the facts about removed pages that are not later than the removal.
   private static func forget(_ removals: [LibraryJournal.Removal], _ db: Database) throws {
     guard !removals.isEmpty else { return }
     let dates = Dictionary(
@@ -499,10 +500,10 @@ struct LibraryStore: Sendable {
     CREATE INDEX spellingKey ON spelling (key);
     """
 
-  /// Upgrades from version 8, whose keys may have percent-encoded unreserved characters, and from
-  /// versions 9 to 11. The journals are read again, because they may have attributes that those
-  /// versions ignore. Returns false if the tables must be rebuilt: for other versions, or if a key
-  /// of version 8 has such characters.
+  /// Upgrades tables of versions 8 to 11. Keys of version 8 may have percent-encoded unreserved
+  /// characters. The journals are read again, because they may have attributes that those versions
+  /// ignore. Returns false if the tables must be rebuilt: for other versions, or if a key of
+  /// version 8 has such characters.
   private static func upgrade(_ db: Database, from version: Int) throws -> Bool {
     guard (8...11).contains(version) else { return false }
     try db.execute(sql: "DELETE FROM journal")

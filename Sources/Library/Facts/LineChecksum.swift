@@ -1,5 +1,5 @@
 /// The checksum at the start of a line of JSON: `{"sum":"0a1b2c3d",…}`. It covers the rest of the
-/// line. Lines of earlier versions have none and count as intact.
+/// line. Lines of earlier versions have no checksum and count as intact.
 enum LineChecksum {
   private static let sumPrefix = Array("{\"sum\":\"".utf8)
   private static let sumSuffix = Array("\",".utf8)

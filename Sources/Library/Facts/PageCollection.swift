@@ -1,9 +1,9 @@
 package import Foundation
 import OfflineCache
 
-/// A named set of pages in reading order, made by a crawl or by hand.
+/// A named set of pages in reading order, created by a crawl or by the user.
 package struct PageCollection: Sendable, Equatable {
-  /// The identifier, derived from the first start page; the same on every device.
+  /// The identifier, derived from the first start page and therefore the same on every device.
   package var id: String
   package var record: Record
   /// The tags, sorted.
@@ -20,16 +20,16 @@ package struct PageCollection: Sendable, Equatable {
     package var start: [String]
     /// Whether the pages are pinned.
     package var isPinned: Bool
-    /// The time of the last save by the user, in milliseconds since 1970.
+    /// The time when the user last saved the collection, in milliseconds since 1970.
     package var saved: Int64
     /// The time when the removal of the collection was requested, in milliseconds since 1970; nil
-    /// if it is not to be removed.
+    /// if no removal is pending.
     package var removed: Int64?
-    /// The time when a save began that has not found all pages yet, in milliseconds since 1970; nil
+    /// The time when a save began that has not yet found all pages, in milliseconds since 1970; nil
     /// if the last save is complete.
     package var unfinished: Int64?
-    /// The start pages whose save has not found all pages yet; nil if `unfinished` is nil, or if an
-    /// older version has recorded it, which means all start pages.
+    /// The start pages whose save has not yet found all pages; nil if `unfinished` is nil, or if an
+    /// earlier version recorded the save, which then applies to all start pages.
     package var unfinishedStart: [String]?
 
     private enum CodingKeys: String, CodingKey {
@@ -44,9 +44,9 @@ package struct PageCollection: Sendable, Equatable {
 
     /// Records that a save of start pages begins.
     /// - Parameters:
-    ///   - urls: the start pages that are not among those of the collection yet.
-    ///   - isSaved: returns whether a start page of the collection is saved, too.
-    ///   - now: the present time in milliseconds since 1970.
+    ///   - urls: The start pages to be added to those of the collection.
+    ///   - isSaved: Returns whether an existing start page of the collection is saved as well.
+    ///   - now: The current time in milliseconds since 1970.
     package mutating func begin(
       adding urls: [String], where isSaved: (String) -> Bool, at now: Int64
     ) {
@@ -56,7 +56,8 @@ package struct PageCollection: Sendable, Equatable {
       unfinished = now
     }
 
-    /// Records that a save has found all pages of the start pages for which `isSaved` is true.
+    /// Records that a save has found all pages that belong to the start pages for which `isSaved`
+    /// returns true.
     package mutating func finish(where isSaved: (String) -> Bool) {
       guard unfinished != nil else { return }
       let rest = (unfinishedStart ?? start).filter { !isSaved($0) }
@@ -79,12 +80,12 @@ package struct PageCollection: Sendable, Equatable {
     }
   }
 
-  /// A reading order: digests of cache keys. Pages that the reading order does not contain follow
-  /// those that it contains, in the order in which they were found.
+  /// A reading order, as digests of cache keys. Pages that are missing from the reading order come
+  /// after those in it, in the order in which they were found.
   package struct Order: Sendable, Equatable {
     package var digests: [String]
 
-    /// The maximum number of pages that an order covers, because the length of a line is limited.
+    /// The maximum number of pages in an order; the length of a line in a journal is limited.
     package static let maxPages = 50_000
 
     package init(of keys: some Sequence<String>) {
@@ -100,7 +101,7 @@ package struct PageCollection: Sendable, Equatable {
   /// The value of `LibraryAttribute.pinned` for a page that is pinned only as a start page.
   package static let startMarker = "start"
 
-  /// Returns the identifier of the collection with a start page.
+  /// Returns the identifier of the collection whose first start page has a key.
   package static func id(ofStart key: String) -> String { FeedItemRecord.digest(of: key) }
 
   /// Returns the key under which the library stores a collection.
@@ -118,13 +119,13 @@ package struct PageCollection: Sendable, Equatable {
 
   package var key: String { Self.key(of: id) }
 
-  /// The time when the removal of the collection was requested; nil if it is not to be removed.
+  /// The time when the removal of the collection was requested; nil if no removal is pending.
   package var removed: Date? {
     record.removed.map { Date(timeIntervalSince1970: Double($0) / 1000) }
   }
 
-  /// Returns whether `one` precedes `other` in lists. The collection that was saved later comes
-  /// first.
+  /// Returns whether `one` precedes `other` in lists, in which the collection that was saved later
+  /// comes first.
   static func isBefore(_ one: Self, _ other: Self) -> Bool {
     (other.record.saved, one.name, one.id) < (one.record.saved, other.name, other.id)
   }
@@ -152,7 +153,7 @@ package struct PageCollection: Sendable, Equatable {
       var head = key
       var seen: Set<String> = []
       while let before = previous[head], !placed.contains(before) {
-        // A series that leads back to its beginning is entered here.
+        // A series that leads back to its own beginning is entered at `key`.
         guard seen.insert(before).inserted else { return key }
         head = before
       }

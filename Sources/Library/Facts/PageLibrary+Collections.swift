@@ -11,8 +11,8 @@ extension PageLibrary {
   /// The current time in milliseconds since 1970.
   package var now: Int64 { milliseconds }
 
-  /// Returns the collections, the one that was saved last first: only those whose removal is
-  /// pending if `isRemoved` is set, otherwise the others.
+  /// Returns the collections, the one that was saved last first: only those with a pending removal
+  /// if `isRemoved` is true, otherwise only those without.
   /// - Throws: `ArchiveError.unreadable`.
   package func collections(isRemoved: Bool = false) throws(ArchiveError) -> [PageCollection] {
     try withStore { store throws in
@@ -20,14 +20,14 @@ extension PageLibrary {
     }
   }
 
-  /// Returns a collection with its pages, also if its removal is pending; nil if there is none.
+  /// Returns a collection with its pages, even if its removal is pending; nil if there is none.
   /// - Throws: `ArchiveError.unreadable`.
   package func collection(_ id: String) throws(ArchiveError) -> PageCollection? {
     try withStore { store throws in try store.collection(id) }
   }
 
-  /// Returns the collection that a page is in, with its pages: the one that was saved last if there
-  /// are several; nil if the page is in no collection.
+  /// Returns the collection that a page is in, with its pages. If there are several, returns the
+  /// one that was saved last; nil if the page is in no collection.
   /// - Throws: `ArchiveError.unreadable`.
   package func collection(of page: LibraryPage) throws(ArchiveError) -> PageCollection? {
     let ids = page.membership.collections
@@ -43,7 +43,8 @@ extension PageLibrary {
     try withStore { store throws in try store.members(of: id).redirects }
   }
 
-  /// Returns the pages that have a tag, by themselves or with a collection, each once.
+  /// Returns the pages that have a tag of their own or are in a collection that has the tag, each
+  /// page once.
   /// - Throws: `ArchiveError.unreadable`.
   package func pages(taggedWith tag: String) throws(ArchiveError) -> [LibraryPage] {
     var keys: [String] = []
@@ -139,7 +140,7 @@ extension LibraryStore {
 }
 
 extension PageLibrary {
-  /// Returns whether a collection was ever recorded, also if it has been removed.
+  /// Returns whether a collection was ever recorded, even if it has been removed since.
   /// - Throws: `ArchiveError.unreadable`.
   package func hasRecord(ofCollection id: String) throws(ArchiveError) -> Bool {
     try withStore { store throws in
@@ -159,9 +160,9 @@ extension PageLibrary {
     return tags.sorted()
   }
 
-  /// Returns the collections whose removal has hidden the given pages.
-  /// - Returns: The identifiers of the collections by page; pages that are not hidden or were
-  ///   hidden by themselves are omitted.
+  /// Returns the collections whose pending removal hides the given pages.
+  /// - Returns: The identifiers of the collections by page. Pages that are not hidden, or whose own
+  ///   removal was requested, are omitted.
   /// - Throws: `ArchiveError.unreadable`.
   package func hidingCollections(
     of keys: [String]
@@ -189,8 +190,8 @@ extension PageLibrary {
 }
 
 extension PageLibrary {
-  /// Returns a journal with the effective facts about some pages and collections, without those
-  /// that only apply on this device.
+  /// Returns a journal with the effective facts about some pages and collections, without the facts
+  /// that apply only on this device.
   /// - Parameters:
   ///   - keys: The keys of the pages and collections.
   ///   - name: The name of the device to which the journal belongs.
@@ -204,7 +205,8 @@ extension PageLibrary {
 }
 
 extension LibraryStore {
-  /// Returns the effective facts about some keys, except those that only apply on their device.
+  /// Returns the effective facts about the pages and collections with some keys, except facts that
+  /// apply only on the device that recorded them.
   fileprivate func facts(of keys: [String]) throws -> [LibraryFact] {
     try database.read { db in
       let statement = try db.cachedStatement(

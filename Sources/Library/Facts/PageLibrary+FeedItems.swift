@@ -1,7 +1,7 @@
 import GRDB
 package import OfflineCache
 
-/// The state, as shown in lists of feeds, of a page to which a feed item leads.
+/// The read state of a page to which a feed item leads, for lists of feeds.
 package struct FeedItemState: Sendable, Equatable {
   /// The cache key of the feed.
   package var feed: String
@@ -13,19 +13,18 @@ package struct FeedItemState: Sendable, Equatable {
 }
 
 extension PageLibrary {
-  /// Returns the pages of the items of feeds, without those that are to be removed.
+  /// Returns the pages of the items of feeds, without those with a pending removal.
   ///
-  /// One query reads only the facts that are returned, so that all items of a large library can be
-  /// counted whenever a list is opened.
+  /// A single query reads only the facts that are needed, so that all items of a large library can
+  /// be counted whenever a list is opened.
   /// - Parameter feed: The cache key of a feed; nil for all feeds.
-  /// - Returns: The pages by feed, the newest first.
+  /// - Returns: The pages by feed, newest first.
   /// - Throws: `ArchiveError.unreadable`.
   package func itemStates(of feed: String? = nil) throws(ArchiveError) -> [FeedItemState] {
     try withStore { store throws in try store.itemStates(of: feed) }
   }
 
-  /// Returns the numbers of unread items of the feeds that have any, by the cache keys of the
-  /// feeds.
+  /// Returns the number of unread items of each feed that has any, by the cache key of the feed.
   /// - Throws: `ArchiveError.unreadable`.
   package func unreadCounts() throws(ArchiveError) -> [String: Int] {
     try withStore { store throws in try store.unreadCounts() }

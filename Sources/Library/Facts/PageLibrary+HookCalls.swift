@@ -1,8 +1,8 @@
 package import OfflineCache
 
-/// The calls of the read hook that wait.
+/// The pending calls of the read hook.
 extension PageLibrary {
-  /// Returns the calls that wait on any device, the oldest first.
+  /// Returns the pending calls of all devices, oldest first.
   /// - Throws: `ArchiveError.unreadable`.
   package func hookCalls() throws(ArchiveError) -> [HookCall] {
     try withStore { store throws in
@@ -10,7 +10,7 @@ extension PageLibrary {
     }
   }
 
-  /// Returns the call that waits on any device for the page with a cache key; nil if there is none.
+  /// Returns the pending call of any device for the page with a cache key; nil if there is none.
   /// - Throws: `ArchiveError.unreadable`.
   package func hookCall(_ key: String) throws(ArchiveError) -> HookCall? {
     try withStore { store throws in try hookCall(key, in: store) }

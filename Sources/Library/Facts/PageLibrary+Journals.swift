@@ -9,7 +9,8 @@ extension PageLibrary {
     if directory.restoreLost() > 0 {
       report(LibraryNotice.restoredEnd(directory.fileName).description)
     }
-    // Read before listing the directory: a journal that is known by now and not listed is missing.
+    // The positions are read before the directory is listed, so that a journal that has a position
+    // and is not listed is missing.
     let seen = try store.readPositions()
     let files = try directory.list()
     let names = Set(files.map(\.name))
@@ -19,11 +20,12 @@ extension PageLibrary {
     if !others.isEmpty || !seen.keys.allSatisfy(names.contains),
       try restore(store.contents(of: directory.device))
     {
-      // A lost fact may have overridden an earlier fact of another device.
+      // A lost fact may have overridden an earlier fact of another device, so the store is built
+      // anew.
       try store.clear()
       return try catchUp(store)
     }
-    // If lost lines cannot be restored, the known facts are kept and reading continues.
+    // If lost lines cannot be restored, the known facts are kept, and reading continues.
     for file in files
     where seen[file.name]?.offset != file.status.size
       && !others.contains(where: { $0.name == file.name })
@@ -43,7 +45,7 @@ extension PageLibrary {
       var contents = LibraryStore.Contents()
       _ = LibraryJournal.lines(bytes) { line in
         switch LibraryJournal.entry(line, device: head.device) {
-        // Only this device can record which pages are in its local network.
+        // Only the device itself can record which pages are in its local network.
         case .fact(let fact) where fact.attribute == .local && !isOwn: break
         case .fact(let fact): contents.facts.append(isOwn ? fact : sighted.withPlausibleDate(fact))
         case .removal(let removal):
@@ -53,15 +55,15 @@ extension PageLibrary {
         case .other: break
         }
       }
-      // Stored first: after a crash in between, the facts would otherwise get a later date the next
-      // time.
+      // The first-seen times are stored first; otherwise, the facts would get a later date after a
+      // crash in between.
       if !isOwn { sighted.save() }
       try store.apply(contents.facts, contents.removals, isOwn: isOwn, from: name, seen)
     }
     return damaged
   }
 
-  /// Appends known facts to this device's journal that no journal contains, because lines were
+  /// Appends to this device's journal the known facts that no journal contains because lines were
   /// lost.
   /// - Parameter contents: The known facts and removals.
   /// - Returns: Whether the journals are now complete; if they are not, a message is reported.
@@ -80,7 +82,7 @@ extension PageLibrary {
     var count = 0
     do {
       try directory.append {
-        // Another process may have restored them in the meantime.
+        // Another process may have restored the facts in the meantime.
         let missing = try missing()
         count = missing.facts.count + missing.removals.count
         return LibraryJournal.text(missing.removals) + LibraryJournal.text(missing.facts)
@@ -93,7 +95,7 @@ extension PageLibrary {
     return true
   }
 
-  /// Appends the known facts of damaged lines to this device's journal.
+  /// Appends the known facts that damaged lines contained to this device's journal.
   func repairDamagedLines(_ store: LibraryStore) throws {
     guard try directory.list().contains(where: { $0.name == directory.fileName }) else { return }
     var isDamaged = false
@@ -140,9 +142,9 @@ extension PageLibrary {
 enum LibraryNotice: CustomStringConvertible {
   /// The database was damaged and has been rebuilt.
   case rebuilt
-  /// A number of lines of a journal are damaged.
+  /// Lines of a journal are damaged; their number is the second value.
   case damagedLines(String, Int)
-  /// A number of lost lines of a journal were restored.
+  /// Lost lines of a journal were restored; their number is the second value.
   case restored(String, Int)
   /// The lost end of a journal was restored from the backup copy.
   case restoredEnd(String)

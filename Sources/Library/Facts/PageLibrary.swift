@@ -5,14 +5,14 @@ import Synchronization
 /// The data that only the user can provide: pinned pages, tags and notes, the queue, followed
 /// feeds.
 ///
-/// The journals are the source of truth; the database is built from them. All methods block and may
-/// be called from any thread. Several processes may use the same library at once.
+/// The journals are the source of truth; the database is derived from them. All methods block and
+/// may be called from any thread. Several processes may use the same library at once.
 package final class PageLibrary: Sendable {
   /// The order of a list of pages.
   package enum Order: Sendable, Equatable {
-    /// The page that got the attribute first is the first.
+    /// Pages are in the order in which they got the attribute.
     case oldestFirst
-    /// The page that got the attribute last is the first.
+    /// The page that got the attribute last comes first.
     case newestFirst
   }
 
@@ -24,8 +24,8 @@ package final class PageLibrary: Sendable {
     /// The identity of the database file when it was opened.
     var file: OpenFile.Status?
     var isClosed = false
-    /// The date of the last fact about each attribute, so that lists keep the order in which facts
-    /// were recorded.
+    /// The date of the last fact about each attribute. New facts are dated later, so that lists
+    /// keep the order in which facts were recorded.
     var lastFactDates: [LibraryAttribute: Int64] = [:]
   }
 
@@ -37,7 +37,7 @@ package final class PageLibrary: Sendable {
   private let clock: @Sendable () -> Date
   private let state = Mutex(State())
 
-  /// Creates a library without opening anything.
+  /// Creates a library without opening the database or any journal.
   /// - Parameters:
   ///   - directory: The directory of the journals.
   ///   - database: The file of the database.
@@ -45,7 +45,7 @@ package final class PageLibrary: Sendable {
   ///   - refusal: The reason why nothing may be written, for example because the device name is
   ///     unknown; nil if writing is allowed.
   ///   - firstSeenFile: The file with the times at which facts dated in the future were first seen;
-  ///     nil for none.
+  ///     nil to store nothing.
   ///   - recent: Receives a backup copy of each append to this device's journal; nil for none.
   ///   - clock: Returns the current time.
   ///   - note: Receives messages for the user, one line each.
@@ -66,15 +66,15 @@ package final class PageLibrary: Sendable {
   /// The maximum number of changes written at once.
   private static let maxBatchedChanges = 10_000
 
-  /// Records changes, except those that change nothing, and flushes them to the disk. If the
-  /// directory of the journals was deleted, all facts recorded before are discarded first.
+  /// Records changes and flushes them to the disk, except changes that have no effect. If the
+  /// directory of the journals was deleted, all previously recorded facts are discarded first.
   /// - Parameter changes: The changes, in order.
-  /// - Throws: `ArchiveError` if they cannot be written.
+  /// - Throws: `ArchiveError` if the changes cannot be written.
   package func record(_ changes: some Collection<LibraryChange>) throws(ArchiveError) {
     guard !changes.isEmpty else { return }
     if let refusal = directory.refusal { throw refusal }
     if try LocalFileSystem().status(of: directory.path) == nil {
-      // The journals were deleted with their directory, so their facts must not be restored.
+      // The user deleted the journals with their directory, so their facts must not be restored.
       state.withLock { state in
         state.store?.close()
         state.store = nil
@@ -126,19 +126,20 @@ package final class PageLibrary: Sendable {
   }
 
   /// The current time in milliseconds since 1970, clamped to the years that a journal can
-  /// represent, so that no record is lost because of a wrong clock.
+  /// represent, so that no fact is lost because of a wrong clock.
   var milliseconds: Int64 {
     let now = (clock().timeIntervalSince1970 * 1000).rounded()
     return Int64(min(max(0, now), Self.latest))
   }
 
-  /// The first instant of 9999, which leaves room for later facts of the same year.
+  /// The first moment of the year 9999 in milliseconds since 1970; later facts can still be dated
+  /// within that year.
   private static let latest: Double = 253_370_764_800_000
 
-  /// Returns whether a page must not be evicted: it is pinned, by itself or with a collection, is a
-  /// followed feed or an item of a followed feed, is about to be removed, or is a frame of such a
-  /// page. If the library cannot be read, the result is true, so that nothing is evicted by
-  /// mistake.
+  /// Returns whether a page must not be evicted. This is so if the page is pinned (on its own or
+  /// with a collection), a followed feed, an item of a followed feed, about to be removed, or a
+  /// frame of such a page. If the library cannot be read, the result is true, so that no page is
+  /// evicted by mistake.
   package func isEvictionExempt(_ key: String) -> Bool {
     do throws(ArchiveError) {
       return try withStore { store throws in
@@ -156,7 +157,7 @@ package final class PageLibrary: Sendable {
     }
   }
 
-  /// Returns the keys of the pages that are items of a feed, the oldest first.
+  /// Returns the keys of the pages that are items of a feed, oldest first.
   /// - Throws: `ArchiveError.unreadable`.
   package func items(of feed: String) throws(ArchiveError) -> [String] {
     try withStore { store throws in try store.items(of: feed) }
@@ -184,7 +185,7 @@ package final class PageLibrary: Sendable {
     try withStore { store throws in try store.pages(with: attribute) }
   }
 
-  /// Returns pages by their keys, in the same order.
+  /// Returns pages by their keys, in the order of the keys.
   /// - Throws: `ArchiveError.unreadable`.
   package func pages(_ keys: some Sequence<String>) throws(ArchiveError) -> [LibraryPage] {
     try withStore { store throws in try store.pages(keys) }
@@ -234,7 +235,7 @@ package final class PageLibrary: Sendable {
     try withStore { store throws in try store.count(with: attribute) }
   }
 
-  /// Returns each tag with its number of pages, sorted.
+  /// Returns each tag with the number of pages that have it, sorted.
   /// - Throws: `ArchiveError.unreadable`.
   package func tags() throws(ArchiveError) -> [(tag: String, pages: Int)] {
     try withStore { store throws in try store.tags() }
@@ -268,9 +269,9 @@ package final class PageLibrary: Sendable {
   ///
   /// Only a digest of the URL of a removed page is stored.
   /// - Parameters:
-  ///   - keys: The pages; those without facts are skipped.
-  ///   - saved: The pages with saved data: their removal is recorded in any case, so that no older
-  ///     file restores them.
+  ///   - keys: The keys of the pages; pages without facts are skipped.
+  ///   - saved: The keys of the pages with saved data. Their removal is recorded even without
+  ///     facts, so that importing an older file does not restore them.
   /// - Throws: `ArchiveError`.
   package func forget(_ keys: Set<String>, saved: Set<String> = []) throws(ArchiveError) {
     try withStore { store throws in
@@ -299,14 +300,14 @@ package final class PageLibrary: Sendable {
   package func otherDevices() throws(ArchiveError) -> [String] {
     var devices: [String] = []
     for file in try directory.list() where file.name != directory.fileName {
-      // A journal of another device with the same name counts as this device's.
+      // A journal of another device that has the same device name counts as this device's.
       let device = try directory.head(of: file.name)?.device
       if let device, device != directory.device { devices.append(device) }
     }
     return devices
   }
 
-  /// Returns those facts of a journal outside the library that would apply and change something.
+  /// Returns the facts of an external journal that would apply and change the library.
   /// - Throws: `ArchiveError.unreadable`.
   package func newFacts(among facts: [LibraryFact]) throws(ArchiveError) -> [LibraryFact] {
     try withStore { store throws in
@@ -343,8 +344,8 @@ package final class PageLibrary: Sendable {
   }
 
   /// Returns the times when pages were removed.
-  /// - Parameter keys: The pages.
-  /// - Returns: The times of those that were removed, even if facts were recorded since.
+  /// - Parameter keys: The keys of the pages.
+  /// - Returns: The times for those pages that were removed, even if facts were recorded since.
   /// - Throws: `ArchiveError.unreadable`.
   package func removals(of keys: some Sequence<String>) throws(ArchiveError) -> [String: Date] {
     try withStore { store throws in
@@ -372,14 +373,15 @@ package final class PageLibrary: Sendable {
     func mayBeRemoved(_ key: String) -> Bool {
       keys?.contains(key) ?? (removals[LibraryJournal.digest(of: key)] != nil)
     }
-    // Restores damaged lines first, because their page is unknown and they are deleted.
+    // Damaged lines are restored first, because rewriting deletes them: it is unknown which page
+    // they are about.
     try repairDamagedLines(store)
     let rewriting = try directory.rewrite(where: mayBeRemoved) { entry in
       switch entry {
       case .fact(let fact): !isGone(fact.key, fact.date)
       case .other(let key?): !isGone(key, .min)
       case .other(nil), .removal: true
-      // The page is unknown.
+      // It is unknown which page the line is about.
       case .damaged: false
       }
     }
@@ -415,7 +417,8 @@ package final class PageLibrary: Sendable {
     directory.recent?.close()
   }
 
-  /// Calls a function with the store, which is opened and updated from the journals if necessary.
+  /// Calls a function with the store, after opening it and updating it from the journals if
+  /// necessary.
   func withStore<Value: Sendable>(
     _ use: (LibraryStore) throws -> Value
   ) throws(ArchiveError) -> Value {
@@ -447,8 +450,8 @@ package final class PageLibrary: Sendable {
     }
   }
 
-  /// Opens the store and updates it from the journals. The store is in memory if there can be no
-  /// database file.
+  /// Opens the store and updates it from the journals. If no database file can be used, the store
+  /// is in memory.
   private func openStore(
     _ state: inout State, insteadOf damaged: OpenFile.Status? = nil
   ) throws -> LibraryStore {
@@ -463,7 +466,7 @@ package final class PageLibrary: Sendable {
       } catch let damage as DatabaseDamage {
         throw damage
       } catch {
-        // There can be no file; the store is in memory.
+        // No file can be used; the store is in memory.
       }
     }
     if opened == nil {
@@ -489,7 +492,7 @@ package final class PageLibrary: Sendable {
       if found == .damaged { report(LibraryNotice.rebuilt.description) }
       try catchUp(store)
       guard found != nil else { return store }
-      // Completes a removal that another process may not have finished because of the damage.
+      // If the damage kept another process from finishing a removal, it is finished here.
       if try !store.removals().isEmpty { try purge(nil, store) }
       return store
     } catch {
@@ -500,8 +503,8 @@ package final class PageLibrary: Sendable {
 
   /// Appends the facts that only the damaged database contains to this device's journal, before the
   /// database is replaced.
-  /// - Throws: `ArchiveError`, also if they cannot be written; the database must not be replaced in
-  ///   that case.
+  /// - Throws: `ArchiveError` if the journals cannot be read or the facts cannot be written; the
+  ///   database must not be replaced in that case.
   private func restoreSalvaged() throws {
     let contents = LibraryStore.salvagedContents(of: directory.device, from: database.path)
     guard try restore(contents) else {
@@ -521,7 +524,8 @@ package final class PageLibrary: Sendable {
         state.store?.close()
         state.store = nil
         guard try LocalFileSystem().status(of: directory.path) != nil else { return }
-        // One process at a time, because the temporary file has a fixed name.
+        // Only one process at a time may rebuild the database, because the temporary file has a
+        // fixed name.
         let lock = try LocalFileSystem().openDirectory(directory.path)
         try lock?.lock()
         defer { lock?.unlock() }

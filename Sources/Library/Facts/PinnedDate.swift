@@ -1,11 +1,12 @@
 package import Foundation
 
-/// The time since which a page is pinned, as the value of `LibraryAttribute.pinned` contains it: if
-/// the page comes from a list of another program, the time when it was added there; otherwise the
-/// time when the fact was recorded.
+/// The value of `LibraryAttribute.pinned`, which determines since when a page is pinned. For a page
+/// imported from a list of another program, the value contains the time when the page was added
+/// there; for other pages, the time when the fact was recorded applies.
 package enum PinnedDate {
   private static let prefix = "since "
-  /// 1 January 1990, in seconds since 1970. Programs write earlier dates for unknown ones.
+  /// 1 January 1990, in seconds since 1970. Other programs write earlier dates if the date is
+  /// unknown.
   private static let earliest: TimeInterval = 631_152_000
 
   /// Returns the value of the attribute.
@@ -26,14 +27,14 @@ package enum PinnedDate {
     return Date(timeIntervalSince1970: max(earliest, TimeInterval(seconds)))
   }
 
-  /// Returns the time since which a page is pinned, which is not later than the time when this was
-  /// recorded.
+  /// Returns the time since which a page is pinned. It is never later than `recorded`, the time
+  /// when the fact was recorded.
   static func date(_ value: String, recorded: Date) -> Date {
     min(listed(value) ?? recorded, recorded)
   }
 
-  /// Returns whether a new value pins a page that a fact has already pinned since the same time or
-  /// an earlier one.
+  /// Returns whether a new value has no effect because an existing fact already pins the page since
+  /// the same time or an earlier one.
   static func isRepeated(_ new: String, after fact: LibraryFact) -> Bool {
     guard fact.attribute == .pinned, let value = fact.value, value != PageCollection.startMarker,
       new != PageCollection.startMarker

@@ -1,7 +1,7 @@
 package import Foundation
 package import OfflineCache
 
-/// A file of state that several processes may change concurrently.
+/// A file with state that several processes may change concurrently.
 package struct StateFile: Sendable {
   /// The location of the file.
   let file: URL
@@ -10,8 +10,8 @@ package struct StateFile: Sendable {
     self.file = file
   }
 
-  /// Opens and locks the file, creating its directory if necessary. If the file was replaced while
-  /// waiting for the lock, the new one is locked.
+  /// Opens and locks the file, creating its directory if necessary. If another process replaces the
+  /// file during the wait for the lock, the new file is locked.
   package func openLocked() throws(ArchiveError) -> OpenFile {
     try LocalFileSystem().makeDirectories(file.deletingLastPathComponent().path)
     while true {
@@ -26,7 +26,7 @@ package struct StateFile: Sendable {
   /// - Parameters:
   ///   - text: The new content.
   ///   - prepare: Called with the new file before it replaces the old one.
-  /// - Throws: `ArchiveError` if it cannot be written, and errors that `prepare` throws.
+  /// - Throws: `ArchiveError` if the file cannot be written, and errors that `prepare` throws.
   package func replace(
     with text: [UInt8], preparing prepare: (OpenFile) throws(ArchiveError) -> Void = { _ in }
   ) throws(ArchiveError) {

@@ -1,13 +1,13 @@
 extension Highlight {
-  /// The maximum length in bytes of the start of a passage in the fragment of a URL.
+  /// The maximum length in bytes of the quoted start of a passage in the fragment of a URL.
   private static let maxStartLength = 120
-  /// The maximum length in bytes of the end of a passage that is longer than its start, in the
-  /// fragment of a URL.
+  /// The maximum length in bytes of the quoted end of a passage in the fragment of a URL. The end
+  /// is quoted if the passage is longer than its quoted start.
   private static let maxEndLength = 40
-  /// The length in bytes below which a passage of one or two words may occur more than once, so
-  /// that the text around it is part of the URL.
+  /// The length in bytes below which a passage of one or two words may occur more than once on a
+  /// page, so that the surrounding text is added to the URL.
   private static let shortLength = 32
-  /// The maximum length in bytes of the text on each side in a URL.
+  /// The maximum length in bytes of the surrounding text on each side in a URL.
   private static let maxURLContextLength = 32
 
   /// Returns a URL that opens a page at the highlight, in offread and in browsers that support text
@@ -17,7 +17,7 @@ extension Highlight {
   package func address(on url: String) -> String {
     let isShort = exact.utf8.count < Self.shortLength && exact.count { $0 == " " } < 2
     let start = exact.firstWords(atMost: Self.maxStartLength)
-    // The end is searched for after the start, and must not overlap it.
+    // The end is searched for after the start and must not overlap it.
     let rest = exact.drop { $0 == " " }.dropFirst(start.count)
     return TextFragment.url(
       url, from: start, to: String(rest).lastWords(atMost: Self.maxEndLength),
@@ -27,8 +27,8 @@ extension Highlight {
 }
 
 extension String {
-  /// Returns the first whole words, without spaces at either end, up to a length in bytes; if the
-  /// first word is longer, its first characters.
+  /// Returns the first whole words up to a length in bytes, without spaces at either end. If the
+  /// first word is longer, its first characters are returned.
   fileprivate func firstWords(atMost length: Int) -> String {
     let text = drop { $0 == " " }
     var length = length
@@ -41,7 +41,7 @@ extension String {
     return String(text[..<end].reversed().drop { $0 == " " }.reversed())
   }
 
-  /// Returns the last whole words, like `firstWords`.
+  /// Returns the last whole words; see `firstWords(atMost:)`.
   fileprivate func lastWords(atMost length: Int) -> String {
     String(String(reversed()).firstWords(atMost: length).reversed())
   }

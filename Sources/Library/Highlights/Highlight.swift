@@ -15,8 +15,8 @@ package struct Highlight: Sendable, Equatable, Identifiable {
   package var prefix: String
   /// The text after the passage, at most `Highlight.maxContextLength` bytes.
   package var suffix: String
-  /// The position of the passage in the text when the highlight was created, from 0 to 1. Of
-  /// equally good matches, the one nearest to this position is used.
+  /// The position of the passage in the text when the highlight was created, from 0 to 1. If
+  /// several matches are equally good, the one nearest to this position is used.
   package var position: Double
   /// The note of the user, or empty.
   package var note: String
@@ -25,9 +25,9 @@ package struct Highlight: Sendable, Equatable, Identifiable {
   package static let maxLength = 16 << 10
   /// The maximum length of a note in bytes.
   package static let maxNoteLength = 8 << 10
-  /// The maximum number of bytes stored of the text on each side.
+  /// The maximum number of bytes of the surrounding text stored on each side.
   static let maxContextLength = 64
-  /// The maximum number of highlights of a page that are located.
+  /// The maximum number of highlights that are located on one page.
   package static let maxPerPage = 500
 
   package init(
@@ -42,10 +42,10 @@ package struct Highlight: Sendable, Equatable, Identifiable {
     self.note = note
   }
 
-  /// Creates a highlight of a part of a document; nil if the part has no text or more than
-  /// `maxLength` bytes.
+  /// Creates a highlight of a range of a document; returns nil if the range has no text or more
+  /// than `maxLength` bytes.
   /// - Parameters:
-  ///   - range: The part, as offsets in `Document.text`; white space at either end is excluded.
+  ///   - range: The range of offsets in `Document.text`; white space at either end is excluded.
   ///   - document: The document.
   ///   - date: The time of creation, from which the name is derived.
   package init?(_ range: Range<UInt32>, of document: Document, date: Date) {
@@ -57,7 +57,8 @@ package struct Highlight: Sendable, Equatable, Identifiable {
     suffix = text.string(text.rangeAfter(found.upperBound, atMost: Self.maxContextLength))
     position = (Double(found.lowerBound) / Double(max(1, text.count)) * 10_000).rounded() / 10_000
     note = ""
-    // The name is a hash, so that the same passage highlighted twice at once is one highlight.
+    // The name is a hash, so that highlighting the same passage twice at the same time creates only
+    // one highlight.
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in "\(exact)\n\(position)\n\(date.timeIntervalSince1970)".utf8 {
       hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
@@ -83,7 +84,7 @@ package struct Highlight: Sendable, Equatable, Identifiable {
     }
   }
 
-  /// The value in the library.
+  /// The value of the fact in the library.
   package var value: String {
     func text(_ text: String) -> String? { text.isEmpty ? nil : text }
     let form = StoredFields(
@@ -94,7 +95,7 @@ package struct Highlight: Sendable, Equatable, Identifiable {
     return (try? encoder.encode(form)).map { String(decoding: $0, as: UTF8.self) } ?? ""
   }
 
-  /// Parses a value of the library; returns nil if it is invalid.
+  /// Parses the value of a fact in the library; returns nil if it is invalid.
   package init?(id: String, value: String) {
     guard Self.isValidName(id), value.utf8.count <= 8 * Self.maxLength,
       let form = try? JSONDecoder().decode(StoredFields.self, from: Data(value.utf8)),

@@ -3,7 +3,7 @@ import DOM
 package import Document
 
 /// The words of a document, separated by single spaces, with their offsets in `Document.text`.
-/// Passages are searched in it, so that line and block boundaries make no difference.
+/// Passages are searched in this text, so that line and block boundaries make no difference.
 package struct PassageText: Sendable {
   private var bytes: [UInt8] = []
   /// For each of `bytes`, the offset in `Document.text`.
@@ -71,8 +71,8 @@ package struct PassageText: Sendable {
 
   // MARK: Creating highlights
 
-  /// Returns the range of the words in a part of the document, without white space at either end;
-  /// nil if the part contains no words.
+  /// Returns the range in `bytes` of the words in a range of the document, without white space at
+  /// either end; nil if that range contains no words.
   func range(of part: Range<UInt32>) -> Range<Int>? {
     var lower = index(of: part.lowerBound)
     var upper = index(of: part.upperBound)
@@ -81,21 +81,21 @@ package struct PassageText: Sendable {
     return lower < upper ? lower..<upper : nil
   }
 
-  /// Returns the index of the first byte at or after an offset in the document.
+  /// Returns the index in `bytes` of the first byte at or after an offset in the document.
   private func index(of offset: UInt32) -> Int {
     offsets.partitioningIndex { $0 >= offset }
   }
 
   func string(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
-  /// Returns at most `count` bytes before an index, beginning at a character boundary.
+  /// Returns the range of at most `count` bytes before an index, beginning at a character boundary.
   func rangeBefore(_ position: Int, atMost count: Int) -> Range<Int> {
     var start = max(0, position - count)
     while start < position, bytes[start] & 0xC0 == 0x80 { start += 1 }
     return start..<position
   }
 
-  /// Returns at most `count` bytes after an index, ending at a character boundary.
+  /// Returns the range of at most `count` bytes after an index, ending at a character boundary.
   func rangeAfter(_ position: Int, atMost count: Int) -> Range<Int> {
     var end = min(bytes.count, position + count)
     while end > position, end < bytes.count, bytes[end] & 0xC0 == 0x80 { end -= 1 }
@@ -104,19 +104,20 @@ package struct PassageText: Sendable {
 
   // MARK: Finding highlights
 
-  /// The maximum number of matches that are compared, those nearest to the original position.
+  /// The maximum number of matches that are compared; if there are more, the ones nearest to the
+  /// original position are compared.
   private static let maxMatches = 10_000
-  /// The number of bytes below which a passage of one or two words is ambiguous, so that some of
-  /// the surrounding text must match, too.
+  /// The length in bytes below which a passage of one or two words is ambiguous, so that some of
+  /// the surrounding text must match as well.
   private static let maxAmbiguousLength = 32
-  /// The number of bytes of surrounding text that must match for such a short passage, or half of
-  /// the stored surrounding text if that is shorter.
+  /// The number of bytes of surrounding text that must match for an ambiguous passage. If the
+  /// stored surrounding text is short, half of it must match instead.
   private static let minSimilarity = 6
 
-  /// Locates a passage in the document: of several matches, the one whose surrounding text matches
-  /// best, and of equally good ones the nearest to the original position.
+  /// Locates a passage in the document. Of several matches, the one whose surrounding text matches
+  /// best is chosen; among equally good ones, the one nearest to the original position.
   /// - Parameter highlight: The passage.
-  /// - Returns: Offsets in `Document.text`; nil if there is no match.
+  /// - Returns: The range of offsets in `Document.text`; nil if there is no match.
   package func range(of highlight: Highlight) -> Range<UInt32>? {
     let words = Array(highlight.exact.utf8)
     let (prefix, suffix) = (Array(highlight.prefix.utf8), Array(highlight.suffix.utf8))
@@ -147,7 +148,8 @@ package struct PassageText: Sendable {
     return offsets[position - 1] + UInt32(position - first)
   }
 
-  /// Returns the number of adjacent bytes on both sides that match the text around the passage.
+  /// Returns the total number of bytes directly before and after a match that equal the stored text
+  /// around the passage.
   private func similarity(
     of start: Int, _ prefix: [UInt8], _ end: Int, _ suffix: [UInt8]
   ) -> Int {
@@ -168,7 +170,7 @@ package struct PassageText: Sendable {
 }
 
 extension [Int] {
-  /// Returns at most `most` of the ascending numbers, those nearest to `guess`.
+  /// Returns those of the ascending numbers that are nearest to `guess`, at most `most` of them.
   fileprivate func nearest(to guess: Int, atMost most: Int) -> ArraySlice<Int> {
     guard count > most else { return self[...] }
     let middle = firstIndex { $0 >= guess } ?? count
@@ -178,7 +180,7 @@ extension [Int] {
 }
 
 extension [UInt8] {
-  /// Returns the indices at which a sequence of bytes occurs, ascending, in linear time
+  /// Returns the indices at which a byte sequence occurs, ascending, in linear time
   /// (Knuth–Morris–Pratt).
   fileprivate func indices(of words: [UInt8]) -> [Int] {
     guard let first = words.first, words.count <= count else { return [] }

@@ -15,7 +15,7 @@ package struct PlacedHighlight: Sendable, Equatable {
   /// - Parameters:
   ///   - highlights: The highlights; those beyond `Highlight.maxPerPage` are treated as not found.
   ///   - document: The document.
-  /// - Returns: The highlights in document order, followed by those not found.
+  /// - Returns: The highlights in document order, followed by those that were not found.
   package static func find(_ highlights: [Highlight], in document: Document) -> [PlacedHighlight] {
     guard !highlights.isEmpty else { return [] }
     let text = PassageText(document)

@@ -1,14 +1,14 @@
 package import Document
 
-/// A position on a page, identified by the text there: it is independent of width and view, and
-/// survives changes of the page and restarts of the program.
+/// A position on a page, identified by the text there. It is independent of width and view, and
+/// survives changes of the page and restarts of offread.
 package struct TextAnchor: Codable, Sendable, Equatable {
   /// The offset of the position in `Document.text`.
   package var offset: Int
   /// The length of `Document.text` in bytes.
   package var length: Int
   /// Samples of the text at the position and at the start of each of the following blocks. A later
-  /// sample is used if the earlier ones no longer occur in the page.
+  /// sample is used if the earlier ones no longer occur on the page.
   package var samples: [Sample]
 
   private enum CodingKeys: String, CodingKey {
@@ -17,9 +17,9 @@ package struct TextAnchor: Codable, Sendable, Equatable {
     case samples = "samples"
   }
 
-  /// A piece of text.
+  /// A sample of text.
   package struct Sample: Codable, Sendable, Equatable {
-    /// The offset of its first byte in `Document.text`.
+    /// The offset of the sample's first byte in `Document.text`.
     var start: Int
     /// The text, at most 48 bytes of UTF-8.
     var text: String
@@ -38,7 +38,7 @@ package struct TextAnchor: Codable, Sendable, Equatable {
   /// - Parameters:
   ///   - source: The offset in `Document.text`.
   ///   - document: The page.
-  ///   - blocks: The number of following blocks of which samples are stored.
+  ///   - blocks: The number of following blocks from which samples are stored.
   package init(at source: UInt32, in document: Document, blocks: Int) {
     offset = min(Int(source), document.text.count)
     length = document.text.count
@@ -51,8 +51,8 @@ package struct TextAnchor: Codable, Sendable, Equatable {
     }
   }
 
-  /// Locates the position in a page; if none of the text is found, the result is proportional to
-  /// the old offset.
+  /// Returns the offset of the position in a page. If none of the samples is found, the result is
+  /// proportional to the old offset.
   package func offset(in document: Document) -> UInt32 {
     guard offset > 0, length > 0 else { return 0 }
     let text = document.text
@@ -73,8 +73,8 @@ package struct TextAnchor: Codable, Sendable, Equatable {
     return UInt32(scaled(of: offset, amongst: text.count))
   }
 
-  /// Maps an offset to another version of a page if it lies in the common prefix or suffix of both
-  /// texts; returns nil for text between the first and the last difference.
+  /// Maps an offset to another version of a page if the offset lies in the common prefix or suffix
+  /// of both texts; returns nil between the first and the last difference.
   package static func offset(of source: UInt32, in old: Document, alignedTo new: Document)
     -> UInt32?
   {
@@ -89,15 +89,15 @@ package struct TextAnchor: Codable, Sendable, Equatable {
     return UInt32(new.count - (old.count - source))
   }
 
-  /// Scales an offset in the text of the anchor to a text of another length. The result is within
-  /// that text even for invalid numbers from a file.
+  /// Scales an offset in the original text to a text of another length. The result is within that
+  /// text even if a file contained invalid numbers.
   private func scaled(of offset: Int, amongst count: Int) -> Int {
     Int(max(0, min(1, Double(offset) / Double(length))) * Double(count))
   }
 
-  /// Returns the offset of a sample. Of several matches, it is the one that most of the following
-  /// samples confirm by their distances, and among equal ones the nearest to the old offset. Nil if
-  /// the sample does not occur, or is too short to identify a position.
+  /// Returns the offset of a sample in a text; nil if the sample does not occur or is too short to
+  /// identify a position. Of several matches, the one that most of the following samples confirm by
+  /// their distances is chosen; among equal ones, the one nearest to the old offset.
   private func bestMatch(ofSample index: Int, in text: [UInt8]) -> Int? {
     // The numbers come from a file and may be out of range.
     func start(_ sample: Sample) -> Int { min(max(0, sample.start), 1 << 40) }
@@ -123,8 +123,8 @@ package struct TextAnchor: Codable, Sendable, Equatable {
     return best?.offset
   }
 
-  /// Returns the offset nearest to `guess` at which a sample occurs; nil if it does not occur, or
-  /// is too short to identify a position.
+  /// Returns the offset nearest to `guess` at which a sample occurs; nil if the sample does not
+  /// occur or is too short to identify a position.
   private static func nearest(
     _ sample: ArraySlice<UInt8>, in text: [UInt8], to guess: Int
   ) -> Int? {
@@ -135,8 +135,8 @@ package struct TextAnchor: Codable, Sendable, Equatable {
     return best
   }
 
-  /// Calls `visit` with every offset at which a sample occurs, but never for one that is too short
-  /// to identify a position.
+  /// Calls `visit` with every offset at which a sample occurs; never calls it for a sample that is
+  /// too short to identify a position.
   private static func forEachMatch(
     of sample: ArraySlice<UInt8>, in text: [UInt8], _ visit: (Int) -> Void
   ) {
@@ -169,13 +169,14 @@ extension Document {
       .filter { $0 > source }.map { Int($0) }
   }
 
-  /// Returns the start of the leaf block with the longest common prefix with a sample, the nearest
-  /// of several. A heading is recognized even if different text follows it.
+  /// Returns the start of the leaf block that has the longest common prefix with a sample; if there
+  /// are several, the one nearest to `guess`. A heading is recognized even if different text
+  /// follows it.
   /// - Parameters:
   ///   - sample: The text from the start of a leaf block.
   ///   - guess: The approximate offset.
-  /// - Returns: The start of the block; nil if no block begins with the first 16 bytes of the
-  ///   sample, or consists of at least three bytes with which the sample begins.
+  /// - Returns: The start of the block; nil if no block either begins with the first 16 bytes of
+  ///   the sample or consists of at least three bytes with which the sample begins.
   fileprivate func leaf(like sample: [UInt8], near guess: Int) -> Int? {
     var best: (start: Int, common: Int)?
     for block in blocks where !block.runs.isEmpty {

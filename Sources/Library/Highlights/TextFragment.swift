@@ -3,12 +3,12 @@ package import Document
 import Layout
 
 /// A text fragment of a URL (URL Fragment Text Directives): `#:~:text=words`. Only the start of a
-/// range is searched. Several directives denote the position where their texts are nearest to each
-/// other; the context of a single directive tells equal texts apart.
+/// range is searched for. Several directives denote the position where their texts are nearest to
+/// each other; the context of a single directive distinguishes equal texts.
 package struct TextFragment: Sendable, Equatable {
   /// The text of each directive.
   package let terms: [String]
-  /// The text before and after the text of the first directive; empty for none.
+  /// The context before and after the text of the first directive; empty if there is none.
   private let prefix, suffix: String
 
   private static let delimiter = ":~:"
@@ -35,7 +35,7 @@ package struct TextFragment: Sendable, Equatable {
     init?(_ directive: Substring) {
       guard directive.hasPrefix(TextFragment.name) else { return nil }
       let parts = directive.dropFirst(TextFragment.name.count).split(separator: ",")
-      // The context before and after the text is marked by a hyphen.
+      // A hyphen marks the context before and after the text.
       let own = parts.first { !$0.hasSuffix("-") && !$0.hasPrefix("-") }
       guard let content = own?.removingPercentEncoding, !content.isEmpty else { return nil }
       text = content
@@ -55,7 +55,7 @@ package struct TextFragment: Sendable, Equatable {
   /// - Returns: The URL.
   package static func url(_ url: String, text: String) -> String { Self.url(url, terms: [text]) }
 
-  /// Returns a URL for the position in a page where some terms are nearest to each other.
+  /// Returns a URL that opens a page where some terms are nearest to each other.
   /// - Parameters:
   ///   - url: The URL of the page, without a fragment.
   ///   - terms: The terms as written in the page; duplicates are ignored.
@@ -71,8 +71,8 @@ package struct TextFragment: Sendable, Equatable {
   /// Returns a URL for a passage of a page.
   /// - Parameters:
   ///   - url: The URL of the page, without a fragment.
-  ///   - start: The start of the passage, or all of it.
-  ///   - end: The end of the passage; empty if `start` is all of it.
+  ///   - start: The start of the passage, or the whole passage.
+  ///   - end: The end of the passage; empty if `start` is the whole passage.
   ///   - prefix: The text before the passage; empty for none.
   ///   - suffix: The text after the passage; empty for none.
   /// - Returns: The URL.
@@ -99,8 +99,9 @@ package struct TextFragment: Sendable, Equatable {
     return TextPassage(of: terms, in: page)?.terms.first.flatMap { page.source(of: $0.lowerBound) }
   }
 
-  /// Returns the position in a page of the text of a single directive in its context, or in as much
-  /// of it as the page still has; nil if there is no context.
+  /// Returns the position in a page of the text of a single directive, identified by its context:
+  /// by the text on both sides if the page still has it, otherwise by that on one side. Returns nil
+  /// if the directive has no context or the context does not occur.
   private func offsetInContext(in page: SearchedText) -> Int? {
     guard let term = terms.first, terms.count == 1, !prefix.isEmpty || !suffix.isEmpty else {
       return nil
@@ -108,7 +109,7 @@ package struct TextFragment: Sendable, Equatable {
     let text = FoldedText(page.text)
     for (prefix, suffix) in [(prefix, suffix), (prefix, ""), ("", suffix)]
     where !prefix.isEmpty || !suffix.isEmpty {
-      // In scripts without spaces, the context may be next to the text.
+      // In scripts without spaces, the context may be adjacent to the text.
       for separator in [" ", ""] {
         let sample = [prefix, term, suffix].filter { !$0.isEmpty }.joined(separator: separator)
         guard let found = text.range(of: FoldedText(sample)) else { continue }

@@ -2,22 +2,23 @@ import Algorithms
 import Document
 import Layout
 
-/// The text of a document, with one line for each leaf block, and the lines that are navigation.
+/// The text of a document, with one line for each leaf block, and the information which lines are
+/// navigation.
 struct SearchedText {
   /// The text, as `Document.plainText`.
   let text: String
   private var leaves: [Leaf] = []
 
   private struct Leaf {
-    /// The offsets of its first byte in `text` and in `Document.text`.
+    /// The offsets of the leaf block's first byte in `text` and in `Document.text`.
     var start: Int, source: Int
     var isNavigation: Bool
   }
 
-  /// The minimum number of consecutive lines of only links that form a menu.
+  /// The minimum number of consecutive lines of links that form a menu.
   private static let minMenuLines = 4
 
-  /// Creates a text without navigation.
+  /// Creates a text that has no navigation.
   init(_ text: String) { (self.text, leaves) = (text, []) }
 
   init(_ document: Document) {
@@ -26,7 +27,7 @@ struct SearchedText {
       \.blocks)
     var next = folds.startIndex
     var start = 0
-    /// The number of trailing lines that consist of links only.
+    /// The number of lines at the end so far that consist only of links.
     var links = 0
     for (index, block) in zip(Int32(0)..., document.blocks) {
       guard let first = block.runs.first, let last = block.runs.last else { continue }
@@ -76,11 +77,11 @@ struct TextPassage {
   /// A search term.
   struct Term {
     var text: FoldedText
-    /// Whether an occurrence of the term must end at the end of a word.
+    /// Whether an occurrence of the term must end at a word boundary.
     var isWhole: Bool
   }
 
-  /// The ranges of the terms in the text, in bytes, ascending; each term once.
+  /// The byte ranges of the terms in the text, ascending; each term occurs once.
   private(set) var terms: [Range<Int>] = []
 
   /// The maximum number of occurrences of a term that are considered.
@@ -91,8 +92,8 @@ struct TextPassage {
     var term: Int
   }
 
-  /// Finds the passage; nil if no term occurs. Navigation is only considered if no term occurs
-  /// elsewhere; terms that do not occur are ignored.
+  /// Finds the passage; returns nil if no term occurs. Terms that do not occur are ignored.
+  /// Navigation is considered only if no term occurs elsewhere.
   init?(of terms: [Term], in page: SearchedText) {
     let text = FoldedText(page.text)
     var positions: [Location] = []
@@ -114,14 +115,14 @@ struct TextPassage {
     if positions.isEmpty { positions = others }
     positions.sort { ($0.bytes.lowerBound, $0.term) < ($1.bytes.lowerBound, $1.term) }
     guard let nearest = Self.nearest(of: positions, terms: terms.count) else { return nil }
-    // Of several occurrences of a term, the last is nearest to the term that ends the passage.
+    // The last occurrence of a term so far is the nearest one to the term that ends the passage.
     var last: [Int: Range<Int>] = [:]
     for position in positions[nearest] { last[position.term] = position.bytes }
     self.terms = last.values.sorted { $0.lowerBound < $1.lowerBound }
   }
 
-  /// Returns the shortest run of occurrences that includes all terms that occur; the first of
-  /// equally short ones.
+  /// Returns the shortest sequence of occurrences that includes every term that occurs; the first
+  /// one if several are equally short.
   private static func nearest(of positions: [Location], terms: Int) -> Range<Int>? {
     let wanted = Set(positions.map(\.term)).count
     guard wanted > 0 else { return nil }

@@ -1,37 +1,37 @@
 package import Foundation
 import OfflineCache
 
-/// The pages and books that were read, each once: a book is one reading, whichever of its parts
-/// were read, and wherever its file was.
+/// The pages and books that were read, each once. A book is one reading, regardless of which of its
+/// parts were read and where its file was.
 package struct ReadingHistory: Sendable, Equatable {
   package struct Reading: Sendable, Equatable {
     /// The URL that opens the page, or the table of contents of the book.
     package var url: String
-    /// The key of the content of the book (`BookAddress.key`), which is its URL once it is
-    /// imported; nil for a page of the web, and if it is unknown.
+    /// The key of the book's content (`BookAddress.key`), which is the URL of an imported book; nil
+    /// for a web page, and if it is unknown.
     package var contentKey: String?
     /// The title of the page or book, or empty.
     package var title: String
-    /// The time at which the page or book was left last.
+    /// The time at which the user last left the page or book.
     package var date: Date
-    /// The progress in percent, from 0 to 100; for a book, that of the whole book.
+    /// The reading progress in percent, from 0 to 100; for a book, the progress in the whole book.
     package var percent: Int
   }
 
-  /// The readings, the latest first.
+  /// The readings, latest first.
   package private(set) var readings: [Reading] = []
 
-  /// Combines the records about parts of a book.
-  /// - Parameter records: The records, the latest first.
+  /// Combines the records about the parts of each book.
+  /// - Parameter records: The records, latest first.
   package init(_ records: [ReadingLog.Record]) {
-    /// The indices in `readings` of books, by the key of their content or else their URL.
+    /// The indices of books in `readings`, by the key of their content or else their URL.
     var positions: [String: Int] = [:]
-    /// The indices in `readings` of books of which only the table of contents was found so far.
+    /// The indices in `readings` of books for which only the table of contents was found so far.
     var unread: Set<Int> = []
     let books = Set(records.compactMap { $0.book?.url })
     for record in records {
       guard let book = record.book else {
-        // Earlier versions recorded the parts of books as pages.
+        // Earlier versions recorded the parts of books as web pages.
         if !Self.isPart(record.url, ofAny: books) {
           readings.append(
             Reading(

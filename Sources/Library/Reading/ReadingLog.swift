@@ -1,8 +1,8 @@
 package import Foundation
 package import OfflineCache
 
-/// The reading history: a line of JSON with a checksum for each time that a page was left or a
-/// position was marked.
+/// The reading history: one line of JSON with a checksum for each time that the user left a page or
+/// set a bookmark.
 ///
 /// The last line about a page applies. All methods block and may be called from any thread. Several
 /// processes may use the same file at once.
@@ -15,28 +15,28 @@ package struct ReadingLog: Sendable {
     package var title: String
     /// The time of the record.
     package var date: Date
-    /// The reading progress, from 0 to 100.
+    /// The reading progress in percent, from 0 to 100.
     package var percent: Int
     /// The text at the top of the screen.
     package var anchor: TextAnchor
-    /// The letter of the mark; nil if the page was left at this position.
+    /// The letter of the bookmark; nil if the user left the page at this position.
     package var bookmark: String?
-    /// The file that contains the page; nil for a page of the web.
+    /// The file that contains the page; nil for a web page.
     package var book: Book?
 
     /// A file, such as a book, and the position in it.
     package struct Book: Codable, Sendable, Equatable {
-      /// The URL of the file, which shows its table of contents if it has parts.
+      /// The URL of the file; it opens the table of contents if the file has parts.
       package var url: String
       /// The title of the file, or empty.
       package var title: String
-      /// The key of the content of the file (`BookAddress.key`), which is the same wherever the
-      /// file is; nil if it is unknown.
+      /// The key of the file's content (`BookAddress.key`), which does not depend on the location
+      /// of the file; nil if it is unknown.
       package var key: String?
       /// The index of the page among the parts of the file; nil for a file without parts, and for
       /// the table of contents.
       package var part: Int?
-      /// The reading progress in the whole file, from 0 to 100.
+      /// The reading progress in the whole file in percent, from 0 to 100.
       package var percent: Int
 
       package init(url: String, title: String, part: Int?, percent: Int) {
@@ -69,22 +69,23 @@ package struct ReadingLog: Sendable {
 
   private let file: URL
   private let maxSize: Int64
-  /// The backup copies of recent appends; nil for none.
+  /// The backup copies of recent appends; nil if there are none.
   private let recentAppends: RecentAppends?
   /// Receives a message if the log cannot be read.
   private let note: @Sendable (String) -> Void
   private var state: StateFile { StateFile(file: file) }
 
-  /// The default maximum size in bytes; a larger file is rewritten with the latest lines.
+  /// The default maximum size in bytes. If the file is larger, it is rewritten with the latest
+  /// lines only.
   package static let maxSize: Int64 = 2 << 20
   private static let maxPages = 2000
 
-  /// Creates a log without opening anything.
+  /// Creates a log without opening the file.
   /// - Parameters:
   ///   - file: The file; its directory is created with the first line.
   ///   - maxSize: The size in bytes above which the file is rewritten.
-  ///   - copies: Receives a backup copy of each append; nil for none.
-  ///   - note: Receives a message if the log cannot be read; it then counts as empty.
+  ///   - copies: Receives a backup copy of each append; nil to keep no copies.
+  ///   - note: Receives a message if the log cannot be read and is therefore treated as empty.
   package init(
     file: URL, maxSize: Int64 = Self.maxSize, copiedTo copies: RecentAppends? = nil,
     note: @escaping @Sendable (String) -> Void = { _ in }
@@ -97,7 +98,7 @@ package struct ReadingLog: Sendable {
 
   /// Appends a record. If the file exceeds the maximum size, it is rewritten with the latest
   /// records.
-  /// - Throws: `ArchiveError` if it cannot be written.
+  /// - Throws: `ArchiveError` if the record cannot be written.
   package func append(_ record: Record) throws(ArchiveError) {
     let log = try state.openLocked()
     defer { log.unlock() }
@@ -117,7 +118,7 @@ package struct ReadingLog: Sendable {
     try replace(with: all.reversed().flatMap(Self.line))
   }
 
-  /// Restores the end of the log from the backup copy, if a file synchronizer replaced the log by
+  /// Restores the end of the log from the backup copy, if a file synchronizer replaced the log with
   /// an older version.
   package func restoreLost() {
     // If the log cannot be written now, it is repaired later.
@@ -130,10 +131,10 @@ package struct ReadingLog: Sendable {
     }
   }
 
-  /// Returns the record of the last time that a page was left; nil if there is none.
+  /// Returns the record of the last time that the user left a page; nil if there is none.
   package func last(of url: String) -> Record? {
-    // The members are sorted by name, so the URL comes last. Percent-encoding may be spelled in
-    // another way.
+    // The members of the JSON object are sorted by name, so the URL comes last. Percent-encoding
+    // may be spelled in another way.
     let url = CacheKey.normalised(url)
     let end = Array("\"url\":\(Self.json(url))}".utf8)
     return record {
@@ -143,8 +144,8 @@ package struct ReadingLog: Sendable {
     }
   }
 
-  /// Returns the record of the last time that a part of a file was left, wherever the file was at
-  /// that time; nil if there is none.
+  /// Returns the record of the last time that the user left a part of a file, wherever the file was
+  /// then; nil if there is none.
   /// - Parameters:
   ///   - key: The key of the content of the file.
   ///   - part: The index of the part; nil for any part, or for a file without parts.
@@ -162,7 +163,7 @@ package struct ReadingLog: Sendable {
     return record ?? contents
   }
 
-  /// Returns the last record of the mark with a letter; nil if there is none.
+  /// Returns the last record of the bookmark with a letter; nil if there is none.
   package func bookmark(_ letter: String) -> Record? {
     record { _ in
       true
@@ -171,7 +172,7 @@ package struct ReadingLog: Sendable {
     }
   }
 
-  /// Returns the last records of at most `limit` pages that were read, the latest first.
+  /// Returns the last records of at most `limit` pages that were read, latest first.
   package func recent(limit: Int) -> [Record] {
     Self.latest(of: bytes, limit: limit) { $0.bookmark == nil }
   }
@@ -196,7 +197,7 @@ package struct ReadingLog: Sendable {
     return found
   }
 
-  /// Removes all lines about the given URLs, and about parts of those that are books.
+  /// Removes all lines about the given URLs and, if they are books, about their parts.
   /// - Throws: `ArchiveError`.
   package func forget(_ urls: Set<String>) throws(ArchiveError) {
     guard try LocalFileSystem().status(of: file.path) != nil else { return }
@@ -244,7 +245,7 @@ package struct ReadingLog: Sendable {
     return nil
   }
 
-  /// Returns the last record of each page and of each mark, the latest first.
+  /// Returns the last record of each page and of each bookmark, latest first.
   /// - Parameters:
   ///   - bytes: The content of the log.
   ///   - limit: The maximum number of records.

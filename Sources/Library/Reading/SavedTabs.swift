@@ -30,7 +30,7 @@ package struct SavedTabs: Codable, Sendable, Equatable {
 
   /// A tab: the current page and its history.
   package struct Tab: Codable, Sendable, Equatable {
-    /// The previous pages, the latest last.
+    /// The previous pages, latest last.
     package var past: [Step]
     /// The current page.
     package var page: Step
@@ -50,8 +50,8 @@ package struct SavedTabs: Codable, Sendable, Equatable {
   package var tabs: [Tab]
   /// The index of the tab on the screen.
   package var shownIndex: Int
-  /// True if a signal ended offread, which wrote this file at that moment; nil while it runs and
-  /// after a crash.
+  /// True if a signal ended offread, which then wrote this file; nil while offread runs and after a
+  /// crash.
   package var wasEndedBySignal: Bool?
 
   private enum CodingKeys: String, CodingKey {

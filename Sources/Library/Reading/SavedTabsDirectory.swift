@@ -2,8 +2,8 @@ package import Foundation
 package import OfflineCache
 import Synchronization
 
-/// A directory with one file per process that lists its open tabs. A running process locks its
-/// file; a file without a lock was left by a crash. All methods block for file access.
+/// A directory with one file per process that lists the open tabs of the process. A running process
+/// locks its file; a file without a lock was left by a crash. All methods block for file access.
 package final class SavedTabsDirectory: Sendable {
   private let directory: URL
   private let name: String
@@ -11,14 +11,14 @@ package final class SavedTabsDirectory: Sendable {
 
   /// Creates a reference to a directory without accessing it.
   /// - Parameters:
-  ///   - directory: the directory; it is created when the first file is written.
-  ///   - name: the name of this process's file, unique among running processes.
+  ///   - directory: The directory, which is created when the first file is written.
+  ///   - name: The name of this process's file, unique among running processes.
   package init(directory: URL, name: String = UUID().uuidString) {
     self.directory = directory
     self.name = name
   }
 
-  /// The maximum length of a file in bytes; longer ones are not read.
+  /// The maximum length of a file in bytes; longer files are not read.
   private static let maxSize = 4 << 20
 
   private func file(_ name: String) -> URL { directory.appendingPathComponent(name + ".json") }
@@ -51,8 +51,8 @@ package final class SavedTabsDirectory: Sendable {
   }
 
   /// Returns the open tabs of processes that ended without removing their files, and the number of
-  /// files that are damaged, too long or cannot be read. Deletes all these files, except that those
-  /// of the second kind get the file name extension `damaged`.
+  /// files that are damaged, too long or unreadable. The former files are deleted; the latter get
+  /// the file name extension `damaged`.
   package func recoverLost() -> (tabs: [SavedTabs], damagedCount: Int) {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
     var damagedCount = 0
@@ -74,7 +74,7 @@ package final class SavedTabsDirectory: Sendable {
       let moved = rename(path.path, path.appendingPathExtension("damaged").path)
       let error = moved == 0 ? 0 : errno
       if error != ENOENT { damagedCount += 1 }
-      // A file that cannot be renamed is tried again at the next start.
+      // If a file cannot be renamed, the next start tries again.
       guard error == 0 || error == ENOENT else { return nil }
     }
     for file in [path, path.appendingPathExtension("new"), lock] {

@@ -3,8 +3,8 @@ import OfflineCache
 
 /// Searches the tags, notes and highlights of the user, in addition to the text of pages.
 ///
-/// What is recorded for a URL that redirects also applies to the page to which it leads, because
-/// that page has the text.
+/// Annotations of a URL that redirects also apply to the page to which it leads, because that page
+/// has the text.
 struct AnnotationSearch {
   private let library: PageLibrary
   private let cache: HTTPCache
@@ -24,7 +24,7 @@ struct AnnotationSearch {
       }
   }
 
-  /// Returns the pages with a tag, regardless of case and accents.
+  /// Returns the pages with a tag, ignoring case and accents.
   /// - Throws: `ArchiveError.unreadable`.
   func pages(tagged tag: String) throws(ArchiveError) -> Set<String> {
     let folded = TextFolding.folded(tag)
@@ -56,7 +56,7 @@ struct AnnotationSearch {
 }
 
 extension SearchStore {
-  /// The maximum number of terms that are searched in annotations in combination with the text.
+  /// The maximum number of terms for which annotations are searched in combination with the text.
   private static let maxAnnotationTerms = 4
 
   /// Returns the pages that match a query by their text and annotations together.
@@ -65,10 +65,10 @@ extension SearchStore {
   /// first.
   /// - Parameters:
   ///   - query: The query; its tags are ignored here.
-  ///   - own: The annotations.
-  ///   - keys: The pages that may be returned, or nil for all.
+  ///   - own: The annotations of the user.
+  ///   - keys: The pages that may be returned, or nil for all pages.
   ///   - count: The number of pages wanted.
-  /// - Returns: The ids of the pages, the best first: at least `count` if enough pages match.
+  /// - Returns: The ids of the pages, best first: at least `count` if enough pages match.
   /// - Throws: `DatabaseError`, `ArchiveError.unreadable`.
   func matches(
     _ query: SearchQuery, _ own: AnnotationSearch, among keys: Set<String>?, atLeast count: Int
@@ -89,7 +89,8 @@ extension SearchStore {
       rest.terms = query.terms.indices.filter { !taken.contains($0) }.map { query.terms[$0] }
       ids += try matches(rest, among: wanted, atLeast: count)
       if rest.expression == nil, !rest.terms.isEmpty {
-        // FTS5 has no query of only excluded terms, so they are searched for and subtracted.
+        // FTS5 does not support queries of only excluded terms, so these terms are searched for and
+        // the matches subtracted.
         var unwanted = rest
         for index in unwanted.terms.indices { unwanted.terms[index].isExcluded = false }
         for term in unwanted.terms {

@@ -8,9 +8,9 @@ import Synchronization
 
 /// Full-text search in the saved pages.
 ///
-/// The index follows the archive: `catchUp` adds the versions that were saved since its last call.
-/// All methods block and may be called from any thread. Several processes may use the same index at
-/// once.
+/// The index is derived from the archive: `catchUp` adds the versions that were saved since its
+/// last call. All methods block and may be called from any thread. Several processes may use the
+/// same index at once.
 package final class SearchIndex: Sendable {
   private let path: URL
   private let cache: HTTPCache
@@ -37,7 +37,7 @@ package final class SearchIndex: Sendable {
       _ receive: (String, Document) -> Void
     ) throws -> Void
 
-  /// Creates an index without opening anything.
+  /// Creates an index without opening the file.
   /// - Parameters:
   ///   - path: The file of the index.
   ///   - cache: The cache whose pages are searched.
@@ -67,9 +67,10 @@ package final class SearchIndex: Sendable {
   }
 
   /// Adds the versions that were saved since the last call. Does nothing in a read-only process. If
-  /// most of the index is about replaced pages, it is built again without them.
-  /// - Parameter progress: Receives the progress; false stops, and the next call continues.
-  /// - Throws: `ArchiveError`; `.stopped` if it was stopped.
+  /// most entries of the index belong to replaced pages, the index is rebuilt without them.
+  /// - Parameter progress: Receives the progress; returning false stops the operation, which the
+  ///   next call continues.
+  /// - Throws: `ArchiveError`; `.stopped` if `progress` returned false.
   package func catchUp(progress: (Progress) -> Bool = { _ in true }) throws(ArchiveError) {
     // A read-only process searches the existing index.
     guard !isReadOnly else { return }
@@ -85,8 +86,9 @@ package final class SearchIndex: Sendable {
   }
 
   /// Rebuilds an existing index; the old file is removed without being opened.
-  /// - Parameter progress: Receives the progress; false stops, and the next search continues.
-  /// - Throws: `ArchiveError`; `.stopped` if it was stopped.
+  /// - Parameter progress: Receives the progress; returning false stops the operation, which the
+  ///   next search continues.
+  /// - Throws: `ArchiveError`; `.stopped` if `progress` returned false.
   package func rebuild(progress: (Progress) -> Bool) throws(ArchiveError) {
     guard try LocalFileSystem().status(of: path.path) != nil else { return }
     close()
@@ -103,7 +105,7 @@ package final class SearchIndex: Sendable {
     let last = try archive.lastRow()
     var done = try using { store in try store.progress() }
     if done.row > 0 {
-      // After the archive's index was rebuilt, its row numbers start again, so all rows are
+      // After the archive's index was rebuilt, its row numbers start again, so all rows must be
       // processed once more.
       let known = try archive.readVersions(after: done.row - 1, limit: 1).first
       if known?.row != done.row || known?.stored.id != done.record { done = SearchStore.Progress() }
@@ -137,8 +139,8 @@ package final class SearchIndex: Sendable {
     }
   }
 
-  /// Returns the entries of pages that another version of the program failed to read. Their rows
-  /// were already processed, so they would not be read again.
+  /// Returns the entries of pages that another version of offread excluded after crashes. Their
+  /// rows have already been processed, so the pages would not be read again otherwise.
   private func entriesToRetry() throws -> [SearchStore.Entry] {
     let sources = try PageWatch.triedAgain.compactMap { try source(of: $0) }
     guard !sources.isEmpty else { return [] }
@@ -146,7 +148,7 @@ package final class SearchIndex: Sendable {
     return entries(of: sources.filter { Self.isWanted($0.stored) && !known.contains($0.record) })
   }
 
-  /// The saved versions that the text of a page is extracted from.
+  /// The saved versions from which the text of a page is extracted.
   private struct Source {
     /// The version of the page.
     var stored: StoredResponse
@@ -159,9 +161,9 @@ package final class SearchIndex: Sendable {
     }
   }
 
-  /// Returns the current sources of the pages of some versions, each once, without those already
-  /// indexed. A page whose given version is outdated is skipped, because its latest version has a
-  /// row of its own.
+  /// Returns the current sources of the pages that some versions belong to, each once, without
+  /// those already indexed. An outdated version is skipped, because the latest version of its page
+  /// has a row of its own.
   private func sources(of versions: [StoredResponse]) throws -> [Source] {
     var sources: [Source] = []
     var seen: Set<String> = []
@@ -197,9 +199,9 @@ package final class SearchIndex: Sendable {
     package var title: String
     /// The date of the content.
     package var date: Date
-    /// An excerpt of the text with the terms, or its beginning.
+    /// An excerpt of the text that contains the terms, or the beginning of the text.
     package var snippet: String
-    /// The ranges of the terms in the snippet, in characters.
+    /// The ranges of the terms in the snippet, as character offsets.
     package var matches: [Range<Int>]
     /// The name of the file that contains the page; empty for a web page.
     package var file: String
@@ -228,7 +230,7 @@ package final class SearchIndex: Sendable {
   /// - Parameters:
   ///   - query: The query.
   ///   - limit: The maximum number of results.
-  /// - Returns: The results, the best first.
+  /// - Returns: The results, best first.
   /// - Throws: `ArchiveError`.
   package func search(_ query: SearchQuery, limit: Int) throws(ArchiveError) -> [Hit] {
     try rebuildingIfDamaged { try findHits(query, limit: limit) }
@@ -239,7 +241,7 @@ package final class SearchIndex: Sendable {
     let own = try AnnotationSearch(library, cache)
     for tag in query.tags {
       let pages = try own.pages(tagged: tag)
-      // The tags of a book also apply to its parts.
+      // The tags of a book also apply to the parts of the book.
       let tagged = try using { store in try store.withParts(pages) }
       keys = keys.map { $0.intersection(tagged) } ?? tagged
     }
@@ -251,7 +253,7 @@ package final class SearchIndex: Sendable {
     }
     let count = limit + excluded.count
     let ids = try using { store in try store.matches(query, own, among: wanted, atLeast: count) }
-    // Pages to be removed are hidden.
+    // Pages with a pending removal are hidden.
     let hidden = Set(try library.keys(with: .removed))
     var found: [(SearchStore.Page, Source)] = []
     var rest = ids[...]
@@ -260,7 +262,7 @@ package final class SearchIndex: Sendable {
       rest = rest.dropFirst(next.count)
       for page in try using({ store in try store.pages(next) }) {
         let key = BookAddress.key(of: page.key)
-        // Pages that were removed in the meantime, also on other devices, are skipped.
+        // Pages that were removed in the meantime, even on other devices, are skipped.
         guard !hidden.contains(key), !excluded.contains(page.key), let source = try source(of: key)
         else { continue }
         found.append((page, source))
@@ -271,7 +273,7 @@ package final class SearchIndex: Sendable {
 
   /// Returns the most recently saved pages. Pages that are not indexed yet are missing.
   /// - Parameter limit: The maximum number of pages.
-  /// - Returns: The keys, titles and dates of the pages, the newest first.
+  /// - Returns: The keys, titles and dates of the pages, newest first.
   /// - Throws: `ArchiveError`.
   package func recent(
     limit: Int
@@ -284,9 +286,9 @@ package final class SearchIndex: Sendable {
   /// Returns the saved pages whose titles or URLs have words with the given prefixes; prefixes of
   /// one or two letters must be whole words. Pages that are not indexed yet are missing.
   /// - Parameters:
-  ///   - typed: Words, or parts of a URL.
+  ///   - typed: Words, or portions of a URL, as the user typed them.
   ///   - limit: The maximum number of pages.
-  /// - Returns: The keys and titles of the pages, the newest first.
+  /// - Returns: The keys and titles of the pages, newest first.
   /// - Throws: `ArchiveError`.
   package func completions(
     of typed: String, limit: Int
@@ -302,8 +304,9 @@ package final class SearchIndex: Sendable {
     try rebuildingIfDamaged { try using { store in try store.titles(of: keys) } }
   }
 
-  /// Removes pages and their words from the index. If their words cannot be removed individually,
-  /// the whole index is cleared, to be built again. Call it before the archive removes the pages.
+  /// Removes pages and their words from the index. If the words cannot be removed individually, the
+  /// whole index is cleared, to be rebuilt later. Call this method before the archive removes the
+  /// pages.
   /// - Throws: `ArchiveError`.
   package func remove(_ keys: [String]) throws(ArchiveError) {
     try RebuildableDatabase.removeDamaged(path.path)
@@ -338,7 +341,7 @@ package final class SearchIndex: Sendable {
     }
   }
 
-  /// Whether the process must not write anything.
+  /// Whether this process must not write to the index.
   private var isReadOnly: Bool { cache.configuration.isReadOnly }
 
   package func close() {
@@ -352,15 +355,15 @@ package final class SearchIndex: Sendable {
   // MARK: The text of pages
 
   private static let maxBatchedPages = 128
-  /// The approximate number of bytes of text added to the index in one transaction.
+  /// The approximate number of bytes of text that are added to the index in one transaction.
   private static let pieceSize = 4 << 20
-  /// The maximum number of bytes of a page that are read.
+  /// The maximum number of bytes that are read from a saved page.
   private static let maxReadLength: Int64 = 20 << 20
-  /// The maximum number of bytes of the text of a page that are indexed.
+  /// The maximum number of bytes of a page's text that are indexed.
   private static let maxTextLength = 4 << 20
 
-  /// Returns whether a version is to be indexed: a page, as opposed to a resource of a page, that
-  /// is neither empty nor too long.
+  /// Returns whether a version is to be indexed: it must be a page rather than a resource of a
+  /// page, and neither empty nor too long.
   private static func isWanted(_ stored: StoredResponse) -> Bool {
     guard (200..<300).contains(stored.response.status), stored.length > 0,
       stored.length <= maxReadLength || BookAddress(stored.key) != nil,
@@ -381,8 +384,8 @@ package final class SearchIndex: Sendable {
     return entries.withLock { $0 }.flatMap(\.self)
   }
 
-  /// Returns the index entries of a page: for a book, those of its table of contents and each of
-  /// its parts. The result is empty if the page is not text, or is excluded after crashes.
+  /// Returns the index entries of a page. A book has entries for its table of contents and for each
+  /// of its parts. The result is empty if the page is not text, or is excluded after crashes.
   private func entries(of source: Source) -> [SearchStore.Entry] {
     PageWatch.process(source.stored.key) { entriesUnderWatch(of: source) } ?? []
   }
@@ -401,7 +404,7 @@ package final class SearchIndex: Sendable {
       let text = document.plainText.prefix(Self.maxTextLength)
       entries.append(SearchStore.Entry(page: page, text: String(decoding: text, as: UTF8.self)))
     }
-    // The parts of a book have no boilerplate to separate.
+    // Parts of a book have no boilerplate to separate from the content.
     if entries.count == 1, BookAddress(entries[0].page.key) == nil {
       let other = read(source, as: .page) { _, document in
         entries[0].rest = SearchText.rest(of: document.plainText, beside: entries[0].text)
@@ -412,9 +415,9 @@ package final class SearchIndex: Sendable {
     return entries
   }
 
-  /// Reads the documents of a page. If a browser rendered more text than the page itself has, that
-  /// text is used.
-  /// - Returns: the error with which the archive could not read the page; nil if there is none.
+  /// Reads the documents of a page. If a browser rendered more text than the page itself has, the
+  /// rendered version is used.
+  /// - Returns: The error with which the archive could not read the page; nil if there is none.
   private func read(
     _ source: Source, only key: String? = nil, as view: PageViewMode,
     receive: (String, Document) -> Void
@@ -436,8 +439,8 @@ package final class SearchIndex: Sendable {
     return nil
   }
 
-  /// Reads the documents of a version. A version that is not text has none.
-  /// - Returns: the error with which the archive could not read it; nil if there is none.
+  /// Reads the documents of a version; a version that is not text has none.
+  /// - Returns: The error with which the archive could not read the version; nil if there is none.
   private func readVersion(
     _ stored: StoredResponse, only key: String? = nil, as view: PageViewMode,
     receive: (String, Document) -> Void
@@ -447,7 +450,7 @@ package final class SearchIndex: Sendable {
       return nil
     } catch let error as ArchiveError {
       switch error {
-      // The archive reports damage itself; a version that is not found was removed meanwhile.
+      // The archive itself reports damage; a version that is not found was removed in the meantime.
       case .damaged, .notFound: return nil
       default: return error
       }
@@ -456,7 +459,7 @@ package final class SearchIndex: Sendable {
     }
   }
 
-  /// Reports how many pages could not be read.
+  /// Reports how many pages could not be read since the last report.
   private func reportUnreadable() {
     let (count, reason) = unreadable.withLock { found in
       defer { found = (0, "") }
@@ -530,19 +533,19 @@ package final class SearchIndex: Sendable {
     }
   }
 
-  /// Opens the index file, or an in-memory index if there can be no file.
+  /// Opens the index file. If no file can be used, opens an in-memory index.
   /// - Returns: Whether a damaged file was set aside.
   @discardableResult
   private func open(_ state: inout State, insteadOf damaged: OpenFile.Status? = nil) throws -> Bool
   {
     if isReadOnly {
-      // Without a write-ahead log, no process is writing to it.
+      // If there is no write-ahead log, no process is writing to the file.
       let log = try LocalFileSystem().status(of: path.path + "-wal")
       let access: RebuildableDatabase.Access = (log?.size ?? 0) > 0 ? .observing : .immutable
       state.store = try (try? SearchStore(path: path.path, access)) ?? SearchStore(path: nil)
       return false
     }
-    // A process that only searches creates no directory.
+    // A process that only searches does not create the directory.
     if try LocalFileSystem().status(of: cache.configuration.location.archive.path) != nil {
       do {
         let (store, found) = try RebuildableDatabase.opening(path.path, insteadOf: damaged) {
@@ -554,7 +557,7 @@ package final class SearchIndex: Sendable {
       } catch let damage as DatabaseDamage {
         throw damage
       } catch {
-        // There can be no file; the index is in memory.
+        // No file can be used; the index is in memory.
       }
     }
     state.store = try SearchStore(path: nil)

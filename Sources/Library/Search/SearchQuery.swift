@@ -7,7 +7,7 @@ import OfflineCache
 /// otherwise a whole word); `-word` must not occur. `site:example.org`, `tag:travel`,
 /// `tag:"to read"`, `before:2026-11-01` and `after:2026-10` filter pages.
 package struct SearchQuery: Sendable, Equatable {
-  /// A word or a phrase.
+  /// A word or a phrase of a query.
   package struct Term: Sendable, Equatable {
     /// The text as typed, without punctuation at its ends.
     package var text: String
@@ -37,7 +37,7 @@ package struct SearchQuery: Sendable, Equatable {
 
   /// The reason why a text is not a valid query.
   package enum Mistake: Error, Sendable, Equatable, CustomStringConvertible {
-    /// There is neither a term that must occur nor, in a query without terms, a filter.
+    /// The query has no term that must occur and is not made of filters only.
     case empty
     /// The text is not a date.
     case date(String)
@@ -54,7 +54,7 @@ package struct SearchQuery: Sendable, Equatable {
   /// - Parameters:
   ///   - text: The query as typed.
   ///   - timeZone: The time zone of dates.
-  /// - Throws: `Mistake`.
+  /// - Throws: `Mistake` if the text is not a valid query.
   package init(_ text: String, timeZone: TimeZone) throws(Mistake) {
     var rest = Substring(text)
     while let word = Self.next(&rest) {
@@ -66,7 +66,7 @@ package struct SearchQuery: Sendable, Equatable {
       case "tag":
         guard let tag = LibraryAttribute.tag(value) else { continue }
         if word.isExcluded { excludedTags.append(tag) } else { tags.append(tag) }
-      // A page that is not older than a time is from after it.
+      // A page that is not from before a time is from that time or later.
       case "before" where word.isExcluded, "after" where !word.isExcluded:
         after = try Self.date(value, timeZone)
       case "before", "after": before = try Self.date(value, timeZone)
@@ -81,9 +81,9 @@ package struct SearchQuery: Sendable, Equatable {
     }
   }
 
-  /// Returns the query for the arguments of a command: an argument with spaces, from which the
-  /// shell has removed the quotation marks, becomes a phrase again, unless it has query syntax
-  /// itself (`'tag:x hello'`).
+  /// Returns the query for the arguments of a command. The shell has removed the quotation marks
+  /// around an argument with spaces, so that argument becomes a phrase again, unless it has query
+  /// syntax itself (`'tag:x hello'`).
   /// - Parameter arguments: The arguments.
   /// - Returns: The text of the query.
   package static func text(ofArguments arguments: [String]) -> String {
@@ -132,7 +132,8 @@ package struct SearchQuery: Sendable, Equatable {
     }
   }
 
-  /// The minimum length of a prefix in Unicode scalars; shorter ones match nearly every page.
+  /// The minimum length of a prefix in Unicode scalars; shorter prefixes would match nearly every
+  /// page.
   private static let minPrefixLength = 3
 
   private func phrases(isExcluded: Bool) -> [String] {
@@ -157,8 +158,8 @@ package struct SearchQuery: Sendable, Equatable {
     terms.append(Term(text: text, isPrefix: word.isPrefix, isExcluded: word.isExcluded))
   }
 
-  /// Characters that are not part of a word at its ends. The index has none, and a page need not
-  /// have the same. Signs that belong to names, as in `C++`, are kept.
+  /// The characters that are removed from both ends of a word, because the index does not have them
+  /// and the page may have others there. Signs that belong to names, as in `C++`, are kept.
   private static let punctuation = CharacterSet(
     charactersIn: ".,;:!?()[]{}\"'…«»‹›„“”‟‚‘’‛、。，；：！？（）「」『』【】《》〈〉")
 
@@ -207,11 +208,11 @@ package struct SearchQuery: Sendable, Equatable {
     var host = text.lowercased()
     if let scheme = host.range(of: "://") { host.removeSubrange(..<scheme.upperBound) }
     host = String(host.prefix { $0 != "/" && $0 != ":" }.drop { $0 == "." || $0 == "*" })
-    // Hosts with non-ASCII letters are stored in Punycode.
+    // The index stores hosts with non-ASCII letters in Punycode.
     return host.utf8.allSatisfy { $0 < 0x80 } ? host : WebURL("http://\(host)/")?.host ?? host
   }
 
-  /// Returns the start of a year, a month or a day.
+  /// Returns the start of a year, month or day given as `2026`, `2026-11` or `2026-11-01`.
   private static func date(_ text: String, _ timeZone: TimeZone) throws(Mistake) -> Date {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     let numbers = parts.compactMap { Int($0) }

@@ -2,11 +2,11 @@ import GRDB
 import GRDBSQLite
 
 // The rank of a match, as an FTS5 auxiliary function: Okapi BM25 without inverse document
-// frequency, for which SQLite would read every position of every term for each search (a tenth of a
-// second for a few frequent words in 100,000 pages). All ranked pages contain all terms, so that
-// only the relative weight of the terms is lost.
+// frequency, for which SQLite would have to read every position of every term for each search (a
+// tenth of a second for a few frequent words in 100,000 pages). All ranked pages contain all terms,
+// so only the relative weight of the terms is lost.
 
-/// The rank of a match; higher is better.
+/// The rank of a match; a higher rank is better.
 enum SearchRank {
   /// The name of the SQL function; its argument is the table.
   static let name = "closeness"
@@ -58,7 +58,7 @@ enum SearchRank {
 
   /// The proximity of the phrases of a query in the text of a page.
   private struct Proximity {
-    /// The last position of each phrase; -1 if it has not occurred yet.
+    /// The last position of each phrase so far; -1 if the phrase has not occurred yet.
     private var lastPositions: [Int]
     /// The number of different phrases found.
     private var foundPhraseCount = 0
@@ -68,7 +68,8 @@ enum SearchRank {
 
     init(phrases: Int) { lastPositions = Array(repeating: -1, count: phrases) }
 
-    /// Adds an occurrence of a phrase. Positions must be passed in ascending order.
+    /// Adds an occurrence of the phrase with the given index. Positions must be passed in ascending
+    /// order.
     mutating func add(_ phrase: Int, at position: Int) {
       guard lastPositions.count > 1 else { return }
       if lastPositions[phrase] < 0 { foundPhraseCount += 1 }
@@ -77,7 +78,7 @@ enum SearchRank {
       minRunLength = min(minRunLength, position - (lastPositions.min() ?? position) + 1)
     }
 
-    /// A value from 0, if a phrase does not occur, to 1, if all phrases are adjacent.
+    /// The proximity, from 0 if a phrase does not occur to 1 if all phrases are adjacent.
     var value: Double {
       minRunLength == .max ? 0 : min(1, Double(lastPositions.count) / Double(max(1, minRunLength)))
     }

@@ -5,9 +5,9 @@ extension SearchStore {
   /// Returns the pages whose titles or URLs have words with the given prefixes; prefixes of one or
   /// two letters must be whole words.
   /// - Parameters:
-  ///   - typed: Words, or parts of a URL.
+  ///   - typed: Words, or portions of a URL, as the user typed them.
   ///   - limit: The maximum number of pages.
-  /// - Returns: The keys and titles of the pages, the newest first.
+  /// - Returns: The keys and titles of the pages, newest first.
   /// - Throws: `DatabaseError`.
   func completions(of typed: String, limit: Int) throws -> [(key: String, title: String)] {
     let phrases = typed.split(separator: " ").compactMap { word in
@@ -17,7 +17,8 @@ extension SearchStore {
     guard !phrases.isEmpty else { return [] }
     let text = phrases.joined(separator: " AND ")
     return try database.read { db in
-      // Ordered by row id, so that the query can stop at the limit even for frequent words.
+      // The rows are ordered by row id, so that the query can stop at the limit even for frequent
+      // words.
       try Row.fetchAll(
         db,
         sql: """

@@ -2,27 +2,27 @@ import Foundation
 import GRDB
 import OfflineCache
 
-// The pages that a query matches, in order. Ranking a page takes some microseconds; finding that it
-// contains a frequent word takes a fifth of a microsecond. Therefore the number of ranked matches
-// is bounded: the latest matches, and the latest with a term in the title or URL.
+// Finds the pages that match a query, in order. Ranking a page takes some microseconds; finding
+// that it contains a frequent word takes a fifth of a microsecond. Therefore, the number of ranked
+// matches is bounded: only the latest matches, and the latest matches with a term in the title or
+// URL, are ranked.
 
 extension SearchStore {
-  /// The maximum number of matches ranked: of all matches, and of those with a term in the title or
-  /// URL.
+  /// The maximum number of matches ranked, both of all matches and of those with a term in the
+  /// title or URL.
   private static let maxRanked = 1000
-  /// The maximum number of matches ranked, instead of `maxRanked`, if a filter may exclude most
-  /// matches.
+  /// The maximum number of matches ranked if a filter may exclude most matches.
   private static let maxFiltered = 300
-  /// The maximum number of pages that are listed in the SQL; for more pages, a function tests each
-  /// match.
+  /// The maximum number of pages that are listed in the SQL; if there are more, an SQL function
+  /// tests each match.
   private static let maxListedKeys = 3000
   /// The name of the SQL function that returns whether its argument is the key of a wanted page.
   private static let membership = "isWanted"
 
-  /// Returns the pages that match a query, the best first; without terms the newest first.
+  /// Returns the pages that match a query, best first, or newest first if the query has no terms.
   /// - Parameters:
   ///   - query: The query; its tags are ignored here.
-  ///   - keys: The pages that may be returned, or nil for all.
+  ///   - keys: The pages that may be returned, or nil for all pages.
   ///   - count: The number of pages wanted.
   /// - Returns: The ids of all matching pages, or of at least `count` if there are many.
   /// - Throws: `DatabaseError`.
@@ -57,7 +57,7 @@ extension SearchStore {
       if ranks.count == limit {
         ranks.merge(try Self.ranks(head, filter, limit, db)) { max($0, $1) }
       } else {
-        // If the content has few matches, text outside the content is searched too.
+        // If the content has few matches, text outside the content is searched as well.
         ranks.merge(try Self.ranks(all, filter, limit, db)) { max($0, $1) }
       }
       return ranks.sorted { ($0.value, $0.key) > ($1.value, $1.key) }.map(\.key)

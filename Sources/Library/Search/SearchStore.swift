@@ -2,8 +2,8 @@ import Foundation
 import GRDB
 import OfflineCache
 
-/// An inverted index of pages in an SQLite database (FTS5), without their text: matches come from
-/// the index, excerpts from the archive. It can be rebuilt from the archive.
+/// An inverted index of pages in an SQLite database (FTS5). It does not contain their text: matches
+/// come from the index, excerpts from the archive. The index can be rebuilt from the archive.
 struct SearchStore: Sendable {
   /// A page in the index.
   struct Page: Sendable, Hashable {
@@ -20,7 +20,7 @@ struct SearchStore: Sendable {
   struct Entry: Sendable {
     var page: Page
     var text: String
-    /// The lines outside the content that have additional words.
+    /// The lines outside the content that have words not found in it.
     var rest = ""
   }
 
@@ -39,8 +39,8 @@ struct SearchStore: Sendable {
   /// (`hashsize`).
   private static let pieceSize = 8 << 20
 
-  /// The FTS5 page size in bytes (`pgsz`). With eight bytes of checksum at the end of each database
-  /// page, the default of 4050 would require a second page.
+  /// The FTS5 page size in bytes (`pgsz`). Because there are eight bytes of checksum at the end of
+  /// each database page, the default of 4050 would require a second database page.
   private static let leafSize = 4040
 
   static let form = RebuildableDatabase.Schema(
@@ -53,7 +53,7 @@ struct SearchStore: Sendable {
   /// - Parameters:
   ///   - path: The path of the file; nil for an in-memory store.
   ///   - access: The access mode.
-  /// - Throws: `DatabaseDamage`, `DatabaseError`, like all methods.
+  /// - Throws: `DatabaseDamage` or `DatabaseError`, as do all methods.
   init(path: String?, _ access: RebuildableDatabase.Access = .writing) throws {
     database = try RebuildableDatabase(path: path, Self.form, access)
   }
@@ -67,7 +67,7 @@ struct SearchStore: Sendable {
     }
   }
 
-  /// Returns which of the given versions are indexed.
+  /// Returns those of the given versions that are indexed.
   func indexedRecords(_ records: [String]) throws -> Set<String> {
     try database.read { db in
       let statement = try db.cachedStatement(sql: "SELECT 1 FROM page WHERE record = ?")
@@ -75,7 +75,7 @@ struct SearchStore: Sendable {
     }
   }
 
-  /// Adds pages, replacing older versions of them, and records the position in the archive's index.
+  /// Adds pages, replacing their older versions, and records the position in the archive's index.
   func add(_ entries: [Entry], _ progress: Progress) throws {
     try database.write { db in
       for entry in entries { try Self.add(entry, db) }
@@ -85,7 +85,7 @@ struct SearchStore: Sendable {
     }
   }
 
-  /// Returns pages by their ids, in order, skipping those that no longer exist.
+  /// Returns pages in the order of the given ids, skipping those that no longer exist.
   func pages(_ ids: ArraySlice<Int64>) throws -> [Page] {
     try database.read { db in
       let statement = try db.cachedStatement(
@@ -96,7 +96,7 @@ struct SearchStore: Sendable {
     }
   }
 
-  /// Returns the pages with the latest content, the newest first; each book counts once.
+  /// Returns the pages with the latest content, newest first; each book counts once.
   func latest(_ limit: Int) throws -> [Page] {
     try database.read { db in
       try Row.fetchAll(
@@ -109,7 +109,7 @@ struct SearchStore: Sendable {
     }
   }
 
-  /// Returns the page with a key, and the parts of a book.
+  /// Returns the page with a key or, if it is a book, the book and its parts.
   func pages(of key: String) throws -> [Page] {
     let book = BookAddress(key)?.key
     return try database.read { db in
@@ -121,7 +121,7 @@ struct SearchStore: Sendable {
     }
   }
 
-  /// Returns the given keys, with the parts of those that are books.
+  /// Returns the given keys, together with the keys of the parts of books among them.
   func withParts(_ keys: Set<String>) throws -> Set<String> {
     try keys.reduce(into: keys) { all, key in
       if BookAddress(key) != nil { all.formUnion(try pages(of: key).map(\.key)) }
@@ -134,8 +134,8 @@ struct SearchStore: Sendable {
       title: try row.value(3), date: try row.value(4))
   }
 
-  /// Returns the number of pages, and the number of replaced ones, whose words still take up space.
-  /// FTS5 has a row in `content_docsize` for each text whose words are in the index.
+  /// Returns the number of pages, and the number of replaced pages, whose words still take up
+  /// space. FTS5 has a row in `content_docsize` for each text whose words are in the index.
   func counts() throws -> (pages: Int, replaced: Int) {
     try database.read { db in
       let pages = try Int.fetchOne(db, sql: "SELECT count(*) FROM page") ?? 0
@@ -144,7 +144,7 @@ struct SearchStore: Sendable {
     }
   }
 
-  /// Deletes all content, to be read again from the archive.
+  /// Deletes all content, so that the archive is read again.
   func clear() throws {
     try database.write { try Self.makeTables($0) }
     try database.vacuum()
@@ -195,7 +195,7 @@ struct SearchStore: Sendable {
     let old = try Int64.fetchOne(
       db.cachedStatement(sql: "SELECT date FROM page WHERE key = ?"), arguments: [page.key])
     if let old, old > page.date { return }
-    // A replaced page gets a new id, so that index entries of the old id match nothing.
+    // A replaced page gets a new id, so that remaining index entries of the old id match no page.
     try db.cachedStatement(sql: "DELETE FROM page WHERE key = ?").execute(arguments: [page.key])
     try db.cachedStatement(
       sql: "INSERT INTO page (key, record, site, title, date) VALUES (?, ?, ?, ?, ?)"
@@ -212,9 +212,9 @@ struct SearchStore: Sendable {
     for table in ["page", "content", "progress"] {
       try db.execute(sql: "DROP TABLE IF EXISTS \(table)")
     }
-    // The text is folded by `SearchText`; vowel signs that remain are part of words. Positions in
-    // the first column take two bytes less, so the text comes first. Each write becomes one segment
-    // of the index; many small ones would have to be merged repeatedly.
+    // `SearchText` folds the text; vowel signs that remain are part of words. Positions in the
+    // first column take two bytes less, so the text comes first. Each write becomes one segment of
+    // the index; many small segments would have to be merged repeatedly.
     try db.execute(
       sql: """
         CREATE TABLE page (

@@ -2,10 +2,10 @@ import Foundation
 import Layout
 import OfflineCache
 
-/// Converts text for the search index. It is folded (`TextFolding`), so that words are found as
+/// Converts text for the search index. Text is folded (`TextFolding`), so that words are found as
 /// users type them. In scripts without spaces between words, runs of characters become overlapping
-/// pairs (`漢字仮` is `漢字 字仮 仮`), so that any part of a run is found as a phrase of pairs. Hangul has
-/// spaces but also suffixes that users do not type, so it becomes pairs, too.
+/// pairs (`漢字仮` becomes `漢字 字仮 仮`), so that any substring of a run is found as a phrase of pairs.
+/// Hangul has spaces, but also suffixes that users do not type, so runs of it become pairs as well.
 enum SearchText {
   /// Returns text for the index.
   static func indexed(_ text: some StringProtocol) -> String {
@@ -54,7 +54,7 @@ enum SearchText {
     guard key.utf8.contains(UInt8(ascii: "%")) || key.contains("xn--") else { return indexed(key) }
     let text = key.removingPercentEncoding ?? key
     let labels = text.split(separator: ".", omittingEmptySubsequences: false).map { part in
-      // The scheme precedes the first label, and the path follows the last.
+      // The scheme precedes the first label of the host, and the path follows the last one.
       part.split(separator: "/", omittingEmptySubsequences: false)
         .map { $0.hasPrefix("xn--") ? Punycode.decode(label: $0) ?? String($0) : String($0) }
         .joined(separator: "/")
@@ -69,12 +69,13 @@ enum SearchText {
     guard let last = scalars.lastIndex(where: isWordScalar) else { return nil }
     var words = String.UnicodeScalarView()
     let endsInRun = TextFolding.mayBeginMatchWithinWord(scalars[last])
-    // Punctuation at the end would end the run, which may continue in a page.
+    // Punctuation at the end would end the run, which may continue on a page.
     words.append(contentsOf: scalars[..<(endsInRun ? last + 1 : scalars.count)])
-    // A single character at the end is the first of a pair, or the last of a run, which is alone.
+    // A single character at the end may be the first of a pair, or the last of a run, which stands
+    // alone.
     let isSingle =
       endsInRun && (last == 0 || !TextFolding.mayBeginMatchWithinWord(scalars[last - 1]))
-    // Neither a quotation mark nor a control character may end the string.
+    // A quotation mark or a control character would end the FTS5 string.
     let content = String(
       bigrams(String(words), keepsLast: false).map { character in
         character == "\"" || character.unicodeScalars.contains { $0.value < 0x20 } ? " " : character
@@ -87,11 +88,11 @@ enum SearchText {
       || TextFolding.mayBeginMatchWithinWord(scalar)
   }
 
-  /// Returns folded text with pairs of characters for scripts without spaces. The last character of
-  /// each run follows the pairs on its own; `keepsLast` states whether that of a run at the end of
-  /// the text does.
+  /// Returns folded text in which runs in scripts without spaces are pairs of characters. The last
+  /// character of each run follows the pairs on its own; for a run at the end of the text, this is
+  /// the case only if `keepsLast` is true.
   private static func bigrams(_ text: String, keepsLast: Bool) -> String {
-    // The first of these scripts begins at U+0E00.
+    // The first scripts without spaces begin at U+0E00.
     guard text.utf8.contains(where: { $0 >= 0xE0 }) else { return text }
     var result = String.UnicodeScalarView()
     var run: [Unicode.Scalar] = []

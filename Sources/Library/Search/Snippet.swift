@@ -1,21 +1,21 @@
 import Document
 import Layout
 
-/// An excerpt of a text with the search terms.
+/// An excerpt of a text that contains the search terms.
 struct Snippet: Equatable {
   /// The excerpt on one line, with `…` for omitted text.
   var text = ""
-  /// The ranges of the terms in the excerpt, in characters.
+  /// The ranges of the terms in the excerpt, as character offsets.
   var matches: [Range<Int>] = []
 
-  /// The approximate number of characters before the first term.
+  /// The approximate number of characters shown before the first term.
   private static let lead = 60
-  /// The approximate number of characters on each side of a term that is far from the others.
+  /// The approximate number of characters shown on each side of a term that is far from the others.
   private static let shortLead = 24
-  /// The approximate total number of characters.
+  /// The approximate total number of characters of an excerpt.
   private static let length = 200
 
-  /// Extracts the part of a page where the search terms are nearest to each other.
+  /// Extracts the passage of a page where the search terms are nearest to each other.
   /// - Parameters:
   ///   - document: The page.
   ///   - query: The search query.
@@ -23,7 +23,7 @@ struct Snippet: Equatable {
     self.init(of: SearchedText(document), query)
   }
 
-  /// Extracts the part of a text where the search terms are nearest to each other.
+  /// Extracts the passage of a text where the search terms are nearest to each other.
   /// - Parameters:
   ///   - text: The text.
   ///   - query: The search query.
@@ -91,7 +91,7 @@ struct Snippet: Equatable {
     return pieces
   }
 
-  /// Returns the text without the partial word at its beginning.
+  /// Returns the text without the incomplete word at its beginning.
   private static func fromWord(_ piece: Substring, at limit: Int) -> Substring {
     guard let space = piece.prefix(limit).firstIndex(where: \.isWhitespace) else { return piece }
     return piece[piece.index(after: space)...]
@@ -111,7 +111,7 @@ struct Snippet: Equatable {
 }
 
 extension String {
-  /// Returns the index of the character that contains a UTF-8 offset.
+  /// Returns the index of the character that contains the byte at a UTF-8 offset.
   fileprivate func character(at offset: Int) -> String.Index {
     guard offset < utf8.count else { return endIndex }
     var position = utf8.index(startIndex, offsetBy: offset)

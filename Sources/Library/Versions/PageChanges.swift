@@ -3,16 +3,17 @@ package import Document
 
 /// The paragraphs of a page that differ from another version of it, to be marked in the margin.
 package struct PageChanges: Sendable, Equatable {
-  /// A paragraph that differs.
+  /// A paragraph that differs from the other version.
   package struct ChangedParagraph: Sendable, Equatable {
     /// The range of offsets in `Document.text`.
     package var source: Range<UInt32>
     package var kind: Kind
-    /// The index of the change that it belongs to; consecutive paragraphs form one change.
+    /// The index of the change that the paragraph belongs to; consecutive paragraphs form one
+    /// change.
     package var changeIndex: Int
   }
 
-  /// The kind of difference of a paragraph from the other version.
+  /// The way in which a paragraph differs from the other version.
   package enum Kind: Sendable, Equatable, CaseIterable {
     /// The paragraph has other words in the other version.
     case changed
@@ -27,14 +28,14 @@ package struct PageChanges: Sendable, Equatable {
   package private(set) var changedParagraphs: [ChangedParagraph] = []
   package private(set) var count = 0
 
-  /// The maximum total text size in bytes of two versions that are compared, which takes some
-  /// tenths of a second.
+  /// The maximum total size in bytes of the texts of two versions that are compared. Comparing
+  /// texts of this size takes some tenths of a second.
   package static let maxTextLength = 32 << 20
 
-  /// Compares a page with another version; returns nil if they are too long.
+  /// Compares a page with another version; returns nil if the texts are too long.
   /// - Parameters:
   ///   - other: The version to compare with.
-  ///   - page: The version that gets the marks.
+  ///   - page: The version whose paragraphs are marked.
   package init?(from other: Document, to page: Document) {
     guard other.text.count + page.text.count <= Self.maxTextLength else { return nil }
     let units = TextUnit.all(of: page)
@@ -84,7 +85,7 @@ package struct PageChanges: Sendable, Equatable {
   }
 
   /// Returns the index in `changedParagraphs` of the first paragraph that ends after an offset in
-  /// `Document.text`; the end index if there is none.
+  /// `Document.text`; `endIndex` if there is none.
   package func firstParagraph(endingAfter source: UInt32) -> Int {
     changedParagraphs.partitioningIndex { $0.source.upperBound > source }
   }

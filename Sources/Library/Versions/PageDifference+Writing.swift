@@ -3,7 +3,7 @@ import Formats
 import Layout
 
 extension PageDifference {
-  /// A word, or several without a space between them, any of which may be marked.
+  /// A word, or several words without a space between them, any of which may be marked.
   private typealias Chunk = [(text: String, change: Change)]
 
   /// Writes the difference for a terminal: deleted text as `[-deleted-]`, inserted text as
@@ -105,7 +105,8 @@ extension PageDifference {
 
   private static func markdown(_ piece: Piece) -> String {
     let text = Document.escapedMarkdown(piece.text)
-    // Next to punctuation, Markdown delimiters may be literal; HTML elements work everywhere.
+    // Next to punctuation, Markdown may treat delimiters as literal text; HTML elements work
+    // everywhere.
     let ends = [piece.text.first, piece.text.last].compactMap(\.self)
     let isPlain = ends.allSatisfy { $0.isLetter || $0.isNumber }
     switch piece.change {

@@ -1,17 +1,17 @@
 package import Document
 
-/// The differences between two versions of a page, by paragraph and within paragraphs by word.
+/// The differences between two versions of a page: by paragraph, and within paragraphs by word.
 package struct PageDifference: Sendable, Equatable {
-  /// A part of the difference.
+  /// A paragraph or a sequence of equal paragraphs in the difference.
   package enum Part: Sendable, Equatable {
-    /// A number of paragraphs that are equal.
+    /// A number of consecutive paragraphs that are equal.
     case unchanged(Int)
-    /// A paragraph with deleted or inserted text: its marker (a bullet, the signs of a heading) and
-    /// its pieces.
+    /// A paragraph with deleted or inserted text. `marker` is its marker, such as a bullet or the
+    /// signs of a Markdown heading.
     case changed(marker: String, [Piece])
   }
 
-  /// A piece of a paragraph.
+  /// A piece of a paragraph with one change.
   package struct Piece: Sendable, Equatable {
     /// Whether the piece is in the old version, the new one or both.
     package var change: Change
@@ -66,9 +66,9 @@ package struct PageDifference: Sendable, Equatable {
 
   // MARK: Matching paragraphs
 
-  /// The number of new paragraphs that are compared with a deleted paragraph.
+  /// The number of inserted paragraphs that are compared with a deleted paragraph.
   private static let window = 8
-  /// The minimum similarity (0 to 1) of a deleted and an inserted paragraph that are shown as one
+  /// The minimum similarity (0 to 1) at which a deleted and an inserted paragraph are shown as one
   /// changed paragraph.
   private static let minSimilarity = 0.35
 
@@ -119,7 +119,7 @@ package struct PageDifference: Sendable, Equatable {
       if pieces.last?.change == change, change == .kept {
         pieces[pieces.count - 1].text += (first.followsSpace ? " " : "") + text
       } else if first.followsSpace, isBegun {
-        // The space is outside the marked text.
+        // The space is kept outside the marked text.
         if pieces.last?.change == .kept {
           pieces[pieces.count - 1].text += " "
           pieces.append(Piece(change: change, text: text))
@@ -144,7 +144,7 @@ package struct PageDifference: Sendable, Equatable {
   }
 
   /// Returns the pairs without isolated matches of at most three bytes between changes, such as a
-  /// comma or a short word, which would only fragment the text.
+  /// comma or a short word, which would only fragment the result.
   private static func withoutIsolatedMatches(
     _ pairs: [(old: Int, new: Int)], _ words: [TextUnit.Word], _ length: Int
   ) -> [(old: Int, new: Int)] {
@@ -179,7 +179,7 @@ private struct NumberTable<Value: Hashable> {
 }
 
 extension TextUnit {
-  /// The identity of a unit in comparisons.
+  /// The properties by which units are compared.
   fileprivate struct UnitIdentity: Hashable {
     var marker: String
     var text: [UInt8]
@@ -194,7 +194,7 @@ extension TextUnit {
 private struct WordBag {
   private var counts: [ArraySlice<UInt8>: Int] = [:]
   private var total = 0
-  /// The maximum number of words compared.
+  /// The maximum number of words of a paragraph that are compared.
   private static let maxCount = 400
 
   init(_ unit: TextUnit) {

@@ -1,11 +1,11 @@
 package import OfflineCache
 
-/// The saved versions of a page, the newest first.
+/// The saved versions of a page, newest first.
 package struct PageVersions: Sendable, Equatable {
   /// The URL of the page.
   package var url: String
-  /// All versions, including untrusted and damaged ones and redirects. If the URL redirects, the
-  /// versions of the page to which it leads precede its own.
+  /// All versions, including redirects and untrusted or damaged versions. If the URL redirects, the
+  /// versions of the page to which it leads come before its own.
   package var all: [SavedVersion]
   /// The freshness lifetime of each version, in the order of `all`.
   package var freshness: [FreshnessTerm]
@@ -13,7 +13,7 @@ package struct PageVersions: Sendable, Equatable {
   /// Creates a list of versions.
   /// - Parameters:
   ///   - url: The URL of the page.
-  ///   - all: All versions, the newest first.
+  ///   - all: All versions, newest first.
   ///   - freshness: The freshness lifetime of each version; empty if unknown.
   package init(url: String, all: [SavedVersion], freshness: [FreshnessTerm] = []) {
     self.url = url
@@ -31,7 +31,7 @@ package struct PageVersions: Sendable, Equatable {
     self.init(url: url, all: all, freshness: all.map { cache.freshness(of: $0.response) })
   }
 
-  /// The versions that can be shown as the page, the newest first, which the user can step through.
+  /// The versions that can be shown as the page, newest first; the user can step through them.
   package var pages: [SavedVersion] { all.filter { $0.isGood && !$0.response.isRedirect } }
 
   /// Returns the version with an id; nil if there is none.
@@ -44,12 +44,12 @@ package struct PageVersions: Sendable, Equatable {
     return pages.firstIndex { $0.response.id == id }.map { pages.count - $0 }
   }
 
-  /// Returns the version a number of steps away from another one, but not beyond the first or the
-  /// last.
+  /// Returns the version that is a number of steps away from another one, or the first or last
+  /// version if there are fewer.
   /// - Parameters:
-  ///   - steps: The number of steps; negative is older.
-  ///   - id: The id of the starting version. One that is not in `pages` lies between its
-  ///     neighbours; an unsaved version is newer than all.
+  ///   - steps: The number of steps; negative for older versions.
+  ///   - id: The id of the starting version. If it is not in `pages`, it counts as lying between
+  ///     its neighbors; an unsaved version counts as newer than all.
   /// - Returns: The version; nil if there is none in that direction.
   package func version(_ steps: Int, from id: String?) -> SavedVersion? {
     let pages = pages

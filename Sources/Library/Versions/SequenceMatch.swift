@@ -1,10 +1,10 @@
 import Algorithms
 
-// The common elements of two sequences, by patience diff: elements that occur once on each side and
-// in the same order are matched, and divide the rest. Parts without unique elements are compared by
-// Myers' greedy algorithm (An O(ND) Difference Algorithm, 1986), which finds the shortest edit
-// script. Both are bounded: if two parts have too little in common, or the budget is used up, one
-// counts as replaced by the other.
+// Finds the common elements of two sequences by patience diff: elements that occur once on each
+// side and in the same order are matched, and divide the sequences into parts. Parts without unique
+// elements are compared by Myers' greedy algorithm (An O(ND) Difference Algorithm, 1986), which
+// finds the shortest edit script. The effort is bounded: if two parts have too little in common, or
+// the budget is used up, one counts as replaced by the other.
 
 /// The matching elements of two sequences.
 struct SequenceMatch {
@@ -18,13 +18,13 @@ struct SequenceMatch {
   /// The number of element comparisons left.
   private var budget: Int
 
-  /// The maximum number of edits searched for in parts without unique elements.
+  /// The maximum number of edits for which parts without unique elements are compared.
   private static let maxEdits = 300
   /// The maximum average number of comparisons per element.
   private static let maxComparisons = 60
 
   /// The numbers of occurrences of an element in the two parts that are being compared, and its
-  /// last index in the new part; only valid if `round` is the current round.
+  /// last index in the new part. These are valid only if `round` is the current round.
   private struct Seen {
     var round: Int32 = -1
     var oldCount: Int32 = 0
@@ -39,7 +39,7 @@ struct SequenceMatch {
 
   /// Compares two sequences.
   /// - Parameters:
-  ///   - old: The old sequence, its elements as numbers from 0.
+  ///   - old: The old sequence; each element is a number from 0 that identifies its value.
   ///   - new: The new sequence.
   init(_ old: [Int32], _ new: [Int32]) {
     self.old = old
@@ -66,7 +66,7 @@ struct SequenceMatch {
     }
   }
 
-  /// Matches the common prefix and suffix, and returns the rest.
+  /// Matches the common prefix and suffix of a piece, and returns the remainder.
   private mutating func trimmed(_ piece: Piece) -> Piece {
     var (old, new) = (piece.old, piece.new)
     while let first = old.first, let other = new.first, self.old[first] == self.new[other] {
@@ -119,11 +119,12 @@ struct SequenceMatch {
     return result.reversed()
   }
 
-  /// Matches the elements of the shortest edit script, if it is short enough.
+  /// Matches the elements that the shortest edit script keeps, if the script is short enough.
   private mutating func matchGreedily(_ piece: Piece) {
     let (rows, columns) = (piece.old.count, piece.new.count)
     let maxEdits = min(rows + columns, Self.maxEdits)
-    // For each diagonal from -maxEdits to maxEdits, the furthest row after the current edits.
+    // For each diagonal from -maxEdits to maxEdits, the furthest row reached with the current
+    // number of edits.
     var furthest = [Int32](repeating: 0, count: 2 * maxEdits + 2)
     var history: [[Int32]] = []
     for edits in 0...maxEdits {
@@ -155,7 +156,7 @@ struct SequenceMatch {
     var diagonal = end
     var (row, column) = (piece.old.count, piece.new.count)
     for step in stride(from: edits, through: 0, by: -1) {
-      // The state before this step; its middle is diagonal 0.
+      // The state before this step; the middle element is for diagonal 0.
       let known = history[step]
       func furthest(_ diagonal: Int) -> Int {
         let index = diagonal + step

@@ -1,15 +1,15 @@
 import Document
 import Layout
 
-/// A unit of comparison: a paragraph, a heading, an item, a line of code or a table row.
+/// A unit of comparison: a paragraph, a heading, a list item, a line of code or a table row.
 struct TextUnit: Sendable, Equatable {
-  /// The marker before the unit, such as the bullet of an item.
+  /// The marker before the unit, such as the bullet of a list item; empty if there is none.
   var marker = ""
-  /// The text as UTF-8 on one line, or a line of preformatted text.
+  /// The text as UTF-8. White space is collapsed to single spaces unless the text is preformatted.
   var text: [UInt8]
   /// Whether white space is significant.
   var isPreformatted = false
-  /// The range in `Document.text`.
+  /// The range of the unit in `Document.text`.
   var source: Range<UInt32> = 0..<0
 
   /// Returns the units of a document, in order.
@@ -55,14 +55,14 @@ struct TextUnit: Sendable, Equatable {
 
   private static let bar = Array(" | ".utf8)
 
-  /// Returns the text with each run of white space as a single space.
+  /// Returns the text with each run of white space replaced by a single space.
   private static func oneLine(_ bytes: [UInt8]) -> [UInt8] {
     Array(bytes.split { $0 <= 0x20 }.joined(separator: [0x20]))
   }
 
   /// A word, a punctuation character, or a character of a script without spaces.
   struct Word: Equatable {
-    /// The range in the text.
+    /// The byte range in the text.
     var range: Range<Int>
     /// Whether white space precedes the word.
     var followsSpace: Bool
