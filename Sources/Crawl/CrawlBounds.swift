@@ -6,32 +6,31 @@ package struct CrawlBounds: Sendable, Equatable {
   /// followed.
   package var depth = 0
   /// Whether only links to the host of the start page, or to the host that it redirects to, are
-  /// followed; a prefix `www.` is ignored.
+  /// followed; a leading `www.` is ignored.
   package var staysOnHost = false
   /// Patterns of URLs, or of paths if they begin with a slash. `*` matches any text, and `?` any
   /// octet. If there are any patterns, only links that match one of them are followed.
   package var includes: [String] = []
-  /// Patterns of links that are not followed, even if they match `includes`.
+  /// Patterns, as in `includes`, of links that are not followed even if they match `includes`.
   package var excludes: [String] = []
   /// The maximum number of pages, including start pages; nil for no limit.
   package var maxPages: Int?
-  /// The total size of the fetched pages, in bytes, at which no more pages are fetched; nil for no
-  /// limit.
+  /// The total size of the fetched pages in bytes at which fetching stops; nil for no limit.
   package var maxBytes: Int64?
-  /// The maximum number of pages whose URLs differ only in numbers or parameter values. Links of
-  /// start pages do not count. For example, a calendar may have an unlimited number of days.
+  /// The maximum number of pages whose URLs differ only in numbers or parameter values, such as the
+  /// days of a calendar. Links of start pages do not count.
   package var maxPagesOfSeries = 500
 
-  /// Whether requests to some sites carry cookies or passwords of the user, so that links of these
+  /// Whether requests to some sites carry cookies or passwords of the user. If so, links of these
   /// sites that sign out are not followed unless they match `includes`.
   package var isSignedIn = false
 
-  /// Creates limits that allow no links.
+  /// Creates limits that do not allow any links to be followed.
   package init() {}
 
   /// The reason why a link is not followed.
   package enum Refusal: Sendable, Hashable, CaseIterable {
-    /// The link leads to another host than that of the start page.
+    /// The link leads to a host other than that of the start page.
     case host
     /// The link matches a pattern of `excludes`, or no pattern of `includes`.
     case pattern
@@ -40,7 +39,7 @@ package struct CrawlBounds: Sendable, Equatable {
     case file
     /// The link belongs to an endless series of URLs.
     case series
-    /// The link differs from a link that was followed only in parts that are irrelevant to the
+    /// The link differs from an already followed link only in components that are irrelevant to the
     /// content, such as a session id.
     case duplicate
     /// The maximum number or size of pages was reached.
@@ -49,8 +48,8 @@ package struct CrawlBounds: Sendable, Equatable {
     case signOut
   }
 
-  /// Returns the reason why a link is not followed, regardless of the numbers and sizes of pages;
-  /// nil if the link may be followed.
+  /// Returns the reason why a link is not followed, apart from the limits on the number and size of
+  /// pages; nil if the link may be followed.
   /// - Parameters:
   ///   - url: the URL of the link.
   ///   - hosts: the host of the start page, and the hosts that it redirects to.

@@ -8,8 +8,8 @@ struct CrawlQueue: Sendable {
     /// The offset in `Piece.text` at which the text of this page ends.
     var end: UInt32
     var depth: UInt32
-    /// The number of bytes at the end of the page's text that are the host of the start page; 0 if
-    /// the host of the start page is the host of the URL.
+    /// The number of bytes at the end of the page's text that contain the host of the start page; 0
+    /// if that is the host of the page's URL.
     var hostLength: UInt16
     var part: UInt8
     var isRequested: Bool
@@ -47,7 +47,7 @@ struct CrawlQueue: Sendable {
     count += 1
   }
 
-  /// Returns the page with a number; nil if it was removed, or not added yet.
+  /// Returns the page with a number; nil if the page was removed or has not been added yet.
   subscript(number: Int) -> LinkFrontier.Entry? {
     let position = number / Self.pieceSize - removedPieceCount
     guard (0..<count).contains(number), pieces.indices.contains(position) else { return nil }
@@ -67,7 +67,8 @@ struct CrawlQueue: Sendable {
       part: Int(head.part), isRequested: head.isRequested, isPublicOnly: head.isPublicOnly)
   }
 
-  /// Removes the pages before a number, in whole pieces only.
+  /// Removes the pages before a number. Only whole pieces are removed, so some of these pages may
+  /// remain.
   mutating func drop(before number: Int) {
     let whole = min(number / Self.pieceSize - removedPieceCount, pieces.count)
     guard whole > 0 else { return }

@@ -1,18 +1,17 @@
 package import OfflineCache
 
-/// The pages to fetch in a crawl: the start pages, and the pages that are found by their links,
-/// each once.
+/// The pages to fetch in a crawl: the start pages, and the pages that are reached from them by
+/// links, each once.
 ///
 /// Pages are returned level by level, in the order of the links, regardless of the order in which
-/// they are fetched: the links of a page wait until those of all pages before it are known.
-/// Therefore, each page is reached by a shortest path, and limits cut off the same pages each time.
+/// they are fetched: the links of a page wait until the links of all earlier pages are known.
+/// Therefore, each page is reached by a shortest path, and limits exclude the same pages each time.
 ///
-/// For pages that were processed, only a digest of the URL is stored, so millions of pages need
-/// little memory.
+/// Only a digest of the URL is stored for processed pages, so millions of pages need little memory.
 package struct LinkFrontier: Sendable {
   /// A page to fetch.
   package struct Entry: Sendable, Equatable {
-    /// The position in the order of pages.
+    /// The position of the page in the order in which pages are returned.
     package let number: Int
     /// The absolute URL without its fragment, parsed.
     package let parsedURL: WebURL
@@ -22,7 +21,7 @@ package struct LinkFrontier: Sendable {
     package let depth: Int
     /// The host of the start page.
     package let seedHost: String
-    /// The number of this page within a text that is split over several pages, from 1.
+    /// The number of this page among the pages of a text that is split over several, from 1.
     package var part = 1
     /// Whether the page was requested explicitly, not found by a link.
     package var isRequested = true
@@ -30,8 +29,8 @@ package struct LinkFrontier: Sendable {
     /// private address.
     package var isPublicOnly = false
 
-    /// Whether the user requested this page by its URL, so that it is neither a link nor a further
-    /// part of a text.
+    /// Whether the user requested this page by its URL, so that it is neither the target of a link
+    /// nor a further part of a text.
     package var isNamed: Bool { depth == 0 && part == 1 }
   }
 
@@ -44,29 +43,31 @@ package struct LinkFrontier: Sendable {
   private var nextNumber = 0
   /// The number of the next page whose links are processed.
   private var nextProcessed = 0
-  /// The links of pages whose predecessors are not finished, by page number. `deferredSize` is the
-  /// size of these links in bytes.
+  /// The links of finished pages that wait for earlier pages to be finished, by page number.
+  /// `deferredSize` is the size of these links in bytes.
   private var deferredLinks: [Int: [String]] = [:]
   private var deferredSize = 0
-  /// The next parts of the texts of pages in `deferredLinks`, by page number.
+  /// The URLs of the next parts of texts that belong to pages in `deferredLinks`, by page number.
   private var deferredParts: [Int: String] = [:]
   /// The numbers of the pages in `deferredLinks` that are in the public network.
   private var publicOnlyPages: Set<Int> = []
   /// The hosts to which start pages in `deferredLinks` redirect, by page number.
   private var deferredHosts: [Int: String] = [:]
-  /// The hosts to which start pages redirect, by the host of the start page. Links to them count as
-  /// links to that host.
+  /// The hosts to which start pages redirect, by the host of the start page. Links to a host that a
+  /// start page redirects to count as links to the host of that start page.
   private var redirectHosts: [String: Set<String>] = [:]
-  /// The cache keys of all known URLs, with session ids removed; for requested pages, also the
-  /// unchanged keys.
+  /// The cache keys of all known URLs, without session ids; for requested pages, also the unchanged
+  /// keys.
   private var seen = SeenTexts()
   /// The number of pages in each series, by the digest of its pattern.
   private var series: [Int: Int] = [:]
-  /// The number of pages that were returned and not dropped.
+  /// The number of pages that were returned, except those that were dropped.
   private var countedPages = 0
-  /// The total size of the fetched pages, or the number of received bytes if that is larger.
+  /// The total size of the fetched pages in bytes, or the number of received bytes if that is
+  /// larger.
   private var bytes: Int64 = 0
-  /// The number of links that were not followed, by reason. A link counts again on each page.
+  /// The number of links that were not followed, by reason. A link that occurs on several pages
+  /// counts once for each.
   package private(set) var refusals: [CrawlBounds.Refusal: Int] = [:]
 
   /// Creates a frontier without pages.
@@ -74,7 +75,7 @@ package struct LinkFrontier: Sendable {
   ///   - bounds: the limits for following links.
   ///   - maxDeferredSize: the maximum size in bytes of links that wait for earlier pages.
   ///   - isSignedIn: returns whether requests to a URL carry cookies or passwords of the user; only
-  ///     called if they do so for some sites.
+  ///     called if `bounds.isSignedIn` is true.
   ///   - key: returns the cache key of a URL, which identifies the page; nil if it is not a valid
   ///     URL.
   package init(
@@ -88,13 +89,12 @@ package struct LinkFrontier: Sendable {
     self.key = key
   }
 
-  /// Adds a requested page. The patterns and the other limits for links do not apply to it, only
-  /// those on the number and size of pages.
+  /// Adds a requested page. Of the limits, only those on the number and size of pages apply to it.
   /// - Parameters:
   ///   - url: the absolute URL.
-  ///   - isNamed: whether the user named the page; otherwise, it counts as a link from a start
-  ///     page.
-  ///   - part: the number of this part of a text in several parts.
+  ///   - isNamed: whether the user named the page; otherwise, it counts as the target of a link on
+  ///     a start page.
+  ///   - part: the number of this part of a text in several parts, from 1.
   ///   - isPublicOnly: whether the host of the page must be in the public network.
   /// - Returns: whether the page is new and has an http(s) URL.
   @discardableResult
@@ -107,12 +107,13 @@ package struct LinkFrontier: Sendable {
       isRequested: true, isPublicOnly: isPublicOnly)
   }
 
-  /// Marks a URL as seen, because it is fetched as a part of another page. Links to it add no page.
+  /// Marks a URL as seen, because it is fetched as part of another page. Links to this URL do not
+  /// add a page.
   package mutating func recordSeen(_ url: String) {
     if let key = linkKey(url) { seen.insert(key) }
   }
 
-  /// Returns a page that was returned by `next` and is not finished; nil if it is no longer stored.
+  /// Returns an unfinished page that `next` has returned; nil if the page is no longer stored.
   package func entry(_ number: Int) -> Entry? { entries[number] }
 
   /// Returns the next page to fetch; nil if there is none, or if an unfinished page must be
@@ -126,7 +127,7 @@ package struct LinkFrontier: Sendable {
     return entries[nextNumber]
   }
 
-  /// Whether no more pages will be returned, whichever pages are finished.
+  /// Whether no more pages will be returned, even after running pages are finished.
   package var isDone: Bool {
     isFull ? nextProcessed >= nextNumber : nextProcessed >= entries.count
   }
@@ -138,11 +139,11 @@ package struct LinkFrontier: Sendable {
   /// - Parameters:
   ///   - entry: the page, as returned by `next`.
   ///   - links: the absolute URLs of the links of the page, in their order.
-  ///   - nextPart: the absolute URL of the next part of the text, which has the depth of the page
-  ///     and is added within the bounds for links; nil for none.
+  ///   - nextPart: the absolute URL of the next part of the text, which gets the same depth as the
+  ///     page and is subject to the limits for links; nil if there is none.
   ///   - size: the size of the page in bytes, including resources.
-  ///   - isPublic: whether the page is in the public network, so that the pages it links to must be
-  ///     too.
+  ///   - isPublic: whether the page is in the public network, so that the pages to which it links
+  ///     must be in it as well.
   ///   - finalHost: the host of the response after redirects; nil if there is no response.
   package mutating func recordFinished(
     _ entry: Entry, links: [String], nextPart: String? = nil, size: Int64 = 0,
@@ -178,22 +179,23 @@ package struct LinkFrontier: Sendable {
     entries.drop(before: nextProcessed)
   }
 
-  /// Whether the links that wait until earlier pages are finished exceed the maximum size, so that
-  /// no further pages should be fetched before.
+  /// Whether the links that wait for earlier pages exceed the maximum size, so that the caller
+  /// should finish these before it fetches further pages.
   package var isCrowded: Bool { deferredSize > maxDeferredSize }
 
   private static func size(of links: [String]) -> Int {
     links.reduce(0) { $0 + $1.utf8.count + MemoryLayout<String>.stride }
   }
 
-  /// Records that a page was not fetched, because its site does not allow it. It does not count
-  /// towards the limits.
+  /// Records that a page was not fetched because its site does not allow it. The page does not
+  /// count towards the limits.
   package mutating func recordDropped(_ entry: Entry) {
     countedPages -= 1
     recordFinished(entry, links: [])
   }
 
-  /// Records that a page was not fetched because of its URL. It does not count towards the limits.
+  /// Records that a page was not fetched because of its URL. The page does not count towards the
+  /// limits.
   package mutating func recordDropped(_ entry: Entry, reason refusal: CrawlBounds.Refusal) {
     refusals[refusal, default: 0] += 1
     recordDropped(entry)
@@ -213,7 +215,7 @@ package struct LinkFrontier: Sendable {
   /// The number of known pages that will not be fetched, because a limit is reached.
   package var cutOff: Int { isFull ? entries.count - nextNumber : 0 }
 
-  /// The maximum number of waiting pages.
+  /// The maximum number of pages in the queue.
   private static let maxQueueLength = 200_000
 
   private mutating func follow(_ links: [String], from page: Entry, isPart: Bool = false) {
@@ -248,7 +250,7 @@ package struct LinkFrontier: Sendable {
     linkKey(url).map { seen.contains($0) } ?? true
   }
 
-  /// Returns the key that identifies the target of a link. Session ids are removed from it.
+  /// Returns the key that identifies the target of a link, without session ids.
   private func linkKey(_ url: String) -> String? { key(SessionIdentifiers.removed(from: url)) }
 
   @discardableResult
@@ -259,7 +261,7 @@ package struct LinkFrontier: Sendable {
     let url = url.withoutCredentials
     let text = url.description
     guard let key = key(text), let linkKey = linkKey(text) else { return false }
-    // A requested page is only omitted if it was already added under the same cache key.
+    // A requested page is omitted only if it was already added under the same cache key.
     let isNew = seen.insert(linkKey)
     guard isRequested ? linkKey == key ? isNew : seen.insert(key) : isNew else { return false }
     entries.append(

@@ -1,8 +1,8 @@
-/// The lines of a robots.txt file, as groups (RFC 9309 §2.2).
+/// A robots.txt file, divided into groups (RFC 9309 §2.2).
 struct RobotsFile {
-  /// The rules for some crawlers.
+  /// The rules for one or more crawlers.
   struct Group {
-    /// The product tokens in lower case; `*` matches any.
+    /// The product tokens in lower case; `*` matches any crawler.
     var agents: [[UInt8]] = []
     var rules: [(pattern: ArraySlice<UInt8>, isAllowed: Bool)] = []
     var delay: Duration?
@@ -10,7 +10,8 @@ struct RobotsFile {
 
   private(set) var groups: [Group] = []
   private(set) var sitemaps: [String] = []
-  /// Whether the last line was a user-agent line; a further one then belongs to the same group.
+  /// Whether the last line was a user-agent line. If so, another user-agent line belongs to the
+  /// same group.
   private var isInAgentLines = false
 
   private static let maxSitemaps = 1000
@@ -18,7 +19,7 @@ struct RobotsFile {
   init(_ bytes: [UInt8]) {
     var content = bytes.prefix(RobotsRules.maxSize)
     if content.count < bytes.count {
-      // A line that is cut off is ignored.
+      // A line that was truncated by the size limit is ignored.
       content = content.prefix(through: content.lastIndex(where: Self.endsLine) ?? 0)
     }
     if content.starts(with: [0xEF, 0xBB, 0xBF]) { content = content.dropFirst(3) }
@@ -47,7 +48,7 @@ struct RobotsFile {
   }
 
   private mutating func addAgent(_ value: ArraySlice<UInt8>) {
-    // Only the product token of `Name/1.2 (words)` counts (§2.2.1).
+    // Only the product token of a value such as `Name/1.2 (words)` counts (§2.2.1).
     let token = value.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
     let name =
       token.first == UInt8(ascii: "*")
@@ -60,7 +61,7 @@ struct RobotsFile {
 
   private mutating func addRule(_ value: ArraySlice<UInt8>, isAllowed: Bool) {
     isInAgentLines = false
-    // A rule before the first group is ignored, and so is an empty one.
+    // Rules before the first group and rules without a path are ignored.
     guard !groups.isEmpty, !value.isEmpty else { return }
     groups[groups.count - 1].rules.append((value, isAllowed))
   }

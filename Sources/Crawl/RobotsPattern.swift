@@ -1,13 +1,13 @@
 import OfflineCache
 
-/// A path pattern of robots.txt: `*` matches any text, and a final `$` the end of the URL (RFC 9309
-/// §2.2.3). Without `$`, the pattern matches prefixes.
+/// A path pattern of robots.txt: `*` matches any text, and a final `$` matches the end of the URL
+/// (RFC 9309 §2.2.3). Without a final `$`, the pattern matches any path that begins with it.
 struct RobotsPattern: Sendable, Equatable {
-  /// The literal parts between the asterisks.
+  /// The literal texts between the asterisks.
   private let pieces: [[UInt8]]
-  /// Whether the last part must be at the end of the URL.
+  /// Whether the last literal text must be at the end of the URL.
   private let isAnchored: Bool
-  /// The specificity: the length of the normalised pattern in octets.
+  /// The length of the normalized pattern in octets, which determines its precedence.
   let length: Int
 
   init(_ text: some Sequence<UInt8>) {
@@ -20,12 +20,12 @@ struct RobotsPattern: Sendable, Equatable {
       .map(Array.init)
   }
 
-  /// Returns a path with query in the normalised form to which patterns are compared.
+  /// Returns a path with query in the normalized form that patterns are compared with.
   static func target(_ path: String) -> [UInt8] {
     normalised(Array(path.utf8), keepsMarks: false)
   }
 
-  /// Returns whether the pattern matches a normalised path.
+  /// Returns whether the pattern matches a normalized path.
   func matches(_ target: [UInt8]) -> Bool {
     guard let first = pieces.first, target.starts(with: first) else { return false }
     guard pieces.count > 1 else { return !isAnchored || target.count == first.count }
@@ -49,7 +49,7 @@ struct RobotsPattern: Sendable, Equatable {
     return nil
   }
 
-  /// Normalises percent-encoding: non-ASCII octets, spaces and control characters are encoded,
+  /// Normalizes percent-encoding: non-ASCII octets, spaces and control characters are encoded,
   /// unreserved characters are decoded, and hexadecimal digits are in upper case (§2.2.2). In a
   /// path (`keepsMarks` is false), `*` and `$` are encoded as well, because they are special in
   /// patterns.

@@ -4,8 +4,8 @@ package import OfflineCache
 package struct RobotsRules: Sendable, Equatable {
   /// The rules for this crawler, in the order of the file.
   private var rules: [Rule] = []
-  /// The time between two requests that the site asks for (`Crawl-delay`, which is not part of RFC
-  /// 9309), or nil.
+  /// The minimum time between two requests that the site asks for (`Crawl-delay`, which is not part
+  /// of RFC 9309); nil if it asks for none.
   package private(set) var crawlDelay: Duration?
   /// The URLs of sitemaps, as written in the file.
   package private(set) var sitemaps: [String] = []
@@ -23,7 +23,7 @@ package struct RobotsRules: Sendable, Equatable {
     rules.rules = [Rule(pattern: RobotsPattern("/".utf8), isAllowed: false)]
     return rules
   }()
-  /// The product token of this program in robots.txt files.
+  /// The product token of offread in robots.txt files.
   package static let productToken = "offread"
   /// The maximum number of bytes of a file that are parsed (RFC 9309 §2.5).
   package static let maxSize = 500 * 1024
@@ -34,16 +34,16 @@ package struct RobotsRules: Sendable, Equatable {
   ///
   /// Invalid lines are ignored, so any other content (usually an error page) allows everything.
   /// - Parameters:
-  ///   - bytes: the content; only the first `maxSize` bytes count.
-  ///   - product: the product token of the crawler, in any case.
+  ///   - bytes: the content; only the first `maxSize` bytes are parsed.
+  ///   - product: the product token of the crawler, in upper or lower case.
   package init(_ bytes: [UInt8], product: String = productToken) {
     self.init(RobotsFile(bytes), product: Array(product.lowercased().utf8))
   }
 
   /// Creates the rules for the response to a robots.txt request, after redirects (RFC 9309 §2.3.1).
   ///
-  /// A missing file (4xx) allows everything, and so does an unresolved redirect. An unavailable
-  /// file (5xx, no response, or 429) disallows everything.
+  /// If the file is missing (4xx) or a redirect is unresolved, everything is allowed. If the file
+  /// is unavailable (5xx, no response, or 429), everything is disallowed.
   /// - Parameters:
   ///   - status: the status code, or nil if there was no response.
   ///   - body: the content.
@@ -58,7 +58,8 @@ package struct RobotsRules: Sendable, Equatable {
   }
 
   private init(_ file: RobotsFile, product: [UInt8]) {
-    // §2.2.1: all groups that name the crawler are combined; if there are none, those of `*` are.
+    // §2.2.1: all groups that name the crawler are combined; if there are none, the groups for `*`
+    // are.
     var chosen = file.groups.filter { $0.agents.contains(product) }
     if chosen.isEmpty { chosen = file.groups.filter { $0.agents.contains([UInt8(ascii: "*")]) } }
     for group in chosen {
@@ -71,8 +72,8 @@ package struct RobotsRules: Sendable, Equatable {
   }
 
   /// Returns whether a URL of the site may be fetched. The matching rule with the longest pattern
-  /// decides; of two with the same length, the one that allows (RFC 9309 §2.2.2). If no rule
-  /// matches, the URL may be fetched.
+  /// decides; if an allow and a disallow rule have the same length, the URL may be fetched (RFC
+  /// 9309 §2.2.2). If no rule matches, the URL may be fetched.
   package func allows(_ url: WebURL) -> Bool {
     guard !rules.isEmpty, url.path != "/robots.txt" else { return true }
     let target = RobotsPattern.target(url.path + (url.query.map { "?" + $0 } ?? ""))

@@ -1,11 +1,12 @@
 import OfflineCache
 
-/// Recognizes links that end the session of a user. A crawl that is signed in must not follow them,
-/// because later pages would be sign-in pages.
+/// Recognizes links that sign the user out. A crawl with the user's cookies or passwords must not
+/// follow such links, because all later pages would be sign-in pages.
 enum SignOut {
-  /// Returns whether the last segment of a path is a name such as `logout` or `signout.php`, or a
-  /// parameter is `logout` or one such as `action=logout`. Longer names, such as those of articles,
-  /// do not count, nor names without an extension in the path of a wiki or documentation.
+  /// Returns whether a URL signs the user out. This is so if the last segment of its path is a name
+  /// such as `logout` or `signout.php`, or if a parameter is `logout` or has such a value, as in
+  /// `action=logout`. Longer names, such as those of articles, do not count; neither do names
+  /// without an extension in the path of a wiki or documentation.
   static func isMatch(_ url: WebURL) -> Bool {
     let segments = url.path.split(separator: "/")
     let segment = segments.last ?? ""

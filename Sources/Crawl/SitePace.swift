@@ -1,19 +1,19 @@
 /// A scheduler that decides which waiting loads may start, so that no site receives too many
-/// requests. It is a value without a clock: the caller adds loads, reports when they end, and
-/// requests the next load to start (`next`).
+/// requests. It is a value without a clock: the caller adds loads, reports when they end, and asks
+/// which load to start next (`next`).
 ///
 /// Instants are durations since the beginning of the crawl on a monotonic clock. A few hosts are
-/// served at a time, each until no load waits for it or until it asks for a pause. The cost of a
-/// load does not depend on the number of waiting hosts.
+/// served at a time. A host is served until no loads for it are waiting or until it asks for a
+/// pause. The cost of a load does not depend on the number of waiting hosts.
 package struct SitePace<Load: Sendable>: Sendable {
-  /// The next action.
+  /// The next action of the caller.
   package enum Turn {
     /// This load starts now.
     case start(Load, host: String)
-    /// This load is abandoned, because its host asks for a pause until the instant `until`, and
-    /// that pause is too long.
+    /// This load is abandoned, because its host asks for a pause until the instant `until`, which
+    /// exceeds `PaceLimits.maxPause`.
     case abandon(Load, host: String, until: Duration)
-    /// No load may start before the instant `until`, unless a running load ends.
+    /// No load may start before the instant `until`, unless a running load ends earlier.
     case wait(until: Duration)
     /// No load may start before a running load ends.
     case waitForEnd
@@ -21,10 +21,9 @@ package struct SitePace<Load: Sendable>: Sendable {
     case done
   }
 
-  /// The result of a load, reduced to its effect on the pace of the host.
+  /// The result of a load, reduced to what affects the pace of the host.
   package enum Ending: Sendable, Equatable {
-    /// The host responded in another way than in the following cases, was not reached, or received
-    /// no request.
+    /// The host responded in a way not listed below, was not reached, or received no request.
     case ended
     /// The host does not have the resource. Such a response costs the host little, so no gap
     /// follows.
@@ -34,13 +33,13 @@ package struct SitePace<Load: Sendable>: Sendable {
   }
 
   private struct Host: Sendable {
-    /// The waiting loads; the next one is at `first`.
+    /// The waiting loads; the index of the next one is `first`.
     var waiting: [Load] = []
     var first = 0
     var runningCount = 0
-    /// The earliest instant at which the next load may start.
+    /// The earliest instant at which the next load of the host may start.
     var nextStart: Duration = .zero
-    /// The gap between loads that the host asks for.
+    /// The minimum time between the starts of loads that the host asks for.
     var gap: Duration = .zero
     /// The number of consecutive responses with 429 or 503.
     var overloadCount = 0
@@ -66,7 +65,7 @@ package struct SitePace<Load: Sendable>: Sendable {
   private var hosts: [String: Host] = [:]
   /// The hosts that are being served.
   private var servedHosts: [String] = []
-  /// The hosts that wait to be served, in order; the next one is at `firstQueued`.
+  /// The hosts that wait to be served, in order; the index of the next one is `firstQueued`.
   private var queuedHosts: [String] = []
   private var firstQueued = 0
   /// The hosts that asked for a pause and for which loads are waiting.
@@ -104,13 +103,13 @@ package struct SitePace<Load: Sendable>: Sendable {
     queuedHosts.append(host)
   }
 
-  /// Sets the gap that a host asks for (`Crawl-delay`), limited to the maximum.
+  /// Sets the gap that a host asks for (`Crawl-delay`), limited to `PaceLimits.maxGap`.
   package mutating func setGap(_ gap: Duration, host: String) {
     hosts[host, default: Host()].gap = min(gap, limits.maxGap)
   }
 
   /// Returns the next action at an instant. A returned load counts as started or abandoned. The
-  /// caller repeats this until no load is returned.
+  /// caller repeats the call until no load is returned.
   package mutating func next(at instant: Duration) -> Turn {
     guard waitingCount > 0 else { return running > 0 ? .waitForEnd : .done }
     fill(at: instant)
@@ -122,7 +121,7 @@ package struct SitePace<Load: Sendable>: Sendable {
       let maxLoads = host.overloadCount > 0 || host.gap > limits.minGap ? 1 : limits.maxLoadsPerHost
       guard host.runningCount < maxLoads else { continue }
       if host.nextStart <= instant {
-        // The host goes to the end, so that all hosts take turns.
+        // The host moves to the end, so that all hosts take turns.
         servedHosts.append(servedHosts.remove(at: position))
         return start(name, at: instant)
       }
@@ -145,7 +144,7 @@ package struct SitePace<Load: Sendable>: Sendable {
     case .ended: host.overloadCount = 0
     case .missing:
       host.overloadCount = 0
-      // If the host asks for a longer gap, that gap stays.
+      // If the host asks for a longer gap, that gap remains.
       if host.gap <= limits.minGap { host.nextStart -= limits.minGap }
     case .busy(let retryAfter):
       host.overloadCount = min(host.overloadCount + 1, 16)
@@ -194,8 +193,8 @@ package struct SitePace<Load: Sendable>: Sendable {
     return .start(load, host: name)
   }
 
-  /// Removes the next load of a host whose pause is too long, and returns its abandonment; nil if
-  /// there is no such host.
+  /// Removes the next load of a host whose pause is too long, and returns the action that abandons
+  /// it; nil if there is no such host.
   private mutating func removeAbandonable(at instant: Duration) -> Turn? {
     for name in pausedHosts {
       guard var host = hosts[name], host.nextStart - instant > limits.maxPause else { continue }
@@ -216,13 +215,13 @@ package struct SitePace<Load: Sendable>: Sendable {
     if host.isWaiting { pausedHosts.append(name) }
   }
 
-  /// Returns whether a host asked for a pause that exceeds its gap between loads.
+  /// Returns whether a host asked for a pause that is longer than its gap between loads.
   private func isPaused(_ host: Host, at instant: Duration) -> Bool {
     host.nextStart - instant > max(host.gap, limits.minGap)
   }
 
-  /// Serves further hosts up to the maximum number: first those whose pause is over, then those
-  /// that wait to be served.
+  /// Begins to serve further hosts up to the maximum number: first the hosts whose pause is over,
+  /// then those that wait to be served.
   private mutating func fill(at instant: Duration) {
     for name in pausedHosts where servedHosts.count < limits.hosts {
       guard let host = hosts[name], host.nextStart <= instant else { continue }
@@ -267,7 +266,7 @@ package struct PaceLimits: Sendable, Equatable {
   /// The first pause for an overloaded host without `Retry-After`; it is doubled for each
   /// consecutive response with 429 or 503.
   package var backoff: Duration = .seconds(2)
-  /// The maximum pause. Loads of a host that asks for a longer one are abandoned.
+  /// The maximum pause. Loads of a host that asks for a longer pause are abandoned.
   package var maxPause: Duration = .seconds(15)
 
   /// Creates the default limits: two loads at each of eight hosts, 250 ms apart.

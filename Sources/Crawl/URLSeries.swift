@@ -8,12 +8,12 @@ enum URLSeries {
   /// The maximum number of path segments of a URL that is followed.
   private static let maxDepth = 24
   /// The maximum number of times that a segment may occur in a path. If a site shows the same page
-  /// under any path, relative links produce `/a/b/a/b/a/b`.
+  /// under any path, relative links lead to paths such as `/a/b/a/b/a/b`.
   private static let maxRepetitions = 3
 
   /// Returns the pattern of a URL: each number in its path is replaced by `#`, and its query by the
-  /// sorted names of its parameters. Nil if the URL has neither numbers nor parameters, so that it
-  /// belongs to no series.
+  /// sorted names of its parameters. Returns nil if the URL has neither numbers nor parameters and
+  /// thus belongs to no series.
   static func pattern(of url: WebURL) -> String? {
     var pattern = Array(url.origin.utf8)
     var hasNumber = false
@@ -36,7 +36,7 @@ enum URLSeries {
     return String(decoding: pattern, as: UTF8.self)
   }
 
-  /// Returns whether a URL on its own looks like part of an endless series.
+  /// Returns whether a URL, considered alone, looks like part of an endless series.
   static func isTrap(_ url: WebURL) -> Bool {
     let parts = url.path.utf8.split(separator: UInt8(ascii: "/"))
     guard url.path.utf8.count + (url.query?.utf8.count ?? 0) <= maxLength,

@@ -1,13 +1,14 @@
 package import OfflineCache
 
 /// Detects parts of URLs that are irrelevant to the content of pages, such as session ids that
-/// change in every response, by comparing the content of pages whose URLs differ in one part only.
+/// change in every response. It compares the content of pages whose URLs differ in one part only.
 ///
 /// A part is a query parameter, or a path segment that looks like an identifier. The *template* of
 /// a part is the URL without it. A part is redundant in a template if pages with several of its
 /// values had the same content and none had different content. A parameter is redundant on a whole
-/// site if this is so in several templates and no template had different content. A single page
-/// that differs is enough to follow every value of the part, in that template and on the site.
+/// site if pages with different values had the same content in several templates and different
+/// content in none. After a single page with different content, every value of the part is
+/// followed, in that template and on the site.
 package struct URLVariants: Sendable {
   private struct Part {
     /// `?` followed by the name of the parameter, or `/` followed by the index of the segment.
@@ -19,36 +20,37 @@ package struct URLVariants: Sendable {
     var isParameter: Bool { name.hasPrefix("?") }
   }
 
-  /// The observations about a part in one template (see `URLVariants`).
+  /// The observations about a part in one template.
   private struct Observations: Sendable {
     /// The digest of the content of the first page with this template.
     var contentDigest: Int
     /// The digest of the value of the part in the URL of that page.
     var valueDigest: Int
-    /// The number of pages with another value and the same content.
+    /// The number of pages with another value of the part and the same content.
     var equal = 0
-    /// Whether another value had different content.
+    /// Whether a page with another value of the part had different content.
     var differs = false
   }
 
   /// The observations about a parameter on one site.
   private struct Site: Sendable {
-    /// The number of templates in which two values had the same content.
+    /// The number of templates in which pages with different values had the same content.
     var equalCount = 0
-    /// Whether another value had different content.
+    /// Whether a page with another value had different content in any template.
     var differs = false
   }
 
-  /// The number of times that a part was found to be redundant.
+  /// The number of URL parts that were found to be redundant.
   package private(set) var redundancyCount = 0
   private var observations: [Int: Observations] = [:]
   private var sites: [Int: Site] = [:]
 
-  /// The number of further values with equal content that make a part redundant in one template.
+  /// The number of further values with the same content that make a part redundant in one template.
   private static let minEqualPages = 3
-  /// The number of templates with equal content that make a parameter redundant on a site.
+  /// The number of templates with the same content for different values that make a parameter
+  /// redundant on a site.
   private static let minObservations = 3
-  /// The maximum number of parts in templates about which observations are stored.
+  /// The maximum number of pairs of a part and a template for which observations are stored.
   private static let maxObservations = 400_000
   /// The maximum number of parts of a URL that are compared.
   private static let maxParts = 8
@@ -89,8 +91,8 @@ package struct URLVariants: Sendable {
     }
   }
 
-  /// Returns the URL without parts that are known to be redundant. URLs with equal results lead to
-  /// the same page.
+  /// Returns the URL without parts that are known to be redundant. URLs for which the result is the
+  /// same lead to the same page.
   package func form(of url: WebURL) -> String {
     let redundant = Self.parts(of: url).filter { isRedundant($0, at: url) }
     guard !redundant.isEmpty else { return url.description }
@@ -137,7 +139,8 @@ package struct URLVariants: Sendable {
     return (String(name), text.dropFirst(name.count + 1))
   }
 
-  /// Returns a URL with only some of its parts; segments that are left out are replaced by `*`.
+  /// Returns a URL with only some of its parts; path segments that are left out are replaced by
+  /// `*`.
   private static func text(_ url: WebURL, where isIn: (String) -> Bool) -> String {
     let segments = url.path.split(separator: "/", omittingEmptySubsequences: false)
     var index = -1
@@ -150,8 +153,8 @@ package struct URLVariants: Sendable {
       + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
   }
 
-  /// Returns whether a value looks like an identifier: printable ASCII of a minimum length, with a
-  /// digit and without a dot.
+  /// Returns whether a value looks like an identifier: printable ASCII of at least `minTokenLength`
+  /// bytes, with a digit and without a dot.
   private static func isToken(_ value: Substring) -> Bool {
     value.utf8.count >= minTokenLength && value.utf8.contains { (0x30...0x39).contains($0) }
       && value.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ".") }

@@ -4,7 +4,8 @@ import Document
 import Formats
 import OfflineCache
 
-/// A parser for the elements of Atom 1.0 (RFC 4287), and of Atom 0.3 where their names differ.
+/// A parser for the elements of Atom 1.0 (RFC 4287), and for those of Atom 0.3 that have other
+/// names.
 enum AtomFeed {
   /// Parses the metadata of a feed.
   static func read(_ root: FeedElement, into feed: inout Feed) {
@@ -81,7 +82,7 @@ enum AtomFeed {
     for author in [foreign.sourceAuthor, foreign.author] {
       RSSFeed.setIfEmpty(&item.author, author)
     }
-    // An entry with content needs no link (RFC 4287 §4.1.2).
+    // An entry that has content needs no link (RFC 4287 §4.1.2).
     item.url = item.url ?? sourceURL ?? permalink
     let isSummaryDescription = texts.apply(to: &item)
     for link in links where link.isRelated { link.addRelated(to: &item) }
@@ -104,8 +105,8 @@ enum AtomFeed {
     }
   }
 
-  /// Selects the page of an entry from its links, and adds its enclosures. The page is the
-  /// alternate link; if there are several, an HTML page is preferred.
+  /// Selects the page of an entry from its links, and adds its enclosures. The page is the target
+  /// of the alternate link; if there are several, an HTML page is preferred.
   private static func read(
     _ links: [FeedElement], into item: inout FeedItem, _ images: inout MediaImageCollector
   ) {
@@ -127,7 +128,7 @@ enum AtomFeed {
     }
   }
 
-  /// Returns the name of a person, or else the e-mail address.
+  /// Returns the name of a person, or the e-mail address if there is no name.
   static func person(_ element: FeedElement) -> String {
     let name = element.child("name")?.text.withoutMarkup ?? ""
     guard name.isEmpty else { return name }
@@ -139,13 +140,13 @@ enum AtomFeed {
   private static func line(_ element: FeedElement) -> String {
     switch element.element.attribute("type")?.lowercased() ?? "text" {
     case "text", "text/plain":
-      // Plain text that is escaped twice is common, and never intended.
+      // Plain text that is escaped twice is common, and never intentional.
       element.line.contains("&") ? element.line.withoutCharacterReferences.oneLine : element.line
     default: element.lineWithoutInlineMarkup
     }
   }
 
-  /// Returns content of Atom 0.3 in Base64 as markup; nil if it is not text.
+  /// Decodes Base64 content of Atom 0.3 and returns it as markup; nil if it is not text.
   private static func base64Markup(
     _ element: FeedElement, mediaType: String, base: String?
   ) -> FeedItem.Markup? {
@@ -178,7 +179,7 @@ enum AtomFeed {
   }
 }
 
-/// Collects the authors of an item into one line.
+/// A builder for a line with the authors of an item.
 struct AuthorListBuilder {
   private var firstKind = ""
   private var names: [String] = []
@@ -186,8 +187,8 @@ struct AuthorListBuilder {
   /// The maximum number of authors that are listed.
   private static let maxNames = 20
 
-  /// Appends a name to a line. Only elements of the same kind as the first one count, because
-  /// others repeat the same authors.
+  /// Appends a name to a line. Only names of the same kind as the first one count, because elements
+  /// of other kinds repeat the same authors.
   mutating func add(_ name: String, as kind: String, to line: inout String) {
     if names.isEmpty { self.firstKind = kind }
     guard !name.isEmpty, kind == self.firstKind, !names.contains(name) else { return }
@@ -201,7 +202,7 @@ struct AuthorListBuilder {
 }
 
 extension FeedElement {
-  /// Whether this is an Atom element, or has no namespace.
+  /// Whether this is an Atom element, or an element without a known namespace.
   fileprivate var isAtom: Bool { vocabulary == .atom || vocabulary == .plain }
 
   /// Whether this is an Atom link to a page that the entry is about, or to its source (RFC 4287

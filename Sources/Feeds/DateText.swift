@@ -6,13 +6,13 @@ package enum DateText {
   /// Parses a date.
   ///
   /// The supported formats are RFC 822 with its common errors (no weekday, other order, months in
-  /// other languages, two-digit years, named zones, `GMT+2`), ISO 8601 with and without separators,
-  /// time and zone, `21.11.2026` and `11/21/2026`, dates as they are written on pages (`May 5th,
-  /// 2026`, `2026年5月5日`), seconds, milliseconds or microseconds since 1970, and microseconds since
-  /// 1601, as Chromium stores them. The default zone is UTC, and the default time is midnight.
+  /// other languages, two-digit years, named zones, `GMT+2`), ISO 8601 with or without separators,
+  /// time and zone, `21.11.2026` and `11/21/2026`, dates as written on pages (`May 5th, 2026`,
+  /// `2026年5月5日`), seconds, milliseconds or microseconds since 1970, and microseconds since 1601,
+  /// as Chromium stores them. The default zone is UTC, and the default time is midnight.
   /// - Parameter text: the text.
-  /// - Returns: the date; nil if the text is not a date, or is the zero of a clock, which programs
-  ///   write for an unknown date: midnight of 1970-01-01, or a year before 1000.
+  /// - Returns: the date; nil if the text is not a date. Also nil for values that programs write
+  ///   for an unknown date: midnight of 1970-01-01, and years before 1000.
   package static func parse(_ text: String) -> Date? {
     var bytes = Array(text.utf8.prefix(100))[...]
     while let first = bytes.first, first <= 0x20 { bytes.removeFirst() }
@@ -24,7 +24,7 @@ package enum DateText {
     return date?.timeIntervalSince1970 == 0 ? nil : date
   }
 
-  /// Returns a date in UTC as text: `21 Nov 2026, 10:15 UTC`. A time of midnight is left out.
+  /// Returns a date in UTC as text, such as `21 Nov 2026, 10:15 UTC`. Midnight is omitted.
   package static func formatted(_ date: Date) -> String {
     let time = CivilTime(secondsSince1970: Timestamp.seconds(date.timeIntervalSince1970))
     let day =
@@ -49,7 +49,7 @@ package enum DateText {
     case 9...11: return Date(timeIntervalSince1970: number)
     case 12...13: return Date(timeIntervalSince1970: number / 1000)
     case 16: return Date(timeIntervalSince1970: number / 1e6)
-    // The years 1970 to 2108; another number of this length is not a date.
+    // These are the years 1970 to 2108; any other number of this length is not a date.
     case 17 where (1.16444736e16..<1.6e16).contains(number):
       return Date(timeIntervalSince1970: number / 1e6 - secondsFrom1601To1970)
     default: return nil
@@ -98,19 +98,19 @@ package enum DateText {
     var fields = DateFields()
     var numbers: [(value: Int, digits: Int)] = []
     var hasMonth = false
-    /// Whether the word that was read as the month may be a day of the week: "mar" is Tuesday or
-    /// March in several languages.
+    /// Whether the word that was read as the month may be a day of the week: "mar" stands for
+    /// Tuesday or March in several languages.
     var mayBeWeekday = false
     var isZone = false
     for part in text.split(whereSeparator: { " ,\t\n()".contains($0) }) {
-      // `21. November`
+      // The part has the form `21.` in `21. November`.
       let part = part.hasSuffix(".") ? part.dropLast() : part
       guard !part.isEmpty else { continue }
       let bytes = Array(part.utf8)[...]
       if part.contains(":"), (0x30...0x39).contains(bytes[0]), !isZone {
         var cursor = DateCursor(bytes)
         var timed = fields
-        // The day is known even if the time is invalid.
+        // The day is valid even if the time is not.
         if cursor.consumeTime(into: &timed) {
           fields = timed
           if !cursor.isAtEnd { readZone(cursor.rest, into: &fields) }
@@ -123,7 +123,7 @@ package enum DateText {
         hasMonth = true
         numbers = [(parts.day, 2), (parts.year, 4)]
       } else if part.contains("-"), !hasMonth || mayBeWeekday, (0x30...0x39).contains(bytes[0]) {
-        // `21-Nov-2026`
+        // The part has the form `21-Nov-2026`.
         for piece in part.split(separator: "-") {
           if let value = Int(piece) { numbers.append((value, piece.utf8.count)) }
           if let month = DateVocabulary.month(piece) { (fields.month, hasMonth) = (month, true) }
@@ -137,7 +137,8 @@ package enum DateText {
       }
     }
     guard hasMonth, numbers.count >= 2 else { return nil }
-    // The year has four digits, or is a number that cannot be a day, or else the second one.
+    // The year is a number with four digits or one that cannot be a day; otherwise, the second
+    // number.
     let yearPosition =
       numbers.firstIndex { $0.digits == 4 }
       ?? numbers.firstIndex { $0.digits > 2 || $0.value > 31 } ?? 1
@@ -157,7 +158,7 @@ package enum DateText {
     }
   }
 
-  /// Parses a date with a day in the other formats of `WrittenDate`.
+  /// Parses a date that names a day in one of the other formats of `WrittenDate`.
   private static func parseWritten(_ text: String) -> Date? {
     guard let written = WrittenDate.parse(text), let month = written.month, let day = written.day
     else { return nil }
@@ -188,7 +189,7 @@ package enum DateText {
   /// Returns the full year (RFC 2822 §4.3): 2000 is added to years below 50, and 1900 to other
   /// years of two or three digits.
   private static func fullYear(_ year: Int, digits: Int) -> Int {
-    // A number with two digits may have been out of the expected range.
+    // A year of four digits, or a number outside 0 to 999, is already complete.
     guard digits < 4, (0..<1000).contains(year) else { return year }
     return year < 50 ? year + 2000 : year + 1900
   }
@@ -245,8 +246,8 @@ extension DateCursor {
 }
 
 private enum TimeZoneText {
-  /// Returns the offset from UTC in seconds of a time zone at the beginning of a text. Its name may
-  /// follow: `+03:00 MSK`, `-05:00[America/New_York]`.
+  /// Returns the offset from UTC in seconds of a time zone at the beginning of a text; nil if there
+  /// is none. The name of the zone may follow: `+03:00 MSK`, `-05:00[America/New_York]`.
   static func offset(beginning text: ArraySlice<UInt8>) -> Int? {
     offset(text) ?? offset(text.prefix { !" [(".utf8.contains($0) })
   }

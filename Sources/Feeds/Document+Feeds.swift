@@ -16,9 +16,9 @@ package struct FeedLink: Sendable, Equatable {
 }
 
 extension Document {
-  /// The feeds of a page, the preferred one first: the feeds in the head of the page or, without
-  /// any, links whose URLs look like feeds, and then links that are labelled as feeds. Feeds of
-  /// comments come last.
+  /// The feeds of a page, preferred ones first. If the head of the page declares feeds, these are
+  /// returned; otherwise, links whose URLs look like feeds, followed by links that are labeled as
+  /// feeds. Feeds of comments come last.
   package var feedLinks: [FeedLink] {
     var seen: Set<String> = []
     let named = feeds.compactMap { feed in
@@ -42,7 +42,7 @@ extension Document {
     }
   }
 
-  /// Returns whether the text or title of a link is only the name of a feed format, or invites the
+  /// Returns whether the text or title of a link is just the name of a feed format, or invites the
   /// user to subscribe.
   private static func isFeedLabel(_ text: String) -> Bool {
     guard text.utf8.count <= maxLabelLength else { return false }
@@ -61,13 +61,13 @@ extension Document {
     "assinar", "o", "abonneren", "op", "de", "prenumerera", "på", "подписаться", "на",
   ]
 
-  /// Further labels, which contain neither "rss" nor "atom".
+  /// Further labels of links to feeds, which contain neither "rss" nor "atom".
   private static let feedLabels: Set<String> = ["feed", "json feed", "web feed"]
   /// The maximum length in bytes of a link text or title that names a feed format.
   private static let maxLabelLength = 48
 
   private func absoluteURL(_ reference: String) -> String? {
-    // The scheme `feed:` was once supported by browsers with a feed reader.
+    // Browsers with a feed reader once supported the scheme `feed:`.
     var reference = reference
     if reference.hasPrefix("feed:") {
       reference = String(reference.dropFirst(5))
@@ -79,7 +79,7 @@ extension Document {
     return url.withoutFragment.description
   }
 
-  /// Returns whether a URL ends like that of a feed.
+  /// Returns whether a URL ends like the URL of a feed.
   private static func looksLikeFeed(_ target: String) -> Bool {
     if target.hasPrefix("feed:") { return true }
     let path = target.prefix { $0 != "?" && $0 != "#" }.lowercased()
@@ -90,15 +90,15 @@ extension Document {
 }
 
 extension FeedLink {
-  /// Whether the feed contains the comments of readers.
+  /// Whether the feed contains comments on pages rather than articles.
   package var isCommentFeed: Bool {
     let title = title.lowercased()
     return url.lowercased().contains("comment")
       || Self.commentWords.contains { title.contains($0) }
   }
 
-  /// Words in the titles of feeds of comments. Blog programs write them in the language of the
-  /// blog.
+  /// The words in titles by which feeds of comments are recognized. Blog programs write them in the
+  /// language of the blog.
   private static let commentWords = [
     "comment", "kommentar", "kommentit", "comentari", "comentário", "reacties", "komentar",
     "komentář", "komentár", "hozzászólás", "yorum", "комментар", "коментар", "σχόλια", "תגובות",

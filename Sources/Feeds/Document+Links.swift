@@ -11,7 +11,7 @@ extension Document {
 
   /// Returns the links to other pages.
   /// - Parameter pageURLs: the URLs of this page.
-  /// - Returns: indices in `links`, with the absolute URLs without fragments.
+  /// - Returns: the indices of the links in `links`, and their absolute URLs without fragments.
   package func linksToOtherPages(from pageURLs: [String]) -> [(link: Int32, url: String)] {
     func page(_ url: String) -> String { String(url.prefix { $0 != "#" }) }
     let pageURLs = pageURLs.map { CacheKey.normalised(page($0)) }
@@ -23,7 +23,7 @@ extension Document {
   }
 
   /// The absolute URL of the next page of a text in several parts, as detected by reader view; nil
-  /// if it has no next page.
+  /// if there is no next page.
   package var nextPageURL: String? {
     readerFacts?.nextPageURL.flatMap { WebURL.resolve($0, against: baseURL) }
   }

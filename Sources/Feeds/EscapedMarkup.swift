@@ -1,8 +1,9 @@
 import DOM
 
 extension String {
-  /// The text without the delimiters of CDATA sections. They are text if a feed escapes them
-  /// (`&lt;![CDATA[`) or nests the sections, and begin a comment if the text is parsed as HTML.
+  /// The text without the delimiters of CDATA sections. Delimiters are part of the text if a feed
+  /// escapes them (`&lt;![CDATA[`) or nests the sections; parsed as HTML, they would begin a
+  /// comment.
   var withoutCDATADelimiters: String {
     guard hasCDATADelimiter else { return self }
     return replacing("<![CDATA[", with: "").replacing("]]>", with: "")
@@ -17,7 +18,7 @@ extension String {
     return false
   }
 
-  /// Whether the text contains a tag or a comment of HTML, or the beginning of one.
+  /// Whether the text contains an HTML tag or comment, or the beginning of one.
   var hasTag: Bool {
     var rest = utf8[...]
     while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
@@ -32,10 +33,10 @@ extension String {
     contains("</p>") || contains("</a>") || contains("<br") || contains("</div>")
   }
 
-  /// The text, which is HTML, decoded once more if the feed escaped it twice.
+  /// The HTML text, decoded once more if the feed escaped it twice.
   ///
-  /// It was escaped twice if it has no tag itself, and is an element or contains a link when
-  /// decoded. A text about HTML that only mentions tags stays unchanged.
+  /// The text counts as escaped twice if it has no tag itself, and, when decoded, is an element or
+  /// contains a link. A text about HTML that only mentions tags remains unchanged.
   var withoutRepeatedEscape: String {
     guard !hasTag, contains("&lt;/") else { return self }
     let decoded = withoutCharacterReferences
@@ -48,7 +49,8 @@ extension String {
     return isElement || hasLink ? decoded : self
   }
 
-  /// A line of plain text, decoded once more if it contains references that only HTML needs.
+  /// The line of plain text, decoded once more if it contains character references that only HTML
+  /// needs.
   var withoutEscapes: String {
     let isEscaped = ["&amp;", "&#", "&quot;", "&apos;", "&lt;", "&gt;", "&nbsp;"]
       .contains { contains($0) }

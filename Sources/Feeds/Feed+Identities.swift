@@ -1,11 +1,11 @@
 import Foundation
 
 extension Feed {
-  /// Gives each item a unique id, and removes repetitions of the same item.
+  /// Assigns a unique id to each item, and removes duplicate items.
   ///
-  /// The id of an item is based on its guid, or else its link or its enclosure. Items with the same
-  /// id are distinguished by their links, then by title and text, then by their dates. Items that
-  /// are equal in all of these are the same item.
+  /// The id of an item is based on its guid, or else on its link or its enclosure. Items with the
+  /// same id are distinguished by their links, then by title and text, then by their dates. Items
+  /// that do not differ in any of these are duplicates.
   mutating func assignItemIDs() {
     var open = Array(items.indices)
     for level in 0..<Self.identityLevelCount where !open.isEmpty {
@@ -31,12 +31,12 @@ extension Feed {
 }
 
 extension FeedItem {
-  /// Returns an id for the item. The higher the level, from 0 to 3, the more properties are
-  /// included.
+  /// Returns an id for the item. The higher the level, from 0 to 3, the more properties the id
+  /// includes.
   fileprivate func identity(_ level: Int) -> String {
     let link = url ?? enclosures.first?.url ?? ""
     let base = guid.isEmpty ? link : guid
-    // Without a guid or link, title and text are always included.
+    // If there is no guid or link, the id always includes title and text.
     let level = base.isEmpty ? max(2, level) : level
     let time = date.map { "\($0.timeIntervalSince1970)" } ?? ""
     switch level {

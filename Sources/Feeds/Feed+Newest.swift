@@ -1,9 +1,9 @@
 import Foundation
 
 extension Feed {
-  /// Returns the newest items that have a link or anything to show. They are sorted by date if all
-  /// of them have one; otherwise, they are in the order of the feed, which usually begins with the
-  /// newest.
+  /// Returns the newest items that have a link or content. If all of them have a date, the items
+  /// are sorted by date; otherwise, they are in the order of the feed, which usually begins with
+  /// the newest item.
   /// - Parameter maxCount: the maximum number of items; 0 for all.
   /// - Returns: the items, newest first.
   package func newestItems(_ maxCount: Int) -> [FeedItem] {
@@ -18,8 +18,8 @@ extension Feed {
 }
 
 extension FeedItem {
-  /// Whether the item has a title, a text, images or enclosures. The last item of a feed that is
-  /// cut off may have nothing of this.
+  /// Whether the item has a title, a text, images or enclosures. The last item of a truncated feed
+  /// may have none of these.
   fileprivate var hasContent: Bool {
     !title.isEmpty || hasText || !images.isEmpty || !enclosures.isEmpty
   }

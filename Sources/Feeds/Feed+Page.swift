@@ -6,7 +6,7 @@ import OfflineCache
 
 extension Feed {
   /// Returns the feed as a page: its title, and each item with its link, date, author and summary.
-  /// If an item also has its full text, that is folded below the summary.
+  /// If an item also has a full text, the full text is folded below the summary.
   /// - Parameter url: the URL of the feed, or empty.
   /// - Returns: the page; links in items are absolute.
   package func document(url: String) -> Document {
@@ -42,8 +42,8 @@ extension Feed {
     return document
   }
 
-  /// Returns a feed with a single item as a page whose heading is the title, followed by `preface`,
-  /// which is trusted HTML.
+  /// Returns a feed with a single item as a page. The heading of the page is the title; `preface`,
+  /// which is trusted HTML, follows it.
   func itemDocument(url: String, preface: String) -> Document {
     var tree = DOMTree.empty
     tree.language = Array((items.first?.language ?? language).utf8)
@@ -62,8 +62,8 @@ extension Feed {
   /// - Parameters:
   ///   - item: the item.
   ///   - tree: the tree of the page.
-  ///   - fragmentSuffix: a suffix for the fragment names in its texts, which other items may use,
-  ///     too; empty if there are none.
+  ///   - fragmentSuffix: a suffix that makes the fragment names in the item's texts unique on the
+  ///     page; empty if no other item uses these names.
   ///   - includesTitle: whether the title of the item is shown.
   private static func add(
     _ item: FeedItem, to tree: inout DOMTree, fragmentSuffix: String, includesTitle: Bool = true
@@ -82,7 +82,7 @@ extension Feed {
     for image in item.images {
       let line = tree.addElement(.p, to: section)
       if image.descriptionText.isEmpty {
-        // An empty description would be that of a decoration.
+        // An empty alternative text would declare the image as decorative.
         tree.addElement(.img, to: line, [.src: image.url])
       } else {
         tree.addElement(.img, to: line, [.src: image.url, .alt: image.descriptionText])
@@ -117,7 +117,7 @@ extension Feed {
     parts[1].add(to: details, of: &tree)
   }
 
-  /// Adds the related links of an item, its files and the link to its comments.
+  /// Adds the related links of an item, its attached files and the link to its comments.
   private static func addLinks(of item: FeedItem, to section: Int32, of tree: inout DOMTree) {
     for link in item.relatedLinks {
       let line = tree.addElement(.p, to: section)
@@ -169,12 +169,12 @@ extension Feed {
   }
 }
 
-/// The parsed text of an item. It is parsed separately, so its open elements do not affect what
-/// follows.
+/// The parsed text of an item. It is parsed separately, so that its open elements do not affect the
+/// following content.
 private struct ParsedMarkup {
   let tree: DOMTree
   let base: WebURL?
-  /// The base URLs of the elements that are affected by an `xml:base`, by node.
+  /// The base URLs of the elements to which an `xml:base` applies, by node.
   let ownBases: [Int32: WebURL]
   /// The fragment names that the texts of the item define.
   var fragmentNames: Set<String> = []
@@ -188,7 +188,7 @@ private struct ParsedMarkup {
     ownBases = markup.isXML ? Self.baseURLs(of: tree, within: markup.base) : [:]
   }
 
-  /// Adds the text to a node of a page.
+  /// Adds the parsed text to a node of a page.
   func add(to parent: Int32, of page: inout DOMTree) {
     page.graft(tree, to: parent, fragmentSuffix: fragmentSuffix) { reference, node in
       guard !reference.hasPrefix("#") else {
@@ -199,7 +199,7 @@ private struct ParsedMarkup {
     }
   }
 
-  /// Returns whether a fragment leads to a name that the texts of the item define.
+  /// Returns whether a fragment refers to a name that the texts of the item define.
   private func isDefined(_ fragment: Substring) -> Bool {
     guard !fragmentNames.isEmpty else { return false }
     let name = String(fragment)

@@ -10,11 +10,11 @@ package struct Feed: Sendable, Equatable {
   package var subtitle = ""
   /// The absolute URL of the page that the feed belongs to, or nil.
   package var siteURL: String?
-  /// The absolute URL of the feed according to itself, or nil.
+  /// The absolute URL of the feed as stated in the feed, or nil.
   package var selfURL: String?
   /// The absolute URL to which the feed has moved (`itunes:new-feed-url`), or nil.
   package var newURL: String?
-  /// The absolute URL of older items (RFC 5005, JSON Feed), or nil.
+  /// The absolute URL of the page of the feed with older items (RFC 5005, JSON Feed), or nil.
   package var nextURL: String?
   /// The language (BCP 47), or empty.
   package var language = ""
@@ -37,7 +37,7 @@ package struct Feed: Sendable, Equatable {
     self.format = format
   }
 
-  /// Sets the author of items without one to that of the feed.
+  /// Sets the author of items that have none to the author of the feed.
   mutating func setMissingAuthors() {
     for index in items.indices where items[index].author.isEmpty { items[index].author = author }
   }

@@ -9,8 +9,8 @@ enum FeedVocabulary {
   case atom, rdf, dublinCore, content, syndication, media, itunes, xhtml
   case other
 
-  /// Creates the vocabulary for a namespace URL; nil if it is unknown. Only the part that all
-  /// versions have in common is compared.
+  /// Creates the vocabulary for a namespace URL; returns nil if it is unknown. Only the part that
+  /// the URLs of all versions have in common is compared.
   init?(namespace: String) {
     let name = namespace.lowercased()
     for (part, vocabulary) in Self.namespaces where name.contains(part) {
@@ -20,7 +20,7 @@ enum FeedVocabulary {
     return nil
   }
 
-  /// Creates the vocabulary that a prefix usually stands for, because many feeds do not declare
+  /// Creates the vocabulary for which a prefix usually stands, because many feeds do not declare
   /// their prefixes.
   init(prefix: String) {
     switch prefix.lowercased() {
@@ -49,7 +49,7 @@ enum FeedVocabulary {
   ]
 }
 
-/// An element of a feed, with the properties that it inherits from its ancestors.
+/// An element of a feed, with the properties that the element inherits from its ancestors.
 struct FeedElement {
   let element: XMLElement
   let name: String
@@ -58,7 +58,7 @@ struct FeedElement {
   let base: String
   /// Whether the base URL comes from an `xml:base`.
   let hasOwnBase: Bool
-  /// The language, or empty.
+  /// The language of the element (BCP 47), or empty.
   let language: String
   /// The vocabulary of the default namespace.
   private let defaultVocabulary: FeedVocabulary
@@ -91,7 +91,7 @@ struct FeedElement {
     for (name, value) in element.attributes {
       switch name.lowercased() {
       case "xmlns":
-        // Some feeds of RSS declare the namespace of an extension as the default one.
+        // Some RSS feeds declare the namespace of an extension as the default one.
         let isRSS = Self.rssElementNames.contains(element.name)
         unprefixed = isRSS ? .plain : FeedVocabulary(namespace: value) ?? .plain
       case "xml:base":
@@ -115,7 +115,8 @@ struct FeedElement {
     self.prefixes = prefixes
   }
 
-  /// The names of elements that only RSS has, and in which elements without a prefix belong to it.
+  /// The names of elements that exist only in RSS. Elements without a prefix inside them belong to
+  /// RSS as well.
   private static let rssElementNames: Set<String> = ["rss", "channel", "item"]
 
   var children: some Sequence<FeedElement> {
@@ -127,7 +128,7 @@ struct FeedElement {
     children.first { $0.name == name && ($0.vocabulary == .plain || $0.vocabulary == .atom) }
   }
 
-  /// Returns the first descendant with a name, in the order of the document, down to a few levels.
+  /// Returns the first descendant with a name in document order, at most `maxDepth` levels below.
   func descendant(_ name: String, maxDepth: Int = 6) -> FeedElement? {
     for child in children {
       if child.name == name { return child }
@@ -157,8 +158,8 @@ struct FeedElement {
     return url.description
   }
 
-  /// Returns a reference without the common errors of feeds: ampersands that are escaped twice, and
-  /// a URL without its scheme that begins with `www.`, which gets the scheme of the base.
+  /// Returns a reference with common errors of feeds corrected: ampersands that are escaped twice
+  /// are decoded, and a URL without a scheme that begins with `www.` gets the scheme of the base.
   private static func corrected(_ reference: String, against base: String) -> String {
     let reference =
       reference.contains("&amp;") ? reference.replacing("&amp;", with: "&") : reference
@@ -171,13 +172,13 @@ struct FeedElement {
   /// The text as an absolute http(s) URL; nil if it is not one.
   var absoluteURL: String? { WebURL(line).flatMap { $0.isWeb ? $0.description : nil } }
 
-  /// Returns the content as HTML: the source of its child elements if it has any, otherwise its
-  /// text, which is assumed to be escaped HTML. Nil if it is empty.
+  /// Returns the content as HTML: the source of the child elements if there are any, otherwise the
+  /// text, which is assumed to be escaped HTML; nil if the element is empty.
   func markup(base fallbackBase: String?) -> FeedItem.Markup? {
     let base = hasOwnBase ? base : fallbackBase ?? base
     if element.hasElements {
       let source = String(decoding: element.source, as: UTF8.self)
-      // A CDATA section may be mixed with elements.
+      // A CDATA section may occur beside child elements.
       guard !source.contains("<![CDATA[") else {
         return FeedItem.Markup(html: element.text, base: base).nilIfBlank
       }
@@ -191,9 +192,9 @@ struct FeedElement {
     return FeedItem.Markup(html: text.withoutRepeatedEscape, base: base).nilIfBlank
   }
 
-  /// Returns the content, which is declared as text, as HTML. Content with child elements is HTML
-  /// in spite of its declaration, and so is text without a media type that looks like HTML. Nil if
-  /// it is empty.
+  /// Returns content that is declared as plain text as HTML; nil if the element is empty. In spite
+  /// of the declaration, content with child elements is treated as HTML, and so is text without a
+  /// media type that looks like HTML.
   func textMarkup(mediaType: String?, base fallbackBase: String?) -> FeedItem.Markup? {
     guard !element.hasElements, mediaType != nil || !text.looksLikeHTML else {
       return markup(base: fallbackBase)
@@ -206,9 +207,9 @@ struct FeedElement {
       base: hasOwnBase ? base : fallbackBase ?? base)
   }
 
-  /// Returns text of RSS without any tag as HTML that keeps its lines, and whose URLs are links.
-  /// Nil for HTML, for a single line without a URL, and if all lines after the first are indented,
-  /// which is the layout of the XML.
+  /// Returns an RSS text that has no tags as HTML in which line breaks are kept and URLs are links.
+  /// Returns nil for HTML, for a single line without a URL, and if all lines after the first are
+  /// indented, because such line breaks only format the XML.
   func lineMarkup(base fallbackBase: String?) -> FeedItem.Markup? {
     guard !element.hasElements else { return nil }
     let text = self.text.withoutRepeatedEscape.replacing("\r\n", with: "\n")
@@ -226,8 +227,8 @@ extension String {
   /// A title, which may be HTML, as plain text: inline tags are removed and character references
   /// replaced. Other tags are kept, because the title may be about them.
   var withoutInlineMarkup: String {
-    // `<div>` and `<h2>` around a title are markup; without an end tag, the title is about them.
-    // Most titles have no tags, and are not searched.
+    // Tags such as `<div>` and `<h2>` around a title are markup; without an end tag, the title is
+    // about such a tag. Most titles have no tags and are not searched.
     lazy var enclosing = Self.enclosingElementNames.filter {
       range(of: "</\($0)", options: .caseInsensitive) != nil
     }
@@ -255,7 +256,7 @@ extension String {
     while let separator = rest.firstIndex(of: "<") {
       result += rest[..<separator]
       let tag = rest[separator...].dropFirst()
-      // No element name is longer.
+      // No element name of interest has more than ten characters.
       let written = (tag.first == "/" ? tag.dropFirst() : tag).prefix(11)
       let name = written.prefix(10).prefix { $0.isASCII && ($0.isLetter || $0.isNumber) }
       let next = written.dropFirst(name.count).first

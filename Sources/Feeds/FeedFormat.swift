@@ -10,16 +10,16 @@ package enum FeedFormat: String, Sendable, Equatable {
   case atom = "Atom"
   case json = "JSON Feed"
 
-  /// The number of bytes outside comments in which the start of a feed is searched for.
+  /// The number of bytes outside comments that are searched for the start of a feed.
   private static let searchedLength = 4096
-  /// The number of bytes of UTF-16 that are decoded to search for the start of a feed.
+  /// The number of bytes of UTF-16 text that are decoded to search for the start of a feed.
   private static let decodedLength = 1 << 16
 
-  /// Detects the format of a feed by its first bytes, regardless of its media type; nil if the
-  /// content is not a feed.
+  /// Detects the format of a feed from its first bytes, regardless of its media type; returns nil
+  /// if the content is not a feed.
   ///
-  /// Comments, empty lines and PHP warnings before the feed are ignored, and so is other text
-  /// before a complete feed.
+  /// Comments, empty lines and PHP warnings before the feed are ignored; other text is ignored if a
+  /// complete feed follows.
   /// - Parameter bytes: the content, in any encoding.
   package init?(of bytes: [UInt8]) {
     // Only the ASCII characters matter, which all supported encodings except UTF-16 encode as
@@ -35,13 +35,13 @@ package enum FeedFormat: String, Sendable, Equatable {
     self.init(ofText: encoding.decode(start))
   }
 
-  /// Detects the format of a feed in UTF-8; nil if the text is not a feed.
+  /// Detects the format of a feed in UTF-8; returns nil if the text is not a feed.
   package init?(ofText text: [UInt8]) {
     var start = text[...]
     if start.starts(with: [0xEF, 0xBB, 0xBF]) { start = start.dropFirst(3) }
     start = start.drop { $0 <= 0x20 }
     if start.first == UInt8(ascii: "{") {
-      // The members of an object have no order, and `/` may be escaped (RFC 8259 §4 and §7).
+      // The members of a JSON object have no order, and `/` may be escaped (RFC 8259 §4 and §7).
       guard
         text.contains("jsonfeed.org/version".utf8) || text.contains(#"jsonfeed.org\/version"#.utf8)
       else { return nil }
@@ -49,7 +49,8 @@ package enum FeedFormat: String, Sendable, Equatable {
       return
     }
     guard let root = Self.root(of: start) else { return nil }
-    // A text about feeds may contain the beginning of one.
+    // A text about feeds may contain the start tag of one, so an end tag is required after other
+    // text.
     guard start.first == UInt8(ascii: "<") || Self.hasEndTag(root.name, in: text) else {
       return nil
     }
@@ -86,8 +87,8 @@ package enum FeedFormat: String, Sendable, Equatable {
     return nil
   }
 
-  /// Returns the index after the comment with which a text begins, without its `<`; nil if it is
-  /// not closed.
+  /// Returns the index after the comment whose content begins the text (after its `<`); nil if the
+  /// comment is not closed.
   private static func endOfComment(in text: ArraySlice<UInt8>) -> Int? {
     var rest = text.dropFirst(3)
     while let end = rest.firstIndex(of: UInt8(ascii: ">")) {
@@ -97,7 +98,7 @@ package enum FeedFormat: String, Sendable, Equatable {
     return nil
   }
 
-  /// Returns whether a text ends with the end tag of an element, except for comments.
+  /// Returns whether a text ends with the end tag of an element, ignoring comments after the tag.
   private static func hasEndTag(_ name: String, in text: [UInt8]) -> Bool {
     var end = text[...]
     while true {

@@ -5,7 +5,7 @@ import OfflineCache
 import ReaderMode
 
 extension FeedItem {
-  /// The text of the item without markup: its content, or otherwise its summary; empty if it has
+  /// The text of the item without markup: its content, or else its summary; empty if it has
   /// neither.
   package var plainText: String {
     guard let markup = content ?? summary else { return "" }
@@ -14,11 +14,11 @@ extension FeedItem {
     return String(decoding: document.text, as: UTF8.self)
   }
 
-  /// The title, or otherwise the first words of the text; empty if the item has neither.
+  /// The title, or else the first words of the text; empty if the item has neither.
   package var displayName: String { title.isEmpty ? textExcerpt : title }
 
-  /// The maximum length of a name that is taken from the text, in characters, and the number of
-  /// bytes of the text that are read for it.
+  /// The maximum length in characters of a name that is derived from the text, and the maximum
+  /// number of bytes of the text that are read for that purpose.
   private static let maxDisplayNameLength = 80, maxDisplayNameSourceBytes = 1 << 13
 
   private var textExcerpt: String {
@@ -35,14 +35,14 @@ extension FeedItem {
     return String(start.lastIndex(of: " ").map { start[..<$0] } ?? start) + "…"
   }
 
-  /// Adds an attached file as the first one, unless the item has it already.
+  /// Adds an attached file as the first one, unless the item already has a file with this URL.
   package mutating func addFirstEnclosure(_ url: String, mediaType: String, length: Int) {
     guard !enclosures.contains(where: { $0.url == url }) else { return }
     enclosures.insert(
       Enclosure(url: url, mediaType: mediaType, length: Int64(length)), at: 0)
   }
 
-  /// Whether the item has a text.
+  /// Whether the item has a content or a summary.
   package var hasText: Bool { !(content ?? summary ?? Markup(html: "")).html.isEmpty }
 }
 

@@ -6,7 +6,7 @@ package struct FeedItem: Sendable, Equatable {
   /// The identity of the item in its feed, which stays the same when the item changes (see
   /// `Feed.assignItemIDs`).
   package var id = ""
-  /// The id in the feed, or empty; several items may have the same one.
+  /// The identifier as written in the feed, or empty; several items may have the same one.
   package var guid = ""
   /// The absolute URL of the page of the item, or nil.
   package var url: String?
@@ -14,7 +14,8 @@ package struct FeedItem: Sendable, Equatable {
   package var title = ""
   /// The names of the authors on one line, or empty.
   package var author = ""
-  /// The date of publication, otherwise of the last change; nil if the feed contains neither.
+  /// The date of publication, or else the date of the last change; nil if the feed contains
+  /// neither.
   package var date: Date?
   /// The date of the last change, or nil.
   package var updateDate: Date?
@@ -22,13 +23,13 @@ package struct FeedItem: Sendable, Equatable {
   package var summary: Markup?
   /// The full content, or nil.
   package var content: Markup?
-  /// Images that are shown below the text, because it does not contain them.
+  /// The images that are shown below the text, because the text does not contain them.
   package var images: [Image] = []
-  /// Pages elsewhere that the item is about, if its text does not link to them.
+  /// Links to other pages that the item is about, unless its text contains these links.
   package var relatedLinks: [Link] = []
   /// The attached files, usually audio.
   package var enclosures: [Enclosure] = []
-  /// The number of further attached files, which are omitted because there are too many.
+  /// The number of further attached files that were omitted because there are too many.
   package var omittedEnclosureCount = 0
   /// The maximum number of attached files.
   static let maxEnclosures = 50
@@ -60,13 +61,13 @@ package struct FeedItem: Sendable, Equatable {
       self.base = base
     }
 
-    /// Creates a fragment from text without HTML. URLs in it are links.
+    /// Creates a fragment from text that is not HTML. URLs in the text become links.
     init(text: String, mediaType: String = "text/plain", base: String = "") {
       self.init(html: TextMarkup.html(of: text, mediaType: mediaType), base: base)
     }
   }
 
-  /// An image that comes with an item.
+  /// An image that belongs to an item.
   package struct Image: Sendable, Equatable {
     /// The absolute URL.
     package var url: String
@@ -86,7 +87,8 @@ package struct FeedItem: Sendable, Equatable {
     package var title = ""
   }
 
-  /// Adds a link unless it is nil, leads to the page of the item, or is in its text.
+  /// Adds a link to the related links unless the URL is nil, is that of the item's page, or is
+  /// linked in the text.
   mutating func addRelatedLink(_ url: String?, title: String = "") {
     guard let url, url != self.url, relatedLinks.count < Self.maxRelatedLinks,
       !relatedLinks.contains(where: { $0.url == url })
@@ -106,7 +108,7 @@ package struct FeedItem: Sendable, Equatable {
 
   private static let maxRelatedLinks = 20
 
-  /// A file that comes with an item.
+  /// A file that is attached to an item.
   package struct Enclosure: Sendable, Equatable {
     /// The absolute URL.
     package var url: String
@@ -118,7 +120,8 @@ package struct FeedItem: Sendable, Equatable {
     package var title = ""
     /// The playing time of this file as text for users, or empty.
     package var duration = ""
-    /// The group of files with the same content in other forms (`media:group`); nil for none.
+    /// The index of the group of files with the same content in different formats (`media:group`);
+    /// nil if the file is in no group.
     package var groupIndex: Int?
     /// Whether this is the main file of its group.
     package var isDefault = false

@@ -6,12 +6,12 @@ import OfflineCache
 extension Feed {
   /// The maximum number of items of a feed that are read.
   static let maxItems = 20_000
-  /// The maximum number of parts (elements and text nodes, or JSON values) of a feed that are read:
-  /// enough for twenty thousand items with fifty parts each.
+  /// The maximum number of nodes (elements and text nodes, or JSON values) of a feed that are read:
+  /// enough for twenty thousand items with fifty nodes each.
   static let maxNodes = 1 << 20
 
-  /// Parses a feed in any format, regardless of its media type, tolerating errors. Nil if it is not
-  /// a feed.
+  /// Parses a feed in any format, regardless of its media type, tolerating errors. Returns nil if
+  /// the content is not a feed.
   /// - Parameters:
   ///   - bytes: the content.
   ///   - charset: the encoding according to the server, or nil.
@@ -35,11 +35,12 @@ extension Feed {
     assignItemIDs()
   }
 
-  /// Returns whether the content of this feed, in any encoding, breaks off before the first item:
-  /// it has no items, and its root element has no end tag.
+  /// Returns whether the content of this feed, in any encoding, is truncated before the first item:
+  /// the feed has no items, and its root element has no end tag.
   package func isCutOffBeforeItems(in content: [UInt8]) -> Bool {
     guard items.isEmpty, format != .json else { return false }
-    // In lower case, and without the zero bytes of UTF-16. A comment may follow the end tag.
+    // The end is converted to lower case, and the zero bytes of UTF-16 are removed. A comment may
+    // follow the end tag.
     let end = content.suffix(Self.endLength).filter { $0 > 0x20 }.map { $0 | 0x20 }
     let endTags = ["</rss", "</rdf", "</feed", "</channel", ":rdf>", ":feed>", ":channel>"]
     return !end.suffix(2).elementsEqual("/>".utf8)
@@ -77,13 +78,13 @@ struct XMLFeedParser {
         item.name == "entry" && item.vocabulary == .atom || format == .atom
           ? AtomFeed.parseItem(item, feedURL: url) : RSSFeed.parseItem(item, siteURL: base))
     }
-    // An entry without an author has those of the feed (RFC 4287 §4.2.1).
+    // An entry without authors has those of the feed (RFC 4287 §4.2.1).
     if format == .atom { feed.setMissingAuthors() }
     self.feed = feed
   }
 
-  /// Returns the root element of the feed in a document. It may be nested in unclosed elements of a
-  /// PHP warning before it.
+  /// Returns the root element of the feed in a document. The element may be nested in unclosed
+  /// elements of a preceding PHP warning.
   private static func root(of document: FeedElement) -> FeedElement? {
     var open = [document]
     while let element = open.popLast() {
@@ -96,7 +97,7 @@ struct XMLFeedParser {
   }
 
   /// Sorts items in the order of the list in the channel (RSS 1.0 §5.3.5), which may differ from
-  /// their order in the document. Items that are not in the list come last.
+  /// their order in the document. Items missing from the list come last.
   private static func sort(_ items: inout [FeedElement], by channel: FeedElement) {
     guard let list = channel.child("items")?.children.first(where: { $0.name == "seq" }) else {
       return

@@ -1,7 +1,8 @@
 import Foundation
 
-/// The properties of an Atom entry in elements of RSS and of its modules, which some programs write
-/// into Atom feeds, and in its `source`.
+/// A collection of those properties of an Atom entry that are not in Atom elements of the entry
+/// itself: some programs write elements of RSS and of its modules into Atom feeds, and a copied
+/// entry has a `source`.
 struct ForeignEntryElements {
   private(set) var author = ""
   /// The author of the feed from which the entry was copied (RFC 4287 §4.2.1), or empty.
@@ -14,7 +15,7 @@ struct ForeignEntryElements {
   /// - Parameters:
   ///   - element: the element.
   ///   - texts: receives the text of the entry.
-  /// - Returns: whether it is one of these elements.
+  /// - Returns: whether the element was recognized.
   mutating func read(_ element: FeedElement, into texts: inout ItemTextCollector) -> Bool {
     switch (element.vocabulary, element.name) {
     case (.content, "encoded"), (.xhtml, "body"), (.plain, "body"), (.atom, "body"):

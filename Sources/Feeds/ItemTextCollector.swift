@@ -3,18 +3,20 @@ import DOM
 /// A collection of the texts of an item, from which its content and summary are chosen regardless
 /// of their order in the feed.
 ///
-/// The texts are ranked by their elements. The main text is the first one in this order that is
-/// not much shorter than the longest one: a teaser does not replace an article. Texts that were
-/// passed over are put before it, unless it begins with the same words.
+/// The texts are ranked by their elements. The main text is the first text in this order that is
+/// not much shorter than the longest one, so that a teaser does not replace an article. Shorter
+/// texts that precede the main text in the ranking are put before it, unless the main text begins
+/// with the same words.
 struct ItemTextCollector {
   /// The kind of element that contains a text. The cases are in the order of preference.
   enum Rank: CaseIterable {
-    /// An element for the full text.
+    /// An element that is meant for the full text.
     case content
     case description
-    /// A description in the iTunes vocabulary.
+    /// An element for a description in the iTunes vocabulary.
     case podcastSummary
-    /// A description of the item or its media in Media RSS, which may be only a caption.
+    /// An element of Media RSS that describes the item or its media. The description may be just a
+    /// caption.
     case mediaDescription
     /// An element that is used only if the item has no other text.
     case fallback
@@ -30,7 +32,7 @@ struct ItemTextCollector {
 
   private var texts: [Text] = []
 
-  /// A difference in length, in letters, below which a longer text is not preferred.
+  /// The minimum difference in length, in letters, for which a longer text is preferred.
   private static let minDifference = 16
 
   /// Adds a text unless it is nil.
@@ -38,8 +40,8 @@ struct ItemTextCollector {
     if let markup { texts.append(Text(rank: rank, markup: markup)) }
   }
 
-  /// Sets the content and the summary of an item. The summary is nil if it is a part of the
-  /// content; an item whose only text is a description has it as its summary.
+  /// Sets the content and the summary of an item. There is no summary if the content is composed of
+  /// several texts. If the only text of an item is a description, that is the summary.
   /// - Parameter item: the item.
   /// - Returns: whether the summary is a description of the medium.
   func apply(to item: inout FeedItem) -> Bool {
@@ -61,9 +63,9 @@ struct ItemTextCollector {
     return summary?.rank == .mediaDescription
   }
 
-  /// Returns the content if the first text is much shorter than a later one: the later text,
-  /// preceded by the skipped texts with which it does not begin. Returns nil if the first text is
-  /// the main text.
+  /// Returns the content if the first text is much shorter than a later one. The content is then
+  /// the later text, preceded by those skipped texts with which it does not begin. Returns nil if
+  /// the first text is the main text.
   private static func longerContent(_ ranked: [Text]) -> FeedItem.Markup? {
     let letters = ranked.map(\.markup.letters)
     let longest = letters.map(\.count).max() ?? 0
@@ -98,14 +100,14 @@ extension FeedItem.Markup {
   }
 
   /// The letters and digits of the text as UTF-8, without tags, white space and punctuation, so
-  /// that texts with other markup can be compared.
+  /// that texts with different markup can be compared.
   fileprivate var letters: [UInt8] {
     var result: [UInt8] = []
     visitText { text in
       for scalar in text.unicodeScalars {
         switch scalar.value {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: result.append(UInt8(scalar.value))
-        // Punctuation and spaces outside ASCII.
+        // These are punctuation marks and spaces outside ASCII.
         case 0..<0xAA, 0x2000...0x206F, 0x3000...0x303F: break
         default: result += Array(String(scalar).utf8)
         }
@@ -115,7 +117,7 @@ extension FeedItem.Markup {
     return result
   }
 
-  /// Whether the markup has elements that show something without text.
+  /// Whether the markup has elements that show something other than text, such as images.
   fileprivate var hasMedia: Bool {
     let source = Array(html.utf8)
     var rest = source[...]
@@ -133,8 +135,8 @@ extension FeedItem.Markup {
     "img", "image", "picture", "video", "audio", "iframe", "embed", "object", "svg",
   ]
 
-  /// Passes the text between the tags to a closure until that returns false. Comments, style sheets
-  /// and scripts are not text. Character references are decoded.
+  /// Passes the text between the tags to a closure until the closure returns false. Comments, style
+  /// sheets and scripts are skipped. Character references are decoded.
   private func visitText(_ visit: (String) -> Bool) {
     let source = Array(html.utf8)
     var position = 0

@@ -64,7 +64,7 @@ struct JSONFeedParser {
     return item
   }
 
-  /// Adds the attached files. Images are shown if the text contains no image.
+  /// Adds the attached files. Attached images are shown if the text contains no image.
   private func addAttachments(_ json: JSONValue, base: String, to item: inout FeedItem) {
     for file in json["attachments"]?.array ?? [] {
       guard let target = absoluteURL(file["url"], base) else { continue }
@@ -86,7 +86,7 @@ struct JSONFeedParser {
       .map { FeedItem.Image(url: $0.url, descriptionText: $0.title) }
   }
 
-  /// Returns the names of the authors; version 1 has only one.
+  /// Returns the names of the authors; version 1 of the format allows only one author.
   private func authors(_ json: JSONValue) -> String {
     let people = json["authors"]?.array ?? []
     let names = (people.isEmpty ? [json["author"] ?? .null] : people)
@@ -101,7 +101,7 @@ struct JSONFeedParser {
     return DateText.parse(String(Int64(number)))
   }
 
-  /// Returns plain text as markup. It is HTML in spite of its name if it looks like that.
+  /// Returns plain text as markup. A text that looks like HTML is treated as HTML.
   private func textMarkup(_ text: String, base: String) -> FeedItem.Markup? {
     let markup =
       text.looksLikeHTML

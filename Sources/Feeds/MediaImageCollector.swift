@@ -1,10 +1,10 @@
 import DOM
 
 /// A collection of the images of an item that Media RSS describes (`media:content`), or that are
-/// attached to it (`enclosure`).
+/// attached to the item (`enclosure`).
 ///
-/// Most of those of Media RSS only decorate the item, or are in its text, too. Those that are shown
-/// belong to an item without other text, or have a description, as in the feeds of Mastodon and
+/// Most Media RSS images only decorate the item, or are also in its text. They are shown only if
+/// the item has no other text, or if they have a description, as in the feeds of Mastodon and
 /// Flickr. Attached images are shown if the text contains no image.
 struct MediaImageCollector {
   private var attachedImages: [FeedItem.Image] = []
@@ -30,7 +30,7 @@ struct MediaImageCollector {
     let image = FeedItem.Image(
       url: url, descriptionText: description?.lineWithoutInlineMarkup ?? "")
     firstImage = firstImage ?? image
-    // Several sizes of an image have the same description.
+    // Several sizes of the same image have the same description.
     guard !image.descriptionText.isEmpty, describedImages.count < Self.maxCount,
       !describedImages.contains(where: {
         $0.url == url || $0.descriptionText == image.descriptionText
@@ -62,7 +62,7 @@ struct MediaImageCollector {
   /// Returns the images to show.
   /// - Parameters:
   ///   - item: the item with its texts.
-  ///   - isSummaryDescription: whether its summary is a description of the medium.
+  ///   - isSummaryDescription: whether the item's summary is a description of the medium.
   ///   - title: the title of the medium, or empty.
   /// - Returns: the images; none if the text of the item contains an image.
   func imagesToShow(in item: FeedItem, isSummaryDescription: Bool, title: String = "") -> [FeedItem

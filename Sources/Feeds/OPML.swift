@@ -7,7 +7,8 @@ package struct OPML: Sendable, Equatable {
   package var title = ""
   /// The entries, in order.
   package var outlines: [Outline] = []
-  /// The number of entries of a parsed list that have URLs, but no web URL.
+  /// The number of entries of a parsed list that were skipped because they have URLs, but no
+  /// http(s) URL.
   package private(set) var skippedCount = 0
 
   /// A feed or a page.
@@ -35,14 +36,14 @@ package struct OPML: Sendable, Equatable {
     }
   }
 
-  /// The maximum number of entries, and the maximum depth of folders.
+  /// The maximum number of entries, and the maximum nesting depth of folders.
   private static let maxOutlines = 500_000, maxFolderDepth = 16
 
   package init() {}
 
-  /// Parses a list, tolerating errors; nil if it is not a list.
+  /// Parses a list, tolerating errors; returns nil if the content is not OPML.
   ///
-  /// The folders of an entry become tags. The time is linear in the size.
+  /// The folders of an entry become tags. Parsing takes linear time.
   package init?(_ bytes: consuming [UInt8]) {
     let encoding = CharacterEncoding.detect(bytes, charset: nil, isMarkup: false)
     let tree = XMLTree(encoding.decode(bytes))
@@ -62,7 +63,8 @@ package struct OPML: Sendable, Equatable {
         if isFolder, !outline.title.isEmpty, folders.count < Self.maxFolderDepth {
           folders.append((element, outline.title))
         }
-        // A site with several feeds is only a folder; a page may have further pages below it.
+        // A site with several feeds is treated only as a folder; a page may have further pages
+        // below it.
         if isFolder, Self.hasFeeds(element) { continue }
         if outline.feedURL != nil || outline.siteURL != nil {
           if seen.insert([outline.feedURL, outline.siteURL] + outline.tags).inserted {
@@ -79,7 +81,7 @@ package struct OPML: Sendable, Equatable {
 
   private static func outline(_ element: XMLElement, folders: [String]) -> Outline {
     var outline = Outline()
-    /// The value of `url`, which is a feed or a page depending on the type.
+    /// The value of `url`, which is the URL of a feed or a page depending on `type`.
     var link = ""
     var isFeed = false
     for (name, value) in element.attributes {
@@ -93,7 +95,7 @@ package struct OPML: Sendable, Equatable {
       case "text": if outline.title.isEmpty { outline.title = value.oneLine.withoutEscapes }
       case "description": outline.descriptionLine = value.oneLine
       case "category":
-        // The format is `/Folder/Folder,word` (OPML 2.0).
+        // The format of the value is `/Folder/Folder,word` (OPML 2.0).
         outline.tags += value.split { $0 == "," || $0 == "/" }.prefix(maxFolderDepth)
           .map { String($0).oneLine }
       default: break
@@ -116,7 +118,7 @@ package struct OPML: Sendable, Equatable {
     }
   }
 
-  /// Returns whether an entry contains a feed.
+  /// Returns whether an entry contains entries for feeds.
   private static func hasFeeds(_ element: XMLElement) -> Bool {
     element.children.contains { $0.name == "outline" && !isBlank("xmlurl", of: $0) }
   }
@@ -125,7 +127,7 @@ package struct OPML: Sendable, Equatable {
     element.attribute(name)?.oneLine.isEmpty ?? true
   }
 
-  /// Returns whether an entry is a folder: it contains others, and is not a feed.
+  /// Returns whether an entry is a folder: it contains other entries and is not a feed.
   private static func isFolder(_ element: XMLElement) -> Bool {
     element.children.contains { $0.name == "outline" } && isBlank("xmlurl", of: element)
   }
@@ -135,8 +137,8 @@ package struct OPML: Sendable, Equatable {
     return url.description
   }
 
-  /// Returns the URL of a feed, which may have the scheme `feed:` before another URL or instead of
-  /// `http:`, or no scheme; nil if it is not a URL of the web.
+  /// Returns the http(s) URL of a feed; nil if the text contains none. The text may have the scheme
+  /// `feed:` before another URL or instead of `http:`, or no scheme at all.
   private static func feedURL(_ text: String) -> String? {
     var reference = text.oneLine
     if reference.prefix(5).lowercased() == "feed:" {
@@ -147,7 +149,7 @@ package struct OPML: Sendable, Equatable {
     return url(reference) ?? (beginsWithHost(reference) ? url("https://" + reference) : nil)
   }
 
-  /// Returns whether a text begins with the name of a host and the slash of a path.
+  /// Returns whether a text begins with a host name followed by a slash.
   private static func beginsWithHost(_ text: String) -> Bool {
     guard let slash = text.firstIndex(of: "/") else { return false }
     let parts = text[..<slash].split(separator: ":", omittingEmptySubsequences: false)

@@ -32,7 +32,7 @@ enum RSSFeed {
   }
 
   /// Parses the update interval of a feed: `ttl`, or else the syndication module, which Atom feeds
-  /// use too.
+  /// use as well.
   static func readUpdateInterval(_ channel: FeedElement, into feed: inout Feed) {
     var seconds: Double?
     var period: Double?
@@ -62,7 +62,7 @@ enum RSSFeed {
     var deferred = DeferredItemProperties()
     for child in element.children { read(child, into: &item, &deferred, siteURL) }
     item.url = deferred.originalLink ?? deferred.link ?? deferred.atomLink ?? deferred.permalink
-    // RSS 1.0 §5.5: the identifier of the item, usually the same as its link.
+    // RSS 1.0 §5.5: `rdf:about` identifies the item, and is usually the same as its link.
     if let about = element.element.attribute("rdf:about"), !about.isEmpty {
       item.url = item.url ?? element.url(about, against: siteURL)
       if item.id.isEmpty, about != deferred.link ?? deferred.atomLink { item.id = about }
@@ -81,17 +81,18 @@ enum RSSFeed {
     return item
   }
 
-  /// Properties of an item that are only evaluated after all its elements were read.
+  /// The properties of an item that are evaluated after all its elements have been read.
   private struct DeferredItemProperties {
     var link: String?
     var originalLink: String?
-    /// The alternate link in the Atom vocabulary, which may be another form of the page.
+    /// The alternate link in the Atom vocabulary, which may lead to another representation of the
+    /// page.
     var atomLink: String?
-    /// The id if it is an absolute URL.
+    /// The identifier of the item if it is an absolute URL.
     var permalink: String?
     var author = ""
     var authors = AuthorListBuilder()
-    /// The date of an element without a prefix, which RSS does not define.
+    /// The date in an element that RSS does not define, such as `published` or `created`.
     var date: Date?
     var alternativeTitle = ""
     var texts: [(ItemTextCollector.Rank, FeedElement)] = []
@@ -174,20 +175,20 @@ enum RSSFeed {
     }
   }
 
-  /// Returns the text of an element as markup.
+  /// Returns an element that contains a text of an item as markup.
   private static func markup(_ element: FeedElement, base: String) -> FeedItem.Markup? {
     switch (element.vocabulary, element.name) {
     // Texts of Media RSS are plain unless their type is HTML.
     case (.media, _): AtomFeed.markup(element, base: base)
     case (.other, "markdown"): element.textMarkup(mediaType: "text/markdown", base: base)
-    // The content module of RSS 1.0 encloses the text in a list of its forms.
+    // The content module of RSS 1.0 puts the text into a list of its representations.
     case (.content, "items"): element.descendant("value")?.markup(base: base)
     default: element.lineMarkup(base: base) ?? element.markup(base: base)
     }
   }
 
   /// Adds a link to the transcript of an episode (`podcast:transcript`), which may be available in
-  /// several types; the one that is most readable is preferred.
+  /// several media types; the most readable type is preferred.
   private static func addTranscript(
     _ elements: [FeedElement], _ base: String, to item: inout FeedItem
   ) {
@@ -215,11 +216,10 @@ enum RSSFeed {
     }
   }
 
-  /// Adds an attached file to an item. A `media:content` that is an image, or that has neither a
-  /// type nor the medium video or audio, is ignored; see `MediaImageCollector`. A Flash player is
-  /// ignored, too, because no program plays it. `groupIndex` is the number of the `media:group`
-  /// that contains the file. A file that is also listed outside of a group is the main one of the
-  /// group.
+  /// Adds an attached file to an item. A `media:content` element is ignored if it is an image (see
+  /// `MediaImageCollector`) or a Flash player, which no program plays, or if it has no type and its
+  /// medium is neither video nor audio. `group` is the index of the `media:group` that contains the
+  /// file. If a file is also listed outside a group, it is the main file of the group.
   static func addEnclosure(
     _ element: FeedElement, to item: inout FeedItem, _ base: String?, group: Int? = nil
   ) {
@@ -257,8 +257,8 @@ enum RSSFeed {
   }
 
   /// Returns a duration as text. A number of seconds, which many feeds contain, is converted to
-  /// `h:mm:ss` or `m:ss`; a text of more than 12 bytes, and zero, which means that the duration is
-  /// not known, are dropped.
+  /// `h:mm:ss` or `m:ss`. The result is empty for a text of more than 12 bytes, and for zero, which
+  /// stands for an unknown duration.
   static func durationText(_ text: String) -> String {
     if text.allSatisfy({ $0 == "0" || $0 == ":" || $0 == "." }) { return "" }
     return durationText(seconds: Double(text)) ?? (text.utf8.count <= 12 ? text : "")
@@ -285,8 +285,8 @@ enum RSSFeed {
     if text.isEmpty { text = value }
   }
 
-  /// Returns the name in `mail@example.org (Name)`, in `Name <mail@example.org>`, or in a `name`
-  /// element as in Atom, and any other text unchanged.
+  /// Returns the name in `mail@example.org (Name)`, in `Name <mail@example.org>`, or in a child
+  /// element `name` as in Atom; any other text is returned unchanged.
   private static func person(_ element: FeedElement) -> String {
     if element.child("name") != nil { return AtomFeed.person(element) }
     let line = element.text.withoutMarkup

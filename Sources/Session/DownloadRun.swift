@@ -8,7 +8,7 @@ import Profiles
 import Synchronization
 import TerminalUI
 
-/// One download of a URL to a file.
+/// A running download of a URL to a file.
 final class DownloadRun: Sendable {
   private struct State {
     var receivedByteCount = 0
@@ -122,7 +122,7 @@ final class DownloadRun: Sendable {
 
   /// Ends the download, and deletes its partial file unless the file is complete. No further bytes
   /// are written.
-  /// - Returns: the load to cancel; nil if there is none.
+  /// - Returns: the load that the caller must cancel; nil if there is none.
   private func end() -> Navigation? {
     file.discard()
     return state.withLock { state in

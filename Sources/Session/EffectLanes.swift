@@ -6,17 +6,17 @@ import Foundation
 struct EffectLanes: Sendable {
   /// The name of a queue.
   enum Lane: Int, CaseIterable {
-    /// Changes of the library, one after the other.
+    /// Changes of the library, run one after the other.
     case changes
-    /// Reading positions, open tabs and choices, one after the other.
+    /// Writes of reading positions, open tabs and choices, run one after the other.
     case positions
-    /// The start of other programs, one after the other.
+    /// Starts of other programs, run one after the other.
     case programs
-    /// Work that only reads; it runs concurrently.
+    /// Read-only work, run concurrently.
     case lookups
     case downloads
     case images
-    /// The decoding of images, with at most one operation per processor.
+    /// Decoding of images, with at most one operation per processor.
     case decoding
 
     fileprivate var isSerial: Bool { self == .changes || self == .positions || self == .programs }
@@ -41,7 +41,8 @@ struct EffectLanes: Sendable {
     }
   }
 
-  /// Waits for all work queued on a serial lane before, then runs a closure there.
+  /// Waits for all work already queued on a serial lane, then runs a closure on that lane and
+  /// returns its result.
   func wait<Result>(for lane: Lane, _ work: () -> Result = {}) -> Result {
     queues[lane.rawValue].sync(execute: work)
   }

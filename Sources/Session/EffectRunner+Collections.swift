@@ -6,7 +6,7 @@ import Pages
 import Saving
 import TerminalUI
 
-/// Effects that concern collections.
+/// Runs effects that concern collections.
 extension EffectRunner {
   /// Posts the pages of a collection in reading order.
   func listPages(ofCollection id: String) throws(ArchiveError) {
@@ -66,7 +66,7 @@ extension EffectRunner {
     return ReadingSequence(source, name: name, items: items, index: index)
   }
 
-  /// Posts the numbers of pages that the removal of a collection removes and spares.
+  /// Posts how many pages the removal of a collection would remove, and how many it would leave.
   func planRemoval(ofCollection id: String) {
     lanes.run(.lookups) { [self] in
       lanes.wait(for: .changes)

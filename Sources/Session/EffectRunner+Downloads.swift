@@ -4,11 +4,11 @@ import Platform
 import Synchronization
 import TerminalUI
 
-/// Effects that download files.
+/// Runs effects that download files.
 extension EffectRunner {
   /// Starts a download.
-  /// - Parameter download: the download. If its path is an existing directory, the file is created
-  ///   in that directory. No file is replaced.
+  /// - Parameter download: the download. If the path of the download is an existing directory, the
+  ///   file is created in that directory. An existing file is never replaced.
   func startDownload(_ download: Download) {
     let (id, name) = (download.id, download.path)
     let home = name == "~" || name.hasPrefix("~/")

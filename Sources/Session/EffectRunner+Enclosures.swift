@@ -6,12 +6,12 @@ import Saving
 import Synchronization
 import TerminalUI
 
-/// Effects that fetch the enclosures of feeds.
+/// Runs effects that fetch the enclosures of feeds.
 extension EffectRunner {
-  /// The minimum time between two reports of the progress.
+  /// The minimum time between two progress reports.
   private static let progressInterval = Duration.milliseconds(200)
 
-  /// Starts to fetch enclosures, or stops that.
+  /// Starts fetching enclosures, or stops a running fetch.
   func handle(_ request: EnclosureRequest) {
     switch request {
     case .fetch(let feed, let itemURLs, let options):
@@ -23,9 +23,10 @@ extension EffectRunner {
   /// Fetches the waiting enclosures of a feed, or of all feeds if `feed` is nil, and posts the
   /// progress and the result.
   /// - Parameters:
-  ///   - feed: The key of the feed, or nil.
-  ///   - itemURLs: The URLs of the page of the item whose files are fetched first; may be empty.
-  ///   - options: The options for loads.
+  ///   - feed: the cache key of the feed; nil for all feeds.
+  ///   - itemURLs: the URLs of the page of an item, whose files are fetched first; empty for no
+  ///     preference.
+  ///   - options: the options for loads.
   private func fetchEnclosures(
     of feed: String?, firstOf itemURLs: [String], _ options: LoadOptions
   ) {
@@ -38,7 +39,7 @@ extension EffectRunner {
     }
     state.withLock { $0.fetchesEnclosures = true }
     lanes.run(.downloads) { [self] in
-      // Items that were just marked as read need no files.
+      // Items that the user has just marked as read need no files.
       lanes.wait(for: .changes)
       var last: ContinuousClock.Instant?
       let fetcher = EnclosureFetcher(
@@ -55,7 +56,8 @@ extension EffectRunner {
     }
   }
 
-  /// Returns the key of the page with one of some URLs that is an item of a feed, or nil.
+  /// Returns the cache key of the first page with one of some URLs that is an item of a feed; nil
+  /// if there is none.
   private func itemKey(of urls: [String]) -> String? {
     let keys = urls.compactMap { profile.cache.key(of: $0) }
     return (try? profile.library.pages(keys))?.first { !$0.feed.isEmpty }?.key

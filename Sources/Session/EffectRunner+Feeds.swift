@@ -4,7 +4,7 @@ import OfflineCache
 import Saving
 import TerminalUI
 
-/// Effects that concern feeds.
+/// Runs effects that concern feeds.
 extension EffectRunner {
   /// Posts the feeds with their numbers of unread items.
   func listFeeds() throws(ArchiveError) {

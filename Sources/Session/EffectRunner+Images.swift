@@ -3,10 +3,10 @@ import Images
 import Synchronization
 import TerminalUI
 
-/// Effects that draw images.
+/// Runs effects that draw images.
 extension EffectRunner {
-  /// Replaces the wanted images: loads these in this order, and drops others whose loads have not
-  /// begun.
+  /// Replaces the list of wanted images: loads them in this order, and drops all other images whose
+  /// loads have not begun.
   func setWantedImages(_ queries: [ImageQuery]) {
     beginLoads(state.withLock { $0.images.setWanted(queries) })
   }

@@ -8,10 +8,10 @@ import Rendering
 import Saving
 import TerminalUI
 
-/// Effects that change the library, in the order in which they were requested.
+/// Runs effects that change the library, in the order in which they were requested.
 extension EffectRunner {
-  /// Pins a page, or unpins it if it is pinned. A page is queued for the next sync if it is not
-  /// saved, or lacks a frame or the page to which it redirects by a refresh.
+  /// Pins a page, or unpins it if it is pinned. A page that is pinned is queued for the next sync
+  /// if it, one of its frames, or the target of its automatic redirect is not saved.
   func togglePin(_ url: String, title: String, isFeed: Bool) {
     changeLibrary { profile throws(ArchiveError) in
       guard let key = profile.cache.key(of: url).map(BookAddress.key(of:)) else {
@@ -26,7 +26,7 @@ extension EffectRunner {
       var changes = [LibraryChange(key, .pinned, "")]
       if BookAddress(key) == nil { changes += LibraryChange.address(url, of: key) }
       let isSaved = profile.cache.savedPages(among: [key]).contains(key)
-      // The text of a link is the title only until a better one is known.
+      // The link text serves as the title only until a better title is known.
       let own = isSaved ? self.savedTitle(of: key) : nil
       let name = own ?? (known.title.isEmpty ? title : "")
       if !name.isEmpty, name != known.title, BookAddress(key) == nil {
@@ -72,8 +72,8 @@ extension EffectRunner {
     }
   }
 
-  /// Saves a highlight and pins its page. Only a page on the web is pinned, because a book stays in
-  /// its file.
+  /// Saves a highlight and pins its page. Only web pages are pinned, because the text of a book
+  /// remains in its file.
   func highlightPassage(
     _ range: Range<UInt32>, of document: Document, note: String, url: String, title: String,
     date: Date
@@ -93,7 +93,7 @@ extension EffectRunner {
     }
   }
 
-  /// Records highlights with their present values.
+  /// Records highlights with their current values.
   func setHighlights(_ highlights: [Highlight], of url: String) {
     changeLibrary { profile throws(ArchiveError) in
       guard let key = profile.cache.key(of: url) else { return "this page cannot be kept" }

@@ -12,7 +12,7 @@ import Saving
 import Synchronization
 import TerminalUI
 
-/// Effects that only read. They run concurrently.
+/// Runs effects that only read. They run concurrently.
 extension EffectRunner {
   /// Posts the rows of a list.
   func postList(_ query: ListQuery) {
@@ -37,7 +37,8 @@ extension EffectRunner {
   }
 
   private func postLibrary() throws(ArchiveError) {
-    // Posts what is already indexed at once; pages saved since the last time follow.
+    // Pages that are already indexed are posted at once; pages saved since the last indexing
+    // follow.
     let known = try LibraryContents(of: profile, limit: LibraryContents.maxFirstRows)
     if !known.rows.isEmpty { post(.listed(.library(known, isComplete: false))) }
     try updateSearchIndex()
@@ -96,7 +97,7 @@ extension EffectRunner {
 
   /// Posts which links of a document lead to pages that were read.
   /// - Parameters:
-  ///   - pageNumber: identifies the page in the browser.
+  ///   - pageNumber: the number of the page in the browser.
   ///   - document: the document.
   ///   - urls: the URLs of the document; links to them are ignored.
   func findVisitedLinks(_ pageNumber: Int, _ document: Document, _ urls: [String]) {
@@ -140,9 +141,9 @@ extension EffectRunner {
     lanes.run(.lookups) { [self] in post(.compared(id, PageChanges(from: old, to: new))) }
   }
 
-  /// Posts the saved pages that match the typed text, unless the text has changed since. Indexed
-  /// pages are posted at once; pages that were saved since the last search, and pages of ZIM files,
-  /// follow.
+  /// Posts the saved pages that match the text that the user is typing, unless the text has changed
+  /// since. Indexed pages are posted at once; pages that were saved since the last search, and
+  /// pages of ZIM files, follow.
   func findCompletions(_ typed: String) {
     state.withLock { $0.typedText = typed }
     lanes.run(.lookups) { [self] in
@@ -158,13 +159,14 @@ extension EffectRunner {
     }
   }
 
-  /// Posts the first part of a document in which a text occurs, unless another search begins; nil
-  /// stops the search.
+  /// Searches the parts of a document for a text and posts the first part in which it occurs,
+  /// unless another search begins meanwhile; nil stops the search.
   func searchParts(_ search: PartSearch?) {
     state.withLock { $0.partSearch = search }
     guard let search else { return }
     lanes.run(.lookups) { [self] in
-      // Parts are searched without the links to the parts beside them, which contain their titles.
+      // The navigation links to neighboring parts are omitted, because they contain the titles of
+      // those parts.
       let loader = PageLoader(profile: profile)
       var unreadablePartCount = 0
       for url in search.parts {
@@ -200,7 +202,7 @@ extension EffectRunner {
 }
 
 extension Document {
-  /// Returns whether a term occurs in the text, also in folded content.
+  /// Returns whether one of the terms occurs in the text, including folded content.
   fileprivate func contains(oneOf terms: [String]) -> Bool {
     terms.contains { !offsets(of: $0, maxMatches: 1).isEmpty }
   }

@@ -10,7 +10,7 @@ import Synchronization
 import Terminal
 import TerminalUI
 
-/// Effects that open content and links in other programs.
+/// Runs effects that open content and links in other programs.
 extension EffectRunner {
   /// Opens content with the program for its media type.
   func open(_ attachment: Attachment) {
@@ -51,7 +51,7 @@ extension EffectRunner {
     }
   }
 
-  /// Returns the message for a link whose scheme no configured program opens.
+  /// Returns the message for a link with a scheme for which no program is configured.
   static func schemeAdvice(forScheme scheme: String) -> String {
     let example = exampleProgramsByScheme[scheme] ?? "firefox"
     return "no program opens \(scheme): links; set BROWSER or opener (BROWSER=\(example))"
@@ -72,7 +72,7 @@ extension EffectRunner {
         return
       }
       switch programs.open(file: file, mediaType: attachment.mediaType) {
-      // The file may have been deleted since, because the session is over.
+      // The session may have ended since, which deletes the file.
       case _ where files.withLock(\.isSessionOver): return
       case .runInTerminal(let line):
         post(
@@ -92,8 +92,8 @@ extension EffectRunner {
     }
   }
 
-  /// Writes the file that a program opens, or links to it.
-  /// - Returns: its path; nil if the session is over.
+  /// Provides the file for a program to open, as a new file or a link to an existing one.
+  /// - Returns: the path of the file; nil if the session is over.
   private func fileToOpen(
     for attachment: Attachment, content: [UInt8]?, _ environment: [String: String]
   ) throws(ReaderError) -> String? {

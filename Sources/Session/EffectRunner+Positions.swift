@@ -9,7 +9,8 @@ import Rendering
 import Saving
 import TerminalUI
 
-/// Effects that store reading positions, open tabs and choices, and access to the settings file.
+/// Runs effects that store reading positions, open tabs and choices, and provides access to the
+/// settings file.
 extension EffectRunner {
   /// Records the reading position of a page, unless the session is private.
   func recordPosition(_ record: ReadingLog.Record) {
@@ -36,7 +37,7 @@ extension EffectRunner {
     }
   }
 
-  /// Posts the tabs of processes that crashed, and removes them from the disk.
+  /// Posts the open tabs that crashed processes left behind, and removes them from the disk.
   func postLostTabs() {
     lanes.run(.positions) { [self] in
       let (lost, damagedCount) = tabs.recoverLost()
@@ -55,7 +56,7 @@ extension EffectRunner {
   /// The URL of the settings file.
   var settingsFile: URL { profile.locations.config }
 
-  /// Reads the settings file again. If it has no errors, it becomes the last good one, which is
+  /// Reads the settings file again. Settings without errors replace the last good ones, which are
   /// used while the file cannot be read.
   func readSettings() -> SettingsFile.Reading {
     let file = settingsFile
@@ -71,11 +72,11 @@ extension EffectRunner {
     }
   }
 
-  /// Adds the cookies that a page set, for the choice about the cookies of the site.
+  /// Adds the cookies that a page set to those of a site, as the user chose for that site.
   func addCookies(_ cookies: ChainCookies, of site: String) { profile.cache.add(cookies, of: site) }
 
-  /// Applies a choice that the user made by a key to the pages that are loaded next, and stores it
-  /// unless the session is private.
+  /// Applies a choice that the user made by pressing a key to pages loaded from now on, and stores
+  /// the choice unless the session is private.
   func applyChoice(_ choice: Choices.Choice) {
     if let message = profile.apply(choice) { post(.notice(message, isError: true)) }
     guard !profile.isPrivate else { return }
@@ -89,24 +90,25 @@ extension EffectRunner {
   }
 
   /// Returns the last reading position of a page; nil if none is recorded. Waits for queued writes;
-  /// called on the thread that loads the page.
+  /// call it on the thread that loads the page.
   func lastPosition(on page: Page) -> ReadingLog.Record? {
     lanes.wait(for: .positions) {
       let name = Browser.positionKey(of: page)
       var record: ReadingLog.Record?
       if let parts = page.parts, parts.index == nil {
-        // The position in a book is that in the part that was read last.
+        // For a book, the position in the part that was read last applies.
         record = positionInFile(of: page)
       }
       record = record ?? profile.readingLog.last(of: name) ?? positionInFile(of: page)
-      // The record may have another spelling of the same URL.
+      // The record may spell the same URL differently.
       record?.url = name
       return record
     }
   }
 
-  /// Returns the last reading position in the file that contains a page, or in the part of the file
-  /// that the page is, even if the file has been moved since; nil for a web page.
+  /// Returns the last reading position in the file that contains a page. If the page is a part of
+  /// the file, returns the position in that part. The file may have been moved since; nil for a web
+  /// page.
   private func positionInFile(of page: Page) -> ReadingLog.Record? {
     guard page.isOfBook else { return nil }
     return profile.contentKey(of: page.url).flatMap {
@@ -114,7 +116,7 @@ extension EffectRunner {
     }
   }
 
-  /// Posts the bookmark of a letter.
+  /// Posts the bookmark with a letter.
   func findBookmark(_ letter: String) {
     lanes.run(.positions) { [self] in
       post(.foundBookmark(letter, profile.readingLog.bookmark(letter)))

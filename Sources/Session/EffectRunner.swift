@@ -10,18 +10,17 @@ import Synchronization
 import Terminal
 import TerminalUI
 
-/// Runs the effects of the `Browser` outside of the main thread, and posts their results as
-/// messages.
+/// Runs the effects of the `Browser` outside the main thread, and posts their results as messages.
 final class EffectRunner: Sendable {
   struct State {
-    /// Whether lookups have to stop.
+    /// Whether lookups must stop.
     var isStopped = false
-    /// The latest text for completion.
+    /// The latest text that the user typed for completion.
     var typedText = ""
-    /// The latest search in the parts of a document; nil after it was stopped.
+    /// The latest search in the parts of a document; nil after the search was stopped.
     var partSearch: PartSearch?
     var downloads: [DownloadID: DownloadRun] = [:]
-    /// Whether enclosures may be fetched; false stops a run.
+    /// Whether enclosures may be fetched; setting it to false stops a running fetch.
     var fetchesEnclosures = false
     var images = ImageSchedule<ImageQuery>()
   }
@@ -44,10 +43,10 @@ final class EffectRunner: Sendable {
   /// Creates a runner.
   /// - Parameters:
   ///   - profile: the profile with the library and the cache.
-  ///   - programs: starts other programs and creates files.
+  ///   - programs: the object that starts other programs and creates files.
   ///   - directory: the directory for files that other programs open; nil to create one when it is
   ///     needed.
-  ///   - post: receives results, on any thread.
+  ///   - post: receives the results; called on any thread.
   init(
     profile: Profile, programs: any Programs, directory: PrivateDirectory?,
     post: @escaping @Sendable (Message) -> Void
@@ -62,7 +61,7 @@ final class EffectRunner: Sendable {
   }
 
   /// Cancels downloads, stops fetching enclosures, deletes the files that other programs open, and
-  /// starts no more programs.
+  /// prevents the start of further programs.
   func stop() {
     let runs = state.withLock { state in
       defer { (state.downloads, state.fetchesEnclosures) = ([:], false) }
@@ -76,7 +75,7 @@ final class EffectRunner: Sendable {
     programs.finish()
   }
 
-  /// Stops lookups, and waits until all changes are on the disk.
+  /// Stops lookups, and waits until all changes have been written to the disk.
   func finish() {
     state.withLock { $0.isStopped = true }
     lanes.wait(for: .positions)

@@ -3,20 +3,20 @@ import Foundation
 import Pages
 import Sandbox
 
-/// A policy for the files that the launcher opens or creates for a confined reader, by their real
-/// paths.
+/// Determines which files the launcher may open or create for a sandboxed process, based on their
+/// real paths.
 struct FilePolicy: Sendable, Equatable {
   /// The home directory of the user; nil if there is none.
   var homeDirectory: String?
   /// The directories that contain programs.
   var programDirectories: [String] = []
 
-  /// The directories of processes, devices and sockets, where nothing may be read.
+  /// The directories of processes, devices and sockets, in which no file may be read.
   private static let forbiddenDirectories = ["/proc", "/sys", "/dev", "/run", "/boot"]
   private static let mediaDirectory = "/run/media"
 
   /// Returns whether a file or directory may be read. No component of its path may be hidden; for a
-  /// path in the home directory, this applies only to the components below it. Directories of
+  /// path in the home directory, only the components below that directory count. Directories of
   /// processes, devices and sockets are excluded, except for removable media.
   func mayRead(_ path: String) -> Bool {
     guard path.hasPrefix("/"), !path.utf8.contains(0) else { return false }
@@ -26,8 +26,8 @@ struct FilePolicy: Sendable, Equatable {
     return !isHidden && (!isClosed || Self.part(of: path, below: Self.mediaDirectory) != nil)
   }
 
-  /// Returns whether a file may be created: it may be read, and is not in a directory of the system
-  /// or of programs, or in `/var`, except for `/var/tmp`.
+  /// Returns whether a file may be created: its path must satisfy `mayRead`, and must not be in a
+  /// directory of the system or of programs, or in `/var`, except for `/var/tmp`.
   func mayCreate(_ path: String) -> Bool {
     let isTemporary = Self.part(of: path, below: "/var/tmp") != nil
     let forbiddenDirectories =
@@ -35,7 +35,8 @@ struct FilePolicy: Sendable, Equatable {
     return mayRead(path) && !forbiddenDirectories.contains { Self.part(of: path, below: $0) != nil }
   }
 
-  /// Returns the part of a path that follows a directory; nil if the path is not in the directory.
+  /// Returns the relative path of a file below a directory; nil if the file is not in the
+  /// directory.
   private static func part(of path: String, below directory: String) -> Substring? {
     guard path.hasPrefix(directory) else { return nil }
     let rest = path.dropFirst(directory.count)
@@ -44,7 +45,7 @@ struct FilePolicy: Sendable, Equatable {
 }
 
 extension FilePolicy {
-  /// Creates the policy for a user, by the environment (`HOME`, `PATH`).
+  /// Creates the policy for a user from environment variables (`HOME`, `PATH`).
   init(_ environment: [String: String]) {
     func real(_ path: String) -> String {
       URL(fileURLWithPath: path).resolvingSymlinksInPath().path

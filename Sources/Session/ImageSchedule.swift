@@ -2,10 +2,10 @@
 struct ImageSchedule<Query: Hashable> {
   /// The wanted images whose loads have not begun.
   private var waitingQueries: [Query] = []
-  /// The wanted images that are being loaded. Loads of images that are not wanted any more are not
-  /// counted.
+  /// The wanted images that are being loaded. Images that are still being loaded but no longer
+  /// wanted are not included.
   private var wantedRunning: Set<Query> = []
-  /// All images that are being loaded.
+  /// All images that are being loaded, wanted or not.
   private var allRunning: Set<Query> = []
 
   private static var maxRunning: Int { 6 }

@@ -17,8 +17,8 @@ package final class Launcher: Programs {
 
   private let socketDescriptor: Int32
   private let process: pid_t?
-  /// The directory for files that programs open, or for temporary files of a command; nil if none
-  /// is needed, as in a private session, or it cannot be created.
+  /// The directory for files that other programs open, or for temporary files of a command. Nil if
+  /// none is needed, as in a private session, or if the directory cannot be created.
   package let directory: PrivateDirectory?
 
   /// The kinds of requests that the launcher accepts.
@@ -41,27 +41,27 @@ package final class Launcher: Programs {
     package static let allReaderRequests: Scope = [.reader, .browsers, .decoders, .hooks]
   }
 
-  /// Forks the launcher. Must be called while the process has one thread, and before untrusted
+  /// Forks the launcher. Call this while the process has only one thread, and before untrusted
   /// content is read.
   /// - Parameters:
   ///   - profile: the profile, whose settings configure the programs.
-  ///   - scope: the kinds of requests that it accepts.
-  ///   - outputs: the files that it may write.
+  ///   - scope: the kinds of requests that the launcher accepts.
+  ///   - outputs: the files that the launcher may write.
   ///   - needsDirectory: whether a command needs a directory for temporary files.
-  /// - Returns: nil if the process cannot be started.
+  /// - Returns: the client; nil if the launcher process cannot be started.
   @MainActor package static func start(
     for profile: Profile, scope: Scope = .allReaderRequests, outputs: [OutputGrant] = [],
     needsDirectory: Bool = false
   ) -> Launcher? {
     let environment = SystemProcesses.environment
-    // A private session does not report to a service what was read.
+    // A private session does not report to any service which items the user has read.
     let scope = profile.isPrivate ? scope.subtracting(.hooks) : scope
     guard let (own, other) = SystemProcesses.makeMessageSocketPair() else { return nil }
     var directory: PrivateDirectory?
     if scope.contains(.reader), !profile.isPrivate {
       directory = try? PrivateDirectory(environment)
     } else if needsDirectory {
-      // Only TMPDIR is used here, because `XDG_RUNTIME_DIR` is in memory.
+      // Only TMPDIR is considered, because `XDG_RUNTIME_DIR` is in memory.
       directory = try? PrivateDirectory(environment.filter { $0.key == "TMPDIR" })
     }
     switch SystemProcesses.fork(named: processName) {
@@ -90,7 +90,8 @@ package final class Launcher: Programs {
     close(socketDescriptor)
   }
 
-  /// From now on, opens files and starts browsers and decoders through the launcher.
+  /// Makes this process open files and start browsers and decoders through the launcher from now
+  /// on.
   package func useForReader() {
     LocalFile.open { [self] path in requestDescriptor(.openForReading(path: path)) }
     useForBrowsers()
@@ -98,7 +99,7 @@ package final class Launcher: Programs {
     useForHooks()
   }
 
-  /// From now on, runs the commands of `[hooks]` through the launcher.
+  /// Makes this process run the commands of `[hooks]` through the launcher from now on.
   package func useForHooks() {
     HookProcess.start(by: { [self] in startReadHook(url: $0, title: $1, output: $2) })
   }
@@ -119,12 +120,12 @@ package final class Launcher: Programs {
     return HookProcess.Running(kill: { reply.shutDown() }, end: { reply.currentEnd() })
   }
 
-  /// From now on, starts decoders through the launcher.
+  /// Makes this process start decoders through the launcher from now on.
   package func useForDecoders() {
     DecoderProgram.start { [self] in start($0, $1) }
   }
 
-  /// Starts a decoder through the launcher; nil if that fails, with `errno` set.
+  /// Starts a decoder through the launcher; returns nil if that fails, with `errno` set.
   private func start(_ program: DecoderProgram, _ socket: Int32) -> DecoderProgram.Running? {
     guard let (own, other) = SystemProcesses.makeMessageSocketPair() else { return nil }
     // The launcher lets a decoder read a file only if it receives an open descriptor of that file.
@@ -152,7 +153,7 @@ package final class Launcher: Programs {
       })
   }
 
-  /// From now on, starts browsers through the launcher.
+  /// Makes this process start browsers through the launcher from now on.
   package func useForBrowsers() {
     BrowserProcess.start(by: { [self] in
       let (response, ends) = ask(.startBrowser)
@@ -170,8 +171,8 @@ package final class Launcher: Programs {
   /// Sends a request and waits for the response.
   /// - Parameters:
   ///   - request: the request.
-  ///   - content: data that is too long for a message, sent in a memory file.
-  ///   - timeout: the receive timeout in seconds; nil for none.
+  ///   - content: data that is too long for a message and is sent in a memory file.
+  ///   - timeout: the time in seconds to wait for the response; nil for no limit.
   ///   - onStop: called when the program in the terminal has stopped; stops the job of this process
   ///     until the shell continues it.
   /// - Returns: the response and the descriptors that came with it. If the request cannot be sent,
@@ -211,7 +212,7 @@ package final class Launcher: Programs {
     return poll(&polled, 1, 0) > 0
   }
 
-  /// Sends a request for a program that uses the terminal, and waits for its end.
+  /// Sends a request for a program that uses the terminal, and waits until the program ends.
   @MainActor private func requestTerminal(
     _ request: LauncherRequest, _ content: [UInt8]?, _ keyDescriptor: Int32
   ) -> (LauncherResponse, [Int32]) {
@@ -226,13 +227,13 @@ package final class Launcher: Programs {
     }
   }
 
-  /// Sends a message with the socket for its response. Returns whether it was sent.
+  /// Sends a message with the socket for its response. Returns whether the message was sent.
   @discardableResult
   func sendMessage(_ bytes: [UInt8], with reply: Int32, _ content: Int32? = nil) -> Bool {
     SystemProcesses.send(bytes, with: [reply] + (content.map { [$0] } ?? []), to: socketDescriptor)
   }
 
-  /// Requests a descriptor.
+  /// Sends a request whose response is a file descriptor.
   /// - Returns: the descriptor, or a negated `errno` value.
   private func requestDescriptor(_ request: LauncherRequest) -> Int32 {
     let (response, descriptors) = ask(request)
@@ -259,10 +260,10 @@ package final class Launcher: Programs {
     errorNumber(of: .completeOutput(path: path))
   }
 
-  /// Discards an output file that is not complete.
+  /// Discards an incomplete output file.
   package func discardOutput(_ path: String) { _ = ask(.discardOutput(path: path)) }
 
-  /// Creates the directory for several output files; returns 0 or an `errno` value.
+  /// Creates the directory for the output files of a command; returns 0 or an `errno` value.
   package func makeOutputDirectory(_ path: String) -> Int32 {
     errorNumber(of: .makeOutputDirectory(path: path))
   }
@@ -323,7 +324,8 @@ package final class Launcher: Programs {
   }
 
   func finish() {
-    // Files for other programs, and the launcher process, are gone before the shell prompt returns.
+    // The launcher process and the files for other programs must be gone before the shell prompt
+    // returns.
     let isEnding = ask(.endLauncher, timeout: 2).0 == .done
     guard isEnding, let process else { return }
     // The launcher closes its end of the socket when it ends.
@@ -333,8 +335,8 @@ package final class Launcher: Programs {
   }
 }
 
-/// The socket for the response to the request that starts a hook; it is closed with the last
-/// reference.
+/// The socket for the response to a request that starts a hook. It is closed when the last
+/// reference is released.
 private final class ResponseSocket: Sendable {
   private let socketDescriptor: Int32
 
@@ -345,7 +347,7 @@ private final class ResponseSocket: Sendable {
   /// Makes the launcher kill the command.
   func shutDown() { shutdown(socketDescriptor, Int32(SHUT_RDWR)) }
 
-  /// Returns the end of the command without waiting; nil while it is running.
+  /// Returns how the command has ended, without waiting; nil while it is running.
   func currentEnd() -> HookProcess.End? {
     var polled = pollfd(fd: socketDescriptor, events: Int16(POLLIN), revents: 0)
     guard poll(&polled, 1, 0) > 0 else { return nil }

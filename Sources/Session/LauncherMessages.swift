@@ -1,8 +1,8 @@
 import Pages
 import Sandbox
 
-/// A request of a confined reader or command to the launcher. Each comes with a socket for the
-/// response; long data comes in a second file descriptor.
+/// A request to the launcher from a sandboxed reader (the interactive process) or command. Each
+/// request comes with a socket for the response; long data comes in a second file descriptor.
 enum LauncherRequest: Equatable {
   /// Run a command line that the user typed; an empty line starts a shell.
   case shell(line: String, url: String)
@@ -16,7 +16,7 @@ enum LauncherRequest: Equatable {
   case editFile(path: String, url: String)
   /// Open the attached text in the editor, and return the edited text.
   case editText
-  /// Open a file of the session's directory with the program for its type.
+  /// Open a file in the session's directory with the program for its type.
   case openFile(path: String, mediaType: String)
   /// Open a URL with the configured program.
   case openAddress(String)
@@ -46,12 +46,12 @@ enum LauncherRequest: Equatable {
   /// Create the directory for several output files.
   case makeOutputDirectory(path: String)
   /// Start a decoder with the attached socket as its standard input and output, and return its exit
-  /// status. The launcher kills it when the socket for the response is closed. The descriptor of
-  /// the file that it reads, if any, is attached, too.
+  /// status. The launcher kills the decoder when the socket for the response is closed. The
+  /// descriptor of the file that the decoder reads, if any, is attached as well.
   case startDecoder(DecoderProgram)
   /// Start the command of the read hook for a URL and a title, with the attached socket as its
-  /// output, and return its exit status. The launcher kills it when the socket for the response is
-  /// closed, and after its time limit.
+  /// output, and return its exit status. The launcher kills the command when the socket for the
+  /// response is closed, or when its time limit has passed.
   case startReadHook(url: String, title: String)
 
   /// The first byte of the message for `endLauncher`.
@@ -101,8 +101,8 @@ enum LauncherRequest: Equatable {
     }
   }
 
-  /// Parses a message; nil if it is malformed. It is untrusted: the sending process may be
-  /// compromised.
+  /// Parses a message; returns nil if it is malformed. The message is untrusted, because the
+  /// sending process may be compromised.
   init?(_ bytes: [UInt8]) {
     guard let (kind, tokens) = LauncherCoding.decode(bytes) else { return nil }
     switch (kind, tokens.count) {
@@ -144,14 +144,15 @@ enum LauncherResponse: Equatable {
   case failed(Int32)
   /// A program was started in the background.
   case startedInBackground(program: String)
-  /// A command line is to be run in the terminal (`LauncherRequest.preparedCommand`).
+  /// A command line must be run in the terminal (with `LauncherRequest.preparedCommand`).
   case runInTerminal(line: String)
   /// There is no program for the request, or the user declined it.
   case notStarted
-  /// The program in the terminal has stopped: the job has to stop, and another response follows.
+  /// The program in the terminal has stopped. The job must stop, and another response follows when
+  /// it continues.
   case stopped
-  /// The started process has ended with this exit status; the negated signal number if a signal
-  /// ended it.
+  /// The started process has ended. The value is its exit status, or the negated number of the
+  /// signal that ended it.
   case ended(Int32)
 
   /// The encoded message.
@@ -167,7 +168,7 @@ enum LauncherResponse: Equatable {
     }
   }
 
-  /// Parses a message; nil if it is malformed.
+  /// Parses a message; returns nil if it is malformed.
   init?(_ bytes: [UInt8]) {
     guard let (kind, tokens) = LauncherCoding.decode(bytes) else { return nil }
     switch (kind, tokens.count) {
@@ -183,7 +184,7 @@ enum LauncherResponse: Equatable {
   }
 }
 
-/// The encoding of messages: a byte for the kind, and strings that end with NUL.
+/// The encoding of messages: one byte for the kind, followed by strings that end with NUL.
 private enum LauncherCoding {
   static func encode(_ kind: UInt8, _ strings: [String]) -> [UInt8] {
     [kind] + strings.flatMap { word in word.utf8.filter { $0 != 0 } + [0] }

@@ -10,21 +10,21 @@ import Rendering
 import Sandbox
 import Terminal
 
-/// The launcher process. It has one thread and all rights of the user, accepts only requests of
-/// known kinds from a reader that may be compromised, and ends when the reader ends. It must never
-/// start a second thread; see `SystemProcesses.fork`.
+/// The launcher process. It has one thread and all rights of the user, accepts only known kinds of
+/// requests from a reader (the interactive process) that may be compromised, and ends when the
+/// reader ends. It must never start a second thread; see `SystemProcesses.fork`.
 @MainActor final class LauncherProcess {
-  /// A command that uses the terminal, and the socket for the response at its end.
+  /// A command that uses the terminal, with the socket for the response that reports its end.
   private struct Foreground {
     var running: ForegroundCommand.RunningCommand
     var replySocket: Int32
     var returnsText: Bool
   }
 
-  /// A partial file.
+  /// A partial file that was created for the reader.
   private struct OpenPartialFile {
-    /// A descriptor of the directory of the file, because a path could be redirected by symbolic
-    /// links later.
+    /// A descriptor of the directory of the file. A path would not be safe, because symbolic links
+    /// could redirect it later.
     var directoryDescriptor: Int32
     var partialPath: String
     var finalName: String
@@ -32,8 +32,8 @@ import Terminal
 
   private let socket: Int32
   private let scope: Launcher.Scope
-  /// The path of the settings file, which the reader may edit and read although it may be a hidden
-  /// file; nil for a command.
+  /// The path of the settings file, which the reader may read and edit even if it is a hidden file;
+  /// nil for a command.
   private let settingsFile: String?
   private let choice: ProgramChoice
   private let directory: PrivateDirectory?
@@ -41,12 +41,12 @@ import Terminal
   private lazy var policy = FilePolicy(choice.environment)
   private var children: Int32 = -1
   private var hasEnded = false
-  /// The socket for the response to `endLauncher`; nil until that was requested.
+  /// The socket for the response to `endLauncher`; nil until that is requested.
   private var endReplySocket: Int32?
   private var foreground: Foreground?
   /// The processes that run in the background.
   private var backgroundProcesses: [pid_t] = []
-  /// The command lines that were returned to the reader, which may run them.
+  /// The command lines that the launcher has returned to the reader, which may ask to run them.
   private var preparedLines: Set<String> = []
   /// The command lines that the user's settings bind to keys, which need no confirmation.
   private lazy var configuredLines = Set(
@@ -54,30 +54,31 @@ import Terminal
       let line = Commands.CommandLine(binding: setting.name)
       return [.shell, .pipe].contains(line?.command) ? line?.argument : nil
     })
-  /// Whether the user has confirmed command lines of the reader.
+  /// Whether the user has allowed the reader to run command lines.
   private var trustsCommandLines = false
   private var partialFiles: [String: OpenPartialFile] = [:]
   private var browsers: [(end: Int32, process: BrowserProcess.StartedProcess)] = []
-  /// A process whose end is reported.
+  /// A decoder or hook whose end is reported to the process that requested it.
   private struct ReportedProcess {
-    /// The socket for the exit status of the process, which is killed when the socket is closed.
+    /// The socket for the exit status of the process. If the other end is closed, the process is
+    /// killed.
     var replySocket: Int32
     var process: ChildProcess
     /// Whether the process is a hook; otherwise it is a decoder.
     var isHook = false
     /// The time after which the process is killed; nil for a decoder, whose processor time is
-    /// limited, and for a process that was killed.
+    /// limited, and for a process that was killed already.
     var deadline: ContinuousClock.Instant?
   }
 
   /// The running decoders and hooks.
   private var reportedProcesses: [ReportedProcess] = []
   private static let maxDecoders = 32
-  /// The maximum number of hooks that run at once: one that the reader has stopped, until it has
-  /// ended, and the next one.
+  /// The maximum number of hooks that run at once: one that the reader has stopped but that has not
+  /// ended yet, and the next one.
   private static let maxHooks = 2
-  /// The time in seconds by which a hook exceeds its time limit before the launcher kills it; the
-  /// process that asked for it does so earlier.
+  /// The time in seconds after a hook's time limit at which the launcher kills the hook; normally,
+  /// the process that requested the hook stops it at the limit.
   private static let hookGraceTime = 5.0
 
   init(
@@ -93,14 +94,15 @@ import Terminal
     self.outputs = outputs
   }
 
-  /// Serves requests until the reader ends, then exits. Ignores the signals of the terminal to the
-  /// job of the reader.
+  /// Serves requests until the reader ends, then exits the process. Ignores the signals that the
+  /// terminal sends to the job of the reader.
   func run() -> Never {
-    // Signals of the terminal to the reader's job must not end or stop the launcher.
+    // Signals that the terminal sends to the reader's job must not end or stop the launcher.
     for number in [SIGINT, SIGQUIT, SIGTSTP, SIGHUP, SIGTERM, SIGPIPE] {
       signal(number, SIG_IGN)
     }
-    // A program that reads the output of a command waits until all processes have closed it.
+    // A program that reads the output of a command waits until all processes have closed that
+    // output.
     if !scope.contains(.reader), case let nothing = Platform.open("/dev/null", O_RDWR), nothing >= 0
     {
       for stream in 0..<Int32(3) where stream != socket { dup2(nothing, stream) }
@@ -111,7 +113,7 @@ import Terminal
   }
 
   /// Serves requests until the reader ends, and then waits for the program that uses the terminal,
-  /// unless it is stopped. Deletes incomplete files and the directory at the end.
+  /// unless it is stopped. Finally, deletes incomplete files and the directory.
   func serveRequests() {
     children = SystemProcesses.watchChildren() ?? -1
     // The user may still be writing in an editor after the reader has ended. If that editor is
@@ -147,7 +149,7 @@ import Terminal
     var bytes = [UInt8](repeating: 0, count: 64)
     while read(children, &bytes, bytes.count) > 0 {}
     var status: Int32 = 0
-    // `endBrowsers` waits for browsers.
+    // Browsers are not in this list; `endBrowsers` waits for them.
     backgroundProcesses.removeAll { waitpid($0, &status, WNOHANG) != 0 }
     reportedProcesses.removeAll { running in
       guard let status = running.process.exitStatusIfEnded() else { return false }
@@ -184,7 +186,7 @@ import Terminal
       hasEnded = true
       return
     }
-    // Without a response, the socket for it is closed, which the reader notices.
+    // Without a response, the socket for it is closed, which the reader detects.
     guard let request = LauncherRequest(bytes), scope.contains(request.scope),
       let reply = descriptors.first
     else {
@@ -258,7 +260,7 @@ import Terminal
     }
   }
 
-  /// Responds with an `errno` value; `.done` if it is 0.
+  /// Responds with an `errno` value, or with `.done` if the value is 0.
   private func respond(_ error: Int32, to reply: Int32) {
     respond(error == 0 ? .done : .failed(error), to: reply)
   }
@@ -283,7 +285,7 @@ import Terminal
 
   // MARK: The terminal
 
-  /// The descriptor that keys are read from: standard input, or the terminal itself if standard
+  /// The descriptor from which keys are read: standard input, or the terminal itself if standard
   /// input is redirected.
   private lazy var keys =
     isatty(STDIN_FILENO) == 1
@@ -385,7 +387,8 @@ import Terminal
 
   // MARK: Files
 
-  /// Creates the directory of a file if it is the settings file, because editors do not create it.
+  /// Creates the directory of a file if the file is the settings file, because editors do not
+  /// create directories.
   private func makeSettingsDirectory(for path: String) {
     guard path == settingsFile else { return }
     try? LocalFileSystem().makeDirectories((path as NSString).deletingLastPathComponent)
@@ -396,8 +399,8 @@ import Terminal
     try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")
   }
 
-  /// `O_PATH`, which the C library declares only with `_GNU_SOURCE`: a descriptor for a path
-  /// without opening the file.
+  /// The flag `O_PATH`, which the C library declares only with `_GNU_SOURCE`. It yields a
+  /// descriptor for a path without opening the file.
   private static let pathOnlyFlag: Int32 = 0o10_000_000
 
   private func openForReading(_ path: String, _ reply: Int32) {
@@ -445,7 +448,7 @@ import Terminal
     guard let made = partialFiles[partialPath], Self.splitPath(path).name == made.finalName else {
       return respond(.failed(EPERM), to: reply)
     }
-    // A partial file that cannot be renamed stays.
+    // A partial file that cannot be renamed remains on the disk.
     partialFiles[partialPath] = nil
     defer { close(made.directoryDescriptor) }
     let error = PartialFileOperations.moveToFinalPath(
@@ -499,8 +502,8 @@ import Terminal
 
   // MARK: Hooks
 
-  /// Starts the command of the read hook. Only the settings of the user name it; the request
-  /// contains nothing but two of its arguments.
+  /// Starts the command of the read hook. The command is named only by the user's settings; the
+  /// request contains nothing but two of its arguments.
   private func startReadHook(_ url: String, _ title: String, output: Int32?, _ reply: Int32) {
     let settings = choice.settings
     guard let command = settings.hooks.read else { return respond(.failed(ENOENT), to: reply) }
@@ -518,14 +521,15 @@ import Terminal
 
   // MARK: Ends of decoders and hooks
 
-  /// The time in milliseconds until the first limit of a running process; -1 if there is none.
+  /// The time in milliseconds until the first deadline of a running process; -1 if there is no
+  /// deadline.
   private var timeout: Int32 {
     guard let first = reportedProcesses.compactMap(\.deadline).min() else { return -1 }
     let left = (first - ContinuousClock.now) / .milliseconds(1)
     return Int32(min(max(0, left.rounded(.up)), 60_000))
   }
 
-  /// Kills the processes whose limits have passed; their ends are reported like all others.
+  /// Kills the processes whose deadlines have passed; their ends are reported like those of others.
   private func killProcesses(after now: ContinuousClock.Instant) {
     for index in reportedProcesses.indices {
       guard let limit = reportedProcesses[index].deadline, limit <= now else { continue }
@@ -534,7 +538,8 @@ import Terminal
     }
   }
 
-  /// Kills the processes that satisfy a condition, because their results are not awaited any more.
+  /// Kills the processes that satisfy a condition, because no other process waits for their results
+  /// any more.
   private func endProcesses(where condition: (ReportedProcess) -> Bool) {
     for running in reportedProcesses where condition(running) {
       running.process.kill()

@@ -2,16 +2,17 @@ import Foundation
 import Platform
 import Pages
 
-/// A grant to write files that the user has named to a command.
+/// A permission to write files that the user has named in the arguments of a command.
 package struct OutputGrant: Sendable, Equatable {
   /// The file or the directory, as the user wrote it.
   package var path: String
   /// The suffix that the names of files in the directory must have; nil for a single file.
   package var suffix: String?
-  /// Whether files that exist are replaced.
+  /// Whether existing files are replaced.
   package var replacesExisting: Bool
 
-  /// Creates a grant for one file, or for the files of a directory whose names end with `suffix`.
+  /// Creates a grant for one file or, if `suffix` is not nil, for the files in a directory whose
+  /// names end with it.
   package init(_ path: String, suffix: String? = nil, replacesExisting: Bool) {
     (self.path, self.suffix, self.replacesExisting) = (path, suffix, replacesExisting)
   }
@@ -19,7 +20,7 @@ package struct OutputGrant: Sendable, Equatable {
   /// Returns whether the grant covers the file at a path.
   func covers(_ file: String) -> Bool {
     guard let suffix else { return file.utf8.elementsEqual(path.utf8) }
-    // Bytes are compared: characters may combine across the slash.
+    // Bytes are compared, because a character after the slash might combine with the slash.
     let directory = (path + "/").utf8
     guard file.utf8.starts(with: directory) else { return false }
     let name = file.utf8.dropFirst(directory.count)
@@ -28,17 +29,17 @@ package struct OutputGrant: Sendable, Equatable {
   }
 }
 
-/// The output files of a command. A file gets its name when it is complete, and may replace an
-/// existing file then; until then it has no name, or a temporary one if the file system does not
-/// support files without names.
+/// The output files of a command. A file gets its name when it is complete; only then may it
+/// replace an existing file. Until then it has no name, or a temporary one if the file system does
+/// not support nameless files.
 ///
-/// The launcher uses it on behalf of a command, which may be confined. Incomplete files are deleted
-/// when the command ends in any way, including SIGKILL.
+/// The launcher uses this class on behalf of a command, which may be sandboxed. Incomplete files
+/// are deleted when the command ends in any way, including SIGKILL.
 package final class OutputFiles {
   private struct PendingFile {
     /// The descriptor of the file.
     var descriptor: Int32
-    /// The temporary name; nil for a file without one.
+    /// The temporary name; nil for a nameless file.
     var temporary: String?
     var replacesExisting: Bool
   }
@@ -48,10 +49,10 @@ package final class OutputFiles {
   private var pendingFiles: [String: PendingFile] = [:]
   private var temporaryNameCount = 0
 
-  /// Prepares to write files; creates none.
+  /// Creates the object without creating any file.
   /// - Parameters:
   ///   - grants: the files that may be written.
-  ///   - usesNamelessFiles: whether files without names (`O_TMPFILE`) are tried first.
+  ///   - usesNamelessFiles: whether to try files without names (`O_TMPFILE`) first.
   package init(_ grants: [OutputGrant], usesNamelessFiles: Bool = true) {
     (self.grants, self.usesNamelessFiles) = (grants, usesNamelessFiles)
   }
@@ -59,7 +60,7 @@ package final class OutputFiles {
   deinit { discardAll() }
 
   /// Creates a file.
-  /// - Parameter path: its path.
+  /// - Parameter path: the path of the complete file.
   /// - Returns: a descriptor for writing, which this object owns, or a negated `errno` value.
   package func create(_ path: String) -> Int32 {
     guard let grant = grants.first(where: { $0.covers(path) }), pendingFiles[path] == nil else {
@@ -101,8 +102,8 @@ package final class OutputFiles {
     return error
   }
 
-  /// Links a file without a name to its path. To replace an existing file, it is linked to a
-  /// temporary name and renamed, because a link replaces nothing.
+  /// Links a nameless file to its path. To replace an existing file, the nameless file is linked to
+  /// a temporary name and then renamed, because a link cannot replace a file.
   private static func linkToPath(
     _ file: PendingFile, _ path: String, _ temporaryName: (String) -> String
   ) -> Int32 {
@@ -123,27 +124,27 @@ package final class OutputFiles {
     return 0
   }
 
-  /// Discards a file that is not complete.
+  /// Discards an incomplete file.
   package func discard(_ path: String) {
     guard let file = pendingFiles.removeValue(forKey: path) else { return }
     close(file.descriptor)
     if let temporary = file.temporary { unlink(temporary) }
   }
 
-  /// Discards all files that are not complete.
+  /// Discards all incomplete files.
   package func discardAll() {
     for path in Array(pendingFiles.keys) { discard(path) }
   }
 
-  /// Creates the directory for several files.
+  /// Creates the directory for the output files.
   /// - Returns: 0 or an `errno` value.
   package func makeDirectory(_ path: String) -> Int32 {
     guard grants.contains(where: { $0.suffix != nil && $0.path == path }) else { return EPERM }
     return Self.makeDirectories(path)
   }
 
-  /// Creates a directory with its parents.
-  /// - Returns: 0, or the `errno` of the failed call.
+  /// Creates a directory and its missing parents.
+  /// - Returns: 0, or the `errno` value of the failed call.
   private static func makeDirectories(_ path: String) -> Int32 {
     if mkdir(path, 0o777) == 0 { return 0 }
     var failure = errno
@@ -169,13 +170,15 @@ package final class OutputFiles {
     return "\(directory)/.offread-\(getpid())-\(temporaryNameCount).part"
   }
 
-  /// Opens a file that has no name until it is linked (O_TMPFILE); nil where that is not possible.
+  /// Opens a file that has no name until it is linked (O_TMPFILE); returns nil where that is not
+  /// possible.
   private static func openNameless(in directory: String) -> Int32? {
     #if os(Linux)
-      // The macro is not imported. O_DIRECTORY is part of it, so that older kernels refuse it.
+      // Swift does not import the macro `O_TMPFILE`. The macro includes O_DIRECTORY, so that
+      // kernels that do not support it refuse the call.
       let file = Platform.open(directory, 0o20000000 | O_DIRECTORY | O_WRONLY | O_CLOEXEC, 0o666)
       guard file >= 0 else { return nil }
-      // Without /proc, the file cannot be linked later.
+      // Without /proc, the file could not be linked later.
       if access("/proc/self/fd/\(file)", F_OK) == 0 { return file }
       close(file)
     #endif

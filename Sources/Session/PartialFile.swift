@@ -3,7 +3,7 @@ import Pages
 import Synchronization
 import Terminal
 
-/// Operations on partial files, which this process or its launcher performs.
+/// The operations on partial files, which are performed by this process or by its launcher.
 struct PartialFileOperations: Sendable {
   /// Creates the partial file for a final path; returns a descriptor, or a negated `errno` value.
   var create: @Sendable (_ partialPath: String, _ path: String) -> Int32
@@ -11,8 +11,8 @@ struct PartialFileOperations: Sendable {
   var rename: @Sendable (_ partialPath: String, _ path: String) -> Int32
   /// Deletes a partial file.
   var remove: @Sendable (_ partialPath: String) -> Void
-  /// A message for `EPERM` that is more specific than that of the system; nil to use that of the
-  /// system.
+  /// A message for `EPERM` that is more specific than the system's; nil to use the system's
+  /// message.
   var permissionError: String?
 
   /// Creates a hard link to a file; returns 0 or an `errno` value.
@@ -53,8 +53,8 @@ struct PartialFileOperations: Sendable {
     let error = link(partialPath, path)
     if error == 0 { unlink(partialPath) }
     if error == 0 || error == EEXIST { return error }
-    // FAT and many network file systems have no hard links: an empty file reserves the path, and
-    // rename replaces it.
+    // FAT and many network file systems have no hard links. There, an empty file reserves the path,
+    // and rename replaces that file.
     let position = Platform.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     guard position >= 0 else { return errno }
     close(position)
@@ -67,14 +67,14 @@ struct PartialFileOperations: Sendable {
   }
 }
 
-/// A file that is written to a partial file in the same directory, and renamed once it is complete.
-/// One thread writes; any thread may discard the file.
+/// A file whose content is written to a partial file in the same directory, which is renamed once
+/// it is complete. One thread writes; any thread may discard the file.
 final class PartialFile: Sendable {
   /// The reason why the file could not be created or written.
   struct Failure: Error, Equatable, CustomStringConvertible {
     /// The message for the user.
     var message: String
-    /// Whether the reason is that a file already exists at the final path.
+    /// Whether the reason is that the final path exists already.
     var exists = false
 
     var description: String { message }
@@ -83,8 +83,8 @@ final class PartialFile: Sendable {
   private struct State {
     /// The descriptor of the partial file; -1 before it is created and after it is closed.
     var descriptor: Int32 = -1
-    /// Whether `withDescriptor` has passed the descriptor to its closure; the end of
-    /// `withDescriptor` closes it then.
+    /// Whether `withDescriptor` is running its closure with the descriptor; if so, `withDescriptor`
+    /// closes the descriptor at its end.
     var isInUse = false
     var hasEnded = false
 
@@ -104,7 +104,8 @@ final class PartialFile: Sendable {
   /// Prepares a file without creating it.
   /// - Parameters:
   ///   - path: the final path.
-  ///   - number: distinguishes it from other downloads of this process to the same path.
+  ///   - number: a number that distinguishes this file from other downloads of this process to the
+  ///     same path.
   ///   - operations: the operations on the partial file.
   init(for path: String, number: Int, operations: PartialFileOperations = PartialFileOperations()) {
     self.path = path
@@ -113,7 +114,7 @@ final class PartialFile: Sendable {
   }
 
   /// Creates the partial file.
-  /// - Returns: whether it was created; false if the file was discarded before.
+  /// - Returns: whether it was created; false if the file has been discarded.
   /// - Throws: `Failure` if the final path exists, or the partial file cannot be created.
   func open() throws(Failure) -> Bool {
     var status = stat()
@@ -159,7 +160,7 @@ final class PartialFile: Sendable {
   }
 
   /// Appends bytes to the partial file.
-  /// - Returns: whether they were written; false if the file was discarded.
+  /// - Returns: whether the bytes were written; false if the file has been discarded.
   /// - Throws: `Failure` if writing fails.
   func write(_ bytes: [UInt8]) throws(Failure) -> Bool {
     try withDescriptor { descriptor throws(Failure) in
@@ -170,8 +171,9 @@ final class PartialFile: Sendable {
 
   /// Flushes the complete file to the disk and renames it to its final path, without replacing an
   /// existing file.
-  /// - Returns: whether it was renamed; false if the file was discarded before.
-  /// - Throws: `Failure` if it cannot be flushed or renamed; the partial file stays then.
+  /// - Returns: whether the file was renamed; false if it has been discarded.
+  /// - Throws: `Failure` if the file cannot be flushed or renamed; in that case, the partial file
+  ///   remains.
   func complete() throws(Failure) -> Bool {
     let isSafe = try withDescriptor { descriptor throws(Failure) in
       if fsync(descriptor) != 0 { throw Failure(message: "\(path): \(Self.errorMessage(errno))") }

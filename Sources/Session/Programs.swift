@@ -7,32 +7,32 @@ import Sandbox
 import Synchronization
 import Terminal
 
-/// Starts other programs for the reader: in this process, or through the launcher if this process
-/// is confined.
+/// Starts other programs, either from this process or, if it is sandboxed, through the launcher.
 protocol Programs: Sendable {
   /// Opens a file with the program for its type, or returns the command line to run in the
   /// terminal.
   func open(file: String, mediaType: String) -> LauncherResponse
   /// Opens a URL with the configured program, or returns the command line to run in the terminal.
   func open(address: String) -> LauncherResponse
-  /// Gives the terminal to a command; see `ForegroundCommand.run`.
-  /// - Returns: 0 if it succeeded, its exit code, or the negative number of the signal that ended
-  ///   it; nil if it was not started.
+  /// Runs a command that uses the terminal; see `ForegroundCommand.run`.
+  /// - Returns: the exit code of the command, or the negated number of the signal that ended it;
+  ///   nil if it was not started.
   @MainActor func run(_ command: ShellCommand, keys: Int32) -> Int32?
   /// Opens a text in the editor and returns the edited text; nil if the editor fails or cannot be
   /// started. See `ForegroundCommand.edit`.
   @MainActor func edit(_ text: [UInt8], keys: Int32) -> [UInt8]?
-  /// Stops all other processes of the job, before this process stops.
+  /// Stops all other processes of the job, before this process itself stops.
   func stopJob()
-  /// The reason why no program can be started any more; nil while programs can be started.
+  /// The reason why no program can be started any more; nil as long as programs can be started.
   var unavailabilityReason: String? { get }
   /// The operations on partial files of downloads.
   var partialFiles: PartialFileOperations { get }
-  /// Ends the use of programs; none is started afterwards.
+  /// Ends the use of programs; no program is started afterwards.
   func finish()
 }
 
-/// Chooses the program for a file or a URL by settings, mailcap and the environment.
+/// Chooses the program for a file or a URL based on settings, mailcap files and environment
+/// variables.
 struct ProgramChoice: Sendable {
   let settings: Settings
   let environment: [String: String]
@@ -51,7 +51,7 @@ struct ProgramChoice: Sendable {
   /// Opens a file.
   /// - Parameters:
   ///   - file: the path of the file.
-  ///   - mediaType: its media type.
+  ///   - mediaType: the media type of the file.
   ///   - testSucceeds: runs a shell command and returns whether it succeeds.
   ///   - start: starts a shell command in the background, and returns whether that succeeded.
   /// - Returns: the outcome.
@@ -69,8 +69,8 @@ struct ProgramChoice: Sendable {
     return start(command.line) ? .startedInBackground(program: command.program) : .failed(0)
   }
 
-  /// Opens a URL, which the command reads from `OFFREAD_URL`: in the background on a desktop,
-  /// otherwise in the terminal.
+  /// Opens a URL, which the command reads from `OFFREAD_URL`. The command runs in the background on
+  /// a desktop, otherwise in the terminal.
   /// - Parameters:
   ///   - address: the URL.
   ///   - start: starts a shell command in the background, and returns whether that succeeded.
@@ -103,7 +103,7 @@ final class LocalPrograms: Programs {
     choice.open(file: file, mediaType: mediaType) {
       conditions.evaluate($0)
     } start: { line in
-      // The file may have been deleted since, because the session is over.
+      // The session may have ended since, which deletes the file.
       !isStopped.withLock(\.self) && ShellProcess.startInBackground(line)
     }
   }
@@ -115,7 +115,7 @@ final class LocalPrograms: Programs {
   }
 
   func run(_ command: ShellCommand, keys: Int32) -> Int32? {
-    // Editors create a file, but not its directory.
+    // Editors create missing files, but not missing directories.
     if case .fileName(let path) = command.input {
       try? LocalFileSystem().makeDirectories((path as NSString).deletingLastPathComponent)
     }

@@ -13,23 +13,23 @@ package import Reader
 import Terminal
 import TerminalUI
 
-/// An interactive session in the terminal: the loop that passes messages to the `Browser`, runs its
+/// An interactive session in the terminal. Its loop passes messages to the `Browser`, runs its
 /// effects and draws its frames, on the main thread.
 @MainActor package final class TerminalSession {
-  /// Whether there is a terminal to draw on and read keys from.
+  /// Whether there is a terminal for drawing and for reading keys.
   package static var isUsable: Bool { NcursesTerminal.isUsable }
 
   /// Whether the type of the terminal, or a compatible type, is known.
   package static var isTerminalTypeKnown: Bool { NcursesTerminal.capabilities != nil }
 
-  /// Runs the reader until the user quits.
+  /// Runs an interactive session until the user quits.
   /// - Parameters:
   ///   - start: the page to open first; nil for the library.
   ///   - profile: the profile with the library.
-  ///   - loader: loads pages.
-  ///   - queue: fetches queued pages.
+  ///   - loader: the loader of pages.
+  ///   - queue: the fetcher of queued pages.
   ///   - settings: the settings of the user.
-  ///   - launcher: starts other programs; nil if this process starts them.
+  ///   - launcher: the launcher that starts other programs; nil if this process starts them itself.
   ///   - warnings: messages to show with the first page.
   /// - Returns: the exit code.
   package static func run(
@@ -76,8 +76,7 @@ import TerminalUI
     ).run()
   }
 
-  /// The maximum time in seconds that quitting waits for work that can also be done after the next
-  /// start.
+  /// The maximum time in seconds that quitting waits for work that the next start can do instead.
   package static let maxQuitTime = 0.05
 
   private var browser: Browser
@@ -91,11 +90,11 @@ import TerminalUI
   private var decoder: InputDecoder
   private var loads: [LoadID: PageLoad] = [:]
   private var exitCode: Int32?
-  /// The exit message on standard error, or empty.
+  /// The message that is written to standard error at exit, or empty.
   private var exitMessage = ""
-  /// The date when the background color was requested from the terminal; nil after its response.
+  /// The date when offread asked the terminal for its background color; nil after the response.
   private var backgroundRequestDate: Date?
-  /// The date when the graphics capabilities were requested from the terminal; nil after its
+  /// The date when offread asked the terminal for its graphics capabilities; nil after the
   /// response.
   private var graphicsRequestDate: Date?
 
@@ -142,7 +141,7 @@ import TerminalUI
     for load in loads.values { load.cancel() }
     queue.stop(within: Self.maxQuitTime)
     runner.stop()
-    // A response of the terminal that is still to come must not end up at the shell's prompt.
+    // A late response of the terminal must not appear at the shell's prompt.
     let expectsReply = [backgroundRequestDate, graphicsRequestDate].contains { asked in
       asked.map { Date().timeIntervalSince($0) < 1 } ?? false
     }
@@ -154,9 +153,9 @@ import TerminalUI
     return exitCode ?? 0
   }
 
-  /// Waits for keys, messages, signals, the end of an incomplete key sequence, or the next time at
-  /// which the display changes by itself.
-  /// - Returns: Whether there is input.
+  /// Waits for keys, messages, signals, the timeout of an incomplete key sequence, or the next time
+  /// at which the display changes by itself.
+  /// - Returns: whether there is input.
   private func waitForInput() -> Bool {
     var polled = [
       pollfd(fd: terminal.inputDescriptor, events: Int16(POLLIN), revents: 0),
@@ -269,13 +268,13 @@ import TerminalUI
     }
   }
 
-  /// Stops this process as job control does, and adapts to the size of the terminal afterwards.
+  /// Stops this process for job control, and adapts to the size of the terminal when it continues.
   private func suspend() {
     terminal.stopJob { programs.stopJob() }
     resize()
   }
 
-  /// Starts a load that posts its events, and the recorded reading position before the page.
+  /// Starts a load that posts its events; the recorded reading position is posted before the page.
   private func start(_ request: LoadRequest, as id: LoadID) -> PageLoad {
     loader.load(request) { [messages, runner] event in
       switch event {
@@ -289,7 +288,7 @@ import TerminalUI
     }
   }
 
-  /// Suspends the screen while a shell command runs.
+  /// Runs a shell command while the screen is suspended.
   private func run(_ command: ShellCommand) {
     guard !isPrivate || command.input == .terminal else {
       return reportPrivateSession(
@@ -306,7 +305,7 @@ import TerminalUI
     handleMessage(.notice("not run: \(programs.unavailabilityReason ?? message)", isError: true))
   }
 
-  /// Suspends the screen while the text of a control is edited.
+  /// Lets the user edit the text of a control in the editor while the screen is suspended.
   private func edit(_ text: [UInt8], of control: Int32) {
     guard !isPrivate else { return reportPrivateSession("an editor") }
     var edited: [UInt8]?
@@ -318,7 +317,7 @@ import TerminalUI
     }
   }
 
-  /// Opens the settings file in the editor, and reads it again afterwards.
+  /// Opens the settings file in the editor, and reads it again when the editor ends.
   private func editSettings() {
     guard !isPrivate else { return reportPrivateSession("an editor") }
     let file = runner.settingsFile
@@ -339,13 +338,13 @@ import TerminalUI
     handleMessage(.settingsRead(runner.readSettings()))
   }
 
-  /// Reports that a private session writes no file for a program.
+  /// Reports that a file for a program cannot be written because the session is private.
   private func reportPrivateSession(_ program: String) {
     let message = "a private session does not write a file for \(SafeText.line(program))"
     handleMessage(.notice(message, isError: true))
   }
 
-  /// Releases a load that will report no more events.
+  /// Releases a load after its last event.
   private func forgetIfEnded(_ id: LoadID, _ event: LoadEvent) {
     switch event {
     case .failed, .newer, .checked: loads[id] = nil

@@ -1,8 +1,7 @@
 import DOM
 
 /// The resources that a browser needs for a page: style sheets, scripts, fonts and images,
-/// including those that are only referenced in its inline styles. URLs are returned unresolved, as
-/// in the page.
+/// including those that only inline styles reference. URLs are returned unresolved, as in the page.
 package struct PageParts: Sendable, Equatable {
   /// The kind of a resource, derived from the element that references it.
   package enum Kind: Sendable, Equatable {
@@ -24,7 +23,7 @@ package struct PageParts: Sendable, Equatable {
 
   /// The references in order; there may be duplicates.
   package private(set) var parts: [Part] = []
-  /// The base URL that the page specifies (`base`), or nil.
+  /// The base URL that the page specifies (`base`); nil if there is none.
   package private(set) var base: String?
   /// The encoding of the page, in which the queries of references in its attributes are encoded.
   private var encoding = CharacterEncoding.utf8
@@ -35,7 +34,7 @@ package struct PageParts: Sendable, Equatable {
   /// Finds the resources of a page.
   /// - Parameters:
   ///   - page: the bytes of an HTML page, without content codings.
-  ///   - charset: the `charset` of the `Content-Type` of the page, or nil.
+  ///   - charset: the `charset` parameter of the page's `Content-Type`; nil if there is none.
   package init(page: [UInt8], charset: String?) {
     encoding = CharacterEncoding.detect(page, charset: charset)
     var scanner = TagScanner(encoding.decode(page))
@@ -97,7 +96,7 @@ package struct PageParts: Sendable, Equatable {
   }
 
   private mutating func add(_ references: StyleReferences) {
-    // The queries of references in style sheets are always UTF-8.
+    // In style sheets, the queries of references are always UTF-8.
     for target in references.importURLs { add(.sheet, Array(target.utf8), in: .utf8) }
     for target in references.otherURLs { add(.other, Array(target.utf8), in: .utf8) }
   }
@@ -113,7 +112,7 @@ package struct PageParts: Sendable, Equatable {
   private mutating func add(_ kind: Kind, _ target: [UInt8]?, in encoding: CharacterEncoding) {
     guard parts.count < Self.maxReferences, let target, !target.isEmpty,
       target.count <= StyleReferences.maxLength, target.first != UInt8(ascii: "#"),
-      // Embedded data need not be saved separately.
+      // Data in `data:` URLs need not be saved separately.
       !target.prefix(5).lazy.map(\.lowercased).elementsEqual("data:".utf8)
     else { return }
     let encoded = encoding.encodingQuery(of: target[...]) ?? target

@@ -1,14 +1,14 @@
 import DOM
 
-/// The URLs in a style sheet: `url()`, `@import` and `image-set()`. Only tokens are parsed (CSS
-/// Syntax Level 3, §4), not rules.
+/// The URLs in a style sheet: `url()`, `@import` and `image-set()`. The style sheet is only divided
+/// into tokens (CSS Syntax Level 3, §4); rules are not parsed.
 package struct StyleReferences: Sendable, Equatable {
   /// The URLs of the imported style sheets, as written, in order.
   package private(set) var importURLs: [String] = []
-  /// All other URLs, as written, in order.
+  /// All other URLs in the style sheet, as written, in order.
   package private(set) var otherURLs: [String] = []
 
-  /// The maximum number of references in a sheet.
+  /// The maximum number of references in a style sheet.
   static let maxReferences = 4096
   /// The maximum length of a URL in bytes; longer URLs are ignored.
   static let maxLength = 8192
@@ -17,15 +17,15 @@ package struct StyleReferences: Sendable, Equatable {
   private var index = 0
   /// The role of the next string or `url()`.
   private var role = Role.none
-  /// For each open parenthesis, whether strings within it are URLs.
+  /// For each open parenthesis, whether strings inside it are URLs, as in `image-set()`.
   private var brackets: [Bool] = []
 
   private enum Role {
     case none, imported, ignored
   }
 
-  /// Finds the references in a style sheet, or in the value of a `style` attribute. Invalid CSS has
-  /// no references.
+  /// Finds the references in a style sheet, or in the value of a `style` attribute. Invalid CSS
+  /// yields no references.
   /// - Parameter sheet: the bytes of the style sheet, in an encoding that is a superset of ASCII.
   package init(_ sheet: [UInt8]) {
     bytes = sheet
@@ -111,7 +111,7 @@ package struct StyleReferences: Sendable, Equatable {
         index += 1
       }
     }
-    // The end of the sheet also ends the URL.
+    // The end of the style sheet also ends the URL.
     if role != .ignored { add(text) }
   }
 
@@ -126,7 +126,7 @@ package struct StyleReferences: Sendable, Equatable {
 
   private mutating func add(_ text: [UInt8]) {
     let isImport = role == .imported
-    // The next string is part of the import conditions.
+    // Further strings in the rule are part of the import conditions.
     if isImport { role = .ignored }
     guard !text.isEmpty, text.count <= Self.maxLength, text.first != UInt8(ascii: "#"),
       importURLs.count + otherURLs.count < Self.maxReferences
@@ -136,7 +136,7 @@ package struct StyleReferences: Sendable, Equatable {
   }
 
   private mutating func open(isList: Bool) {
-    // In deeper nesting, strings are not URLs.
+    // At deeper nesting levels, strings are not treated as URLs.
     if brackets.count < 1024 { brackets.append(isList) }
   }
 
@@ -161,7 +161,7 @@ package struct StyleReferences: Sendable, Equatable {
     while index < bytes.count, bytes[index].isWhiteSpace { index += 1 }
   }
 
-  /// Skips a number with its unit, or a hash. In `1url(x)`, `url` is a unit, not a function.
+  /// Skips a number with its unit, or a hash token. In `1url(x)`, `url` is a unit, not a function.
   private mutating func skipNumberOrHash() {
     index += 1
     while index < bytes.count, Self.isName(bytes[index]) || bytes[index] == UInt8(ascii: ".") {

@@ -8,10 +8,11 @@ struct TagScanner {
     var name: [UInt8]
     /// The attributes in order: names in lower case, values with character references replaced.
     var attributes: [(name: [UInt8], value: [UInt8])] = []
-    /// The text of a `style` element, or of another element in which there are no tags.
+    /// The text of the element if it is `style` or another element that cannot contain tags.
     var content: ArraySlice<UInt8> = []
 
-    /// Returns the value of the first attribute with a name; nil if there is none.
+    /// Returns the value of the first attribute with a name; nil if there is none. The name must be
+    /// in lower case.
     func value(_ name: String) -> [UInt8]? {
       attributes.first { $0.name.elementsEqual(name.utf8) }?.value
     }
@@ -30,7 +31,7 @@ struct TagScanner {
   /// - Parameter bytes: a page in UTF-8.
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Returns the next start tag; nil at the end.
+  /// Returns the next start tag; nil at the end of the page.
   mutating func next() -> Tag? {
     while let start = bytes[index...].firstIndex(of: UInt8(ascii: "<")) {
       index = start + 1
@@ -47,8 +48,7 @@ struct TagScanner {
     return nil
   }
 
-  /// Returns the position after a delimiter, or the end of the page if the delimiter does not
-  /// occur.
+  /// Returns the position after the next delimiter, or the end of the page if there is none.
   private func end(of marker: StaticString, from start: Int) -> Int {
     let count = marker.utf8CodeUnitCount
     var position = min(start, bytes.count)
@@ -79,7 +79,7 @@ struct TagScanner {
       let value = readValue()
       if tag.attributes.count < Self.maxAttributes { tag.attributes.append((name, value)) }
     }
-    // A tag without an end is dropped.
+    // A tag that is not closed is dropped.
     return nil
   }
 
@@ -119,7 +119,7 @@ struct TagScanner {
     return Self.withReferencesRead(bytes[position..<end])
   }
 
-  /// Reads the text of the element if its content cannot contain tags, such as that of `script`.
+  /// Reads the content of an element that cannot contain tags, such as `script`.
   private mutating func readContent(of tag: inout Tag) {
     guard let name = Self.textElements.first(where: { tag.isNamed($0) }) else { return }
     let start = index
