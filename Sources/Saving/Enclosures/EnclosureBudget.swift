@@ -1,10 +1,10 @@
 package import Configuration
 package import Library
 
-/// The space that the enclosures of one feed need, and the files that may be removed to make room
+/// The space that the enclosures of one feed use, and the files that may be removed to free space
 /// for others.
 package struct EnclosureBudget: Sendable, Equatable {
-  /// A file with the number of bytes that it has on the disk.
+  /// A file, with the number of bytes that it takes on the disk.
   package struct StoredFile: Sendable, Equatable {
     package var record: EnclosureRecord
     package var size: Int64
@@ -14,26 +14,26 @@ package struct EnclosureBudget: Sendable, Equatable {
     }
   }
 
-  /// The decision about a file.
+  /// The decision whether a file is fetched.
   package enum Decision: Sendable, Equatable {
-    /// Fetch it within the limit, after these files were removed.
+    /// The file is fetched within the limit, after these files have been removed.
     case fetch(EnclosureMachine.Limit, removing: [StoredFile])
-    /// Do not request it.
+    /// The file is not requested.
     case refuse(EnclosureFailure)
   }
 
   private let maxFileSize: Int64
   private let maxFeedSize: Int64
-  /// The number of bytes on the disk.
+  /// The number of bytes that the files of the feed take on the disk.
   package private(set) var usedSize: Int64
-  /// The files that may be removed, the oldest last.
+  /// The files that may be removed, oldest last.
   private var removableFiles: [StoredFile]
 
   /// Creates the budget of a feed.
   /// - Parameters:
   ///   - policy: The limits.
   ///   - files: All files of the feed, complete or not.
-  ///   - mayRemove: Returns whether a complete file may be removed to make room.
+  ///   - mayRemove: Returns whether a complete file may be removed to free space.
   package init(
     _ policy: EnclosurePolicy, _ files: [StoredFile], mayRemove: (EnclosureRecord) -> Bool
   ) {
@@ -46,7 +46,7 @@ package struct EnclosureBudget: Sendable, Equatable {
   /// Decides whether a file is fetched. Files are removed only if the file then fits. The size that
   /// the feed declares is not a reason to refuse the file, because it may be wrong.
   /// - Parameters:
-  ///   - record: The file.
+  ///   - record: The record of the file.
   ///   - size: The number of bytes of its partial file.
   /// - Returns: The decision.
   package mutating func decide(about record: EnclosureRecord, partSize size: Int64) -> Decision {
@@ -54,8 +54,8 @@ package struct EnclosureBudget: Sendable, Equatable {
       if total > maxFileSize { return .refuse(.fileLimit) }
       if total > maxFeedSize { return .refuse(.feedLimit) }
     }
-    // A declared size that would be refused anyway must not evict files. Within the limit, the
-    // subtractions cannot overflow.
+    // Files must not be evicted for a declared size that would be refused anyway. Within the limit,
+    // the subtractions cannot overflow.
     let declared = record.declaredSize.flatMap { $0 <= min(maxFileSize, maxFeedSize) ? $0 : nil }
     let needed = min(max(record.size ?? declared ?? 0, size), maxFeedSize)
     var available = maxFeedSize - (usedSize - size)
@@ -84,11 +84,11 @@ package struct EnclosureBudget: Sendable, Equatable {
   /// Records the size of a file after its transfer.
   /// - Parameters:
   ///   - size: The number of bytes on the disk.
-  ///   - former: The number of bytes before the transfer.
+  ///   - former: The number of bytes on the disk before the transfer.
   package mutating func record(_ size: Int64, insteadOf former: Int64) { usedSize += size - former }
 
-  /// Returns the oldest files that may be removed and have at least a size together, or all files
-  /// that may be removed.
+  /// Returns the oldest removable files whose total size reaches `size`, or all removable files if
+  /// they are too small.
   private func candidates(for size: Int64) -> [StoredFile] {
     var sum: Int64 = 0
     var files: [StoredFile] = []

@@ -14,9 +14,9 @@ package enum EnclosureFailure: Error, Sendable, Equatable {
   case unsupportedMediaType(String)
   /// The connection failed, for this reason.
   case transport(FailureKind)
-  /// The response ended before the file was complete, and the rest is requested by the next sync.
+  /// The response ended before the file was complete; the next sync requests the rest.
   case incomplete
-  /// The server sent another file or another range twice.
+  /// The server sent another file or another range, and did so again after a restart.
   case changed
   /// The disk has not enough free space for the file.
   case noSpace
@@ -24,7 +24,7 @@ package enum EnclosureFailure: Error, Sendable, Equatable {
   case unwritable(String)
   /// Another process removed or moved the enclosure during the transfer.
   case removed
-  /// The transfer was stopped, and is continued by the next sync.
+  /// The transfer was stopped; the next sync continues it.
   case cancelled
 
   /// Whether the next sync requests the file again.
@@ -43,7 +43,7 @@ package enum EnclosureFailure: Error, Sendable, Equatable {
     .badRedirect, .notTrusted, .certificateRequired, .tooLarge, .undecodable,
   ]
 
-  /// Whether other files of the same server are likely to fail, too.
+  /// Whether other files of the same server are likely to fail as well.
   var concernsServer: Bool {
     switch self {
     case .status(let status): [429, 503].contains(status)
@@ -57,7 +57,7 @@ package enum EnclosureFailure: Error, Sendable, Equatable {
 }
 
 extension EnclosureFailure: CustomStringConvertible {
-  /// The reason in one line. It contains text of the server, and must be sanitised.
+  /// The reason in one line. The text comes partly from the server and must be sanitized.
   package var description: String {
     switch self {
     case .fileLimit: "larger than file_limit"

@@ -6,16 +6,16 @@ package import Foundation
 package import Library
 package import OfflineCache
 
-/// Fetches the waiting enclosures of feeds, one after another: those of a requested item, then the
-/// newest first, and those that failed before at the end.
+/// Fetches the waiting enclosures of feeds, one after another: first those of a requested item,
+/// then the others, newest first, and finally those that failed before.
 package final class EnclosureFetcher {
   private let profile: Profile
   private let store: EnclosureStore
   private let options: LoadOptions
-  /// The cache keys of the feeds, or nil for all.
+  /// The cache keys of the feeds whose enclosures are fetched; nil for all feeds.
   private let feeds: Set<String>?
   /// The cache key of the page of the item whose files are fetched first, even if the item was read
-  /// or the files failed before; nil for none.
+  /// or the files failed before; nil if no item is preferred.
   private let requestedItem: String?
   private let now: Date
   private var report = EnclosureReport()
@@ -25,13 +25,12 @@ package final class EnclosureFetcher {
   /// Whether there is no network.
   private var isOffline = false
 
-  /// The time in seconds after which a failure that is likely to last is checked again for the
-  /// first time: the page of a captive portal, for example, looks like one.
+  /// The time in seconds until the first retry after a failure that is likely to last. The retry is
+  /// useful because, for example, the page of a captive portal looks like such a failure.
   private static let firstRetryInterval: Int64 = 86_400
-  /// The time in seconds after which a failure that is likely to last is checked again after the
-  /// first time.
+  /// The time in seconds until each further retry after a failure that is likely to last.
   private static let retryInterval: Int64 = 7 * 86_400
-  /// The maximum length of a stored failure in bytes.
+  /// The maximum length in bytes of a failure's reason that is stored.
   private static let maxFailureLength = 500
   /// The number of failed attempts after which a partial file is not continued any more.
   private static let maxFailedResumptions = 3
@@ -39,11 +38,11 @@ package final class EnclosureFetcher {
   /// Prepares to fetch.
   /// - Parameters:
   ///   - profile: The profile with the feeds.
-  ///   - feeds: The cache keys of the feeds, or nil for all.
+  ///   - feeds: The cache keys of the feeds, nil for all feeds.
   ///   - item: The cache key of the page of the item whose files are fetched first, even if the
-  ///     item was read or the files failed before; nil for none.
+  ///     item was read or the files failed before; nil if no item is preferred.
   ///   - options: The options for loads.
-  ///   - now: The present time.
+  ///   - now: The current time.
   package init(
     _ profile: Profile, of feeds: Set<String>? = nil, first item: String? = nil,
     options: LoadOptions, now: Date = Date()
@@ -63,7 +62,7 @@ package final class EnclosureFetcher {
     return try items(of: wanted).needed(wanted).count
   }
 
-  /// Fetches the enclosures. What is not fetched waits for the next run.
+  /// Fetches the enclosures. Files that are not fetched wait for the next run.
   /// - Parameter progress: Called with the progress several times a second; returns false to stop.
   /// - Returns: The report.
   package func run(progress: (EnclosureProgress) -> Bool = { _ in true }) -> EnclosureReport {
@@ -81,7 +80,7 @@ package final class EnclosureFetcher {
       let wanted = try items(of: selected).needed(selected)
       let due = wanted.filter { !isDeferred($0) }
       report.failedEarlierCount = wanted.count - due.count
-      // A file that fails each time must not prevent others from being fetched.
+      // A file that fails each time must not prevent the others from being fetched.
       let requested = due.filter { $0.item == requestedItem }
       let others = due.filter { $0.item != requestedItem }
       let ordered =
@@ -109,15 +108,15 @@ package final class EnclosureFetcher {
     try EnclosureItems(of: records, in: profile.library, requestedItem: requestedItem)
   }
 
-  /// Returns whether the file is missing, and the settings for its feed select it.
+  /// Returns whether the file is missing and the settings for its feed select it.
   private func isWanted(_ record: EnclosureRecord) -> Bool {
     record.state != .complete && feeds?.contains(record.feed) ?? true
       && profile.settings.enclosures(ofFeed: record.feed).selects(record.kind)
   }
 
-  /// Returns whether the last request failed for a reason that is likely to last, and the file is
-  /// not requested now. A time that is further away than the longest pause, because the clock was
-  /// wrong, does not count.
+  /// Returns whether the file is not requested now, because the last request failed for a reason
+  /// that is likely to last. A retry time that is further away than the longest interval comes from
+  /// a wrong clock and is ignored.
   private func isDeferred(_ record: EnclosureRecord) -> Bool {
     guard record.item != requestedItem else { return false }
     return record.retryAfter.map { time in
@@ -133,7 +132,7 @@ package final class EnclosureFetcher {
   ) throws(ArchiveError) -> [EnclosureRecord] {
     let library = profile.library
     let keys = Set(records.map(\.feed) + records.map(\.item))
-    // The user may have added a page again since.
+    // The user may have added a page again since its removal.
     let removed = try library.pages(library.removals(of: keys).keys.sorted())
       .filter { $0 == LibraryPage(key: $0.key) }
     let gone = Set(removed.map(\.key))
@@ -145,8 +144,8 @@ package final class EnclosureFetcher {
     return records.filter { !isGone($0) }
   }
 
-  /// Removes the enclosures that are not complete, and whose items were read in the meantime or are
-  /// not items of the feed any more, and returns the others.
+  /// Removes the incomplete enclosures whose items were read in the meantime or are no longer in
+  /// the feed, and returns the others.
   private func withoutUnneeded(
     _ records: [EnclosureRecord]
   ) throws(ArchiveError) -> [EnclosureRecord] {
@@ -159,7 +158,7 @@ package final class EnclosureFetcher {
 
   private func makeBudgets(_ records: [EnclosureRecord]) throws(ArchiveError) {
     let complete = Set(records.filter { $0.state == .complete }.map(\.item))
-    // What the user pins, or has not read, stays.
+    // The enclosures of pinned pages and unread items stay.
     let removable = Set(
       try profile.library.pages(complete.sorted())
         .filter { $0.pinnedDate == nil && !$0.isUnread }.map(\.key))
@@ -184,7 +183,7 @@ package final class EnclosureFetcher {
       report.waitingCount += 1
       return
     }
-    // The user may have removed it during the run.
+    // The user may have removed the enclosure during the run.
     guard try store.contains(record) else { return }
     let size = try store.storedSize(of: record)
     switch budgets[record.feed]?.decide(about: record, partSize: size) {
@@ -201,7 +200,7 @@ package final class EnclosureFetcher {
     _ record: EnclosureRecord, _ limit: EnclosureMachine.Limit, origin: String, partSize: Int64,
     progress: (Int64, Int64?) -> Bool
   ) throws(ArchiveError) {
-    // The process may have ended after the file was renamed.
+    // An earlier process may have ended after it renamed the file but before it updated the record.
     if let size = record.size, try store.completeSize(of: record) == size {
       return try finish(record.completed, nil)
     }
@@ -227,8 +226,8 @@ package final class EnclosureFetcher {
     try finish(changed, failure)
   }
 
-  /// Returns whether a failure to continue a partial file indicates that its source is gone:
-  /// without a network, all servers fail in the same way.
+  /// Returns whether a failure to continue a partial file indicates that its source is gone.
+  /// Without a network, all servers fail in the same way, so such failures do not count.
   private func concernsSource(_ failure: EnclosureFailure) -> Bool {
     if case .status = failure { return failure.concernsServer }
     return failure.concernsServer && (report.bytes > 0 || report.fetchedCount > 0)
@@ -254,7 +253,7 @@ package final class EnclosureFetcher {
       report.failures.append(.init(record: record, reason: failure))
     }
     var changed = record
-    // The reason contains a path of this device, or text of the server.
+    // The reason contains a path on this device, or text from the server.
     if case .unwritable = failure {
       changed.failure = "the file could not be written"
     } else {
@@ -266,8 +265,8 @@ package final class EnclosureFetcher {
     try store.save(changed)
   }
 
-  /// Returns the time in seconds before which a file is not requested again after a failure; nil if
-  /// the next sync requests it.
+  /// Returns the time in seconds until a file may be requested again after a failure; nil if the
+  /// next sync requests it.
   private func pause(after failure: EnclosureFailure, of record: EnclosureRecord) -> Int64? {
     switch failure {
     case .noSpace: Self.firstRetryInterval
@@ -279,7 +278,7 @@ package final class EnclosureFetcher {
 }
 
 extension EnclosureRecord {
-  /// The record after its file became complete.
+  /// The record, changed to describe the complete file.
   var completed: EnclosureRecord {
     var record = self
     (record.state, record.failure, record.retryAfter) = (.complete, "", nil)
@@ -289,7 +288,7 @@ extension EnclosureRecord {
 }
 
 extension EnclosurePolicy {
-  /// Returns whether files of a kind are fetched.
+  /// Returns whether the settings select files of a kind.
   package func selects(_ kind: EnclosureRecord.Kind?) -> Bool {
     guard let kind else { return false }
     return switch choice {

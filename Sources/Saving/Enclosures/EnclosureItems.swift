@@ -1,13 +1,13 @@
 import Library
 import OfflineCache
 
-/// The pages of the items of enclosures, which decide whether a file is needed.
+/// The pages of the feed items that enclosures belong to. They determine whether a file is needed.
 struct EnclosureItems {
   private let pages: [String: LibraryPage]
-  /// The key of the page of the item whose files are needed although it may be read, or nil.
+  /// The cache key of the page of the item whose files are needed even if it was read, or nil.
   private let requestedItem: String?
 
-  /// Reads the pages.
+  /// Reads the pages from the library.
   /// - Throws: `ArchiveError`.
   init(
     of records: [EnclosureRecord], in library: PageLibrary, requestedItem: String? = nil
@@ -18,14 +18,14 @@ struct EnclosureItems {
       try library.pages(keys).map { ($0.key, $0) }, uniquingKeysWith: { $1 })
   }
 
-  /// Returns the enclosures of unread items of their feed, of pinned pages and of the requested
-  /// item, except those that are hidden because they will be removed.
+  /// Returns the enclosures of items that are unread and in their feed, of pinned pages and of the
+  /// requested item, except those that are hidden because their removal is pending.
   func needed(_ records: [EnclosureRecord]) -> [EnclosureRecord] {
     records.filter { !isHidden($0) && hasNeededItem($0) }
   }
 
-  /// Returns the enclosures that are neither needed nor hidden. Hidden ones are omitted because
-  /// hiding can be undone.
+  /// Returns the enclosures that are neither needed nor hidden. Hidden enclosures are omitted
+  /// because their removal can be undone.
   func unneeded(_ records: [EnclosureRecord]) -> [EnclosureRecord] {
     records.filter { !isHidden($0) && !hasNeededItem($0) }
   }

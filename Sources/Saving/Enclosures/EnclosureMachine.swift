@@ -1,7 +1,7 @@
 import Library
 
-/// The state of the transfer of one enclosure. It decides what each response and each piece of
-/// content changes in the partial file; its owner sends the requests and writes the file.
+/// The state of the transfer of one enclosure. The state machine decides how each response and each
+/// block of content changes the partial file; its owner sends the requests and writes the file.
 ///
 /// ```
 /// requesting ── 200, 206 ──> receiving ── end of the content ──> ended
@@ -11,9 +11,10 @@ import Library
 package struct EnclosureMachine: Sendable, Equatable {
   /// A state of a transfer.
   package enum State: Sendable, Equatable {
-    /// A request was sent, for the bytes from `offset` on.
+    /// A request for the bytes from `offset` on was sent.
     case requesting(offset: Int64)
-    /// The partial file has `length` bytes of `total`, or of an unknown total.
+    /// The partial file has `length` bytes; `total` is the size of the whole file, or nil if
+    /// unknown.
     case receiving(length: Int64, total: Int64?)
     /// The transfer has ended; `failure` is nil if the file is complete.
     case ended(failure: EnclosureFailure?)
@@ -31,21 +32,22 @@ package struct EnclosureMachine: Sendable, Equatable {
 
   /// An action that the owner performs.
   package enum Action: Sendable, Equatable {
-    /// Empty the partial file, and record the response that the next bytes come from.
+    /// Empty the partial file, and record the response from which the next bytes come.
     case begin(EnclosureResponse)
     /// Append the received bytes to the partial file.
     case append
-    /// Cancel the request, empty the partial file, and request the whole file by its first URL.
+    /// Cancel the request, empty the partial file, and request the whole file from its original
+    /// URL.
     case restart
-    /// Flush the partial file, and make it the complete file, of this size.
+    /// Flush the partial file, and make it the complete file, which has this size.
     case complete(size: Int64)
-    /// Cancel the request. The partial file stays if it can be resumed.
+    /// Cancel the request. The partial file remains if it can be resumed.
     case suspend
     /// Cancel the request and remove the partial file.
     case discard
   }
 
-  /// The maximum size of the file in bytes, and the failure if it is exceeded.
+  /// The maximum size of the file in bytes, and the failure to report if it is exceeded.
   package struct Limit: Sendable, Equatable {
     package var maxSize: Int64
     package var failure: EnclosureFailure
@@ -56,18 +58,20 @@ package struct EnclosureMachine: Sendable, Equatable {
   }
 
   package private(set) var state: State
-  /// The size of the file: the total, or else the number of bytes that it has at least; nil if
-  /// neither is known.
+  /// The size of the file in bytes: the total or, if that is unknown, a lower bound; nil if neither
+  /// is known.
   package private(set) var knownSize: Int64?
   private let limit: Limit
-  /// The validator that the request contained; nil if it requests the whole file.
+  /// The validator in the `If-Range` field of the request; nil if the request is for the whole
+  /// file.
   private var validator: String?
   private var hasRestarted = false
 
   /// Creates the state after the first request was sent.
   /// - Parameters:
   ///   - offset: The number of bytes of the partial file; 0 to request the whole file.
-  ///   - validator: The validator of the partial file, which `If-Range` contains; nil for none.
+  ///   - validator: The validator of the partial file, which `If-Range` contains; nil if there is
+  ///     none.
   ///   - size: The size of the whole file according to the response that the partial file came
   ///     from; nil if it is unknown.
   ///   - limit: The maximum size.
@@ -109,7 +113,7 @@ package struct EnclosureMachine: Sendable, Equatable {
   private mutating func receive(_ response: EnclosureResponse, at offset: Int64) -> [Action] {
     switch response.status {
     case 200:
-      // The page of a captive portal must not discard what was received.
+      // The page of a captive portal must not cause received bytes to be discarded.
       if let failure = refusal(of: response) {
         return end(failure, [offset > 0 ? .suspend : .discard])
       }
@@ -127,7 +131,7 @@ package struct EnclosureMachine: Sendable, Equatable {
     case 416 where offset > 0 && offset == knownSize && response.totalOfUnsatisfiable == offset:
       return end(nil, [.complete(size: offset)])
     case 400..<500 where offset > 0:
-      // The URL that the partial file came from may have expired.
+      // The URL from which the partial file came may have expired.
       return response.isBusy ? end(.status(response.status), [.suspend]) : restart()
     case let status:
       let failure = EnclosureFailure.status(status)
@@ -143,14 +147,15 @@ package struct EnclosureMachine: Sendable, Equatable {
     return [.begin(response)]
   }
 
-  /// Returns whether a partial response continues the file with a validator. A server that supports
-  /// `If-Range` sends the same validator; one that ignores it may send a part of another file.
+  /// Returns whether a partial response continues the file to which a validator belongs. A server
+  /// that supports `If-Range` sends the same validator; one that ignores the field may send a range
+  /// of another file.
   private func continues(_ response: EnclosureResponse, _ validator: String) -> Bool {
     (response.validator ?? response.entityTag).map { $0 == validator } ?? true
   }
 
-  /// Returns the failure for a page that was sent instead of a file, for example by a captive
-  /// portal; nil if the response may be the file.
+  /// Returns the failure if a page was sent instead of a file, for example by a captive portal; nil
+  /// if the response may be the file.
   private func refusal(of response: EnclosureResponse) -> EnclosureFailure? {
     guard let type = response.mediaType, EnclosureRecord.kind(of: type) == nil,
       type != "application/octet-stream", type != "binary/octet-stream"
@@ -178,6 +183,6 @@ package struct EnclosureMachine: Sendable, Equatable {
 }
 
 extension EnclosureResponse {
-  /// Whether the server asks to wait.
+  /// Whether the server asks the client to try again later.
   fileprivate var isBusy: Bool { [408, 425, 429].contains(status) }
 }

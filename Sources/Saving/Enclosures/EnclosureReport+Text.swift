@@ -2,7 +2,7 @@ import Document
 import Library
 
 extension EnclosureReport {
-  /// The lines about files that could not be fetched.
+  /// The lines that report the files that could not be fetched.
   package var failureLines: [String] {
     var lines = failures.map { failure in
       let url = SafeText.line(SafeText.withoutCredentials(failure.record.url))
@@ -19,7 +19,7 @@ extension EnclosureReport {
     "\(CountFormatter.countText(count, "record")) of enclosures cannot be read"
   }
 
-  /// The lines with the numbers of files.
+  /// The lines that report the numbers of files.
   package var summaryLines: [String] {
     let counts: [(Int, String)] = [
       (fetchedCount, "fetched; \(CountFormatter.byteCountText(bytes))"),

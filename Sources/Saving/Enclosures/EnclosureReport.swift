@@ -12,26 +12,26 @@ package struct EnclosureReport: Sendable, Equatable {
     }
   }
 
-  /// The number of files that are complete now.
+  /// The number of files that the run completed.
   package var fetchedCount = 0
   /// The number of bytes that were received.
   package var bytes: Int64 = 0
-  /// The files that could not be fetched, except those for which another reason is counted.
+  /// The files that could not be fetched, except those that one of the following properties counts.
   package var failures: [Failure] = []
   /// The number of files that are larger than `file_limit`.
   package var tooLargeCount = 0
   /// The number of files that do not fit into `feed_limit`.
   package var withoutSpaceCount = 0
-  /// The number of files that the next sync fetches, because the run was stopped or their server
-  /// does not respond.
+  /// The number of files that are left to the next sync, because the run was stopped or their
+  /// server does not respond.
   package var waitingCount = 0
-  /// The number of files that failed earlier, and are requested again later.
+  /// The number of files that failed earlier and are not due for another request.
   package var failedEarlierCount = 0
-  /// The number of complete files that were removed to make room for others.
+  /// The number of complete files that were removed to free space for others.
   package var removedCount = 0
   /// The number of records that cannot be read.
   package var damagedCount = 0
-  /// Whether another process fetches enclosures, so that nothing was done.
+  /// Whether another process is fetching enclosures, so that this run did nothing.
   package var isBusy = false
   /// Whether the run was stopped.
   package var isInterrupted = false
@@ -53,7 +53,7 @@ package struct EnclosureProgress: Sendable, Equatable {
   package var number: Int
   /// The number of files to fetch.
   package var count: Int
-  /// The title of the item, unsanitised.
+  /// The title of the item; not sanitized.
   package var title: String
   /// The number of bytes of the file that are on the disk.
   package var received: Int64

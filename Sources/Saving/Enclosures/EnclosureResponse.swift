@@ -3,41 +3,40 @@ import Library
 package import Foundation
 package import OfflineCache
 
-/// The parts of a response that decide about the transfer of an enclosure.
+/// The properties of a response that matter for the transfer of an enclosure.
 package struct EnclosureResponse: Sendable, Equatable {
-  /// The bytes of a partial response, according to `Content-Range` (RFC 9110 §14.4).
+  /// The byte range of a partial response, according to `Content-Range` (RFC 9110 §14.4).
   package struct Part: Sendable, Equatable {
     /// The offset of the first byte.
     package var start: Int64
-    /// The size of the whole file; nil if the server does not know it.
+    /// The size of the whole file in bytes; nil if the server does not state it.
     package var total: Int64?
 
     package init(start: Int64, total: Int64?) { (self.start, self.total) = (start, total) }
   }
 
   package var status: Int
-  /// The strong validator: an entity tag, otherwise a date that is at least a second before the
-  /// response (RFC 9110 §8.8.2.2); nil for none.
+  /// The strong validator: an entity tag, or else a modification date at least one second before
+  /// the date of the response (RFC 9110 §8.8.2.2); nil if there is none.
   package var validator: String?
-  /// The entity tag, weak or strong; nil for none.
+  /// The entity tag, weak or strong; nil if there is none.
   package var entityTag: String?
-  /// The length of the content; nil if it is unknown.
+  /// The length of the content in bytes; nil if it is unknown.
   package var length: Int64?
-  /// The part of the file that the content is; nil unless the response is partial.
+  /// The byte range of the file that the content is; nil unless the response is partial.
   package var part: Part?
   /// The size of the whole file in the response to an unsatisfiable range (416); nil if unknown.
   package var totalOfUnsatisfiable: Int64?
-  /// The media type without parameters; nil if the response has none, or a longer one than a type
-  /// can be.
+  /// The media type without parameters; nil if the response has none, or one that is too long.
   package var mediaType: String?
 
   /// Creates a response without header fields.
   package init(status: Int) { self.status = status }
 
-  /// Creates the parts of a response head.
+  /// Creates the response from a response head.
   /// - Parameters:
   ///   - head: The response head.
-  ///   - now: The present time, for dates with two-digit years.
+  ///   - now: The current time, for dates with two-digit years.
   package init(_ head: ResponseHead, now: Date) {
     self.init(status: head.status)
     let fields = head.fields
@@ -55,7 +54,7 @@ package struct EnclosureResponse: Sendable, Equatable {
       .flatMap { $0.utf8.count <= Self.maxValidatorLength ? $0 : nil }
   }
 
-  /// The maximum length of a validator in bytes; a longer one is not stored.
+  /// The maximum length of a validator in bytes; a longer validator is not stored.
   private static let maxValidatorLength = 1024
 
   private static func validator(_ fields: FieldLines, now: Date) -> String? {

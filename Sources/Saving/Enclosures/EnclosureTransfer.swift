@@ -6,8 +6,8 @@ import Library
 import OfflineCache
 import OfflineCacheURLSession
 
-/// The transfer of one enclosure, on the thread that calls `run`. It performs the actions of an
-/// `EnclosureMachine`.
+/// The transfer of one enclosure, on the thread that calls `run`. The transfer performs the actions
+/// of an `EnclosureMachine`.
 ///
 /// The record is written before the bytes that it describes, and the file is renamed after its
 /// bytes were flushed, so that the transfer can be continued after a failure at any time.
@@ -16,10 +16,10 @@ struct EnclosureTransfer {
   private let store: EnclosureStore
   private let options: LoadOptions
   private var machine: EnclosureMachine
-  /// The record as it is stored, except for the result of the transfer.
+  /// The record as stored, except for the result of the transfer.
   private(set) var record: EnclosureRecord
   private let file: OpenFile
-  /// The number of bytes of the partial file.
+  /// The number of valid bytes in the partial file.
   private(set) var length: Int64
   /// The number of bytes that were received and written.
   private(set) var received: Int64 = 0
@@ -27,10 +27,10 @@ struct EnclosureTransfer {
   private var load: Navigation?
   /// The URL of the response that is being received.
   private var source: WebURL?
-  /// The received bytes that are not written yet.
+  /// The received bytes that have not been written yet.
   private var piece: [UInt8] = []
 
-  /// The number of bytes after which the partial file is flushed.
+  /// The number of bytes between two flushes of the partial file.
   static let flushStep: Int64 = 4 << 20
   /// The interval between progress reports while no content arrives.
   private static let tick = Duration.milliseconds(100)
@@ -89,11 +89,12 @@ struct EnclosureTransfer {
 
   // MARK: Requests
 
-  /// Requests the rest of the file, from the URL that the partial file came from, or the whole file
-  /// by its own URL.
+  /// Requests the rest of the file from the URL that the partial file came from, or the whole file
+  /// from its own URL.
   private mutating func request() {
     var fields = FieldLines()
-    // The bytes are stored as they are, outside of the archive (RFC 9111 §5.2.1.5).
+    // The content must not be encoded, because it becomes the file, and no cache stores it
+    // (`no-store`, RFC 9111 §5.2.1.5).
     fields.append("Accept", "*/*")
     fields.append("Accept-Encoding", "identity")
     fields.append("Cache-Control", "no-store")
@@ -119,7 +120,7 @@ struct EnclosureTransfer {
     options.isFromPage = true
     options.isUnattended = true
     options.isPublicOnly = !record.isLocal
-    // The limits of the feed apply, and a large file needs more time than a page.
+    // The size limits for enclosures apply instead, and a large file needs more time than a page.
     options.maxSize = .max
     options.totalTimeout = .infinity
     return options
@@ -153,7 +154,7 @@ struct EnclosureTransfer {
       do throws(ArchiveError) {
         try perform(action)
       } catch {
-        // A partial file must not use space that pages need.
+        // On a full disk, a partial file must not use space that pages need.
         if error == .full { try? discard() }
         let failure: EnclosureFailure =
           isRemoved ? .removed : error == .full ? .noSpace : .unwritable(error.reason)
@@ -199,7 +200,8 @@ struct EnclosureTransfer {
       throw .full
     }
     let type = EnclosureRecord.mediaType(declared: response.mediaType ?? "", url: record.url)
-    // The settings select the kind that the feed declares.
+    // The media type is adopted only if its kind is the one that the feed declares and the settings
+    // select.
     if EnclosureRecord.kind(of: type) == record.kind { record.mediaType = type }
     record.size = response.length
     if let validator = response.validator, let url = source?.description,
@@ -211,7 +213,7 @@ struct EnclosureTransfer {
   }
 
   /// Checks that no other process has removed or moved the partial file.
-  /// - Throws: `ArchiveError` if another process has done so; `isRemoved` is true then.
+  /// - Throws: `ArchiveError` if another process has done so; `isRemoved` is then true.
   private mutating func checkIsCurrent() throws(ArchiveError) {
     guard try !file.isCurrent() else { return }
     isRemoved = true

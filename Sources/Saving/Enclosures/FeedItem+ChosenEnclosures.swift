@@ -3,9 +3,9 @@ import Feeds
 import Library
 
 extension FeedItem {
-  /// Returns the enclosures that the settings select: of the enclosures in one group, which are the
-  /// same content in other forms, the main enclosure, or else the first enclosure that is not
-  /// larger than `file_limit` according to the feed.
+  /// Returns the enclosures that the settings select. If several enclosures form a group, that is,
+  /// the same content in different formats, only one of them is returned: the main one, or else the
+  /// first that is not larger than `file_limit` according to the feed, or else the first.
   /// - Parameter policy: The policy for the feed.
   /// - Returns: The enclosures, in the order of the feed.
   func chosenEnclosures(for policy: EnclosurePolicy) -> [Enclosure] {
@@ -26,7 +26,7 @@ extension FeedItem.Enclosure {
     EnclosureRecord.kind(of: EnclosureRecord.mediaType(declared: mediaType, url: url))
   }
 
-  /// Whether the name of the file is not that of a playlist.
+  /// Whether the enclosure is a file itself rather than a playlist, judged by its name.
   fileprivate var isFile: Bool {
     let path = url.prefix { $0 != "?" && $0 != "#" }.lowercased()
     return ![".m3u", ".m3u8", ".pls"].contains { path.hasSuffix($0) }

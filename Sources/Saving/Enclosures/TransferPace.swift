@@ -1,15 +1,15 @@
-/// The pace of a transfer, which has no time limit: a transfer that hardly moves is suspended, so
-/// that it does not keep other files waiting.
+/// The pace of a transfer. A transfer has no time limit; instead, one that hardly progresses is
+/// suspended, so that it does not keep other files waiting.
 struct TransferPace {
-  /// The minimum number of bytes in `interval`.
+  /// The minimum number of bytes to receive per `interval`.
   static let minBytes: Int64 = 320_000
-  /// The interval after which the number of received bytes is compared.
+  /// The interval in which the received bytes are counted.
   static let interval = Duration.seconds(300)
 
   private var start: ContinuousClock.Instant
   private var bytes: Int64
 
-  /// Starts an interval.
+  /// Starts the first interval.
   init(received: Int64 = 0, at now: ContinuousClock.Instant = .now) {
     (start, bytes) = (now, received)
   }
@@ -23,12 +23,13 @@ struct TransferPace {
   }
 }
 
-/// The free space that enclosures leave on the disk for pages and for other programs.
+/// The free disk space that enclosures leave for pages and for other programs.
 enum FreeSpaceReserve {
-  /// The number of bytes that stay free.
+  /// The number of bytes that remain free.
   static let bytes: Int64 = 100_000_000
 
-  /// Returns whether content of a length in bytes fits into the free space, which may be unknown.
+  /// Returns whether content of a length in bytes leaves the reserve free; true if the free space
+  /// is unknown.
   static func allows(_ length: Int64, of free: Int64?) -> Bool {
     guard let free else { return true }
     return length <= free - bytes

@@ -1,9 +1,9 @@
 import OfflineCache
 import WARC
 
-/// A copy of a segment in which HTTP messages have no cookies and no credentials. Records written
-/// before version 1.0.1 and by other programs may contain them. Gzip members without such fields
-/// are copied byte for byte.
+/// A copy of a segment without the cookies and credentials in HTTP messages, which records written
+/// before version 1.0.1 or by other programs may contain. Gzip members without such fields are
+/// copied byte for byte.
 struct BareSegment {
   /// A gzip member with its records, or one uncompressed record.
   private struct Member {
@@ -26,7 +26,7 @@ struct BareSegment {
   /// The members that contain cookies or credentials, in file order.
   private var members: [Member] = []
 
-  /// Searches a segment for cookies and credentials; nil if it contains none.
+  /// Searches a segment for cookies and credentials; returns nil if it contains none.
   /// - Parameters:
   ///   - file: the segment.
   ///   - size: the number of bytes of the segment to copy.
@@ -71,7 +71,7 @@ struct BareSegment {
         } catch .unreadable(let reason) {
           throw WARCError.unreadable(reason)
         } catch {
-          // The reader reports the damage next.
+          // The WARC reader reports the damage next.
           open?.records.removeLast()
         }
       case .damage(let damage):
@@ -138,8 +138,8 @@ struct BareSegment {
     while offset < range.upperBound {
       let count = Int(min(Self.pieceLength, range.upperBound - offset))
       var bytes = try file.bytes(at: offset, count: count)
-      // Another process has truncated the file: the rest is filled with zeros, because the length
-      // is already written.
+      // Another process has truncated the file. The rest is filled with zeros, because the length
+      // has already been written.
       if bytes.count < count { bytes += [UInt8](repeating: 0, count: count - bytes.count) }
       try sink(bytes)
       offset += Int64(count)

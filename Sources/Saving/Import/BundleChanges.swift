@@ -2,13 +2,14 @@ import Library
 import Foundation
 import OfflineCache
 
-/// The facts and removals that the journals of a bundle contain; the latest ones win.
+/// The facts and removals in the journals of a bundle. Of facts about the same attribute, only the
+/// latest is included.
 struct BundledFacts {
   /// The facts, by page and attribute.
   private(set) var facts: [String: [LibraryAttribute: LibraryFact]] = [:]
   /// The dates of removals in milliseconds since 1970, by the digest of the page's key.
   private(set) var removals: [String: Int64] = [:]
-  /// The devices whose journals were read, in this order.
+  /// The devices whose journals were read, in reading order.
   private(set) var devices: [String] = []
 
   /// Reads a journal of the bundle.
@@ -71,8 +72,8 @@ package struct BundleChanges: Sendable, Equatable {
       }
     }
 
-    /// Creates the kind of change that a fact makes; nil for facts that only matter on their own
-    /// device.
+    /// Creates the kind of change that a fact makes; nil for facts that matter only on the device
+    /// that recorded them.
     fileprivate init?(_ fact: LibraryFact) {
       let isSet = fact.value != nil
       switch fact.attribute {
@@ -101,18 +102,19 @@ package struct BundleChanges: Sendable, Equatable {
     package var kind: Kind
     /// The number of pages.
     package var pageCount: Int
-    /// The first tags, titles or keys, each once.
+    /// The first affected tags, titles or keys, each once.
     package var names: [String]
-    /// The number of other tags, titles or keys.
+    /// The number of further affected tags, titles or keys.
     package var otherNameCount: Int
   }
 
   /// The devices whose journals were compared, as their journals name them.
   package let devices: [String]
-  /// A row for each kind of change; kinds without pages are left out.
+  /// One row for each kind of change that affects pages.
   package let rows: [Row]
 
-  /// Returns whether a journal is that of a bundle of collections, which no device has written.
+  /// Returns whether a journal belongs to a bundle of collections and thus was not written by any
+  /// device.
   package static func isOfCollections(_ device: String) -> Bool {
     device.hasPrefix(LibraryBundle.collectionsPrefix)
   }
@@ -131,11 +133,12 @@ package struct BundleChanges: Sendable, Equatable {
   /// The maximum number of elements of `Row.names`.
   static let maxNames = 3
 
-  /// Compares the facts of a bundle with those of a library; nil if nothing would change.
+  /// Compares the facts of a bundle with those of a library; nil if the bundle would change
+  /// nothing.
   /// - Parameters:
   ///   - bundled: the facts of the bundle.
   ///   - library: the library.
-  ///   - now: the present time, which replaces dates in the future.
+  ///   - now: the current time, which replaces dates in the future.
   /// - Throws: `ArchiveError.unreadable`.
   init?(_ bundled: BundledFacts, in library: PageLibrary, now: Date) throws(ArchiveError) {
     let latest = Int64(now.timeIntervalSince1970 * 1000)

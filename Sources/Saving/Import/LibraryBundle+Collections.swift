@@ -6,19 +6,19 @@ package import Library
 import OfflineCache
 
 extension LibraryBundle {
-  /// The size in bytes from which a further segment begins, because a segment is in memory until it
-  /// is written.
+  /// The size in bytes at which another segment begins. It is limited because a segment is in
+  /// memory until it is written.
   private static let segmentSize = 16 << 20
 
   /// The prefix of the names of the journals of bundles that contain only collections.
   static let collectionsPrefix = "collection-"
 
-  /// Writes only some collections: the responses for their pages, with redirects, frames and
-  /// subresources (images, style sheets, scripts, fonts), and a journal with all facts that the
-  /// library records about the pages.
+  /// Writes a bundle of only some collections: the responses for their pages, with redirects,
+  /// frames and subresources (images, style sheets, scripts, fonts), and a journal with all facts
+  /// that the library records about the pages.
   /// - Parameters:
   ///   - collections: the collections.
-  ///   - now: the present time.
+  ///   - now: the current time.
   ///   - progress: called with the number of bytes written; returns false to stop.
   ///   - sink: receives the bytes.
   /// - Returns: the contents that were written.

@@ -5,9 +5,9 @@ package import Foundation
 import OfflineCache
 import WARC
 
-/// The whole library in one tar archive: the segments of the archive and the journals, as they are
-/// in their directories. It contains no settings, cookies or keys; cookies and credentials in older
-/// records are removed.
+/// A bundle: the whole library in one tar archive. It contains the segments of the archive and the
+/// journals, in the layout of their directories, but no settings, cookies or keys. Cookies and
+/// credentials in older records are removed.
 package struct LibraryBundle {
   /// The contents that were written.
   package struct Contents: Sendable, Equatable {
@@ -28,7 +28,7 @@ package struct LibraryBundle {
     var name: String
   }
 
-  /// The name of the first member, which identifies a bundle.
+  /// The name of the first member, by which a bundle is recognized.
   static let manifestName = "offread-bundle.json"
   /// The directory of the segments in a bundle.
   static let archiveDirectory = "archive/"
@@ -39,15 +39,15 @@ package struct LibraryBundle {
   let profile: Profile
   private let files = LocalFileSystem()
 
-  /// Prepares to write a bundle.
+  /// Creates the bundle of a profile without writing it.
   /// - Parameter profile: the profile with the library.
   package init(of profile: Profile) {
     self.profile = profile
   }
 
-  /// Writes all segments and journals. Data that is saved meanwhile may be missing.
+  /// Writes all segments and journals. Data that is saved during this call may be missing.
   /// - Parameters:
-  ///   - now: the present time.
+  ///   - now: the current time.
   ///   - progress: called with the number of bytes written; returns false to stop.
   ///   - sink: receives the bytes.
   /// - Returns: the contents that were written.
@@ -92,8 +92,8 @@ package struct LibraryBundle {
     }
   }
 
-  /// Returns the name of a file in a bundle: its own, or one derived from its digest if its own is
-  /// too long or not portable.
+  /// Returns the name of a file in a bundle: its own name, or one derived from its digest if its
+  /// own is too long or not portable.
   private static func name(of file: String, below position: String, _ endings: [String]) -> String {
     let own = position + file
     let isPlain = LibraryImport.name(own, in: position, endings) != nil
@@ -103,8 +103,8 @@ package struct LibraryBundle {
   }
 
   /// Copies a file up to the length that it has when it is opened. Cookies and credentials in a
-  /// segment are left out.
-  /// - Returns: the number of bytes; nil if there is no such regular file any more.
+  /// segment are omitted.
+  /// - Returns: the number of bytes; nil if the path is no longer that of a regular file.
   private func copy(
     _ member: Member, isSegment: Bool, _ sink: ([UInt8]) throws -> Void
   ) throws -> Int64? {
@@ -128,8 +128,8 @@ package struct LibraryBundle {
     while offset < status.size {
       let count = Int(min(Int64(Self.pieceLength), status.size - offset))
       var bytes = try file.bytes(at: offset, count: count)
-      // Another process has truncated the file: the rest is filled with zeros, because the length
-      // is already written.
+      // Another process has truncated the file. The rest is filled with zeros, because the length
+      // has already been written.
       if bytes.count < count { bytes += [UInt8](repeating: 0, count: count - bytes.count) }
       try sink(bytes)
       offset += Int64(count)
@@ -138,7 +138,7 @@ package struct LibraryBundle {
     return status.size
   }
 
-  /// Writes the member that identifies a bundle.
+  /// Writes the member by which a bundle is recognized.
   func writeManifest(_ date: Int64, _ sink: ([UInt8]) throws -> Void) throws {
     let marker = Array("{\"bundle\":1,\"date\":\(date),\"program\":\"offread\"}\n".utf8)
     try write(

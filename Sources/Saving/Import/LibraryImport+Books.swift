@@ -9,7 +9,7 @@ import OfflineCache
 
 /// Imports books, whose files are archived unchanged.
 extension LibraryImport {
-  /// Whether a file is a PDF file, by its first bytes.
+  /// Whether a file is a PDF file, judged by its first bytes.
   func isPDF(_ path: String) throws -> Bool {
     guard let file = try files.openForReading(path), try file.status().isFile else { return false }
     return PDFText.isFormat(of: try file.bytes(at: 0, count: PDFSignature.maxExaminedLength))
@@ -31,7 +31,7 @@ extension LibraryImport {
     let content = try LocalFile.read(path)
     let key = BookAddress(of: content).key
     let name = DocumentLocation(path: path).name
-    // A book that cannot be read is rejected here.
+    // This throws an error for a book that cannot be read.
     let book = try DocumentFile(book: content, at: DocumentLocation(key: key, name: name))
     var outcome = Outcome(format: .book)
     (outcome.pageCount, outcome.address) = (1, key)
@@ -52,7 +52,7 @@ extension LibraryImport {
 }
 
 extension DocumentFile {
-  /// The title of the book; the file name for other files.
+  /// The title of the book; for other files, the file name.
   fileprivate var title: String {
     guard case .book(_, _, let positions) = form else { return name }
     return positions.list.title

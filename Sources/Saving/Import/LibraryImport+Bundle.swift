@@ -7,14 +7,14 @@ import OfflineCache
 import WARC
 
 extension LibraryImport {
-  /// Merges a bundle into the library: adds all segments and journals that are missing here, and
-  /// extends those of which the bundle has a longer version. Of two facts about the same attribute,
-  /// the later one wins.
+  /// Merges a bundle into the library: adds all segments and journals that the library lacks, and
+  /// extends those for which the bundle has a longer version. Of two facts about the same
+  /// attribute, the later one wins.
   ///
-  /// A bundle is untrusted. The journal of an unknown device, and one under this device's own name
-  /// that is not a prefix of its journal, are therefore only evaluated for the changes that they
-  /// would make, unless `appliesChanges` is set. Segments are treated as imported, also those under
-  /// this device's own name.
+  /// A bundle is untrusted. Therefore, the journal of an unknown device is only evaluated for the
+  /// changes that it would make, unless `appliesChanges` is set. The same applies to a journal
+  /// under this device's own name that is not a prefix of this device's journal. Segments are
+  /// treated as imported, even those under this device's own name.
   /// - Parameters:
   ///   - file: the bundle.
   ///   - path: its path.
@@ -42,7 +42,7 @@ extension LibraryImport {
       }
       guard let header = TarHeader(block) else { break }
       let start = offset + Int64(TarHeader.blockSize)
-      // Checked without adding the header's size to an offset, which could overflow.
+      // The sizes are compared without adding the header's size to an offset, which could overflow.
       guard header.size <= size - start else { break }
       let range = start..<start + header.size
       offset = range.upperBound + Int64(header.padding)
@@ -102,9 +102,9 @@ extension LibraryImport {
     return outcome
   }
 
-  /// Records again, with the present date, the facts of a bundle about pinned pages and feeds that
-  /// were removed after it was written, unless the library contains newer facts about them. Pages
-  /// that are not saved are queued.
+  /// For pages that were pinned or followed in a bundle and removed after it was written, records
+  /// these facts again with the current date, unless the library contains newer facts about them.
+  /// Pages that are not saved are queued.
   /// - Returns: the number of pages.
   private func restore(_ bundledFacts: BundledFacts) throws -> Int {
     let removals = try profile.library.removals(of: bundledFacts.facts.keys)

@@ -12,21 +12,21 @@ extension LibraryImport {
   /// The maximum number of listed WACZ files that are imported.
   private static let maxListedParts = 1000
 
-  /// A WACZ file that a collection lists.
+  /// A WACZ file that a collection lists, if it was found.
   private enum ListedFile: Hashable {
-    /// A file in the collection.
+    /// An entry in the file of the collection.
     case entry(path: String)
-    /// A file in the directory of the collection.
+    /// A file in the same directory as the collection.
     case file(path: String)
   }
 
   /// Imports the WACZ files that a collection lists, if they are in its file or directory, and the
-  /// records that it contains itself. A file that is listed several times is imported once. The
-  /// missing files are counted and reported.
+  /// records that the collection itself contains. A file that is listed several times is imported
+  /// once. Missing files are counted and reported.
   /// - Parameters:
   ///   - archive: the file of the collection.
   ///   - description: the description of the collection.
-  ///   - document: the file of the collection again, as a document.
+  ///   - document: the file of the collection, opened as a document.
   /// - Returns: the outcome.
   /// - Throws: `ReaderError.unreadableFile` if nothing can be imported, `ArchiveError`.
   func importParts(
@@ -71,8 +71,8 @@ extension LibraryImport {
     return outcome
   }
 
-  /// Returns a listed path or URL for a message: without a password, and without the query, which
-  /// may contain a token.
+  /// Returns a listed path or URL in the form shown in messages: without a password, and without
+  /// the query, which may contain a token.
   private static func shown(_ part: String) -> String {
     SafeText.withoutCredentials(String(part.prefix { $0 != "?" && $0 != "#" }))
   }
@@ -81,7 +81,7 @@ extension LibraryImport {
   /// - Parameters:
   ///   - missing: the files that were not found.
   ///   - count: the number of listed files.
-  /// - Returns: the messages, each the rest of a sentence about the collection.
+  /// - Returns: the messages, each a clause that continues a sentence about the collection.
   private static func messages(missing: [String], count: Int) -> [String] {
     var messages: [String] = []
     if let first = missing.first {
@@ -119,7 +119,7 @@ extension LibraryImport {
       return .entry(path: entry.path)
     }
     let directory = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
-    // A named pipe must not be opened.
+    // Opening a named pipe would block.
     guard !name.isEmpty, !name.hasPrefix("."), !name.contains("/"),
       (try? files.status(of: directory + name))?.isFile ?? false
     else { return nil }

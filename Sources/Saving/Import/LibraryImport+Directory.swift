@@ -7,9 +7,9 @@ import OfflineCache
 import WARC
 
 extension LibraryImport {
-  /// Imports the pages of a directory. If the time of the request is unknown, their dates are those
-  /// of the files, because the content cannot be newer. If it is not a mirror, the web archives and
-  /// saved pages in it are imported.
+  /// Imports the pages of a directory. Pages whose request time is unknown get the dates of their
+  /// files, because the content cannot be newer. If the directory is not a mirror of a site, the
+  /// web archives and saved pages in it are imported instead.
   /// - Parameters:
   ///   - path: the directory.
   ///   - tags: tags to add to saved pages.
@@ -22,7 +22,7 @@ extension LibraryImport {
       return "\(name)cannot be read: \(directory.reason)"
     }
     let pages = MirrorDirectory(tree)
-    // A directory of archives may have the name of a host.
+    // A directory of web archives may be named after a host.
     if pages?.files.allSatisfy({ Self.isArchive($0.path) }) ?? true,
       var outcome = try importArchives(in: tree, path, tags: tags)
     {
@@ -30,8 +30,8 @@ extension LibraryImport {
       return outcome
     }
     guard let pages else {
-      // Other programs' directories contain several forms of a page, such as the output of
-      // ArchiveBox, so canonical URLs are only used if no page has a more certain one.
+      // Directories of other programs, such as ArchiveBox, contain several forms of a page, so
+      // canonical URLs are used only if no page has a more reliable URL.
       let outcome = try importArchives(in: tree, path, tags: tags) {
         SavedPage(canonicalURLOf: $0)
       }
@@ -50,7 +50,7 @@ extension LibraryImport {
     return outcome
   }
 
-  /// The extensions of web archives.
+  /// The file name extensions of web archives.
   private static let archiveExtensions = [
     ".warc", ".warc.gz", ".warc.zst", ".wacz", ".mhtml", ".mht",
   ]
@@ -99,11 +99,12 @@ extension LibraryImport {
     return sum
   }
 
-  /// Imports the pages of any tree of files.
+  /// Imports the pages of a mirrored site from a file tree.
   func importPages(_ pages: MirrorDirectory, in tree: some FileTree) throws -> Outcome {
     var outcome = Outcome(format: .directory)
     outcome.skippedCount = pages.skippedCount
-    // The name is derived from the files, so that importing them again changes nothing.
+    // The name of the segment is derived from the files, so that importing them again changes
+    // nothing.
     var digest = DigestBuilder(.sha256)
     var found: [MirrorDirectory.File] = []
     for page in pages.files {
@@ -144,7 +145,7 @@ extension LibraryImport {
         let bytes = try file.bytes(offset, Int(min(Int64(Self.piece), file.size - offset)))
         return bytes.isEmpty ? nil : bytes
       }, into: sink)
-    // The same page under its other URLs, as `revisit` records without content.
+    // The same page is stored under its other URLs as `revisit` records without content.
     for url in page.alternativeURLs {
       var again = WARCRecord(.revisit, date: date, targetURI: url)
       again.fields.append("WARC-Profile", WARCRecord.identicalPayload)

@@ -51,8 +51,8 @@ extension LibraryImport {
 
   // MARK: Records
 
-  /// The reason why a WARC file is rejected, as the rest of a sentence about the file that contains
-  /// it.
+  /// The reason why a WARC file is rejected, as a clause that continues a sentence about the file
+  /// that contains it.
   private struct Refusal: Error, CustomStringConvertible {
     var description: String
   }
@@ -112,9 +112,9 @@ extension LibraryImport {
 
   // MARK: Messages
 
-  /// Creates `resource` records for the complete parts of a message that have web URLs. Their date
-  /// is that of the message, otherwise the modification time of the file: the content cannot be
-  /// newer.
+  /// Creates `resource` records for the complete parts of a message that have http(s) URLs. Their
+  /// date is that of the message, or else the modification time of the file, because the content
+  /// cannot be newer.
   private func importParts(_ message: MIMEMessage, of document: DocumentFile) throws -> Outcome {
     var outcome = Outcome(format: .mhtml)
     outcome.isTruncated = message.isTruncated
@@ -123,7 +123,8 @@ extension LibraryImport {
     let date = DateText.parse(message.date).flatMap { $0 <= latest ? $0 : nil } ?? latest
     var digest = DigestBuilder(.sha256)
     var frames = EmbeddedFrames(message)
-    // The pages that contain frames; other parts are decoded again when they are written.
+    // The captures to write. The HTML of pages that contain frames is kept; other parts are decoded
+    // again when they are written.
     var captures: [(url: WebURL, part: MIMEMessage.Part, page: [UInt8]?)] = []
     for (index, part) in message.parts.enumerated() where !part.isTruncated {
       let address = message.address(of: index)
@@ -159,11 +160,11 @@ extension LibraryImport {
 
   // MARK: Files
 
-  /// The maximum length of a list in bytes.
+  /// The maximum length in bytes of a list in an archive.
   private static let maxListLength: Int64 = 64 << 20
 
-  /// Imports the records in an archive, otherwise the pages of a mirror, otherwise the lists that
-  /// services export, and saved pages.
+  /// Imports the WARC records in an archive; if there are none, the pages of a mirror; otherwise,
+  /// the lists that services export, and saved pages.
   private func importFiles(
     of archive: ZIPArchive, in document: DocumentFile, tags: [String]
   ) throws -> Outcome {
@@ -203,7 +204,7 @@ extension LibraryImport {
       } else if var list = ImportedList(bytes), list.isCertainlyList {
         let directory = entry.path.lastIndex(of: "/").map { String(entry.path[...$0]) } ?? ""
         list.readContents { path in
-          // A file is the text of one page only, however many entries name it.
+          // Each file is used as the text of only one page, however many entries name it.
           guard let file = archive[directory + path], used.insert(file.path).inserted else {
             return nil
           }
@@ -245,7 +246,7 @@ extension LibraryImport {
 }
 
 extension LibraryImport.Outcome {
-  /// Returns the combined outcome of two lists or two archives.
+  /// Returns the combined outcome of importing two lists or two archives.
   func adding(_ other: Self) -> Self {
     var sum = self
     sum.refusalReasons += other.refusalReasons

@@ -5,11 +5,11 @@ import Profiles
 import WARC
 
 extension LibraryImport {
-  /// Stores records in a WARC file whose name is derived from what is imported, so that importing
-  /// it again changes nothing.
+  /// Stores records in a WARC file whose name is derived from the imported content, so that
+  /// importing the same content again changes nothing.
   /// - Parameters:
-  ///   - digest: the digest of what is imported.
-  ///   - description: what the records are, and what their dates are.
+  ///   - digest: the digest of the imported content.
+  ///   - description: a description of the records and of their dates.
   ///   - write: writes the records.
   /// - Returns: whether the file was stored or existed.
   /// - Throws: `ArchiveError`, and the errors of `write`.

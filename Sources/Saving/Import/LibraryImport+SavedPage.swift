@@ -8,12 +8,12 @@ import Profiles
 import WARC
 
 extension LibraryImport {
-  /// The maximum length in bytes of a page whose title is read.
+  /// The maximum length in bytes of a page whose title is extracted.
   private static let maxTitledLength: Int64 = 64 << 20
 
-  /// Imports a page that a browser or SingleFile has saved. It is pinned under its URL. Its date is
-  /// the one that the page contains, otherwise the modification time of the file: the content
-  /// cannot be newer.
+  /// Imports a page that a browser or SingleFile has saved, and pins it under its URL. The date of
+  /// the page is the one that the page contains, or else the modification time of the file, because
+  /// the content cannot be newer.
   /// - Parameters:
   ///   - page: the page's URL and date.
   ///   - bytes: the content of the file.

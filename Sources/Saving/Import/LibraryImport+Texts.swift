@@ -7,8 +7,9 @@ import Profiles
 import WARC
 
 extension LibraryImport {
-  /// Stores the texts of pages in a list, such as the export of wallabag, under the URLs of the
-  /// pages that are not saved. Their dates are those at which the pages were added to the list.
+  /// Stores the texts of pages that a list contains, such as an export of wallabag, under the URLs
+  /// of those pages that are not saved. The date of each text is the date at which the page was
+  /// added to the list.
   /// - Parameter list: the list.
   /// - Throws: `ArchiveError`.
   func importTexts(of list: ImportedList) throws {
@@ -33,7 +34,7 @@ extension LibraryImport {
     }
   }
 
-  /// Returns a page with the title and the text of a link.
+  /// Returns an HTML page with the title and the text of a list entry.
   private static func page(of link: ImportedLink) -> String {
     let title = Markup.escaped(link.title)
     return "<!DOCTYPE html><html><head><meta charset=\"utf-8\"><title>\(title)</title></head><body>"

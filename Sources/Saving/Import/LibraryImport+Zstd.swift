@@ -6,9 +6,9 @@ import Pages
 import Profiles
 import WARC
 
-/// Imports WARC files that are compressed with Zstandard (`.warc.zst`): each record is a frame, and
-/// a skippable frame at the start may contain the dictionary for all (IIPC, "Zstandard Compression
-/// for WARC Files 1.0").
+/// Imports WARC files that are compressed with Zstandard (`.warc.zst`). Each record is a frame, and
+/// a skippable frame at the start may contain the dictionary for all frames (IIPC, "Zstandard
+/// Compression for WARC Files 1.0").
 extension LibraryImport {
   /// The maximum size of a dictionary in bytes.
   private static let maxDictionary = 16 << 20
@@ -43,7 +43,7 @@ extension LibraryImport {
     return outcome
   }
 
-  /// Writes each frame as a gzip member.
+  /// Writes each Zstandard frame as a gzip member.
   /// - Returns: whether the file ends within a frame, or is damaged.
   private func repack(
     _ source: OpenFile, of path: String, into sink: ([UInt8]) throws -> Void

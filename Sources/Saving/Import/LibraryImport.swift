@@ -22,29 +22,31 @@ package struct LibraryImport {
     package var pageCount = 0
     /// The number of pages that are queued.
     package var queuedCount = 0
-    /// The number of journals of a bundle that were added or extended.
+    /// The number of journals of a bundle that were added to the library or extended.
     package var journalCount = 0
-    /// The number of feeds that are followed now.
+    /// The number of feeds that are followed since the import.
     package var feedCount = 0
-    /// The reasons why contained files were rejected, each the rest of a sentence that begins with
-    /// the name of the imported file.
+    /// The reasons why contained files were rejected, each a clause that continues a sentence
+    /// beginning with the name of the imported file.
     package var refusalReasons: [String] = []
-    /// Messages about the files that a collection lists and that were not found, and about damaged
-    /// descriptions, each the rest of a sentence that begins with the name of the imported file.
+    /// Messages about damaged descriptions and about files that a collection lists and that were
+    /// not found. Each is a clause that continues a sentence beginning with the name of the
+    /// imported file.
     package var missingParts: [String] = []
-    /// The number of entries that were ignored: without a web URL, or unexpected in a bundle.
+    /// The number of ignored entries: those without an http(s) URL, and unexpected ones in a
+    /// bundle.
     package var skippedCount = 0
-    /// The first lines of a plain-text list that were ignored.
+    /// The first ignored lines of a plain-text list.
     package var skippedLines: [LinkLines.Line] = []
-    /// The number of entries of a list whose user name or password is not stored.
+    /// The number of list entries whose user name or password was not stored.
     package var credentialCount = 0
     /// Whether at least one page of a mirror contains the time at which it was requested.
     package var hasRequestDates = false
-    /// Whether the contents were imported before.
+    /// Whether the same contents were imported before.
     package var wasImportedBefore = false
-    /// Whether the file contains no readable record that is new.
+    /// Whether the file contains no readable record that the archive lacks.
     package var hasNothingNew = false
-    /// Whether the file is truncated; its complete parts were imported.
+    /// Whether the file is truncated; the complete parts before that point were imported.
     package var isTruncated = false
     /// The number of damaged parts of WARC files.
     package var damagedCount = 0
@@ -54,16 +56,17 @@ package struct LibraryImport {
     package var unreadableCount = 0
     /// The first complete records that cannot be read, each with the reason.
     package var unreadableRecords: [String] = []
-    /// The number of records whose content is in a record that is not in the archive.
+    /// The number of records that refer to the content of a record that is not in the archive.
     package var unresolvedCount = 0
-    /// The number of pages of a bundle that were removed since it was written, and stay removed.
+    /// The number of pages in a bundle that were removed after it was written and remain removed.
     package var removedCount = 0
-    /// The number of pages of a bundle that were removed since it was written, and are restored.
+    /// The number of pages in a bundle that were removed after it was written and have been
+    /// restored.
     package var restoredCount = 0
     /// The changes by unknown devices in a bundle, which were not applied; nil if there are none.
     package var changes: BundleChanges?
 
-    /// Adds the unreadable parts of a WARC file.
+    /// Adds the unreadable parts of a WARC file to the outcome.
     mutating func add(_ findings: RecordFindings) {
       isTruncated = isTruncated || findings.isTruncated
       damagedCount += findings.damaged
@@ -76,23 +79,23 @@ package struct LibraryImport {
   }
 
   let profile: Profile
-  /// Whether a bundle restores pages that were removed since it was written.
+  /// Whether importing a bundle restores pages that were removed after the bundle was written.
   let restoresRemoved: Bool
   /// Whether changes by unknown devices in a bundle are applied.
   let appliesChanges: Bool
   let now: Date
   let files = NamedFiles()
-  /// The number of bytes that are copied at a time.
+  /// The number of bytes that are copied at once.
   static let piece = 1 << 20
 
   /// Prepares an import.
   /// - Parameters:
   ///   - profile: the profile to import into.
-  ///   - restoresRemoved: whether a bundle restores pages that were removed since it was written;
-  ///     otherwise they stay removed, because the removal is later.
+  ///   - restoresRemoved: whether importing a bundle restores pages that were removed after the
+  ///     bundle was written; otherwise they remain removed, because the removal is later.
   ///   - appliesChanges: whether changes by unknown devices in a bundle are applied; otherwise they
   ///     are only reported.
-  ///   - now: the present time.
+  ///   - now: the current time.
   package init(
     into profile: Profile, restoresRemoved: Bool = false, appliesChanges: Bool = false,
     now: Date = Date()
@@ -106,9 +109,10 @@ package struct LibraryImport {
   /// Imports a file or directory.
   ///
   /// The pages of a list are pinned, and queued if they are not saved. A WARC file is copied into
-  /// the archive, where all of its pages can be read; so are the WARC files of a WACZ file, the
-  /// parts of an MHTML file, and the files of a mirror, also in a ZIP archive. A book is archived
-  /// unchanged. A bundle is merged with the library, except for changes by unknown devices.
+  /// the archive, which makes all of its pages readable. The same is done with the WARC files of a
+  /// WACZ file, the parts of an MHTML file, and the files of a mirror or of a mirror in a ZIP
+  /// archive. A book is archived unchanged. A bundle is merged with the library, except for changes
+  /// by unknown devices.
   /// - Parameters:
   ///   - path: the file or directory; `-` for standard input.
   ///   - tags: tags to add to the pages of lists.
@@ -123,7 +127,7 @@ package struct LibraryImport {
       path: path, "offread has crashed on it")
   }
 
-  /// Rejects a file that is not a bundle if options for bundles are given.
+  /// Rejects a file that is not a bundle if the options include some that apply only to bundles.
   private func rejectBundleOptions(_ path: String) throws {
     guard restoresRemoved || appliesChanges else { return }
     throw ReaderError.unreadableFile(
@@ -131,7 +135,7 @@ package struct LibraryImport {
       "is not a bundle; leave out --\(restoresRemoved ? "with-removed" : "with-changes")")
   }
 
-  /// Rejects a file whose pages are not tagged if tags are given.
+  /// Rejects a file of a kind whose pages cannot be tagged, if tags are given.
   /// - Parameters:
   ///   - tags: the tags.
   ///   - path: the path of the file.
@@ -191,8 +195,8 @@ package struct LibraryImport {
     return outcome
   }
 
-  /// Whether a path is standard input, a pipe or a device, which can be read only once and from the
-  /// start.
+  /// Whether a path is that of standard input, a pipe or a device, which can be read only once,
+  /// from the start.
   private func isStream(_ path: String) throws(ArchiveError) -> Bool {
     guard path != "-" else { return true }
     guard let status = try files.status(of: path) else { return false }
@@ -212,7 +216,8 @@ package struct LibraryImport {
     return try importContents(list, tags: tags, counted: &counted)
   }
 
-  /// Imports one of several lists; `counted` contains the keys of the pages of all of them.
+  /// Imports one of several lists; `counted` contains the keys of the pages counted so far in all
+  /// lists.
   func importContents(
     _ list: ImportedList, tags: [String], counted: inout Set<String>
   ) throws(ArchiveError) -> Outcome {
@@ -220,7 +225,7 @@ package struct LibraryImport {
     var outcome = Outcome(format: list.format)
     (outcome.skippedCount, outcome.skippedLines) = (list.skippedCount, list.skippedLines)
     outcome.credentialCount = list.credentialCount
-    // Pages are listed in the order in which they are recorded.
+    // The library lists pages in the order in which they are recorded.
     let pages = list.linksByDate.compactMap { link in cache.key(of: link.url).map { ($0, link) } }
     let saved = cache.savedPages(among: pages.map(\.0))
     var changes: [LibraryChange] = []
@@ -234,7 +239,7 @@ package struct LibraryImport {
       for tag in Set((link.tags + starred + tags).flatMap(LibraryAttribute.tags)).sorted() {
         changes.append(LibraryChange(key, .tag(tag), "1"))
       }
-      // URLs that differ in tracking parameters are one page.
+      // URLs that differ only in tracking parameters denote the same page.
       guard counted.insert(key).inserted else { continue }
       outcome.pageCount += 1
       guard !saved.contains(key) else { continue }
@@ -261,8 +266,8 @@ package struct LibraryImport {
   /// reported.
   private static let maxParts = 1000
 
-  /// Imports the sitemaps that a sitemap index names, if they are in its directory; the others are
-  /// reported.
+  /// Imports the sitemaps that a sitemap index names if they are in the same directory; the others
+  /// are reported.
   private func importSitemaps(
     of list: ImportedList, beside path: String, _ whole: Outcome, tags: [String]
   ) throws -> Outcome {
@@ -286,7 +291,7 @@ package struct LibraryImport {
         continue
       }
       outcome = outcome.adding(try importContents(part, tags: tags))
-      // Only one level of nesting is read.
+      // Only one level of nested indexes is read.
       missing += part.sitemaps
     }
     func report(_ parts: [String], _ advice: String) {
@@ -302,7 +307,7 @@ package struct LibraryImport {
 
   /// Reads a sitemap that a sitemap index names.
   /// - Returns: The sitemap; nil if there is no such file.
-  /// - Throws: `ReaderError.unreadableFile` if it cannot be read, or is not a sitemap.
+  /// - Throws: `ReaderError.unreadableFile` if the file cannot be read or is not a sitemap.
   private func sitemap(at path: String) throws(ReaderError) -> ImportedList? {
     do throws(ArchiveError) {
       guard try files.status(of: path)?.isFile ?? false else { return nil }
@@ -337,7 +342,7 @@ package struct LibraryImport {
     return true
   }
 
-  /// Opens a file; nil if it is not a bundle.
+  /// Opens a bundle; returns nil for any other file.
   private func bundle(_ path: String) throws -> OpenFile? {
     guard let file = try files.openForReading(path), try file.status().isFile,
       let header = TarHeader(try file.bytes(at: 0, count: TarHeader.blockSize)),
@@ -346,8 +351,8 @@ package struct LibraryImport {
     return file
   }
 
-  /// Copies a WARC file into the archive under a name derived from its content, so that it is
-  /// stored once.
+  /// Copies a WARC file into the archive under a name derived from its content, so that the same
+  /// file is stored only once.
   private func copy(_ path: String) throws -> Outcome {
     var outcome = Outcome(format: .warc)
     guard let source = try files.openForReading(path) else {
@@ -368,13 +373,13 @@ package struct LibraryImport {
     return outcome
   }
 
-  /// Reads new segments into the index, and discards the notices of damage in them: the outcome
-  /// reports the damage with the name of the imported file. New versions that look like errors do
-  /// not hide earlier ones.
+  /// Reads new segments into the index, and discards notices of damage in them, because the outcome
+  /// reports the damage with the name of the imported file. New versions that look like error pages
+  /// do not hide earlier versions.
   /// - Parameters:
   ///   - arrivals: the new segments.
   ///   - last: the last row of the index before the new segments are read.
-  /// - Returns: the number of records in them whose content is in a record that is not in the
+  /// - Returns: the number of new records that refer to the content of a record that is not in the
   ///   archive.
   /// - Throws: `ArchiveError`.
   func catchUp(
@@ -388,7 +393,8 @@ package struct LibraryImport {
       unresolved += try archive.unresolvedCount(in: name)
     }
     var row = last
-    // Hash values of keys, because each call examines all versions of its key.
+    // The hash values of the keys examined so far. Each key is examined once, because each call
+    // examines all its versions.
     var examined: Set<Int> = []
     while case let versions = try archive.readVersions(after: row, limit: 500),
       let end = versions.last

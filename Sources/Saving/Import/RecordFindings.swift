@@ -29,7 +29,8 @@ struct RecordFindings {
         if let name = damage.record, damagedRecords.count < Self.maxExamples {
           damagedRecords.append("\(name): \(damage.reason)")
         }
-        // The damage is the reason why the head could not be read.
+        // The damage explains why the head of the record could not be read, so it is reported only
+        // once.
         if unreadableRecord?.offset == damage.range.lowerBound { unreadableRecord = nil }
       }
       if let (_, example) = unreadableRecord { add(example) }
@@ -44,8 +45,8 @@ struct RecordFindings {
     if let (_, example) = unreadableRecord { add(example) }
   }
 
-  /// Whether a part of a file, up to its end, only consists of zero bytes, with which some programs
-  /// pad files.
+  /// Whether a file consists only of zero bytes within a range, up to its end. Some programs pad
+  /// files with zeros.
   private static func isPadding(_ range: Range<Int64>, of file: OpenFile) throws -> Bool {
     guard try range.upperBound == file.status().size else { return false }
     var offset = range.lowerBound
@@ -67,7 +68,7 @@ struct RecordFindings {
   static func reason(_ record: WARCRecord) -> String? {
     switch record.kind {
     case .response, .resource, .revisit: break
-    // Files with the text of crawled pages (WET) contain nothing else.
+    // Files with the text of crawled pages (WET) contain only such records.
     case .conversion: return "it contains a conversion of a page and not the page"
     case .warcinfo, .request, .metadata, .continuation, nil: return nil
     }
@@ -77,7 +78,7 @@ struct RecordFindings {
       return record.fields["WARC-Date"] == nil ? "it has no WARC-Date" : "its WARC-Date is invalid"
     }
     if record.kind != .revisit {
-      // The archive never shows a part of a page as the page.
+      // The archive never shows incomplete content as the page.
       if record.fields["WARC-Truncated"] != nil { return "its content was truncated when recorded" }
       if record.fields["WARC-Segment-Number"] != nil { return "it is a segment of a record" }
     }
@@ -86,7 +87,7 @@ struct RecordFindings {
     return isWeb && WebURL(uri) == nil ? "its WARC-Target-URI is not a URL" : nil
   }
 
-  /// Whether a URI starts with a scheme (RFC 3986 §3.1).
+  /// Whether a text begins with the scheme of a URI (RFC 3986 §3.1).
   private static func hasScheme(_ uri: String) -> Bool {
     guard let colon = uri.utf8.firstIndex(of: UInt8(ascii: ":")) else { return false }
     let scheme = uri.utf8[..<colon]
@@ -97,8 +98,8 @@ struct RecordFindings {
     }
   }
 
-  /// Returns the reason why the block of a response cannot be read; nil if the block can be read,
-  /// or if it is damaged, which the reader reports itself.
+  /// Returns the reason why the block of a response cannot be read; nil if it can be read. Also nil
+  /// if the block is damaged, which the WARC reader reports.
   private static func blockReason(
     _ record: WARCRecord, _ reader: WARCReader
   ) throws -> String? {

@@ -1,7 +1,7 @@
 import Library
 import OfflineCache
 
-/// The refresh of a collection.
+/// The plan for refreshing a collection.
 package struct CollectionPlan: Sendable, Equatable {
   package var id: String
   package var name: String
@@ -9,7 +9,7 @@ package struct CollectionPlan: Sendable, Equatable {
   package var pageCount: Int
   /// The start pages, grouped by the bounds within which their links are followed.
   private var startGroups: [(scope: String, urls: [String])] = []
-  /// The start pages that other programs have added, which may only be loaded from the public
+  /// The start pages that other programs have added, which may be loaded only from the public
   /// network.
   private var publicOnlyPages: Set<String> = []
   /// The start pages whose scheme the user did not type.
@@ -28,7 +28,8 @@ package struct CollectionPlan: Sendable, Equatable {
     }
   }
 
-  /// Returns the requests that load the pages again as they were saved, conditionally.
+  /// Returns the requests that load the pages again with the same options and bounds as when they
+  /// were saved, conditionally.
   func requests(_ options: LoadOptions) -> [SaveRequest] {
     startGroups.map { scope, urls in
       var request = SaveRequest(pages: urls, options: options)

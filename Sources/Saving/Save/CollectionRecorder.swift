@@ -5,19 +5,19 @@ import OfflineCache
 import Pages
 import Profiles
 
-/// Records the pages of a save as a collection, in steps: after each step, the library contains
-/// every page that is on the disk, so that a kill loses nothing.
+/// Records the pages of a save as a collection, in steps. After each step, the library contains
+/// every page that is on the disk, so that no page is lost if the process is killed.
 struct CollectionRecorder {
   let id: String
   private let request: SaveRequest
   private let collectionRequest: CollectionRequest
   private let cache: HTTPCache
   private let library: PageLibrary
-  /// The keys of the start pages of the request.
+  /// The cache keys of the start pages of the request.
   private let starts: Set<String>
   /// The collection before this save; nil if it is new.
   private let previousCollection: PageCollection?
-  /// The error with which that collection could not be looked up; nil if it could.
+  /// The error that prevented looking up that collection; nil if there was none.
   private let lookupError: ArchiveError?
   private var record: PageCollection.Record
   private var hasName: Bool
@@ -28,9 +28,9 @@ struct CollectionRecorder {
   private var nextKeys: [String: String] = [:]
   private(set) var summary: CollectionSummary?
 
-  /// Creates a recorder; nil if the pages of the request form no collection. If the library cannot
-  /// be read, recording a page throws the error, because a collection that counts as new would
-  /// replace the one that is there.
+  /// Creates a recorder; returns nil if the pages of the request form no collection. If the library
+  /// cannot be read, the error is thrown when a page is recorded, because a collection that is
+  /// wrongly taken for new would replace the existing one.
   init?(_ request: SaveRequest, in profile: Profile) {
     let start = request.pages + request.feeds.map(\.url)
     guard let wanted = request.collection, let first = start.first else { return nil }
@@ -61,9 +61,9 @@ struct CollectionRecorder {
     (record.isPinned, record.removed, record.saved) = (true, nil, profile.library.now)
   }
 
-  /// Returns the collection that a request updates: the one with its identifier, otherwise its
-  /// name, otherwise its start pages; nil if there is none. A collection whose removal is pending
-  /// is returned only if no other matches.
+  /// Returns the collection that a request updates, found by its identifier, else by its name, else
+  /// by its start pages; nil if there is none. A collection whose removal is pending is returned
+  /// only if no other matches.
   private static func find(
     _ wanted: CollectionRequest, _ starts: Set<String>, startingAt key: String, in profile: Profile
   ) throws(ArchiveError) -> PageCollection? {
@@ -74,7 +74,7 @@ struct CollectionRecorder {
       Set(collection.startKeys(in: profile.cache))
     }
     guard let name = wanted.name else { return all.first { startKeys($0).contains(key) } }
-    // A new name is that of a new collection unless it has the same start pages.
+    // An unknown name belongs to a new collection, unless a collection has the same start pages.
     return all.first { $0.name == name } ?? all.first { startKeys($0) == starts }
   }
 
@@ -88,8 +88,8 @@ struct CollectionRecorder {
     return name.flatMap { isUsed ? PageCollection.id(ofStart: "\(key)\n\($0)") : nil } ?? id
   }
 
-  /// Returns the changes that add pages to the collection; the first of them also record the
-  /// collection itself.
+  /// Returns the changes that add pages to the collection; the changes for the first pages also
+  /// record the collection itself.
   mutating func changes(
     _ rows: [(visit: LinkFrontier.Entry, outcome: SaveOutcome)]
   ) throws(ArchiveError) -> [LibraryChange] {
@@ -101,7 +101,7 @@ struct CollectionRecorder {
       if !hasName, entry.number == 0, !outcome.title.isEmpty {
         (record.name, hasName, isRecorded) = (outcome.title, true, false)
       }
-      // A page may be reached by redirects.
+      // The page may have been reached by redirects.
       let target = cache.page(of: key)?.key ?? key
       changes += try adding(target, number: entry.number)
       if target != key { changes += try adding(key, number: nil) }
@@ -123,7 +123,7 @@ struct CollectionRecorder {
     return changes + (try description())
   }
 
-  /// Returns whether the collection to refresh has been removed meanwhile.
+  /// Returns whether the collection to refresh has been removed in the meantime.
   private func isGone() throws(ArchiveError) -> Bool {
     guard collectionRequest.isRefresh else { return false }
     guard let collection = try library.collection(id) else { return true }
@@ -135,7 +135,7 @@ struct CollectionRecorder {
     let key = PageCollection.key(of: id)
     var hidden: [String] = []
     if let previousCollection, previousCollection.removed != nil {
-      // The pages that this save does not reach return with the collection, too.
+      // The hidden pages that this save does not reach are restored with the collection as well.
       hidden = try library.keys(
         hiddenBy: key, among: previousCollection.pages + library.redirects(to: id))
     }
@@ -144,7 +144,8 @@ struct CollectionRecorder {
       + request.tags.map { LibraryChange(key, .tag($0), "1") }
   }
 
-  /// Returns whether a page belongs to the collection: it is saved, or is expected later.
+  /// Returns whether a page belongs to the collection: it is saved, or its failure is not lasting,
+  /// so that it may be saved later.
   private static func belongs(_ outcome: SaveOutcome) -> Bool {
     if outcome.isReadable { return true }
     if case .failed = outcome.result { return outcome.lastingFailure == nil }
@@ -158,11 +159,11 @@ struct CollectionRecorder {
     return changes + (collectionRequest.isRefresh ? [] : [LibraryChange(key, .removed, nil)])
   }
 
-  /// Returns the changes that record the reading order. A page that this save did not reach stays
+  /// Returns the changes that record the reading order. Pages that this save did not reach remain
   /// in the collection.
   /// - Parameter isComplete: Whether all pages of the request were reached. If not, or if the
-  ///   request lacks start pages of the collection, the order that was recorded before is kept, and
-  ///   new pages follow it.
+  ///   request lacks start pages of the collection, the previously recorded order remains, and new
+  ///   pages follow.
   /// - Returns: The changes.
   /// - Throws: `ArchiveError`.
   mutating func finish(isComplete: Bool) throws(ArchiveError) -> [LibraryChange] {
@@ -170,10 +171,10 @@ struct CollectionRecorder {
       return []
     }
     let keys = keysByNumber.sorted { $0.key < $1.key }.map(\.value)
-    // The next documents of pages that redirect are known only now.
+    // The next documents of pages that redirect become known only now.
     let order = PageCollection.readingOrder(keys, next: nextKeys)
     let (reached, before) = (Set(order), Set(previousCollection?.pages ?? []))
-    // Without the pages that this save has added, which are at the end.
+    // The pages that this save has added are at the end and are excluded here.
     let old = present.pages.filter { before.contains($0) || !reached.contains($0) }
     let unreached = old.filter { !reached.contains($0) }
     let isWhole = isComplete && starts.isSuperset(of: record.start.map { cache.key(of: $0) ?? $0 })
@@ -198,8 +199,8 @@ struct CollectionRecorder {
 }
 
 extension PageCollection {
-  /// Returns the form of a name for comparisons, in which case, accents and the amount of white
-  /// space make no difference.
+  /// Returns a name in a form for comparisons, which ignores case, accents and the amount of white
+  /// space.
   static func folded(_ name: String) -> String {
     TextFolding.folded(name).split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }

@@ -3,28 +3,28 @@ package import OfflineCache
 
 /// A request to record the pages of a save as a collection.
 package struct CollectionRequest: Sendable, Equatable {
-  /// The name; nil for the present name, or the title of the first start page.
+  /// The name; nil for the existing name of the collection, or the title of its first start page.
   package var name: String?
-  /// The collection to update; nil to find it by its name or its start pages.
+  /// The identifier of the collection to update; nil to find it by its name or its start pages.
   package var id: String?
-  /// Whether the pages are only refreshed by a sync. A collection that has been removed, for
-  /// example by another device, then stays removed.
+  /// Whether this is just the refresh of a collection by a sync. If so, a collection that has been
+  /// removed, for example by another device, remains removed.
   package var isRefresh = false
 
-  /// Creates a request for the collection called `name`, or, if it is nil, for the collection of
-  /// the start pages.
+  /// Creates a request for the collection called `name`. If the name is nil, the collection is
+  /// found by its start pages.
   package init(name: String? = nil) { self.name = name }
 
   /// Creates a request that refreshes a collection.
   package init(refreshing id: String) { (self.id, isRefresh) = (id, true) }
 }
 
-/// A collection after a save.
+/// A summary of a collection after a save.
 package struct CollectionSummary: Sendable, Equatable {
   package var name: String
   /// The number of pages of the collection.
   package var pageCount: Int
-  /// The number of pages that the crawl did not reach any more, and which stay in the collection.
+  /// The number of pages that the crawl no longer reached and that remain in the collection.
   package var unreachedCount: Int
 }
 
@@ -36,8 +36,8 @@ extension PageCollection {
 }
 
 extension PageLibrary {
-  /// Returns the collections that a user means by a name or by the URL of a start page. If
-  /// `isRemoved` is true, these are the collections whose removal is pending instead of the others.
+  /// Returns the collections that have a name, or a start page with this URL. If `isRemoved` is
+  /// true, only collections whose removal is pending are returned, otherwise only others.
   /// - Throws: `ArchiveError.unreadable`.
   package func collections(named name: String, isRemoved: Bool = false)
     throws(ArchiveError) -> [PageCollection]

@@ -1,17 +1,17 @@
 import Crawl
 import Foundation
 
-/// A load of a save.
+/// The load of one URL in a save.
 enum CrawlJob: Sendable, Equatable {
-  /// A page, by the number of its `LinkFrontier.Entry`: the number takes less memory than the
+  /// A page, given as the number of its `LinkFrontier.Entry`. The number takes less memory than the
   /// entry, and many pages may wait.
   case page(Int)
   case image(url: String, page: Int)
   /// A subresource that a browser needs to display a page: a style sheet, a script, a font or an
   /// image.
   case part(PagePart, page: Int)
-  /// A frame of a page, or the target of its `meta refresh`; `level` is the length of the chain of
-  /// such parts that leads to it, from 1.
+  /// A frame of a page, or the target of its `meta refresh`. `level` is the number of such steps
+  /// that lead to it from the page, from 1.
   case needed(url: String, page: Int, level: Int)
   case robots(origin: String)
 
@@ -25,7 +25,7 @@ enum CrawlJob: Sendable, Equatable {
     }
   }
 
-  /// Whether the content is also parsed if it is unchanged; a style sheet, for example, names
+  /// Whether the content is parsed even if it is unchanged; a style sheet, for example, names
   /// further subresources.
   var isReadUnchanged: Bool {
     switch self {
@@ -50,12 +50,12 @@ struct CrawlTask: Sendable, Equatable {
   var number: Int
   var job: CrawlJob
   var url = ""
-  /// The host whose rate limit applies; nil if only the saved copy is read.
+  /// The host whose rate limit applies; nil if the task only reads the saved copy.
   var host: String?
   var began = Date.distantPast
   /// The value of the request field `Referer`; nil to send none.
   var referer: String?
-  /// Whether the request names the page (its depth is 0).
+  /// Whether the request names the page, so that the depth of the page is 0.
   var isNamed = false
   /// Whether the page was requested in any way instead of found by a link.
   var isRequested = false
@@ -69,13 +69,13 @@ struct CrawlTask: Sendable, Equatable {
   var isItem = false
   /// Whether the saved copy may have come from a captive portal.
   var isUnconfirmed = false
-  /// Whether the task loads a page of which images are missing that may be requested again.
+  /// Whether the task loads a page with missing images that may be requested again.
   var lacksImages = false
-  /// Whether the page, or the page to which this image or part belongs, is saved with all
+  /// Whether the page (or the page to which this image or part belongs) is saved with all
   /// subresources that a browser needs.
   var isComplete = false
-  /// Whether the URL may only be loaded from the public network.
+  /// Whether the URL may be loaded only from the public network.
   var isPublicOnly = true
-  /// Whether the URL comes from a page, a feed or another program instead of the user.
+  /// Whether the URL comes from a page, a feed or another program, rather than from the user.
   var isFromPage = true
 }

@@ -10,20 +10,21 @@ import Pages
 struct CrawlResult: Sendable {
   var task: CrawlTask
   var ending: Ending
-  /// The kind of ending of the load, for the rate limit of the host.
+  /// The result of the load as it affects the rate limit of the host.
   var pace = SitePace<CrawlJob>.Ending.ended
-  /// The links, images and needs of the page; nil if it was not parsed.
+  /// The links, images and requirements of the page; nil if the page was not parsed.
   var links: PageLinks?
-  /// Whether the page was not parsed because it is unchanged; short pages have links nevertheless.
+  /// Whether the page was not parsed because it is unchanged. `links` may be set nevertheless,
+  /// because short pages are always parsed.
   var isSkippedUnchanged = false
-  /// The subresources that a browser needs, if this is a page that is saved complete, or a style
-  /// sheet.
+  /// The subresources that a browser needs, if the content is a style sheet or a page that is saved
+  /// completely.
   var parts: [PagePart] = []
   /// The properties that distinguish a response to the load of a requested page from the response
   /// of a captive portal; nil if it need not be distinguished.
   var firstVisit: FirstVisitResponse?
-  /// Whether unencrypted redirects led from the public network into a private one, as with captive
-  /// portals.
+  /// Whether unencrypted redirects led from the public network to a private one, as captive portals
+  /// do.
   var leavesPublicNetwork = false
   /// The URLs of the redirect chain, followed by the URL of the response if there is one.
   var redirectChain: [String] = []
@@ -32,13 +33,13 @@ struct CrawlResult: Sendable {
   /// The target of the permanent redirects (301, 308) at the start of the chain; nil if there are
   /// none.
   var permanentTarget: String?
-  /// The content of a robots.txt.
+  /// The content of a robots.txt file.
   var body: [UInt8] = []
   var size: Int64 = 0
   /// The date of the content; nil if no response was stored.
   var date: Date?
-  /// The time before which the page should not be requested again, because its server is busy; nil
-  /// if the server is not busy.
+  /// The time before which the page should not be requested again, because its server is busy;
+  /// otherwise nil.
   var retryAfter: Date?
   /// The reason why the response is not trusted as the page; nil if it is trusted.
   var rejectionReason: RejectionReason?
@@ -46,17 +47,16 @@ struct CrawlResult: Sendable {
   var mediaType: String?
   /// Whether the response has the directive `no-store`.
   var forbidsStoring = false
-  /// The URL that was loaded instead of the requested one and differs only in the scheme, http or
-  /// https; nil if there was none.
+  /// The URL that was loaded instead of the requested one, from which it differs only in the scheme
+  /// (http or https); nil if there was none.
   var otherURL: String?
   /// Whether the content is a PDF file that cannot be read.
   var isDamaged = false
-  /// Whether an HTML page arrived instead of an image.
+  /// Whether the response to an image request was an HTML page.
   var isPageForImage = false
   /// Whether the server sent the content of the saved version again.
   var isUnchanged = false
-  /// Whether there is a good version, in the archive or as a seed, under the requested URL without
-  /// redirects.
+  /// Whether the archive or a seed has a good version under the requested URL, without redirects.
   var hasGoodCopy = false
 
   init(task: CrawlTask, ending: Ending) { (self.task, self.ending) = (task, ending) }
@@ -67,7 +67,7 @@ struct CrawlResult: Sendable {
     return rejectionReason != nil && !hasGoodCopy
   }
 
-  /// Whether the load requested an image that the server reports as missing (404, 410).
+  /// Whether the load requested an image that does not exist according to the server (404, 410).
   var isMissingImage: Bool {
     guard case .image = task.job, case .answered(let status, _, _) = ending else { return false }
     return status == 404 || status == 410
@@ -104,7 +104,8 @@ struct CrawlResult: Sendable {
     }
   }
 
-  /// Whether the server refused an image, which it may send to a request that names the page.
+  /// Whether the server refused an image that it may send if the request names the page in
+  /// `Referer`.
   var isRefusedImage: Bool {
     guard case .image = task.job, case .answered(let status, .network, _) = ending else {
       return false
@@ -123,7 +124,8 @@ struct CrawlResult: Sendable {
     return (200..<300).contains(status)
   }
 
-  /// Whether the response is complete and successful, and comes from the server.
+  /// Whether the response is complete and successful, and comes from the server rather than from
+  /// the archive.
   var isComplete: Bool {
     guard case .answered(let status, .network, _) = ending else { return false }
     return (200..<300).contains(status)
@@ -135,7 +137,7 @@ struct CrawlResult: Sendable {
     /// The URL was not requested, for this reason.
     case abandoned(String)
 
-    /// The end of the load as text for messages.
+    /// A description of how the load ended, for messages.
     var text: String {
       switch self {
       case .answered(let status, _, let isStored):
@@ -145,13 +147,13 @@ struct CrawlResult: Sendable {
       }
     }
 
-    /// Whether a page that is found by a link must not be requested again.
+    /// Whether a page found by a link must not be requested again.
     var forbidsRequest: Bool {
       if case .abandoned = self { return true }
       return failure?.kind == .privateAddress || failure?.kind == .blockedPort
     }
 
-    /// The transport failure that prevented a response, also if a saved copy was served instead;
+    /// The transport failure that prevented a response, even if a saved copy was served instead;
     /// nil if there was none.
     var failure: TransportFailure? {
       switch self {
@@ -173,7 +175,7 @@ struct CrawlFacts: Sendable {
   var feed: FeedRequest?
   /// Whether the URL of the page is on the public network.
   var isPublic = true
-  /// Whether the target of its redirects is on the public network.
+  /// Whether the target of the page's redirects is on the public network.
   var isTargetPublic = true
   /// Whether the page is skipped because offread crashed on it repeatedly.
   var isExcluded = false
@@ -214,7 +216,7 @@ extension CrawlResult {
     }
   }
 
-  /// Returns the reason why a complete response is not in the archive as the page.
+  /// Returns the reason why a complete response was not stored as the page.
   private func reasonNotStored(_ warning: ArchiveError?) -> String {
     if let warning { return warning.description }
     if let rejectionReason { return SavedReason(rejectionReason).text }

@@ -1,10 +1,10 @@
 import Crawl
 import Foundation
 
-/// The bounds within which the links of a pinned page were followed when it was saved. A check
-/// follows the same links again without a network.
+/// The bounds within which links were followed from a pinned page when it was saved. A check
+/// follows the same links again without using the network.
 package struct CrawlScope: Codable, Hashable, Sendable {
-  /// The maximum number of links from the pinned page to a page.
+  /// The maximum number of links between the pinned page and another page.
   package var depth: Int
   var sameHost: Bool?
   var include: [String]?
@@ -12,10 +12,11 @@ package struct CrawlScope: Codable, Hashable, Sendable {
   var maxPages: Int?
   var noImages: Bool?
   var ignoreRobots: Bool?
-  /// Whether the user was signed in, so that links that sign out were not followed.
+  /// Whether requests carried cookies or passwords of the user, so that links that sign out were
+  /// not followed.
   var signedIn: Bool?
-  /// The first page of the save, which identifies the save, because its pages share its limits; nil
-  /// if the save had no limits.
+  /// The first page of the save, which identifies the save. The pages of one save share its limits;
+  /// nil if the save had no limits.
   var firstPage: String?
 
   private enum CodingKeys: String, CodingKey {
@@ -63,7 +64,7 @@ package struct CrawlScope: Codable, Hashable, Sendable {
     return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
   }
 
-  /// Makes a request follow the same links.
+  /// Changes a request so that it follows the same links.
   package func apply(to request: inout SaveRequest) {
     request.bounds.depth = depth
     request.bounds.staysOnHost = sameHost ?? false

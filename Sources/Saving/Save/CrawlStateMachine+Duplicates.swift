@@ -1,10 +1,10 @@
 import Crawl
 import OfflineCache
 
-/// Detection of pages that a site serves under several URLs (`link rel=canonical`).
+/// Detects pages that a site serves under several URLs (`link rel=canonical`).
 extension CrawlStateMachine {
-  /// Returns whether the links of an equal page were followed before in this run, and records this
-  /// page if not. A page is equal if it has the same canonical URL and the same content. The
+  /// Returns whether the links of an equal page were already followed in this run; otherwise,
+  /// records this page. A page is equal if it has the same canonical URL and the same content. The
   /// canonical URL alone is only a hint, because some sites use one on all of their pages. A page
   /// that the user named is never a duplicate.
   mutating func recordAndCheckDuplicate(_ links: PageLinks, _ entry: Entry) -> Bool {
@@ -15,8 +15,8 @@ extension CrawlStateMachine {
     return !followed.insert("\(digest) \(name)") && !entry.isNamed
   }
 
-  /// Returns whether the URL of a page differs from that of an earlier one only in a component that
-  /// does not affect the content, such as a session ID; records the URL if not.
+  /// Returns whether the URL of a page differs from that of an earlier page only in a component
+  /// that does not affect the content, such as a session ID; otherwise, records the URL.
   mutating func recordAndCheckVariant(_ entry: Entry) -> Bool {
     guard request.bounds.depth > 0 else { return false }
     let isNew = variantForms.insert(variants.form(of: entry.parsedURL))
@@ -28,7 +28,8 @@ extension CrawlStateMachine {
   mutating func recordVariant(_ links: PageLinks, _ entry: Entry) {
     guard request.bounds.depth > 0, let digest = links.contentDigest else { return }
     variants.record(entry.parsedURL, content: digest)
-    // Searching all waiting pages is expensive, so some pages have to end between two searches.
+    // Searching all waiting pages is expensive, so a number of pages must be finished between two
+    // searches.
     guard variants.redundancyCount > sweep.findings, ended >= sweep.next else { return }
     sweep.findings = variants.redundancyCount
     var gone: [Entry] = []
@@ -48,7 +49,8 @@ extension CrawlStateMachine {
     sweep.next = ended + pace.waitingCount / 4
   }
 
-  /// Whether a check did not find a page because the save left it out as a variant of another URL.
+  /// Whether a page that a check did not find is one that the save omitted as a variant of another
+  /// URL.
   func isMissingVariant(_ outcome: SaveOutcome, _ entry: Entry) -> Bool {
     guard request.isOfflineCheck, !entry.isRequested, case .failed = outcome.result else {
       return false
@@ -56,15 +58,15 @@ extension CrawlStateMachine {
     return variants.form(of: entry.parsedURL) != entry.parsedURL.description
   }
 
-  /// Ends a page that `LinkFrontier` has returned, and that is left out as a variant of another
+  /// Finishes a page that `LinkFrontier` has returned and that is omitted as a variant of another
   /// URL.
   mutating func skip(_ entry: Entry) {
     frontier.recordDropped(entry, reason: .duplicate)
     unfinishedCount -= 1
   }
 
-  /// Returns the cache key of a page's canonical URL; nil unless it is another URL of the same
-  /// site.
+  /// Returns the cache key of a page's canonical URL; nil if the page has none, or one that is its
+  /// own or on another site.
   private func canonicalKey(_ canonical: String?, of url: String) -> String? {
     guard let canonical, let own = WebURL(url), let other = WebURL(canonical), other.isWeb,
       Self.site(own) == Self.site(other), let key = key(canonical),

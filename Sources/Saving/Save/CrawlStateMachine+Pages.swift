@@ -3,10 +3,9 @@ import Crawl
 import Feeds
 import OfflineCache
 
-/// Evaluation of the results of pages.
+/// Evaluates the results of loading pages.
 extension CrawlStateMachine {
-  /// The maximum number of parts of an article in several parts; a list may have any number of
-  /// pages.
+  /// The maximum number of parts of a multi-part article. Lists are not limited.
   private static let maxTextParts = 20
 
   mutating func examined(
@@ -30,15 +29,15 @@ extension CrawlStateMachine {
       skip(entry)
       return []
     }
-    // On a full disk, the page counts as not loaded; the report contains the reason.
+    // On a full disk, the page counts as not loaded; the report states the reason.
     guard !recordDiskSpace(result, facts) else { return [] }
     page.outcome.dependencies = Set(result.redirectChain.compactMap(key))
-    // The saved copy may have other dependencies than a response that was not saved.
+    // The saved copy may have dependencies other than those of a response that was not saved.
     page.outcome.hasAllDependencies =
       page.outcome.isCurrent && result.links != nil && !result.isSkippedUnchanged
       && request.includesImages
     page.outcome.isUnconfirmed = !isConfirmed && facts.isQueued
-    // An unconfirmed response does not decide between http and https.
+    // An unconfirmed response does not determine whether http or https is used.
     if page.outcome.isUnconfirmed { page.outcome.url = entry.url }
     var actions = distrustRedirects(result, page.outcome)
     if let feed = facts.feed {
@@ -74,7 +73,8 @@ extension CrawlStateMachine {
       }
       if let needs = page.needs { actions += addNeededParts(needs, to: entry.number, level: 1) }
     }
-    // The items of a feed must be added before its end lets other pages follow.
+    // The items of a feed must be added before the end of the feed's page allows later pages to
+    // follow.
     return facts.feed == nil ? actions + endNeededPart(of: entry.number) : actions
   }
 
@@ -90,8 +90,8 @@ extension CrawlStateMachine {
       && result.size <= request.options.maxRenderedSize
   }
 
-  /// Adds the links and needs of a page, and the next part of its article; only the needs and the
-  /// next document if the page was skipped because it is unchanged.
+  /// Adds the links and requirements of a page, and the next part of its article. If the page was
+  /// skipped because it is unchanged, adds only the requirements and the next document.
   private mutating func read(
     _ links: PageLinks, of page: inout PendingPage, isSkippedUnchanged: Bool
   ) {
@@ -116,7 +116,8 @@ extension CrawlStateMachine {
     }
   }
 
-  /// Ends one load of a page, and finishes the page if no other load of it is pending.
+  /// Records the end of one load of a page, and finishes the page if no other load of it is
+  /// pending.
   mutating func end(_ number: Int) -> [Action] {
     pages[number]?.pendingLoadCount -= 1
     guard let page = pages[number], page.pendingLoadCount <= 0 else { return [] }

@@ -2,18 +2,18 @@ import Crawl
 import OfflineCache
 import Pages
 
-/// Loads of images and other parts of pages.
+/// Adds and evaluates the loads of images and other parts of pages.
 ///
-/// The needed parts are those without which a page cannot be read: its frames, and the target of
-/// its `meta refresh`. Their links are followed like links of the page. A check only looks up all
-/// parts in the archive.
+/// Needed parts are those without which a page cannot be read: its frames, and the target of its
+/// `meta refresh`. Their links are followed like those of the page. A check only looks up all parts
+/// in the archive.
 extension CrawlStateMachine {
-  /// Adds the loads of the parts that a page, or a part of it, needs, unless they were added
+  /// Adds the loads of the parts that a page or one of its parts needs, unless they were added
   /// before.
   /// - Parameters:
-  ///   - needs: the needs of the page or part.
+  ///   - needs: the requirements of the page or part.
   ///   - number: the number of the page's entry.
-  ///   - level: the length of the chain of parts that leads to them, from 1.
+  ///   - level: the number of steps that lead from the page to these parts, from 1.
   /// - Returns: the actions; empty unless this is a check.
   mutating func addNeededParts(_ needs: PageNeeds, to number: Int, level: Int) -> [Action] {
     guard level <= PageNeeds.maxLevels, var page = pages[number] else { return [] }
@@ -38,11 +38,11 @@ extension CrawlStateMachine {
     return actions
   }
 
-  /// Adds the loads of the images of a page, or of a part of it, unless they were added before.
+  /// Adds the loads of the images of a page or one of its parts, unless they were added before.
   /// - Parameters:
   ///   - urls: the URLs of the images.
   ///   - number: the number of the page's entry.
-  ///   - onlyMissing: whether images that are saved are not requested again.
+  ///   - onlyMissing: whether saved images are not requested again.
   /// - Returns: the actions; empty unless this is a check or `onlyMissing` is set.
   mutating func addImages(
     _ urls: [String], to number: Int, onlyMissing: Bool = false
@@ -69,8 +69,8 @@ extension CrawlStateMachine {
     pace.add(.image(url: image.url, page: number), host: WebURL(image.url)?.server ?? "")
   }
 
-  /// Counts the images that are saved, and adds the loads of the others. A check counts the others
-  /// as missing.
+  /// Counts the images that are saved, and adds the loads of the others. A check counts those as
+  /// missing instead.
   mutating func count(
     _ images: [Image], saved: Set<String>, of number: Int
   ) -> [Action] {
@@ -86,8 +86,8 @@ extension CrawlStateMachine {
     return end(number)
   }
 
-  /// Adds the loads of style sheets, scripts, fonts and images that a page, or a style sheet of it,
-  /// names, unless they were added before.
+  /// Adds the loads of style sheets, scripts, fonts and images that a page or one of its style
+  /// sheets names, unless they were added before.
   /// - Returns: the new parts.
   @discardableResult
   mutating func addParts(_ parts: [PagePart], to number: Int) -> [PagePart] {
@@ -105,7 +105,7 @@ extension CrawlStateMachine {
     return added
   }
 
-  /// Counts an image or another part of a page when its load has ended, and adds the parts that it
+  /// Counts an image or another part of a page whose load has ended, and adds the parts that it
   /// names.
   mutating func collect(_ result: CrawlResult, for number: Int) -> [Action] {
     pages[number]?.outcome.dependencies.formUnion(result.redirectChain.compactMap(key))
@@ -157,7 +157,8 @@ extension CrawlStateMachine {
     return actions + endNeededPart(of: number)
   }
 
-  /// Ends the load of a page, or of a part that it needs. The links do not wait for images.
+  /// Records the end of the load of a page or of one of its needed parts. After the last one, links
+  /// are followed without waiting for images.
   mutating func endNeededPart(of number: Int) -> [Action] {
     pages[number]?.pendingPartCount -= 1
     if let page = pages[number], page.pendingPartCount == 0 {

@@ -3,12 +3,12 @@ import Foundation
 import OfflineCache
 import Pages
 
-/// Captive-portal detection. Whether the site itself sent a first-visit response is known only once
+/// Detects captive portals. Whether the site itself sent a first-visit response is known only after
 /// the rest of the run has been loaded.
 extension CrawlStateMachine {
   /// Records a response for captive-portal detection.
-  /// - Returns: the actions if the response needs no further work now, because it is rejected or
-  ///   its verdict depends on the rest of the run; otherwise nil.
+  /// - Returns: the actions if the evaluation of the response ends here for now, because the
+  ///   response is rejected or the verdict depends on the rest of the run; otherwise nil.
   mutating func withhold(
     _ result: CrawlResult, _ entry: Entry, _ facts: CrawlFacts
   ) -> [Action]? {
@@ -26,14 +26,16 @@ extension CrawlStateMachine {
     return []
   }
 
-  /// Whether a load returned content that differs from the saved content, and is trusted so far.
+  /// Whether a load returned content that differs from the saved content and is not distrusted so
+  /// far.
   private func isNewVersion(_ result: CrawlResult) -> Bool {
     guard case .answered(_, .network, true) = result.ending else { return false }
     return result.hasGoodCopy && result.date ?? .distantPast >= began
   }
 
-  /// Returns whether a response can only come from its site: all requests were encrypted, it
-  /// confirms the saved copy, or it is a feed. Responses from a private network do not count.
+  /// Returns whether a response certainly comes from its site: all requests were encrypted, the
+  /// response confirms the saved copy, or it is a feed. Responses from a private network do not
+  /// count.
   private func isGenuine(_ result: CrawlResult, _ facts: CrawlFacts) -> Bool {
     guard case .answered(let status, let source, _) = result.ending, (200..<300).contains(status),
       source == .network || source == .validated, result.rejectionReason == nil, facts.isPublic
@@ -42,7 +44,7 @@ extension CrawlStateMachine {
     return source == .validated && !result.task.isUnconfirmed || result.links?.feed != nil
   }
 
-  /// Returns the actions for the withheld responses, once no load waits or runs.
+  /// Returns the actions for the withheld responses once no load is waiting or running.
   mutating func resolveWithheld() -> [Action] {
     guard !withheld.isEmpty else { return [] }
     let verdicts = portals.verdicts()
@@ -50,8 +52,8 @@ extension CrawlStateMachine {
     return withheld.map { .examine($0.result, .resolved(verdicts[$0.number])) }
   }
 
-  /// Distrusts withheld responses that the verdict rejects, when the run is stopped. Their pages
-  /// are requested again by another run.
+  /// Marks as untrusted those withheld responses that the verdict rejects. Called when the run is
+  /// stopped; another run requests their pages again.
   mutating func dropWithheld() -> [Action] {
     let verdicts = portals.verdicts()
     defer { withheld = [] }
@@ -61,8 +63,8 @@ extension CrawlStateMachine {
     }
   }
 
-  /// Ends a page for which a captive portal responded. The response and the redirects before it are
-  /// marked as untrusted, and so is an unconfirmed earlier copy; another saved copy stays.
+  /// Finishes a page to which a captive portal responded. The response and the redirects before it
+  /// are marked as untrusted, as well as an unconfirmed earlier copy; any other saved copy remains.
   mutating func reject(
     _ result: CrawlResult, _ entry: Entry, reason rejectionReason: RejectionReason
   ) -> [Action] {
@@ -82,8 +84,8 @@ extension CrawlStateMachine {
   }
 
   /// Returns the action that marks the unencrypted redirects of a load as untrusted if they led to
-  /// no page; empty otherwise. Encrypted redirects come from the site itself, and so does a lasting
-  /// failure.
+  /// no page; empty if there are none. Encrypted redirects, and redirects to a page that is gone,
+  /// are not marked.
   func distrustRedirects(_ result: CrawlResult, _ outcome: SaveOutcome) -> [Action] {
     let steps = Array(result.redirectChain.prefix { $0.hasPrefix("http:") })
     guard case .failed = outcome.result, outcome.lastingFailure?.isGone != true,

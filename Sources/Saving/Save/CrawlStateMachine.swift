@@ -5,9 +5,9 @@ import Foundation
 import OfflineCache
 import Pages
 
-/// The state machine of a save: it decides which load comes next, and evaluates each result. It is
-/// a value without clock, network and files: events are its input and actions its output.
-/// `PageSaver` performs the actions in order, each with all actions that follow from it.
+/// The state machine of a save: it decides which load comes next, and evaluates each result. It has
+/// no access to clock, network or files: events are its input and actions its output. `PageSaver`
+/// performs the actions in order; the actions that follow from one are performed before the next.
 ///
 /// A page that `LinkFrontier` has returned to be loaded has one of these states:
 ///
@@ -33,7 +33,7 @@ struct CrawlStateMachine {
     case foundImages(Set<String>, of: [Image], page: Int)
     case foundPart(Bool, PageLinks?, page: Int, level: Int)
     case foundCopy(Bool, Entry, reason: String, isRefused: Bool)
-    /// The items of a feed are recorded and added as pages.
+    /// The items of a feed have been recorded and added as pages.
     case followedFeed(page: Int)
   }
 
@@ -51,24 +51,25 @@ struct CrawlStateMachine {
     case distrust([String], since: Date, RejectionReason)
     case announce([PagePart], url: String)
     case followFeed(FeedResponse, page: Int)
-    /// Record and report the outcome of a page.
+    /// Record and report the outcome of a finished page.
     case finish(FinishedPage)
   }
 
   /// The stage of the evaluation of a result.
   enum Stage: Equatable {
     case received
-    /// The result was withheld, and this is the verdict.
+    /// The result was withheld, and the verdict is now known.
     case resolved(CaptivePortalDetector.Verdict)
   }
 
-  /// The next step of the run.
+  /// The next step for the caller.
   enum Turn {
-    /// Perform these actions, then request the next turn.
+    /// Perform these actions, then ask for the next turn.
     case perform([Action])
-    /// Wait until a load ends, or until this time since the start of the run; nil for no limit.
+    /// Wait until a load ends, or until this time since the start of the run; nil for no time
+    /// limit.
     case wait(until: Duration?)
-    /// No load waits or runs.
+    /// No load is waiting or running.
     case done
   }
 
@@ -91,49 +92,50 @@ struct CrawlStateMachine {
   /// The robots.txt rules by origin, and the reasons why they could not be read.
   private var robots: [String: (rules: RobotsRules, problem: String?)] = [:]
   private var waitingForRobots: [String: [Int]] = [:]
-  /// The pages whose saved copies are read.
+  /// The numbers of the pages whose saved copies are to be read.
   private var replays: [Int] = []
-  /// The number of reads of saved copies that were started.
+  /// The number of reads of saved copies that have been started.
   private var startedReplayCount = 0
-  /// The number of reads of saved copies that run.
+  /// The number of reads of saved copies that are running.
   private var runningReplayCount = 0
   var pages: [Int: PendingPage] = [:]
   var withheld: [(result: CrawlResult, number: Int)] = []
-  /// The number of retries by URL, because the host was busy.
+  /// The number of retries because a host was busy, by URL.
   private var attempts: [String: Int] = [:]
   private var loadCount = 0
-  /// The field `Referer` of images that are requested again with it, by URL.
+  /// The value of `Referer` for images that are requested again with this field, by URL.
   private var referers: [String: String] = [:]
   /// The cache keys of the images and parts that were requested.
   var images = SeenTexts()
   /// The canonical URLs and contents of the pages whose links were followed.
   var followed = SeenTexts()
   var variants = URLVariants()
-  /// The URLs of pages without components that do not affect the content.
+  /// The URLs of pages, without components that do not affect the content.
   var variantForms = SeenTexts()
   /// The number of findings at the last search of the queue for variants, and the number of
   /// finished pages before the next search.
   var sweep = (findings: 0, next: 0)
 
-  /// The number of pages that were requested.
+  /// The number of pages that the request names.
   private(set) var namedCount = 0
   /// The number of pages that `LinkFrontier` has returned to be loaded and that are not finished.
   var unfinishedCount = 0
   /// The number of finished pages.
   private(set) var ended = 0
-  /// The number of pages among the first finished ones that reached no server.
+  /// The number of pages among the first `networkCheckPageCount` finished ones that reached no
+  /// server.
   private var leadingUnreachedCount = 0
   /// The number of pages that `LinkFrontier` has returned and that were not loaded because of the
   /// size limit.
   private var cutOffPageCount = 0
-  /// The number of pages that wait for busy servers, and the time at which the first is requested
-  /// again.
+  /// The number of pages that are deferred because their servers are busy, and the time at which
+  /// the first of them is requested again.
   private var later: (pages: Int, first: Date)?
   var isDiskFull = false
   /// Whether a captive portal responded to the request of a page.
   var hasDetectedPortal = false
 
-  /// The number of first pages that decide whether there is a network.
+  /// The number of first pages that determine whether there is a network.
   private static let networkCheckPageCount = 4
   private static let maxAttempts = 3
   private static let maxReplays = 8
@@ -157,8 +159,8 @@ struct CrawlStateMachine {
   /// Adds a page to the frontier.
   /// - Parameters:
   ///   - url: the absolute URL.
-  ///   - isNamed: whether the page is requested; otherwise it counts as a link, which robots.txt
-  ///     may disallow.
+  ///   - isNamed: whether the request names the page; otherwise it counts as a link, which
+  ///     robots.txt may disallow.
   ///   - isPublicOnly: whether the page may only be loaded from the public network.
   /// - Returns: whether the page is new.
   @discardableResult
@@ -191,8 +193,8 @@ struct CrawlStateMachine {
 
   // MARK: Starting loads
 
-  /// Takes pages from the frontier and queues them. Must be called again after performing the
-  /// actions, until it returns an empty array.
+  /// Takes pages from the frontier and queues them. The caller must perform the actions and call
+  /// this method again, until the result is empty.
   /// - Parameter received: the number of bytes received, including those of running loads.
   /// - Returns: the actions.
   mutating func dispatchPages(received: Int64) -> [Action] {
@@ -201,8 +203,8 @@ struct CrawlStateMachine {
       frontier.recordReceived(received)
       if frontier.isFull(afterBytes: received) { actions += cutOffWaiting() }
     }
-    // If the size is limited, at most one page per concurrent host is open, because sizes are not
-    // known in advance.
+    // If the size is limited, at most one page per concurrent host is loaded at a time, because
+    // sizes are not known in advance.
     let window = request.bounds.maxBytes == nil ? Int.max : request.pace.hosts
     while unfinishedCount < window, let entry = frontier.next() {
       guard !recordAndCheckVariant(entry) else {
@@ -237,7 +239,7 @@ struct CrawlStateMachine {
     guard let problem else {
       return finish(SaveOutcome(url: entry.url, depth: entry.depth, result: .refused), entry)
     }
-    // A site whose robots.txt cannot be read has not refused.
+    // If the robots.txt file of a site could not be read, the site has not refused the request.
     let reason = "the robots.txt of its site could not be read: \(problem)"
     return [.findCopy(entry, reason: reason, isRefused: false)]
   }
@@ -264,7 +266,7 @@ struct CrawlStateMachine {
   /// Returns the next turn.
   /// - Parameters:
   ///   - instant: the time since the start of the run.
-  ///   - now: the present time.
+  ///   - now: the current time.
   ///   - received: the number of bytes received.
   /// - Returns: the turn.
   mutating func next(at instant: Duration, now: Date, received: Int64) -> Turn {
@@ -272,7 +274,7 @@ struct CrawlStateMachine {
       (startedReplayCount, runningReplayCount) = (startedReplayCount + 1, runningReplayCount + 1)
       return .perform([.load(task(.page(replays[startedReplayCount - 1]), host: nil))])
     }
-    // No load starts while too many links wait for those of earlier pages, which are being loaded.
+    // While too many links wait for earlier pages that are being loaded, no further load starts.
     guard !frontier.isCrowded || pace.running == 0 else { return .wait(until: nil) }
     if frontier.isFull(afterBytes: received), case let actions = cutOffWaiting(), !actions.isEmpty {
       return .perform(actions)
@@ -317,7 +319,7 @@ struct CrawlStateMachine {
     return task
   }
 
-  /// Ends all waiting loads because the size limit is reached.
+  /// Finishes all waiting loads because the size limit has been reached.
   private mutating func cutOffWaiting() -> [Action] {
     pace.removeAll().flatMap { job -> [Action] in
       switch job {
@@ -354,7 +356,7 @@ struct CrawlStateMachine {
     case .examined(let result, let facts, let stage): return handleExamination(result, facts, stage)
     case .foundRobots(let isSaved, let origin):
       guard isSaved, let number = waitingForRobots[origin]?.first else {
-        // A check requests no robots.txt, and leaves out no page because of it.
+        // A check neither requests robots.txt files nor omits pages because of them.
         setRobots(RobotsRules(status: 404, body: []), nil, of: origin)
         return beginWaiting(for: origin)
       }
@@ -384,7 +386,7 @@ struct CrawlStateMachine {
     } else {
       runningReplayCount -= 1
       if case .page = task.job, !request.isOfflineCheck, result.isGone {
-        // The copy was removed or evicted since the interrupted save.
+        // The copy was removed or evicted after the interrupted save.
         pace.add(task.job, host: WebURL(task.url)?.server ?? "")
         return []
       }
@@ -392,7 +394,7 @@ struct CrawlStateMachine {
     return [.examine(result, .received)]
   }
 
-  /// Returns whether a load is tried again because its host was busy, at most twice, and counts the
+  /// Returns whether a load is retried because its host was busy (at most twice), and counts the
   /// attempt.
   private mutating func retryIfBusy(_ result: CrawlResult) -> Bool {
     let url = result.task.url
@@ -405,10 +407,11 @@ struct CrawlStateMachine {
     return count < Self.maxAttempts
   }
 
-  /// Returns whether an image that was refused is requested once more with the origin of its page,
-  /// as browsers send it by default: some servers send images only to pages of certain sites. A
-  /// page on a private network is not named to others, nor an encrypted page to unencrypted
-  /// servers. The referrer policy of the page is not considered, because only its origin is sent.
+  /// Returns whether a refused image is requested again with the origin of its page in `Referer`,
+  /// which browsers send by default: some servers send images only to pages of certain sites. The
+  /// origin of a page on a private network is not sent to public servers, and the origin of an
+  /// encrypted page is not sent unencrypted. The referrer policy of the page is not considered,
+  /// because only its origin is sent.
   private mutating func retryWithReferer(_ result: CrawlResult) -> Bool {
     let url = result.task.url
     guard result.isRefusedImage, result.task.referer == nil,
@@ -451,7 +454,7 @@ struct CrawlStateMachine {
     }
   }
 
-  /// Records that the disk is full if a response was not stored for that reason. No later response
+  /// Records that the disk is full if a response was not stored for that reason; no later response
   /// can be stored then.
   /// - Returns: whether the disk is full.
   @discardableResult
@@ -479,7 +482,7 @@ struct CrawlStateMachine {
 }
 
 extension CrawlTask {
-  /// Copies the properties of the page to which the load belongs.
+  /// Copies those properties of a page that apply to the loads of its parts.
   fileprivate mutating func belong(to page: PendingPage?) {
     (isPublicOnly, isComplete) = (page?.isPublic ?? true, page?.isComplete ?? false)
   }

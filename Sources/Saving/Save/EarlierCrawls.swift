@@ -3,10 +3,11 @@ import Library
 package import OfflineCache
 package import Profiles
 
-/// The pages that a save with `--depth` fetched before there were collections.
+/// The pages that earlier versions of offread, which had no collections, saved with `--depth`.
 package enum EarlierCrawls {
-  /// Records a collection for each start page that has none: the saved pages to which its saved
-  /// links lead within the bounds of the save. Nothing is requested, and the pages are not pinned.
+  /// Records a collection for each start page that has none. The collection consists of the saved
+  /// pages that are reached from the start page by saved links within the bounds of the save.
+  /// Nothing is requested, and the pages are not pinned.
   /// - Parameters:
   ///   - profile: the profile with the library.
   ///   - isStopped: returns whether to stop.

@@ -2,15 +2,15 @@ import Feeds
 import Library
 import OfflineCache
 
-/// Feeds that pages link to, feeds at new URLs, and the titles of feeds.
+/// Handles feeds that pages link to, feeds at new URLs, and the titles of feeds.
 extension FeedFollower {
-  /// The maximum number of feeds of a page that are requested, one after another.
+  /// The maximum number of feeds declared by a page that are requested, one after another.
   private static let maxLinkedFeeds = 3
 
-  /// Requests a feed to which the response links, if the request was to follow a feed, or if the
-  /// feed is followed, but was never read, such as the page of a site in an imported list. If the
-  /// linked feed is not a feed or does not exist, the next one is requested.
-  /// - Returns: whether the response is not to be reported, because another feed is requested.
+  /// Requests a feed to which the response links. This is done if the request was to follow a feed,
+  /// or if the followed URL has never been read as a feed, such as the page of a site in an
+  /// imported list. If the linked feed does not exist or is not a feed, the next one is requested.
+  /// - Returns: whether the response need not be reported, because another feed is requested.
   func requestsLinkedFeed(_ response: FeedResponse) throws(ArchiveError) -> Bool {
     let (wanted, page) = (response.request, response.outcome)
     var candidates: [String] = []
@@ -23,14 +23,14 @@ extension FeedFollower {
       let found = (response.links?.feeds ?? []).filter {
         !(WebURL($0.url)?.hasBlockedPort ?? true)
       }
-      // The comments of a site do not replace its articles.
+      // The feed of a site's comments must not replace the feed of its articles.
       let others = found.dropFirst().filter { !$0.isCommentFeed }
       candidates = (found.prefix(1) + others).prefix(Self.maxLinkedFeeds).map(\.url)
     }
     guard let url = candidates.first, let key = cache.key(of: url) else { return false }
     let former = wanted.formerURL ?? page.url
     guard feeds[key] == nil else {
-      // A feed that is followed already replaces the page once it has been read.
+      // If the linked feed is already followed and has been read, it replaces the page.
       if !wanted.isNew, try library.page(key).isFeed, try !isUnread(url) {
         var outcome = FeedOutcome(url: former)
         _ = try moveFeed(from: former, to: url, &outcome)
@@ -45,8 +45,8 @@ extension FeedFollower {
     return true
   }
 
-  /// Requests a followed feed at the URL to which it has moved according to its content. It is
-  /// followed there if that is a feed.
+  /// Requests a followed feed at the URL to which it has moved according to its content. If the
+  /// response from there is a feed, the feed is followed at the new URL.
   /// - Parameters:
   ///   - feed: the feed.
   ///   - current: the URL at which it is followed.
@@ -64,15 +64,15 @@ extension FeedFollower {
     _ = add(url, false, response.isPublic)
   }
 
-  /// Returns whether a feed is followed, but no item of it has ever been found.
+  /// Returns whether a followed feed has no item and never had one.
   private func isUnread(_ url: String) throws(ArchiveError) -> Bool {
     guard let key = cache.key(of: url), try library.page(key).isFeed else { return false }
     guard try library.items(of: key).isEmpty else { return false }
     return try library.itemRecords(of: key).isEmpty
   }
 
-  /// Follows a new feed that could not be requested for a reason that may be temporary. The next
-  /// sync then requests it again, just as it requests pages again.
+  /// Follows a new feed that could not be requested for a reason that may be temporary, so that the
+  /// next sync requests it again, as it does with pages.
   /// - Returns: whether the feed is followed.
   func followUnread(_ response: FeedResponse) throws(ArchiveError) -> Bool {
     let (wanted, page) = (response.request, response.outcome)
@@ -88,7 +88,7 @@ extension FeedFollower {
   func followingChanges(of key: String, for wanted: FeedRequest) -> [LibraryChange] {
     var changes = [LibraryChange(key, .feed, wanted.maxItems.map { "\($0)" } ?? "")]
     changes += request.changes(of: key)
-    // The feed is not a page of the collection, which has the tags otherwise.
+    // The collection gets the tags, but the feed is not one of its pages and needs tags of its own.
     if request.collection != nil {
       changes += request.tags.map { LibraryChange(key, .tag($0), "1") }
     }
@@ -101,8 +101,8 @@ extension FeedFollower {
   /// before.
   private static let comparedVersionCount = 2
 
-  /// Returns whether the recorded title of a feed is replaced by its present title. A title from
-  /// the user, such as that in an imported list, stays.
+  /// Returns whether the recorded title of a feed is replaced by its current title. A title from
+  /// the user, such as one in an imported list, remains.
   func replacesTitle(of feed: String, by title: String) throws(ArchiveError) -> Bool {
     let known = try library.page(feed)
     guard !title.isEmpty, known.title != title else { return false }
@@ -123,9 +123,9 @@ extension FeedFollower {
 
   // MARK: Moves
 
-  /// Follows a feed at another URL from now on: moves its facts and its items there. Adds
-  /// enclosures that cannot be moved to the outcome as a problem.
-  /// - Returns: the new URL; nil if it has the same cache key.
+  /// Follows a feed at another URL from now on: moves its facts and its items there. If enclosures
+  /// cannot be moved, the outcome reports this as a problem.
+  /// - Returns: the new URL; nil if the new URL has the same cache key.
   func moveFeed(
     from url: String, to target: String, _ outcome: inout FeedOutcome
   ) throws(ArchiveError) -> String? {

@@ -29,10 +29,11 @@ final class FeedFollower {
   /// The requested feeds by cache key.
   var feeds: [String: FeedRequest] = [:]
   private(set) var outcomes: [FeedOutcome] = []
-  /// The feeds of which older pages are being fetched, by cache key.
+  /// The feeds whose older pages are being fetched, by cache key.
   private var growingFeeds: [String: GrowingFeed] = [:]
-  /// Adds a page to the run: `isNamed` if it is requested, otherwise as a link; `isPublicOnly` if
-  /// it may only be loaded from the public network. Returns whether it is new.
+  /// Adds a page to the run. `isNamed` is whether the page is requested rather than found by a
+  /// link; `isPublicOnly` is whether it may be loaded only from the public network. Returns whether
+  /// the page is new.
   var add: (_ url: String, _ isNamed: Bool, _ isPublicOnly: Bool) -> Bool = { _, _, _ in false }
 
   init(_ request: SaveRequest, in profile: Profile) {
@@ -48,8 +49,9 @@ final class FeedFollower {
     feeds.isEmpty ? nil : cache.key(of: url).flatMap { feeds[$0] }
   }
 
-  /// Returns whether an item that an earlier run has queued may only be loaded from the public
-  /// network, according to the connection to its feed then, and to the URL of the feed.
+  /// Returns whether the page of an item that an earlier run queued may be loaded only from the
+  /// public network. This depends on the URL of the feed, and on the address from which the feed
+  /// was loaded then.
   func isPublicOnly(item url: String) -> Bool {
     guard let key = cache.key(of: url), let feed = try? library.page(key).feed, !feed.isEmpty,
       let isLocal = try? library.isLocal(key)
@@ -57,7 +59,7 @@ final class FeedFollower {
     return !isLocal && cache.isOnPublicNetwork(feed)
   }
 
-  /// Records the items of a feed and adds their pages, or adds the feed to which a page links.
+  /// Records the items of a feed and adds their pages, or requests a feed to which the page links.
   /// - Parameter response: the response.
   /// - Throws: `ArchiveError` if the items cannot be recorded.
   func receive(_ response: FeedResponse) throws(ArchiveError) {
@@ -97,8 +99,8 @@ final class FeedFollower {
     outcomes.append(outcome)
   }
 
-  /// Records in the outcome of a feed that it is followed at another URL now. If its older pages
-  /// are still being fetched, their items are added there.
+  /// Records in the outcome of a feed that the feed is now followed at another URL. If its older
+  /// pages are still being fetched, their items are added to the feed at that URL.
   private func recordMove(of former: String, to url: String) {
     let key = cache.key(of: former)
     func isMoved(_ outcome: FeedOutcome) -> Bool {
@@ -124,15 +126,15 @@ final class FeedFollower {
     }
   }
 
-  /// Records the present items of a feed, adds the pages of new items to the run, and drops the
-  /// oldest items above the maximum number.
+  /// Records the current items of a feed, adds the pages of new items to the run, and drops the
+  /// oldest items beyond the maximum number.
   private func follow(_ growing: GrowingFeed) throws(ArchiveError) {
     let (feed, wanted, isPublic) = (growing.feed, growing.request, growing.isPublic)
     var outcome = growing.outcome
     guard let key = cache.key(of: outcome.newURL ?? outcome.url) else { return }
     let maxItems = wanted.maxItems ?? request.feedItems
     let items = entries(feed.newestItems(maxItems), of: key)
-    // Earlier versions of offread listed items without links under the page of the feed.
+    // Earlier versions of offread listed items without links under the site's page.
     let site = feed.siteURL.flatMap { cache.key(of: $0) }
     try learnItems(of: key)
     let kinds = try library.changes(
@@ -153,13 +155,14 @@ final class FeedFollower {
     let filters = settings.feeds.filter {
       $0.isFilter && $0.applies(to: outcome.newURL ?? outcome.url)
     }.map(FeedFilter.init)
-    // Oldest first, because the library removes the oldest items first when there are too many.
+    // The oldest items are recorded first, because the library removes the oldest ones first if
+    // there are too many.
     for (item, found) in zip(items, kinds).reversed() {
       var (record, kind) = (item.record, found)
       let isNew = kind == .new || kind == .newWithKnownLink
       let matching = isNew ? filters.filter { item.matches($0) }.map(\.rule) : []
       if matching.contains(where: { $0.action == .hide }) {
-        // The item is known from now on, but is neither listed nor fetched.
+        // The item is recorded as known, but is neither listed nor fetched.
         kind = .none
         outcome.hiddenItemCount += 1
       }
@@ -171,7 +174,7 @@ final class FeedFollower {
         isFetched = !saved.contains(item.key)
         outcome.newItemCount += 1
       case .newWithKnownLink:
-        // The page becomes the newest item, and unread again; its content may have changed.
+        // The page becomes the newest item and unread again, because its content may have changed.
         for attribute in [LibraryAttribute.read, .archived, .item, .readCall] {
           changes.append(LibraryChange(item.key, attribute, nil))
         }
@@ -181,7 +184,7 @@ final class FeedFollower {
       case .moved(let old):
         let wasShared = !item.hasOwnPage && old == site
         guard wasShared || cache.savedPages(among: [old]).isEmpty else {
-          // A saved page stays under its former URL, and is not fetched again.
+          // A saved page remains under its former URL and is not fetched again.
           record.page = FeedItemRecord.digest(of: old)
           isListed = false
           break
@@ -225,8 +228,8 @@ final class FeedFollower {
     for item in unfinished + corrected + fetched.reversed() { _ = add(item.url, false, isPublic) }
   }
 
-  /// Returns the known items whose pages are still queued, because an earlier save of the feed was
-  /// interrupted, and may be requested now.
+  /// Returns the known items whose pages are still queued because an earlier save of the feed was
+  /// interrupted, and which may be requested now.
   private func queuedItems(among items: [FeedEntry]) throws(ArchiveError) -> [FeedEntry] {
     let now = Date()
     var found: [FeedEntry] = []
@@ -238,8 +241,8 @@ final class FeedFollower {
     return found
   }
 
-  /// Records those enclosures of the unread items that the settings select, and counts those that
-  /// were not known before and those that are omitted.
+  /// Records the enclosures of unread items that the settings select. Counts the newly recorded
+  /// ones and the omitted ones.
   private func recordEnclosures(
     of items: [FeedEntry], in feed: String, isPublic: Bool, to outcome: inout FeedOutcome
   ) throws(ArchiveError) {
@@ -276,9 +279,9 @@ final class FeedFollower {
     outcome.newEnclosureCount = try enclosures.add(records)
   }
 
-  /// Returns the known items whose saved pages are requested again, because the feed has another
-  /// title or a later date for them than before, or changed them after the last request for the
-  /// page. If most items seem to have changed, their titles or dates do not indicate corrections.
+  /// Returns the known items whose saved pages are requested again, because the feed has a new
+  /// title or a later date for them, or states a change after the last request for the page. If
+  /// most items seem to have changed, this does not indicate corrections, and no item is returned.
   private func corrections(
     among items: [FeedEntry], of feed: String
   ) throws(ArchiveError) -> [FeedEntry] {
@@ -340,13 +343,13 @@ final class FeedFollower {
     return changes
   }
 
-  /// The age in seconds of a change after which it is not compared with the saved page any more.
+  /// The age in seconds beyond which a change is no longer compared with the saved page.
   private static let maxUpdateAge = 30 * 86_400.0
-  /// The number of seemingly corrected items from which more than half of all items is implausible.
-  /// A smaller number is implausible only if it comprises all items.
+  /// The minimum number of seemingly corrected items that are implausible if they are more than
+  /// half of all items. A smaller number is implausible only if it comprises all items.
   private static let minCorrections = 3
 
-  /// The titles of the items of a feed that lead to one page, the oldest first.
+  /// The titles of the items of a feed that lead to one page, oldest first.
   private struct ItemTitles {
     var knownTitles: [String] = []
     var new: [String] = []
@@ -359,9 +362,10 @@ final class FeedFollower {
     }
   }
 
-  /// Returns the changes for pages to which several unread items lead: the titles of these items.
+  /// Returns the changes that record the titles of the items for pages to which several unread
+  /// items lead.
   /// - Parameters:
-  ///   - titles: the titles of the present items of the feed, by the cache keys of their pages.
+  ///   - titles: the titles of the current items of the feed, by the cache keys of their pages.
   ///   - maxItems: the maximum number of items of the feed, or 0 for all.
   /// - Returns: the changes.
   /// - Throws: `ArchiveError.unreadable`.
@@ -387,14 +391,14 @@ final class FeedFollower {
     return changes
   }
 
-  /// The maximum number of items that lead to one page, and the maximum number of characters of
-  /// their titles, which are in one line of the journal (`LibraryJournal.maxLength`).
+  /// The maximum number of recorded titles for one page, and the maximum number of characters of
+  /// each, because all titles are in one line of the journal (`LibraryJournal.maxLength`).
   private static let maxItemTitles = 1000, maxItemTitleLength = 200
   /// The maximum size of the title of an enclosure in bytes.
   private static let maxItemTitleSize = 800
 
-  /// Records the identifiers of the items in the saved versions of a feed, if the feed was followed
-  /// by an earlier version of offread, which identified items by their URLs alone.
+  /// Records the identifiers of the items in the saved versions of a feed, if an earlier version of
+  /// offread followed the feed and identified items by their URLs alone.
   private func learnItems(of feed: String) throws(ArchiveError) {
     guard try library.page(feed).isFeed, try library.itemRecords(of: feed).isEmpty else { return }
     let pages = Set(try library.items(of: feed))
@@ -431,7 +435,7 @@ final class FeedFollower {
     if known.readDate != nil { changes.append(LibraryChange(page, .read, "1")) }
     if known.isArchived { changes.append(LibraryChange(page, .archived, "1")) }
     guard FeedItemAddress(old) != nil else { return changes }
-    // The old URL does not lead to the text any more.
+    // The old URL no longer leads to the text.
     var facts: [(LibraryAttribute, String)] = known.tags.map { (.tag($0), "1") }
     if known.pinnedDate != nil { facts.append((.pinned, "1")) }
     if !known.note.isEmpty { facts.append((.note, known.note)) }
@@ -441,7 +445,7 @@ final class FeedFollower {
     return changes
   }
 
-  /// An item and the page to which it leads.
+  /// An item with the page to which it leads.
   private struct FeedEntry {
     var key: String
     var url: String
@@ -450,10 +454,10 @@ final class FeedFollower {
     /// Whether the item has a link, so that its page can be fetched.
     var hasOwnPage: Bool
 
-    /// The title, or otherwise the first words.
+    /// The title, or the first words of the text if there is none.
     var title: String { item.displayName }
 
-    /// Returns whether a filter of the settings matches the item.
+    /// Returns whether a filter in the settings matches the item.
     func matches(_ filter: FeedFilter) -> Bool {
       filter.matches { field in
         switch field {
@@ -466,8 +470,8 @@ final class FeedFollower {
     }
   }
 
-  /// Returns the items of a feed with their pages. The page of an item without a link, or with a
-  /// link to the feed, is the text that the feed contains.
+  /// Returns the items of a feed with their pages. For an item without a link, or with a link to
+  /// the feed itself, the page consists of the text in the feed.
   private func entries(_ items: [FeedItem], of feed: String) -> [FeedEntry] {
     items.map { item in
       let page = item.url.flatMap { WebURL($0) }.flatMap { url in
@@ -485,7 +489,7 @@ final class FeedFollower {
   // MARK: Paged feeds
 
   /// Fetches the next older page of a feed (RFC 5005, JSON Feed `next_url`) if more items are
-  /// wanted than it has; otherwise records its items.
+  /// wanted than the feed has so far; otherwise records its items.
   private func grow(_ growing: GrowingFeed) throws(ArchiveError) {
     guard let root = cache.key(of: growing.outcome.url), let next = growing.feed.nextURL,
       let key = cache.key(of: next), feeds[key] == nil, try wantsMore(growing)
@@ -502,8 +506,9 @@ final class FeedFollower {
     growingFeeds[root] = growing
   }
 
-  /// Returns whether older items are wanted: the pages that were read have fewer items than may be
-  /// retained and, if the feed was followed before, all items of the last page are new.
+  /// Returns whether older items are wanted. This is so if the pages that were read have fewer
+  /// items than may be retained and, if the feed was followed before, all items of the last page
+  /// are new.
   private func wantsMore(_ growing: GrowingFeed) throws(ArchiveError) -> Bool {
     let maxItems = growing.request.maxItems ?? request.feedItems
     guard let key = cache.key(of: growing.outcome.newURL ?? growing.outcome.url),
@@ -547,8 +552,8 @@ final class FeedFollower {
   }
 
   /// Records the items of feeds whose older pages were not loaded, because they were refused or the
-  /// run ends.
-  /// - Returns: whether there were any, and the last error.
+  /// run is ending.
+  /// - Returns: whether there were any such feeds, and the last error.
   func followUnfinished() -> (isAny: Bool, error: ArchiveError?) {
     let unfinished = growingFeeds.sorted { $0.key < $1.key }.map(\.value)
     growingFeeds = [:]
@@ -565,7 +570,7 @@ final class FeedFollower {
 }
 
 extension FeedRule {
-  /// Returns the changes for the page of an item that the filter matches.
+  /// Returns the changes that a filter makes for the page of an item that it matches.
   /// - Parameters:
   ///   - key: The cache key of the page.
   ///   - callsHook: Whether the read hook applies to items of the feed.

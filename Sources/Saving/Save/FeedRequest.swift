@@ -1,26 +1,26 @@
 import Feeds
 
-/// A request to fetch a feed, and the pages of its new items.
+/// A request to fetch a feed and the pages of its new items.
 package struct FeedRequest: Sendable, Equatable {
   /// The absolute URL of the feed or, if `isNew` is set, of a page that links to it.
   package var url: String
-  /// The maximum number of items, 0 for all; nil for the default.
+  /// The maximum number of items, or 0 for all; nil for the default.
   package var maxItems: Int?
-  /// Whether the feed is followed from now on.
+  /// Whether the request follows the feed, which was not followed before.
   package var isNew: Bool
   /// Whether the URL was found in a page.
   var isDiscovered = false
-  /// The other feed URLs that the page with this URL contains; they are requested if the response
+  /// The other feed URLs in the page that contained this one. They are requested if the response
   /// from this URL is not a feed. Empty unless the URL was found in a page.
   var otherFeeds: [String] = []
-  /// The URL at which the feed has been followed until now, if the response from there contains
-  /// `url`; otherwise nil.
+  /// The URL at which the feed has been followed until now, if the feed there names `url` as its
+  /// new URL; otherwise nil.
   var formerURL: String?
   /// Whether the feed at `formerURL` remains followed, without a report, if the response from `url`
   /// is not a feed.
   var isOptional = false
 
-  /// The cache key of the feed if this is one of its older pages; otherwise nil.
+  /// The cache key of the feed if this is a request for one of its older pages; otherwise nil.
   var newestPage: String?
 
   /// Creates a request.
@@ -45,8 +45,8 @@ package struct FeedOutcome: Sendable, Equatable {
   package var retainedItemCount = 0
   /// The number of enclosures that are to be fetched and were not known before.
   package var newEnclosureCount = 0
-  /// The number of enclosures of unread items that are not fetched, because the item has too many,
-  /// or because their URL or media type is too long.
+  /// The number of enclosures of unread items that were omitted, because the item has too many, or
+  /// because their URL or media type is too long.
   package var omittedEnclosureCount = 0
   /// The reason why enclosures could not be recorded, or nil.
   package var enclosureProblem: String?
@@ -57,27 +57,26 @@ package struct FeedOutcome: Sendable, Equatable {
   /// The URL at which the feed is followed from now on, because of a permanent redirect or because
   /// the feed itself names this URL; otherwise nil.
   package var newURL: String?
-  /// Whether the feed fails for the same lasting reason as before, which an earlier run has
-  /// reported.
+  /// Whether the feed fails for the same lasting reason that an earlier run has already reported.
   package var isExcused = false
-  /// Whether the outcome of the feed's page reports the problem, too.
+  /// Whether the outcome of the feed's page reports the problem as well.
   package var isReportedAsPage = false
 }
 
-/// A feed of which older pages are being fetched.
+/// A feed whose older pages are being fetched.
 struct GrowingFeed {
-  /// The feed with the items of all pages that were read.
+  /// The feed with the items of all pages read so far.
   var feed: Feed
   var request: FeedRequest
   var outcome: FeedOutcome
   /// Whether the feed is on the public network.
   var isPublic: Bool
-  /// The number of pages that were read.
+  /// The number of pages read so far.
   var pageCount = 1
-  /// The items of the page that was read last.
+  /// The items of the last page that was read.
   var lastItems: [FeedItem]
 
-  /// The maximum number of pages of one feed.
+  /// The maximum number of pages of a feed that are fetched.
   static let maxPages = 100
 
   init(_ feed: Feed, _ request: FeedRequest, _ outcome: FeedOutcome, isPublic: Bool) {

@@ -1,6 +1,7 @@
 package import Library
 
-/// The calls of the read hook: those of a run, and those that wait afterwards.
+/// A report about the calls of the read hook: those that a run made, and those that are pending
+/// afterwards.
 package struct HookReport: Sendable, Equatable {
   /// A call that failed for the first time.
   package struct FirstFailure: Sendable, Equatable {
@@ -17,13 +18,13 @@ package struct HookReport: Sendable, Equatable {
   package var firstFailures: [FirstFailure] = []
   /// The number of calls that this device will make, including those that have failed before.
   package private(set) var waitingCount = 0
-  /// The number of calls that wait and have failed at least once.
+  /// The number of pending calls that have failed at least once.
   package private(set) var retriedCount = 0
   /// The number of calls that have failed too often and are not repeated.
   package private(set) var abandonedCount = 0
-  /// The number of calls that wait on other devices.
+  /// The number of pending calls of other devices.
   package private(set) var otherDeviceCount = 0
-  /// The reason of the last failure of the oldest call that has failed; empty if none has.
+  /// The reason for the last failure of the oldest pending call that has failed; empty if none has.
   package private(set) var reason = ""
 
   /// Whether there is nothing to report.
@@ -31,10 +32,10 @@ package struct HookReport: Sendable, Equatable {
 
   package init() {}
 
-  /// Creates a report of the calls that wait.
+  /// Creates a report of pending calls.
   package init(_ calls: [HookCall]) { count(calls) }
 
-  /// Replaces the numbers of calls that wait.
+  /// Replaces the numbers of pending calls.
   package mutating func count(_ calls: [HookCall]) {
     (waitingCount, retriedCount, abandonedCount, otherDeviceCount, reason) = (0, 0, 0, 0, "")
     for call in calls {

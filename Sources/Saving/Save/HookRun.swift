@@ -5,11 +5,11 @@ package import Foundation
 package import Library
 package import OfflineCache
 
-/// Calls the read hook for the items that wait for it. The caller must hold the `SyncLock`, so that
-/// two processes do not make the same calls.
+/// Makes the pending calls of the read hook. The caller must hold the `SyncLock`, so that two
+/// processes do not make the same calls.
 ///
-/// Each result is recorded before the next call. A process that is killed during a call makes that
-/// call again, so the command must accept items that are marked already.
+/// Each result is recorded before the next call. If the process is killed during a call, the call
+/// is repeated later, so the command must accept items that are marked already.
 package struct HookRun {
   /// Runs the command for an item.
   package typealias Command = (_ url: String, _ title: String) -> HookCall.Outcome
@@ -18,8 +18,8 @@ package struct HookRun {
   private let command: Command
 
   /// Creates a run with the command of the settings; nil if no command is set, or if nothing may be
-  /// sent to a service: in a private session, and while the settings have an error that restricts
-  /// offread to saved pages.
+  /// sent to a service: in a private session, or while an error in the settings restricts offread
+  /// to saved pages.
   /// - Parameters:
   ///   - profile: The profile.
   ///   - isStopped: Returns whether to kill a running command and to end the run.
@@ -35,8 +35,8 @@ package struct HookRun {
     (self.library, self.command) = (library, command)
   }
 
-  /// The number of consecutive failures after which the other calls wait for the next run, because
-  /// they would probably fail for the same reason.
+  /// The number of consecutive failures after which the remaining calls are left to the next run,
+  /// because they would probably fail for the same reason.
   static let maxConsecutiveFailures = 3
 
   /// Returns whether a call is due.
@@ -46,9 +46,9 @@ package struct HookRun {
     return try library.hookCalls().contains { $0.isDue(at: now) }
   }
 
-  /// Makes the calls that are due, the oldest first.
+  /// Makes the calls that are due, oldest first.
   /// - Parameter clock: Returns the current time.
-  /// - Returns: The results, and the calls that wait afterwards.
+  /// - Returns: The results, and the calls that are pending afterwards.
   /// - Throws: `ArchiveError` if the calls cannot be read, or a result cannot be recorded.
   package func run(clock: () -> Date = { Date() }) throws(ArchiveError) -> HookReport {
     var report = HookReport()

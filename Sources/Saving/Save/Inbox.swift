@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// The results of loads, for the thread that waits for them in `wait`.
+/// A queue with the results of loads, for the thread that waits in `receive(timeout:)`.
 final class Inbox: Sendable {
   private struct State {
     var results: [CrawlResult] = []
@@ -14,7 +14,7 @@ final class Inbox: Sendable {
   /// The number of bytes received.
   var received: Int64 { state.withLock(\.received) }
 
-  /// Counts received bytes; wakes no thread.
+  /// Counts received bytes without waking the waiting thread.
   func add(_ bytes: Int) { state.withLock { $0.received += Int64(bytes) } }
 
   /// Adds a result and wakes the waiting thread.
@@ -23,7 +23,7 @@ final class Inbox: Sendable {
     count.signal()
   }
 
-  /// Removes and returns the results as soon as there are any, or none after a timeout.
+  /// Waits for results, then removes and returns them; returns an empty array after a timeout.
   func receive(timeout: Duration) -> [CrawlResult] {
     let (seconds, attoseconds) = timeout.components
     let nanoseconds = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)

@@ -4,17 +4,17 @@ package import Foundation
 import OfflineCache
 import WARC
 
-/// The record of a running save, with which the same save can be resumed if it is interrupted: a
-/// file with one line for each finished page, which is deleted when the save is complete.
+/// The record of a running save, with which the save can be resumed if it is interrupted. It is a
+/// file with one line for each finished page, and is deleted when the save is complete.
 package final class InterruptedSave {
-  /// The age in seconds after which a save is started from the beginning instead of resumed.
+  /// The age in seconds beyond which a save is not resumed but started from the beginning.
   static let maxAge: TimeInterval = 7 * 86_400
 
   /// The URLs of the finished pages.
   private(set) var finishedURLs = SeenTexts()
   private let path: String
   private var file: OpenFile?
-  /// Whether another process runs the same save.
+  /// Whether another process is running the same save.
   private var isRunningElsewhere = false
   private var size: Int64 = 0
 
@@ -22,11 +22,11 @@ package final class InterruptedSave {
   /// - Parameters:
   ///   - request: the request; each has its own record.
   ///   - directory: the directory of the records.
-  ///   - now: the present time.
+  ///   - now: the current time.
   init(_ request: SaveRequest, in directory: URL, now: Date) {
     path = directory.appendingPathComponent(Self.name(of: request)).path
     let files = LocalFileSystem()
-    // The lock decides which of two processes with the same request writes the file.
+    // The lock determines which of two processes with the same request writes the file.
     if let known = try? files.openForReading(path), (try? known.tryShare()) == false {
       isRunningElsewhere = true
       return
@@ -38,7 +38,7 @@ package final class InterruptedSave {
       try? files.removeFile(path)
       return
     }
-    // A line that was cut off when the process was killed does not count.
+    // A line that was truncated when the process was killed is ignored.
     (size, _) = Self.forEachLine(of: file) {
       finishedURLs.insert(String(decoding: $0, as: UTF8.self))
     }
@@ -65,8 +65,8 @@ package final class InterruptedSave {
     return (end, false)
   }
 
-  /// Records pages that are finished and on the disk. If they cannot be recorded, they are only
-  /// saved again.
+  /// Records pages that are finished and on the disk. If this fails, the pages are just saved again
+  /// when the save is resumed.
   func record(_ urls: [String]) {
     guard !urls.isEmpty, !isRunningElsewhere else { return }
     let files = LocalFileSystem()
@@ -91,8 +91,8 @@ package final class InterruptedSave {
     file = nil
   }
 
-  /// Deletes the records of interrupted saves that contain a page, or may contain it because they
-  /// cannot be read; these saves start from the beginning.
+  /// Deletes the records of interrupted saves that contain a page, or that may contain it because
+  /// they cannot be read. These saves start from the beginning.
   /// - Parameters:
   ///   - url: the URL of the page.
   ///   - directory: the directory of the records.

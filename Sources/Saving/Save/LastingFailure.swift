@@ -3,18 +3,18 @@ package import Library
 package import OfflineCache
 import Pages
 
-/// A reason why a page could not be loaded that another request is unlikely to change. The raw
+/// A reason for failing to load a page that is likely to be the same for another request. The raw
 /// value is stored in the library.
 package enum LastingFailure: String, Sendable, Equatable {
   case notFound = "404"
   case gone = "410"
-  /// There is a network, but the host name does not exist.
+  /// The network works, but the host name does not exist.
   case unknownHost = "host"
 
   /// Creates the failure that corresponds to the end of a load; nil if another request may end
   /// differently.
   ///
-  /// The status from the origin decides, also if a saved copy was shown instead:
+  /// The status from the origin determines the failure, even if a saved copy was shown instead:
   ///
   /// | End of the load | Failure |
   /// | --- | --- |
@@ -23,7 +23,7 @@ package enum LastingFailure: String, Sendable, Equatable {
   /// | there is no such host | `unknownHost` |
   /// | every other status, error, rejected response | none |
   ///
-  /// A queued page with such a failure stays in the queue, because only a complete, trusted 2xx
+  /// A queued page with such a failure remains in the queue, because only a complete, trusted 2xx
   /// response removes it. Once the failure is confirmed (`isConfirmed`), requests become less
   /// frequent (`GoneSchedule`).
   /// - Parameters:
@@ -49,8 +49,8 @@ package enum LastingFailure: String, Sendable, Equatable {
     }
   }
 
-  /// Whether a plain http URL redirects to another site: an attacker on the network path can forge
-  /// such a redirect.
+  /// Whether an http URL redirects to another site. An attacker on the network path can forge such
+  /// a redirect.
   private static func leavesSiteUnencrypted(_ urls: [String]) -> Bool {
     let urls = urls.map { WebURL($0) }
     return zip(urls, urls.dropFirst()).contains { from, to in
@@ -63,14 +63,14 @@ package enum LastingFailure: String, Sendable, Equatable {
 
   /// Returns whether the failure is certain enough to request the page less frequently.
   ///
-  /// A captive portal can respond instead of any public http site, also with 404: there, the same
-  /// failure has to occur again on another day. With https, and in a private network, one failure
-  /// is enough.
+  /// A captive portal can respond in place of any public http site, even with 404. For such a site,
+  /// the same failure must occur again on another day. With https, and in a private network, one
+  /// failure is enough.
   /// - Parameters:
   ///   - url: the URL that was requested.
   ///   - isPublic: whether the URL is on the public network.
   ///   - since: the time of the first such failure, or nil if there was none before.
-  ///   - now: the present time.
+  ///   - now: the current time.
   /// - Returns: whether the failure is confirmed.
   func isConfirmed(at url: String, isPublic: Bool, since: Date?, now: Date) -> Bool {
     guard isGone else { return false }
@@ -78,8 +78,8 @@ package enum LastingFailure: String, Sendable, Equatable {
     return since.map { now.timeIntervalSince($0) >= Self.confirmationDelay } ?? false
   }
 
-  /// The time in seconds after the first failure before a second one confirms it: less than a day,
-  /// because daily timers have jitter.
+  /// The minimum time in seconds between two failures for the second to confirm the first. It is
+  /// less than a day, because daily timers have jitter.
   static let confirmationDelay: TimeInterval = 20 * 3600
 
   /// The text for the user.
@@ -97,7 +97,7 @@ enum GoneSchedule {
   /// The maximum wait in seconds, unless the refresh interval of the page is longer.
   static let maxWait: TimeInterval = 30 * 86_400
 
-  /// Returns the time of the next request: each wait is at least twice as long as the one before,
+  /// Returns the time of the next request. Each wait is at least twice as long as the previous one,
   /// up to the maximum.
   /// - Parameters:
   ///   - interval: the refresh interval of the page in seconds.
@@ -105,15 +105,15 @@ enum GoneSchedule {
   ///   - now: the time of the request that just failed.
   /// - Returns: the time before which the page is not requested.
   static func nextRequest(interval: TimeInterval, goneSince since: Date, now: Date) -> Date {
-    // Waits of 2, 4, 8 … intervals: each is as long as the total time before it plus two intervals.
+    // The waits are 2, 4, 8 … intervals: each is the total time so far plus two intervals.
     let doubled = 2 * interval + max(0, now.timeIntervalSince(since))
     return now.addingTimeInterval(max(interval, min(doubled, maxWait)))
   }
 }
 
 extension LibraryPage {
-  /// Whether the page is only known as the target of a link, and there is no such page: it belongs
-  /// to no collection, and nothing requests it again.
+  /// Whether the page is known only as the target of a link and does not exist. Such a page is in
+  /// no collection and is never requested again.
   package var isDeadLink: Bool {
     LastingFailure(rawValue: failure) != nil && queuedDate == nil && pinnedDate == nil && !isFeed
       && membership.collections.isEmpty
@@ -143,17 +143,17 @@ extension LibraryPage {
   }
 
   /// Returns the end of the pause for which the server of the page asked (`Retry-After`); nil if it
-  /// asked for none, or if the time was set by a wrong clock.
+  /// asked for none, or if a wrong clock set the time.
   func endOfPause(now: Date) -> Date? {
     retryAfter.flatMap { $0 <= now.addingTimeInterval(Self.maxPause) ? $0 : nil }
   }
 
-  /// The maximum time in seconds for which a server can ask not to be contacted: a week
-  /// (`RetryAfter`), plus a day for clocks that differ.
+  /// The maximum pause in seconds for which a server can ask: a week (`RetryAfter`), plus a day for
+  /// differences between clocks.
   private static let maxPause: TimeInterval = 8 * 86_400
 
-  /// Returns the time of the next request if the page is gone; nil if the page is not gone, or if
-  /// the time was set by a wrong clock.
+  /// Returns the time of the next request if the page is gone; nil if it is not gone, or if a wrong
+  /// clock set the time.
   func nextRequestWhenGone(interval: TimeInterval, now: Date) -> Date? {
     let latest = now.addingTimeInterval(max(interval, GoneSchedule.maxWait) + 86_400)
     guard goneSince != nil, let retryAfter, retryAfter <= latest else { return nil }

@@ -1,23 +1,23 @@
 import OfflineCache
 import Synchronization
 
-/// A check whether pages without encryption have moved to other sites. The cache rejects such
-/// redirects, because a captive portal may have sent them. A page that has moved is recognized by
-/// the text of its saved copy, which a captive portal does not know.
+/// Checks whether http pages have moved to other sites. The cache rejects redirects from an http
+/// page to another site, because a captive portal may have sent them. A page that has really moved
+/// is recognized by the text of its saved copy, which a captive portal does not know.
 final class MovedPages: Sendable {
-  /// The hosts that sent a text other than that of the saved copy.
+  /// The hosts that sent a text different from that of the saved copy.
   private let otherHosts = Mutex<Set<String>>([])
   private let cache: HTTPCache
 
   init(_ cache: HTTPCache) { self.cache = cache }
 
-  /// Returns whether a page may have moved to a URL, so that the URL is loaded.
+  /// Returns whether a page may have moved to a URL and the URL should be loaded to check this.
   func mayLead(to target: WebURL) -> Bool {
     otherHosts.withLock { !$0.contains(target.server) }
   }
 
-  /// Returns whether a response to the request for the new URL has the text of the saved copy. If
-  /// the text is another one, the host of the new URL is recorded.
+  /// Returns whether the response from the new URL has the text of the saved copy. If not, the host
+  /// of the new URL is recorded.
   func isPage(_ found: ResponseCollector, at target: WebURL, _ copy: StoredResponse) -> Bool {
     let isComplete = if case .success = found.result { !found.isTooLong } else { false }
     if isComplete, let status = found.response?.response.status, (200..<300).contains(status),
@@ -37,8 +37,8 @@ struct MoveLoads: Sendable {
   let pages: MovedPages
   /// Loads the new URL without saving the response.
   let loadTarget: @Sendable (_ target: WebURL, _ receive: @escaping Receive) -> Navigation
-  /// Loads the page again, and trusts the redirect.
+  /// Loads the page again, trusting the redirect.
   let loadAccepted: @Sendable (_ receive: @escaping Receive) -> Navigation
-  /// Marks what was saved under these URLs since the start of the load as untrusted.
+  /// Marks versions that were saved under these URLs since the start of the load as untrusted.
   let distrust: @Sendable (_ urls: [String]) -> Void
 }

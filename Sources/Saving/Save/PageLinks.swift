@@ -9,7 +9,7 @@ import OfflineCache
 import Pages
 import ReaderMode
 
-/// The links, images, needs and feeds of a page.
+/// The links, images, requirements and feeds of a page.
 struct PageLinks: Sendable {
   var title = ""
   /// The linked pages, without fragments, each once.
@@ -23,31 +23,32 @@ struct PageLinks: Sendable {
   var contentDigest: Int?
   /// The requirements for reading the page.
   var needs = PageNeeds()
-  /// The URL of the next part of the article; nil if there is none.
+  /// The URL of the next part of a multi-part article; nil if there is none.
   var nextPart: String?
-  /// Whether most of the text is outside of links, and hardly any heading is a link, so that the
-  /// page is an article and not a list of them.
+  /// Whether the page is an article rather than a list of articles: most of its text is outside
+  /// links, and hardly any heading is a link.
   var isArticle = false
-  /// The absolute URL of the next document of a series (`rel=next`), or nil.
+  /// The absolute URL of the next document in a series (`rel=next`), or nil.
   var next: String?
   /// The kind of page that the site seems to show instead of the requested one, or nil.
   var standIn: StandInPage?
-  /// Whether the page has hardly more than a form with a password field.
+  /// Whether the page contains little more than a form with a password field.
   var isSignInForm = false
   /// The parsed feed if the page was requested as a feed and is one; otherwise nil.
   var feed: Feed?
   /// The feeds to which the page links, if it was requested as a feed and is not a feed.
   var feeds: [FeedLink] = []
 
-  /// Parses a page; nil if it is too long or cannot be parsed, for example because it is an image.
+  /// Parses a page; returns nil if it is too long or cannot be parsed, for example because it is an
+  /// image.
   /// - Parameters:
   ///   - content: the content of the response.
   ///   - type: the media type of the response.
   ///   - url: the URL of the response.
   ///   - limit: the maximum number of bytes.
-  ///   - refresh: the field `Refresh` of the response.
-  ///   - linkFields: the fields `Link` of the response.
-  ///   - isFeed: whether to parse it as a feed if it is one.
+  ///   - refresh: the value of the response field `Refresh`.
+  ///   - linkFields: the values of the response fields `Link`.
+  ///   - isFeed: whether the page is parsed as a feed if it is one.
   init?(
     _ content: [UInt8], type: String?, url: String, limit: Int64, refresh: String? = nil,
     linkFields: [String] = [], isFeed: Bool = false
@@ -106,7 +107,7 @@ struct PageLinks: Sendable {
     return headings < minListHeadings
   }
 
-  /// The minimum length in bytes of the text of an article outside of links.
+  /// The minimum length in bytes of an article's text outside links.
   private static let minArticleLength = 400
   /// The minimum number of headings with links in a list of articles.
   private static let minListHeadings = 3

@@ -5,13 +5,14 @@ import Document
 import Formats
 import OfflineCache
 
-/// A part that a browser needs to display a page: a style sheet, a script, a font or an image.
+/// A subresource that a browser needs to display a page: a style sheet, a script, a font or an
+/// image.
 struct PagePart: Sendable, Equatable {
   /// The kind of part.
   var kind: PageParts.Kind
   /// The absolute URL without fragment.
   var url: String
-  /// The number of style sheets in the import chain that leads to the part.
+  /// The number of style sheets in the import chain that leads from the page to the part.
   var depth = 0
 
   /// The maximum number of parts of a page.
@@ -30,7 +31,7 @@ struct PagePart: Sendable, Equatable {
     }
   }
 
-  /// Returns the parts that a page names.
+  /// Returns the subresources that a page references.
   /// - Parameters:
   ///   - content: the content of the response.
   ///   - type: the media type of the response.
@@ -46,7 +47,7 @@ struct PagePart: Sendable, Equatable {
     return resolved(parts, against: base, depth: 0)
   }
 
-  /// Returns the parts that this style sheet names.
+  /// Returns the subresources that this style sheet references.
   /// - Parameters:
   ///   - content: the content of the response.
   ///   - url: the URL of the response.
@@ -69,12 +70,13 @@ struct PagePart: Sendable, Equatable {
   }
 }
 
-/// The parts that a browser needs to display a page, reported before they are fetched.
+/// A notice about the subresources that a browser needs to display a page, given before they are
+/// fetched.
 package struct PartsNotice: Sendable, Equatable {
   /// The URL of the page.
   package var url: String
-  /// The number of style sheets, scripts, fonts and images that the page names; style sheets may
-  /// name more.
+  /// The number of style sheets, scripts, fonts and images that the page references; style sheets
+  /// may reference more.
   package var count = 0
   /// The number of parts that are saved already.
   package var savedCount = 0

@@ -4,10 +4,10 @@ import Library
 import OfflineCache
 import OfflineCacheURLSession
 
-/// The loads of a save.
+/// Starts the loads of a save.
 extension PageSaver {
-  /// Adds to a task for a page the facts that the library has about it, and whether a good copy is
-  /// saved with which its response can be compared.
+  /// Adds to a task for a page the facts that the library has about the page, and whether there is
+  /// a good saved copy with which the response can be compared.
   func describe(_ task: inout CrawlTask) {
     task.began = now()
     guard case .page = task.job, let key = cache.key(of: task.url) else { return }
@@ -24,8 +24,8 @@ extension PageSaver {
     task.isRevisit = !task.isFirstVisit
   }
 
-  /// Returns whether a page is saved with all parts that a browser needs: according to the request,
-  /// otherwise to what the library records about the page or its feed.
+  /// Returns whether a page is saved with all parts that a browser needs. The request decides, or
+  /// else what the library has recorded about the page or its feed.
   private func isComplete(_ page: LibraryPage?) -> Bool {
     if let isComplete = request.isComplete { return isComplete }
     guard let page, !page.isComplete, !page.feed.isEmpty else { return page?.isComplete ?? false }
@@ -33,7 +33,7 @@ extension PageSaver {
   }
 
   /// Starts a load.
-  /// - Returns: The load; nil if it has ended.
+  /// - Returns: the load; nil if it has already ended.
   func load(_ task: CrawlTask) -> SaverLoad? {
     var limit = request.options.maxRenderedSize
     var query: WebRequest
@@ -71,15 +71,15 @@ extension PageSaver {
       load.start { cache.startInSession(query, options: options, event: $0) }
       return load
     }
-    // On this thread: on several threads, loads would wait for each other at the index, which costs
-    // more than they save.
+    // The copy is read on this thread. On several threads, the loads would wait for each other at
+    // the index, which costs more time than parallel reading saves.
     cache.readSaved(query, options: options) { load.receive($0) }
     return nil
   }
 }
 
 extension PageSaver {
-  /// Returns the loads that check whether a page has moved to another site.
+  /// Creates the loads that check whether a page has moved to another site.
   private func moveLoads(
     _ task: CrawlTask, _ query: WebRequest, _ options: LoadOptions
   ) -> MoveLoads {
@@ -95,7 +95,7 @@ extension PageSaver {
         options.mode = .networkOnly
         if cache.isOnPublicNetwork(query.url.description) { options.isPublicOnly = true }
         if let accept = query.fields["Accept"] { probe.fields.append("Accept", accept) }
-        // The response is only compared with the saved copy.
+        // The response is not saved, only compared with the saved copy.
         probe.fields.append("Cache-Control", "no-store")
         return cache.startInSession(probe, options: options, event: receive)
       },
@@ -121,19 +121,19 @@ extension SaveRequest {
     options.isSchemeAssumed = task.isNamed && assumedPages.contains(task.url)
     options.isUnattended = true
     options.followsRefreshes = true
-    // The user accepts untrusted responses for the named pages, but not for their links.
+    // The user accepts untrusted responses for the named pages, but not for pages found by links.
     if !task.isNamed, options.trust == .accepted { options.trust = .compared(withCopy: true) }
     if task.isUnconfirmed, options.trust != .accepted { options.trust = .compared(withCopy: false) }
     options.recordsRequest = task.isComplete
-    // No captive portal responds with a feed.
+    // A captive portal never responds with a feed.
     options.acceptsPermanentMoves = isFeed
-    // A refusal may be fresh, because the cache does not know that it depends on `Referer`.
-    // A page that was sent instead of the image is no reason to reject the image.
+    // A stored refusal may be fresh, because the cache does not know that it depends on `Referer`.
+    // An HTML page that was sent instead of the image must not cause the image to be rejected.
     if task.referer != nil {
       options.isReload = true
       if options.trust != .accepted { options.trust = .compared(withCopy: false) }
     }
-    // The content of an unchanged page is not read.
+    // The content of an unchanged page need not be read.
     options.omitsValidatedContent =
       skipsUnchanged && !isFeed && !task.job.isReadUnchanged && !task.lacksImages
     return options

@@ -12,8 +12,7 @@ import OfflineCache
 /// they link.
 ///
 /// The thread that calls `run` performs the actions of `CrawlStateMachine` and passes results to
-/// it, one at a time. Only the loads themselves, and the parsing of pages for their links, run on
-/// other threads.
+/// it, one at a time. Only loading itself and parsing pages for their links run on other threads.
 package final class PageSaver {
   let request: SaveRequest
   private let profile: Profile
@@ -30,10 +29,11 @@ package final class PageSaver {
   /// Called with the number and the saved size of a page's subresources (style sheets, scripts,
   /// fonts, images) before they are fetched.
   package var announce: (PartsNotice) -> Void = { _ in }
-  /// Called once if the pages that are pinned exceed the maximum size of the archive.
+  /// Called once if the pinned pages exceed the maximum size of the archive.
   package var announceExcess: (PinnedSize.Excess) -> Void = { _ in }
   private var hasExcess = false
-  /// Returns whether a page is counted and reported; several runs may save the same page.
+  /// Returns whether a page is counted and reported. Several runs may save the same page, which
+  /// should be counted once.
   package var isCounted: (SaveOutcome) -> Bool = { _ in true }
 
   /// The interval between progress reports.
@@ -43,7 +43,7 @@ package final class PageSaver {
   /// - Parameters:
   ///   - request: the pages to save, and the options.
   ///   - profile: the profile to save into.
-  ///   - now: returns the present time.
+  ///   - now: returns the current time.
   package init(
     _ request: SaveRequest, in profile: Profile, now: @escaping @Sendable () -> Date = { Date() }
   ) {
@@ -56,8 +56,8 @@ package final class PageSaver {
     feeds = FeedFollower(request, in: profile)
     movedPages = MovedPages(cache)
     journal = SaveJournal(request, in: profile, feeds: feeds, now: now)
-    // A check expects the sign-out pages that the crawl had saved, because it may not have the same
-    // cookies and passwords.
+    // A check may not have the cookies and passwords of the crawl. Therefore, it follows a link
+    // that signs out only if the crawl has saved its target.
     let isSignedIn: @Sendable (WebURL) -> Bool
     if request.isOfflineCheck {
       isSignedIn = { [cache] url in cache.savedPages(among: [cache.key(of: url)]).isEmpty }
@@ -69,7 +69,7 @@ package final class PageSaver {
     }
   }
 
-  /// The number of pages that an interrupted save of the same request had finished.
+  /// The number of pages that an interrupted save of the same request has already finished.
   package var resumedCount: Int { journal.done.count }
 
   /// Saves all pages.
@@ -122,10 +122,10 @@ package final class PageSaver {
     return report
   }
 
-  /// The number of received bytes when the size of the pinned pages was determined last.
+  /// The number of received bytes when the size of the pinned pages was last determined.
   private var checkedSize: Int64?
 
-  /// Announces pinned pages that exceed the maximum size, at most once.
+  /// Announces that the pinned pages exceed the maximum size, at most once.
   private func checkPinnedSize() {
     let received = inbox.received
     guard let limit = profile.settings.storage.bytes, !request.isOfflineCheck, request.pinsPages,
@@ -170,8 +170,8 @@ package final class PageSaver {
   /// The time since the start.
   private var elapsed: Duration { ContinuousClock.now - start }
 
-  /// Starts the loads that may start, and waits briefly for the next results.
-  /// - Returns: whether no load waits or runs.
+  /// Starts the loads that may start now, and waits briefly for results.
+  /// - Returns: whether no load is waiting or running.
   private func advance() -> Bool {
     var deadline = elapsed + Self.tick
     turns: while true {
@@ -228,7 +228,7 @@ package final class PageSaver {
     case .finish(var page):
       if let needs = page.needs {
         var readiness = savedCopies.readiness(of: page.entry.url, needs)
-        // A part of the page may have led back to it, and to another response.
+        // Loading a part of the page may have led back to the page, with a different response.
         if readiness.reason != nil, let newer = savedCopies.needs(of: page.entry.url),
           newer != needs
         {
@@ -242,7 +242,7 @@ package final class PageSaver {
     return nil
   }
 
-  /// Changes the outcome of an offline check for a feed item whose page is not saved: the item can
+  /// Changes the outcome of an offline check for a feed item whose page is not saved. The item can
   /// be read if the feed contains its text.
   private func useFeedText(_ outcome: inout SaveOutcome) {
     guard request.isOfflineCheck, case .failed = outcome.result,
@@ -262,7 +262,7 @@ package final class PageSaver {
     cache.key(of: url).map { !cache.savedPages(among: [$0]).isEmpty } ?? false
   }
 
-  /// Returns the facts for evaluating a result.
+  /// Returns the facts about the archive and the library that are needed to evaluate a result.
   private func facts(_ result: CrawlResult) -> CrawlFacts {
     var facts = CrawlFacts()
     facts.isDiskFull = cache.archive.warning == .full
@@ -285,7 +285,8 @@ package final class PageSaver {
     return facts
   }
 
-  /// Returns whether a rule of the settings forbids storing a response, or the redirect to it.
+  /// Returns whether a rule in the settings forbids storing a response or the redirect that leads
+  /// to it.
   private func forbidsStoring(_ result: CrawlResult) -> Bool {
     let target = result.redirectChain.last ?? result.task.url
     let isForbidden = WebURL(target).map {
@@ -295,7 +296,7 @@ package final class PageSaver {
     return WebURL(result.task.url).map { cache.forbidsStoring($0) } ?? false
   }
 
-  /// Reports the parts of a page before they are fetched.
+  /// Announces the subresources of a page before they are fetched.
   private func announce(_ parts: [PagePart], of url: String) {
     var notice = PartsNotice(url: url, count: parts.count)
     let saved = (try? cache.archive.newest(of: parts.compactMap { cache.key(of: $0.url) })) ?? [:]
@@ -305,7 +306,7 @@ package final class PageSaver {
   }
 
   /// Records the items of feeds whose older pages were not loaded.
-  /// - Returns: whether there were any.
+  /// - Returns: whether there were any such feeds.
   private func followUnfinishedFeeds() -> Bool {
     let (isAny, error) = feeds.followUnfinished()
     if let error { journal.warning = error }

@@ -2,11 +2,12 @@ import Crawl
 import OfflineCache
 import Pages
 
-/// A page with loads that have not ended.
+/// A page that has loads that have not ended.
 struct PendingPage {
   let entry: LinkFrontier.Entry
   var outcome: SaveOutcome
-  /// Whether the page is on the public network, so that its links must stay there.
+  /// Whether the page is on the public network, so that its links must lead to that network as
+  /// well.
   let isPublic: Bool
   /// The origin of the page after redirects.
   let origin: String
@@ -14,20 +15,20 @@ struct PendingPage {
   let finalHost: String?
   /// Whether the page is saved with all parts that a browser needs.
   let isComplete: Bool
-  /// The number of parts for a browser that were requested.
+  /// The number of subresources that were requested for a browser.
   var partCount = 0
   /// The requirements for reading the page; nil if they are unknown.
   var needs: PageNeeds?
-  /// The number of loads of the page, its images and its parts that have not ended.
+  /// The number of loads that have not ended: of the page, its images and its parts.
   var pendingLoadCount = 1
-  /// The number of loads of the page and its needed parts that have not ended.
+  /// The number of loads that have not ended: of the page and its needed parts.
   var pendingPartCount = 1
-  /// The cache keys of the needed parts that were requested.
+  /// The cache keys of the needed parts that have been requested.
   var parts: Set<String> = []
-  /// The links of the page and of its needed parts, which are followed once all of these have been
+  /// The links of the page and its needed parts, which are followed once all of these have been
   /// loaded.
   var links: [String] = []
-  /// The next part of the text of a page that a link leads to; nil if there is none.
+  /// The URL of the next part of an article that was found by a link; nil if there is none.
   var nextPart: String?
   /// The size of the page in bytes.
   let size: Int64
@@ -55,13 +56,13 @@ struct FinishedPage {
   /// Whether a needed part failed for a reason that may be temporary.
   var mayRecover = false
 
-  /// Sets in the outcome whether the page can be read, according to the saved copies of it and its
-  /// parts.
+  /// Sets in the outcome whether the page can be read, according to the saved copies of the page
+  /// and its parts.
   /// - Parameters:
-  ///   - readiness: whether the page needs its rendering, and the reason why it cannot be read, or
-  ///     nil.
-  ///   - excusesUnchanged: whether an unchanged page is excused, because an earlier run has
-  ///     reported it.
+  ///   - readiness: whether the page can be read only in the rendering of a browser, and the reason
+  ///     why it cannot be read, or nil.
+  ///   - excusesUnchanged: whether an unchanged page is excused because an earlier run has reported
+  ///     it.
   mutating func evaluate(
     _ readiness: (needsRendering: Bool, reason: Unreadiness?), excusesUnchanged: Bool
   ) {
@@ -81,7 +82,7 @@ extension SaveOutcome {
       date: result.date)
     alternateSchemeURL = result.otherURL
     if isReadable, let other = result.otherURL { url = other }
-    // The content of an error page is not that of the page.
+    // The content of an error page does not count as the page's content.
     if !isReadable { size = 0 }
     retryAfter = result.retryAfter
     isRefused = result.isRejected

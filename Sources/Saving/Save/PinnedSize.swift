@@ -4,9 +4,9 @@ import Library
 package import OfflineCache
 package import Profiles
 
-/// The size of the pages that limits may not evict.
+/// Determines the size of the pages that may not be evicted.
 package enum PinnedSize {
-  /// Pinned pages that are larger than the maximum size of the archive.
+  /// The sizes if the pinned pages are larger than the maximum size of the archive.
   package struct Excess: Sendable, Equatable {
     /// The size of the pinned pages in bytes.
     package var size: Int64
@@ -22,9 +22,8 @@ package enum PinnedSize {
     }
   }
 
-  /// Returns the size on the disk, in bytes, of the pages that this device has saved and that
-  /// limits may not evict: pinned pages, feeds and their items, and the pages of pinned
-  /// collections.
+  /// Returns the size on the disk, in bytes, of the pages that this device has saved and that may
+  /// not be evicted: pinned pages, feeds and their items, and the pages of pinned collections.
   /// - Throws: `ArchiveError`.
   package static func bytes(in profile: Profile) throws(ArchiveError) -> Int64 {
     let library = profile.library

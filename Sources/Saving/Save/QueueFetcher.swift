@@ -7,35 +7,36 @@ import Foundation
 package import OfflineCache
 import Synchronization
 
-/// Fetches queued pages while the user reads, as soon as there is a network.
+/// Fetches queued pages in the background during an interactive session, as soon as there is a
+/// network.
 ///
-/// It runs in the background with the same code as `sync`, and does nothing while a sync runs.
+/// It uses the same code as `sync`, and does nothing while a sync is running.
 package final class QueueFetcher: Sendable {
-  /// An event for the reader.
+  /// An event for the interactive session.
   package enum Event: Sendable, Equatable {
     /// The number of queued pages has changed to this number.
     case waiting(Int)
     /// The queued pages with these URLs have been loaded.
     case arrived(Set<String>)
-    /// This number of calls of the read hook failed for the first time, the first of them for this
-    /// reason.
+    /// Calls of the read hook failed for the first time: their number, and the reason for the first
+    /// of these failures.
     case hookFailed(Int, reason: String)
-    /// The queue or the calls of the read hook cannot be read, or pages cannot be saved, for this
-    /// reason, which is reported once.
+    /// The queue or the calls of the read hook cannot be read, or pages cannot be saved. Each
+    /// reason is reported once.
     case failed(reason: String)
   }
 
   private struct State {
     var event: (@Sendable (Event) -> Void)?
     var pace: QueuePace
-    /// The number of the latest plan; earlier plans are cancelled.
+    /// The number of the latest scheduled try; earlier ones are cancelled.
     var planNumber = 0
     var isPaused: Bool
     var isStopped = false
-    /// Whether a server has responded since a call of the read hook failed.
+    /// Whether a server has responded since the last failed call of the read hook.
     var hasNetwork = false
     var waitingCount = 0
-    /// The reasons of failures that were reported.
+    /// The reasons for failures that have been reported.
     var reportedReasons: Set<String> = []
   }
 
@@ -47,7 +48,7 @@ package final class QueueFetcher: Sendable {
   private let queue = DispatchQueue(label: "offread.queue", qos: .utility)
   private let state: Mutex<State>
 
-  /// Prepares to fetch; opens no files yet.
+  /// Creates a fetcher without opening any file.
   /// - Parameters:
   ///   - profile: the profile with the queue.
   ///   - options: options for loading pages; in offline mode, nothing is fetched until
@@ -67,7 +68,7 @@ package final class QueueFetcher: Sendable {
     state = Mutex(State(pace: pace, isPaused: options.mode == .cacheOnly))
   }
 
-  /// Starts fetching. Does nothing if it was started before, or in a private session.
+  /// Starts fetching. Does nothing if fetching was started before, or in a private session.
   /// - Parameter event: receives events, on any thread.
   package func start(_ event: @escaping @Sendable (Event) -> Void) {
     guard !profile.isPrivate else { return }
@@ -81,8 +82,8 @@ package final class QueueFetcher: Sendable {
     plan(after: pace.startDelay)
   }
 
-  /// Stops fetching and cancels running loads; pages that were not loaded stay queued.
-  /// - Parameter seconds: the maximum time to wait until it has stopped.
+  /// Stops fetching and cancels running loads; pages that were not loaded remain queued.
+  /// - Parameter seconds: the maximum time in seconds to wait for the end of fetching.
   package func stop(within seconds: Double = 20) {
     state.withLock { state in
       state.isStopped = true
@@ -102,7 +103,7 @@ package final class QueueFetcher: Sendable {
     if isOver { plan(after: pace.networkDelay) }
   }
 
-  /// Reports an indication that there is a network: a server has responded.
+  /// Informs the fetcher that there is a network, because a server has responded.
   package func reportNetwork() {
     let (delay, hasBegun) = state.withLock { state in
       state.hasNetwork = true
@@ -111,11 +112,11 @@ package final class QueueFetcher: Sendable {
     if hasBegun, let delay { plan(after: delay) }
   }
 
-  /// Reports that pages may have been queued.
+  /// Informs the fetcher that pages may have been queued.
   package func reportChange() {
     guard state.withLock({ $0.event != nil }) else { return }
     queue.async { [self] in
-      // The first queued page may have failed because there was no network.
+      // The user may have queued the first page because loading it failed without a network.
       if count() == 1 { plan(after: pace.initialDelay) }
     }
   }
@@ -149,7 +150,7 @@ package final class QueueFetcher: Sendable {
     return waiting
   }
 
-  /// Returns the result of `work`; nil after an error, which is reported.
+  /// Returns the result of `work`; nil if it throws an error, which is reported.
   private func attempt<Value>(_ work: () throws(ArchiveError) -> Value) -> Value? {
     do throws(ArchiveError) {
       return try work()
@@ -159,7 +160,7 @@ package final class QueueFetcher: Sendable {
     }
   }
 
-  /// Reports the reason of a failure, once.
+  /// Reports the reason for a failure, once.
   private func report(_ reason: String) {
     let event = state.withLock { state in
       state.reportedReasons.insert(reason).inserted ? state.event : nil
@@ -167,8 +168,8 @@ package final class QueueFetcher: Sendable {
     event?(.failed(reason: reason))
   }
 
-  /// Acquires the lock of syncs; nil if another process has it, or after an error, which is
-  /// reported.
+  /// Acquires the lock for syncs; returns nil if another process has it, or after an error, which
+  /// is reported.
   private func lockSync() -> SyncLock? {
     do throws(ArchiveError) {
       return try SyncLock(in: profile.locations.state)
@@ -178,7 +179,7 @@ package final class QueueFetcher: Sendable {
     }
   }
 
-  /// Returns the time until a date, at least a second and at most a day.
+  /// Returns the time until a date, clamped to a range from a second to a day.
   private static func pause(until date: Date) -> Duration {
     .seconds(max(1, min(date.timeIntervalSinceNow, 86_400)))
   }
@@ -220,7 +221,7 @@ package final class QueueFetcher: Sendable {
     return min(pause, planQueue()?.retryAfter.map(Self.pause(until:)) ?? pause)
   }
 
-  /// Returns the plan for the queue; nil after an error, which is reported.
+  /// Returns the plan for the queue; nil if reading it fails, which is reported.
   private func planQueue() -> SyncPlan? {
     attempt { () throws(ArchiveError) in
       try SyncPlan(queueOf: profile, now: Date(), isInBackground: true)
@@ -232,8 +233,8 @@ package final class QueueFetcher: Sendable {
   }
 
   /// Makes the calls of the read hook that are due, and reports those that failed for the first
-  /// time. After an error, or failures without a success, the calls wait until a server responds
-  /// again.
+  /// time. After an error, or if all calls fail, further calls are postponed until a server
+  /// responds again.
   private func call(_ hook: HookRun) {
     guard let report = attempt({ () throws(ArchiveError) in try hook.run() }) else {
       state.withLock { $0.hasNetwork = false }

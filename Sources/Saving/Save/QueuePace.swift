@@ -1,17 +1,19 @@
-/// A schedule for trying to fetch queued pages while the user reads. It is a value without a clock.
+/// A schedule for trying to fetch queued pages during an interactive session. It is a value without
+/// a clock.
 ///
-/// Only a request shows whether there is a network, so it is tried from time to time, less often
-/// after each failure. A page that the user just loaded from the network is the best indication.
+/// Only a request shows whether there is a network, so requests are tried from time to time, less
+/// often after each failure. The best indication of a network is a page that the user has just
+/// loaded from it.
 struct QueuePace: Sendable, Equatable {
-  /// The delay after the start: the page that the user reads has priority.
+  /// The delay after the start, which gives priority to the page that the user opens.
   var startDelay = Duration.seconds(2)
   /// The delay after the first try that reached no server; it doubles after each further such try.
   var initialDelay = Duration.seconds(30)
   /// The maximum delay after a try that reached no server.
   var maxDelay = Duration.seconds(900)
-  /// The delay after a try that reached servers and left pages in the queue.
+  /// The delay after a try that reached servers but left pages in the queue.
   var restDelay = Duration.seconds(300)
-  /// The delay while the queue is empty: another process may queue pages.
+  /// The delay while the queue is empty; other processes may queue pages.
   var idleDelay = Duration.seconds(15)
   /// The delay after an indication that there is a network.
   var networkDelay = Duration.seconds(1)
@@ -32,7 +34,7 @@ struct QueuePace: Sendable, Equatable {
   }
 
   /// Returns the delay after a page was loaded from the network; nil if the last try did not fail,
-  /// so that its delay stays.
+  /// so that the current delay remains.
   mutating func afterResponse() -> Duration? {
     guard failureCount > 0 else { return nil }
     failureCount = 0

@@ -5,7 +5,7 @@ import Foundation
 import Library
 import OfflineCache
 
-/// Computes which library changes the pages of a save need. It reads and writes no files.
+/// Computes the library changes for the pages of a save. It neither reads nor writes files.
 struct SaveChanges {
   /// The facts on which the changes for a page depend.
   struct Facts {
@@ -13,7 +13,7 @@ struct SaveChanges {
     var isFeed = false
     /// Whether the URL of the page is on the public network.
     var isPublic = true
-    /// The refresh interval in seconds.
+    /// The refresh interval of the page in seconds.
     var interval: TimeInterval = 86_400
     var now: Date
   }
@@ -32,10 +32,10 @@ struct SaveChanges {
   ///
   /// A page is queued if its server is busy, or if its response is unconfirmed. A page that could
   /// not be loaded is queued if it was to be pinned and is not gone, or if the request saves a
-  /// collection and the failure is not lasting; never if the settings forbid saving it. A page that
-  /// was named in the request is queued if frames or refresh targets of it could not be loaded for
-  /// a reason that may be temporary. Feeds are not queued, and nothing is if there is no data
-  /// directory.
+  /// collection and the failure is not lasting; but never if the settings forbid saving it. A page
+  /// that the request names is queued if its frames or refresh targets could not be loaded for a
+  /// reason that may be temporary. Feeds are not queued. Without a data directory, no page is
+  /// queued.
   ///
   /// For a check, returns whether a page that could not be loaded is already queued.
   func isQueued(
@@ -66,7 +66,8 @@ struct SaveChanges {
     return true
   }
 
-  /// Adds earlier failures of the page to an outcome, whose `isQueued` must be set.
+  /// Adds information about earlier failures of the page to an outcome, whose `isQueued` must have
+  /// been set.
   func addHistory(of page: LibraryPage, to outcome: inout SaveOutcome, now: Date) {
     if outcome.isRefused {
       outcome.rejectionDayCount = page.refusals.adding(dayOf: now).days.count
@@ -83,7 +84,7 @@ struct SaveChanges {
   ) -> [LibraryChange] {
     guard entry.isRequested else { return linkChanges(outcome, entry, facts.page) }
     let key = facts.page.key
-    // A page that its site does not want to be loaded does not stay queued.
+    // A page that its site does not allow offread to load does not remain queued.
     let isDone =
       outcome.isCurrent && !outcome.lacksParts || outcome.result == .refused
       || outcome.isUnstorable
@@ -100,7 +101,7 @@ struct SaveChanges {
       changes.append(LibraryChange(key, .failed, reason))
     }
     guard outcome.isReadable else { return changes }
-    // The title of a feed may be from the user; see `FeedFollower.replacesTitle(of:by:)`.
+    // The title of a feed may come from the user; see `FeedFollower.replacesTitle(of:by:)`.
     if !outcome.title.isEmpty, !facts.isFeed {
       changes.append(LibraryChange(key, .title, outcome.title))
     }
@@ -145,7 +146,7 @@ struct SaveChanges {
   /// http or https: the facts about the assumed URL become facts about the URL that was loaded.
   /// - Parameters:
   ///   - assumed: The library page of the assumed URL.
-  ///   - page: The library page of the URL that was loaded; it receives the crawl scope.
+  ///   - page: The library page of the URL that was loaded; its crawl scope is updated.
   ///   - url: The URL that was loaded.
   /// - Returns: The changes for both keys.
   func choosingScheme(
@@ -191,16 +192,17 @@ struct SaveChanges {
       + request.changes(of: page.key)
   }
 
-  /// Returns the changes for pinned pages when the size limit has cut off others. A check does not
-  /// know sizes, so it finds the same pages by their number.
+  /// Returns the changes that limit the crawl scope of pinned pages after the size limit has
+  /// excluded other pages. A check does not know sizes, so the number of pages is recorded to find
+  /// the same pages again.
   func limiting(_ keys: [String], toPages count: Int) -> [LibraryChange] {
     guard request.bounds.maxBytes != nil, var scope = CrawlScope(request) else { return [] }
     scope.maxPages = max(1, count)
     return keys.map { LibraryChange($0, .crawlScope, scope.text) }
   }
 
-  /// Returns the changes that pin a requested page: as a start page of a collection if there is one
-  /// and the page is not pinned by itself.
+  /// Returns the changes that pin a requested page. If the request records a collection and the
+  /// page is not pinned on its own, it is pinned as a start page.
   private func pinning(_ url: String, _ page: LibraryPage) -> [LibraryChange] {
     let isStart = request.collection != nil && (page.pinnedDate == nil || page.isPinnedAsStart)
     let value = isStart ? PageCollection.startMarker : "1"
@@ -217,7 +219,7 @@ struct SaveChanges {
   private func confirmation(_ outcome: SaveOutcome, _ facts: Facts) -> [LibraryChange] {
     let (page, key) = (facts.page, facts.page.key)
     if outcome.isUnconfirmed, outcome.isCurrent {
-      // The date of queuing must be later than the response, so that the page stays queued.
+      // The page is queued again with a date later than the response, so that it remains queued.
       return [LibraryChange(key, .queued, page.queuedFrom), LibraryChange(key, .unconfirmed, "1")]
     }
     if outcome.isRefused {
@@ -233,8 +235,8 @@ struct SaveChanges {
     _ outcome: SaveOutcome, _ entry: LinkFrontier.Entry, _ page: LibraryPage
   ) -> [LibraryChange] {
     let again = outcome.retryAfter.map(Self.seconds)
-    // Pages that are found by links of a public site must be on the public network when they are
-    // requested, too.
+    // Pages found by links of a public site must be on the public network when they are requested
+    // later as well.
     let from =
       entry.isNamed ? "" : request.pages.first.map { SafeText.withoutCredentials($0) } ?? ""
     let changes =
@@ -249,7 +251,7 @@ struct SaveChanges {
   }
 
   /// Returns the reason to record for a queued page that could not be loaded, so that later
-  /// commands can report it; nil if the reason or a lasting failure is already recorded.
+  /// commands can report it; nil if this reason or a lasting failure is already recorded.
   private func reasonToRecord(_ outcome: SaveOutcome, _ page: LibraryPage) -> String? {
     guard case .failed(let reason) = outcome.result, outcome.lastingFailure == nil,
       outcome.isQueued || page.queuedDate != nil, !outcome.isUnstorable, !request.isOfflineCheck,
@@ -259,7 +261,7 @@ struct SaveChanges {
     return text == page.failure || LastingFailure(rawValue: text) != nil ? nil : text
   }
 
-  /// Maximum length of a recorded reason in characters.
+  /// The maximum length of a recorded reason in characters.
   private static let maxReasonLength = 200
 
   /// Returns the changes that record a lasting failure, and the time of the next request.
@@ -285,8 +287,8 @@ struct SaveChanges {
 }
 
 extension SaveRequest {
-  /// Returns whether a failure of a page need not be reported because an earlier run has reported
-  /// the same failure.
+  /// Returns whether the failure of a page need not be reported, because an earlier run has
+  /// reported the same failure.
   func isExcused(_ failure: LastingFailure, _ page: LibraryPage) -> Bool {
     excusesRepeatedFailures && page.failure == failure.rawValue
   }

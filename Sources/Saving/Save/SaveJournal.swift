@@ -5,8 +5,8 @@ import Library
 import OfflineCache
 import Profiles
 
-/// Records finished pages. A page is reported once it is on the disk, and is recorded in the
-/// library and in the file with which an interrupted save is resumed.
+/// Records finished pages. Once a page is on the disk, it is reported and recorded both in the
+/// library and in the file for resuming an interrupted save.
 struct SaveJournal {
   private typealias Row = (visit: LinkFrontier.Entry, outcome: SaveOutcome)
 
@@ -17,7 +17,7 @@ struct SaveJournal {
   private let now: @Sendable () -> Date
   private let feeds: FeedFollower
   private let changes: SaveChanges
-  /// The recorder of the pages as a collection; nil if they form none.
+  /// The recorder of the pages as a collection; nil if the pages form no collection.
   private var collection: CollectionRecorder?
   private let progress: InterruptedSave?
   private let directory: String
@@ -25,14 +25,14 @@ struct SaveJournal {
   private var reserve: DiskReserve?
   /// The pages that are finished but may not be on the disk yet.
   private var finished: [Row] = []
-  /// The pages that are on the disk, but could not be recorded because it is full.
+  /// The pages that are on the disk but could not be recorded because the disk is full.
   private var unrecorded: [Row] = []
-  /// The URLs of the named pages that are recorded.
+  /// The URLs of the named pages that have been recorded.
   private var recorded = SeenTexts()
-  /// The cache keys of the pages that were pinned.
+  /// The cache keys of the pages that have been pinned.
   private var pinned: [String] = []
   private var reportedCount = 0
-  /// The number of failed flushes of the archive that were reported.
+  /// The number of failed flushes of the archive that have been reported.
   private var lostFlushes: Int
   private var lastFlush = ContinuousClock.now
 
@@ -43,7 +43,7 @@ struct SaveJournal {
   /// Whether some requested pages could not even be queued because the disk is full.
   private(set) var hasUnrecordedPages = false
   var isDiskFull = false
-  /// The reason why saved pages, or their records, may not be on the disk; or nil.
+  /// The reason why saved pages or their records may not be on the disk; nil if there is none.
   var warning: ArchiveError?
 
   init(
@@ -61,7 +61,7 @@ struct SaveJournal {
     lostFlushes = cache.archive.failedFlushCount
   }
 
-  /// The pages that an interrupted save of the same request had finished.
+  /// The pages that an interrupted save of the same request has already finished.
   var done: SeenTexts { progress?.finishedURLs ?? SeenTexts() }
 
   /// Reserves disk space for records if the saved pages are pinned.
@@ -85,7 +85,7 @@ struct SaveJournal {
     finished.append((entry, outcome))
   }
 
-  /// Flushes and records the finished pages, at most once a second unless `isLast` is set.
+  /// Flushes and records the finished pages. Does so at most once a second, unless `isLast` is set.
   /// - Returns: the pages to report; in a check, in the order in which they were found.
   mutating func synchronize(isLast: Bool) -> [SaveOutcome] {
     let now = ContinuousClock.now
@@ -109,7 +109,7 @@ struct SaveJournal {
 
   /// Records the end of the run.
   /// - Parameters:
-  ///   - isComplete: whether all work is done.
+  ///   - isComplete: whether all pages of the request are finished.
   ///   - pages: the number of pages within the size limit, if the limit was reached.
   mutating func end(isComplete: Bool, limitedTo pages: Int?) {
     if isDiskFull { queueNamedPages() }
@@ -138,8 +138,8 @@ struct SaveJournal {
   }
 
   /// Waits until the saved pages are on the disk.
-  /// - Throws: `ArchiveError` if they cannot be flushed, also if another caller's flush has failed
-  ///   since.
+  /// - Throws: `ArchiveError` if they cannot be flushed, or if the flush of another caller has
+  ///   failed since.
   private mutating func flush() throws(ArchiveError) {
     try cache.archive.sync()
     let lost = cache.archive.failedFlushCount
@@ -175,8 +175,9 @@ struct SaveJournal {
     progress?.record(rows.filter(\.outcome.isCurrent).map(\.visit.url))
   }
 
-  /// Records on which images and other parts the pages depend, so that these are not evicted before
-  /// the pages. Errors are ignored: the parts are recorded again when the pages are refreshed.
+  /// Records which images and other parts the pages depend on, so that these are not evicted before
+  /// the pages. Errors are ignored, because the dependencies are recorded again when the pages are
+  /// refreshed.
   private func recordDependencies(of rows: [Row]) {
     var (all, others) = ([String: Set<String>](), [String: Set<String>]())
     for outcome in rows.map(\.outcome) where outcome.isReadable {
@@ -195,7 +196,7 @@ struct SaveJournal {
     try? cache.archive.record(dependencies: others, keepsOthers: true)
   }
 
-  /// Returns the keys of the images and other parts that the saved copy of a page names.
+  /// Returns the cache keys of the images and other parts that the saved copy of a page references.
   private func savedDependencies(of key: String) -> [String] {
     let copies = SavedCopies(cache, maxPageLength: request.options.maxRenderedSize)
     let images = copies.part(key).links?.images.compactMap { cache.key(of: $0) } ?? []
@@ -214,8 +215,8 @@ struct SaveJournal {
     }
   }
 
-  /// Marks as failed the saved pages that could not be flushed or recorded. If the disk is full,
-  /// removes them instead, so that they are not reported.
+  /// Marks saved pages that could not be flushed or recorded as failed. If the disk is full, drops
+  /// them instead, so that they are not reported.
   private mutating func revertSaved(_ error: ArchiveError) {
     if error == .full {
       isDiskFull = true

@@ -11,25 +11,25 @@ package struct SaveReport: Sendable, Equatable {
   package private(set) var kept = 0
   package private(set) var failed = 0
   package private(set) var refused = 0
-  /// The number of pages that were reached by links: those whose `SaveOutcome.depth` is above 0.
+  /// The number of pages that were found by links, that is, whose `SaveOutcome.depth` is above 0.
   package private(set) var linkedCount = 0
-  /// The number of pages that are next parts of articles.
+  /// The number of pages that were requested only as next parts of articles.
   package private(set) var nextPartCount = 0
   /// The total size of all pages in bytes.
   package private(set) var size: Int64 = 0
   /// The number of images that could not be saved.
   package private(set) var missingImages = 0
-  /// The number of saved parts for a browser; see `SaveOutcome.partCount`.
+  /// The number of subresources saved for browsers; see `SaveOutcome.partCount`.
   package private(set) var parts = 0
-  /// The size in bytes of the saved parts for a browser.
+  /// The size in bytes of the subresources saved for browsers.
   package private(set) var partsSize: Int64 = 0
-  /// The number of parts for a browser that could not be saved.
+  /// The number of subresources for browsers that could not be saved.
   package private(set) var missingParts = 0
   /// The numbers of pages that are saved but cannot be read, by reason.
   package private(set) var unready: [Unreadiness.Kind: Int] = [:]
-  /// The numbers of pages that seem to be shown instead of the requested ones.
+  /// The number of pages of each kind that sites seem to show instead of the requested ones.
   package private(set) var standIns: [StandInPage: Int] = [:]
-  /// The number of requested pages that are saved but cannot be read, without those that were
+  /// The number of requested pages that are saved but cannot be read, except those that were
   /// reported as unready before.
   private var namedUnready = 0
   /// The number of frames and `meta refresh` targets that were saved.
@@ -39,7 +39,7 @@ package struct SaveReport: Sendable, Equatable {
   /// The number of pages that are queued because they could not be loaded completely, their servers
   /// are busy, or their responses are unconfirmed.
   package private(set) var queued = 0
-  /// The number of pages that are saved but requested again later, because a captive portal may
+  /// The number of pages that are saved but will be requested again, because a captive portal may
   /// have sent them.
   package private(set) var unconfirmed = 0
   /// The number of pages that failed for the same lasting reason as before, which does not count as
@@ -58,7 +58,7 @@ package struct SaveReport: Sendable, Equatable {
   package var namedCutOff = 0
   /// Whether the run was stopped.
   package var isInterrupted = false
-  /// Whether the run ended early because the disk is full. Saved and queued pages stay.
+  /// Whether the run ended early because the disk is full. Saved and queued pages remain.
   package var isDiskFull = false
   /// The number of requested pages that were queued because the disk is full.
   package var waitingForSpace = 0
@@ -66,9 +66,10 @@ package struct SaveReport: Sendable, Equatable {
   package var hasUnrecordedPages = false
   /// Whether pages were rejected because a captive portal responded.
   package var hasDetectedPortal = false
-  /// Whether a captive portal responded to any page, also to one whose copy stays.
+  /// Whether a captive portal responded to the request for any page, even one whose saved copy
+  /// remains.
   private var hasMetPortal = false
-  /// The outcomes of the pages that a browser was to render.
+  /// The outcomes of rendering pages in a browser.
   package private(set) var renderings: [RenderOutcome] = []
   /// The outcomes of the feeds.
   package var feeds: [FeedOutcome] = []
@@ -76,15 +77,15 @@ package struct SaveReport: Sendable, Equatable {
   package var enclosures: EnclosureReport?
   /// The collections that were recorded.
   package var collections: [CollectionSummary] = []
-  /// The calls of the read hook; empty if the run makes none.
+  /// The calls of the read hook; empty if the run made none.
   package var hook = HookReport()
-  /// The reason why nothing could be saved, such as a full disk, or nil.
+  /// The reason why no page could be saved, such as a full disk; nil if there is none.
   package var warning: String?
 
   /// Creates an empty report.
   package init() {}
 
-  /// Counts a page.
+  /// Counts the outcome of a page.
   package mutating func count(_ outcome: SaveOutcome) {
     switch outcome.result {
     case .saved: saved += 1
@@ -120,8 +121,8 @@ package struct SaveReport: Sendable, Equatable {
     if isNamed { namedUnready += count }
   }
 
-  /// Records the rendering of a requested page. A new rendering contains text, so the page can be
-  /// read from then on.
+  /// Records the outcome of rendering a requested page. A new rendering contains text, so the page
+  /// becomes readable.
   package mutating func record(_ rendering: RenderOutcome, of page: SaveOutcome) {
     renderings.append(rendering)
     guard page.unreadiness == .withoutText, rendering.isSaved else { return }
@@ -136,12 +137,11 @@ package struct SaveReport: Sendable, Equatable {
   /// The number of pages that can be read.
   package var readableCount: Int { savedPageCount - unready.values.reduce(0, +) }
 
-  /// The number of requested and found pages, including those that were not reached before the disk
-  /// was full.
+  /// The number of requested and found pages, including those that were not reached because the
+  /// disk was full.
   package var knownCount: Int { pageCount + (isDiskFull ? namedCutOff : 0) }
 
-  /// Whether pages could not be saved because a captive portal responded, or a captive portal
-  /// responded and no server did.
+  /// Whether a captive portal prevented pages from being saved, or responded while no server did.
   package var isBlockedByPortal: Bool { hasDetectedPortal || hasMetPortal && !isReached }
 
   /// Adds the report of another run.
@@ -165,7 +165,7 @@ package struct SaveReport: Sendable, Equatable {
     standIns.merge(other.standIns, uniquingKeysWith: +)
     refusals.merge(other.refusals, uniquingKeysWith: +)
     feeds += other.feeds
-    // Several requests may be about one collection.
+    // Several requests may concern the same collection.
     let known = collections
     collections += other.collections.filter { !known.contains($0) }
     warning = warning ?? other.warning

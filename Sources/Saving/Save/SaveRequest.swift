@@ -12,7 +12,7 @@ package struct SaveRequest: Sendable {
   package var bounds = CrawlBounds()
   /// Rate limits for sites.
   package var pace = PaceLimits()
-  /// Whether images are saved with their pages.
+  /// Whether the images of pages are saved.
   package var includesImages = true
   /// Whether links that a site's robots.txt disallows are not followed.
   package var obeysRobots = true
@@ -22,11 +22,12 @@ package struct SaveRequest: Sendable {
   package var skipsUnchanged = false
   /// Whether an interrupted save of the same request is resumed.
   package var resumes = true
-  /// Whether the run stops if the first loads reach no server, because there is no network.
+  /// Whether the run stops if the first loads reach no server, which indicates that there is no
+  /// network.
   package var givesUpUnreached = false
   /// Whether a page that fails for the same lasting reason as before does not count as a failure,
   /// because an earlier run has reported it. Set for scheduled requests, which the user did not
-  /// make.
+  /// make directly.
   package var excusesRepeatedFailures = false
   /// Whether the requested pages are pinned.
   package var pinsPages = true
@@ -34,10 +35,10 @@ package struct SaveRequest: Sendable {
   package var tags: [String] = []
   /// The refresh interval of the requested pages in seconds; nil to leave it unchanged.
   package var interval: TimeInterval?
-  /// Whether style sheets, scripts and fonts are saved with the pages; nil to follow what the
-  /// library records for each page.
+  /// Whether style sheets, scripts and fonts are saved with the pages; nil to apply what the
+  /// library has recorded for each page.
   package var isComplete: Bool?
-  /// The pages in `pages` that may only be loaded from the public network, because another program
+  /// The pages in `pages` that may be loaded only from the public network, because another program
   /// or a page of a public site named them.
   package var publicOnlyPages: Set<String> = []
   /// The pages in `pages` whose scheme the user did not type: they may be loaded with http or
@@ -45,23 +46,23 @@ package struct SaveRequest: Sendable {
   package var assumedPages: Set<String> = []
   /// The feeds whose new items are saved.
   package var feeds: [FeedRequest] = []
-  /// The maximum number of items of a feed, 0 for all.
+  /// The maximum number of items of a feed, or 0 for all.
   package var feedItems = SyncSettings().feedItems
-  /// Whether `pages` are pages of collections, most of which were found by links, so that lists
-  /// among them are not continued. Only set for checks.
+  /// Whether `pages` are the pages of collections. Most of these were found by links, so lists
+  /// among them are not followed to their next pages. Set only for checks.
   package var requestsCollectionMembers = false
-  /// The collection that the saved pages form; nil for none.
+  /// The collection that the saved pages form; nil if they form none.
   package var collection: CollectionRequest?
-  /// Pages that are wanted because a feed links to them; robots.txt of their sites may disallow
-  /// them.
+  /// The pages that are requested because a feed links to them. Unlike `pages`, robots.txt files
+  /// may disallow them.
   package var linkedPages: [String] = []
 
-  /// Whether the network is not used: nothing is saved then, and the report describes the saved
+  /// Whether the network is not used. If so, nothing is saved, and the report describes the saved
   /// copies.
   package var isOfflineCheck: Bool { options.mode == .cacheOnly }
 
-  /// Returns the changes for each requested page: its tags unless the collection gets them, its
-  /// interval, and whether it is complete.
+  /// Returns the changes for each requested page: its tags (unless the collection gets them), its
+  /// interval, and whether it is saved completely.
   func changes(of key: String) -> [LibraryChange] {
     (collection == nil ? tags : []).map { LibraryChange(key, .tag($0), "1") }
       + (interval.map { [LibraryChange(key, .interval, "\($0)")] } ?? [])
@@ -72,7 +73,7 @@ package struct SaveRequest: Sendable {
   package init(pages: [String], options: LoadOptions = LoadOptions()) {
     self.pages = pages
     self.options = options
-    // Saving is worth waiting for: no saved copy is returned instead of a slow response.
+    // The user waits for a save, so a slow response is never replaced by a saved copy.
     self.options.fallbackDelay = options.totalTimeout
     self.options.mode = .networkFirst
   }
@@ -86,12 +87,11 @@ package struct SaveProgress: Sendable, Equatable {
   package var knownCount = 0
   /// The number of bytes received.
   package var received: Int64 = 0
-  /// The hosts with running loads, or that were busy, and the numbers of their loads.
+  /// The hosts that have running loads or were busy, with the numbers of their loads.
   package var hosts: [Host] = []
   /// The number of pages that are queued because their servers are busy.
   package var deferredCount = 0
-  /// The time at which the first of the pages with busy servers is requested again; nil if there
-  /// are none.
+  /// The time at which the first page of a busy server is requested again; nil if there is none.
   package var retryAfter: Date?
   /// The number of other hosts with waiting loads.
   package var waitingHosts = 0
@@ -101,7 +101,7 @@ package struct SaveProgress: Sendable, Equatable {
     package var name: String
     package var waitingCount: Int
     package var runningCount: Int
-    /// The number of pages and images that were fetched.
+    /// The number of pages and images of the host that have been fetched.
     package var done: Int
   }
 }

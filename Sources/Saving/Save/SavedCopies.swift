@@ -12,16 +12,16 @@ struct SavedCopies: Sendable {
   /// The maximum number of bytes of a page that are parsed.
   private let maxPageLength: Int64
 
-  /// The maximum length in bytes of pages that are parsed again although they are unchanged: pages
-  /// with frames or a refresh are usually short.
+  /// The maximum length in bytes of unchanged pages that are still parsed. Pages with frames or a
+  /// refresh are usually short.
   private static let shortLength: Int64 = 16 << 10
 
   init(_ cache: HTTPCache, maxPageLength: Int64) {
     (self.cache, self.maxPageLength) = (cache, maxPageLength)
   }
 
-  /// Returns the requirements for reading a page; nil if it is not saved. Most content that is not
-  /// text has no requirements, because another program opens it.
+  /// Returns the requirements for reading a page; nil if the page is not saved. Content that is not
+  /// text usually has no requirements, because another program opens it.
   func needs(of url: String) -> PageNeeds? {
     guard let copy = copy(of: url) else { return nil }
     guard let links = copy.links(limit: maxPageLength) else {
@@ -36,8 +36,8 @@ struct SavedCopies: Sendable {
     return needs
   }
 
-  /// Returns whether a page can only be read in its rendering, and the reason why it cannot be
-  /// read; the reason is nil if the page can be read.
+  /// Returns whether a page can be read only in the rendering of a browser, and the reason why it
+  /// cannot be read; the reason is nil if the page can be read.
   func readiness(
     of url: String, _ needs: PageNeeds
   ) -> (needsRendering: Bool, reason: Unreadiness?) {
@@ -62,7 +62,7 @@ struct SavedCopies: Sendable {
     return copy.links(limit: maxPageLength)
   }
 
-  /// Returns whether a rendering of the page with text is saved.
+  /// Returns whether a rendering of the page that contains text is saved.
   func hasRendering(of url: String) -> Bool {
     guard let key = cache.key(of: url),
       let rendering = try? cache.archive.indexedVersions(of: RenderedPage.key(of: key)).first,
@@ -83,7 +83,7 @@ struct SavedCopies: Sendable {
     }
   }
 
-  /// Returns the newest good copy for a URL, following redirects; nil if none is saved completely.
+  /// Returns the newest good copy for a URL, following redirects; nil if no complete copy is saved.
   private func copy(of url: String) -> Copy? {
     guard let query = try? WebRequest(written: url) else { return nil }
     let found = Mutex<(copy: Copy?, isWhole: Bool)>((nil, false))
@@ -95,7 +95,7 @@ struct SavedCopies: Sendable {
           found.copy = Copy(
             type: fields["Content-Type"], refresh: fields["Refresh"], url: url.description)
         case .data(let bytes):
-          // Longer content is not parsed anyway.
+          // Longer content is not parsed, so it is not collected.
           if Int64(found.copy?.content.count ?? 0) <= maxPageLength { found.copy?.content += bytes }
         case .finished: found.isWhole = true
         case .response, .redirected, .failed, .refreshed, .checked: break
@@ -106,10 +106,10 @@ struct SavedCopies: Sendable {
   }
 }
 
-/// A namespace for determining whether saved pages can be read offline.
+/// Determines whether saved pages can be read offline.
 package enum SavedReadiness {
-  /// Returns the reason why a saved page cannot be read, according to the saved copies of it and
-  /// its parts.
+  /// Returns the reason why a saved page cannot be read, according to the saved copies of the page
+  /// and its parts.
   /// - Returns: the reason; nil if the page can be read, or is not saved at all.
   package static func unreadiness(of url: String, in profile: Profile) -> Unreadiness? {
     let saved = SavedCopies(profile.cache, maxPageLength: LoadOptions().maxRenderedSize)

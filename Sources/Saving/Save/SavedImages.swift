@@ -1,13 +1,13 @@
 import Formats
 import OfflineCache
 
-/// A namespace for distinguishing images from the pages that some servers send instead, for example
-/// because they refuse requests from other sites.
+/// Distinguishes images from the pages that some servers send instead, for example because they
+/// refuse requests from other sites.
 enum SavedImages {
   /// The maximum length in bytes of the prefix that is examined.
   static let maxExaminedLength: Int64 = 1 << 16
 
-  /// Returns the keys that lead to a saved image.
+  /// Returns those of the keys that lead to a saved image.
   static func keys(among keys: [String], in cache: HTTPCache) -> Set<String> {
     cache.savedPages(among: keys).filter { key in
       guard let image = cache.page(of: key),
@@ -18,11 +18,11 @@ enum SavedImages {
     }
   }
 
-  /// Returns whether content is declared as HTML and begins like an HTML page; some servers declare
-  /// images as HTML.
+  /// Returns whether content is an HTML page: it is declared as HTML and also begins like it,
+  /// because some servers declare images as HTML.
   static func isPage(_ content: [UInt8], type: String?) -> Bool {
     guard isHTML(type) else { return false }
-    // A byte-order mark may precede the white space.
+    // A byte-order mark may precede white space.
     let marked = content.starts(with: [0xEF, 0xBB, 0xBF]) ? content.dropFirst(3) : content[...]
     let text = marked.drop { [0x09, 0x0A, 0x0C, 0x0D, 0x20].contains($0) }
     let start = String(decoding: text.prefix(512), as: UTF8.self).lowercased()

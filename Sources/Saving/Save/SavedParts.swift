@@ -12,20 +12,20 @@ package enum SavedParts {
 
   /// The saved responses that are needed to read a page, each once.
   package struct Responses: Sendable {
-    /// The redirects that lead to the page, and the page.
+    /// The redirects that lead to the page, followed by the page itself.
     package var chain: [StoredResponse] = []
     /// The frames or the refresh target of the page, the images and other parts, and the redirects
-    /// that lead to them.
+    /// that lead to all of these.
     package var parts: [StoredResponse] = []
 
-    /// Creates an empty set.
+    /// Creates an empty collection.
     package init() {}
   }
 
   /// Returns the saved responses for a page, with its redirects, frames and images.
   /// - Parameters:
   ///   - key: the cache key of the page, or of a URL that redirects to it.
-  ///   - isComplete: whether the style sheets, scripts and fonts are included, too.
+  ///   - isComplete: whether style sheets, scripts and fonts are included.
   ///   - cache: the cache in which the page is saved.
   /// - Returns: the newest good versions; empty if nothing is saved.
   /// - Throws: `ArchiveError.unreadable`.
@@ -37,7 +37,7 @@ package enum SavedParts {
     return collector.responses
   }
 
-  /// Returns the newest good version for a key, after the redirects that lead to it.
+  /// Returns the newest good version for a key, preceded by the redirects that lead to it.
   /// - Returns: the responses in their order; the last one is a redirect if its target is not
   ///   saved.
   /// - Throws: `ArchiveError.unreadable`.
@@ -54,11 +54,11 @@ package enum SavedParts {
     return chain
   }
 
-  /// Returns the saved parts of a page: style sheets with the parts that they name, scripts, fonts
-  /// and images, with the redirects that lead to them.
+  /// Returns the saved parts of a page: style sheets and the subresources that they reference,
+  /// scripts, fonts and images, and the redirects that lead to all of these.
   /// - Parameters:
   ///   - page: the newest good version of the page.
-  ///   - cache: the cache in which it is saved.
+  ///   - cache: the cache in which the page is saved.
   /// - Returns: the newest good versions of the parts, each once.
   /// - Throws: `ArchiveError.unreadable`.
   package static func parts(
@@ -68,12 +68,13 @@ package enum SavedParts {
     return try parts(of: page, in: cache, except: &known)
   }
 
-  /// Returns the saved parts of a page, except those of other pages, so that the parts that many
-  /// pages share are read only once.
+  /// Returns the saved parts of a page, without parts already known from other pages, so that parts
+  /// shared by many pages are read only once.
   /// - Parameters:
   ///   - page: the newest good version of the page.
-  ///   - cache: the cache in which it is saved.
-  ///   - known: the cache keys of the parts of other pages, to which those of this page are added.
+  ///   - cache: the cache in which the page is saved.
+  ///   - known: the cache keys of the parts of other pages; the keys of this page's parts are
+  ///     added.
   /// - Returns: the newest good versions of the parts, each once.
   /// - Throws: `ArchiveError.unreadable`.
   static func parts(
@@ -103,7 +104,7 @@ package enum SavedParts {
     return found
   }
 
-  /// Returns the links, images and needs of a saved page; nil if it is too long or not text.
+  /// Returns the links, images and requirements of a saved page; nil if it is too long or not text.
   fileprivate static func links(of page: StoredResponse, in cache: HTTPCache) -> PageLinks? {
     guard page.length <= maxPageLength, let content = try? cache.archive.body(of: page).rest()
     else { return nil }
@@ -118,9 +119,9 @@ package enum SavedParts {
 private struct PartCollector {
   private let cache: HTTPCache
   private let isComplete: Bool
-  /// The keys of the page, its frames and images.
+  /// The cache keys of the page, its frames and its images that have been processed.
   private var seen: Set<String> = []
-  /// The IDs of the responses.
+  /// The ids of the collected responses.
   private var ids: Set<String> = []
   private var frameCount = 0
   private var imageCount = 0

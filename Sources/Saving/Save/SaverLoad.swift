@@ -5,18 +5,19 @@ import OfflineCache
 import Pages
 import Synchronization
 
-/// A running load, which collects its response.
+/// A running load that collects its response.
 final class SaverLoad: Sendable {
   private struct State {
     var collector: ResponseCollector
     var isOver = false
     /// The loads of the page and of the targets of refreshes, until the result is posted.
     var navigations: [Navigation] = []
-    /// Whether the load has already checked whether the page has moved to another site.
+    /// Whether the load has already checked if the page has moved to another site.
     var hasCheckedMove = false
-    /// The move of the page to another site, once it was recognized and the page is loaded again.
+    /// The move of the page to another site, after it was recognized and the page is being loaded
+    /// again.
     var move: Move?
-    /// The number of refreshes that were followed.
+    /// The number of refreshes that have been followed.
     var refreshCount = 0
     var isCancelled = false
   }
@@ -27,7 +28,7 @@ final class SaverLoad: Sendable {
     var url: WebURL
     /// The saved copy of the page.
     var copy: StoredResponse
-    /// The result of the load whose redirect was rejected.
+    /// The result of the first load, whose redirect was rejected.
     var rejected: CrawlResult
   }
 
@@ -36,7 +37,7 @@ final class SaverLoad: Sendable {
   private let skipsUnchanged: Bool
   private let isFeed: Bool
   private let inbox: Inbox
-  /// Parses an unchanged page; returns nil if it is long.
+  /// Parses an unchanged page; returns nil if the page is long.
   private let readShort: @Sendable (StoredResponse, String) -> PageLinks?
   /// Loads the target of a refresh with the cookies of the chain; nil if refreshes are not
   /// followed.
@@ -45,7 +46,7 @@ final class SaverLoad: Sendable {
   private let moveLoads: MoveLoads?
   private let state: Mutex<State>
 
-  /// Starts the load of a URL to which a page refreshes.
+  /// A function that starts the load of a URL to which a page refreshes.
   typealias LoadTarget =
     @Sendable (
       _ target: WebURL, _ page: WebURL, ChainCookies,
@@ -116,8 +117,8 @@ final class SaverLoad: Sendable {
     let isLeftOut = skipsUnchanged && reply.source == .validated
     result.size = isLeftOut ? reply.stored?.length ?? 0 : response.length
     result.date = stored?.contentDate
-    // A version keeps the date of its content when the same content arrives again. A page without a
-    // saved version is new, even if it leads to a page whose content is saved.
+    // When the same content arrives again, the version keeps the date of its content. A page
+    // without a saved version is new, even if it leads to a page whose content is saved.
     if task.wasSaved, case .success(let new?) = response.result {
       result.isUnchanged = new.contentDate < new.requestTime
     }
@@ -152,8 +153,9 @@ final class SaverLoad: Sendable {
     }
   }
 
-  /// Adds to a result what the content of the response determines: the links and parts of a page,
-  /// the parts of a style sheet, the text of a robots.txt, or whether an image is a page.
+  /// Adds to a result the information from the content of the response: the links and parts of a
+  /// page, the parts of a style sheet, the text of a robots.txt file, or whether a page was sent
+  /// instead of an image.
   private func addContent(
     _ content: [UInt8], of reply: LoadedResponse, _ url: String, to result: inout CrawlResult
   ) {
@@ -185,8 +187,8 @@ final class SaverLoad: Sendable {
     }
   }
 
-  /// Returns the pace for a host that is busy; nil if the host is not busy. If a saved copy
-  /// was served instead of its response, only a pause for which the host asks counts.
+  /// Returns the pace for a busy host; nil if the host is not busy. If a saved copy was served
+  /// instead of the response, this applies only if the host asks for a pause.
   private func pace(of reply: LoadedResponse) -> SitePace<CrawlJob>.Ending? {
     let pause = reply.retryAfter.flatMap { RetryAfter.delay($0, now: task.began) }
     switch reply.source {
@@ -199,7 +201,7 @@ final class SaverLoad: Sendable {
   }
 
   /// Continues the redirect chain if a page from the network sets a cookie and then refreshes, as
-  /// the reader does.
+  /// in an interactive session.
   /// - Returns: Whether the target of the refresh is loaded; its response is then the result.
   private func followRefresh(of response: LoadedResponse, _ url: String, _ needs: PageNeeds?)
     -> Bool
@@ -221,7 +223,7 @@ final class SaverLoad: Sendable {
   /// Loads the target of a rejected redirect to another site if the page may have moved there. If
   /// the target has the text of the saved copy, the page is loaded again and the redirect is
   /// trusted.
-  /// - Returns: Whether the target is loaded; otherwise the result is final.
+  /// - Returns: Whether the target is being loaded; if not, the result is final.
   private func followMove(of reply: LoadedResponse, _ result: CrawlResult) -> Bool {
     guard case .page = task.job, task.isRevisit, let moveLoads, let target = reply.rejectedTarget,
       let copy = reply.stored, !copy.isRedirect, moveLoads.pages.mayLead(to: target)
@@ -253,8 +255,8 @@ final class SaverLoad: Sendable {
     return true
   }
 
-  /// Returns whether the second load of a page that has moved led to the same URL and text as the
-  /// first load. If not, a captive portal may have responded, so the responses are not trusted.
+  /// Returns whether the second load of a moved page led to the same URL and text as the first. If
+  /// not, a captive portal may have responded, so the responses are not trusted.
   private func isConfirmed(
     _ move: Move, by response: ResponseCollector, _ result: CrawlResult
   ) -> Bool {

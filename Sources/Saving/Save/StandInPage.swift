@@ -2,19 +2,19 @@ import Document
 import Foundation
 import OfflineCache
 
-/// The kind of page that a site seems to show instead of the requested one, with the status 200.
-/// This is only a remark in reports, because an ordinary page may look alike.
+/// The kind of page that a site seems to show, with status 200, instead of the requested one.
+/// Reports only mention it, because an ordinary page may look alike.
 package enum StandInPage: Sendable, Hashable, CaseIterable {
   /// A form for signing in.
   case signIn
-  /// A message that there is no such page, or that the server failed.
+  /// A message that the page does not exist, or that the server failed.
   case error
-  /// A robot check, an age check, or a message that visitors are blocked.
+  /// A robot check, an age check, or a message that the visitor is blocked.
   case check
-  /// A page without text of its own, whose text is created by scripts.
+  /// A page without text of its own, which scripts would create.
   case shell
 
-  /// The kind of page, as a noun phrase.
+  /// The kind of page as a noun phrase.
   package var description: String {
     switch self {
     case .signIn: "a sign-in page"
@@ -24,7 +24,8 @@ package enum StandInPage: Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Examines a page to which no redirect led.
+  /// Determines the kind of a page that was reached without redirects; nil if it seems to be the
+  /// requested page.
   /// - Parameters:
   ///   - document: the parsed page.
   ///   - content: the HTML of the page.
@@ -49,8 +50,9 @@ package enum StandInPage: Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Examines a page to which redirects may have led: a form with a password field at a URL that
-  /// contains the requested one is a sign-in page, whatever its title is.
+  /// Determines the kind of a page that may have been reached by redirects; nil if it seems to be
+  /// the requested page. A form with a password field is a sign-in page, whatever its title, if its
+  /// URL contains the requested URL.
   init?(_ links: PageLinks, through chain: [String]) {
     if links.isSignInForm, Self.carriesRequest(chain) {
       self = .signIn
@@ -61,7 +63,7 @@ package enum StandInPage: Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Whether a page has hardly more text than a form with a password field.
+  /// Whether a page contains little more text than a form with a password field.
   static func isSignInForm(_ document: Document) -> Bool {
     hasPasswordField(document) && document.plainTextLength <= maxTextLength
   }
@@ -70,7 +72,7 @@ package enum StandInPage: Sendable, Hashable, CaseIterable {
     document.forms.controls.contains { $0.kind == .password && !$0.isDisabled }
   }
 
-  /// Whether the last URL of a redirect chain has a parameter with the first URL or its path.
+  /// Whether a parameter of the last URL of a redirect chain contains the first URL or its path.
   private static func carriesRequest(_ chain: [String]) -> Bool {
     guard chain.count > 1, let first = chain.first.flatMap({ WebURL($0) }), first.path.count > 1,
       let query = chain.last.flatMap({ WebURL($0) })?.query
@@ -85,7 +87,7 @@ package enum StandInPage: Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Returns the parts of the title and of the main headings, in lowercase.
+  /// Returns the components of the title, and the main headings, in lower case.
   private static func titleParts(_ document: Document) -> [String] {
     let headings = document.blocks.filter { $0.kind == .heading(level: 1) }.prefix(2).map { block in
       let runs = document.runs[Int(block.runs.lowerBound)..<Int(block.runs.upperBound)]
@@ -106,7 +108,7 @@ package enum StandInPage: Sendable, Hashable, CaseIterable {
     signInNames.contains(name) || signInBeginnings.contains { name.hasPrefix($0) }
   }
 
-  /// Whether the element that scripts usually fill is empty.
+  /// Whether the element that scripts usually fill is empty in the HTML.
   private static func hasEmptyRoot(_ content: [UInt8]) -> Bool {
     let text = String(decoding: content.prefix(maxScannedLength), as: UTF8.self)
     let tags = text.utf8.split(separator: UInt8(ascii: "<"), omittingEmptySubsequences: false)
@@ -123,16 +125,16 @@ package enum StandInPage: Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The maximum length in bytes of the text, outside of links and controls, of a sign-in form or
-  /// an error message.
+  /// The maximum length in bytes of the text, outside links and controls, of a sign-in form or an
+  /// error message.
   private static let maxTextLength = 300
-  /// The maximum length in bytes of the text, outside of links and controls, of a page that checks
+  /// The maximum length in bytes of the text, outside links and controls, of a page that checks
   /// visitors and explains why.
   private static let maxCheckLength = 1500
-  /// The maximum length in bytes of the text outside of links in a page whose text is created by
-  /// scripts, such as a copyright notice.
+  /// The maximum length in bytes of the text outside links, such as a copyright notice, in a page
+  /// whose text is created by scripts.
   private static let maxShellLength = 100
-  /// The number of characters of a title that are read.
+  /// The maximum number of characters of a title that are examined.
   private static let maxNameLength = 200
   /// The number of bytes of a page that are searched for an element that scripts fill.
   private static let maxScannedLength = 1 << 18
@@ -174,7 +176,7 @@ package enum StandInPage: Sendable, Hashable, CaseIterable {
 }
 
 extension Document {
-  /// The number of bytes of text outside of links, controls and the descriptions of images.
+  /// The number of bytes of text outside links, controls and image descriptions.
   fileprivate var plainTextLength: Int {
     runs.reduce(0) { length, run in
       run.link < 0 && run.image < 0 && !run.style.contains(.control)

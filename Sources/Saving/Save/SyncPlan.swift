@@ -4,38 +4,38 @@ import Library
 package import Foundation
 package import OfflineCache
 
-/// The work of a sync.
+/// The plan of a sync: the pages, feeds and collections to fetch.
 package struct SyncPlan: Sendable, Equatable {
   /// The URLs of queued pages, in the order of the queue.
   package var queuedPageURLs: [String] = []
-  /// The URLs of pinned pages that are due, those that have been due longest first.
+  /// The URLs of pinned pages that are due, longest overdue first.
   package var dueURLs: [String] = []
-  /// The cache keys of queued pages that have been loaded since, and are removed from the queue.
+  /// The cache keys of queued pages that have been loaded since and are to be removed from the
+  /// queue.
   package var arrivedKeys: [String] = []
   /// The feeds that are due, in the order in which they were followed.
   package var feeds: [FeedRequest] = []
   /// The collections that are due.
   package var collections: [CollectionPlan] = []
-  /// The pages that may only be loaded from the public network: those that other programs have
+  /// The pages that may be loaded only from the public network: those that other programs have
   /// added, and those of collections to which a page of a public site links.
   package var publicOnlyPages: Set<String> = []
-  /// Of the queued pages, those whose scheme the user did not type.
+  /// The queued pages whose scheme the user did not type.
   package var assumedPages: Set<String> = []
-  /// The URLs of queued items of feeds, which are not in `queuedPageURLs`.
+  /// The URLs of queued feed items, which are not in `queuedPageURLs`.
   package var queuedItemURLs: [String] = []
-  /// The number of queued pages that wait because their servers are busy.
+  /// The number of queued pages that are deferred because their servers are busy.
   package var deferredCount = 0
-  /// The time at which the first of the pages with busy servers is requested again; nil if there
-  /// are none.
+  /// The time at which the first page of a busy server is requested again; nil if there is none.
   package var retryAfter: Date?
-  /// The number of queued pages that are gone and not due for another request.
+  /// The number of queued pages that are gone and not yet due for another request.
   package var goneCount = 0
   /// The number of pinned pages, feeds and collections that are not due yet.
   package var notDueCount = 0
 
   /// The URLs of queued pages that this plan does not request.
   private var unrequestedURLs: Set<String> = []
-  /// The maximum number of items of a feed, 0 for all.
+  /// The maximum number of items of a feed, or 0 for all.
   private var feedItems: Int
 
   /// Whether there is nothing to fetch.
@@ -46,19 +46,19 @@ package struct SyncPlan: Sendable, Equatable {
 
   /// The maximum factor by which the interval of an unchanged page is extended.
   static let maxBackoff = 16.0
-  /// The fraction of the time for which a page has been unchanged that may pass until the next
-  /// request.
+  /// The time until the next request of an unchanged page, as a fraction of the time for which it
+  /// has been unchanged.
   static let backoffShare = 0.25
 
   /// Returns the time at which a page is to be refreshed.
   ///
-  /// A page that has been unchanged for a long time is requested less often: a quarter of that time
-  /// may pass, at most 16 intervals.
+  /// A page that has been unchanged for a long time is requested less often: after a quarter of
+  /// that time, but at most after 16 intervals.
   /// - Parameters:
   ///   - interval: the refresh interval in seconds, which is the minimum.
-  ///   - content: the date of its content.
+  ///   - content: the date of the page's content.
   ///   - checked: the time of the last request.
-  /// - Returns: the time.
+  /// - Returns: the time of the next refresh.
   package static func nextRefresh(
     interval: TimeInterval, content: Date, checked: Date
   ) -> Date {
@@ -69,8 +69,9 @@ package struct SyncPlan: Sendable, Equatable {
   /// Creates the plan for pinned and queued pages, and feeds.
   /// - Parameters:
   ///   - profile: the profile with the library.
-  ///   - now: the present time.
-  ///   - chosen: the cache keys of the pages to fetch, due or not; nil for all that are due.
+  ///   - now: the current time.
+  ///   - chosen: the cache keys of the pages to fetch, whether due or not; nil for all pages that
+  ///     are due.
   /// - Throws: `ArchiveError.unreadable`.
   package init(
     of profile: Profile, now: Date, only chosen: Set<String>? = nil
@@ -81,7 +82,7 @@ package struct SyncPlan: Sendable, Equatable {
     let waiting = Set(queuedPageURLs + queuedItemURLs).union(unrequestedURLs)
     var found: [(url: String, at: Date)] = []
     for key in try profile.library.keys(with: .pinned) where chosen?.contains(key) ?? true {
-      // A book is a file of the user, and has no newer version. The text of an item without a page
+      // A book is a file of the user and has no newer version. The text of an item without a page
       // is refreshed with its feed.
       guard BookAddress(key) == nil, FeedItemAddress(key) == nil, !starts.contains(key) else {
         continue
@@ -105,7 +106,7 @@ package struct SyncPlan: Sendable, Equatable {
   }
 
   /// Plans the refresh of each collection whose pages are pinned and whose start page is due.
-  /// - Returns: the keys of the start pages of all pinned collections, due or not.
+  /// - Returns: the keys of the start pages of all pinned collections, whether due or not.
   private mutating func planCollections(
     of profile: Profile, _ now: Date, _ chosen: Set<String>?
   ) throws(ArchiveError) -> Set<String> {
@@ -135,10 +136,11 @@ package struct SyncPlan: Sendable, Equatable {
   /// Creates the plan for queued pages only.
   /// - Parameters:
   ///   - profile: the profile with the library.
-  ///   - now: the present time.
-  ///   - chosen: the cache keys of the pages to fetch; nil for all queued ones.
-  ///   - isInBackground: whether the pages are fetched while the user reads. Unconfirmed pages are
-  ///     left to a sync then, because moments later the response would come from the same network.
+  ///   - now: the current time.
+  ///   - chosen: the cache keys of the pages to fetch; nil for all queued pages.
+  ///   - isInBackground: whether the pages are fetched in the background of an interactive session.
+  ///     If so, unconfirmed pages are left to a later sync, because a response moments later would
+  ///     come from the same network.
   /// - Throws: `ArchiveError.unreadable`.
   init(
     queueOf profile: Profile, now: Date, only chosen: Set<String>? = nil,
@@ -173,15 +175,16 @@ package struct SyncPlan: Sendable, Equatable {
     }
   }
 
-  /// Returns whether a queued page belongs to a collection because of a link of a public site.
+  /// Returns whether a queued page belongs to a collection because a page of a public site links to
+  /// it.
   private static func isLinked(_ page: LibraryPage, in cache: HTTPCache) -> Bool {
     page.pinnedDate == nil && !page.queuedFrom.isEmpty && !page.membership.collections.isEmpty
       && cache.isOnPublicNetwork(page.queuedFrom)
   }
 
-  /// Returns whether a queued page has been loaded since it was queued, with a trusted response. A
-  /// redirect counts only if it leads to a page that was loaded, or confirmed by its server, since
-  /// then: a captive portal redirects, too.
+  /// Returns whether a queued page has been loaded with a trusted response since it was queued. A
+  /// redirect counts only if its target was also loaded, or confirmed by its server, since then,
+  /// because a captive portal redirects as well.
   private static func hasArrived(_ page: LibraryPage, in cache: HTTPCache) throws(ArchiveError)
     -> Bool
   {
@@ -193,8 +196,8 @@ package struct SyncPlan: Sendable, Equatable {
     return cache.page(of: page.key).map { $0.responseTime > queued } ?? false
   }
 
-  /// Returns the time at which a page is due; the distant past if it was chosen, if it is neither
-  /// saved nor gone, or if it was last checked by a wrong clock.
+  /// Returns the time at which a page is due. It is the distant past if the page was chosen by the
+  /// user, if it is neither saved nor gone, or if a wrong clock set the time of its last check.
   private static func due(
     _ page: LibraryPage, _ settings: Settings, in archive: Archive, _ now: Date,
     _ chosen: Set<String>?
@@ -215,8 +218,9 @@ package struct SyncPlan: Sendable, Equatable {
   }
 
   /// Returns the time in seconds by which a page may be requested before it is due. A job that runs
-  /// once per interval never runs at exactly the same time, and would otherwise skip every other
-  /// run: a page is loaded some time after the start of a run, and timers have a random delay.
+  /// once per interval never runs at exactly the same time, because pages are loaded some time
+  /// after the start of a run, and timers have a random delay. Without the tolerance, every other
+  /// run would skip the page.
   static func earlyTolerance(of interval: TimeInterval) -> TimeInterval {
     min(interval / 5, maxSlack)
   }
@@ -224,17 +228,17 @@ package struct SyncPlan: Sendable, Equatable {
   /// The maximum time in seconds by which a page may be requested before it is due.
   private static let maxSlack: TimeInterval = 7200
 
-  /// The time in seconds by which a check may be in the future; a later one was made by a wrong
-  /// clock.
+  /// The maximum time in seconds by which the time of a check may be in the future; a later time
+  /// was set by a wrong clock.
   private static let maxClockSkew: TimeInterval = 86_400
 
-  /// The URLs of the queued pages. If the scheme is assumed, the URL with the other scheme, http or
-  /// https, is included.
+  /// The URLs of the queued pages. For a page whose scheme is assumed, the URL with the other
+  /// scheme (http or https) is included.
   package var queuedURLs: Set<String> {
     Set(queuedPageURLs + assumedPages.compactMap { WebURL($0)?.togglingScheme.description })
   }
 
-  /// Creates the request for this plan. It requests every page, even if its copy is fresh.
+  /// Creates the request for this plan. It requests every page, even if the saved copy is fresh.
   /// - Parameter options: options for loading pages.
   /// - Returns: the request.
   package func request(_ options: LoadOptions) -> SaveRequest {
@@ -253,8 +257,8 @@ package struct SyncPlan: Sendable, Equatable {
 }
 
 extension SyncPlan {
-  /// Creates the requests for this plan: one for single pages and feeds, and those that refresh the
-  /// collections.
+  /// Creates the requests for this plan: one for single pages and feeds, followed by those that
+  /// refresh the collections.
   /// - Parameter options: options for loading pages.
   /// - Returns: the requests.
   package func requests(_ options: LoadOptions) -> [SaveRequest] {
@@ -265,8 +269,8 @@ extension SyncPlan {
 }
 
 extension Settings {
-  /// Returns the refresh interval of a page in seconds: its own, otherwise the shortest of its
-  /// tags, otherwise the default.
+  /// Returns the refresh interval of a page in seconds: its own, or else the shortest interval of
+  /// its tags, or else the default.
   func interval(of page: LibraryPage) -> TimeInterval {
     if let interval = page.interval { return interval }
     let tags = refreshes.filter { page.tags.contains($0.tag) }.compactMap(\.interval)
@@ -278,8 +282,8 @@ extension Settings {
 package final class SyncLock {
   private let file: OpenFile
 
-  /// Acquires the lock; nil if another process has it.
-  /// - Parameter directory: the directory of the profile's state.
+  /// Acquires the lock; returns nil if another process has it.
+  /// - Parameter directory: the state directory of the profile.
   /// - Throws: `ArchiveError.unwritable`.
   package init?(in directory: URL) throws(ArchiveError) {
     let files = LocalFileSystem()

@@ -11,7 +11,7 @@ package struct ChangeSummary: Sendable, Equatable {
   package var addedCount = 0
   /// The number of paragraphs that are deleted or changed.
   package var removedCount = 0
-  /// The first new text, otherwise the first deleted text, on one line; not sanitized.
+  /// The first new text, or else the first deleted text, on one line; not sanitized.
   package var excerpt = ""
 
   /// The maximum number of characters of the excerpt.
@@ -31,7 +31,7 @@ package struct ChangeSummary: Sendable, Equatable {
     excerpt = String((new.isEmpty ? gone : new).prefix(Self.maxCharacters))
   }
 
-  /// Returns the first piece with this change that contains a letter or a digit.
+  /// Returns the text of the first piece with this change that contains a letter or a digit.
   private static func excerpt(of pieces: [PageDifference.Piece], _ change: PageDifference.Change)
     -> String
   {
@@ -41,14 +41,14 @@ package struct ChangeSummary: Sendable, Equatable {
     return (piece?.text ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
-  /// Compares the newest version of a page that may be shown with the one before it.
+  /// Compares the newest showable version of a page with the one before it.
   ///
-  /// Nil if there is no earlier version, if the server has confirmed the newest one since it was
-  /// saved (the change was reported then), if they are equal, if one of them is not text or cannot
-  /// be read, or if they are too long to be compared. Blocks for file access.
+  /// Returns nil if there is no earlier version, if the server has confirmed the newest one since
+  /// it was saved (the change was reported then), if both are equal, if one of them is not text or
+  /// cannot be read, or if they are too long to be compared. Blocks for file access.
   /// - Parameters:
   ///   - url: the URL of the page.
-  ///   - profile: the profile in which it is saved.
+  ///   - profile: the profile in which the page is saved.
   package init?(ofNewest url: String, in profile: Profile) {
     // The change was reported when the version was saved; a later check does not report it again.
     guard let pages = try? PageVersions(of: url, in: profile.cache).pages, pages.count > 1,
@@ -63,7 +63,7 @@ package struct ChangeSummary: Sendable, Equatable {
     self.init(PageDifference(from: documents[1], to: documents[0]))
   }
 
-  /// The summary as text, such as `+12 −3 lines: the first new text`, sanitized.
+  /// The summary as text, such as `+12 −3 lines: the first new text`; sanitized.
   package var text: String {
     let counts = [(addedCount, "+"), (removedCount, "−")].filter { $0.0 > 0 }.map {
       "\($0.1)\($0.0)"

@@ -3,7 +3,7 @@ package import Library
 package import OfflineCache
 package import Profiles
 
-/// A collection with the numbers that lists show.
+/// A collection with the numbers that are shown in lists.
 package struct CollectionStatus: Sendable, Equatable {
   package var collection: PageCollection
   /// The number of pages of the collection.
@@ -20,7 +20,7 @@ package struct CollectionStatus: Sendable, Equatable {
   /// Whether the collection is complete, and all of its pages are saved.
   package var isReady: Bool { missingCount == 0 && collection.record.unfinished == nil }
 
-  /// The reasons why the collection is not ready, as text; empty if it is ready.
+  /// The reasons why the collection is not ready, as text for users; empty if it is ready.
   package var problems: [String] {
     (missingCount > 0 ? ["\(missingCount) missing"] : [])
       + (collection.record.unfinished == nil ? [] : ["save not finished"])
@@ -33,8 +33,8 @@ package struct CollectionStatus: Sendable, Equatable {
   /// Returns the collections, the one that was saved last first.
   /// - Parameters:
   ///   - profile: the profile with the library.
-  ///   - isRemoved: whether to return the collections whose removal is pending instead of the
-  ///     others.
+  ///   - isRemoved: whether to return only collections whose removal is pending, rather than only
+  ///     the others.
   /// - Returns: the collections with their numbers.
   /// - Throws: `ArchiveError`.
   package static func all(

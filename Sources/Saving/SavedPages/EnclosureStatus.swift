@@ -4,7 +4,7 @@ import Document
 package import Library
 package import OfflineCache
 
-/// An enclosure of a feed item, for lists and reports.
+/// An enclosure of a feed item with its state, for lists and reports.
 package struct EnclosureStatus: Sendable, Equatable {
   /// The state of the file.
   package enum State: String, Sendable, Equatable {
@@ -12,27 +12,27 @@ package struct EnclosureStatus: Sendable, Equatable {
     case ready
     /// The next sync fetches the file.
     case waiting
-    /// The file was not fetched: a limit applies, or the server refused it.
+    /// The file was not fetched, because of a limit or because the server refused it.
     case refused
-    /// The file was complete, and is not on the disk any more.
+    /// The file was complete, but is no longer on the disk.
     case missing
-    /// The settings do not select the file any more.
+    /// The settings no longer select the file.
     case deselected
   }
 
-  /// The record of the enclosure. Its texts are unsanitised.
+  /// The record of the enclosure; its texts are not sanitized.
   package var record: EnclosureRecord
   package var state: State
   /// The number of bytes on the disk.
   package var storedSize: Int64
-  /// The path of the complete file; nil unless it is ready.
+  /// The path of the complete file; nil unless the state is `ready`.
   package var path: String?
 
-  /// Returns enclosures with their states, the newest first.
+  /// Returns enclosures with their states, newest first.
   /// - Parameters:
-  ///   - keys: The cache keys of pages or feeds of the enclosures, or nil for all.
+  ///   - keys: The cache keys of the pages or feeds whose enclosures are returned; nil for all.
   ///   - profile: The profile with the enclosures.
-  /// - Returns: The enclosures, and the number of those whose records cannot be read.
+  /// - Returns: The enclosures, and the number of enclosures whose records cannot be read.
   /// - Throws: `ArchiveError`.
   package static func list(
     of keys: Set<String>? = nil, in profile: Profile
@@ -45,10 +45,10 @@ package struct EnclosureStatus: Sendable, Equatable {
     return (enclosures, keys.map { contents.damagedCount(of: $0) } ?? contents.damagedCount)
   }
 
-  /// Returns enclosures with their states, the newest first, without those whose records cannot be
+  /// Returns enclosures with their states, newest first, without those whose records cannot be
   /// read.
   /// - Parameters:
-  ///   - keys: The cache keys of pages or feeds of the enclosures, or nil for all.
+  ///   - keys: The cache keys of the pages or feeds whose enclosures are returned; nil for all.
   ///   - profile: The profile with the enclosures.
   /// - Returns: The enclosures.
   /// - Throws: `ArchiveError`.
@@ -70,7 +70,7 @@ package struct EnclosureStatus: Sendable, Equatable {
     try statuses(try profile.enclosures.contents(item: item).records, in: profile)
   }
 
-  /// Returns the states of enclosures, except those that the next sync drops, because their items
+  /// Returns the states of enclosures, without those that the next sync drops because their items
   /// were read before the files were complete.
   private static func statuses(
     _ records: [EnclosureRecord], in profile: Profile
@@ -97,20 +97,21 @@ package struct EnclosureStatus: Sendable, Equatable {
     return statuses
   }
 
-  /// The kind and the playing time, and the state unless the file is ready: `audio 1:02:03`.
+  /// The kind and the playing time, such as `audio 1:02:03`, followed by the state unless the file
+  /// is ready.
   package var text: String {
     let state = state == .ready ? "" : "not fetched"
     return [record.kind?.rawValue ?? "file", SafeText.line(record.duration), state]
       .filter { !$0.isEmpty }.joined(separator: " ")
   }
 
-  /// The size of the file in bytes: on the disk, or else as the server or the feed declares it; nil
+  /// The size of the file in bytes: on the disk, or else according to the server or the feed; nil
   /// if it is unknown.
   package var size: Int64? {
     state == .ready ? storedSize : record.size ?? record.declaredSize
   }
 
-  /// The reason why the file is not ready, unsanitised; empty if it is ready.
+  /// The reason why the file is not ready, not sanitized; empty if the file is ready.
   package var problem: String {
     switch state {
     case .ready: ""

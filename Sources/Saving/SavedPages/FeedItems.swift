@@ -3,13 +3,13 @@ import Library
 package import OfflineCache
 package import Profiles
 
-/// Items of a feed in a list.
+/// The items of a feed in a list.
 package struct FeedItems: Sendable, Equatable {
   /// The cache key of the feed.
   package var feed: String
-  /// The title of the feed; its URL if that is unknown.
+  /// The title of the feed; the URL if the title is unknown.
   package var name: String
-  /// The pages of the items, the newest first.
+  /// The pages of the items, newest first.
   package var rows: [LibraryContents.Row]
 
   package init(feed: String, name: String, rows: [LibraryContents.Row]) {
@@ -78,8 +78,8 @@ package struct FeedItems: Sendable, Equatable {
   /// The maximum number of enclosures that the row of an item names.
   private static let maxEnclosures = 2
 
-  /// Returns rows sorted by the dates of publication. A row without one follows the row before it,
-  /// in the order in which the items were found.
+  /// Returns rows sorted by the dates of publication, newest first. In the original order, a row
+  /// without a date stays after the row that precedes it.
   private static func newestFirst(_ rows: [LibraryContents.Row]) -> [LibraryContents.Row] {
     var last = Date.distantFuture
     let dated = rows.enumerated().map { index, row in

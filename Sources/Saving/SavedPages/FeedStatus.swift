@@ -3,11 +3,11 @@ import Library
 package import OfflineCache
 package import Profiles
 
-/// A feed with the numbers that lists show.
+/// A feed with the numbers that are shown in lists.
 package struct FeedStatus: Sendable, Equatable {
   /// The cache key of the feed, which is a URL.
   package var key: String
-  /// The title of the feed; its URL if the title is unknown.
+  /// The title of the feed; the URL if the title is unknown.
   package var name: String
   /// The tags, sorted.
   package var tags: [String] = []
@@ -23,13 +23,13 @@ package struct FeedStatus: Sendable, Equatable {
   package var size: Int64 = 0
   /// The date of the saved content of the feed, or nil.
   package var date: Date?
-  /// The date since which the server of the feed reports it as gone, or nil.
+  /// The time since which the server has reported the feed as gone, or nil.
   package var goneSince: Date?
 
   package init(key: String, name: String) { (self.key, self.name) = (key, name) }
 
-  /// Returns the followed feeds, and others that have unread items: first those with unread items,
-  /// the one that was updated last first, then the others by name.
+  /// Returns the followed feeds, and other feeds that have unread items. Feeds with unread items
+  /// come first, beginning with the one that was updated last; the others follow, sorted by name.
   /// - Parameter profile: The profile with the library.
   /// - Returns: The feeds with their numbers.
   /// - Throws: `ArchiveError`.
@@ -48,7 +48,7 @@ package struct FeedStatus: Sendable, Equatable {
     }
   }
 
-  /// Returns the feeds with some keys, in their order.
+  /// Returns the status of each feed with one of some keys, in the order of the keys.
   fileprivate static func statuses(
     of keys: [String], _ states: [FeedItemState], in profile: Profile
   ) throws(ArchiveError) -> [FeedStatus] {
@@ -73,21 +73,21 @@ package struct FeedStatus: Sendable, Equatable {
   }
 }
 
-/// The feeds with unread items, of which only the first are looked up completely, because the
-/// library opens with them.
+/// The feeds with unread items. Only the first of them are looked up completely, because the
+/// library view shows them on opening.
 package struct UnreadFeeds: Sendable, Equatable {
-  /// The maximum number of rows that the library shows.
+  /// The maximum number of rows for feeds in the library view.
   package static let maxRows = 8
 
-  /// The feeds, the one that was updated last first.
+  /// The feeds, beginning with the one that was updated last.
   package var feeds: [FeedStatus] = []
-  /// The number of other feeds with unread items, and of their unread items.
+  /// The number of further feeds with unread items, and the total number of their unread items.
   package var otherFeedCount = 0, otherItemCount = 0
 
-  /// The number of all unread items.
+  /// The total number of unread items.
   package var items: Int { feeds.reduce(otherItemCount) { $0 + $1.unreadCount } }
 
-  /// Creates the list from feeds; those that do not fit are only counted.
+  /// Creates the list from feeds; feeds beyond the maximum number of rows are only counted.
   package init(_ feeds: [FeedStatus] = []) {
     self.feeds = Array(feeds.prefix(Self.shownCount(of: feeds.count)))
     let others = feeds.dropFirst(self.feeds.count)
@@ -112,17 +112,18 @@ package struct UnreadFeeds: Sendable, Equatable {
     (otherFeedCount, otherItemCount) = (others.count, others.reduce(0) { $0 + (counts[$1] ?? 0) })
   }
 
-  /// The number of feeds that have a row, if the others share the last one.
+  /// The number of feeds that get a row of their own. If there are too many feeds, the last row
+  /// stands for the rest.
   private static func shownCount(of count: Int) -> Int { count > maxRows ? maxRows - 1 : count }
 }
 
-/// A feed and its name.
+/// The name of a feed.
 package struct FeedName: Sendable, Equatable {
   /// The cache key of the feed, which is a URL.
   package var key: String
-  /// The title of the feed; its URL if that is unknown.
+  /// The title of the feed; the URL if the title is unknown.
   package var name: String
-  /// The enclosures of the item of the feed on the screen.
+  /// The enclosures of the feed item that is on the screen.
   package var enclosures: [EnclosureStatus] = []
 
   package init(key: String, name: String) { (self.key, self.name) = (key, name) }

@@ -26,7 +26,7 @@ package struct HighlightedPage: Sendable, Equatable {
   /// Locates the highlights of a page in its newest saved version.
   /// - Parameters:
   ///   - page: the page.
-  ///   - profile: the profile in which it is saved.
+  ///   - profile: the profile in which the page is saved.
   package init(_ page: LibraryPage, in profile: Profile) {
     let document = profile.savedDocument(of: page.key, as: .page, limit: Self.maxReadLength)
     self.init(

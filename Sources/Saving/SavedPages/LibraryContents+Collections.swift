@@ -5,7 +5,7 @@ package import OfflineCache
 package import Profiles
 
 extension LibraryContents {
-  /// Returns the rows of pages, in their order, without those that are to be removed.
+  /// Returns the rows of pages, in their order, without those whose removal is pending.
   /// - Parameters:
   ///   - keys: the cache keys of the pages.
   ///   - profile: the profile.
@@ -28,11 +28,11 @@ extension LibraryContents {
     return pages.map { page in
       var row = Row(key: page.key)
       let title = titles[page.key] ?? ""
-      // The items of a feed have the titles that the feed gives them.
+      // The items of a feed are listed with the titles that the feed gives them.
       let isItem = !page.feed.isEmpty && !page.title.isEmpty
       row.title = title.isEmpty || isItem ? page.title : title
       (row.date, row.size) = (saved[page.key]?.contentDate, saved[page.key]?.length ?? 0)
-      // An item without a page of its own is saved with its feed.
+      // The text of an item without a page of its own is saved with its feed.
       if let feed = feeds[page.feed], FeedItemAddress(page.key) != nil {
         (row.date, row.size) = (feed.contentDate, feed.length)
       }

@@ -6,7 +6,7 @@ import Library
 package import Foundation
 package import OfflineCache
 
-/// The rows of the library list: saved, pinned and queued pages, and pages that were read.
+/// The rows of the library list: saved, pinned and queued pages, and pages that the user has read.
 package struct LibraryContents: Sendable, Equatable {
   /// A page in the list.
   package struct Row: Sendable, Equatable {
@@ -24,25 +24,25 @@ package struct LibraryContents: Sendable, Equatable {
     package var tags: [String] = []
     /// Whether the page is queued.
     package var isQueued = false
-    /// The time before which the page is not requested, or nil.
+    /// The time before which the page is not requested; nil if there is no such time.
     package var retryAfter: Date?
-    /// The date since which the server of the page reports it as gone (404, 410), or nil.
+    /// The time since which the server has reported the page as gone (404, 410), or nil.
     package var goneSince: Date?
-    /// The time of the last reading, and the position in percent, from 0 to 100; nil if the page
-    /// was not read.
+    /// The time at which the user last read the page, and the position in percent (0 to 100); nil
+    /// if the page was not read.
     package var reading: (date: Date, percent: Int)?
 
     /// The time at which another program added the page, or nil.
     package var fromProgram: Date?
-    /// The number of unread feed items that lead to the page, in lists of feed items.
+    /// The number of unread feed items that lead to the page; set only in lists of feed items.
     package var unreadItemCount = 0
-    /// The time of publication of the feed item, or nil; in lists of feed items.
+    /// The time of publication of the feed item, or nil; set only in lists of feed items.
     package var publicationDate: Date?
-    /// The kinds and playing times of the enclosures, or empty; in lists of feed items.
+    /// The kinds and playing times of the enclosures, or empty; set only in lists of feed items.
     package var enclosures = ""
 
-    /// Whether the archive may contain the page: a page of the web, an item that is saved with its
-    /// feed, or an imported book.
+    /// Whether the archive may contain the page: it is a web page, an item whose text is saved with
+    /// its feed, or an imported book.
     fileprivate var mayBeSaved: Bool {
       key.isWebURL || FeedItemAddress(key) != nil || BookAddress(key)?.path.isEmpty ?? false
     }
@@ -66,19 +66,19 @@ package struct LibraryContents: Sendable, Equatable {
     }
   }
 
-  /// The pages, each once: queued ones in the order of the queue, then saved ones, newest first,
-  /// then the others.
+  /// The rows, one for each page: queued pages in the order of the queue, then saved pages, newest
+  /// first, then the others.
   package var rows: [Row]
   /// The collections, the one that was saved last first.
   package var collections: [CollectionStatus] = []
-  /// The feeds with unread items.
+  /// The feeds that have unread items.
   package var unread = UnreadFeeds()
 
   package init(rows: [Row], collections: [CollectionStatus] = []) {
     (self.rows, self.collections) = (rows, collections)
   }
 
-  /// A value for `limit` that is enough for the first screens and loads fast, however large the
+  /// A value for `limit` that suffices for the first screens and loads fast, however large the
   /// library is.
   package static let maxFirstRows = 200
 
@@ -86,7 +86,8 @@ package struct LibraryContents: Sendable, Equatable {
   /// that were saved since.
   /// - Parameters:
   ///   - profile: the profile.
-  ///   - limit: the maximum number of saved pages, and of pinned ones; the newest of each.
+  ///   - limit: the maximum number of saved pages and the maximum number of pinned pages; the
+  ///     newest ones are included.
   /// - Throws: `ArchiveError`.
   package init(of profile: Profile, limit: Int = 5000) throws(ArchiveError) {
     var rows: [Row] = []
@@ -111,7 +112,7 @@ package struct LibraryContents: Sendable, Equatable {
       with: .fromProgram, range: 0..<limit, order: .newestFirst)
     for page in fromProgram { change(page.key) { $0.fromProgram = page.fromProgram } }
     for reading in ReadingHistory(profile.readingLog.recent(limit: 500)).readings {
-      // A file that was imported has a row already.
+      // A file that was imported already has a row.
       let imported = reading.contentKey.flatMap { positions[$0] == nil ? nil : $0 }
       guard let key = imported ?? profile.rowKey(of: reading.url) else { continue }
       change(key) { row in
@@ -132,7 +133,7 @@ package struct LibraryContents: Sendable, Equatable {
         if rows[index].title.isEmpty { rows[index].title = page.title }
         var copy = saved[page.key]
         if let redirect = copy, (300..<400).contains(redirect.response.status) {
-          // A redirect stands for its target, which has its own row; it is shown only if it is
+          // A redirect is represented by the row of its target. It has its own row only if it is
           // pinned or queued itself.
           if !rows[index].isPinned, !rows[index].isQueued { hidden.insert(page.key) }
           copy = profile.cache.page(of: page.key)
@@ -149,7 +150,7 @@ package struct LibraryContents: Sendable, Equatable {
       hidden.isEmpty ? rows : rows.filter { !hidden.contains(BookAddress.key(of: $0.key)) }
   }
 
-  /// The number of pages that are looked up at a time.
+  /// The number of pages that are looked up at once.
   private static let piece = 500
 }
 

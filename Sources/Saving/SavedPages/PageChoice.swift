@@ -5,9 +5,9 @@ import OfflineCache
 
 /// The pages that the user has selected by URL or by tag.
 package struct PageChoice: Sendable, Equatable {
-  /// The reason why the selection is invalid. No page is selected then, whatever else was named.
+  /// The reason why the selection is invalid. In that case, no page is selected at all.
   package enum Problem: Error, Equatable, CustomStringConvertible {
-    /// A tag without a letter, such as the value of an unset shell variable.
+    /// A tag that contains no words, such as the value of an unset shell variable.
     case emptyTag
     /// No page has the tag.
     case unknownTag(String)
@@ -21,7 +21,7 @@ package struct PageChoice: Sendable, Equatable {
     }
   }
 
-  /// The URLs of the pages, the named ones first; each page once.
+  /// The URLs of the pages, each once; those that the user named come first.
   package private(set) var urls: [String] = []
 
   /// Combines named and tagged pages.
@@ -50,16 +50,16 @@ package struct PageChoice: Sendable, Equatable {
   /// Combines named pages with those that have one of the tags.
   /// - Parameters:
   ///   - named: the absolute URLs that the user named.
-  ///   - tags: the tags as they were typed; a page needs one of them.
+  ///   - tags: the tags as they were typed; pages with any of them are selected.
   ///   - profile: the profile with the library.
-  ///   - isRemoved: whether to select among the hidden pages instead of the others.
+  ///   - isRemoved: whether to select among hidden pages, rather than among the others.
   /// - Throws: `Problem`, or `ArchiveError.unreadable`.
   package init(
     named: [String], tags: [String], in profile: Profile, isRemoved: Bool = false
   ) throws {
     let library = profile.library
     let removed = isRemoved && !tags.isEmpty ? try library.pages(with: .removed) : []
-    // A page has the tags of its collections, too.
+    // The tags of a collection apply to its pages as well.
     let collections = removed.isEmpty ? [] : try library.collections()
     let typed = tags.flatMap { typed in
       let tags = LibraryAttribute.tags(typed)

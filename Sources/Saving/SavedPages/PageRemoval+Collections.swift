@@ -4,18 +4,18 @@ import Foundation
 package import Library
 package import OfflineCache
 
-/// The removal of collections: it hides the pages at first, and can be undone until a sync removes
-/// them.
+/// Removes collections. The pages are only hidden at first, which can be undone until a sync
+/// removes them.
 extension PageRemoval {
-  /// The pages of a collection that its removal removes, and those that stay.
+  /// The pages that the removal of a collection removes, and those that remain.
   package struct CollectionPlan: Sendable, Equatable {
     package var collection: PageCollection
     /// The cache keys of the pages that are removed, in reading order.
     package var pages: [String] = []
-    /// The cache keys of the pages that stay, because they are pinned otherwise, have a tag, a note
-    /// or a highlight, or are in another collection.
+    /// The cache keys of the pages that remain, because they are pinned for another reason, have a
+    /// tag, a note or a highlight, or are in another collection.
     package var remainingPages: [String] = []
-    /// The cache keys of the redirects to pages that are removed.
+    /// The cache keys of the redirects that lead to removed pages.
     package var redirects: [String] = []
   }
 
@@ -54,7 +54,7 @@ extension PageRemoval {
     return Set(redirects.compactMap { profile.cache.page(of: $0)?.key })
   }
 
-  /// Hides a collection and its pages, except those that stay.
+  /// Hides a collection and its pages, except for those that remain.
   /// - Throws: `ArchiveError`.
   package func hide(_ plan: CollectionPlan) throws(ArchiveError) {
     let library = profile.library
@@ -63,7 +63,7 @@ extension PageRemoval {
     let changes = (plan.pages + plan.redirects).map {
       LibraryChange($0, .removed, plan.collection.key)
     }
-    // A start page that stays is not pinned by the collection any more.
+    // A start page that remains is no longer pinned by the collection.
     let starts = try library.pages(plan.remainingPages).filter(\.isPinnedAsStart)
     try library.record(
       changes + starts.map { LibraryChange($0.key, .pinned, nil) }
@@ -91,7 +91,7 @@ extension PageRemoval {
 
   /// Restores hidden pages that are needed now, or whose collection is no longer hidden.
   /// - Parameter pages: Pages that are hidden.
-  /// - Returns: The pages that were not restored.
+  /// - Returns: The pages that remain hidden.
   /// - Throws: `ArchiveError`.
   func withoutNeeded(_ pages: [LibraryPage]) throws(ArchiveError) -> [LibraryPage] {
     let library = profile.library
@@ -109,7 +109,7 @@ extension PageRemoval {
     return pages.filter { !keys.contains($0.key) }
   }
 
-  /// Deletes the records of collections that were hidden before a time.
+  /// Deletes the records of collections that were hidden before or at a time.
   func finishCollections(until last: Date) throws(ArchiveError) {
     let library = profile.library
     for collection in try library.collections(isRemoved: true)
@@ -125,8 +125,8 @@ extension PageRemoval {
 }
 
 extension LibraryPage {
-  /// Returns whether a page is needed for another reason than the collection `id`; `live` are the
-  /// collections that are not removed.
+  /// Returns whether a page is needed for a reason other than the collection `id`. `live` contains
+  /// the collections that are not removed.
   func isNeeded(besides id: String, among live: Set<String>) -> Bool {
     pinnedDate != nil && !isPinnedAsStart || isFeed || !feed.isEmpty || !tags.isEmpty
       || !note.isEmpty

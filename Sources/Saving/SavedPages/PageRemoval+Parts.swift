@@ -2,17 +2,17 @@ import Profiles
 import Library
 package import OfflineCache
 
-/// The parts of pages, which a removal leaves because other pages may need them.
+/// Finds the parts of pages that a removal does not delete, because other pages may need them.
 extension PageRemoval {
-  /// The maximum number of next parts of an article that are looked up.
+  /// The maximum number of next parts of an article that are followed.
   private static let maxNextParts = 20
 
-  /// Returns the saved parts of pages that are not removed with them: images, style sheets, scripts
-  /// and fonts, frames with their redirects, and the next parts of articles. A part that several
-  /// pages use is parsed only once.
+  /// Returns the saved parts of pages that remain when the pages are removed: images, style sheets,
+  /// scripts and fonts, frames with their redirects, and the next parts of articles. A part that
+  /// several pages share is parsed only once.
   /// - Parameters:
   ///   - urls: the absolute URLs of the pages.
-  ///   - progress: called with the number of pages; returns false to stop.
+  ///   - progress: called with the number of pages processed so far; returns false to stop.
   /// - Returns: the cache keys of the parts, each once.
   /// - Throws: `ArchiveError.unreadable`, or `.stopped`.
   package func remainingParts(
@@ -21,7 +21,8 @@ extension PageRemoval {
     let cache = profile.cache
     let removed = Set(urls.compactMap { cache.key(of: $0) })
     var found: [String] = []
-    // The pages, frames and next parts that were parsed.
+    // The keys of the parts that were seen, of the subresources that are known, and of the pages
+    // that were parsed.
     var (seen, known, parsed): (Set<String>, Set<String>, Set<String>) = (removed, [], [])
     var nextParts: [String: String] = [:]
     for (index, url) in urls.enumerated() {
@@ -32,7 +33,7 @@ extension PageRemoval {
       var nextCount = 0
       while let part = waiting.popLast() {
         let chain = try SavedParts.chain(of: part, in: cache)
-        // The redirects to a page are removed with it.
+        // The redirects that lead to a page are removed with the page.
         guard let saved = chain.last, part == key || !removed.contains(saved.key) else { continue }
         if part != key { found += chain.map(\.key).filter { seen.insert($0).inserted } }
         if parsed.insert(saved.key).inserted {

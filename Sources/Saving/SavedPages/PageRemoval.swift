@@ -5,8 +5,8 @@ import Library
 package import Foundation
 package import OfflineCache
 
-/// Removes pages from a library: immediately and permanently, or by hiding them first, which can be
-/// undone.
+/// Removes pages from a library, either immediately and permanently, or by hiding them first, which
+/// can be undone.
 package struct PageRemoval {
   /// The outcome of removing a page.
   package struct Outcome: Sendable, Equatable {
@@ -16,27 +16,26 @@ package struct PageRemoval {
     package var enclosures = 0
     /// The size of the removed enclosures in bytes.
     package var enclosureBytes: Int64 = 0
-    /// The number of enclosures that stay, because their records cannot be read.
+    /// The number of enclosures that remain because their records cannot be read.
     package var damagedEnclosures = 0
     /// Whether the page was a feed that was followed.
     package var wasFeed = false
-    /// Whether the page was in the library: pinned, tagged or queued, for example.
+    /// Whether the library had facts about the page: it was pinned, tagged or queued, for example.
     package var wasKnown = false
-    /// Whether a version of the page could be read; false if it had versions, and all of them were
-    /// responses such as 404. True if no version was saved.
+    /// Whether a version of the page could be read; False if all saved versions were error
+    /// responses, such as 404; true if no version was saved.
     package var wasPage = true
   }
 
   let profile: Profile
 
-  /// Prepares to remove pages.
+  /// Creates the operations on a profile.
   /// - Parameter profile: the profile with the library.
   package init(from profile: Profile) {
     self.profile = profile
   }
 
-  /// Removes the saved data of pages, and all that the library records about them, from the disk.
-  /// Feeds are unfollowed.
+  /// Removes from the disk the saved data of pages and all facts about them. Feeds are unfollowed.
   /// - Parameters:
   ///   - urls: the absolute URLs of the pages.
   ///   - isDryRun: whether to only report what would be removed.
@@ -53,7 +52,8 @@ package struct PageRemoval {
     var known: [LibraryPage] = []
     for key in keys { known.append(try library.page(key)) }
     let errors = try keysWithErrorsOnly(keys)
-    // An unreadable directory of enclosures must not leave the removal half done.
+    // The enclosures are read first, so that an unreadable directory does not leave the removal
+    // half done.
     let contents = try profile.enclosures.contents()
     let stored = try storedEnclosures(of: Set(keys), in: contents.records)
     // The search index needs the text of the pages to remove them, so they must still be in the
@@ -78,11 +78,12 @@ package struct PageRemoval {
       if removal.versions > 0 || !removal.redirects.isEmpty { saved.formUnion(names) }
       read.formUnion(names + removal.redirects)
     }
-    // Highlights of books are recorded for the part that contains them.
+    // The highlights of a book are recorded for the part of the book that contains them.
     let parts = try library.highlightedPages().map(\.key).filter {
       gone.contains(BookAddress.key(of: $0))
     }
-    // A record of the library may be needed to remove them again, if that fails.
+    // If this fails, the facts in the library are needed to repeat the removal, so they are removed
+    // later.
     try profile.enclosures.remove(ofPages: gone)
     try library.forget(gone.union(parts), saved: saved)
     for key in gone { InterruptedSave.forget(key, in: profile.locations.saves) }
@@ -90,7 +91,7 @@ package struct PageRemoval {
     return outcomes
   }
 
-  /// Returns the keys that have versions, all of which are errors.
+  /// Returns those of the keys that have versions, all of which are errors.
   private func keysWithErrorsOnly(_ keys: [String]) throws(ArchiveError) -> Set<String> {
     var errors: Set<String> = []
     for key in keys {
@@ -100,7 +101,8 @@ package struct PageRemoval {
     return errors
   }
 
-  /// Returns the sizes of the files of enclosures, by the cache keys of their pages and feeds.
+  /// Returns the sizes in bytes of the stored files of enclosures, by the cache keys of their pages
+  /// and feeds.
   private func storedEnclosures(
     of keys: Set<String>, in records: [EnclosureRecord]
   ) throws(ArchiveError) -> [String: [Int64]] {
@@ -114,25 +116,25 @@ package struct PageRemoval {
     return sizes
   }
 
-  /// Removes the saved data of a page, and all that the library records about it, from the disk.
+  /// Removes from the disk the saved data of a page and all facts about it.
   package func remove(_ url: String) throws(ArchiveError) -> Outcome { try remove([url])[0] }
 
-  /// Unfollows the items of a feed; items that the user has pinned stay pinned.
+  /// Unfollows the items of a feed; items that the user has pinned remain pinned.
   private func unfollow(_ feed: String) throws(ArchiveError) {
     let items = try profile.library.items(of: feed)
     try profile.library.record(
       items.flatMap { [LibraryChange($0, .item, nil), LibraryChange($0, .queued, nil)] })
   }
 
-  /// Removes versions that a bundle has brought back: those older than the removal of their page,
-  /// here or on a device whose journal is here.
+  /// Removes versions that the import of a bundle has brought back: those older than the removal of
+  /// their page, whether by this device or by one whose journal is present.
   ///
-  /// A page keeps all its versions if one of the older ones is neither in `segments` nor from a
-  /// device whose journal is here. So does a page that is in the library again, if it has no
-  /// version that is newer than the removal.
+  /// All versions of a page remain if one of the older ones is neither in `segments` nor from a
+  /// device whose journal is present. They also remain if the page is in the library again and has
+  /// no version newer than the removal.
   /// - Parameters:
   ///   - segments: the names of the imported segments.
-  ///   - now: the present time.
+  ///   - now: the current time.
   /// - Returns: the number of pages of which versions were removed.
   /// - Throws: `ArchiveError`.
   func removeAgain(in segments: Set<String>, now: Date) throws(ArchiveError) -> Int {
@@ -151,7 +153,7 @@ package struct PageRemoval {
         let old = versions.filter { $0.response.responseTime <= date }
         guard !old.isEmpty, old.allSatisfy({ mayGo($0.segment) }) else { continue }
         if old.count == versions.count {
-          // The library records something newer about the page: it was added again on purpose.
+          // If the library has newer facts about the page, the user has added it again on purpose.
           guard try profile.library.page(key) == LibraryPage(key: key) else { continue }
           // The search index needs the text of the page to remove it, so it must still be in the
           // archive.
@@ -164,13 +166,13 @@ package struct PageRemoval {
     }
   }
 
-  /// The number of keys that are processed at a time.
+  /// The number of keys that are processed at once.
   private static let piece = 10_000
 
-  /// Hides pages: they are not listed and not found, and a sync removes them once the undo time is
-  /// over.
+  /// Hides pages: they no longer appear in lists and search results, and a sync removes them once
+  /// the time for undoing is over.
   /// - Parameter urls: the absolute URLs of the pages.
-  /// - Returns: those of them that are neither saved nor in the library.
+  /// - Returns: those of the URLs whose pages are neither saved nor in the library.
   /// - Throws: `ArchiveError`.
   package func hide(_ urls: [String]) throws(ArchiveError) -> [String] {
     var unknown: [String] = []
@@ -191,7 +193,7 @@ package struct PageRemoval {
 
   /// Shows hidden pages again.
   /// - Parameter urls: the absolute URLs of the pages.
-  /// - Returns: those of them that were not hidden.
+  /// - Returns: those of the URLs whose pages were not hidden.
   /// - Throws: `ArchiveError`.
   package func restore(_ urls: [String]) throws(ArchiveError) -> [String] {
     var missing: [String] = []
@@ -209,8 +211,8 @@ package struct PageRemoval {
     return missing
   }
 
-  /// Removes the pages whose undo time is over.
-  /// - Parameter now: the present time.
+  /// Removes the hidden pages whose time for undoing is over.
+  /// - Parameter now: the current time.
   /// - Returns: the number of pages.
   /// - Throws: `ArchiveError`.
   package func finish(now: Date) throws(ArchiveError) -> Int {

@@ -3,7 +3,7 @@ import Reader
 package import DOM
 package import OfflineCache
 
-/// Texts for lists of versions.
+/// Descriptions of versions for lists.
 extension SavedVersion {
   /// The reason why a version may not be shown as the page; nil if it may be shown.
   package var distrustReason: String? {
