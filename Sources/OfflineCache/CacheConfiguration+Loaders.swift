@@ -4,9 +4,9 @@ extension CacheConfiguration {
   ///   - loader: The loader that produces the responses.
   ///   - scheme: The scheme without the colon, case-insensitive.
   ///   - isCached: Whether responses are stored, reused and served offline by the same rules as
-  ///     HTTP responses. Otherwise every request goes to the loader.
-  /// - Throws: `SchemeError`: `malformed` if `scheme` is not a valid scheme, `reserved` if it has a
-  ///   fixed meaning.
+  ///     HTTP responses. If not, every request goes to the loader.
+  /// - Throws: `SchemeError`: `malformed` if `scheme` is not a valid scheme, `reserved` if `scheme`
+  ///   has a fixed meaning.
   public mutating func register(
     _ loader: any SchemeLoader, scheme: String, isCached: Bool = false
   ) throws(SchemeError) {

@@ -10,7 +10,7 @@ public struct CacheConfiguration: Sendable {
   public var location: ArchiveLocation
   /// The prefix of the names of the segments written on this device; the host name by default.
   public var device: String
-  /// Whether nothing is saved.
+  /// Whether the cache never saves responses.
   public var isReadOnly = false
   /// Whether the network is never used: every load has the mode `LoadMode.cacheOnly`, regardless of
   /// its options.
@@ -58,21 +58,20 @@ public struct CacheConfiguration: Sendable {
   /// The storage limits for what this device saves.
   public var limits = StorageLimits()
   /// A closure that returns whether the page with a cache key (`HTTPCache.key(of:)`) is exempt from
-  /// the limits. The page to which it redirects is then exempt, too. It is called on any
-  /// thread and must not wait for the cache.
+  /// the limits. If so, a page to which it redirects is exempt as well. The closure is called on
+  /// any thread and must not wait for the cache.
   public var isEvictionExempt: @Sendable (String) -> Bool = { _ in false }
 
   /// A closure that receives the name of another device whose segments are in this directory, and
-  /// returns whether removals by that device are fully accepted. Otherwise they apply only to
-  /// records that the same device wrote. Removals in segments without a device name apply only to
-  /// records in the same segment. The closure is called on any thread and must not wait for the
-  /// cache.
+  /// returns whether removals by that device are fully accepted. If not, its removals apply only to
+  /// records that it wrote itself. Removals in segments without a device name apply only to records
+  /// in the same segment. The closure is called on any thread and must not wait for the cache.
   public var mayRemove: @Sendable (String) -> Bool = { _ in true }
 
   /// A closure that is called with each new value of `HTTPCache.warning`: an error that prevents
-  /// saving or reading, while pages are still served. It is called on any thread, possibly before
-  /// the initializer of the cache returns, and must not wait for the cache. It is called again for
-  /// an error that was resolved in the meantime.
+  /// saving or reading, although pages are still served. The closure is called on any thread,
+  /// possibly before the initializer of the cache returns, and must not wait for the cache. If an
+  /// error is resolved and occurs again, it is reported again.
   public var onWarning: @Sendable (ArchiveError) -> Void = { _ in }
 
   /// The error that prevents saving, if `isReadOnly` is set because of an error; nil if read-only
@@ -98,9 +97,9 @@ public struct CacheConfiguration: Sendable {
   }
 
   /// Sets `isEvictionExempt` by URL.
-  /// - Parameter isExempt: Returns whether the page with a URL, without fragment and credentials, is
-  ///   exempt. It is called on any thread and must not wait for the cache. Pages to which a rule
-  ///   gave a key that is not a URL are not exempt.
+  /// - Parameter isExempt: Returns whether the page with a URL, without fragment and credentials,
+  ///   is exempt. The closure is called on any thread and must not wait for the cache. Pages to
+  ///   which a rule gave a key that is not a URL are not exempt.
   public mutating func exemptFromEviction(
     where isExempt: @escaping @Sendable (WebURL) -> Bool
   ) {

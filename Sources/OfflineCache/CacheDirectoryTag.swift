@@ -1,6 +1,6 @@
 import Foundation
 
-/// The file that marks a directory as reproducible, so that backup programs skip it (Cache
+/// The tag file that marks a directory as reproducible, so that backup programs skip it (Cache
 /// Directory Tagging Specification).
 enum CacheDirectoryTag {
   private static let text = """
@@ -11,8 +11,8 @@ enum CacheDirectoryTag {
 
     """
 
-  /// Creates the tag in the directory of an index unless it exists or the directory contains other
-  /// files, in particular the archive, which must be backed up.
+  /// Creates the tag file in the directory of an index. Does nothing if the file exists or the
+  /// directory contains other files, in particular the archive, which must be backed up.
   static func create(_ location: ArchiveLocation) {
     let directory = location.index.deletingLastPathComponent().standardizedFileURL.path
     let tag = directory + "/CACHEDIR.TAG"

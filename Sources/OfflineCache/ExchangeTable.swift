@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// The running exchanges that other loads may join.
+/// The table of running exchanges that other loads may join.
 final class ExchangeTable: Sendable {
   private struct Entry {
     var exchange: SharedExchange

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Content that is read piece by piece for the client.
+/// Stored content that is read in pieces for the client.
 struct StoredContent {
   /// A function that returns the next piece, or nil at the end.
   let next: () throws(ArchiveError) -> [UInt8]?
@@ -25,11 +25,11 @@ struct FetchClient {
   private var content: StoredContent?
   private let window = FlowWindow()
 
-  /// The reason why the delivery of stored content stops.
+  /// The reason why the delivery of stored content stopped.
   enum Pause {
     /// The flow-control window is closed, or no stored content is being delivered.
     case suspended
-    /// The content is complete; contains the version that holds it, if there is one.
+    /// The content is complete; the value is the version that holds it, if there is one.
     case complete(StoredResponse?)
     /// The content cannot be read.
     case failed(ArchiveError)

@@ -1,16 +1,16 @@
 import Foundation
 
-/// The delivery of responses to the client.
+/// Delivers responses to the client.
 extension FetchContext {
-  /// Delivers a stored response. If it may not replace the fallback page, that page is delivered
-  /// instead; if the content of the response cannot be read, the next best response is delivered.
+  /// Delivers a stored response. If that response may not replace the fallback page, the fallback
+  /// page is delivered instead; if its content cannot be read, the next best response is delivered.
   mutating func deliver(_ response: StoredResponse, source: LoadedResponse.Source) {
     guard machine.isClientWaiting else { return }
     if let page = copies.page, options.copy == .latest, !response.isRedirect,
       options.trust == .compared(withCopy: true),
       let rejectionReason = cache.reasonToReject(response, replacing: page)
     {
-      // The saved target of the redirects may be a sign-in page, too.
+      // The saved target of the redirects may be a sign-in page as well.
       return serveFallbackPage(.suspect(rejectionReason))
     }
     var content: StoredContent?
@@ -52,9 +52,9 @@ extension FetchContext {
     send(reply, content)
   }
 
-  /// Returns the names of the request fields in which a saved copy is known to belong to another
-  /// request; empty if these fields are unknown. Returns nil if the copy matches this request or
-  /// was requested explicitly.
+  /// Returns the names of the request fields by which a saved copy is known to belong to another
+  /// request; empty if these fields are unknown. Returns nil if the copy matches this request, or
+  /// if the user requested the copy explicitly.
   private func differences(of response: StoredResponse, _ source: LoadedResponse.Source)
     -> [String]?
   {
@@ -64,8 +64,8 @@ extension FetchContext {
     return cache.vary.differences(between: response, request, by: identity.requester)
   }
 
-  /// Returns a reader of a part of the content. The rest is read as well because the digest covers
-  /// the whole content.
+  /// Returns a reader of a range of the content. The rest is read as well, because the digest
+  /// covers the whole content.
   private static func content(
     _ read: @escaping () throws(ArchiveError) -> [UInt8]?, part: Range<Int64>,
     stored: StoredResponse?
@@ -87,8 +87,8 @@ extension FetchContext {
     return StoredContent(next: next, firstPiece: try next(), stored: stored)
   }
 
-  /// Treats an unreadable record as not stored: falls back to the previous good version or to the
-  /// server, or fails the load.
+  /// Treats a record that cannot be read as not stored: falls back to the previous good version or
+  /// to the server, or else fails the load.
   private mutating func handleUnreadable(
     _ response: StoredResponse, _ error: ArchiveError, source: LoadedResponse.Source
   ) {
@@ -134,7 +134,7 @@ extension FetchContext {
   /// - Parameters:
   ///   - response: The head.
   ///   - date: The time at which it was received.
-  ///   - isExpected: Whether the response will be saved unless that fails.
+  ///   - isExpected: Whether the response will be saved unless saving fails.
   mutating func deliverHead(_ response: ResponseHead, at date: Date, isExpected: Bool) {
     let isWritable = cache.archive.warning == nil
     report(
@@ -148,7 +148,8 @@ extension FetchContext {
     var head = response
     let status = CacheStatus.forwarded(
       forwardingReason, status: response.status, isStored: stored != nil, isCollapsed: isCollapsed)
-    // RFC 9111 §5.1: only stored responses get an `Age`; the one set by an upstream cache is kept.
+    // RFC 9111 §5.1: only stored responses get an `Age` from this cache; an `Age` from an upstream
+    // cache is kept.
     addCacheFields(&head, status, age: nil, date: date)
     let older = copies.visible.count(where: \.isGood)
     return LoadedResponse(response: head, source: .network, stored: stored, olderVersions: older)
@@ -231,8 +232,8 @@ extension FetchContext {
     // RFC 9211 §2: appended after the entries of upstream caches.
     head.fields.append("Cache-Status", status.text(by: cache.configuration.name))
     if let age { head.fields["Age"] = String(Int(min(age, TimeInterval(DeltaSeconds.maxValue)))) }
-    // Only stored responses get a `Memento-Datetime` from this cache; others keep the one of the
-    // server.
+    // Only stored responses get a `Memento-Datetime` from this cache; other responses keep the
+    // server's.
     if let date {
       head.fields["Memento-Datetime"] = HTTPDate.format(date)
     }

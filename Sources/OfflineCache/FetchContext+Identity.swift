@@ -4,13 +4,13 @@ extension FetchContext {
   /// The URL to which the request is sent, after rewriting.
   var destination: WebURL { rewritten?.target ?? request.url }
 
-  /// Determines the identity for the request and adds the matching cookies; an anonymous request
-  /// loses its credentials and cookies instead. Every redirect step is a load of its own, so no
-  /// identity crosses from one site to another.
+  /// Determines the identity for the request and adds the matching cookies; from an anonymous
+  /// request, removes credentials and cookies instead. Every redirect step is a load of its own, so
+  /// no identity is carried from one site to another.
   mutating func identify() {
     guard let rewritten else { return }
     guard !options.isAnonymous else {
-      // Credentials that a rewrite sets are removed, too.
+      // Credentials that a rewrite sets are removed as well.
       for name in ["Authorization", "Cookie"] { request.fields[name] = nil }
       return
     }
@@ -24,9 +24,9 @@ extension FetchContext {
     addChainCookies()
   }
 
-  /// Sets `chain.cookieHeader` to the cookies that the preceding redirects of the chain set. They
-  /// do not identify a user, so the response is still public. If the chain began with a form,
-  /// however, the response is loaded from the network without a fallback, and is private.
+  /// Sets `chain.cookieHeader` to the cookies that the preceding redirects of the chain set. These
+  /// cookies do not identify a user, so the response is still public. If the chain began with a
+  /// form, however, the response is loaded from the network without a fallback, and is private.
   private mutating func addChainCookies() {
     guard request.fields["Cookie"] == nil, let rewritten, !rewritten.leavesOrigin,
       !rewritten.overriddenFields.contains("cookie"), options.mode != .cacheOnly
@@ -40,7 +40,7 @@ extension FetchContext {
   }
 
   /// Adds the credentials that are sent before a challenge: those of a known protection space of
-  /// the URL, or those of an eager sign-in. The response is then private to them.
+  /// the URL, or those of an eager sign-in. The response is then private to these credentials.
   mutating func authorize(_ sent: inout WebRequest) {
     guard identity.challenges.choosesCredentials else { return }
     let (request, url) = (sent, destination)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The exchange with the server.
+/// Exchanges messages with the server.
 extension FetchContext {
   /// Sends the request to the server.
   /// - Parameters:
@@ -26,7 +26,7 @@ extension FetchContext {
     handle(.sent(usesFallbackDelay: usesFallbackDelay))
   }
 
-  /// Sends a request, and ends the exchange of the previous one, whose events are obsolete.
+  /// Sends a request after ending the exchange of the previous request, whose events are obsolete.
   private mutating func send(_ forwarded: ForwardedRequest) {
     guard let task else { return }
     exchange?.subscription.cancel()
@@ -44,7 +44,7 @@ extension FetchContext {
 
   private var limits: TransportLimits {
     var limits = TransportLimits(options)
-    // The limit of the archive concerns only content that may be saved (RFC 9111 §5.2.1.5).
+    // The limit of the archive applies only to content that may be saved (RFC 9111 §5.2.1.5).
     if !cache.configuration.isReadOnly, !CacheControl(request.fields).contains("no-store") {
       limits.size = min(limits.size, cache.configuration.limits.maxResponseLength)
     }
@@ -131,7 +131,7 @@ extension FetchContext {
 
   /// Begins to receive the content of a response.
   /// - Parameters:
-  ///   - reception: The use of the content.
+  ///   - reception: What the content is used for.
   ///   - isStorable: Whether the response may be stored; the storage decision can still prevent
   ///     this.
   ///   - rejectionReason: The reason why the response is not trusted; nil if it is trusted.
@@ -162,7 +162,8 @@ extension FetchContext {
     exchange?.incoming?.append(bytes)
     guard machine.state != .streaming else { return stream(bytes) }
     exchange?.subscription.acknowledge(bytes.count)
-    // Without room for the buffer, the response is requested again and delivered as it arrives.
+    // If the disk has no space for the buffer, the response is requested again and delivered as it
+    // arrives.
     if exchange?.incoming?.spool?.failure != nil { handle(.bufferFailed) }
   }
 
@@ -172,7 +173,7 @@ extension FetchContext {
     if incoming.isStored { incoming.isStored = mayStore(incoming) }
     let rejectionReason = rejectionReason(of: incoming)
     // A response that sets a cookie and refreshes is stored as a rejected version if there is a
-    // copy, so that the copy remains the page.
+    // copy, so that the copy continues to be the page.
     incoming.savedVersion = incoming.isStored ? save(incoming, rejectionReason) : nil
     let targetRejection = rejectionReason == nil ? targetRejection(incoming) : nil
     let isRejected = (rejectionReason ?? targetRejection) != nil && !refreshesWithCookie(incoming)
@@ -233,9 +234,9 @@ extension FetchContext {
     cache.vary.varying(of: base, updatedTo: head, for: request, by: identity.requester)
   }
 
-  /// Returns whether the response to a validation of a public stored response is private, as are
-  /// all responses to requests with credentials or cookies. It then becomes a private version and
-  /// changes no other.
+  /// Returns whether the response to the validation of a public stored response is private, as all
+  /// responses to requests with credentials or cookies are. A private response becomes a version of
+  /// its own and does not change public versions.
   func isPersonal(_ response: ResponseHead, about stored: StoredResponse) -> Bool {
     !stored.isPrivate
       && Vary.isPrivate(cache.vary.varying(of: response, for: request, by: identity.requester))

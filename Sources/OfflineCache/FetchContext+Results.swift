@@ -1,6 +1,6 @@
 import Foundation
 
-/// Changes that a load makes to the archive.
+/// Makes the changes of a load to the archive.
 extension FetchContext {
   /// Saves a complete response.
   func save(_ incoming: IncomingResponse, _ rejectionReason: RejectionReason?) -> StoredResponse? {
@@ -13,7 +13,7 @@ extension FetchContext {
       responseTime: incoming.responseTime,
       varying: cache.vary.varying(of: response, for: request, by: identity.requester),
       rejectionReason: rejectionReason, request: recordedRequest)
-    // All subscribers of the exchange received the same content, so one record is enough.
+    // All subscribers of the exchange received the same content, so only one record is written.
     return exchange?.shared.save {
       cache.attempt { archive throws(ArchiveError) in
         try archive.append(capture, body: spool, isDeferred: true)
@@ -28,7 +28,7 @@ extension FetchContext {
       namedBy: incoming.response, else: key, rewritten, for: request.url, at: incoming.responseTime)
   }
 
-  /// The request head to record; nil if the options do not require it, or if a loader received the
+  /// The request head to record; nil if the options do not require it, or if a loader handles the
   /// request.
   private var recordedRequest: [UInt8]? {
     guard options.recordsRequest, loader == nil, let sent = exchange?.forwarded.request else {

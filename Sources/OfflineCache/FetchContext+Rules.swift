@@ -1,8 +1,8 @@
 import Foundation
 
-/// The effect of the application's rules on a load.
+/// Applies the application's rules to a load.
 extension FetchContext {
-  /// Applies the rewrites and the rules that concern the request: mode and cache key.
+  /// Applies the rewrites, and the rules that concern the request: the mode and the cache key.
   mutating func applyRules(_ url: WebURL) {
     let asked = Rule.Subject(url: url, method: request.method)
     options.mode = cache.mode(for: url, options)
@@ -12,8 +12,9 @@ extension FetchContext {
     if let name = cache.rules.keyField(for: asked) { request.fields[name] = nil }
   }
 
-  /// Returns the versions stored under the unmodified URL if rules omit parts of the query from the
-  /// key. Imported files, and versions saved before such rules existed, use that key.
+  /// Returns the versions stored under the unmodified URL; empty unless rules omit parts of the
+  /// query from the key. Imported files, and versions saved before such rules existed, use the
+  /// unmodified URL as the key.
   func versionsOfUnmodifiedURL() -> [StoredResponse] {
     guard let rewritten, !rewritten.isRetargeted else { return [] }
     let plain = CacheKey.make(rewritten.storageURL)
@@ -45,7 +46,7 @@ extension FetchContext {
     return substitutions.lazy.compactMap { $0.file(for: url) }.first
   }
 
-  /// Adds the versions from seeds as the oldest ones, unless a good version is saved.
+  /// Adds the versions from seeds as the oldest versions, unless a good version is saved.
   mutating func addSeeds() {
     guard !cache.configuration.seeds.isEmpty,
       !copies.visible.contains(where: {
@@ -55,8 +56,8 @@ extension FetchContext {
     copies.visible += applyingRules(cache.seeds.captures(of: request.url, key: key))
   }
 
-  /// Saves, as a new version in the archive, a stored response that the server has confirmed. The
-  /// response is from a seed, or it was public and is now private to the requester.
+  /// Saves a stored response that the server has confirmed as a new version in the archive. The
+  /// response is from a seed, or was public and is now private to the requester.
   func adopt(_ confirmed: StoredResponse) throws(ArchiveError) -> StoredResponse {
     let read = try cache.reader(of: confirmed)
     let spool = cache.archive.makeSpool()
@@ -85,7 +86,8 @@ extension FetchContext {
   /// cache is read-only by configuration, if the responses of the loader are not cached, or if the
   /// response must not be stored under its URL or is private to a form. Otherwise the rules decide.
   func storageDecision(_ response: ResponseHead) -> RuleBook.StorageDecision {
-    // If saving is disabled by an error, the attempt to save reports it for every response.
+    // If an error disables saving, responses are not excluded here, so that the attempt to save
+    // reports the error.
     if cache.configuration.isReadOnly, cache.configuration.readOnlyReason == nil { return .never }
     if let loader, !loader.isCached { return .never }
     if overridesTarget || chain.isPrivate { return .never }

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Validation of responses, and redirects of background revalidations.
+/// Validates responses, and follows redirects of background revalidations.
 extension FetchContext {
   /// Returns the reason to reject a complete response as the new version of its own URL; nil if it
   /// is trusted.
@@ -47,8 +47,8 @@ extension FetchContext {
   }
 
   /// Returns whether a response only sets a cookie and refreshes to the page whose copy it would
-  /// replace. Like a redirect, it is a step to the page: a client that then loads the page with the
-  /// cookie needs this response instead of the copy. A second such response is not a step but is
+  /// replace. Like a redirect, such a response is a step towards the page: a client that then loads
+  /// the page with the cookie needs this response instead of the copy. A second such response is
   /// rejected, because its request already contained the cookie.
   func refreshesWithCookie(_ incoming: IncomingResponse) -> Bool {
     guard options.followsRefreshes, machine.isClientWaiting, chain.cookieHeader == nil,
@@ -77,8 +77,8 @@ extension FetchContext {
 
   // MARK: Redirects of background revalidations
 
-  /// Follows a redirect received by a background revalidation: it counts only if it leads to a
-  /// page, so its target is loaded, too.
+  /// Follows a redirect received by a background revalidation. Its target is loaded, because the
+  /// redirect counts only if it leads to a page.
   mutating func followInBackground() {
     guard let incoming = exchange?.incoming else { return abandonBackgroundRedirect(.missingHead) }
     let follower = RedirectFollower(
@@ -123,7 +123,7 @@ extension FetchContext {
     exchange?.incoming?.redirectTarget = target
   }
 
-  /// Ends a background revalidation whose redirects lead to no page.
+  /// Ends a background revalidation whose redirects do not lead to a page.
   private mutating func abandonBackgroundRedirect(_ error: LoadError) {
     record(.init(date: cache.clock(), result: .failed(.badRedirect)))
     endBackgroundRedirect(.failed(error))
@@ -138,7 +138,7 @@ extension FetchContext {
 }
 
 extension CacheEvent {
-  /// Whether at most the result of a background revalidation follows this event.
+  /// Whether at most the result of a background revalidation may follow this event.
   fileprivate var endsDelivery: Bool {
     switch self {
     case .finished, .failed: true

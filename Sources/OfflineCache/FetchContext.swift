@@ -11,7 +11,7 @@ struct FetchContext {
   var task: FetchTask?
   private(set) var machine = FetchMachine()
 
-  /// The client's side.
+  /// The client's side of the load.
   var client: FetchClient
 
   var options: LoadOptions
@@ -19,14 +19,14 @@ struct FetchContext {
   var request: WebRequest
   /// The resource that is requested; nil for a built-in page, and before the load begins.
   var resource: Resource?
-  /// The identity with which the request is made.
+  /// The identity with which the request is sent.
   var identity = FetchIdentity()
   /// The redirect chain or form to which the request belongs.
   var chain: RequestChain
-  /// Whether the request selects another resource than its URL (`TargetOverride`), so that the
-  /// cache is not used.
+  /// Whether the request selects a resource other than that of its URL (`TargetOverride`), so that
+  /// the cache is not used.
   private(set) var overridesTarget = false
-  /// The loader for a scheme that the application registered; nil for the web.
+  /// The loader that the application registered for the scheme; nil for http and https.
   var loader: LoaderTransport?
   /// Whether the cache chose the `Accept-Encoding` of the request.
   var choosesCoding = false
@@ -38,7 +38,7 @@ struct FetchContext {
   var exchange: FetchExchange?
   private var timer: DispatchWorkItem?
 
-  /// A resource, as the rewrites and rules of the application determine it.
+  /// A resource after the rewrites and rules of the application have been applied.
   struct Resource {
     /// The request target and other changes that rewrites make.
     let rewritten: RewrittenRequest
@@ -233,7 +233,8 @@ struct FetchContext {
     switch decision {
     case .use(let response, let because, let refreshes):
       let isFresh = because == nil && Freshness(of: response, now: now).isFresh
-      // The revalidation starts first, so that it is already running if the copy is unreadable.
+      // The revalidation starts first, so that it is already running if the copy turns out to be
+      // unreadable.
       if refreshes { contactServer(validating: response, reason: .stale, usesFallbackDelay: false) }
       deliver(response, source: isFresh ? .fresh : .saved(because ?? .permitted))
     case .revalidate(let response, let reason): contactServer(validating: response, reason: reason)
@@ -256,7 +257,7 @@ struct FetchContext {
       let pair = text.contains(":") ? text : text + ":"
       request.fields["Authorization"] = "Basic " + Data(pair.utf8).base64EncodedString()
     }
-    // A loader receives the request as the application made it, and returns content without a
+    // A loader receives the request as the application created it, and returns content without a
     // coding.
     guard loader == nil else { return }
     if request.fields["User-Agent"] == nil {
@@ -300,7 +301,7 @@ struct FetchContext {
 
   // MARK: The fallback delay
 
-  /// Sets the time after which the fallback response is served, or cancels it if nil.
+  /// Starts the timer after which the fallback response is served; stops it if `seconds` is nil.
   mutating func setTimer(_ seconds: TimeInterval?) {
     timer?.cancel()
     timer = nil

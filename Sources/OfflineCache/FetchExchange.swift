@@ -1,8 +1,8 @@
 import Foundation
 
-/// The exchange of a load with the server, from the request to the end of the response.
+/// The exchange of a load with the server, from sending the request to the end of the response.
 struct FetchExchange {
-  /// The subscription to the exchange, which other loads may share.
+  /// The load's subscription to the exchange, which other loads may share.
   let subscription: SharedExchange.Subscriber
   /// The request.
   let forwarded: ForwardedRequest

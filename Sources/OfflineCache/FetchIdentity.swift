@@ -1,4 +1,4 @@
-/// The identity with which a load makes its request.
+/// The identity with which a load sends its request.
 struct FetchIdentity: Sendable {
   /// The owner of the credentials and cookies that the request carries.
   var requester = Requester()

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The content of the cache as a whole. The methods block on file access.
+/// Operations on the content of the cache as a whole. The methods block on file access.
 extension HTTPCache {
   /// Returns a summary of the archive.
   /// - Returns: The numbers of segments, versions, pages and hosts, and the sizes of the segments
@@ -23,7 +23,7 @@ extension HTTPCache {
   /// Removes everything that this cache has saved from the segments and the index. Imported data is
   /// no longer shown, but stays on the disk; `Removal.importedFiles` lists its files.
   /// - Parameter progress: Called with the progress; returns false to stop the operation.
-  /// - Returns: What was removed, per page.
+  /// - Returns: The removed data, per page.
   /// - Throws: `ArchiveError.unwritable` for a read-only archive, `.full`, `.unreadable`,
   ///   `.stopped`.
   @discardableResult
@@ -36,7 +36,7 @@ extension HTTPCache {
   /// - Parameters:
   ///   - date: The time, which is compared with `StoredResponse.contentDate`.
   ///   - progress: Called with the progress; returns false to stop the operation.
-  /// - Returns: What was removed, per page.
+  /// - Returns: The removed data, per page.
   /// - Throws: The errors of `removeAll`.
   @discardableResult
   public func remove(

@@ -2,8 +2,8 @@ public import Foundation
 import Synchronization
 
 extension HTTPCache {
-  /// Loads the complete content of a URL and follows redirects, as `URLSession.data(for:)` does. It
-  /// uses no URLSession, so it works in the same way on every platform.
+  /// Loads the complete content of a URL and follows redirects, as `URLSession.data(for:)` does.
+  /// The method does not use URLSession, so it works in the same way on every platform.
   ///
   /// Cancelling the task cancels the load. If a saved copy is served while the server is still
   /// being contacted, the revalidation continues in the background; `finishBackgroundWork` waits
@@ -14,7 +14,8 @@ extension HTTPCache {
   ///     in memory, `maxSize` (in bytes) also applies to content from the archive.
   ///   - maxRedirects: The maximum number of redirects to follow; with 0, a redirect is returned as
   ///     the response.
-  /// - Returns: The content and the response, whatever its status; an error page is returned, too.
+  /// - Returns: The content and the response, whatever its status; error pages are returned as
+  ///   well.
   /// - Throws: The reason why there is no complete response: for example, `transport` with the kind
   ///   `cancelled` if the task was cancelled, or with the kind `tooLarge` if the content exceeds
   ///   the limit.

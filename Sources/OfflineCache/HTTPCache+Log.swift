@@ -1,7 +1,7 @@
 import Logging
 
 extension HTTPCache {
-  /// Logs the counters.
+  /// Logs the counters of all loads.
   func logEnd() {
     configuration.logger?.info("closed: \(counters)")
   }
@@ -12,7 +12,8 @@ extension HTTPCache {
     configuration.onWarning(warning)
   }
 
-  /// Returns a receiver that logs every head, end and failure before it calls `receive`.
+  /// Returns a receiver that logs the head, the end and any failure of a response before it calls
+  /// `receive`.
   func logged(
     _ request: WebRequest, _ receive: @escaping @Sendable (CacheEvent) -> Void
   ) -> @Sendable (CacheEvent) -> Void {

@@ -89,7 +89,7 @@ extension WebURL {
   /// The file names that servers commonly use for the page of a directory.
   private static let indexFiles = ["index.html", "index.htm", "index.php"]
 
-  /// The URLs under which a server probably has the same page, the most similar first.
+  /// The URLs under which a server probably has the same page, most similar first.
   fileprivate var probableVariants: [WebURL] {
     let hosts = [host, otherHost].compactMap(\.self)
     let sameQuery = query?.isEmpty == true ? nil : query
@@ -103,8 +103,9 @@ extension WebURL {
     return all.flatMap { [$0, $0.togglingScheme] }.filter { $0 != self }
   }
 
-  /// The web URL that this URL contains, as those of redirectors (`/url?q=https%3A%2F%2Fa.example`)
-  /// and of web archives (`/web/2020/https://a.example/`) do; nil if there is none.
+  /// The web URL that this URL contains, as in URLs of redirectors
+  /// (`/url?q=https%3A%2F%2Fa.example`) and of web archives (`/web/2020/https://a.example/`); nil
+  /// if there is none.
   fileprivate var embeddedURL: WebURL? {
     for parameter in (query ?? "").split(separator: "&") {
       guard let equals = parameter.firstIndex(of: "=") else { continue }
@@ -134,7 +135,7 @@ extension WebURL {
     return isName ? "www." + host : nil
   }
 
-  /// The path, and the paths that differ in the trailing slash or the index file.
+  /// The path, followed by the paths that differ from it in the trailing slash or the index file.
   private var paths: [String] {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     if let last = parts.last, Self.indexFiles.contains(String(last)) {

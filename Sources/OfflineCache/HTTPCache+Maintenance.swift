@@ -66,12 +66,12 @@ extension HTTPCache {
   }
 
   /// Removes everything saved for a URL from the segments and the index. If the saved response is a
-  /// redirect, its target stays; `Removal.remaining` names the target.
+  /// redirect, its target is not removed; `Removal.remaining` names the target.
   /// - Parameters:
   ///   - url: The URL.
   ///   - isDryRun: Whether to report what would be removed without removing it.
   ///   - progress: Called with the progress; returns false to stop the operation.
-  /// - Returns: What was removed; empty if nothing was saved.
+  /// - Returns: The removed data; empty if nothing was saved.
   /// - Throws: `ArchiveError.unwritable` for a read-only archive, `.full`, `.unreadable`,
   ///   `.stopped`.
   @discardableResult
@@ -87,7 +87,7 @@ extension HTTPCache {
   ///   - urls: The URLs.
   ///   - isDryRun: Whether to report what would be removed without removing it.
   ///   - progress: Called with the progress; returns false to stop the operation.
-  /// - Returns: What was removed, in the order of `urls`.
+  /// - Returns: The removed data, in the order of `urls`.
   /// - Throws: The errors of the method for one URL.
   @discardableResult
   public func remove(
@@ -116,11 +116,11 @@ extension HTTPCache {
     return try archive.remove(keys, now: clock(), isDryRun: isDryRun, progress: progress)
   }
 
-  /// Evicts data beyond `CacheConfiguration.limits`, which otherwise happens while pages are saved.
+  /// Evicts data beyond `CacheConfiguration.limits`, as is also done while pages are saved.
   /// - Parameters:
   ///   - isDryRun: Whether to report what would be evicted without evicting it.
   ///   - progress: Called with the progress; returns false to stop the operation.
-  /// - Returns: What was evicted.
+  /// - Returns: The evicted data.
   /// - Throws: `ArchiveError.unwritable` for a read-only archive, `.full`, `.unreadable`,
   ///   `.stopped`.
   @discardableResult
@@ -138,7 +138,7 @@ extension HTTPCache {
   /// - Parameters:
   ///   - isDryRun: Whether to report what would be deleted without deleting it.
   ///   - progress: Called with the progress; returns false to stop the operation.
-  /// - Returns: What was deleted.
+  /// - Returns: The deleted data.
   /// - Throws: `ArchiveError.unwritable` for a read-only archive, `.full`, `.unreadable`,
   ///   `.stopped`.
   @discardableResult

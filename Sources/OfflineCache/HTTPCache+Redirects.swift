@@ -2,8 +2,8 @@ package import Foundation
 
 extension HTTPCache {
   /// Returns the versions of a URL without dead redirects. A redirect is dead if it was saved after
-  /// a page (or after a redirect to one) and does not lead to a saved page that may replace that
-  /// page. Dead redirects count as failed checks of the earlier version.
+  /// a page (or after a redirect to a page) and does not lead to a saved page that may replace the
+  /// earlier one. Dead redirects count as failed checks of the earlier version.
   func withoutDeadRedirects(_ captures: [StoredResponse]) -> [StoredResponse] {
     let good = captures.filter(\.isGood)
     guard good.count > 1, let newest = good.first, newest.isRedirect else { return captures }
@@ -18,9 +18,9 @@ extension HTTPCache {
     }
   }
 
-  /// Returns the newest good version of each of several keys, for lists. Dead redirects, such as
-  /// those to the sign-in page of a network, do not hide the page that was saved before.
-  /// - Parameter keys: The keys; those without a good version are skipped.
+  /// Returns the newest good version for each of several keys, for use in lists. Dead redirects,
+  /// such as those to the sign-in page of a network, do not hide the page that was saved before.
+  /// - Parameter keys: The keys; keys without a good version are skipped.
   /// - Returns: The versions by key.
   /// - Throws: `ArchiveError.unreadable`.
   package func newest(
@@ -41,8 +41,7 @@ extension HTTPCache {
     return search.page(of: key)
   }
 
-  /// Returns the keys of the pages to which any of the given keys redirect, following saved
-  /// redirects.
+  /// Returns the keys of the pages to which the given keys redirect, following saved redirects.
   /// - Throws: `ArchiveError.unreadable`.
   package func redirectTargets(of keys: Set<String>) throws(ArchiveError) -> Set<String> {
     let newest = try archive.newest(of: keys)
@@ -81,8 +80,8 @@ extension HTTPCache {
     return dates
   }
 
-  /// Returns the saved page under the requested URL, which is served if its redirects lead to no
-  /// usable page; nil if no page is saved or it belongs to other credentials.
+  /// Returns the page that is saved under the requested URL and is served if the URL's redirects
+  /// lead to no usable page; nil if no page is saved or it belongs to other credentials.
   func fallbackPage(for request: WebRequest, at url: WebURL) -> StoredResponse? {
     guard let page = page(of: key(of: url)) else { return nil }
     let asked = url.withoutFragment.withoutCredentials
@@ -113,7 +112,8 @@ extension HTTPCache {
   /// Marks the newest imported versions of a page as untrusted if they look like error pages or
   /// have hardly any text, and the last version with other content is a page with text.
   ///
-  /// No other reason applies: a page may be quite another one after the years between two captures.
+  /// Other differences do not count, because a page may change completely in the years between two
+  /// captures.
   package func distrustImportedErrors(of key: String) {
     guard let url = WebURL(key) else { return }
     let found =
@@ -159,8 +159,8 @@ extension HTTPCache {
     }
   }
 
-  /// Returns whether content has the text of a saved page, unchanged or with changes. A captive
-  /// portal does not know that text.
+  /// Returns whether content has the text of a saved page, either the same or with changes. A
+  /// captive portal does not know that text.
   package func hasText(of page: StoredResponse, _ content: [UInt8]) -> Bool {
     guard RejectionReason.isPage(page.response), let beginning = beginning(of: page) else {
       return false
@@ -198,15 +198,15 @@ private struct SavedPageSearch {
   private static let maxRedirects = 20
 
   private let cache: HTTPCache
-  /// The remaining number of lookups, which bounds the search in a network of redirects.
+  /// The remaining number of lookups, which limits the search among many redirects.
   private var remainingLookups = 64
 
   init(_ cache: HTTPCache) {
     self.cache = cache
   }
 
-  /// Returns the page to which a key leads; nil if the key leads to no page, or if a limit is
-  /// reached. `path` contains the keys already visited.
+  /// Returns the page to which a key leads; nil if it leads to no page, or if a limit is reached.
+  /// `path` contains the keys already visited.
   mutating func page(of key: String, after path: Set<String> = []) -> StoredResponse? {
     guard remainingLookups > 0, path.count < Self.maxRedirects, !path.contains(key) else {
       return nil

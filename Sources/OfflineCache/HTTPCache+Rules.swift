@@ -15,7 +15,8 @@ extension HTTPCache {
   ///   - url: The requested URL.
   ///   - mediaType: The media type of the response, if known.
   ///   - size: The length of the response in bytes, if known.
-  /// - Returns: Whether a rule forbids saving it; false if this depends on unknown properties.
+  /// - Returns: Whether a rule forbids saving the response; false if this depends on unknown
+  ///   properties.
   package func forbidsStoring(
     _ url: WebURL, mediaType: String? = nil, size: Int64? = nil
   ) -> Bool {

@@ -1,11 +1,11 @@
 extension HTTPCache {
   /// Returns whether a capture from a web archive is a sign-in page instead of the requested page.
   /// - Parameters:
-  ///   - content: The content, decoded.
+  ///   - content: The decoded content.
   ///   - response: The head of the response.
   ///   - url: The URL that was captured.
-  ///   - page: The URL of the requested page. If it names a sign-in form itself, the capture is
-  ///     accepted.
+  ///   - page: The URL of the requested page. If this URL itself names a sign-in form, the capture
+  ///     is accepted.
   /// - Returns: Whether the capture must not be used as the page.
   package func isSignInForm(
     _ content: [UInt8], _ response: ResponseHead, of url: WebURL, for page: WebURL
@@ -15,8 +15,8 @@ extension HTTPCache {
     }
     let beginning = Array(content.prefix(RejectionReason.examinedLength))
     let traits = PageTraits(beginning)
-    // A password field is stronger evidence than the text, which many pages have next to a search
-    // form.
+    // A password field is stronger evidence than the text, because many pages have such text beside
+    // a search form.
     let maxText =
       traits.hasPasswordField ? RejectionReason.maxFormLength : RejectionReason.maxFormLength / 4
     if traits.asksToSignIn, content.count == beginning.count, traits.textLength <= maxText {

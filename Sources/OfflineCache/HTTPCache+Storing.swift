@@ -1,6 +1,6 @@
 import Foundation
 
-/// Storing of responses that an application supplies without a load.
+/// Stores responses that an application supplies without a load.
 extension HTTPCache {
   /// Saves a response as if a server had just sent it.
   ///

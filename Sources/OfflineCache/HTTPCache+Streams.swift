@@ -5,8 +5,8 @@ import Synchronization
 extension HTTPCache {
   /// Returns the events of loading a URL with redirects followed, as an asynchronous sequence.
   ///
-  /// The load starts when the first element is requested, and is cancelled with its task. At most
-  /// about 1 MB of content is buffered for a slow consumer.
+  /// The load starts when the first element is requested. It is cancelled when the task that
+  /// iterates is cancelled. At most about 1 MB of content is buffered for a slow consumer.
   /// - Parameters:
   ///   - request: The request; its URL may have a fragment.
   ///   - options: The options for each request of the redirect chain.
@@ -138,7 +138,7 @@ public struct ContentPieces: AsyncSequence, Sendable {
   }
 }
 
-/// The events of a load that were not consumed yet.
+/// The events of a load that have not been consumed yet.
 private final class EventQueue: Sendable {
   private struct State {
     var events = PendingEvents()
@@ -194,7 +194,7 @@ private final class EventQueue: Sendable {
       receive(.failed(error))
       return close()
     }
-    // The receiver is deallocated with the last event, and `ending` with it.
+    // The receiver is deallocated after the last event, and `ending` with it.
     let ending = DeinitAction { [weak self] in self?.close() }
     let walk = RedirectWalk(
       request, options: source.options, maxRedirects: source.maxRedirects, cache: source.cache)

@@ -1,6 +1,6 @@
 import Foundation
 
-// HSTS (RFC 6797).
+// Applies HTTP Strict Transport Security (RFC 6797).
 extension HTTPCache {
   /// Returns the https URL for an http URL whose host has an HSTS policy; nil for any other URL. If
   /// the policies cannot be read, the error is recorded as the warning.
@@ -22,8 +22,8 @@ extension HTTPCache {
     return self.key(of: url)
   }
 
-  /// Applies the HSTS policy of a response. Connections with an invalid certificate deliver no
-  /// response.
+  /// Applies the HSTS policy in a response. The response came over a valid connection, because
+  /// connections with an invalid certificate deliver none.
   func applyStrictTransport(_ response: ResponseHead, of url: WebURL) {
     guard url.scheme == "https", let host = url.host,
       let policy = StrictTransport(response.fields)

@@ -6,13 +6,13 @@ import Synchronization
 /// `finished`; or `failed` at any point. If a saved copy was served while the server was still
 /// being contacted, `refreshed` or `checked` follows `finished`.
 public enum NavigationEvent: Sendable, Equatable {
-  /// A redirect was followed; contains its response.
+  /// A redirect was followed; the last value is its response.
   case redirected(from: WebURL, to: WebURL, LoadedResponse)
-  /// The head of the final response was received; contains its URL with the fragment.
+  /// The head of the final response was received; `url` is its URL with the fragment.
   case response(LoadedResponse, url: WebURL)
   /// A piece of the content.
   case data([UInt8])
-  /// The content is complete; contains the saved version that holds it, if there is one.
+  /// The content is complete; the value is the saved version that holds it, if there is one.
   case finished(StoredResponse?)
   /// No complete response is available.
   case failed(LoadError)
@@ -42,7 +42,8 @@ extension HTTPCache {
       event: event)
   }
 
-  /// Loads a URL and follows redirects, with acknowledgement of content by the caller.
+  /// Loads a URL and follows redirects; the caller acknowledges content with
+  /// `Navigation.acknowledge`.
   package func startAcknowledging(
     _ request: WebRequest, options: LoadOptions,
     event: @escaping @Sendable (NavigationEvent) -> Void
@@ -67,8 +68,8 @@ extension HTTPCache {
   }
 
   /// Delivers the saved response for a URL with redirects followed, as `start` does in the mode
-  /// `cacheOnly`. It is intended for callers that examine many copies without showing them. Blocks
-  /// until the last event.
+  /// `cacheOnly`. Intended for callers that examine many copies without showing them. Blocks until
+  /// the last event.
   /// - Parameters:
   ///   - request: The request; its URL may have a fragment.
   ///   - options: The options for each request of the redirect chain; their mode is ignored.
@@ -150,7 +151,8 @@ public final class Navigation: Sendable {
     perform { $0.cancel() }
   }
 
-  /// Acknowledges that the client consumed `count` bytes of content, if acknowledgement is manual.
+  /// Acknowledges that the client consumed `count` bytes of content, if the navigation was started
+  /// with manual acknowledgement.
   package func acknowledge(_ count: Int) {
     perform { $0.request?.acknowledge(count) }
   }
@@ -164,7 +166,8 @@ public final class Navigation: Sendable {
   }
 
   func begin() {
-    // Runs on the thread of the caller: the queue is idle, and waking its thread is avoided.
+    // The load begins on the thread of the caller: the queue is idle, and this avoids waking its
+    // thread.
     queue.sync { performNow { $0.begin() } }
   }
 

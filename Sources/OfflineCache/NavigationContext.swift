@@ -9,18 +9,18 @@ struct NavigationContext {
   /// A function that delivers the events to the client.
   typealias Receiver = @Sendable (NavigationEvent) -> Void
 
-  /// The navigation, which the running requests retain.
+  /// The navigation. This reference is weak because the running requests retain the navigation.
   weak var navigation: Navigation?
   private let cache: HTTPCache
   private let loader: RequestLoader
   private let acknowledgesManually: Bool
 
   /// The receiver of the events; nil after the last one, because it may retain the navigation. The
-  /// running request retains it, too, for the result of a background revalidation.
+  /// running request also retains the receiver, for the result of a background revalidation.
   private var receiver: Receiver?
   private var walk: RedirectWalk
   private var machine = NavigationMachine()
-  /// The running requests by number: the current one, and the concurrent attempt by the other
+  /// The running requests by number: the current request, and the concurrent attempt with the other
   /// scheme.
   private var requests: [Int: RunningRequest] = [:]
 
@@ -53,11 +53,11 @@ struct NavigationContext {
 
   // MARK: Actions
 
-  /// Passes an event to the machine and performs its actions.
+  /// Passes an event to the machine and performs the resulting actions.
   private mutating func handle(_ event: NavigationMachine.Event) { handle(event, for: receiver) }
 
-  /// Passes an event to the machine and performs its actions. The receiver is a parameter because
-  /// the result of a background revalidation may follow the last event.
+  /// Passes an event to the machine and performs the resulting actions. The receiver is a
+  /// parameter, because the result of a background revalidation may follow the last event.
   private mutating func handle(_ event: NavigationMachine.Event, for receiver: Receiver?) {
     for action in machine.handle(event) { perform(action, for: receiver) }
   }
@@ -144,7 +144,7 @@ struct NavigationContext {
       return handle(.failed(walk.errorToReport(error)), for: receiver)
     }
     guard machine.attempt != nil else { return change(to: step) }
-    // The walk is now at the URL of the attempt.
+    // The walk has now reached the URL of the attempt.
     handle(.attemptChosen(cancelsCurrent: false), for: receiver)
   }
 }
@@ -152,7 +152,8 @@ struct NavigationContext {
 // MARK: The other scheme
 
 extension NavigationContext {
-  /// Starts a timer after which the other scheme is tried if the assumed one has no connection.
+  /// Starts a timer after which the other scheme is tried, unless a connection was made with the
+  /// assumed scheme.
   private func watchScheme() {
     guard let patience = walk.schemeFallbackDelay, let number = machine.current else { return }
     navigation?.queue.asyncAfter(
@@ -162,7 +163,7 @@ extension NavigationContext {
     }
   }
 
-  /// Calls `then` if a request still has no response and no connection to the server, and `other`
+  /// Calls `then` if a request has neither a response nor a connection to the server, and `other`
   /// if it has a connection.
   private func runIfUnanswered(
     _ number: Int, else other: (@Sendable (inout NavigationContext) -> Void)? = nil,
@@ -177,14 +178,14 @@ extension NavigationContext {
     }
   }
 
-  /// Tries the other scheme, because no connection was made with the assumed one.
+  /// Tries the other scheme, because no connection was made with the assumed scheme.
   private mutating func useOtherScheme() {
     guard walk.schemeFallbackDelay != nil else { return }
     guard walk.racesSchemes else {
       if let step = walk.otherSchemeAfterSilence() { change(to: step) }
       return
     }
-    // The walk stays at the assumed scheme until the attempt is chosen.
+    // The walk remains at the assumed scheme until the attempt is chosen.
     var attempted = walk
     guard case .load(let redirect)? = attempted.otherSchemeAfterSilence(), let receiver,
       let navigation, let number = machine.beginAttempt()
@@ -196,7 +197,8 @@ extension NavigationContext {
     if running == nil { handle(.attemptDropped) }
   }
 
-  /// Cancels the request by the assumed scheme and continues with the request by the other scheme.
+  /// Cancels the request with the assumed scheme, and continues with the request of the other
+  /// scheme.
   private mutating func change(to step: RedirectWalk.Step) {
     request?.cancel()
     do throws(LoadError) {
@@ -206,8 +208,8 @@ extension NavigationContext {
     }
   }
 
-  /// Chooses the concurrent attempt, which responds first, unless the current request is connected
-  /// by now.
+  /// Chooses the concurrent attempt, which has responded first, unless the current request has a
+  /// connection by now.
   private func compareConnections() {
     guard let number = machine.current else { return }
     runIfUnanswered(number, else: { $0.handle(.attemptDropped) }) { context in

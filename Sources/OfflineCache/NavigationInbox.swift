@@ -32,7 +32,7 @@ package final class NavigationInbox: Sendable {
     if wasEmpty { arrival.signal() }
   }
 
-  /// Attaches the navigation whose events are posted here.
+  /// Attaches the navigation whose events are posted to this inbox.
   func attach(_ navigation: Navigation) {
     state.withLock { $0.navigation = navigation }
   }

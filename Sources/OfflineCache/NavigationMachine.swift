@@ -1,8 +1,8 @@
 /// The state machine of one navigation: events go in, actions come out. It performs no I/O;
 /// `NavigationContext` performs the actions, and `RedirectWalk` chooses the URLs.
 ///
-/// A navigation sends the requests of a redirect chain one after the other. Each has a number, so
-/// that late events of an earlier one are recognized. The legal transitions are:
+/// A navigation sends the requests of a redirect chain one after the other. Each request has a
+/// number, so that late events of an earlier request are recognized. The legal transitions are:
 ///
 /// - `idle` (no request was sent): to `loading` with the first request, to `ended` with an error.
 /// - `loading` (the current request is running): to `loading` with the next request, to `ended`
@@ -13,7 +13,7 @@
 struct NavigationMachine: Sendable, Equatable {
   /// The current state.
   private(set) var state = State.idle
-  /// The number of requests begun so far, which is the number of the latest one.
+  /// The number of requests that have begun, which is also the number of the latest request.
   private var requestCount = 0
   /// The result of a background revalidation that arrived before the last event.
   private var revalidation: NavigationEvent?
@@ -31,7 +31,7 @@ struct NavigationMachine: Sendable, Equatable {
 
   /// The part of the response that the current request receives.
   enum Part: Sendable, Equatable {
-    /// The head is expected, and the other scheme may be attempted meanwhile.
+    /// The head is expected. Meanwhile, the other scheme may be tried in a concurrent attempt.
     case head(Attempt?)
     /// The content of a redirect is discarded. The redirect is followed when it is complete.
     case redirect(LoadedResponse)
@@ -39,8 +39,8 @@ struct NavigationMachine: Sendable, Equatable {
     case content
   }
 
-  /// A concurrent attempt by http while https does not connect. Its events are buffered until one
-  /// of the two requests is chosen.
+  /// A concurrent attempt with http while https does not connect. The events of the attempt are
+  /// buffered until one of the two requests is chosen.
   struct Attempt: Sendable, Equatable {
     /// The number of the request.
     let number: Int
@@ -48,11 +48,11 @@ struct NavigationMachine: Sendable, Equatable {
     var events: [CacheEvent] = []
   }
 
-  /// The part that a request has in the navigation.
+  /// The role of a request in the navigation.
   enum Role: Sendable, Equatable {
-    /// The response to the request is the one to follow or to deliver.
+    /// The request is the one whose response is followed or delivered.
     case current
-    /// The request is the concurrent attempt by the other scheme.
+    /// The request is the concurrent attempt with the other scheme.
     case attempt
   }
 
@@ -110,9 +110,9 @@ struct NavigationMachine: Sendable, Equatable {
     return requestCount
   }
 
-  /// Begins the concurrent attempt by the other scheme.
-  /// - Returns: The number of its request; nil unless the head of the current one is expected and
-  ///   no attempt is running.
+  /// Begins the concurrent attempt with the other scheme.
+  /// - Returns: The number of the attempt's request; nil unless the head of the current request is
+  ///   expected and no attempt is running.
   mutating func beginAttempt() -> Int? {
     guard case .loading(let number, .head(nil)) = state else { return nil }
     requestCount += 1
@@ -167,7 +167,7 @@ struct NavigationMachine: Sendable, Equatable {
 
   private mutating func receive(revalidation result: NavigationEvent) -> [Action] {
     switch state {
-    // The revalidation of a saved redirect is not reported.
+    // The result of revalidating a saved redirect is not reported.
     case .idle, .loading(_, .redirect), .ended(revalidated: nil): return []
     case .loading:
       revalidation = result
@@ -198,7 +198,7 @@ struct NavigationMachine: Sendable, Equatable {
 
   private mutating func cancel() -> [Action] {
     guard !hasEnded else {
-      // A background revalidation goes on, but its result is not reported.
+      // The background revalidation continues, but its result is not reported.
       state = .ended(revalidated: nil)
       return []
     }
@@ -215,11 +215,12 @@ extension NavigationMachine {
   enum Event: Sendable, Equatable {
     /// The head of a redirect was received.
     case redirect(LoadedResponse)
-    /// The head of the final response was received; contains the event that reports it.
+    /// The head of the final response was received; the value is the event that reports it.
     case response(NavigationEvent)
-    /// The content is complete; contains the event that reports it unless it is a redirect.
+    /// The content is complete; the value is the event that reports this, unless the response is a
+    /// redirect.
     case finished(NavigationEvent)
-    /// The current request, or the next one that would be sent, fails the navigation.
+    /// An error of the current request, or of sending the next one, ended the navigation.
     case failed(LoadError)
     /// A background revalidation ended: `refreshed` or `checked`.
     case revalidated(NavigationEvent)
@@ -242,11 +243,11 @@ extension NavigationMachine {
     case follow(LoadedResponse)
     /// Cancel the request with this number.
     case cancel(Int)
-    /// Receive the events that the concurrent attempt has buffered as those of the current request.
+    /// Process the buffered events of the concurrent attempt as events of the current request.
     case replay([CacheEvent], of: Int)
     /// Choose the concurrent attempt unless the current request is connected by now.
     case compareConnections
-    /// Try no other scheme any more.
+    /// Stop trying the other scheme.
     case keepScheme
     /// Release everything except what a background revalidation needs.
     case end

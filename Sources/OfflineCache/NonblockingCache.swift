@@ -10,8 +10,8 @@ extension HTTPCache {
   public var nonblocking: NonblockingCache { NonblockingCache(cache: self) }
 }
 
-/// A view of a cache whose methods do not block the thread of the caller. Each corresponds to a
-/// method of ``HTTPCache`` or ``Archive`` that blocks; the work is done on a thread of its own.
+/// A view of a cache whose methods do not block the thread of the caller. Each method corresponds
+/// to a blocking method of ``HTTPCache`` or ``Archive`` and does its work on a separate thread.
 public struct NonblockingCache: Sendable {
   let cache: HTTPCache
 
@@ -37,7 +37,7 @@ public struct NonblockingCache: Sendable {
   }
 
   /// Flushes saved responses to the disk.
-  /// - Throws: `ArchiveError` if that fails.
+  /// - Throws: `ArchiveError` if flushing fails.
   public func sync() async throws(ArchiveError) {
     try await runOffThread { cache throws(ArchiveError) in try cache.archive.sync() }
   }
@@ -79,13 +79,13 @@ public struct NonblockingCache: Sendable {
   /// Returns the given URLs that lead to a saved page or to a page of a seed, following saved
   /// redirects.
   /// - Parameter urls: The URLs.
-  /// - Returns: Those with a saved page.
+  /// - Returns: The URLs with a saved page.
   public func savedPages(among urls: [WebURL]) async -> Set<WebURL> {
     await HTTPCache.runOffThread { () throws(Never) in cache.savedPages(among: urls) }.get()
   }
 
   /// Verifies the digests of all records and the journals.
-  /// - Returns: What was verified, and the damage.
+  /// - Returns: The numbers of verified records, and the damage that was found.
   /// - Throws: `ArchiveError.unreadable`.
   public func verify() async throws(ArchiveError) -> Verification {
     try await runOffThread { cache throws(ArchiveError) in try cache.archive.verify() }
@@ -111,7 +111,7 @@ public struct NonblockingCache: Sendable {
   /// - Parameters:
   ///   - urls: The URLs.
   ///   - isDryRun: Whether to report what would be removed without removing it.
-  /// - Returns: What was removed, in the order of `urls`.
+  /// - Returns: The removed data, in the order of `urls`.
   /// - Throws: `ArchiveError`.
   @discardableResult
   public func remove(
@@ -125,7 +125,7 @@ public struct NonblockingCache: Sendable {
   /// Removes every page that has a version with content from the given time or later. All versions
   /// of such a page are removed, older ones as well.
   /// - Parameter date: The time, which is compared with `StoredResponse.contentDate`.
-  /// - Returns: What was removed, per page.
+  /// - Returns: The removed data, per page.
   /// - Throws: `ArchiveError`.
   @discardableResult
   public func remove(since date: Date) async throws(ArchiveError) -> [Removal] {
@@ -133,7 +133,7 @@ public struct NonblockingCache: Sendable {
   }
 
   /// Removes everything that this cache has saved.
-  /// - Returns: What was removed, per page.
+  /// - Returns: The removed data, per page.
   /// - Throws: `ArchiveError`.
   @discardableResult
   public func removeAll() async throws(ArchiveError) -> [Removal] {
@@ -142,7 +142,7 @@ public struct NonblockingCache: Sendable {
 
   /// Evicts data beyond the storage limits.
   /// - Parameter isDryRun: Whether to report what would be evicted without evicting it.
-  /// - Returns: What was evicted.
+  /// - Returns: The evicted data.
   /// - Throws: `ArchiveError`.
   @discardableResult
   public func evict(isDryRun: Bool = false) async throws(ArchiveError) -> Eviction {
@@ -152,7 +152,7 @@ public struct NonblockingCache: Sendable {
   /// Deletes removed and evicted records from the segments, merges small segments, and compacts the
   /// index.
   /// - Parameter isDryRun: Whether to report what would be deleted without deleting it.
-  /// - Returns: What was deleted.
+  /// - Returns: The deleted data.
   /// - Throws: `ArchiveError`.
   @discardableResult
   public func compact(isDryRun: Bool = false) async throws(ArchiveError) -> Compaction {

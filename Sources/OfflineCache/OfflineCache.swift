@@ -2,8 +2,8 @@ import Dispatch
 public import Foundation
 import Synchronization
 
-/// A private HTTP cache (RFC 9111) on top of an archive: whatever was loaded once can be loaded
-/// again without a network.
+/// A private HTTP cache (RFC 9111) on top of an archive: any response that was loaded once can be
+/// loaded again without a network.
 ///
 /// Every method may be called from any thread. Only `close` and `finishBackgroundWork` block on the
 /// network.
@@ -37,7 +37,7 @@ public final class HTTPCache: Sendable {
     var closeHandlers: [@Sendable () -> Void] = []
   }
 
-  /// The time in seconds that aborted loads may take to end, which matters only if a receiver
+  /// The maximum time in seconds to wait for aborted loads to end. It matters only if a receiver
   /// blocks.
   private static let abortTimeout: TimeInterval = 5
   private let state = Mutex(State())
@@ -98,7 +98,7 @@ public final class HTTPCache: Sendable {
   public var counters: RequestCounters { endedLoadCounters.withLock { $0 } }
 
   /// The latest error that prevented saving or reading; nil if there is none. Pages are still
-  /// served. `CacheConfiguration.onWarning` receives each new value.
+  /// served in spite of it. `CacheConfiguration.onWarning` receives each new value.
   public var warning: ArchiveError? {
     state.withLock(\.warning) ?? archive.warning
   }
@@ -182,7 +182,7 @@ public final class HTTPCache: Sendable {
     transport.limit(maxConnectionsPerHost: count)
   }
 
-  // Running loads retain the cache.
+  // Running loads retain the cache, so none is running here.
   deinit { close() }
 
   /// Stops every load and closes the archive. Subsequent loads fail.
@@ -255,7 +255,7 @@ public final class HTTPCache: Sendable {
   }
 
   func record(_ error: ArchiveError) {
-    // The archive clears its own warnings when they no longer apply.
+    // The archive itself clears its warnings when they no longer apply.
     guard error != archive.warning else { return }
     let isNew = state.withLock { state in
       defer { state.warning = error }
@@ -264,15 +264,15 @@ public final class HTTPCache: Sendable {
     if isNew { Self.report(error, to: configuration) }
   }
 
-  /// Returns every version of a key, newest first, without those found to be damaged; empty if they
-  /// cannot be read.
+  /// Returns every version of a key, newest first, without versions found to be damaged; empty if
+  /// the versions cannot be read.
   func captures(of key: String) -> [StoredResponse] {
     attempt { archive throws(ArchiveError) in try archive.indexedVersions(of: key) } ?? []
   }
 
   /// Records a page that was received.
-  /// - Returns: Whether unrelated pages of other sites had the same content, in this process or
-  ///   another.
+  /// - Returns: Whether unrelated pages of other sites had the same content, whether in this
+  ///   process or another.
   func recordPage(_ page: ReceivedPage) -> Bool {
     let saved = attempt { archive throws(ArchiveError) in try archive.recentPages(like: page) }
     return state.withLock { state in
@@ -343,7 +343,7 @@ public final class HTTPCache: Sendable {
 }
 
 extension DispatchTime {
-  /// The number of seconds since this time.
+  /// The number of seconds that have passed since this time.
   fileprivate var secondsPassed: TimeInterval {
     TimeInterval(DispatchTime.now().uptimeNanoseconds - uptimeNanoseconds) / 1e9
   }

@@ -5,7 +5,7 @@ struct PendingEvents {
   static let maxPieceLength = 65_536
 
   private var events: [NavigationEvent?] = []
-  /// The index of the next event; those before it are nil.
+  /// The index of the next event; the elements before it are nil.
   private var nextIndex = 0
   /// The number of content bytes in the queue.
   private(set) var byteCount = 0
@@ -19,7 +19,7 @@ struct PendingEvents {
     guard count > 0, case .data(var piece)?? = events.last,
       piece.count + bytes.count <= Self.maxPieceLength
     else { return events.append(event) }
-    // The local variable is now the only owner of the piece, which therefore grows in place.
+    // The local variable is now the only owner of the piece, so the piece grows in place.
     events.removeLast()
     piece += bytes
     events.append(.data(piece))

@@ -1,4 +1,4 @@
-/// Media types of files without metadata.
+/// Determines media types of files without metadata.
 package enum FileMediaType {
   /// Returns the media type for the extension of a name or, if unknown, the type detected from the
   /// content.

@@ -1,13 +1,12 @@
-/// Detection of the media type from content (MIME Sniffing standard §7.1, for resources of unknown
-/// type).
+/// Detects media types from content (MIME Sniffing standard §7.1, for resources of unknown type).
 enum SniffedMediaType {
   /// The number of leading bytes that are examined.
   static let examinedLength = 1445
 
   /// Returns the media type detected from content.
   ///
-  /// It differs from the standard in one respect: markup is also recognized after a UTF-8
-  /// byte-order mark, which occurs in the files of mirrors.
+  /// The algorithm differs from the standard in one respect: markup is also recognized after a
+  /// UTF-8 byte-order mark, which occurs in the files of mirrors.
   /// - Parameter content: The beginning of the content.
   /// - Returns: A media type without parameters.
   static func detect(_ content: [UInt8]) -> String {

@@ -34,8 +34,8 @@ package struct AddressTable: Sendable {
   /// The blocks of the IANA special-purpose address registries (RFC 6890): this host, private
   /// networks, link-local, multicast, documentation and benchmarking addresses, and protocol
   /// assignments without web servers. The protocol blocks 192.0.0.0/24 and 2001::/23 are listed as
-  /// a whole: their Teredo addresses (RFC 4380) embed an IPv4 address, and their ORCHID addresses
-  /// are not routed.
+  /// a whole; the Teredo addresses (RFC 4380) in the latter embed an IPv4 address, and its ORCHID
+  /// addresses are not routed.
   package static let standard = AddressTable(nonPublicBlocks: [
     "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12",
     "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15",

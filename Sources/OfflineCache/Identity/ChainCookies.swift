@@ -1,7 +1,7 @@
 package import Foundation
 
 /// The cookies that the responses of a redirect chain set, for the requests of that chain only (RFC
-/// 6265bis). They are never written to a file, and are discarded with the chain.
+/// 6265bis). These cookies are never written to a file, and are discarded with the chain.
 package struct ChainCookies: Sendable, Hashable {
   private var store = CookieStore()
   /// The hosts of the chain so far.
@@ -54,8 +54,8 @@ package struct ChainCookies: Sendable, Hashable {
       case .none: true
       case .strict: isSameSite
       case .lax: isSameSite || Storability.isSafe(method)
-      // RFC 6265bis, "Lax-allowing-unsafe" enforcement: like lax, but the cookie is also sent with
-      // POST for two minutes after it was set, and no chain lasts longer.
+      // RFC 6265bis, "Lax-allowing-unsafe" enforcement: unlike lax cookies, these are also sent
+      // with POST for two minutes after they were set, and no chain lasts longer.
       case .unspecified: true
       }
     }?.header

@@ -2,8 +2,8 @@
 public struct Challenge: Sendable, Equatable {
   /// The authentication scheme.
   public var scheme: Scheme
-  /// The realm, as sent by the server; it must be sanitized before it is printed to a terminal.
-  /// Empty if a Basic challenge has none, although RFC 7617 requires it.
+  /// The realm, as sent by the server. The text must be sanitized before it is printed to a
+  /// terminal. Empty if a Basic challenge has none, although RFC 7617 requires it.
   public var realm: String
   /// The parameters, including the realm, by lowercase name.
   var parameters: [String: String]
@@ -16,8 +16,8 @@ public struct Challenge: Sendable, Equatable {
     case digest
   }
 
-  /// Returns the supported challenges in the `WWW-Authenticate` fields of a response, the most
-  /// secure first.
+  /// Returns the supported challenges in the `WWW-Authenticate` fields of a response, most secure
+  /// first.
   public static func all(in fields: FieldLines) -> [Challenge] {
     let found = fields.values(of: "WWW-Authenticate").flatMap(parse).enumerated()
     return found.sorted { a, b in

@@ -8,20 +8,20 @@ struct Cookie: Sendable, Hashable {
   var value: String
   /// The host in lowercase ASCII, without a leading dot.
   var domain: String
-  /// Whether the cookie is not sent to subdomains.
+  /// Whether the cookie is sent only to the host itself, not to subdomains.
   var isHostOnly: Bool
   /// The path prefix of the URLs to which the cookie is sent.
   var path = "/"
-  /// Whether the cookie is sent over https only.
+  /// Whether the cookie is sent only over https.
   var isSecure = false
-  /// Whether scripts may not read the cookie; preserved for other programs.
+  /// Whether scripts must not read the cookie; preserved for other programs that use the file.
   var isHTTPOnly = false
   /// The expiry time; nil for a session cookie.
   var expires: Date?
   /// The `SameSite` attribute.
   var sameSite = SameSite.unspecified
 
-  /// The requests from other sites with which a cookie is sent (RFC 6265bis, "SameSite").
+  /// The requests from other sites that may carry a cookie (RFC 6265bis, "SameSite").
   enum SameSite: String, Sendable, Hashable {
     case none, lax, strict, unspecified
   }
@@ -39,7 +39,8 @@ struct Cookie: Sendable, Hashable {
       && Self.path(path, covers: url.path) && (!isSecure || url.scheme == "https")
   }
 
-  /// The identity of a cookie in a store: a new cookie replaces one with the same identity.
+  /// The properties that identify a cookie in a store. A new cookie replaces the cookie with the
+  /// same identity.
   struct Identity: Hashable {
     fileprivate var name: String
     fileprivate var domain: String

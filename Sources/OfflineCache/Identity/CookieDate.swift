@@ -1,10 +1,10 @@
 import Dates
 import Foundation
 
-/// The dates of cookies, which servers write in many formats (RFC 6265 §5.1.1).
+/// Parses the dates of cookies, which servers write in many formats (RFC 6265 §5.1.1).
 enum CookieDate {
-  /// Parses a date: the time, day, month and year in any order, with any separators; nil if one is
-  /// missing or out of range.
+  /// Parses a date that consists of a time, day, month and year in any order, with any separators;
+  /// returns nil if one of them is missing or out of range.
   static func parse(_ text: String) -> Date? {
     var time: (hour: Int, minute: Int, second: Int)?
     var day: Int?

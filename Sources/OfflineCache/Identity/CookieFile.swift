@@ -12,7 +12,7 @@ public struct CookieFile: Sendable, Equatable {
 
   /// Reads a file.
   /// - Parameter path: The path of the file.
-  /// - Throws: `ArchiveError.cookies` if it cannot be read.
+  /// - Throws: `ArchiveError.cookies` if the file cannot be read.
   public init(path: String) throws(ArchiveError) {
     let bytes: [UInt8]?
     do throws(ArchiveError) {
@@ -23,7 +23,8 @@ public struct CookieFile: Sendable, Equatable {
     guard let bytes else { throw .cookies("\(path): there is no such file") }
     let content = CookieText.read(bytes)
     invalidLines = content.invalidLines
-    // Owners in the file are ignored: a file of fixed content is identified by its content.
+    // Owners in the file are ignored, because a file that never changes is identified by its
+    // content.
     store = CookieStore(content.store.cookies)
   }
 

@@ -3,9 +3,9 @@ import Foundation
 /// A collection of cookies in the order in which they were first set, and the selection of the
 /// cookies for a request (RFC 6265 §5.3, §5.4).
 struct CookieStore: Sendable, Hashable {
-  /// The maximum number of cookies per domain; the oldest are evicted first.
+  /// The maximum number of cookies per domain; when it is exceeded, the oldest are evicted.
   static let maxCookiesPerDomain = 180
-  /// The maximum total number of cookies; the oldest are evicted first.
+  /// The maximum total number of cookies; when it is exceeded, the oldest are evicted.
   static let maxCookies = 3000
 
   /// The cookies, oldest first.
@@ -56,8 +56,8 @@ struct CookieStore: Sendable, Hashable {
       owner: owners[site] ?? Self.content(of: known))
   }
 
-  /// Returns a text of all cookies of a site. It identifies the owner of cookies that never change,
-  /// even after some have expired.
+  /// Returns a text that contains all cookies of a site. It identifies the owner of cookies that
+  /// never change, even after some have expired.
   private static func content(of cookies: [Cookie]) -> String {
     cookies.map { "\($0.domain)\t\($0.path)\t\($0.name)=\($0.value)" }.sorted()
       .joined(separator: "\n")

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The Netscape cookie file format, which browsers and tools exchange: one cookie per line, with
-/// seven fields separated by tabs.
+/// The Netscape cookie file format, which browsers and tools use for exchange: one cookie per line,
+/// with seven fields separated by tabs.
 enum CookieText {
   /// The parsed content of a file.
   struct Content: Sendable, Equatable {
@@ -17,8 +17,8 @@ enum CookieText {
   /// Parses a file; invalid lines are ignored and reported in `invalidLines`.
   static func read(_ bytes: [UInt8]) -> Content {
     var cookies: [Cookie?] = []
-    // The index of each cookie. A later one with the same name, host and path replaces it, at the
-    // end.
+    // The index of each cookie. A later cookie with the same name, host and path replaces an
+    // earlier one and is moved to the end.
     var positions: [Cookie.Identity: Int] = [:]
     var owners: [String: String] = [:]
     var invalidLines: [Int] = []
@@ -50,7 +50,7 @@ enum CookieText {
     return Content(store: store, invalidLines: invalidLines)
   }
 
-  /// Serializes a store for `read` and other programs.
+  /// Serializes a store in the format that `read` and other programs understand.
   static func write(_ store: CookieStore) -> [UInt8] {
     var text = "# Netscape HTTP Cookie File\n# Kept by offread; secret.\n\n"
     for (site, owner) in store.owners.sorted(by: { $0.key < $1.key }) {
@@ -93,7 +93,7 @@ enum CookieText {
     return Cookie(
       name: name, value: value, domain: domain, isHostOnly: isHostOnly, path: String(fields[2]),
       isSecure: isSecure, isHTTPOnly: isHTTPOnly,
-      // A session cookie; some browsers write a negative number instead of 0.
+      // This is a session cookie; some browsers write a negative number instead of 0.
       expires: end <= 0 ? nil : Date(timeIntervalSince1970: min(end, 253_402_300_799)))
   }
 
@@ -105,7 +105,7 @@ enum CookieText {
     }
   }
 
-  /// Returns whether a text would corrupt the header field or this file.
+  /// Returns whether a text would corrupt a header field or this file format.
   private static func isUnsafe(_ text: String) -> Bool {
     text.utf8.contains { $0 < 0x20 || $0 == 0x7F }
   }

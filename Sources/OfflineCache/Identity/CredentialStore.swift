@@ -5,15 +5,15 @@ import Synchronization
 final class CredentialStore: Sendable {
   private let cookies: Identity.Cookies
   private let jar: CookieJar?
-  /// The file for the cookies of the sites that the user chose to keep; used, like `sites`, if the
-  /// configuration supplies no cookies. Nil to keep those cookies in memory.
+  /// The file for the cookies of the sites whose cookies the user chose to keep. Like `sites`, it
+  /// is used only if the configuration supplies no cookies. Nil to keep these cookies in memory.
   private let siteJar: CookieJar?
   private let sites: Mutex<SiteCookies>
   private let sessionCredentials: Mutex<SessionCredentials>
   private let certificate: (hosts: Set<String>, content: String)?
 
-  /// Creates a store without opening the cookie files; `isReadOnly` selects whether jars keep
-  /// changes in memory only.
+  /// Creates a store without opening the cookie files. `isReadOnly` is whether jars keep changes
+  /// only in memory.
   init(_ identity: Identity, isReadOnly: Bool) {
     cookies = identity.cookies
     sessionCredentials = Mutex(SessionCredentials(netrc: identity.netrc))
@@ -32,7 +32,7 @@ final class CredentialStore: Sendable {
   }
 
   /// Returns the cookies for a request; nil if there are no cookies for its site, or if the user
-  /// did not decide to keep them.
+  /// has not decided to keep them.
   func cookies(for url: WebURL, now: Date) throws(ArchiveError) -> CookieStore.Selection? {
     switch cookies {
     case .none:
@@ -46,7 +46,7 @@ final class CredentialStore: Sendable {
     }
   }
 
-  /// Stores the cookies that a response sets. Cookies of a fixed file are never changed.
+  /// Stores the cookies that a response sets. Cookies from a `CookieFile` are never changed.
   /// - Parameters:
   ///   - response: The response of the server.
   ///   - url: The URL of the response.
@@ -120,8 +120,8 @@ final class CredentialStore: Sendable {
     sessionCredentials.withLock { body(&$0) }
   }
 
-  /// Returns the content of the client certificate for the host of a URL, which identifies its
-  /// owner; nil for none.
+  /// Returns the content of the client certificate for the host of a URL, which identifies the
+  /// owner of the certificate; nil if there is none.
   func certificate(for url: WebURL) -> String? {
     guard url.scheme == "https", let host = url.host, let certificate,
       certificate.hosts.contains(host)

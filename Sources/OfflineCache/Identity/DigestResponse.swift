@@ -12,7 +12,8 @@ struct DigestResponse {
     /// Whether the algorithm is a session variant (`-sess`).
     var isSession: Bool
 
-    /// Parses the `algorithm` parameter; MD5 if it is missing (§3.3), nil if it is not supported.
+    /// Parses the `algorithm` parameter. A missing parameter means MD5 (§3.3); returns nil if the
+    /// algorithm is not supported.
     init?(_ parameter: String?) {
       name = parameter ?? "MD5"
       switch name.uppercased() {
@@ -46,8 +47,8 @@ struct DigestResponse {
       && (challenge.parameters["qop"] == nil || qualityOfProtection(challenge) != nil)
   }
 
-  /// Returns the quality of protection (`qop`): `auth` if the server offers it, else `auth-int`, or
-  /// nil for neither.
+  /// Returns the quality of protection (`qop`): `auth` if the server offers it, else `auth-int` if
+  /// it offers that, else nil.
   private static func qualityOfProtection(_ challenge: Challenge) -> String? {
     let offered = FieldList.memberTexts(challenge.parameters["qop"] ?? "").map { $0.lowercased() }
     return ["auth", "auth-int"].first(where: offered.contains)

@@ -3,14 +3,14 @@ import Foundation
 
 /// The HSTS store: hosts with a strict transport policy (RFC 6797) and its expiry.
 struct HSTSStore: Sendable, Equatable {
-  /// The maximum number of hosts; those that expire first are evicted first.
+  /// The maximum number of hosts; when it is exceeded, the hosts that expire first are evicted.
   static let maxHosts = 4096
 
   /// The policy of a host.
   struct Policy: Sendable, Equatable {
     /// The expiry time in seconds since 1970.
     var expiry: Int
-    /// Whether the policy applies to subdomains, too.
+    /// Whether the policy applies to subdomains as well.
     var includesSubdomains: Bool
   }
 
@@ -48,9 +48,9 @@ struct HSTSStore: Sendable, Equatable {
     shrink(now: now)
   }
 
-  /// Returns whether a policy changes the store. Every response extends the expiry, but this counts
-  /// only if it adds more than a tenth of the lifetime, to avoid writing the file for every
-  /// response.
+  /// Returns whether a policy changes the store. Every response extends the expiry. To avoid
+  /// writing the file for every response, this counts as a change only if it adds more than a tenth
+  /// of the lifetime.
   func isChanged(_ policy: StrictTransport, of host: String, now: Date) -> Bool {
     guard let name = Self.name(host) else { return false }
     guard let known = policies[name] else { return policy.maxAge > 0 }
@@ -79,8 +79,8 @@ struct HSTSStore: Sendable, Equatable {
   }
 }
 
-/// The file format, as used by curl: one host per line, with a leading dot if subdomains are
-/// included, followed by the expiry time in UTC.
+/// The file format of the store, as used by curl: one host per line, with a leading dot if
+/// subdomains are included, followed by the expiry time in UTC.
 extension HSTSStore {
   /// Parses a file; invalid lines are ignored.
   init(_ bytes: [UInt8]) {

@@ -7,8 +7,8 @@
 public struct Identity: Sendable {
   /// The cookies that are sent with requests.
   public var cookies = Cookies.none
-  /// The file for the cookies of the sites that the user chose to keep, if `cookies` is `none`; nil
-  /// for memory only.
+  /// The file for the cookies of the sites whose cookies the user chose to keep; used if `cookies`
+  /// is `none`. Nil to keep them in memory only.
   package var siteJar: String?
   /// The user's decisions about the cookies of sites, by registrable domain.
   package var cookieChoices: [String: CookieChoice] = [:]
@@ -25,17 +25,17 @@ public struct Identity: Sendable {
 
   /// The source of the cookies for requests that do not set their own.
   public enum Cookies: Sendable, Equatable {
-    /// No cookies are kept. A cookie that a redirect sets is only sent with the following requests
+    /// No cookies are kept. A cookie that a redirect sets is sent only with the following requests
     /// of the same redirect chain.
     case none
-    /// The cookies of a file that never changes.
+    /// The cookies come from a file that never changes.
     case file(CookieFile)
-    /// The cookies that responses set, stored in the file at this path with mode 0600.
+    /// Cookies that responses set are stored in the file at this path, with mode 0600.
     case jar(path: String)
   }
 
-  /// A TLS client certificate (RFC 8446 §4.4.2). It is sent only to the listed hosts, because any
-  /// site could identify the user by it.
+  /// A TLS client certificate (RFC 8446 §4.4.2). It is sent only to the listed hosts, because it
+  /// would identify the user to any other site.
   public struct ClientCertificate: Sendable, Equatable {
     /// The path of the certificate file (PEM).
     public var file: String

@@ -21,7 +21,7 @@ final class MergedFile<Value: Equatable & Sendable>: Sendable {
   /// - Parameters:
   ///   - path: The path of the file; nil to keep the value in memory only.
   ///   - isReadOnly: Whether changes are kept in memory only.
-  ///   - read: Parses the bytes of a file; called with no bytes if the file does not exist.
+  ///   - read: Parses the bytes of a file; called with an empty array if the file does not exist.
   ///   - text: Serializes a value.
   init(
     path: String?, isReadOnly: Bool, read: @escaping @Sendable ([UInt8]) -> Value,
@@ -69,7 +69,8 @@ final class MergedFile<Value: Equatable & Sendable>: Sendable {
   }
 
   private func write(_ state: inout State, to path: String) throws(ArchiveError) {
-    // Only the holder of the lock writes this file; one left by a killed process is overwritten.
+    // Only the holder of the lock writes this file. If a killed process left one behind, it is
+    // overwritten.
     let newFile = try LocalFileSystem().openForWriting(path + ".new")
     try newFile.truncate(to: 0)
     try newFile.write(text(state.value), at: 0)

@@ -14,7 +14,8 @@ public struct Netrc: Sendable, Equatable {
 
   /// Reads a file.
   /// - Parameter path: The path of the file.
-  /// - Throws: `ArchiveError.credentials` if it cannot be read, or if other users may access it.
+  /// - Throws: `ArchiveError.credentials` if the file cannot be read, or if other users may access
+  ///   it.
   public init(path: String) throws(ArchiveError) {
     let status: OpenFile.Status?
     let bytes: [UInt8]?
@@ -56,7 +57,7 @@ public struct Netrc: Sendable, Equatable {
     entries[entries.count - 1][keyPath: field] = value
   }
 
-  /// Returns whether an entry names the host of a `WebURL`.
+  /// Returns whether an entry names a host (as in `WebURL.host`).
   package func hasEntry(for host: String) -> Bool {
     let host = Self.unbracketed(host)
     return entries.contains { $0.machine == host && $0.login != nil }
@@ -66,8 +67,8 @@ public struct Netrc: Sendable, Equatable {
     host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
   }
 
-  /// Returns the credentials for the host of a `WebURL`, from the first entry for the host that has
-  /// a login, or else from the default entry; nil if neither exists.
+  /// Returns the credentials for a host (as in `WebURL.host`): from the first entry for the host
+  /// that has a login, or else from the default entry; nil if neither exists.
   func credentials(for host: String) -> Credentials? {
     let host = Self.unbracketed(host)
     let entry =

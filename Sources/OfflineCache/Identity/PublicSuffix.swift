@@ -28,9 +28,9 @@ enum PublicSuffix {
   }
 }
 
-/// Detection of IP addresses.
+/// Detects IP addresses.
 enum HostAddress {
-  /// Returns whether a host of a `WebURL` is an IP address, which has no subdomains.
+  /// Returns whether a host (as in `WebURL.host`) is an IP address, which has no subdomains.
   static func isAddress(_ host: String) -> Bool {
     var address = in_addr()
     return host.utf8.first == UInt8(ascii: "[") || inet_pton(AF_INET, host, &address) == 1
@@ -38,7 +38,7 @@ enum HostAddress {
 }
 
 extension WebURL {
-  /// The registrable domain of the host, by which decisions about cookies are stored; nil without a
-  /// host.
+  /// The registrable domain of the host, under which decisions about cookies are stored; nil if the
+  /// URL has no host.
   package var site: String? { host.map(PublicSuffix.site) }
 }

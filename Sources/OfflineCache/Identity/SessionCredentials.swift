@@ -1,18 +1,18 @@
 import Foundation
 
 /// The credentials known to this process, and the protection spaces in which servers accepted them.
-/// They are never written to a file.
+/// Neither is ever written to a file.
 struct SessionCredentials: Sendable {
-  /// A protection space for which a challenge was answered (RFC 9110 §11.5).
+  /// A protection space in which a challenge was answered (RFC 9110 §11.5).
   private struct ProtectionSpace {
     var challenge: Challenge
     var credentials: Credentials
-    /// The path prefix for which Basic credentials are sent preemptively (RFC 7617 §2.2); Digest
-    /// applies to the whole origin.
+    /// The path prefix of the URLs to which Basic credentials are sent preemptively (RFC 7617
+    /// §2.2). Digest credentials apply to the whole origin.
     var directory: String
     /// Whether the credentials come from the netrc file.
     var isFromNetrc: Bool
-    /// The number of uses of the nonce.
+    /// The number of times that the nonce was used.
     var count = 0
   }
 
@@ -36,14 +36,15 @@ struct SessionCredentials: Sendable {
   private var protectionSpaces: [String: [ProtectionSpace]] = [:]
   private let netrc: Netrc?
 
-  /// Creates session credentials; those of the netrc file, if any, are used for its hosts.
+  /// Creates session credentials. The credentials of the netrc file, if any, are used for the hosts
+  /// in it.
   init(netrc: Netrc? = nil) {
     self.netrc = netrc
   }
 
-  /// Adds credentials for an origin, which take precedence over older ones, and forgets the
-  /// protection spaces to which they apply. `realm` and `isPreemptive` have the same meaning as in
-  /// `Authorization`.
+  /// Adds credentials for an origin, which take precedence over older credentials, and forgets the
+  /// protection spaces to which the new credentials apply. `realm` and `isPreemptive` have the same
+  /// meaning as in `Authorization`.
   mutating func add(_ credentials: Credentials, origin: String, realm: String?, isPreemptive: Bool)
   {
     suppliedCredentials[origin, default: []].removeAll { $0.realm == realm }
@@ -54,7 +55,7 @@ struct SessionCredentials: Sendable {
   }
 
   /// Returns the credentials that would be used if a request for a URL were challenged; nil if none
-  /// are known. Those of the netrc file are considered only if `allowsNetrc` is true.
+  /// are known. Credentials of the netrc file are considered only if `allowsNetrc` is true.
   func credentials(for url: WebURL, allowsNetrc: Bool = true) -> Credentials? {
     if let space = spaceIndex(for: url, allowsNetrc: allowsNetrc) {
       return protectionSpaces[url.origin]?[space].credentials
@@ -67,15 +68,16 @@ struct SessionCredentials: Sendable {
     url.host.flatMap { netrc?.credentials(for: $0) }
   }
 
-  /// Returns whether a request for a URL is sent with credentials before a challenge; those of the
-  /// netrc file count only if `allowsNetrc` is true.
+  /// Returns whether a request for a URL is sent with credentials before a challenge. Credentials
+  /// of the netrc file count only if `allowsNetrc` is true.
   func isPreemptive(at url: WebURL, allowsNetrc: Bool = true) -> Bool {
     spaceIndex(for: url, allowsNetrc: allowsNetrc) != nil
       || suppliedCredentials[url.origin]?.contains(where: \.isPreemptive) == true
   }
 
   /// Returns the credentials to send with a request before a challenge; nil if the request is sent
-  /// without credentials at first. Those of the netrc file are used only if `allowsNetrc` is true.
+  /// without credentials at first. Credentials of the netrc file are used only if `allowsNetrc` is
+  /// true.
   mutating func authorization(
     for request: WebRequest, at url: WebURL, allowsNetrc: Bool = true
   ) -> Authorization? {
@@ -91,7 +93,7 @@ struct SessionCredentials: Sendable {
   /// - Parameters:
   ///   - response: The response with the challenges.
   ///   - request: The request that was challenged.
-  ///   - url: The URL to which it was sent.
+  ///   - url: The URL to which the request was sent.
   ///   - refused: The `Authorization` value that the request had.
   ///   - allowsNetrc: Whether the credentials of the netrc file may be used.
   /// - Returns: The credentials, or nil if no suitable ones are known.

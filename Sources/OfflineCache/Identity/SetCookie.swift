@@ -5,12 +5,12 @@ import Foundation
 enum SetCookie {
   /// The maximum length of name and value together, in bytes.
   private static let maxPairLength = 4096
-  /// The maximum length of an attribute value in bytes; longer ones are ignored.
+  /// The maximum length of an attribute value in bytes; longer attributes are ignored.
   private static let maxAttributeLength = 1024
   /// The maximum lifetime of a cookie in seconds: 400 days.
   private static let maxLifetime: TimeInterval = 400 * 86_400
 
-  /// The attributes of a cookie, before the check whether the server may set it.
+  /// The attributes of a cookie as received, before checking whether the server may set the cookie.
   private struct Attributes {
     var expires: Date?
     var maxAge: TimeInterval?
@@ -22,7 +22,8 @@ enum SetCookie {
   }
 
   /// Returns the cookie that a response from `url` sets; nil if the line is invalid or the server
-  /// may not set the cookie. An expired cookie removes the one that it would replace.
+  /// may not set the cookie. Storing an expired cookie removes the existing cookie with the same
+  /// identity.
   static func cookie(_ line: String, from url: WebURL, now: Date) -> Cookie? {
     guard let host = url.host, !line.utf8.contains(where: isControl) else { return nil }
     let parts = line.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
@@ -85,7 +86,7 @@ enum SetCookie {
       Cookie.domain(domain, covers: host)
     else { return nil }
     if HostAddress.isAddress(domain) { return (domain, true) }
-    // The host of a public suffix may set cookies for itself.
+    // A host that is itself a public suffix may set cookies for itself.
     if PublicSuffix.contains(domain) { return domain == host ? (host, true) : nil }
     return (domain, false)
   }
@@ -100,7 +101,8 @@ enum SetCookie {
     return !isHost || cookie.isHostOnly && path == "/"
   }
 
-  /// Returns the seconds of `Max-Age`, 0 if negative; nil if it is not a number.
+  /// Returns the seconds of `Max-Age`, or 0 if the number is negative; nil if the text is not a
+  /// number.
   private static func seconds(_ text: String) -> TimeInterval? {
     let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
     guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {

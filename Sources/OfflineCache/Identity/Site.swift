@@ -1,14 +1,14 @@
-/// Comparison of hosts by site, and detection of local names.
+/// Compares hosts by site, and detects local names.
 package enum Site {
   /// Returns whether two hosts belong to one site: one is equal to or a subdomain of the other, or
-  /// both have the same registrable domain. An IP address belongs only to its own site.
+  /// both have the same registrable domain. An IP address is a site of its own.
   package static func isSame(_ a: String?, _ b: String?) -> Bool {
     guard let a, let b else { return false }
     if a == b { return true }
     guard !isAddress(a), !isAddress(b) else { return false }
     let (first, second) = (labels(a), labels(b))
     let shared = zip(first.reversed(), second.reversed()).prefix { $0 == $1 }.count
-    // One is a subdomain of the other, or they share a registrable domain.
+    // One host is a subdomain of the other, or both share a registrable domain.
     return shared == min(first.count, second.count) || shared >= registrableLabelCount(first)
   }
 

@@ -10,15 +10,15 @@ package enum CookieChoice: String, Sendable, Equatable, Codable {
   case never = "never"
 }
 
-/// The cookies of the sites about which the user decided or can decide, if `Identity.cookies` is
-/// `none`. This type performs no I/O.
+/// The cookies of the sites about which the user has made or can make a decision, if
+/// `Identity.cookies` is `none`. This type performs no I/O.
 struct SiteCookies: Sendable, Equatable {
   /// The decisions, by site (registrable domain).
   private(set) var choices: [String: CookieChoice] = [:]
   /// The cookies that are kept until the cache is closed.
   private(set) var sessionCookies = CookieStore()
-  /// The cookies that responses to forms set, and those of pages whose forms are being sent, for
-  /// sites about which the user has not decided. They are not sent.
+  /// The cookies of sites about which the user has not decided: those that responses to forms set,
+  /// and those that were set by pages whose forms are being sent. They are not sent.
   private(set) var pendingCookies = CookieStore()
 
   init(_ choices: [String: CookieChoice] = [:]) {
@@ -59,8 +59,8 @@ struct SiteCookies: Sendable, Equatable {
     cookies.move(site, to: &pendingCookies, newOwner: newOwner)
   }
 
-  /// Keeps in memory the cookies that could not be written to the file, until the cache is closed,
-  /// and changes the decision to `session`.
+  /// Keeps cookies that could not be written to the file in memory until the cache is closed, and
+  /// changes the decision to `session`.
   mutating func keepForSession(_ cookies: CookieStore, of site: String, newOwner: () -> String) {
     choices[site] = .session
     var cookies = cookies

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// An executor that runs loaders on threads of their own. They then make progress even if an
+/// An executor that runs loaders on threads of their own. Thus, loaders make progress even if an
 /// application blocks the few threads of Swift concurrency while it waits for a response.
 final class LoaderExecutor: TaskExecutor {
   static let shared = LoaderExecutor()

@@ -21,7 +21,7 @@ final class LoaderTransport: Transport {
     return exchange
   }
 
-  /// Does nothing: loads end by cancellation.
+  /// Does nothing, because running loads are ended by cancelling them.
   func close() {}
 }
 
@@ -115,7 +115,7 @@ final class LoaderExchange: TransportExchange {
 
   // MARK: Helpers
 
-  /// Delivers an event if the state allows it; the lock preserves the order of events.
+  /// Delivers an event if the state allows it. The lock preserves the order of events.
   private func emit(
     _ event: TransportEvent, when check: (inout State) throws(TransportFailure) -> Void
   ) throws(TransportFailure) {

@@ -6,9 +6,9 @@ public import Foundation
 /// responses of a server: a URLSession in which the cache is installed delivers them, and they are
 /// archived if the loader was registered with `isCached`.
 public protocol SchemeLoader: Sendable {
-  /// Loads one request: passes the head to `reply`, then the content, and returns when the content
-  /// is complete. If the method throws an error, the response is incomplete, and a saved response
-  /// is served if there is one.
+  /// Loads the response to one request: passes the head to `reply`, then the content, and returns
+  /// when the content is complete. If the method throws an error, the response is incomplete, and a
+  /// saved response is served if there is one.
   ///
   /// This method runs in a task of its own. The task is cancelled if the response is no longer
   /// needed, or if a time limit of the load has expired.
@@ -61,6 +61,6 @@ extension SchemeError: CustomStringConvertible {
 }
 
 extension SchemeError: LocalizedError {
-  /// The same message, for `localizedDescription`.
+  /// The same text as `description`, for `localizedDescription`.
   public var errorDescription: String? { description }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Decisions about stored responses that are served instead of a response of the server.
+/// Decides about stored responses that are served instead of a response from the server.
 extension CachePolicy {
   /// The handling of a stored response whose content cannot be read.
   enum UnreadableOutcome: Sendable, Equatable {
@@ -16,7 +16,7 @@ extension CachePolicy {
 
   /// Decides how to handle a stored response whose content cannot be read.
   /// - Parameters:
-  ///   - source: The source as which the response was to be delivered.
+  ///   - source: The source that the delivered response would have had.
   ///   - fallback: The fallback response selected without the unreadable one.
   ///   - isExchanging: Whether events of the server are expected.
   /// - Returns: The outcome.
@@ -34,10 +34,10 @@ extension CachePolicy {
     }
   }
 
-  /// Selects the version that the user requested. A redirect counts as any version, because it
-  /// leads to the page of which the version is requested.
+  /// Selects the version that the user requested. A redirect matches any selection, because it
+  /// leads to the page whose version is requested.
   /// - Parameters:
-  ///   - selection: The requested version, not the latest one.
+  ///   - selection: The requested version, which is not the latest one.
   ///   - identified: The version with the requested ID, if the selection has one.
   ///   - visible: The stored responses for the URL, newest first.
   /// - Returns: The version; nil if it is not stored.
@@ -55,7 +55,7 @@ extension CachePolicy {
     return good
   }
 
-  /// Returns the longest pause in seconds within the content before the fallback response is
+  /// Returns the maximum pause in seconds within the content before the fallback response is
   /// served; nil if pauses are not watched.
   static func pauseDelay(_ options: LoadOptions, fallback: StoredResponse?) -> TimeInterval? {
     guard !options.fallbackDelayCoversContent, fallbackDelay(options, fallback: fallback) != nil
@@ -63,10 +63,10 @@ extension CachePolicy {
     return options.pauseFallbackDelay
   }
 
-  /// Decides whether to wait further after a fallback delay has passed.
+  /// Decides whether to continue waiting after a fallback delay has passed.
   /// - Parameters:
   ///   - options: The options of the load.
-  ///   - hasHead: Whether the response head was received, so that pauses of the content count.
+  ///   - hasHead: Whether the response head was received, so that pauses within the content count.
   ///   - quiet: The time in seconds since data was last received.
   /// - Returns: The time in seconds to wait; nil if the fallback response is served now.
   static func furtherDelay(
@@ -81,7 +81,7 @@ extension CachePolicy {
   /// Determines the result of a background revalidation whose response was a redirect.
   /// - Parameters:
   ///   - event: The last event of the load of the target.
-  ///   - head: The response to that load, if its head was received.
+  ///   - head: The response to that load, if a head was received.
   ///   - copy: The copy that is revalidated.
   ///   - now: The current time.
   /// - Returns: The result, `refreshed` or `checked`.
@@ -90,7 +90,7 @@ extension CachePolicy {
   ) -> CacheEvent {
     switch (head?.source, event) {
     case (.saved, _), (_, .failed):
-      // The saved copy is unchanged; the load of the target has recorded the reason.
+      // The saved copy is unchanged, and the load of the target has recorded the reason for this.
       let check = head?.stored?.lastCheck ?? copy?.lastCheck
       return .checked(check ?? .init(date: now, result: .failed(.badRedirect)))
     case (_, .finished(let stored?))
@@ -102,6 +102,6 @@ extension CachePolicy {
 }
 
 extension TransportFailure {
-  /// The failure for redirects that lead to no page.
+  /// The failure that is reported for redirects that lead to no page.
   static let badRedirect = TransportFailure(.badRedirect, "redirected to no page")
 }

@@ -5,8 +5,9 @@ import Foundation
 enum CachePolicy {
   /// The handling of a request.
   enum Decision: Sendable, Equatable {
-    /// A stored response is served: as a saved copy for the reason, or as a fresh response if the
-    /// reason is nil. If `refreshes` is true, it is revalidated in the background.
+    /// A stored response is served. If `reason` is nil, it is served as a fresh response, otherwise
+    /// as a saved copy for that reason. If `refreshes` is true, it is revalidated in the
+    /// background.
     case use(StoredResponse, reason: CopyReason?, refreshes: Bool)
     /// A stored response is revalidated with the server.
     case revalidate(StoredResponse, CacheStatus.Reason)
@@ -18,15 +19,15 @@ enum CachePolicy {
 
   /// The handling of a network response.
   enum Outcome: Sendable, Equatable {
-    /// The stored response is confirmed; its head is replaced by the given head.
+    /// A 304 response confirms the stored response, whose head is replaced by the given head.
     case refresh(StoredResponse, ResponseHead)
-    /// The 304 matches no stored response, or the precondition failed: repeat the request without
-    /// conditions.
+    /// The 304 response matches no stored response, or the precondition failed. The request is
+    /// repeated without conditions.
     case retry
     /// The response is delivered to the client.
     case pass(isStored: Bool, rejectionReason: RejectionReason?)
-    /// The given copy is served instead, for the reason. The response is not delivered, but it is
-    /// stored as a version if `isStored` is true.
+    /// The given copy is served instead, for the given reason. The response is not delivered, but
+    /// if `isStored` is true, it is stored as a version.
     case keep(StoredResponse, reason: CopyReason, isStored: Bool, rejectionReason: RejectionReason?)
   }
 
@@ -63,7 +64,7 @@ enum CachePolicy {
     stored.matching.removeAll(where: \.isPart)
     let copy = fallbackCopy(request, stored: stored, options: options, now: now)
     let base = basis(stored, options: options)
-    // An error is not served while an older page may be served after an error.
+    // A stored error is not reused if an older page may be served after an error.
     let isReplaced = copy != nil && base.map { $0.response.status >= 500 } ?? false
     if !isReplaced, let base, let response = use(base, stored) { return response }
     if options.mode == .cacheOnly {
@@ -96,12 +97,13 @@ enum CachePolicy {
     return .fetch(request.method == "HEAD" ? .method : reason)
   }
 
-  /// Returns the fallback response that is served if the server does not send a good
-  /// response, or nil.
+  /// Returns the fallback response that is served if the server does not send a good response; nil
+  /// if there is none.
   ///
   /// If fallback is allowed, this is the newest good version of the matching variant, or else of
   /// another public variant that the request does not exclude. Otherwise, it is a response that
-  /// permits its use after an error (`stale-if-error`, RFC 5861 §4) and is not a server error itself.
+  /// permits its use after an error (`stale-if-error`, RFC 5861 §4) and is not a server error
+  /// itself.
   static func fallbackCopy(
     _ request: WebRequest, stored: Variants<StoredResponse>, options: LoadOptions, now: Date
   ) -> StoredResponse? {
@@ -144,7 +146,7 @@ enum CachePolicy {
       if let stored = Validation.confirmed(by: response, among: candidates, for: request) {
         return .refresh(stored, Validation.merged(stored.response, with: response))
       }
-      // §4.3.3: the 304 confirms the response that the client has stored.
+      // §4.3.3: the 304 response confirms the response that the client itself has stored.
       let isForClient = Validation.satisfiesClient(response, request)
       return isForClient ? .pass(isStored: false, rejectionReason: nil) : .retry
     }
@@ -163,7 +165,7 @@ enum CachePolicy {
         ?? RejectionReason.validate(contentCodingsOf: response, for: request, replacing: good)
     let isStored = Storability.isArchivable(
       response, for: request, respecting: options.respectedDirectives)
-    // A response to a condition or range of the client is not a failure.
+    // A response to a condition or range that the client requested is not a failure.
     let isAskedFor =
       Validation.isConditional(request) && [206, 304, 412, 416].contains(response.status)
     guard let fallback, !isAskedFor else {
@@ -174,7 +176,7 @@ enum CachePolicy {
         fallback, reason: .suspect(rejectionReason), isStored: isStored,
         rejectionReason: rejectionReason)
     }
-    // A 3xx response without a valid target is not a page either.
+    // A 3xx response without a valid target is no page either.
     let isBad =
       response.status >= 300 && !Redirection.isFollowable(response, from: request.url)
       || response.status == 206
@@ -186,7 +188,7 @@ enum CachePolicy {
       rejectionReason: rejectionReason)
   }
 
-  /// Returns the reason to serve the fallback response after a failure; nil if the failure is
+  /// Returns the reason to serve the fallback response after a failure; nil if the failure is to be
   /// reported.
   static func fallback(after failure: TransportFailure, fallback: StoredResponse?) -> CopyReason? {
     guard fallback != nil, failure.kind.facts.allowsFallback else { return nil }
@@ -195,8 +197,9 @@ enum CachePolicy {
 
   // MARK: Helpers
 
-  /// Returns the stored response to which the rules of RFC 9111 apply: the newest reusable one or,
-  /// if fallback is allowed, the newest good one among these. Returns nil if none is reusable.
+  /// Returns the stored response to which the rules of RFC 9111 apply: the newest reusable response
+  /// or, if fallback is allowed, the newest good one among the reusable responses. Returns nil if
+  /// none is reusable.
   private static func basis(_ stored: Variants<StoredResponse>, options: LoadOptions)
     -> StoredResponse?
   {
@@ -216,7 +219,7 @@ enum CachePolicy {
     guard base.importedFile == nil, !options.isReload,
       base == stored.matching.first(where: Storability.isReusable),
       !isSuperseded(base, among: stored.matching),
-      // An error is not served instead of a request that can succeed.
+      // A stored error is not served if a request may succeed.
       !isRequestedAgain(base.response.status, options) || options.mode == .cacheOnly
         || outage != nil,
       // §4.4: a response to a request sent before the invalidation may be outdated.
@@ -234,8 +237,8 @@ enum CachePolicy {
 
   /// Returns whether a stored error is requested again although it is fresh, because the user wants
   /// the page or because the error may be temporary. Temporary errors are often fresh only because
-  /// the site sends one lifetime with all responses. Without fallback, however, the rules of RFC
-  /// 9111 apply to them.
+  /// the site sends one lifetime with all responses. If fallback is not allowed, the rules of RFC
+  /// 9111 apply instead.
   private static func isRequestedAgain(_ status: Int, _ options: LoadOptions) -> Bool {
     guard status >= 400 else { return false }
     return options.isUserEntered || options.isTargetOfUserEntered

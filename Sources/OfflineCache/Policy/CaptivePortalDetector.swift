@@ -2,15 +2,15 @@
 /// that a run loads for the first time.
 ///
 /// There is no saved copy to compare them with, so the responses of the run are compared with each
-/// other. This type performs no I/O: the run records its responses and requests the verdicts when
-/// no load is running.
+/// other. This type performs no I/O. The run records its responses here, and asks for the verdicts
+/// when no load is running.
 package struct CaptivePortalDetector: Sendable, Equatable {
   /// The handling of a page.
   package enum Verdict: Sendable, Equatable {
     /// The response is the page.
     case page
     /// The response is not the page. The response and the redirects to it are not trusted, and the
-    /// page stays queued.
+    /// page remains queued.
     case refused(RejectionReason)
     /// It is undecided whether the response is the page. The copy is kept, and a later sync
     /// requests a queued page again.
@@ -20,10 +20,10 @@ package struct CaptivePortalDetector: Sendable, Equatable {
   /// Whether pages of more than one site are requested.
   private let requestsSeveralSites: Bool
   private var firstVisits: [FirstVisitResponse] = []
-  /// Whether a response showed a captive portal: it replaced a saved page, or redirected to a
-  /// private network.
+  /// Whether a response gave evidence of a captive portal: it was received in place of a saved
+  /// page, or redirected to a private network.
   private var hasPortalEvidence = false
-  /// Whether a response was received that only its site can have sent.
+  /// Whether a response was received that only its own site can have sent.
   private var hasGenuineResponse = false
 
   /// Creates a detector for a run.
@@ -35,8 +35,8 @@ package struct CaptivePortalDetector: Sendable, Equatable {
   /// Records that a captive portal was detected.
   package mutating func recordPortal() { hasPortalEvidence = true }
 
-  /// Records a response that only its site can have sent: it was encrypted, it confirmed a saved
-  /// copy, or it is a feed.
+  /// Records a response that only its own site can have sent: it was encrypted, it confirmed a
+  /// saved copy, or it is a feed.
   package mutating func recordGenuineResponse() { hasGenuineResponse = true }
 
   /// Records that a saved copy was served for a reason.

@@ -1,13 +1,14 @@
 /// The handling of the authentication challenges (RFC 9110 §11) that a load receives. This type
 /// performs no I/O.
 enum ChallengeHandling: Sendable, Equatable {
-  /// The client receives them: it set the credentials itself, or the request is anonymous.
+  /// The client receives the challenges, because it set the credentials itself, or because the
+  /// request is anonymous.
   case passedOn
-  /// The cache answers them and has answered `count` challenges so far. `unanswered` is the
-  /// challenge of the latest response if the cache could not answer it.
+  /// The cache answers the challenges, and has answered `count` of them so far. `unanswered` is the
+  /// challenge in the latest response if the cache could not answer it.
   case answered(count: Int, unanswered: SignInChallenge?)
 
-  /// The maximum number of challenges answered per load; the second is for an expired nonce.
+  /// The maximum number of challenges answered per load; the second answer is for an expired nonce.
   private static let maxCount = 2
 
   /// The challenge that could not be answered; nil if there is none.

@@ -1,13 +1,15 @@
 /// The lowercase vocabulary of pages and banners that ask for consent.
 package enum ConsentVocabulary {
-  /// Terms, some of them truncated, that name the subject of a request for consent.
+  /// Terms, some of them truncated to match several forms, that name the subject of a request for
+  /// consent.
   package static let subjects = [
     "consent", "cookie", "gdpr", "dsgvo", "einwillig", "zustimm", "before you continue",
     "value your privacy", "respect your privacy", "votre vie privée", "ihre privatsphäre",
     "deine privatsphäre", "tu privacidad", "su privacidad", "tua privacy", "sua privacidade",
     "uw privacy",
   ]
-  /// Terms, some of them truncated, in the labels of the buttons; includes `subjects`.
+  /// Terms, some of them truncated to match several forms, in the labels of buttons; includes
+  /// `subjects`.
   package static let buttonLabels =
     subjects + [
       "accept", "agree", "allow", "reject", "decline", "akzept", "einverstanden", "ablehn",

@@ -57,7 +57,7 @@ enum ContentKind: Sendable, Equatable {
     }
   }
 
-  /// Returns markup without its XML declaration, comments and white space at the beginning: XHTML
+  /// Returns markup without the XML declaration, comments and white space at its beginning. XHTML
   /// may be declared as XML.
   private static func withoutProlog(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var rest = bytes
@@ -85,8 +85,8 @@ enum ContentKind: Sendable, Equatable {
   /// Whether content of this kind has text that can be compared.
   var isTextual: Bool { [.page, .text, .json, .xml].contains(self) }
 
-  /// Returns whether a correct response may have this kind if `expected` is the expected kind: many
-  /// servers declare JSON and XML as text.
+  /// Returns whether a correct response may have this kind if `expected` is the expected kind. The
+  /// kinds may differ, because many servers declare JSON and XML as text.
   func agrees(with expected: ContentKind) -> Bool {
     switch (self, expected) {
     case (.text, .json), (.text, .xml): true

@@ -53,10 +53,10 @@ extension FetchMachine {
     var isNewContent = false
   }
 
-  /// An action that the driver performs. An action that causes further events while it is performed
-  /// is the last one of its list.
+  /// An action that the driver performs. If performing an action causes further events, that action
+  /// is the last of its list.
   enum Action: Sendable, Equatable {
-    /// Start the timer at whose end the fallback response is served.
+    /// Start the timer that ends the wait and causes the fallback response to be served.
     case startTimer
     /// Stop the timer for the fallback response.
     case stopTimer
@@ -64,7 +64,7 @@ extension FetchMachine {
     case watchPauses
     /// Repeat the request without conditions.
     case requestAgain
-    /// Repeat the request, and do not use stored responses.
+    /// Repeat the request, and do not serve stored responses.
     case requestWithoutFallback
     /// Receive the content of the response; store it if `isStored` is true. The rejection reason is
     /// nil if the response is trusted.
@@ -84,7 +84,7 @@ extension FetchMachine {
     case followRedirect
     /// Deliver an event to the client.
     case report(CacheEvent)
-    /// Deliver no more content.
+    /// Stop delivering content.
     case dropContent
     /// Leave the exchange and stop loading the target of a redirect.
     case stopExchange
@@ -92,7 +92,7 @@ extension FetchMachine {
     case end
   }
 
-  /// The use of a response that is being received.
+  /// What the content of a response is used for while it is received.
   enum Reception: Sendable, Equatable {
     /// The content is delivered as it arrives.
     case streaming

@@ -36,14 +36,14 @@ struct FetchMachine: Sendable, Equatable {
     /// can still replace it.
     case buffering
     /// The response was rejected, and the fallback response is being opened. The rest of the
-    /// rejected response is received because it may be stored.
+    /// rejected response is still received, because it may be stored.
     case discarding
     /// The client receives the content as it arrives.
     case streaming
-    /// The client receives a response that is not read from the network any more.
+    /// The client receives a response that no longer comes from the network.
     case serving(Revalidation)
-    /// The client has its last event, except the result of the revalidation if `isReported` is
-    /// true.
+    /// The client has received its last event. If `isReported` is true, the result of the
+    /// revalidation may still follow.
     case revalidating(Revalidation, isReported: Bool)
     /// The load is over.
     case finished
@@ -55,12 +55,12 @@ struct FetchMachine: Sendable, Equatable {
     case awaitingResponse
     /// The content of the response is received.
     case receiving
-    /// The response was rejected; its rest is received because it may be stored. Contains the
-    /// result to report, if any.
+    /// The response was rejected, but its rest is still received, because it may be stored. The
+    /// value is the result to report, if any.
     case discarding(CacheEvent?)
     /// The target of a redirect is being loaded.
     case followingRedirects
-    /// No request is running; contains the result to report, `refreshed` or `checked`, if any.
+    /// No request is running. The value is the result to report (`refreshed` or `checked`), if any.
     case ended(CacheEvent?)
   }
 
@@ -128,7 +128,7 @@ struct FetchMachine: Sendable, Equatable {
     if revalidation == .awaitingResponse { return revalidate(.ended(nil)) }
     guard state == .deciding || state == .awaitingResponse else { return [] }
     state = .deciding
-    // A request that was not sent does not count as a check of the copy.
+    // If the request was not sent, this does not count as a check of the copy.
     guard let reason else { return finish(.failed(.transport(failure))) }
     return [.stopTimer, .serveFallback(reason)]
   }
@@ -146,7 +146,7 @@ struct FetchMachine: Sendable, Equatable {
       let result = CacheEvent.checked(.init(date: date, result: .unchanged))
       return isWaiting ? [.stopTimer, confirm] : revalidate(.ended(result), after: [confirm])
     case .pass(let isStored, let rejectionReason):
-      // If there is a fallback response, a new one is delivered only when it is complete.
+      // If there is a fallback response, a network response is delivered only once it is complete.
       let isStreaming = isWaiting && !hasFallback
       if isWaiting { state = isStreaming ? .streaming : .buffering }
       let receive = Action.receive(
@@ -217,7 +217,7 @@ struct FetchMachine: Sendable, Equatable {
       state = .deciding
       return [.stopTimer] + check.recordActions + [.serveFallback(reason)]
     case .serving(.discarding(let result)), .revalidating(.discarding(let result), _):
-      // The response was rejected before, so its end does not matter.
+      // The response has been rejected, so the way in which it ended does not matter.
       return revalidate(.ended(result))
     case .serving(.awaitingResponse), .serving(.receiving),
       .revalidating(.awaitingResponse, _), .revalidating(.receiving, _):
@@ -293,7 +293,7 @@ struct FetchMachine: Sendable, Equatable {
     }
   }
 
-  /// Changes the server's side, and ends the load if both sides are done.
+  /// Changes the state of the server's side, and ends the load if both sides are done.
   private mutating func revalidate(
     _ next: Revalidation, after actions: [Action] = []
   ) -> [Action] {
@@ -334,7 +334,8 @@ extension StoredResponse.Check? {
 }
 
 extension CopyReason {
-  /// Returns the check of the copy that failed for this reason; nil if nothing was checked.
+  /// Returns the record of the failed check for which a copy is served; nil if the reason is not a
+  /// failed check.
   func check(at date: Date) -> StoredResponse.Check? {
     switch self {
     case .failure(let failure): .init(date: date, result: .failed(failure))

@@ -1,5 +1,5 @@
-/// A first-visit response, reduced to what distinguishes a site from a captive portal. There is no
-/// saved copy to compare it with, so it is compared with the responses of other sites.
+/// A first-visit response, reduced to the properties that distinguish a site from a captive portal.
+/// There is no saved copy to compare it with, so it is compared with the responses of other sites.
 package struct FirstVisitResponse: Sendable, Equatable {
   /// The requested URL.
   var requestedURL: WebURL
@@ -9,24 +9,24 @@ package struct FirstVisitResponse: Sendable, Equatable {
   /// Whether the response is a page without text that forwards to another site. The page at
   /// `target` was not examined.
   var forwardsElsewhere = false
-  /// Whether another version of the page is saved. Of the comparisons with other sites, only equal
-  /// content then counts against the response.
+  /// Whether another version of the page is saved. If so, other comparisons are ignored: only
+  /// content that is equal to that of other sites counts against the response.
   package var isRevisit = false
   /// Whether the requested URL is on the public network, where captive portals intercept requests.
   var isPublic = true
-  /// Whether the content is of another kind than the requested URL, or the feed that links to the
-  /// URL, indicates.
+  /// Whether the kind of the content differs from the kind that the requested URL, or the feed that
+  /// links to it, indicates.
   var hasUnexpectedKind = false
   /// A hash of the words of the content in order (`TextFingerprint`), or of its bytes if it has
-  /// hardly any text. Nil if the content is empty, or is a file of the kind that the URL indicates,
-  /// because unrelated sites may serve the same file.
+  /// hardly any text. Nil if the content is empty, or if it is a file of the kind that the URL
+  /// indicates, because unrelated sites may serve the same file.
   var contentHash: Int?
   /// The number of bytes of visible text, estimated if the content was omitted.
   var textLength: Int
-  /// Whether the page contains a form, or text about signing in or network access.
+  /// Whether the page contains a form, or text about signing in or about network access.
   var asksForInput: Bool
-  /// Whether the response, or a redirect to it, is a sign-in page of a network even without a
-  /// comparison with other responses.
+  /// Whether the response, or a redirect to it, is recognizable as the sign-in page of a network
+  /// even without comparing it with other responses.
   var isLikelySignIn: Bool
 
   /// A redirect, or the response at the end of the redirects.
@@ -65,7 +65,7 @@ package struct FirstVisitResponse: Sendable, Equatable {
     _ requestedURL: String, through steps: [Step], last: Step, contentHash: [UInt8],
     isItem: Bool = false
   ) {
-    // The target of the redirects may already be stored because of another page.
+    // The target of the redirects may already be stored because another page led to it.
     guard (steps.first ?? last).loadedResponse.source == .network,
       let url = WebURL(requestedURL), url.scheme == "http",
       (200..<300).contains(last.response.status)
@@ -74,14 +74,14 @@ package struct FirstVisitResponse: Sendable, Equatable {
     isPublic = (steps.first ?? last).isOnPublicNetwork && !Site.isPrivate(url.host)
     let beginning = Array(contentHash.prefix(RejectionReason.examinedLength))
     let kind = ContentKind(last.response, beginning)
-    // Content that is not textual contains nothing to scan.
+    // Content that is not textual has no markup to scan.
     let traits = PageTraits(kind?.isTextual ?? true ? beginning : [])
     let expected = ContentKind(path: url.path) ?? (isItem ? .page : nil)
     if isPublic, !beginning.isEmpty, let kind, let expected {
       hasUnexpectedKind = !kind.agrees(with: expected)
     }
     let isLeftOut = contentHash.isEmpty && last.loadedResponse.source == .validated
-    // About a quarter of a page is text.
+    // Typically, about a quarter of a page is text.
     textLength =
       isLeftOut ? Int(clamping: (last.loadedResponse.stored?.length ?? 0) / 4) : traits.textLength
     asksForInput = traits.asksToSignIn || traits.hasForm || traits.mentionsNetworkAccess
@@ -99,7 +99,7 @@ package struct FirstVisitResponse: Sendable, Equatable {
     // Unrelated sites may serve identical documents and images.
     let isExpectedFile = !(kind?.isTextual ?? true) && kind == ContentKind(path: url.path)
     self.contentHash = text ?? (beginning.isEmpty || isExpectedFile ? nil : beginning.hashValue)
-    // An interceptor can redirect as long as the connection is not encrypted.
+    // An interceptor can change redirects as long as the connection is not encrypted.
     for step in steps {
       guard step.url.scheme == "http" else { break }
       let next = Redirection.target(of: step.response, from: step.url)
@@ -108,7 +108,7 @@ package struct FirstVisitResponse: Sendable, Equatable {
         break
       }
     }
-    // A page without text that forwards to another site is a redirect, too.
+    // A page without text that forwards to another site counts as a redirect.
     if target == nil, last.url.scheme == "http" {
       target = Self.forwardingTarget(of: last, traits, notOn: url.host)
       forwardsElsewhere = target != nil
@@ -123,7 +123,7 @@ package struct FirstVisitResponse: Sendable, Equatable {
           length: Int64(contentHash.count), traits: kind?.isTextual ?? true ? traits : nil),
         replacing: nil
       ) { nil } == .signInPage
-      // A gateway with a certificate can only be reached through an unencrypted redirect.
+      // A gateway that uses https can be reached only through an unencrypted redirect.
       || isPublic && target != nil && traits.asksForNetworkAccess
   }
 
@@ -136,11 +136,11 @@ package struct FirstVisitResponse: Sendable, Equatable {
   }
 
   /// Returns whether unencrypted redirects lead from the public network into a private one: the
-  /// gateway of a captive portal often has a public name with a private address. Redirects within a
-  /// private network do not count.
+  /// gateway of a captive portal often has a public name that resolves to a private address.
+  /// Redirects within a private network do not count.
   /// - Parameters:
-  ///   - steps: The redirects in order, and the response at their end if there is one.
-  ///   - failure: The reason why there is no response at their end.
+  ///   - steps: The redirects in order, followed by the final response if there is one.
+  ///   - failure: The reason why there is no final response; nil if there is one.
   /// - Returns: Whether the redirects lead into a private network.
   package static func leavesPublicNetwork(
     _ steps: [Step], endingIn failure: TransportFailure? = nil
@@ -155,22 +155,23 @@ package struct FirstVisitResponse: Sendable, Equatable {
   }
 
   /// Returns whether the response may come from a captive portal: it is likely a sign-in page
-  /// (`isLikelySignIn`), leads to another site, has an unexpected kind, or has little text while
+  /// (`isLikelySignIn`), leads to another site, has an unexpected kind, or has little text although
   /// other sites are requested as well (`hasOthers`).
   package func mayBeFromPortal(alongOthers hasOthers: Bool) -> Bool {
     isLikelySignIn || !isRevisit && (hasUnexpectedKind || target != nil)
       || hasOthers && textLength <= Self.maxShortTextLength
   }
 
-  /// Returns whether some URLs belong to more than one site.
+  /// Returns whether the given URLs belong to more than one site.
   package static func spanSeveralSites(_ urls: [String]) -> Bool {
     guard let first = urls.first.flatMap({ WebURL($0) }) else { return false }
     return urls.contains { !Site.isSame(WebURL($0)?.host, first.host) }
   }
 
-  /// The minimum length of distinctive text, in bytes.
+  /// The minimum length in bytes of a text that distinguishes a page from others.
   private static let minTextLength = 40
-  /// The maximum text length, in bytes, of a page that may be a sign-in page whatever its content.
+  /// The maximum length in bytes of the text of a page that may be a sign-in page regardless of its
+  /// content.
   private static let maxShortTextLength = 2500
   /// The maximum text length, in bytes, of a page that only forwards to another page.
   private static let maxBareTextLength = 400
@@ -178,8 +179,9 @@ package struct FirstVisitResponse: Sendable, Equatable {
   /// Returns which of the first-visit responses of a run are the sign-in page of a captive portal.
   ///
   /// Responses are rejected if unrelated sites lead to the same URL without much text, or have the
-  /// same content. Pages of one site may share a genuine single sign-on page, so these need another
-  /// sign: a gateway marker, or an untrusted response in place of a saved page.
+  /// same content. Pages of one site may share a genuine single sign-on page, so for such pages
+  /// additional evidence is required: that of `isLikelySignIn`, or an untrusted response in place
+  /// of a saved page.
   /// - Parameters:
   ///   - responses: All first-visit responses.
   ///   - hasPortalEvidence: Whether a page that was saved before received an untrusted response.
@@ -198,7 +200,7 @@ package struct FirstVisitResponse: Sendable, Equatable {
     }
     for members in groups(responses, by: \.shortContentHash) {
       let urls = members.map { responses[$0].requestedURL }
-      // A mirror has the same content under the same path.
+      // A mirror serves the same content under the same path.
       let positions = Set(urls.map { $0.path + "?" + ($0.query ?? "") }).count
       let (asksForInput, length) = (
         responses[members[0]].asksForInput, responses[members[0]].textLength
@@ -243,12 +245,12 @@ package struct FirstVisitResponse: Sendable, Equatable {
     return Array(groups.values)
   }
 
-  /// Returns the number of different sites among some pages, at most 3.
+  /// Returns the number of different sites to which some pages belong, at most 3.
   private static func siteCount(_ urls: [WebURL]) -> Int {
     var sites: [WebURL] = []
     for url in urls where !sites.contains(where: { Site.isSame($0.host, url.host) }) {
       sites.append(url)
-      // No caller compares with more than three.
+      // No caller needs to distinguish more than three.
       if sites.count == 3 { break }
     }
     return sites.count

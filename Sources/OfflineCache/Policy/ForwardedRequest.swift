@@ -11,7 +11,7 @@ struct ForwardedRequest: Sendable {
   /// Creates the request to forward, without credentials that the cache adds.
   /// - Parameters:
   ///   - request: The request of the load.
-  ///   - url: The URL to which it is sent.
+  ///   - url: The URL to which the request is sent.
   ///   - base: The stored response that is validated, or nil.
   ///   - variants: The stored responses for the URL.
   ///   - reason: The reason for forwarding the request.
@@ -31,7 +31,7 @@ struct ForwardedRequest: Sendable {
     }
     self.reason = reason
     self.request.url = url
-    // A range of encoded content could not be decoded.
+    // If content is encoded, a range of it could not be decoded.
     if choosesCoding, request.fields["Range"] != nil {
       self.request.fields["Accept-Encoding"] = "identity"
     }

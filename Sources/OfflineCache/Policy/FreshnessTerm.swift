@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The time until which a saved version is fresh, and the source of that lifetime, for display to
+/// The time until which a saved version is fresh, with the source of its lifetime, for display to
 /// the user.
 package struct FreshnessTerm: Sendable, Equatable {
   /// The time at which the version becomes or became stale.
@@ -20,7 +20,7 @@ package struct FreshnessTerm: Sendable, Equatable {
     case expires
     /// Heuristic freshness: a tenth of the time since `Last-Modified` (§4.2.2).
     case heuristic
-    /// None: the response is always stale.
+    /// No source: the response is always stale.
     case unspecified
   }
 

@@ -19,17 +19,17 @@ struct MarkupScan {
   private(set) var labelText: [UInt8] = []
   /// The text of the buttons in lowercase.
   private(set) var buttonText: [UInt8] = []
-  /// The offset in `text` of the open button's text.
+  /// The offset in `text` at which the open button's text begins; nil if no button is open.
   private var buttonStart: Int?
   /// The beginnings of the headings of the first level in lowercase.
   private(set) var headingText: [UInt8] = []
-  /// The offset in `text` of the open heading's text.
+  /// The offset in `text` at which the open heading's text begins; nil if no heading is open.
   private var headingStart: Int?
   /// The number of links.
   private(set) var linkCount = 0
   /// The number of bytes of visible text in links, without white space.
   private(set) var linkedLength = 0
-  /// The offset in `text` of the open link's text.
+  /// The offset in `text` at which the open link's text begins; nil if no link is open.
   private var linkStart: Int?
   private(set) var hasPasswordField = false
   private(set) var hasForm = false
@@ -40,7 +40,7 @@ struct MarkupScan {
   private(set) var frameSources: [String] = []
   /// The forms with a target; at most `maxTargets`.
   private(set) var forms: [Form] = []
-  /// Whether the last one of `forms` is open.
+  /// Whether the last element of `forms` is still open.
   private var isInForm = false
   /// The URLs to which scripts forward, as written; at most `maxTargets`.
   private(set) var scriptTargets: [String] = []
@@ -201,7 +201,8 @@ struct MarkupScan {
     headingStart = nil
   }
 
-  /// The number of bytes of a heading that are examined; its end tag may be missing.
+  /// The maximum number of bytes of a heading that are examined, because its end tag may be
+  /// missing.
   private static let maxHeadingLength = 160
 
   private mutating func scan(_ name: String, _ rest: ArraySlice<UInt8>) {
@@ -285,11 +286,13 @@ struct MarkupScan {
     }
   }
 
-  /// The maximum number of targets to examine; a captive portal page has one.
+  /// The maximum number of targets of a kind that are recorded; the page of a captive portal has
+  /// only one.
   private static let maxTargets = 16
 
-  /// Returns the index of the first occurrence of a lowercase text if the text is an end tag, and
-  /// otherwise the index after that occurrence; the end of the bytes if the text does not occur.
+  /// Returns the end of a text in lower case: if the text is an end tag, the index at which it
+  /// begins, otherwise the index after it. If the text does not occur, returns the end of the
+  /// bytes.
   private func end(of text: String, from start: Int) -> Int {
     let wanted = Array(text.utf8)
     guard let found = ByteCase.firstIndex(of: wanted, in: bytes, from: start) else {
@@ -300,8 +303,8 @@ struct MarkupScan {
 
   private func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
 
-  /// Returns the attributes of a tag by lowercase name; the first of several attributes with the
-  /// same name counts.
+  /// Returns the attributes of a tag by lowercase name. If several attributes have the same name,
+  /// the first one counts.
   private static func attributes(_ bytes: ArraySlice<UInt8>) -> [String: String] {
     var attributes: [String: String] = [:]
     var rest = bytes

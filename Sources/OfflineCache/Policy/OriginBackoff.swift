@@ -1,7 +1,8 @@
 import Foundation
 
-/// The origins whose last request failed. Those that were unreachable a moment ago are not
-/// contacted for a while, so that a page with forty images on a dead host waits for it only once.
+/// The origins whose last request failed. An origin that was unreachable a moment ago is not
+/// contacted for a while, so that a page with forty images on a dead host waits for that host only
+/// once.
 struct OriginBackoff: Sendable, Equatable {
   /// The time in seconds for which an unreachable origin is not contacted.
   static let duration: TimeInterval = 30
@@ -14,8 +15,8 @@ struct OriginBackoff: Sendable, Equatable {
   }
 
   private var entries: [String: Entry] = [:]
-  /// The failure of the latest request for which the device had no route to the network; nil if
-  /// there was none, or if a later request reached a host.
+  /// The failure of the latest request if the device had no route to the network; nil if there was
+  /// no such failure, or if a later request reached a host.
   private var offlineFailure: TransportFailure?
 
   /// Whether no failures are recorded.
@@ -30,7 +31,7 @@ struct OriginBackoff: Sendable, Equatable {
   }
 
   /// Returns the last failure of an origin, or the recorded failure for lack of a network route,
-  /// however long ago; nil if the origin is not known to be unreachable.
+  /// however long ago it occurred; nil if the origin is not known to be unreachable.
   func knownFailure(of origin: String) -> TransportFailure? {
     offlineFailure ?? entries[origin]?.failure
   }

@@ -1,5 +1,5 @@
-/// The topics of a page's words that distinguish error pages, sign-in forms, consent walls and
-/// captive portals from articles.
+/// Topics that the words of a page indicate. They distinguish error pages, sign-in forms, consent
+/// walls and captive portals from articles.
 struct PageTopics: OptionSet {
   let rawValue: UInt32
 
@@ -7,7 +7,7 @@ struct PageTopics: OptionSet {
   static let failure = PageTopics(rawValue: 1 << 0)
   /// Signing in.
   static let signIn = PageTopics(rawValue: 1 << 1)
-  /// Networks that ask for something before they grant access.
+  /// Networks that ask for input before they grant access.
   static let network = PageTopics(rawValue: 1 << 2)
   /// Consent or cookies.
   static let consent = PageTopics(rawValue: 1 << 3)
@@ -17,7 +17,7 @@ struct PageTopics: OptionSet {
   static let internet = PageTopics(rawValue: 1 << 5)
   /// Terms of use.
   static let terms = PageTopics(rawValue: 1 << 6)
-  /// Gaining access to a network, as the label of a button.
+  /// Labels of buttons that grant access to a network.
   static let entry = PageTopics(rawValue: 1 << 7)
   /// Robot checks and default pages of servers, recognized by phrases that are unlikely in the
   /// title of an article.
@@ -27,7 +27,7 @@ struct PageTopics: OptionSet {
   /// Messages of servers, recognized by phrases that also occur in headlines.
   static let message = PageTopics(rawValue: 1 << 10)
 
-  /// The domain of the page, as in "this domain".
+  /// Phrases about the domain of the page itself, such as "this domain".
   static let thisDomain = PageTopics(rawValue: 1 << 11)
   /// Domains.
   static let domain = PageTopics(rawValue: 1 << 12)
@@ -37,9 +37,9 @@ struct PageTopics: OptionSet {
   static let allowance = PageTopics(rawValue: 1 << 14)
   /// Exceeded limits.
   static let spent = PageTopics(rawValue: 1 << 15)
-  /// Statements that keep a visitor from a page: age checks, blocks, queues, removed pages.
+  /// Barriers that keep a visitor from a page: age checks, blocks, queues, removed pages.
   static let barrier = PageTopics(rawValue: 1 << 16)
-  /// The label of a link or button that agrees to cookies and leads on to the page.
+  /// Labels of links or buttons that agree to cookies and lead to the page.
   static let agreement = PageTopics(rawValue: 1 << 17)
 
   init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -69,7 +69,7 @@ struct PageTopics: OptionSet {
     "voucher", "room number", "internetzugang", "zimmernummer", "accès internet",
     "acceso a internet", "accesso a internet", "インターネット接続", "部屋番号", "无线网络", "와이파이",
   ]
-  /// Words that indicate a captive portal only together with terms of use.
+  /// Words that indicate a captive portal only in combination with terms of use.
   private static let internetTerms = ["internet", "インターネット", "интернет", "上网", "인터넷"]
   private static let termsOfUseTerms = [
     "terms", "conditions", "nutzungsbedingungen", "agb", "condiciones", "términos", "condizioni",
@@ -82,7 +82,8 @@ struct PageTopics: OptionSet {
     "anslut", "akcept", "połącz", "подключ", "принима", "bağlan", "kabul", "同意", "接続", "连接",
     "連接", "연결", "동의",
   ]
-  /// Messages of servers. " error" is not part of another word, such as "terrorism".
+  /// Messages of servers. The leading space keeps " error" from matching within a word such as
+  /// "terrorism".
   private static let failureTerms = [
     "404", "403", "not found", "no longer available", "forbidden", "access denied", " error",
     "unavailable", "maintenance", "bad gateway", "too many requests", "just a moment",
