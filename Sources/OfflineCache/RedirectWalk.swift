@@ -19,17 +19,19 @@ struct RedirectWalk {
   private var follower: RedirectFollower
   /// The saved page that is served if the redirects lead to no usable page.
   private var fallbackPage: FallbackPage?
-  /// The keys of the URLs that redirected.
+  /// The cache keys of the URLs that redirected.
   private var redirectedKeys: Set<String> = []
-  /// The URLs that redirected, in their order; whether the redirect was served from the archive
-  /// without asking its server; and the time at which its server sent or confirmed it.
+  /// The URLs that redirected, in order. `isStored` is whether the redirect was served from the
+  /// archive without contacting its server, and `date` is the time at which its server sent or
+  /// confirmed it.
   private var redirects: [(url: WebURL, isStored: Bool, date: Date?)] = []
   /// Whether stored responses of the chain were requested again; see `reload(at:)`.
   private var hasReloaded = false
   /// The chain that led to an error before its stored redirects were requested again; nil if no
   /// stored redirects were requested again.
   private var chainBeforeReload: RedirectFollower?
-  /// The age in seconds from which a stored redirect that leads to an error is requested again.
+  /// The minimum age in seconds of a stored redirect that is requested again if it leads to an
+  /// error.
   private static let reloadedAge: TimeInterval = 600
   private let start = DispatchTime.now()
   /// The choice of the other scheme, until the assumed one has responded; nil if the other scheme
@@ -38,9 +40,9 @@ struct RedirectWalk {
   /// The page saved under the other scheme, which is the fallback if the assumed scheme does not
   /// respond.
   private var otherSchemePage: StoredResponse?
-  /// Details about the other scheme; nil unless it is used.
+  /// Details about the use of the other scheme; nil if it is not used.
   private var otherScheme: OtherScheme?
-  /// The error of the assumed scheme, until the other one has responded.
+  /// The error of the assumed scheme, kept until the other scheme has responded.
   private var firstError: LoadError?
 
   /// Creates the state for a first request.
@@ -74,7 +76,7 @@ struct RedirectWalk {
   /// Returns the step after a redirect.
   /// - Parameters:
   ///   - response: The redirect.
-  ///   - event: Called with the event that the redirect is followed.
+  ///   - event: Called with the event that reports the redirect.
   /// - Returns: The next request, or the end of the load.
   mutating func follow(_ response: LoadedResponse, event: (NavigationEvent) -> Void) -> Step {
     let source = url
@@ -82,7 +84,7 @@ struct RedirectWalk {
     redirectedKeys.insert(cache.key(of: source))
     redirects.append(
       (source.withoutFragment, response.source.isUnconfirmed, response.stored?.responseTime))
-    // Redirects from the archive are trusted; one from the network must lead to a page.
+    // Redirects from the archive are trusted; a redirect from the network must lead to a page.
     if response.source == .network, mayFallBack,
       let page = cache.fallbackPage(for: follower.request, at: source)
     {
@@ -101,8 +103,8 @@ struct RedirectWalk {
     options.isPublicOnly = follower.isPublicOnly
     if !response.isHTTPSUpgrade {
       options.followRedirect()
-      // The ID of the redirect selects the latest version of its target. Any other ID is the one of
-      // a version of the target.
+      // If the ID is that of the redirect, it selects the latest version of the target. Any other
+      // ID is that of a version of the target.
       if case .id(let id) = options.copy, response.stored?.id.hasPrefix(id.lowercased()) ?? false {
         options.copy = .latest
       }
@@ -120,8 +122,8 @@ struct RedirectWalk {
 
   // MARK: The assumed scheme
 
-  /// The time in seconds after which the other scheme is tried if the assumed one has not
-  /// connected; nil for never.
+  /// The time in seconds after which the other scheme is tried if the assumed one has no
+  /// connection; nil if it is not tried because of a delay.
   var schemeFallbackDelay: TimeInterval? {
     guard scheme?.otherURL.scheme == "http", options.mode != .cacheOnly else { return nil }
     // The attempt must begin before the saved page is served.
@@ -131,7 +133,7 @@ struct RedirectWalk {
   /// Whether the other scheme is tried concurrently with the assumed one rather than instead of it.
   var racesSchemes: Bool { otherSchemePage == nil }
 
-  /// Sets up the choice of the scheme if the user typed none.
+  /// Sets up the choice of the scheme if the user typed the URL without one.
   private mutating func chooseScheme() {
     guard options.isSchemeAssumed else { return }
     let plain = url.scheme == "http" ? url : url.togglingScheme
@@ -140,7 +142,7 @@ struct RedirectWalk {
     let keys = (assumed: cache.key(of: url), other: cache.key(of: other))
     let saved = cache.savedPages(among: [keys.assumed, keys.other])
     guard !saved.contains(keys.assumed) else {
-      // The site supports https if a page of it is saved under that scheme.
+      // The site supports https if one of its pages was saved under that scheme.
       if url.scheme == "https" { scheme = nil }
       return
     }
@@ -153,13 +155,13 @@ struct RedirectWalk {
       }
       otherSchemePage = page
       fallbackPage = FallbackPage(page: page)
-    // The saved page is served without a request.
+    // In these modes, the saved page is served without a request.
     case .networkFirst, .cacheFirst, .cacheOnly, .staleWhileRevalidate:
       useOtherScheme(reason: nil)
     }
   }
 
-  /// Returns the step that tries the other scheme after the assumed one failed; nil if the other
+  /// Returns the step that tries the other scheme after the assumed scheme failed; nil if the other
   /// scheme may not be tried.
   mutating func otherScheme(after failure: TransportFailure) -> Step? {
     guard let scheme, scheme.allowsOther(after: failure) else { return nil }
@@ -177,8 +179,8 @@ struct RedirectWalk {
     return otherScheme(after: failure)
   }
 
-  /// Returns the step that tries the other scheme after the assumed one did not connect in time;
-  /// nil if the other scheme may not be tried.
+  /// Returns the step that tries the other scheme because the assumed scheme did not connect in
+  /// time; nil if the other scheme may not be tried.
   mutating func otherSchemeAfterSilence() -> Step? {
     otherScheme(
       after: TransportFailure(.connectTimedOut, "no connection within \(options.fallbackDelay) s"))
@@ -198,10 +200,11 @@ struct RedirectWalk {
     return firstError
   }
 
-  /// Records that a response has arrived, so that no other scheme is tried.
+  /// Records that a response has arrived, so that the other scheme is not tried.
   mutating func recordResponse() { (scheme, firstError) = (nil, nil) }
 
-  /// Returns a response with the details about the other scheme and the cookies of the chain.
+  /// Returns a response to which the details about the other scheme and the cookies of the chain
+  /// are added.
   func addingOtherScheme(_ response: LoadedResponse) -> LoadedResponse {
     var response = response
     response.otherScheme = otherScheme
@@ -228,7 +231,7 @@ struct RedirectWalk {
       && !TargetOverride.isPresent(in: follower.request)
   }
 
-  /// Returns the step that requests stored redirects again because they lead to an error: a site
+  /// Returns the step that requests stored redirects again because they lead to an error; the site
   /// may have changed a redirect that is still fresh. Returns nil for other responses, and if the
   /// servers have recently sent or confirmed all redirects.
   mutating func reload(after response: LoadedResponse) -> Step? {
@@ -258,8 +261,8 @@ struct RedirectWalk {
     return loadStep()
   }
 
-  /// Returns the step that requests the redirects of a loop again, if one of them was served from
-  /// the archive: a site may have reversed a redirect that is still fresh. Returns nil for other
+  /// Returns the step that requests the redirects of a loop again if one of them was served from
+  /// the archive; the site may have reversed a redirect that is still fresh. Returns nil for other
   /// loops.
   private mutating func reload(loopAt target: WebURL) -> Step? {
     let first = redirects.lastIndex { $0.url == target.withoutFragment } ?? 0
@@ -268,7 +271,7 @@ struct RedirectWalk {
   }
 
   /// Returns the step that continues at a URL without using fresh responses; nil if the load has
-  /// done so before, or may not.
+  /// already done so, or must not do so.
   private mutating func reload(at target: WebURL) -> Step? {
     guard !hasReloaded, options.mode != .cacheOnly, options.copy == .latest,
       ["GET", "HEAD"].contains(follower.request.method)
@@ -279,12 +282,12 @@ struct RedirectWalk {
     return loadStep()
   }
 
-  /// Returns the step after redirects that lead to no page: the fallback page is served if there is
-  /// one.
+  /// Returns the step after redirects that lead to no page. If there is a fallback page, it is
+  /// served.
   private mutating func useFallbackPage(after error: LoadError) -> Step {
     switch error {
-    // The caller chose the limit, so the fallback page is served only if it belongs to one of the
-    // URLs that redirected.
+    // The caller chose the limit. Therefore, the fallback page is served only if it belongs to one
+    // of the URLs that redirected.
     case .tooManyRedirects where fallbackPage.map({ !redirectedKeys.contains($0.page.key) }) ?? true:
       return .end(error)
     case .redirectLoop, .tooManyRedirects, .forbiddenRedirect: break
@@ -298,8 +301,8 @@ struct RedirectWalk {
 }
 
 extension HTTPCache {
-  /// Returns the cookies of a chain with those of its last response, and whether that response sets
-  /// a new cookie; nil for no cookies.
+  /// Returns the cookies of a chain, including those of its last response, and whether that
+  /// response sets a new cookie; nil if there are no cookies.
   fileprivate func chain(
     after response: LoadedResponse, _ follower: RedirectFollower
   ) -> (cookies: ChainCookies?, isNew: Bool) {
@@ -327,7 +330,7 @@ extension HTTPCache {
       keepsCookies && !response.response.fields.values(of: "Set-Cookie").isEmpty
     let url = follower.url.withoutFragment.withoutCredentials
     let sent = RewrittenRequest(follower.request, for: url, by: configuration.rewrites)
-    // The target of a rewrite is another server.
+    // If a rewrite changes the origin, the target is another server.
     if configuration.identity.cookies == .none, !sent.leavesOrigin,
       follower.receiveCookies(of: response.response, now: clock())
     {
@@ -339,7 +342,8 @@ extension HTTPCache {
 }
 
 extension LoadedResponse.Source {
-  /// Whether the archive was preferred to the network, so that the server may respond otherwise.
+  /// Whether the archive was preferred to the network, so that the server might have sent a
+  /// different response.
   fileprivate var isUnconfirmed: Bool {
     switch self {
     case .fresh, .saved(.preferred), .saved(.permitted): true
@@ -349,8 +353,8 @@ extension LoadedResponse.Source {
 }
 
 extension LoadedResponse {
-  /// The error status that the server has just sent; nil if it sent none. A saved copy may be
-  /// served in its place.
+  /// The error status that the server has just sent, even if a saved copy is served in its place;
+  /// nil if there is none.
   fileprivate var failedStatus: Int? {
     switch source {
     case .network where response.status >= 400: response.status

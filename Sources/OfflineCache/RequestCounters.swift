@@ -2,8 +2,8 @@
 public struct RequestCounters: Sendable, Equatable, CustomStringConvertible {
   /// The number of requests that have ended; each step of a redirect chain counts.
   public var requests = 0
-  /// The number of responses served from the archive, a seed or a substituted file, without network
-  /// access or as a fallback after it.
+  /// The number of responses served from the archive, a seed or a substituted file, either without
+  /// network access or as a fallback.
   public var hits = 0
   /// The number of requests sent to a server or a loader.
   public var forwarded = 0

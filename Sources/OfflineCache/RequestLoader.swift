@@ -1,10 +1,10 @@
 package import Dispatch
 
-/// A function that sends one request of a navigation to its cache: directly, or through a
+/// A function that sends one request of a navigation, either directly to its cache or through a
 /// URLSession.
 ///
-/// The parameters are the request, the cache, the queue of the navigation, on which the function is
-/// called, and the receiver of the events. Events are reported on the queue of the navigation,
+/// The parameters are the request, the cache, the queue of the navigation (on which the function is
+/// called), and the receiver of the events. Events are reported on the queue of the navigation,
 /// never during the call; only `refreshed` and `checked` may arrive out of order. The function
 /// throws if the request cannot start.
 package typealias RequestLoader =

@@ -10,12 +10,13 @@ package struct ResponseCollector: Sendable {
   package private(set) var response: LoadedResponse?
   /// The URL of the final response, with its fragment.
   package private(set) var url: WebURL?
-  /// The content so far. It ends before the first piece with which it would exceed the maximum
-  /// length.
+  /// The content so far, without the first piece that exceeds the maximum length and any later
+  /// pieces.
   package private(set) var content: [UInt8] = []
-  /// The number of bytes that were received.
+  /// The number of content bytes received.
   package private(set) var length: Int64 = 0
-  /// The last event: the saved version that holds the content, if any, or the error.
+  /// The end of the load: the saved version that holds the content, if any, or the error; nil
+  /// before the end.
   package private(set) var result: Result<StoredResponse?, LoadError>?
   private let maxLength: Int64
 
@@ -34,7 +35,7 @@ package struct ResponseCollector: Sendable {
     return stored ?? response?.stored
   }
 
-  /// Details if another scheme than the assumed one was used; nil otherwise.
+  /// Details if a scheme other than the assumed one was used; nil otherwise.
   package var otherScheme: OtherScheme? {
     response == nil ? redirects.last?.loadedResponse.otherScheme : response?.otherScheme
   }
@@ -59,7 +60,8 @@ package struct ResponseCollector: Sendable {
     }
   }
 
-  /// Treats the final response as a redirect, because it leads on to another URL, which is loaded.
+  /// Treats the final response as a redirect, because the page leads to another URL, which is
+  /// loaded next.
   package mutating func continueRedirects(from url: WebURL, _ response: LoadedResponse) {
     redirects.append(.init(url: url, response: response))
     redirectTarget = nil

@@ -7,12 +7,12 @@ import Synchronization
 /// all of it.
 ///
 /// The fastest subscriber determines the rate at which content is received; the others read from
-/// the spool at their own rates. A slow subscriber delays no other, and costs only disk space. If
-/// the spool cannot grow (the disk is full), a subscriber that is behind fails, and one that keeps
-/// up is unaffected.
+/// the spool at their own rates. A slow subscriber does not delay others, and costs only disk
+/// space. If the spool cannot grow (the disk is full), a subscriber that has fallen behind fails,
+/// and one that keeps up is unaffected.
 ///
-/// `@unchecked Sendable`: its state is accessed only on its own queue, which is that of the first
-/// load.
+/// `@unchecked Sendable`: its state is accessed only on its own queue, which is the queue of the
+/// first load.
 final class SharedExchange: @unchecked Sendable {
   /// The properties that must be equal for two loads to share an exchange.
   struct Key: Hashable {
@@ -38,7 +38,7 @@ final class SharedExchange: @unchecked Sendable {
   /// The saved version of the response, once a subscriber has saved it.
   private let saved = Mutex<(isDone: Bool, version: StoredResponse?)>((false, nil))
 
-  // The following properties are used on the queue only.
+  // The following properties are used only on the queue of the exchange.
 
   private var exchange: (any TransportExchange)?
   private var subscribers: [Subscriber] = []
@@ -116,7 +116,7 @@ final class SharedExchange: @unchecked Sendable {
       let before = receivedLength
       receivedLength += Int64(bytes.count)
       if isSpooling { spool.write(bytes) }
-      // Data that cannot be read again is delivered even if the window is full.
+      // Data that cannot be read again from the spool is delivered even if the window is full.
       let mustPass = !isSpooling || spool.failure != nil
       for subscriber in subscribers
       where subscriber.offset == before && (mustPass || subscriber.hasCapacity) {
@@ -144,7 +144,8 @@ final class SharedExchange: @unchecked Sendable {
       return end(subscriber, .failed(failure))
     }
     guard let finalEvent else { return }
-    // A failed exchange fails every subscriber, even one that has not received all of the content.
+    // If the exchange failed, every subscriber fails, even one that has not received all of the
+    // content.
     if subscriber.offset == receivedLength { return end(subscriber, finalEvent) }
     if case .failed = finalEvent { end(subscriber, finalEvent) }
   }

@@ -1,16 +1,16 @@
 /// Characteristics of the beginning of a page that distinguish an article from a sign-in form that
-/// replaces it. They are found in one pass over the bytes; markup is parsed as leniently as in
+/// replaces it. They are determined in one pass over the bytes; markup is parsed as leniently as in
 /// browsers.
 struct PageTraits: Sendable, Equatable {
   /// The number of bytes of visible text, without white space.
   private(set) var textLength = 0
-  /// The part of `textLength` that is not in links. The rest may be the menu of the site.
+  /// The part of `textLength` that is outside links. Linked text may be the menu of the site.
   private(set) var unlinkedLength = 0
-  /// Whether there is a password field.
+  /// Whether the page has a password field.
   private(set) var hasPasswordField = false
-  /// Whether there is a form or a button.
+  /// Whether the page has a form or a button.
   private(set) var hasForm = false
-  /// Whether there is visible content other than text.
+  /// Whether the page has visible content other than text.
   private(set) var hasMedia = false
   /// Whether the page mentions signing in.
   private(set) var mentionsSignIn = false
@@ -22,17 +22,17 @@ struct PageTraits: Sendable, Equatable {
   private(set) var mentionsConsent = false
   /// Whether the title, a button or a field mentions consent or cookies.
   private(set) var hasConsentLabel = false
-  /// Whether the text contains the label of a link or button that agrees to something and leads on
-  /// to the page.
+  /// Whether the text contains the label of a link or button that agrees to something and leads to
+  /// the page.
   private(set) var hasAgreementLabel = false
   /// Whether the page states that only subscribers can read a text in full.
   private(set) var mentionsSubscription = false
   /// Whether the title indicates an error page or a robot check.
   private(set) var hasFailureTitle = false
-  /// Whether the title is a message of a server, unless it is a headline.
+  /// Whether the title is the message of a server. False if the title may be a headline.
   private(set) var hasMessageTitle = false
   /// Whether a heading, or the whole text of a short page that has no title and no heading,
-  /// indicates an error page or a robot check, unless it is a headline.
+  /// indicates an error page or a robot check; false if the heading or text may be a headline.
   private(set) var hasMessageHeading = false
   /// Whether the title has the words of a robot check or of a server's default page.
   private(set) var isCheckOrDefaultPage = false
@@ -43,18 +43,19 @@ struct PageTraits: Sendable, Equatable {
   private(set) var refresh: RefreshDirective?
   /// Whether the page has the WISPr marker of a network gateway.
   private(set) var hasGatewayMarker = false
-  /// The URLs to which the page forwards or sends input, as written: refresh, frames, forms and
-  /// scripts.
+  /// The URLs to which the page forwards or sends input (by a refresh, frames, forms or scripts),
+  /// as written.
   private(set) var targets: [String] = []
 
-  /// The targets of a page with hardly any text that forwards immediately, as written: by refresh,
-  /// frames, a form that a script submits, or a script. Such a page is a redirect.
+  /// The URLs to which a page with hardly any text forwards immediately (by a refresh, frames, a
+  /// script, or a form that a script submits), as written. Such a page counts as a redirect.
   private(set) var forwardingTargets: [String] = []
   /// The targets of the forms, as written.
   private(set) var formTargets: [String] = []
-  /// The targets of the forms that grant access to a network, as written: their buttons agree or
-  /// connect, the title or a heading of the page is about the network, and it mentions terms of
-  /// use. Unlike with `asksForNetworkAccess`, the terms may be on the page.
+  /// The targets of the forms that grant access to a network, as written. The buttons of such a
+  /// form agree or connect, the title or a heading of the page is about the network, and the page
+  /// mentions terms of use. In contrast to `asksForNetworkAccess`, the page may contain the terms
+  /// themselves.
   private(set) var accessTargets: [String] = []
   /// The title in lowercase.
   private(set) var title: [UInt8] = []
@@ -63,8 +64,7 @@ struct PageTraits: Sendable, Equatable {
   /// The title and the visible text in lowercase.
   private(set) var text: [UInt8] = []
 
-  /// Whether the page is complete, judged by an end tag of the page or of its body among the last
-  /// bytes.
+  /// Whether the page is complete: its last bytes contain the end tag of the page or of its body.
   private(set) var isComplete = false
 
   /// Scans the beginning of a page.
@@ -117,7 +117,7 @@ struct PageTraits: Sendable, Equatable {
 
   /// Returns whether a page consists of a few words, some of them about networks, and has a button
   /// that signs in, agrees or connects. Articles about networks are longer and have more links;
-  /// cookie banners have buttons, too.
+  /// cookie banners have buttons as well.
   private static func asksForNetwork(
     _ scan: MarkupScan, textLength: Int, _ topics: PageTopics
   ) -> Bool {
@@ -143,7 +143,7 @@ struct PageTraits: Sendable, Equatable {
       || topics.contains(.allowance) && nameTopics.contains(.spent)
   }
 
-  /// Whether something about the page distinguishes it from most new versions of an article, so
+  /// Whether a characteristic of the page distinguishes it from most new versions of an article, so
   /// that it must be compared with the saved page.
   var isConspicuous: Bool {
     asksToSignIn || asksForConsent || mentionsNetworkAccess || !accessTargets.isEmpty
@@ -156,12 +156,12 @@ struct PageTraits: Sendable, Equatable {
   /// Whether the page asks the user to agree to something.
   var asksForConsent: Bool { mentionsConsent && (hasForm || hasAgreementLabel) }
 
-  /// Whether the page has so little text that clients follow its refresh: at most
-  /// `maxFollowedLength` bytes.
+  /// Whether the page has so little text (at most `maxFollowedLength` bytes) that clients follow
+  /// its refresh.
   var isRefreshFollowed: Bool { textLength <= Self.maxFollowedLength }
 
-  /// Returns the targets to which a response with this content forwards, as written: that of its
-  /// field `Refresh`, and `forwardingTargets`.
+  /// Returns the targets to which a response with this content forwards, as written: the target of
+  /// its `Refresh` field, and `forwardingTargets`.
   func forwardingTargets(of response: ResponseHead) -> [String] {
     let field = textLength <= Self.maxForwardingLength ? response.refresh : nil
     return (field.map { [$0.target] } ?? []) + forwardingTargets
@@ -174,7 +174,7 @@ struct PageTraits: Sendable, Equatable {
     return Double(vocabulary.intersection(theirs).count) / Double(theirs.count)
   }
 
-  /// Returns whether the titles and headings of both pages have words, but none in common.
+  /// Returns whether the titles and headings of both pages contain words, but have none in common.
   func hasOtherName(than other: PageTraits) -> Bool {
     let names = [self, other].map { Set(Self.words(of: ($0.title + [0x20] + $0.heading)[...])) }
     return names.allSatisfy { !$0.isEmpty } && names[0].isDisjoint(with: names[1])
@@ -182,7 +182,7 @@ struct PageTraits: Sendable, Equatable {
 
   /// Returns whether this page is certainly a version of another one: it has the same text, or the
   /// other one is an article and the pages share most of their words. A page that asks for a
-  /// password or for network access never is.
+  /// password or for network access is never a version of another.
   func isVersion(of other: PageTraits) -> Bool {
     guard !hasPasswordField, !hasGatewayMarker, !asksForNetworkAccess else { return false }
     if text == other.text { return textLength >= Self.minDistinctiveLength }
@@ -196,7 +196,7 @@ struct PageTraits: Sendable, Equatable {
   private static let minArticleLength = 400
 
   /// Returns the fraction of this page's distinct words that the beginning of another page
-  /// contains, from 0 to 1. The beginning is half as long again as this page, in words.
+  /// contains, from 0 to 1. That beginning has one and a half times as many words as this page.
   func share(inBeginningOf other: PageTraits) -> Double {
     let (own, theirs) = (words, other.words)
     let vocabulary = Set(own)
@@ -210,21 +210,21 @@ struct PageTraits: Sendable, Equatable {
   private static let maxFollowedLength = 170
   /// The maximum text length, in bytes, of a page that only forwards to another page.
   private static let maxForwardingLength = 400
-  /// The maximum text length, in bytes, of a page that forwards by frames or a script. It is lower
-  /// because longer pages use these for other purposes.
+  /// The maximum text length, in bytes, of a page that forwards by frames or a script. This limit
+  /// is lower, because longer pages use frames and scripts for other purposes.
   private static let maxFrameTextLength = 100
 
-  /// The maximum text length, in bytes, of a page that is a message only.
+  /// The maximum text length, in bytes, of a page that is only a message.
   private static let maxMessageLength = 300
 
-  /// The maximum text length, in bytes and apart from links, of a notice.
+  /// The maximum text length, in bytes and outside links, of a notice.
   private static let maxNoticeLength = 400
-  /// The maximum text length, in bytes and apart from links, of a page that is only a remark. The
-  /// shortest news has more.
+  /// The maximum text length, in bytes and outside links, of a page that is only a remark. Even the
+  /// shortest news articles have more text.
   private static let maxRemarkLength = 120
 
-  /// The number of trailing bytes in which the end tag is searched; comments and scripts may follow
-  /// it.
+  /// The number of trailing bytes that are searched for the end tag, after which comments and
+  /// scripts may follow.
   private static let tailLength = 1024
 
   /// The maximum text length of a captive portal page, in bytes.
@@ -247,7 +247,8 @@ struct PageTraits: Sendable, Equatable {
     var index = text.startIndex
     while index < text.endIndex {
       let byte = text[index]
-      // U+3000 and above: scripts without spaces between words are split into pairs of characters.
+      // These are characters from U+3000 on. Scripts without spaces between words are split into
+      // pairs of characters.
       if byte >= 0xE3, index + 2 < text.endIndex {
         let pair = [text[index], text[index + 1], text[index + 2]]
         let own = pair.reduce(Hash.start, Hash.add)
@@ -288,7 +289,7 @@ struct PageTraits: Sendable, Equatable {
   }
 }
 
-/// ASCII case-insensitive operations on bytes of markup.
+/// ASCII case-insensitive operations on the bytes of markup.
 enum ByteCase {
   /// Returns the lowercase form of an ASCII letter, and any other byte unchanged.
   static func lower(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }

@@ -1,5 +1,5 @@
-/// A matcher that finds which phrases occur in a text, in one pass: the first two bytes select the
-/// phrases to compare.
+/// A matcher that finds, in one pass, which phrases occur in a text. The first two bytes at each
+/// position select the phrases to compare.
 struct PhraseMatcher: Sendable {
   private struct Phrase {
     let bytes: [UInt8]
@@ -8,7 +8,7 @@ struct PhraseMatcher: Sendable {
 
   /// The phrases, grouped by slot: a number computed from the first two bytes of a phrase.
   private let phrases: [Phrase]
-  /// The index of the first phrase of each slot, and at the end the number of phrases.
+  /// The index of the first phrase of each slot, followed by the number of phrases.
   private let starts: [UInt16]
 
   /// Creates a matcher.

@@ -1,5 +1,5 @@
-/// Detection of hosts that may be on the public network by their name alone, for URLs that the user
-/// did not type.
+/// Determines from their names alone which hosts may be on the public network, for URLs that the
+/// user did not type.
 package enum PublicHost {
   /// Returns whether a host may be on the public network: a non-local name with several labels, or
   /// a public IP address in standard notation.

@@ -13,7 +13,7 @@ package struct RedirectFollower: Sendable {
   /// The current URL, with its fragment.
   package private(set) var url: WebURL
   /// Whether the current request may connect only to hosts on the public network. Once a redirect
-  /// has set this, it applies to the rest of the chain.
+  /// has caused this, it remains so for the rest of the chain.
   package private(set) var isPublicOnly: Bool
   private let isUnattended: Bool
   private let maxRedirects: Int
@@ -28,12 +28,12 @@ package struct RedirectFollower: Sendable {
   /// Creates a redirect chain.
   /// - Parameters:
   ///   - request: The first request; its URL may have a fragment.
-  ///   - isPublicOnly: Whether the first request may connect to the public network only.
-  ///   - isUnattended: Whether no user sees where the redirects lead. A host on the public network
-  ///     then cannot redirect to a host on a private one.
+  ///   - isPublicOnly: Whether the first request may connect only to the public network.
+  ///   - isUnattended: Whether no user sees where the redirects lead. If so, a host on the public
+  ///     network cannot redirect to a host on a private one.
   ///   - maxRedirects: The maximum number of redirects.
   ///   - cookies: The cookies of the chain that this one continues.
-  ///   - isAfterForm: Whether that chain began with a form.
+  ///   - isAfterForm: Whether the chain that this one continues began with a form.
   package init(
     _ request: WebRequest, isPublicOnly: Bool, isUnattended: Bool,
     maxRedirects: Int = defaultMaxRedirects,
@@ -53,16 +53,16 @@ package struct RedirectFollower: Sendable {
   /// - Parameters:
   ///   - response: The redirect.
   ///   - isSourcePublic: Whether the host that sent the redirect is on the public network.
-  ///   - setsCookies: Whether a cookie of the response was stored, so that a URL that was requested
-  ///     before may return another response now.
+  ///   - setsCookies: Whether a cookie of the response was stored, so that a URL that was already
+  ///     requested may now return another response.
   /// - Throws: `LoadError`; the current request is then unchanged.
   package mutating func follow(
     _ response: ResponseHead, isSourcePublic: Bool, setsCookies: Bool = false
   ) throws(LoadError) {
     guard redirectCount < maxRedirects else { throw .tooManyRedirects(limit: maxRedirects) }
     let next = try Redirection.request(after: response, to: request, at: url)
-    // Fetch standard, "port blocking". A user who specified the port may be redirected within the
-    // same origin.
+    // Fetch standard, "port blocking". If the user specified the port, redirects within the same
+    // origin are allowed.
     if next.url.hasBlockedPort, next.url.origin != url.origin {
       throw .forbiddenRedirect(location: next.url.description)
     }
@@ -89,7 +89,7 @@ package struct RedirectFollower: Sendable {
     (request, url) = (next, url.secured)
   }
 
-  /// Continues at another URL, as if no request had been sent before.
+  /// Continues with another URL as if no request had been sent yet.
   mutating func restart(at other: WebURL) {
     request.url = other.withoutFragment
     url = other

@@ -32,7 +32,7 @@ extension Redirection {
     if next.hasBody, url.scheme == "https", target.scheme != "https" {
       throw .forbiddenRedirect(location: location)
     }
-    // Credentials, and conditions on the content, apply only to the original origin.
+    // Credentials and conditions on the content apply only to the original origin.
     if target.origin != url.origin { PortableField.removeOthers(in: &next.fields) }
     next.fields.removeAll { $0.name.lowercased() == "host" }
     return (next, target)

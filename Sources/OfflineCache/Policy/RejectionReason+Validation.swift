@@ -1,4 +1,4 @@
-/// A response to be validated.
+/// A response that is to be validated.
 struct CandidateResponse: Sendable {
   /// The status and header fields.
   var response: ResponseHead
@@ -18,8 +18,8 @@ struct CandidateResponse: Sendable {
   /// Returns the scan of `beginning`.
   func readTraits() -> PageTraits { traits ?? PageTraits(beginning) }
 
-  /// The page to which a page with hardly any text, and without a form, refreshes after a short
-  /// time; nil for every other response.
+  /// The page to which this response refreshes after a short time, if it is a page with hardly any
+  /// text and without a form; nil for any other response.
   var refreshTarget: WebURL? {
     guard length <= Int64(beginning.count), RejectionReason.isPage(response) || beginning.isEmpty
     else {
@@ -34,9 +34,10 @@ struct CandidateResponse: Sendable {
   }
 }
 
-/// Validation of responses: whether a response may be trusted to be the requested page. All
-/// functions are pure. Responses are trusted in doubtful cases; if a copy is kept wrongly, the user
-/// can still reach the new version with one key.
+/// Validates responses, that is, determines whether a response may be trusted to be the requested
+/// page. All functions are pure. In doubtful cases, responses are trusted. If a response is
+/// rejected wrongly and a copy is kept, the user can still display the new version by pressing one
+/// key.
 extension RejectionReason {
   /// The number of leading bytes of the content that are examined.
   static let examinedLength = 131_072
@@ -63,7 +64,7 @@ extension RejectionReason {
   }
 
   /// Validates the content codings that offread could not remove from a response, because they may
-  /// make the content unreadable. Without a copy to serve instead, the response is trusted.
+  /// make the content unreadable. If there is no copy to serve instead, the response is trusted.
   /// - Parameters:
   ///   - response: The response head, from which supported codings were removed.
   ///   - request: The request. A client that explicitly accepts a coding is assumed to support it.
@@ -93,7 +94,8 @@ extension RejectionReason {
   /// - Parameters:
   ///   - response: The response.
   ///   - copy: The page that the response would replace; not a redirect.
-  ///   - traits: Scans the beginning of `copy`, on demand; returns nil if `copy` cannot be read.
+  ///   - traits: Returns the scan of the beginning of `copy`, or nil if `copy` cannot be read;
+  ///     called only if needed.
   /// - Returns: The reason to reject the response; nil if it is trusted.
   static func validate(
     _ response: CandidateResponse, replacing copy: StoredResponse?, traits: () -> PageTraits?
@@ -108,7 +110,7 @@ extension RejectionReason {
     {
       return .signInPage
     }
-    // Pages with hardly any text are often alike.
+    // Pages with hardly any text often have the same content.
     if response.isRepeated, new.textLength >= Int(minContentLength) { return .repeatedAnswer }
     let isWhole = response.length <= Int64(response.beginning.count)
     guard let copy, copy.length > 0 else {
@@ -142,8 +144,8 @@ extension RejectionReason {
     return hasNoEnd && isTruncated(response, new, replacing: old, copy) ? .cutOff : nil
   }
 
-  /// Returns whether a captive portal can have sent a response: the requested URL, or after
-  /// redirects the URL at their beginning, is unencrypted and on the public network.
+  /// Returns whether a captive portal can have sent a response. This is so if the requested URL
+  /// (or, after redirects, the first URL of the chain) is unencrypted and on the public network.
   private static func isInterceptable(
     _ response: CandidateResponse, replacing copy: StoredResponse?
   ) -> Bool {
@@ -153,7 +155,7 @@ extension RejectionReason {
   }
 
   /// Returns the reason to reject a page without text that immediately forwards to another site;
-  /// nil for other pages, and if the saved page forwarded there, too.
+  /// nil for other pages, and if the saved page forwarded to that site as well.
   private static func validate(
     forwardingTargetsOf new: PageTraits, _ response: CandidateResponse,
     replacing copy: StoredResponse,
@@ -170,11 +172,11 @@ extension RejectionReason {
     return response.url.scheme == "https" ? .movedAway : .foreignRedirect
   }
 
-  /// The maximum fraction of the longer page's words that two unrelated pages in one language have
-  /// in common.
+  /// The maximum fraction of the longer page's words that two unrelated pages in the same language
+  /// have in common.
   private static let maxSharedFraction = 0.08
 
-  /// Returns whether a page is another page than the old page: it shares hardly any words with the
+  /// Returns whether a page is not a version of the old page: it shares hardly any words with the
   /// old page, is much shorter, and has another title.
   private static func isAnotherPage(_ new: PageTraits, than old: PageTraits) -> Bool {
     old.textLength >= minArticleLength && new.textLength >= Int(minContentLength)
@@ -196,8 +198,8 @@ extension RejectionReason {
   }
 
   /// Returns whether a page with the title, the heading or the URL of an error page, or a notice
-  /// (`PageTraits.isNotice`), has little other text, apart from a menu, and replaces a page with
-  /// text. Words that headlines contain, too, count only if there is practically no other text.
+  /// (`PageTraits.isNotice`), has little other text besides a menu, and replaces a page with text.
+  /// Words that also occur in headlines count only if there is practically no other text.
   private static func isFailure(
     _ new: PageTraits, replacing old: PageTraits, hasErrorURL: Bool
   ) -> Bool {
@@ -217,9 +219,9 @@ extension RejectionReason {
   }
 
   /// Returns whether a page is the beginning of the old page, followed by a notice that the rest is
-  /// for subscribers. Apart from links, the page is much shorter than the old page, and most of its
-  /// words are at the beginning of the old page; a quarter of them in a short page with the same
-  /// title, because the beginning may be shorter than the notice.
+  /// for subscribers. Not counting links, the page must be much shorter than the old page, and most
+  /// of its words must occur at the beginning of the old page. For a short page with the same
+  /// title, a quarter of the words suffices, because the notice may be longer than the rest.
   private static func isTeaser(_ new: PageTraits, of old: PageTraits) -> Bool {
     guard new.mentionsSubscription, !old.mentionsSubscription,
       old.unlinkedLength >= 2 * minArticleLength, new.unlinkedLength <= old.unlinkedLength / 2
@@ -248,8 +250,8 @@ extension RejectionReason {
       ? .otherKind : nil
   }
 
-  /// Returns whether a JSON response that is not a JSON Feed would replace XML: an API reports an
-  /// error or asks for a sign-in in place of a feed.
+  /// Returns whether a JSON response that is not a JSON Feed would replace XML. Such a response is
+  /// an error message or a sign-in request of an API in place of a feed.
   private static func isDataInsteadOfMarkup(
     _ response: CandidateResponse, replacing copy: StoredResponse
   ) -> Bool {
@@ -258,8 +260,8 @@ extension RejectionReason {
       && !response.beginning.contains("jsonfeed.org".utf8)
   }
 
-  /// Returns whether a response that is not a page is of another kind than the saved copy, and does
-  /// not contain its text either.
+  /// Returns whether a response that is not a page has a kind different from that of the saved
+  /// copy, and does not contain the copy's text either.
   private static func isOtherKind(
     _ response: CandidateResponse, replacing copy: StoredResponse, _ traits: () -> PageTraits?
   ) -> Bool {
@@ -290,7 +292,7 @@ extension RejectionReason {
       new.hasPasswordField || new.hasForm && (new.mentionsNetworkAccess || new.asksForConsent)
     if asksForInput { return signInOrPortalReason(response) }
     let type = mediaType(copy.response)
-    // A redesign may turn text into a page, or correct a generic media type.
+    // A redesign may turn a text into a page, or correct a generic media type.
     let mayBecomePage = ["text/plain", "text/markdown", "application/octet-stream"].contains(type)
     guard mayBecomePage, !new.hasFailureTitle else { return .otherKind }
     // A text that was turned into a page retains most of its length.
@@ -316,11 +318,11 @@ extension RejectionReason {
     if new.asksToSignIn {
       let hadForm = old?.hasPasswordField ?? false
       let isNamed = response.isRedirected && isFormPath(response.url.path)
-      // Many pages mention signing in; a password field is a clearer sign.
+      // Many pages mention signing in; a password field is stronger evidence.
       let isForm = new.hasPasswordField && !hadForm || isNamed
       let limit = old?.asksToSignIn ?? false ? maxFormLength : maxWallLength
-      // The terms of a captive portal may be long. A page of the site itself is completely
-      // different only after a redesign.
+      // The terms of a captive portal may be long. A page of the site itself differs completely
+      // only after a redesign.
       let isElsewhere = isForm && old != nil && response.url.scheme == "http" && share < 0.1
       if isElsewhere { return signInOrPortalReason(response) }
       if isForm
@@ -353,8 +355,8 @@ extension RejectionReason {
   }
 
   /// Returns whether a page, which may contain long terms of use, has a form that grants access to
-  /// a network and sends its input to another site, where the saved page sent none. The saved page
-  /// is an article that is not about networks, and has another title and other headings.
+  /// a network and sends its input to another site to which the saved page sent none. The saved
+  /// page is an article that is not about networks, and has another title and other headings.
   private static func grantsAccessElsewhere(
     _ response: CandidateResponse, _ new: PageTraits, replacing old: PageTraits
   ) -> Bool {
@@ -392,7 +394,8 @@ extension RejectionReason {
     }
     guard !Site.isSame(base.host, target.host) else { return nil }
     if copy.isRedirect {
-      // The saved version redirected to another site, too: its target is validated when it arrives.
+      // If the saved version also redirected to another site, the target of this redirect is
+      // validated when it arrives.
       let former = Redirection.target(of: copy.response, storedAs: copy.key)
       guard Site.isSame(base.host, former?.host), !Site.isSame(former?.host, target.host) else {
         return nil
@@ -402,7 +405,8 @@ extension RejectionReason {
   }
 
   /// Returns whether a URL is the front page of a site, to which many sites redirect removed pages.
-  /// Common file names of front pages, and names of two letters (languages), count, too.
+  /// The path may also consist of a common file name of front pages, or of two letters that denote
+  /// a language.
   private static func isFrontPage(_ url: WebURL) -> Bool {
     let names = url.path.lowercased().split(separator: "/")
     guard url.query == nil, names.count <= 1, let name = names.first else { return names.isEmpty }
@@ -414,14 +418,14 @@ extension RejectionReason {
     "index", "default", "home", "main", "start", "welcome",
   ]
 
-  /// Returns whether a URL is certainly that of an error page, such as `/a/page-not-found`.
+  /// Returns whether a URL is certainly the URL of an error page, such as `/a/page-not-found`.
   private static func isErrorPageURL(_ url: WebURL) -> Bool {
     if url.query?.lowercased().hasPrefix("aspxerrorpath=") ?? false { return true }
     return errorPath(url).last.map(errorNames.contains) ?? false
   }
 
-  /// Returns whether a URL may be that of an error page, such as `/404.html` and `/de/error/500`:
-  /// its path has only names that may also be the titles of other pages.
+  /// Returns whether a URL may be the URL of an error page, such as `/404.html` and
+  /// `/de/error/500`. Its path consists only of names that may also be the titles of other pages.
   private static func mayBeErrorPageURL(_ url: WebURL) -> Bool {
     let names = errorPath(url)
     return (1...maxErrorNames).contains(names.count) && names.allSatisfy(shortErrorNames.contains)
@@ -437,7 +441,7 @@ extension RejectionReason {
   }
 
   /// Returns whether a response is the target of redirects to a URL that may be that of an error
-  /// page. Whether it is one depends on its content.
+  /// page. Whether the response is an error page depends on its content.
   private static func isErrorTarget(
     _ response: CandidateResponse, replacing copy: StoredResponse
   ) -> Bool {
@@ -450,11 +454,11 @@ extension RejectionReason {
     "404-not-found", "404notfound", "error404", "error-404", "error_404", "404error", "404-error",
     "errorpage", "error-page", "error_page", "fehlerseite",
   ]
-  /// Names of error pages that may be the titles of other pages.
+  /// The names of error pages that may also be the titles of other pages.
   private static let shortErrorNames: Set<Substring> = [
     "403", "404", "410", "500", "503", "error", "errors", "err", "fehler", "erreur", "oops",
   ]
-  /// The maximum number of names of `shortErrorNames` in the path of an error page.
+  /// The maximum number of these names in the path of an error page.
   private static let maxErrorNames = 2
 
   /// Returns whether a reference on a public site leads to a URL in a private network.
@@ -465,7 +469,8 @@ extension RejectionReason {
 
   /// The minimum length, in bytes, of content that is not considered nearly empty.
   private static let minContentLength: Int64 = 40
-  /// The minimum length, in bytes, of a file whose replacement by a very short one is suspicious.
+  /// The minimum length, in bytes, of a file that is not expected to be replaced with a very short
+  /// one.
   private static let minFileLength: Int64 = 512
   /// The maximum length, in bytes, of a message that is not a page ("rate limited").
   private static let maxMessageLength: Int64 = 512
@@ -479,8 +484,8 @@ extension RejectionReason {
   /// be rejected because of its topics even if the old page had the same topics.
   static let maxFormLength = 600
 
-  /// The maximum text length, in bytes and apart from links, of a page that is only a message. The
-  /// shortest news has more.
+  /// The maximum text length, in bytes and outside links, of a page that is only a message. Even
+  /// the shortest news articles have more text.
   private static let maxRemarkLength = 120
 
   /// The maximum text length, in bytes, of a page that is little more than a notice to subscribe.
@@ -499,8 +504,8 @@ extension RejectionReason {
     ["text/html", "application/xhtml+xml"].contains(mediaType(response))
   }
 
-  /// Returns the lowercase media type without parameters; `text/html` if the response declares
-  /// none, or states that it is unknown (MIME Sniffing standard §7).
+  /// Returns the lowercase media type without parameters; `text/html` if the response declares no
+  /// type or an unknown one (MIME Sniffing standard §7).
   static func mediaType(_ response: ResponseHead) -> String {
     let value = response.fields.values(of: "Content-Type").first?.lowercased() ?? "text/html"
     let type = String(value.prefix { $0 != ";" && $0 != " " && $0 != "\t" })

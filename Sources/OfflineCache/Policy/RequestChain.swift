@@ -4,8 +4,8 @@ struct RequestChain: Sendable {
   let cookies: ChainCookies
   /// Whether the request submits a form, or follows a redirect in response to a form.
   let submitsForm: Bool
-  /// The value of the `Cookie` header made from `cookies` for this request; nil if no cookie of the
-  /// chain is sent.
+  /// The value of the `Cookie` header that contains `cookies` for this request; nil if none of them
+  /// is sent.
   var cookieHeader: String?
 
   /// Creates the chain of a redirect step.

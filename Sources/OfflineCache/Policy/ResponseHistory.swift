@@ -3,9 +3,9 @@ import Foundation
 /// The recently received pages, identified by their content, because the gateway of a network sends
 /// the same page for every request.
 ///
-/// Equal content is not suspicious if it may be the same page: if both URLs are on the same site,
-/// if they have the same path on different hosts (a mirror), or if the content equals the saved
-/// copy.
+/// Equal content is not suspicious if both responses may be the same page: both URLs are on the
+/// same site, they have the same path on different hosts (a mirror), or the content equals that of
+/// the saved copy.
 struct ResponseHistory: Sendable {
   /// The maximum number of recorded responses.
   static let maxPages = 128
@@ -21,8 +21,8 @@ struct ResponseHistory: Sendable {
     if pages.count > Self.maxPages { pages.removeFirst(pages.count - Self.maxPages) }
   }
 
-  /// Returns whether unrelated pages of other sites recently had the same content: at least one
-  /// such page if the given page has a saved copy to compare with, otherwise two.
+  /// Returns whether unrelated pages of other sites recently had the same content. If the given
+  /// page has a saved copy to compare with, one such page suffices, otherwise two are required.
   /// - Parameters:
   ///   - page: The response.
   ///   - saved: The responses that other processes received.

@@ -4,9 +4,9 @@ package import Foundation
 package enum RetryAfter {
   /// Returns the time to wait.
   /// - Parameters:
-  ///   - field: the value: a number of seconds, or a date.
-  ///   - now: the current time, to which a date is compared.
-  /// - Returns: the time to wait, at most a week; zero for a date in the past, and nil for an
+  ///   - field: The value of the field: a number of seconds, or a date.
+  ///   - now: The current time, with which a date is compared.
+  /// - Returns: The time to wait, at most a week; zero for a date in the past, and nil for an
   ///   invalid value.
   package static func delay(_ field: String, now: Date) -> Duration? {
     let text = field.trimmingCharacters(in: .whitespaces)

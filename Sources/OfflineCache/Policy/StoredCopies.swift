@@ -1,7 +1,7 @@
 import Foundation
 
-/// The stored responses that a load may serve, and the one among them that is served if the server
-/// sends no good response. This type performs no I/O.
+/// The stored responses that a load may serve, including the fallback response, which is served if
+/// the server sends no good response. This type performs no I/O.
 struct StoredCopies: Sendable {
   /// The stored responses for the URL that are public or belong to the requester, newest first.
   var visible: [StoredResponse] = []
@@ -10,8 +10,8 @@ struct StoredCopies: Sendable {
   var variants = Variants<StoredResponse>()
   /// The fallback response: a copy of this URL, or else the page saved before the redirects.
   private(set) var fallback: StoredResponse?
-  /// The page that was saved before the redirects to this URL, with the reason to serve it without
-  /// network access.
+  /// The page that was saved before the redirects to this URL, with the reason to serve the page
+  /// without network access.
   private var redirectedPage: FallbackPage?
 
   /// Creates the state before the stored responses are looked up.
@@ -31,7 +31,7 @@ struct StoredCopies: Sendable {
   /// Whether a page shipped with the application is among the stored responses.
   var includesSeed: Bool { visible.contains(where: \.isSeed) }
 
-  /// Whether this device has stored no response for the URL.
+  /// Whether this device has no stored response for the URL other than seeds.
   var isUnsaved: Bool { visible.allSatisfy(\.isSeed) }
 
   /// Selects the fallback response.
@@ -55,7 +55,7 @@ struct StoredCopies: Sendable {
   /// Stops using the page that was saved before the redirects.
   mutating func discardPage() { redirectedPage = nil }
 
-  /// Uses no stored response for the following requests.
+  /// Discards all stored responses, so that none is used for the following requests.
   mutating func discardAll() {
     (fallback, redirectedPage) = (nil, nil)
     variants = Variants<StoredResponse>()

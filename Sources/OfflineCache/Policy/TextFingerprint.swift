@@ -2,7 +2,7 @@
 /// request to request: numbers, session IDs and the requested URL. Two responses with the same
 /// words in the same order have the same fingerprint.
 enum TextFingerprint {
-  /// Returns a hash of the words of a text in order, valid only in this process.
+  /// Returns a hash of the words of a text in order. The hash is valid only in this process.
   /// - Parameters:
   ///   - text: The text in lowercase.
   ///   - url: The requested URL; its occurrences in the text are ignored.
@@ -17,9 +17,9 @@ enum TextFingerprint {
     return count >= minWordCount ? hasher.finalize() : nil
   }
 
-  /// The minimum number of words; shorter texts, such as "OK", are common to many sites.
+  /// The minimum number of words. Shorter texts, such as "OK", occur on many sites.
   private static let minWordCount = 3
-  /// The maximum length of an ASCII word; a longer one is a session ID.
+  /// The maximum length of an ASCII word in bytes; a longer one is treated as a session ID.
   private static let maxWordLength = 24
 
   private static func tokens(of text: [UInt8]) -> [ArraySlice<UInt8>] {
@@ -36,7 +36,8 @@ enum TextFingerprint {
     (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte)
   }
 
-  /// Replaces each occurrence of the URL, its parts and its percent-encoded form by a space.
+  /// Replaces each occurrence of the URL, of its components and of its percent-encoded form with a
+  /// space.
   private static func removing(_ url: WebURL, from text: [UInt8]) -> [UInt8] {
     let whole = url.description.lowercased()
     let host = url.host?.lowercased() ?? ""

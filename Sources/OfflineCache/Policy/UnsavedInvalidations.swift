@@ -1,14 +1,14 @@
 import Foundation
 
-/// Invalidations (RFC 9111 §4.4) that could not be written to the archive. Their number is limited;
-/// the oldest is dropped first.
+/// Invalidations (RFC 9111 §4.4) that could not be written to the archive. The number of recorded
+/// keys is limited; the oldest one is dropped first.
 struct UnsavedInvalidations: Sendable, Equatable {
   /// The maximum number of recorded keys.
   static let maxKeys = 256
 
   private var dates: [String: Date] = [:]
 
-  /// The time at which a key was invalidated; nil if that is not recorded here.
+  /// The time at which a key was invalidated; nil if no invalidation of the key is recorded here.
   subscript(key: String) -> Date? { dates[key] }
 
   /// Records the invalidation of a key.

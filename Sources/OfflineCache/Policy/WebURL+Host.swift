@@ -6,7 +6,7 @@ extension WebURL {
     return Site.isPrivate(url.host) || url.port == 80 ? WebURL("http://" + text) : url
   }
 
-  /// Returns whether a host is this device, judged by its name.
+  /// Returns whether a host denotes this device, judged by its name.
   package static func isLoopback(_ host: some StringProtocol) -> Bool {
     host == "localhost" || host.hasSuffix(".localhost") || host.hasPrefix("127.")
       || host.hasPrefix("[::1]")

@@ -1,7 +1,7 @@
 public import Foundation
 
-/// The order in which the archive and the network are used, by the established names of caching
-/// strategies.
+/// The order in which the archive and the network are used. The cases have the established names of
+/// caching strategies.
 public enum LoadMode: String, Sendable, Equatable, CaseIterable {
   /// A fresh response is served without network access (RFC 9111). Otherwise the network is used,
   /// and the archive if the network fails or `LoadOptions.fallbackDelay` has elapsed.
@@ -29,10 +29,10 @@ public enum CopySelection: Sendable, Hashable {
 
 /// The check that a response must pass before it is trusted as the requested page.
 package enum ResponseTrust: Sendable, Hashable {
-  /// The response is validated, either against the saved copy or, if that copy may itself be a
-  /// captive portal page, on its own.
+  /// The response is validated: against the saved copy if `withCopy` is true, otherwise on its own,
+  /// because the copy may itself be the page of a captive portal.
   case compared(withCopy: Bool)
-  /// No validation: the user accepts any response as the page.
+  /// The response is not validated: the user accepts any response as the page.
   case accepted
 }
 
@@ -47,21 +47,21 @@ public struct LoadOptions: Sendable, Hashable {
   package var isModeChosen = false
   /// Whether the server is contacted even if the stored response is fresh (a reload by the user).
   public var isReload = false
-  /// Whether the user typed no scheme, so that https (or http) is an assumption and the other of
-  /// the two may be tried; see `SchemeChoice`.
+  /// Whether the user typed no scheme, so that the scheme of the URL is assumed, and the other one
+  /// of http and https may be tried; see `SchemeChoice`.
   package var isSchemeAssumed = false
   /// The cookies of the redirect chain that this load continues; nil if the load begins a chain.
   package var chain: ChainCookies?
   /// Whether the redirect chain that this load continues began with a form.
   package var isAfterForm = false
-  /// Whether the client itself loads the target of a page that sets a cookie and refreshes. Such a
-  /// page is then delivered although a better copy is saved.
+  /// Whether the client itself loads the target of a page that sets a cookie and refreshes. If so,
+  /// such a page is delivered even if a better copy is saved.
   package var followsRefreshes = false
-  /// Whether the user entered this URL. Its origin is then contacted even if it was unreachable a
+  /// Whether the user entered this URL. If so, its origin is contacted even if it was unreachable a
   /// moment ago. `isReload` has the same effect.
   public var isUserEntered = false
-  /// Whether redirects lead from the URL that the user entered to this URL. A stored error for this
-  /// URL is then requested again although it is fresh, as for the URL that the user entered.
+  /// Whether redirects led from the URL that the user entered to this URL. If so, a stored error
+  /// for this URL is requested again although it is fresh, as for the URL that the user entered.
   package var isTargetOfUserEntered = false
   /// Whether the archive may be used after a failure; false selects strict RFC 9111 behaviour.
   public var allowsFallback = true
@@ -76,10 +76,10 @@ public struct LoadOptions: Sendable, Hashable {
   /// immediately and contacts the server in the background.
   public var fallbackDelay: TimeInterval = 2
   /// Whether `fallbackDelay` applies to the complete response, for a screen on which a user waits.
-  /// Otherwise it applies to the response head only.
+  /// If not, it applies only to the response head.
   public var fallbackDelayCoversContent = false
-  /// The longest pause within the content, once the head was received, before an available copy is
-  /// served; nil if only the time limits of the transfer apply.
+  /// The longest pause within the content before an available copy is served; nil if only the time
+  /// limits of the transfer apply.
   package var pauseFallbackDelay: TimeInterval?
   /// The time limit for the connection, including the DNS lookup.
   public var connectTimeout: TimeInterval = 10
@@ -93,14 +93,14 @@ public struct LoadOptions: Sendable, Hashable {
   /// response fails with the kind `tooLarge`, and nothing is saved.
   public var maxSize: Int64 = 1 << 30
   /// The maximum number of decoded bytes of a response that is rendered as a page. The cache itself
-  /// ignores it.
+  /// ignores this limit.
   package var maxRenderedSize: Int64 = 100 << 20
 
   /// The useful range of time limits, in seconds; no response arrives in less than the minimum.
   package static let timeLimitRange: ClosedRange<TimeInterval> = 0.1...86_400
 
   /// Whether the content is omitted if the server confirms the stored response, for callers that
-  /// need only the head. The content is then neither read nor verified.
+  /// need only the head. If so, the content is neither read nor verified.
   package var omitsValidatedContent = false
 
   /// Whether a permanent redirect (301, 308) to another site is followed although a page is saved;
@@ -114,8 +114,8 @@ public struct LoadOptions: Sendable, Hashable {
   /// refused (Fetch standard, "port blocking"). Redirects to a blocked port of another origin are
   /// always refused.
   package var isFromPage = false
-  /// Whether redirects are followed without a user watching; a redirect from the public network to
-  /// another network is then refused.
+  /// Whether redirects are followed without a user watching. If so, a redirect from the public
+  /// network to another network is refused.
   package var isUnattended = false
   /// Whether the request is anonymous: it carries no cookies, passwords or client certificates, and
   /// cookies in the response are discarded.
@@ -128,13 +128,13 @@ public struct LoadOptions: Sendable, Hashable {
   /// Whether the request head is saved with a new version, without secrets.
   package var recordsRequest = false
 
-  /// Changes the options for the target of a redirect: the user entered the first URL only.
+  /// Changes the options for the target of a redirect, because the user entered only the first URL.
   mutating func followRedirect() {
     isTargetOfUserEntered = isTargetOfUserEntered || isUserEntered
     isUserEntered = false
   }
 
-  /// The response directives against storing that are respected.
+  /// The response directives against storing that the cache respects.
   package var respectedDirectives: RespectedDirectives {
     get {
       var respectedDirectives: RespectedDirectives = []

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Options as text: the fields that differ from the default values, as in the query of a URL.
+/// Converts options to text and back. The text contains the fields that differ from the default
+/// values, in the format of a URL query.
 extension LoadOptions {
   /// A field of the text.
   private struct Field: Sendable {
@@ -19,7 +20,7 @@ extension LoadOptions {
     }
   }
 
-  /// Every stored property except `chain`, which only redirects set.
+  /// The fields for every stored property except `chain`, which only redirects set.
   private static let fields = [
     Field("mode", \.modeText), Field("isModeChosen", \.isModeChosen),
     Field("isReload", \.isReload), Field("isSchemeAssumed", \.isSchemeAssumed),

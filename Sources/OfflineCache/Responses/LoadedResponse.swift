@@ -6,8 +6,8 @@ public struct LoadedResponse: Sendable, Equatable {
   public var response: ResponseHead
   /// The source of the content.
   public var source: Source
-  /// The archived version that is served; nil if the content is not from the archive, or while a
-  /// network response is incomplete.
+  /// The archived version that is served; nil if the content does not come from the archive, or as
+  /// long as a network response is incomplete.
   public var stored: StoredResponse?
   /// The number of good saved versions older than this one.
   public var olderVersions: Int
@@ -16,7 +16,7 @@ public struct LoadedResponse: Sendable, Equatable {
   public var isFresh: Bool
   /// The lowercase names of the request fields that differ from those for which the server selected
   /// this response (RFC 9111 §4.1). Empty if the response matches the request, or if these fields
-  /// are not known; otherwise the response is a substitute.
+  /// are not known. If not empty, the response is a substitute.
   public var differingFields: [String] = []
   /// The authentication challenge (status 401) that the cache could not answer; also set if a saved
   /// copy is served instead.
@@ -28,21 +28,21 @@ public struct LoadedResponse: Sendable, Equatable {
     get { response.metrics }
     set { response.metrics = newValue }
   }
-  /// The `Retry-After` field of a response with status 429 or 503 (RFC 9110 §10.2.3); also set if a
-  /// saved copy is served instead. Nil if there is none.
+  /// The value of `Retry-After` in a response with status 429 or 503 (RFC 9110 §10.2.3); also set
+  /// if a saved copy is served instead. Nil if there is none.
   package var retryAfter: String?
-  /// The target of a redirect to another site, if a saved copy is served because the redirect was
-  /// rejected; nil otherwise.
+  /// The target of a redirect to another site that was rejected, so that a saved copy is served;
+  /// nil otherwise.
   package var rejectedTarget: WebURL?
   /// Whether the cache generated this response to redirect to the same URL over HTTPS (HSTS, RFC
   /// 6797).
   package var isHTTPSUpgrade = false
 
-  /// Details if the URL was loaded by another scheme than the assumed one; nil otherwise.
+  /// Details if the URL was loaded with a scheme other than the assumed one; nil otherwise.
   package var otherScheme: OtherScheme?
 
-  /// The cookies of the redirect chain with those of this response, for a load that continues the
-  /// chain, and for sending a form of the page; nil for none.
+  /// The cookies of the redirect chain, including those of this response; they are needed for a
+  /// load that continues the chain, and for sending a form on the page. Nil if there are none.
   package var chain: ChainCookies?
   /// Whether this response sets a new cookie of the chain, or changes one.
   package var setsChainCookie = false
@@ -59,8 +59,8 @@ public struct LoadedResponse: Sendable, Equatable {
     self.isFresh = isFresh
   }
 
-  /// Records at the end of a load that the response was saved. If its head was delivered before its
-  /// content, `Cache-Status` does not contain `stored` yet (RFC 9211 §2.5).
+  /// Records, at the end of a load, that the response was saved. If its head was delivered before
+  /// its content, `Cache-Status` does not yet contain `stored` (RFC 9211 §2.5).
   package mutating func recordSaved() {
     guard source == .network, stored == nil else { return }
     // The entry of this cache is the last one.
@@ -69,11 +69,11 @@ public struct LoadedResponse: Sendable, Equatable {
 
   /// The source of the content of a response.
   public enum Source: Sendable, Equatable {
-    /// The server, in this load.
+    /// The server, which responded in this load.
     case network
     /// The archive, after the server confirmed the stored response.
     case validated
-    /// The archive; the response is fresh, and the server was not contacted although it is not
+    /// The archive. The response is fresh, and the server was not contacted, although it is not
     /// known to be unreachable.
     case fresh
     /// The archive, for the given reason.
@@ -87,12 +87,13 @@ public struct LoadedResponse: Sendable, Equatable {
 
 /// An authentication challenge of a server (RFC 9110 §11).
 ///
-/// To respond, call `HTTPCache.signIn` with this URL and the realm of a challenge, then load again.
+/// To respond, call `HTTPCache.signIn` with `url` and the realm of a challenge, then load the page
+/// again.
 public struct SignInChallenge: Sendable, Equatable {
   /// The URL to which the request was sent, and to which credentials would be sent. It may result
   /// from a rewrite or a redirect.
   public var url: WebURL
-  /// The supported challenges, the most secure first; never empty.
+  /// The supported challenges, most secure first; never empty.
   public var challenges: [Challenge]
 }
 
@@ -140,13 +141,13 @@ public enum LoadError: Error, Sendable, Equatable {
   case closed
   /// The built-in page does not exist.
   case notFound
-  /// The redirects form a loop; contains the URL that would be requested again.
+  /// The redirects form a loop; `url` is the URL that would be requested again.
   case redirectLoop(url: WebURL)
   /// The number of redirects exceeds the limit.
   case tooManyRedirects(limit: Int)
-  /// A redirect to a scheme other than http or https, to a blocked port of another origin, or from
-  /// https to http with request content; contains the `Location` as sent by the server, or the
-  /// resolved URL for a blocked port.
+  /// A redirect led to a scheme other than http or https, to a blocked port of another origin, or
+  /// from https to http with request content. `location` is the value of `Location` as sent by the
+  /// server, or the resolved URL for a blocked port.
   case forbiddenRedirect(location: String)
 }
 
@@ -196,7 +197,7 @@ public enum CacheEvent: Sendable, Equatable {
   case response(LoadedResponse)
   /// A piece of the content, at most 64 KB.
   case data([UInt8])
-  /// The content is complete; contains the saved version that holds it, if there is one.
+  /// The content is complete; the value is the saved version that holds it, if there is one.
   case finished(StoredResponse?)
   /// No complete response is available.
   case failed(LoadError)
@@ -207,8 +208,8 @@ public enum CacheEvent: Sendable, Equatable {
 }
 
 extension ResponseHead {
-  /// The time for which a busy server (status 429 or 503) asks to be left alone, as the value of
-  /// `Retry-After`; nil for none.
+  /// The value of `Retry-After` with which a busy server (status 429 or 503) asks not to be
+  /// contacted for a time; nil if there is none.
   var retryAfter: String? {
     [429, 503].contains(status) ? fields["Retry-After"] : nil
   }

@@ -9,8 +9,8 @@
 /// If the target has another origin, only request fields that are independent of the server are
 /// sent (such as `Accept` and `User-Agent`). `Authorization`, `Cookie` and fields with unknown
 /// names, which may contain API keys, are removed. The cookies and passwords of the cache's
-/// `Identity` are not sent either, because those files refer to hosts, and a mirror on another port
-/// may belong to someone else. The fields set by `fields`, and credentials passed to
+/// `Identity` are not sent either, because their files refer to hosts, and a mirror on another port
+/// may belong to someone else. However, the fields set by `fields`, and credentials passed to
 /// `HTTPCache.signIn` for the new origin, are sent.
 ///
 /// `Location` and `Content-Location` of responses are mapped back: a URL below `target` appears to
@@ -20,15 +20,15 @@ public struct Rewrite: Sendable, Hashable {
   public var prefix: String?
   /// The matching hosts, as in `Rule.hosts`; empty for any host.
   public var hosts: [String] = []
-  /// The replacement for `prefix`, or for scheme, host and port if there is no prefix: an http or
-  /// https URL without a query.
+  /// The replacement for `prefix`, or for scheme, host and port if there is no prefix. It must be
+  /// an http or https URL without a query.
   public var target: String?
   /// The header fields to set; they replace the fields of the request.
   public var fields: [FieldLines.Field] = []
   /// The names of the header fields to remove.
   public var removedFields: [String] = []
   /// The proxy in the syntax of libcurl (`http://proxy.test:3128`, `socks5h://localhost:9050`);
-  /// empty for none, nil for the proxy configured by the environment.
+  /// empty to use no proxy, nil to use the proxy configured by the environment.
   public var proxy: String?
   /// Whether responses are stored under the rewritten URL instead of the requested one.
   public var keysByTarget = false
@@ -73,7 +73,7 @@ struct RewrittenRequest: Sendable {
   var storageURL: WebURL
   /// The requested URL.
   private let requestedURL: WebURL
-  /// The target prefix and the prefix that it replaced; nil if the URL was not rewritten.
+  /// The target prefix (`by`) and the prefix that it replaced; nil if the URL was not rewritten.
   private var replacedPrefix: (by: URLPrefix, prefix: URLPrefix)?
   /// The lowercase names of the fields that rewrites set or remove.
   private(set) var overriddenFields: Set<String> = []
@@ -148,7 +148,7 @@ struct URLPrefix: Sendable, Hashable {
     self.bytes = bytes
   }
 
-  /// Returns the part of a URL after the prefix, which is empty or begins with a slash or a
+  /// Returns the remainder of a URL after the prefix, which is empty or begins with a slash or a
   /// question mark; nil if the URL is not below the prefix.
   func remainder(of url: WebURL) -> String? {
     let key = CacheKey.make(url)

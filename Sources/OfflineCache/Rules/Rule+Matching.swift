@@ -12,7 +12,7 @@ extension Rule {
     var size: Int64?
   }
 
-  /// Returns whether the rule matches; nil if this is not known yet.
+  /// Returns whether the rule matches; nil if this cannot be determined yet.
   func applies(to subject: Subject) -> Bool? {
     guard matchesRequest(subject.url, subject.method) else { return false }
     if !mediaTypes.isEmpty {
@@ -46,7 +46,7 @@ extension Rule {
   }
 }
 
-/// Matching of host patterns.
+/// Matches URLs with host patterns.
 package enum HostPattern {
   /// Returns whether a pattern matches the host of a URL, and its port if the pattern specifies
   /// one.
@@ -77,8 +77,8 @@ extension WebURL {
   }
 }
 
-/// Glob patterns: `*` matches any text including slashes, `?` matches one byte, and every other
-/// byte matches itself.
+/// Matches texts with glob patterns: `*` matches any text including slashes, `?` matches one byte,
+/// and every other byte matches itself.
 package enum Glob {
   /// Returns whether a pattern matches a whole text.
   ///
@@ -88,7 +88,7 @@ package enum Glob {
   ) -> Bool {
     let (pattern, text) = (Array(pattern), Array(text))
     var (position, index) = (0, 0)
-    // The latest star, and the text index at which the match after it is attempted.
+    // The position of the last star, and the text index at which a match after it is attempted.
     var star: (place: Int, index: Int)?
     while index < text.count {
       if position < pattern.count, pattern[position] == UInt8(ascii: "*") {

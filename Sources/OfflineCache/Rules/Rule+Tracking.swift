@@ -1,5 +1,5 @@
 extension Rule {
-  /// Query parameters that are added to links in order to track their origin, and that are not
+  /// The query parameters that are added to links in order to track their origin, and that are not
   /// known to change the response of any server.
   public static let trackingParameters = [
     "utm_*", "fbclid", "gclid", "gclsrc", "dclid", "wbraid", "gbraid", "srsltid", "_ga", "_gl",
@@ -10,7 +10,7 @@ extension Rule {
   ]
 
   /// A rule that ignores tracking parameters in cache keys. Requests to servers still contain them.
-  /// If it is the last rule, it does not override any other.
+  /// If this rule is the last one, it does not override any other.
   public static let droppingTracking = Rule { $0.droppedParameters = trackingParameters }
 }
 

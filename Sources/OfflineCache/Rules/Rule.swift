@@ -4,12 +4,12 @@ public import Foundation
 ///
 /// A rule matches if all its conditions hold; a condition with several values holds if any of them
 /// matches. Rules are tried in order, and each setting is taken from the first matching rule that
-/// specifies it, so a later rule supplies what earlier ones leave open.
+/// specifies it, so a later rule supplies the settings that earlier rules leave unspecified.
 public struct Rule: Sendable, Hashable {
   // MARK: Conditions
 
-  /// The hosts, exact or with `*` (`*.example.org` matches every subdomain of `example.org`, but
-  /// not the domain itself). A pattern with a port (`localhost:8080`) matches only that port.
+  /// The host names, exact or with `*` (`*.example.org` matches every subdomain of `example.org`,
+  /// but not the domain itself). A pattern with a port (`localhost:8080`) matches only that port.
   public var hosts: [String] = []
   /// The paths with `*` and `?`, percent-encoded or not; the query is not part of the path.
   public var paths: [String] = []
@@ -79,9 +79,9 @@ public struct Rule: Sendable, Hashable {
 
   /// Creates a rule whose requests are selected by a closure, and configures it.
   /// - Parameters:
-  ///   - matches: Returns whether the rule applies to a URL and a method. Called on any thread; it
-  ///     must not wait for the cache.
-  ///   - configure: Sets further conditions, and the settings.
+  ///   - matches: Returns whether the rule applies to a URL and a method. The closure is called on
+  ///     any thread and must not wait for the cache.
+  ///   - configure: Sets further conditions and the settings.
   public init(
     matches: @escaping @Sendable (WebURL, String) -> Bool,
     _ configure: (inout Rule) -> Void = { _ in }
@@ -90,8 +90,9 @@ public struct Rule: Sendable, Hashable {
     configure(&self)
   }
 
-  /// Whether the conditions depend on the response head or the complete response. Such a rule
-  /// affects only storing and lifetime, because mode and key are needed earlier.
+  /// Whether the conditions depend on the response head or the complete response. If so, the rule
+  /// affects only storing and lifetime, because the mode and the key are needed before the
+  /// response.
   package var needsResponse: Bool {
     !mediaTypes.isEmpty || minSize != nil || maxSize != nil
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The application's rules in order. All functions are pure.
+/// The application's rules, in order. All functions are pure.
 struct RuleBook: Sendable {
   /// The rules.
   let rules: [Rule]
@@ -110,13 +110,13 @@ struct RuleBook: Sendable {
   }
 }
 
-/// Cache keys that rules define.
+/// Creates the cache keys that rules define.
 enum RuleKey {
   /// The maximum length, in bytes, of a name sent by a server.
   static let maxNameLength = 1024
 
-  /// Returns the key for a name within an origin. Its fragment distinguishes it from the keys of
-  /// URLs, which have none.
+  /// Returns the key for a name within an origin. The fragment of the key distinguishes it from the
+  /// keys of URLs, which have none.
   static func named(_ name: String, of url: WebURL) -> String {
     let encoded = PercentEncoding.encoded(name.utf8) { byte in
       switch byte {
@@ -127,8 +127,8 @@ enum RuleKey {
     return url.origin + "/#key=" + String(decoding: encoded, as: UTF8.self)
   }
 
-  /// Returns a key without some query parameters, optionally with the others sorted and with its
-  /// case folded.
+  /// Returns a key without some query parameters. Optionally, the other parameters are sorted, and
+  /// the case of the key is folded.
   static func simplified(
     _ key: String, dropping patterns: [String], sorting isSorted: Bool, folding isFolded: Bool
   ) -> String {
@@ -150,7 +150,8 @@ enum RuleKey {
     return isFolded ? folded(key) : key
   }
 
-  /// Sorts parameters by name; those with the same name keep their order, which may be significant.
+  /// Sorts parameters by name; parameters with the same name keep their order, which may be
+  /// significant.
   private static func sorted(_ parts: [[UInt8]]) -> [[UInt8]] {
     let named = parts.enumerated().map {
       (name: Array($1.prefix { $0 != UInt8(ascii: "=") }), place: $0, part: $1)

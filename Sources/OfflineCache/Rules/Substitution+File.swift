@@ -21,7 +21,7 @@ extension Substitution {
   private func file(
     for url: WebURL, below parts: [String], isDirectory: Bool
   ) -> ServedFile? {
-    // A single file is served for all URLs. If its own extension is unknown, the URL determines the
+    // A single file is served for all URLs. If its extension is unknown, the URL determines the
     // media type.
     let own = file.lastPathComponent
     let asked = url.path.split(separator: "/").last.map(String.init) ?? ""

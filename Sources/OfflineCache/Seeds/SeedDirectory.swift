@@ -6,7 +6,8 @@ struct SeedDirectory: Sendable, Equatable {
   /// The directory.
   var root: URL
 
-  /// Returns the file for a URL; nil if the directory has none. No URL leads outside the directory.
+  /// Returns the file for a URL; nil if the directory has none. The file is never outside the
+  /// directory.
   /// - Parameters:
   ///   - url: The URL.
   ///   - ignoresCase: Whether the ASCII case of names is ignored.
@@ -29,13 +30,13 @@ struct SeedDirectory: Sendable, Equatable {
   }
 
   /// Returns the names of existing files that equal the given components except for case; nil if
-  /// one of them does not exist.
+  /// there is no such file for one of them.
   private func folded(_ components: [String], in directory: String) -> [String]? {
     var path = "\(root.path)/\(directory)"
     var names: [String] = []
     for component in components {
       let wanted = RuleKey.folded(component)
-      // The first in sort order, so that the result is deterministic.
+      // The first name in sort order is used, so that the result is deterministic.
       let found = (try? FileManager.default.contentsOfDirectory(atPath: path))?.sorted()
         .first { RuleKey.folded($0) == wanted }
       guard let found else { return nil }
@@ -65,8 +66,8 @@ struct SeedDirectory: Sendable, Equatable {
       [url.scheme, name.contains(".") ? name : name + ".html"], below: root.path)
   }
 
-  /// Returns the name that determines the media type: the file name, without the query if that
-  /// follows the last dot.
+  /// Returns the name that determines the media type. It is the file name, without the query if
+  /// that follows the last dot.
   private func fileName(_ components: [String], of url: WebURL) -> String {
     let file = components.last ?? ""
     guard url.query != nil, let end = file.lastIndex(of: ".").map({ file[$0...].dropFirst() }),
@@ -87,10 +88,10 @@ struct MirrorNames: Sendable {
   let portSeparator: String
   /// The separator between the path and the query.
   let querySeparator: String
-  /// Returns whether a byte is written as `%XX`; nil keeps the encoding of the URL.
+  /// Returns whether a byte is written as `%XX`; nil if names keep the encoding of the URL.
   let escapes: (@Sendable (UInt8) -> Bool)?
 
-  /// The naming schemes, the common ones first.
+  /// The naming schemes, most common first.
   static let styles = [
     MirrorNames(portSeparator: ":", querySeparator: "?") { isControl($0) || $0 == 0x2F },
     MirrorNames(portSeparator: ":", querySeparator: "?") {
@@ -103,13 +104,13 @@ struct MirrorNames: Sendable {
     MirrorNames(portSeparator: ":", querySeparator: "?", escapes: nil),
   ]
 
-  /// Returns the possible paths of a URL's file below the directory of its host, the most likely
-  /// first: the plain name, the name with `.html` (`--adjust-extension`), and the index of a
-  /// directory with that name.
+  /// Returns the possible paths of a URL's file below the directory of its host, most likely first:
+  /// the plain name, the name with `.html` (`--adjust-extension`), and the index of a directory
+  /// with that name.
   func paths(of url: WebURL) -> [[String]] {
     let path = url.path.utf8.split(separator: 0x2F, omittingEmptySubsequences: false)
     let last = path.last.map { fileName(of: Array($0)) } ?? ""
-    // Repeated slashes are collapsed.
+    // Repeated slashes count as one.
     let parts = path.dropLast().filter { !$0.isEmpty }.map { fileName(of: Array($0)) }
     let base = last.isEmpty ? "index.html" : last
     guard let query = url.query else {

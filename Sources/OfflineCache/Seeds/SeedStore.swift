@@ -2,16 +2,16 @@ import Foundation
 import Synchronization
 import WARC
 
-/// The seeds of a cache. WARC files are opened at their first use.
+/// The seeds of a cache. WARC files are opened on first use.
 final class SeedStore: Sendable {
   private let seeds: [Seed]
-  /// The directory for the indexes of WARC seeds; nil keeps them in memory.
+  /// The directory for the indexes of WARC seeds; nil to keep them in memory.
   private let indexes: URL?
   /// Returns whether the case of a URL is ignored.
   private let ignoresCase: @Sendable (WebURL) -> Bool
   private let openArchives = Mutex<[Int: Archive]>([:])
-  /// The keys of WARC seeds, by the number of the seed and their lowercase form. A seed is added
-  /// when it is first searched regardless of case.
+  /// The keys of WARC seeds, by the number of the seed and the lowercase form of the key. A seed is
+  /// added when it is first searched without regard to case.
   private let foldedKeysBySeed = Mutex<[Int: [String: [String]]]>([:])
 
   init(_ seeds: [Seed], indexes: URL?, ignoresCase: @escaping @Sendable (WebURL) -> Bool) {
@@ -51,7 +51,7 @@ final class SeedStore: Sendable {
     var hosts: [String: Bool] = [:]
     return keys.filter { key in
       guard let url = WebURL(key), url.isWeb else { return false }
-      // Most seeds have no files for most hosts.
+      // Most seeds have no files for most hosts, so the hosts are checked first.
       let mayBePublic = hosts[url.origin] ?? mayContainPages(hostOf: url)
       hosts[url.origin] = mayBePublic
       return mayBePublic && captures(of: url, key: key).contains(where: \.isGood)
@@ -119,9 +119,9 @@ final class SeedStore: Sendable {
     }
   }
 
-  /// Returns a file as a stored response, without validators and lifetime. The modification time of
-  /// a file is often the time at which it was copied, and the server must not confirm a response by
-  /// a date that it never sent.
+  /// Returns a file as a stored response that has no validators and no lifetime. The modification
+  /// time of a file is often the time at which it was copied, and the server must not confirm a
+  /// response by a date that it never sent.
   private static func storedResponse(_ file: ServedFile, _ key: String) -> StoredResponse {
     var stored = StoredResponse(
       id: "seed:" + file.path, key: key, response: file.response,

@@ -1,7 +1,7 @@
 /// The fault of a certificate that is not trusted.
 enum CertificateFault {
-  /// Parts of the messages of OpenSSL, GnuTLS and libcurl, in lower case, and the faults that they
-  /// name. The first row with a part of the message applies.
+  /// Lowercase substrings of the messages of OpenSSL, GnuTLS and libcurl, and the faults that they
+  /// indicate. The first row of which a substring occurs applies.
   private static let rows: [(parts: [String], fault: String)] = [
     (["has expired", "expiration date has passed"], "it has expired"),
     (["not yet valid", "not activated yet"], "it is not valid yet"),

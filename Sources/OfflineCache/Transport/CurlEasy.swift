@@ -4,7 +4,8 @@ import Foundation
 // This is the only file that uses libcurl directly; it wraps its easy and multi handles. A handle
 // is used by one thread at a time, except for `CurlMulti.wakeUp`.
 
-/// A request of libcurl (easy handle). Redirects, cookies and content decoding of libcurl are off.
+/// A libcurl request (easy handle). Redirects, cookies and content decoding of libcurl are
+/// disabled.
 final class CurlEasy {
   /// The client's reaction to a piece of content that libcurl delivers.
   enum Verdict {
@@ -39,12 +40,12 @@ final class CurlEasy {
   /// Called before each piece of a file is sent.
   var onUpload: () -> Void = {}
 
-  /// The table for checking addresses; nil if all addresses are allowed.
+  /// The table by which addresses are checked; nil if all addresses are allowed.
   private var allowedAddresses: AddressTable?
   /// Whether an address was rejected.
   private var isAddressRefused = false
   private let addresses: CurlAddresses
-  /// The description of proxy failures; nil without a proxy.
+  /// The proxy, for describing its failures; nil if no proxy is used.
   let proxy: ProxyFailure?
   private var isProxied: Bool { proxy != nil }
 
@@ -52,19 +53,19 @@ final class CurlEasy {
   private var fields: UnsafeMutablePointer<curl_slist>?
   private var resolved: UnsafeMutablePointer<curl_slist>?
   private let errorText: UnsafeMutablePointer<CChar>
-  /// The file that is sent as the content; nil for none.
+  /// The file that is sent as the content; nil if there is none.
   private let upload: RequestFile?
-  /// The files that are read for the handshake, for error messages.
+  /// The certificate files that are read for the TLS handshake, for error messages.
   private var (certificateFile, authoritiesFile): (String?, String?)
 
-  /// Prepares a request; nil if libcurl cannot create a handle.
+  /// Prepares a request; returns nil if libcurl cannot create a handle.
   /// - Parameters:
   ///   - request: The request.
   ///   - identity: The identity with the certificates.
   ///   - limits: The connection timeout, and whether only public addresses are allowed.
   ///   - addresses: The classification of addresses, and a resolver.
   ///   - framing: The way in which the end of the head and of the content is determined.
-  ///   - upload: The file that is sent as the content; nil for none.
+  ///   - upload: The file that is sent as the content; nil if there is none.
   init?(
     _ request: WebRequest, identity: Identity, limits: TransportLimits, addresses: CurlAddresses,
     framing: Framing = .standard, upload: RequestFile? = nil
@@ -83,10 +84,11 @@ final class CurlEasy {
     setUpCertificates(identity, host: request.url.host)
     set(
       CURLOPT_URL, framing == .raw ? RawRequest.url(for: request) : request.url.description)
-    // libcurl does not interpret the environment itself, because versions of it differ.
+    // The environment variables are not left to libcurl, because its versions interpret them
+    // differently.
     set(CURLOPT_PROXY, proxy)
     set(CURLOPT_NOPROXY, "")
-    // The user configured the proxy, and the proxy itself resolves the host.
+    // The user configured the proxy, which itself resolves the host, so addresses are not checked.
     if limits.isPublicOnly, !isProxied { allowedAddresses = addresses.table }
     resolve(request)
     setUpMethod(request)
@@ -102,7 +104,8 @@ final class CurlEasy {
     errorText.deallocate()
   }
 
-  /// Whether the server is on the public network; nil if the connection does not show it.
+  /// Whether the server is on the public network; nil if this cannot be determined from the
+  /// connection.
   var isPublicPeer: Bool? {
     guard !isProxied, let text = string(CURLINFO_PRIMARY_IP) else { return nil }
     return AddressTable.bytes(of: text).map(addresses.table.isPublic)
@@ -173,7 +176,7 @@ final class CurlEasy {
       return TransportFailure(.malformed, "the header section of the response is too long")
     }
     if result.code == CURLE_WRITE_ERROR, !hasHead {
-      // Content before a final head was rejected, for example that of a protocol upgrade.
+      // Content before a final head, such as that of a protocol upgrade, was rejected.
       return TransportFailure(.malformed, "the response has content, but no final header section")
     }
     if !hasHead, let failure = proxyFailure(result.code, text) { return failure }
@@ -221,8 +224,8 @@ final class CurlEasy {
   }
 
   private func setUpConnection(timeout: TimeInterval) {
-    // CURLOPT_QUICK_EXIT as a number, because older headers lack it. It prevents an unresponsive
-    // name server from blocking the thread.
+    // The option is given as a number, because older headers lack CURLOPT_QUICK_EXIT. It prevents
+    // an unresponsive name server from blocking the thread.
     set(CURLoption(rawValue: 322), 1)
     set(CURLOPT_FOLLOWLOCATION, 0)
     set(CURLOPT_NOSIGNAL, 1)
@@ -236,7 +239,7 @@ final class CurlEasy {
 
   private func setUpProtocols(isRaw: Bool) {
     let schemes = isRaw ? RawRequest.schemes : "http,https"
-    // CURLOPT_PROTOCOLS_STR as a number, because older headers lack it.
+    // The option is given as a number, because older headers lack CURLOPT_PROTOCOLS_STR.
     if offread_setopt_string(handle, CURLoption(rawValue: 10_318), schemes) != CURLE_OK {
       set(CURLoption(rawValue: 181), isRaw ? RawRequest.schemeBits : 3)
     }
@@ -254,7 +257,7 @@ final class CurlEasy {
       authoritiesFile = authorities
     }
     if identity.authorities != nil {
-      // The specified file is used alone, without the system's directory.
+      // Only the specified file is used, without the system's directory.
       offread_setopt_pointer(handle, CURLOPT_CAPATH, nil)
     }
     guard let certificate = identity.certificate, let host, certificate.hosts.contains(host) else {
@@ -263,7 +266,8 @@ final class CurlEasy {
     set(CURLOPT_SSLCERT, certificate.file)
     certificateFile = certificate.file
     set(CURLOPT_SSLKEY, certificate.key ?? certificate.file)
-    // A key with a passphrase is an error; otherwise, OpenSSL would prompt for it in the terminal.
+    // A key with a passphrase must cause an error; otherwise, OpenSSL would prompt for the
+    // passphrase in the terminal.
     set(CURLOPT_KEYPASSWD, "")
   }
 
@@ -321,14 +325,14 @@ final class CurlEasy {
   }
 
   private func setUpFields(_ request: WebRequest, closes: Bool) {
-    // Prevent libcurl from adding its own fields.
+    // These lines prevent libcurl from adding fields of its own.
     var lines = ["Expect:"] + (closes ? ["Connection: close"] : [])
     if request.fields["Content-Type"] == nil { lines.append("Content-Type:") }
     if request.fields["Accept"] == nil { lines.append("Accept: */*") }
     for field in request.fields.lines {
       let name = field.name.lowercased()
       guard name != "content-length", name != "transfer-encoding" else { continue }
-      // libcurl expects a semicolon after the name for an empty value.
+      // For a field with an empty value, libcurl expects a semicolon after the name.
       lines.append(field.value.isEmpty ? field.name + ";" : "\(field.name): \(field.value)")
     }
     for line in lines { fields = curl_slist_append(fields, line) ?? fields }
@@ -355,7 +359,7 @@ final class CurlEasy {
   }
 
   /// Installs a check of each address before a connection to it, and of the address of each reused
-  /// connection. A name may resolve to another address each time.
+  /// connection. This is necessary because a name may resolve to a different address each time.
   private func setUpGuard(_ context: UnsafeMutableRawPointer) {
     guard allowedAddresses != nil else { return }
     offread_setopt_pointer(handle, CURLOPT_OPENSOCKETDATA, context)
@@ -368,7 +372,8 @@ final class CurlEasy {
       guard easy.mayUse(bytes) else { return -1 }
       return offread_open_socket(address)
     }
-    // CURLOPT_PREREQDATA and CURLOPT_PREREQFUNCTION as numbers, because older headers lack them.
+    // The options are given as numbers, because older headers lack CURLOPT_PREREQDATA and
+    // CURLOPT_PREREQFUNCTION.
     offread_setopt_pointer(handle, CURLoption(rawValue: 10_313), context)
     let result = offread_setopt_request_callback(handle, CURLoption(rawValue: 20_312)) {
       context, theirs, _, _, _ in
@@ -403,7 +408,8 @@ final class CurlEasy {
   /// Returns the certificate failure for a result and its message; nil for a failure of another
   /// kind.
   private func certificateFailure(_ result: CURLcode, _ text: String) -> TransportFailure? {
-    // TLS 1.3 reports this after the handshake (RFC 8446 §6.2, certificate_required).
+    // With TLS 1.3, this error occurs only after the handshake (RFC 8446 §6.2,
+    // certificate_required).
     if text.contains("certificate required") {
       return TransportFailure(.certificateRequired, text)
     }
@@ -451,7 +457,7 @@ final class CurlEasy {
     hasRoute ? .hostNotFound : .noNetwork
   }
 
-  /// Returns the failure kind for an `errno` of `connect`.
+  /// Returns the failure kind for an `errno` value of `connect`.
   static func connectionFailure(_ number: Int32) -> FailureKind {
     switch number {
     case ECONNREFUSED: return .connectionRefused
@@ -536,7 +542,7 @@ extension CurlTransport {
   package static var versions: String { String(cString: curl_version()) }
 }
 
-/// The failures that libcurl reports for a proxy.
+/// Classifies the failures that libcurl reports for a proxy.
 extension ProxyFailure {
   /// Classifies a failure of the proxy.
   /// - Parameters:
@@ -557,12 +563,12 @@ extension ProxyFailure {
         about: name)
     case CURLE_COULDNT_RESOLVE_PROXY: lookupFailure(hasRoute: NetworkRoute.exists)
     case CURLE_PROXY: failure(ofSOCKS: detail)
-    // Without a network, the proxy did not fail.
+    // If there is no network, this is not a failure of the proxy.
     case CURLE_COULDNT_CONNECT where connection != .noNetwork:
       failed(
         .proxyUnreachable,
         "cannot be reached" + (connection == .connectionRefused ? " (connection refused)" : ""))
-    // An HTTP proxy ended the connection without a tunnel or a response.
+    // The HTTP proxy closed the connection without opening a tunnel or sending a response.
     case CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING:
       text.lowercased().contains("proxy") || !isSOCKS && !hasTunnel
         ? failed(.proxyFailed, "closed the connection") : nil

@@ -1,7 +1,8 @@
 import Foundation
 import Synchronization
 
-/// The network thread. All libcurl handles are used on it; other threads post commands and wake it.
+/// The network thread. All libcurl handles are used only on this thread; other threads post
+/// commands and wake it.
 ///
 /// `@unchecked Sendable`: `multi` and `transfers` are used only on the loop's own thread, except
 /// for `CurlMulti.wakeUp`, which libcurl allows on any thread while the handle is open.
@@ -21,7 +22,7 @@ final class CurlLoop: @unchecked Sendable {
   }
 
   private let mailbox = Mutex(Mailbox())
-  /// Whether the handle is open and may be woken; the lock is held while waking it.
+  /// Whether the handle is open and may be woken. The lock is held while waking the handle.
   private let isOpen = Mutex(true)
   private let stopped = DispatchSemaphore(value: 0)
   private let multi = CurlMulti()
@@ -50,8 +51,8 @@ final class CurlLoop: @unchecked Sendable {
       }
       return (true, mailbox.commands.count == 1)
     }
-    // If other commands are pending, the loop was already woken. This must not be called while the
-    // mailbox is locked, because the loop locks it next.
+    // If other commands are pending, the loop has already been woken. `wakeUp` must not be called
+    // while the mailbox is locked, because the loop locks the mailbox next.
     if isFirst { wakeUp() }
     if !isTaken, case .add(_, let receive) = command {
       receive(.failed(TransportFailure(.cancelled, "the transport is closed")))
@@ -152,7 +153,8 @@ final class CurlLoop: @unchecked Sendable {
     }
   }
 
-  /// Sends the request of a transfer again, because libcurl cannot receive the response as it is.
+  /// Sends the request of a transfer again in another way, because libcurl cannot receive the
+  /// response otherwise.
   private func restart(_ transfer: CurlTransfer) {
     remove(transfer)
     guard let next = transfer.restarted(identity: identity, addresses: addresses) else { return }
@@ -178,8 +180,8 @@ final class CurlLoop: @unchecked Sendable {
     return Int32(max(0, min(60_000, ((next - now) * 1000).rounded(.up))))
   }
 
-  /// Returns the origins with the maximum number of running requests. Other requests to them wait
-  /// for a connection, which does not count against their connection timeout.
+  /// Returns the origins that have the maximum number of running requests. Other requests to these
+  /// origins wait for a connection; the wait does not count against their connection timeout.
   private func saturatedOrigins() -> Set<String> {
     guard maxConnectionsPerHost > 0, transfers.count > maxConnectionsPerHost else { return [] }
     var counts: [String: Int] = [:]

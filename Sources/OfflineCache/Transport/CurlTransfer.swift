@@ -1,6 +1,6 @@
 import Foundation
 
-/// A running request and its state; used on the loop's thread only.
+/// A running request and its state; used only on the loop's thread.
 final class CurlTransfer {
   let exchange: CurlExchange
   let easy: CurlEasy
@@ -8,14 +8,14 @@ final class CurlTransfer {
   /// exchange.
   private let receive: @Sendable (TransportEvent) -> Void
   private(set) var clock: TransferClock
-  /// Whether the last event was sent.
+  /// Whether the last event was delivered.
   private(set) var isOver = false
 
   private var head = ResponseHeadReader()
   private var response: ResponseHead?
   private var decoding: ContentDecoding?
-  /// The head with its coding, until the first content shows whether the coding is a property of
-  /// the file; nil for other responses. See `PackedFile`.
+  /// The head, including its content coding, until the first content shows whether the coding is a
+  /// property of the file; nil for other responses. See `PackedFile`.
   private var packedFileHead: ResponseHead?
   private var length: Int64 = 0
   /// The number of content bytes received before decoding.
@@ -31,15 +31,16 @@ final class CurlTransfer {
   /// The framing with which the request must be sent again, because libcurl cannot change it
   /// later; nil if the response is usable.
   private var nextFraming: CurlEasy.Framing?
-  /// The failure to report at the end of the content, because its declared length is invalid.
+  /// The failure to report at the end of the content because its declared length is invalid; nil if
+  /// there is none.
   private var lengthFailure: TransportFailure?
-  /// The last bytes of content whose declared length is invalid.
+  /// The last bytes of the content if its declared length is invalid.
   private var contentEnd: [UInt8] = []
-  /// Whether the response is a redirect, for which only its head matters.
+  /// Whether the response is a redirect, of which only the head is needed.
   private var isRedirect = false
-  /// The received beginning of the next line in the head of a raw response.
+  /// The bytes received so far of the next line in the head of a raw response.
   private var rawLine: [UInt8] = []
-  /// The number of bytes received of the head of a raw response.
+  /// The number of bytes of the head of a raw response that have been received.
   private var rawHeadLength = 0
   private var isPaused = false
   /// Whether the decoder holds content for which the flow-control window has no space.
@@ -97,14 +98,14 @@ final class CurlTransfer {
   /// Whether the request must be sent again.
   var needsRestart: Bool { nextFraming != nil }
 
-  /// Returns a transfer that sends the request again; nil if that transfer fails at once.
+  /// Returns a transfer that sends the request again; nil if that transfer fails immediately.
   func restarted(identity: Identity, addresses: CurlAddresses) -> CurlTransfer? {
     CurlTransfer(
       exchange, identity: identity, addresses: addresses, framing: nextFraming ?? .standard,
       receive: receive)
   }
 
-  /// Whether a request whose response libcurl cannot receive can be sent again.
+  /// Whether the request can be sent again if libcurl cannot receive its response.
   private var canRestart: Bool { framing == .standard && exchange.request.method == "GET" }
 
   // MARK: Callbacks of libcurl
@@ -154,7 +155,7 @@ final class CurlTransfer {
     return false
   }
 
-  /// The maximum time, in seconds, that is spent on the content of a redirect.
+  /// The maximum time, in seconds, spent on receiving the content of a redirect.
   private static let maxRedirectContentTime: TimeInterval = 1
 
   private func readLength(of response: inout ResponseHead) throws(TransportFailure) {
@@ -235,7 +236,8 @@ final class CurlTransfer {
     return .consumed
   }
 
-  /// The maximum length in bytes of the head of a raw response; equal to the limit of libcurl.
+  /// The maximum length in bytes of the head of a raw response, which is the same as libcurl's
+  /// limit.
   private static let maxRawHeadLength = 300 << 10
 
   /// Delivers decoded content while the flow-control window is open.
@@ -256,8 +258,8 @@ final class CurlTransfer {
     }
   }
 
-  /// Returns whether all content was received although the declared length is not reached: some
-  /// servers declare the length of the content before it is compressed.
+  /// Returns whether all content was received although the declared length was not reached. Some
+  /// servers declare the length that the content has before compression.
   private func hasDecodedLength(_ decoding: ContentDecoding) -> Bool {
     guard let declaredLength else { return false }
     return length == declaredLength && encodedLength < declaredLength && decoding.isComplete
@@ -321,8 +323,8 @@ final class CurlTransfer {
     }
   }
 
-  /// Reports a failure as the last event. A failure within the content of a redirect only ends that
-  /// content (Fetch standard, "HTTP-redirect fetch").
+  /// Reports a failure as the last event. A failure within the content of a redirect merely ends
+  /// that content (Fetch standard, "HTTP-redirect fetch").
   func end(_ failure: TransportFailure) {
     guard !isOver else { return }
     isOver = true
@@ -333,7 +335,7 @@ final class CurlTransfer {
     guard !isOver else { return }
     var failure = easy.failure(of: result, hasHead: response != nil)
     if framing == .raw, easy.rejectsHead(result) {
-      // This libcurl has no Gopher, so the head cannot be received.
+      // If this libcurl does not support Gopher, the head cannot be received.
       failure = TransportFailure(.malformed, "the header section of the response is invalid")
     }
     if let lengthFailure, failure != nil || !marksItsEnd { return end(lengthFailure) }
@@ -364,15 +366,15 @@ final class CurlTransfer {
     receive(.finished)
   }
 
-  /// Whether the content itself shows that it is complete: a compressed stream with its end, or an
-  /// HTML page with its end tag.
+  /// Whether the content itself shows that it is complete, as a compressed stream with its end or
+  /// an HTML page with its end tag does.
   private var marksItsEnd: Bool {
     if let decoding, !decoding.isIdentity { return decoding.isComplete }
     guard let response, RejectionReason.isPage(response) else { return false }
     return contentEnd.map { $0 | 0x20 }.contains("</html".utf8)
   }
 
-  /// The maximum number of bytes at the end of a page in which its end tag is searched, because
-  /// comments and scripts may follow the tag.
+  /// The maximum number of bytes at the end of a page that are searched for its end tag, after
+  /// which comments and scripts may follow.
   private static let maxContentEndLength = 4096
 }

@@ -2,7 +2,7 @@ import Synchronization
 
 /// The network transport, based on libcurl. It reuses connections, and supports HTTP/2, the proxies
 /// configured by the environment, and TLS 1.2 or newer. Redirects, cookies and content decoding of
-/// libcurl are off.
+/// libcurl are disabled.
 public final class CurlTransport: Transport {
   private enum State {
     case unused
@@ -15,8 +15,8 @@ public final class CurlTransport: Transport {
   private let maxConnectionsPerHost: Mutex<Int>
   private let state = Mutex(State.unused)
 
-  /// Creates a transport. libcurl, whose initialization takes a millisecond, and the network thread
-  /// are started by the first request; they are not needed for responses from the archive.
+  /// Creates a transport. The first request initializes libcurl, which takes a millisecond, and
+  /// starts the network thread; responses from the archive need neither.
   /// - Parameters:
   ///   - identity: The identity whose certificates are used.
   ///   - maxConnectionsPerHost: The maximum number of simultaneous connections per host; see
@@ -49,7 +49,8 @@ public final class CurlTransport: Transport {
     return exchange
   }
 
-  /// Returns the loop that handles requests; for a closed transport, one that rejects them.
+  /// Returns the loop that handles requests. If the transport is closed, returns one that rejects
+  /// them.
   private func loop() -> CurlLoop {
     state.withLock { state in
       if case .used(let loop) = state { return loop }
@@ -79,11 +80,11 @@ public final class CurlTransport: Transport {
   }
 }
 
-/// The resolution and classification of IP addresses.
+/// Determines how the addresses of hosts are resolved and classified.
 struct CurlAddresses: Sendable {
   /// The table that distinguishes public addresses from others.
   var table = AddressTable.standard
-  /// Returns the addresses of a host, for each request; nil for the system's resolver.
+  /// Returns the addresses of a host; called for each request. Nil to use the system's resolver.
   var resolver: (@Sendable (String) -> [String])?
 }
 

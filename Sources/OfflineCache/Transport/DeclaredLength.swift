@@ -1,8 +1,8 @@
-/// The length of the content that a response declares (RFC 9112 §6.3).
+/// Determines the length of the content that a response declares (RFC 9112 §6.3).
 enum DeclaredLength {
-  /// Returns the declared length; nil if it is missing or another framing overrides it.
-  /// - Throws: `TransportFailure`: `incomplete` if the declared lengths differ or are invalid: the
-  ///   content is then complete only if it marks its own end, as HTML does; `tooLarge` if the
+  /// Returns the declared length; nil if there is none or another framing overrides it.
+  /// - Throws: `TransportFailure`: `incomplete` if the declared lengths differ or are invalid (the
+  ///   content is then complete only if it marks its own end, as HTML does); `tooLarge` if the
   ///   length does not fit into 63 bits.
   static func read(_ fields: FieldLines) throws(TransportFailure) -> Int64? {
     guard fields["Transfer-Encoding"] == nil else { return nil }

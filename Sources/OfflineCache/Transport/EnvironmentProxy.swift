@@ -1,7 +1,7 @@
 import Foundation
 
-/// The proxies configured by environment variables. They are interpreted as in libcurl, except that
-/// the exceptions in `no_proxy` may contain ports, as in other programs.
+/// Determines the proxies that environment variables configure. The variables are interpreted as in
+/// libcurl, except that the exceptions in `no_proxy` may contain ports, as in other programs.
 enum EnvironmentProxy {
   /// Returns the proxy for a URL; nil if none is configured or an exception applies.
   static func proxy(
@@ -11,7 +11,8 @@ enum EnvironmentProxy {
     func value(_ names: String...) -> String? {
       names.lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
     }
-    // HTTP_PROXY is ignored for http: a web server may set it from the `Proxy` request field (CGI).
+    // The uppercase variable HTTP_PROXY is ignored for http, because a web server may set it from
+    // the `Proxy` field of a request (CGI).
     let own = url.scheme == "https" ? value("https_proxy", "HTTPS_PROXY") : value("http_proxy")
     guard let proxy = own ?? value("all_proxy", "ALL_PROXY") else { return nil }
     let exceptions = (value("no_proxy", "NO_PROXY") ?? "").split { $0 == "," || $0.isWhitespace }
@@ -21,8 +22,9 @@ enum EnvironmentProxy {
     return isExempt ? nil : proxy
   }
 
-  /// Returns whether an exception applies to a host and a port. It is `*`, a domain with or without
-  /// a leading dot, an IP address, or a block of addresses (CIDR), and may end with a port.
+  /// Returns whether an exception applies to a host and a port. An exception is `*`, a domain with
+  /// or without a leading dot, an IP address, or a block of addresses (CIDR), and may end with a
+  /// port.
   private static func matches(_ exception: String, host: String, port: Int) -> Bool {
     if exception == "*" { return true }
     var name = exception[...]

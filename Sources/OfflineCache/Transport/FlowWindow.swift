@@ -19,8 +19,8 @@ final class FlowWindow: Sendable {
     state.withLock { $0.unprocessedByteCount += count }
   }
 
-  /// Returns whether more bytes may be delivered. If not, the `remove` that reopens the window
-  /// returns true.
+  /// Returns whether more bytes may be delivered. If not, the call of `remove` that reopens the
+  /// window returns true.
   func requestCapacity() -> Bool {
     state.withLock { state in
       if state.unprocessedByteCount < Self.size { return true }

@@ -6,7 +6,7 @@ enum NetworkRoute {
   static var exists: Bool { hasIPv4Route() || hasIPv6Route() }
 
   private static func hasIPv4Route() -> Bool {
-    // A documentation address (RFC 5737), which is routed like a public one.
+    // This is a documentation address (RFC 5737), which is routed like a public one.
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = in_port_t(9).bigEndian
@@ -15,7 +15,7 @@ enum NetworkRoute {
   }
 
   private static func hasIPv6Route() -> Bool {
-    // A documentation address (RFC 3849).
+    // This is a documentation address (RFC 3849).
     var address = sockaddr_in6()
     address.sin6_family = sa_family_t(AF_INET6)
     address.sin6_port = in_port_t(9).bigEndian

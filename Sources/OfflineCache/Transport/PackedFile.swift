@@ -1,5 +1,5 @@
-/// Recognition of compressed files that a server also labels with a content coding: `.tar.gz` with
-/// `Content-Encoding: gzip`. The coding is then a property of the file, which is saved as it was
+/// Recognizes compressed files that a server also labels with a content coding, such as `.tar.gz`
+/// with `Content-Encoding: gzip`. The coding is then a property of the file, which is saved as
 /// sent.
 enum PackedFile {
   /// The media types and file name extensions of files in the format of a coding.
@@ -18,8 +18,8 @@ enum PackedFile {
     "gzip": gzip, "x-gzip": gzip,
     "zstd": Format(mediaTypes: ["application/zstd"], extensions: [".zst", ".tzst"]),
   ]
-  /// The media types of archives, and those that do not describe the content. No client displays
-  /// such a file, so its name shows whether it is compressed.
+  /// The media types of archives, and generic media types. No client displays a file of such a
+  /// type, so its name shows whether it is compressed.
   private static let archiveTypes: Set<String> = [
     "application/x-tar", "application/x-gtar", "application/tar", "application/x-compressed",
     "application/octet-stream", "binary/octet-stream", "application/x-download",
@@ -44,7 +44,8 @@ enum PackedFile {
   /// - Parameters:
   ///   - response: The head with the coding.
   ///   - content: The first bytes of the content as sent.
-  /// - Returns: Whether content in the same format appears when the coding is removed.
+  /// - Returns: Whether the content still has the format of the coding after the coding is removed
+  ///   once.
   static func isPackedTwice(_ response: ResponseHead, _ content: [UInt8]) -> Bool {
     var response = response
     let decoding = ContentDecoding(removingCodingsOf: &response)

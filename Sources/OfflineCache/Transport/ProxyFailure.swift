@@ -1,6 +1,6 @@
 import Foundation
 
-/// The failures of a proxy, as opposed to failures of the server behind it.
+/// A proxy whose failures are distinguished from failures of the server behind it.
 struct ProxyFailure {
   /// The host and port of the proxy URL, without credentials; nil if there is no host.
   let name: String?
@@ -49,8 +49,8 @@ struct ProxyFailure {
 
   /// Returns the failure for a proxy that reports that it has no connection to the port of the
   /// server, so that the server may still be reachable by plain http (`isWithoutTLS`). An HTTP
-  /// proxy does not specify the reason; a SOCKS proxy does, and only a refused connection counts
-  /// (RFC 1928 §6).
+  /// proxy does not specify the reason. A SOCKS proxy does; only a refused connection counts (RFC
+  /// 1928 §6).
   func originUnreachable(_ text: String) -> TransportFailure {
     var failure = failed(.proxyUnconnected, text)
     failure.isWithoutTLS = true

@@ -1,11 +1,12 @@
-/// A GET request that libcurl sends without parsing the response. libcurl rejects responses whose
-/// header section has a line without a colon, for example a second status line; browsers do not.
+/// Creates GET requests that libcurl sends without parsing the response. libcurl rejects responses
+/// whose header section has a line without a colon, for example a second status line; browsers
+/// accept them.
 ///
 /// libcurl has no option for this. The request is sent as the selector of a Gopher URL: libcurl
 /// sends the decoded selector with a line end, and delivers everything up to the end of the
 /// connection as content.
 enum RawRequest {
-  /// The schemes of the URLs, for http and https.
+  /// The schemes of the Gopher URLs that stand for http and https.
   static let schemes = "gopher,gophers"
   /// The bits of the schemes in `CURLOPT_PROTOCOLS`.
   static let schemeBits = 1 << 25 | 1 << 29

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The file that is the content of a request, read while it is sent.
+/// A file that is the content of a request. It is read while it is sent.
 final class RequestFile {
-  /// The length in bytes. If the file grows while it is sent, the rest is not sent.
+  /// The length in bytes. If the file grows while it is being sent, the added bytes are not sent.
   let length: Int64
   /// The reason why the file cannot be sent completely; nil if there is none.
   private(set) var failure: TransportFailure?
@@ -11,7 +11,7 @@ final class RequestFile {
 
   /// Opens a file.
   /// - Parameter url: The file.
-  /// - Throws: A failure of the kind `unreadableUpload` if it is not a readable file.
+  /// - Throws: A failure of the kind `unreadableUpload` if the URL is not that of a readable file.
   init(_ url: URL) throws(TransportFailure) {
     do throws(ArchiveError) {
       guard url.isFileURL else { throw .unreadable("its URL is not a file: URL") }

@@ -8,14 +8,14 @@ struct ResponseHeadReader {
   var hasBegun: Bool { response != nil }
 
   /// Parses the next line, with or without its line end.
-  /// - Returns: The final response if this line completes its head, otherwise nil. Trailers return
-  ///   nil.
+  /// - Returns: The final response if this line completes its head, otherwise nil; always nil for
+  ///   trailers.
   mutating func parse(_ line: UnsafeRawBufferPointer) -> ResponseHead? {
     guard !isDone else { return nil }
     var bytes = line[...]
     while let last = bytes.last, last == 0x0A || last == 0x0D { bytes = bytes.dropLast() }
     if bytes.isEmpty {
-      // Another head follows a 1xx response.
+      // After a 1xx response, another head follows.
       guard let response, response.status >= 200 else {
         self.response = nil
         return nil
@@ -32,7 +32,7 @@ struct ResponseHeadReader {
   }
 
   private static func statusLine(_ bytes: Slice<UnsafeRawBufferPointer>) -> ResponseHead? {
-    // SHOUTcast servers begin with "ICY".
+    // The status line of SHOUTcast servers begins with "ICY".
     guard bytes.starts(with: "HTTP/".utf8) || bytes.starts(with: "ICY ".utf8),
       let space = bytes.firstIndex(of: 0x20)
     else { return nil }
@@ -46,7 +46,7 @@ struct ResponseHeadReader {
 
   private mutating func addField(_ bytes: Slice<UnsafeRawBufferPointer>) {
     guard var response else { return }
-    // Moved out of the property, so that appending does not copy it.
+    // The response is moved out of the property, so that appending does not copy it.
     self.response = nil
     defer { self.response = response }
     if bytes.first == 0x20 || bytes.first == 0x09 {

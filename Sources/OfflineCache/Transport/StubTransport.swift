@@ -30,10 +30,10 @@ public final class StubTransport: Transport {
 
   /// Creates a transport.
   /// - Parameters:
-  ///   - other: The transport for requests without a response from the closure; nil for a missing
-  ///     network.
-  ///   - response: Returns the response to a request as it would be sent, nil for none, or throws a
-  ///     failure. Called on any thread.
+  ///   - other: The transport for requests to which the closure returns no response; if nil, these
+  ///     fail as without a network.
+  ///   - response: Returns the response to a request that would be sent, returns nil for no
+  ///     response, or throws a failure. Called on any thread.
   public init(
     otherwise other: (any Transport)? = nil,
     _ response: @escaping @Sendable (WebRequest) throws(TransportFailure) -> Answer?
@@ -63,7 +63,7 @@ public final class StubTransport: Transport {
     return FinishedExchange()
   }
 
-  /// Sets the maximum number of connections of the other transport.
+  /// Sets the maximum number of connections per host of the other transport.
   public func limit(maxConnectionsPerHost count: Int) {
     other?.limit(maxConnectionsPerHost: count)
   }

@@ -4,7 +4,7 @@ import Foundation
 struct TransferClock: Sendable, Equatable {
   private var limits: TransportLimits
   private let start: TimeInterval
-  /// The time until which the request waited for a connection.
+  /// The time at which the request stopped waiting for a connection.
   private var waitEnd: TimeInterval
   private var sendTime: TimeInterval?
   private var lastActivity: TimeInterval?
@@ -25,8 +25,8 @@ struct TransferClock: Sendable, Equatable {
   /// Whether the request is known to be sent.
   var isSent: Bool { sendTime != nil }
 
-  /// Records that the request waits because the connections to its host are in use; the connection
-  /// timeout has not started.
+  /// Records that the request is waiting because all connections to its host are in use. The
+  /// connection timeout does not run during the wait.
   mutating func didWait(at now: TimeInterval) {
     if sendTime == nil { waitEnd = now }
   }
@@ -36,8 +36,8 @@ struct TransferClock: Sendable, Equatable {
     sendTime = sendTime ?? now
   }
 
-  /// Records that a piece of the content is being sent. The time limit for the response head begins
-  /// with the last piece.
+  /// Records that a piece of the request content is being sent. The time limit for the response
+  /// head begins with the last piece.
   mutating func didSendContent(at now: TimeInterval) {
     sendTime = now
     if lastActivity != nil { lastActivity = now }
@@ -61,7 +61,8 @@ struct TransferClock: Sendable, Equatable {
     lastActivity = now
   }
 
-  /// Shortens the limit of the whole exchange, because the response is usable without its content.
+  /// Shortens the limit of the whole exchange, because the response can be used without its
+  /// content.
   /// - Parameters:
   ///   - duration: The maximum number of seconds for the content.
   ///   - now: The time at which the head was received.

@@ -1,12 +1,12 @@
 public import Foundation
 
-/// A type that sends requests: libcurl, or a stub in tests.
+/// A type that sends requests, such as the libcurl transport, or a stub in tests.
 public protocol Transport: Sendable {
   /// Starts an exchange.
   ///
-  /// Supported content codings are removed from the content and from the header fields. `receive`
-  /// is called for each event, one at a time, on a thread of the transport or before this method
-  /// returns. It must not block. No events follow `finished` or `failed`.
+  /// Supported content codings are removed from the content and the header fields of the response.
+  /// `receive` is called for each event, one at a time, on a thread of the transport or before this
+  /// method returns. It must not block. No events follow `finished` or `failed`.
   /// - Parameters:
   ///   - request: The request, which is sent unchanged.
   ///   - limits: The limits of the exchange.
@@ -18,8 +18,8 @@ public protocol Transport: Sendable {
   ) -> any TransportExchange
 
   /// Sets the maximum number of simultaneous connections per host (RFC 9112 §9.4), with immediate
-  /// effect; further requests wait for a connection. The default implementation does nothing, for
-  /// transports without connections, or calls the method of version 1.0.0.
+  /// effect. Further requests wait for a connection. The default implementation calls the method of
+  /// version 1.0.0, which by default does nothing, because a transport may have no connections.
   /// - Parameter count: The maximum number; zero or less means no limit.
   func limit(maxConnectionsPerHost count: Int)
 
@@ -45,7 +45,7 @@ public protocol TransportExchange: Sendable {
   /// Acknowledges that `count` bytes of content were processed. The transport pauses while more
   /// than about 1 MB are unacknowledged.
   func acknowledge(_ count: Int)
-  /// Cancels the request; at most `failed` with `cancelled` follows.
+  /// Cancels the request. At most one event follows: `failed` with the kind `cancelled`.
   func cancel()
   /// Whether the connection to the server is established, including TLS; false if this is unknown.
   var isConnected: Bool { get }

@@ -19,7 +19,7 @@ final class TransportInbox: Sendable {
         events.append(event)
         return events.count == 1
       }
-      // The local variable is now the only owner of the piece, which therefore grows in place.
+      // The local variable is now the only owner of the piece, so the piece grows in place.
       events.removeLast()
       piece += bytes
       events.append(.data(piece))
