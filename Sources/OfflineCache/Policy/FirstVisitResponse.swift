@@ -58,11 +58,11 @@ package struct FirstVisitResponse: Sendable, Equatable {
   ///   - requestedURL: The requested URL.
   ///   - steps: The redirects that were followed, in order.
   ///   - last: The response at the end of the redirects.
-  ///   - contentHash: The content of `last` or a prefix of it; empty if a stored response was only
+  ///   - content: The content of `last` or a prefix of it; empty if a stored response was only
   ///     confirmed.
   ///   - isItem: Whether a feed links to the requested URL as a page.
   package init?(
-    _ requestedURL: String, through steps: [Step], last: Step, contentHash: [UInt8],
+    _ requestedURL: String, through steps: [Step], last: Step, content: [UInt8],
     isItem: Bool = false
   ) {
     // The target of the redirects may already be stored because another page led to it.
@@ -72,7 +72,7 @@ package struct FirstVisitResponse: Sendable, Equatable {
     else { return nil }
     self.requestedURL = url
     isPublic = (steps.first ?? last).isOnPublicNetwork && !Site.isPrivate(url.host)
-    let beginning = Array(contentHash.prefix(RejectionReason.examinedLength))
+    let beginning = Array(content.prefix(RejectionReason.examinedLength))
     let kind = ContentKind(last.response, beginning)
     // Content that is not textual has no markup to scan.
     let traits = PageTraits(kind?.isTextual ?? true ? beginning : [])
@@ -80,7 +80,7 @@ package struct FirstVisitResponse: Sendable, Equatable {
     if isPublic, !beginning.isEmpty, let kind, let expected {
       hasUnexpectedKind = !kind.agrees(with: expected)
     }
-    let isLeftOut = contentHash.isEmpty && last.loadedResponse.source == .validated
+    let isLeftOut = content.isEmpty && last.loadedResponse.source == .validated
     // Typically, about a quarter of a page is text.
     textLength =
       isLeftOut ? Int(clamping: (last.loadedResponse.stored?.length ?? 0) / 4) : traits.textLength
@@ -120,7 +120,7 @@ package struct FirstVisitResponse: Sendable, Equatable {
       || RejectionReason.validate(
         CandidateResponse(
           response: last.response, url: last.url, beginning: beginning,
-          length: Int64(contentHash.count), traits: kind?.isTextual ?? true ? traits : nil),
+          length: Int64(content.count), traits: kind?.isTextual ?? true ? traits : nil),
         replacing: nil
       ) { nil } == .signInPage
       // A gateway that uses https can be reached only through an unencrypted redirect.

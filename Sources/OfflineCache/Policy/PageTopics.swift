@@ -167,8 +167,8 @@ struct PageTopics: OptionSet {
 
   // MARK: Barriers
 
-  /// These phrases address a visitor of the page, because they are searched in the text of short
-  /// pages, not only in titles.
+  /// Phrases that address the visitor of the page, because they are searched for in the whole text
+  /// of short pages, not only in titles.
   private static let ageTerms = [
     "must be 18", "must be at least 18", "must be over 18", "must be at least 21", "are you 18",
     "are you over 18", "are you over 21", "18 years or older", "18 years of age or older",

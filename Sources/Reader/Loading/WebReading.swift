@@ -254,7 +254,7 @@ final class WebReading: Sendable {
     let steps = state.withLock(\.collector.redirects)
     guard (steps.first?.loadedResponse ?? response).olderVersions == 0, let last = WebURL(url),
       let first = FirstVisitResponse(
-        requested, through: steps, last: .init(url: last, response: response), contentHash: bytes)
+        requested, through: steps, last: .init(url: last, response: response), content: bytes)
     else { return }
     loader.record(first, redirectChain: steps.map(\.url.description) + [url])
   }

@@ -139,7 +139,7 @@ final class SaverLoad: Sendable {
       .contains { $0.lowercased().contains("no-store") }
     if task.isFirstVisit || task.isRevisit, let last {
       result.firstVisit = FirstVisitResponse(
-        result.otherURL ?? task.url, through: steps, last: last, contentHash: content,
+        result.otherURL ?? task.url, through: steps, last: last, content: content,
         isItem: task.isItem)
       result.firstVisit?.isRevisit = task.isRevisit
     }

@@ -72,7 +72,7 @@ import Testing
       let first = try #require(
         FirstVisitResponse(
           page.url, through: [], last: .init(url: url, response: response),
-          contentHash: Array(page.text.utf8)))
+          content: Array(page.text.utf8)))
       waiting.append(detector.record(first))
     }
     let verdicts = detector.verdicts()
@@ -93,7 +93,7 @@ import Testing
       var first = try #require(
         FirstVisitResponse(
           url.description, through: [], last: .init(url: url, response: response),
-          contentHash: Array(Self.notice.utf8)))
+          content: Array(Self.notice.utf8)))
       first.isRevisit = name == "a"
       #expect(detector.record(first) != nil)
     }

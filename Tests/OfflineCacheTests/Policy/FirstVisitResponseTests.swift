@@ -127,7 +127,7 @@ struct FirstVisitResponseTests {
       FirstVisitResponse(
         "http://\(name).test/",
         through: [Self.hop("http://\(name).test/", 302, ["Location": target])],
-        last: Self.hop(target, 200, [:], .validated, length: isLong ? 40_000 : 900), contentHash: []
+        last: Self.hop(target, 200, [:], .validated, length: isLong ? 40_000 : 900), content: []
       )
     }
     #expect(
@@ -142,7 +142,7 @@ struct FirstVisitResponseTests {
         page.url,
         through: page.to.map { [Self.hop(page.url, 302, ["Location": $0])] } ?? [],
         last: Self.hop(page.to ?? page.url, 200, ["Content-Type": "text/html"]),
-        contentHash: Array(page.text.utf8))
+        content: Array(page.text.utf8))
     }
     let responses = positions.compactMap(\.self)
     let found = FirstVisitResponse.signInPages(
@@ -155,7 +155,7 @@ struct FirstVisitResponseTests {
   func `a Refresh field that leads to another site counts as a redirect`(_ target: String) {
     let response = FirstVisitResponse(
       "http://a.test/", through: [],
-      last: Self.hop("http://a.test/", 200, ["Refresh": "0; url=\(target)"]), contentHash: [])
+      last: Self.hop("http://a.test/", 200, ["Refresh": "0; url=\(target)"]), content: [])
     #expect(response?.mayBeFromPortal(alongOthers: false) == target.hasPrefix("http"))
   }
 
@@ -165,7 +165,7 @@ struct FirstVisitResponseTests {
         FirstVisitResponse(
           "http://\(number).test/", through: [],
           last: Self.hop("http://\(number).test/", 200, [:]),
-          contentHash: Array(text.utf8))
+          content: Array(text.utf8))
       }
       #expect(responses.count == 50)
       let found = FirstVisitResponse.signInPages(among: responses, hasPortalEvidence: false)

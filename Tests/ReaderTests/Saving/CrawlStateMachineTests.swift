@@ -352,7 +352,7 @@ import Testing
         response: ResponseHead(status: 200, reason: "", fields: FieldLines([])), source: .network)
       let last = FirstVisitResponse.Step(url: WebURL(result.task.url) ?? response, response: reply)
       result.firstVisit = FirstVisitResponse(
-        result.task.url, through: [], last: last, contentHash: Array("<form>sign in</form>".utf8))
+        result.task.url, through: [], last: last, content: Array("<form>sign in</form>".utf8))
       result.redirectChain = [result.task.url]
       facts.isQueued = true
     }
