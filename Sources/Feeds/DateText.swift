@@ -20,7 +20,7 @@ package enum DateText {
     guard !bytes.isEmpty else { return nil }
     if let date = parseEpoch(bytes) { return date }
     let text = String(decoding: bytes, as: UTF8.self)
-    let date = parseISO(bytes) ?? Self.text(text) ?? parseWritten(text)
+    let date = parseISO(bytes) ?? parseWords(text) ?? parseWritten(text)
     return date?.timeIntervalSince1970 == 0 ? nil : date
   }
 
@@ -94,7 +94,7 @@ package enum DateText {
 
   // MARK: Words
 
-  private static func text(_ text: String) -> Date? {
+  private static func parseWords(_ text: String) -> Date? {
     var fields = DateFields()
     var numbers: [(value: Int, digits: Int)] = []
     var hasMonth = false

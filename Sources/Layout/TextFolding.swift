@@ -161,21 +161,21 @@ private struct FoldingTable {
   static let distinguishingAccents = FoldingTable(keepsAccents: true)
 
   /// The characters from U+0080 up to kana, which are in the table.
-  private static let low: Range<UInt32> = 0x80..<0x3041
+  private static let belowKana: Range<UInt32> = 0x80..<0x3041
   /// The half-width, full-width and other presentation forms, which are also in the table.
-  private static let forms: Range<UInt32> = 0xFE00..<0x10000
+  private static let presentationForms: Range<UInt32> = 0xFE00..<0x10000
 
   private let keepsAccents: Bool
-  /// For each character in `low` and then in `forms`, the start and count of its folded characters
-  /// in `parts`.
+  /// For each character in `belowKana` and then in `presentationForms`, the start and count of its
+  /// folded characters in `parts`.
   private var scalarRanges: [(start: Int32, count: Int32)] = []
   private var scalars: [UInt32] = []
 
   private init(keepsAccents: Bool) {
     self.keepsAccents = keepsAccents
-    scalarRanges.reserveCapacity(Self.low.count + Self.forms.count)
+    scalarRanges.reserveCapacity(Self.belowKana.count + Self.presentationForms.count)
     var parts: [UInt32] = []
-    for range in [Self.low, Self.forms] {
+    for range in [Self.belowKana, Self.presentationForms] {
       for scalar in range {
         let start = parts.count
         append(scalar, to: &parts)
@@ -198,8 +198,9 @@ private struct FoldingTable {
 
   /// Returns the index in `scalarRanges` of a character from U+0080 on; nil if it has none.
   private static func index(of scalar: UInt32) -> Int? {
-    if scalar < low.upperBound { return Int(scalar - low.lowerBound) }
-    return forms.contains(scalar) ? low.count + Int(scalar - forms.lowerBound) : nil
+    if scalar < belowKana.upperBound { return Int(scalar - belowKana.lowerBound) }
+    return presentationForms.contains(scalar)
+      ? belowKana.count + Int(scalar - presentationForms.lowerBound) : nil
   }
 
   private func append(_ scalar: UInt32, to parts: inout [UInt32]) {

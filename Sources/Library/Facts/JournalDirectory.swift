@@ -16,7 +16,7 @@ package struct JournalDirectory: Sendable {
   private static let fileExtension = ".journal"
   /// The number of bytes read at once, which is also the maximum length of a line in bytes; longer
   /// lines are ignored.
-  private static let piece = LibraryJournal.maxLength
+  private static let blockSize = LibraryJournal.maxLength
   private let files = LocalFileSystem()
 
   /// Creates a reference to a directory without accessing it.
@@ -120,11 +120,11 @@ package struct JournalDirectory: Sendable {
     /// Whether the offset is within a line that exceeds the maximum length.
     var isPassing = false
     while true {
-      var bytes = try file.bytes(at: offset, count: piece)
+      var bytes = try file.bytes(at: offset, count: blockSize)
       guard let last = bytes.lastIndex(of: 10) else {
-        guard bytes.count == piece else { return }
+        guard bytes.count == blockSize else { return }
         isPassing = true
-        offset += Int64(piece)
+        offset += Int64(blockSize)
         continue
       }
       offset += Int64(last + 1)

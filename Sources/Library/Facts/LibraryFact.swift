@@ -369,7 +369,7 @@ package struct LibraryPage: Sendable, Equatable {
   /// invalid values in journals of other devices.
   private static let maxInterval: TimeInterval = 31_557_600_000
   /// The latest accepted time, in seconds since 1970: the end of the year 9999.
-  private static let latest: TimeInterval = 253_402_300_799
+  private static let maxTime: TimeInterval = 253_402_300_799
 
   /// Applies a fact. At most one fact about each attribute may be applied.
   mutating func apply(_ attribute: LibraryAttribute, _ value: String, at milliseconds: Int64) {
@@ -405,7 +405,7 @@ package struct LibraryPage: Sendable, Equatable {
     case .fromProgram: fromProgram = date
     case .notBefore:
       retryAfter = TimeInterval(value).flatMap {
-        abs($0) <= Self.latest ? Date(timeIntervalSince1970: $0) : nil
+        abs($0) <= Self.maxTime ? Date(timeIntervalSince1970: $0) : nil
       }
     case .failed: (failure, failedSince) = (value, date)
     case .crawlScope: crawlScope = value

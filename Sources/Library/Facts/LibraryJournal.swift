@@ -44,7 +44,7 @@ package enum LibraryJournal {
   }
 
   /// The valid dates: years with four digits, in milliseconds since 1970.
-  private static let dates: Range<Double> = 0..<253_402_300_800_000
+  private static let validDates: Range<Double> = 0..<253_402_300_800_000
   /// The maximum length of a line in bytes.
   package static let maxLength = 1 << 20
   /// The maximum length of the header line in bytes.
@@ -117,7 +117,7 @@ package enum LibraryJournal {
     else { return .other(key: nil) }
     let written: String? = if case .string(let url)? = json["url"] { url } else { nil }
     let key = written.map(CacheKey.normalised)
-    guard case .number(let date)? = json["date"], dates.contains(date) else {
+    guard case .number(let date)? = json["date"], validDates.contains(date) else {
       return .other(key: key)
     }
     if case .string(let digest)? = json["removed"], digest.utf8.count == 32 {

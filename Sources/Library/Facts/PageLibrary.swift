@@ -129,12 +129,12 @@ package final class PageLibrary: Sendable {
   /// represent, so that no fact is lost because of a wrong clock.
   var milliseconds: Int64 {
     let now = (clock().timeIntervalSince1970 * 1000).rounded()
-    return Int64(min(max(0, now), Self.latest))
+    return Int64(min(max(0, now), Self.maxMilliseconds))
   }
 
   /// The first moment of the year 9999 in milliseconds since 1970; later facts can still be dated
   /// within that year.
-  private static let latest: Double = 253_370_764_800_000
+  private static let maxMilliseconds: Double = 253_370_764_800_000
 
   /// Returns whether a page must not be evicted. This is so if the page is pinned (on its own or
   /// with a collection), a followed feed, an item of a followed feed, about to be removed, or a

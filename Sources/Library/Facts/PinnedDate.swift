@@ -7,30 +7,30 @@ package enum PinnedDate {
   private static let prefix = "since "
   /// 1 January 1990, in seconds since 1970. Other programs write earlier dates if the date is
   /// unknown.
-  private static let earliest: TimeInterval = 631_152_000
+  private static let earliestTime: TimeInterval = 631_152_000
 
   /// Returns the value of the attribute.
   /// - Parameter date: The time when the page was added to a list; nil if it is unknown.
   /// - Returns: The value.
   package static func value(since date: Date?) -> String {
-    guard let seconds = date?.timeIntervalSince1970, seconds >= earliest, seconds < 1e12 else {
+    guard let seconds = date?.timeIntervalSince1970, seconds >= earliestTime, seconds < 1e12 else {
       return "1"
     }
     return prefix + String(Int64(seconds))
   }
 
   /// Parses the time when the page was added to a list; nil for other values.
-  private static func listed(_ value: String) -> Date? {
+  private static func listedDate(_ value: String) -> Date? {
     guard value.hasPrefix(prefix), let seconds = Int64(value.dropFirst(prefix.count)) else {
       return nil
     }
-    return Date(timeIntervalSince1970: max(earliest, TimeInterval(seconds)))
+    return Date(timeIntervalSince1970: max(earliestTime, TimeInterval(seconds)))
   }
 
   /// Returns the time since which a page is pinned. It is never later than `recorded`, the time
   /// when the fact was recorded.
   static func date(_ value: String, recorded: Date) -> Date {
-    min(listed(value) ?? recorded, recorded)
+    min(listedDate(value) ?? recorded, recorded)
   }
 
   /// Returns whether a new value has no effect because an existing fact already pins the page since
@@ -39,7 +39,7 @@ package enum PinnedDate {
     guard fact.attribute == .pinned, let value = fact.value, value != PageCollection.startMarker,
       new != PageCollection.startMarker
     else { return false }
-    guard let date = listed(new) else { return listed(value) != nil }
+    guard let date = listedDate(new) else { return listedDate(value) != nil }
     let recorded = Date(timeIntervalSince1970: Double(fact.date) / 1000)
     return Self.date(value, recorded: recorded) <= date
   }

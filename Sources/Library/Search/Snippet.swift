@@ -9,11 +9,11 @@ struct Snippet: Equatable {
   var matches: [Range<Int>] = []
 
   /// The approximate number of characters shown before the first term.
-  private static let lead = 60
+  private static let leadLength = 60
   /// The approximate number of characters shown on each side of a term that is far from the others.
-  private static let shortLead = 24
+  private static let shortLeadLength = 24
   /// The approximate total number of characters of an excerpt.
-  private static let length = 200
+  private static let totalLength = 200
 
   /// Extracts the passage of a page where the search terms are nearest to each other.
   /// - Parameters:
@@ -56,7 +56,7 @@ struct Snippet: Equatable {
     for (index, piece) in pieces.enumerated() {
       var own = text[piece]
       if piece.lowerBound > text.startIndex {
-        own = fromWord(own, at: index == 0 ? lead / 2 : shortLead / 2)
+        own = fromWord(own, at: index == 0 ? leadLength / 2 : shortLeadLength / 2)
         result += index > 0 ? " … " : own.startIndex > text.startIndex ? "…" : ""
       }
       result += own.split(whereSeparator: \.isWhitespace).joined(separator: " ")
@@ -72,16 +72,17 @@ struct Snippet: Equatable {
       return text.index(index, offsetBy: count, limitedBy: limit) ?? limit
     }
     let first = positions.first.map { text.character(at: $0.lowerBound) } ?? text.startIndex
-    let start = moved(first, by: -lead)
-    let whole = start..<moved(start, by: length)
+    let start = moved(first, by: -leadLength)
+    let whole = start..<moved(start, by: totalLength)
     let last = positions.last.map { text.character(at: $0.upperBound) } ?? first
     guard last > whole.upperBound else { return [whole] }
     var pieces: [Range<String.Index>] = []
     for position in positions {
       let own =
         moved(
-          text.character(at: position.lowerBound), by: pieces.isEmpty ? -lead : -shortLead)..<moved(
-          text.character(at: position.upperBound), by: shortLead)
+          text.character(at: position.lowerBound),
+          by: pieces.isEmpty ? -leadLength : -shortLeadLength)..<moved(
+          text.character(at: position.upperBound), by: shortLeadLength)
       if let last = pieces.last, own.lowerBound <= last.upperBound {
         pieces[pieces.count - 1] = last.lowerBound..<max(last.upperBound, own.upperBound)
       } else {

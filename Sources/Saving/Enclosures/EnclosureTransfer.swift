@@ -33,7 +33,7 @@ struct EnclosureTransfer {
   /// The number of bytes between two flushes of the partial file.
   static let flushStep: Int64 = 4 << 20
   /// The interval between progress reports while no content arrives.
-  private static let tick = Duration.milliseconds(100)
+  private static let progressInterval = Duration.milliseconds(100)
 
   /// Prepares a transfer, and empties a partial file that cannot be resumed.
   /// - Throws: `ArchiveError` if the partial file cannot be opened.
@@ -75,7 +75,7 @@ struct EnclosureTransfer {
         handle(.failed(.incomplete))
         break
       }
-      if let event = inbox.next(timeout: Self.tick) { receive(event) }
+      if let event = inbox.next(timeout: Self.progressInterval) { receive(event) }
     }
     if case .ended(let ended) = machine.state { failure = failure ?? ended }
     return failure

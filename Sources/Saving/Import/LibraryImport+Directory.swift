@@ -142,7 +142,7 @@ extension LibraryImport {
     try writer.write(
       record, blockLength: file.size,
       block: { offset in
-        let bytes = try file.bytes(offset, Int(min(Int64(Self.piece), file.size - offset)))
+        let bytes = try file.bytes(offset, Int(min(Int64(Self.copyBlockSize), file.size - offset)))
         return bytes.isEmpty ? nil : bytes
       }, into: sink)
     // The same page is stored under its other URLs as `revisit` records without content.

@@ -54,7 +54,8 @@ extension LibraryImport {
     do {
       if let dictionary = try dictionary(of: source) { try frames.use(dictionary: dictionary) }
       while offset < size {
-        let bytes = try source.bytes(at: offset, count: Int(min(Int64(Self.piece), size - offset)))
+        let bytes = try source.bytes(
+          at: offset, count: Int(min(Int64(Self.copyBlockSize), size - offset)))
         guard !bytes.isEmpty else { break }
         offset += Int64(bytes.count)
         try frames.decode(bytes) { chunk, endsFrame in

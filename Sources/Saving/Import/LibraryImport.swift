@@ -86,7 +86,7 @@ package struct LibraryImport {
   let now: Date
   let files = NamedFiles()
   /// The number of bytes that are copied at once.
-  static let piece = 1 << 20
+  static let copyBlockSize = 1 << 20
 
   /// Prepares an import.
   /// - Parameters:

@@ -130,7 +130,7 @@ struct CrawlStateMachine {
   private var cutOffPageCount = 0
   /// The number of pages that are deferred because their servers are busy, and the time at which
   /// the first of them is requested again.
-  private var later: (pages: Int, first: Date)?
+  private var deferredPages: (pages: Int, first: Date)?
   var isDiskFull = false
   /// Whether a captive portal responded to the request of a page.
   var hasDetectedPortal = false
@@ -187,7 +187,9 @@ struct CrawlStateMachine {
         name: $0.host, waitingCount: $0.waiting, runningCount: $0.running, done: $0.ended)
     }
     progress.waitingHosts = pace.waitingHostCount
-    (progress.deferredCount, progress.retryAfter) = (later?.pages ?? 0, later?.first)
+    (progress.deferredCount, progress.retryAfter) = (
+      deferredPages?.pages ?? 0, deferredPages?.first
+    )
     return progress
   }
 
@@ -469,7 +471,7 @@ struct CrawlStateMachine {
     _ outcome: SaveOutcome, _ entry: Entry, needs: PageNeeds? = nil, mayRecover: Bool = false
   ) -> [Action] {
     if let date = outcome.retryAfter {
-      later = ((later?.pages ?? 0) + 1, min(date, later?.first ?? date))
+      deferredPages = ((deferredPages?.pages ?? 0) + 1, min(date, deferredPages?.first ?? date))
     }
     unfinishedCount -= 1
     if ended < Self.networkCheckPageCount, !outcome.isReached { leadingUnreachedCount += 1 }

@@ -37,7 +37,7 @@ package final class PageSaver {
   package var isCounted: (SaveOutcome) -> Bool = { _ in true }
 
   /// The interval between progress reports.
-  private static let tick = Duration.milliseconds(100)
+  private static let progressInterval = Duration.milliseconds(100)
 
   /// Prepares a save.
   /// - Parameters:
@@ -173,7 +173,7 @@ package final class PageSaver {
   /// Starts the loads that may start now, and waits briefly for results.
   /// - Returns: whether no load is waiting or running.
   private func advance() -> Bool {
-    var deadline = elapsed + Self.tick
+    var deadline = elapsed + Self.progressInterval
     turns: while true {
       switch machine.next(at: elapsed, now: now(), received: inbox.received) {
       case .perform(let actions): perform(actions)

@@ -122,8 +122,8 @@ package struct LibraryContents: Sendable, Equatable {
     }
     let web = rows.indices.filter { rows[$0].mayBeSaved }
     var hidden: Set<String> = []
-    for start in stride(from: 0, to: web.count, by: Self.piece) {
-      let positions = web[start..<min(start + Self.piece, web.count)]
+    for start in stride(from: 0, to: web.count, by: Self.batchSize) {
+      let positions = web[start..<min(start + Self.batchSize, web.count)]
       let saved = try profile.cache.newest(of: positions.lazy.map { rows[$0].key })
       let pages = try profile.library.pages(positions.lazy.map { rows[$0].key })
       for (index, page) in zip(positions, pages) {
@@ -151,7 +151,7 @@ package struct LibraryContents: Sendable, Equatable {
   }
 
   /// The number of pages that are looked up at once.
-  private static let piece = 500
+  private static let batchSize = 500
 }
 
 extension Profile {

@@ -147,7 +147,7 @@ package struct PageRemoval {
     var last = ""
     var count = 0
     while true {
-      let keys = try archive.keys(from: last, limit: Self.piece)
+      let keys = try archive.keys(from: last, limit: Self.batchSize)
       for (key, date) in try profile.library.removals(of: keys).sorted(by: { $0.key < $1.key }) {
         let versions = try archive.allVersions(of: key)
         let old = versions.filter { $0.response.responseTime <= date }
@@ -161,13 +161,13 @@ package struct PageRemoval {
         }
         if try archive.remove(key, savedUntil: date, now: now) > 0 { count += 1 }
       }
-      guard keys.count == Self.piece, let end = keys.last else { return count }
+      guard keys.count == Self.batchSize, let end = keys.last else { return count }
       last = end
     }
   }
 
   /// The number of keys that are processed at once.
-  private static let piece = 10_000
+  private static let batchSize = 10_000
 
   /// Hides pages: they no longer appear in lists and search results, and a sync removes them once
   /// the time for undoing is over.
