@@ -25,7 +25,7 @@ struct InlineContext {
       || input.options.linkNumbers == .inline
   }
 
-  /// Returns the target of a run; nil for none.
+  /// Returns the target that a run activates; nil if there is none.
   @inline(__always)
   func target(of run: Document.Run) -> PageLayout.Target? {
     if run.link >= 0 { return .link(run.link) }

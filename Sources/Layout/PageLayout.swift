@@ -6,7 +6,7 @@ package import Document
 /// ornaments (bullets, bars, table borders), so that a line can be written as it is. Runs are
 /// consecutive: run *i* begins where run *i - 1* ends.
 package struct PageLayout: Sendable, Equatable {
-  /// The available columns.
+  /// The available width in columns.
   package var width: Int
   /// The UTF-8 text of all lines.
   package var text: [UInt8] = []
@@ -202,7 +202,7 @@ package enum TextRole: Sendable, Hashable, CaseIterable {
 
 /// The options of a layout.
 package struct LayoutOptions: Sendable, Equatable {
-  /// The available columns, 20 to 500.
+  /// The available width in columns, from 20 to 500.
   package var width: Int
   /// The maximum width of running text, in columns; tables and code may use all of `width`.
   package var textWidth: Int
@@ -225,12 +225,12 @@ package struct LayoutOptions: Sendable, Equatable {
   package var toggledFolds: Set<Int32> = []
   /// Whether the layout or the terminal reorders bidirectional text.
   package var bidiOrdering = BidiOrdering.off
-  /// A line from offread itself above the page; empty for none. The text must be safe to write to a
-  /// terminal.
+  /// A line from offread itself above the page; empty if there is none. The text must be safe to
+  /// write to a terminal.
   package var notice = ""
   /// Whether and where link numbers are shown.
   package var linkNumbers: LinkNumbers
-  /// The status of each link, indexed like `Document.links`; empty for none.
+  /// The status of each link, indexed like `Document.links`; empty to show no status.
   package var linkStatuses: [LinkStatus]
   /// The URL to show for each link, indexed like `Document.links`; if empty, the link targets are
   /// shown as written in the page.

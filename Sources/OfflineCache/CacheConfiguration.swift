@@ -47,7 +47,7 @@ public struct CacheConfiguration: Sendable {
   public var rewrites: [Rewrite] = []
   /// The files that replace network responses.
   public var substitutions: [Substitution] = []
-  /// The sources of pages that are served if nothing was saved, in order of precedence.
+  /// The sources of pages that are served if no response was saved, in order of precedence.
   public var seeds: [Seed] = []
   /// The cookies, credentials and client certificates for requests.
   public var identity = Identity()

@@ -40,7 +40,7 @@ struct FetchClient {
     receiver = receive
   }
 
-  /// Delivers an event.
+  /// Counts an event and delivers it to the client.
   mutating func report(_ event: CacheEvent) {
     if case .response(let response) = event { source = response.source }
     counters.count(event, isFromStore: source.map { $0 != .network } ?? false)

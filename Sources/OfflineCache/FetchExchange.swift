@@ -4,7 +4,7 @@ import Foundation
 struct FetchExchange {
   /// The load's subscription to the exchange, which other loads may share.
   let subscription: SharedExchange.Subscriber
-  /// The request.
+  /// The request as it was forwarded.
   let forwarded: ForwardedRequest
   /// The response that is being received; nil before its head.
   var incoming: IncomingResponse?

@@ -174,7 +174,7 @@ extension HTTPCache {
 
   /// Removes everything saved for some URLs without blocking; see `remove(_:isDryRun:progress:)`.
   /// - Parameter urls: The URLs.
-  /// - Returns: What was removed, in the order of `urls`.
+  /// - Returns: The removed data, in the order of `urls`.
   /// - Throws: `ArchiveError`.
   @available(*, deprecated, message: "use nonblocking.remove(_:isDryRun:)")
   @discardableResult
@@ -183,7 +183,7 @@ extension HTTPCache {
   }
 
   /// Evicts data beyond the storage limits without blocking; see `evict(isDryRun:progress:)`.
-  /// - Returns: What was evicted.
+  /// - Returns: The evicted data.
   /// - Throws: `ArchiveError`.
   @available(*, deprecated, message: "use nonblocking.evict(isDryRun:)")
   @discardableResult
@@ -192,7 +192,7 @@ extension HTTPCache {
   }
 
   /// Compacts the archive without blocking; see `compact(isDryRun:progress:)`.
-  /// - Returns: What was removed.
+  /// - Returns: The removed data.
   /// - Throws: `ArchiveError`.
   @available(*, deprecated, message: "use nonblocking.compact(isDryRun:)")
   @discardableResult

@@ -191,7 +191,6 @@ final class SharedExchange: @unchecked Sendable {
   /// `@unchecked Sendable`: its mutable state is accessed only on the queue of the exchange, except
   /// `hasLeft`.
   final class Subscriber: TransportExchange, @unchecked Sendable {
-    /// The exchange.
     let exchange: SharedExchange
     /// Whether another load has sent the request.
     let hasJoined: Bool

@@ -10,7 +10,7 @@ package struct JournalDirectory: Sendable {
   let device: String
   /// The reason why no journal may be written; nil if writing is allowed.
   let refusal: ArchiveError?
-  /// The backup copies of recent appends; nil for none.
+  /// The backup copies of recent appends; nil to keep none.
   let recent: RecentAppends?
 
   private static let fileExtension = ".journal"

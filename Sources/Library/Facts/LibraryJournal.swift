@@ -8,7 +8,7 @@ import WARC
 /// Each line has a checksum; see `LineChecksum`. Lines that are truncated, damaged or of a later
 /// version are skipped; other lines remain readable.
 package enum LibraryJournal {
-  /// The header line.
+  /// The content of the header line.
   package struct Head: Codable, Equatable {
     /// The version of the format.
     var journal = 1

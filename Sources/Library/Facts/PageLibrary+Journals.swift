@@ -1,7 +1,7 @@
 package import OfflineCache
 
-// Reading and repairing the journals. They are the source of truth; the database reflects their
-// state when they were last read.
+// Reads and repairs the journals, which are the source of truth. The database reflects their state
+// when they were last read.
 
 extension PageLibrary {
   /// Updates a store from the journals.
@@ -20,8 +20,7 @@ extension PageLibrary {
     if !others.isEmpty || !seen.keys.allSatisfy(names.contains),
       try restore(store.contents(of: directory.device))
     {
-      // A lost fact may have overridden an earlier fact of another device, so the store is built
-      // anew.
+      // A lost fact may have overridden an earlier fact of another device, so the store is rebuilt.
       try store.clear()
       return try catchUp(store)
     }

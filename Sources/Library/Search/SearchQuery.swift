@@ -18,10 +18,10 @@ package struct SearchQuery: Sendable, Equatable {
   }
 
   package var terms: [Term] = []
-  /// The sites to one of which a page must belong, or empty; `example.org` includes
-  /// `www.example.org`.
+  /// The sites to which the search is restricted: a page must belong to one of them. Empty for no
+  /// restriction; `example.org` includes `www.example.org`.
   package var sites: [String] = []
-  /// The tags, all of which a page must have.
+  /// The tags that a page must have, all of them.
   package var tags: [String] = []
   /// The sites that must not match (`-site:`).
   package var excludedSites: [String] = []

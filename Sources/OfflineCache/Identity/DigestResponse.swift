@@ -32,9 +32,9 @@ struct DigestResponse {
     }
   }
 
-  /// The challenge.
+  /// The challenge of the server.
   var challenge: Challenge
-  /// The credentials.
+  /// The user name and password with which the challenge is answered.
   var credentials: Credentials
   /// The number of uses of the server's nonce, including the use in this response.
   var nonceCount: Int

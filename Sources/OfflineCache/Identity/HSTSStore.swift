@@ -96,7 +96,7 @@ extension HSTSStore {
     }
   }
 
-  /// The serialized file.
+  /// The store in the file format.
   var text: [UInt8] {
     var text = "# Hosts that are asked by https only. Kept by offread.\n"
     for (name, promise) in policies.sorted(by: { $0.key < $1.key }) {

@@ -117,7 +117,7 @@ public enum CopyReason: Sendable, Hashable {
   /// (`stale-while-revalidate`).
   case permitted
 
-  /// The `detail` parameter for `Cache-Status` (RFC 9211 §2.8); nil for none.
+  /// The `detail` parameter for `Cache-Status` (RFC 9211 §2.8); nil if the reason needs none.
   var detail: CacheStatus.Detail? {
     switch self {
     case .failure(let failure): failure.kind.facts.detail

@@ -2,7 +2,6 @@ import Foundation
 
 /// The application's rules, in order. All functions are pure.
 struct RuleBook: Sendable {
-  /// The rules.
   let rules: [Rule]
 
   /// The decision of the rules about saving a response.

@@ -1,7 +1,7 @@
 public import Foundation
 
-/// A read-only source of pages that were shipped with an application or a system. They are served
-/// if nothing was saved.
+/// A read-only source of pages that were shipped with an application or a system. A page of a seed
+/// is served if no response was saved for its URL.
 ///
 /// A seed acts like a good copy that is older than anything saved. It is served offline, after a
 /// failure, and if the mode prefers copies. Network responses replace the seed. They are saved even

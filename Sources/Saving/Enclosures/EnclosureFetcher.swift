@@ -38,7 +38,7 @@ package final class EnclosureFetcher {
   /// Prepares to fetch.
   /// - Parameters:
   ///   - profile: The profile with the feeds.
-  ///   - feeds: The cache keys of the feeds, nil for all feeds.
+  ///   - feeds: The cache keys of the feeds; nil for all feeds.
   ///   - item: The cache key of the page of the item whose files are fetched first, even if the
   ///     item was read or the files failed before; nil if no item is preferred.
   ///   - options: The options for loads.

@@ -19,7 +19,7 @@ struct RecordFindings {
   static let maxExamples = 5
 
   /// Reads a file and collects the findings.
-  /// - Throws: `WARCError.unreadable`, or what reading the file throws.
+  /// - Throws: `WARCError.unreadable`, or the errors of reading the file.
   init(_ file: OpenFile) throws {
     let reader = WARCReader(verifiesDigests: false) { try file.read(at: $0, into: $1) }
     var unreadableRecord: (offset: Int64, example: String)?

@@ -42,7 +42,7 @@ struct CrawlStateMachine {
     case load(CrawlTask)
     /// Return a result together with the facts about it in the archive and the library.
     case examine(CrawlResult, Stage)
-    /// Look up what is saved: a robots.txt, images, a needed part, or a copy of a page.
+    /// Look up saved data: a robots.txt file, images, a needed part, or a copy of a page.
     case findRobots(origin: String)
     case findImages([Image], page: Int)
     case findPart(url: String, page: Int, level: Int)

@@ -10,7 +10,7 @@ package struct SaveOutcome: Sendable, Equatable {
   var alternateSchemeURL: String?
   /// The number of links that lead to the page from a requested page.
   package var depth: Int
-  /// The result.
+  /// Whether the page was saved, and the reason if not.
   package var result: Result
   /// The size in bytes of the content of the page and of all its parts that were saved, including
   /// images.

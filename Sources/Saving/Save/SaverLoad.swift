@@ -84,7 +84,7 @@ final class SaverLoad: Sendable {
     if isCancelled { navigation.cancel() }
   }
 
-  /// Cancels the load.
+  /// Cancels all running navigations of the load.
   func cancel() {
     let navigations = state.withLock { state in
       state.isCancelled = true
