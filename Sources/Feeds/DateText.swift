@@ -94,6 +94,7 @@ package enum DateText {
 
   // MARK: Words
 
+  /// Parses a date with the name of a month, or with numbers separated by periods or slashes.
   private static func parseWords(_ text: String) -> Date? {
     var fields = DateFields()
     var numbers: [(value: Int, digits: Int)] = []
