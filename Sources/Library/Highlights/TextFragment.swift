@@ -96,7 +96,10 @@ package struct TextFragment: Sendable, Equatable {
     let page = SearchedText(document)
     if let offset = offsetInContext(in: page) { return page.source(of: offset) }
     let terms = terms.map { TextPassage.Term(text: FoldedText($0), isWhole: false) }
-    return TextPassage(of: terms, in: page)?.terms.first.flatMap { page.source(of: $0.lowerBound) }
+    let passage =
+      TextPassage(of: terms, in: page)
+      ?? TextPassage(of: terms, in: SearchedText(document, hidesNoteNumbers: true))
+    return passage?.terms.first.flatMap { page.source(of: $0.lowerBound) }
   }
 
   /// Returns the position in a page of the text of a single directive, identified by its context:

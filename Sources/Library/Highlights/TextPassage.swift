@@ -5,7 +5,7 @@ import Layout
 /// The text of a document, with one line for each leaf block, and the information which lines are
 /// navigation.
 struct SearchedText {
-  /// The text, as `Document.plainText`.
+  /// The text, as `Document.plainText` or `searchableText`, whose offsets are the same.
   let text: String
   private var leaves: [Leaf] = []
 
@@ -21,8 +21,13 @@ struct SearchedText {
   /// Creates a text that has no navigation.
   init(_ text: String) { (self.text, leaves) = (text, []) }
 
-  init(_ document: Document) {
-    text = String(decoding: document.plainText, as: UTF8.self)
+  /// Creates the text of a document.
+  /// - Parameters:
+  ///   - document: The document.
+  ///   - hidesNoteNumbers: Whether the numbers of notes after words are omitted, as in the index.
+  init(_ document: Document, hidesNoteNumbers: Bool = false) {
+    text = String(
+      decoding: hidesNoteNumbers ? document.searchableText : document.plainText, as: UTF8.self)
     let folds = document.blockFolds.filter { $0.kind != .revealed && !$0.kind.isComments }.map(
       \.blocks)
     var next = folds.startIndex

@@ -401,13 +401,13 @@ package final class SearchIndex: Sendable {
         key: key, record: source.record,
         site: BookAddress(key) == nil ? WebURL(key)?.host ?? "" : "", title: document.title,
         date: Int64((source.stored.contentDate.timeIntervalSince1970 * 1000).rounded()))
-      let text = document.plainText.prefix(Self.maxTextLength)
+      let text = document.searchableText.prefix(Self.maxTextLength)
       entries.append(SearchStore.Entry(page: page, text: String(decoding: text, as: UTF8.self)))
     }
     // Parts of a book have no boilerplate to separate from the content.
     if entries.count == 1, BookAddress(entries[0].page.key) == nil {
       let other = read(source, as: .page) { _, document in
-        entries[0].rest = SearchText.rest(of: document.plainText, beside: entries[0].text)
+        entries[0].rest = SearchText.rest(of: document.searchableText, beside: entries[0].text)
       }
       error = error ?? other
     }

@@ -20,7 +20,7 @@ struct Snippet: Equatable {
   ///   - document: The page.
   ///   - query: The search query.
   init(of document: Document, _ query: SearchQuery) {
-    self.init(of: SearchedText(document), query)
+    self.init(of: SearchedText(document, hidesNoteNumbers: true), query)
   }
 
   /// Extracts the passage of a text where the search terms are nearest to each other.

@@ -222,6 +222,26 @@ import Testing
     #expect(Snippet(of: document, menu).text.contains("pier"))
   }
 
+  @Test func `the numbers of notes are not part of the words before them`() throws {
+    let page = """
+      <p>The lighthouse<sup>1</sup> and the breakwater<sup><a href=#n>[2]</a></sup>, the jetty¹² of
+      100 m<sup>2</sup>, <a href=/f>9 m<sup>3</sup></a>, 10<sup>3</sup>, 8 km², the 4<sup>th</sup>, and
+      2020<sup><a href=#n>7</a></sup> too.<p id=n>A note.
+      """
+    let document = Document(bytes: Array(page.utf8), mediaType: "text/html")
+    let text = String(decoding: document.searchableText, as: UTF8.self)
+    #expect(document.searchableText.count == document.plainText.count)
+    for part in [
+      "lighthouse  and", "breakwater   ,", "jetty     of", "m2,", "m3,", "103,", "km²,", "4th,",
+      "2020  too",
+    ] {
+      #expect(text.contains(part), "\(part): \(text)")
+    }
+    let query = try SearchQuery("\"lighthouse and\"", timeZone: Self.utc)
+    let snippet = Snippet(of: document, query)
+    #expect(snippet.matches.count == 1 && snippet.text.contains("lighthouse and"))
+  }
+
   @Test(arguments: [
     ("Many words stand here and cafe is one", "café", "cafe"),
     ("concatenate the cat", "cat", "cat"),
