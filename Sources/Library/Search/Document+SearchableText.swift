@@ -60,10 +60,15 @@ extension Document {
   /// Returns the number of bytes of a superscript digit at the start of a text; nil if there is
   /// none.
   private static func superscriptDigitLength(_ text: ArraySlice<UInt8>) -> Int? {
-    let bytes = Array(text.prefix(3))
-    if bytes.count >= 2, bytes[0] == 0xC2, [0xB2, 0xB3, 0xB9].contains(bytes[1]) { return 2 }
-    guard bytes.count == 3, bytes[0] == 0xE2, bytes[1] == 0x81 else { return nil }
-    return bytes[2] == 0xB0 || (0xB4...0xB9).contains(bytes[2]) ? 3 : nil
+    let (start, count) = (text.startIndex, text.count)
+    guard count >= 2 else { return nil }
+    switch (text[start], text[start + 1]) {
+    case (0xC2, 0xB2...0xB3), (0xC2, 0xB9): return 2
+    case (0xE2, 0x81) where count >= 3:
+      let last = text[start + 2]
+      return last == 0xB0 || (0xB4...0xB9).contains(last) ? 3 : nil
+    default: return nil
+    }
   }
 
   /// Returns whether a text ends in at least three letters.
