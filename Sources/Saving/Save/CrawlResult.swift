@@ -171,6 +171,9 @@ struct CrawlFacts: Sendable {
   var isSaved = false
   /// Whether the page is queued.
   var isQueued = false
+  /// Whether the user keeps the page, unless only as the start page of a collection; only set if
+  /// the text of the page continues on another page.
+  var isPinned = false
   /// The request for which the page is fetched as a feed; nil if it is not fetched as a feed.
   var feed: FeedRequest?
   /// Whether the URL of the page is on the public network.

@@ -29,6 +29,7 @@ extension CrawlStateMachine {
       skip(entry)
       return []
     }
+    page.outcome.continuesPinnedPage = continuation(entry)?.isPinned ?? false
     // On a full disk, the page counts as not loaded; the report states the reason.
     guard !recordDiskSpace(result, facts) else { return [] }
     page.outcome.dependencies = Set(result.redirectChain.compactMap(key))
@@ -103,8 +104,10 @@ extension CrawlStateMachine {
     page.outcome.title = links.title
     let isDuplicate = recordAndCheckDuplicate(links, entry)
     page.links = isDuplicate ? [] : links.pages
-    guard page.outcome.isReadable, entry.part < Self.maxTextParts, let next = links.nextPart
+    guard page.outcome.isReadable, entry.part < Self.maxTextParts, let next = links.nextPart,
+      !repeatsPreviousPart(links, entry)
     else { return }
+    recordContinuation(of: page, links, at: next)
     if !entry.isRequested || request.requestsCollectionMembers {
       // A list that a link leads to is not saved to its end.
       guard links.isArticle, !isDuplicate else { return }
@@ -114,6 +117,30 @@ extension CrawlStateMachine {
       frontier.add(
         next, isNamed: entry.depth == 0, part: entry.part + 1, isPublicOnly: page.isPublic)
     }
+  }
+
+  /// Returns whether a part of a text has the same content as the part before, as if the site
+  /// ignored the number of the part.
+  private func repeatsPreviousPart(_ links: PageLinks, _ entry: Entry) -> Bool {
+    guard let digest = links.contentDigest else { return false }
+    return continuation(entry)?.previousContent == digest
+  }
+
+  /// Returns what is known about a page as a further part of a text; nil if it is not one.
+  private func continuation(_ entry: Entry) -> Continuation? {
+    guard entry.part > 1, let key = key(entry.url) else { return nil }
+    return continuations[key]
+  }
+
+  /// Records that the text of a page continues at a URL. The further part is kept like the first
+  /// one if it has the same origin.
+  private mutating func recordContinuation(of page: PendingPage, _ links: PageLinks, at url: String)
+  {
+    guard let key = key(url) else { return }
+    let isPinned = request.pinsPages || page.isPinned || page.outcome.continuesPinnedPage
+    continuations[key] = Continuation(
+      previousContent: links.contentDigest,
+      isPinned: isPinned && page.entry.depth == 0 && WebURL(url)?.origin == page.origin)
   }
 
   /// Records the end of one load of a page, and finishes the page if no other load of it is

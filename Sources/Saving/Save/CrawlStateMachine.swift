@@ -107,6 +107,8 @@ struct CrawlStateMachine {
   private var referers: [String: String] = [:]
   /// The cache keys of the images and parts that were requested.
   var images = SeenTexts()
+  /// The further parts of texts, by cache key.
+  var continuations: [String: Continuation] = [:]
   /// The canonical URLs and contents of the pages whose links were followed.
   var followed = SeenTexts()
   var variants = URLVariants()

@@ -277,6 +277,11 @@ package final class PageSaver {
     if result.firstVisit != nil, let key = cache.key(of: url) {
       facts.isQueued = (try? library.page(key).queuedDate) != nil
     }
+    if result.links?.nextPart != nil, let key = cache.key(of: url),
+      let page = try? library.page(key)
+    {
+      facts.isPinned = page.pinnedDate != nil && !page.isPinnedAsStart
+    }
     facts.isExcluded =
       result.links == nil
       && (result.redirectChain.suffix(1) + [url]).contains {

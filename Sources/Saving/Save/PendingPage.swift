@@ -15,6 +15,8 @@ struct PendingPage {
   let finalHost: String?
   /// Whether the page is saved with all parts that a browser needs.
   let isComplete: Bool
+  /// Whether the user keeps the page, unless only as the start page of a collection.
+  let isPinned: Bool
   /// The number of subresources that were requested for a browser.
   var partCount = 0
   /// The requirements for reading the page; nil if they are unknown.
@@ -42,9 +44,18 @@ struct PendingPage {
     origin = finalURL?.origin ?? visited.parsedURL.origin
     finalHost = finalURL?.host
     isComplete = result.task.isComplete
+    isPinned = facts.isPinned
     size = result.size
     outcome = SaveOutcome(visited, result, facts)
   }
+}
+
+/// A further part of a text on several pages.
+struct Continuation {
+  /// A digest of the content of the part before; nil if it has neither text nor an image.
+  var previousContent: Int?
+  /// Whether the first part is kept, and therefore this one, too.
+  var isPinned: Bool
 }
 
 /// A page whose loads have all ended.

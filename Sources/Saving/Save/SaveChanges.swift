@@ -31,11 +31,11 @@ struct SaveChanges {
   /// Returns whether a page is queued from now on.
   ///
   /// A page is queued if its server is busy, or if its response is unconfirmed. A page that could
-  /// not be loaded is queued if it was to be pinned and is not gone, or if the request saves a
-  /// collection and the failure is not lasting; but never if the settings forbid saving it. A page
-  /// that the request names is queued if its frames or refresh targets could not be loaded for a
-  /// reason that may be temporary. Feeds are not queued. Without a data directory, no page is
-  /// queued.
+  /// not be loaded is queued if it was to be pinned and is not gone, or if the failure is not
+  /// lasting and the page continues one that is kept or the request saves a collection; but never
+  /// if the settings forbid saving it. A page that the request names is queued if its frames or
+  /// refresh targets could not be loaded for a reason that may be temporary. Feeds are not queued.
+  /// Without a data directory, no page is queued.
   ///
   /// For a check, returns whether a page that could not be loaded is already queued.
   func isQueued(
@@ -53,6 +53,9 @@ struct SaveChanges {
     guard case .failed = outcome.result, outcome.lastingFailure?.isGone != true,
       !outcome.isUnstorable
     else { return false }
+    if outcome.continuesPinnedPage, outcome.lastingFailure == nil, !outcome.isForbidden {
+      return true
+    }
     return entry.isNamed && request.pinsPages || isQueuedLink(outcome, hasDirectory)
   }
 
@@ -181,7 +184,8 @@ struct SaveChanges {
 
   /// Returns whether a page is pinned from now on.
   func isPinned(_ outcome: SaveOutcome, isFeed: Bool) -> Bool {
-    request.pinsPages && outcome.isReadable && outcome.depth == 0 && !isFeed
+    (request.pinsPages || outcome.continuesPinnedPage) && outcome.isReadable
+      && outcome.depth == 0 && !isFeed
   }
 
   /// Returns the changes for a requested page that could not be loaded because the disk is full.
@@ -242,7 +246,8 @@ struct SaveChanges {
     let changes =
       (page.queuedDate == nil ? [LibraryChange(page.key, .queued, from)] : [])
       + [LibraryChange(page.key, .notBefore, again)]
-    guard request.pinsPages, entry.isNamed, !outcome.isReadable else { return changes }
+    guard request.pinsPages && entry.isNamed || outcome.continuesPinnedPage, !outcome.isReadable
+    else { return changes }
     return changes + pinning(outcome.url, page)
       + (request.assumedPages.contains(entry.url)
         ? [LibraryChange(page.key, .schemeAssumed, "1")] : [])

@@ -39,6 +39,8 @@ package struct SaveOutcome: Sendable, Equatable {
   package var missingPartCount = 0
   /// Whether the page was requested only as the next part of an article.
   package var isNextPart = false
+  /// Whether the page is the next part of an article that is kept.
+  var continuesPinnedPage = false
   /// The absolute URL of the next document of a series (`rel=next`), or nil.
   var nextURL: String?
   /// The number of frames and `meta refresh` targets that were saved.

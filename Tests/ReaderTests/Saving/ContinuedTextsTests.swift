@@ -1,6 +1,7 @@
 @testable import Library
 import Profiles
 import Crawl
+import Foundation
 import OfflineCache
 import Testing
 
@@ -66,6 +67,41 @@ import Testing
     let report = save(in: profile) { $0.bounds.excludes = ["/p3"] }
     #expect(report.pages.count == 3 && report.refusals[.pattern] == 1)
     profile.close()
+  }
+
+  @Test func `a text ends at a part that repeats the part before`() {
+    let words = (0..<100).map { "word\($0)" }.joined(separator: " ")
+    network.makePages { url, _ in
+      guard url.path == "/same" else { return nil }
+      let number = url.query.flatMap { Int($0.dropFirst("page=".count)) } ?? 1
+      return
+        "<title>T</title><p>\(words)</p><a rel=next href='/same?page=\(number + 1)'>Next page</a>"
+    }
+    let profile = files.open(network)
+    defer { profile.close() }
+    var request = SaveRequest(pages: ["https://a.example/same"])
+    request.pace.minGap = .zero
+    let report = PageSaver(request, in: profile).collected()
+    #expect(
+      report.pages.map(\.url) == ["https://a.example/same", "https://a.example/same?page=2"])
+  }
+
+  @Test func `a part that could not be loaded is fetched later, and kept with the rest`() throws {
+    addStory()
+    network.add(Self.site + "/p2", "", status: 500)
+    let profile = files.open(network)
+    defer { profile.close() }
+    var request = SaveRequest(pages: [Self.site + "/p1"])
+    request.pace.minGap = .zero
+    _ = PageSaver(request, in: profile).collected()
+    #expect(try profile.library.keys(with: .queued) == [Self.site + "/p2"])
+    addStory()
+    var sync = try SyncPlan(of: profile, now: Date()).request(LoadOptions())
+    sync.pace.minGap = .zero
+    _ = PageSaver(sync, in: profile).collected()
+    #expect(try profile.library.keys(with: .queued).isEmpty)
+    let pinned = try profile.library.pages(with: .pinned).map(\.key).sorted()
+    #expect(pinned == ["/p1", "/p2", "/p3"].map { Self.site + $0 })
   }
 
   @Test(
