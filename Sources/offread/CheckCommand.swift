@@ -102,7 +102,9 @@ struct CheckCommand: ParsableCommand {
             let (outcome, isDeadLink) = Self.resultWithDeadLink(outcome, in: profile)
             if isDeadLink { deadLinks += 1 }
             if !isNotReadable(outcome), let key = profile.cache.key(of: outcome.url) {
-              ready.insert(profile.cache.page(of: key)?.key ?? key)
+              // A page of a collection may redirect to another one since it was saved.
+              ready.insert(key)
+              if let target = profile.cache.page(of: key)?.key { ready.insert(target) }
             }
             if let jsonReport { return jsonReport.write(outcome) }
             guard !quiet || isNotReadable(outcome) && !isDeadLink else { return }

@@ -201,6 +201,13 @@ import Testing
     #expect(try offread("dump", "--offline", server.url + "/m/1").text.contains("First"))
   }
 
+  @Test func `a page that redirects to another page of its collection counts as ready`() throws {
+    #expect(try save("--as", "Manual").status == 0)
+    server.on("/m/1", .redirect(301, to: "/m/2"))
+    #expect(try save("--as", "Manual").status == 0)
+    #expect(try offread("check", "--collection", "Manual").text.hasSuffix("3 of 3 pages ready\n"))
+  }
+
   @Test func `an interrupted save leaves an unfinished collection, which the next save finishes`()
     throws
   {
