@@ -128,7 +128,7 @@ extension RejectionReason {
     let hasNoEnd = isWhole && !new.isComplete && response.length < copy.length
     guard
       mayBeEmpty || hasNoEnd || isUnlike || new.isConspicuous
-        || isErrorTarget(response, replacing: copy)
+        || isErrorTarget(response, replacing: copy) || isDirectoryTarget(response, replacing: copy)
     else { return nil }
     let old = traits()
     if let reason = validate(response, new, replacing: old, copy) { return reason }
@@ -137,6 +137,9 @@ extension RejectionReason {
         new, replacing: old, hasErrorURL: isErrorTarget(response, replacing: copy))
     {
       return .errorPage
+    }
+    if isWhole, let old, isDirectoryTarget(response, replacing: copy), isOtherText(new, than: old) {
+      return .frontPage
     }
     if isWhole, !isFrontPage(response.url), let old, isTeaser(new, of: old) { return .loginWall }
     if mayBeEmpty, hadText(old, copy, against: response, new) { return .nearlyEmpty }
@@ -447,6 +450,29 @@ extension RejectionReason {
   ) -> Bool {
     response.isRedirected && mayBeErrorPageURL(response.url)
       && !(WebURL(copy.key).map(mayBeErrorPageURL) ?? false)
+  }
+
+  /// Returns whether a response is the target of redirects to a directory above the URL whose page
+  /// it would replace, such as the list of the articles of a blog. Many sites redirect removed
+  /// pages there, but also other forms of a page (`/tides/amp`, `/tides/2`).
+  private static func isDirectoryTarget(
+    _ response: CandidateResponse, replacing copy: StoredResponse
+  ) -> Bool {
+    guard response.isRedirected, response.url.query == nil, let page = WebURL(copy.key),
+      Site.isSame(page.host, response.url.host)
+    else { return false }
+    let names = page.path.lowercased().split(separator: "/")
+    let target = response.url.path.lowercased().split(separator: "/")
+    guard let file = names.last, target.count < names.count, names.starts(with: target) else {
+      return false
+    }
+    return !frontPageNames.contains(file.prefix { $0 != "." })
+  }
+
+  /// Returns whether a page with another title has less than half of the words of an article.
+  private static func isOtherText(_ new: PageTraits, than old: PageTraits) -> Bool {
+    old.textLength >= minArticleLength && new.title != old.title
+      && new.sharedFraction(of: old) < 0.5
   }
 
   private static let errorNames: Set<Substring> = [

@@ -285,6 +285,33 @@ extension RejectionReasonTests {
     #expect(Self.judge(row) == row.expected)
   }
 
+  private static let list = Page.frame(
+    "Notes",
+    ["Snow in May", "Bread without yeast", "Seven bridges", "Apples, peeled", "Trams at night"]
+      .map { "<p><a href='/x'>\($0)</a></p>" }.joined())
+
+  private static func directory(
+    _ path: String, _ text: String, _ expected: RejectionReason?, from: String = "2024/harbour"
+  ) -> Row {
+    Row("a redirect from \(from) to \(path)", text, expected) {
+      $0.copyKey = "https://site.example.org/notes/" + from
+      $0.url = "https://site.example.org" + path
+      $0.isRedirected = true
+    }
+  }
+
+  static let directories: [Row] = [
+    directory("/notes/2024/", list, .frontPage), directory("/notes", list, .frontPage),
+    directory("/Notes/", list, .frontPage), directory("/notes/", Page.article, nil),
+    directory("/notes/2024/harbour/", list, nil), directory("/notes/2025/", list, nil),
+    directory("/notes/?page=2", list, nil), directory("/notes/", list, nil, from: "index.html"),
+  ]
+
+  @Test(arguments: directories)
+  func `the list of articles does not replace an article that redirects to it`(_ row: Row) {
+    #expect(Self.judge(row) == row.expected)
+  }
+
   static let headlines: [Row] = [
     ("Weather: roads blocked", "Roads blocked by snow"),
     ("The statue", "The statue has been removed"), ("The call has expired", "The call"),

@@ -70,6 +70,7 @@ struct RejectionReasonTests {
     var text: String
     var copy: String? = Page.article
     var copyFields = RejectionReasonTests.html
+    var copyKey = "http://site.example.org/page"
     var isRedirected = false
     var isRepeated = false
     var isCloseDelimited = false
@@ -98,7 +99,7 @@ struct RejectionReasonTests {
     reply.isRepeated = row.isRepeated
     let copy = row.copy.map { text in
       StoredResponse(
-        id: "copy", key: "http://site.example.org/page",
+        id: "copy", key: row.copyKey,
         response: ResponseHead(
           status: 200, fields: FieldLines(row.copyFields.map { .init($0.0, $0.1) })),
         requestTime: Made.now, responseTime: Made.now, contentDate: Made.now,
