@@ -44,7 +44,10 @@ extension DocumentBuilder {
     guard let name = tree.attribute(.class, of: node), tree.bytes.contains("ltx_", in: name) else {
       return false
     }
-    if tree.isLaTeXMLNote(node) { return isEmptyNote(node) }
+    return tree.isLaTeXMLNote(node) ? isEmptyNote(node) : isLabelInNote(node)
+  }
+
+  private func isLabelInNote(_ node: Int32) -> Bool {
     guard Self.noteLabelClasses.contains(where: { tree.value(.class, of: node, contains: $0) })
     else { return false }
     let parent = tree.nodes[Int(node)].parent
@@ -55,20 +58,21 @@ extension DocumentBuilder {
     "ltx_note_mark", "ltx_note_type", "ltx_tag_note",
   ]
 
-  /// Returns whether a LaTeXML note only refers to another one: it has no text but labels.
+  /// Returns whether a LaTeXML note only refers to another one: it has no text but labels. At most
+  /// 32 nodes are examined.
   private func isEmptyNote(_ note: Int32) -> Bool {
     guard !tree.nodes[Int(note)].contents.contains(.image) else { return false }
     var node = tree.nodeAfter(note, in: note)
-    while node >= 0 {
+    for _ in 0..<32 where node >= 0 {
       if tree.nodes[Int(node)].name == .characters {
         if !tree.isBlank(node) { return false }
-      } else if isNoteLabel(node) {
+      } else if isLabelInNote(node) {
         node = tree.nodeAfterSubtree(node, in: note)
         continue
       }
       node = tree.nodeAfter(node, in: note)
     }
-    return true
+    return node < 0
   }
 
   /// Begins a margin note, which is in parentheses because it interrupts the sentence.
