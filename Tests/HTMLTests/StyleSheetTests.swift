@@ -229,6 +229,7 @@ import Testing
     ("p:nth-child(-n + 2)", "12"), ("p:nth-child(2n+1):not(.k)", "1"),
     ("p:not(:first-child)", "234"), ("p:nth-child(2 of #two, .k)", "3"),
     ("p:nth-child(n + 2 of :not(.k))", "24"), ("p:nth-last-child(2 OF :not(.k))", "2"),
+    ("p:nth-child(1 of :nth-child(n of p))", ""),
     ("p:nth-child(1 of )", ""), ("p:nth-child(1 of .k", ""),
     ("p:not(.k, #two)", "14"), (".k", "3"), ("p:is(.k, #two)", "23"), (":where(.k)", "3"),
     (".k + p", "4"), ("#two ~ p", "34"), ("#two + .k ~ p", "4"), (".k + #two", ""),

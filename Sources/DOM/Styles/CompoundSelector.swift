@@ -49,6 +49,19 @@ package struct CompoundSelector: Sendable, Hashable {
     }
   }
 
+  /// The number of selectors that `:nth-child()` and `:nth-last-child()` compare with the siblings
+  /// of an element.
+  var siblingSelectorCount: Int {
+    pseudoClasses.reduce(0) { count, pseudoClass in
+      switch pseudoClass {
+      case .nthChildOf(_, _, _, let list): count + list.count
+      case .not(let list), .matchesAny(let list, _):
+        list.reduce(count) { $0 + $1.siblingSelectorCount }
+      default: count
+      }
+    }
+  }
+
   /// Whether the selector matches nothing without user interaction.
   var requiresUserAction: Bool { pseudoClasses.contains(.userState) }
 

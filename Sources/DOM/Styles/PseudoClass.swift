@@ -68,7 +68,8 @@ enum PseudoClass: Sendable, Hashable {
     self = known
   }
 
-  /// Parses `An+B of` and a list of selectors; nil for other arguments.
+  /// Parses `An+B of` and a list of selectors; nil for other arguments, and for selectors that
+  /// depend on other elements, because they would be compared with each sibling.
   private static func nthChildOf(_ argument: StyleBytes, fromEnd: Bool) -> PseudoClass? {
     let preposition = argument.indices.dropLast(3).first { index in
       argument[index].isWhiteSpace && argument[(index + 1)...].prefix(2).isWord("of")
@@ -76,7 +77,8 @@ enum PseudoClass: Sendable, Hashable {
     }
     guard let preposition,
       let (step, offset) = argument[..<preposition].trimmed.anPlusB,
-      let list = parseCompoundList(argument[(preposition + 3)...])
+      let list = parseCompoundList(argument[(preposition + 3)...]),
+      list.allSatisfy(\.dependsOnlyOnElement)
     else { return nil }
     return .nthChildOf(step: step, offset: offset, fromEnd: fromEnd, list)
   }
@@ -152,8 +154,7 @@ enum PseudoClass: Sendable, Hashable {
         $0.matches(node, withNames: names, at: position, relativeMatches: relativeMatches, in: tree)
       }
         && Self.isPosition(
-          step, offset,
-          1 + tree.countSiblings(of: node, afterIt: fromEnd, matching: list, relativeMatches))
+          step, offset, 1 + tree.countSiblings(of: node, afterIt: fromEnd, matching: list))
     case .onlyOfType:
       !tree.hasSibling(ofTypeOf: node, \.previousSibling)
         && !tree.hasSibling(ofTypeOf: node, \.nextSibling)
@@ -188,26 +189,19 @@ extension DOMTree {
   }
 
   /// Returns the number of elements before or after an element that any of the selectors matches.
-  /// At most the 256 nearest siblings are examined.
+  /// At most the 64 nearest siblings are examined.
   fileprivate func countSiblings(
-    of node: Int32, afterIt: Bool, matching list: [CompoundSelector],
-    _ relativeMatches: RelativeMatches
+    of node: Int32, afterIt: Bool, matching list: [CompoundSelector]
   ) -> Int {
     var count = 0
     var sibling = node
-    for _ in 0..<256 {
+    for _ in 0..<64 {
       let own = nodes[Int(sibling)]
       sibling = afterIt ? own.nextSibling : own.previousSibling
       guard sibling >= 0 else { break }
       guard nodes[Int(sibling)].name != .characters else { continue }
       let names = CompoundSelector.NameHashes(of: sibling, in: self)
-      for selector in list
-      where selector.matches(
-        sibling, withNames: names, relativeMatches: relativeMatches, in: self)
-      {
-        count += 1
-        break
-      }
+      if list.contains(where: { $0.matches(sibling, withNames: names, in: self) }) { count += 1 }
     }
     return count
   }

@@ -87,6 +87,8 @@ struct StyleRules {
   private(set) var hasCounters = false
   /// Whether any rule shows the number of list items before or after an element.
   private(set) var countsListItems = false
+  /// The sum of `CompoundSelector.siblingSelectorCount` over all rules.
+  private var siblingSelectorCount = 0
   /// Whether `CompoundSelector.countsSiblings` is true for any selector.
   private(set) var countsSiblings = false
   /// Counts of the selectors that set `display`, `visibility` or `white-space`, and of those that
@@ -123,6 +125,8 @@ struct StyleRules {
   private static let maxStepsPerName = 128
   /// The maximum number of rules for one step.
   private static let maxRulesPerStep = 64
+  /// The maximum number of selectors that are compared with the siblings of each element.
+  private static let maxSiblingSelectors = 16
   /// The maximum length of a selector. Each part of a selector is compared with many elements.
   private static let maxSelectorLength = 4096
 
@@ -169,8 +173,13 @@ struct StyleRules {
     else { return }
     // Parsed once, because both the list and the declarations may be long.
     lazy var pseudoElementStyle = PseudoElementStyle(declarations)
-    for selector in list.parts(separator: UInt8(ascii: ",")).lazy.map(\.trimmed)
-    where selector.count <= Self.maxSelectorLength {
+    for selector in list.parts(separator: UInt8(ascii: ",")).lazy.map(\.trimmed) {
+      guard selector.count <= Self.maxSelectorLength else {
+        if Rule(rank: 0, hiding: hiding, text: style).setsDisplayOrWhiteSpace {
+          coverage.countSelector(selector, isSupported: false)
+        }
+        continue
+      }
       if let (subject, position) = selector.splitPseudoElement {
         let generatedStyle = pseudoElementStyle
         guard generatedStyle != nil || counters != nil else { continue }
@@ -247,7 +256,11 @@ struct StyleRules {
         hasDroppedOrderRules || rule.rearrangesOnSomeSizes || rule.text.setsOrder
       return .complex
     }
-    guard recordRelativeSelectors(of: sequence) else { return .notSupported }
+    let siblingSelectors = sequence.steps.reduce(0) { $0 + $1.compound.siblingSelectorCount }
+    guard siblingSelectorCount + siblingSelectors <= Self.maxSiblingSelectors,
+      recordRelativeSelectors(of: sequence)
+    else { return .notSupported }
+    siblingSelectorCount += siblingSelectors
     let (last, specificity) = recordSteps(of: sequence)
     if let generated = rule.generated, generated.position != .marker,
       generated.style?.hasListItemCounter == true
