@@ -59,6 +59,26 @@ struct HostileCostTests {
     #expect(text(rules, page).hasSuffix("x\nend"))
   }
 
+  @Test func `selectors that are compared with many siblings cost little`() {
+    let rules = (0..<128).map { "p:nth-child(n+\($0 + 500) of .a) { display: none }" }.joined()
+    #expect(text(rules, String(repeating: "<p class=a>x", count: 2_000)).hasSuffix("x\nx"))
+    let nested = String(repeating: ":nth-child(n of ", count: 12)
+    let closing = String(repeating: ")", count: 12)
+    let page = String(repeating: "<p>x", count: 500)
+    #expect(text("\(nested)p\(closing) { display: none }", page).hasSuffix("x\nx"))
+  }
+
+  @Test func `a long style around many lines of code costs little`() {
+    let style = "white-space:pre" + String(repeating: ";a:b", count: 50_000)
+    let lines = String(repeating: "<div>x</div>", count: 5_000)
+    #expect(read("<div style='\(style)'>\(lines)</div><p>end").hasSuffix("end"))
+  }
+
+  @Test func `notes in each other cost little`() {
+    let notes = String(repeating: "<span class=ltx_note_outer>", count: 200)
+    #expect(read("<p>\(notes)deep").contains("deep"))
+  }
+
   @Test func `a long class around many elements costs little`() {
     let name = "comment_" + String(repeating: "a", count: 400_000)
     let comments = String(repeating: "<div class=comment>text</div>", count: 5_000)

@@ -89,6 +89,8 @@ extension DocumentBuilder {
   private func countCodeLines(
     of node: Int32, _ lines: inout (count: Int, isAnyIndented: Bool), depth: Int = 0
   ) -> Bool {
+    // Parsed once, because both the style and the lines may be long.
+    lazy var ownWhiteSpace = whiteSpace(of: node) ?? inherited.whiteSpace
     var child = tree.nodes[Int(node)].firstChild
     while child >= 0 {
       if tree.isBlank(child) || isCodeTooltip(child) {
@@ -96,9 +98,7 @@ extension DocumentBuilder {
       } else if let line = innermostBlock(ofLine: child) {
         guard
           hasLineClass(child)
-            || keepsSpaces(
-              whiteSpace(of: line) ?? whiteSpace(of: child) ?? whiteSpace(of: node)
-                ?? inherited.whiteSpace),
+            || keepsSpaces(whiteSpace(of: line) ?? whiteSpace(of: child) ?? ownWhiteSpace),
           let indentation = indentation(ofLine: line)
         else { return false }
         lines.count += 1
@@ -177,7 +177,9 @@ extension DocumentBuilder {
     let following = tree.nodes[Int(next)]
     let isHighlighted = tree.value(.class, of: node, contains: "gatsby-highlight-code-line")
     switch following.name {
-    case .characters: return isHighlighted && tree.bytes[Int(following.start)] != 0x0A
+    case .characters:
+      return isHighlighted && following.start < following.end
+        && tree.bytes[Int(following.start)] != 0x0A
     case .br: return false
     default: return isHighlighted || following.name == .span && hasLineClass(next)
     }
