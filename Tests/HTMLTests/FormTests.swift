@@ -222,6 +222,7 @@ import Testing
   @Test(arguments: [
     ("<option disabled>1<option>2", "[2 ▾]"), ("<option label=One>1<option>2", "[One ▾]"),
     ("<option selected>1<option selected>2<option>3", "[2 ▾]"),
+    ("<optgroup disabled label=x><option>1</optgroup><option>2", "[2 ▾]"),
   ])
   func `the selected choice is shown by its label`(_ choices: String, _ shown: String) {
     #expect(Self.page("<select>\(choices)</select>").content == shown)

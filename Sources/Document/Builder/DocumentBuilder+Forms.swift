@@ -163,7 +163,7 @@ extension DocumentBuilder {
     while next >= 0 {
       if tree.nodes[Int(next)].name == .option {
         if first < 0 { first = next }
-        if firstEnabled < 0, !tree.hasAttribute(.disabled, next) { firstEnabled = next }
+        if firstEnabled < 0, !isDisabledOption(next) { firstEnabled = next }
         if tree.hasAttribute(.selected, next), chosen.count < 100 {
           if isMultiple { chosen.append(next) } else { chosen = [next] }
         }
@@ -179,6 +179,14 @@ extension DocumentBuilder {
     } else {
       addControl("[\(text) ▾]", node)
     }
+  }
+
+  /// Returns whether an `option` or the `optgroup` around it is disabled.
+  private func isDisabledOption(_ option: Int32) -> Bool {
+    let group = tree.nodes[Int(option)].parent
+    return tree.hasAttribute(.disabled, option)
+      || group >= 0 && tree.nodes[Int(group)].name == .optgroup
+        && tree.hasAttribute(.disabled, group)
   }
 
   /// Returns the text for an empty field, with its placeholder in parentheses to distinguish it
