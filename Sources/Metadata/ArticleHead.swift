@@ -202,7 +202,12 @@ struct ArticleHead {
     guard parts.count > 1 else { return }
     var label = ""
     for part in parts where part.utf8.count <= Self.maxBylineLength {
-      if byline == nil, lines.count < 2 { byline = BylineText.names(ifBylineIs: part) }
+      if byline == nil, lines.count < 2 {
+        // In a row of links, "By Title" names an order.
+        byline = BylineText.names(ifBylineIs: part).flatMap {
+          $0.contains(" ") || $0.contains { !$0.isASCII } ? $0 : nil
+        }
+      }
       if includingDates { readDates(in: label + part, position) }
       // An element such as "Updated:" is the label of the date in the next one.
       let isLabel =

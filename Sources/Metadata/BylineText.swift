@@ -343,17 +343,27 @@ enum BylineText {
       let endsItself = lead.last.map { !$0.isLetter } ?? false
       guard endsItself || rest.first == ":" || rest.first?.isWhitespace == true else { continue }
       let names = trimmed(rest)
-      // "Da" and "Von" may also be part of a name.
-      let isOneWord = !lead.contains(" ")
-      if lead != "by", isOneWord, !endsItself, !names.contains(where: \.isWhitespace) { continue }
+      if lead != "by", !lead.contains(" "), !endsItself, isRestOfName(names, after: lead) {
+        continue
+      }
       return names
     }
     return text
   }
 
+  /// Whether a word such as "Da" or "Von" before a text may be a part of a name: a single word
+  /// follows, or follows a given name of that form.
+  private static func isRestOfName(_ text: Substring, after lead: String) -> Bool {
+    let words = text.split(whereSeparator: \.isWhitespace)
+    guard words.count > 1 else { return true }
+    // Before a comma or "and", "Oleh" is a Ukrainian given name.
+    return lead == "oleh" && (words[0].last == "," || conjunctions.contains(words[1].lowercased()))
+  }
+
   /// Returns a name without the accounts and e-mail addresses after it, such as `@jdoe`; one of them
   /// alone is kept.
   private static func withoutAccount(_ text: String) -> String {
+    let text = withoutMailAddress(text)
     guard text.contains("@") else { return text }
     let names = text.split(separator: " ").filter { $0 == "@" || !$0.contains("@") }
     return names.isEmpty ? text : String(trimmed(names.joined(separator: " ")[...]))
