@@ -99,7 +99,8 @@ struct TitleChoice {
   /// Preferred is the first heading that equals the first part of the page's title, unless that
   /// part is the name of the site. If the part is short, the heading must have level 1. Otherwise,
   /// it is the first heading of level 2 that equals one of the titles, because a heading of level 1
-  /// may name a book or a forum, or else the last part of the page's title.
+  /// may name a book or a forum, or else the last part of the page's title. A last part that is
+  /// shorter than the first one is rather the name of the site or of a section.
   private func lowerHeadingRepeatingTitle(_ keys: [String]) -> String? {
     if !site.contains(firstPart) {
       // A small part of the title may be a section of the site, which a heading may name as well.
@@ -111,9 +112,9 @@ struct TitleChoice {
     }
     let lower = headings.filter { $0.level > 1 }
     if let heading = headingRepeatingTitle(by: lower, keys, of: candidateTitles) { return heading }
-    guard !site.contains(lastPart), ComparableText(lastPart).count >= Self.minLeadingWords else {
-      return nil
-    }
+    guard !site.contains(lastPart), lastPart.count > firstPart.count,
+      ComparableText(lastPart).count >= Self.minLeadingWords
+    else { return nil }
     return headingRepeatingTitle(by: lower, [PageTitle.comparisonKey(lastPart)], of: [lastPart])
   }
 
