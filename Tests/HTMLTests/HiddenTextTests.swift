@@ -81,6 +81,7 @@ import Testing
     ("<a href=/c#c>Page</a><div id=c hidden>\(hidden)</div>", false),
     ("<a href=#c>Terms</a><div id=c class=modal hidden>\(hidden)</div>", false),
     ("<a href=#c>Menu</a><nav id=c hidden>\(hidden)</nav>", false),
+    ("<ul><li><a href=#c>Log in</a></ul><div><div id=c hidden>\(hidden)<input></div></div>", false),
   ])
   func `a closed panel that a link within the page opens is shown`(_ part: String, isShown: Bool) {
     let shown = "<p>\(Self.text(100, "shown"))</p>"

@@ -205,20 +205,30 @@ struct HiddenTextFinder {
   /// reference to the element, or a button beside the element with a label such as "Read more".
   var closedPanels: NodeSet { NodeSet(controlledPanels + continuations) }
 
-  /// Hidden elements to which a button or link refers.
+  /// Hidden elements to which a button or link refers. A link may also open a dialog, which has
+  /// fields.
   private var controlledPanels: [Int32] {
-    var names: Set<ArraySlice<UInt8>> = []
-    for node in tree.nodes.indices { names.formUnion(panelNames(ofButton: Int32(node))) }
-    guard !names.isEmpty else { return [] }
+    var (names, linkedNames): (Set<ArraySlice<UInt8>>, Set<ArraySlice<UInt8>>) = ([], [])
+    for node in tree.nodes.indices {
+      let found = panelNames(ofButton: Int32(node))
+      if found.isEmpty { continue }
+      if tree.hasAttribute(.ariaControls, Int32(node)) {
+        names.formUnion(found)
+      } else {
+        linkedNames.formUnion(found)
+      }
+    }
+    guard !names.isEmpty || !linkedNames.isEmpty else { return [] }
     var panels: [Int32] = []
     for node in tree.nodes.indices where tree.nodes[node].name != .characters {
       let node = Int32(node)
-      guard let id = tree.attribute(.id, of: node), names.contains(tree.bytes[id]),
+      guard let id = tree.attribute(.id, of: node), case let name = tree.bytes[id],
+        names.contains(name) || linkedNames.contains(name),
         let hidden = hiddenElement(around: node),
         isPanel(
           node,
-          minWordCount: followsButton(hidden, opening: tree.bytes[id])
-            ? 1 : Self.minPanelWordCount)
+          minWordCount: followsButton(hidden, opening: name) ? 1 : Self.minPanelWordCount),
+        names.contains(name) || !contains(Self.fields, below: node)
       else { continue }
       panels.append(hidden)
     }
@@ -353,19 +363,22 @@ struct HiddenTextFinder {
       if isNavigation(ancestor, name) || name == .form || name == .dialog { return false }
       ancestor = tree.nodes[Int(ancestor)].parent
     }
-    return wordCount(below: node) >= minWordCount && !hasControl(below: node, minWordCount)
+    // A form control shows that a short panel is part of the user interface, such as a menu of
+    // options.
+    return wordCount(below: node) >= minWordCount
+      && (minWordCount >= Self.minPanelWordCount
+        || !contains(Self.controls, below: node))
   }
 
-  /// Whether a panel contains a form control, which shows that it is part of the user interface,
-  /// such as a menu of options. False if `minWordCount` is so great that any panel is content.
-  private func hasControl(below panel: Int32, _ minWordCount: Int) -> Bool {
-    guard minWordCount < Self.minPanelWordCount else { return false }
-    var node = tree.nodeAfter(panel, in: panel)
+  private static let fields: ElementSet = [.input, .select, .textarea]
+  private static let controls: ElementSet = [.button, .input, .select, .textarea]
+
+  /// Whether an element contains any of some elements.
+  private func contains(_ elements: ElementSet, below root: Int32) -> Bool {
+    var node = tree.nodeAfter(root, in: root)
     while node >= 0 {
-      switch tree.nodes[Int(node)].name {
-      case .button, .input, .select, .textarea: return true
-      default: node = tree.nodeAfter(node, in: panel)
-      }
+      if elements.contains(tree.nodes[Int(node)].name) { return true }
+      node = tree.nodeAfter(node, in: root)
     }
     return false
   }
