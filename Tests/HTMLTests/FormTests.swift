@@ -202,6 +202,10 @@ import Testing
       "a=1&b=2"
     ),
     ("<div><form><input name=a value=1></div><form><input name=b value=2></form>", "a=1"),
+    (
+      "<iframe srcdoc='<div><form><input name=a value=1></div><input name=b value=2></form>'>"
+        + "</iframe>", "a=1&b=2"
+    ),
   ])
   func `controls between the elements around a form and its end tag belong to the form`(
     _ html: String, _ sent: String

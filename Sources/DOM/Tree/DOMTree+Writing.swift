@@ -78,6 +78,7 @@ extension DOMTree {
       }
     }
     func moved(_ node: Int32) -> Int32 { node <= 0 ? node : node + firstNode }
+    for (control, form) in part.formOwners { formOwners[moved(control)] = moved(form) }
     for node in part.nodes.dropFirst() {
       var node = node
       let shift = node.name == .characters ? offset : firstAttribute
