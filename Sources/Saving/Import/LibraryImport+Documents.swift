@@ -127,7 +127,7 @@ extension LibraryImport {
     // again when they are written.
     var captures: [(url: WebURL, part: MIMEMessage.Part, page: [UInt8]?)] = []
     for (index, part) in message.parts.enumerated() where !part.isTruncated {
-      let address = message.address(of: index)
+      let address = message.url(ofPart: index)
       guard let url = WebURL(address)?.withoutFragment.withoutCredentials, url.isWeb else {
         outcome.skippedCount += address.hasPrefix("cid:") ? 0 : 1
         continue
