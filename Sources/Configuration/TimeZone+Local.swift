@@ -9,24 +9,29 @@ extension TimeZone {
   /// Returns the time zone that a value of `TZ` means.
   /// - Parameters:
   ///   - value: The value: a name of the time zone database, which a colon or the directory of the
-  ///     database may precede, or a rule of POSIX such as `JST-9`. If it is nil or empty, the
-  ///     default applies.
+  ///     database may precede, or a rule of POSIX such as `JST-9`; nil if `TZ` is not set. An empty
+  ///     value means UTC to the C library.
   ///   - offset: The present offset from UTC according to the C library, in seconds.
   ///   - other: The default.
-  /// - Returns: The time zone. For rules and unknown names it has a fixed offset.
+  /// - Returns: The time zone. For rules, unknown names and an empty value it has a fixed offset.
   static func zone(
     named value: String?, offset: @autoclosure () -> Int, default other: @autoclosure () -> TimeZone
   ) -> TimeZone {
-    guard let value, !value.isEmpty else { return other() }
+    guard let value else { return other() }
     var name = value[...]
     if name.first == ":" { name.removeFirst() }
     if name == "/etc/localtime" { return other() }
     for prefix in ["/usr/share/zoneinfo/", "posix/"] where name.hasPrefix(prefix) {
       name.removeFirst(prefix.count)
     }
-    // Foundation reads the offset of `UTC+3` with the opposite sign.
-    let isRule = !name.contains("/") && name.contains { $0 == "+" || $0 == "-" }
-    if !isRule, let named = TimeZone(identifier: String(name)) { return named }
+    // Foundation reads the offset of `UTC+3` with the opposite sign. Names such as `GB-Eire` contain
+    // a hyphen, but no digit after it.
+    let isRule =
+      !name.contains("/")
+      && zip(name, name.dropFirst()).contains { sign, next in
+        (sign == "+" || sign == "-") && next.isNumber
+      }
+    if !isRule, !name.isEmpty, let named = TimeZone(identifier: String(name)) { return named }
     return TimeZone(secondsFromGMT: offset()) ?? other()
   }
 
