@@ -11,7 +11,8 @@ extension Page {
     guard errorStatus != nil, let field = loadTrace.fields["Retry-After"],
       let delay = RetryAfter.delay(field, now: now), delay > .zero
     else { return nil }
-    return "it asks to wait " + Self.durationText(Int(delay.components.seconds))
+    let (seconds, attoseconds) = delay.components
+    return "it asks to wait " + Self.durationText(Int(seconds) + (attoseconds > 0 ? 1 : 0))
   }
 
   /// Returns a duration in the largest unit of which it has at least two, rounded up.

@@ -31,4 +31,13 @@ struct WaitTextTests {
     #expect(Self.text(field, status: 429) == text)
     #expect(Self.text(field, status: 200) == nil)
   }
+  @Test func `a part of a second is rounded up`() {
+    var page = Page(
+      requestedURL: "https://a.test/", url: "https://a.test/", document: Document(),
+      provenance: Provenance(source: .network), status: 503)
+    page.loadTrace.fields["Retry-After"] = "Wed, 18 Nov 2026 13:06:40 GMT"
+    let date = Self.now + 7200
+    #expect(page.waitText(now: date - 0.25) == "it asks to wait 1 second")
+    #expect(page.waitText(now: date) == nil)
+  }
 }
