@@ -1,4 +1,3 @@
-import Configuration
 import Platform
 package import Configuration
 package import Saving
