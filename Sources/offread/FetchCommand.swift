@@ -61,15 +61,17 @@ struct FetchCommand: ParsableCommand {
   @OptionGroup var load: LoadArguments
   @OptionGroup var privacy: PrivateArguments
 
-  func validate() throws { try choices.validate() }
+  mutating func validate() throws {
+    output = try ContentOutput.path(ofArgument: output)
+    try choices.validate()
+  }
 
   /// The request that the arguments describe.
   var choices: FetchChoices {
     FetchChoices(
       url: url, showsHead: showsHead, isHead: usesHEAD, method: method, fields: fields,
-      content: content, user: user, maxRedirects: maxRedirects,
-      output: output == "-" ? nil : output, isVerbose: isVerbose, load: load.choices,
-      isPrivate: privacy.isPrivate)
+      content: content, user: user, maxRedirects: maxRedirects, output: output,
+      isVerbose: isVerbose, load: load.choices, isPrivate: privacy.isPrivate)
   }
 
   mutating func run() throws { try choices.run() }
@@ -95,7 +97,7 @@ struct FetchChoices {
     try PrivateArguments.validate(isPrivate: isPrivate, with: load)
     try load.rejectTimeLimitsOffline()
     guard maxRedirects >= 0 else { throw ValidationError("--max-redirects takes 0 or more") }
-    if output?.isEmpty == true { throw ValidationError("-o takes the path of a file") }
+    _ = try ContentOutput.path(ofArgument: output)
     for field in fields {
       guard Self.parseField(field) != nil else {
         throw ValidationError("-H takes 'Name: value', not '\(SafeText.line(field))'")
