@@ -62,9 +62,11 @@ package struct ResponseCollector: Sendable {
 
   /// Treats the final response as a redirect, because the page leads to another URL, which is
   /// loaded next.
-  package mutating func continueRedirects(from url: WebURL, _ response: LoadedResponse) {
+  package mutating func continueRedirects(
+    from url: WebURL, to target: WebURL, _ response: LoadedResponse
+  ) {
     redirects.append(.init(url: url, response: response))
-    redirectTarget = nil
+    redirectTarget = target
     (self.response, self.url, content, length, result) = (nil, nil, [], 0, nil)
   }
 

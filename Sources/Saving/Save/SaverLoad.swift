@@ -213,7 +213,7 @@ final class SaverLoad: Sendable {
     let isAllowed = state.withLock { state in
       guard state.refreshCount < PageNeeds.maxLevels, !state.isCancelled else { return false }
       state.refreshCount += 1
-      state.collector.continueRedirects(from: source, response)
+      state.collector.continueRedirects(from: source, to: target, response)
       return true
     }
     if isAllowed { start { loadTarget(target, source, cookies, $0) } }

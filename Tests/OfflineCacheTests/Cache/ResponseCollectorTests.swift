@@ -38,6 +38,18 @@ struct ResponseCollectorTests {
     #expect(collector.content == [] && collector.length == 3)
   }
 
+  @Test func `the target of the last redirect or refresh is known before its response`() throws {
+    var collector = ResponseCollector()
+    let urls = (try Self.url("a"), try Self.url("b"), try Self.url("c"))
+    #expect(collector.redirectTarget == nil)
+    collector.receive(.redirected(from: urls.0, to: urls.1, Self.response))
+    #expect(collector.redirectTarget == urls.1)
+    collector.receive(.response(Self.response, url: urls.1))
+    collector.continueRedirects(from: urls.1, to: urls.2, Self.response)
+    #expect(collector.redirectTarget == urls.2 && collector.url == nil)
+    #expect(collector.redirects.map(\.url) == [urls.0, urls.1])
+  }
+
   @Test func `only a response of the server that was saved is reported as stored`() throws {
     let fields = FieldLines([
       .init("Cache-Status", "cdn; hit"), .init("Cache-Status", "own; fwd=miss"),
