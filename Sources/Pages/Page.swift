@@ -145,8 +145,12 @@ package struct Page: Sendable, Equatable {
     guard provenance.source == .network, !isError, !needsScripts, document.readerFacts == nil,
       document.text.isEmpty, document.images.isEmpty
     else { return nil }
-    guard isWithoutContent else { return "the page is empty" }
-    return "the server sent no page (\(ReaderError.statusText(forStatus: status)))"
+    return isWithoutContent ? noContentText : "the page is empty"
+  }
+
+  /// The message for a response for which `isWithoutContent` is true.
+  package var noContentText: String {
+    "the server sent no page (\(ReaderError.statusText(forStatus: status)))"
   }
 
   /// The error status of the content on screen, such as "404 Not Found"; nil if the response was

@@ -203,7 +203,7 @@ extension Browser {
       return []
     case .loaded(let page) where page.isWithoutContent && load.purpose == .newEntry && view != nil:
       loading.endLoad()
-      notify("the server sent no page (\(ReaderError.statusText(forStatus: page.status)))")
+      notify(page.noContentText)
       askAboutResponse(page, isReload: false)
     case .loaded(let page), .newer(let page):
       loading.endLoad()
