@@ -13,7 +13,8 @@ extension Document {
     text: [UInt8], format: TextFormat, url: String, flowedFormat: FlowedFormat? = nil
   ) {
     switch format {
-    case .json: self = JSONFormatter.document(of: text)
+    case .json:
+      self = NotebookFormatter.document(of: text, url: url) ?? JSONFormatter.document(of: text)
     case .commaSeparated: self = DelimitedFormatter.document(of: text, separator: nil)
     case .tabSeparated: self = DelimitedFormatter.document(of: text, separator: 0x09)
     case .markdown: self = MarkdownFormatter.document(of: text, url: url)

@@ -11,7 +11,12 @@ import DOM
 enum MarkdownFormatter {
   /// Creates the document of a text, which must be valid UTF-8.
   static func document(of text: [UInt8], url: String) -> Document {
-    let tree = DOMParser.parse(html(of: text), isXML: false)
+    document(ofHTML: html(of: text), url: url)
+  }
+
+  /// Creates the document of the HTML that a text corresponds to.
+  static func document(ofHTML html: [UInt8], url: String) -> Document {
+    let tree = DOMParser.parse(html, isXML: false)
     var document = DocumentBuilder.build(tree, url: url, hiding: HidingRules(styleSheetsOf: tree))
     document.setTitleFromHeading()
     document.mainContentBlock = 0

@@ -1,0 +1,74 @@
+import DOM
+import Document
+
+/// Shows Jupyter notebooks (nbformat 3 and 4): their texts, which are Markdown, their code, and the
+/// texts of the results.
+enum NotebookFormatter {
+  /// Creates the document of a notebook.
+  /// - Parameters:
+  ///   - text: Valid UTF-8.
+  ///   - url: The URL of the notebook, or empty.
+  /// - Returns: The document; nil if the text is not a notebook.
+  static func document(of text: [UInt8], url: String) -> Document? {
+    // Programs write this member at the end or at the beginning.
+    let name = Array("\"nbformat\"".utf8)
+    let ends = [text.suffix(examinedLength), text.prefix(examinedLength)]
+    guard ends.contains(where: { $0.firstRange(of: name) != nil }),
+      let notebook = JSONValue(text), notebook["nbformat"]?.number != nil
+    else { return nil }
+    let cells =
+      notebook["cells"]?.array
+      ?? notebook["worksheets"]?.array.flatMap { $0["cells"]?.array ?? [] } ?? []
+    guard !cells.isEmpty else { return nil }
+    let language =
+      notebook["metadata"]?["language_info"]?["name"]?.string
+      ?? notebook["metadata"]?["kernelspec"]?["language"]?.string
+    var html = ""
+    for cell in cells { html += self.html(of: cell, language: language ?? "") }
+    return MarkdownFormatter.document(ofHTML: Array(html.utf8), url: url)
+  }
+
+  /// The number of bytes at each end in which the version of the format is searched.
+  private static let examinedLength = 4096
+
+  private static func html(of cell: JSONValue, language: String) -> String {
+    let source = text(of: cell["source"] ?? cell["input"])
+    switch cell["cell_type"]?.string {
+    case "markdown": return TextMarkup.html(of: source, mediaType: "text/markdown")
+    case "heading": return "<h2>\(Markup.escaped(source))</h2>"
+    case "code":
+      let results = (cell["outputs"]?.array ?? []).map(html(ofResult:)).joined()
+      guard source.utf8.contains(where: { !$0.isWhiteSpace }) else { return results }
+      return "<pre>\n<code class=\"language-\(Markup.escapedLine(language))\">"
+        + Markup.escaped(source) + "</code></pre>\n" + results
+    default: return preformatted(source)
+    }
+  }
+
+  /// Returns the text of a result as HTML; empty if it has none.
+  private static func html(ofResult result: JSONValue) -> String {
+    if let lines = result["traceback"]?.array.compactMap(\.string), !lines.isEmpty {
+      return preformatted(lines.joined(separator: "\n"))
+    }
+    // In version 3, the formats are members of the result itself.
+    let formats = result["data"] ?? result
+    if let markdown = formats["text/markdown"] {
+      return TextMarkup.html(of: text(of: markdown), mediaType: "text/markdown")
+    }
+    return preformatted(text(of: formats["text/plain"] ?? formats["text"]))
+  }
+
+  /// Returns the text of a program as HTML, without the escape sequences of terminals; empty for
+  /// white space.
+  private static func preformatted(_ text: String) -> String {
+    guard text.utf8.contains(where: { !$0.isWhiteSpace }) else { return "" }
+    let shown = PlainTextFormatter.document(of: Array(text.utf8)).text
+    return "<pre>\n" + Markup.escaped(String(decoding: shown, as: UTF8.self)) + "</pre>\n"
+  }
+
+  /// Returns a text, which may be divided into lines.
+  private static func text(of value: JSONValue?) -> String {
+    guard let value else { return "" }
+    return value.string ?? value.array.compactMap(\.string).joined()
+  }
+}

@@ -1,0 +1,62 @@
+import Testing
+
+@testable import DOM
+@testable import Document
+@testable import Formats
+@testable import ReaderMode
+
+/// Jupyter notebooks.
+@Suite struct NotebookTests {
+  private static func document(_ text: String) -> Document {
+    Document(bytes: Array(text.utf8), mediaType: "text/plain", url: "https://a.test/n.ipynb")
+  }
+
+  private static func leaves(_ document: Document) -> [String] {
+    document.blocks.filter { !$0.runs.isEmpty }.map { document.text(of: $0) }
+  }
+
+  @Test func `a notebook has its texts, its code and the texts of the results`() {
+    let document = Self.document(
+      #"""
+      {"cells": [
+        {"cell_type": "markdown", "source": ["# The *Harbour*\n", "Words & more"]},
+        {"cell_type": "code", "source": "a < 1\nb", "outputs": [
+          {"output_type": "stream", "name": "stdout", "text": ["\u001b[31mone\u001b[0m\n", "two"]},
+          {"output_type": "display_data",
+            "data": {"image/png": "iVBO", "text/plain": ["<Figure>"]}},
+          {"output_type": "display_data", "data": {"image/png": "iVBO"}},
+          {"output_type": "error", "ename": "E", "traceback": ["line 1", "\u001b[1;31mE\u001b[0m"]}
+        ]},
+        {"cell_type": "code", "source": [], "outputs": []},
+        {"cell_type": "raw", "source": ["raw *text*"]}
+      ], "metadata": {"language_info": {"name": "python"}}, "nbformat": 4, "nbformat_minor": 5}
+      """#)
+    #expect(document.problems == [])
+    #expect(document.title == "The Harbour" && document.notice.isEmpty)
+    #expect(
+      Self.leaves(document) == [
+        "The Harbour", "Words & more", "a < 1\nb", "one\ntwo", "<Figure>", "line 1\nE",
+        "raw *text*",
+      ])
+  }
+
+  @Test func `a notebook of version 3 is shown`() {
+    let document = Self.document(
+      #"""
+      {"metadata": {"name": ""}, "nbformat": 3, "nbformat_minor": 0, "worksheets": [{"cells": [
+        {"cell_type": "heading", "level": 1, "source": ["Boats"]},
+        {"cell_type": "code", "input": ["x"], "outputs": [{"output_type": "pyout", "text": ["7"]}]}
+      ]}]}
+      """#)
+    #expect(Self.leaves(document) == ["Boats", "x", "7"])
+  }
+
+  @Test(arguments: [
+    #"{"nbformat": 4, "cells": []}"#, #"{"cells": [{"cell_type": "raw", "source": "a"}]}"#,
+    #"{"a": "nbformat", "cells": [{}]}"#, #"[{"nbformat": 4}]"#,
+  ])
+  func `other JSON is shown as such`(_ text: String) {
+    let shown = String(decoding: Self.document(text).plainText, as: UTF8.self)
+    #expect(shown.contains("\n") && shown.contains(text.hasPrefix("[") ? "nbformat" : "cells"))
+  }
+}
