@@ -45,7 +45,7 @@ package enum TextFormat: Sendable, CaseIterable {
       Definition(
         types: ["application/xml", "text/xml", "application/xml-dtd"], suffix: "+xml",
         extensions: [
-          "xml", "xsd", "xsl", "xslt", "gpx", "kml", "opml", "rdf", "plist", "dbk", "xliff",
+          "xml", "xsd", "xsl", "xslt", "gpx", "kml", "opml", "rdf", "plist", "dbk", "xliff", "fb2",
         ])
     case .plain: Definition(types: ["text/plain"], extensions: ["txt", "text", "log"])
     }

@@ -19,7 +19,8 @@ extension Document {
     case .tabSeparated: self = DelimitedFormatter.document(of: text, separator: 0x09)
     case .markdown: self = MarkdownFormatter.document(of: text, url: url)
     case .gemtext: self = GemtextFormatter.document(of: text, url: url)
-    case .xml: self = XMLFormatter.document(of: text)
+    case .xml:
+      self = FictionBookFormatter.document(of: text, url: url) ?? XMLFormatter.document(of: text)
     case .plain:
       self =
         flowedFormat.map { FlowedText.document(of: text, by: $0) }

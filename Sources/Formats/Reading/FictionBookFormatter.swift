@@ -1,0 +1,140 @@
+import DOM
+import Document
+
+/// Shows books in the XML format FictionBook (FB2), whose elements are converted to HTML in a single
+/// pass.
+struct FictionBookFormatter {
+  private let tree: XMLTree
+  private var writer: HTMLWriter
+  /// The open elements: the name, the end of the content in the text, and the markup after it.
+  private var openElements: [(name: String, end: UInt32, markup: String)] = []
+  private var sectionDepth = 0
+  private var titleDepth = 0
+  /// The images that have not been shown yet, by their IDs.
+  private var images: [String: XMLElement] = [:]
+
+  /// The number of bytes at the start in which the root element is searched.
+  private static let examinedLength = 4096
+
+  private init(_ text: [UInt8]) {
+    tree = XMLTree(text)
+    writer = HTMLWriter(capacity: text.count + text.count / 4)
+    for element in tree.elements where element.name == "binary" {
+      if let id = element.attribute("id") { images[id] = element }
+    }
+  }
+
+  /// Creates the document of a book.
+  /// - Parameters:
+  ///   - text: Valid UTF-8.
+  ///   - url: The URL of the book, or empty.
+  /// - Returns: The document; nil if the text is not such a book.
+  static func document(of text: [UInt8], url: String) -> Document? {
+    let root = Array("<FictionBook".utf8)
+    guard text.prefix(examinedLength).firstRange(of: root) != nil else { return nil }
+    var formatter = FictionBookFormatter(text)
+    formatter.write()
+    return MarkdownFormatter.document(ofHTML: formatter.writer.bytes, url: url)
+  }
+
+  private mutating func write() {
+    // The end of an element whose content is not shown.
+    var skippedEnd: UInt32 = 0
+    for (index, node) in tree.nodes.enumerated().dropFirst() {
+      let range = node.nameOrTextRange
+      guard range.lowerBound >= skippedEnd else { continue }
+      closeElements(before: range.lowerBound)
+      let text = Int(range.lowerBound)..<Int(range.upperBound)
+      switch node.kind {
+      case .text: writer.writeEscaped(tree.bytes, text, keepsReferences: true)
+      case .cdata: writer.writeEscaped(tree.bytes, text)
+      case .element:
+        let element = XMLElement(tree: tree, index: Int32(index))
+        let name = element.name
+        if Self.skippedNames.contains(name) {
+          skippedEnd = node.content.upperBound
+        } else {
+          begin(element, name, end: node.content.upperBound)
+        }
+      }
+    }
+    closeElements(before: .max)
+  }
+
+  private mutating func begin(_ element: XMLElement, _ name: String, end: UInt32) {
+    if name == "section" { sectionDepth += 1 }
+    if name == "title" { titleDepth += 1 }
+    let tags = markup(of: element, name)
+    writer.write(tags.start)
+    openElements.append((name, end, tags.end))
+  }
+
+  /// Closes the elements that end before an offset of the text.
+  private mutating func closeElements(before offset: UInt32) {
+    while let last = openElements.last, last.end <= offset {
+      writer.write(last.markup)
+      if last.name == "section" { sectionDepth -= 1 }
+      if last.name == "title" { titleDepth -= 1 }
+      openElements.removeLast()
+    }
+  }
+
+  /// Returns the markup before and after the content of an element.
+  private mutating func markup(
+    of element: XMLElement, _ name: String
+  ) -> (start: String, end: String) {
+    switch name {
+    case "title":
+      let level = min(6, max(2, sectionDepth + 1))
+      return ("<h\(level)>", "</h\(level)>\n")
+    // The lines of a title are paragraphs.
+    case "p" where titleDepth > 0: return ("", " ")
+    case "first-name", "middle-name", "last-name", "nickname": return ("", " ")
+    case "v": return ("", "<br>\n")
+    case "empty-line": return ("<br>\n", "")
+    case "subtitle": return ("<p><strong>", "</strong></p>\n")
+    case "body": return (element.attribute("name") == nil ? "" : "<hr>\n", "")
+    case "sequence":
+      let text = ["name", "number"].compactMap { element.attribute($0) }.joined(separator: " ")
+      return ("<p>\(Markup.escapedLine(text))</p>\n", "")
+    case "a": return ("<a href=\"\(Markup.escaped(reference(of: element)))\">", "</a>")
+    case "image": return (image(element), "")
+    default:
+      guard let tag = Self.tags[name] else { return ("", "") }
+      let id = element.attribute("id").map { " id=\"\(Markup.escaped($0))\"" } ?? ""
+      return ("<\(tag)\(id)>", "</\(tag)>")
+    }
+  }
+
+  /// Returns an image with its content. If it recurs, its content is left out, which bounds the
+  /// length of the page.
+  private mutating func image(_ element: XMLElement) -> String {
+    let description = element.attribute("alt") ?? element.attribute("title") ?? "image"
+    let id = reference(of: element).drop { $0 == "#" }
+    let source = images.removeValue(forKey: String(id)).map { binary in
+      "data:\(binary.attribute("content-type") ?? "image/jpeg");base64,\(binary.text)"
+    }
+    return "<img alt=\"\(Markup.escapedLine(description))\""
+      + " src=\"\(Markup.escaped(source ?? ""))\">"
+  }
+
+  /// Returns the value of `href`, whose prefix differs between books.
+  private func reference(of element: XMLElement) -> String {
+    element.attributes.first { $0.name.lowercased().hasSuffix("href") }?.value ?? ""
+  }
+
+  /// The elements of HTML with the same meaning.
+  private static let tags = [
+    "p": "p", "stanza": "p", "text-author": "p", "author": "p", "translator": "p", "date": "p",
+    "book-title": "h1", "section": "section", "poem": "div", "annotation": "blockquote",
+    "epigraph": "blockquote", "cite": "blockquote", "emphasis": "em", "strong": "strong",
+    "strikethrough": "s", "sub": "sub", "sup": "sup", "code": "code", "table": "table",
+    "tr": "tr", "th": "th", "td": "td",
+  ]
+
+  /// The elements whose content is not part of the text.
+  private static let skippedNames: Set<String> = [
+    "binary", "stylesheet", "genre", "keywords", "lang", "src-lang", "id", "home-page", "email",
+    "src-title-info", "document-info", "publish-info", "custom-info", "output",
+  ]
+}

@@ -1,0 +1,55 @@
+import Testing
+
+@testable import DOM
+@testable import Document
+@testable import Formats
+@testable import ReaderMode
+
+/// Books in the format FictionBook.
+@Suite struct FictionBookTests {
+  private static func document(_ text: String) -> Document {
+    Document(bytes: Array(text.utf8), mediaType: "text/plain", url: "https://a.test/b.fb2")
+  }
+
+  @Test func `a book has its title, author, text and notes`() {
+    let document = Self.document(
+      """
+      <?xml version="1.0" encoding="utf-8"?>
+      <FictionBook xmlns="http://www.gribuser.ru/xml/fictionbook/2.0" xmlns:l="x">
+      <description><title-info><genre>prose</genre><author><first-name>Ann</first-name>
+      <last-name>Lee</last-name><email>a@b.test</email></author><book-title>The Harbour</book-title>
+      <annotation><p>About boats.</p></annotation><coverpage><image l:href="#c"/></coverpage>
+      <lang>en</lang></title-info><document-info><id>ABCD</id></document-info></description>
+      <body><title><p>The old</p><p>harbour</p></title><section><title><p>One</p></title>
+      <p>It was <emphasis>late</emphasis> &amp; dark<a l:href="#n1" type="note">[1]</a>.</p>
+      <poem><stanza><v>Line one</v><v>Line two</v></stanza></poem><empty-line/>
+      <section><title><p>Deep</p></title><p>End.</p></section></section></body>
+      <body name="notes"><section id="n1"><title><p>1</p></title><p>A note.</p></section></body>
+      <binary id="c" content-type="image/png">iVBO</binary></FictionBook>
+      """)
+    #expect(document.problems == [])
+    #expect(document.title == "The Harbour")
+    #expect(document.links.map(\.target) == ["#n1"])
+    #expect(document.anchors.contains { $0.name == "n1" })
+    #expect(document.images.count == 1)
+    let text = String(decoding: document.plainText, as: UTF8.self)
+    for part in [
+      "Ann Lee\n", "About boats.\n", "The old harbour\n", "It was late & dark[1].\n",
+      "Line one\nLine two\n", "A note.\n",
+    ] {
+      #expect(text.contains(part), "\(text)")
+    }
+    for part in ["prose", "a@b.test", "ABCD", "iVBO", "<", "en\n"] {
+      #expect(!text.contains(part), "\(text)")
+    }
+    let levels = document.blocks.compactMap {
+      if case .heading(let level) = $0.kind { Int(level) } else { nil as Int? }
+    }
+    #expect(levels == [1, 2, 2, 3, 2])
+  }
+
+  @Test func `other XML is shown as such`() {
+    let text = String(decoding: Self.document("<Book><p>a</p></Book>").plainText, as: UTF8.self)
+    #expect(text.contains("<p>a</p>"))
+  }
+}
