@@ -38,6 +38,8 @@ import Testing
         "The Harbour", "Words & more", "a < 1\nb", "one\ntwo", "<Figure>", "line 1\nE",
         "raw *text*",
       ])
+    let codeKinds = document.blocks.map(\.kind).filter { $0 == .preformatted(language: 0) }
+    #expect(codeKinds.count == 1)
   }
 
   @Test func `a notebook of version 3 is shown`() {

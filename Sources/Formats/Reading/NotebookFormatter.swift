@@ -39,7 +39,7 @@ enum NotebookFormatter {
     case "code":
       let results = (cell["outputs"]?.array ?? []).map(html(ofResult:)).joined()
       guard source.utf8.contains(where: { !$0.isWhiteSpace }) else { return results }
-      return "<pre>\n<code class=\"language-\(Markup.escapedLine(language))\">"
+      return "<pre><code class=\"language-\(Markup.escapedLine(language))\">"
         + Markup.escaped(source) + "</code></pre>\n" + results
     default: return preformatted(source)
     }
