@@ -84,6 +84,20 @@ struct TextFormatTests {
     #expect(document.problems == [])
   }
 
+  @Test func `quote marks of flowed text may have spaces between them`() {
+    let document = Self.flowed("> > a \n> > b\n>> c \n> >d\n> e\n > f")
+    #expect(
+      document.dump() == """
+        quote
+          quote
+            paragraph "a b"
+            paragraph "c d"
+          paragraph "e"
+        paragraph "> f"
+
+        """)
+  }
+
   @Test(arguments: [
     ("海図の \n読み方 \nです", true, "海図の読み方です\n"), ("a  \nb", true, "a b\n"), ("a \nb", false, "a b\n"),
     ("a \n\nb", false, "a\nb\n"), ("-- \na \nb", false, "--\na b\n"),

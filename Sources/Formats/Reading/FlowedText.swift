@@ -26,8 +26,7 @@ package struct FlowedText {
       var line = text[start..<end]
       start = end + 1
       if line.last == 0x0D { line.removeLast() }
-      let depth = line.prefix { $0 == UInt8(ascii: ">") }.count
-      line = line.dropFirst(depth)
+      let depth = consumeQuoteMarks(&line)
       if line.first == 0x20 { line.removeFirst() }
       let isSignature = line.elementsEqual("-- ".utf8)
       let isFlowed = line.last == 0x20 && !isSignature
@@ -41,6 +40,19 @@ package struct FlowedText {
       isOpen = isFlowed
     }
     return lines
+  }
+
+  /// Consumes the quote marks at the start of a line, also if a program wrote spaces between them.
+  /// - Returns: The number of marks.
+  private static func consumeQuoteMarks(_ line: inout ArraySlice<UInt8>) -> Int {
+    let mark = UInt8(ascii: ">")
+    var depth = 0
+    while line.first == mark {
+      depth += 1
+      line = line.dropFirst()
+      if line.first == 0x20, line.dropFirst().first == mark { line = line.dropFirst() }
+    }
+    return depth
   }
 
   /// Returns the text with one line for each paragraph, with quote marks.
