@@ -76,7 +76,7 @@ import Testing
     #expect(Self.clean(text) == "\(Self.start)</svg>")
   }
 
-  @Test(arguments: ["", "svg", "<html><svg/></html>", "<", "\u{0}"])
+  @Test(arguments: ["", "svg", "<html><svg/></html>", "<", "\u{0}", "<sVg/>", "<x:svg/>"])
   func `input without an svg root gives nil`(_ text: String) {
     #expect(Self.clean(text) == nil)
   }

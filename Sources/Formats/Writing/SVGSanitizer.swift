@@ -33,7 +33,8 @@ package enum SVGSanitizer {
     else { return nil }
     var writer = SVGWriter(tree: tree, rootIndex: Int32(root))
     writer.write(maxDepth: maxDepth)
-    return writer.output
+    // A root with other letter case or another prefix, such as `<sVg>`, is no SVG and is removed.
+    return writer.output.isEmpty ? nil : writer.output
   }
 
   /// Returns CSS without URLs outside the image; nil if it contains escapes, imports or functions
