@@ -1,6 +1,6 @@
 /// A set of texts that stores only a 64-bit digest of each, with a random key per process. For a
-/// million texts, the probability of any collision is about one in forty million, and nobody can
-/// construct collisions on purpose.
+/// million texts, the probability of any collision is about one in forty million, and a server
+/// cannot construct collisions on purpose.
 package struct SeenTexts: Sendable {
   private var digests: Set<Int> = []
 

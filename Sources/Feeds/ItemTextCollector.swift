@@ -10,7 +10,7 @@ import DOM
 struct ItemTextCollector {
   /// The kind of element that contains a text. The cases are in the order of preference.
   enum Rank: CaseIterable {
-    /// An element that is meant for the full text.
+    /// An element for the full text.
     case content
     case description
     /// An element for a description in the iTunes vocabulary.

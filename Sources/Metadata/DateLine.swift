@@ -86,7 +86,7 @@ struct DateLine {
   }
 
   /// Whether a line names a period, or more than two dates. Two dates with nothing between them are
-  /// no period.
+  /// not a period.
   static func isPeriod(_ line: String, order: WrittenDate.DayMonthOrder) -> Bool {
     let tokens = DateToken.tokens(of: line)
     let dates = DateScanner(tokens, order: order).dates

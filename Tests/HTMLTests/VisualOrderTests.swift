@@ -22,7 +22,7 @@ import Testing
     (".f { display: flex } .c { order: -1 }", "c|a|b"),
     (".f { display: flex; flex-direction: column } .a { order: 2 } .b { order: 1 }", "c|b|a"),
     (".f { display: inline-flex; flex-direction: column-reverse } .a { order: 1 }", "a|c|b"),
-    // The element is no flex container, or the order is invalid, overridden or limited to some
+    // The element is not a flex container, or the order is invalid, overridden or limited to some
     // sizes of the screen.
     (".f { flex-direction: column-reverse }", "a|b|c"), (".a { order: 1 }", "a|b|c"),
     (".f { display: grid; flex-direction: column-reverse } .a { order: 1 }", "a|b|c"),

@@ -33,7 +33,7 @@ package enum SVGSanitizer {
     else { return nil }
     var writer = SVGWriter(tree: tree, rootIndex: Int32(root))
     writer.write(maxDepth: maxDepth)
-    // A root with other letter case or another prefix, such as `<sVg>`, is no SVG and is removed.
+    // A root with other letter case or another prefix, such as `<sVg>`, is not SVG and is removed.
     return writer.output.isEmpty ? nil : writer.output
   }
 

@@ -1,7 +1,7 @@
 package import Foundation
 
-/// A pending call of the read hook: an item of a feed was marked as read, and the service that
-/// publishes the feed has not been told yet.
+/// A pending call of the read hook: an item of a feed was marked as read, and the hook, which
+/// reports that to the service that publishes the feed, has not run yet.
 package struct HookCall: Sendable, Equatable {
   /// The cache key of the page to which the item leads.
   package var key: String

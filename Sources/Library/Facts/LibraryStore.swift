@@ -338,8 +338,8 @@ struct LibraryStore: Sendable {
     }
   }
 
-  /// Returns the effective facts of a device and all removals, as far as they can be read from a
-  /// damaged file.
+  /// Returns those effective facts of a device and those removals that can be read from a damaged
+  /// file.
   static func salvagedContents(of device: String, from path: String) -> Contents {
     RebuildableDatabase.salvaging(path, form) { old in
       Contents(

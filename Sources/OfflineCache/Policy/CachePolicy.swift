@@ -176,7 +176,7 @@ enum CachePolicy {
         fallback, reason: .suspect(rejectionReason), isStored: isStored,
         rejectionReason: rejectionReason)
     }
-    // A 3xx response without a valid target is no page either.
+    // A 3xx response without a valid target is not a page either.
     let isBad =
       response.status >= 300 && !Redirection.isFollowable(response, from: request.url)
       || response.status == 206
