@@ -48,8 +48,41 @@ import Testing
     #expect(levels == [1, 2, 2, 3, 2])
   }
 
-  @Test func `other XML is shown as such`() {
-    let text = String(decoding: Self.document("<Book><p>a</p></Book>").plainText, as: UTF8.self)
+  @Test func `images that recur are shown again, and missing ones are named`() {
+    let document = Self.document(
+      """
+      <FictionBook><body><section><p>A</p><image href="#c"/><p>B</p><image href="#c"/>
+      <p>C<image href="#d" alt="a boat"/></p></section></body>
+      <binary id="c" content-type="image/png">iVBO</binary></FictionBook>
+      """)
+    let url = "data:image/png;base64,iVBO"
+    #expect(document.images.map(\.source) == [url, url])
+    let text = String(decoding: document.plainText, as: UTF8.self)
+    #expect(text.contains("C[a boat]"), "\(text)")
+  }
+
+  @Test func `images without end tags have their own content`() {
+    let references = (0..<3).map { "<image href=\"#i\($0)\"/>" }.joined()
+    let images = (0..<3).map { "<binary id=\"i\($0)\">AA\($0)A" }.joined()
+    let document = Self.document("<FictionBook><body>\(references)</body>\(images)")
+    #expect(document.images.map(\.source) == (0..<3).map { "data:image/jpeg;base64,AA\($0)A" })
+  }
+
+  @Test func `cells of a table keep their spans`() {
+    let document = Self.document(
+      "<FictionBook><body><table><tr><th colspan=\"2\">ab</th></tr><tr><td>c</td><td>d</td></tr>"
+        + "</table></body></FictionBook>")
+    let columns = document.blocks.compactMap {
+      if case .cell(_, let columns, _, _) = $0.kind { Int(columns) } else { nil as Int? }
+    }
+    #expect(columns == [2, 1, 1])
+  }
+
+  @Test(arguments: [
+    "<Book><p>a</p></Book>", "<?xml version=\"1.0\"?><!-- <FictionBook> --><Book><p>a</p></Book>",
+  ])
+  func `other XML is shown as such`(_ source: String) {
+    let text = String(decoding: Self.document(source).plainText, as: UTF8.self)
     #expect(text.contains("<p>a</p>"))
   }
 }

@@ -10,14 +10,20 @@ struct FictionBookFormatter {
   private var openElements: [(name: String, end: UInt32, markup: String)] = []
   private var sectionDepth = 0
   private var titleDepth = 0
-  /// The images that have not been shown yet, by their IDs.
+  /// The images by their IDs.
   private var images: [String: XMLElement] = [:]
+  /// The URLs of the images that are already in the page, by their IDs.
+  private var shownImages: [String: String] = [:]
+  /// The number of characters that images which recur may add to the page.
+  private var remainingRecurringLength: Int
 
   /// The number of bytes at the start in which the root element is searched.
   private static let examinedLength = 4096
 
   private init(_ text: [UInt8]) {
-    tree = XMLTree(text)
+    // Images have no elements. Nested ones, as without end tags, would share their texts.
+    tree = XMLTree(text, unnestableNames: ["binary"])
+    remainingRecurringLength = text.count
     writer = HTMLWriter(capacity: text.count + text.count / 4)
     for element in tree.elements where element.name == "binary" {
       if let id = element.attribute("id") { images[id] = element }
@@ -33,6 +39,10 @@ struct FictionBookFormatter {
     let root = Array("<FictionBook".utf8)
     guard text.prefix(examinedLength).firstRange(of: root) != nil else { return nil }
     var formatter = FictionBookFormatter(text)
+    // A comment or a text may mention the name.
+    guard formatter.tree.elements.first(where: { _ in true })?.name == "fictionbook" else {
+      return nil
+    }
     formatter.write()
     return MarkdownFormatter.document(ofHTML: formatter.writer.bytes, url: url)
   }
@@ -101,21 +111,35 @@ struct FictionBookFormatter {
     case "image": return (image(element), "")
     default:
       guard let tag = Self.tags[name] else { return ("", "") }
-      let id = element.attribute("id").map { " id=\"\(Markup.escaped($0))\"" } ?? ""
-      return ("<\(tag)\(id)>", "</\(tag)>")
+      let attributes = ["id", "colspan", "rowspan"].map { name in
+        element.attribute(name).map { " \(name)=\"\(Markup.escaped($0))\"" } ?? ""
+      }
+      return ("<\(tag)\(attributes.joined())>", "</\(tag)>")
     }
   }
 
-  /// Returns an image with its content. If it recurs, its content is left out, which bounds the
-  /// length of the page.
+  /// Returns an image with its content, or its description if the book does not contain it.
   private mutating func image(_ element: XMLElement) -> String {
-    let description = element.attribute("alt") ?? element.attribute("title") ?? "image"
-    let id = reference(of: element).drop { $0 == "#" }
-    let source = images.removeValue(forKey: String(id)).map { binary in
-      "data:\(binary.attribute("content-type") ?? "image/jpeg");base64,\(binary.text)"
+    let text = element.attribute("alt") ?? element.attribute("title") ?? "image"
+    let description = Markup.escapedLine(text)
+    let id = String(reference(of: element).drop { $0 == "#" })
+    guard let source = imageURL(id) else { return "[\(description)]" }
+    return "<img alt=\"\(description)\" src=\"\(source)\">"
+  }
+
+  /// Returns the escaped URL with the content of an image; nil if the book does not contain the
+  /// image, or if images that recur would make the page too long.
+  private mutating func imageURL(_ id: String) -> String? {
+    if let url = shownImages[id] {
+      guard url.utf8.count <= remainingRecurringLength else { return nil }
+      remainingRecurringLength -= url.utf8.count
+      return url
     }
-    return "<img alt=\"\(Markup.escapedLine(description))\""
-      + " src=\"\(Markup.escaped(source ?? ""))\">"
+    guard let binary = images[id] else { return nil }
+    let mediaType = binary.attribute("content-type") ?? "image/jpeg"
+    let url = Markup.escaped("data:\(mediaType);base64,\(binary.text)")
+    shownImages[id] = url
+    return url
   }
 
   /// Returns the value of `href`, whose prefix differs between books.
