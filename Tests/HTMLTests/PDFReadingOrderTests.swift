@@ -227,6 +227,10 @@ struct PDFReadingTests {
     arguments: [
       ("םולש", "שלום"), (")םולש(", "(שלום)"), ("12-ב", "ב-12"), ("1.5x-ב", "ב-1.5x"),
       ("٢١", "٢١"), ("ةنس", "سنة"), ("harbour,", "harbour,"),
+      (
+        "\u{05DC}\u{05DE}\u{05B5}\u{05E0}\u{05B8}\u{05BC}\u{05D4}\u{05B7}",
+        "\u{05D4}\u{05B7}\u{05E0}\u{05B8}\u{05BC}\u{05DE}\u{05B5}\u{05DC}"
+      ),
     ])
   func `a word that is written from right to left is read in its order`(
     _ visual: String, _ logical: String

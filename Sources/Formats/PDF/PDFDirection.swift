@@ -5,21 +5,21 @@ enum PDFDirection {
   /// written from right to left are written from left to right.
   static func logicalText(ofVisual word: String) -> String {
     guard isRightToLeft(word) else { return word }
-    var scalars = Array(word.unicodeScalars.reversed())
+    // Vowel signs stay after their letters.
+    var characters = Array(word.reversed())
     // The range of the numbers and letters that were reversed, although they must not be.
     var reversed: Range<Int>?
-    for index in scalars.indices {
-      if isRightToLeft(scalars[index]) {
-        if let range = reversed { scalars[range].reverse() }
+    for index in characters.indices {
+      guard let scalar = characters[index].unicodeScalars.first else { continue }
+      if isRightToLeft(scalar) {
+        if let range = reversed { characters[range].reverse() }
         reversed = nil
-      } else if scalars[index].properties.isAlphabetic || isDigit(scalars[index]) {
+      } else if scalar.properties.isAlphabetic || isDigit(scalar) {
         reversed = (reversed?.lowerBound ?? index)..<(index + 1)
       }
     }
-    if let range = reversed { scalars[range].reverse() }
-    var result = String.UnicodeScalarView()
-    result.append(contentsOf: scalars)
-    return String(result)
+    if let range = reversed { characters[range].reverse() }
+    return String(characters)
   }
 
   /// Returns the words of a line, which are given from left to right, in the order in which they are
