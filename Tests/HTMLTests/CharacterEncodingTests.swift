@@ -101,6 +101,11 @@ struct CharacterEncodingTests {
     text += Self.drawnLine
     text += Self.drawnLine
     #expect(CharacterEncoding.detect(text, charset: nil, isMarkup: false).name != "CP437")
+    // Arabic in windows-1256 with lines of the letter that lengthens words.
+    let line = [UInt8](repeating: 0xDC, count: 60) + [0x0A]
+    let words: [UInt8] = [0xE3, 0xD1, 0xCD, 0xC8, 0xC7, 0x20, 0xC8, 0xDF, 0xE3, 0x0A]
+    let arabic = words + line + words + line
+    #expect(CharacterEncoding.detect(arabic, charset: nil, isMarkup: false).name != "CP437")
   }
 
   @Test(

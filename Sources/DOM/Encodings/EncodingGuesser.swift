@@ -31,18 +31,26 @@ enum EncodingGuesser {
   /// pages of MS-DOS have for drawings. In other encodings, these are letters, which do not recur.
   private static func consistsOfDrawings(_ sample: [UInt8]) -> Bool {
     var (nonASCIICount, drawnCount, index) = (0, 0, 0)
-    var kinds: Set<UInt8> = []
+    var (kinds, drawnKinds): (Set<UInt8>, Set<UInt8>) = ([], [])
     while index < sample.count {
       let byte = sample[index]
       var end = index + 1
       while end < sample.count, sample[end] == byte { end += 1 }
       if byte >= 0x80 { nonASCIICount += end - index }
       if (0xB0...0xDF).contains(byte) { kinds.insert(byte) }
-      if end - index >= 4, drawingBytes.contains(byte) { drawnCount += end - index }
+      if end - index >= 4, drawingBytes.contains(byte) {
+        drawnCount += end - index
+        drawnKinds.insert(byte)
+      }
       index = end
     }
+    // Lines of this byte alone separate the parts of Arabic texts.
+    if drawnKinds == [arabicTatweel] { return false }
     return drawnCount >= 16 && drawnCount * 2 >= nonASCIICount && kinds.count >= 3
   }
+
+  /// The byte of `ـ`, which lengthens Arabic words, in windows-1256.
+  private static let arabicTatweel: UInt8 = 0xDC
 
   /// The bytes of `░`, `▒`, `▓`, `─`, `═`, `█`, `▄` and `▀` in the code pages of MS-DOS.
   private static let drawingBytes: Set<UInt8> = [0xB0, 0xB1, 0xB2, 0xC4, 0xCD, 0xDB, 0xDC, 0xDF]
