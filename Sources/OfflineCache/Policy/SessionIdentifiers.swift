@@ -6,10 +6,9 @@ package enum SessionIdentifiers {
     "jsessionid", "phpsessid", "aspsessionid", "cfid", "cftoken", "zenid", "oscsid", "sessid",
   ]
 
-  /// Lower-case names of parameters that also have other meanings.
-  private static let ambiguousNames: Set<String> = [
-    "s", "sid", "session", "session_id", "sessionid",
-  ]
+  /// Lower-case names of parameters that also have other meanings. `session` and `session_id` are
+  /// not among them, because sites of conferences identify talks by them.
+  private static let ambiguousNames: Set<String> = ["s", "sid", "sessionid"]
   /// The minimum number of hexadecimal digits in the value of such a parameter.
   private static let minDigitCount = 32
 

@@ -73,6 +73,10 @@ import Testing
     ("http://a.example/p?t=1&sid=0123456789abcdef0123456789abcdef", "http://a.example/p?t=1"),
     ("http://a.example/p?s=0123456789abcdef0123456789abcdef&t=1", "http://a.example/p?t=1"),
     (
+      "http://a.example/p?session_id=0123456789abcdef0123456789abcdef",
+      "http://a.example/p?session_id=0123456789abcdef0123456789abcdef"
+    ),
+    (
       "http://a.example/p?s=the+words+of+a+search+with+a+long+text",
       "http://a.example/p?s=the+words+of+a+search+with+a+long+text"
     ),
