@@ -49,7 +49,7 @@ package struct FeedStatus: Sendable, Equatable {
   }
 
   /// Returns the status of each feed with one of some keys, in the order of the keys.
-  fileprivate static func statuses(
+  static func statuses(
     of keys: [String], _ states: [FeedItemState], in profile: Profile
   ) throws(ArchiveError) -> [FeedStatus] {
     let items = Dictionary(grouping: states, by: \.feed)
