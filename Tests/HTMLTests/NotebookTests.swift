@@ -24,7 +24,9 @@ import Testing
           {"output_type": "stream", "name": "stdout", "text": ["\u001b[31mone\u001b[0m\n", "two"]},
           {"output_type": "display_data",
             "data": {"image/png": "iVBO", "text/plain": ["<Figure>"]}},
-          {"output_type": "display_data", "data": {"image/png": "iVBO"}},
+          {"output_type": "display_data", "data": {"image/png": ["iV\n", "BO\n"]}},
+          {"output_type": "display_data", "data": {"text/html": "<b>x</b>", "a/b<": {}}},
+          {"output_type": "error", "ename": "F", "evalue": "no boat", "traceback": []},
           {"output_type": "error", "ename": "E", "traceback": ["line 1", "\u001b[1;31mE\u001b[0m"]}
         ]},
         {"cell_type": "code", "source": [], "outputs": []},
@@ -35,9 +37,11 @@ import Testing
     #expect(document.title == "The Harbour" && document.notice.isEmpty)
     #expect(
       Self.leaves(document) == [
-        "The Harbour", "Words & more", "a < 1\nb", "one\ntwo", "<Figure>", "line 1\nE",
-        "raw *text*",
+        "The Harbour", "Words & more", "a < 1\nb", "one\ntwo", "<Figure>", "image",
+        "[a/b<, text/html]", "F: no boat", "line 1\nE", "raw *text*",
       ])
+    let url = "data:image/png;base64,iVBO"
+    #expect(document.images.map(\.source) == [url, url])
     let codeKinds = document.blocks.map(\.kind).filter { $0 == .preformatted(language: 0) }
     #expect(codeKinds.count == 1)
   }

@@ -2,7 +2,7 @@ import DOM
 import Document
 
 /// Shows Jupyter notebooks (nbformat 3 and 4): their texts, which are Markdown, their code, and the
-/// texts of the results.
+/// texts and images of the results.
 enum NotebookFormatter {
   /// Creates the document of a notebook.
   /// - Parameters:
@@ -35,7 +35,9 @@ enum NotebookFormatter {
     let source = text(of: cell["source"] ?? cell["input"])
     switch cell["cell_type"]?.string {
     case "markdown": return TextMarkup.html(of: source, mediaType: "text/markdown")
-    case "heading": return "<h2>\(Markup.escaped(source))</h2>"
+    case "heading":
+      let level = Int(min(6, max(1, cell["level"]?.number ?? 2)))
+      return "<h\(level)>\(Markup.escaped(source))</h\(level)>\n"
     case "code":
       let results = (cell["outputs"]?.array ?? []).map(html(ofResult:)).joined()
       guard source.utf8.contains(where: { !$0.isWhiteSpace }) else { return results }
@@ -45,17 +47,42 @@ enum NotebookFormatter {
     }
   }
 
-  /// Returns the text of a result as HTML; empty if it has none.
+  /// Returns a result as HTML: an image, a text, or else the types that are not shown. Empty if the
+  /// result has no content.
   private static func html(ofResult result: JSONValue) -> String {
     if let lines = result["traceback"]?.array.compactMap(\.string), !lines.isEmpty {
       return preformatted(lines.joined(separator: "\n"))
+    }
+    if let name = result["ename"]?.string {
+      return preformatted([name, result["evalue"]?.string ?? ""].joined(separator: ": "))
     }
     // In version 3, the formats are members of the result itself.
     let formats = result["data"] ?? result
     if let markdown = formats["text/markdown"] {
       return TextMarkup.html(of: text(of: markdown), mediaType: "text/markdown")
     }
-    return preformatted(text(of: formats["text/plain"] ?? formats["text"]))
+    let plain = text(of: formats["text/plain"] ?? formats["text"])
+    if let image = image(among: formats, description: plain) { return image }
+    let shown = preformatted(plain)
+    guard shown.isEmpty, case .object(let members) = formats else { return shown }
+    let types = members.keys.filter { $0.contains("/") && $0 != "text/plain" }.sorted()
+    return types.isEmpty ? "" : "<p>[\(Markup.escapedLine(types.joined(separator: ", ")))]</p>\n"
+  }
+
+  /// Returns the image of a result as HTML; nil if it has none.
+  private static func image(among formats: JSONValue, description: String) -> String? {
+    // In version 3, the names are not media types.
+    for (name, type) in [
+      ("image/png", "image/png"), ("image/jpeg", "image/jpeg"), ("png", "image/png"),
+      ("jpeg", "image/jpeg"),
+    ] {
+      let content = text(of: formats[name]).filter { !$0.isWhitespace }
+      guard !content.isEmpty else { continue }
+      let alternative = description.isEmpty ? "image" : description
+      return "<p><img alt=\"\(Markup.escapedLine(alternative))\""
+        + " src=\"data:\(type);base64,\(Markup.escaped(content))\"></p>\n"
+    }
+    return nil
   }
 
   /// Returns the text of a program as HTML, without the escape sequences of terminals; empty for
