@@ -48,14 +48,17 @@ import Testing
     #expect(levels == [1, 2, 2, 3, 2])
   }
 
+  /// The end of the content of an image, which is long enough for one that is not blank.
+  private static let imageEnd = String(repeating: "A", count: 28)
+
   @Test func `images that recur are shown again, and missing ones are named`() {
     let document = Self.document(
       """
       <FictionBook><body><section><p>A</p><image href="#c"/><p>B</p><image href="#c"/>
       <p>C<image href="#d" alt="a boat"/></p></section></body>
-      <binary id="c" content-type="image/png">iVBO</binary></FictionBook>
+      <binary id="c" content-type="image/png">iVBO\(Self.imageEnd)</binary></FictionBook>
       """)
-    let url = "data:image/png;base64,iVBO"
+    let url = "data:image/png;base64,iVBO" + Self.imageEnd
     #expect(document.images.map(\.source) == [url, url])
     let text = String(decoding: document.plainText, as: UTF8.self)
     #expect(text.contains("C[a boat]"), "\(text)")
@@ -63,9 +66,10 @@ import Testing
 
   @Test func `images without end tags have their own content`() {
     let references = (0..<3).map { "<image href=\"#i\($0)\"/>" }.joined()
-    let images = (0..<3).map { "<binary id=\"i\($0)\">AA\($0)A" }.joined()
+    let contents = (0..<3).map { "AA\($0)A" + Self.imageEnd }
+    let images = contents.enumerated().map { "<binary id=\"i\($0)\">\($1)" }.joined()
     let document = Self.document("<FictionBook><body>\(references)</body>\(images)")
-    #expect(document.images.map(\.source) == (0..<3).map { "data:image/jpeg;base64,AA\($0)A" })
+    #expect(document.images.map(\.source) == contents.map { "data:image/jpeg;base64,\($0)" })
   }
 
   @Test func `cells of a table keep their spans`() {

@@ -14,6 +14,7 @@ struct FictionBookFormatter {
   private var images: [String: XMLElement] = [:]
   /// The URLs of the images that are already in the page, by their IDs.
   private var shownImages: [String: String] = [:]
+  private var imageCount = 0
   /// The number of characters that images which recur may add to the page.
   private var remainingRecurringLength: Int
 
@@ -120,7 +121,9 @@ struct FictionBookFormatter {
 
   /// Returns an image with its content, or its description if the book does not contain it.
   private mutating func image(_ element: XMLElement) -> String {
-    let text = element.attribute("alt") ?? element.attribute("title") ?? "image"
+    // With its number, an image differs from the preceding one, and is no copy of it.
+    imageCount += 1
+    let text = element.attribute("alt") ?? element.attribute("title") ?? "image \(imageCount)"
     let description = Markup.escapedLine(text)
     let id = String(reference(of: element).drop { $0 == "#" })
     guard let source = imageURL(id) else { return "[\(description)]" }

@@ -23,15 +23,19 @@ enum NotebookFormatter {
     let language =
       notebook["metadata"]?["language_info"]?["name"]?.string
       ?? notebook["metadata"]?["kernelspec"]?["language"]?.string
-    var html = ""
-    for cell in cells { html += self.html(of: cell, language: language ?? "") }
+    var (html, imageCount) = ("", 0)
+    for cell in cells {
+      html += self.html(of: cell, language: language ?? "", imageCount: &imageCount)
+    }
     return MarkdownFormatter.document(ofHTML: Array(html.utf8), url: url)
   }
 
   /// The number of bytes at each end in which the version of the format is searched.
   private static let examinedLength = 4096
 
-  private static func html(of cell: JSONValue, language: String) -> String {
+  private static func html(
+    of cell: JSONValue, language: String, imageCount: inout Int
+  ) -> String {
     let source = text(of: cell["source"] ?? cell["input"])
     switch cell["cell_type"]?.string {
     case "markdown": return TextMarkup.html(of: source, mediaType: "text/markdown")
@@ -39,7 +43,10 @@ enum NotebookFormatter {
       let level = Int(min(6, max(1, cell["level"]?.number ?? 2)))
       return "<h\(level)>\(Markup.escaped(source))</h\(level)>\n"
     case "code":
-      let results = (cell["outputs"]?.array ?? []).map(html(ofResult:)).joined()
+      var results = ""
+      for result in cell["outputs"]?.array ?? [] {
+        results += html(ofResult: result, imageCount: &imageCount)
+      }
       guard source.utf8.contains(where: { !$0.isWhiteSpace }) else { return results }
       return "<pre><code class=\"language-\(Markup.escapedLine(language))\">"
         + Markup.escaped(source) + "</code></pre>\n" + results
@@ -49,7 +56,7 @@ enum NotebookFormatter {
 
   /// Returns a result as HTML: an image, a text, or else the types that are not shown. Empty if the
   /// result has no content.
-  private static func html(ofResult result: JSONValue) -> String {
+  private static func html(ofResult result: JSONValue, imageCount: inout Int) -> String {
     if let lines = result["traceback"]?.array.compactMap(\.string), !lines.isEmpty {
       return preformatted(lines.joined(separator: "\n"))
     }
@@ -62,15 +69,20 @@ enum NotebookFormatter {
       return TextMarkup.html(of: text(of: markdown), mediaType: "text/markdown")
     }
     let plain = text(of: formats["text/plain"] ?? formats["text"])
-    if let image = image(among: formats, description: plain) { return image }
+    if let source = imageURL(among: formats) {
+      imageCount += 1
+      // With its number, an image differs from the preceding one, and is no copy of it.
+      let description = "image \(imageCount)" + (plain.isEmpty ? "" : ": " + plain)
+      return "<p><img alt=\"\(Markup.escapedLine(description))\" src=\"\(source)\"></p>\n"
+    }
     let shown = preformatted(plain)
     guard shown.isEmpty, case .object(let members) = formats else { return shown }
     let types = members.keys.filter { $0.contains("/") && $0 != "text/plain" }.sorted()
     return types.isEmpty ? "" : "<p>[\(Markup.escapedLine(types.joined(separator: ", ")))]</p>\n"
   }
 
-  /// Returns the image of a result as HTML; nil if it has none.
-  private static func image(among formats: JSONValue, description: String) -> String? {
+  /// Returns the escaped URL with the content of the image of a result; nil if it has none.
+  private static func imageURL(among formats: JSONValue) -> String? {
     // In version 3, the names are not media types.
     for (name, type) in [
       ("image/png", "image/png"), ("image/jpeg", "image/jpeg"), ("png", "image/png"),
@@ -78,9 +90,7 @@ enum NotebookFormatter {
     ] {
       let content = text(of: formats[name]).filter { !$0.isWhitespace }
       guard !content.isEmpty else { continue }
-      let alternative = description.isEmpty ? "image" : description
-      return "<p><img alt=\"\(Markup.escapedLine(alternative))\""
-        + " src=\"data:\(type);base64,\(Markup.escaped(content))\"></p>\n"
+      return "data:\(type);base64,\(Markup.escaped(content))"
     }
     return nil
   }
