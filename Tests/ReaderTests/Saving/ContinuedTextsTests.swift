@@ -104,6 +104,25 @@ import Testing
     #expect(pinned == ["/p1", "/p2", "/p3"].map { Self.site + $0 })
   }
 
+  @Test func `a new part of a kept start page is kept apart from the collection`() throws {
+    add("/p1", "")
+    let profile = files.open(network)
+    defer { profile.close() }
+    var request = SaveRequest(pages: [Self.site + "/p1"])
+    request.pace.minGap = .zero
+    _ = PageSaver(request, in: profile).collected()
+    _ = save(in: profile) { $0.pages = request.pages }
+    addStory()
+    let collection = try #require(try profile.library.collections().first)
+    request.collection = CollectionRequest(refreshing: collection.id)
+    request.options.isReload = true
+    request.resumes = false
+    request.pinsPages = false
+    _ = PageSaver(request, in: profile).collected()
+    let part = try profile.library.page(Self.site + "/p2")
+    #expect(part.pinnedDate != nil && !part.isPinnedAsStart)
+  }
+
   @Test(
     arguments: [
       // Little text.
