@@ -106,6 +106,13 @@ struct CharacterEncodingTests {
     let words: [UInt8] = [0xE3, 0xD1, 0xCD, 0xC8, 0xC7, 0x20, 0xC8, 0xDF, 0xE3, 0x0A]
     let arabic = words + line + words + line
     #expect(CharacterEncoding.detect(arabic, charset: nil, isMarkup: false).name != "CP437")
+    // German in windows-1252 with lines of degree signs, "Öl, Übung, süß".
+    let signs = [UInt8](repeating: 0xB0, count: 40) + [0x0A]
+    let list: [UInt8] = [
+      0xD6, 0x6C, 0x2C, 0x20, 0xDC, 0x62, 0x75, 0x6E, 0x67, 0x2C, 0x20, 0x73, 0xFC, 0xDF, 0x0A,
+    ]
+    let german = signs + list + signs
+    #expect(CharacterEncoding.detect(german, charset: nil, isMarkup: false).name != "CP437")
   }
 
   @Test(

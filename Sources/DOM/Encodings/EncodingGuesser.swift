@@ -44,13 +44,13 @@ enum EncodingGuesser {
       }
       index = end
     }
-    // Lines of this byte alone separate the parts of Arabic texts.
-    if drawnKinds == [arabicTatweel] { return false }
+    if drawnKinds.isSubset(of: bytesOfOtherLines) { return false }
     return drawnCount >= 16 && drawnCount * 2 >= nonASCIICount && kinds.count >= 3
   }
 
-  /// The byte of `ـ`, which lengthens Arabic words, in windows-1256.
-  private static let arabicTatweel: UInt8 = 0xDC
+  /// The drawing bytes with which texts in other encodings draw lines, too: `°`, `±` and `²`, and in
+  /// windows-1256 `ـ`, which lengthens Arabic words.
+  private static let bytesOfOtherLines: Set<UInt8> = [0xB0, 0xB1, 0xB2, 0xDC]
 
   /// The bytes of `░`, `▒`, `▓`, `─`, `═`, `█`, `▄` and `▀` in the code pages of MS-DOS.
   private static let drawingBytes: Set<UInt8> = [0xB0, 0xB1, 0xB2, 0xC4, 0xCD, 0xDB, 0xDC, 0xDF]
