@@ -249,6 +249,17 @@ struct PDFReadingTests {
     #expect(html.contains("them איה stands again"), "\(html)")
   }
 
+  @Test func `a raised letter in text from right to left is a superscript`() {
+    let line = PDFLine([
+      PDFWord("דהו", PDFBox(left: 10, top: 20, right: 30, bottom: 30)),
+      PDFWord("ב", PDFBox(left: 33, top: 19, right: 36, bottom: 25)),
+      PDFWord("אבג", PDFBox(left: 36, top: 20, right: 56, bottom: 30)),
+    ])
+    let runs = PDFBlock.runs(of: line)
+    #expect(runs.map(\.baselineShift) == [.none, .raised, .none])
+    #expect(runs.map(\.text).joined() == "אבגב דהו")
+  }
+
   /// The words of a line, each followed by a gap of a number of points that a word like `|30`
   /// states; 3 points otherwise.
   private static func line(_ text: String) -> PDFLine {

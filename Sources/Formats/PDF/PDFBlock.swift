@@ -77,7 +77,7 @@ struct PDFBlock: Equatable {
       // A shifted letter within a word, as in the TeX logo, is not a superscript.
       let isWithin =
         (word.text.last?.isLetter ?? false) && index > 0
-        && next.map { $0.box.left - word.box.right < line.wordHeight * 0.05 } ?? false
+        && next.map { word.box.gap(to: $0.box) < line.wordHeight * 0.05 } ?? false
       let shift = isWithin ? .none : Self.baselineShift(of: word, beside: core)
       let gap = index == 0 ? 0 : word.box.gap(to: words[index - 1].box)
       let isGlued = index == 0 || gap < line.wordHeight * 0.09 && gap > -line.wordHeight * 0.6
