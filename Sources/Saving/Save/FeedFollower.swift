@@ -322,11 +322,13 @@ final class FeedFollower {
     let saved = cache.savedPages(among: keys)
     return items.compactMap { item in
       guard let page = pages[item.key], page.feed == feed, page.itemTitles.isEmpty,
-        !saved.contains(item.key), !item.title.isEmpty, item.title != page.title,
+        !saved.contains(item.key),
         !item.hasOwnPage
           || FeedItemRecord.digest(of: page.title) == former[item.record.identity]
       else { return nil }
-      return LibraryChange(item.key, .title, item.title)
+      // Without a title in the feed, this parses the text of the item.
+      let title = item.title
+      return title.isEmpty || title == page.title ? nil : LibraryChange(item.key, .title, title)
     }
   }
 
