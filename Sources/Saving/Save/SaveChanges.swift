@@ -207,10 +207,12 @@ struct SaveChanges {
 
   /// Returns the changes that pin a requested page. If the request saves a collection and the page
   /// is not pinned on its own, it is pinned as a start page. A request that refreshes a collection
-  /// pins only further parts of pages that are pinned on their own.
+  /// pins no new start pages, only further parts of pages that are pinned on their own.
   private func pinning(_ url: String, _ page: LibraryPage) -> [LibraryChange] {
     let isStart =
-      request.collection?.isRefresh == false && (page.pinnedDate == nil || page.isPinnedAsStart)
+      request.collection.map { collection in
+        page.isPinnedAsStart || !collection.isRefresh && page.pinnedDate == nil
+      } ?? false
     let value = isStart ? PageCollection.startMarker : "1"
     return [LibraryChange(page.key, .pinned, value)] + LibraryChange.address(url, of: page.key)
   }
