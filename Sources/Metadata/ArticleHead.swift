@@ -250,7 +250,7 @@ struct ArticleHead {
   /// ends of the element around it, are next to it.
   private func isLineBesideBlocks(_ node: Int32) -> Bool {
     let own = tree.nodes[Int(node)]
-    guard Self.lineElements.contains(own.name), own.parent > 0,
+    guard Self.lineElements.contains(own.name), own.parent >= 0,
       tree.nodes[Int(own.parent)].contents.contains(.block)
     else { return false }
     func isSpace(_ sibling: Int32) -> Bool {
