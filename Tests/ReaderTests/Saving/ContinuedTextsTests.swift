@@ -18,7 +18,9 @@ import Testing
   }
 
   private func add(_ path: String, _ body: String, text: Int = 100) {
-    let words = (0..<text).map { "word\($0)\(path.count)" }.joined(separator: " ")
+    // Pages that differ only in numbers count as the page of a portal.
+    let names = ["/p1": "harbour", "/p2": "island", "/p3": "lantern", "/other": "tide"]
+    let words = (0..<text).map { "\(names[path] ?? "gull")\($0)" }.joined(separator: " ")
     network.add(Self.site + path, "<title>T\(path)</title><p>\(words)\(path)</p>\(body)")
   }
 
