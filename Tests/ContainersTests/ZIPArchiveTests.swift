@@ -216,7 +216,7 @@ import WARC
     #expect(archive.entries.map(\.path) == [expected])
   }
 
-  @Test func `names without a guess stay in code page 437, however they are decoded`() throws {
+  @Test func `names stay in code page 437 if the decoder does not return one for each`() throws {
     var zip = ZIPBytes()
     zip.entries = [[0x81], [0x81, 0x2F, 0x61]].map {
       ZIPBytes.Entry(name: $0, packed: [], size: 0, checksum: 0, method: 0, flags: 0)

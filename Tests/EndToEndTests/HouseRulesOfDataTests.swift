@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func `such functions are found`() {
+  @Test func `uses of such functions in a source are found`() {
     let lines: [Substring] = [
       "let formatter = DateFormatter()", "let text = number.formatted(.number)",
       "  // DateFormatter", "date.formatted(.iso8601)",

@@ -202,7 +202,7 @@ import Testing
     #expect(try sandbox.offread("dump", "--offline", server.url + "/").text.contains("Newer words"))
   }
 
-  @Test func `an error status is shown, and so is a profile that cannot be saved to`() throws {
+  @Test func `an error status is shown, also if the data directory cannot be used`() throws {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
     server.onOthers { _ in

@@ -166,7 +166,7 @@ import Testing
     #expect(screen.quit() == 0)
   }
 
-  @Test func `a terminal without these features receives no such sequences`() throws {
+  @Test func `a vt100 receives no OSC and no title sequences`() throws {
     let sandbox = try Sandbox()
     let terminal = try RawTerminal(
       sandbox, try page(in: sandbox), environment: ["TERM": "vt100"])

@@ -83,7 +83,7 @@ struct BesideNameTests {
     #expect(kept(page, .forum).count == 203)
   }
 
-  @Test func `the price of an item is kept with its name if most such parts are kept`() {
+  @Test func `the price of each product is kept if most of their names are`() {
     let thing = "<li class='thing'><h3>a wooden thing</h3><p>$12.50</p></li>"
     let page = PageBlocks(
       DOMParser.parse(Array("<p>before</p><ul>\(thing)\(thing)\(thing)</ul>".utf8)))

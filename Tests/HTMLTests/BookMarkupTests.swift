@@ -37,7 +37,7 @@ import Testing
     "\(link)<div id=\"x\" style=\"display:none\">Other</div>",
     "<p>Word<a href=\"#n\">1</a></p><div id=\"n\" style=\"display:none\">Other</div>",
   ])
-  func `other hidden elements stay hidden`(_ body: String) {
+  func `hidden elements that are not notes of a book stay hidden`(_ body: String) {
     #expect(leaves("<html><body>\(body)</body></html>") == "Word1")
   }
 
@@ -69,7 +69,7 @@ import Testing
     "<h:html xmlns:h=\"http://a.example/\"><h:p>x</h:p></h:html>",
     "<h:html xmlns:i=\"http://www.w3.org/1999/xhtml\"><h:p>x</h:p></h:html>", "<h:html", "",
   ])
-  func `other prefixes are unchanged`(_ page: String) {
+  func `pages whose prefix is not of the XHTML namespace are unchanged`(_ page: String) {
     #expect(Array(page.utf8).withoutHTMLPrefix == Array(page.utf8))
   }
 

@@ -79,7 +79,7 @@ struct CharacterEncodingTests {
   /// A line of 12 bytes, which is drawn in a code page of MS-DOS.
   private static let drawnLine = [UInt8](repeating: 0xC4, count: 12)
 
-  @Test func `text with the drawings of MS-DOS is decoded as such`() {
+  @Test func `text with box-drawing characters of MS-DOS is decoded as code page 437`() {
     var text: [UInt8] = [0xDA]
     text += Self.drawnLine
     text += [0xBF, 0x0A, 0xB3]

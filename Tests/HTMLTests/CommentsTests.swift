@@ -50,7 +50,7 @@ import Testing
     "comments-enabled", "comments-disabled", "comments-allowed", "comments-open", "no-comments",
     "post-with-comments",
   ])
-  func `a text in an element named for the state of its comments is not comments`(
+  func `a class name about the state of comments does not make a text a comment`(
     _ name: String
   ) throws {
     let page = Self.page(Self.list, text: "<div class=\(name)>\(Self.text)</div>")
@@ -60,7 +60,7 @@ import Testing
     #expect(try #require(document.readerFacts).wordCount == plain)
   }
 
-  @Test func `comments below a text are one fold with their number`() throws {
+  @Test func `comments below a text are in one fold, which states their number`() throws {
     let document = Self.document(Self.page(Self.list))
     let comments = try #require(Self.comments(of: document))
     #expect(comments.count == 3)
@@ -72,7 +72,7 @@ import Testing
     #expect(text == plain)
   }
 
-  @Test func `comments are left out where they are not wanted`() {
+  @Test func `comments are left out if the option does not keep them`() {
     let document = Self.document(Self.page(Self.list), ReaderOptions(keepsComments: false))
     let text = String(decoding: document.plainText, as: UTF8.self)
     #expect(text.contains("bridge was built") && !text.contains("Remark number"))
@@ -97,7 +97,7 @@ import Testing
     "<div id=comments><form><p>Leave a comment below this text, please</p><textarea></textarea></form></div>",
     "",
   ])
-  func `a page without comments has no such fold`(_ html: String) {
+  func `a page without comments has no fold for them`(_ html: String) {
     #expect(Self.comments(of: Self.document(Self.page(html))) == nil)
   }
 

@@ -180,7 +180,9 @@ import Testing
     ),
     ("<b>3<i class=sr-only> tins</i></b> <span aria-hidden=true>loaves</span>", "3 tins loaves"),
   ])
-  func `a text for screen readers replaces what it repeats`(_ markup: String, _ shown: String) {
+  func `a text for screen readers replaces the visible text that it repeats`(
+    _ markup: String, _ shown: String
+  ) {
     #expect(Self.text("<p>" + markup) == shown)
   }
 

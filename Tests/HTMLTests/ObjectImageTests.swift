@@ -31,7 +31,7 @@ import Testing
     ("<embed src=a.swf>", "a.swf"), ("<object data=clip type=video/mp4></object>", "clip"),
     ("<object data=part.png type=text/html></object>", "part.png"),
   ])
-  func `other objects are links`(_ html: String, _ target: String) {
+  func `objects that are not images are links`(_ html: String, _ target: String) {
     let document = document(html)
     #expect(document.images.isEmpty && document.links.map(\.target) == [target])
   }

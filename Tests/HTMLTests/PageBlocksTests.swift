@@ -207,7 +207,7 @@ struct PageBlocksTests {
       page.blocks.distance(to: Int(BlockTopic.nav.rawValue), from: page.blocks.blocks[0]) == nil)
   }
 
-  @Test func `phrases match at the beginning of a block, and single words only alone`() {
+  @Test func `a phrase matches at the start of a block, and a single word only alone in it`() {
     for (text, phrase) in [
       ("Add to cart", BlockPhrase.buy), ("You may also like these", .related),
       ("© 2026 Nobody", .legal), ("Reply", .comments), ("Posted on Monday", .date),

@@ -275,7 +275,9 @@ import Testing
     ("<a href=/>Home</a>", "https://river.test/2026/a"),
     ("<a href=/>River Times</a>", "https://river.test/"),
   ])
-  func `a title of another meaning stays`(_ link: String, _ url: String) throws {
+  func `a title is kept unless a link to the home page shows that it names the site`(
+    _ link: String, _ url: String
+  ) throws {
     let html = """
       <title>River Times</title><header>\(link)</header>
       <article><h1>Council approves bridge</h1>\(Self.text)</article>

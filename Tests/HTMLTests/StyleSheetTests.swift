@@ -33,7 +33,7 @@ import Testing
     (#".a .w-1\/2"#, true), (#".\62"#, true),
     (#"#x\.y"#, false), (#".a\ .b"#, false), (#".c\:b"#, false),
   ])
-  func `a selector hides what it matches and nothing else`(selector: String, hides: Bool) {
+  func `a selector hides only the elements that it matches`(selector: String, hides: Bool) {
     let lines = Self.lines(
       "\(selector) { display: none }",
       "<div class='a x' id=i title=t><p>one <span class='b md:b w-1/2'>two</span> three</p></div>")
@@ -379,7 +379,7 @@ import Testing
     #expect(Self.lines(style, "<p>say <i class=q>word</i> now").first == expected)
   }
 
-  @Test func `generated symbols of list items and empty elements are left out`() {
+  @Test func `symbols that CSS generates for list items and empty elements are left out`() {
     let lines = Self.lines(
       "li::before { content: '»' } .rule::after { content: '◆' }",
       "<ul><li>item</ul><div class=rule></div>")

@@ -71,7 +71,7 @@ import Testing
     "<div class=post><h2>Rain</h2><div class=entry-content><p>It rained all day, and the river rose a little.</p></div></div>",
     "<article class=hentry><header><h1>Rain</h1></header><div>It rained all day, and the river rose a little.</div></article>",
   ])
-  func `a post of a dozen words is shown without the archive around it`(_ post: String) {
+  func `a post of a dozen words is shown without the list of posts around it`(_ post: String) {
     let text = Self.text("<title>Rain</title>\(post)\(Self.archive)")
     #expect(text.contains("It rained all day"))
     #expect(!text.contains("An older post"))

@@ -86,7 +86,9 @@ import Testing
     ]
 
   @Test(arguments: doubts.indices)
-  func `a confirmation is required if a form is submitted to an unexpected place`(row: Int) throws {
+  func `a confirmation is required if a form is from a file or copy, or is sent unencrypted`(
+    row: Int
+  ) throws {
     let (url, action, source, doubt) = Self.doubts[row]
     var page = Self.page("<form action='\(action)' method=post><input></form>", url: url)
     page.provenance.source = source

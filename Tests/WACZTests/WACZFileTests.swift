@@ -144,7 +144,7 @@ struct WACZFileTests {
     #expect(try reader.readMessage(of: record).content == Array("page 1".utf8))
   }
 
-  @Test func `changed content is named`() throws {
+  @Test func `the path of changed content is returned`() throws {
     let bytes = try Self.archive { zip in
       zip.entries[0].packed[40] ^= 1
       zip.entries[0].checksum = ZIPBytes.checksum(zip.entries[0].packed)

@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: ["", " ", "status", "status x", "suspect", "else", "failed"])
-  func `an invalid result is not parsed`(_ text: String) {
+  func `an invalid result of a check is nil`(_ text: String) {
     #expect(StoredResponse.Check.Result(text: text) == nil)
   }
 

@@ -168,7 +168,7 @@ struct CacheContentsTests {
     #expect(try cache.usage().bytes > 0)
   }
 
-  @Test func `everything is removed`() throws {
+  @Test func `removing all pages leaves no keys`() throws {
     let fixture = Self.fixture()
     let cache = fixture.cache
     #expect(try cache.removeAll().map(\.versions) == [1, 1, 1])

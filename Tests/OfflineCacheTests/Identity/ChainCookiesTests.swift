@@ -222,7 +222,7 @@ struct ChainCookiesTests {
     #expect(fixture.cache.decide(.session, aboutCookiesOf: "a.example") == true)
   }
 
-  @Test func `cookies are kept as the user decides`() throws {
+  @Test func `the user's decision determines whether cookies are kept`() throws {
     let jar = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     defer {
       try? FileManager.default.removeItem(at: jar)

@@ -21,7 +21,7 @@ struct ChallengeHandlingTests {
     #expect(challenges.unanswered == nil)
   }
 
-  @Test func `two challenges are answered`() {
+  @Test func `at most two challenges are answered`() {
     var challenges = ChallengeHandling.answered(count: 0, unanswered: nil)
     for _ in 0..<2 {
       #expect(challenges.mayAnswer(Self.challenge))

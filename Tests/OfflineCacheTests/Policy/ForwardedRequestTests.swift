@@ -53,7 +53,7 @@ struct ForwardedRequestTests {
   ]
 
   @Test(arguments: rows)
-  func `fields and candidates`(_ row: Row) {
+  func `a forwarded request has the expected fields and candidates`(_ row: Row) {
     let variants = Variants(matching: row.base.map { [$0] } ?? [])
     let target = WebRequest(url: "http://mirror.example/x").url
     let forwarded = ForwardedRequest(

@@ -256,7 +256,7 @@ import Testing
     #expect(!isNew)
   }
 
-  @Test func `links found ahead of their turn are counted, and none are lost`() {
+  @Test func `links of pages that finish out of order are counted, and none are lost`() {
     var frontier = LinkFrontier(bounds { $0.depth = 1 }, maxDeferredSize: 1 << 20)
     for number in 0..<3 { frontier.add("https://a\(number).test/") }
     let seeds = all(&frontier)

@@ -113,7 +113,7 @@ import Testing
     #expect(try store.contents().damagedCount == 1 && store.isReady(record))
   }
 
-  @Test func `a file is ready while it has its size`() throws {
+  @Test func `an enclosure is ready while its file has the recorded size`() throws {
     defer { try? FileManager.default.removeItem(at: directory) }
     let record = try makeComplete(Self.record(), size: 5)
     #expect(store.isReady(record))

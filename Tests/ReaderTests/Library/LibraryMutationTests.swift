@@ -375,7 +375,7 @@ import Testing
     #expect(try kept() == 9 && kept(device: "other") == 9)
   }
 
-  @Test func `a damaged database is kept until then, too`() throws {
+  @Test func `a damaged database is kept until its changes are in the journal, too`() throws {
     try record(0..<200)
     let damaged = Data(try files.text(of: "m").replacing("/7\"", with: "/x\"").utf8)
     let bytes = [UInt8](try Data(contentsOf: database))

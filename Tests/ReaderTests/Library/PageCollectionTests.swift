@@ -191,7 +191,7 @@ import Testing
     "in:", "in:0123456789abcdef", "in:0123456789abcdef:", "in:0123456789abcdeX:m",
     "out:0123456789abcdef:", "in:0123:m",
   ])
-  func `attributes of another form are left alone`(_ text: String) {
+  func `text in another form is not an attribute`(_ text: String) {
     #expect(LibraryAttribute(text: text) == nil)
   }
 

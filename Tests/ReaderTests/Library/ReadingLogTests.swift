@@ -168,7 +168,7 @@ import Testing
     #expect(log.bookmark("m")?.url == "https://a.test/marked")
   }
 
-  @Test func `a long record that makes the log too long is kept`() throws {
+  @Test func `a record longer than the maximum size of the log is kept`() throws {
     defer { try? FileManager.default.removeItem(at: directory) }
     let log = ReadingLog(file: file, maxSize: 1000)
     for number in 0..<20 { try log.append(record("https://a.test/\(number)", number)) }

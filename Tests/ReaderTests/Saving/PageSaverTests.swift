@@ -209,7 +209,9 @@ import Testing
     profile.close()
   }
 
-  @Test func `a new page that leads to a saved page is new`() throws {
+  @Test func `a new URL that redirects to a saved page is reported as saved the first time only`()
+    throws
+  {
     for fields in [[], [("Cache-Control", "max-age=60")]] {
       let (files, network) = (try TestProfile(), SiteNetwork())
       let profile = files.open(network)

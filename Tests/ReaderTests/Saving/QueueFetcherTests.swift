@@ -217,7 +217,7 @@ import Testing
     #expect(pace.next(afterTryThatReached: false) == .seconds(30))
   }
 
-  @Test func `without a network, many pages are not tried one by one`() throws {
+  @Test func `a fetch of many queued pages ends early if no host can be reached`() throws {
     network.setDown(true)
     let profile = files.open(network)
     try profile.library.record(

@@ -75,7 +75,7 @@ import Testing
       (page("Links", "<a href=/a>A</a> <a href=/b>B</a><div id=app></div>"), nil),
       (page("Links", "<script src=/a.js></script><div id=app><a href=/a>A</a></div>\(prose)"), nil),
     ] as [(String, StandInPage?)])
-  func `sign-in and error pages are remarked on and stay ready, and ordinary pages are not`(
+  func `sign-in and error pages are reported as such, and ordinary pages are not`(
     _ html: String, _ expected: StandInPage?
   ) throws {
     network.add(Self.url, html)
