@@ -25,41 +25,6 @@ extension DocumentBuilder {
     var quotes: QuotationMarks?
   }
 
-  /// The leaf block that is being written, and what separates its text from the next text.
-  struct OpenLeaf {
-    /// The first run of the leaf; -1 if no leaf is open.
-    var firstRun: Int32 = -1
-    /// Whether a space or line break precedes the next text.
-    var hasPendingSpace = false {
-      didSet { if !hasPendingSpace { hasPendingLineFeed = false } }
-    }
-    /// Whether the pending white space contains a line feed.
-    var hasPendingLineFeed = false
-    /// The number of line breaks (`br`) before the next text.
-    var pendingBreakCount = 0
-    /// The styles of the elements that ended last, and the length of the text at their end.
-    var lastEndedStyles: (styles: InlineStyle, textEnd: Int) = ([], -1)
-    /// The length of the text at the end of an element that is separated by a space from a
-    /// following word: a date, or one of several adjacent links.
-    var separatedEnd = -1
-    /// The length of the text at the end of the last link.
-    var linkEnd = -1
-    /// The length of the text at the end of the last formula.
-    var formulaEnd = -1
-    /// The offset in the text at which no space is inserted: after the bracket that opens a button,
-    /// or before an exponent; -1 for none.
-    var noSpaceOffset = -1
-    /// The length of the text when a pending space was added that is not in the page. Such a space
-    /// is not written before closing punctuation.
-    var insertedSpaceEnd = -1
-
-    /// The distance in pixels that styles set after the inline element that ended last, and the
-    /// length of the text at its end.
-    var gap: (pixels: Int, textEnd: Int) = (0, -1)
-
-    var isOpen: Bool { firstRun >= 0 }
-  }
-
   /// Paragraphs with and without a `p` element.
   struct ParagraphState {
     /// Whether the current position is in a `p` element.
@@ -109,6 +74,8 @@ extension DocumentBuilder {
 
   /// Distances that styles set.
   struct SpacingState {
+    /// The horizontal distance after the inline element that ended last.
+    var gap = InlineGap()
     /// The vertical space at the end of the text so far.
     var space = VerticalSpace()
     /// The smallest distances of the children of elements from the left edge, in pixels.

@@ -16,7 +16,7 @@ extension DocumentBuilder {
   /// preformatted text.
   mutating func breakBlock() {
     if case .heading = inherited.leafKind {
-      if leaf.isOpen { leaf.pendingBreakCount = max(leaf.pendingBreakCount, 1) }
+      leaf.beginLine()
     } else if inherited.leafKind == .preformatted {
       breakPreformattedLine()
     } else {
@@ -27,32 +27,26 @@ extension DocumentBuilder {
   /// Closes the open leaf and appends its block.
   mutating func closeLeaf() {
     if !marginNumbers.deferred.isEmpty { writeDeferredNumbers() }
-    leaf.hasPendingSpace = false
-    leaf.pendingBreakCount = 0
     guard leaf.isOpen else {
       if !images.pending.isEmpty { addPendingImages() }
       for index in images.deferred.indices { images.deferred[index].standsAlone = true }
       return
     }
-    trimEnd()
     images.deferred += images.pending.map { ($0.image, standsAlone: false) }
     images.pending.removeAll(keepingCapacity: true)
-    let first = leaf.firstRun
-    leaf.firstRun = -1
-    let count = Int32(document.runs.count)
-    guard count > first else { return }
+    guard let runs = leaf.close() else { return }
     let kind: Document.Block.Kind
     switch inherited.leafKind {
     case .paragraph:
-      let image = document.runs[Int(first)].image
-      kind = count == first + 1 && image >= 0 ? .image(image) : .paragraph
+      let image = leaf.runs[Int(runs.lowerBound)].image
+      kind = runs.count == 1 && image >= 0 ? .image(image) : .paragraph
     case .heading(let level): kind = .heading(level: level)
     case .term: kind = .term
     case .preformatted: kind = .preformatted(language: recordCodeLanguage())
     }
-    let index = appendBlock(kind, runs: first..<count)
+    let index = appendBlock(kind, runs: runs)
     if inherited.leafKind == .preformatted, inherited.tabSize != Document.defaultTabSize {
-      document.tabSizes[first] = inherited.tabSize
+      document.tabSizes[runs.lowerBound] = inherited.tabSize
     }
     if !images.deferred.isEmpty { addPendingImages(below: index) }
     guard kind == .paragraph, !paragraphs.isInside else { return }
@@ -67,23 +61,6 @@ extension DocumentBuilder {
     guard !codeLanguage.isEmpty else { return -1 }
     if document.codeLanguages.last != codeLanguage { document.codeLanguages.append(codeLanguage) }
     return Int32(document.codeLanguages.count - 1)
-  }
-
-  /// Removes white space from the end of the open leaf, and moves the anchors in it to the new end.
-  private mutating func trimEnd() {
-    while let last = document.text.last, last == 0x0A || last == 0x20 || last == 0x09,
-      document.runs.count > Int(leaf.firstRun)
-    {
-      document.text.removeLast()
-      let run = document.runs.count - 1
-      document.runs[run].end -= 1
-      if document.runs[run].end == document.runs[run].start { document.runs.removeLast() }
-    }
-    let end = UInt32(document.text.count)
-    for index in document.anchors.indices.reversed() {
-      guard document.anchors[index].offset > end else { break }
-      document.anchors[index].offset = end
-    }
   }
 
   /// Appends a block to the open container.
@@ -108,8 +85,7 @@ extension DocumentBuilder {
     switch kind {
     case .list: return
     case .paragraph, .image:
-      let first = document.runs[Int(runs.lowerBound)].start
-      containers[top].textLength += document.runs[Int(runs.upperBound) - 1].end - first
+      containers[top].textLength += leaf.length(of: runs)
     case .heading, .preformatted, .rule: containers[top].hasParagraphs = true
     default: break
     }
@@ -500,7 +476,7 @@ extension DocumentBuilder {
 
   /// Adds a label to a summary without text, so that there is something to open.
   mutating func addSummaryLabel(_ frame: ElementState) {
-    if document.text.count == frame.textStart, images.pending.isEmpty { addSafeText("Details") }
+    if leaf.textEnd == frame.textStart, images.pending.isEmpty { addSafeText("Details") }
   }
 
   mutating func leaveDetails(_ frame: ElementState) {

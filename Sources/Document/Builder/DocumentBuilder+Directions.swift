@@ -7,7 +7,7 @@ extension DocumentBuilder {
   /// attribute, or of one that styles isolate.
   mutating func recordIsolate(_ frame: ElementState, _ name: ElementName) {
     let node = tree.nodes[Int(frame.node)]
-    let end = document.text.count
+    let end = leaf.textEnd
     let isStyled = frame.unicodeBidi == .isolate || frame.unicodeBidi == .bidiOverride
     guard name == .bdi || isStyled || node.start < node.end, frame.textStart < end else { return }
     let declared = tree.attribute(.dir, of: frame.node).flatMap {
@@ -15,7 +15,7 @@ extension DocumentBuilder {
     }
     guard name == .bdi || isStyled || declared != nil else { return }
     // The pending space before the element was written after it began.
-    let start = document.text[frame.textStart...].firstIndex { $0 != 0x20 } ?? frame.textStart
+    let start = leaf.text[frame.textStart...].firstIndex { $0 != 0x20 } ?? frame.textStart
     document.isolates.append(
       Document.Isolate(
         start: UInt32(start), end: UInt32(end),
@@ -36,9 +36,9 @@ extension DocumentBuilder {
     guard text.unicodeScalars.allSatisfy(\.isLeftToRight),
       text.contains(where: { $0.isLetter || $0.isNumber })
     else { return false }
-    if bytes.last?.isWhiteSpace == true, leaf.isOpen { leaf.hasPendingSpace = true }
+    if bytes.last?.isWhiteSpace == true { leaf.addSpace() }
     addSafeText(String(text.reversed().map { Self.mirroredCharacters[$0] ?? $0 }))
-    if bytes.first?.isWhiteSpace == true { leaf.hasPendingSpace = true }
+    if bytes.first?.isWhiteSpace == true { leaf.addSpace() }
     return true
   }
 

@@ -25,7 +25,7 @@ extension DocumentBuilder {
     case .object:
       let data = tree.attribute(.data, of: node)
       if let data, containsPage(node, data), addFrame(node, data) { return false }
-      leaf.hasPendingSpace = true
+      leaf.addSpace()
       let contents = tree.nodes[Int(node)].contents
       if let data, contents.isDisjoint(with: [.image]), addImage(ofObject: node, data) {
         return true
@@ -44,13 +44,13 @@ extension DocumentBuilder {
       return false
     case .audio, .video:
       guard let source = mediaSource(node) else {
-        leaf.hasPendingSpace = true
+        leaf.addSpace()
         return true
       }
       addMedia(node, source)
       return false
     default:
-      leaf.hasPendingSpace = true
+      leaf.addSpace()
       return true
     }
   }
@@ -63,29 +63,11 @@ extension DocumentBuilder {
     let outer = inherited.style
     inherited.style.formUnion(addedStyle)
     if image >= 0 { inherited.style.insert(.image) }
-    let follows = leaf.hasPendingSpace && leaf.insertedSpaceEnd != document.text.count
-    leaf.hasPendingSpace =
-      !inherited.keepsWhiteSpace && leaf.isOpen
-      && (follows || !document.text.endsWithOpeningPunctuation)
+    leaf.beginSeparatedText(keepsWhiteSpace: inherited.keepsWhiteSpace)
     addSafeText(text)
-    if image >= 0 {
-      // The text of an image is a run of its own.
-      let run = document.runs.count - 1
-      let start = document.runs[run].end - UInt32(text.utf8.count)
-      if document.runs[run].start == start {
-        document.runs[run].image = image
-      } else {
-        document.runs[run].end = start
-        document.runs.append(
-          Document.Run(
-            start: start, end: UInt32(document.text.count), style: inherited.style,
-            link: inherited.linkIndex,
-            image: image))
-      }
-    }
+    leaf.endSeparatedText(
+      text.utf8.count, image: image, keepsWhiteSpace: inherited.keepsWhiteSpace)
     inherited.style = outer
-    leaf.hasPendingSpace = !inherited.keepsWhiteSpace
-    leaf.insertedSpaceEnd = document.text.count
   }
 
   /// Adds the link of a part of an image map. A part without a label is named by its file or URL,
@@ -118,7 +100,7 @@ extension DocumentBuilder {
   /// Adds the text in an SVG image. Its name is added only if nothing else describes it, because
   /// most SVG images beside text are icons.
   private mutating func addSVG(_ node: Int32) {
-    leaf.hasPendingSpace = !inherited.keepsWhiteSpace && (leaf.hasPendingSpace || leaf.isOpen)
+    leaf.setSpace(!inherited.keepsWhiteSpace)
     guard !tree.value(.ariaHidden, of: node, contains: "true") else { return }
     if isWholePage(node) { return addWholePageSVG(node) }
     var name = firstText([.ariaLabel], of: node) ?? ""

@@ -18,7 +18,7 @@ extension DocumentBuilder {
       && !tree.hasAttribute(.form, node):
       return false
     case .button:
-      leaf.hasPendingSpace = leaf.hasPendingSpace || leaf.isOpen
+      leaf.addSpace()
       guard !tree.nodes[Int(node)].contents.contains(.block) else { return true }
       if tree.nodes[Int(node)].contents.isDisjoint(with: [.text, .image]) {
         if let label = buttonLabel(node) { addControl("[\(label)]", node) }
@@ -28,7 +28,7 @@ extension DocumentBuilder {
       inherited.style.insert(.control)
       guard tree.nodes[Int(node)].contents.contains(.text) else { return true }
       addSafeText("[")
-      leaf.noSpaceOffset = document.text.count
+      leaf.forbidSpace()
       return true
     default: break
     }
@@ -80,22 +80,22 @@ extension DocumentBuilder {
   mutating func endButton(_ frame: ElementState) {
     let contents = tree.nodes[Int(frame.node)].contents
     if contents.contains(.text), !contents.contains(.block), !enlargesFigure(frame.node) {
-      leaf.hasPendingSpace = false
+      leaf.dropPendingSpace()
       if !endEmptyButton(frame.node) { addSafeText("]") }
     }
-    if document.text.count == frame.textStart, let label = buttonLabel(frame.node) {
+    if leaf.textEnd == frame.textStart, let label = buttonLabel(frame.node) {
       addControl("[\(label)]", frame.node)
     } else {
       recordControlSpan(of: frame.node, from: frame.textStart)
     }
-    leaf.hasPendingSpace = true
+    leaf.addSpace()
   }
 
   /// Appends a control as text.
   private mutating func addControl(_ text: String, _ node: Int32) {
     guard !text.isEmpty else { return }
     addSeparatedText(text, style: .control)
-    recordControlSpan(of: node, from: document.text.count - text.utf8.count)
+    recordControlSpan(of: node, from: leaf.textEnd - text.utf8.count)
   }
 
   /// Records the position of a control. The forms of the page are read when the first control is
@@ -103,8 +103,8 @@ extension DocumentBuilder {
   private mutating func recordControlSpan(of node: Int32, from start: Int) {
     var start = start
     // The space before a control does not belong to it.
-    while start < document.text.count, [0x20, 0x0A].contains(document.text[start]) { start += 1 }
-    guard start < document.text.count else { return }
+    while start < leaf.textEnd, [0x20, 0x0A].contains(leaf.text[start]) { start += 1 }
+    guard start < leaf.textEnd else { return }
     if controlIndices == nil {
       let (forms, indices) = FormReader.read(wholePage ?? tree)
       document.forms = forms
@@ -114,7 +114,7 @@ extension DocumentBuilder {
     // A button that contains other controls ends before them.
     let spans = document.forms.controlSpans
     let position = (spans.lastIndex { $0.start < start } ?? -1) + 1
-    let end = spans.indices.contains(position) ? spans[position].start : UInt32(document.text.count)
+    let end = spans.indices.contains(position) ? spans[position].start : UInt32(leaf.textEnd)
     guard start < end, position == 0 || spans[position - 1].end <= start else { return }
     document.forms.controlSpans.insert(
       PageForms.ControlSpan(

@@ -31,7 +31,7 @@ extension DocumentBuilder {
     if tree.nodes[Int(parent)].name == .mfenced, position > 0 { addSeparator(parent, position) }
     // White space between a base and its script is not significant.
     if position > 0, tree.nodes[Int(parent)].name.holdsScripts {
-      leaf.noSpaceOffset = document.text.count
+      leaf.forbidSpace()
     }
     if position == 1, tree.nodes[Int(parent)].name == .mover, let marker = combiningAccent(node) {
       addSafeText(marker)
@@ -60,11 +60,11 @@ extension DocumentBuilder {
     case .mfenced: addSafeText(text(.open, of: node) ?? "(")
     case .mtr:
       if position > 0 {
-        leaf.hasPendingSpace = false
+        leaf.dropPendingSpace()
         addSafeText(";")
       }
-      leaf.hasPendingSpace = true
-    case .mtd: leaf.hasPendingSpace = true
+      leaf.addSpace()
+    case .mtd: leaf.addSpace()
     default: break
     }
     if addMathToken(node) { return false }
@@ -103,8 +103,7 @@ extension DocumentBuilder {
 
   private mutating func separateTerms() {
     guard leaf.isOpen, !inherited.keepsWhiteSpace else { return }
-    leaf.hasPendingSpace = true
-    leaf.insertedSpaceEnd = document.text.count
+    leaf.insertSpace()
   }
 
   /// Returns whether an element of a formula is visible: not `mphantom`, and in `maction` only the
@@ -157,7 +156,7 @@ extension DocumentBuilder {
   /// coefficient is a fraction without a bar in parentheses.
   private mutating func addFractionBar(_ fraction: Int32) {
     guard hasNoBar(fraction) else { return addSafeText("/") }
-    leaf.hasPendingSpace = false
+    leaf.dropPendingSpace()
     addSafeText(isInParentheses(fraction) ? " choose " : " ¦ ")
   }
 
@@ -277,7 +276,7 @@ extension DocumentBuilder {
       addSubOrSuperscript(
         singleLineText(of: part), index.isMultiple(of: 2) ? .subscript : .superscript)
     }
-    leaf.noSpaceOffset = document.text.count
+    leaf.forbidSpace()
   }
 
   /// Returns whether an element is a prescript.
@@ -297,7 +296,7 @@ extension DocumentBuilder {
     let signs = (text(.separators, of: fence) ?? ",").filter { !$0.isWhitespace }
     guard let last = signs.last else { return }
     let sign = signs.dropFirst(index - 1).first ?? last
-    leaf.hasPendingSpace = false
+    leaf.dropPendingSpace()
     addSafeText(sign == "," || sign == ";" ? "\(sign) " : String(sign))
   }
 

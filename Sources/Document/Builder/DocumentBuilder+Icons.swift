@@ -128,18 +128,12 @@ extension DocumentBuilder {
   /// written for it.
   /// - Returns: Whether the button is empty and has no label.
   mutating func endEmptyButton(_ node: Int32) -> Bool {
-    guard document.text.count == leaf.noSpaceOffset, document.text.last == UInt8(ascii: "[") else {
-      return false
-    }
+    guard leaf.followsAddedBracket else { return false }
     if let label = firstText([.ariaLabel, .title], of: node) ?? buttonLabel(node) {
       addSafeText(label)
       return false
     }
-    document.text.removeLast()
-    let run = document.runs.count - 1
-    document.runs[run].end -= 1
-    if document.runs[run].end == document.runs[run].start { document.runs.removeLast() }
-    if document.runs.count == Int(leaf.firstRun) { leaf.firstRun = -1 }
+    leaf.removeBracket()
     return true
   }
 

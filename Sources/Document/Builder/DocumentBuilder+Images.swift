@@ -9,7 +9,7 @@ extension DocumentBuilder {
   struct LastImage {
     var source: String
     var alternativeText: String?
-    /// The length of `document.text` after the image was added.
+    /// The length of `leaf.text` after the image was added.
     var textEnd: Int
     /// Whether the image is in a `noscript` element.
     var isInNoScript: Bool
@@ -21,8 +21,7 @@ extension DocumentBuilder {
 
   mutating func addImage(_ node: Int32) {
     if let character = tree.character(ofImage: node) { return addSafeText(character) }
-    if !leaf.hasPendingSpace { leaf.insertedSpaceEnd = document.text.count }
-    leaf.hasPendingSpace = !inherited.keepsWhiteSpace && (leaf.hasPendingSpace || leaf.isOpen)
+    leaf.insertSpaceBeforeImage(keepsWhiteSpace: inherited.keepsWhiteSpace)
     let image = image(node)
     let isDecorative = image.alternativeText?.isEmpty == true || isPresentation(node)
     let hasText = !isDecorative && image.alternativeText != nil
@@ -92,7 +91,7 @@ extension DocumentBuilder {
       let source = imageSource(range) ?? dataURL(range, hasText: true),
       !type.isEmpty || source.isImageFile
     else { return false }
-    leaf.hasPendingSpace = !inherited.keepsWhiteSpace && (leaf.hasPendingSpace || leaf.isOpen)
+    leaf.setSpace(!inherited.keepsWhiteSpace)
     var image = image(node)
     image.source = source
     if !image.isSmall { addEmbedded(image, node) }
@@ -145,7 +144,7 @@ extension DocumentBuilder {
 
   private mutating func recordLastImage(_ image: Document.Image, _ node: Int32) {
     images.last = LastImage(
-      source: image.source, alternativeText: image.alternativeText, textEnd: document.text.count,
+      source: image.source, alternativeText: image.alternativeText, textEnd: leaf.textEnd,
       isInNoScript: isInNoScript(node), parent: tree.nodes[Int(node)].parent,
       index: document.images.count - 1)
   }
@@ -229,7 +228,7 @@ extension DocumentBuilder {
   /// loaded image and its `noscript` version, or one for each screen size. The real URL replaces
   /// that of a placeholder.
   private mutating func mergeIntoLastImage(_ image: Document.Image, _ node: Int32) -> Bool {
-    guard let last = images.last, last.textEnd == document.text.count else { return false }
+    guard let last = images.last, last.textEnd == leaf.textEnd else { return false }
     if isFullVersion(of: last, image, node) {
       document.images[last.index].source = image.source
       document.images[last.index].candidates = image.candidates
@@ -340,11 +339,11 @@ extension DocumentBuilder {
   private static let maxSeparatorLength = 1024
 
   private func isRepeatedBefore(_ words: [UInt8]) -> Bool {
-    guard let run = document.runs.last,
+    guard let run = leaf.runs.last,
       inherited.linkIndex < 0
         || run.link >= 0 && document.links[Int(run.link)].target == linkedTarget
     else { return false }
-    let text = document.text
+    let text = leaf.text
     let start = max(0, text.count - words.count - Self.maxSeparatorLength)
     var index = text.count
     var position = words.count
@@ -360,7 +359,7 @@ extension DocumentBuilder {
     guard index < text.count else { return false }
     // Texts of consecutive blocks are not separated by a space.
     return index == 0 || !text[index - 1].isPartOfWord
-      || document.runs.suffix(16).contains { $0.start == index }
+      || leaf.runs.suffix(16).contains { $0.start == index }
   }
 
   var linkedTarget: String { document.links[Int(inherited.linkIndex)].target }
@@ -369,7 +368,7 @@ extension DocumentBuilder {
   func hasSameTargetLink(beside node: Int32) -> Bool {
     guard let target = tree.attribute(.href, of: node) else { return false }
     let reference = tree.bytes[target]
-    if let run = document.runs.last, run.link >= 0,
+    if let run = leaf.runs.last, run.link >= 0,
       document.links[Int(run.link)].target.utf8.elementsEqual(reference)
     {
       return true
@@ -443,7 +442,7 @@ extension DocumentBuilder {
       addSeparatedText(document.images[Int(image)].displayName, image: image)
       closeLeaf()
     }
-    images.last?.textEnd = document.text.count
+    images.last?.textEnd = leaf.textEnd
     inherited = outer
   }
 }

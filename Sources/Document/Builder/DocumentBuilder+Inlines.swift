@@ -47,7 +47,7 @@ extension DocumentBuilder {
     case .rt: return beginRubyAnnotation(node)
     case .time: separateWords()
     case .math: return !addFormula(ofMath: node)
-    case .noscript: leaf.hasPendingSpace = leaf.hasPendingSpace || leaf.isOpen
+    case .noscript: leaf.addSpace()
     case .img, .svg, .iframe, .frame, .audio, .video, .object, .embed, .area, .canvas, .youTube,
       .vimeo, .ampFrame:
       return enterEmbedded(node, name)
@@ -81,7 +81,7 @@ extension DocumentBuilder {
 
   /// Begins a subscript or superscript; a nested one is marked by `_` or `^`.
   private mutating func beginSubOrSuperscript(_ scriptStyle: InlineStyle, marker: String) {
-    if inherited.style.contains(scriptStyle), leaf.isOpen, let last = document.text.last,
+    if inherited.style.contains(scriptStyle), leaf.isOpen, let last = leaf.text.last,
       last > 0x20
     {
       addSafeText(marker)
@@ -96,7 +96,7 @@ extension DocumentBuilder {
     switch name {
     case .a:
       endLink(frame)
-      leaf.linkEnd = document.text.count
+      leaf.recordLinkEnd()
     case .q:
       quoteDepth -= 1
       addSafeText(quotationMark(isOpening: false, frame.node))
@@ -106,17 +106,17 @@ extension DocumentBuilder {
     case .time: separateWords()
     case .button: endButton(frame)
     case .noscript:
-      leaf.hasPendingSpace = true
+      leaf.addSpace()
       // The end of a listing removes white space, also that before the element.
-      let end = document.text.count
+      let end = leaf.textEnd
       document.noScriptRanges.append(UInt32(min(frame.textStart, end))..<UInt32(end))
     case .option, .optgroup, .textarea: closeLeaf()
-    case .object, .audio, .video, .canvas: leaf.hasPendingSpace = true
+    case .object, .audio, .video, .canvas: leaf.addSpace()
     case .iframe:
       closeLeaf()
       closeContainers(downTo: frame.openContainerCount)
-    case .mtd, .mtr: leaf.hasPendingSpace = true
-    case .math: leaf.formulaEnd = document.text.count
+    case .mtd, .mtr: leaf.addSpace()
+    case .math: leaf.recordFormulaEnd()
     default:
       if isInMath(frame.node) { leaveMath(frame.node) }
       // A custom element may contain blocks.
@@ -140,7 +140,7 @@ extension DocumentBuilder {
     }
     guard !target.hasScriptScheme else { return true }
     // Pages usually separate links in a row; two adjacent links to the same target are one word.
-    if leaf.linkEnd == document.text.count, document.links.last?.target != target {
+    if leaf.followsLink, document.links.last?.target != target {
       separateWords()
     }
     if inherited.linkIndex >= 0 { endOuterLink() }
@@ -179,7 +179,7 @@ extension DocumentBuilder {
   /// Adds a name to a link without text, so that it can be followed, unless a link with text beside
   /// it has the same target.
   private mutating func endLink(_ frame: ElementState) {
-    guard inherited.linkIndex != frame.outer.linkIndex, document.text.count == frame.textStart
+    guard inherited.linkIndex != frame.outer.linkIndex, leaf.textEnd == frame.textStart
     else { return }
     let first = min(frame.pendingImageCount, images.pending.count)
     let image = images.pending.count > first ? images.pending[first].image : -1
@@ -336,7 +336,7 @@ extension DocumentBuilder {
     if !isRubyAnnotation(tree.nodes[Int(node)].previousSibling, \.previousSibling) {
       addSafeText("(")
     } else if !isForOneOfSeveralBases(node) {
-      leaf.hasPendingSpace = true
+      leaf.addSpace()
     }
     return true
   }

@@ -48,10 +48,10 @@ extension DocumentBuilder {
     case .td, .th:
       guard isCodeCell(node) else { return false }
       inherited.keepsWhiteSpace = true
-      leaf.hasPendingSpace = false
+      leaf.dropPendingSpace()
     default:
       inherited.keepsWhiteSpace = false
-      leaf.hasPendingSpace = false
+      leaf.dropPendingSpace()
       breakPreformattedLine()
     }
     return true
@@ -62,7 +62,7 @@ extension DocumentBuilder {
   /// Begins code whose lines are blocks, or a line of it. Returns false for other elements.
   mutating func beginCodeLines(_ node: Int32) -> Bool {
     if inherited.leafKind == .preformatted, !inherited.keepsWhiteSpace {
-      leaf.hasPendingSpace = false
+      leaf.dropPendingSpace()
       breakPreformattedLine()
       inherited.keepsWhiteSpace = innermostBlock(ofLine: node) != nil
       return true
@@ -228,7 +228,7 @@ extension DocumentBuilder {
 
   /// Returns whether an element in a line of code is its line number.
   func isLineNumber(_ node: Int32) -> Bool {
-    guard inherited.leafKind == .preformatted, !leaf.isOpen || document.text.last == 0x0A,
+    guard inherited.leafKind == .preformatted, !leaf.isOpen || leaf.text.last == 0x0A,
       hasLineNumberClass(node)
     else { return false }
     return firstNodeOtherThanLineNumbers(node, maxNodes: 8) == nil

@@ -78,17 +78,16 @@ extension DocumentBuilder {
   /// Begins a margin note, which is in parentheses because it interrupts the sentence.
   mutating func beginMarginNote(_ node: Int32) {
     openMarginNote = node
-    leaf.hasPendingSpace = leaf.hasPendingSpace || leaf.isOpen
+    leaf.addSpace()
     addSafeText("(")
-    leaf.noSpaceOffset = document.text.count
+    leaf.forbidSpace()
   }
 
   /// Ends a margin note.
   mutating func endMarginNote() {
     openMarginNote = -1
-    leaf.hasPendingSpace = false
+    leaf.dropPendingSpace()
     addSafeText(")")
-    leaf.hasPendingSpace = true
-    leaf.insertedSpaceEnd = document.text.count
+    leaf.insertSpace()
   }
 }

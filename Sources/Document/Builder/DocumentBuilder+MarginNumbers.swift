@@ -15,8 +15,8 @@ extension DocumentBuilder {
       return true
     }
     marginNumbers.current = node
-    if let last = lastCharacter, last.isLetter || last.isNumber || ".,;:!?".contains(last) {
-      leaf.hasPendingSpace = true
+    if let last = leaf.lastCharacter, last.isLetter || last.isNumber || ".,;:!?".contains(last) {
+      leaf.addSpace()
     }
     return false
   }
@@ -24,9 +24,8 @@ extension DocumentBuilder {
   /// Ends the number that `beginMarginNumber` began.
   mutating func endMarginNumber(_ frame: ElementState) {
     marginNumbers.current = -1
-    guard leaf.isOpen, document.text.count > frame.textStart else { return }
-    leaf.hasPendingSpace = true
-    leaf.insertedSpaceEnd = document.text.count
+    guard leaf.isOpen, leaf.textEnd > frame.textStart else { return }
+    leaf.insertSpace()
   }
 
   /// Appends text up to the end of the current word, and the numbers within it.
@@ -48,7 +47,7 @@ extension DocumentBuilder {
     let numbers = marginNumbers.deferred
     marginNumbers.deferred = []
     for number in numbers {
-      if leaf.isOpen { leaf.hasPendingSpace = true }
+      leaf.addSpace()
       addSafeText(number)
     }
   }
@@ -75,7 +74,7 @@ extension DocumentBuilder {
 
   /// Returns whether letters surround an element, and the word after it ends soon.
   func isWithinWord(_ node: Int32) -> Bool {
-    guard let last = lastCharacter, last.isLetter || last == "-",
+    guard let last = leaf.lastCharacter, last.isLetter || last == "-",
       let next = text(after: node), let first = next.first,
       String(decoding: next.prefix(4), as: UTF8.self).first?.isLetter == true
     else { return false }
@@ -88,14 +87,6 @@ extension DocumentBuilder {
 
   /// Maximum length in bytes of the rest of a word that a margin number interrupts.
   private static let maxWordRestLength = 48
-
-  /// The last character of the open leaf if no white space is pending; otherwise nil.
-  var lastCharacter: Character? {
-    guard leaf.isOpen, !leaf.hasPendingSpace, leaf.pendingBreakCount == 0 else { return nil }
-    let end = document.text.suffix(4)
-    guard let start = end.lastIndex(where: { $0 & 0xC0 != 0x80 }) else { return nil }
-    return String(decoding: end[start...], as: UTF8.self).first
-  }
 
   /// Returns the text that follows an element on the same line; nil if there is none.
   func text(after node: Int32) -> ArraySlice<UInt8>? {

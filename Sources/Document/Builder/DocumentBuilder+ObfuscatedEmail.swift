@@ -40,10 +40,10 @@ extension DocumentBuilder {
       document.links[Int(inherited.linkIndex)].target = "mailto:" + address
     }
     // A letter directly before it is not part of the address.
-    if leaf.isOpen, !inherited.keepsWhiteSpace, let last = document.text.last,
+    if leaf.isOpen, !inherited.keepsWhiteSpace, let last = leaf.text.last,
       last.isLetter || last.isDigit
     {
-      leaf.hasPendingSpace = true
+      leaf.addSpace()
     }
     addSafeText(address)
   }

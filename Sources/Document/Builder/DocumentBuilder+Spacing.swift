@@ -27,6 +27,29 @@ extension DocumentBuilder {
     var isEmptyLine: Bool { margin + padding >= 12 }
   }
 
+  /// The horizontal distance between an inline element and the one directly before it.
+  struct InlineGap {
+    private var pixels = 0
+    /// The length of the text at the end of the element that ended last; -1 for none.
+    private var textEnd = -1
+
+    /// Returns whether an element with a distance after it ended at a position in the text.
+    func ends(at position: Int) -> Bool { textEnd == position }
+
+    /// Adds the distance before the next element.
+    /// - Returns: The whole distance.
+    mutating func widen(by distance: Int) -> Int {
+      pixels += distance
+      return pixels
+    }
+
+    /// Adds the distance after an element that ends at a position.
+    mutating func add(_ distance: Int, at position: Int) {
+      pixels = (textEnd == position ? pixels : 0) + distance
+      textEnd = position
+    }
+  }
+
   /// Begins a `div` whose styles may set it apart from the block before it, or indent its line.
   mutating func beginSpacing(_ frame: inout ElementState, _ node: Int32) {
     let spacing = textStyle.spacing
@@ -45,13 +68,13 @@ extension DocumentBuilder {
 
   /// Ends a `div` that `beginSpacing` began.
   mutating func endSpacing(_ frame: ElementState) {
-    guard let spacing = frame.spacing, document.text.count > frame.textStart else { return }
+    guard let spacing = frame.spacing, leaf.textEnd > frame.textStart else { return }
     addSpace(margin: spacing.margin.below, padding: spacing.padding.below)
   }
 
   private mutating func addSpace(margin: Int, padding: Int) {
     guard margin > 0 || padding > 0 else { return }
-    spacing.space.add(margin: margin, padding: padding, at: document.text.count)
+    spacing.space.add(margin: margin, padding: padding, at: leaf.textEnd)
     if spacing.space.isEmptyLine { paragraphs.lastBare = nil }
   }
 
@@ -63,7 +86,7 @@ extension DocumentBuilder {
     guard columns > 0 else { return }
     // No-break spaces are not removed at line breaks.
     for _ in 0..<columns { addSafeBytes([0xC2, 0xA0]) }
-    leaf.noSpaceOffset = document.text.count
+    leaf.forbidSpace()
   }
 
   // MARK: Inline elements
@@ -78,21 +101,21 @@ extension DocumentBuilder {
     let gap = textStyle.spacing.gap
     frame.gapAfter = Int16(clamping: gap.after)
     guard leaf.isOpen, !leaf.hasPendingSpace, !inherited.keepsWhiteSpace,
-      leaf.gap.textEnd == document.text.count
+      spacing.gap.ends(at: leaf.textEnd)
     else { return }
-    leaf.gap.pixels += gap.before
-    guard leaf.gap.pixels >= Self.minGap, lastCharacter?.isPartOfWord == true,
+    guard spacing.gap.widen(by: gap.before) >= Self.minGap,
+      leaf.lastCharacter?.isPartOfWord == true,
       case let word = text(below: frame.node, maxLength: 16),
       word.first?.isPartOfWord == true, word.count > 1 || word.first?.isNumber == true
     else { return }
-    leaf.hasPendingSpace = true
+    leaf.addSpace()
   }
 
   /// Records the distance after an inline element that ends.
   mutating func endGap(_ frame: ElementState) {
-    let isEndOfInner = leaf.gap.textEnd == document.text.count
-    guard frame.gapAfter > 0 || isEndOfInner, !isDropCap(frame.node) else { return }
-    leaf.gap = ((isEndOfInner ? leaf.gap.pixels : 0) + Int(frame.gapAfter), document.text.count)
+    guard frame.gapAfter > 0 || spacing.gap.ends(at: leaf.textEnd), !isDropCap(frame.node)
+    else { return }
+    spacing.gap.add(Int(frame.gapAfter), at: leaf.textEnd)
   }
 
   /// The smallest distance between inline elements, in pixels, that is shown as a space: that of

@@ -18,7 +18,7 @@ extension DocumentBuilder {
       enterFont(of: node, name)
     }
     let hasStyle = textStyle != TextStyleDeclarations()
-    if hasStyle || leaf.gap.textEnd == document.text.count { beginGap(&frame, name) }
+    if hasStyle || spacing.gap.ends(at: leaf.textEnd) { beginGap(&frame, name) }
     guard hasStyle else { return }
     if textStyle.isDeleted == true { inherited.style.insert(.deleted) }
     if let quotes = textStyle.quotes { inherited.quotes = quotes }
@@ -44,7 +44,7 @@ extension DocumentBuilder {
     }
     if textStyle.isOutOfFlow == true, frame.display?.isBlock != true, isSeparateWord(node, name) {
       frame.isSeparateWord = true
-      if lastCharacter?.isPartOfWord == true,
+      if leaf.lastCharacter?.isPartOfWord == true,
         text(below: node, maxLength: 16).first?.isPartOfWordOrPrice == true
       {
         addSpaceBetweenRowChildren()
@@ -97,9 +97,9 @@ extension DocumentBuilder {
       return
     }
     let isApart = generated.hasAttributeValue && hasText && hasWord
-    if first.isWhiteSpace || isApart, leaf.isOpen { leaf.hasPendingSpace = true }
+    if first.isWhiteSpace || isApart { leaf.addSpace() }
     addSafeText(text)
-    if last.isWhiteSpace || isApart { leaf.hasPendingSpace = true }
+    if last.isWhiteSpace || isApart { leaf.addSpace() }
   }
 
   /// Appends generated text in which line feeds are line breaks.
@@ -115,16 +115,13 @@ extension DocumentBuilder {
   /// Whether the line of preformatted text so far has more than white space.
   private var followsCode: Bool {
     guard leaf.isOpen else { return false }
-    let first =
-      document.runs.indices.contains(Int(leaf.firstRun))
-      ? document.runs[Int(leaf.firstRun)].start : 0
-    let line = document.text[Int(first)...].suffix(256)
+    let line = leaf.openText.suffix(256)
     return line.last { $0 == 0x0A || $0 > 0x20 }.map { $0 > 0x20 } ?? false
   }
 
   /// Appends the number of a callout, which a list below the code explains, in parentheses.
   private mutating func addCallout(_ text: String) {
-    if document.text.last.map({ $0 > 0x20 }) == true { addSafeText(" ") }
+    if leaf.text.last.map({ $0 > 0x20 }) == true { addSafeText(" ") }
     addSafeText(text.allSatisfy(\.isNumber) ? "(\(text))" : text)
   }
 
@@ -152,12 +149,11 @@ extension DocumentBuilder {
   /// Separates the text so far, if it ends with a word, from a word or price that directly follows
   /// an element.
   mutating func separateFromNextWord(_ node: Int32) {
-    guard !inherited.keepsWhiteSpace, lastCharacter?.isPartOfWord == true,
+    guard !inherited.keepsWhiteSpace, leaf.lastCharacter?.isPartOfWord == true,
       let next = text(after: node),
       String(decoding: next.prefix(4), as: UTF8.self).first?.isPartOfWordOrPrice == true
     else { return }
-    leaf.hasPendingSpace = true
-    leaf.insertedSpaceEnd = document.text.count
+    leaf.insertSpace()
   }
 
   /// Returns whether a floating element is the first letter of the word that continues after it.
@@ -213,7 +209,7 @@ extension DocumentBuilder {
   mutating func breakStyledLine() {
     guard leaf.isOpen else { return }
     if paragraphs.isInside, inherited.leafKind == .paragraph {
-      leaf.pendingBreakCount = max(leaf.pendingBreakCount, 1)
+      leaf.beginLine()
     } else {
       breakBlock()
     }
@@ -333,10 +329,9 @@ extension DocumentBuilder {
   var followsOwnMarker: Bool {
     guard leaf.isOpen, inherited.leafKind == .paragraph, let item = containers.last,
       item.lastChild < 0,
-      document.blocks[Int(item.blockIndex)].kind == .item(.none),
-      document.runs.indices.contains(Int(leaf.firstRun))
+      document.blocks[Int(item.blockIndex)].kind == .item(.none)
     else { return false }
-    let text = document.text[Int(document.runs[Int(leaf.firstRun)].start)...]
+    let text = leaf.openText
     return text.count <= 12 && String(decoding: text, as: UTF8.self).isListMarker
   }
 
@@ -370,7 +365,7 @@ extension DocumentBuilder {
   /// Separates two children of a row, or two cells, by a space, even if the page has none between
   /// them.
   mutating func addSpaceBetweenRowChildren() {
-    if leaf.isOpen, !inherited.keepsWhiteSpace { leaf.hasPendingSpace = true }
+    if !inherited.keepsWhiteSpace { leaf.addSpace() }
   }
 
   /// Appends white space in which line feeds are significant.
@@ -399,7 +394,7 @@ extension DocumentBuilder {
       let count = followsLineBreak ? indentation : indentation - 1
       for _ in 0..<min(count, Self.maxIndentation) { addSafeBytes([0xC2, 0xA0]) }
     }
-    if !keepsSpaces || !followsLineBreak { leaf.hasPendingSpace = true }
+    if !keepsSpaces || !followsLineBreak { leaf.addSpace() }
     return index
   }
 

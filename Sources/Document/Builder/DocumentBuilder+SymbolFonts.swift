@@ -22,9 +22,9 @@ extension DocumentBuilder {
     let symbols = font.symbols(of: String(decoding: tree.bytes[range], as: UTF8.self))
     let line = cleanedLine(Array(symbols.utf8)[...])
     guard !line.isEmpty else { return false }
-    if first.isWhiteSpace { leaf.hasPendingSpace = leaf.hasPendingSpace || leaf.isOpen }
+    if first.isWhiteSpace { leaf.addSpace() }
     addSafeText(line)
-    if last.isWhiteSpace { leaf.hasPendingSpace = true }
+    if last.isWhiteSpace { leaf.addSpace() }
     return true
   }
 

@@ -84,7 +84,7 @@ extension DocumentBuilder {
         (name == .td || name == .th) && isImplicitRow(containers[frame.openContainerCount])
       closeContainers(downTo: frame.openContainerCount + (keepsRow ? 1 : 0))
     } else if name == .td || name == .th, !tree.nodes[Int(frame.node)].contents.contains(.block) {
-      leaf.hasPendingSpace = true
+      leaf.addSpace()
     } else {
       breakBlock()
     }
@@ -115,7 +115,7 @@ extension DocumentBuilder {
     if isCell, isBoxedText(node) {
       openContainer(.quote)
     } else if isCell, !tree.nodes[Int(node)].contents.contains(.block) {
-      leaf.hasPendingSpace = leaf.hasPendingSpace || leaf.isOpen
+      leaf.addSpace()
     } else {
       breakBlock()
     }

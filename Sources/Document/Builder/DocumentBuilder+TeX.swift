@@ -22,7 +22,7 @@ extension DocumentBuilder {
           text(below: child, maxLength: Self.maxFormulaLength).utf8)
       {
         addSafeText(line)
-        leaf.formulaEnd = document.text.count
+        leaf.recordFormulaEnd()
         return true
       }
       child = tree.nodes[Int(child)].nextSibling
@@ -105,7 +105,7 @@ extension DocumentBuilder {
     if isDisplay { breakBlock() }
     addSafeText(line)
     if isDisplay { breakBlock() }
-    leaf.formulaEnd = document.text.count
+    leaf.recordFormulaEnd()
     return true
   }
 
@@ -149,12 +149,12 @@ extension DocumentBuilder {
       || names.contains { name in Self.formulaClasses.contains { name.elementsEqual($0.utf8) } }
       || hasFormulaAsName(node)
     guard isFormula else { return false }
-    if leaf.formulaEnd == document.text.count, isOfMath || isInNoScript(node) { return true }
+    if leaf.followsFormula, isOfMath || isInNoScript(node) { return true }
     guard let source = text(.alt, of: node), let line = Self.formulaLine(of: source) else {
       return false
     }
     addSafeText(line)
-    leaf.formulaEnd = document.text.count
+    leaf.recordFormulaEnd()
     return true
   }
 

@@ -13,10 +13,7 @@ extension DocumentBuilder {
       case .space where inherited.whiteSpace != .collapse:
         index = addPreLineText(from: index, to: range.upperBound)
       case .space:
-        let isLineFeed = byte == 0x0A || byte == 0x0D
-        leaf.hasPendingSpace = true
-        leaf.insertedSpaceEnd = -1
-        if isLineFeed { leaf.hasPendingLineFeed = true }
+        leaf.addWhiteSpace(isLineFeed: byte == 0x0A || byte == 0x0D)
         index += 1
       case .plain:
         let end = Self.endOfPlainText(tree.bytes, from: index, to: range.upperBound)
@@ -26,20 +23,6 @@ extension DocumentBuilder {
         index = addSpecialCharacter(at: index, from: range.lowerBound, end: range.upperBound)
       }
     }
-  }
-
-  /// Returns whether a line feed between the text so far and a character is removed because both
-  /// sides are in scripts without spaces (CSS Text 3, section 4.1.3).
-  private func removesLineFeed(at index: Int) -> Bool {
-    let next = tree.bytes[index...].prefix(4)
-    guard leaf.isOpen, let first = next.first, first >= 0xE2,
-      document.runs.last?.image ?? -1 < 0
-    else { return false }
-    let length = first < 0xF0 ? 3 : 4
-    guard IdeographicText.isSingleIdeograph(next.prefix(length)) else { return false }
-    let text = document.text
-    guard let start = text.suffix(4).lastIndex(where: { $0 & 0xC0 != 0x80 }) else { return false }
-    return IdeographicText.isSingleIdeograph(text[start...])
   }
 
   /// Returns the end of text that can be copied unchanged, including single spaces between words.
@@ -66,22 +49,12 @@ extension DocumentBuilder {
   }
 
   private mutating func copy(_ range: Range<Int>) {
-    if leaf.hasPendingLineFeed, removesLineFeed(at: range.lowerBound) {
-      leaf.hasPendingSpace = false
-    }
-    if leaf.insertedSpaceEnd == document.text.count, leaf.hasPendingSpace,
-      tree.bytes[range].beginsWithClosingPunctuation
-    {
-      leaf.hasPendingSpace = false
-    }
-    if leaf.separatedEnd == document.text.count, leaf.isOpen, !inherited.keepsWhiteSpace,
-      tree.bytes[range.lowerBound].isLetter || tree.bytes[range.lowerBound].isDigit
-    {
-      leaf.hasPendingSpace = true
+    if leaf.isOpen {
+      leaf.adjustSpace(
+        before: range, of: tree.bytes, keepsWhiteSpace: inherited.keepsWhiteSpace)
     }
     beginText()
-    document.text.append(range, of: tree.bytes)
-    endText()
+    leaf.append(range, of: tree.bytes)
   }
 
   /// Adds a character that may be dangerous or meaningless.
@@ -101,7 +74,7 @@ extension DocumentBuilder {
       return index + length
     case .drop(let length): return index + length
     case .space(let length):
-      leaf.hasPendingSpace = true
+      leaf.addSpace()
       return index + length
     case .replace(let replacement, let length):
       addSafeBytes(replacement)
@@ -111,11 +84,7 @@ extension DocumentBuilder {
 
   /// Separates the following text from a preceding word, if `separatesAdjacent` is true.
   mutating func separateWords() {
-    if separatesAdjacent, leaf.isOpen, let last = document.text.last,
-      last.isLetter || last.isDigit
-    {
-      leaf.separatedEnd = document.text.count
-    }
+    if separatesAdjacent { leaf.separateWords() }
   }
 
   /// Appends text in which white space is significant.
@@ -148,12 +117,12 @@ extension DocumentBuilder {
         index = addSpecialCharacter(at: index, from: range.lowerBound, end: range.upperBound)
       }
     }
-    leaf.hasPendingSpace = false
+    leaf.dropPendingSpace()
   }
 
   /// Begins a line for a block inside preformatted text.
   mutating func breakPreformattedLine() {
-    if leaf.isOpen, let last = document.text.last, last != 0x0A { addSafeBytes([0x0A]) }
+    if leaf.isOpen, let last = leaf.text.last, last != 0x0A { addSafeBytes([0x0A]) }
   }
 
   /// Appends text that is already safe.
@@ -165,8 +134,7 @@ extension DocumentBuilder {
   mutating func addSafeBytes(_ bytes: some Collection<UInt8>) {
     guard !bytes.isEmpty else { return }
     beginText()
-    document.text.append(contentsOf: bytes)
-    endText()
+    leaf.append(bytes)
   }
 
   /// Adds a line break (`br`). Two of them begin a paragraph.
@@ -178,9 +146,7 @@ extension DocumentBuilder {
       paragraphs.lastBare = nil
       return
     }
-    leaf.hasPendingSpace = false
-    leaf.pendingBreakCount += 1
-    if leaf.pendingBreakCount > 1, inherited.leafKind == .paragraph {
+    if leaf.addLineBreak() > 1, inherited.leafKind == .paragraph {
       closeLeaf()
       paragraphs.lastBare = nil
     }
@@ -188,33 +154,23 @@ extension DocumentBuilder {
 
   /// Opens a leaf and a run for text in the current style, and writes pending white space.
   private mutating func beginText() {
-    if !leaf.isOpen {
-      if hasPendingFigure { addPendingImages() }
-      switch inherited.leafKind {
-      case .term: prepareContainer(for: .term)
-      case .heading(let level): prepareContainer(for: .heading(level: level))
-      default: prepareContainer(for: .paragraph)
-      }
-      leaf.firstRun = Int32(document.runs.count)
-      recordLocale()
-      leaf.hasPendingSpace = false
-      leaf.pendingBreakCount = 0
-    } else if leaf.pendingBreakCount > 0 {
-      writeLineBreaks()
-    } else if leaf.hasPendingSpace {
-      writeSpace()
-    } else if leaf.lastEndedStyles.textEnd == document.text.count {
-      separateKeys()
+    if leaf.isOpen {
+      leaf.writePendingSpace(style: inherited.style, link: inherited.linkIndex)
+    } else {
+      openLeaf()
     }
-    if document.runs.count > leaf.firstRun, hasCurrentStyle(document.runs[document.runs.count - 1]),
-      !beginsAnotherScript
-    {
-      return
+    leaf.beginRun(style: inherited.style, link: inherited.linkIndex)
+  }
+
+  private mutating func openLeaf() {
+    if hasPendingFigure { addPendingImages() }
+    switch inherited.leafKind {
+    case .term: prepareContainer(for: .term)
+    case .heading(let level): prepareContainer(for: .heading(level: level))
+    default: prepareContainer(for: .paragraph)
     }
-    let position = UInt32(document.text.count)
-    document.runs.append(
-      Document.Run(
-        start: position, end: position, style: inherited.style, link: inherited.linkIndex))
+    leaf.open()
+    recordLocale()
   }
 
   /// Records a change of language or direction.
@@ -224,94 +180,8 @@ extension DocumentBuilder {
     let here = document.locales.last ?? locales[0]
     var new = locales[Int(inherited.localeIndex)]
     guard (here.language, here.direction) != (new.language, new.direction) else { return }
-    new.start = UInt32(document.text.count)
+    new.start = UInt32(leaf.textEnd)
     document.locales.append(new)
-  }
-
-  private mutating func endText() {
-    document.runs[document.runs.count - 1].end = UInt32(document.text.count)
-  }
-
-  private func hasCurrentStyle(_ run: Document.Run) -> Bool {
-    run.style == inherited.style && run.link == inherited.linkIndex && run.image < 0
-  }
-
-  /// Styles with a visible boundary, so that two adjacent elements must not be merged.
-  private static let stylesWithBoundary: InlineStyle = [.code, .keyboard, .subscript, .superscript]
-
-  /// Records that elements with the given styles end at the current position.
-  mutating func recordStyleEnd(of styles: InlineStyle) {
-    let styles = styles.intersection(Self.stylesWithBoundary)
-    guard !styles.isEmpty else { return }
-    let textEnd = document.text.count
-    leaf.lastEndedStyles = (
-      leaf.lastEndedStyles.textEnd == textEnd ? leaf.lastEndedStyles.styles.union(styles) : styles,
-      textEnd
-    )
-  }
-
-  /// Whether the next text is in another superscript or subscript than the text directly before it.
-  /// Such texts are separate runs: an exponent and a note, for example.
-  private var beginsAnotherScript: Bool {
-    let scripts: InlineStyle = [.subscript, .superscript]
-    return leaf.lastEndedStyles.textEnd == document.text.count
-      && !leaf.lastEndedStyles.styles.intersection(inherited.style).isDisjoint(with: scripts)
-  }
-
-  /// Separates two adjacent `kbd` elements by a zero-width space, which allows a line break.
-  private mutating func separateKeys() {
-    guard leaf.lastEndedStyles.styles.contains(.keyboard), inherited.style.contains(.keyboard)
-    else { return }
-    let outer = inherited.style
-    inherited.style.remove(.keyboard)
-    leaf.lastEndedStyles.textEnd = -1
-    addSafeText("\u{200B}")
-    inherited.style = outer
-  }
-
-  /// Writes the pending line breaks. Subscripts and superscripts end before them, and so do styles
-  /// that are shown by delimiters, unless the following text is in the same element.
-  private mutating func writeLineBreaks() {
-    let last = document.runs[document.runs.count - 1]
-    var ended = last.style.intersection([.deleted, .inserted, .keyboard]).subtracting(
-      inherited.style)
-    if leaf.lastEndedStyles.textEnd == document.text.count {
-      ended.formUnion(leaf.lastEndedStyles.styles.intersection(.keyboard))
-    }
-    ended = last.style.intersection(ended.union([.subscript, .superscript]))
-    if !ended.isEmpty {
-      document.runs.append(
-        Document.Run(
-          start: last.end, end: last.end, style: last.style.subtracting(ended), link: last.link))
-    }
-    for _ in 0..<leaf.pendingBreakCount { document.text.append(0x0A) }
-    endText()
-    leaf.pendingBreakCount = 0
-    leaf.hasPendingSpace = false
-  }
-
-  /// Writes the space between two words, in the style that both sides have in common, so that links
-  /// and underlines do not end in a space. Adjacent elements with visible boundaries do not share
-  /// it.
-  private mutating func writeSpace() {
-    leaf.hasPendingSpace = false
-    let last = document.runs[document.runs.count - 1]
-    if let byte = document.text.last, byte == 0x0A || byte == 0x20 { return }
-    if document.text.count == leaf.noSpaceOffset { return }
-    let position = UInt32(document.text.count)
-    var both = last.style.intersection(inherited.style)
-    if leaf.lastEndedStyles.textEnd == document.text.count {
-      both.subtract(leaf.lastEndedStyles.styles)
-    }
-    let shared = Document.Run(
-      start: position, end: position + 1, style: both,
-      link: last.link == inherited.linkIndex ? inherited.linkIndex : -1)
-    document.text.append(0x20)
-    if shared.style == last.style, shared.link == last.link, last.image < 0 {
-      document.runs[document.runs.count - 1].end += 1
-    } else {
-      document.runs.append(shared)
-    }
   }
 
   /// Returns a text of the page on one line, without control characters and glyphs of icon fonts.
@@ -366,29 +236,7 @@ extension DocumentBuilder {
     builder.inherited.leafKind = .preformatted
     builder.inherited.keepsWhiteSpace = true
     builder.addText(0..<text.count)
-    builder.closeLeaf()
+    builder.finish()
     return builder.document
-  }
-}
-
-extension ArraySlice<UInt8> {
-  /// Whether the text begins with punctuation that follows a word without a space.
-  fileprivate var beginsWithClosingPunctuation: Bool {
-    switch first {
-    case 0x21, 0x25, 0x29, 0x2C, 0x2E, 0x3A, 0x3B, 0x3F, 0x5D, 0x7D: true  // ! % ) , . : ; ? ] }
-    case 0xC2: starts(with: "»".utf8)
-    case 0xE2: ["’", "”", "…"].contains { starts(with: $0.utf8) }
-    default: false
-    }
-  }
-}
-
-extension [UInt8] {
-  /// Whether the text ends with punctuation that precedes a word without a space.
-  var endsWithOpeningPunctuation: Bool {
-    switch last {
-    case 0x28, 0x5B, 0x7B: true  // ( [ {
-    default: ["“", "„", "«", "‘"].contains { suffix($0.utf8.count).elementsEqual($0.utf8) }
-    }
   }
 }

@@ -82,7 +82,7 @@ package struct DocumentBuilder {
   /// The languages and directions that elements declare; the first one is that of the page.
   var locales = [Document.Locale(start: 0, language: "", direction: nil)]
 
-  var leaf = OpenLeaf()
+  var leaf = LeafWriter()
   var paragraphs = ParagraphState()
   var images = ImageState()
   var marginNumbers = MarginNumberState()
@@ -133,8 +133,7 @@ package struct DocumentBuilder {
     self.hiding = hiding
     self.wholePage = wholePage
     replyDepths = ReplyDepths(of: wholePage ?? tree, hiding: hiding)
-    document.text.reserveCapacity(tree.bytes.count)
-    document.runs.reserveCapacity(tree.nodes.count / 2)
+    leaf.reserveCapacity(text: tree.bytes.count, runs: tree.nodes.count / 2)
     document.blocks.reserveCapacity(tree.nodes.count / 2)
   }
 
@@ -166,13 +165,21 @@ package struct DocumentBuilder {
     builder.locales[0].language = builder.document.language
     builder.locales[0].direction = builder.document.direction
     builder.walk()
-    builder.closeLeaf()
-    builder.closeContainers(downTo: 0)
+    builder.finish()
     builder.document.hasScripts = tree.hasScripts
     guard !isMainContentOnly else { return builder.document }
     builder.document.mainContentBlock = builder.mainContent.block(of: builder.document)
     builder.document.addBlockFolds(secondaryRanges: builder.secondaryRanges)
     return builder.document
+  }
+
+  /// Closes what is open, and moves the results of the parts to the document.
+  mutating func finish() {
+    closeLeaf()
+    closeContainers(downTo: 0)
+    document.text = leaf.text
+    document.runs = leaf.runs
+    document.anchors = leaf.anchors
   }
 
   private mutating func walk() {
@@ -214,7 +221,7 @@ package struct DocumentBuilder {
   private func makeElementState(_ node: Int32) -> ElementState {
     ElementState(
       node: node, outer: inherited, openContainerCount: containers.count,
-      textStart: document.text.count, pendingImageCount: images.pending.count)
+      textStart: leaf.textEnd, pendingImageCount: images.pending.count)
   }
 
   private mutating func restoreState(_ frame: ElementState) {
@@ -336,7 +343,7 @@ package struct DocumentBuilder {
       breakBlock()
       recordMainContent(name == .main ? .main : .article)
     case .p:
-      if followsOwnMarker { leaf.hasPendingSpace = true } else { breakBlock() }
+      if followsOwnMarker { leaf.addSpace() } else { breakBlock() }
       paragraphs.isInside = true
     default:
       if name == .div,
@@ -349,7 +356,7 @@ package struct DocumentBuilder {
         name == .div && textStyle.display == .tableCell && leaf.isOpen
         && sharesLine(node, with: \.previousSibling)
       if name == .div, followsOwnMarker || continuesCell {
-        leaf.hasPendingSpace = true
+        leaf.addSpace()
       } else {
         breakBlock()
       }
@@ -381,7 +388,7 @@ package struct DocumentBuilder {
     } else if name.isBlock {
       leaveBlock(frame, name)
       if recordsSecondaryRanges {
-        secondaryRanges.record(frame.node, of: tree, from: frame.textStart, to: document.text.count)
+        secondaryRanges.record(frame.node, of: tree, from: frame.textStart, to: leaf.textEnd)
       }
     } else {
       leaveInline(frame, name)
@@ -390,7 +397,7 @@ package struct DocumentBuilder {
       if frame.isSeparateWord { separateFromNextWord(frame.node) }
       endGap(frame)
       if inherited.style != frame.outer.style {
-        recordStyleEnd(of: inherited.style.subtracting(frame.outer.style))
+        leaf.recordStyleEnd(of: inherited.style.subtracting(frame.outer.style))
       }
     }
     restoreState(frame)
@@ -410,7 +417,7 @@ package struct DocumentBuilder {
         closeLeaf()
         closeContainers(downTo: frame.openContainerCount)
       } else if frame.display == .tableCell, sharesLine(frame.node, with: \.nextSibling) {
-        leaf.hasPendingSpace = leaf.isOpen
+        leaf.addSpace()
       } else if inherited.leafKind == frame.outer.leafKind {
         breakBlock()
       } else {
@@ -425,7 +432,7 @@ package struct DocumentBuilder {
         if let top = containers.indices.last { containers[top].hasParagraphs = true }
       }
       if name == .main || name == .article {
-        mainContent.recordEnd(textStart: frame.textStart, document)
+        if leaf.textEnd == frame.textStart { mainContent.rejectCandidate() }
       }
     }
   }
@@ -514,10 +521,7 @@ package struct DocumentBuilder {
 
   mutating func addAnchor(_ value: Range<Int>) {
     guard !value.isEmpty else { return }
-    let name = cleanedLine(tree.bytes[value])
-    let offset = UInt32(document.text.count)
-    if let last = document.anchors.last, last.offset == offset, last.name == name { return }
-    document.anchors.append(Document.Anchor(name: name, offset: offset))
+    leaf.addAnchor(cleanedLine(tree.bytes[value]))
   }
 
   private mutating func recordMainContent(_ rank: MainContentCandidate.Evidence) {

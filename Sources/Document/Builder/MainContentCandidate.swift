@@ -19,9 +19,9 @@ struct MainContentCandidate {
     startBlock = block
   }
 
-  /// Records the end of an element; if it has no text, it is not the main content.
-  mutating func recordEnd(textStart: Int, _ document: Document) {
-    if document.text.count == textStart, evidence.rawValue > Evidence.heading.rawValue {
+  /// Returns to the previous candidate, because an element that ends has no text.
+  mutating func rejectCandidate() {
+    if evidence.rawValue > Evidence.heading.rawValue {
       (evidence, startBlock) = previousCandidate
     }
   }
