@@ -25,15 +25,6 @@ extension DocumentBuilder {
     var quotes: QuotationMarks?
   }
 
-  /// Paragraphs with and without a `p` element.
-  struct ParagraphState {
-    /// Whether the current position is in a `p` element.
-    var isInside = false
-    /// The last closed paragraph if it is not in a `p` and no empty line follows it, with the
-    /// number of containers that were open when it was closed.
-    var lastBare: (block: Int32, containers: Int)?
-  }
-
   /// Images that are not yet in the document.
   struct ImageState {
     /// The images without text in the open leaf, with their links.
@@ -54,8 +45,6 @@ extension DocumentBuilder {
 
   /// Lists, by their nodes or blocks.
   struct ListState {
-    /// The last list that was opened implicitly for items outside a list, or -1.
-    var reopenable: Int32 = -1
     /// A list with nothing but a date, which is rendered as plain lines, or -1.
     var dateOnly: Int32 = -1
     /// For each list that was examined, whether it is site navigation.
@@ -76,8 +65,6 @@ extension DocumentBuilder {
   struct SpacingState {
     /// The horizontal distance after the inline element that ended last.
     var gap = InlineGap()
-    /// The vertical space at the end of the text so far.
-    var space = VerticalSpace()
     /// The smallest distances of the children of elements from the left edge, in pixels.
     var minOffsets: [Int32: Int] = [:]
   }

@@ -1,17 +1,6 @@
 import DOM
 
 extension DocumentBuilder {
-  /// The numbering of list items.
-  struct Numbering {
-    var isOrdered = false
-    var hasMarkers = true
-    var nextNumber: Int32 = 1
-    var step: Int32 = 1
-    var style = NumberStyle.decimal
-    /// The text that styles set as the marker of the items; nil if they set none.
-    var markerText: ShortText?
-  }
-
   /// Separates the following content by a new block, or by a new line in a heading or in
   /// preformatted text.
   mutating func breakBlock() {
@@ -44,15 +33,15 @@ extension DocumentBuilder {
     case .term: kind = .term
     case .preformatted: kind = .preformatted(language: recordCodeLanguage())
     }
-    let index = appendBlock(kind, runs: runs)
+    let hasNoSpaceAbove =
+      kind == .paragraph
+      && paragraphs.recordParagraph(containers.nextIndex, containerCount: containers.count)
+    let index = containers.append(
+      kind, runs: runs, textLength: leaf.length(of: runs), hasNoSpaceAbove: hasNoSpaceAbove)
     if inherited.leafKind == .preformatted, inherited.tabSize != Document.defaultTabSize {
       document.tabSizes[runs.lowerBound] = inherited.tabSize
     }
     if !images.deferred.isEmpty { addPendingImages(below: index) }
-    guard kind == .paragraph, !paragraphs.isInside else { return }
-    document.blocks[Int(index)].hasNoSpaceAbove =
-      paragraphs.lastBare.map { $0 == (index - 1, containers.count) } ?? false
-    paragraphs.lastBare = (index, containers.count)
   }
 
   /// Records the language of the preformatted text that ends. Returns its index in
@@ -63,123 +52,19 @@ extension DocumentBuilder {
     return Int32(document.codeLanguages.count - 1)
   }
 
-  /// Appends a block to the open container.
-  /// - Returns: The index of the block.
-  @discardableResult
-  mutating func appendBlock(_ kind: Document.Block.Kind, runs: Range<Int32> = 0..<0) -> Int32 {
-    let index = Int32(document.blocks.count)
-    document.blocks.append(Document.Block(kind: kind, runs: runs, end: index + 1))
-    if let top = containers.indices.last {
-      containers[top].lastChild = index
-      update(kind, runs, in: top)
-    } else {
-      lastTopLevelBlock = index
-    }
-    return index
-  }
-
-  /// Updates a container for a new child, which may make the container loose.
-  private mutating func update(
-    _ kind: Document.Block.Kind, _ runs: Range<Int32>, in top: Int
-  ) {
-    switch kind {
-    case .list: return
-    case .paragraph, .image:
-      containers[top].textLength += leaf.length(of: runs)
-    case .heading, .preformatted, .rule: containers[top].hasParagraphs = true
-    default: break
-    }
-    containers[top].childCount += 1
-  }
-
   /// Opens a block that contains other blocks.
   mutating func openContainer(_ kind: Document.Block.Kind, isImplicit: Bool = false) {
     closeLeaf()
-    prepareContainer(for: kind)
-    let block = appendBlock(kind)
-    containers.append(Container(blockIndex: block, isImplicit: isImplicit))
+    containers.open(kind, isImplicit: isImplicit)
     inherited.leafKind = .paragraph
     inherited.keepsWhiteSpace = false
-  }
-
-  /// Closes containers until `count` are open.
-  mutating func closeContainers(downTo count: Int) {
-    while containers.count > count { closeContainer() }
-  }
-
-  private mutating func closeContainer() {
-    let container = containers.removeLast()
-    let index = Int(container.blockIndex)
-    let end = Int32(document.blocks.count)
-    document.blocks[index].end = end
-    var isList = false
-    switch document.blocks[index].kind {
-    case .item:
-      if container.isLooseItem, let top = containers.indices.last {
-        containers[top].isLoose = true
-      }
-    case .list:
-      document.blocks[index].kind = .list(isTight: !container.isLoose)
-      isList = true
-    case .cell, .row: return
-    default: break
-    }
-    if end == container.blockIndex + 1 {
-      // Browsers show at most an empty box for empty elements.
-      document.blocks.removeLast()
-      if lists.reopenable == container.blockIndex { lists.reopenable = -1 }
-      if let top = containers.indices.last {
-        containers[top].lastChild = -1
-        if !isList { containers[top].childCount -= 1 }
-      } else {
-        lastTopLevelBlock = -1
-      }
-    } else if !isList, let top = containers.indices.last {
-      containers[top].hasParagraphs = true
-    }
-  }
-
-  /// Opens or reopens an item or a definition if `kind` needs one around it: lists contain only
-  /// items, and definition lists only terms and definitions.
-  mutating func prepareContainer(for kind: Document.Block.Kind) {
-    guard let top = containers.last else { return }
-    switch (document.blocks[Int(top.blockIndex)].kind, kind) {
-    case (.list, .item), (.definitionList, .term), (.definitionList, .definition): return
-    case (.list, _):
-      if top.lastChild >= 0 {
-        reopen(top.lastChild)
-      } else {
-        containers.append(Container(blockIndex: appendBlock(.item(.none)), isImplicit: true))
-      }
-    case (.definitionList, _):
-      if top.lastChild >= 0, document.blocks[Int(top.lastChild)].kind == .definition {
-        reopen(top.lastChild)
-      } else {
-        containers.append(Container(blockIndex: appendBlock(.definition), isImplicit: true))
-      }
-    default: return
-    }
-  }
-
-  /// Reopens the last child of the open container for content that belongs to it.
-  private mutating func reopen(_ block: Int32) {
-    containers.append(Container(blockIndex: block, childCount: 1, isImplicit: true))
   }
 
   /// Closes the open leaf and the implicitly opened items and definitions.
   private mutating func closeImplicitContainers() {
     closeLeaf()
-    while let top = containers.last, top.isImplicit, isItemOrDefinition(top.blockIndex) {
-      closeContainer()
-    }
+    containers.closeImplicitItems()
     maxRemainingContainers = containers.count
-  }
-
-  private func isItemOrDefinition(_ block: Int32) -> Bool {
-    switch document.blocks[Int(block)].kind {
-    case .item, .definition: true
-    default: false
-    }
   }
 
   // MARK: Lists
@@ -190,7 +75,7 @@ extension DocumentBuilder {
       return breakBlock()
     }
     openContainer(.list(isTight: true))
-    var numbering = Numbering()
+    var numbering = ListNumbering()
     let hasNumbers = name == .ol ? textStyle.marker != .bullet : styledNumbers != nil
     if hasNumbers { numbering.isOrdered = !isNavigation(node) }
     numbering.hasMarkers = !hidesMarkers(node, isOrdered: numbering.isOrdered)
@@ -209,7 +94,7 @@ extension DocumentBuilder {
       }
     }
     if case .text(let text) = textStyle.marker { numbering.markerText = text }
-    containers[containers.count - 1].numbering = numbering
+    containers.setNumbering(numbering)
   }
 
   /// Returns whether a list is site navigation, in which numbers are meaningless: it is in a `nav`,
@@ -281,17 +166,11 @@ extension DocumentBuilder {
     if lists.dateOnly >= 0, tree.nodes[Int(node)].parent == lists.dateOnly { return breakBlock() }
     closeImplicitContainers()
     openImplicitList(.list(isTight: true))
-    let list = containers.count - 1
-    var numbering = containers[list].numbering
+    var numbering = containers.numberItem(
+      declared: tree.attributeInteger(.value, of: node).map { Int32(clamping: $0) })
     numbering.hasMarkers =
       numbering.hasMarkers
       && !hidesMarkers(node, isOrdered: numbering.isOrdered)
-    if let value = tree.attributeInteger(.value, of: node) {
-      numbering.nextNumber = Int32(clamping: value)
-    }
-    // The items of all lists are counted (HTML standard §15.3.8).
-    containers[list].numbering.nextNumber = Int32(
-      clamping: Int(numbering.nextNumber) + Int(numbering.step))
     if let marker = generatedMarker(of: node, numbered: numbering.nextNumber) {
       return openContainer(.item(marker))
     }
@@ -306,20 +185,7 @@ extension DocumentBuilder {
 
   /// Opens an implicit list for items outside a list; consecutive items share one.
   private mutating func openImplicitList(_ kind: Document.Block.Kind) {
-    guard !isInnermostContainer(kind) else { return }
-    let last = containers.last?.lastChild ?? lastTopLevelBlock
-    if last >= 0, last == lists.reopenable, document.blocks[Int(last)].kind.isSameListType(as: kind)
-    {
-      containers.append(Container(blockIndex: last, isImplicit: true))
-    } else {
-      openContainer(kind, isImplicit: true)
-      lists.reopenable = Int32(document.blocks.count) - 1
-    }
-  }
-
-  private func isInnermostContainer(_ kind: Document.Block.Kind) -> Bool {
-    guard let top = containers.last else { return false }
-    return document.blocks[Int(top.blockIndex)].kind.isSameListType(as: kind)
+    if !containers.continueList(kind) { openContainer(kind, isImplicit: true) }
   }
 
   mutating func openTerm() {
@@ -354,7 +220,7 @@ extension DocumentBuilder {
     addSafeText(name)
     inherited.style = outer
     closeLeaf()
-    paragraphs.lastBare = nil
+    paragraphs.addEmptyLine()
   }
 
   private static let maxTabPanels = 64
@@ -407,8 +273,8 @@ extension DocumentBuilder {
 
   mutating func addThematicBreak() {
     closeLeaf()
-    prepareContainer(for: .rule)
-    appendBlock(.rule)
+    containers.prepare(for: .rule)
+    containers.append(.rule)
   }
 
   mutating func beginPreformatted(_ node: Int32) {
@@ -470,7 +336,7 @@ extension DocumentBuilder {
     let label = child >= 0 ? text(below: child) : ""
     addSafeText(label.isEmpty ? "Details" : label)
     closeLeaf()
-    paragraphs.lastBare = nil
+    paragraphs.addEmptyLine()
     if child >= 0 { writtenSummaries.insert(child) }
   }
 
@@ -481,23 +347,7 @@ extension DocumentBuilder {
 
   mutating func leaveDetails(_ frame: ElementState) {
     closeLeaf()
-    closeContainers(downTo: frame.openContainerCount)
-  }
-}
-
-extension DocumentBuilder.Container {
-  /// Whether the container is an item with several paragraphs. Short lines, such as those of a
-  /// menu, do not count.
-  fileprivate var isLooseItem: Bool { childCount > 1 && (hasParagraphs || textLength > 120) }
-}
-
-extension Document.Block.Kind {
-  /// Returns whether this and the other kind are both lists, or both definition lists.
-  fileprivate func isSameListType(as other: Document.Block.Kind) -> Bool {
-    switch (self, other) {
-    case (.list, .list), (.definitionList, .definitionList): true
-    default: false
-    }
+    containers.close(downTo: frame.openContainerCount)
   }
 }
 

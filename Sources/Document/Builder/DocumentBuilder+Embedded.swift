@@ -266,7 +266,7 @@ extension DocumentBuilder {
       default: next = tree.nodeAfter(next, in: node)
       }
     }
-    if let name = firstText([.ariaLabel], of: node), document.blocks.isEmpty {
+    if let name = firstText([.ariaLabel], of: node), containers.blocks.isEmpty {
       addSeparatedText(name)
     }
     closeLeaf()

@@ -126,12 +126,12 @@ extension DocumentBuilder {
     document.images.append(image)
     recordLastImage(image, node)
     let words = Array((image.alternativeText ?? "").utf8)
-    guard isRepeatedBefore(words), let last = document.blocks.last, !last.runs.isEmpty else {
+    guard isRepeatedBefore(words), let last = containers.blocks.last, !last.runs.isEmpty else {
       return images.deferred.append((index, standsAlone: false))
     }
     document.imagesBelowLeaves.append(
       Document.ImageBelowLeaf(
-        block: Int32(document.blocks.count) - 1, image: index, standsAlone: true))
+        block: containers.nextIndex - 1, image: index, standsAlone: true))
   }
 
   /// Attaches the images that wait for the next leaf to a leaf, so that they are shown below it.
@@ -175,16 +175,11 @@ extension DocumentBuilder {
   }
 
   /// Whether the innermost container is a figure.
-  var isInFigure: Bool {
-    guard let top = containers.last else { return false }
-    return document.blocks[Int(top.blockIndex)].kind == .figure
-  }
+  var isInFigure: Bool { containers.innermostKind == .figure }
 
   /// Returns whether an element is in a table cell without text, such as a check mark.
   func isInImageOnlyCell(_ node: Int32) -> Bool {
-    guard let top = containers.last, case .cell = document.blocks[Int(top.blockIndex)].kind else {
-      return false
-    }
+    guard case .cell = containers.innermostKind else { return false }
     var ancestor = node
     for _ in 0..<4 {
       ancestor = tree.nodes[Int(ancestor)].parent

@@ -114,7 +114,7 @@ extension DocumentBuilder {
     case .object, .audio, .video, .canvas: leaf.addSpace()
     case .iframe:
       closeLeaf()
-      closeContainers(downTo: frame.openContainerCount)
+      containers.close(downTo: frame.openContainerCount)
     case .mtd, .mtr: leaf.addSpace()
     case .math: leaf.recordFormulaEnd()
     default:
@@ -122,7 +122,7 @@ extension DocumentBuilder {
       // A custom element may contain blocks.
       if containers.count > frame.openContainerCount {
         closeLeaf()
-        closeContainers(downTo: frame.openContainerCount)
+        containers.close(downTo: frame.openContainerCount)
       }
     }
   }
@@ -197,7 +197,7 @@ extension DocumentBuilder {
   /// Returns whether the label (`aria-label`, `title`) of a link in a figure is repeated beside the
   /// link, usually by the caption.
   private mutating func isLabelRepeatedByCaption(_ frame: ElementState) -> Bool {
-    guard let top = containers.last, document.blocks[Int(top.blockIndex)].kind == .figure,
+    guard isInFigure,
       let label = firstText([.ariaLabel, .title], of: frame.node)
     else { return false }
     let own = inherited.linkIndex

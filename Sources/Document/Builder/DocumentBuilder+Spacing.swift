@@ -4,29 +4,6 @@ import DOM
 // as the stanzas and verses of poems, and spaces by those of inline elements.
 
 extension DocumentBuilder {
-  /// The vertical space at a position in the text.
-  struct VerticalSpace {
-    /// The position: the length of the text before it.
-    var position = -1
-    /// The largest of the adjacent margins, in pixels.
-    private var margin = 0
-    /// The sum of the paddings, in pixels.
-    private var padding = 0
-
-    init() {}
-
-    /// Adds a margin and a padding at a position.
-    mutating func add(margin: Int, padding: Int, at position: Int) {
-      if self.position != position { self = VerticalSpace() }
-      self.position = position
-      self.margin = max(self.margin, margin)
-      self.padding += padding
-    }
-
-    /// Whether the space is shown as an empty line.
-    var isEmptyLine: Bool { margin + padding >= 12 }
-  }
-
   /// The horizontal distance between an inline element and the one directly before it.
   struct InlineGap {
     private var pixels = 0
@@ -60,7 +37,8 @@ extension DocumentBuilder {
       textStyle.isOutOfFlow != true
     else { return }
     frame.spacing = spacing
-    addSpace(margin: spacing.margin.above, padding: spacing.padding.above)
+    paragraphs.add(
+      margin: spacing.margin.above, padding: spacing.padding.above, at: leaf.textEnd)
     if !tree.nodes[Int(node)].contents.contains(.block), replyDepths[node] == 0 {
       indentLine(by: spacing.firstLineOffset, in: tree.nodes[Int(node)].parent)
     }
@@ -69,13 +47,8 @@ extension DocumentBuilder {
   /// Ends a `div` that `beginSpacing` began.
   mutating func endSpacing(_ frame: ElementState) {
     guard let spacing = frame.spacing, leaf.textEnd > frame.textStart else { return }
-    addSpace(margin: spacing.margin.below, padding: spacing.padding.below)
-  }
-
-  private mutating func addSpace(margin: Int, padding: Int) {
-    guard margin > 0 || padding > 0 else { return }
-    spacing.space.add(margin: margin, padding: padding, at: leaf.textEnd)
-    if spacing.space.isEmptyLine { paragraphs.lastBare = nil }
+    paragraphs.add(
+      margin: spacing.margin.below, padding: spacing.padding.below, at: leaf.textEnd)
   }
 
   /// Begins a line with its indentation relative to the other children of its parent.

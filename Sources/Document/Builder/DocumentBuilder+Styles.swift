@@ -197,7 +197,7 @@ extension DocumentBuilder {
     {
       // The lines are a group, such as a stanza, which is apart from others.
       openElementStates[parent].holdsLines = true
-      paragraphs.lastBare = nil
+      paragraphs.addEmptyLine()
     }
     // No-break spaces are not removed at line breaks.
     guard tree.nodes[Int(node)].contents.contains(.text) else { return }
@@ -208,7 +208,7 @@ extension DocumentBuilder {
   /// Begins a line for an inline element that styles make a block. A paragraph is continued.
   mutating func breakStyledLine() {
     guard leaf.isOpen else { return }
-    if paragraphs.isInside, inherited.leafKind == .paragraph {
+    if paragraphs.isInElement, inherited.leafKind == .paragraph {
       leaf.beginLine()
     } else {
       breakBlock()
@@ -275,7 +275,7 @@ extension DocumentBuilder {
   }
 
   /// Returns the style of the number of the current item; nil if it has a bullet.
-  mutating func numberStyle(ofItem node: Int32, in numbering: Numbering) -> NumberStyle? {
+  mutating func numberStyle(ofItem node: Int32, in numbering: ListNumbering) -> NumberStyle? {
     switch textStyle.marker {
     case .number(let style) where numbering.isOrdered: return style
     case .number(let style): return isNavigation(tree.nodes[Int(node)].parent) ? nil : style
@@ -290,12 +290,13 @@ extension DocumentBuilder {
   /// Returns the marker that style sheets generate for an item of the innermost list; nil if they
   /// generate none that is visible.
   mutating func generatedMarker(of node: Int32, numbered number: Int32) -> Document.Marker? {
-    let text = hiding.markerText(of: node, numbered: itemNumbers(endingWith: number), in: tree)
+    let text = hiding.markerText(
+      of: node, numbered: containers.itemNumbers(endingWith: number), in: tree)
     return text.flatMap { marker(text: $0.bytes) }
   }
 
   /// Returns the marker of the current item if the styles of the item or its list set a text.
-  mutating func markerText(in numbering: Numbering) -> Document.Marker? {
+  mutating func markerText(in numbering: ListNumbering) -> Document.Marker? {
     switch textStyle.marker {
     case .text(let text): marker(text: text.bytes)
     case .other, nil: numbering.markerText.flatMap { marker(text: $0.bytes) }
@@ -310,26 +311,10 @@ extension DocumentBuilder {
     return .text(Int32(document.markerTexts.count - 1))
   }
 
-  /// Returns the numbers of the open items from the outermost, followed by the number of the item
-  /// that is about to be opened.
-  private func itemNumbers(endingWith number: Int32) -> [Int32] {
-    let lists = containers.filter {
-      if case .list = document.blocks[Int($0.blockIndex)].kind { true } else { false }
-    }
-    let outer = lists.dropLast().suffix(Self.maxItemNumbers).map {
-      $0.numbering.nextNumber &- $0.numbering.step
-    }
-    return outer + [number]
-  }
-
-  private static let maxItemNumbers = 16
-
   /// Whether the only text so far in an item whose styles hide the marker of the list is a marker
   /// of its own, such as `•` or `(i)`. The following block continues its line.
   var followsOwnMarker: Bool {
-    guard leaf.isOpen, inherited.leafKind == .paragraph, let item = containers.last,
-      item.lastChild < 0,
-      document.blocks[Int(item.blockIndex)].kind == .item(.none)
+    guard leaf.isOpen, inherited.leafKind == .paragraph, containers.isInEmptyItem
     else { return false }
     let text = leaf.openText
     return text.count <= 12 && String(decoding: text, as: UTF8.self).isListMarker

@@ -24,7 +24,7 @@ extension DocumentBuilder {
 
   mutating func leaveTable(_ frame: ElementState) {
     closeLeaf()
-    closeContainers(downTo: frame.openContainerCount)
+    containers.close(downTo: frame.openContainerCount)
     if !tables.open.isEmpty { tables.open.removeLast() }
   }
 
@@ -36,8 +36,8 @@ extension DocumentBuilder {
       enterLayoutTablePart(node, name)
       return true
     }
-    if name != .td, name != .th, let top = containers.last, isImplicitRow(top) {
-      closeContainers(downTo: containers.count - 1)
+    if name != .td, name != .th, containers.isImplicitRow(atDepth: containers.count - 1) {
+      containers.close(downTo: containers.count - 1)
     }
     switch name {
     case .caption: openContainer(.caption)
@@ -81,8 +81,9 @@ extension DocumentBuilder {
       closeLeaf()
       // Cells outside a row share an implicit one, which ends with the table or the next row.
       let keepsRow =
-        (name == .td || name == .th) && isImplicitRow(containers[frame.openContainerCount])
-      closeContainers(downTo: frame.openContainerCount + (keepsRow ? 1 : 0))
+        (name == .td || name == .th)
+        && containers.isImplicitRow(atDepth: frame.openContainerCount)
+      containers.close(downTo: frame.openContainerCount + (keepsRow ? 1 : 0))
     } else if name == .td || name == .th, !tree.nodes[Int(frame.node)].contents.contains(.block) {
       leaf.addSpace()
     } else {
@@ -97,15 +98,7 @@ extension DocumentBuilder {
       return
     }
     openContainer(Self.cellKind(node, of: tree, isHeader: name == .th))
-    closeContainers(downTo: containers.count - 1)
-  }
-
-  /// Returns whether a container is a row that was opened for a cell outside a row.
-  private func isImplicitRow(_ container: Container) -> Bool {
-    guard container.isImplicit, case .row = document.blocks[Int(container.blockIndex)].kind else {
-      return false
-    }
-    return true
+    containers.close(downTo: containers.count - 1)
   }
 
   /// Begins a row group, row or cell of a layout table. A cell without block content continues the
@@ -215,17 +208,14 @@ extension DocumentBuilder {
 
   /// Whether the open container is a table or one of its rows, rather than something in a cell.
   private var isDirectlyInTable: Bool {
-    guard let top = containers.last else { return false }
-    switch document.blocks[Int(top.blockIndex)].kind {
-    case .table, .row: return true
-    default: return false
+    switch containers.innermostKind {
+    case .table, .row: true
+    default: false
     }
   }
 
   private var isInnermostContainerRow: Bool {
-    guard let top = containers.last else { return false }
-    if case .row = document.blocks[Int(top.blockIndex)].kind { return true }
-    return false
+    if case .row = containers.innermostKind { true } else { false }
   }
 
   /// Returns whether a row is a header: it is in `thead`, or it is the first row and has only

@@ -143,12 +143,12 @@ extension DocumentBuilder {
     if !marginNumbers.deferred.isEmpty { writeDeferredNumbers() }
     guard leaf.isOpen else {
       // An empty line.
-      paragraphs.lastBare = nil
+      paragraphs.addEmptyLine()
       return
     }
     if leaf.addLineBreak() > 1, inherited.leafKind == .paragraph {
       closeLeaf()
-      paragraphs.lastBare = nil
+      paragraphs.addEmptyLine()
     }
   }
 
@@ -165,9 +165,9 @@ extension DocumentBuilder {
   private mutating func openLeaf() {
     if hasPendingFigure { addPendingImages() }
     switch inherited.leafKind {
-    case .term: prepareContainer(for: .term)
-    case .heading(let level): prepareContainer(for: .heading(level: level))
-    default: prepareContainer(for: .paragraph)
+    case .term: containers.prepare(for: .term)
+    case .heading(let level): containers.prepare(for: .heading(level: level))
+    default: containers.prepare(for: .paragraph)
     }
     leaf.open()
     recordLocale()

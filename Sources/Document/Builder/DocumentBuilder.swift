@@ -46,27 +46,8 @@ package struct DocumentBuilder {
     case paragraph, heading(UInt8), term, preformatted
   }
 
-  struct Container {
-    var blockIndex: Int32
-    /// The index of the last child of the container, or -1.
-    var lastChild: Int32 = -1
-    /// The number of children that are not lists.
-    var childCount = 0
-    /// For a list, whether an item contains several paragraphs.
-    var isLoose = false
-    /// Whether the container has more than lists and short lines.
-    var hasParagraphs = false
-    /// The number of bytes of text directly in the container.
-    var textLength: UInt32 = 0
-    /// Whether the container was opened implicitly for its content; it closes together with its
-    /// parent.
-    var isImplicit = false
-    /// For a list, the numbering of its items.
-    var numbering = Numbering()
-  }
-
   var openElementStates: [ElementState] = []
-  var containers: [Container] = []
+  var containers = ContainerStack()
   /// Maximum number of containers that may remain open when the element being entered ends.
   var maxRemainingContainers = Int.max
 
@@ -83,7 +64,7 @@ package struct DocumentBuilder {
   var locales = [Document.Locale(start: 0, language: "", direction: nil)]
 
   var leaf = LeafWriter()
-  var paragraphs = ParagraphState()
+  var paragraphs = ParagraphSpacing()
   var images = ImageState()
   var marginNumbers = MarginNumberState()
   var lists = ListState()
@@ -111,8 +92,6 @@ package struct DocumentBuilder {
   private var secondaryRanges = SecondaryRanges()
   /// Whether to record `secondaryRanges`.
   private var recordsSecondaryRanges = false
-  /// The last top-level block, or -1.
-  var lastTopLevelBlock: Int32 = -1
   /// `summary` elements that were already written because they are not the first child.
   var writtenSummaries: Set<Int32> = []
   var hasTitle = false
@@ -134,7 +113,7 @@ package struct DocumentBuilder {
     self.wholePage = wholePage
     replyDepths = ReplyDepths(of: wholePage ?? tree, hiding: hiding)
     leaf.reserveCapacity(text: tree.bytes.count, runs: tree.nodes.count / 2)
-    document.blocks.reserveCapacity(tree.nodes.count / 2)
+    containers.reserveCapacity(tree.nodes.count / 2)
   }
 
   /// Builds the document of a tree.
@@ -176,10 +155,11 @@ package struct DocumentBuilder {
   /// Closes what is open, and moves the results of the parts to the document.
   mutating func finish() {
     closeLeaf()
-    closeContainers(downTo: 0)
+    containers.close(downTo: 0)
     document.text = leaf.text
     document.runs = leaf.runs
     document.anchors = leaf.anchors
+    document.blocks = containers.blocks
   }
 
   private mutating func walk() {
@@ -236,17 +216,17 @@ package struct DocumentBuilder {
       return
     }
     closeLeaf()
-    lists.reopenable = -1
-    revealedElement = (node, Int32(document.blocks.count))
+    containers.endImplicitList()
+    revealedElement = (node, containers.nextIndex)
   }
 
   /// Records the blocks of a revealed element; adjacent ones form one part.
   private mutating func endRevealedElement() {
     let start = revealedElement.start
     revealedElement.node = -1
-    lists.reopenable = -1
+    containers.endImplicitList()
     closeLeaf()
-    let end = Int32(document.blocks.count)
+    let end = containers.nextIndex
     guard containers.isEmpty, end > start else { return }
     if let last = document.blockFolds.last, last.kind == .revealed, last.blocks.upperBound == start
     {
@@ -344,7 +324,7 @@ package struct DocumentBuilder {
       recordMainContent(name == .main ? .main : .article)
     case .p:
       if followsOwnMarker { leaf.addSpace() } else { breakBlock() }
-      paragraphs.isInside = true
+      paragraphs.beginElement()
     default:
       if name == .div,
         isLineNumberColumn(node) || inherited.leafKind == .preformatted && isCodeTooltip(node)
@@ -384,7 +364,7 @@ package struct DocumentBuilder {
     if !frame.isInvisibleElement { addGeneratedText(\.after, of: frame.node) }
     if frame.isInvisibleElement {
       if name.isBlock || containers.count > frame.openContainerCount { closeLeaf() }
-      closeContainers(downTo: frame.openContainerCount)
+      containers.close(downTo: frame.openContainerCount)
     } else if name.isBlock {
       leaveBlock(frame, name)
       if recordsSecondaryRanges {
@@ -410,12 +390,12 @@ package struct DocumentBuilder {
     case .summary:
       addSummaryLabel(frame)
       breakBlock()
-      paragraphs.lastBare = nil
+      paragraphs.addEmptyLine()
     case .details: leaveDetails(frame)
     default:
       if containers.count > frame.openContainerCount {
         closeLeaf()
-        closeContainers(downTo: frame.openContainerCount)
+        containers.close(downTo: frame.openContainerCount)
       } else if frame.display == .tableCell, sharesLine(frame.node, with: \.nextSibling) {
         leaf.addSpace()
       } else if inherited.leafKind == frame.outer.leafKind {
@@ -423,13 +403,12 @@ package struct DocumentBuilder {
       } else {
         closeLeaf()
       }
-      if frame.holdsLines { paragraphs.lastBare = nil }
+      if frame.holdsLines { paragraphs.addEmptyLine() }
       endSpacing(frame)
-      if frame.node == lists.dateOnly { paragraphs.lastBare = nil }
+      if frame.node == lists.dateOnly { paragraphs.addEmptyLine() }
       if name == .p {
-        paragraphs.isInside = false
-        paragraphs.lastBare = nil
-        if let top = containers.indices.last { containers[top].hasParagraphs = true }
+        paragraphs.endElement()
+        containers.recordParagraph()
       }
       if name == .main || name == .article {
         if leaf.textEnd == frame.textStart { mainContent.rejectCandidate() }
@@ -525,7 +504,7 @@ package struct DocumentBuilder {
   }
 
   private mutating func recordMainContent(_ rank: MainContentCandidate.Evidence) {
-    let block = containers.first?.blockIndex ?? Int32(document.blocks.count)
+    let block = containers.outermost ?? containers.nextIndex
     mainContent.recordCandidate(rank, at: block)
   }
 

@@ -40,49 +40,47 @@ struct FoldedElements {
 
   /// Ends a run.
   /// - Parameters:
-  ///   - document: The document so far.
+  ///   - blocks: The blocks so far.
   ///   - containerCount: The number of open containers.
   /// - Returns: The fold, without headings at its start, which stay visible; nil when the run has
   ///   no blocks of its own.
-  mutating func endRun(in document: Document, containerCount: Int) -> Document.BlockFold? {
+  mutating func endRun(in blocks: [Document.Block], containerCount: Int) -> Document.BlockFold? {
     lastOfCurrentRun = -1
     var first = Int(currentStart.block)
-    while !currentKind.isComments, first < document.blocks.count,
-      case .heading = document.blocks[first].kind
+    while !currentKind.isComments, first < blocks.count,
+      case .heading = blocks[first].kind
     { first += 1 }
-    guard first < document.blocks.count, containerCount == currentStart.containers else {
+    guard first < blocks.count, containerCount == currentStart.containers else {
       return nil
     }
-    return Document.BlockFold(Int32(first)..<Int32(document.blocks.count), currentKind)
+    return Document.BlockFold(Int32(first)..<Int32(blocks.count), currentKind)
   }
 }
 
 extension DocumentBuilder {
   /// Begins a run of elements that fold, if blocks can fold at this position.
   mutating func beginFoldedRun(_ node: Int32) {
-    guard revealedElement.node < 0, inherited.leafKind == .paragraph, !paragraphs.isInside,
+    guard revealedElement.node < 0, inherited.leafKind == .paragraph, !paragraphs.isInElement,
       !inherited.isInvisible
     else {
       return
     }
-    if let top = containers.last {
-      switch document.blocks[Int(top.blockIndex)].kind {
-      case .item, .quote, .definition, .cell: break
-      default: return
-      }
+    switch containers.innermostKind {
+    case .item, .quote, .definition, .cell, nil: break
+    default: return
     }
     closeLeaf()
-    lists.reopenable = -1
+    containers.endImplicitList()
     foldedElements.beginRun(
-      node, atBlock: Int32(document.blocks.count), containerCount: containers.count)
+      node, atBlock: containers.nextIndex, containerCount: containers.count)
   }
 
   /// Ends a run of elements that fold.
   mutating func endFoldedRun() {
     closeLeaf()
-    lists.reopenable = -1
-    paragraphs.lastBare = nil
-    let part = foldedElements.endRun(in: document, containerCount: containers.count)
+    containers.endImplicitList()
+    paragraphs.addEmptyLine()
+    let part = foldedElements.endRun(in: containers.blocks, containerCount: containers.count)
     if let part { document.blockFolds.append(part) }
   }
 }

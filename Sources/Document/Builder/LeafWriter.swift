@@ -245,6 +245,7 @@ struct LeafWriter {
   /// - Parameters:
   ///   - length: The number of bytes of the text.
   ///   - image: The image for which the text stands, or -1. Its text is a run of its own.
+  ///   - keepsWhiteSpace: Whether white space is significant.
   mutating func endSeparatedText(_ length: Int, image: Int32, keepsWhiteSpace: Bool) {
     if image >= 0 {
       let last = runs[runs.count - 1]
