@@ -25,16 +25,6 @@ extension DocumentBuilder {
     var quotes: QuotationMarks?
   }
 
-  /// Images that are not yet in the document.
-  struct ImageState {
-    /// The images without text in the open leaf, with their links.
-    var pending: [(image: Int32, link: Int32)] = []
-    /// Images to show below the next leaf, and whether they are separate from it because a block
-    /// began or ended since.
-    var deferred: [(image: Int32, standsAlone: Bool)] = []
-    var last: LastImage?
-  }
-
   /// Numbers in the margin of a text, such as those of verses and pages.
   struct MarginNumberState {
     /// The numbers within the current word, which are written after the word.
@@ -49,16 +39,6 @@ extension DocumentBuilder {
     var dateOnly: Int32 = -1
     /// For each list that was examined, whether it is site navigation.
     var isNavigationByList: [Int32: Bool] = [:]
-  }
-
-  /// The tables that are being read.
-  struct TableState {
-    /// The open tables, outermost first.
-    var open: [OpenTable] = []
-    /// Cells that contain only line numbers of code.
-    var lineNumberCells: Set<Int32> = []
-    /// The first node that shows that an apparent column of line numbers is something else, or -1.
-    var firstNodeOtherThanNumbers: Int32 = -1
   }
 
   /// Distances that styles set.

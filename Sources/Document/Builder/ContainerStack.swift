@@ -53,8 +53,7 @@ struct ContainerStack {
     innermostKind == .item(.none) && stack[stack.count - 1].lastChild < 0
   }
 
-  /// Returns whether an open container is a row that was opened for a cell outside a row.
-  /// - Parameter depth: The number of containers around it.
+  /// Returns whether the open container at a depth is a row that was opened for a cell outside a row.
   func isImplicitRow(atDepth depth: Int) -> Bool {
     guard stack.indices.contains(depth), stack[depth].isImplicit,
       case .row = blocks[Int(stack[depth].blockIndex)].kind

@@ -18,11 +18,10 @@ extension DocumentBuilder {
     if !marginNumbers.deferred.isEmpty { writeDeferredNumbers() }
     guard leaf.isOpen else {
       if !images.pending.isEmpty { addPendingImages() }
-      for index in images.deferred.indices { images.deferred[index].standsAlone = true }
+      images.separateFromNextLeaf()
       return
     }
-    images.deferred += images.pending.map { ($0.image, standsAlone: false) }
-    images.pending.removeAll(keepingCapacity: true)
+    images.endLeaf()
     guard let runs = leaf.close() else { return }
     let kind: Document.Block.Kind
     switch inherited.leafKind {
@@ -41,7 +40,7 @@ extension DocumentBuilder {
     if inherited.leafKind == .preformatted, inherited.tabSize != Document.defaultTabSize {
       document.tabSizes[runs.lowerBound] = inherited.tabSize
     }
-    if !images.deferred.isEmpty { addPendingImages(below: index) }
+    images.attach(to: index)
   }
 
   /// Records the language of the preformatted text that ends. Returns its index in
@@ -283,7 +282,7 @@ extension DocumentBuilder {
     inherited.leafKind = .preformatted
     inherited.keepsWhiteSpace = true
     codeLanguage = language(of: node)
-    if codeLanguage.isEmpty, case .codeWithLineNumbers(let language) = tables.open.last {
+    if codeLanguage.isEmpty, case .codeWithLineNumbers(let language) = tables.innermost {
       codeLanguage = language
     }
   }

@@ -132,16 +132,15 @@ extension DocumentBuilder {
       tree.value(.role, of: node, contains: "img") || isSignInCell(node),
       !isRepeated(name, beside: node)
     {
-      document.images.append(Document.Image(source: "", alternativeText: name))
-      addSeparatedText(name, image: Int32(document.images.count - 1))
+      let image = images.add(Document.Image(source: "", alternativeText: name))
+      addSeparatedText(name, image: image)
     } else if addImages(imageNodes, inSVGNamed: name) {
       return
     } else if !name.isEmpty,
       isInFigure || inherited.linkIndex >= 0 || tree.value(.role, of: node, contains: "img")
     {
-      let index = Int32(document.images.count)
-      document.images.append(Document.Image(source: "", alternativeText: name))
-      images.pending.append((index, inherited.linkIndex))
+      let image = Document.Image(source: "", alternativeText: name)
+      images.addPending(image, link: inherited.linkIndex)
     }
   }
 
@@ -180,7 +179,7 @@ extension DocumentBuilder {
 
   /// Returns whether an image is the only content of a cell of a data table, such as a check mark.
   private func isSignInCell(_ node: Int32) -> Bool {
-    guard case .data = tables.open.last else { return false }
+    guard case .data = tables.innermost else { return false }
     var part = node
     for _ in 0..<Self.maxSignDepth {
       for side in [\DOMTree.Node.previousSibling, \.nextSibling] {

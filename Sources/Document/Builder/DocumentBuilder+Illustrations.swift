@@ -101,7 +101,7 @@ extension DocumentBuilder {
   /// Whether images of a figure wait for a block of their own when text of the figure begins.
   var hasPendingFigure: Bool {
     !images.pending.isEmpty && inherited.leafKind == .paragraph && isInFigure
-      && images.pending.contains { isLikelyMeaningful(document.images[Int($0.image)]) }
+      && images.pending.contains { isLikelyMeaningful(images.all[Int($0.image)]) }
   }
 
   /// Returns whether a range of the page is blank, with no-break spaces counted as white space.

@@ -11,7 +11,7 @@ extension DocumentBuilder {
   func imageSource(_ node: Int32) -> String {
     let embedded = dataURL(of: node)
     // A placeholder that scripts replace is short.
-    if let embedded, embedded.utf8.count > Self.maxPreviewLength { return embedded }
+    if let embedded, embedded.utf8.count > ImageCollection.maxPreviewLength { return embedded }
     var placeholder = ""
     let element = tree.nodes[Int(node)]
     for name in [AttributeName.dataSource, .dataOriginal, .dataSourceSet, .src, .srcset] {
@@ -29,10 +29,6 @@ extension DocumentBuilder {
     }
     return pictureSource(of: node) ?? embedded ?? placeholder
   }
-
-  /// Maximum length in bytes of a `data:` URL that counts as a preview if the page also has a URL
-  /// of a file.
-  static let maxPreviewLength = 4096
 
   /// Returns the reference in the `source` elements of the `picture` around an image; nil if there
   /// is none. WebP and AVIF, which fewer programs support, are used only if there is no other
@@ -157,13 +153,15 @@ extension DocumentBuilder {
     let url = String(decoding: bytes.filter { $0 > 0x20 && $0 < 0x7F }, as: UTF8.self)
     return DataURLImage.isBlank(url) ? nil : url
   }
+}
 
+extension DOMTree {
   /// Returns whether one of the nearest ancestors of a node is a `noscript` element.
   func isInNoScript(_ node: Int32) -> Bool {
-    var ancestor = tree.nodes[Int(node)].parent
+    var ancestor = nodes[Int(node)].parent
     for _ in 0..<4 where ancestor >= 0 {
-      if tree.nodes[Int(ancestor)].name == .noscript { return true }
-      ancestor = tree.nodes[Int(ancestor)].parent
+      if nodes[Int(ancestor)].name == .noscript { return true }
+      ancestor = nodes[Int(ancestor)].parent
     }
     return false
   }

@@ -5,20 +5,6 @@ import DOM
 // `noscript`) are left out.
 
 extension DocumentBuilder {
-  /// The image that was added last.
-  struct LastImage {
-    var source: String
-    var alternativeText: String?
-    /// The length of `leaf.text` after the image was added.
-    var textEnd: Int
-    /// Whether the image is in a `noscript` element.
-    var isInNoScript: Bool
-    /// The element that contains the image.
-    var parent: Int32
-    /// The index of the image in `document.images`.
-    var index: Int
-  }
-
   mutating func addImage(_ node: Int32) {
     if let character = tree.character(ofImage: node) { return addSafeText(character) }
     leaf.insertSpaceBeforeImage(keepsWhiteSpace: inherited.keepsWhiteSpace)
@@ -29,7 +15,7 @@ extension DocumentBuilder {
     let isDatum = isAlone && !image.isSmall && isInDataTable(node)
     let isSign = image.alternativeText == nil && isAlone && (hasName(image) || isDatum)
     guard hasText || isSign || !image.source.isEmpty && !image.isSmall else { return }
-    guard !mergeIntoLastImage(image, node), hasText || !isSpacer(image) else { return }
+    guard !merges(image, node), hasText || !isSpacer(image) else { return }
     if hasText, let text = image.alternativeText {
       guard isDatum || !isRepeated(text, beside: node) else {
         if isInFigure {
@@ -41,10 +27,8 @@ extension DocumentBuilder {
         }
         return
       }
-      let index = Int32(document.images.count)
-      document.images.append(image)
-      addSeparatedText(text, image: index)
-      recordLastImage(image, node)
+      addSeparatedText(text, image: images.add(image))
+      recordLastImage(node)
     } else if isInFigure || inherited.linkIndex >= 0 || isSign
       || !isDecorative && isLikelyMeaningful(image)
       || isIllustration(image, node)
@@ -52,10 +36,8 @@ extension DocumentBuilder {
       addNamed(image, node)
     } else if image.alternativeText == nil, isAttachment(node), isContent(image, node) {
       addBlock(image, node)
-    } else if !isDecorative, image.width == 0, image.height == 0,
-      document.unshownImages.count < Self.maxUnshownImages
-    {
-      document.unshownImages.append(image)
+    } else if !isDecorative, image.width == 0, image.height == 0 {
+      images.addUnshown(image)
     }
   }
 
@@ -100,53 +82,38 @@ extension DocumentBuilder {
 
   /// Adds an image that is not in an `img` element, represented by its alternative text or name.
   private mutating func addEmbedded(_ image: Document.Image, _ node: Int32) {
-    guard !mergeIntoLastImage(image, node) else { return }
+    guard !merges(image, node) else { return }
     guard let text = image.alternativeText, !text.isEmpty else {
       return addPendingImage(image, node)
     }
-    addSeparatedText(text, image: Int32(document.images.count))
-    document.images.append(image)
-    recordLastImage(image, node)
+    addSeparatedText(text, image: images.add(image))
+    recordLastImage(node)
   }
 
-  /// Maximum number of recorded images that are not shown.
-  private static let maxUnshownImages = 1000
-
   mutating func addPendingImage(_ image: Document.Image, _ node: Int32) {
-    images.pending.append((Int32(document.images.count), inherited.linkIndex))
-    document.images.append(image)
-    recordLastImage(image, node)
+    images.addPending(image, link: inherited.linkIndex)
+    recordLastImage(node)
   }
 
   /// Adds an image whose alternative text is repeated beside it: below the last leaf if that
   /// repeats the text, else below the next one. An image within a line is an icon and is left out.
   private mutating func addRepeatedImage(_ image: Document.Image, _ node: Int32) {
     guard !leaf.isOpen, !image.source.isEmpty, !image.isSmall else { return }
-    let index = Int32(document.images.count)
-    document.images.append(image)
-    recordLastImage(image, node)
+    let index = images.add(image)
+    recordLastImage(node)
     let words = Array((image.alternativeText ?? "").utf8)
     guard isRepeatedBefore(words), let last = containers.blocks.last, !last.runs.isEmpty else {
-      return images.deferred.append((index, standsAlone: false))
+      return images.showBelowNextLeaf(index)
     }
-    document.imagesBelowLeaves.append(
-      Document.ImageBelowLeaf(
-        block: containers.nextIndex - 1, image: index, standsAlone: true))
+    images.show(index, below: containers.nextIndex - 1)
   }
 
-  /// Attaches the images that wait for the next leaf to a leaf, so that they are shown below it.
-  mutating func addPendingImages(below block: Int32) {
-    document.imagesBelowLeaves += images.deferred.map {
-      Document.ImageBelowLeaf(block: block, image: $0.image, standsAlone: $0.standsAlone)
-    }
-    images.deferred.removeAll(keepingCapacity: true)
+  private mutating func recordLastImage(_ node: Int32) {
+    images.recordLast(node, of: tree, textEnd: leaf.textEnd)
   }
 
-  private mutating func recordLastImage(_ image: Document.Image, _ node: Int32) {
-    images.last = LastImage(
-      source: image.source, alternativeText: image.alternativeText, textEnd: leaf.textEnd,
-      isInNoScript: isInNoScript(node), parent: tree.nodes[Int(node)].parent,
-      index: document.images.count - 1)
+  private mutating func merges(_ image: Document.Image, _ node: Int32) -> Bool {
+    images.mergeIntoLast(image, node, of: tree, textEnd: leaf.textEnd)
   }
 
   private func image(_ node: Int32) -> Document.Image {
@@ -219,67 +186,10 @@ extension DocumentBuilder {
 
   // MARK: Repeated images and text
 
-  /// Returns whether the image is a duplicate of the previous one without text between: a lazily
-  /// loaded image and its `noscript` version, or one for each screen size. The real URL replaces
-  /// that of a placeholder.
-  private mutating func mergeIntoLastImage(_ image: Document.Image, _ node: Int32) -> Bool {
-    guard let last = images.last, last.textEnd == leaf.textEnd else { return false }
-    if isFullVersion(of: last, image, node) {
-      document.images[last.index].source = image.source
-      document.images[last.index].candidates = image.candidates
-      images.last?.source = image.source
-      return true
-    }
-    let isTwin =
-      isInNoScript(node) != last.isInNoScript
-      && (Self.isPreview(image.source) || Self.isPreview(last.source)
-        || image.source == last.source)
-    if !isTwin {
-      if let text = image.alternativeText, !text.isEmpty {
-        guard text == last.alternativeText, !isSingleCharacter(text) else { return false }
-      } else if image.source.isEmpty || image.source != last.source {
-        return false
-      }
-    }
-    if Self.isPreview(last.source), !Self.isPreview(image.source) {
-      document.images[last.index].source = image.source
-      images.last?.source = image.source
-    }
-    return true
-  }
-
-  /// Returns whether the previous image is a smaller version of a lazily loaded one, which is shown
-  /// until that has loaded: they have the same parent and file name, and a `noscript` element
-  /// follows.
-  private func isFullVersion(
-    of last: LastImage, _ image: Document.Image, _ node: Int32
-  ) -> Bool {
-    guard !last.isInNoScript, last.parent == tree.nodes[Int(node)].parent,
-      image.source != last.source, tree.attribute(.dataSource, of: node) != nil,
-      let name = FileName(reference: image.source)?.text,
-      name == FileName(reference: last.source)?.text
-    else { return false }
-    var next = tree.nodes[Int(node)].nextSibling
-    while next >= 0, tree.nodes[Int(next)].name == .characters {
-      next = tree.nodes[Int(next)].nextSibling
-    }
-    return next >= 0 && tree.nodes[Int(next)].name == .noscript
-  }
-
-  /// Returns whether a source is missing, or is a short `data:` URL, which scripts or a `noscript`
-  /// element replace.
-  private static func isPreview(_ source: String) -> Bool {
-    source.isEmpty || source.hasScheme("data") && source.utf8.count <= maxPreviewLength
-  }
-
-  /// Returns whether the text is a single character, such as a star of a rating, which may be
-  /// repeated intentionally.
-  private func isSingleCharacter(_ text: String) -> Bool { text.unicodeScalars.count < 2 }
-
   /// Returns whether the page repeats a text beside a node: directly before or after it, in a link
   /// to the same target, or in the caption of its figure. A single character does not count.
   func isRepeated(_ text: String, beside node: Int32) -> Bool {
-    guard !isSingleCharacter(text) else { return false }
+    guard !text.isSingleCharacter else { return false }
     let words = Array(text.utf8)
     return isRepeated(words, after: node) || isRepeatedBefore(words)
       || inherited.linkIndex >= 0 && isRepeated(words, inLinksLike: node)
@@ -427,17 +337,16 @@ extension DocumentBuilder {
 
   /// Adds pending images outside a line as blocks, represented by their names.
   mutating func addPendingImages() {
-    let pending = images.pending
-    images.pending.removeAll(keepingCapacity: true)
+    let pending = images.takePending()
     let outer = inherited
     inherited.leafKind = .paragraph
     inherited.style = []
     for (image, target) in pending {
       inherited.linkIndex = target
-      addSeparatedText(document.images[Int(image)].displayName, image: image)
+      addSeparatedText(images.all[Int(image)].displayName, image: image)
       closeLeaf()
     }
-    images.last?.textEnd = leaf.textEnd
+    images.moveLast(to: leaf.textEnd)
     inherited = outer
   }
 }

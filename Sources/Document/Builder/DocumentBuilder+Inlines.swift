@@ -185,12 +185,12 @@ extension DocumentBuilder {
     let image = images.pending.count > first ? images.pending[first].image : -1
     let isNamed = hasSameTargetLink(beside: frame.node)
     if !isNamed, isLabelRepeatedByCaption(frame) { return }
-    images.pending.removeSubrange(first...)
+    images.removePending(from: first)
     guard !isNamed else { return }
     if let label = firstText([.ariaLabel, .title], of: frame.node) {
       addSeparatedText(label, image: image)
     } else if image >= 0 {
-      addSeparatedText(document.images[Int(image)].displayName, image: image)
+      addSeparatedText(images.all[Int(image)].displayName, image: image)
     }
   }
 

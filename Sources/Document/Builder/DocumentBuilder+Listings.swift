@@ -209,9 +209,9 @@ extension DocumentBuilder {
     // searched again.
     let next = tree.nodeAfterSubtree(node, in: 0)
     let end = next < 0 ? Int32(tree.nodes.count) : next
-    guard !(node..<max(node, end)).contains(tables.firstNodeOtherThanNumbers) else { return false }
+    guard !tables.hasOtherThanNumber(in: node..<max(node, end)) else { return false }
     guard let other = firstNodeOtherThanLineNumbers(node) else { return true }
-    tables.firstNodeOtherThanNumbers = other
+    tables.recordOtherThanNumber(other)
     return false
   }
 

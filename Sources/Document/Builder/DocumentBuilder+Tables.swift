@@ -7,17 +7,16 @@ extension DocumentBuilder {
     inherited.leafKind = .paragraph
     inherited.keepsWhiteSpace = false
     if let numbers = lineNumberCell(ofTable: node) {
-      tables.lineNumberCells.insert(numbers)
-      tables.open.append(.codeWithLineNumbers(language: language(of: node)))
+      tables.beginCode(language: language(of: node), numbers: numbers)
     } else if isListing(node) {
       inherited.leafKind = .preformatted
       codeLanguage = language(of: node)
-      tables.open.append(.codeLines)
+      tables.begin(.codeLines)
     } else if replyDepths.isReplyLayout(node) || features(of: node).isLayoutTable(tree, node) {
-      tables.open.append(.layout)
+      tables.begin(.layout)
     } else {
       openContainer(.table)
-      tables.open.append(.data(rows: 0))
+      tables.begin(.data(rows: 0))
     }
     return true
   }
@@ -25,14 +24,14 @@ extension DocumentBuilder {
   mutating func leaveTable(_ frame: ElementState) {
     closeLeaf()
     containers.close(downTo: frame.openContainerCount)
-    if !tables.open.isEmpty { tables.open.removeLast() }
+    tables.end()
   }
 
   /// Enters a part of a table. Outside a table, and in a layout table, it is a block. Returns false
   /// if its children are to be skipped.
   mutating func enterTablePart(_ node: Int32, _ name: ElementName) -> Bool {
-    if case .codeLines = tables.open.last { return enterListingPart(node, name) }
-    guard case .data(let rows) = tables.open.last, isDirectlyInTable else {
+    if case .codeLines = tables.innermost { return enterListingPart(node, name) }
+    guard case .data(let rows) = tables.innermost, isDirectlyInTable else {
       enterLayoutTablePart(node, name)
       return true
     }
@@ -44,11 +43,11 @@ extension DocumentBuilder {
     case .tr where isRuleRow(node): return false
     case .tr:
       openContainer(.row(isHeader: isHeaderRow(node, isFirst: rows == 0)))
-      tables.open[tables.open.count - 1] = .data(rows: rows + 1)
+      tables.beginRow()
     case .td, .th:
       if !isInnermostContainerRow {
         openContainer(.row(isHeader: false), isImplicit: true)
-        tables.open[tables.open.count - 1] = .data(rows: rows + 1)
+        tables.beginRow()
       }
       openContainer(Self.cellKind(node, of: tree, isHeader: name == .th))
     default: closeLeaf()
@@ -94,7 +93,7 @@ extension DocumentBuilder {
   /// Adds an empty cell for an invisible one, which keeps its place in the row (CSS 2.2 §11.2).
   mutating func addEmptyCell(inPlaceOf node: Int32) {
     let name = tree.nodes[Int(node)].name
-    guard name == .td || name == .th, case .data = tables.open.last, isInnermostContainerRow else {
+    guard name == .td || name == .th, case .data = tables.innermost, isInnermostContainerRow else {
       return
     }
     openContainer(Self.cellKind(node, of: tree, isHeader: name == .th))
@@ -300,14 +299,4 @@ extension DocumentBuilder {
     }
     return features
   }
-}
-
-/// An open table.
-enum OpenTable {
-  case layout
-  /// A single row with line numbers and code. The language may be declared around the table.
-  case codeWithLineNumbers(language: String)
-  /// A line of code in each row.
-  case codeLines
-  case data(rows: Int)
 }

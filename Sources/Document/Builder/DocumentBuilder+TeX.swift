@@ -149,7 +149,7 @@ extension DocumentBuilder {
       || names.contains { name in Self.formulaClasses.contains { name.elementsEqual($0.utf8) } }
       || hasFormulaAsName(node)
     guard isFormula else { return false }
-    if leaf.followsFormula, isOfMath || isInNoScript(node) { return true }
+    if leaf.followsFormula, isOfMath || tree.isInNoScript(node) { return true }
     guard let source = text(.alt, of: node), let line = Self.formulaLine(of: source) else {
       return false
     }

@@ -65,10 +65,10 @@ package struct DocumentBuilder {
 
   var leaf = LeafWriter()
   var paragraphs = ParagraphSpacing()
-  var images = ImageState()
+  var images = ImageCollection()
   var marginNumbers = MarginNumberState()
   var lists = ListState()
-  var tables = TableState()
+  var tables = OpenTables()
   var spacing = SpacingState()
   /// The margin note that is being read, or -1.
   var openMarginNote: Int32 = -1
@@ -160,6 +160,9 @@ package struct DocumentBuilder {
     document.runs = leaf.runs
     document.anchors = leaf.anchors
     document.blocks = containers.blocks
+    document.images = images.all
+    document.imagesBelowLeaves = images.belowLeaves
+    document.unshownImages = images.unshown
   }
 
   private mutating func walk() {
@@ -317,7 +320,7 @@ package struct DocumentBuilder {
       guard tree.hasAttribute(.open, node) else { return false }
       breakBlock()
     case .table: return enterTable(node)
-    case .td where tables.lineNumberCells.contains(node): return false
+    case .td where tables.isLineNumberCell(node): return false
     case .caption, .thead, .tbody, .tfoot, .tr, .td, .th: return enterTablePart(node, name)
     case .main, .article:
       breakBlock()

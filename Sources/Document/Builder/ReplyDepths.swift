@@ -439,7 +439,7 @@ extension DocumentBuilder {
   mutating func beginReply(_ node: Int32, _ name: ElementName) {
     let levels = replyDepths[node]
     guard levels > 0 else { return }
-    if name == .tr, case .data = tables.open.last { return }
+    if name == .tr, case .data = tables.innermost { return }
     for _ in 0..<levels { openContainer(.quote) }
   }
 }
