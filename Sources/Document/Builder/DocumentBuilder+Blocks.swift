@@ -15,7 +15,7 @@ extension DocumentBuilder {
 
   /// Closes the open leaf and appends its block.
   mutating func closeLeaf() {
-    if !marginNumbers.deferred.isEmpty { writeDeferredNumbers() }
+    writeDeferredNumbers()
     guard leaf.isOpen else {
       if !images.pending.isEmpty { addPendingImages() }
       images.separateFromNextLeaf()
@@ -30,7 +30,7 @@ extension DocumentBuilder {
       kind = runs.count == 1 && image >= 0 ? .image(image) : .paragraph
     case .heading(let level): kind = .heading(level: level)
     case .term: kind = .term
-    case .preformatted: kind = .preformatted(language: recordCodeLanguage())
+    case .preformatted: kind = .preformatted(language: codeLanguages.end())
     }
     let hasNoSpaceAbove =
       kind == .paragraph
@@ -41,14 +41,6 @@ extension DocumentBuilder {
       document.tabSizes[runs.lowerBound] = inherited.tabSize
     }
     images.attach(to: index)
-  }
-
-  /// Records the language of the preformatted text that ends. Returns its index in
-  /// `Document.codeLanguages`, or -1 if it has none.
-  private mutating func recordCodeLanguage() -> Int32 {
-    guard !codeLanguage.isEmpty else { return -1 }
-    if document.codeLanguages.last != codeLanguage { document.codeLanguages.append(codeLanguage) }
-    return Int32(document.codeLanguages.count - 1)
   }
 
   /// Opens a block that contains other blocks.
@@ -69,14 +61,11 @@ extension DocumentBuilder {
   // MARK: Lists
 
   mutating func openList(_ node: Int32, _ name: ElementName) {
-    if name == .ul, containsOnlyDate(node) {
-      lists.dateOnly = node
-      return breakBlock()
-    }
+    if name == .ul, lists.beginDateLine(node, in: tree) { return breakBlock() }
     openContainer(.list(isTight: true))
     var numbering = ListNumbering()
     let hasNumbers = name == .ol ? textStyle.marker != .bullet : styledNumbers != nil
-    if hasNumbers { numbering.isOrdered = !isNavigation(node) }
+    if hasNumbers { numbering.isOrdered = !lists.isNavigation(node, in: tree) }
     numbering.hasMarkers = !hidesMarkers(node, isOrdered: numbering.isOrdered)
     if numbering.isOrdered {
       if let style = styledNumbers {
@@ -96,73 +85,8 @@ extension DocumentBuilder {
     containers.setNumbering(numbering)
   }
 
-  /// Returns whether a list is site navigation, in which numbers are meaningless: it is in a `nav`,
-  /// has a class for navigation or breadcrumbs, or contains only links in a `footer`.
-  mutating func isNavigation(_ list: Int32) -> Bool {
-    if let known = lists.isNavigationByList[list] { return known }
-    let isNavigation = findNavigation(around: list)
-    lists.isNavigationByList[list] = isNavigation
-    return isNavigation
-  }
-
-  private func findNavigation(around list: Int32) -> Bool {
-    if tree.value(.class, of: list, contains: "breadcrumb")
-      || tree.value(.class, of: list, contains: "nav")
-    {
-      return true
-    }
-    var node = list
-    for _ in 0..<64 where node >= 0 {
-      let name = tree.nodes[Int(node)].name
-      if name == .nav || tree.value(.role, of: node, contains: "navigation") { return true }
-      if name == .footer { return hasOnlyLinks(list) }
-      node = tree.nodes[Int(node)].parent
-    }
-    return false
-  }
-
-  /// Returns whether the first items of a list contain only links.
-  private func hasOnlyLinks(_ list: Int32) -> Bool {
-    var next = tree.nodeAfter(list, in: list)
-    for _ in 0..<32 where next >= 0 {
-      let node = tree.nodes[Int(next)]
-      if node.name == .characters,
-        !tree.bytes[Int(node.start)..<Int(node.end)].allSatisfy(\.isWhiteSpace)
-      {
-        return false
-      }
-      next =
-        node.name == .a ? tree.nodeAfterSubtree(next, in: list) : tree.nodeAfter(next, in: list)
-    }
-    return true
-  }
-
-  /// Returns whether a list has a single item that contains only a date, as below the name of an
-  /// author.
-  private func containsOnlyDate(_ list: Int32) -> Bool {
-    var node = tree.nodeAfter(list, in: list)
-    var (items, hasDate) = (0, false)
-    for _ in 0..<16 where node >= 0 {
-      let own = tree.nodes[Int(node)]
-      switch own.name {
-      case .li where items == 0 && own.parent == list: items = 1
-      case .time where items == 1 && !hasDate && own.contents.contains(.text):
-        hasDate = true
-        node = tree.nodeAfterSubtree(node, in: list)
-        continue
-      case .a, .span: break
-      case .characters:
-        let bytes = tree.bytes[Int(own.start)..<Int(own.end)]
-        guard bytes.allSatisfy(\.isWhiteSpace) else { return false }
-      default: return false
-      }
-      node = tree.nodeAfter(node, in: list)
-    }
-    return hasDate && node < 0
-  }
-
   mutating func openItem(_ node: Int32) {
-    if lists.dateOnly >= 0, tree.nodes[Int(node)].parent == lists.dateOnly { return breakBlock() }
+    if lists.isDateLine(tree.nodes[Int(node)].parent) { return breakBlock() }
     closeImplicitContainers()
     openImplicitList(.list(isTight: true))
     var numbering = containers.numberItem(
@@ -281,44 +205,12 @@ extension DocumentBuilder {
     closeLeaf()
     inherited.leafKind = .preformatted
     inherited.keepsWhiteSpace = true
-    codeLanguage = language(of: node)
-    if codeLanguage.isEmpty, case .codeWithLineNumbers(let language) = tables.innermost {
-      codeLanguage = language
+    let language = tree.codeLanguage(of: node)
+    if language.isEmpty, case .codeWithLineNumbers(let outer) = tables.innermost {
+      codeLanguages.begin(outer)
+    } else {
+      codeLanguages.begin(language)
     }
-  }
-
-  /// Returns the language that a `pre`, a `code` in it or a wrapper of a highlighter declares, or
-  /// an empty string. Names without an unambiguous class prefix (`hljs swift`), or on a distant
-  /// ancestor, are used only if the language is known.
-  func language(of node: Int32) -> String {
-    var candidate = node
-    for _ in 0..<3 where candidate >= 0 {
-      if let name = declaredLanguage(of: candidate) { return name }
-      let child = tree.nodes[Int(candidate)].firstChild
-      candidate = child >= 0 && tree.nodes[Int(child)].name != .characters ? child : -1
-    }
-    var parent = tree.nodes[Int(node)].parent
-    for level in 0..<4 where parent >= 0 {
-      if let name = declaredLanguage(of: parent), level == 0 || CodeLanguage.named(name) != nil {
-        return name
-      }
-      parent = tree.nodes[Int(parent)].parent
-    }
-    return ""
-  }
-
-  /// Returns the language that the element itself declares; nil if it declares none.
-  private func declaredLanguage(of node: Int32) -> String? {
-    if let range = tree.attribute(.class, of: node) {
-      if let name = tree.bytes[range].codeLanguage { return cleanedLine(name) }
-      for word in tree.bytes[range].possibleLanguageNames
-      where CodeLanguage.named(cleanedLine(word)) != nil {
-        return cleanedLine(word)
-      }
-    }
-    guard let range = tree.attribute(.dataLang, of: node) else { return nil }
-    let name = cleanedLine(tree.bytes[range])
-    return CodeLanguage.named(name) == nil ? nil : name
   }
 
   /// Opens a disclosure widget. Its first child is the summary, regardless of the summary's
@@ -360,37 +252,6 @@ extension NumberStyle {
     case UInt8(ascii: "i"): self = .lowerRoman
     case UInt8(ascii: "I"): self = .upperRoman
     default: self = .decimal
-    }
-  }
-}
-
-extension ArraySlice<UInt8> {
-  /// The language in a class such as `language-swift`, `lang-swift` or `highlight-source-swift`;
-  /// nil if there is none.
-  fileprivate var codeLanguage: ArraySlice<UInt8>? {
-    for word in split(whereSeparator: { $0.isWhiteSpace }) {
-      for prefix in ["language-", "lang-", "highlight-source-"] where word.count > prefix.utf8.count
-      {
-        if word.starts(with: prefix.utf8) { return word.dropFirst(prefix.utf8.count) }
-      }
-    }
-    return nil
-  }
-
-  /// Class names that may be the name of a language: those with the prefix `brush:`, `highlight-`
-  /// or `lang:`, without it; and all others if one of them is a class name that highlighters use.
-  fileprivate var possibleLanguageNames: [ArraySlice<UInt8>] {
-    let words = split { $0.isWhiteSpace || $0 == UInt8(ascii: ";") }
-    let isMarked = words.contains { word in
-      ["hljs", "sourceCode", "prettyprint", "brush:", "code-block", "highlight", "shiki"].contains {
-        word.elementsEqual($0.utf8)
-      }
-    }
-    return words.compactMap { word in
-      for prefix in ["brush:", "highlight-", "lang:"] where word.starts(with: prefix.utf8) {
-        return word.count > prefix.utf8.count ? word.dropFirst(prefix.utf8.count) : nil
-      }
-      return isMarked ? word : nil
     }
   }
 }

@@ -251,11 +251,8 @@ extension DocumentBuilder {
       case .desc, .title, .text, .foreignObject:
         let isText = part == .text
         let content = text(below: next)
-        let isTitle = !isText && !hasTitle && tree.nodes[Int(next)].parent == node
-        if isTitle {
-          document.title = content
-          hasTitle = !content.isEmpty
-        }
+        let isTitle = !isText && !head.hasTitle && tree.nodes[Int(next)].parent == node
+        if isTitle { head.setTitle(content) }
         closeLeaf()
         inherited.leafKind = isTitle ? .heading(1) : .paragraph
         addSeparatedText(content)

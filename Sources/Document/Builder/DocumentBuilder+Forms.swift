@@ -53,19 +53,7 @@ extension DocumentBuilder {
       isInForm(node) || tree.hasAttribute(.form, node)
     else { return nil }
     return firstText([.ariaLabel, .title], of: node) ?? iconName(below: node)
-      ?? firstText([.value], of: node) ?? (completesForm(node) ? "Submit" : nil)
-  }
-
-  /// Returns whether a button submits the form of the control that was shown last.
-  private func completesForm(_ button: Int32) -> Bool {
-    guard let controlIndices, let own = controlIndices[button],
-      let last = document.forms.controlSpans.last
-    else {
-      return false
-    }
-    let control = document.forms.controls[Int(own)]
-    return control.isSubmit && control.form >= 0
-      && control.form == document.forms.controls[Int(last.control)].form
+      ?? firstText([.value], of: node) ?? (controls.completesForm(node) ? "Submit" : nil)
   }
 
   private func isInForm(_ node: Int32) -> Bool {
@@ -98,29 +86,14 @@ extension DocumentBuilder {
     recordControlSpan(of: node, from: leaf.textEnd - text.utf8.count)
   }
 
-  /// Records the position of a control. The forms of the page are read when the first control is
-  /// shown.
+  /// Records the position of a control.
   private mutating func recordControlSpan(of node: Int32, from start: Int) {
     var start = start
     // The space before a control does not belong to it.
     while start < leaf.textEnd, [0x20, 0x0A].contains(leaf.text[start]) { start += 1 }
     guard start < leaf.textEnd else { return }
-    if controlIndices == nil {
-      let (forms, indices) = FormReader.read(wholePage ?? tree)
-      document.forms = forms
-      controlIndices = indices
-    }
-    guard let control = controlIndices?[node] else { return }
-    // A button that contains other controls ends before them.
-    let spans = document.forms.controlSpans
-    let position = (spans.lastIndex { $0.start < start } ?? -1) + 1
-    let end = spans.indices.contains(position) ? spans[position].start : UInt32(leaf.textEnd)
-    guard start < end, position == 0 || spans[position - 1].end <= start else { return }
-    document.forms.controlSpans.insert(
-      PageForms.ControlSpan(
-        start: UInt32(start), end: end, control: control,
-        precedingLinkCount: Int32(document.links.count)),
-      at: position)
+    if !controls.hasForms { controls.readForms(of: wholePage ?? tree) }
+    controls.record(node, in: start..<leaf.textEnd, linkCount: document.links.count)
   }
 
   private mutating func addInput(_ node: Int32) {

@@ -19,7 +19,7 @@ extension DocumentBuilder {
       }
       if isLineNumber(node) || isNoteLabel(node) { return false }
       if addIconMeaning(node) { return false }
-      if openMarginNote < 0, isMarginNote(node) { beginMarginNote(node) }
+      if !margin.isInNote, isMarginNote(node) { beginMarginNote(node) }
       addImageName(node)
     case .i where addIconMeaning(node): return false
     case .strong, .b: inherited.style.insert(.strong)
@@ -42,8 +42,8 @@ extension DocumentBuilder {
       if leaf.isOpen, !leaf.hasPendingSpace { addSafeText("\u{200B}") }
       return false
     case .q:
-      addSafeText(quotationMark(isOpening: true, node))
-      quoteDepth += 1
+      addQuotationMark(isOpening: true, node)
+      quotations.begin()
     case .rt: return beginRubyAnnotation(node)
     case .time: separateWords()
     case .math: return !addFormula(ofMath: node)
@@ -92,16 +92,16 @@ extension DocumentBuilder {
   /// Leaves an inline element.
   mutating func leaveInline(_ frame: ElementState, _ name: ElementName) {
     recordIsolate(frame, name)
-    if frame.node == marginNumbers.current { endMarginNumber(frame) }
+    if margin.isOpenNumber(frame.node) { endMarginNumber(frame) }
     switch name {
     case .a:
       endLink(frame)
       leaf.recordLinkEnd()
     case .q:
-      quoteDepth -= 1
-      addSafeText(quotationMark(isOpening: false, frame.node))
+      quotations.end()
+      addQuotationMark(isOpening: false, frame.node)
     case .rt: endRubyAnnotation(frame.node)
-    case .span where frame.node == openMarginNote: endMarginNote()
+    case .span where margin.isOpenNote(frame.node): endMarginNote()
     case .span where isLineWithoutLineFeed(frame.node): breakPreformattedLine()
     case .time: separateWords()
     case .button: endButton(frame)
@@ -144,7 +144,7 @@ extension DocumentBuilder {
       separateWords()
     }
     if inherited.linkIndex >= 0 { endOuterLink() }
-    recordNextDocument(node)
+    head.recordNextDocument(node, in: tree)
     inherited.linkIndex = addLink(target, title: text(.title, of: node) ?? "", kind: .anchor)
     if let name = firstText([.downloadName], of: node) {
       document.downloadNames[inherited.linkIndex] = name
@@ -157,7 +157,7 @@ extension DocumentBuilder {
     guard let range = tree.attribute(.href, of: node) else { return }
     let target = Self.cleanedTarget(tree.bytes[range])
     guard !target.hasScriptScheme else { return }
-    recordNextDocument(node)
+    head.recordNextDocument(node, in: tree)
     _ = addLink(target, title: "", kind: .anchor)
   }
 
@@ -269,32 +269,16 @@ extension DocumentBuilder {
 
   // MARK: Quotations
 
-  /// Returns the quotation mark that styles set, or else that of the language of the element,
-  /// alternating between outer and inner quotations; empty if the text has quotation marks of its
-  /// own, which pages write if their styles hide those of browsers.
-  private func quotationMark(isOpening: Bool, _ node: Int32) -> String {
-    if hasOwnQuotationMarks(node) { return "" }
+  /// Adds the quotation mark that styles set, or else that of the language of the element, unless the
+  /// text has quotation marks of its own, which pages write if their styles hide those of browsers.
+  private mutating func addQuotationMark(isOpening: Bool, _ node: Int32) {
+    guard !hasOwnQuotationMarks(node) else { return }
     if let quotes = inherited.quotes {
-      let marks = quoteDepth.isMultiple(of: 2) ? quotes.outer : quotes.inner
-      let mark = (isOpening ? marks.open : marks.close).bytes
-      let text = String(decoding: mark, as: UTF8.self)
-      let space = text.contains(where: \.isWhitespace) ? "\u{A0}" : ""
-      return (isOpening ? "" : space) + cleanedLine(mark[...]) + (isOpening ? space : "")
+      addSafeText(quotations.mark(isOpening: isOpening, in: quotes))
+    } else {
+      let language = language(around: node)
+      addSafeText(quotations.mark(isOpening: isOpening, inLanguage: language))
     }
-    let code = language(around: node).prefix { $0 != "-" && $0 != "_" }.lowercased()
-    let markers: [String]
-    switch code {
-    case "de", "cs", "sk", "sl", "bg", "is", "lt", "et", "ka", "sr", "hr":
-      markers = ["„", "“", "‚", "‘"]
-    case "fr": markers = ["«\u{A0}", "\u{A0}»", "‹\u{A0}", "\u{A0}›"]
-    case "it", "es", "pt", "ca", "el", "no", "nb", "nn", "da", "ru", "uk", "be":
-      markers = ["«", "»", "“", "”"]
-    case "pl", "ro", "hu", "nl": markers = ["„", "”", "«", "»"]
-    case "sv", "fi": markers = ["”", "”", "’", "’"]
-    case "ja", "zh": markers = ["「", "」", "『", "』"]
-    default: markers = ["“", "”", "‘", "’"]
-    }
-    return markers[(quoteDepth % 2) * 2 + (isOpening ? 0 : 1)]
   }
 
   /// Returns whether the text of a short quotation begins and ends with quotation marks.

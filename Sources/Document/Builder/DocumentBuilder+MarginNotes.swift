@@ -77,7 +77,7 @@ extension DocumentBuilder {
 
   /// Begins a margin note, which is in parentheses because it interrupts the sentence.
   mutating func beginMarginNote(_ node: Int32) {
-    openMarginNote = node
+    margin.beginNote(node)
     leaf.addSpace()
     addSafeText("(")
     leaf.forbidSpace()
@@ -85,7 +85,7 @@ extension DocumentBuilder {
 
   /// Ends a margin note.
   mutating func endMarginNote() {
-    openMarginNote = -1
+    margin.endNote()
     leaf.dropPendingSpace()
     addSafeText(")")
     leaf.insertSpace()

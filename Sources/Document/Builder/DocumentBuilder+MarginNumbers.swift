@@ -11,10 +11,10 @@ extension DocumentBuilder {
     guard isMarginNumber(node, name) else { return false }
     if isWithinWord(node), let number = marginNumberText(node) {
       recordAnchors(below: node)
-      marginNumbers.deferred.append(number)
+      margin.add(numberInWord: number)
       return true
     }
-    marginNumbers.current = node
+    margin.beginNumber(node)
     if let last = leaf.lastCharacter, last.isLetter || last.isNumber || ".,;:!?".contains(last) {
       leaf.addSpace()
     }
@@ -23,7 +23,7 @@ extension DocumentBuilder {
 
   /// Ends the number that `beginMarginNumber` began.
   mutating func endMarginNumber(_ frame: ElementState) {
-    marginNumbers.current = -1
+    margin.endNumber()
     guard leaf.isOpen, leaf.textEnd > frame.textStart else { return }
     leaf.insertSpace()
   }
@@ -34,18 +34,18 @@ extension DocumentBuilder {
     guard let end = tree.bytes[range].firstIndex(where: \.isWhiteSpace) else {
       return range.lowerBound
     }
-    let numbers = marginNumbers.deferred
-    marginNumbers.deferred = []
+    let numbers = margin.takeNumbersInWord()
     addText(range.lowerBound..<end)
-    marginNumbers.deferred = numbers
-    writeDeferredNumbers()
+    addNumbers(numbers)
     return end
   }
 
   /// Appends the numbers within the last word.
   mutating func writeDeferredNumbers() {
-    let numbers = marginNumbers.deferred
-    marginNumbers.deferred = []
+    if margin.hasNumbersInWord { addNumbers(margin.takeNumbersInWord()) }
+  }
+
+  private mutating func addNumbers(_ numbers: [String]) {
     for number in numbers {
       leaf.addSpace()
       addSafeText(number)

@@ -1,63 +1,9 @@
 import DOM
-import Foundation
 
 extension DocumentBuilder {
   /// Sets the title of the page; the first nonempty one is used.
   mutating func setTitle(_ node: Int32) {
-    guard !hasTitle else { return }
-    document.title = text(below: node)
-    hasTitle = !document.title.isEmpty
-  }
-
-  /// Sets the base URL for relative references; the first `base` element is used.
-  mutating func setBaseURL(_ node: Int32) {
-    guard !hasBase, let range = tree.attribute(.href, of: node) else { return }
-    hasBase = true
-    let reference = Self.cleanedTarget(tree.bytes[range])
-    if document.baseURL.isEmpty {
-      document.baseURL = reference
-    } else if let url = URL(string: document.baseURL),
-      let resolved = URL(string: reference, relativeTo: url)
-    {
-      document.baseURL = resolved.absoluteString
-    }
-  }
-
-  /// Records the target of the first link that leads to the next document of a series (`rel=next`).
-  mutating func recordNextDocument(_ node: Int32) {
-    guard document.nextURL.isEmpty, tree.value(.rel, of: node, contains: "next"),
-      let range = tree.attribute(.href, of: node)
-    else { return }
-    document.nextURL = Self.cleanedTarget(tree.bytes[range])
-  }
-
-  /// Records `<link rel=canonical>`, `<link rel=next>` and feeds: `<link rel=feed>`, or `<link
-  /// rel=alternate>` with the type of a feed, or with a more general type and a title that names
-  /// one.
-  mutating func recordHeadLink(_ node: Int32) {
-    recordNextDocument(node)
-    if document.canonicalURL.isEmpty, tree.value(.rel, of: node, contains: "canonical"),
-      let range = tree.attribute(.href, of: node)
-    {
-      document.canonicalURL = Self.cleanedTarget(tree.bytes[range])
-    }
-    let isFeed = tree.value(.rel, of: node, contains: "feed")
-    guard document.feeds.count < 100,
-      isFeed || tree.value(.rel, of: node, contains: "alternate"),
-      !tree.value(.rel, of: node, contains: "stylesheet"),
-      let range = tree.attribute(.href, of: node)
-    else { return }
-    let type = tree.string(.type, of: node) ?? ""
-    let mediaType = type.prefix { $0 != ";" }.lowercased().oneLine
-    let title = tree.string(.title, of: node)?.oneLine ?? ""
-    let mayBeFeed =
-      isFeed && mediaType.isEmpty
-      || Document.generalFeedTypes.contains(mediaType) && (isFeed || Document.mentionsFeed(title))
-    guard mayBeFeed || Document.isFeedType(mediaType) else { return }
-    let target = Self.cleanedTarget(tree.bytes[range])
-    guard !target.isEmpty, !document.feeds.contains(where: { $0.target == target }) else { return }
-    document.feeds.append(
-      Document.FeedReference(target: target, title: title, mediaType: mediaType))
+    if !head.hasTitle { head.setTitle(text(below: node)) }
   }
 
   /// Records the delay of `<meta http-equiv=refresh content="5; url=next.html">` and adds a link to
@@ -71,9 +17,7 @@ extension DocumentBuilder {
       $0.isDigit || $0 == UInt8(ascii: ".")
     }
     guard !target.isEmpty || !number.isEmpty else { return }
-    if document.refreshDelay == nil {
-      document.refreshDelay = Double(String(decoding: number, as: UTF8.self)) ?? 0
-    }
+    head.recordRefresh(after: Double(String(decoding: number, as: UTF8.self)) ?? 0)
     guard !target.isEmpty else { return }
     closeLeaf()
     let outer = inherited.linkIndex
@@ -116,28 +60,4 @@ extension DocumentBuilder {
     }
     return Self.cleanedTarget(tree.bytes[index..<end])
   }
-}
-
-extension Document {
-  /// Returns whether a lower-case media type without parameters is that of feeds. Plain XML and
-  /// JSON are not, because web APIs use them too.
-  package static func isFeedType(_ mediaType: String) -> Bool { feedTypes.contains(mediaType) }
-
-  /// Returns whether a title or the text of a link contains a word for feeds.
-  fileprivate static func mentionsFeed(_ title: String) -> Bool {
-    title.lowercased().split { !$0.isLetter }.contains { feedWords.contains($0) }
-  }
-
-  private static let feedWords: Set<Substring> = ["rss", "atom", "feed", "feeds", "newsfeed"]
-
-  /// Media types that feeds share with other content.
-  fileprivate static let generalFeedTypes: Set<String> = [
-    "text/xml", "application/xml", "application/json",
-  ]
-
-  private static let feedTypes: Set<String> = [
-    "application/rss+xml", "application/atom+xml", "application/rdf+xml", "application/feed+json",
-    "application/x-rss+xml", "application/x-atom+xml", "text/rss", "text/rss+xml", "text/atom+xml",
-    "application/rss", "application/atom",
-  ]
 }

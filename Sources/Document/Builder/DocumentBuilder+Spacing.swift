@@ -4,29 +4,6 @@ import DOM
 // as the stanzas and verses of poems, and spaces by those of inline elements.
 
 extension DocumentBuilder {
-  /// The horizontal distance between an inline element and the one directly before it.
-  struct InlineGap {
-    private var pixels = 0
-    /// The length of the text at the end of the element that ended last; -1 for none.
-    private var textEnd = -1
-
-    /// Returns whether an element with a distance after it ended at a position in the text.
-    func ends(at position: Int) -> Bool { textEnd == position }
-
-    /// Adds the distance before the next element.
-    /// - Returns: The whole distance.
-    mutating func widen(by distance: Int) -> Int {
-      pixels += distance
-      return pixels
-    }
-
-    /// Adds the distance after an element that ends at a position.
-    mutating func add(_ distance: Int, at position: Int) {
-      pixels = (textEnd == position ? pixels : 0) + distance
-      textEnd = position
-    }
-  }
-
   /// Begins a `div` whose styles may set it apart from the block before it, or indent its line.
   mutating func beginSpacing(_ frame: inout ElementState, _ node: Int32) {
     let spacing = textStyle.spacing
@@ -55,7 +32,7 @@ extension DocumentBuilder {
   private mutating func indentLine(by offset: Int, in parent: Int32) {
     // A larger distance is that of a column of the page.
     guard offset >= Self.columnWidth, offset <= Self.maxOffset, parent >= 0 else { return }
-    let columns = (offset - minOffset(in: parent)) / Self.columnWidth
+    let columns = (offset - lineOffsets.minOffset(in: parent, of: tree, hiding)) / Self.columnWidth
     guard columns > 0 else { return }
     // No-break spaces are not removed at line breaks.
     for _ in 0..<columns { addSafeBytes([0xC2, 0xA0]) }
@@ -71,12 +48,12 @@ extension DocumentBuilder {
     case .span, .a, .b, .strong, .em, .i, .small, .time: break
     default: return
     }
-    let gap = textStyle.spacing.gap
-    frame.gapAfter = Int16(clamping: gap.after)
+    let own = textStyle.spacing.gap
+    frame.gapAfter = Int16(clamping: own.after)
     guard leaf.isOpen, !leaf.hasPendingSpace, !inherited.keepsWhiteSpace,
-      spacing.gap.ends(at: leaf.textEnd)
+      gap.ends(at: leaf.textEnd)
     else { return }
-    guard spacing.gap.widen(by: gap.before) >= Self.minGap,
+    guard gap.widen(by: own.before) >= Self.minGap,
       leaf.lastCharacter?.isPartOfWord == true,
       case let word = text(below: frame.node, maxLength: 16),
       word.first?.isPartOfWord == true, word.count > 1 || word.first?.isNumber == true
@@ -86,9 +63,9 @@ extension DocumentBuilder {
 
   /// Records the distance after an inline element that ends.
   mutating func endGap(_ frame: ElementState) {
-    guard frame.gapAfter > 0 || spacing.gap.ends(at: leaf.textEnd), !isDropCap(frame.node)
+    guard frame.gapAfter > 0 || gap.ends(at: leaf.textEnd), !isDropCap(frame.node)
     else { return }
-    spacing.gap.add(Int(frame.gapAfter), at: leaf.textEnd)
+    gap.add(Int(frame.gapAfter), at: leaf.textEnd)
   }
 
   /// The smallest distance between inline elements, in pixels, that is shown as a space: that of
@@ -98,34 +75,6 @@ extension DocumentBuilder {
   private static let columnWidth = 8
   /// The largest distance from the left edge, in pixels, that is shown as an indentation.
   private static let maxOffset = 160
-
-  /// Returns the smallest distance of the children of an element from its left edge.
-  private mutating func minOffset(in parent: Int32) -> Int {
-    if let known = spacing.minOffsets[parent] { return known }
-    var smallest = Int.max
-    var child = tree.nodes[Int(parent)].firstChild
-    while child >= 0, smallest > 0 {
-      let own = tree.nodes[Int(child)]
-      if own.name == .characters {
-        let text = tree.bytes[Int(own.start)..<Int(own.end)]
-        if !text.allSatisfy(\.isWhiteSpace) { smallest = 0 }
-      } else if own.contents.contains(.text) {
-        smallest = min(smallest, own.name == .div ? spacing(of: child).firstLineOffset : 0)
-      }
-      child = own.nextSibling
-    }
-    if smallest == .max { smallest = 0 }
-    spacing.minOffsets[parent] = smallest
-    return smallest
-  }
-
-  private func spacing(of node: Int32) -> BlockSpacing {
-    var spacing = hiding.style(of: node)?.spacing ?? BlockSpacing()
-    if hiding.appliesStyleAttributes, let range = tree.attribute(.style, of: node) {
-      spacing.apply(tree.inlineTextStyle(range, mayShowSpacing: true).spacing)
-    }
-    return spacing
-  }
 
   /// Returns whether an element begins with a link, a list, an image or a form control, as parts of
   /// menus do. At most 16 nodes are examined.

@@ -18,7 +18,7 @@ extension DocumentBuilder {
       enterFont(of: node, name)
     }
     let hasStyle = textStyle != TextStyleDeclarations()
-    if hasStyle || spacing.gap.ends(at: leaf.textEnd) { beginGap(&frame, name) }
+    if hasStyle || gap.ends(at: leaf.textEnd) { beginGap(&frame, name) }
     guard hasStyle else { return }
     if textStyle.isDeleted == true { inherited.style.insert(.deleted) }
     if let quotes = textStyle.quotes { inherited.quotes = quotes }
@@ -278,7 +278,8 @@ extension DocumentBuilder {
   mutating func numberStyle(ofItem node: Int32, in numbering: ListNumbering) -> NumberStyle? {
     switch textStyle.marker {
     case .number(let style) where numbering.isOrdered: return style
-    case .number(let style): return isNavigation(tree.nodes[Int(node)].parent) ? nil : style
+    case .number(let style):
+      return lists.isNavigation(tree.nodes[Int(node)].parent, in: tree) ? nil : style
     case .bullet, .text: return nil
     case .noMarker, .other, nil: break
     }

@@ -7,10 +7,10 @@ extension DocumentBuilder {
     inherited.leafKind = .paragraph
     inherited.keepsWhiteSpace = false
     if let numbers = lineNumberCell(ofTable: node) {
-      tables.beginCode(language: language(of: node), numbers: numbers)
+      tables.beginCode(language: tree.codeLanguage(of: node), numbers: numbers)
     } else if isListing(node) {
       inherited.leafKind = .preformatted
-      codeLanguage = language(of: node)
+      codeLanguages.begin(tree.codeLanguage(of: node))
       tables.begin(.codeLines)
     } else if replyDepths.isReplyLayout(node) || features(of: node).isLayoutTable(tree, node) {
       tables.begin(.layout)

@@ -54,7 +54,7 @@ extension DocumentBuilder {
   mutating func addText(ofNode text: DOMTree.Node) {
     let range = Int(text.start)..<Int(text.end)
     if inherited.symbolFont != nil, addSymbols(range) { return }
-    let isFormula = beginsWithDelimiter(range) && isNamedFormula(text.parent)
+    let isFormula = beginsWithDelimiter(range) && namedFormulas.isFormula(text.parent, in: tree)
     guard isFormula || !tree.formulaDelimiters.isEmpty else { return addText(range) }
     addText(
       withFormulas: range,
@@ -71,25 +71,6 @@ extension DocumentBuilder {
     default: false
     }
   }
-
-  /// Returns whether a class of an element, such as `math-container`, states that its text is a
-  /// formula.
-  private mutating func isNamedFormula(_ node: Int32) -> Bool {
-    guard node >= 0, let names = tree.attribute(.class, of: node) else { return false }
-    if let known = namedFormulas[node] { return known }
-    let isNamed = tree.bytes[names].split(whereSeparator: \.isWhiteSpace).contains { name in
-      let parts = name.split { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
-      return parts.contains { part in Self.formulaTerms.contains { part.elementsEqual($0.utf8) } }
-        && !parts.contains { part in Self.exclusions.contains { part.elementsEqual($0.utf8) } }
-    }
-    namedFormulas[node] = isNamed
-    return isNamed
-  }
-
-  /// Parts of classes of elements that contain TeX.
-  private static let formulaTerms = ["math", "arithmatex", "tex", "latex", "mathjax", "katex"]
-  /// Parts of classes of elements that contain no TeX in spite of `formulaTerms`.
-  private static let exclusions = ["no", "ignore"]
 
   /// Adds the formula of a `code` or `pre` element whose language is TeX formulas, as in Markdown.
   /// Returns false if it is something else, or is not supported.

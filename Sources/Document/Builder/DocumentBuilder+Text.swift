@@ -6,7 +6,7 @@ extension DocumentBuilder {
     if inherited.keepsWhiteSpace { return addPreformattedText(range) }
     // Placeholders of images contain a no-break space.
     if !leaf.isOpen, !images.pending.isEmpty, isFiller(range) { return }
-    var index = marginNumbers.deferred.isEmpty ? range.lowerBound : addRestOfWord(range)
+    var index = margin.hasNumbersInWord ? addRestOfWord(range) : range.lowerBound
     while index < range.upperBound {
       let byte = tree.bytes[index]
       switch TextByteClass(byte) {
@@ -140,7 +140,7 @@ extension DocumentBuilder {
   /// Adds a line break (`br`). Two of them begin a paragraph.
   mutating func addLineBreak() {
     if inherited.keepsWhiteSpace { return addSafeBytes([0x0A]) }
-    if !marginNumbers.deferred.isEmpty { writeDeferredNumbers() }
+    writeDeferredNumbers()
     guard leaf.isOpen else {
       // An empty line.
       paragraphs.addEmptyLine()
@@ -170,24 +170,15 @@ extension DocumentBuilder {
     default: containers.prepare(for: .paragraph)
     }
     leaf.open()
-    recordLocale()
-  }
-
-  /// Records a change of language or direction.
-  private mutating func recordLocale() {
-    guard inherited.localeIndex != recordedLocaleIndex else { return }
-    recordedLocaleIndex = inherited.localeIndex
-    let here = document.locales.last ?? locales[0]
-    var new = locales[Int(inherited.localeIndex)]
-    guard (here.language, here.direction) != (new.language, new.direction) else { return }
-    new.start = UInt32(leaf.textEnd)
-    document.locales.append(new)
+    locales.beginLeaf(inherited.localeIndex, at: leaf.textEnd)
   }
 
   /// Returns a text of the page on one line, without control characters and glyphs of icon fonts.
-  func cleanedLine(_ bytes: ArraySlice<UInt8>) -> String {
+  static func cleanedLine(_ bytes: ArraySlice<UInt8>) -> String {
     SpecialText.collapsedLine(bytes.withoutIconGlyphs)
   }
+
+  func cleanedLine(_ bytes: ArraySlice<UInt8>) -> String { Self.cleanedLine(bytes) }
 
   /// Returns the value of an attribute on one line, without control characters; nil if it is
   /// missing.

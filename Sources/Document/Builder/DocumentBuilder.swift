@@ -1,12 +1,14 @@
 package import DOM
 
 /// Builds a `Document` from a `DOMTree` in a single, iterative walk. Each element is entered, its
-/// children are visited, and it is left; a frame stores the state to restore then. Text is appended
-/// to the open leaf, blocks begin and end leaves, and containers (lists, quotations, tables) form a
-/// stack of blocks whose extents are set when they are closed.
+/// children are visited, and it is left; a frame stores the state to restore then. The walk decides
+/// what an element means, and tells the parts: `LeafWriter` appends text to the open leaf,
+/// `ContainerStack` has the blocks and those that are open, and others collect images, controls and
+/// what else the page consists of. Each part has its own state; `finish` joins their results.
 package struct DocumentBuilder {
   let tree: DOMTree
   let hiding: HidingRules
+  /// The document; the results of the parts are added at the end.
   var document = Document()
 
   /// An open element, with the values that are needed when it ends.
@@ -46,66 +48,50 @@ package struct DocumentBuilder {
     case paragraph, heading(UInt8), term, preformatted
   }
 
-  var openElementStates: [ElementState] = []
-  var containers = ContainerStack()
-  /// Maximum number of containers that may remain open when the element being entered ends.
-  var maxRemainingContainers = Int.max
+  // MARK: The walk
 
+  var openElementStates: [ElementState] = []
   /// What the current element passes on to its content.
   var inherited = InheritedState()
   /// The style declarations of the element being entered.
   var textStyle = TextStyleDeclarations()
-  /// The declared language of the preformatted text.
-  var codeLanguage = ""
-  var quoteDepth = 0
-  /// The language and direction of the last appended text: an index in `locales`.
-  var recordedLocaleIndex: Int32 = 0
-  /// The languages and directions that elements declare; the first one is that of the page.
-  var locales = [Document.Locale(start: 0, language: "", direction: nil)]
-
-  var leaf = LeafWriter()
-  var paragraphs = ParagraphSpacing()
-  var images = ImageCollection()
-  var marginNumbers = MarginNumberState()
-  var lists = ListState()
-  var tables = OpenTables()
-  var spacing = SpacingState()
-  /// The margin note that is being read, or -1.
-  var openMarginNote: Int32 = -1
-  /// For each element that was examined, whether its class states that its text is a formula.
-  var namedFormulas: [Int32: Bool] = [:]
-  /// The node of the revealed element (a hidden element that is shown anyway) that is being read,
-  /// or -1, and the block with which that element begins.
-  var revealedElement: (node: Int32, start: Int32) = (-1, 0)
+  /// Maximum number of containers that may remain open when the element being entered ends.
+  var maxRemainingContainers = Int.max
+  /// The order of the children of elements that styles reorder.
+  private var visualOrder = VisualOrder()
+  /// `summary` elements that were already written because they are not the first child.
+  var writtenSummaries: Set<Int32> = []
   /// Whether dates and adjacent links are separated from words next to them, as the styles of pages
   /// usually do.
   var separatesAdjacent = false
-
-  /// The elements that fold wherever they are.
-  var foldedElements = FoldedElements()
-  /// The order of the children of elements that styles reorder.
-  private var visualOrder = VisualOrder()
-
-  /// The candidate for the start of the main content.
-  var mainContent = MainContentCandidate()
-  /// The ranges that the page marks as secondary.
-  private var secondaryRanges = SecondaryRanges()
-  /// Whether to record `secondaryRanges`.
-  private var recordsSecondaryRanges = false
-  /// `summary` elements that were already written because they are not the first child.
-  var writtenSummaries: Set<Int32> = []
-  var hasTitle = false
-  var hasBase = false
-  /// The index in `document.forms.controls` of each node that is a control; nil until a control is
-  /// shown.
-  var controlIndices: [Int32: Int32]?
-
   /// The nesting levels of replies in a discussion.
   let replyDepths: ReplyDepths
-
   /// The whole page if `tree` is a part of it. Its forms are read from here, because controls that
   /// reader view leaves out are submitted, too.
   let wholePage: DOMTree?
+
+  // MARK: Parts
+
+  var leaf = LeafWriter()
+  var containers = ContainerStack()
+  var paragraphs = ParagraphSpacing()
+  var gap = InlineGap()
+  var lineOffsets = LineOffsets()
+  var lists = ListRoles()
+  var tables = OpenTables()
+  var images = ImageCollection()
+  var controls = ShownControls()
+  var codeLanguages = CodeLanguages()
+  var namedFormulas = NamedFormulas()
+  var margin = MarginTexts()
+  var quotations = Quotations()
+  var locales = LocaleTable()
+  var foldedElements = FoldedElements()
+  var head = HeadMetadata()
+  /// The candidate for the start of the main content.
+  var mainContent = MainContentCandidate()
+  /// The ranges that the page marks as secondary; nil if the page is main content only.
+  private var secondaryRanges: SecondaryRanges?
 
   init(_ tree: DOMTree, hiding: HidingRules = HidingRules(), wholePage: DOMTree? = nil) {
     self.tree = tree
@@ -133,22 +119,24 @@ package struct DocumentBuilder {
   ) -> Document {
     var builder = DocumentBuilder(tree, hiding: hiding, wholePage: wholePage)
     builder.separatesAdjacent = separatesAdjacent
-    builder.recordsSecondaryRanges = !isMainContentOnly
-    if !isMainContentOnly { builder.foldedElements = FoldedElements(of: tree, hiding: hiding) }
+    if !isMainContentOnly {
+      builder.secondaryRanges = SecondaryRanges()
+      builder.foldedElements = FoldedElements(of: tree, hiding: hiding)
+    }
     builder.foldedElements.add(comments.element, .comments(count: comments.count))
     builder.visualOrder = VisualOrder(
       of: tree, hiding: hiding, except: builder.foldedElements.startsOfSiblingRuns)
-    builder.document.baseURL = url
+    builder.head = HeadMetadata(url: url)
     builder.document.language = builder.cleanedLine(tree.language[...])
     builder.document.direction = Document.Direction.parse(attribute: tree.direction[...]) ?? nil
-    builder.locales[0].language = builder.document.language
-    builder.locales[0].direction = builder.document.direction
+    builder.locales.setPage(
+      language: builder.document.language, direction: builder.document.direction)
     builder.walk()
     builder.finish()
     builder.document.hasScripts = tree.hasScripts
-    guard !isMainContentOnly else { return builder.document }
+    guard let secondaryRanges = builder.secondaryRanges else { return builder.document }
     builder.document.mainContentBlock = builder.mainContent.block(of: builder.document)
-    builder.document.addBlockFolds(secondaryRanges: builder.secondaryRanges)
+    builder.document.addBlockFolds(secondaryRanges: secondaryRanges)
     return builder.document
   }
 
@@ -163,6 +151,11 @@ package struct DocumentBuilder {
     document.images = images.all
     document.imagesBelowLeaves = images.belowLeaves
     document.unshownImages = images.unshown
+    document.locales = locales.changes
+    document.blockFolds = foldedElements.folds
+    document.forms = controls.forms
+    document.codeLanguages = codeLanguages.all
+    head.write(to: &document)
   }
 
   private mutating func walk() {
@@ -209,34 +202,8 @@ package struct DocumentBuilder {
 
   private mutating func restoreState(_ frame: ElementState) {
     inherited = frame.outer
-    if frame.node == revealedElement.node { endRevealedElement() }
+    if frame.node == foldedElements.revealedElement { endRevealedElement() }
     if frame.node == foldedElements.lastOfCurrentRun { endFoldedRun() }
-  }
-
-  /// Enters a hidden element that is shown anyway, which begins with a new block if possible.
-  private mutating func beginRevealedElement(_ node: Int32) {
-    guard revealedElement.node < 0, containers.isEmpty, inherited.leafKind == .paragraph else {
-      return
-    }
-    closeLeaf()
-    containers.endImplicitList()
-    revealedElement = (node, containers.nextIndex)
-  }
-
-  /// Records the blocks of a revealed element; adjacent ones form one part.
-  private mutating func endRevealedElement() {
-    let start = revealedElement.start
-    revealedElement.node = -1
-    containers.endImplicitList()
-    closeLeaf()
-    let end = containers.nextIndex
-    guard containers.isEmpty, end > start else { return }
-    if let last = document.blockFolds.last, last.kind == .revealed, last.blocks.upperBound == start
-    {
-      document.blockFolds[document.blockFolds.count - 1].blocks = last.blocks.lowerBound..<end
-    } else {
-      document.blockFolds.append(Document.BlockFold(start..<end, .revealed))
-    }
   }
 
   /// Enters an element. Returns false if its children are to be skipped.
@@ -250,13 +217,13 @@ package struct DocumentBuilder {
       .colgroup, .rp, .annotation, .annotationXML:
       return false
     case .link:
-      recordHeadLink(node)
+      head.recordLink(node, in: tree)
       return false
     case .title:
       setTitle(node)
       return false
     case .base:
-      setBaseURL(node)
+      head.setBaseURL(node, in: tree)
       return false
     case .meta:
       addRefresh(node)
@@ -370,9 +337,7 @@ package struct DocumentBuilder {
       containers.close(downTo: frame.openContainerCount)
     } else if name.isBlock {
       leaveBlock(frame, name)
-      if recordsSecondaryRanges {
-        secondaryRanges.record(frame.node, of: tree, from: frame.textStart, to: leaf.textEnd)
-      }
+      secondaryRanges?.record(frame.node, of: tree, from: frame.textStart, to: leaf.textEnd)
     } else {
       leaveInline(frame, name)
       if frame.display?.isBlock == true { breakStyledLine() }
@@ -408,7 +373,7 @@ package struct DocumentBuilder {
       }
       if frame.holdsLines { paragraphs.addEmptyLine() }
       endSpacing(frame)
-      if frame.node == lists.dateOnly { paragraphs.addEmptyLine() }
+      if lists.isDateLine(frame.node) { paragraphs.addEmptyLine() }
       if name == .p {
         paragraphs.endElement()
         containers.recordParagraph()
@@ -439,13 +404,13 @@ package struct DocumentBuilder {
         own = tree.inlineTextStyle(
           value, mayShowSpacing: name == .div || name == .span || name == .a)
       case .lang where name.isBlock:
-        var inner = locales[Int(inherited.localeIndex)]
-        inner.language = cleanedLine(tree.bytes[value])
-        enterLocale(inner)
+        inherited.localeIndex = locales.index(
+          language: cleanedLine(tree.bytes[value]), in: inherited.localeIndex)
       case .dir where name.isBlock:
-        var inner = locales[Int(inherited.localeIndex)]
-        inner.direction = Document.Direction.parse(attribute: tree.bytes[value]) ?? inner.direction
-        enterLocale(inner)
+        if let direction = Document.Direction.parse(attribute: tree.bytes[value]) {
+          inherited.localeIndex = locales.index(
+            direction: direction, in: inherited.localeIndex)
+        }
       default: break
       }
     }
@@ -492,13 +457,6 @@ package struct DocumentBuilder {
     guard hiding.mayAffectVisibility(node, of: tree) else { return false }
     let effect = hiding.effect(on: node, of: tree)
     return (effect.isNotRendered || effect.visibility == .hides) && !effect.isHiddenBySheet
-  }
-
-  /// Sets the language and direction for the content of this element.
-  private mutating func enterLocale(_ inner: Document.Locale) {
-    guard inner != locales[Int(inherited.localeIndex)] else { return }
-    inherited.localeIndex = Int32(locales.count)
-    locales.append(inner)
   }
 
   mutating func addAnchor(_ value: Range<Int>) {

@@ -1,6 +1,7 @@
 import DOM
 
-/// The elements that fold wherever they are on a page: share lists, repeated menus and comments.
+/// The elements that fold wherever they are on a page, and their folds: share lists, repeated menus,
+/// comments, and hidden elements that are shown anyway.
 struct FoldedElements {
   /// For the first element of each run of siblings, the last one and the kind of the fold.
   private var runs: [Int32: (last: Int32, kind: Document.BlockFold.Kind)] = [:]
@@ -10,6 +11,12 @@ struct FoldedElements {
   /// The index of the first block of the run that is being read, and the number of open containers
   /// at its start.
   private var currentStart: (block: Int32, containers: Int) = (0, 0)
+  /// The hidden element that is shown anyway and is being read, or -1.
+  private(set) var revealedElement: Int32 = -1
+  /// The index of the block with which that element begins.
+  private var revealedStart: Int32 = 0
+  /// The folds so far.
+  private(set) var folds: [Document.BlockFold] = []
 
   init() {}
 
@@ -38,29 +45,46 @@ struct FoldedElements {
     (lastOfCurrentRun, currentKind, currentStart) = (run.last, run.kind, (block, containerCount))
   }
 
-  /// Ends a run.
+  /// Ends a run, and folds it without headings at its start, which stay visible, if it has blocks of
+  /// its own.
   /// - Parameters:
   ///   - blocks: The blocks so far.
   ///   - containerCount: The number of open containers.
-  /// - Returns: The fold, without headings at its start, which stay visible; nil when the run has
-  ///   no blocks of its own.
-  mutating func endRun(in blocks: [Document.Block], containerCount: Int) -> Document.BlockFold? {
+  mutating func endRun(in blocks: [Document.Block], containerCount: Int) {
     lastOfCurrentRun = -1
     var first = Int(currentStart.block)
     while !currentKind.isComments, first < blocks.count,
       case .heading = blocks[first].kind
     { first += 1 }
-    guard first < blocks.count, containerCount == currentStart.containers else {
-      return nil
+    guard first < blocks.count, containerCount == currentStart.containers else { return }
+    folds.append(Document.BlockFold(Int32(first)..<Int32(blocks.count), currentKind))
+  }
+
+  /// Begins a hidden element that is shown anyway.
+  mutating func beginRevealedElement(_ node: Int32, atBlock block: Int32) {
+    (revealedElement, revealedStart) = (node, block)
+  }
+
+  /// Ends a hidden element that is shown anyway, and folds its blocks; adjacent ones form one part.
+  /// - Parameters:
+  ///   - end: The index of the block after it.
+  ///   - isTopLevel: Whether no container is open.
+  mutating func endRevealedElement(atBlock end: Int32, isTopLevel: Bool) {
+    revealedElement = -1
+    guard isTopLevel, end > revealedStart else { return }
+    if let last = folds.last, last.kind == .revealed, last.blocks.upperBound == revealedStart {
+      folds[folds.count - 1].blocks = last.blocks.lowerBound..<end
+    } else {
+      folds.append(Document.BlockFold(revealedStart..<end, .revealed))
     }
-    return Document.BlockFold(Int32(first)..<Int32(blocks.count), currentKind)
   }
 }
 
 extension DocumentBuilder {
   /// Begins a run of elements that fold, if blocks can fold at this position.
   mutating func beginFoldedRun(_ node: Int32) {
-    guard revealedElement.node < 0, inherited.leafKind == .paragraph, !paragraphs.isInElement,
+    guard foldedElements.revealedElement < 0, inherited.leafKind == .paragraph,
+      !paragraphs.isInElement,
       !inherited.isInvisible
     else {
       return
@@ -80,7 +104,24 @@ extension DocumentBuilder {
     closeLeaf()
     containers.endImplicitList()
     paragraphs.addEmptyLine()
-    let part = foldedElements.endRun(in: containers.blocks, containerCount: containers.count)
-    if let part { document.blockFolds.append(part) }
+    foldedElements.endRun(in: containers.blocks, containerCount: containers.count)
+  }
+
+  /// Enters a hidden element that is shown anyway, which begins with a new block if possible.
+  mutating func beginRevealedElement(_ node: Int32) {
+    guard foldedElements.revealedElement < 0, containers.isEmpty,
+      inherited.leafKind == .paragraph
+    else { return }
+    closeLeaf()
+    containers.endImplicitList()
+    foldedElements.beginRevealedElement(node, atBlock: containers.nextIndex)
+  }
+
+  /// Leaves a hidden element that is shown anyway.
+  mutating func endRevealedElement() {
+    containers.endImplicitList()
+    closeLeaf()
+    foldedElements.endRevealedElement(
+      atBlock: containers.nextIndex, isTopLevel: containers.isEmpty)
   }
 }

@@ -1,7 +1,5 @@
 import DOM
 
-// The parts of the state of a document builder, each for one kind of content.
-
 extension DocumentBuilder {
   /// What an element passes on to its content. The builder restores it when the element ends.
   struct InheritedState {
@@ -23,29 +21,5 @@ extension DocumentBuilder {
     var tabSize = Document.defaultTabSize
     /// The quotation marks that styles set; nil for those of the language.
     var quotes: QuotationMarks?
-  }
-
-  /// Numbers in the margin of a text, such as those of verses and pages.
-  struct MarginNumberState {
-    /// The numbers within the current word, which are written after the word.
-    var deferred: [String] = []
-    /// The margin number that is being read, or -1.
-    var current: Int32 = -1
-  }
-
-  /// Lists, by their nodes or blocks.
-  struct ListState {
-    /// A list with nothing but a date, which is rendered as plain lines, or -1.
-    var dateOnly: Int32 = -1
-    /// For each list that was examined, whether it is site navigation.
-    var isNavigationByList: [Int32: Bool] = [:]
-  }
-
-  /// Distances that styles set.
-  struct SpacingState {
-    /// The horizontal distance after the inline element that ended last.
-    var gap = InlineGap()
-    /// The smallest distances of the children of elements from the left edge, in pixels.
-    var minOffsets: [Int32: Int] = [:]
   }
 }

@@ -1,0 +1,115 @@
+import DOM
+import Foundation
+
+/// What the head of a page declares about the page: its title, URLs, feeds and refresh.
+struct HeadMetadata {
+  /// The title, or empty.
+  private var title = ""
+  /// The URL against which references are resolved: that of the page, or of its `base` element.
+  private var baseURL: String
+  private var hasBase = false
+  private var canonicalURL = ""
+  private var nextURL = ""
+  private var feeds: [Document.FeedReference] = []
+  private var refreshDelay: Double?
+
+  /// Creates the metadata of a page without a head.
+  init(url: String = "") { baseURL = url }
+
+  /// Writes the metadata to a document.
+  func write(to document: inout Document) {
+    document.title = title
+    document.baseURL = baseURL
+    document.canonicalURL = canonicalURL
+    document.nextURL = nextURL
+    document.feeds = feeds
+    document.refreshDelay = refreshDelay
+  }
+
+  var hasTitle: Bool { !title.isEmpty }
+
+  /// Sets the title of the page; the first nonempty one is used.
+  mutating func setTitle(_ text: String) {
+    if title.isEmpty { title = text }
+  }
+
+  /// Records the delay of a refresh in seconds; the first one is used.
+  mutating func recordRefresh(after delay: Double) {
+    if refreshDelay == nil { refreshDelay = delay }
+  }
+
+  /// Sets the base URL for relative references; the first `base` element is used.
+  mutating func setBaseURL(_ node: Int32, in tree: DOMTree) {
+    guard !hasBase, let range = tree.attribute(.href, of: node) else { return }
+    hasBase = true
+    let reference = DocumentBuilder.cleanedTarget(tree.bytes[range])
+    if baseURL.isEmpty {
+      baseURL = reference
+    } else if let url = URL(string: baseURL),
+      let resolved = URL(string: reference, relativeTo: url)
+    {
+      baseURL = resolved.absoluteString
+    }
+  }
+
+  /// Records the target of the first link that leads to the next document of a series (`rel=next`).
+  mutating func recordNextDocument(_ node: Int32, in tree: DOMTree) {
+    guard nextURL.isEmpty, tree.value(.rel, of: node, contains: "next"),
+      let range = tree.attribute(.href, of: node)
+    else { return }
+    nextURL = DocumentBuilder.cleanedTarget(tree.bytes[range])
+  }
+
+  /// Records `<link rel=canonical>`, `<link rel=next>` and feeds: `<link rel=feed>`, or `<link
+  /// rel=alternate>` with the type of a feed, or with a more general type and a title that names
+  /// one.
+  mutating func recordLink(_ node: Int32, in tree: DOMTree) {
+    recordNextDocument(node, in: tree)
+    if canonicalURL.isEmpty, tree.value(.rel, of: node, contains: "canonical"),
+      let range = tree.attribute(.href, of: node)
+    {
+      canonicalURL = DocumentBuilder.cleanedTarget(tree.bytes[range])
+    }
+    let isFeed = tree.value(.rel, of: node, contains: "feed")
+    guard feeds.count < 100,
+      isFeed || tree.value(.rel, of: node, contains: "alternate"),
+      !tree.value(.rel, of: node, contains: "stylesheet"),
+      let range = tree.attribute(.href, of: node)
+    else { return }
+    let type = tree.string(.type, of: node) ?? ""
+    let mediaType = type.prefix { $0 != ";" }.lowercased().oneLine
+    let title = tree.string(.title, of: node)?.oneLine ?? ""
+    let mayBeFeed =
+      isFeed && mediaType.isEmpty
+      || Document.generalFeedTypes.contains(mediaType) && (isFeed || Document.mentionsFeed(title))
+    guard mayBeFeed || Document.isFeedType(mediaType) else { return }
+    let target = DocumentBuilder.cleanedTarget(tree.bytes[range])
+    guard !target.isEmpty, !feeds.contains(where: { $0.target == target }) else { return }
+    feeds.append(
+      Document.FeedReference(target: target, title: title, mediaType: mediaType))
+  }
+}
+
+extension Document {
+  /// Returns whether a lower-case media type without parameters is that of feeds. Plain XML and
+  /// JSON are not, because web APIs use them too.
+  package static func isFeedType(_ mediaType: String) -> Bool { feedTypes.contains(mediaType) }
+
+  /// Returns whether a title or the text of a link contains a word for feeds.
+  fileprivate static func mentionsFeed(_ title: String) -> Bool {
+    title.lowercased().split { !$0.isLetter }.contains { feedWords.contains($0) }
+  }
+
+  private static let feedWords: Set<Substring> = ["rss", "atom", "feed", "feeds", "newsfeed"]
+
+  /// Media types that feeds share with other content.
+  fileprivate static let generalFeedTypes: Set<String> = [
+    "text/xml", "application/xml", "application/json",
+  ]
+
+  private static let feedTypes: Set<String> = [
+    "application/rss+xml", "application/atom+xml", "application/rdf+xml", "application/feed+json",
+    "application/x-rss+xml", "application/x-atom+xml", "text/rss", "text/rss+xml", "text/atom+xml",
+    "application/rss", "application/atom",
+  ]
+}

@@ -1,0 +1,85 @@
+import DOM
+
+/// The lists that are more or less than lists: site navigation, and the lines of dates.
+struct ListRoles {
+  /// A list with nothing but a date, which is rendered as plain lines, or -1.
+  private var dateLine: Int32 = -1
+  /// For each list that was examined, whether it is site navigation.
+  private var isNavigationByList: [Int32: Bool] = [:]
+
+  /// Begins a list that is rendered as a plain line because it contains only a date.
+  /// - Returns: Whether the list is one.
+  mutating func beginDateLine(_ list: Int32, in tree: DOMTree) -> Bool {
+    guard Self.containsOnlyDate(list, in: tree) else { return false }
+    dateLine = list
+    return true
+  }
+
+  /// Returns whether a list is rendered as a plain line.
+  func isDateLine(_ list: Int32) -> Bool { list >= 0 && list == dateLine }
+
+  /// Returns whether a list is site navigation, in which numbers are meaningless: it is in a `nav`,
+  /// has a class for navigation or breadcrumbs, or contains only links in a `footer`.
+  mutating func isNavigation(_ list: Int32, in tree: DOMTree) -> Bool {
+    if let known = isNavigationByList[list] { return known }
+    let isNavigation = Self.findNavigation(around: list, in: tree)
+    isNavigationByList[list] = isNavigation
+    return isNavigation
+  }
+
+  private static func findNavigation(around list: Int32, in tree: DOMTree) -> Bool {
+    if tree.value(.class, of: list, contains: "breadcrumb")
+      || tree.value(.class, of: list, contains: "nav")
+    {
+      return true
+    }
+    var node = list
+    for _ in 0..<64 where node >= 0 {
+      let name = tree.nodes[Int(node)].name
+      if name == .nav || tree.value(.role, of: node, contains: "navigation") { return true }
+      if name == .footer { return hasOnlyLinks(list, in: tree) }
+      node = tree.nodes[Int(node)].parent
+    }
+    return false
+  }
+
+  /// Returns whether the first items of a list contain only links.
+  private static func hasOnlyLinks(_ list: Int32, in tree: DOMTree) -> Bool {
+    var next = tree.nodeAfter(list, in: list)
+    for _ in 0..<32 where next >= 0 {
+      let node = tree.nodes[Int(next)]
+      if node.name == .characters,
+        !tree.bytes[Int(node.start)..<Int(node.end)].allSatisfy(\.isWhiteSpace)
+      {
+        return false
+      }
+      next =
+        node.name == .a ? tree.nodeAfterSubtree(next, in: list) : tree.nodeAfter(next, in: list)
+    }
+    return true
+  }
+
+  /// Returns whether a list has a single item that contains only a date, as below the name of an
+  /// author.
+  private static func containsOnlyDate(_ list: Int32, in tree: DOMTree) -> Bool {
+    var node = tree.nodeAfter(list, in: list)
+    var (items, hasDate) = (0, false)
+    for _ in 0..<16 where node >= 0 {
+      let own = tree.nodes[Int(node)]
+      switch own.name {
+      case .li where items == 0 && own.parent == list: items = 1
+      case .time where items == 1 && !hasDate && own.contents.contains(.text):
+        hasDate = true
+        node = tree.nodeAfterSubtree(node, in: list)
+        continue
+      case .a, .span: break
+      case .characters:
+        let bytes = tree.bytes[Int(own.start)..<Int(own.end)]
+        guard bytes.allSatisfy(\.isWhiteSpace) else { return false }
+      default: return false
+      }
+      node = tree.nodeAfter(node, in: list)
+    }
+    return hasDate && node < 0
+  }
+}
