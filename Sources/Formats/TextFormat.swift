@@ -1,10 +1,10 @@
 import DOM
 
-/// The text formats that are shown formatted. Each has an entry in the table below.
+/// The text formats that are shown formatted; `definition` lists their media types and extensions.
 package enum TextFormat: Sendable, CaseIterable {
   case json, commaSeparated, tabSeparated, markdown, gemtext, xml, plain
 
-  /// An entry of the table.
+  /// The properties by which a format is recognized.
   private struct Definition {
     /// The media types without parameters.
     var types: [String]

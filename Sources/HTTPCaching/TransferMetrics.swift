@@ -19,7 +19,7 @@ public struct TransferMetrics: Sendable, Hashable, CustomStringConvertible {
   public var connectionEnd: TimeInterval?
   /// The time at which the TLS handshake was complete.
   public var secureConnectionEnd: TimeInterval?
-  /// The time at which the connection was ready, and the request began to be sent.
+  /// The time at which the connection was ready, so that sending of the request began.
   public var requestStart: TimeInterval?
   /// The time at which the head of the response was complete.
   public var headEnd: TimeInterval?

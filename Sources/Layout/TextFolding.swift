@@ -6,7 +6,7 @@
 // which have no decomposition, ligatures that are letters, and variants of Arabic letters. Letters
 // that would wrongly become equal to others are kept: й does not match и, nor が match か.
 
-/// Folds text so that words can be compared.
+/// Folds text for comparisons that ignore case, accents and variants of characters.
 package enum TextFolding {
   /// Returns the folded form of a text: in lower case, without accents and invisible characters,
   /// and with one variant of each character.

@@ -3,6 +3,7 @@ import Foundation
 /// Makes the changes of a load to the archive.
 extension FetchContext {
   /// Saves a complete response.
+  /// - Returns: The saved version; nil if the content was not spooled, or if saving fails.
   func save(_ incoming: IncomingResponse, _ rejectionReason: RejectionReason?) -> StoredResponse? {
     guard let spool = incoming.spool else { return nil }
     var response = incoming.response

@@ -46,7 +46,7 @@ struct FetchContext {
     let key: String
   }
 
-  /// The request target and other changes that rewrites make.
+  /// The request as rewrites change it; nil for a built-in page, and before the load begins.
   var rewritten: RewrittenRequest? { resource?.rewritten }
 
   /// The key under which responses are stored; empty for a built-in page.

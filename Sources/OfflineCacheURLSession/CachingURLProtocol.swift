@@ -114,7 +114,8 @@ public class CachingURLProtocol: URLProtocol {
     return try startWithRedirects()
   }
 
-  /// The message for download tasks.
+  /// The error message for a download task, which a `URLProtocol` of an application cannot complete
+  /// on Linux.
   private static let downloadAdvice =
     "download tasks are not supported on Linux; use a data task or HTTPCache.bytes"
 

@@ -97,6 +97,7 @@ package struct ChunkedDecoder: Sendable {
 
   /// Handles an invalid size line: if it is the first, the body is not chunked; otherwise, the body
   /// ends here.
+  /// - Returns: false if the body is not chunked.
   private mutating func fail() -> Bool {
     if !isFirst { state = .broken }
     return !isFirst

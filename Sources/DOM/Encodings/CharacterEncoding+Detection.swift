@@ -29,7 +29,9 @@ extension CharacterEncoding {
     }
   }
 
-  /// Returns the encoding of bytes that are valid UTF-8.
+  /// Returns the encoding of bytes that are valid UTF-8, which is usually UTF-8. ASCII bytes have
+  /// the declared encoding, or are ISO-2022-JP; a very short text in another multibyte encoding may
+  /// be valid UTF-8 by chance.
   private static func encoding(
     ofValid bytes: UnsafeBufferPointer<UInt8>, _ declaredEncoding: CharacterEncoding?,
     hasNonASCII: Bool

@@ -2,11 +2,11 @@
 package enum EncodingEvidence: Sendable, Equatable, CaseIterable {
   /// A byte order mark.
   case byteOrderMark
-  /// `Content-Type`.
+  /// The `charset` of `Content-Type`.
   case contentTypeHeader
   /// A `meta` element or an XML declaration.
   case documentDeclaration
-  /// The bytes: they are valid in this encoding, or in no other.
+  /// The bytes, which are unlikely in any other encoding: those of UTF-8, UTF-16 or ISO-2022-JP.
   case content
   /// Character frequencies.
   case characterFrequency

@@ -38,8 +38,8 @@ struct MarkupPreparation {
   /// `processComment`. Empty for most pages.
   var placeholderFlags: [Bool] = []
 
-  /// The `lang` of the `html` element, or of the `body` element, which overrides it. Needed because
-  /// libxml2 does not report these tags if it does not expect them.
+  /// The `lang` of the `html` element, or of the `body` element, which overrides it; nil if neither
+  /// has one. It is read here because libxml2 does not report these tags in unexpected positions.
   var language: [UInt8]?
   /// The `dir` of the `html` element, or of the `body` element, which overrides it; nil if neither
   /// has one.

@@ -48,7 +48,7 @@ struct StreamedParts {
   }
 
   /// Returns the string literal at an index, after white space and a comma, and advances the index
-  /// past it.
+  /// past it; nil if something else is there.
   private static func consumeStringLiteral(
     in program: UnsafeBufferPointer<UInt8>, _ position: inout Int
   )

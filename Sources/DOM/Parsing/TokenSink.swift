@@ -195,7 +195,8 @@ struct TokenSink {
         kind: kind, start: UInt32(start), end: UInt32(builder.tree.bytes.count)))
   }
 
-  /// Whether a style sheet is neither for other media, such as print, nor for screens of some sizes.
+  /// Whether the `media` attribute of a style sheet applies it to screens of all sizes, as opposed
+  /// to other media, such as print, or to screens of some sizes only.
   private func isForAllScreens(attributesFrom first: Int) -> Bool {
     guard let media = attributeValue(.media, from: first)?.indices else { return true }
     return builder.tree.bytes.withStyleBytes(media) {

@@ -217,7 +217,7 @@ package struct CompoundSelector: Sendable, Hashable {
     if isUniversal, !hasType { return nil }
   }
 
-  /// Consumes a name, in which characters may be escaped, such as `md\\:hidden`.
+  /// Consumes a name, in which characters may be escaped, such as `md\:hidden`.
   /// - Returns: Its hash; nil if there is no name.
   private static func consumeName(_ rest: inout StyleBytes) -> UInt64? {
     let plain = rest.prefix(while: \.isNameByte)

@@ -142,7 +142,7 @@ struct SheetStyles {
     private var savedDepths: [(step: Int32, depth: Int32)] = []
     /// For each open element, the length of `savedDepths` before it.
     private var savedLengths: [Int] = []
-    /// The steps that the current element matches.
+    /// The indices in `rules.steps` of the selector steps that the current element matches.
     private var matchedSteps: [Int32] = []
     /// The matches of the earlier siblings of each open element; the last entry is for the current
     /// element.

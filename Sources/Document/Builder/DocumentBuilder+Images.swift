@@ -400,8 +400,8 @@ extension DOMTree {
 }
 
 extension Document.Image {
-  /// Returns the size from a `style` attribute, with missing values from the other attributes; nil
-  /// if the style sets no size.
+  /// Returns the size that a `style` attribute sets; nil if it sets none. The aspect ratio of the
+  /// attributes `width` and `height` determines a dimension that the style does not set.
   fileprivate func displaySize(styledBy style: SizeDeclarations) -> DisplaySize? {
     guard style != SizeDeclarations() else { return nil }
     var size = DisplaySize(width: width, height: height)

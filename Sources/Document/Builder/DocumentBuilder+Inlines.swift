@@ -63,7 +63,8 @@ extension DocumentBuilder {
     return !addReversedText(node, name)
   }
 
-  /// Separates a label from one directly before it. They are of different controls, such as tabs.
+  /// Separates a label from a label directly before it. The two belong to different controls, such
+  /// as tabs.
   private mutating func separateFromLabelBefore(_ node: Int32) {
     let before = tree.nodes[Int(node)].previousSibling
     if before >= 0, tree.nodes[Int(before)].name == .label { addSpaceBetweenRowChildren() }

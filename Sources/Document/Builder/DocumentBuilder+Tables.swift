@@ -2,6 +2,7 @@ import DOM
 
 extension DocumentBuilder {
   /// Enters a table. A layout table is converted to blocks.
+  /// - Returns: True, because the children of a table are always visited.
   mutating func enterTable(_ node: Int32) -> Bool {
     closeLeaf()
     inherited.leafKind = .paragraph

@@ -4,7 +4,7 @@ import DOM
 /// width of an empty cell in front of each comment, by margins and padding, by comments within
 /// comments, or by a class, attribute or custom property with the level of each comment, to which
 /// style sheets refer. Margins of style sheets count only for elements that are named as comments,
-/// because those of contents and poems have them, too.
+/// because tables of contents and poems have such margins, too.
 struct ReplyDepths {
   /// The number of levels that an element adds to those of its ancestors; elements that add none
   /// are absent.

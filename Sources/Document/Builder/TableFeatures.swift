@@ -20,7 +20,7 @@ struct TableFeatures {
   /// The number of cells below the first row that are the only cell of their row and span several
   /// columns.
   private var wideCellCount = 0
-  /// The number of rows with a cell as long as a guest book entry.
+  /// The number of rows with a cell of at least `minMessageLength` bytes, as in a guest book.
   private var messageRowCount = 0
   /// The number of rows with a cell of at least `minShortMessageLength` bytes, for small tables.
   private var shortMessageRowCount = 0

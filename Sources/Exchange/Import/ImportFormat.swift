@@ -45,7 +45,7 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
   case directory = "folder"
   /// A directory of web archives and saved pages.
   case archives
-  /// A book.
+  /// An EPUB publication or a PDF document.
   case book
   /// A whole library in one file.
   case bundle

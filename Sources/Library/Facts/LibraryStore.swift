@@ -89,7 +89,8 @@ struct LibraryStore: Sendable {
     }
   }
 
-  /// Records that a completely read journal was rewritten without removed pages.
+  /// Records that a journal, which had been read completely, was rewritten without the lines of
+  /// removed pages.
   /// - Parameters:
   ///   - rewriting: The positions at the end of the journal before and after it was rewritten.
   ///   - name: The file name of the journal.

@@ -110,7 +110,8 @@ extension DOMTree {
     return hidden
   }
 
-  /// Whether an element is hidden regardless of the rules.
+  /// Whether an element is hidden in any page: by its name, such as `script` or a closed `dialog`,
+  /// or by `aria-hidden`.
   private func isHidden(_ node: Int32) -> Bool {
     switch nodes[Int(node)].name {
     case .script, .style, .template, .head, .title, .link, .datalist, .noembed:

@@ -182,7 +182,8 @@ struct SaveChanges {
       + LibraryChange.address(url, of: page.key)
   }
 
-  /// Returns whether a page is pinned from now on.
+  /// Returns whether a page is pinned after it was saved: only a readable page that was requested
+  /// itself, and not a feed.
   func isPinned(_ outcome: SaveOutcome, isFeed: Bool) -> Bool {
     (request.pinsPages || outcome.continuesPinnedPage) && outcome.isReadable
       && outcome.depth == 0 && !isFeed

@@ -202,6 +202,8 @@ package final class OpenFile: Sendable {
 
   /// Acquires a lock by `flock`. If the file system does not support it, like some network file
   /// systems, uses a lock of the open file description, and otherwise a lock file beside the file.
+  /// - Returns: Whether the lock was acquired; false only if another process holds it and `waits`
+  ///   is false.
   private func acquireLock(_ kind: LockKind, waits: Bool) throws(ArchiveError) -> Bool {
     let operation = kind == .exclusive ? LOCK_EX : LOCK_SH
     var result = files.retrying { files.lock(descriptor, operation | (waits ? 0 : LOCK_NB)) }

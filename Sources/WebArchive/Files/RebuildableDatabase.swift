@@ -118,7 +118,7 @@ package struct RebuildableDatabase: Sendable {
     try detectingDamage { try queue.writeWithoutTransaction(use) }
   }
 
-  /// The version of the linked SQLite library.
+  /// The version of the linked SQLite library; nil if no database can be opened.
   package static var sqliteVersion: String? {
     try? DatabaseQueue().unsafeRead { try String.fetchOne($0, sql: "SELECT sqlite_version()") }
   }

@@ -44,7 +44,8 @@ extension CaptureIndex {
     return ArchivedVersion.sortedWithChecks(all)
   }
 
-  /// Returns the versions whose id begins with a prefix, at most two.
+  /// Returns the versions whose id begins with a prefix; at most two, which are enough to see that
+  /// the prefix is ambiguous.
   func versions(prefix: String) throws(IndexError) -> [ArchivedVersion] {
     try read {
       // Ids are lower-case ASCII; "~" sorts after all of it.

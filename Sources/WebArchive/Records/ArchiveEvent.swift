@@ -164,8 +164,8 @@ enum ArchiveEvent: Sendable, Equatable {
         hasHead: hasHead, isHeadComplete: fields["Offread-Head"] == "complete"))
   }
 
-  /// The key of the version that the record is about; nil for a version, for removed records and
-  /// for recorded request fields.
+  /// The key of the earlier version that the record refers to; nil for records that refer to none:
+  /// versions, removals and recorded request fields.
   var mentionedKey: String? {
     switch self {
     case .version, .removal, .varying: nil

@@ -41,7 +41,7 @@ public struct StoredResponse: CachedResponse, Identifiable {
   /// (`WARC-Source-URI`).
   public var sourceURI: String?
   /// The freshness lifetime in seconds that a rule of the application sets, overriding the server;
-  /// not stored.
+  /// nil if no rule does. Not stored.
   public package(set) var lifetimeOverride: Double?
   /// The location of the content, if it is in a seed; not stored.
   package var seed: SeedLocation?

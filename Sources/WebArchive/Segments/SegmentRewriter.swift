@@ -25,7 +25,7 @@ struct SegmentRewriter {
   private(set) var moves: [Move] = []
   /// The number of records that were dropped.
   private(set) var droppedCount = 0
-  /// The id of the new file's first record.
+  /// The id of the new file's first record, its `warcinfo` record.
   let firstRecordID: String?
 
   private let target: OpenFile
@@ -35,7 +35,7 @@ struct SegmentRewriter {
   private(set) var start: Int64 = 0
   /// The number of bytes that were written.
   private var end: Int64 = 0
-  /// The next range of the current source to copy.
+  /// The range of the current source that is still to be copied; nil for none.
   private var pending: Range<Int64>?
   private var buffer = [UInt8](repeating: 0, count: 1 << 18)
 
