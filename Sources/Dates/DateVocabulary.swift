@@ -157,8 +157,8 @@ package enum DateVocabulary {
     "تشرين": ["الأول": 10, "أول": 10, "الثاني": 11, "ثاني": 11],
   ]
 
-  /// The numbers that name the months in Vietnamese, from January; those of November and December
-  /// consist of the tenth, the first and the second one.
+  /// The Vietnamese numerals that name the months from January to October. November and December
+  /// have the numeral for ten followed by that for one or two.
   static let vietnameseMonths = [
     "một", "hai", "ba", "tư", "năm", "sáu", "bảy", "tám", "chín", "mười",
   ]

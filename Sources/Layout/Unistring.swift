@@ -34,7 +34,8 @@ package enum Unistring {
     uc_toupper(scalar) != scalar
   }
 
-  /// Whether a character is a combining mark with a fixed position, such as an accent.
+  /// Whether a character is a combining mark with a canonical combining class other than 0, such as
+  /// an accent.
   static func isAccent(_ scalar: UInt32) -> Bool {
     uc_combining_class(scalar) > 0
   }

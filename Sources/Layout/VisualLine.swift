@@ -55,7 +55,7 @@ package struct VisualLine: Sendable {
     package var column: Int
     /// The width in columns; may be 0.
     package var width: Int
-    /// The text to show if it differs from the bytes.
+    /// The text to show instead of the bytes in `textRange`; nil to show these.
     package var replacementText: String?
     fileprivate(set) package var embeddingLevel: UInt8 = 0
   }

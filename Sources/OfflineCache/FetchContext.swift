@@ -40,7 +40,7 @@ struct FetchContext {
 
   /// A resource after the rewrites and rules of the application have been applied.
   struct Resource {
-    /// The request target and other changes that rewrites make.
+    /// The request as rewrites change it.
     let rewritten: RewrittenRequest
     /// The key under which responses are stored.
     let key: String

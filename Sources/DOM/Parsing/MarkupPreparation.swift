@@ -51,8 +51,8 @@ struct MarkupPreparation {
 
   /// The default part size in bytes, chosen to fit into the CPU cache.
   static let defaultPartSize = 1 << 17
-  /// The maximum nesting depth of a part. It equals that of trees, and libxml2
-  /// searches all open elements at each end tag.
+  /// The maximum nesting depth of a part: that of a tree. The limit also bounds the time of
+  /// libxml2, which searches all open elements at each end tag.
   private static let maxDepth = TreeBuilder.maxDepth
 
   init(

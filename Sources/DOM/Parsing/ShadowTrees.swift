@@ -40,8 +40,8 @@ extension DOMTree {
     return bytes[mode].elementsEqual("open".utf8) || bytes[mode].elementsEqual("closed".utf8)
   }
 
-  /// Records the host of each element of a shadow tree. Those of nested shadow trees are recorded
-  /// later.
+  /// Records the host of each element of a shadow tree. Elements of nested shadow trees are
+  /// recorded later, with their own hosts.
   private mutating func recordShadowTree(_ template: Int32, of host: Int32) {
     var node = nodeAfter(template, in: template)
     while node >= 0 {

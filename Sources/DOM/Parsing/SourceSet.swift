@@ -1,6 +1,6 @@
 /// The candidates of a `srcset` attribute (HTML standard §4.8.4.2.1).
 package struct SourceSet: Sequence, IteratorProtocol {
-  /// A candidate.
+  /// The URL of one version of an image, with its descriptor.
   package struct Candidate {
     /// The URL as written in the attribute.
     package var url: ArraySlice<UInt8>

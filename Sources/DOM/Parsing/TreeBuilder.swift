@@ -55,7 +55,7 @@ struct TreeBuilder {
     tree.attributes.reserveCapacity(count / 48)
   }
 
-  /// The current node.
+  /// The innermost open element (the "current node" of the HTML standard).
   var currentNode: OpenElement { openElements[openElements.count - 1] }
 
   /// Whether the next token is handled by the rules for foreign content.
@@ -115,7 +115,9 @@ struct TreeBuilder {
 
   // MARK: The stack of open elements
 
-  /// Inserts an element at the appropriate place and opens it.
+  /// Inserts an element at the "appropriate place for inserting a node" of the HTML standard, and
+  /// opens it if `isOpened` is true.
+  /// - Returns: The node of the element.
   @discardableResult
   mutating func insertElement(
     _ tag: TagName, _ attributes: Range<Int>, isForeign: Bool = false, isOpened: Bool = true

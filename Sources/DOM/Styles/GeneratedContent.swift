@@ -1,7 +1,7 @@
 /// Text that a style sheet inserts before or after the content of an element, or as the marker of a
 /// list item (CSS Generated Content 3 §1 and §2).
 package struct GeneratedContent: Sendable, Equatable {
-  /// The pseudo-element.
+  /// The pseudo-element that shows the content.
   package enum PseudoElement: Sendable {
     case before, after, marker
   }

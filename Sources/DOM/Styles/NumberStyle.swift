@@ -35,7 +35,7 @@ package enum NumberStyle: Sendable, Hashable {
     ("thai", .thai), ("tibetan", .tibetan), ("cjk-decimal", .cjkDecimal),
   ]
 
-  /// The CSS name.
+  /// The name of the style in CSS.
   package var cssName: String {
     Self.stylesByName.first { $0.style == self }?.word.description ?? ""
   }

@@ -48,8 +48,8 @@ struct SheetStyles {
     )
   }
 
-  /// Matches the rules of a page's style sheets against its elements. Those in a shadow tree or
-  /// a frame apply to its elements only, and all others to none of them.
+  /// Matches the rules of a page's style sheets against its elements. Style sheets in a shadow tree
+  /// or a frame apply to the elements there, and all other style sheets to the rest of the page.
   init(of tree: DOMTree) {
     let rules = StyleRules(tree.styleSheet)
     var remaining = Self.maxVisits(of: tree)

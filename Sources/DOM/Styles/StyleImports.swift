@@ -1,6 +1,6 @@
 /// The `@import` rules at the beginning of a style sheet (CSS Cascade 5 §2).
 package struct StyleImports {
-  /// A rule.
+  /// An `@import` rule.
   package struct Rule: Sendable, Equatable {
     /// The reference to the style sheet.
     package var reference: String

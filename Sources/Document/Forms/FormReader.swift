@@ -9,7 +9,7 @@ struct FormReader {
   private var forms = PageForms()
   /// The index in `controls` of each node that is a control.
   private var controlIndices: [Int32: Int32] = [:]
-  /// The current form: its index and node.
+  /// The index and the node of the current form; both -1 outside forms.
   private var currentForm: (index: Int32, node: Int32) = (-1, -1)
   /// The index in `forms` of each `form` element.
   private var formIndices: [Int32: Int32] = [:]

@@ -352,7 +352,7 @@ private enum TeXToken: Equatable {
 
 extension Unicode.Scalar {
   fileprivate var isNumberCharacter: Bool { ("0"..."9").contains(self) || self == "." }
-  /// Superscripts, subscripts, primes and combining marks.
+  /// Whether the character is a superscript, a subscript, a prime or a combining mark.
   fileprivate var isScriptOrCombiningMark: Bool {
     switch value {
     case 0xB2, 0xB3, 0xB9, 0x300...0x36F, 0x2032...0x2034, 0x2070...0x209C, 0x20D0...0x20FF: true

@@ -1,7 +1,7 @@
 import DOM
 
-/// A reader for binary property lists (`bplist00`): objects, each at the offset that a table at the
-/// end of the file contains, refer to each other by number.
+/// A reader for binary property lists (`bplist00`). Objects refer to each other by number; a table
+/// at the end of the file contains the offset of each object.
 struct BinaryPropertyList {
   static let signature = Array("bplist00".utf8)
   private static let trailerLength = 32

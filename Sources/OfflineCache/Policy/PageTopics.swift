@@ -13,7 +13,7 @@ struct PageTopics: OptionSet {
   static let consent = PageTopics(rawValue: 1 << 3)
   /// Cookies and the laws about them.
   static let cookies = PageTopics(rawValue: 1 << 4)
-  /// The internet.
+  /// Internet access.
   static let internet = PageTopics(rawValue: 1 << 5)
   /// Terms of use.
   static let terms = PageTopics(rawValue: 1 << 6)
@@ -29,7 +29,7 @@ struct PageTopics: OptionSet {
 
   /// Phrases about the domain of the page itself, such as "this domain".
   static let thisDomain = PageTopics(rawValue: 1 << 11)
-  /// Domains.
+  /// Domain names.
   static let domain = PageTopics(rawValue: 1 << 12)
   /// The sale, expiry and parking of domains.
   static let sale = PageTopics(rawValue: 1 << 13)

@@ -30,7 +30,7 @@ struct SubtreeMeasure: Sendable {
   /// The number of characters in elements that usually hold text; those in nested elements count
   /// repeatedly.
   var lengthInTextElements: Int32 { self[.textLength] }
-  /// Numbers of elements.
+  /// The number of `p` elements below the element; the next properties count other elements there.
   var paragraphCount: Int32 { self[.paragraphs] }
   var imageCount: Int32 { self[.images] }
   var captionCount: Int32 { self[.captions] }

@@ -161,9 +161,9 @@ struct ContentChoice {
   /// The minimum probability of being content with which a sentence, a caption or a link of an
   /// article is kept.
   private static let minTextProbability: Float = 0.3
-  /// The same for the other blocks of an article.
+  /// The minimum probability of being content with which any other block of an article is kept.
   private static let minArticleProbability: Float = 0.5
-  /// The same for blocks outside the article.
+  /// The minimum probability of being content with which a block outside the article is kept.
   private static let minOutsideProbability: Float = 0.55
 
   /// The probability from which no rule removes a block of an article.

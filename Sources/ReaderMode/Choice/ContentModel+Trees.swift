@@ -2,7 +2,7 @@ import DOM
 
 /// An ensemble of decision trees over the features of a block or of a page.
 package struct ContentTrees: Sendable {
-  /// What an ensemble classifies.
+  /// The items that an ensemble classifies, and the two classes.
   package enum Subject: CaseIterable, Sendable {
     /// The blocks of pages for which `Readability` extracted an article: content or not.
     case blocksWithArticle
@@ -29,11 +29,12 @@ package struct ContentTrees: Sendable {
   private static let page = ContentTrees(ContentModel.pageTable)
   private static let kind = ContentTrees(ContentModel.kindTable)
 
-  /// A question or a result. The successor for yes directly follows the question.
+  /// A node of a tree: a question (compare a feature with a threshold) or a leaf with a result. The
+  /// successor for the answer yes directly follows the question.
   struct Node {
-    /// The index of the successor for no; 0 for a result.
+    /// The index of the successor for the answer no; 0 for a leaf.
     var falseSuccessor: Int32 = 0
-    /// The log-odds in thousandths.
+    /// The result of a leaf: log-odds in thousandths.
     var logOdds: Int32 = 0
     /// The feature that a question compares with `threshold`.
     var feature: UInt8 = 0
@@ -45,7 +46,7 @@ package struct ContentTrees: Sendable {
   private(set) var nodes: [Node] = []
   /// The first node of each tree.
   private(set) var roots: [Int32] = []
-  /// The lowest result.
+  /// The lowest result of all leaves, in thousandths.
   let minimum: Int32
 
   /// Parses a table: one tree per line, with its nodes in preorder and separated by spaces. A

@@ -2,7 +2,7 @@ import Document
 import DOM
 import Metadata
 
-/// The view of a page.
+/// The form in which a page is shown.
 package enum PageViewMode: Sendable, Equatable {
   /// All visible content, as in a browser.
   case page
