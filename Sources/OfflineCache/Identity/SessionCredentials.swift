@@ -44,7 +44,7 @@ struct SessionCredentials: Sendable {
 
   /// Adds credentials for an origin, which take precedence over older credentials, and forgets the
   /// protection spaces to which the new credentials apply. `realm` and `isPreemptive` have the same
-  /// meaning as in `Authorization`.
+  /// meaning as in `SuppliedCredentials`.
   mutating func add(_ credentials: Credentials, origin: String, realm: String?, isPreemptive: Bool)
   {
     suppliedCredentials[origin, default: []].removeAll { $0.realm == realm }
