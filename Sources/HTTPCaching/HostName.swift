@@ -23,8 +23,8 @@ package enum HostName {
     return isDomain ? IPv4Address.canonical(host) : host
   }
 
-  /// Returns the ASCII form of an internationalized name: without invisible characters,
-  /// case-folded, NFKC, each label in Punycode; nil if it is invalid.
+  /// Returns the ASCII form of an internationalized name: without invisible characters, in lower
+  /// case, NFKC, each label in Punycode; nil if it is invalid.
   private static func asciiForm(_ text: String) -> String? {
     var visible = text.unicodeScalars
     visible.removeAll(where: isIgnored)

@@ -17,7 +17,8 @@ extension CachedResponse {
   ///   §4.3.2).
   /// - Fields that `no-cache="…"` names are removed unless the server has just sent or validated
   ///   the response (RFC 9111 §5.2.2.4).
-  /// - `Age` is set for a hit (§5.1), and a missing `Date` is added (RFC 9110 §6.6.1).
+  /// - `Age` is set for a hit (§5.1) and updated if present, and a missing `Date` is added (RFC
+  ///   9110 §6.6.1).
   /// - `Cache-Status` is appended (RFC 9211).
   ///
   /// - Parameters:
