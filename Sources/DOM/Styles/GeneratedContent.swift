@@ -13,9 +13,9 @@ package struct GeneratedContent: Sendable, Equatable {
     /// `attr()`: the value of an attribute. The hash distinguishes names outside the vocabulary.
     case attribute(AttributeName, hash: UInt64)
     /// `counter()`: the innermost counter whose name has the hash.
-    case counter(UInt64, NumberStyle)
+    case counter(UInt64, CounterStyleName)
     /// `counters()`: all counters whose name has the hash, from the outermost, with a separator.
-    case counters(UInt64, separator: [UInt8], NumberStyle)
+    case counters(UInt64, separator: [UInt8], CounterStyleName)
     case openQuote, closeQuote
   }
 
@@ -86,11 +86,13 @@ package struct GeneratedContent: Sendable, Equatable {
   /// - Parameters:
   ///   - node: The element.
   ///   - tree: The tree that contains it.
+  ///   - styles: The counter styles that the style sheets define.
   ///   - counters: The values of the counters with the hash of a name, from the outermost.
   /// - Returns: The text, truncated after 200 bytes; empty if it has nothing visible and no line
   ///   break.
   func text(
-    of node: Int32, in tree: DOMTree, counters: (UInt64) -> [Int32] = { _ in [] }
+    of node: Int32, in tree: DOMTree, styles: CounterStyles = CounterStyles(),
+    counters: (UInt64) -> [Int32] = { _ in [] }
   ) -> GeneratedText {
     let isQuotation = tree.nodes[Int(node)].name == .q
     var text: [UInt8] = []
@@ -103,13 +105,13 @@ package struct GeneratedContent: Sendable, Equatable {
           ? tree.rangeOfUnknownAttribute(hash, of: node) : tree.attribute(name, of: node)
         if let range { text += tree.bytes[range].prefix(Self.maxStringBytes) }
       case .counter(let name, let style):
-        text += style.text(of: counters(name).last ?? 0).utf8
+        text += styles.text(of: counters(name).last ?? 0, in: style)
       case .counters(let name, let separator, let style):
         let values = counters(name)
         for (index, value) in (values.isEmpty ? [0] : values).enumerated()
         where text.count < Self.maxBytes {
           if index > 0 { text += separator }
-          text += style.text(of: value).utf8
+          text += styles.text(of: value, in: style)
         }
       // A quotation has quotation marks of its own.
       case .openQuote where !isQuotation: text += quotes?.outer.open.bytes ?? Array("\u{201C}".utf8)
@@ -184,12 +186,14 @@ package struct GeneratedContent: Sendable, Equatable {
     }
     let counter = CompoundSelector.hash(first)
     if name.isWord("counter") {
-      return .counter(counter, arguments.first.flatMap { NumberStyle($0) } ?? .decimal)
+      let style = arguments.first.map { CounterStyleName($0) } ?? .predefined(.decimal)
+      return .counter(counter, style)
     }
     guard name.isWord("counters"), var separator = arguments.first,
       let text = consumeString(&separator)
     else { return nil }
-    let style = arguments.dropFirst().first.flatMap { NumberStyle($0) } ?? .decimal
+    let style =
+      arguments.dropFirst().first.map { CounterStyleName($0) } ?? .predefined(.decimal)
     return .counters(counter, separator: Array(text.prefix(maxStringBytes)), style)
   }
 

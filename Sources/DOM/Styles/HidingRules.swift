@@ -95,7 +95,17 @@ package struct HidingRules {
     guard let content = sheetStyles[node]?.markerContent, !content.hasOtherCounters else {
       return nil
     }
-    return content.text(of: node, in: tree) { _ in numbers() }
+    return content.text(of: node, in: tree, styles: sheetStyles.counterStyles) { _ in numbers() }
+  }
+
+  /// Returns the marker of a list item in a style that the style sheets define; nil if they do not
+  /// define it.
+  /// - Parameters:
+  ///   - name: The hash of the name of the style.
+  ///   - number: The number of the item.
+  /// - Returns: The marker as UTF-8.
+  package func markerText(inCustomStyle name: UInt64, numbered number: Int32) -> [UInt8]? {
+    sheetStyles.counterStyles.markerText(of: number, in: name)
   }
 
   /// Whether an element is shown although it is hidden by the rules.

@@ -6,6 +6,8 @@ package enum ListMarkerStyle: Sendable, Equatable {
   case bullet
   /// A text, such as a check mark.
   case text(ShortText)
+  /// A style that the style sheets may define by `@counter-style`: the hash of its name.
+  case custom(UInt64)
   /// A style that cannot be shown, or a value that cannot be evaluated.
   case other
 
@@ -16,6 +18,7 @@ package enum ListMarkerStyle: Sendable, Equatable {
       self = string.allSatisfy(\.isWhiteSpace) ? .noMarker : text.map { Self.text($0) } ?? .other
       return
     }
+    var customName: StyleBytes?
     for word in value.split(whereSeparator: \.isWhiteSpace) {
       if word.isWord("none") {
         self = .noMarker
@@ -29,8 +32,11 @@ package enum ListMarkerStyle: Sendable, Equatable {
         self = .bullet
         return
       }
+      if word.allSatisfy(\.isNameByte), !word.isWord("inside"), !word.isWord("outside") {
+        customName = word
+      }
     }
-    self = .other
+    self = customName.map { Self.custom(CompoundSelector.hash($0)) } ?? .other
   }
 
   /// Returns the string in a value; nil if it has none.

@@ -1,35 +1,14 @@
 /// The styles that the style sheets of a page give to its elements, computed in one traversal from
 /// the root, so that descendant combinators need no search among ancestors.
 struct SheetStyles {
-  struct Style {
-    var hiding = HidingDeclarations()
-    var text = TextStyleDeclarations()
-    /// The text before the content; nil for none.
-    var contentBefore: GeneratedContent?
-    /// The text after the content; nil for none.
-    var contentAfter: GeneratedContent?
-    /// The marker of a list item; nil if no rule sets it.
-    var markerContent: GeneratedContent?
-    /// Whether a rule for some sizes of the screen shows an element that other rules hide.
-    var isShownBySize = false
-    /// Whether a rule shows the element after the user clicks or selects something. Other rules
-    /// then do not hide it.
-    var isShownByClick = false
-    /// The way in which the element is concealed until the pointer is over something; nil if it is
-    /// not concealed.
-    var tooltipConcealment: HidingDeclarations.Concealment?
-    /// Whether the style may hide an element or show it within a hidden one.
-    var mayAffectVisibility: Bool {
-      hiding.hidesElement || hiding.visibility != nil || tooltipConcealment != nil
-    }
-  }
-
   /// For each node, an index in `styles` plus 1, or 0 for no style. Empty if no element has a
   /// style.
   private var styleIndicesPlusOne: [UInt16] = []
   private var styles: [Style] = []
   /// The generated texts that depend on counters, by node.
   private var countedTexts: [Int32: (before: GeneratedText, after: GeneratedText)] = [:]
+  /// The counter styles that the style sheets define.
+  private(set) var counterStyles = CounterStyles()
 
   init() {}
 
@@ -72,6 +51,7 @@ struct SheetStyles {
     _ rules: StyleRules, _ relativeMatches: RelativeMatches, in scope: Scope, of tree: DOMTree,
     _ remainingNodes: inout Int
   ) {
+    counterStyles.merge(rules.counterStyles)
     guard !rules.rules.isEmpty, remainingNodes > 0 else { return }
     var traversal = StyleTraversal(tree, rules, scope, relativeMatches)
     // Moved, because a copy for each shadow tree would take quadratic time.
@@ -414,7 +394,8 @@ struct SheetStyles {
         result.countedTexts.count < Self.maxCountedTexts
       else { return }
       func text(_ content: GeneratedContent?) -> GeneratedText {
-        content?.text(of: node, in: tree) { counters.values($0) } ?? GeneratedText()
+        content?.text(of: node, in: tree, styles: rules.counterStyles) { counters.values($0) }
+          ?? GeneratedText()
       }
       result.countedTexts[node] = (text(style.contentBefore), text(style.contentAfter))
     }

@@ -4,8 +4,9 @@
 /// Supported are complex selectors whose compound selectors consist of type, class, id, attribute
 /// and `PseudoClass` (with a limited number of `:has()`), or are `*` after another compound
 /// selector; the pseudo-elements `before`, `after` and `marker`, `@media` (`MediaQueryList`),
-/// `@layer` (`CascadeLayers`) and `@supports` (`SupportsCondition`). A rule with any other selector
-/// matches nothing, as in a browser in which nothing is hovered over, focused or checked.
+/// `@layer` (`CascadeLayers`), `@supports` (`SupportsCondition`) and `@counter-style`
+/// (`CounterStyle`). A rule with any other selector matches nothing, as in a browser in which
+/// nothing is hovered over, focused or checked.
 struct StyleRules {
   /// The declarations of a rule, with its rank in the cascade (CSS Cascade 5 §6.1).
   struct Rule {
@@ -109,6 +110,8 @@ struct StyleRules {
   private(set) var relativeSelectors: [RelativeSelectorList] = []
   /// Whether rules for the order of elements were left out, so that no rule changes the order.
   private(set) var hasDroppedOrderRules = false
+  /// The counter styles that the style sheets define.
+  private(set) var counterStyles = CounterStyles()
   private var stepsByKey: [StepKey: Int32] = [:]
   /// The index of the cascade layer of the rules being added.
   private var layer = CascadeLayers.root
@@ -154,6 +157,7 @@ struct StyleRules {
       let ranks = reader.layers.ranks
       for index in rules.indices { rules[index].setLayer(ranks[Int(rules[index].layer)]) }
     }
+    counterStyles = reader.counterStyles
     return reader.hasNestedRules
   }
 

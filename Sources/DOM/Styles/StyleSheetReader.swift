@@ -8,6 +8,8 @@ struct StyleSheetReader {
   private var sizeDependentBlockCount = 0
   /// The cascade layers so far.
   private(set) var layers = CascadeLayers()
+  /// The counter styles that the rules so far define.
+  private(set) var counterStyles = CounterStyles()
   /// The layer of the rule that was returned last.
   private(set) var layer = CascadeLayers.root
 
@@ -48,8 +50,12 @@ struct StyleSheetReader {
       }
       let prelude = bytes[start..<stop].trimmed
       if prelude.first == UInt8(ascii: "@") {
-        // The rules in such a block are parsed as top-level rules.
-        if appliesToScreen(prelude) { openBlock(prelude) } else { skipBlock() }
+        if appliesToScreen(prelude) {
+          // The rules in such a block are parsed as top-level rules.
+          openBlock(prelude)
+        } else {
+          readBlock(of: prelude)
+        }
         continue
       }
       let inner = index
@@ -90,6 +96,17 @@ struct StyleSheetReader {
       let name = name.trimmed
       if !name.isEmpty { _ = layers.layer(named: name, in: parent) }
     }
+  }
+
+  /// Reads the block of an at-rule that contains no style rules: of `@counter-style`, the style; of
+  /// others, nothing.
+  private mutating func readBlock(of prelude: StyleBytes) {
+    let start = index
+    skipBlock()
+    guard prelude.prefix(14).isWord("@counter-style") else { return }
+    let block = bytes[start..<index]
+    counterStyles.add(
+      prelude.dropFirst(14).trimmed, block.last == UInt8(ascii: "}") ? block.dropLast() : block)
   }
 
   /// Whether the rules of an at-rule apply: `@media` by `MediaQueryList`, `@supports` by

@@ -250,8 +250,8 @@ struct ListNumbering {
   var nextNumber: Int32 = 1
   var step: Int32 = 1
   var style = NumberStyle.decimal
-  /// The text that styles set as the marker of the items; nil if they set none.
-  var markerText: ShortText?
+  /// The text or counter style that styles set as the marker of the items; nil if they set none.
+  var textMarker: ListMarkerStyle?
 }
 
 extension Document.Block.Kind {

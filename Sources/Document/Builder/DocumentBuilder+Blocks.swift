@@ -81,7 +81,10 @@ extension DocumentBuilder {
         numbering.nextNumber = Int32(clamping: start)
       }
     }
-    if case .text(let text) = textStyle.marker { numbering.markerText = text }
+    switch textStyle.marker {
+    case .text, .custom: numbering.textMarker = textStyle.marker
+    case .noMarker, .number, .bullet, .other, nil: break
+    }
     containers.setNumbering(numbering)
   }
 

@@ -281,7 +281,7 @@ extension DocumentBuilder {
     case .number(let style):
       return lists.isNavigation(tree.nodes[Int(node)].parent, in: tree) ? nil : style
     case .bullet, .text: return nil
-    case .noMarker, .other, nil: break
+    case .noMarker, .custom, .other, nil: break
     }
     guard numbering.isOrdered else { return nil }
     let own = tree.attribute(.type, of: node).flatMap { tree.bytes[$0].first }
@@ -296,13 +296,24 @@ extension DocumentBuilder {
     return text.flatMap { marker(text: $0.bytes) }
   }
 
-  /// Returns the marker of the current item if the styles of the item or its list set a text.
+  /// Returns the marker of the current item if the styles of the item or its list set a text or a
+  /// counter style of the style sheets.
   mutating func markerText(in numbering: ListNumbering) -> Document.Marker? {
     switch textStyle.marker {
-    case .text(let text): marker(text: text.bytes)
-    case .other, nil: numbering.markerText.flatMap { marker(text: $0.bytes) }
-    case .number, .bullet, .noMarker: nil
+    case .number, .bullet, .noMarker: return nil
+    case .text, .custom, .other, nil: break
     }
+    for style in [textStyle.marker, numbering.textMarker] {
+      let text: [UInt8]? =
+        switch style {
+        case .text(let text): text.bytes
+        case .custom(let name):
+          hiding.markerText(inCustomStyle: name, numbered: numbering.nextNumber)
+        case .noMarker, .number, .bullet, .other, nil: nil
+        }
+      if let text, let found = marker(text: text) { return found }
+    }
+    return nil
   }
 
   private mutating func marker(text: [UInt8]) -> Document.Marker? {
