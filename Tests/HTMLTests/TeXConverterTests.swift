@@ -16,7 +16,7 @@ import Testing
     ("\\hat{x}+\\vec v", "x\u{302}+v\u{20D7}"), ("\\text{if } x>0", "if x > 0"),
     ("\\begin{pmatrix}a&b\\\\c&d\\end{pmatrix}", "(a b; c d)"),
     ("\\begin{cases}1&x>0\\\\0&\\text{else}\\end{cases}", "{1, x > 0; 0, else}"),
-    ("\\begin{aligned}a&=b\\\\&=c\\end{aligned}", "a= b; = c"),
+    ("\\begin{aligned}a&=b\\\\&=c\\end{aligned}", "a = b; = c"),
     ("\\begin{displaymath}a=b\\end{displaymath}", "a = b"),
     ("\\begin{eqnarray*}a&=&b\\end{eqnarray*}", "a = b"),
     ("\\overline{ab}", "a\u{305}b\u{305}"), ("f'(x)", "f′(x)"), ("x^{n+q}", "x^(n+q)"),
@@ -24,6 +24,12 @@ import Testing
     ("10{,}000", "10,000"), ("(a,b)", "(a, b)"), ("\\{1,2\\}", "{1, 2}"), ("a-b", "a−b"),
     ("\\binom{n}{k}", "C(n, k)"), ("\\int_0^1 x\\,dx", "∫₀¹ x dx"),
     ("a \\equiv b \\pmod{n}", "a ≡ b (mod n)"),
+    ("\\label{eq:a_1} a = b \\tag{3}", "a = b (3)"), ("\\boxed{x+1}", "x+1"),
+    ("\\underbrace{a+b}_{2}", "(a+b)₂"), ("\\operatorname*{argmax}_x f", "argmaxₓ f"),
+    ("\\color{red}{x}\\hspace{1em}y", "x y"), ("\\textcolor{blue}{x}", "x"),
+    ("a \\not= b", "a ≠ b"), ("a \\not\\in B", "a ∉ B"), ("A \\xrightarrow{f} B", "A →ᶠ B"),
+    ("\\begin{alignat}{2}a&=b&c&>d\\end{alignat}", "a = b c > d"),
+    ("\\begin{array}{@{}c|c@{}}a&b\\\\\\hline c&d\\end{array}", "[a b; c d]"),
   ])
   func `a TeX formula is converted to a line of text`(_ source: String, _ line: String) {
     #expect(TeXConverter.convertedLine(source.utf8) == line)

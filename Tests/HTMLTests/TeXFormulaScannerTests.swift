@@ -37,6 +37,21 @@ import Testing
     #expect(sources(text, acceptsDollars: true) == expected)
   }
 
+  @Test(arguments: [
+    (#"a \begin{align} x &= y \end{align} b"#, [#"display \begin{align} x &= y \end{align}"#]),
+    (
+      #"\begin{equation*}\begin{split}x\end{split}\end{equation*}\(y\)"#,
+      [#"display \begin{equation*}\begin{split}x\end{split}\end{equation*}"#, "y"]
+    ),
+    (#"\begin{a}\begin{b}x\end{b}"#, [#"display \begin{b}x\end{b}"#]),
+    (#"\[\begin{a}x\end{a}\]"#, [#"display \begin{a}x\end{a}"#]),
+    (#"\begin{a}x\end{b}"#, []), (#"\begin{a}x"#, []), (#"x\end{a}"#, []), (#"\begin{"#, []),
+    (#"\\begin{a}x\end{a}"#, []), (#"\beta \(x\)"#, ["x"]),
+  ])
+  func `an environment is a formula without delimiters`(_ text: String, _ expected: [String]) {
+    #expect(sources(text) == expected)
+  }
+
   @Test func `formulas in any text are found in order without overlap`() {
     var random = SplitMix64(seed: 34)
     let pieces = [#"\("#, #"\)"#, #"\["#, #"\]"#, "$", "$$", "\\", "x", " ", "5", "é"]
@@ -59,7 +74,7 @@ import Testing
   }
 
   @Test func `unterminated formulas are scanned only a few times`() {
-    for sign in [#"\("#, #"\["#, "$$", "$", #"\(\["#, "$x $", #"$$$\("#, "\\"] {
+    for sign in [#"\("#, #"\["#, "$$", "$", #"\(\["#, "$x $", #"$$$\("#, "\\", #"\begin{a}"#] {
       let bytes = Array(String(repeating: sign, count: 5000).utf8)
       var formulas = TeXFormulaScanner(bytes, in: bytes.indices, acceptsSingleDollars: true)
       while formulas.next() != nil {}

@@ -54,6 +54,7 @@ extension DocumentBuilder {
   mutating func addText(ofNode text: DOMTree.Node) {
     let range = Int(text.start)..<Int(text.end)
     if inherited.symbolFont != nil, addSymbols(range) { return }
+    if let line = formulaLine(ofOnlyText: text) { return addFormula(line, of: text.parent) }
     let isFormula = beginsWithDelimiter(range) && namedFormulas.isFormula(text.parent, in: tree)
     guard isFormula || !tree.formulaDelimiters.isEmpty else { return addText(range) }
     addText(
@@ -67,9 +68,32 @@ extension DocumentBuilder {
     case UInt8(ascii: "$"): true
     case UInt8(ascii: "\\"):
       start + 1 < range.upperBound
-        && [UInt8(ascii: "("), UInt8(ascii: "[")].contains(tree.bytes[start + 1])
+        && [UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "b")].contains(tree.bytes[start + 1])
     default: false
     }
+  }
+
+  /// Returns the formula that is all of the text of an element without delimiters, as pandoc
+  /// writes it for KaTeX; nil if the text is anything else, or is not supported.
+  private mutating func formulaLine(ofOnlyText text: DOMTree.Node) -> String? {
+    guard text.parent >= 0, text.previousSibling < 0, text.nextSibling < 0,
+      tree.hasAttribute(.class, text.parent), !inherited.keepsWhiteSpace,
+      !inherited.style.contains(.code)
+    else { return nil }
+    let source = tree.bytes[Int(text.start)..<Int(text.end)]
+    guard source.contains(where: { $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "^") }),
+      source.count <= Self.maxFormulaLength, !source.contains(UInt8(ascii: "$")),
+      !source.hasWordOutsideBraces, namedFormulas.isFormula(text.parent, in: tree)
+    else { return nil }
+    return TeXConverter.convertedLine(cleanedLine(source).utf8)
+  }
+
+  /// Appends a formula, on a line of its own if a class of its element says so.
+  private mutating func addFormula(_ line: String, of element: Int32) {
+    let isDisplay = tree.value(.class, of: element, contains: "display")
+    if isDisplay { breakBlock() }
+    addSafeText(line)
+    if isDisplay { breakBlock() }
   }
 
   /// Adds the formula of a `code` or `pre` element whose language is TeX formulas, as in Markdown.
@@ -154,7 +178,8 @@ extension DocumentBuilder {
   private static func formulaLine(of source: String) -> String? {
     let bytes = Array(source.utf8)
     var formulas = TeXFormulaScanner(bytes, in: bytes.indices, acceptsSingleDollars: true)
-    if let formula = formulas.next() {
+    // An environment is converted as it is.
+    if let formula = formulas.next(), formula.fullRange != formula.sourceRange {
       return formula.fullRange == bytes.indices
         ? TeXConverter.convertedLine(bytes[formula.sourceRange]) : nil
     }
@@ -192,4 +217,24 @@ extension DocumentBuilder {
   }
 
   private static let maxFormulaLength = 65_536
+}
+
+extension ArraySlice<UInt8> {
+  /// Whether TeX has three letters in succession that are neither a command nor in braces. In a
+  /// formula, each letter is a variable.
+  fileprivate var hasWordOutsideBraces: Bool {
+    var (depth, letterCount, isCommand) = (0, 0, false)
+    for byte in self {
+      if byte.isLetter {
+        letterCount += 1
+        if letterCount == 3, depth == 0, !isCommand { return true }
+        continue
+      }
+      letterCount = 0
+      isCommand = byte == UInt8(ascii: "\\")
+      if byte == UInt8(ascii: "{") { depth += 1 }
+      if byte == UInt8(ascii: "}") { depth -= 1 }
+    }
+    return false
+  }
 }

@@ -188,11 +188,12 @@ package struct TeXConverter {
     case "text", "textrm", "textbf", "textit", "mathrm", "mathit", "mathsf", "mathtt",
       "operatorname",
       "mbox", "rm", "hbox", "boldsymbol", "bm":
+      // The name of an operator whose limits are above and below it.
+      if name == "operatorname", case .character("*") = token { index += 1 }
       guard let inner = convertArgument(depth: depth) else { return nil }
       return ConvertedPart(text: inner.text, kind: name == "operatorname" ? .functionName : .plain)
     case "left", "right", "middle", "big", "Big", "bigg", "Bigg", "bigl", "bigr", "Bigl", "Bigr",
-      "biggl",
-      "biggr":
+      "biggl", "biggr", "Biggl", "Biggr", "bigm", "Bigm":
       return consumeDelimiter()
     case "pmod":
       guard let inner = convertArgument(depth: depth) else { return nil }
@@ -207,6 +208,36 @@ package struct TeXConverter {
         ? TeXSymbols.subscripted(other.text) : TeXSymbols.superscripted(other.text)
       return ConvertedPart(text: base.text + script, kind: base.kind)
     case "begin": return convertEnvironment(depth: depth)
+    default: return convertDecoration(name, depth: depth)
+    }
+  }
+
+  /// Converts a command that changes the appearance of its argument or adds something to it.
+  private mutating func convertDecoration(_ name: String, depth: Int) -> ConvertedPart? {
+    if TeXSymbols.ignoredArguments.contains(name) {
+      return consumeBracedText() == nil ? nil : ConvertedPart(text: "")
+    }
+    switch name {
+    case "underbrace", "overbrace", "boxed", "mathop", "textcolor":
+      if name == "textcolor" { guard consumeBracedText() != nil else { return nil } }
+      guard let inner = convertArgument(depth: depth) else { return nil }
+      if name == "mathop" { return ConvertedPart(text: inner.text, kind: .functionName) }
+      return ConvertedPart(text: name.hasSuffix("brace") ? inner.parenthesizedText : inner.text)
+    case "hspace", "phantom", "hphantom":
+      return consumeBracedText() == nil ? nil : ConvertedPart(text: " ", kind: .space)
+    case "tag":
+      return consumeBracedText().map { ConvertedPart(text: " (\($0))") }
+    case "not":
+      guard let relation = convertArgument(depth: depth), relation.text.count == 1 else {
+        return nil
+      }
+      return ConvertedPart(
+        text: TeXSymbols.negatedRelations[relation.text] ?? relation.text + "\u{338}",
+        kind: relation.kind)
+    case "xrightarrow", "xleftarrow":
+      guard let label = convertArgument(depth: depth) else { return nil }
+      let arrow = name == "xrightarrow" ? "→" : "←"
+      return ConvertedPart(text: arrow + TeXSymbols.superscripted(label.text), kind: .relation)
     default: return nil
     }
   }
@@ -262,7 +293,10 @@ package struct TeXConverter {
     guard depth + 1 < Self.maxDepth, let name = consumeBracedName(),
       let (open, close) = TeXSymbols.environmentDelimiters[name]
     else { return nil }
-    if name == "array" { guard consumeBracedName() != nil else { return nil } }
+    // The alignment of the columns, or their number.
+    if name == "array" || name.hasPrefix("aligna") || name == "alignedat" {
+      guard consumeBracedText() != nil else { return nil }
+    }
     var rows: [[String]] = [[]]
     while true {
       guard let cell = convertSequence(depth: depth + 1) else { return nil }
@@ -275,12 +309,26 @@ package struct TeXConverter {
         if rows.last == [""] { rows.removeLast() }
         // Environments without delimiters align the parts of their lines.
         let isAligned = open.isEmpty && !name.hasPrefix("eqnarray")
-        let between = isAligned ? "" : name == "cases" ? ", " : " "
-        let lines = rows.map { $0.filter { !$0.isEmpty }.joined(separator: between) }
+        let between = isAligned ? "" : name.hasSuffix("cases") ? ", " : " "
+        let lines = rows.map { Self.line(of: $0, separator: between) }
         return ConvertedPart(text: open + lines.joined(separator: "; ") + close)
       default: return nil
       }
     }
+  }
+
+  /// Joins the cells of a row by a separator. If that is empty, there is a space before relations,
+  /// and between pairs of cells, which are equations of their own.
+  private static func line(of cells: [String], separator: String) -> String {
+    var line = ""
+    for (index, cell) in cells.enumerated() where !cell.isEmpty {
+      if !line.isEmpty {
+        let isApart = index.isMultiple(of: 2) || TeXSymbols.isRelation(cell.first)
+        line += separator.isEmpty && isApart ? " " : separator
+      }
+      line += cell
+    }
+    return line
   }
 
   /// Parses a name in braces; nil if there is none.
@@ -291,6 +339,25 @@ package struct TeXConverter {
       if case .endGroup = token { return word }
       guard case .character(let character) = token, word.count < 32 else { return nil }
       word.append(character)
+    }
+    return nil
+  }
+
+  /// Consumes a group, which may contain other groups and commands.
+  /// - Returns: The characters in it; nil if there is no complete group.
+  private mutating func consumeBracedText() -> String? {
+    guard case .beginGroup = consume() else { return nil }
+    var text = ""
+    var depth = 1
+    while let token = consume() {
+      switch token {
+      case .beginGroup: depth += 1
+      case .endGroup:
+        depth -= 1
+        if depth == 0 { return text }
+      case .character(let character): text.append(character)
+      case .command, .cellSeparator, .rowSeparator: break
+      }
     }
     return nil
   }

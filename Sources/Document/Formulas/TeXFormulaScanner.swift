@@ -1,12 +1,13 @@
 import DOM
 
-/// Finds TeX formulas in text between the delimiters that the page uses. Takes linear time for any
-/// text.
+/// Finds TeX formulas in text: between the delimiters that the page uses, and environments such as
+/// `\begin{align}`, which need no delimiters. Takes linear time for any text.
 struct TeXFormulaScanner {
   /// A formula in the text.
   struct Formula: Equatable {
     /// The range including the delimiters.
     var fullRange: Range<Int>
+    /// The range without the delimiters. The `\begin` and `\end` of an environment belong to it.
     var sourceRange: Range<Int>
     /// Whether the formula is displayed on a line of its own.
     var isDisplay: Bool
@@ -22,6 +23,8 @@ struct TeXFormulaScanner {
   private(set) var examinedCount = 0
   /// Whether no `$$` follows.
   private var hasNoDoubleDollar = false
+  /// The offset of the end of each environment by that of its `\begin`; nil if none was needed yet.
+  private var environmentEnds: [Int: Int]?
 
   /// Creates a search in a range of a text; a single `$` can be a delimiter only if
   /// `acceptsSingleDollars` is true.
@@ -46,6 +49,7 @@ struct TeXFormulaScanner {
         if following == UInt8(ascii: "["), let formula = formula(to: \.square, "]") {
           return formula
         }
+        if following == UInt8(ascii: "b"), let formula = environment() { return formula }
         index += 2
       case UInt8(ascii: "$") where following == UInt8(ascii: "$"):
         if let formula = displayFormula() { return formula }
@@ -100,6 +104,52 @@ struct TeXFormulaScanner {
     index = close + 2
     return Formula(fullRange: start..<index, sourceRange: start + 2..<close, isDisplay: true)
   }
+
+  /// Returns the environment that begins here, with the environments in it; nil if there is none.
+  private mutating func environment() -> Formula? {
+    guard nameOfEnvironment(at: index, "\\begin{") != nil else { return nil }
+    if environmentEnds == nil { environmentEnds = findEnvironments() }
+    guard let close = environmentEnds?[index] else { return nil }
+    let start = index
+    index = close
+    return Formula(fullRange: start..<close, sourceRange: start..<close, isDisplay: true)
+  }
+
+  /// Finds the environments from here on. One whose end names another environment does not count.
+  private mutating func findEnvironments() -> [Int: Int] {
+    var ends: [Int: Int] = [:]
+    var open: [(start: Int, name: Range<Int>)] = []
+    var position = index
+    while position < end {
+      guard bytes[position] == UInt8(ascii: "\\") else {
+        position += 1
+        continue
+      }
+      if let name = nameOfEnvironment(at: position, "\\begin{") {
+        open.append((position, name))
+      } else if let name = nameOfEnvironment(at: position, "\\end{"), let last = open.last,
+        bytes[last.name].elementsEqual(bytes[name])
+      {
+        ends[last.start] = name.upperBound + 1
+        open.removeLast()
+      }
+      position += 2
+    }
+    examinedCount += end - index
+    return ends
+  }
+
+  /// Returns the range of the name in braces after a command at an offset; nil if there is none.
+  private func nameOfEnvironment(at start: Int, _ command: String) -> Range<Int>? {
+    let nameStart = start + command.utf8.count
+    guard nameStart < end, bytes[start..<nameStart].elementsEqual(command.utf8),
+      let close = bytes[nameStart..<min(end, nameStart + Self.maxNameLength)]
+        .firstIndex(of: UInt8(ascii: "}"))
+    else { return nil }
+    return nameStart..<close
+  }
+
+  private static let maxNameLength = 24
 
   private func isEscape(at position: Int, _ closingCharacter: UInt8) -> Bool {
     bytes[position] == UInt8(ascii: "\\") && position + 1 < end

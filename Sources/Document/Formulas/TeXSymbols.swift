@@ -25,7 +25,19 @@ enum TeXSymbols {
     Rightarrow ⇒ Leftarrow ⇐ Leftrightarrow ⇔ implies ⟹ impliedby ⟸ iff ⟺ mapsto ↦ longmapsto ⟼
     longrightarrow ⟶ longleftarrow ⟵ Longrightarrow ⟹ hookrightarrow ↪ uparrow ↑ downarrow ↓
     updownarrow ↕ nearrow ↗ searrow ↘ rightharpoonup ⇀ rightleftharpoons ⇌ leadsto ⇝ therefore ∴ because ∵
+    longleftrightarrow ⟷ Longleftarrow ⟸ Longleftrightarrow ⟺ hookleftarrow ↩ twoheadrightarrow ↠
+    rightsquigarrow ⇝ lesssim ≲ gtrsim ≳ preccurlyeq ≼ succcurlyeq ≽ sqsupseteq ⊒ trianglelefteq ⊴ bowtie ⋈
+    smile ⌣ frown ⌢ Vdash ⊩ nsubseteq ⊈ subseteqq ⊆ colonequals ≔ lll ⋘ ggg ⋙ approxeq ≊ varpropto ∝
     """)
+  /// Returns whether a character is a relation or an arrow.
+  static func isRelation(_ character: Character?) -> Bool {
+    character.map { relationCharacters.contains($0) } ?? false
+  }
+
+  private static let relationCharacters: Set<Character> = relations.values
+    .reduce(into: ["=", "<", ">"]) { $0.formUnion($1) }
+  /// Relations with a stroke, by the relation; others get a combining mark.
+  static let negatedRelations = parseTable("= ≠ ∈ ∉ ⊂ ⊄ ⊆ ⊈ ≡ ≢ ∼ ≁ ∣ ∤ < ≮ > ≯ ≤ ≰ ≥ ≱ ⇒ ⇏ ∥ ∦")
   /// Large operators such as sums.
   static let largeOperators = parseTable(
     "sum ∑ prod ∏ coprod ∐ int ∫ iint ∬ iiint ∭ oint ∮ bigcup ⋃ bigcap ⋂ bigoplus ⨁ bigotimes ⨂ bigvee ⋁ "
@@ -38,7 +50,10 @@ enum TeXSymbols {
   /// Commands that only affect the appearance.
   static let ignoredCommands = parseNames(
     "displaystyle textstyle scriptstyle scriptscriptstyle ! / limits nolimits mathstrut strut nonumber "
-      + "notag negthinspace mathopen mathclose mathord mathbin mathrel")
+      + "notag negthinspace mathopen mathclose mathord mathbin mathrel hline hfill allowbreak bf it sf tt cal "
+      + "small large Large tiny")
+  /// Commands that are left out with their argument.
+  static let ignoredArguments = parseNames("label vspace vphantom color require")
   /// Combining marks, which follow their letters.
   static let accents = parseTable(
     "hat \u{302} widehat \u{302} tilde \u{303} widetilde \u{303} bar \u{304} overline \u{305} vec \u{20D7} "
@@ -57,7 +72,8 @@ enum TeXSymbols {
     "split": ("", ""), "alignat": ("", ""), "gathered": ("", ""), "gather": ("", ""),
     "gather*": ("", ""), "equation": ("", ""), "equation*": ("", ""), "displaymath": ("", ""),
     "math": ("", ""), "eqnarray": ("", ""), "eqnarray*": ("", ""), "multline": ("", ""),
-    "multline*": ("", ""),
+    "multline*": ("", ""), "alignat*": ("", ""), "alignedat": ("", ""), "flalign": ("", ""),
+    "flalign*": ("", ""), "dcases": ("{", "}"), "rcases": ("{", "}"), "subequations": ("", ""),
   ]
 
   /// A mathematical alphabet of Unicode.
