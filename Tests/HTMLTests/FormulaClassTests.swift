@@ -4,7 +4,8 @@ import Testing
 
 @testable import Document
 
-/// Formulas on pages that load no known TeX renderer, named by classes or languages.
+/// Formulas on pages that load no known TeX renderer, named by classes or languages, and those that
+/// span several elements.
 @Suite struct FormulaClassTests {
   private func lines(_ html: String) -> [Substring] {
     let document = Document(bytes: Array(html.utf8), mediaType: "text/html")
@@ -16,6 +17,8 @@ import Testing
     #"<p>a <x-math class=js-inline-math>$\alpha + 1$</x-math> b"#,
     #"<p>a <span class="math-container">$\alpha + 1$</span> b"#,
     #"<p>a <span class="math inline"> \(\alpha + 1\) </span> b"#,
+    #"<p>a <span class="math inline">\alpha + 1</span> b"#,
+    #"<p>a <span class="wp-katex-eq">\alpha + 1</span> b"#,
     #"<p>a <code class="code math js-render-math">\alpha + 1</code> b"#,
     #"<p>a <code class="language-math math-inline">\alpha + 1</code> b"#,
   ])
@@ -27,6 +30,9 @@ import Testing
     #"<div class="math notranslate">\[\alpha + 1\]</div>"#,
     #"<div class=arithmatex>\[ \alpha + 1 \]</div>"#,
     #"<p><span class="math display">$$\alpha + 1$$</span></p>"#,
+    #"<p><span class="math display">\alpha + 1</span></p>"#,
+    #"<div class=math>\begin{equation}\alpha + 1\end{equation}</div>"#,
+    #"<div class="latex-rendered" data-attrs='{"id":"A","persistentExpression":"\\alpha + 1"}'></div>"#,
     #"<pre class="code math js-render-math"><code>\alpha + 1</code></pre>"#,
     #"<pre><code class="language-math">\alpha + 1</code></pre>"#,
   ])
@@ -40,6 +46,9 @@ import Testing
     (#"<p class=no-mathjax>$\alpha$ a"#, #"$\alpha$ a"#),
     (#"<p class=math>$5 to $6"#, "$5 to $6"),
     (#"<p class=math>Words $\alpha$ a"#, #"Words $\alpha$ a"#),
+    (#"<p class=math>for all \alpha a"#, #"for all \alpha a"#),
+    (#"<p class=math>\alpha <b>a</b>"#, #"\alpha a"#),
+    ("<p class=math>the x^2 a", "the x^2 a"),
     (#"<p><code class="language-mathematica">\alpha</code>"#, #"\alpha"#),
     (#"<p><code>\alpha</code>"#, #"\alpha"#),
     (#"<p><code class=math>\unheardof{x}</code>"#, #"\unheardof{x}"#),
@@ -48,5 +57,17 @@ import Testing
     _ html: String, _ expected: String
   ) {
     #expect(lines(html) == [Substring(expected)])
+  }
+
+  @Test(arguments: [
+    (#"$$ \alpha<br>+ 1 $$"#, ["α+1"]), (#"\[ \alpha<br>\n<br/>+ 1 \]"#, ["α+1"]),
+    (#"a \( \alpha<br>+ 1 \) b"#, ["a α+1 b"]),
+    (#"\begin{align}<br>a&=b\\<br>c&=d<br>\end{align}"#, ["a = b; c = d"]),
+    (#"$$ \alpha<br>\$5"#, [#"$$ \alpha"#, #"\$5"#]), (#"a \( b<br>c"#, [#"a \( b"#, "c"]),
+    (#"$$ \alpha<br><b>1</b> $$"#, [#"$$ \alpha"#, "1 $$"]), ("a<br>b", ["a", "b"]),
+  ])
+  func `lines of a formula are joined`(_ text: String, _ expected: [Substring]) {
+    let script = "<script src='https://cdn.example/mathjax/tex.js'></script>"
+    #expect(lines(script + "<p>" + text.replacing(#"\n"#, with: "\n")) == expected)
   }
 }

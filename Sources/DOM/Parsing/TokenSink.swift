@@ -46,6 +46,7 @@ struct TokenSink {
     streamedParts.moveParts(in: &builder.tree)
     if hasShadowTrees { builder.tree.flattenShadowTrees() }
     if hasEPUBSwitches { builder.tree.resolveEPUBSwitches() }
+    if !builder.tree.formulaDelimiters.isEmpty { builder.tree.joinLinesOfFormulas() }
     return (builder.tree, builder.frames)
   }
 
@@ -89,8 +90,10 @@ struct TokenSink {
       }
       builder.tree.attributes.removeSubrange(first...)
     } else {
+      let formula = tag.name == .div ? formulaInAttributes(from: first) : nil
       builder.handleStartTag(
         tag, attributesFrom: first, isSelfClosing: isSelfClosing && (isXML || builder.isForeign))
+      if let formula { addText(formula) }
     }
     textStart = builder.tree.bytes.count
   }
@@ -252,11 +255,26 @@ struct TokenSink {
   /// source as its text.
   private mutating func addFormula(_ body: Range<Int>, attributesFrom first: Int) {
     builder.handleStartTag(TagName(.math), attributesFrom: first, isSelfClosing: false)
+    addText(pageBytes[body])
+    builder.handleEndTag(TagName(.math))
+  }
+
+  /// Inserts text into the current node.
+  private mutating func addText(_ text: some Collection<UInt8>) {
     let start = builder.tree.bytes.count
-    builder.tree.bytes.append(contentsOf: pageBytes[body])
+    builder.tree.bytes.append(contentsOf: text)
     textStart = builder.tree.bytes.count
     if start < textStart { builder.insertText(start..<textStart) }
-    builder.handleEndTag(TagName(.math))
+  }
+
+  /// Returns the formula that an empty element of Substack has in an attribute among those from the
+  /// index `first`, as TeX between delimiters; nil for other elements.
+  private func formulaInAttributes(from first: Int) -> [UInt8]? {
+    guard attributeValue(.class, from: first)?.elementsEqual("latex-rendered".utf8) == true,
+      let settings = attributeValue(.scriptSettings, from: first),
+      let source = JSONValue(Array(settings))?["persistentExpression"]?.string
+    else { return nil }
+    return Array("\\[\(source)\\]".utf8)
   }
 
   /// Returns the kind of data in a script by its media type, without parameters; nil if it is

@@ -85,6 +85,10 @@ package enum AttributeName: String, CaseIterable, Sendable {
   /// `face` of `font`. Shares its value with `label` of an option.
   package static let fontFace = label
 
+  /// `data-attrs` of an element of Substack: JSON for the script that fills the element. Shares its
+  /// value with `maxlength` of a field.
+  static let scriptSettings = maxlength
+
   /// `display` of an SVG element. Shares its value with `form` of a control.
   package static let svgDisplay = form
   /// `visibility` of an SVG element. Shares its value with `readonly` of a control.
@@ -118,7 +122,7 @@ package enum AttributeName: String, CaseIterable, Sendable {
         ("linethickness", .lineThickness), ("mathvariant", .mathVariant),
         ("selection", .selection), ("face", .fontFace),
         ("display", .svgDisplay), ("visibility", .svgVisibility),
-        ("systemlanguage", .systemLanguage),
+        ("systemlanguage", .systemLanguage), ("data-attrs", .scriptSettings),
       ]
       // Names of at most sixteen bytes, in which lazy-loading scripts may store the URL of an
       // image.

@@ -1,0 +1,91 @@
+// Formulas in TeX whose lines a page separates by `br`, as WordPress does. MathJax reads a `br` in a
+// formula as a line feed.
+
+extension DOMTree {
+  /// Joins text nodes that are separated by `br` if a formula begins in one and ends in another.
+  mutating func joinLinesOfFormulas() {
+    for node in 0..<Int32(nodes.count)
+    where nodes[Int(node)].name == .characters && isBeforeLineBreak(node) {
+      joinFormula(beginningIn: node)
+    }
+  }
+
+  private func isBeforeLineBreak(_ node: Int32) -> Bool {
+    let next = nodes[Int(node)].nextSibling
+    return next >= 0 && nodes[Int(next)].name == .br
+  }
+
+  /// Appends the following lines to a text node up to the end of the formula that begins in it.
+  /// Nothing changes if no formula is open at the end of the node, or if the formula has no end.
+  private mutating func joinFormula(beginningIn first: Int32) {
+    var state = FormulaState()
+    let start = Int(nodes[Int(first)].start)..<Int(nodes[Int(first)].end)
+    state.read(bytes[start])
+    guard state.isOpen else { return }
+    var text = Array(bytes[start])
+    var joined: [Int32] = []
+    var node = nodes[Int(first)].nextSibling
+    while state.isOpen, node >= 0, text.count <= Self.maxFormulaLength {
+      let own = nodes[Int(node)]
+      guard own.name == .br || own.name == .characters else { return }
+      if own.name == .br {
+        text.append(0x0A)
+      } else {
+        let line = bytes[Int(own.start)..<Int(own.end)]
+        state.read(line)
+        text += line
+      }
+      joined.append(node)
+      node = own.nextSibling
+    }
+    guard !state.isOpen else { return }
+    for node in joined { detach(node) }
+    nodes[Int(first)].start = UInt32(bytes.count)
+    bytes += text
+    nodes[Int(first)].end = UInt32(bytes.count)
+  }
+
+  private static let maxFormulaLength = 4096
+}
+
+/// The delimiter that encloses the current position of a text.
+private struct FormulaState {
+  /// The last byte of the delimiter that ends the formula; nil outside a formula.
+  private var closer: UInt8?
+  /// The number of environments that are open.
+  private var environmentCount = 0
+
+  /// Whether the position is in a formula.
+  var isOpen: Bool { closer != nil || environmentCount > 0 }
+
+  /// Advances to the end of a part of the text.
+  mutating func read(_ text: ArraySlice<UInt8>) {
+    var index = text.startIndex
+    while index + 1 < text.endIndex {
+      let (byte, next) = (text[index], text[index + 1])
+      if byte == UInt8(ascii: "\\") {
+        readEscape(next, text[index...])
+      } else if byte == UInt8(ascii: "$"), next == byte, environmentCount == 0 {
+        if closer == nil { closer = byte } else if closer == byte { closer = nil }
+      } else {
+        index += 1
+        continue
+      }
+      index += 2
+    }
+  }
+
+  /// Reads a backslash and the byte after it, with which `rest` begins.
+  private mutating func readEscape(_ next: UInt8, _ rest: ArraySlice<UInt8>) {
+    switch next {
+    case UInt8(ascii: "(") where !isOpen: closer = UInt8(ascii: ")")
+    case UInt8(ascii: "[") where !isOpen: closer = UInt8(ascii: "]")
+    case UInt8(ascii: ")"), UInt8(ascii: "]"): if next == closer { closer = nil }
+    case UInt8(ascii: "b") where closer == nil && rest.starts(with: "\\begin{".utf8):
+      environmentCount += 1
+    case UInt8(ascii: "e") where environmentCount > 0 && rest.starts(with: "\\end{".utf8):
+      environmentCount -= 1
+    default: break
+    }
+  }
+}
