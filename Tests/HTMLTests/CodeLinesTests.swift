@@ -44,6 +44,36 @@ import Testing
   }
 
   @Test(arguments: [
+    (
+      "crayon-nums", "crayon-num", "crayon-line",
+      ["for x:", "<span>&nbsp;&nbsp;</span>y", "<b>z</b> 1"], "for x:\n  y\nz 1"
+    ),
+    ("gutter", "line number1", "line number1", ["<code>x</code> <code>1</code>", "y"], "x 1\ny"),
+  ])
+  func `numbers in a cell beside lines of code are left out`(
+    _ cell: String, _ number: String, _ line: String, _ lines: [String], _ expected: String
+  ) {
+    let numbers = lines.indices.map { "<div class='\(number)'>\($0 + 1)</div>" }.joined()
+    let code = lines.map { "<div class='\(line)'>\($0)</div>" }.joined()
+    let page = """
+      <table><tbody><tr><td class=\(cell)><div>\(numbers)</div></td>
+      <td class=code><div class=container>\(code)</div></td></tr></tbody></table>
+      """
+    #expect(Self.document(page).content.replacing("\u{A0}", with: " ") == expected)
+  }
+
+  @Test func `the signature of a function by doxygen is not a table with borders`() {
+    let page = """
+      <table class=memname><tr><td class=memname>int open</td><td>(</td><td>const char *&#160;</td>
+      <td><em>name</em>, </td></tr><tr><td></td><td></td><td>int&#160;</td><td><em>flags</em></td>
+      </tr><tr><td></td><td>)</td><td></td><td></td></tr></table>
+      """
+    let document = Self.document(page)
+    #expect(!document.blocks.contains { $0.kind == .table })
+    #expect(document.content.contains("int open ( const char *"))
+  }
+
+  @Test(arguments: [
     "<pre>\(numberedLine(1, "let a"))\(numberedLine(2, "let b"))</pre>",
     "<div><pre>let a\nlet b</pre><div class=line-numbers-wrapper><span>1</span><br><span>2</span>"
       + "<br></div></div>",

@@ -20,7 +20,9 @@ extension DocumentBuilder {
       let numbers = firstElement(from: tree.nodes[Int(row)].firstChild),
       let code = firstElement(from: tree.nodes[Int(numbers)].nextSibling),
       firstElement(from: tree.nodes[Int(code)].nextSibling) == nil,
-      beginsWithPreformatted(code), containsOnlyLineNumbers(numbers), !containsOnlyLineNumbers(code)
+      hasLineNumberClass(numbers) || tree.value(.class, of: numbers, contains: "gutter")
+        || beginsWithPreformatted(code),
+      containsOnlyLineNumbers(numbers), !containsOnlyLineNumbers(code)
     else { return nil }
     return numbers
   }
@@ -148,8 +150,8 @@ extension DocumentBuilder {
     return hiding.style(of: node)?.whiteSpace
   }
 
-  /// Returns the number of spaces and tabs before the text of a block; 0 if it has no text, nil if
-  /// its text does not begin on the first line.
+  /// Returns the number of spaces, no-break spaces and tabs before the text of a block; 0 if it has
+  /// no text, nil if its text does not begin on the first line.
   private func indentation(ofLine line: Int32) -> Int? {
     var (width, isBehindLine) = (0, false)
     var node = tree.nodeAfter(line, in: line)
@@ -157,10 +159,13 @@ extension DocumentBuilder {
       let own = tree.nodes[Int(node)]
       if own.name == .br { isBehindLine = true }
       if own.name == .characters {
-        for byte in tree.bytes[Int(own.start)..<Int(own.end)] {
-          guard byte.isWhiteSpace else { return isBehindLine ? nil : width }
+        var text = tree.bytes[Int(own.start)..<Int(own.end)]
+        while let byte = text.first {
+          let isNoBreakSpace = text.starts(with: [0xC2, 0xA0])
+          guard byte.isWhiteSpace || isNoBreakSpace else { return isBehindLine ? nil : width }
           isBehindLine = isBehindLine || byte == 0x0A
           width += byte == 0x09 ? 8 : 1
+          text = text.dropFirst(isNoBreakSpace ? 2 : 1)
         }
       }
       node = tree.nodeAfter(node, in: line)
@@ -239,6 +244,7 @@ extension DocumentBuilder {
     guard let range = tree.attribute(.class, of: node) else { return false }
     return tree.bytes.contains("lineno", in: range) || tree.bytes.contains("linenum", in: range)
       || tree.bytes.contains("line-num", in: range)
+      || tree.bytes.contains("crayon-num", in: range)
       || ["ln", "lnt"].contains { tree.bytes[range].elementsEqual($0.utf8) }
   }
 
