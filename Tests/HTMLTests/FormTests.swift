@@ -93,6 +93,12 @@ import Testing
         + "<input type=color name=c>", "r=15&s=5&c=%23000000"
     ),
     (
+      "steps of a slider",
+      "<input type=range name=r min=0 max=1 step=0.1><input type=range name=s step=any max=5>"
+        + "<input type=range name=t min=0.5 max=0.75 step=0.25><input type=range name=u step=x>",
+      "r=0.5&s=2.5&t=0.75&u=50"
+    ),
+    (
       "suggestions",
       "<input name=a list=l value=1><datalist id=l><option>x<input name=b></datalist>", "a=1"
     ),

@@ -79,6 +79,9 @@ package enum AttributeName: String, CaseIterable, Sendable {
   /// of a list.
   package static let selection = start
 
+  /// `step` of a range control. Shares its value with `start` of a list.
+  package static let step = start
+
   /// `epub:type` of an element. Shares its value with `accept-charset` of a form.
   package static let epubType = acceptCharset
 
@@ -120,7 +123,7 @@ package enum AttributeName: String, CaseIterable, Sendable {
         ("videoid", .videoID), ("data-videoid", .videoID), ("playlabel", .label),
         ("videotitle", .title), ("epub:type", .epubType), ("data-depth", .replyDepth),
         ("linethickness", .lineThickness), ("mathvariant", .mathVariant),
-        ("selection", .selection), ("face", .fontFace),
+        ("selection", .selection), ("step", .step), ("face", .fontFace),
         ("display", .svgDisplay), ("visibility", .svgVisibility),
         ("systemlanguage", .systemLanguage), ("data-attrs", .scriptSettings),
       ]

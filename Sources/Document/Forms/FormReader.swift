@@ -297,12 +297,26 @@ struct FormReader {
     addControl(control, node)
   }
 
-  /// Returns the default value of a range control: the middle, rounded up, since steps are assumed
-  /// to be whole numbers (HTML standard, section 4.10.5.1.13).
+  /// Returns the default value of a range control: the middle, rounded to a step, upwards if two are
+  /// equally near (HTML standard, section 4.10.5.1.13).
   private func rangeMiddle(of node: Int32) -> String {
-    let low = tree.attributeInteger(.min, of: node) ?? 0
-    let high = tree.attributeInteger(.max, of: node) ?? 100
-    return String(high > low ? low + (high - low + 1) / 2 : low)
+    func number(_ name: AttributeName) -> Double? {
+      tree.string(name, of: node).flatMap { Double($0) }.flatMap { abs($0) < 1e9 ? $0 : nil }
+    }
+    let low = number(.min) ?? 0
+    let high = number(.max) ?? 100
+    guard high > low else { return Self.decimalText(low) }
+    let middle = (high - low) / 2
+    if tree.string(.step, of: node)?.lowercased() == "any" { return Self.decimalText(low + middle) }
+    let step = number(.step).flatMap { $0 >= 1e-6 ? $0 : nil } ?? 1
+    let steps = (middle / step + 0.5).rounded(.down)
+    return Self.decimalText(low + min(steps, ((high - low) / step).rounded(.down)) * step)
+  }
+
+  /// Formats a number with at most six decimal places.
+  private static func decimalText(_ number: Double) -> String {
+    let rounded = (number * 1e6).rounded() / 1e6
+    return Int(exactly: rounded).map(String.init) ?? String(rounded)
   }
 
   private mutating func addButton(_ node: Int32) {
