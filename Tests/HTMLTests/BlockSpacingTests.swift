@@ -20,27 +20,27 @@ import Testing
   }
 
   private static let poem = """
-    <div class=poem><div class=stanza><div class=v>Fog</div><div class='v i2'>smoke</div>
-    <div class='v i8'> far</div></div><div class=stanza><div class=v>nobody</div></div></div>
+    <div class=poem><div class=group><div class=v>Fog</div><div class='v i2'>smoke</div>
+    <div class='v i8'> far</div></div><div class=group><div class=v>nobody</div></div></div>
     """
 
   @Test(arguments: [
     (
-      ".stanza { padding: .5em 0 } .v { text-indent: -3em; padding-left: 3em } "
+      ".group { padding: .5em 0 } .v { text-indent: -3em; padding-left: 3em } "
         + ".i2 { text-indent: -2em } .i8 { text-indent: 1em }",
       "Fog|··smoke|········far/nobody"
     ),
     (
-      ".stanza { margin: 1em 0 } .v { margin-left: 0 } .i2 { margin-left: 1em }",
+      ".group { margin: 1em 0 } .v { margin-left: 0 } .i2 { margin-left: 1em }",
       "Fog|··smoke|far/nobody"
     ),
-    (".stanza { margin-top: 16px } .i8 { margin: 0 0 0 2em }", "Fog|smoke|····far/nobody"),
-    (".stanza + .stanza { padding-top: 1rem } div.i2 { padding: 0 8px }", "Fog|·smoke|far/nobody"),
+    (".group { margin-top: 16px } .i8 { margin: 0 0 0 2em }", "Fog|smoke|····far/nobody"),
+    (".group + .group { padding-top: 1rem } div.i2 { padding: 0 8px }", "Fog|·smoke|far/nobody"),
     // Too little space, and the space of other elements.
-    (".stanza { margin: 5px 0; padding-bottom: 2px }", "Fog|smoke|far|nobody"),
-    (".stanza { margin: .5em 0 }", "Fog|smoke|far|nobody"),
+    (".group { margin: 5px 0; padding-bottom: 2px }", "Fog|smoke|far|nobody"),
+    (".group { margin: .5em 0 }", "Fog|smoke|far|nobody"),
     ("p, .poem span, section { margin: 2em; padding: 2em }", "Fog|smoke|far|nobody"),
-    ("@media (min-width: 9px) { .stanza { margin: 2em } }", "Fog|smoke|far|nobody"),
+    ("@media (min-width: 9px) { .group { margin: 2em } }", "Fog|smoke|far|nobody"),
     // The same distance for all, and that of a column of the page.
     (".v { padding-left: 15px }", "Fog|smoke|far|nobody"),
     (".i2 { margin-left: 240px }", "Fog|smoke|far|nobody"),
@@ -49,6 +49,26 @@ import Testing
   ])
   func `stanzas are apart, and verses indented`(style: String, expected: String) {
     #expect(Self.lines(style, Self.poem) == expected)
+  }
+
+  @Test(arguments: [
+    (
+      "<div class=stanza><div>Fog</div><div>smoke</div></div><div class=stanza><div>far</div></div>",
+      "Fog|smoke/far"
+    ),
+    (
+      "<div class=stanza><span class=verse>Fog</span> <span class=verse>smoke</span></div>",
+      "Fog|smoke"
+    ),
+    ("<p><span class=line>Fog</span><span class='line i2'>smoke</span> far", "Fog\nsmoke far"),
+    ("<p><span class=long-line>Fog</span>\n<span class=long-line>far</span>", "Fog\nfar"),
+    ("<h2><span class=line>Fog</span><span class=line>far</span></h2>", "Fog\nfar"),
+    ("<p><span class=line>Fog</span><br><span class=line>far</span>", "Fog\nfar"),
+    ("<p>a <span class=line></span><span class=line></span> b", "a b"),
+    ("<p><span class=underline>a</span> <span class=inverse>b</span>", "a b"),
+  ])
+  func `stanzas and verses may be named by classes only`(body: String, expected: String) {
+    #expect(Self.lines("", body) == expected)
   }
 
   @Test func `paragraphs and clauses may be div elements`() {

@@ -105,6 +105,20 @@ import Testing
     #expect(leaves.joined(separator: "|") == expected)
   }
 
+  @Test(arguments: [
+    ("<aside class=footnote><span>[<a>2</a>]</span><p>warm</p><p>more", "[2] warm|more"),
+    (
+      "<div class=footdef><sup><a>1</a></sup> <div class=footpara><p class=footpara>warm</p></div>",
+      "1 warm"
+    ),
+    ("<div class=citation><span>[Knuth84]</span><p>warm</p></div>", "[Knuth84] warm"),
+    ("<li role=doc-endnote>*<p>warm", "* warm"),
+    ("<aside class=footnote>Note<p>warm", "Note|warm"), ("<aside>[2]<p>warm", "[2]|warm"),
+  ])
+  func `the label of a note is on the line of its text`(_ note: String, _ expected: String) {
+    #expect(Self.leaves(note) == expected)
+  }
+
   @Test func `an empty line separates lines into paragraphs`() {
     let document = Document(
       bytes: Array("<div>a</div><div>b</div><div><br></div><div>c</div><br><div>d".utf8),

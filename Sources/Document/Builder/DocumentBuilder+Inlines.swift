@@ -104,6 +104,7 @@ extension DocumentBuilder {
     case .rt: endRubyAnnotation(frame.node)
     case .span where margin.isOpenNote(frame.node): endMarginNote()
     case .span where isLineWithoutLineFeed(frame.node): breakPreformattedLine()
+    case .span where isLineOfText(frame.node): breakStyledLine()
     case .time: separateWords()
     case .button: endButton(frame)
     case .noscript:

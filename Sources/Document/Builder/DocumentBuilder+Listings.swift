@@ -190,6 +190,25 @@ extension DocumentBuilder {
     }
   }
 
+  /// Returns whether an element outside code is a line, such as a verse, that only a style sheet of
+  /// the site ends: another one of its kind follows.
+  func isLineOfText(_ node: Int32) -> Bool {
+    guard inherited.leafKind != .preformatted, tree.nodes[Int(node)].contents.contains(.text),
+      let next = firstElement(from: tree.nodes[Int(node)].nextSibling),
+      tree.nodes[Int(next)].name == .span
+    else { return false }
+    return hasVerseClass(node) && hasVerseClass(next)
+  }
+
+  private func hasVerseClass(_ node: Int32) -> Bool {
+    if hasLineClass(node) { return true }
+    guard let range = tree.attribute(.class, of: node), tree.bytes.contains("verse", in: range)
+    else { return false }
+    return tree.bytes[range].split(whereSeparator: \.isWhiteSpace).contains {
+      $0.elementsEqual("verse".utf8)
+    }
+  }
+
   /// Returns whether an element has a class such as `line` or `code-line`.
   private func hasLineClass(_ node: Int32) -> Bool {
     guard let range = tree.attribute(.class, of: node), tree.bytes.contains("line", in: range)

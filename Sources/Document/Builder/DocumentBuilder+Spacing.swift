@@ -4,8 +4,13 @@ import DOM
 // as the stanzas and verses of poems, and spaces by those of inline elements.
 
 extension DocumentBuilder {
-  /// Begins a `div` whose styles may set it apart from the block before it, or indent its line.
+  /// Begins a `div` whose styles may set it apart from the block before it, or indent its line. A
+  /// stanza is set apart even if only a style sheet of the site does so.
   mutating func beginSpacing(_ frame: inout ElementState, _ node: Int32) {
+    if inherited.leafKind == .paragraph, tree.value(.class, of: node, contains: "stanza") {
+      frame.holdsLines = true
+      paragraphs.addEmptyLine()
+    }
     let spacing = textStyle.spacing
     guard spacing != BlockSpacing(), inherited.leafKind == .paragraph, !leaf.isOpen,
       tree.nodes[Int(node)].contents.contains(.text), !beginsWithControl(node),

@@ -324,12 +324,27 @@ extension DocumentBuilder {
   }
 
   /// Whether the only text so far in an item whose styles hide the marker of the list is a marker
-  /// of its own, such as `•` or `(i)`. The following block continues its line.
+  /// of its own, such as `•` or `(i)`, or the only text in a note is its label, such as `[1]`. The
+  /// following block continues its line.
   var followsOwnMarker: Bool {
-    guard leaf.isOpen, inherited.leafKind == .paragraph, containers.isInEmptyItem
-    else { return false }
+    guard leaf.isOpen, inherited.leafKind == .paragraph else { return false }
     let text = leaf.openText
-    return text.count <= 12 && String(decoding: text, as: UTF8.self).isListMarker
+    guard text.count <= 24 else { return false }
+    if containers.isInEmptyItem {
+      return text.count <= 12 && String(decoding: text, as: UTF8.self).isListMarker
+    }
+    return openElementStates.suffix(3).contains { isNote($0.node) }
+      && String(decoding: text, as: UTF8.self).isNoteLabel
+  }
+
+  /// Returns whether an element is a footnote or an entry of a bibliography, as Sphinx and Org mode
+  /// write them, or a list of these.
+  private func isNote(_ node: Int32) -> Bool {
+    tree.value(.class, of: node, contains: "footnote")
+      || tree.value(.class, of: node, contains: "footdef")
+      || tree.value(.class, of: node, contains: "citation")
+      || tree.value(.role, of: node, contains: "doc-footnote")
+      || tree.value(.role, of: node, contains: "doc-endnote")
   }
 
   // MARK: Rows and lines
@@ -417,6 +432,13 @@ extension String {
     guard number.count < text.count || last == ".", !number.isEmpty else { return false }
     let letters = number.filter(\.isLetter)
     return letters.count <= 1 || letters.lowercased().allSatisfy { "ivxlc".contains($0) }
+  }
+
+  /// Whether the text is the label of a note: a number, a symbol, or anything in brackets.
+  fileprivate var isNoteLabel: Bool {
+    let text = filter { !$0.isWhitespace }
+    if text.first == "[", text.last == "]" { return true }
+    return text.count <= 4 && text.allSatisfy(\.isNumber) || text.isListMarker
   }
 }
 
