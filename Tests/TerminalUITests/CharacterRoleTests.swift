@@ -25,6 +25,7 @@ import Testing
     // Invisible characters.
     ("x\u{200B}y", "xy"), ("x\u{2060}y", "xy"), ("x\u{AD}y", "xy"), ("x\u{FEFF}y", "xy"),
     ("x\u{61C}y\u{200E}z\u{200F}", "xyz"), ("x\u{202E}y\u{202C}\u{2066}z\u{2069}", "xyz"),
+    ("x\u{34F}y\u{34F}", "xy"), ("x\u{350}y", "x\u{350}y"),
     ("x\u{FFF9}y\u{FFFA}z\u{FFFB}", "xyz"), ("x\u{206A}y\u{2061}z\u{2065}", "xyz"),
     ("🏴\u{E0067}\u{E0062}\u{E007F}", "🏴"), ("x\u{E0001}\u{E0041}y\u{E0FFF}", "xy"),
     // Variation selectors, where variants exist.

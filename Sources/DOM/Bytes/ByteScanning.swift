@@ -117,7 +117,8 @@ extension SIMD16<UInt8> {
       .| (self .== SIMD16(repeating: 0x7F)) .| (self .== SIMD16(repeating: 0xC2))
       .| (self .== SIMD16(repeating: 0xE2))
       .| ((self | SIMD16(repeating: 1)) .== SIMD16(repeating: 0xEF))
-      .| (self .== SIMD16(repeating: 0xD8)) .| (self .== SIMD16(repeating: 0xF3))
+      .| (self .== SIMD16(repeating: 0xCD)) .| (self .== SIMD16(repeating: 0xD8))
+      .| (self .== SIMD16(repeating: 0xF3))
   }
 }
 

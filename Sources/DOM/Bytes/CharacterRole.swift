@@ -10,8 +10,9 @@ package enum CharacterRole: Sendable, Equatable {
   /// An invisible character that only controls line breaks: kept in pages, removed from single
   /// lines.
   case lineBreakControl
-  /// An invisible character that could hide something: directional marks, embeddings and isolates,
-  /// tags, invisible operators, interlinear annotations, byte order marks, and noncharacters.
+  /// An invisible character that could hide something, or with which mail is padded: directional
+  /// marks, embeddings and isolates, tags, invisible operators, interlinear annotations, byte order
+  /// marks, grapheme joiners, and noncharacters.
   case invisible
   /// A variation selector, which is only valid after a character with variations.
   case variationSelector
@@ -22,7 +23,7 @@ package enum CharacterRole: Sendable, Equatable {
     case 0..<0xA0: self = .control
     case 0xAD, 0x200B, 0x2060: self = .lineBreakControl
     case 0x2028, 0x2029: self = .separator
-    case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2061...0x206F, 0xFEFF, 0xFFF9...0xFFFB,
+    case 0x034F, 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2061...0x206F, 0xFEFF, 0xFFF9...0xFFFB,
       0xFFFE, 0xFFFF:
       self = .invisible
     case 0xFE00...0xFE0F, 0xE0100...0xE01EF: self = .variationSelector

@@ -12,7 +12,7 @@ package enum TextByteClass: UInt8 {
   package init(_ byte: UInt8) {
     switch byte {
     case 0x09, 0x0A, 0x0C, 0x0D, 0x20: self = .space
-    case 0..<0x20, 0x7F, 0xC2, 0xD8, 0xE2, 0xEE, 0xEF, 0xF3: self = .special
+    case 0..<0x20, 0x7F, 0xC2, 0xCD, 0xD8, 0xE2, 0xEE, 0xEF, 0xF3: self = .special
     default: self = .plain
     }
   }
@@ -72,10 +72,11 @@ package enum SpecialText {
       // C1 control characters result from windows-1252 decoded as Latin-1.
       return .replace(Windows1252.utf8SequencesFrom80[Int(bytes[index + 1] & 0x1F)], 2)
     case 0xC2: return .keep(min(2, end - index))
+    case 0xCD where index + 1 < end && bytes[index + 1] != 0x8F: return .keep(2)
     case 0xD8 where index + 1 < end && bytes[index + 1] != 0x9C: return .keep(2)
     case 0xE2 where index + 2 < end && bytes[index + 1] > 0x81: return .keep(3)
     case 0xEE: return .keep(min(3, end - index))
-    case 0xD8, 0xE2, 0xEF, 0xF3: return scalarAction(bytes, at: index, end: end)
+    case 0xCD, 0xD8, 0xE2, 0xEF, 0xF3: return scalarAction(bytes, at: index, end: end)
     default: return .keep(1)
     }
   }
