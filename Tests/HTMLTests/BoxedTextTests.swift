@@ -32,6 +32,30 @@ import Testing
   }
 
   @Test(arguments: [
+    "<div class=quotetitle>Ann wrote:</div><div class=quotecontent>Is it warm?</div>Yes.",
+    "<div class=quotetop>Ann</div><div class='quotemain c'>Is it warm?</div>Yes.",
+    "<div class=bbcode_quote><div>By Ann</div><div class=message>Is it warm?</div></div>Yes.",
+  ])
+  func `a division with the class of a quotation in a forum is one`(html: String) {
+    #expect(quotations(html) == 1)
+  }
+
+  @Test(arguments: [
+    ("<blockquote><div><cite>Ann wrote:</cite>Is it?</div></blockquote>", "Ann wrote:|Is it?"),
+    ("<blockquote><cite><a href=a>Ann</a>: </cite> Is it?</blockquote>", "Ann:|Is it?"),
+    ("<blockquote><p><cite>Ann</cite>Is it?</blockquote>", "Ann\nIs it?"),
+    ("<blockquote><cite>Fog</cite> is a poem.</blockquote>", "Fog is a poem."),
+    ("<blockquote>By <cite>Ann:</cite> Is it?</blockquote>", "By Ann: Is it?"),
+    ("<div><cite>Fog:</cite> a poem</div>", "Fog: a poem"),
+  ])
+  func `the name of the writer is a line of a quotation`(_ html: String, _ expected: String) {
+    let document = Document(bytes: Array(html.utf8), mediaType: "text/html")
+    #expect(document.problems == [])
+    let leaves = document.blocks.filter { !$0.runs.isEmpty }.map { document.text(of: $0) }
+    #expect(leaves.joined(separator: "|") == expected)
+  }
+
+  @Test(arguments: [
     table("", "", "Is it warm?"), table("border=0", "", "Is it warm?"),
     table("", "style='border:0'", "Is it warm?"), table("", "style='border: none'", "Is it warm?"),
     table("", "style='border-collapse:collapse; border-radius: 2px'", "Is it warm?"),

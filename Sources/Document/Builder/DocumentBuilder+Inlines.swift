@@ -105,6 +105,7 @@ extension DocumentBuilder {
     case .span where margin.isOpenNote(frame.node): endMarginNote()
     case .span where isLineWithoutLineFeed(frame.node): breakPreformattedLine()
     case .span where isLineOfText(frame.node): breakStyledLine()
+    case .cite where introducesQuotation(frame): breakStyledLine()
     case .time: separateWords()
     case .button: endButton(frame)
     case .noscript:
@@ -127,6 +128,18 @@ extension DocumentBuilder {
         containers.close(downTo: frame.openContainerCount)
       }
     }
+  }
+
+  /// Returns whether a `cite` that ends names the writer of the quotation that it begins, as in
+  /// forums, where a style sheet of the site gives it a line of its own.
+  private func introducesQuotation(_ frame: ElementState) -> Bool {
+    guard let quote = containers.last, quote.lastChild < 0,
+      document.blocks[Int(quote.blockIndex)].kind == .quote, leaf.isOpen,
+      document.runs.indices.contains(Int(leaf.firstRun)),
+      Int(document.runs[Int(leaf.firstRun)].start) >= frame.textStart,
+      let next = text(after: frame.node)
+    else { return false }
+    return next.first?.isWhiteSpace == false || document.text.last == UInt8(ascii: ":")
   }
 
   // MARK: Links

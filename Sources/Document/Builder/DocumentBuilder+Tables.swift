@@ -134,6 +134,19 @@ extension DocumentBuilder {
     return isBox && isShort(cell) && hasTextAround(table)
   }
 
+  /// Returns whether an element is a quotation in a forum by its class.
+  func isForumQuotation(_ node: Int32) -> Bool {
+    guard inherited.leafKind == .paragraph, tree.nodes[Int(node)].contents.contains(.text),
+      let range = tree.attribute(.class, of: node), tree.bytes.contains("quote", in: range)
+    else { return false }
+    return tree.bytes[range].split(whereSeparator: \.isWhiteSpace).contains { name in
+      Self.quotationClasses.contains { name.elementsEqual($0.utf8) }
+    }
+  }
+
+  /// The classes of quotations in phpBB 2, Invision Power Board and vBulletin.
+  private static let quotationClasses = ["quotecontent", "quotemain", "bbcode_quote"]
+
   /// Returns whether a table has no other cell.
   private func isOnlyCell(_ cell: Int32, of table: Int32) -> Bool {
     var node = cell

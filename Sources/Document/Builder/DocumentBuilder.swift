@@ -302,6 +302,10 @@ package struct DocumentBuilder {
         return false
       }
       if name == .div, beginCodeLines(node) { return true }
+      if name == .div, isForumQuotation(node) {
+        openContainer(.quote)
+        return true
+      }
       let continuesCell =
         name == .div && textStyle.display == .tableCell && leaf.isOpen
         && sharesLine(node, with: \.previousSibling)
