@@ -119,6 +119,23 @@ import Testing
     #expect(Self.leaves(note) == expected)
   }
 
+  @Test(arguments: [
+    ("<text><tspan x=0>warm air</tspan><tspan x=0>rises</tspan></text>", "warm air rises"),
+    ("<text><tspan>w</tspan><tspan>a</tspan><tspan>y</tspan></text>", "way"),
+    ("<text>wa<tspan class=b>rm</tspan> air<title>tip</title></text>", "warm air"),
+    ("<text>warm</text><text>air</text>", "warm air"),
+  ])
+  func `lines of the text in a drawing are apart`(_ text: String, _ expected: String) {
+    #expect(Self.leaves("<p>a <svg>\(text)</svg>") == "a " + expected)
+  }
+
+  @Test func `cents that a style sheet raises are apart from the number before them`() {
+    let page = "<p>$<span>19</span><span class=price-cents>99</span>, 5<span class=cents>-</span>"
+    let document = Document(bytes: Array(page.utf8), mediaType: "text/html")
+    let raised = document.runs.filter { $0.style.contains(.superscript) }
+    #expect(raised.map { document.text[Int($0.start)..<Int($0.end)] } == [[0x39, 0x39]])
+  }
+
   @Test func `an empty line separates lines into paragraphs`() {
     let document = Document(
       bytes: Array("<div>a</div><div>b</div><div><br></div><div>c</div><br><div>d".utf8),

@@ -119,7 +119,8 @@ extension DocumentBuilder {
         if name.isEmpty { name = text(below: next) }
         next = tree.nodeAfterSubtree(next, in: node)
       case .text, .foreignObject:
-        words.append((text(below: next), linkNode(around: next, in: node)))
+        let content = part == .text ? svgText(next) : text(below: next)
+        words.append((content, linkNode(around: next, in: node)))
         next = tree.nodeAfterSubtree(next, in: node)
       // Content that is drawn elsewhere or not at all.
       case .defs, .symbol: next = tree.nodeAfterSubtree(next, in: node)
@@ -143,6 +144,36 @@ extension DocumentBuilder {
       images.addPending(image, link: inherited.linkIndex)
     }
   }
+
+  /// Returns the text of a `text` element of an SVG image. Adjacent elements in it, such as `tspan`,
+  /// are lines or columns with positions of their own, unless they are single letters.
+  private func svgText(_ node: Int32) -> String {
+    var bytes: [UInt8] = []
+    var lengthOfElementBefore = 0
+    var child = tree.nodes[Int(node)].firstChild
+    while child >= 0, bytes.count < Self.maxSVGTextLength {
+      let own = tree.nodes[Int(child)]
+      let start = bytes.count
+      if own.name == .characters {
+        bytes += tree.bytes[Int(own.start)..<Int(own.end)]
+        lengthOfElementBefore = 0
+      } else if own.name != .title, own.name != .desc {
+        var part = tree.nodeAfter(child, in: child)
+        while part >= 0 {
+          let own = tree.nodes[Int(part)]
+          if own.name == .characters { bytes += tree.bytes[Int(own.start)..<Int(own.end)] }
+          part = tree.nodeAfter(part, in: child)
+        }
+        let length = bytes[start...].count { $0 & 0xC0 != 0x80 }
+        if lengthOfElementBefore > 1, length > 1 { bytes.insert(0x20, at: start) }
+        lengthOfElementBefore = length
+      }
+      child = own.nextSibling
+    }
+    return cleanedLine(bytes.prefix(Self.maxSVGTextLength))
+  }
+
+  private static let maxSVGTextLength = 4096
 
   /// Returns whether an SVG element is hidden by styles or by its own attributes, or is a child of a
   /// `switch` that shows another one (SVG 2 §5.8).
@@ -250,7 +281,7 @@ extension DocumentBuilder {
         next = tree.nodeAfterSubtree(next, in: node)
       case .desc, .title, .text, .foreignObject:
         let isText = part == .text
-        let content = text(below: next)
+        let content = isText ? svgText(next) : text(below: next)
         let isTitle = !isText && !head.hasTitle && tree.nodes[Int(next)].parent == node
         if isTitle { head.setTitle(content) }
         closeLeaf()

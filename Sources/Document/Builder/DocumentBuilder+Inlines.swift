@@ -17,9 +17,9 @@ extension DocumentBuilder {
         addObfuscatedEmail(address)
         return false
       }
-      if isLineNumber(node) || isNoteLabel(node) { return false }
-      if addIconMeaning(node) { return false }
+      if isLineNumber(node) || isNoteLabel(node) || addIconMeaning(node) { return false }
       if !margin.isInNote, isMarginNote(node) { beginMarginNote(node) }
+      if isFractionOfPrice(node) { inherited.style.insert(.superscript) }
       addImageName(node)
     case .i where addIconMeaning(node): return false
     case .strong, .b: inherited.style.insert(.strong)
@@ -128,6 +128,18 @@ extension DocumentBuilder {
         containers.close(downTo: frame.openContainerCount)
       }
     }
+  }
+
+  /// Returns whether an element is the cents of a price, which only a style sheet of the site raises
+  /// above the digits before them.
+  private func isFractionOfPrice(_ node: Int32) -> Bool {
+    guard leaf.isOpen, !leaf.hasPendingSpace, document.text.last?.isDigit == true,
+      tree.value(.class, of: node, contains: "cents")
+        || tree.value(.class, of: node, contains: "fraction")
+        || tree.value(.class, of: node, contains: "decimal")
+    else { return false }
+    let digits = text(below: node, maxLength: 8)
+    return digits.utf8.count == 2 && digits.utf8.allSatisfy(\.isDigit)
   }
 
   /// Returns whether a `cite` that ends names the writer of the quotation that it begins, as in

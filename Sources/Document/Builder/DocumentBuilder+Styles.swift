@@ -329,7 +329,7 @@ extension DocumentBuilder {
   var followsOwnMarker: Bool {
     guard leaf.isOpen, inherited.leafKind == .paragraph else { return false }
     let text = leaf.openText
-    guard text.count <= 24 else { return false }
+    guard !text.isEmpty, text.count <= 24 else { return false }
     if containers.isInEmptyItem {
       return text.count <= 12 && String(decoding: text, as: UTF8.self).isListMarker
     }
