@@ -41,9 +41,9 @@ struct ContainerStack {
   var isEmpty: Bool { stack.isEmpty }
   /// The index of the next block.
   var nextIndex: Int32 { Int32(blocks.count) }
-  /// The outermost open container; nil if none is stack.
+  /// The outermost open container; nil if none is open.
   var outermost: Int32? { stack.first?.blockIndex }
-  /// The kind of the innermost open container; nil if none is stack.
+  /// The kind of the innermost open container; nil if none is open.
   var innermostKind: Document.Block.Kind? {
     stack.isEmpty ? nil : blocks[Int(stack[stack.count - 1].blockIndex)].kind
   }
@@ -51,6 +51,11 @@ struct ContainerStack {
   /// Whether the innermost container is an item that has no marker and no children.
   var isInEmptyItem: Bool {
     innermostKind == .item(.none) && stack[stack.count - 1].lastChild < 0
+  }
+
+  /// Whether the innermost container is a quotation without children.
+  var isInEmptyQuotation: Bool {
+    innermostKind == .quote && stack[stack.count - 1].lastChild < 0
   }
 
   /// Returns whether the open container at a depth is a row that was opened for a cell outside a row.

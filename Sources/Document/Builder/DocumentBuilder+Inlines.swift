@@ -133,7 +133,7 @@ extension DocumentBuilder {
   /// Returns whether an element is the cents of a price, which only a style sheet of the site raises
   /// above the digits before them.
   private func isFractionOfPrice(_ node: Int32) -> Bool {
-    guard leaf.isOpen, !leaf.hasPendingSpace, document.text.last?.isDigit == true,
+    guard leaf.isOpen, !leaf.hasPendingSpace, leaf.text.last?.isDigit == true,
       tree.value(.class, of: node, contains: "cents")
         || tree.value(.class, of: node, contains: "fraction")
         || tree.value(.class, of: node, contains: "decimal")
@@ -145,13 +145,10 @@ extension DocumentBuilder {
   /// Returns whether a `cite` that ends names the writer of the quotation that it begins, as in
   /// forums, where a style sheet of the site gives it a line of its own.
   private func introducesQuotation(_ frame: ElementState) -> Bool {
-    guard let quote = containers.last, quote.lastChild < 0,
-      document.blocks[Int(quote.blockIndex)].kind == .quote, leaf.isOpen,
-      document.runs.indices.contains(Int(leaf.firstRun)),
-      Int(document.runs[Int(leaf.firstRun)].start) >= frame.textStart,
-      let next = text(after: frame.node)
+    guard containers.isInEmptyQuotation, !leaf.openText.isEmpty,
+      leaf.textEnd - leaf.openText.count >= frame.textStart, let next = text(after: frame.node)
     else { return false }
-    return next.first?.isWhiteSpace == false || document.text.last == UInt8(ascii: ":")
+    return next.first?.isWhiteSpace == false || leaf.text.last == UInt8(ascii: ":")
   }
 
   // MARK: Links
