@@ -1,5 +1,5 @@
-// Formulas in TeX whose lines a page separates by `br`, as WordPress does. MathJax reads a `br` in a
-// formula as a line feed.
+// Formulas in TeX whose lines a page separates by `br`, as WordPress does. MathJax reads a `br` in
+// a formula as a line feed.
 
 extension DOMTree {
   /// Joins text nodes that are separated by `br` if a formula begins in one and ends in another.

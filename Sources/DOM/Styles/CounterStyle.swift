@@ -312,7 +312,9 @@ struct CounterStyles: Sendable {
   private func resolved(_ name: UInt64) -> CounterStyle? {
     guard var style = styles[name] else { return nil }
     for _ in 0..<Self.maxSteps {
-      guard case .extends(.custom(let base)) = style.system, let base = styles[base] else { break }
+      guard case .extends(.custom(let baseName)) = style.system, let base = styles[baseName] else {
+        break
+      }
       style.inherit(from: base)
     }
     return style

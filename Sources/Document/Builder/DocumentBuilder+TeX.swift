@@ -88,7 +88,7 @@ extension DocumentBuilder {
     return TeXConverter.convertedLine(cleanedLine(source).utf8)
   }
 
-  /// Appends a formula, on a line of its own if a class of its element says so.
+  /// Appends a formula, on a line of its own if its element has a class such as `display`.
   private mutating func addFormula(_ line: String, of element: Int32) {
     let isDisplay = tree.value(.class, of: element, contains: "display")
     if isDisplay { breakBlock() }

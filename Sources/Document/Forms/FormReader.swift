@@ -297,8 +297,8 @@ struct FormReader {
     addControl(control, node)
   }
 
-  /// Returns the default value of a range control: the middle, rounded to a step, upwards if two are
-  /// equally near (HTML standard, section 4.10.5.1.13).
+  /// Returns the default value of a range control: the middle, rounded to a step, upwards if two
+  /// are equally near (HTML standard, section 4.10.5.1.13).
   private func rangeMiddle(of node: Int32) -> String {
     func number(_ name: AttributeName) -> Double? {
       tree.string(name, of: node).flatMap { Double($0) }.flatMap { abs($0) < 1e9 ? $0 : nil }
