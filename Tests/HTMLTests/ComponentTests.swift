@@ -129,6 +129,37 @@ import Testing
     #expect(Self.leaves("<p>a <svg>\(text)</svg>") == "a " + expected)
   }
 
+  @Test(arguments: [
+    ("a<sup><a href=#a>1</a></sup><sup><a href=#b>2</a></sup> b", "a1 2 b", "12"),
+    ("10<sup>6</sup><a href=#b><sup>7</sup></a>", "106 7", "67"),
+    ("10<sup>6</sup><sup>7</sup>", "1067", "67"),
+    ("in 2020<a href=#a class=footnote-reference>3</a> a", "in 20203 a", "3"),
+    ("a<a href=#a role=doc-noteref>3</a><a href=#b role=doc-noteref>4</a>", "a3 4", "34"),
+    ("a<a href=#a role=doc-noteref><sup>3</sup></a>", "a3", "3"),
+    ("a <a href=#a class=footnote>3</a>", "a 3", ""),
+    ("a<a href=#a class=footnote>three</a>", "athree", ""),
+  ])
+  func `numbers of notes are superscripts apart from each other`(
+    _ text: String, _ content: String, _ raised: String
+  ) {
+    let document = Document(bytes: Array("<p>\(text)".utf8), mediaType: "text/html")
+    #expect(document.blocks.map { document.text(of: $0) } == [content])
+    let bytes = document.runs.filter { $0.style.contains(.superscript) }
+      .flatMap { document.text[Int($0.start)..<Int($0.end)] }
+    #expect(String(decoding: bytes, as: UTF8.self).filter { $0 != " " } == raised)
+  }
+
+  @Test(arguments: [
+    ("<h2><span>1</span><span>Warm air</span></h2>", "1 Warm air"),
+    ("<p><b>12</b><span>Likes</span>", "12 Likes"), ("<p><span>3</span><span>D</span>", "3D"),
+    ("<p><span>1</span><span>st</span>", "1st"), ("<p>5<span>Stars</span>", "5Stars"),
+  ])
+  func `a word is apart from the number in the element before it`(
+    _ body: String, _ expected: String
+  ) {
+    #expect(Self.leaves(body) == expected)
+  }
+
   @Test func `cents that a style sheet raises are apart from the number before them`() {
     let page = "<p>$<span>19</span><span class=price-cents>99</span>, 5<span class=cents>-</span>"
     let document = Document(bytes: Array(page.utf8), mediaType: "text/html")

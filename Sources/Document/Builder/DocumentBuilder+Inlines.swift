@@ -19,7 +19,7 @@ extension DocumentBuilder {
       }
       if isLineNumber(node) || isNoteLabel(node) || addIconMeaning(node) { return false }
       if !margin.isInNote, isMarginNote(node) { beginMarginNote(node) }
-      if isFractionOfPrice(node) { inherited.style.insert(.superscript) }
+      adaptToNumberBefore(node)
       addImageName(node)
     case .i where addIconMeaning(node): return false
     case .strong, .b: inherited.style.insert(.strong)
@@ -31,7 +31,7 @@ extension DocumentBuilder {
     case .ins: inherited.style.insert(.inserted)
     case .subscript: beginSubOrSuperscript(.subscript, marker: "_")
     case .sup where isNoteLabel(node): return false
-    case .sup: beginSubOrSuperscript(.superscript, marker: "^")
+    case .sup: beginSuperscript(node)
     case .mark: inherited.style.insert(.marked)
     case .u: inherited.style.insert(.underlined)
     case .small: inherited.style.insert(.small)
@@ -81,7 +81,7 @@ extension DocumentBuilder {
   }
 
   /// Begins a subscript or superscript; a nested one is marked by `_` or `^`.
-  private mutating func beginSubOrSuperscript(_ scriptStyle: InlineStyle, marker: String) {
+  mutating func beginSubOrSuperscript(_ scriptStyle: InlineStyle, marker: String) {
     if inherited.style.contains(scriptStyle), leaf.isOpen, let last = leaf.text.last,
       last > 0x20
     {
@@ -130,18 +130,6 @@ extension DocumentBuilder {
     }
   }
 
-  /// Returns whether an element is the cents of a price, which only a style sheet of the site raises
-  /// above the digits before them.
-  private func isFractionOfPrice(_ node: Int32) -> Bool {
-    guard leaf.isOpen, !leaf.hasPendingSpace, leaf.text.last?.isDigit == true,
-      tree.value(.class, of: node, contains: "cents")
-        || tree.value(.class, of: node, contains: "fraction")
-        || tree.value(.class, of: node, contains: "decimal")
-    else { return false }
-    let digits = text(below: node, maxLength: 8)
-    return digits.utf8.count == 2 && digits.utf8.allSatisfy(\.isDigit)
-  }
-
   /// Returns whether a `cite` that ends names the writer of the quotation that it begins, as in
   /// forums, where a style sheet of the site gives it a line of its own.
   private func introducesQuotation(_ frame: ElementState) -> Bool {
@@ -173,6 +161,7 @@ extension DocumentBuilder {
     if let name = firstText([.downloadName], of: node) {
       document.downloadNames[inherited.linkIndex] = name
     }
+    raiseNoteReference(node)
     return true
   }
 

@@ -1,0 +1,105 @@
+import DOM
+
+// Numbers that only a style sheet of the site sets apart from the text beside them: numbers of
+// notes, the cents of prices, and numbers before a word.
+
+extension DocumentBuilder {
+  /// Begins a `sup` element. If it directly follows another one and one of them is a link, it is
+  /// the number of another note, and is separated by a space.
+  mutating func beginSuperscript(_ node: Int32) {
+    if followsSuperscriptNumber,
+      leaf.runs.last?.link ?? -1 >= 0 || inherited.linkIndex >= 0 || beginsWithLink(node),
+      text(below: node, maxLength: 4).first?.isNumber == true
+    {
+      leaf.addSpace()
+    }
+    beginSubOrSuperscript(.superscript, marker: "^")
+  }
+
+  /// Whether the text so far ends with a number that is a superscript, and the element that begins
+  /// is not a part of this superscript.
+  private var followsSuperscriptNumber: Bool {
+    guard !inherited.style.contains(.superscript), !inherited.keepsWhiteSpace,
+      let run = leaf.runs.last, run.style.contains(.superscript),
+      Int(run.end) == leaf.textEnd
+    else { return false }
+    return leaf.lastCharacter?.isNumber == true
+  }
+
+  /// Returns whether an element begins with a link.
+  private func beginsWithLink(_ node: Int32) -> Bool {
+    let child = tree.nodes[Int(node)].firstChild
+    return child >= 0 && tree.nodes[Int(child)].name == .a
+  }
+
+  /// Makes a link to a note that directly follows a word or a number a superscript, if it is only a
+  /// number and has the class or role of such links.
+  mutating func raiseNoteReference(_ node: Int32) {
+    guard leaf.lastCharacter != nil, !inherited.style.contains(.superscript), isNoteReference(node),
+      !contains(.sup, node)
+    else { return }
+    let number = text(below: node, maxLength: 8).utf8
+    guard (1...3).contains(number.count), number.allSatisfy(\.isDigit) else { return }
+    if followsSuperscriptNumber { leaf.addSpace() }
+    inherited.style.insert(.superscript)
+  }
+
+  private func isNoteReference(_ node: Int32) -> Bool {
+    guard let target = tree.attribute(.href, of: node),
+      tree.bytes[target].contains(UInt8(ascii: "#"))
+    else { return false }
+    return tree.value(.class, of: node, contains: "footnote")
+      || tree.value(.class, of: node, contains: "noteref")
+      || tree.value(.role, of: node, contains: "doc-noteref")
+      || tree.value(.epubType, of: node, contains: "noteref")
+  }
+
+  /// Returns whether an element with a name is among the first eight nodes of an element.
+  private func contains(_ name: ElementName, _ root: Int32) -> Bool {
+    var node = tree.nodeAfter(root, in: root)
+    for _ in 0..<8 where node >= 0 {
+      if tree.nodes[Int(node)].name == name { return true }
+      node = tree.nodeAfter(node, in: root)
+    }
+    return false
+  }
+
+  /// Raises the cents of a price above the digits before them, and separates a word from the number
+  /// in the element before it.
+  mutating func adaptToNumberBefore(_ node: Int32) {
+    guard leaf.isOpen, !leaf.hasPendingSpace, !inherited.keepsWhiteSpace,
+      !inherited.style.contains(.code), leaf.text.last?.isDigit == true,
+      leaf.lastCharacter != nil
+    else { return }
+    if isFractionOfPrice(node) {
+      inherited.style.insert(.superscript)
+    } else if followsElement(node), text(below: node, maxLength: 16).beginsWithCapitalizedWord {
+      leaf.addSpace()
+    }
+  }
+
+  private func isFractionOfPrice(_ node: Int32) -> Bool {
+    guard
+      tree.value(.class, of: node, contains: "cents")
+        || tree.value(.class, of: node, contains: "fraction")
+        || tree.value(.class, of: node, contains: "decimal")
+    else { return false }
+    let digits = text(below: node, maxLength: 8).utf8
+    return digits.count == 2 && digits.allSatisfy(\.isDigit)
+  }
+
+  /// Returns whether the node directly before an element is a part of the line with a style.
+  private func followsElement(_ node: Int32) -> Bool {
+    let before = tree.nodes[Int(node)].previousSibling
+    return before >= 0 && [.span, .a, .b, .strong, .i, .em].contains(tree.nodes[Int(before)].name)
+  }
+}
+
+extension String {
+  /// Whether the text begins with a capital letter and a small letter.
+  fileprivate var beginsWithCapitalizedWord: Bool {
+    let letters = prefix(2)
+    return letters.count == 2 && letters.first?.isUppercase == true
+      && letters.last?.isLowercase == true
+  }
+}
