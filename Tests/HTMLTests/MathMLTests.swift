@@ -38,6 +38,16 @@ import Testing
     #expect(text("a<\(name)>1</\(name)>b") == "a1b")
   }
 
+  @Test(arguments: [
+    ("<mi>a</mi><mo>mod</mo><mi>b</mi>", "a mod b"),
+    ("<mrow><mi>a</mi></mrow><mo>mod</mo><mo>(</mo><mi>b</mi><mo>)</mo>", "a mod (b)"),
+    ("<mo>max</mo><mi>x</mi>", "max x"), ("<mo>max</mo><mo>(</mo><mi>x</mi><mo>)</mo>", "max(x)"),
+    ("<munder><mo>lim</mo><mi>n</mi></munder>", "limn"), ("<mi>a</mi><mo>d</mo><mi>b</mi>", "adb"),
+  ])
+  func `an operator with a name is apart from its terms`(_ formula: String, _ expected: String) {
+    #expect(text("<math>\(formula)</math>") == expected)
+  }
+
   private static let pair = "<mi>n</mi><mi>k</mi>"
 
   @Test(arguments: [

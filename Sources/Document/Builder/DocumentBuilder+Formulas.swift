@@ -79,6 +79,12 @@ extension DocumentBuilder {
     }
     if needsParentheses(node) { addSafeText(")") }
     if isRootWithScript(node) { addSafeText(")") }
+    if isOperatorName(node), let first = adjacentText(of: node, \.nextSibling)?.first,
+      first.isLetter || first.isNumber
+        || first == "(" && adjacentText(of: node, \.previousSibling) != nil
+    {
+      separateTerms()
+    }
   }
 
   // MARK: Tokens and spaces
@@ -97,8 +103,19 @@ extension DocumentBuilder {
     case .mo where isFunctionApplication(node):
       if isBetweenNameAndTerm(node) { separateTerms() }
       return true
+    case .mo where isOperatorName(node):
+      if adjacentText(of: node, \.previousSibling) != nil { separateTerms() }
+      return false
     default: return false
     }
+  }
+
+  /// Returns whether an element is an operator with a name, such as `mod`, without scripts.
+  private func isOperatorName(_ node: Int32) -> Bool {
+    let own = tree.nodes[Int(node)]
+    guard own.name == .mo, !tree.nodes[Int(own.parent)].name.holdsScripts else { return false }
+    let name = text(below: node, maxLength: 16)
+    return name.count > 1 && name.allSatisfy(\.isLetter)
   }
 
   private mutating func separateTerms() {
