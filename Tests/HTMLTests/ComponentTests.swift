@@ -160,6 +160,19 @@ import Testing
     #expect(Self.leaves(body) == expected)
   }
 
+  @Test(arguments: [
+    ("<p>Rated <span role=img aria-label='4 of 5'>★★★★★</span> so", "Rated 4 of 5 so"),
+    ("<div role=img aria-label='4 of 5'><i>★</i><i>☆</i></div>x", "4 of 5|x"),
+    ("<div role=img aria-label='A chart'></div><p>x", "A chart|x"),
+    ("<p><span role=img aria-label=party>🎉</span> x", "🎉 x"),
+    ("<p><span role=img aria-label=Air>★ warm</span> x", "★ warm x"),
+  ])
+  func `the name of an image without text, or of a rating, is shown`(
+    _ body: String, _ expected: String
+  ) {
+    #expect(Self.leaves(body) == expected)
+  }
+
   @Test func `cents that a style sheet raises are apart from the number before them`() {
     let page = "<p>$<span>19</span><span class=price-cents>99</span>, 5<span class=cents>-</span>"
     let document = Document(bytes: Array(page.utf8), mediaType: "text/html")

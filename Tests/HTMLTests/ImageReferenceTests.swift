@@ -90,6 +90,14 @@ import Testing
     #expect(source(8000)?.hasPrefix("data:") == true)
   }
 
+  @Test func `a copy in noscript of an image in a link is left out`() {
+    let link = "<a href=big.jpg><img src=data:, data-src=real.jpg alt=''></a>"
+    for copy in ["<img src=real.jpg alt=''>", "<a href=big.jpg><img src=real.jpg></a>"] {
+      let images = Self.images("<p>x<figure>\(link)<noscript>\(copy)</noscript></figure>")
+      #expect(images.map(\.source) == ["real.jpg"])
+    }
+  }
+
   @Test func `an image in noscript replaces a preview`() {
     for tag in ["<img src='\(Self.png)' alt=A>", "<img src='data:image/gif;base64,R0lG' alt=A>"] {
       let html = "<p>x<p>\(tag)<noscript><img src=real.jpg alt=A></noscript>"

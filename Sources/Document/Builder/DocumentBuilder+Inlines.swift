@@ -20,7 +20,7 @@ extension DocumentBuilder {
       if isLineNumber(node) || isNoteLabel(node) || addIconMeaning(node) { return false }
       if !margin.isInNote, isMarginNote(node) { beginMarginNote(node) }
       adaptToNumberBefore(node)
-      addImageName(node)
+      if addImageName(node) { return false }
     case .i where addIconMeaning(node): return false
     case .strong, .b: inherited.style.insert(.strong)
     case .em, .i, .cite, .var, .dfn: inherited.style.insert(.emphasis)
@@ -58,7 +58,7 @@ extension DocumentBuilder {
     case .label: separateFromLabelBefore(node)
     default:
       if isInMath(node) { return enterMath(node) }
-      addImageName(node)
+      if addImageName(node) { return false }
     }
     return !addReversedText(node, name)
   }
@@ -70,14 +70,18 @@ extension DocumentBuilder {
     if before >= 0, tree.nodes[Int(before)].name == .label { addSpaceBetweenRowChildren() }
   }
 
-  /// Adds the name of an element with the role `img` and without text.
-  private mutating func addImageName(_ node: Int32) {
+  /// Adds the name of an element with the role `img` that has no content, or only the symbols of a
+  /// rating, which do not show its value without the styles of the site.
+  /// - Returns: Whether the name replaces the content.
+  mutating func addImageName(_ node: Int32) -> Bool {
     guard inherited.linkIndex < 0, tree.hasAttribute(.role, node),
-      tree.value(.role, of: node, contains: "img"),
-      tree.nodes[Int(node)].contents.isDisjoint(with: [.text, .image]),
-      let name = firstText([.ariaLabel], of: node), !isRepeated(name, beside: node)
-    else { return }
+      tree.value(.role, of: node, contains: "img"), let name = firstText([.ariaLabel], of: node)
+    else { return false }
+    let isEmpty = tree.nodes[Int(node)].contents.isDisjoint(with: [.text, .image])
+    guard isEmpty || text(below: node, maxLength: 64).isRating, !isRepeated(name, beside: node)
+    else { return false }
     addSeparatedText(name, style: .image)
+    return !isEmpty
   }
 
   /// Begins a subscript or superscript; a nested one is marked by `_` or `^`.
@@ -205,6 +209,8 @@ extension DocumentBuilder {
     } else if image >= 0 {
       addSeparatedText(images.all[Int(image)].displayName, image: image)
     }
+    // A copy of the image in a `noscript` element may follow.
+    if image >= 0, images.last?.index == Int(image) { images.last?.textEnd = document.text.count }
   }
 
   /// Returns whether the label (`aria-label`, `title`) of a link in a figure is repeated beside the
@@ -378,5 +384,13 @@ extension DocumentBuilder {
       node = current[keyPath: direction]
     }
     return false
+  }
+}
+
+extension String {
+  /// Whether the text consists of several symbols for the steps of a rating.
+  fileprivate var isRating: Bool {
+    let symbols = filter { !$0.isWhitespace }
+    return symbols.count > 1 && symbols.allSatisfy { "★☆⭐✩✭✮✯✰⯪⯨●○♥♡".contains($0) }
   }
 }

@@ -314,13 +314,14 @@ package struct DocumentBuilder {
       } else {
         breakBlock()
       }
-      if tree.hasAttribute(.role, node) { enterRole(node) }
+      if tree.hasAttribute(.role, node) { return enterRole(node) }
     }
     return true
   }
 
-  /// Handles roles that change the meaning of a generic block.
-  private mutating func enterRole(_ node: Int32) {
+  /// Handles roles that change the meaning of a generic block. Returns false if its children are to
+  /// be skipped.
+  private mutating func enterRole(_ node: Int32) -> Bool {
     if tree.value(.role, of: node, contains: "main") {
       recordMainContent(.main)
     } else if tree.value(.role, of: node, contains: "heading") {
@@ -330,7 +331,11 @@ package struct DocumentBuilder {
         || !hiding.effect(on: node, of: tree).isHiddenTabPanel
     {
       addTabPanelName(node)
+    } else if addImageName(node) {
+      breakBlock()
+      return false
     }
+    return true
   }
 
   /// Leaves an element whose children were visited.
