@@ -39,7 +39,8 @@ package struct Attachment: Sendable, Equatable {
     return options
   }
 
-  /// The path of a local file; nil for other content from the web, or from within a file.
+  /// The path of the file that consists of this content: a local file, or a file for which
+  /// `storedPath` is set. Nil for other content from the web, and for content within a file.
   package var path: String? {
     if let storedPath { return storedPath }
     guard content == nil, url.hasScheme("file"), case .file(let path)? = try? Address(typed: url)

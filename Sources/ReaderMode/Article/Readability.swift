@@ -23,7 +23,7 @@ struct Readability {
   private struct Rules {
     var removesUnlikelyElements = true, usesNames = true, cleansConditionally = true
 
-    /// The names of the rules that the attempt leaves out, for the trace.
+    /// A description of the rules that the attempt leaves out, for the trace.
     var omittedRuleNames: String {
       if !cleansConditionally { return "no cleaning" }
       if !usesNames { return "names of elements ignored" }

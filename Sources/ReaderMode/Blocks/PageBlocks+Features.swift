@@ -268,8 +268,8 @@ package struct BlockFeatures {
         - Int(page.containers[Int(repeatedContainer)].depth))
   }
 
-  /// Returns the nearest ancestor with more than one and a half times as many blocks, or the last
-  /// one examined.
+  /// Returns the nearest ancestor with more than one and a half times as many blocks. If there is
+  /// none among the nearest `maxExaminedCount` ancestors, returns the outermost of these.
   mutating func largerContainer(than index: Int32) -> Int32 {
     if largerContainers[Int(index)] < 0 {
       largerContainers[Int(index)] = findLargerContainer(than: index)

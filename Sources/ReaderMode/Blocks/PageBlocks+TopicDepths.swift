@@ -12,7 +12,7 @@ extension BlockFeatures {
     /// The block of the highest heading, or -1.
     var topHeading: Int32 = -1
 
-    /// Returns the outline of each block.
+    /// Returns, for each block, the headings above it except the nearest.
     static func outlines(of page: PageBlocks) -> [OuterHeadings] {
       var open: [(level: UInt8, block: Int)] = []
       var current = OuterHeadings()

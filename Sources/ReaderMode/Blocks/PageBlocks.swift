@@ -120,8 +120,9 @@ struct PageBlocks {
 
   init() {}
 
-  /// Returns the distance in containers from a block to the nearest container of a topic: 0 for
-  /// inside the block or its own container; nil if there is none.
+  /// Returns how many levels above the container of a block the nearest container of a topic is: 0
+  /// if the container of the block or an element within the block has the topic; nil if no
+  /// container around the block has it.
   func distance(to topic: Int, from block: Block) -> Int? {
     if block.topicBits >> UInt64(topic) & 1 != 0 { return 0 }
     let container = containers[Int(block.containerIndex)]
@@ -129,8 +130,8 @@ struct PageBlocks {
     return depth == .max ? nil : Int(container.depth) - Int(depth)
   }
 
-  /// Whether the distance from a block to the nearest container of a topic is at most
-  /// `maxDistance`.
+  /// Whether a block is in a container of a topic that is at most `maxDistance` levels above the
+  /// container of the block; see `distance`.
   func isNear(_ topic: BlockTopic, _ block: Block, maxDistance: Int) -> Bool {
     distance(to: Int(topic.rawValue), from: block).map { $0 <= maxDistance } ?? false
   }

@@ -63,7 +63,8 @@ struct PageThread {
   /// The maximum number of words of a link or button below a post.
   private static let maxControlWordCount = 4
 
-  /// Finds the posts of a page; the result is nil if there are fewer than two.
+  /// Finds the bylines of the posts of a page; nil if there are fewer than two, or if the page
+  /// declares that it is something other than a thread, such as an article.
   /// - Parameters:
   ///   - page: The blocks of the page.
   ///   - isExcluded: Whether each block is in the comments on a text of the page; nil if there are
@@ -407,8 +408,9 @@ struct PageThread {
     }
   }
 
-  /// Returns the block with the name of the writer beside a date: the same block, or one of the two
-  /// before and after it. Otherwise nil.
+  /// Returns the index of the block with the name of the writer who belongs to a date: the block
+  /// with the date, or one of the two blocks before it or the two blocks after it; nil if there is
+  /// none.
   private func nameIndex(for index: Int, in tree: DOMTree) -> Int? {
     let block = page.blocks[index]
     if block.topicBits >> UInt64(BlockTopic.authorWord.rawValue) & 1 != 0
@@ -454,8 +456,9 @@ struct PageThread {
       && (parent == other || parent == page.containers[Int(other)].parentIndex)
   }
 
-  /// Returns the text of the first link in a line that may be a name: one to four words, of which
-  /// none begins with a digit. Only a single word may contain digits. Nil if there is no such link.
+  /// Returns the text of the first link in a line that may be a name: one to four words, each of
+  /// which begins with a letter. Digits may occur only in a name of one word. Nil if there is no
+  /// such link.
   private func linkedName(_ index: Int, in tree: DOMTree) -> String? {
     let text = page.blocks[index].text
     guard text.linkCount > 0, text.linkWordCount < text.wordCount else { return nil }
@@ -477,7 +480,8 @@ struct PageThread {
     return name
   }
 
-  /// Whether a block is beside the main content. The footer of an `article` counts as a part of it.
+  /// Whether a block is beside the main content. The footer of an `article` belongs to the main
+  /// content.
   private func isSecondary(_ block: PageBlocks.Block) -> Bool {
     let row = page.topicDepths[Int(page.containers[Int(block.containerIndex)].topicDepthsIndex)]
     guard row.topicBits & Self.secondaryTopics != 0 else { return false }

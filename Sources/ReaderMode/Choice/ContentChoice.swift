@@ -61,7 +61,8 @@ struct ContentChoice {
     completeThread(candidates, in: tree)
   }
 
-  /// Removes boilerplate if that leaves `minWordCountWithoutScripts` words or a quarter of them.
+  /// Removes boilerplate if at least `minWordCountWithoutScripts` words, or at least a quarter of
+  /// the words kept so far, remain.
   private mutating func dropBoilerplate(_ candidates: ContentCandidates, in tree: DOMTree) {
     let page = candidates.page
     let before = wordCount(in: page, isKept)

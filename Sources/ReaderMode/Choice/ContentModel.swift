@@ -231,9 +231,10 @@ extension PageBlocks {
     return kept * 10 < wordCount(outside) || isHeadOfList(isKept, outside, of: kind) ? outside : nil
   }
 
-  /// Whether the kept blocks have no sentences, and a list of links was left out that has half of
-  /// their words and a third of those outside navigation, as in an index of the messages of a
-  /// mailing list.
+  /// Whether only the head of a list is kept, as in an index of the messages of a mailing list: the
+  /// page is a forum or a list of links, the kept blocks have no sentences, and the list items with
+  /// links that were left out have at least half as many words as the kept blocks, and at least a
+  /// third of the words outside navigation.
   private func isHeadOfList(_ isKept: [Bool], _ isOutside: [Bool], of kind: PageKind) -> Bool {
     guard kind == .forum || kind == .linkList else { return false }
     var (keptWordCount, outsideWordCount) = (0, 0)

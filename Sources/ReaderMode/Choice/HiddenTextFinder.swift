@@ -263,8 +263,9 @@ struct HiddenTextFinder {
     }
   }
 
-  /// Returns the hidden element directly before or after a control or the elements around it alone,
-  /// or at the end of the element before it; nil if there is none.
+  /// Returns the hidden element directly before or after a control, or at the end of the element
+  /// directly before it; nil if there is none. If nothing else is beside the control, the element
+  /// around the control is examined in the same way, and so on.
   private func hiddenElement(beside control: Int32) -> Int32? {
     var node = control
     for _ in 0..<Self.maxWrappersOfButton where node > 0 {

@@ -44,8 +44,9 @@ extension PageBlocks {
 
   private static let minArticleWordCount = 60
 
-  /// Removes sections of links with excerpts below a heading such as "Related articles", unless
-  /// they are most of what is kept. A plain list of links may belong to the text.
+  /// Removes sections of links with excerpts below a heading such as "Related articles". Keeps a
+  /// section with at least a third of the kept words, and a plain list of links, because both may
+  /// belong to the text.
   private func dropRelatedSections(_ isKept: inout [Bool]) {
     let kept = wordCount(kept: isKept)
     for (heading, block) in blocks.enumerated()

@@ -328,7 +328,7 @@ extension PageBlocks {
     }
   }
 
-  /// Whether the panel of a button is a short text without links.
+  /// Whether the panel of a button is a short text that does not consist mostly of links.
   private func isShortAnswer(_ range: Range<Int32>, _ isOutsideNavigation: [Bool]) -> Bool {
     let sums = sum(range)
     return 1...Self.maxAnswerWordCount ~= sums.wordCount && sums.linkWordCount * 2 <= sums.wordCount

@@ -203,13 +203,15 @@ private struct ShortTextFilter {
     return page.containers[container].blockRange.count == 2
   }
 
-  /// Whether a block is in an element named for tags, or near to one.
+  /// Whether the container of a block, or one of the two containers around it, is named for tags.
   private func isTag(_ block: PageBlocks.Block) -> Bool {
     page.isNear(.tagWord, block, maxDistance: 2)
   }
 
-  /// Whether no element between a block and the elements around most of the kept text is named as
-  /// something other than text.
+  /// Whether a block may be text: no element between the block and the elements around most of the
+  /// kept text is named as something other than text. If most of the kept text is not in an
+  /// `article`, the block must also be probable enough, and be in the main element, outside
+  /// navigation or below the title.
   private func isInText(_ index: Int) -> Bool {
     let block = page.blocks[index]
     let row = page.topicDepths[Int(page.containers[Int(block.containerIndex)].topicDepthsIndex)]

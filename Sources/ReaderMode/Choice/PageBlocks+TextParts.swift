@@ -43,7 +43,9 @@ extension PageBlocks {
     keepRecipes(&isKept, mayBelong, in: tree)
   }
 
-  /// Whether an author, a date, tags, sharing or the parts of a page are near a block.
+  /// Whether the container of a block, or one of the two containers around it, is named for an
+  /// author, a date, tags, sharing, a table of contents, breadcrumbs, a menu or the numbers of
+  /// further pages.
   private func isNearMetadata(_ block: Block) -> Bool {
     Self.metadataTopics.contains { isNear($0, block, maxDistance: 2) }
   }
@@ -60,7 +62,7 @@ extension PageBlocks {
   // MARK: Lists and tables
 
   /// Keeps lists of definitions that directly follow a kept block of the same element: a paragraph,
-  /// or any block if the block after the list is kept, too.
+  /// or any block if the block after the list or a part of the list is kept, too.
   private func keepDefinitionLists(_ isKept: inout [Bool], _ mayBelong: [Bool]) {
     for container in containers.dropFirst()
     where container.name == .dl && !container.blockRange.isEmpty {
@@ -100,8 +102,9 @@ extension PageBlocks {
     }
   }
 
-  /// Whether a block of a list is the tags of a page or leads around it. Its dates may be its
-  /// subject, as in a list of events.
+  /// Whether a block of a list contains the tags of the page, or controls or links for moving
+  /// around the site. Dates and authors do not count, because they may be the subject of the list,
+  /// as in a list of events.
   private func isNearListMetadata(_ block: Block) -> Bool {
     Self.metadataTopics.contains { topic in
       topic != .dateWord && topic != .authorWord
@@ -109,8 +112,8 @@ extension PageBlocks {
     }
   }
 
-  /// Returns the blocks of the outermost list or table that begins after a block; nil if there is
-  /// none.
+  /// Returns the blocks of the outermost list or table that begins directly after a block; nil if
+  /// there is none.
   private func listRange(after index: Int) -> Range<Int32>? {
     var found: Range<Int32>?
     var position = Int(blocks[index + 1].containerIndex)
@@ -482,7 +485,8 @@ extension PageBlocks {
     return container > 0 ? containers[container].blockRange : 0..<0
   }
 
-  /// Whether a block is an item of a short list without links between the title and the text.
+  /// Whether a block is an item of a list of facts between the title and the text: a list without
+  /// links, each item of which has at least `minFactWordCount` words.
   private func isFact(_ index: Int, below title: Int, above start: Int) -> Bool {
     let item = containers[Int(blocks[index].containerIndex)]
     guard item.name == .li, item.parentIndex > 0 else { return false }

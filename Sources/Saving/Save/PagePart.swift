@@ -51,7 +51,7 @@ struct PagePart: Sendable, Equatable {
   /// - Parameters:
   ///   - content: the content of the response.
   ///   - url: the URL of the response.
-  /// - Returns: each part once, without style sheets if they would exceed `maxSheets`.
+  /// - Returns: each part once, without style sheets if the import chain would exceed `maxSheets`.
   func parts(ofSheet content: [UInt8], url: String) -> [Self] {
     let parts = Self.resolved(PageParts(sheet: content), against: url, depth: depth + 1)
     return depth + 1 < Self.maxSheets ? parts : parts.filter { $0.kind != .sheet }
