@@ -253,8 +253,8 @@ private enum TimeZoneText {
     offset(text) ?? offset(text.prefix { !" [(".utf8.contains($0) })
   }
 
-  /// Returns the offset from UTC in seconds, positive to the east; nil if the text is not a time
-  /// zone.
+  /// Returns the offset from UTC in seconds, positive to the east; 0 for an impossible offset of
+  /// more than 15 hours, and nil if the text is not a time zone.
   static func offset(_ bytes: ArraySlice<UInt8>) -> Int? {
     let text = String(decoding: bytes.filter { $0 > 0x20 }, as: UTF8.self).uppercased()
     if let hours = offsetHours[text] { return Int(hours * 3600) }

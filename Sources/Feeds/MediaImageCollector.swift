@@ -64,7 +64,8 @@ struct MediaImageCollector {
   ///   - item: the item with its texts.
   ///   - isSummaryDescription: whether the item's summary is a description of the medium.
   ///   - title: the title of the medium, or empty.
-  /// - Returns: the images; none if the text of the item contains an image.
+  /// - Returns: the images; empty if the text of the item contains an image, or if the item has a
+  ///   text and only an image without a description.
   func imagesToShow(in item: FeedItem, isSummaryDescription: Bool, title: String = "") -> [FeedItem
     .Image]
   {

@@ -125,7 +125,7 @@ struct LinkedData {
   /// of another work that has the title of the page, such as a recipe.
   /// - Parameter pageTitle: The title of the page; it also decides between `name` and `headline` if
   ///   they differ.
-  /// - Returns: The metadata; nil if there is no article object.
+  /// - Returns: The metadata; nil if there is neither an article nor such a work.
   func article(similarTo pageTitle: String) -> Article? {
     let articles = objects.filter {
       !MetadataVocabulary.articleTypes.isDisjoint(with: Self.types(of: $0))

@@ -175,8 +175,8 @@ package struct PageTitle {
       || MetadataVocabulary.placeholderTitles.contains(title.lowercased())
   }
 
-  /// The part before the first bar if it has at least three words, else the whole title: the text
-  /// after a bar is often written for search engines.
+  /// The part before the first bar if it has at least three words and twelve bytes, else the whole
+  /// title: the text after a bar is often written for search engines.
   var textBeforeBar: String {
     guard let cut = separators.first(where: \.isBar) else { return fullTitle }
     let part = String(fullTitle[..<cut.range.lowerBound]).oneLine

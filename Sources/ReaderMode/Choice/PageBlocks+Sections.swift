@@ -184,8 +184,8 @@ extension PageBlocks {
   }
 
   /// Whether a heading is directly above a kept sentence without links in the same element. Such a
-  /// section is text even if its name, which may derive from the heading, is that of something else,
-  /// such as `related-work`.
+  /// section is text even if its name, which may derive from the heading, is that of something
+  /// else, such as `related-work`.
   private func isHeadingOfSentences(_ index: Int, _ isKept: [Bool]) -> Bool {
     guard index + 1 < blocks.count, isKept[index + 1] else { return false }
     let (heading, next) = (blocks[index], blocks[index + 1])
