@@ -283,7 +283,7 @@ package enum Command: String, CaseIterable, Sendable {
     case .findForward:
       .init(
         .finding, "find", "/", "find as you type", takes: .searchTerms,
-        inLists: "filter while typing")
+        inLists: "filter as you type")
     case .findBackward: .init(.finding, "find-backward", "?", "find backwards", takes: .searchTerms)
     case .findNext: .init(.finding, "find-next", "n", "next match")
     case .findPrevious: .init(.finding, "find-previous", "N", "previous match")

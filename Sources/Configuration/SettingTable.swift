@@ -83,7 +83,7 @@ struct SettingTable: Sendable {
       guard chosen.count <= 1 else {
         let text = chosen.joined(separator: " and ")
         return report(
-          chosen[1], "\(text) exclude each other: put each into its own [[\(name)]] table")
+          chosen[1], "\(text) cannot be used together: put each into its own [[\(name)]] table")
       }
       if let mistake = check(subject) { return report(mistake.key, mistake.message) }
       settings[keyPath: property].append(subject)

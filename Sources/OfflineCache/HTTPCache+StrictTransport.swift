@@ -9,7 +9,7 @@ extension HTTPCache {
     do throws(ArchiveError) {
       guard try hstsStore.value.contains(host, now: clock()) else { return nil }
     } catch {
-      record(.credentials("hosts that require https are not known: \(error.reason)"))
+      record(.credentials("the list of hosts that require https cannot be read: \(error.reason)"))
       return nil
     }
     return url.secured

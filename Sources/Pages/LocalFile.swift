@@ -32,7 +32,7 @@ package enum LocalFile {
   /// Returns the message for an error number.
   package static func message(for error: Int32) -> String {
     error == openerHasEnded
-      ? "the launcher has ended; start offread again" : String(cString: strerror(error))
+      ? "a helper process ended; start offread again" : String(cString: strerror(error))
   }
 
   /// Maximum size of a file in bytes; reading a larger one fails.

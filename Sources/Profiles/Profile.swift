@@ -218,7 +218,7 @@ package final class Profile: Sendable {
     do throws(ArchiveError) {
       return try choiceFile.choices
     } catch {
-      report(error.message(for: "earlier choices do not apply"))
+      report(error.message(for: "the remembered views, theme and cookie decisions do not apply"))
       return Choices()
     }
   }

@@ -38,7 +38,7 @@ package enum RenderFailure: Error, Sendable, Equatable, CustomStringConvertible 
     switch self {
     case .missing("chromium"): "no browser is installed; install the package chromium"
     case .missing(let command):
-      "\(command), named in [render], does not exist; the package chromium has a browser"
+      "\(command), set in [render], does not exist; correct the setting, or install the package chromium"
     case .noSandbox:
       "the browser cannot be isolated from the network; install the package bubblewrap"
     case .asRoot: "the browser cannot run as root; use another user"

@@ -15,7 +15,7 @@ extension EffectRunner {
   /// Records the reading position of a page, unless the session is private.
   func recordPosition(_ record: ReadingLog.Record) {
     guard !profile.isPrivate else { return }
-    write(orReport: "positions cannot be saved") { [self] () throws(ArchiveError) in
+    write(orReport: "reading positions cannot be saved") { [self] () throws(ArchiveError) in
       var record = record
       record.book?.key = profile.contentKey(of: record.url)
       try profile.readingLog.append(record)
@@ -84,7 +84,8 @@ extension EffectRunner {
       guard try profile.choiceFile.add(choice) else { return }
       post(
         .notice(
-          "earlier choices are lost: their file is damaged; a copy of it ends in .damaged",
+          "the remembered views, theme and cookie decisions are lost: their file is damaged; a copy of it"
+            + " ends in .damaged",
           isError: true))
     }
   }

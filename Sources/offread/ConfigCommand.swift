@@ -33,7 +33,7 @@ struct ConfigCommand: ParsableCommand {
 
   func validate() throws {
     if [path, print, keys, themes].count(where: \.self) > 1 {
-      throw ValidationError("--path, --print, --keys and --themes exclude each other")
+      throw ValidationError("--path, --print, --keys and --themes cannot be used together")
     }
   }
 

@@ -86,7 +86,7 @@ struct ExportCommand: ParsableCommand {
       throw ValidationError("--highlights requires --format markdown")
     }
     if keepsComments, highlights {
-      throw ValidationError("--with-comments and --highlights exclude each other")
+      throw ValidationError("--with-comments and --highlights cannot be used together")
     }
     if keepsComments, [.warc, .wacz, .opml].contains(format) {
       throw ValidationError(

@@ -72,8 +72,8 @@ struct ImportCommand: ParsableCommand {
             try StandardOutput.write(Array(Self.outcomeText(outcome, of: file).utf8))
           } else if outcome.changes != nil {
             StandardOutput.printError(
-              "\(Self.displayName(file)): the changes in the file were not applied because its device is unknown;"
-                + " --with-changes applies them")
+              "\(Self.displayName(file)): the library changes in the file were not applied because they are from"
+                + " an unknown device; --with-changes applies them")
           }
           for text in outcome.refusalReasons {
             StandardOutput.printError(
@@ -221,12 +221,12 @@ struct ImportCommand: ParsableCommand {
     }
     if outcome.unresolvedCount > 0 {
       text +=
-        "  not readable before the file with their content is imported too:"
-        + " \(CountFormatter.countText(outcome.unresolvedCount, "record"))\n"
+        "  \(CountFormatter.countText(outcome.unresolvedCount, "record")) cannot be read until the file with"
+        + " the content is imported too\n"
     }
     if outcome.skippedCount > 0 {
-      text +=
-        "  skipped \(CountFormatter.countText(outcome.skippedCount, "file")) that \(outcome.skippedCount == 1 ? "is" : "are") not part of it\n"
+      let reason = outcome.format == .bundle ? "unknown in a bundle" : "without a web URL"
+      text += "  skipped \(CountFormatter.countText(outcome.skippedCount, "file")) \(reason)\n"
     }
     return text
   }

@@ -72,24 +72,24 @@ struct ListCommand: ParsableCommand {
     ]
     guard chosen.count(where: \.self) <= 1 else {
       throw ValidationError(
-        "--queue, --feeds, --unread, --archived, --removed and --saved exclude each other")
+        "--queue, --feeds, --unread, --archived, --removed and --saved cannot be used together")
     }
     let selects = tag != nil || collection != nil || site != nil || order != nil || limit != nil
     guard !showsCollections || chosen.count(where: \.self) == (showsRemoved ? 1 : 0) && !selects
     else {
-      throw ValidationError("--collections can be combined only with --removed and --json")
+      throw ValidationError("--collections can only be used with --removed and --json")
     }
     let isAlone = !showsCollections && !chosen.contains(true) && !selects
     guard !showsEnclosures || isAlone else {
-      throw ValidationError("--enclosures can be combined only with --json")
+      throw ValidationError("--enclosures can only be used with --json")
     }
     if collection != nil, tag != nil || showsFeeds || showsRemoved || showsSaved {
       throw ValidationError(
-        "--collection cannot be combined with --tag, --feeds, --removed or --saved")
+        "--collection cannot be used with --tag, --feeds, --removed or --saved")
     }
     if let tag, LibraryAttribute.tags(tag).count != 1 {
       throw ValidationError(
-        "--tag takes one tag, and a comma separates tags, not '\(SafeText.line(tag))'")
+        "--tag takes one tag without a comma, not '\(SafeText.line(tag))'")
     }
     if let limit, limit < 1 { throw ValidationError("--limit takes 1 or more") }
     if let site, Self.address(ofSite: site) == nil {

@@ -26,7 +26,7 @@ struct LoadArguments: ParsableArguments {
 
   @Flag(
     name: .customLong("no-fallback"),
-    help: "Use saved copies only where RFC 9111 allows it, also after a failure.")
+    help: "Use no saved copy that is not fresh, unless the server permits it.")
   var refusesFallback = false
 
   @Flag(
@@ -98,7 +98,7 @@ struct LoadChoices {
       "connect-timeout", connectTimeout, from: limits.lowerBound, to: limits.upperBound)
     try Self.checkRange("timeout", timeout, from: limits.lowerBound, to: limits.upperBound)
     if offline, let mode, mode != .cacheOnly {
-      throw ValidationError("--offline and --mode \(mode.rawValue) exclude each other")
+      throw ValidationError("--offline and --mode \(mode.rawValue) cannot be used together")
     }
   }
 
@@ -109,7 +109,7 @@ struct LoadChoices {
       ("patience", fallbackDelay), ("connect-timeout", connectTimeout), ("timeout", timeout),
     ] where value != nil {
       let other = offline ? "offline" : "mode cache-only"
-      throw ValidationError("--\(name) and --\(other) exclude each other")
+      throw ValidationError("--\(name) and --\(other) cannot be used together")
     }
   }
 

@@ -70,7 +70,7 @@ struct MarkCommand: ParsableCommand {
       ("read", "unread", read && unread), ("archive", "unarchive", archive && unarchive),
       ("keep", "unkeep", keep && unkeep),
     ] where isWrong {
-      throw ValidationError("--\(one) and --\(other) exclude each other")
+      throw ValidationError("--\(one) and --\(other) cannot be used together")
     }
     if let every, every != "0", Interval(argument: every) == nil {
       throw ValidationError(

@@ -132,7 +132,7 @@ struct PageChoices {
     }
     if full, usesReaderView {
       throw ValidationError(
-        "--full and --\(readerOption) exclude each other")
+        "--full and --\(readerOption) cannot be used together")
     }
   }
 }

@@ -14,7 +14,7 @@ struct PrivateArguments: ParsableArguments {
   /// Rejects options that write to the disk.
   static func validate(isPrivate: Bool, with load: LoadChoices) throws {
     if isPrivate, load.log != nil {
-      throw ValidationError("--private and --log exclude each other")
+      throw ValidationError("--private and --log cannot be used together")
     }
   }
 }

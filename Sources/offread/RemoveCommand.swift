@@ -36,7 +36,7 @@ struct RemoveCommand: ParsableCommand {
   func validate() throws {
     if selection.isEmpty { throw ValidationError(PageSelection.emptyMessage) }
     guard [isDryRun, hidesPages, undoesRemoval].count(where: \.self) <= 1 else {
-      throw ValidationError("--dry-run, --later and --undo exclude each other")
+      throw ValidationError("--dry-run, --later and --undo cannot be used together")
     }
   }
 

@@ -101,14 +101,14 @@ struct SaveCommand: ParsableCommand {
         throw ValidationError("--as takes a name that is not empty")
       }
       guard feeds.isEmpty else {
-        throw ValidationError("--as and --feed exclude each other: a feed is not a collection")
+        throw ValidationError("--as and --feed cannot be used together: a feed is not a collection")
       }
     }
     if ignoresRobots, crawl.depth == 0, feeds.isEmpty {
       throw ValidationError("--ignore-robots requires --depth or --feed")
     }
     if skipsImages, complete == true {
-      throw ValidationError("--no-images and --complete exclude each other")
+      throw ValidationError("--no-images and --complete cannot be used together")
     }
     try saving.rejectCopy(in: "save")
     try saving.load.choices.rejectTimeLimitsOffline()

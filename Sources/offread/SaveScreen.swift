@@ -389,7 +389,7 @@ enum SaveText {
     if report.namedCutOff > 0, !report.isInterrupted {
       lines.append(
         "\(CountFormatter.countText(report.namedCutOff, "given page")) not fetched: "
-          + (report.isDiskFull ? "there is no space left" : "the limit is reached"))
+          + (report.isDiskFull ? "the disk is full" : "the limit is reached"))
     }
     if report.cutOff > report.namedCutOff {
       lines.append(
@@ -402,7 +402,8 @@ enum SaveText {
           + " offread sync fetches " + (report.waitingForSpace == 1 ? "it" : "them"))
     }
     if report.hasUnrecordedPages {
-      lines.append("no space to queue the given pages; save them again later")
+      lines.append(
+        "the given pages were not queued: the disk is full; save them again when there is space")
     }
     if report.isDiskFull {
       lines.append(
@@ -430,7 +431,7 @@ enum SaveText {
   }
 
   private static func frameCountText(_ count: Int) -> String {
-    "\(CountFormatter.countText(count, "frame")) or refresh target\(count == 1 ? "" : "s")"
+    "\(CountFormatter.countText(count, "frame")) or redirect target\(count == 1 ? "" : "s")"
   }
 
   /// Returns a line with the number of pages for each reason why saved pages are not readable, or
@@ -454,7 +455,7 @@ enum SaveText {
           + (report.renderings.isEmpty
             ? "; --render renders \(count == 1 ? "it" : "them") in a browser" : "")
       case .asksForConsent: "\(pages) saved that only \(count == 1 ? "asks" : "ask") for consent"
-      case .missingPart: "\(pages) saved without a frame or refresh target"
+      case .missingPart: "\(pages) saved without a frame or redirect target"
       case .excluded: "\(pages) saved that offread has crashed on"
       case .damaged: "\(pages) saved whose file is damaged"
       }

@@ -46,8 +46,10 @@ struct SearchCommand: ParsableCommand {
 
   func validate() throws {
     guard (1...10_000).contains(limit) else { throw ValidationError("--limit takes 1 to 10000") }
-    if json, color == .always { throw ValidationError("--color and --json exclude each other") }
-    if json, opened != nil { throw ValidationError("--open and --json exclude each other") }
+    if json, color == .always {
+      throw ValidationError("--color and --json cannot be used together")
+    }
+    if json, opened != nil { throw ValidationError("--open and --json cannot be used together") }
     if let opened, !(1...10_000).contains(opened) {
       throw ValidationError("--open takes 1 to 10000")
     }

@@ -41,9 +41,11 @@ struct SyncCommand: ParsableCommand {
       throw ValidationError("--accept requires URLs, --from, --tag or --collection")
     }
     if discardsCalls, isDryRun || saving.json || !selection.isEmpty {
-      throw ValidationError("--discard-calls cannot be combined with URLs, --dry-run or --json")
+      throw ValidationError("--discard-calls cannot be used with URLs, --dry-run or --json")
     }
-    if isDryRun, saving.json { throw ValidationError("--dry-run and --json exclude each other") }
+    if isDryRun, saving.json {
+      throw ValidationError("--dry-run and --json cannot be used together")
+    }
   }
 
   mutating func run() throws {

@@ -170,11 +170,12 @@ import Testing
       (["save", "--ignore-robots", "x.y"], "--ignore-robots requires --depth or --feed"),
       (
         ["save", "--no-images", "--complete", "x.y"],
-        "--no-images and --complete exclude each other"
+        "--no-images and --complete cannot be used together"
       ),
-      (["save", "--feed", "x.y", "--as", "F"], "--as and --feed exclude each other"),
+      (["save", "--feed", "x.y", "--as", "F"], "--as and --feed cannot be used together"),
       (
-        ["save", "--offline", "--timeout", "9", "x.y"], "--timeout and --offline exclude each other"
+        ["save", "--offline", "--timeout", "9", "x.y"],
+        "--timeout and --offline cannot be used together"
       ),
       (["fetch", "--offline", "--connect-timeout", "9", "x.y"], "--connect-timeout and --offline"),
       (["export", "--format", "html", "--all", "--title", "T"], "--title requires --format epub"),
@@ -187,13 +188,15 @@ import Testing
       (["bundle", "-o", ""], "-o takes the path of a file"),
       (
         ["export", "--format", "markdown", "--all", "--highlights", "--with-comments"],
-        "--with-comments and --highlights exclude each other"
+        "--with-comments and --highlights cannot be used together"
       ),
       (["export", "--format", "json", "--all", "--tag", "x"], "--all excludes URLs, --from"),
       (["diff", "--format", "markdown", "--color", "always", "x.y"], "--color requires"),
       (["diff", "--format", "markdown", "--width", "60", "x.y"], "--width requires --format text"),
-      (["search", "--json", "--color", "always", "x"], "--color and --json exclude each other"),
-      (["search", "--json", "--open", "1", "x"], "--open and --json exclude each other"),
+      (
+        ["search", "--json", "--color", "always", "x"], "--color and --json cannot be used together"
+      ),
+      (["search", "--json", "--open", "1", "x"], "--open and --json cannot be used together"),
     ] as [([String], String)])
   func `options that would have no effect are rejected`(_ arguments: [String], _ message: String)
     throws
@@ -229,7 +232,7 @@ import Testing
       (["mark", "--tag", "x"], "give --untag, --note,"),
       (["mark", "--every", "5", "http://a.test/"], "such as 12h, or 0, not '5'"),
       (["save", "--every", "5", "http://a.test/"], "--every takes a time of at least one minute"),
-      (["list", "--tag", "a,b c"], "--tag takes one tag, and a comma separates tags, not 'a,b c'"),
+      (["list", "--tag", "a,b c"], "--tag takes one tag without a comma, not 'a,b c'"),
       (["fetch", "-o", "", "http://a.test/"], "-o takes the path of a file"),
       (["dump"], "missing argument: target"),
       (["dump", "--nosuch", "x"], "unknown option '--nosuch'"),

@@ -133,13 +133,13 @@ import Testing
       let screen = try reader(home + "/a.html")
       try screen.wait(for: "Page A")
       for launcher in try processes("offread-launch") { kill(launcher, SIGKILL) }
-      let message = "the launcher has ended; start offread again"
+      let message = "a helper process ended; start offread again"
       try screen.press("E")
       try screen.wait(for: "not run: " + message)
       try screen.press("o")
       try screen.type("~/\r")
       try screen.wait("the directory") { rows in
-        rows.contains { $0.contains("the launcher has ended") && !$0.contains("not run") }
+        rows.contains { $0.contains("a helper process ended") && !$0.contains("not run") }
       }
       try quit(screen)
     }

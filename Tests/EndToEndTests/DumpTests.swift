@@ -433,7 +433,7 @@ import Testing
     (["--linear", "--format", "outline"], "--linear requires"),
     (["--color", "always"], "--color requires --format ansi, not text"),
     (["--color", "always", "--format", "markdown"], "--color requires --format ansi"),
-    (["--offline", "--timeout", "5"], "--timeout and --offline exclude each other"),
+    (["--offline", "--timeout", "5"], "--timeout and --offline cannot be used together"),
     (["--mode", "cache-only", "--patience", "5"], "--patience and --mode cache-only exclude"),
   ])
   func `an option that would have no effect is rejected`(_ options: [String], _ message: String)

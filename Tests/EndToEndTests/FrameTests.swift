@@ -30,7 +30,7 @@ import Testing
     let saved = try save("/old")
     #expect(saved.status == 0, "\(saved.text)")
     #expect(saved.text.contains("1 of 1 page ready"))
-    #expect(saved.text.contains("1 frame or refresh target saved with the pages that need them"))
+    #expect(saved.text.contains("1 frame or redirect target saved with the pages that need them"))
     server.stop()
     let shown = try dump("/old")
     #expect(shown.text.contains("The text of the new page"), "\(shown.text)")

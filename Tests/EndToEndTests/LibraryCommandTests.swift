@@ -77,7 +77,7 @@ import Testing
     #expect(
       several.status == 2
         && several.errorText.contains(
-          "--tag takes one tag, and a comma separates tags, not 'ships,harbours'")
+          "--tag takes one tag without a comma, not 'ships,harbours'")
     )
     let missing = try sandbox.offread("mark", "--untag", "none", b)
     #expect(missing.status == 0 && missing.errorText == "offread: \(b) has no tag none\n")

@@ -52,7 +52,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: sandbox.data))
     let log = sandbox.directory.appendingPathComponent("log").path
     let logged = try sandbox.offread("dump", "--private", "--log", log, server.url + "/new")
-    #expect(logged.status == 2 && logged.errorText.contains("exclude each other"))
+    #expect(logged.status == 2 && logged.errorText.contains("cannot be used together"))
     #expect(!FileManager.default.fileExists(atPath: log))
   }
 

@@ -137,10 +137,10 @@ import Testing
     try open.type("q")
   }
 
-  @Test func `options of sync that exclude each other are refused`() throws {
+  @Test func `options of sync that cannot be used together are refused`() throws {
     for options in [["--dry-run"], ["--json"], ["https://a.example/"]] {
       let run = try sandbox.offread(["sync", "--discard-calls"] + options)
-      #expect(run.status == 2 && run.errorText.contains("--discard-calls cannot be combined"))
+      #expect(run.status == 2 && run.errorText.contains("--discard-calls cannot be used"))
     }
   }
 }

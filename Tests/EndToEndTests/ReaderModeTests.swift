@@ -120,11 +120,11 @@ import Testing
         "[[reader]] sets nothing: it needs view, keep or drop"))
   }
 
-  @Test func `--full and reader mode exclude each other`() throws {
+  @Test func `--full and reader mode cannot be used together`() throws {
     let (sandbox, page) = try sandbox()
     let run = try sandbox.offread("dump", "--full", "--meta", page)
     #expect(run.status != 0 && run.output.isEmpty)
-    #expect(run.errorText.contains("--full and --meta exclude each other"))
+    #expect(run.errorText.contains("--full and --meta cannot be used together"))
   }
 
   @Test func `v changes the view without a request`() throws {

@@ -89,7 +89,7 @@ import Testing
     try sandbox.settings("[render]\ncommand = \"no-such-chromium\"\n")
     let without = try sandbox.offread("sync", "--delay", "0", url)
     #expect(without.status == 0, "\(without.errorText)")
-    let line = "\(url) not rendered again: no-such-chromium, named in [render], does not exist"
+    let line = "\(url) not rendered again: no-such-chromium, set in [render], does not exist"
     #expect(without.text.contains(line), "\(without.text)")
     #expect(without.text.contains("; the rendering of "))
     #expect(try sandbox.offread("sync", "--delay", "0", "--quiet", url).errorText.isEmpty)
@@ -137,8 +137,8 @@ import Testing
     #expect(
       run.errorText
         == "offread: saved \(url) (65 B), but it has no text to read\n"
-        + "offread: \(url) not rendered: no-such-chromium, named in [render], does not exist; the"
-        + " package chromium has a browser\n")
+        + "offread: \(url) not rendered: no-such-chromium, set in [render], does not exist; correct"
+        + " the setting, or install the package chromium\n")
     #expect(try sandbox.offread("fetch", "--offline", url).text.contains("<div id=app>"))
   }
 

@@ -379,11 +379,11 @@ struct SettingsFileTests {
       ),
       (
         "[[seed]]\nfolder = \"a\"\nwarc = \"b\"",
-        "config.toml:3: folder and warc exclude each other: put each into its own [[seed]] table"
+        "config.toml:3: folder and warc cannot be used together: put each into its own [[seed]] table"
       ),
       (
         "[[substitute]]\nURL = \"http://a/\"\nprefix = \"http://b/\"\nfile = \"x\"",
-        "config.toml:3: url and prefix exclude each other: put each into its own [[substitute]] table"
+        "config.toml:3: url and prefix cannot be used together: put each into its own [[substitute]] table"
       ),
       (
         "[[rewrite]]\nproxy = \"http://me:secret@x:99999\"",

@@ -9,7 +9,7 @@ extension EnclosureReport {
       return "failed \(url): \(SafeText.line(failure.reason.description))"
     }
     if let problem { lines.append("enclosures cannot be stored: \(SafeText.line(problem))") }
-    if isBusy { lines.append("another offread fetches the enclosures") }
+    if isBusy { lines.append("another offread process is fetching the enclosures") }
     if damagedCount > 0 { lines.append(Self.damageText(damagedCount)) }
     return lines
   }

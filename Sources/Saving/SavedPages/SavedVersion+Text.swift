@@ -8,7 +8,7 @@ extension SavedVersion {
   /// The reason why a version may not be shown as the page; nil if it may be shown.
   package var distrustReason: String? {
     if isDamaged { return "damaged" }
-    if isDeadEnd { return "redirects to no page" }
+    if isDeadEnd { return "its redirects lead to no page" }
     if let rejectionReason = response.rejectionReason { return rejectionReason.rawValue }
     return isGood ? nil : "status \(response.response.status)"
   }

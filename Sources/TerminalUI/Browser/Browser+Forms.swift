@@ -210,7 +210,7 @@ extension Browser {
     }
     if outgoing.content != nil, isOffline {
       reportError(
-        "not sent: offline mode; the form keeps your input; \(keyName(of: .offline)) goes online")
+        "not sent in offline mode; the form keeps your input; \(keyName(of: .offline)) leaves it")
       return []
     }
     if let reason = outgoing.confirmationReason {

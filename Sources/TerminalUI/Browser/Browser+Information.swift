@@ -211,7 +211,7 @@ extension Browser {
   private func provenanceText(for provenance: Provenance) -> String {
     switch provenance.source {
     case .network: "the network, just now"
-    case .fresh: "the archive; still fresh"
+    case .fresh: "the saved copy; still fresh"
     case .saved(let reason): "saved copy: \(reason.text)"
     case .substituted: "a local file, by [[substitute]] in the settings"
     case .builtIn: "built in"

@@ -83,7 +83,7 @@ package struct RebuildableDatabase: Sendable {
     }
     guard try read(Self.version) != form.version else { return }
     guard access == .writing else {
-      throw DatabaseError(resultCode: .SQLITE_SCHEMA, message: "it is of another version")
+      throw DatabaseError(resultCode: .SQLITE_SCHEMA, message: "it has another version")
     }
     try detectingDamage {
       try queue.writeWithoutTransaction { db in

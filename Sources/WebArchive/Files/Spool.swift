@@ -97,7 +97,7 @@ package final class Spool: Sendable {
       state.memory.append(contentsOf: bytes)
       return
     }
-    guard let directory else { throw .unwritable("it is too long to be kept in memory") }
+    guard let directory else { throw .unwritable("the content is too long to be kept in memory") }
     let file = try files.openSpool(in: directory)
     try file.write(state.memory, at: 0)
     try file.write(bytes, at: state.length)

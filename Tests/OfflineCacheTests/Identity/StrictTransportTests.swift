@@ -232,6 +232,6 @@ struct StrictTransportTests {
     let fixture = CacheFixture(transport, in: directory) { $0.hstsFile = file }
     #expect(fixture.load("http://h.test/").status == 200)
     let warning = try #require(fixture.cache.warning)
-    #expect(warning.description.hasPrefix("hosts that require https are not known: "))
+    #expect(warning.description.hasPrefix("the list of hosts that require https cannot be read: "))
   }
 }

@@ -26,7 +26,9 @@ import Testing
     #expect(profile.choices == Choices())
     let notices = profile.drainNotices()
     #expect(notices.count == 1)
-    #expect(notices.first?.hasPrefix("earlier choices do not apply: ") == true)
+    #expect(
+      notices.first?.hasPrefix("the remembered views, theme and cookie decisions do not apply: ")
+        == true)
   }
 
   @Test func `a reading history that cannot be read leaves a notice`() throws {
