@@ -45,9 +45,9 @@ package struct Keymap: Sendable, Equatable {
     var preset = KeyPreset.default
     var changes: [(binding: KeyBindingTarget, keys: [Key])] = []
     for setting in settings {
-      func complain(_ text: String) { report(SafeText.line("\(setting.location): \(text)")) }
+      func reportMistake(_ text: String) { report(SafeText.line("\(setting.location): \(text)")) }
       guard let texts = setting.texts else {
-        complain("\(setting.name) takes a key or a list of keys, not \(setting.shown)")
+        reportMistake("\(setting.name) takes a key or a list of keys, not \(setting.shown)")
         continue
       }
       if KeySetting.spelling(setting.name) == "preset" {
@@ -55,7 +55,8 @@ package struct Keymap: Sendable, Equatable {
         if texts.count == 1, let found = KeyPreset(rawValue: texts[0]) {
           preset = found
         } else {
-          complain("preset takes one of \(names.joined(separator: ", ")), not \(setting.shown)")
+          reportMistake(
+            "preset takes one of \(names.joined(separator: ", ")), not \(setting.shown)")
         }
         continue
       }
@@ -63,16 +64,16 @@ package struct Keymap: Sendable, Equatable {
         let name = String(setting.name.prefix { $0 != " " })
         let closest = ClosestWord.to(name, among: Command.names + ["preset"])
         let advice = closest.map { "; did you mean \($0)?" } ?? ""
-        complain("there is no command \(name)\(advice)")
+        reportMistake("there is no command \(name)\(advice)")
         continue
       }
       if let mistake = line.argumentError {
-        complain(mistake)
+        reportMistake(mistake)
         continue
       }
       let keys = texts.map { Key($0) }
       if let wrong = keys.firstIndex(of: nil) {
-        complain(
+        reportMistake(
           "\(line.command.definition.name): there is no key \(TOMLText.quoted(texts[wrong]))")
         continue
       }

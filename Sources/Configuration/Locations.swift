@@ -42,7 +42,7 @@ package struct Locations: Sendable, Equatable {
   package var crashes: URL { state.inside("crashes", isDirectory: true) }
 
   /// The times at which records of other devices with dates in the future were first seen.
-  package var sightings: URL { state.inside("sightings") }
+  package var firstSeenFile: URL { state.inside("sightings") }
 
   /// The directory of the second copies of recent appends; see `RecentAppends`.
   package var recentAppends: URL { state.inside("recent", isDirectory: true) }

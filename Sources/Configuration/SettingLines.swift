@@ -14,7 +14,7 @@ struct SettingLines: Sendable {
       .enumerated()
     {
       let isStart = scanner.isAtStart
-      scanner.pass(line)
+      scanner.process(line)
       guard isStart else { continue }
       let bytes = line.drop { $0 == 0x20 || $0 == 0x09 }
       if bytes.starts(with: Array("[[".utf8)) {

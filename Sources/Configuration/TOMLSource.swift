@@ -45,7 +45,7 @@ package enum TOMLSource {
     let lines = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false)
     for (index, line) in lines.enumerated() {
       let isStart = scanner.isAtStart
-      scanner.pass(line)
+      scanner.process(line)
       guard isStart else { continue }
       let name = line.prefix { $0 != UInt8(ascii: "=") && $0 != UInt8(ascii: "#") }
       guard name.count(where: { $0 == UInt8(ascii: ".") }) <= maxParts else {
@@ -85,7 +85,7 @@ struct TOMLLineScanner {
   var isAtStart: Bool { quote.isEmpty && depth == 0 }
 
   /// Processes a line.
-  mutating func pass(_ line: Substring.UTF8View) {
+  mutating func process(_ line: Substring.UTF8View) {
     var rest = line[...]
     // The brackets of a table header do not begin a value.
     if isAtStart, rest.first(where: { $0 != 0x20 && $0 != 0x09 }) == UInt8(ascii: "[") { return }

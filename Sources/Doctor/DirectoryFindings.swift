@@ -55,10 +55,10 @@ package struct DirectoryFindings {
     }
     // A directory may have any name; the standard ones reveal nothing.
     let rest = path.dropFirst(homeDirectory.count)
-    let isUsual = [".local/share", ".local/state", ".cache", ".config"].contains {
+    let isStandard = [".local/share", ".local/state", ".cache", ".config"].contains {
       rest.hasPrefix("/\($0)/offread")
     }
-    return isUsual ? "~" + rest : "a directory in ~"
+    return isStandard ? "~" + rest : "a directory in ~"
   }
 
   private func directoryFinding(_ name: String, _ url: URL) -> Finding {

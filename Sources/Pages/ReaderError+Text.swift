@@ -53,12 +53,12 @@ extension ReaderError: CustomStringConvertible {
     case .noBuiltInPage(let url):
       "\(Self.shown(url)) does not exist; the built-in pages are about:offread and about:manual,"
         + " in share/offread beside the program's bin directory"
-    case .notText(let url, let mediaType, let length, let why) where url.hasScheme("file"):
+    case .notText(let url, let mediaType, let length, let reason) where url.hasScheme("file"):
       "\(Self.shown(url)) is not text (\(Self.shown(mediaType)), \(CountFormatter.byteCountText(length)))"
-        + (why.isEmpty ? "" : ": \(why)")
-    case .notText(let url, let mediaType, let length, let why):
+        + (reason.isEmpty ? "" : ": \(reason)")
+    case .notText(let url, let mediaType, let length, let reason):
       "\(Self.shown(url)) is not text (\(Self.shown(mediaType)), \(CountFormatter.byteCountText(length)))"
-        + (why.isEmpty ? ";" : ": \(why);")
+        + (reason.isEmpty ? ";" : ": \(reason);")
         + " save it with: offread fetch -o FILE \(Opener.quoted(Self.shown(url)))"
     case .tooLarge(let url, let failure, isSavable: false):
       "\(Self.shown(url)): \(failure.text.line); raise size_limit in [cache] of the settings"

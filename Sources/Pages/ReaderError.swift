@@ -32,9 +32,9 @@ package enum ReaderError: Error, Sendable, Equatable {
   case archive(url: String, ArchiveError)
   /// The built-in page does not exist, or the built-in pages are not installed.
   case noBuiltInPage(url: String)
-  /// The content is not text; it can be written to a file. `why` is the reason why no text was
+  /// The content is not text; it can be written to a file. `reason` is the reason why no text was
   /// extracted, or empty.
-  case notText(url: String, mediaType: String, length: Int, why: String = "")
+  case notText(url: String, mediaType: String, length: Int, reason: String = "")
   /// The content exceeds the size limit, which the message of the failure names.
   /// `isSavable` is false if it was not received because of `size_limit`.
   case tooLarge(url: String, TransportFailure, isSavable: Bool = true)

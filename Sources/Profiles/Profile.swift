@@ -166,7 +166,7 @@ package final class Profile: Sendable {
       let made = PageLibrary(
         directory: locations.journals, database: locations.libraryIndex,
         device: device, refusal: isPrivate ? Self.privateSessionError : refusal,
-        firstSeenFile: locations.sightings, recent: recentAppends,
+        firstSeenFile: locations.firstSeenFile, recent: recentAppends,
         note: { [weak self] in self?.report($0) })
       library = made
       return made

@@ -78,7 +78,7 @@ struct RenderSession: Sendable {
   /// The closed shadow roots, as objects of the isolated world.
   private var roots: [JSONValue] = []
   /// The number of shadow roots that are still to be resolved.
-  private var pendingRootCount = 0
+  private var pendingShadowRootCount = 0
   /// The result; nil while rendering is in progress.
   private(set) var result: Result<Document, RenderFailure>?
 
@@ -209,7 +209,7 @@ struct RenderSession: Sendable {
               "width": .number(1280), "height": .number(4096), "deviceScaleFactor": .number(1),
               "mobile": .bool(false),
             ], to: session))
-      ] + settle(session, for: .settling)
+      ] + prepareTarget(session, for: .settling)
     case .settling:
       // If navigation starts earlier, the page sometimes loads before its events are enabled.
       self.step = .navigating
@@ -224,9 +224,9 @@ struct RenderSession: Sendable {
       self.step = .waiting
     case .waiting: break
     case .world:
-      guard let context = value["executionContextId"] else { return again(at: now) }
+      guard let context = value["executionContextId"] else { return retry(at: now) }
       self.step = .reading
-      (self.context, roots, pendingRootCount) = (context, [], 0)
+      (self.context, roots, pendingShadowRootCount) = (context, [], 0)
       return [
         send(
           DevToolsCommand(
@@ -236,7 +236,7 @@ struct RenderSession: Sendable {
       ]
     case .document:
       if value["result"]?["subtype"]?.string == "null" { return [serialise()] }
-      guard let object = value["result"]?["objectId"] else { return again(at: now) }
+      guard let object = value["result"]?["objectId"] else { return retry(at: now) }
       return [
         send(
           DevToolsCommand(
@@ -255,7 +255,7 @@ struct RenderSession: Sendable {
       ]
     case .nodes:
       let found = Serialisation.closedRoots(of: value["root"] ?? .null)
-      pendingRootCount = found.count
+      pendingShadowRootCount = found.count
       guard let context, !found.isEmpty else { return [serialise()] }
       return found.map {
         send(
@@ -274,7 +274,7 @@ struct RenderSession: Sendable {
     case .version, .target, .attaching, .settling: end(.notStarted(text))
     case .navigating: end(.page(text))
     // The page navigated to another document while it was read.
-    case .waiting, .world, .document, .reading: again(at: now)
+    case .waiting, .world, .document, .reading: retry(at: now)
     // The document is serialized without its closed shadow roots.
     case .markup, .nodes: [serialise()]
     case .root: receive(root: nil)
@@ -283,8 +283,8 @@ struct RenderSession: Sendable {
 
   private mutating func receive(root: JSONValue?) -> [Action] {
     if let root { roots.append(.object(["objectId": root])) }
-    pendingRootCount -= 1
-    return pendingRootCount == 0 ? [serialise()] : []
+    pendingShadowRootCount -= 1
+    return pendingShadowRootCount == 0 ? [serialise()] : []
   }
 
   private mutating func serialise() -> Action {
@@ -301,7 +301,7 @@ struct RenderSession: Sendable {
 
   private mutating func read(_ value: JSONValue?, at now: Duration) -> [Action] {
     guard let value, let size = value["size"]?.number, let address = value["url"]?.string else {
-      return again(at: now)
+      return retry(at: now)
     }
     guard size <= Double(limits.maxDocumentLength), let markup = value["markup"]?.string else {
       return end(.tooLarge(limit: limits.maxDocumentLength))
@@ -318,7 +318,7 @@ struct RenderSession: Sendable {
 
   private static let maxAttempts = 3
 
-  private mutating func again(at now: Duration) -> [Action] {
+  private mutating func retry(at now: Duration) -> [Action] {
     attempts += 1
     guard attempts < Self.maxAttempts else { return end(.ended) }
     (step, lastActivity) = (.waiting, now)
@@ -377,12 +377,12 @@ struct RenderSession: Sendable {
     guard info?["type"]?.string != "page" else {
       return [send(DevToolsCommand("Target.closeTarget", ["targetId": .string(id)]))]
     }
-    return settle(session) + [
+    return prepareTarget(session) + [
       send(DevToolsCommand("Runtime.runIfWaitingForDebugger", to: session))
     ]
   }
 
-  private mutating func settle(_ session: String?, for step: Step? = nil) -> [Action] {
+  private mutating func prepareTarget(_ session: String?, for step: Step? = nil) -> [Action] {
     [
       send(
         DevToolsCommand(

@@ -126,8 +126,8 @@ extension EffectRunner {
     }
   }
 
-  /// Hides pages, which a later sync removes, or shows hidden ones again.
-  func setHidden(_ urls: [String], _ isRemoved: Bool) {
+  /// Removes pages from lists, which a later sync deletes, or restores removed ones.
+  func setRemoved(_ urls: [String], to isRemoved: Bool) {
     changeLibrary { profile throws(ArchiveError) in
       let removal = PageRemoval(from: profile)
       _ = isRemoved ? try removal.hide(urls) : try removal.restore(urls)

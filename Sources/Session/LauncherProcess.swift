@@ -433,27 +433,29 @@ import Terminal
       close(directory)
       return respond(.failed(EPERM), to: reply)
     }
-    let made = OpenPartialFile(
+    let partialFile = OpenPartialFile(
       directoryDescriptor: directory, partialPath: partialName, finalName: name)
-    let file = PartialFileOperations.createFile(self.descriptorPath(partialName, in: made))
+    let file = PartialFileOperations.createFile(self.descriptorPath(partialName, in: partialFile))
     guard file >= 0 else {
       close(directory)
       return respond(.failed(-file), to: reply)
     }
-    partialFiles[partialPath] = made
+    partialFiles[partialPath] = partialFile
     respond(.done, with: [file], to: reply)
   }
 
   private func renamePartialFile(_ partialPath: String, _ path: String, _ reply: Int32) {
-    guard let made = partialFiles[partialPath], Self.splitPath(path).name == made.finalName else {
+    guard let partialFile = partialFiles[partialPath],
+      Self.splitPath(path).name == partialFile.finalName
+    else {
       return respond(.failed(EPERM), to: reply)
     }
     // A partial file that cannot be renamed remains on the disk.
     partialFiles[partialPath] = nil
-    defer { close(made.directoryDescriptor) }
+    defer { close(partialFile.directoryDescriptor) }
     let error = PartialFileOperations.moveToFinalPath(
-      self.descriptorPath(made.partialPath, in: made),
-      self.descriptorPath(made.finalName, in: made),
+      self.descriptorPath(partialFile.partialPath, in: partialFile),
+      self.descriptorPath(partialFile.finalName, in: partialFile),
       PartialFileOperations.link)
     respond(error, to: reply)
   }

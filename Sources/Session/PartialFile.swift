@@ -143,19 +143,19 @@ final class PartialFile: Sendable {
   /// - Throws: the errors that `body` throws.
   @discardableResult
   func withDescriptor(_ body: (Int32) throws(Failure) -> Void) throws(Failure) -> Bool {
-    let lent = state.withLock { state -> Int32? in
+    let usedDescriptor = state.withLock { state -> Int32? in
       guard !state.hasEnded, state.descriptor >= 0 else { return nil }
       state.isInUse = true
       return state.descriptor
     }
-    guard let lent else { return false }
+    guard let usedDescriptor else { return false }
     defer {
       state.withLock { state in
         state.isInUse = false
         if state.hasEnded { state.close() }
       }
     }
-    try body(lent)
+    try body(usedDescriptor)
     return true
   }
 

@@ -128,7 +128,7 @@ public final class WARCReader {
   /// - Throws: `WARCError.unreadable` if the file cannot be read.
   public func next() throws(WARCError) -> Entry? {
     if current != nil {
-      if let damage = try leaveCurrent() { return .damage(damage) }
+      if let damage = try skipRestOfRecord() { return .damage(damage) }
     }
     var start = decoder.position
     do throws(WARCError) {
@@ -241,7 +241,7 @@ public final class WARCReader {
 
   /// Reads the rest of the current record.
   /// - Returns: the damage of the record, if any.
-  private func leaveCurrent() throws(WARCError) -> WARCDamage? {
+  private func skipRestOfRecord() throws(WARCError) -> WARCDamage? {
     do throws(WARCError) {
       while try nextChunk() != nil {}
       return nil

@@ -178,7 +178,7 @@ extension [UInt8] {
   ///   - padding: the number of spaces to insert before the row.
   fileprivate mutating func replaceSpaces(_ row: DrawnRow, at offset: Int, padding: Int) {
     guard !row.bytes.isEmpty else { return }
-    let start = indexAfterText(afterTextBytes: offset, from: startIndex)
+    let start = index(afterTextBytes: offset, from: startIndex)
     let after = self[start...]
     var end = start
     var blanks = 0
@@ -186,7 +186,7 @@ extension [UInt8] {
     var sequences: [UInt8] = []
     // Another image with spaces of its own may follow.
     while end < after.endIndex, blanks < padding + row.columnCount {
-      let next = indexAfterText(afterTextBytes: 0, from: end)
+      let next = index(afterTextBytes: 0, from: end)
       sequences += self[end..<next]
       end = next
       guard end < after.endIndex, self[end] == 0x20 else { break }
@@ -198,7 +198,7 @@ extension [UInt8] {
   }
 
   /// Returns the index after `count` bytes of text and the escape sequences that follow them.
-  private func indexAfterText(afterTextBytes count: Int, from start: Int) -> Int {
+  private func index(afterTextBytes count: Int, from start: Int) -> Int {
     var (index, left) = (start, count)
     while index < endIndex {
       if self[index] == 0x1B {

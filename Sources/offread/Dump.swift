@@ -138,10 +138,10 @@ struct Dump {
     if let note = page.document.readerFacts?.notice {
       StandardOutput.printError(note)
     } else if page.needsScripts {
-      let maker =
+      let advice =
         page.url.isWebURL
         ? "to render it in a browser, use offread save --render" : "open it in a browser"
-      StandardOutput.printError("\(page.scriptMessage); \(maker)")
+      StandardOutput.printError("\(page.scriptMessage); \(advice)")
     }
     if self.presentation.printsTextOnly, let next = page.document.nextPageURL {
       StandardOutput.printError("next page: " + SafeText.line(SafeText.withoutCredentials(next)))

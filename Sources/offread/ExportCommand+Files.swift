@@ -28,14 +28,14 @@ extension ExportCommand {
         missing += 1
         continue
       }
-      var made: (bytes: [UInt8], title: String)?
+      var rendering: (bytes: [UInt8], title: String)?
       _ = try withPage(url, in: profile) { page in
         let bytes =
           format == .html
           ? Self.html(page, url, files, profile) : try Self.markdown(page, url, profile)
-        made = (bytes, page.document.title)
+        rendering = (bytes, page.document.title)
       }
-      guard let (bytes, title) = made else {
+      guard let (bytes, title) = rendering else {
         missing += 1
         continue
       }

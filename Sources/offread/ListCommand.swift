@@ -283,7 +283,7 @@ struct ListCommand: ParsableCommand {
       }
       if !wanted.isEmpty { try visit(wanted.flatMap(lines)) }
     }
-    func go(_ attribute: LibraryAttribute, where isWanted: (LibraryPage) -> Bool) throws {
+    func visitPages(_ attribute: LibraryAttribute, where isWanted: (LibraryPage) -> Bool) throws {
       try ProfileArguments.reportingErrors {
         try library.forEachPage(with: attribute) { try filter($0, where: isWanted) }
       }
@@ -305,21 +305,21 @@ struct ListCommand: ParsableCommand {
         try forEachSavedPage(in: profile) { try filter($0) { $0.removed == nil } }
       }
     } else if showsQueue {
-      try go(.queued) { _ in true }
+      try visitPages(.queued) { _ in true }
     } else if showsFeeds {
-      try go(.feed) { _ in true }
+      try visitPages(.feed) { _ in true }
     } else if showsRemoved {
-      try go(.removed) { _ in true }
+      try visitPages(.removed) { _ in true }
     } else if showsUnread {
-      try go(.pinned, where: \.isUnread)
-      try go(.item) { $0.pinnedDate == nil && $0.isUnread }
+      try visitPages(.pinned, where: \.isUnread)
+      try visitPages(.item) { $0.pinnedDate == nil && $0.isUnread }
     } else if showsArchived {
-      try go(.archived) { _ in true }
+      try visitPages(.archived) { _ in true }
     } else if let tag {
       let pages = try ProfileArguments.reportingErrors { try library.pages(taggedWith: tag) }
       try filter(pages) { $0.removed == nil }
     } else {
-      try go(.pinned) { !$0.isArchived }
+      try visitPages(.pinned) { !$0.isArchived }
     }
   }
 

@@ -317,9 +317,10 @@ enum SaveText {
           + "; \(CountFormatter.byteCountText(report.size))"
       ]
     if report.nextPartCount > 0 {
-      let what = report.nextPartCount == 1 ? "a continuation" : "continuations"
+      let continuations = report.nextPartCount == 1 ? "a continuation" : "continuations"
       lines.append(
-        "\(CountFormatter.countText(report.nextPartCount, "page")) saved as \(what) of a text")
+        "\(CountFormatter.countText(report.nextPartCount, "page")) saved as \(continuations) of a text"
+      )
     }
     lines += report.collections.map(line)
     lines += report.feeds.compactMap(moveLine)

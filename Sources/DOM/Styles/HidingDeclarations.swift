@@ -96,8 +96,9 @@ package struct HidingDeclarations: Equatable {
   /// Parses declarations; the last valid one of each property counts.
   init(_ text: StyleBytes) {
     guard text.mentionsHiding || text.mentionsConcealment else { return }
-    // The index of the property that moves the element away; no other one moves it back.
-    var away: Int?
+    // The index of the property that moves the element off the screen; no other one moves it
+    // back.
+    var offscreenPropertyIndex: Int?
     text.forEachDeclaration { property, value in
       if property.isWord("display") {
         Self.apply(value, Self.displayEffect, into: &display)
@@ -108,10 +109,10 @@ package struct HidingDeclarations: Equatable {
       } else if property.isWord("transform") || property.isWord("scale") {
         Self.apply(value, Self.scaleEffect, into: &scale)
       } else if let index = Self.offsetProperties.firstIndex(where: { property.isWord($0) }),
-        away == nil || away == index
+        offscreenPropertyIndex == nil || offscreenPropertyIndex == index
       {
         Self.apply(value, Self.offsetEffect, into: &offset)
-        away = offset?.value == .hides ? index : nil
+        offscreenPropertyIndex = offset?.value == .hides ? index : nil
       }
     }
   }

@@ -324,15 +324,16 @@ struct SheetStyles {
         next = tree.nodeAfter(next, in: node)
       }
       guard next < 0, length <= Self.maxTooltipLength else { return false }
-      var line = tree.nodes[Int(node)].parent
-      while line > 0, ElementSet.phrasing.contains(tree.nodes[Int(line)].name) {
-        let isTarget = tree.nodes[Int(line)].name == .a || tree.nodes[Int(line)].name == .label
-        guard !isTarget || hasText(line, outside: node) else { return false }
-        line = tree.nodes[Int(line)].parent
+      var lineElement = tree.nodes[Int(node)].parent
+      while lineElement > 0, ElementSet.phrasing.contains(tree.nodes[Int(lineElement)].name) {
+        let isTarget =
+          tree.nodes[Int(lineElement)].name == .a || tree.nodes[Int(lineElement)].name == .label
+        guard !isTarget || hasText(lineElement, outside: node) else { return false }
+        lineElement = tree.nodes[Int(lineElement)].parent
       }
-      let name = tree.nodes[Int(line)].name
-      guard line > 0, name != .figcaption, name != .figure else { return false }
-      var child = tree.nodes[Int(line)].firstChild
+      let name = tree.nodes[Int(lineElement)].name
+      guard lineElement > 0, name != .figcaption, name != .figure else { return false }
+      var child = tree.nodes[Int(lineElement)].firstChild
       for _ in 0..<256 where child >= 0 {
         let own = tree.nodes[Int(child)]
         if own.name == .characters,

@@ -289,13 +289,13 @@ struct ReplyDepths {
         return
       }
       if outer.name == tree.nodes[Int(node)].name {
-        let isLike =
+        let isReplyOfAncestor =
           isNamed
           ? Self.areAlike(node, ancestor, in: tree)
             && Self.hasText(from: ancestor, to: node, in: tree)
           : (Self.declaredIndentation(of: ancestor, in: tree) ?? 0) >= Self.minIndentation
             || tree.hasSameClass(node, ancestor) && Self.hasText(from: ancestor, to: node, in: tree)
-        if isLike {
+        if isReplyOfAncestor {
           addedLevels[node] = 1
           let isOuterIndented =
             (Self.declaredIndentation(of: ancestor, in: tree) ?? 0) >= Self.minIndentation

@@ -128,13 +128,13 @@ package struct LineSorter {
     func siftDown(_ position: Int) {
       var position = position
       while true {
-        var least = position
+        var smallest = position
         for child in [2 * position + 1, 2 * position + 2] where child < heap.count {
-          if isLess(heap[child].line, heap[least].line) { least = child }
+          if isLess(heap[child].line, heap[smallest].line) { smallest = child }
         }
-        guard least != position else { return }
-        heap.swapAt(position, least)
-        position = least
+        guard smallest != position else { return }
+        heap.swapAt(position, smallest)
+        position = smallest
       }
     }
     for part in parts {

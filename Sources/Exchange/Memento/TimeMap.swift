@@ -27,7 +27,7 @@ package struct TimeMap: Sendable, Equatable {
   mutating func add(_ memento: Memento) {
     totalCount += 1
     mementos.append(memento)
-    if mementos.count >= 2 * Self.maxMementos { thinOut() }
+    if mementos.count >= 2 * Self.maxMementos { removeSomeMementos() }
   }
 
   /// Adds a further TimeMap.
@@ -41,7 +41,7 @@ package struct TimeMap: Sendable, Equatable {
     mementos = mementos.enumerated().sorted {
       ($0.element.date, $0.offset) < ($1.element.date, $1.offset)
     }.map(\.element)
-    if mementos.count > Self.maxMementos { thinOut() }
+    if mementos.count > Self.maxMementos { removeSomeMementos() }
     furtherTimeMaps = furtherTimeMaps.enumerated().sorted {
       ($0.element.lastDate ?? .distantPast, $0.offset) < (
         $1.element.lastDate ?? .distantPast, $1.offset
@@ -59,7 +59,7 @@ package struct TimeMap: Sendable, Equatable {
   }
 
   /// Removes every second capture except the newest ones and the oldest.
-  private mutating func thinOut() {
+  private mutating func removeSomeMementos() {
     mementos.sort { $0.date < $1.date }
     let kept = Self.maxMementos / 4
     let middle = mementos[1..<(mementos.count - kept)].enumerated().filter { $0.offset % 2 == 1 }

@@ -80,8 +80,8 @@ struct PDFBlock: Equatable {
         && next.map { word.box.gap(to: $0.box) < line.wordHeight * 0.05 } ?? false
       let shift = isWithin ? .none : Self.baselineShift(of: word, beside: core)
       let gap = index == 0 ? 0 : word.box.gap(to: words[index - 1].box)
-      let isGlued = index == 0 || gap < line.wordHeight * 0.09 && gap > -line.wordHeight * 0.6
-      let separator = isGlued ? "" : " "
+      let isAdjacent = index == 0 || gap < line.wordHeight * 0.09 && gap > -line.wordHeight * 0.6
+      let separator = isAdjacent ? "" : " "
       if let last = runs.indices.last, runs[last].baselineShift == shift {
         runs[last].text += separator + word.text
       } else {

@@ -104,9 +104,9 @@ struct PDFRaster {
         ? 0 : freeRowRuns(at: column, cells, minRowCount).reduce(0) { $0 + $1.score }
     }
     var strips: [Strip] = []
-    var isTaken = [Bool](repeating: false, count: columnCount)
+    var isUsed = [Bool](repeating: false, count: columnCount)
     while strips.count < maxCount {
-      let free = scores.indices.lazy.filter { !isTaken[$0] && scores[$0] > 0 }
+      let free = scores.indices.lazy.filter { !isUsed[$0] && scores[$0] > 0 }
       guard let best = free.max(by: { (scores[$0], $1) < (scores[$1], $0) }) else { break }
       var last = best
       while last + 1 < columnCount, scores[last + 1] == scores[best] { last += 1 }
@@ -118,7 +118,7 @@ struct PDFRaster {
             Span(top: y(of: $0.rows.lowerBound), bottom: y(of: $0.rows.upperBound))
           }))
       for column in max(0, best - cells)..<min(columnCount, last + cells + 1) {
-        isTaken[column] = true
+        isUsed[column] = true
       }
     }
     return strips

@@ -116,7 +116,7 @@ package enum PageWatch {
     var done: [String] = []
     for name in names.sorted() {
       let path = "\(directory.path)/\(name)"
-      guard let bytes = bytesIfLeft(path) else { continue }
+      guard let bytes = bytesOfLeftFile(path) else { continue }
       if let record = WatchRecord(bytes) { ledger.add(record) }
       done.append(path)
     }
@@ -139,7 +139,7 @@ package enum PageWatch {
 
   /// Returns the content of a file that an ended process left behind; nil if the process is still
   /// running, or the file cannot be read.
-  private static func bytesIfLeft(_ path: String) -> [UInt8]? {
+  private static func bytesOfLeftFile(_ path: String) -> [UInt8]? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }

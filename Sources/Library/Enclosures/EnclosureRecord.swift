@@ -145,8 +145,8 @@ package struct EnclosureRecord: Codable, Sendable, Equatable {
     guard let named = FileName(reference: url).flatMap({ FileMediaType.byName($0.text) }) else {
       return essence
     }
-    let isUsual = FileMediaType.fileExtension(of: essence) != "bin"
+    let hasKnownExtension = FileMediaType.fileExtension(of: essence) != "bin"
     let isSameKind = kind(of: essence) == kind(of: named)
-    return essence == MediaType.unknownEssence || !isUsual && isSameKind ? named : essence
+    return essence == MediaType.unknownEssence || !hasKnownExtension && isSameKind ? named : essence
   }
 }

@@ -72,10 +72,10 @@ struct FeedItemHistory {
       return former.map { .moved(from: $0.page) } ?? .new
     }
     guard own == nil, let others = pages[item.page] else { return .known }
-    let isBesideOthers = others.contains { other in
+    let isBesideOlderItem = others.contains { other in
       current.contains(other.identity) && (item.date ?? .max) >= (other.date ?? .min)
     }
-    return isBesideOthers || others.allSatisfy(item.isOther(than:)) ? .newWithKnownLink : .known
+    return isBesideOlderItem || others.allSatisfy(item.isOther(than:)) ? .newWithKnownLink : .known
   }
 }
 

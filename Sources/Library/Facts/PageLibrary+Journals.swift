@@ -38,7 +38,7 @@ extension PageLibrary {
   /// - Returns: The number of damaged lines.
   private func read(_ name: String, from offset: Int64, into store: LibraryStore) throws -> Int {
     let isOwn = name == directory.fileName
-    lazy var sighted = FirstSeenTimes(firstSeenFile, now: milliseconds)
+    lazy var firstSeenTimes = FirstSeenTimes(firstSeenFile, now: milliseconds)
     var damaged = 0
     try directory.read(name, from: offset) { bytes, head, seen in
       var contents = LibraryStore.Contents()
@@ -46,17 +46,18 @@ extension PageLibrary {
         switch LibraryJournal.entry(line, device: head.device) {
         // Only the device itself can record which pages are in its local network.
         case .fact(let fact) where fact.attribute == .local && !isOwn: break
-        case .fact(let fact): contents.facts.append(isOwn ? fact : sighted.withPlausibleDate(fact))
+        case .fact(let fact):
+          contents.facts.append(isOwn ? fact : firstSeenTimes.withPlausibleDate(fact))
         case .removal(let removal):
           contents.removals.append(
-            isOwn ? removal : sighted.withPlausibleDate(removal, of: head.device))
+            isOwn ? removal : firstSeenTimes.withPlausibleDate(removal, of: head.device))
         case .damaged: damaged += 1
         case .other: break
         }
       }
       // The first-seen times are stored first; otherwise, the facts would get a later date after a
       // crash in between.
-      if !isOwn { sighted.save() }
+      if !isOwn { firstSeenTimes.save() }
       try store.apply(contents.facts, contents.removals, isOwn: isOwn, from: name, seen)
     }
     return damaged

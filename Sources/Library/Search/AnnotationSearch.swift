@@ -36,11 +36,11 @@ struct AnnotationSearch {
   /// - Throws: `ArchiveError.unreadable`.
   func pages(annotatedWith term: SearchQuery.Term) throws(ArchiveError) -> Set<String> {
     let content = FoldedText(term.text)
-    func says(_ text: FoldedText) -> Bool {
+    func isContained(in text: FoldedText) -> Bool {
       text.range(of: content, matchesWholeWords: !term.isPrefix) != nil
     }
-    let ofTags = try keys(taggedWith: tags.filter { says($0.folded) }.map(\.name))
-    return try withTargets(ofTags.union(notes.filter { says($0.folded) }.map(\.key)))
+    let ofTags = try keys(taggedWith: tags.filter { isContained(in: $0.folded) }.map(\.name))
+    return try withTargets(ofTags.union(notes.filter { isContained(in: $0.folded) }.map(\.key)))
   }
 
   private func withTargets(_ keys: Set<String>) throws(ArchiveError) -> Set<String> {

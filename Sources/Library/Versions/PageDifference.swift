@@ -74,12 +74,12 @@ package struct PageDifference: Sendable, Equatable {
 
   private mutating func addChanges(_ old: ArraySlice<TextUnit>, _ new: ArraySlice<TextUnit>) {
     var next = new.startIndex
-    let bags = new.map { WordBag($0) }
+    let wordBags = new.map { WordBag($0) }
     for unit in old {
       let bag = WordBag(unit)
       var best: (index: Int, similarity: Double)?
       for index in next..<min(new.endIndex, next + Self.window) {
-        let similarity = bag.similarity(to: bags[index - new.startIndex])
+        let similarity = bag.similarity(to: wordBags[index - new.startIndex])
         if similarity >= Self.minSimilarity, similarity > best?.similarity ?? 0 {
           best = (index, similarity)
         }

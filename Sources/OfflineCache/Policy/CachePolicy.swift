@@ -177,12 +177,14 @@ enum CachePolicy {
         rejectionReason: rejectionReason)
     }
     // A 3xx response without a valid target is not a page either.
-    let isBad =
+    let isNoPage =
       response.status >= 300 && !Redirection.isFollowable(response, from: request.url)
       || response.status == 206
     // RFC 5861 §4: without fallback, only server errors allow the stored response.
     let mayKeep = options.allowsFallback || response.status >= 500
-    guard isBad, mayKeep else { return .pass(isStored: isStored, rejectionReason: rejectionReason) }
+    guard isNoPage, mayKeep else {
+      return .pass(isStored: isStored, rejectionReason: rejectionReason)
+    }
     return .keep(
       fallback, reason: .status(response.status), isStored: isStored,
       rejectionReason: rejectionReason)

@@ -319,10 +319,10 @@ extension RejectionReason {
     let isShort = newText <= oldText / 2
     let isMuchShorter = newText <= oldText / 4 && share < 0.25
     if new.asksToSignIn {
-      let hadForm = old?.hasPasswordField ?? false
+      let hadPasswordField = old?.hasPasswordField ?? false
       let isNamed = response.isRedirected && isFormPath(response.url.path)
       // Many pages mention signing in; a password field is stronger evidence.
-      let isForm = new.hasPasswordField && !hadForm || isNamed
+      let isForm = new.hasPasswordField && !hadPasswordField || isNamed
       let limit = old?.asksToSignIn ?? false ? maxFormLength : maxWallLength
       // The terms of a captive portal may be long. A page of the site itself differs completely
       // only after a redesign.
@@ -349,8 +349,10 @@ extension RejectionReason {
     }
     if new.asksForConsent {
       let limit = new.hasConsentLabel ? 2 * maxWallLength : maxWallLength
-      let isTold = old?.asksForConsent ?? false
-      if isTold ? isMuchShorter && newText <= maxFormLength : isShort && newText <= limit {
+      let oldAskedForConsent = old?.asksForConsent ?? false
+      if oldAskedForConsent
+        ? isMuchShorter && newText <= maxFormLength : isShort && newText <= limit
+      {
         return .consentPage
       }
     }

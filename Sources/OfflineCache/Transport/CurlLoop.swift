@@ -39,7 +39,7 @@ final class CurlLoop: @unchecked Sendable {
   }
 
   func post(_ command: Command) {
-    let (isTaken, isFirst) = mailbox.withLock { mailbox in
+    let (isAccepted, isFirst) = mailbox.withLock { mailbox in
       guard !mailbox.isStopping, multi != nil else { return (false, false) }
       mailbox.commands.append(command)
       guard mailbox.isStarted else {
@@ -54,7 +54,7 @@ final class CurlLoop: @unchecked Sendable {
     // If other commands are pending, the loop has already been woken. `wakeUp` must not be called
     // while the mailbox is locked, because the loop locks the mailbox next.
     if isFirst { wakeUp() }
-    if !isTaken, case .add(_, let receive) = command {
+    if !isAccepted, case .add(_, let receive) = command {
       receive(.failed(TransportFailure(.cancelled, "the transport is closed")))
     }
   }

@@ -10,7 +10,7 @@ struct AttachmentPage {
   let attachment: Attachment
   /// The reason why no text was extracted, as the end of a sentence; empty unless it is a PDF file.
   /// See `PDFText.obstacle`.
-  var why = ""
+  var extractionProblem = ""
   /// The item of a feed that links to the file, whose text is shown below; nil if there is none.
   var itemText: FeedItemText?
 
@@ -61,8 +61,8 @@ struct AttachmentPage {
     if attachment.mediaType == PDFText.mediaType, !PDFText.isPossible {
       html +=
         "<p>Install the package poppler-utils (<code>pdftotext</code>) to show its text here.</p>"
-    } else if !why.isEmpty {
-      html += "<p>Its text cannot be shown: \(Markup.escaped(why)).</p>"
+    } else if !extractionProblem.isEmpty {
+      html += "<p>Its text cannot be shown: \(Markup.escaped(extractionProblem)).</p>"
     }
     return html
   }

@@ -29,7 +29,7 @@ extension PageLoader {
       requestedURL: request.target,
       provenance: Provenance(source: .saved(.preferred), contentDate: date))
     return .failed(
-      .notText(url: record.url, mediaType: record.mediaType, length: length, why: ""),
+      .notText(url: record.url, mediaType: record.mediaType, length: length, reason: ""),
       explanation: page)
   }
 }

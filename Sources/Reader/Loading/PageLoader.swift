@@ -17,7 +17,7 @@ import Synchronization
 /// standard input.
 package final class PageLoader: Sendable {
   let profile: Profile
-  private let base: String?
+  private let baseURL: String?
   /// Whether pages keep their content, so that another view can be shown later.
   let keepsContent: Bool
   private let queuesMissingPages: Bool
@@ -43,7 +43,7 @@ package final class PageLoader: Sendable {
   ) {
     self.queuesMissingPages = queuesMissingPages
     self.profile = profile
-    self.base = base
+    baseURL = base
     self.keepsContent = keepsContent
   }
 
@@ -180,8 +180,8 @@ package final class PageLoader: Sendable {
       }
       var attachment = Attachment(url: url, mediaType: mediaType, length: item.bytes.count)
       attachment.content = item.bytes
-      let why = PDFText.obstacle(in: item.bytes)
-      return AttachmentPage(attachment: attachment, why: why).page(
+      let problem = PDFText.obstacle(in: item.bytes)
+      return AttachmentPage(attachment: attachment, extractionProblem: problem).page(
         requestedURL: asked, provenance: provenance)
     }
     content.base = item.base
@@ -229,23 +229,24 @@ package final class PageLoader: Sendable {
     } catch {
       let path = name.isEmpty ? "standard input" : name
       let obstacle = PDFText.obstacle(in: bytes)
-      let why = obstacle.isEmpty ? "" : ": \(obstacle)"
+      let reason = obstacle.isEmpty ? "" : ": \(obstacle)"
       switch error {
       case .notText(let mediaType) where !name.isEmpty:
         throw .notText(
-          url: url, mediaType: mediaType, length: length, why: obstacle)
+          url: url, mediaType: mediaType, length: length, reason: obstacle)
       case .notText(let mediaType):
         throw .unreadableFile(
-          path: path, "is not text (\(mediaType), \(CountFormatter.byteCountText(length)))" + why)
+          path: path, "is not text (\(mediaType), \(CountFormatter.byteCountText(length)))" + reason
+        )
       case .tooLarge:
         throw .unreadableFile(
           path: path, "is larger than \(CountFormatter.byteCountText(limit)) when it is unpacked")
       }
     }
-    let kept = contentToKeep(content, url: base ?? url)
-    let view = view(of: base ?? url, for: request)
+    let kept = contentToKeep(content, url: baseURL ?? url)
+    let view = view(of: baseURL ?? url, for: request)
     var page = Page(
-      requestedURL: url + fragment, url: base ?? url + fragment, document: Document(),
+      requestedURL: url + fragment, url: baseURL ?? url + fragment, document: Document(),
       provenance: Provenance(source: .file), mediaType: content.mediaType, length: length,
       view: view, content: kept, notices: content.notices)
     if let beginning = beginning(of: content, for: page) { load.report(.began(beginning)) }
@@ -356,9 +357,11 @@ package final class PageLoader: Sendable {
   /// the page if only the network is missing and the loader queues missing pages. For a local file
   /// that is not text, returns the page that describes the file.
   func explain(_ error: ReaderError, url: String, for request: LoadRequest) -> Page {
-    if case .notText(let file, let mediaType, let length, let why) = error, file.hasScheme("file") {
+    if case .notText(let file, let mediaType, let length, let problem) = error,
+      file.hasScheme("file")
+    {
       let attachment = Attachment(url: file, mediaType: mediaType, length: length)
-      return AttachmentPage(attachment: attachment, why: why).page(
+      return AttachmentPage(attachment: attachment, extractionProblem: problem).page(
         requestedURL: file, provenance: Provenance(source: .file))
     }
     let isQueued =

@@ -265,7 +265,7 @@ final class WebReading: Sendable {
     _ error: ReaderError, _ response: LoadedResponse, _ stored: StoredResponse?, url: String,
     bytes: [UInt8], _ arrival: LoadTrace
   ) -> Page {
-    guard case .notText(_, let mediaType, let length, let why) = error else {
+    guard case .notText(_, let mediaType, let length, let problem) = error else {
       return loader.explain(error, url: url, for: request)
     }
     let provenance = Provenance(response, now: Date())
@@ -280,7 +280,7 @@ final class WebReading: Sendable {
     }
     let sent = state.withLock(\.sent)
     let file = AttachmentPage(
-      attachment: attachment, why: why, itemText: itemText(of: requested))
+      attachment: attachment, extractionProblem: problem, itemText: itemText(of: requested))
     var page = file.page(requestedURL: requestableURL(url, sent), provenance: provenance)
     page.status = response.response.status
     page.notices = loader.notices()
@@ -332,7 +332,7 @@ final class WebReading: Sendable {
       switch error {
       case .notText(let mediaType):
         throw .notText(
-          url: url, mediaType: mediaType, length: bytes.count, why: PDFText.obstacle(in: bytes))
+          url: url, mediaType: mediaType, length: bytes.count, reason: PDFText.obstacle(in: bytes))
       case .tooLarge: throw .tooLarge(url: url, .tooLarge(limit: options.maxRenderedSize))
       }
     }

@@ -148,7 +148,7 @@ struct ArticlePreparer {
   /// - Returns: The node that replaces the `div`, or the `div` itself.
   private mutating func wrapInParagraphs(_ div: Int32) -> Int32 {
     var paragraph: Int32 = -1
-    var made: [Int32] = []
+    var newParagraphs: [Int32] = []
     var child = tree.nodes[Int(div)].firstChild
     while child >= 0 {
       let next = tree.nodes[Int(child)].nextSibling
@@ -157,7 +157,7 @@ struct ArticlePreparer {
           move(child, into: paragraph)
         } else if !tree.isBlank(child) {
           paragraph = tree.makeElement(.p)
-          made.append(paragraph)
+          newParagraphs.append(paragraph)
           tree.insert(paragraph, before: child)
           move(child, into: paragraph)
         }
@@ -168,7 +168,7 @@ struct ArticlePreparer {
       child = next
     }
     if paragraph >= 0 { trimEnd(of: paragraph) }
-    if !made.isEmpty { tree.addContents(.block, from: div) }
+    if !newParagraphs.isEmpty { tree.addContents(.block, from: div) }
     let measure = measures[div]
     if let only = onlyParagraph(in: div), measure.linkDensity < 0.25 {
       tree.detach(only)
@@ -177,7 +177,7 @@ struct ArticlePreparer {
       scoredElements.append(only)
       return only
     }
-    if made.isEmpty, measure.blockElementCount == 0 {
+    if newParagraphs.isEmpty, measure.blockElementCount == 0 {
       tree.nodes[Int(div)].name = .p
       scoredElements.append(div)
     }

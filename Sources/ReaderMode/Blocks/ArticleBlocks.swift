@@ -29,7 +29,7 @@ struct ArticleBlocks: Sendable {
       return BlockFeatures.shareByte(shared, of: size)
     }
     otherWordCount = article.wordCount(in: isInArticle)
-    let isIn = shares.map { $0 > Self.half }
+    let isIn = shares.map { $0 > Self.halfShare }
     let first = isIn.firstIndex(of: true) ?? 0
     range = first..<(isIn.lastIndex(of: true) ?? first - 1) + 1
     wordCountBefore.reserveCapacity(isIn.count + 1)
@@ -39,14 +39,15 @@ struct ArticleBlocks: Sendable {
     }
   }
 
-  private static let half: UInt8 = 16
+  /// Half of a block, as a share in 1/32.
+  private static let halfShare: UInt8 = 16
 
   /// The number of words in the blocks of the article.
   var wordCount: Int { wordCountBefore[wordCountBefore.count - 1] }
 
   /// Whether more than half of a block is in the article; false for an index out of range.
   func containsMost(_ block: Int) -> Bool {
-    shares.indices.contains(block) && shares[block] > Self.half
+    shares.indices.contains(block) && shares[block] > Self.halfShare
   }
 
   /// Returns the number of words of the article in a range of blocks.

@@ -141,7 +141,8 @@ extension PageBlocks {
       let wordCount = keptBefore[Int(range.upperBound)] - keptBefore[Int(range.lowerBound)]
       let outer = names[Int(container.parentIndex)]
       guard wordCount > 0 else { continue }
-      var own = trustedNames(of: container, in: tree).intersection(wantedNames).subtracting(outer)
+      var own = trustedBoilerplateNames(of: container, in: tree).intersection(wantedNames)
+        .subtracting(outer)
       if datesBefore[Int(range.upperBound)] > datesBefore[Int(range.lowerBound)] {
         // A dated element is not the signature below each post.
         own.remove(.signature)
@@ -167,7 +168,8 @@ extension PageBlocks {
   /// Returns the boilerplate names of a container that can be trusted: none if the container holds
   /// the page title, and a footer only in the second half of the page, outside the main part and
   /// outside items.
-  private func trustedNames(of container: Container, in tree: DOMTree) -> BoilerplateName {
+  private func trustedBoilerplateNames(of container: Container, in tree: DOMTree) -> BoilerplateName
+  {
     var names = BoilerplateName.names(of: container.node, in: tree)
     guard !names.isEmpty, !container.blockRange.contains(firstTitleIndex) else { return [] }
     if names.contains(.footer) {

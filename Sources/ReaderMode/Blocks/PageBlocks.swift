@@ -191,10 +191,10 @@ struct PageBlocks {
   /// Determines which containers have similar siblings.
   private mutating func setRepetitions() {
     // Groups of siblings with the same signature.
-    let likes = Grouping(
+    let similarContainers = Grouping(
       containers.map { $0.signature ^ UInt64(UInt32(bitPattern: $0.parentIndex)) << 20 })
-    var sums = [SimilarContainers](repeating: SimilarContainers(), count: likes.count)
-    for (index, group) in likes.groupNumbers.enumerated().dropFirst() {
+    var sums = [SimilarContainers](repeating: SimilarContainers(), count: similarContainers.count)
+    for (index, group) in similarContainers.groupNumbers.enumerated().dropFirst() {
       let own = UInt32(truncatingIfNeeded: wordCount(in: containers[index].blockRange))
       sums[Int(group)].count += 1
       sums[Int(group)].wordCount &+= own
@@ -202,7 +202,7 @@ struct PageBlocks {
     }
     for index in containers.indices.dropFirst() {
       let outer = containers[Int(containers[index].parentIndex)]
-      setRepetition(of: index, among: sums[Int(likes.groupNumbers[index])], in: outer)
+      setRepetition(of: index, among: sums[Int(similarContainers.groupNumbers[index])], in: outer)
     }
   }
 

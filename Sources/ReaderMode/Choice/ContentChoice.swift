@@ -53,8 +53,10 @@ struct ContentChoice {
       isKept = page.withWholeSections(
         isKept, candidates, isOutside, isBoilerplate: isBoilerplate, in: tree)
       if candidates.article != nil {
-        let less = page.withoutNeighbours(isKept, title: candidates.title, in: tree)
-        if wordCount(in: page, less) >= ContentModel.minWordCountWithoutScripts { isKept = less }
+        let reduced = page.withoutNeighbours(isKept, title: candidates.title, in: tree)
+        if wordCount(in: page, reduced) >= ContentModel.minWordCountWithoutScripts {
+          isKept = reduced
+        }
       }
     }
     if candidates.article != nil { isKept = page.withoutInterruptions(isKept, of: kind, in: tree) }
@@ -66,7 +68,7 @@ struct ContentChoice {
   private mutating func dropBoilerplate(_ candidates: ContentCandidates, in tree: DOMTree) {
     let page = candidates.page
     let before = wordCount(in: page, isKept)
-    var less = page.withoutBoilerplate(isKept, of: candidates.kind, in: tree)
+    var reduced = page.withoutBoilerplate(isKept, of: candidates.kind, in: tree)
     if let article = candidates.articleBlocks {
       // Probable blocks and headings of an article stay: it may have its own heading of such a
       // name, and a paragraph may legitimately repeat another one.
@@ -75,13 +77,13 @@ struct ContentChoice {
         && (block.headingLevel > 1
           || candidates.probabilities[index] >= Self.minProtectedProbability)
       {
-        less[index] = true
+        reduced[index] = true
       }
     }
-    less = page.withoutSecondCaptions(less, in: tree)
-    less = page.withoutCounters(less, in: tree)
-    if wordCount(in: page, less) >= min(ContentModel.minWordCountWithoutScripts, before / 4) {
-      isKept = less
+    reduced = page.withoutSecondCaptions(reduced, in: tree)
+    reduced = page.withoutCounters(reduced, in: tree)
+    if wordCount(in: page, reduced) >= min(ContentModel.minWordCountWithoutScripts, before / 4) {
+      isKept = reduced
     }
   }
 

@@ -110,16 +110,16 @@ extension PageBlocks {
       guard blocks[index].headingLevel > 1 else { continue }
       let end = min(sectionEnds[index], Int(range.upperBound))
       var (prose, wordCount, links, likely) = (0, 0, 0, Float(0))
-      var isFine = blocks[index].phrases.isEmpty && !linksToOtherPage(index, in: tree)
+      var mayBelongToText = blocks[index].phrases.isEmpty && !linksToOtherPage(index, in: tree)
       for position in index..<end {
         let block = blocks[position]
         wordCount += Int(block.text.wordCount)
         links += Int(block.text.linkWordCount)
         if block.text.isProse { prose += Int(block.text.wordCount) }
         likely += candidates.probabilities[position] * Float(block.text.wordCount)
-        if isInSecondaryElement(block) || isNear(.authorWord, block) { isFine = false }
+        if isInSecondaryElement(block) || isNear(.authorWord, block) { mayBelongToText = false }
       }
-      if isFine, prose >= 60, prose * 4 >= wordCount * 3, links * 10 <= wordCount,
+      if mayBelongToText, prose >= 60, prose * 4 >= wordCount * 3, links * 10 <= wordCount,
         likely >= 0.08 * Float(wordCount)
       {
         for position in index..<end where candidates.probabilities[position] >= 0.05 {

@@ -143,10 +143,10 @@ package struct BundleChanges: Sendable, Equatable {
   init?(_ bundled: BundledFacts, in library: PageLibrary, now: Date) throws(ArchiveError) {
     let latest = Int64(now.timeIntervalSince1970 * 1000)
     var facts = bundled.facts.values.flatMap(\.values)
-    func settled(_ date: Int64) -> Int64 {
+    func clampedDate(_ date: Int64) -> Int64 {
       FirstSeenTimes.isAhead(date, of: latest) ? latest : date
     }
-    for index in facts.indices { facts[index].date = settled(facts[index].date) }
+    for index in facts.indices { facts[index].date = clampedDate(facts[index].date) }
     facts.sort { ($0.date, $0.key, $0.attribute.text) > ($1.date, $1.key, $1.attribute.text) }
     var tallies: [Kind: Tally] = [:]
     func count(_ kind: Kind, _ key: String, _ name: String) {
@@ -174,7 +174,7 @@ package struct BundleChanges: Sendable, Equatable {
         count(kind, fact.key, try title(fact.key))
       }
     }
-    for key in try library.pages(removedBy: bundled.removals.mapValues(settled)) {
+    for key in try library.pages(removedBy: bundled.removals.mapValues(clampedDate)) {
       count(.removes, key, try title(key))
     }
     devices = bundled.devices

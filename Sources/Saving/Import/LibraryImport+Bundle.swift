@@ -72,11 +72,11 @@ extension LibraryImport {
             file.bytes(
               at: start, count: min(LibraryJournal.maxHeadLength, Int(clamping: header.size))))?
           .device ?? JournalDirectory.device(name) ?? name
-        let isFamiliar =
+        let isKnownDevice =
           device == own || JournalDirectory.device(name) == own
           ? try restoresRemoved || journals.isPrefix(file, range, of: own + ".journal")
           : known.contains(device)
-        guard appliesChanges || isFamiliar else {
+        guard appliesChanges || isKnownDevice else {
           try unknown.read(file, range, of: device)
           continue
         }

@@ -199,8 +199,8 @@ extension LibraryImport {
     for entry in archive.entries where !entry.isDirectory && Self.isList(entry.path) {
       guard let bytes = content(of: entry) else { continue }
       if let page = SavedPage(bytes) {
-        let one = try importPage(page, bytes, of: document.path, tags: tags)
-        pages = pages?.adding(one) ?? one
+        let outcome = try importPage(page, bytes, of: document.path, tags: tags)
+        pages = pages?.adding(outcome) ?? outcome
       } else if var list = ImportedList(bytes), list.isCertainlyList {
         let directory = entry.path.lastIndex(of: "/").map { String(entry.path[...$0]) } ?? ""
         list.readContents { path in
@@ -210,9 +210,9 @@ extension LibraryImport {
           }
           return content(of: file)
         }
-        let one = try importContents(list, tags: tags, counted: &counted)
+        let outcome = try importContents(list, tags: tags, counted: &counted)
         try importTexts(of: list)
-        lists = lists?.adding(one) ?? one
+        lists = lists?.adding(outcome) ?? outcome
       }
     }
     pages?.format = .archives

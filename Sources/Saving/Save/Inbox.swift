@@ -5,17 +5,17 @@ import Synchronization
 final class Inbox: Sendable {
   private struct State {
     var results: [CrawlResult] = []
-    var received: Int64 = 0
+    var receivedBytes: Int64 = 0
   }
 
   private let state = Mutex(State())
   private let count = DispatchSemaphore(value: 0)
 
   /// The number of bytes received.
-  var received: Int64 { state.withLock(\.received) }
+  var receivedBytes: Int64 { state.withLock(\.receivedBytes) }
 
   /// Counts received bytes without waking the waiting thread.
-  func add(_ bytes: Int) { state.withLock { $0.received += Int64(bytes) } }
+  func add(_ bytes: Int) { state.withLock { $0.receivedBytes += Int64(bytes) } }
 
   /// Adds a result and wakes the waiting thread.
   func post(_ result: CrawlResult) {

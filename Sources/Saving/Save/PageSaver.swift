@@ -91,11 +91,13 @@ package final class PageSaver {
     checkPinnedSize()
     begin()
     while true {
-      while case let actions = machine.dispatchPages(received: inbox.received), !actions.isEmpty {
+      while case let actions = machine.dispatchPages(received: inbox.receivedBytes),
+        !actions.isEmpty
+      {
         perform(actions)
       }
       guard !isDiskFull else { break }
-      guard progress(machine.progress(received: inbox.received)), !machine.isHopeless else {
+      guard progress(machine.progress(received: inbox.receivedBytes)), !machine.isHopeless else {
         report.isInterrupted = true
         break
       }
@@ -127,7 +129,7 @@ package final class PageSaver {
 
   /// Announces that the pinned pages exceed the maximum size, at most once.
   private func checkPinnedSize() {
-    let received = inbox.received
+    let received = inbox.receivedBytes
     guard let limit = profile.settings.storage.bytes, !request.isOfflineCheck, request.pinsPages,
       !hasExcess,
       checkedSize.map({ received - $0 > limit / 16 }) ?? true
@@ -175,7 +177,7 @@ package final class PageSaver {
   private func advance() -> Bool {
     var deadline = elapsed + Self.progressInterval
     turns: while true {
-      switch machine.next(at: elapsed, now: now(), received: inbox.received) {
+      switch machine.next(at: elapsed, now: now(), received: inbox.receivedBytes) {
       case .perform(let actions): perform(actions)
       case .wait(let instant):
         deadline = min(deadline, instant ?? deadline)

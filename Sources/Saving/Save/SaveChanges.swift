@@ -243,14 +243,14 @@ struct SaveChanges {
   private func queueing(
     _ outcome: SaveOutcome, _ entry: LinkFrontier.Entry, _ page: LibraryPage
   ) -> [LibraryChange] {
-    let again = outcome.retryAfter.map(Self.seconds)
+    let retryTime = outcome.retryAfter.map(Self.seconds)
     // Pages found by links of a public site must be on the public network when they are requested
     // later as well.
     let from =
       entry.isNamed ? "" : request.pages.first.map { SafeText.withoutCredentials($0) } ?? ""
     let changes =
       (page.queuedDate == nil ? [LibraryChange(page.key, .queued, from)] : [])
-      + [LibraryChange(page.key, .notBefore, again)]
+      + [LibraryChange(page.key, .notBefore, retryTime)]
     guard request.pinsPages && entry.isNamed || outcome.continuesPinnedPage, !outcome.isReadable
     else { return changes }
     return changes + pinning(outcome.url, page)

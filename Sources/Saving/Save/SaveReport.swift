@@ -68,7 +68,7 @@ package struct SaveReport: Sendable, Equatable {
   package var hasDetectedPortal = false
   /// Whether a captive portal responded to the request for any page, even one whose saved copy
   /// remains.
-  private var hasMetPortal = false
+  private var hasOutcomeFromPortal = false
   /// The outcomes of rendering pages in a browser.
   package private(set) var renderings: [RenderOutcome] = []
   /// The outcomes of the feeds.
@@ -113,7 +113,7 @@ package struct SaveReport: Sendable, Equatable {
     if outcome.isQueued { queued += 1 }
     if outcome.isUnconfirmed { unconfirmed += 1 }
     if outcome.isReached { isReached = true }
-    if outcome.isFromCaptivePortal { hasMetPortal = true }
+    if outcome.isFromCaptivePortal { hasOutcomeFromPortal = true }
   }
 
   private mutating func countUnready(_ kind: Unreadiness.Kind, _ count: Int, isNamed: Bool) {
@@ -142,7 +142,7 @@ package struct SaveReport: Sendable, Equatable {
   package var knownCount: Int { pageCount + (isDiskFull ? namedCutOff : 0) }
 
   /// Whether a captive portal prevented pages from being saved, or responded while no server did.
-  package var isBlockedByPortal: Bool { hasDetectedPortal || hasMetPortal && !isReached }
+  package var isBlockedByPortal: Bool { hasDetectedPortal || hasOutcomeFromPortal && !isReached }
 
   /// Adds the report of another run.
   package mutating func add(_ other: SaveReport) {
@@ -154,7 +154,7 @@ package struct SaveReport: Sendable, Equatable {
     ]
     let flags: [WritableKeyPath<Self, Bool>] = [
       \.isReached, \.isInterrupted, \.isDiskFull, \.hasUnrecordedPages, \.hasDetectedPortal,
-      \.hasMetPortal,
+      \.hasOutcomeFromPortal,
     ]
     for count in counts { self[keyPath: count] += other[keyPath: count] }
     for flag in flags where other[keyPath: flag] { self[keyPath: flag] = true }

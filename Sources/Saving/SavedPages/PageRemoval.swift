@@ -140,7 +140,7 @@ package struct PageRemoval {
   func removeAgain(in segments: Set<String>, now: Date) throws(ArchiveError) -> Int {
     let archive = profile.cache.archive
     let others = try profile.library.otherDevices()
-    func mayGo(_ segment: String) -> Bool {
+    func mayBeRemoved(_ segment: String) -> Bool {
       segments.contains(segment)
         || SegmentName(segment).map { others.contains($0.device) } ?? false
     }
@@ -151,7 +151,7 @@ package struct PageRemoval {
       for (key, date) in try profile.library.removals(of: keys).sorted(by: { $0.key < $1.key }) {
         let versions = try archive.allVersions(of: key)
         let old = versions.filter { $0.response.responseTime <= date }
-        guard !old.isEmpty, old.allSatisfy({ mayGo($0.segment) }) else { continue }
+        guard !old.isEmpty, old.allSatisfy({ mayBeRemoved($0.segment) }) else { continue }
         if old.count == versions.count {
           // If the library has newer facts about the page, the user has added it again on purpose.
           guard try profile.library.page(key) == LibraryPage(key: key) else { continue }

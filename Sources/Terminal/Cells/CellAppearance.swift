@@ -25,10 +25,10 @@ package struct CellAppearance: Sendable, Hashable {
       attributes = []
       return
     }
-    let few = LimitedPaletteMapping(theme, depth: depth)
+    let limitedPalette = LimitedPaletteMapping(theme, depth: depth)
     let named = theme[style.role]
     let appearance =
-      few?[style.role]
+      limitedPalette?[style.role]
       ?? ResolvedStyle(
         foreground: TerminalColor(named.foreground, depth: depth),
         background: TerminalColor(named.background, depth: depth), attributes: named.attributes)
@@ -37,7 +37,7 @@ package struct CellAppearance: Sendable, Hashable {
     )
     func foregroundColor(of role: Role) -> TerminalColor {
       let color = theme[role].foreground
-      return few?.foregroundColor(color, on: appearance.background)
+      return limitedPalette?.foregroundColor(color, on: appearance.background)
         ?? TerminalColor(color, depth: depth)
     }
     if depth == .none { attributes.formUnion(style.role.defaultStyle.appearance.attributes) }

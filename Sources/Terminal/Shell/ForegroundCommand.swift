@@ -94,21 +94,21 @@ import Foundation
     switch command.input {
     case .terminal: if command.isInteractiveShell { line = "exec \"$SHELL_OF_READER\"" }
     case .text(let text):
-      guard let made = TemporaryTextFile(text) else { return nil }
-      (file, input) = (made, made.descriptor)
+      guard let textFile = TemporaryTextFile(text) else { return nil }
+      (file, input) = (textFile, textFile.descriptor)
     case .file(let text):
-      guard let made = TemporaryTextFile(text) else { return nil }
-      (file, variables["TEXT_OF_PAGE"]) = (made, made.path)
+      guard let textFile = TemporaryTextFile(text) else { return nil }
+      (file, variables["TEXT_OF_PAGE"]) = (textFile, textFile.path)
       line = command.line(withFileIn: "TEXT_OF_PAGE")
     case .fileName(let path):
       variables["TEXT_OF_PAGE"] = path
       line = command.line(withFileIn: "TEXT_OF_PAGE")
     }
-    let loan = TerminalHandover(of: keyDescriptor) { leadsGroup in
+    let handover = TerminalHandover(of: keyDescriptor) { leadsGroup in
       ShellProcess.start(
         line, .terminal(input: input, leadsGroup: leadsGroup), variables: variables)
     }
-    return RunningCommand(handover: loan, file: file)
+    return RunningCommand(handover: handover, file: file)
   }
 
   /// Takes the terminal back from a command that is no longer monitored.

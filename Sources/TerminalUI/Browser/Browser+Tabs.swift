@@ -153,7 +153,7 @@ extension Browser {
     background.switchToTab(index)
     let isLoading = background.loading.load != nil
     let effects = background.handle(event, of: id)
-    let hasCome = isLoading && background.loading.load == nil
+    let hasArrived = isLoading && background.loading.load == nil
     let page = background.view?.page
     let isFile = background.downloads.downloads.count > downloads.downloads.count
     (queue, openedPageCount, choices) = (
@@ -162,13 +162,13 @@ extension Browser {
     downloads = background.downloads
     loading.skipIDs(of: background.loading)
     var tab = background.detachCurrentTab()
-    tab.isSeen = !hasCome && tabs.backgroundTabs[index].isSeen
+    tab.isSeen = !hasArrived && tabs.backgroundTabs[index].isSeen
     tabs.replace(index, with: tab)
     additionalEffects += background.additionalEffects.filter(\.isForBackgroundPages)
     if isFile, page == nil {
       // The tab has no page to show.
       tabs.close(index)
-    } else if hasCome {
+    } else if hasArrived {
       tabs.needsSaving = true
       showBackgroundLoadNotice(behind: page)
     }

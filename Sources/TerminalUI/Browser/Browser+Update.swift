@@ -329,9 +329,9 @@ extension Browser {
     guard page.needsScripts else { return "" }
     let reader =
       page.hidesText ? "\(keyName(of: .readerView)) shows the text of its embedded data, " : ""
-    let maker = page.url.isWebURL ? ":render renders it in a browser, " : ""
+    let renderAdvice = page.url.isWebURL ? ":render renders it in a browser, " : ""
     let tokens = page.scriptMessage
     return tokens.prefix(1).uppercased() + tokens.dropFirst() + ". "
-      + "\(reader)\(maker)\(keyName(of: .outside)) opens the page in another program."
+      + "\(reader)\(renderAdvice)\(keyName(of: .outside)) opens the page in another program."
   }
 }

@@ -156,8 +156,9 @@ extension Browser {
       let note = list.noteWidth == 0 ? 0 : min(list.noteWidth, Self.maxReservedNoteWidth) + 2
       let minWidth = Self.minTitleWidthWithHost + note
       columns[host].width = min(columns[host].width, Self.hostColumnWidths.upperBound)
-      let lack = max(0, minWidth - rest())
-      columns[host].width = max(Self.hostColumnWidths.lowerBound, columns[host].width - lack)
+      let missingWidth = max(0, minWidth - rest())
+      columns[host].width = max(
+        Self.hostColumnWidths.lowerBound, columns[host].width - missingWidth)
       if rest() < minWidth { columns.remove(at: host) }
     }
     // A box is as wide as its titles and columns.
@@ -269,18 +270,18 @@ extension Browser {
   private func extraText(
     of entry: ListEntry, columnWidth: Int?, availableWidth: Int
   ) -> String {
-    let extra = displayWidth.truncated(
+    let extraText = displayWidth.truncated(
       entry.details[.extraText] ?? "", to: columnWidth ?? 0, ellipsis: glyphs.ellipsis)
-    guard !entry.note.isEmpty else { return extra }
+    guard !entry.note.isEmpty else { return extraText }
     let available =
-      availableWidth - 2 - (extra.isEmpty ? 0 : displayWidth.width(of: extra) + 2)
+      availableWidth - 2 - (extraText.isEmpty ? 0 : displayWidth.width(of: extraText) + 2)
     // A long title and a long note get half of the width each.
     let title = min(displayWidth.width(of: entry.title), max(available / 2, Self.minTitleWidth))
     let noteWidth = displayWidth.width(of: entry.note)
-    guard available - title >= min(noteWidth, Self.minNoteWidth) else { return extra }
+    guard available - title >= min(noteWidth, Self.minNoteWidth) else { return extraText }
     let note = displayWidth.truncated(
       entry.note, to: available - title, ellipsis: glyphs.ellipsis)
-    return extra.isEmpty ? note : "\(extra)  \(note)"
+    return extraText.isEmpty ? note : "\(extraText)  \(note)"
   }
 
   /// Returns a progress bar such as `▓▓▓▓▓▓░░░░  61%`, or the percentage alone on a narrow screen.

@@ -223,10 +223,10 @@ package final class OpenFile: Sendable {
     while let refusal = try lock.acquire(for: holder) {
       guard waits else { return false }
       guard DispatchTime.now() < end else {
-        let who =
+        let holderText =
           refusal.holder.map { "process \($0.process) on \($0.hostName)" } ?? "another process"
         throw .unwritable(
-          "\(path) is locked by \(who); if that process no longer runs, remove \(lock.path)")
+          "\(path) is locked by \(holderText); if that process no longer runs, remove \(lock.path)")
       }
       usleep(20_000)
     }

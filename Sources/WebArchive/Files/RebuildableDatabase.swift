@@ -238,13 +238,13 @@ package struct RebuildableDatabase: Sendable {
   private static func databaseURI(_ path: String, _ access: Access) throws -> String {
     guard isVFSRegistered, let name = path.addingPercentEncoding(withAllowedCharacters: allowed)
     else { throw DatabaseError(resultCode: .SQLITE_CANTOPEN, message: path) }
-    let manner =
+    let parameter =
       switch access {
       case .writing, .reading: ""
       case .observing: "&readonly_shm=1"
       case .immutable: "&immutable=1"
       }
-    return "file:\(name)?vfs=\(SEALED_PAGES)" + manner
+    return "file:\(name)?vfs=\(SEALED_PAGES)" + parameter
   }
 
   private static let allowed = CharacterSet.urlPathAllowed.subtracting(["?", "#", "%"])

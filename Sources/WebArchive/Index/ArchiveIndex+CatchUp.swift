@@ -267,9 +267,9 @@ extension ArchiveIndex {
         name: name, indexedEnd: scan.end, status: status, firstRecordID: first)
       // Until the end is reached, the segment must be recognisable as incomplete.
       if !isLast { state.size = -1 }
-      let isTaken = try index.apply(
+      let isApplied = try index.apply(
         events, state, after: before, ends: scan.ends, replacing: other)
-      guard isTaken else {
+      guard isApplied else {
         return try scanAgain(file, name, first: first, into: index, meter: meter, pace: pace)
       }
       other = nil

@@ -53,15 +53,15 @@ extension ArchiveIndex {
   }
 
   /// Opens or builds the index for writing. Files of other devices are skipped, and their amount is
-  /// stored in `left`. They are not skipped if the archive is read-only, like a seed, or if a
+  /// stored in `remaining`. They are not skipped if the archive is read-only, like a seed, or if a
   /// damaged index is rebuilt.
-  private func writableIndex(_ left: inout BackgroundScan.Amount) -> CaptureIndex? {
+  private func writableIndex(_ remaining: inout BackgroundScan.Amount) -> CaptureIndex? {
     var opened: CaptureIndex?
     let file = try? store.files.status(of: path)
     do throws(IndexError) {
       let index = try openedFile().index
       opened = index
-      left = try catchUp(index, leavesNewFiles: !store.isReadOnly)
+      remaining = try catchUp(index, leavesNewFiles: !store.isReadOnly)
       return index
     } catch .corrupt {
       opened?.close()
@@ -74,16 +74,16 @@ extension ArchiveIndex {
 
   /// Returns a read-only index: the file itself if it is up to date, otherwise a copy in memory. If
   /// `leavesNewFiles` is true, files of other devices are skipped, so that pages in the index are
-  /// available first; the amount of data in them is stored in `left`.
+  /// available first; the amount of data in them is stored in `remaining`.
   private func readOnlyIndex(
-    _ left: inout BackgroundScan.Amount, leavesNewFiles: Bool = true
+    _ remaining: inout BackgroundScan.Amount, leavesNewFiles: Bool = true
   ) -> CaptureIndex? {
     guard let index = existingIndex() else { return scannedIndex() }
     if isUpToDate(index) { return index }
     guard let copy = try? index.copyInMemory() else { return scannedIndex() }
     index.close()
     do throws(IndexError) {
-      left = try catchUp(copy, leavesNewFiles: leavesNewFiles)
+      remaining = try catchUp(copy, leavesNewFiles: leavesNewFiles)
       return copy
     } catch {
       return scannedIndex()

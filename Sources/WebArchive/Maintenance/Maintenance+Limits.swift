@@ -37,11 +37,11 @@ extension Maintenance {
   func recordUse(of key: String, at date: Date) {
     guard !store.isReadOnly else { return }
     let number = CaptureIndex.keyHash(of: key)
-    let isMuch = state.withLock { state in
+    let needsFlush = state.withLock { state in
       state.uses[number] = max(date.milliseconds, state.uses[number] ?? .min)
       return state.uses.count >= 1000
     }
-    if isMuch { flushUses() }
+    if needsFlush { flushUses() }
   }
 
   /// Discards the date of the last use of a removed page if it is not yet in the index.
@@ -131,10 +131,11 @@ extension Maintenance {
   /// - Parameter id: the version that was just saved, which is not evicted.
   func enforceLimits(sparing id: String? = nil) {
     // The lock makes `close` wait for another thread that is enforcing the limits.
-    enforcementLock.withLock { _ in keepLimits(sparing: id) }
+    enforcementLock.withLock { _ in enforceLimitsLocked(sparing: id) }
   }
 
-  private func keepLimits(sparing id: String?) {
+  /// See `enforceLimits`; the caller holds `enforcementLock`.
+  private func enforceLimitsLocked(sparing id: String?) {
     let (written, enforcement) = state.withLock { state in
       let written = store.written
       return (written, written > state.measuredWritten ? state.enforcement : nil)

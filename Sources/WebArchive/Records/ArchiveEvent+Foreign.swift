@@ -13,7 +13,7 @@ extension ArchiveEvent {
   ///   more than a day later is ordered as the oldest version.
   func withPlausibleDates(seen latest: Int64) -> ArchiveEvent {
     let end = Date(milliseconds: latest)
-    func settled(_ version: ArchivedVersion) -> ArchivedVersion {
+    func clamped(_ version: ArchivedVersion) -> ArchivedVersion {
       var version = version
       let statedTime = max(version.order, version.stored.contentDate.milliseconds)
       version.order = statedTime > latest + Self.maxClockSkew ? 0 : min(version.order, latest)
@@ -23,9 +23,9 @@ extension ArchiveEvent {
       return version
     }
     switch self {
-    case .version(let version): return .version(settled(version))
+    case .version(let version): return .version(clamped(version))
     case .revisit(var revisit):
-      revisit.version = settled(revisit.version)
+      revisit.version = clamped(revisit.version)
       revisit.originalDate = revisit.originalDate.map { min($0, latest) }
       return .revisit(revisit)
     case .check(let check, let id, let key, let location):

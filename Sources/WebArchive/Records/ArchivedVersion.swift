@@ -60,8 +60,8 @@ struct ArchivedVersion: Sendable, Equatable {
     for index in sorted.indices.reversed() {
       let response = sorted[index].stored
       guard response.importedFile == nil else { continue }
-      let before = current.firstIndex { sorted[$0].stored.varying == response.varying }
-      if let before {
+      let earlierIndex = current.firstIndex { sorted[$0].stored.varying == response.varying }
+      if let earlierIndex {
         let result: StoredResponse.Check.Result =
           if let rejectionReason = response.rejectionReason {
             .suspect(rejectionReason)
@@ -71,11 +71,11 @@ struct ArchivedVersion: Sendable, Equatable {
             .status(response.response.status)
           }
         // Earlier content may have been received again.
-        let isAgain = response.contentDate < sorted[current[before]].stored.contentDate
+        let isAgain = response.contentDate < sorted[current[earlierIndex]].stored.contentDate
         let check = StoredResponse.Check(
           date: isAgain ? response.responseTime : response.contentDate, result: result)
-        sorted[current[before]].stored.record(check)
-        if response.isGood { current[before] = index }
+        sorted[current[earlierIndex]].stored.record(check)
+        if response.isGood { current[earlierIndex] = index }
       } else if response.isGood {
         current.append(index)
       }
