@@ -191,7 +191,8 @@ package struct MIMEMessage: Sendable {
       }
       let isWithin = level < delimiters.count - 1
       close(
-        &open, at: Self.withoutBreak(bytes, open?.body.lowerBound ?? position, position), isWithin)
+        &open, at: Self.withoutBreak(bytes, open?.body.lowerBound ?? position, position),
+        isWithin: isWithin)
       delimiters.removeLast(delimiters.count - level - (isLast ? 0 : 1))
       levels.removeLast(levels.count - delimiters.count)
       if delimiters.isEmpty { return }
@@ -220,7 +221,7 @@ package struct MIMEMessage: Sendable {
         levels.append(level)
       }
     }
-    close(&open, at: bytes.count, true)
+    close(&open, at: bytes.count, isWithin: true)
     isTruncated = true
   }
 
@@ -229,7 +230,7 @@ package struct MIMEMessage: Sendable {
   ///   - open: the part; nil afterwards.
   ///   - end: the end of its content.
   ///   - isWithin: whether an enclosing part ends without its own end boundary.
-  private mutating func close(_ open: inout Part?, at end: Int, _ isWithin: Bool) {
+  private mutating func close(_ open: inout Part?, at end: Int, isWithin: Bool) {
     if isWithin { isTruncated = true }
     guard var part = open else { return }
     part.body = part.body.lowerBound..<end

@@ -26,7 +26,7 @@ package enum DateText {
 
   /// Returns a date in UTC as text, such as `21 Nov 2026, 10:15 UTC`. Midnight is omitted.
   package static func formatted(_ date: Date) -> String {
-    let time = CivilTime(secondsSince1970: Timestamp.seconds(date.timeIntervalSince1970))
+    let time = CivilTime(secondsSince1970: Timestamp.clampedSeconds(date.timeIntervalSince1970))
     let day =
       "\(time.day) \(CivilTime.monthNames[time.month - 1]) \(CivilTime.padded(time.year, 4))"
     if time.hour == 0, time.minute == 0 { return day }

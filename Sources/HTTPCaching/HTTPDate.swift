@@ -16,7 +16,7 @@ public enum HTTPDate {
 
   /// Formats a date in the preferred format: `Sun, 06 Nov 1994 08:49:37 GMT`.
   public static func format(_ date: Date) -> String {
-    let time = CivilTime(secondsSince1970: Timestamp.seconds(date.timeIntervalSince1970))
+    let time = CivilTime(secondsSince1970: Timestamp.clampedSeconds(date.timeIntervalSince1970))
     let month = CivilTime.monthNames[time.month - 1]
     return
       "\(time.weekdayName), \(CivilTime.padded(time.day)) \(month) \(CivilTime.padded(time.year, 4)) "
@@ -46,7 +46,8 @@ public enum HTTPDate {
       let short = cursor.consumeNumber(digits: 2), cursor.consumeLiteral(" "),
       let seconds = time(&cursor), cursor.consumeLiteral(" GMT"), cursor.isAtEnd
     else { return nil }
-    let today = CivilTime(secondsSince1970: Timestamp.seconds(now.timeIntervalSince1970)).year
+    let today = CivilTime(secondsSince1970: Timestamp.clampedSeconds(now.timeIntervalSince1970))
+      .year
     var year = today - today % 100 + short
     // A year more than 50 years in the future stands for the most recent year with the same last
     // digits.

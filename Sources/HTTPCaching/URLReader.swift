@@ -58,9 +58,12 @@ package enum URLReader {
       return base.withFragment(fragment)
     }
     let backslashes = isSpecial || base.scheme == "file"
-    if isSlash(reference.first, backslashes), isSlash(reference.dropFirst().first, backslashes) {
+    if isSlash(reference.first, orBackslash: backslashes),
+      isSlash(reference.dropFirst().first, orBackslash: backslashes)
+    {
       if base.scheme == "file" { return parseFileURL(reference) }
-      let authority = isSpecial ? reference.drop { isSlash($0, true) } : reference.dropFirst(2)
+      let authority =
+        isSpecial ? reference.drop { isSlash($0, orBackslash: true) } : reference.dropFirst(2)
       return parseWithAuthority(scheme: base.scheme, authority)
     }
     let parts = split(reference)
@@ -82,8 +85,8 @@ package enum URLReader {
   private static let backslash = UInt8(ascii: "\\")
   private static let hash = UInt8(ascii: "#")
 
-  private static func isSlash(_ byte: UInt8?, _ backslashes: Bool) -> Bool {
-    byte == slash || backslashes && byte == backslash
+  private static func isSlash(_ byte: UInt8?, orBackslash includesBackslash: Bool) -> Bool {
+    byte == slash || includesBackslash && byte == backslash
   }
 
   private static func defaultPort(_ scheme: String) -> Int? {
@@ -129,7 +132,8 @@ package enum URLReader {
     let standardPort = defaultPort(scheme)
     let isSpecial = standardPort != nil
     let end =
-      bytes.firstIndex { isSlash($0, isSpecial) || $0 == 0x3F || $0 == hash } ?? bytes.endIndex
+      bytes.firstIndex { isSlash($0, orBackslash: isSpecial) || $0 == 0x3F || $0 == hash }
+      ?? bytes.endIndex
     var authority = bytes[..<end]
     var credentials: String?
     if let at = authority.lastIndex(of: UInt8(ascii: "@")) {
@@ -162,9 +166,11 @@ package enum URLReader {
   private static func parseFileURL(_ bytes: Bytes) -> WebURL? {
     var rest = bytes
     var host = ""
-    if isSlash(rest.first, true), isSlash(rest.dropFirst().first, true) {
+    if isSlash(rest.first, orBackslash: true), isSlash(rest.dropFirst().first, orBackslash: true) {
       rest = rest.dropFirst(2)
-      let end = rest.firstIndex { isSlash($0, true) || $0 == 0x3F || $0 == hash } ?? rest.endIndex
+      let end =
+        rest.firstIndex { isSlash($0, orBackslash: true) || $0 == 0x3F || $0 == hash }
+        ?? rest.endIndex
       guard let name = HostName.normalised(rest[..<end]) else { return nil }
       host = name == "localhost" ? "" : name
       rest = rest[end...]
@@ -181,14 +187,14 @@ package enum URLReader {
   private static func joined(_ base: String, _ path: Bytes, backslashes: Bool) -> String {
     var output: [UInt8] = []
     output.reserveCapacity(base.utf8.count + path.count + 8)
-    if !isSlash(path.first, backslashes) {
+    if !isSlash(path.first, orBackslash: backslashes) {
       output.append(contentsOf: base.utf8)
       while let last = output.last, last != slash { output.removeLast() }
       if !output.isEmpty { output.removeLast() }
     }
-    var rest = isSlash(path.first, backslashes) ? path.dropFirst() : path
+    var rest = isSlash(path.first, orBackslash: backslashes) ? path.dropFirst() : path
     while true {
-      let end = rest.firstIndex { isSlash($0, backslashes) }
+      let end = rest.firstIndex { isSlash($0, orBackslash: backslashes) }
       let segment = rest[..<(end ?? rest.endIndex)]
       let isLast = end == nil
       switch dotSegmentLength(segment) {

@@ -43,7 +43,7 @@ package struct ImageDecoder {
     let content: DecodedImage.Content
     switch request.output {
     case .symbols(let colors, let isASCII):
-      content = .symbols(try symbols(of: &image, cells, colors, isASCII))
+      content = .symbols(try symbols(of: &image, cells, colors, isASCII: isASCII))
     case .pixels:
       let size = ImageSize(
         width: cells.width * request.cellSize.width, height: cells.height * request.cellSize.height)
@@ -67,7 +67,7 @@ package struct ImageDecoder {
   private var backgroundColor: UInt32 { request.isDark ? 0 : 0xFF_FFFF }
 
   private func symbols(
-    of image: inout offread_image, _ cells: ImageSize, _ colorCount: Int, _ isASCII: Bool
+    of image: inout offread_image, _ cells: ImageSize, _ colorCount: Int, isASCII: Bool
   ) throws(ImageFailure) -> [ImageSymbol] {
     var options = offread_symbol_options(
       columns: UInt32(cells.width), rows: UInt32(cells.height), colors: UInt32(colorCount),

@@ -25,11 +25,11 @@ extension PageLayout {
   ) -> String {
     var result: [[UInt8]] = []
     for index in range where lines.indices.contains(index) && !isHeadingRule(index) {
-      let bytes = copiedText(line: index, within: part, keepsSubstitutes)
+      let bytes = copiedText(line: index, within: part, keepsSubstitutes: keepsSubstitutes)
       if lines[index].continuesPrevious, index > range.lowerBound {
         result[result.count - 1] +=
           omittedSpace(before: index)
-          + bytes.dropFirst(prefix(ofLine: index, keepsSubstitutes).count)
+          + bytes.dropFirst(prefix(ofLine: index, keepsBars: keepsSubstitutes).count)
       } else {
         result.append(bytes)
       }
@@ -73,7 +73,7 @@ extension PageLayout {
 
   /// Returns the indentation and ornaments of a line without the gutters of code, and without the
   /// bars of quotations unless they are kept. Other dim ornaments are replaced by spaces.
-  private func prefix(ofLine index: Int, _ keepsBars: Bool) -> [UInt8] {
+  private func prefix(ofLine index: Int, keepsBars: Bool) -> [UInt8] {
     let line = lines[index]
     let end = Int(line.start) + Int(line.prefixLength)
     var result: [UInt8] = []
@@ -98,7 +98,7 @@ extension PageLayout {
   /// Returns a range of a line's text in which substitutes are replaced by the text of the
   /// document, and additions are omitted. If substitutes are kept, only tabs are restored.
   private func originalText(
-    _ range: Range<Int>, ofLine index: Int, _ keepsSubstitutes: Bool
+    _ range: Range<Int>, ofLine index: Int, keepsSubstitutes: Bool
   ) -> [UInt8] {
     var result: [UInt8] = []
     var position = range.lowerBound
@@ -116,7 +116,7 @@ extension PageLayout {
   /// Returns a line with its prefix, but without the wrap indicator or the language name of code.
   /// The line is limited to `part`; its prefix is included only if its text begins there.
   private func copiedText(
-    line index: Int, within part: Range<Int>?, _ keepsSubstitutes: Bool
+    line index: Int, within part: Range<Int>?, keepsSubstitutes: Bool
   ) -> [UInt8] {
     let line = lines[index]
     var end = min(
@@ -128,8 +128,8 @@ extension PageLayout {
       start = min(end, max(start, part.lowerBound))
     }
     var bytes =
-      (isCut ? [] : prefix(ofLine: index, keepsSubstitutes))
-      + originalText(start..<end, ofLine: index, keepsSubstitutes)
+      (isCut ? [] : prefix(ofLine: index, keepsBars: keepsSubstitutes))
+      + originalText(start..<end, ofLine: index, keepsSubstitutes: keepsSubstitutes)
     while bytes.last == .space { bytes.removeLast() }
     return bytes
   }

@@ -57,7 +57,7 @@ final class DownloadRun: Sendable {
       return fail(error.description)
     }
     let load = profile.cache.startInSession(request, options: options) { [self, options] in
-      receive($0, options, acceptsErrors)
+      receive($0, options, acceptsErrors: acceptsErrors)
     }
     let isOver = state.withLock { state in
       if !state.hasEnded { state.navigation = load }
@@ -71,7 +71,7 @@ final class DownloadRun: Sendable {
     end()?.cancel()
   }
 
-  private func receive(_ event: NavigationEvent, _ options: LoadOptions, _ acceptsErrors: Bool) {
+  private func receive(_ event: NavigationEvent, _ options: LoadOptions, acceptsErrors: Bool) {
     switch event {
     case .redirected, .refreshed, .checked: break
     case .response(let response, _):

@@ -18,7 +18,7 @@ public enum WARCDate {
   /// - Parameter date: the date.
   /// - Returns: the text.
   public static func text(_ date: Date) -> String {
-    text(milliseconds: Timestamp.milliseconds(date.timeIntervalSince1970))
+    text(milliseconds: Timestamp.clampedMilliseconds(date.timeIntervalSince1970))
   }
 
   /// Returns the text of a date in milliseconds since 1970.

@@ -61,7 +61,8 @@ struct AddCommand: ParsableCommand {
     try arguments.withWritableProfile { profile in
       var changes: [LibraryChange] = []
       for page in list.pages {
-        let new = try Self.changes(page.typed, page.isHandedOver, attributes, profile)
+        let new = try Self.changes(
+          page.typed, isFromProgram: page.isFromProgram, attributes, profile)
         // URLs that differ in tracking parameters or fragments are one page.
         let url = profile.url(of: page.typed)
         let key = profile.cache.key(of: url) ?? url
@@ -98,7 +99,7 @@ struct AddCommand: ParsableCommand {
   /// Returns the library changes that add a page; none if another program passed a page that is
   /// kept or queued already.
   private static func changes(
-    _ typed: TypedURL, _ isFromProgram: Bool, _ attributes: [LibraryAttribute], _ profile: Profile
+    _ typed: TypedURL, isFromProgram: Bool, _ attributes: [LibraryAttribute], _ profile: Profile
   ) throws -> [LibraryChange] {
     let url = profile.url(of: typed)
     guard let key = profile.cache.key(of: url) else { return [] }
@@ -132,7 +133,7 @@ extension ProfileArguments {
 
 /// The pages to queue, from the command line and from standard input.
 private struct PagesToQueue {
-  private(set) var pages: [(typed: TypedURL, isHandedOver: Bool)] = []
+  private(set) var pages: [(typed: TypedURL, isFromProgram: Bool)] = []
   /// The exit code: 0 if every argument and line was the URL of a web page, otherwise 2.
   private(set) var exitCode: Int32 = 0
   private var seenTexts = SeenTexts()

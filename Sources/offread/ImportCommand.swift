@@ -59,7 +59,8 @@ struct ImportCommand: ParsableCommand {
       for file in files {
         do {
           guard
-            let takesChanges = try Self.confirmsChanges(of: file, in: profile, takesChanges, quiet)
+            let takesChanges = try Self.confirmsChanges(
+              of: file, in: profile, importsChanges: takesChanges, isQuiet: quiet)
           else {
             StandardOutput.printError("\(Self.displayName(file)): nothing was imported")
             isAll = false
@@ -113,7 +114,7 @@ struct ImportCommand: ParsableCommand {
   /// device. On a terminal it asks the user before anything is imported.
   /// - Returns: nil if the user wants to import nothing of the bundle.
   private static func confirmsChanges(
-    of file: String, in profile: Profile, _ importsChanges: Bool, _ isQuiet: Bool
+    of file: String, in profile: Profile, importsChanges: Bool, isQuiet: Bool
   ) throws -> Bool? {
     guard !importsChanges, !isQuiet, isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1,
       let changes = try LibraryImport(into: profile).unknownChanges(in: file)

@@ -237,8 +237,7 @@ struct MarkCommand: ParsableCommand {
   ///   - callsHook: Whether the read hook applies to the page.
   /// - Returns: The changes.
   private func changes(of key: String, callsHook: Bool = false) -> [LibraryChange] {
-    func marker(_ attribute: LibraryAttribute, _ isSet: Bool, _ isRemoved: Bool) -> [LibraryChange]
-    {
+    func marker(_ attribute: LibraryAttribute, isSet: Bool, isRemoved: Bool) -> [LibraryChange] {
       isSet || isRemoved ? [LibraryChange(key, attribute, isSet ? "1" : nil)] : []
     }
     var changes = tags.flatMap(LibraryAttribute.tags).map { LibraryChange(key, .tag($0), "1") }
@@ -247,8 +246,8 @@ struct MarkCommand: ParsableCommand {
     if read || unread {
       changes += LibraryChange.marking(key, isRead: read, callsHook: callsHook)
     }
-    changes += marker(.archived, archive, unarchive)
-    changes += marker(.pinned, keep, unkeep)
+    changes += marker(.archived, isSet: archive, isRemoved: unarchive)
+    changes += marker(.pinned, isSet: keep, isRemoved: unkeep)
     if let every {
       let seconds = Interval(argument: every)?.seconds
       changes.append(LibraryChange(key, .interval, seconds.map { "\($0)" }))

@@ -10,7 +10,7 @@ import Testing
   func `a time is clamped to the representable years`(
     _ time: Double, _ seconds: Int, _ milliseconds: Int64
   ) {
-    #expect(Timestamp.seconds(time) == seconds)
-    #expect(Timestamp.milliseconds(time) == milliseconds)
+    #expect(Timestamp.clampedSeconds(time) == seconds)
+    #expect(Timestamp.clampedMilliseconds(time) == milliseconds)
   }
 }

@@ -262,7 +262,7 @@ import WebArchive
   _ = SearchQuery.text(ofArguments: [text, page])
   _ = SearchText.indexed(page)
   _ = SearchText.indexed(address: page)
-  _ = SearchText.rest(of: Array(page.utf8), beside: text)
+  _ = SearchText.linesOutsideContent(of: Array(page.utf8), beside: text)
   guard let query = try? SearchQuery(text, timeZone: .gmt) else { return }
   _ = (query.expression, query.headExpression)
   let snippet = Snippet(of: page, query)

@@ -178,14 +178,14 @@ struct KeywordTable: Sendable {
       var slot = word.firstSlotIndex(of: size)
       while slots[slot] != PackedWord(), slots[slot] != word { slot = (slot + 1) & (size - 1) }
       slots[slot] = word
-      lengthBitsByFirstByte[Int(bytes[0].caseFolded(ignoringCase))] |= 1 << UInt32(bytes.count)
+      lengthBitsByFirstByte[Int(bytes[0].caseFolded(if: ignoringCase))] |= 1 << UInt32(bytes.count)
     }
   }
 
   /// Returns whether a nonempty range of a text is one of the words.
   func contains(_ range: Range<Int>, in text: UnsafeBufferPointer<UInt8>) -> Bool {
     guard range.count <= PackedWord.maxLength,
-      lengthBitsByFirstByte[Int(text[range.lowerBound].caseFolded(ignoresCase))] & 1
+      lengthBitsByFirstByte[Int(text[range.lowerBound].caseFolded(if: ignoresCase))] & 1
         << UInt32(range.count) != 0
     else { return false }
     let word = PackedWord(text, range, ignoringCase: ignoresCase)
@@ -211,7 +211,7 @@ private struct PackedWord: Equatable {
   init(_ text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, ignoringCase: Bool) {
     for index in range {
       highBits = highBits << 8 | lowBits >> 56
-      lowBits = lowBits << 8 | UInt64(text[index].caseFolded(ignoringCase))
+      lowBits = lowBits << 8 | UInt64(text[index].caseFolded(if: ignoringCase))
     }
   }
 
@@ -223,7 +223,7 @@ private struct PackedWord: Equatable {
 }
 
 extension UInt8 {
-  fileprivate func caseFolded(_ ignoringCase: Bool) -> UInt8 {
-    ignoringCase && self &- 0x41 < 26 ? self | 0x20 : self
+  fileprivate func caseFolded(if ignoresCase: Bool) -> UInt8 {
+    ignoresCase && self &- 0x41 < 26 ? self | 0x20 : self
   }
 }

@@ -16,7 +16,9 @@ package enum PNGWriter {
     var packed: [UInt8] = []
     let deflater = Deflater(format: .zlib)
     for row in 0..<height {
-      deflater.deflate(filtered(pixels, row: row, width: width, isOpaque)) { packed += $0 }
+      deflater.deflate(filtered(pixels, row: row, width: width, isOpaque: isOpaque)) {
+        packed += $0
+      }
     }
     deflater.finish { packed += $0 }
     return file + chunk("IDAT", packed) + chunk("IEND", [])
@@ -24,7 +26,7 @@ package enum PNGWriter {
 
   /// Returns a row after the Paeth filter (section 9.4).
   private static func filtered(
-    _ pixels: [UInt8], row: Int, width: Int, _ isOpaque: Bool
+    _ pixels: [UInt8], row: Int, width: Int, isOpaque: Bool
   ) -> [UInt8] {
     let channels = isOpaque ? 3 : 4
     var line: [UInt8] = [4]

@@ -13,7 +13,8 @@ package enum MementoFile {
   ///   - digest: A digest in hexadecimal that distinguishes it from other captures.
   /// - Returns: The name.
   package static func name(ofArchive host: String, date: Date, digest: String) -> String {
-    let time = CivilTime(secondsSince1970: Timestamp.seconds(date.timeIntervalSince1970)).isoText
+    let time = CivilTime(secondsSince1970: Timestamp.clampedSeconds(date.timeIntervalSince1970))
+      .isoText
     let digits = time.filter(\.isNumber)
     let letters = host.utf8.prefix(100).map { byte -> UInt8 in
       switch byte {

@@ -75,7 +75,9 @@ struct PDFFlow {
         abs(block.lineHeight - last.lineHeight) < last.lineHeight * 0.09
       {
         guard let first = block.text.unicodeScalars.first else { return nil }
-        guard !isComplete(last, before: block, first.properties.isLowercase) else { return nil }
+        guard !isComplete(last, before: block, startsLowercase: first.properties.isLowercase) else {
+          return nil
+        }
         if index > 0 { return first.properties.isLowercase ? index : nil }
         return !block.beginsParagraph || first.properties.isLowercase ? index : nil
       }
@@ -87,7 +89,7 @@ struct PDFFlow {
   /// Returns whether a paragraph ends because its last line is short: the first word of the next
   /// one would have fitted. Ragged lines before a small letter may be shorter.
   private func isComplete(
-    _ last: PDFBlock, before next: PDFBlock, _ startsLowercase: Bool
+    _ last: PDFBlock, before next: PDFBlock, startsLowercase: Bool
   ) -> Bool {
     let minTrailingSpace = next.firstWordWidth + next.lineHeight * 2
     return startsLowercase

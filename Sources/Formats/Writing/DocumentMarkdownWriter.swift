@@ -87,7 +87,7 @@ struct DocumentMarkdownWriter {
       if !(isTight && containers.last?.isTight == true) { separateBlock() }
       writeHTML(index..<Int(block.end))
       return Int(block.end)
-    case .list(let isTight): beginList(index, isTight)
+    case .list(let isTight): beginList(index, isTight: isTight)
     case .item(let marker): beginItem(block, marker)
     case .quote:
       separateBlock()
@@ -161,7 +161,7 @@ struct DocumentMarkdownWriter {
     needsBlankLine = true
   }
 
-  private mutating func beginList(_ index: Int, _ isTight: Bool) {
+  private mutating func beginList(_ index: Int, isTight: Bool) {
     let isInTight = containers.last?.isTight ?? false
     if !(isTight && isInTight) { separateBlock() }
     let isNumbered =

@@ -134,7 +134,7 @@ package final class SearchIndex: Sendable {
         of: versions.map(\.stored).filter { !known.contains($0.id) && Self.isWanted($0) })
       let read = self.entries(of: new)
       entries += read
-      size += read.reduce(0) { $0 + $1.text.utf8.count + $1.rest.utf8.count }
+      size += read.reduce(0) { $0 + $1.text.utf8.count + $1.textOutsideContent.utf8.count }
       if size >= Self.pieceSize { try write() }
     }
   }
@@ -407,7 +407,8 @@ package final class SearchIndex: Sendable {
     // Parts of a book have no boilerplate to separate from the content.
     if entries.count == 1, BookAddress(entries[0].page.key) == nil {
       let other = read(source, as: .page) { _, document in
-        entries[0].rest = SearchText.rest(of: document.searchableText, beside: entries[0].text)
+        entries[0].textOutsideContent = SearchText.linesOutsideContent(
+          of: document.searchableText, beside: entries[0].text)
       }
       error = error ?? other
     }

@@ -21,7 +21,7 @@ struct SearchStore: Sendable {
     var page: Page
     var text: String
     /// The lines outside the content that have words not found in it.
-    var rest = ""
+    var textOutsideContent = ""
   }
 
   /// The position up to which the archive's index was processed.
@@ -185,7 +185,8 @@ struct SearchStore: Sendable {
         """,
       arguments: [
         id, SearchText.indexed(title), SearchText.indexed(entry.text),
-        SearchText.indexed(address: entry.page.key), site, SearchText.indexed(entry.rest),
+        SearchText.indexed(address: entry.page.key), site,
+        SearchText.indexed(entry.textOutsideContent),
       ])
     try db.execute(sql: "DELETE FROM page WHERE id = ?", arguments: [id])
   }
@@ -204,7 +205,8 @@ struct SearchStore: Sendable {
       sql: "INSERT INTO content (rowid, body, title, url, site, rest) VALUES (?, ?, ?, ?, ?, ?)"
     ).execute(arguments: [
       db.lastInsertedRowID, SearchText.indexed(entry.text), SearchText.indexed(page.title),
-      SearchText.indexed(address: page.key), page.site, SearchText.indexed(entry.rest),
+      SearchText.indexed(address: page.key), page.site,
+      SearchText.indexed(entry.textOutsideContent),
     ])
   }
 

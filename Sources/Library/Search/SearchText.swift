@@ -24,20 +24,20 @@ enum SearchText {
   ///   - page: The text of the whole page.
   ///   - content: The text of its main content.
   /// - Returns: The lines, in order.
-  static func rest(of page: [UInt8], beside content: String) -> String {
+  static func linesOutsideContent(of page: [UInt8], beside content: String) -> String {
     // The content of a long page is truncated, so the rest would mostly be content.
     guard content.utf8.count < 1 << 20 else { return "" }
     var known: Set<ArraySlice<UInt8>> = []
     for word in terms(of: Array(content.utf8)[...]) { known.insert(word) }
-    var rest: [UInt8] = []
+    var lines: [UInt8] = []
     for line in page.split(separator: 0x0A) {
       var isNew = false
       for word in terms(of: line) where known.insert(word).inserted { isNew = true }
       guard isNew else { continue }
-      guard rest.count + line.count < maxTextLengthOutsideContent else { break }
-      rest += line + [0x0A]
+      guard lines.count + line.count < maxTextLengthOutsideContent else { break }
+      lines += line + [0x0A]
     }
-    return String(decoding: rest, as: UTF8.self)
+    return String(decoding: lines, as: UTF8.self)
   }
 
   /// Returns the words of a line, with ASCII in lower case.

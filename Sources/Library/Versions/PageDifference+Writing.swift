@@ -22,7 +22,7 @@ extension PageDifference {
       case .unchanged(let count): try write("  … \(Self.unchanged(count))\n")
       case .changed(let marker, let pieces):
         let start = "\(Self.sign(pieces)) \(marker)"
-        try write(Self.lines(start, Self.chunks(pieces), max(20, width), isColored))
+        try write(Self.lines(start, Self.chunks(pieces), max(20, width), isColored: isColored))
       }
     }
   }
@@ -72,7 +72,7 @@ extension PageDifference {
   }
 
   private static func lines(
-    _ start: String, _ chunks: [Chunk], _ width: Int, _ isColored: Bool
+    _ start: String, _ chunks: [Chunk], _ width: Int, isColored: Bool
   ) -> String {
     let widths = DisplayWidth()
     let indent = widths.width(of: start)

@@ -146,7 +146,7 @@ final class LoaderExchange: TransportExchange {
     await withCheckedContinuation { continuation in
       let mayGoOn = state.withLock { state in
         if state.isOver || window.requestCapacity() { return true }
-        state.clock.pause(true, at: Self.now)
+        state.clock.setPaused(true, at: Self.now)
         state.capacityContinuation = continuation
         return false
       }
@@ -157,7 +157,7 @@ final class LoaderExchange: TransportExchange {
   private func resume() {
     let waiting = state.withLock { state in
       defer { state.capacityContinuation = nil }
-      state.clock.pause(false, at: Self.now)
+      state.clock.setPaused(false, at: Self.now)
       return state.capacityContinuation
     }
     waiting?.resume()

@@ -181,7 +181,7 @@ final class CurlTransfer {
     guard response != nil else { return framing == .raw ? receiveHead(bytes) : .stop }
     guard !hasPendingContent, exchange.window.requestCapacity() else {
       isPaused = true
-      clock.pause(true, at: CurlLoop.now)
+      clock.setPaused(true, at: CurlLoop.now)
       return .pause
     }
     clock.didReceive(at: CurlLoop.now)
@@ -298,7 +298,7 @@ final class CurlTransfer {
       completeContent()
     } else if isPaused {
       isPaused = false
-      clock.pause(false, at: CurlLoop.now)
+      clock.setPaused(false, at: CurlLoop.now)
       easy.unpause()
     }
   }
@@ -317,7 +317,7 @@ final class CurlTransfer {
     if needsRestart { return }
     if hasPendingContent {
       self.result = result
-      clock.pause(true, at: CurlLoop.now)
+      clock.setPaused(true, at: CurlLoop.now)
     } else {
       complete(result)
     }

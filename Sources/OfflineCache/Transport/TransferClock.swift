@@ -51,7 +51,7 @@ struct TransferClock: Sendable, Equatable {
 
   /// Records that the receiver pauses or resumes the transfer. No time limit runs during a pause,
   /// not even the limit of the whole exchange.
-  mutating func pause(_ isPaused: Bool, at now: TimeInterval) {
+  mutating func setPaused(_ isPaused: Bool, at now: TimeInterval) {
     if isPaused {
       pausedSince = pausedSince ?? now
     } else if let since = pausedSince {

@@ -42,7 +42,9 @@ struct SaveChanges {
     _ outcome: SaveOutcome, _ entry: LinkFrontier.Entry, _ page: LibraryPage?, isFeed: Bool,
     hasDirectory: Bool = true
   ) -> Bool {
-    guard entry.isRequested, !isFeed else { return isQueuedLink(outcome, hasDirectory) && !isFeed }
+    guard entry.isRequested, !isFeed else {
+      return isQueuedLink(outcome, hasDirectory: hasDirectory) && !isFeed
+    }
     if request.isOfflineCheck {
       if case .failed = outcome.result { return page?.queuedDate != nil }
       return false
@@ -56,12 +58,12 @@ struct SaveChanges {
     if outcome.continuesPinnedPage, outcome.lastingFailure == nil, !outcome.isForbidden {
       return true
     }
-    return entry.isNamed && request.pinsPages || isQueuedLink(outcome, hasDirectory)
+    return entry.isNamed && request.pinsPages || isQueuedLink(outcome, hasDirectory: hasDirectory)
   }
 
   /// Returns whether a page that a collection contains because of a link is queued from now on: it
   /// could not be loaded, another request may succeed, and there is a data directory.
-  private func isQueuedLink(_ outcome: SaveOutcome, _ hasDirectory: Bool) -> Bool {
+  private func isQueuedLink(_ outcome: SaveOutcome, hasDirectory: Bool) -> Bool {
     guard request.collection != nil, !request.isOfflineCheck, hasDirectory,
       outcome.lastingFailure == nil,
       !outcome.isForbidden, !outcome.isUnstorable, case .failed = outcome.result
@@ -292,7 +294,7 @@ struct SaveChanges {
   }
 
   private static func seconds(_ date: Date) -> String {
-    "\(Timestamp.seconds(date.timeIntervalSince1970))"
+    "\(Timestamp.clampedSeconds(date.timeIntervalSince1970))"
   }
 }
 

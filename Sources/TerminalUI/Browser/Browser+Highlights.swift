@@ -31,9 +31,9 @@ extension Browser {
     self.view = view
     if let same = view.highlights.first(where: { $0.range == range }) {
       openPrompt(
-        .highlightNote(.existingHighlight(same.highlight, of: url)), text: same.highlight.note)
+        .highlightNote(.existingHighlight(same.highlight, url: url)), text: same.highlight.note)
     } else {
-      openPrompt(.highlightNote(.newHighlight(range, in: view.page.document, of: url)))
+      openPrompt(.highlightNote(.newHighlight(range, in: view.page.document, url: url)))
     }
     return []
   }

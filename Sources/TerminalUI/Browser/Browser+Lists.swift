@@ -289,7 +289,7 @@ extension Browser {
       defer { refreshList() }
       return remove([highlight], of: url)
     case (.edit, .passage(let highlight, let url)):
-      openPrompt(.highlightNote(.existingHighlight(highlight, of: url)), text: highlight.note)
+      openPrompt(.highlightNote(.existingHighlight(highlight, url: url)), text: highlight.note)
       return []
     default: break
     }

@@ -52,9 +52,9 @@ package struct Prompt: Sendable, Equatable {
   package enum NoteTarget: Sendable, Equatable {
     /// A new highlight: offsets in `Document.text` of the page at the time of the selection, and
     /// the page's URL. Another page may be shown while the note is typed.
-    case newHighlight(Range<UInt32>, in: Document, of: String)
-    /// An existing highlight.
-    case existingHighlight(Highlight, of: String)
+    case newHighlight(Range<UInt32>, in: Document, url: String)
+    /// An existing highlight, and the URL of its page.
+    case existingHighlight(Highlight, url: String)
   }
 
   /// A control in which a line of text is typed.

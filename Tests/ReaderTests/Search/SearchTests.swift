@@ -161,7 +161,8 @@ import Testing
   func `lines of a page with words missing from its content are indexed separately`(
     _ page: String, _ rest: String
   ) {
-    #expect(SearchText.rest(of: Array(page.utf8), beside: "The text is here.") == rest)
+    #expect(
+      SearchText.linesOutsideContent(of: Array(page.utf8), beside: "The text is here.") == rest)
   }
 
   @Test func `words outside the content are found, ranked after those within it`() throws {
@@ -170,7 +171,7 @@ import Testing
       SearchStore.Entry(
         page: SearchStore.Page(
           key: "\(number)", record: "\(number)", site: "a.example", title: "", date: 1),
-        text: text, rest: number == 2 ? "harbour 5550199" : "")
+        text: text, textOutsideContent: number == 2 ? "harbour 5550199" : "")
     }
     try store.add(entries, SearchStore.Progress())
     func found(_ content: String) throws -> [String] {
@@ -194,7 +195,7 @@ import Testing
       SearchStore.Entry(
         page: SearchStore.Page(
           key: "\(number)", record: "\(number)", site: "a.example", title: "", date: 1),
-        text: text, rest: number == 3 ? "harbour lights" : "")
+        text: text, textOutsideContent: number == 3 ? "harbour lights" : "")
     }
     try store.add(entries, SearchStore.Progress())
     let query = try SearchQuery("harbour lights", timeZone: Self.utc)
