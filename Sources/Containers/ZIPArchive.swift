@@ -164,11 +164,11 @@ package struct ZIPArchive: Sendable {
   ///   - count: the maximum number of bytes.
   /// - Returns: the bytes.
   package func beginning(of entry: Entry, upTo count: Int) -> [UInt8] {
-    struct Enough: Error {}
+    struct EnoughRead: Error {}
     var bytes: [UInt8] = []
     try? read(entry) { piece in
       bytes += piece
-      if bytes.count >= count { throw Enough() }
+      if bytes.count >= count { throw EnoughRead() }
     }
     return Array(bytes.prefix(count))
   }

@@ -31,7 +31,7 @@ package enum PDFText {
   /// Returns why the text of a file cannot be extracted.
   /// - Parameter bytes: a file of any format.
   /// - Returns: the end of a sentence; empty if it is not a PDF file.
-  package static func obstacle(in bytes: [UInt8]) -> String {
+  package static func extractionProblem(in bytes: [UInt8]) -> String {
     guard isFormat(of: bytes) else { return "" }
     guard isPossible else { return "pdftotext is not installed (package poppler-utils)" }
     // ISO 32000-2 §7.6.1. Files that open without a password have been read already.

@@ -300,12 +300,12 @@ final class RenderInbox: Sendable {
     let (seconds, attoseconds) = max(.zero, timeout).components
     let nanoseconds = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
     guard count.wait(timeout: .now() + .nanoseconds(nanoseconds)) == .success else { return [] }
-    let taken = events.withLock { events in
+    let received = events.withLock { events in
       defer { events = [] }
       return events
     }
-    for _ in taken.dropFirst() { count.wait() }
-    return taken
+    for _ in received.dropFirst() { count.wait() }
+    return received
   }
 }
 

@@ -53,7 +53,7 @@ import TerminalUI
       let term = SafeText.line(environment["TERM"] ?? "")
       warnings.append("no terminfo entry for '\(term)'; using \(name)")
     }
-    let surroundings = Browser.Environment(
+    let browserEnvironment = Browser.Environment(
       size: terminal.size, now: Date(), timeZone: .local, isASCII: terminal.charset != .utf8,
       substitution: terminal.charset.substitution,
       isDark: TerminalBackground.isDark(environment) ?? true,
@@ -65,7 +65,7 @@ import TerminalUI
       choices: profile.choices, isPrivate: profile.isPrivate)
     let browser = Browser(
       startRequest: start, options: settings.load, settings: settings, themes: themes,
-      environment: surroundings)
+      environment: browserEnvironment)
     let programs: any Programs = launcher ?? LocalPrograms(profile.settings)
     return TerminalSession(
       browser: browser, terminal: terminal, messages: messages, loader: loader, queue: queue,

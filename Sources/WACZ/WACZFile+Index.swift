@@ -70,7 +70,7 @@ extension WACZFile {
   private func readIndex(
     _ body: (_ key: ArraySlice<UInt8>, _ rest: ArraySlice<UInt8>) throws -> Bool
   ) throws {
-    struct Enough: Error {}
+    struct EnoughRead: Error {}
     let paths = self.paths.filter { path in
       path.hasPrefix("indexes/")
         && [".cdx", ".cdxj", ".cdx.gz", ".cdxj.gz"].contains { path.hasSuffix($0) }
@@ -79,10 +79,10 @@ extension WACZFile {
       for path in paths {
         try readLines(of: path) { line in
           guard line.first != UInt8(ascii: "!"), let space = line.firstIndex(of: 32) else { return }
-          guard try body(line[..<space], line[(space + 1)...]) else { throw Enough() }
+          guard try body(line[..<space], line[(space + 1)...]) else { throw EnoughRead() }
         }
       }
-    } catch is Enough {}
+    } catch is EnoughRead {}
   }
 
   /// A member of the JSON object, which some programs write as a number and others as a string.

@@ -28,7 +28,7 @@ extension WACZFile {
   /// - Returns: The pages in order.
   /// - Throws: `WACZError` if a list cannot be read.
   public func pages(maxCount: Int = .max) throws -> [Page] {
-    struct Enough: Error {}
+    struct EnoughRead: Error {}
     var pages: [Page] = []
     let lists = self.paths
       .filter { $0.hasPrefix("pages/") && $0.hasSuffix(".jsonl") }
@@ -38,7 +38,7 @@ extension WACZFile {
         + lists.filter({ $0 != "pages/pages.jsonl" })
       {
         try readLines(of: path) { line in
-          guard pages.count < maxCount else { throw Enough() }
+          guard pages.count < maxCount else { throw EnoughRead() }
           guard let page = try? decoder.decode(Line.self, from: Data(line)), let url = page.url
           else {
             return
@@ -49,7 +49,7 @@ extension WACZFile {
               date: page.ts.flatMap { WARCDate.parse($0) }, text: page.text))
         }
       }
-    } catch is Enough {}
+    } catch is EnoughRead {}
     return pages
   }
 }

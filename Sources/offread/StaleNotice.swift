@@ -13,7 +13,9 @@ enum StaleNotice {
   static func text(_ provenance: Provenance, now: Date) -> String? {
     // The notices of the page already report that nothing can be saved.
     if case .notStored? = provenance.rejection { return nil }
-    if let doubt = provenance.rejection { return "\(doubt.text); it is not saved as the page" }
+    if let rejection = provenance.rejection {
+      return "\(rejection.text); it is not saved as the page"
+    }
     let message: String
     switch provenance.source {
     case .saved(.status(401)): message = "refused (401); --netrc signs in"

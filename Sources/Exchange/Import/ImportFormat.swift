@@ -124,12 +124,12 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
       return MozillaLZ4.decompressed(bytes, limit: limit)
     }
     guard bytes.starts(with: gzipSignature) else { return bytes }
-    struct Enough: Error {}
+    struct EnoughRead: Error {}
     var result: [UInt8] = []
     // A truncated or damaged file yields the content before the error.
     try? Inflater(format: .gzip).inflate(bytes) {
       result += $0
-      if result.count >= limit { throw Enough() }
+      if result.count >= limit { throw EnoughRead() }
     }
     return result
   }

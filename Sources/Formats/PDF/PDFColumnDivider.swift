@@ -96,19 +96,20 @@ struct PDFColumnDivider {
       let isWithin = { (line: PDFLine) in line.box.centerY >= top && line.box.centerY < bottom }
       let (leftPart, rightPart) = (left.filter(isWithin), right.filter(isWithin))
       guard !leftPart.isEmpty, !rightPart.isEmpty else { return }
-      let (isLeft, isRight) = (isProse(leftPart), isProse(rightPart))
+      let (isLeftProse, isRightProse) = (isProse(leftPart), isProse(rightPart))
       let isText =
         isKnownGutter(x)
-        ? isLeft || isRight || leftHasColumns() || rightHasColumns()
-        : (isLeft || leftHasColumns()) && (isRight || rightHasColumns())
+        ? isLeftProse || isRightProse || leftHasColumns() || rightHasColumns()
+        : (isLeftProse || leftHasColumns()) && (isRightProse || rightHasColumns())
       if isText { parts.append(PDFRaster.Span(top: top, bottom: bottom)) }
     }
     // Author names set side by side above the columns are not columns.
     if let end = bottomOfRaggedLines(left, right) { start = end }
     // Lines of three or more columns share baselines as the rows of a table do.
-    let (isLeft, isRight) = (isProse(left), isProse(right))
+    let (isLeftProse, isRightProse) = (isProse(left), isProse(right))
     let isMultiple =
-      !(isLeft && isRight) && (isLeft || leftHasColumns()) && (isRight || rightHasColumns())
+      !(isLeftProse && isRightProse) && (isLeftProse || leftHasColumns())
+      && (isRightProse || rightHasColumns())
     if isMultiple, PDFProse.areTableRows(left + right, lineHeight: lineHeight) { return nil }
     let tables =
       isMultiple ? [] : PDFTwoColumnTables.tableExtents(left, right, lineHeight: lineHeight)

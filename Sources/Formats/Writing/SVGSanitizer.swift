@@ -129,12 +129,12 @@ private struct SVGWriter {
   mutating func write(maxDepth: Int) {
     let rootEnd = tree.nodes[Int(rootIndex)].content.upperBound
     /// All nodes before this offset are removed.
-    var silentEnd: UInt32 = 0
+    var removedEnd: UInt32 = 0
     for index in Int(rootIndex)..<tree.nodes.count {
       let node = tree.nodes[index]
       let start = node.nameOrTextRange.lowerBound
       if index > Int(rootIndex), start >= rootEnd { break }
-      guard start >= silentEnd else { continue }
+      guard start >= removedEnd else { continue }
       close(before: start)
       switch node.kind {
       case .element:
@@ -149,14 +149,14 @@ private struct SVGWriter {
         guard isKnown, open.count < maxDepth, name != "image" || hasImage(element),
           name != "use" || start >= useTargetEnd
         else {
-          silentEnd = max(silentEnd, node.content.upperBound)
+          removedEnd = max(removedEnd, node.content.upperBound)
           continue
         }
         writeStartTag(name, element, isRoot: index == Int(rootIndex))
         // A style sheet is sanitized as a whole.
         if name == "style" {
           if let css = SVGSanitizer.css(element.text) { add(css) }
-          silentEnd = max(silentEnd, node.content.upperBound)
+          removedEnd = max(removedEnd, node.content.upperBound)
         }
         open.append((name, node.content.upperBound))
       case .text, .cdata:

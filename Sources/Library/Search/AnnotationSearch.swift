@@ -80,13 +80,19 @@ extension SearchStore {
     .prefix(Self.maxAnnotationTerms)
     var ids: [Int64] = []
     for mask in stride(from: 1 << positions.count - 1, to: 0, by: -1) {
-      let taken = positions.indices.filter { mask >> $0 & 1 != 0 }.map { positions[$0] }
-      var wanted = annotatedWith[taken[0]]
-      for position in taken.dropFirst() { wanted.formIntersection(annotatedWith[position]) }
+      let annotationPositions = positions.indices.filter { mask >> $0 & 1 != 0 }.map {
+        positions[$0]
+      }
+      var wanted = annotatedWith[annotationPositions[0]]
+      for position in annotationPositions.dropFirst() {
+        wanted.formIntersection(annotatedWith[position])
+      }
       if let keys { wanted.formIntersection(keys) }
       guard !wanted.isEmpty else { continue }
       var rest = query
-      rest.terms = query.terms.indices.filter { !taken.contains($0) }.map { query.terms[$0] }
+      rest.terms = query.terms.indices.filter { !annotationPositions.contains($0) }.map {
+        query.terms[$0]
+      }
       ids += try matches(rest, among: wanted, atLeast: count)
       if rest.expression == nil, !rest.terms.isEmpty {
         // FTS5 does not support queries of only excluded terms, so these terms are searched for and

@@ -9,7 +9,7 @@ import Feeds
 struct AttachmentPage {
   let attachment: Attachment
   /// The reason why no text was extracted, as the end of a sentence; empty unless it is a PDF file.
-  /// See `PDFText.obstacle`.
+  /// See `PDFText.extractionProblem(in:)`.
   var extractionProblem = ""
   /// The item of a feed that links to the file, whose text is shown below; nil if there is none.
   var itemText: FeedItemText?

@@ -180,7 +180,7 @@ package final class PageLoader: Sendable {
       }
       var attachment = Attachment(url: url, mediaType: mediaType, length: item.bytes.count)
       attachment.content = item.bytes
-      let problem = PDFText.obstacle(in: item.bytes)
+      let problem = PDFText.extractionProblem(in: item.bytes)
       return AttachmentPage(attachment: attachment, extractionProblem: problem).page(
         requestedURL: asked, provenance: provenance)
     }
@@ -228,15 +228,15 @@ package final class PageLoader: Sendable {
         title: FileName(reference: url)?.text ?? "")
     } catch {
       let path = name.isEmpty ? "standard input" : name
-      let obstacle = PDFText.obstacle(in: bytes)
-      let reason = obstacle.isEmpty ? "" : ": \(obstacle)"
+      let problem = PDFText.extractionProblem(in: bytes)
+      let suffix = problem.isEmpty ? "" : ": \(problem)"
       switch error {
       case .notText(let mediaType) where !name.isEmpty:
         throw .notText(
-          url: url, mediaType: mediaType, length: length, reason: obstacle)
+          url: url, mediaType: mediaType, length: length, reason: problem)
       case .notText(let mediaType):
         throw .unreadableFile(
-          path: path, "is not text (\(mediaType), \(CountFormatter.byteCountText(length)))" + reason
+          path: path, "is not text (\(mediaType), \(CountFormatter.byteCountText(length)))" + suffix
         )
       case .tooLarge:
         throw .unreadableFile(

@@ -332,7 +332,8 @@ final class WebReading: Sendable {
       switch error {
       case .notText(let mediaType):
         throw .notText(
-          url: url, mediaType: mediaType, length: bytes.count, reason: PDFText.obstacle(in: bytes))
+          url: url, mediaType: mediaType, length: bytes.count,
+          reason: PDFText.extractionProblem(in: bytes))
       case .tooLarge: throw .tooLarge(url: url, .tooLarge(limit: options.maxRenderedSize))
       }
     }

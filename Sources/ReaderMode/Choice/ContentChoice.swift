@@ -47,9 +47,9 @@ struct ContentChoice {
     if let short { isKept = short }
     let isLong = wordCount(in: page, isKept) >= ContentModel.minWordCountWithoutScripts
     if short != nil || isLong {
-      let likely = isKept
+      let isProbable = isKept
       if isLong { dropBoilerplate(candidates, in: tree) }
-      let isBoilerplate = zip(likely, isKept).map { $0 && !$1 }
+      let isBoilerplate = zip(isProbable, isKept).map { $0 && !$1 }
       isKept = page.withWholeSections(
         isKept, candidates, isOutside, isBoilerplate: isBoilerplate, in: tree)
       if candidates.article != nil {

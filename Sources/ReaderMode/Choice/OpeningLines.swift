@@ -21,7 +21,7 @@ extension DOMTree {
   mutating func removeRepeatedOpeningLines(_ byline: KnownByline?, title: String?) {
     let lines = openingLines
     let key = title.map { PageTitle.comparisonKey($0) }
-    var isLeft = [Bool](repeating: false, count: lines.count)
+    var isRepeated = [Bool](repeating: false, count: lines.count)
     // Lines after a sentence are part of the text.
     var isAbove = true
     for (index, line) in lines.enumerated() {
@@ -29,21 +29,21 @@ extension DOMTree {
       if isAbove, let key, !key.isEmpty, PageTitle.comparisonKey(line.text) == key,
         level > 0 || line.text.utf8.count >= Self.minTitleBytes
       {
-        isLeft[index] = true
+        isRepeated[index] = true
       } else if let byline, level != 1, byline.isRepeated(by: line.text, isHeading: level > 0) {
-        isLeft[index] = true
+        isRepeated[index] = true
       } else if line.text.utf8.count > Self.maxLabelBytes || ".!?:".contains(line.text.last ?? ".")
       {
         isAbove = false
       }
     }
     for index in lines.indices.dropLast().reversed()
-    where byline != nil && isLeft[index + 1] && !isLeft[index] {
-      isLeft[index] = KnownByline.isBylineIntroduction(lines[index].text)
+    where byline != nil && isRepeated[index + 1] && !isRepeated[index] {
+      isRepeated[index] = KnownByline.isBylineIntroduction(lines[index].text)
     }
     // Keeps the lines if they are the only text.
-    guard isLeft.contains(true), isLeft.contains(false) else { return }
-    for (line, isLeft) in zip(lines, isLeft) where isLeft { remove(line) }
+    guard isRepeated.contains(true), isRepeated.contains(false) else { return }
+    for (line, isRepeated) in zip(lines, isRepeated) where isRepeated { remove(line) }
   }
 
   /// The lines up to the second paragraph, because the first may be a summary.

@@ -45,7 +45,9 @@ package struct EnclosureResponse: Sendable, Equatable {
     mediaType = fields["Content-Type"].flatMap {
       MediaType.isUnspecified($0) ? nil : MediaType($0).essence
     }.flatMap { $0.utf8.count <= EnclosureRecord.maxMediaTypeLength ? $0 : nil }
-    if status == 416 { totalOfUnsatisfiable = Self.total(fields["Content-Range"]) }
+    if status == 416 {
+      totalOfUnsatisfiable = Self.totalLength(inContentRange: fields["Content-Range"])
+    }
     guard !isEncoded else { return }
     length = fields["Content-Length"].flatMap { Int64($0) }.flatMap { $0 >= 0 ? $0 : nil }
     if status == 206 { part = fields["Content-Range"].flatMap(Self.part) }
@@ -84,7 +86,7 @@ package struct EnclosureResponse: Sendable, Equatable {
   }
 
   /// Parses `bytes */TOTAL`.
-  private static func total(_ value: String?) -> Int64? {
+  private static func totalLength(inContentRange value: String?) -> Int64? {
     guard let value, value.lowercased().hasPrefix("bytes */") else { return nil }
     return number(value.dropFirst("bytes */".count))
   }

@@ -132,7 +132,7 @@ extension Archive {
     _ limits: StorageLimits, isEvictionExempt: @escaping @Sendable (String) -> Bool,
     clock: @escaping @Sendable () -> Date
   ) {
-    maintenance.keep(limits, isEvictionExempt: isEvictionExempt, clock: clock)
+    maintenance.setAutomaticLimits(limits, isEvictionExempt: isEvictionExempt, clock: clock)
   }
 
   /// Returns whether a response can be saved within the limit on the size of the archive, estimated

@@ -221,10 +221,10 @@ extension ArchiveIndex {
         // cleared.
         try index.unmarkDamaged(segment: name)
       }
-      let torn = try scan(
+      let tornTail = try scan(
         file, name, from: start, first: first, replacing: other, into: index, meter: meter,
         pace: pace)
-      if let torn { try truncateTornTail(torn, name, first: first, index) }
+      if let tornTail { try truncateTornTail(tornTail, name, first: first, index) }
     } catch let error as IndexError {
       throw error
     } catch ArchiveError.stopped {

@@ -48,14 +48,14 @@ extension CaptureIndex {
       for page in dependencies.keys { known[page] = try Self.keys(of: page, db) }
       return known
     }
-    var news: [(page: String, keys: Data)] = []
+    var changedDependencies: [(page: String, keys: Data)] = []
     for (page, numbers) in dependencies {
       let before = known[page]
       let others = keepsOthers ? Self.numbers(before ?? Data()) : []
       let keys = Self.data(numbers.union(others))
-      if keys != before { news.append((page, keys)) }
+      if keys != before { changedDependencies.append((page, keys)) }
     }
-    guard !news.isEmpty else { return }
+    guard !changedDependencies.isEmpty else { return }
     try write { db in
       try db.execute(
         sql: """
@@ -65,7 +65,7 @@ extension CaptureIndex {
       // Empty data may be bound as NULL.
       let statement = try db.cachedStatement(
         sql: "INSERT OR REPLACE INTO dependency VALUES (?, coalesce(?, x''))")
-      for (page, keys) in news { try statement.execute(arguments: [page, keys]) }
+      for (page, keys) in changedDependencies { try statement.execute(arguments: [page, keys]) }
     }
   }
 

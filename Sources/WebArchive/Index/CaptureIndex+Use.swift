@@ -41,17 +41,17 @@ extension CaptureIndex {
   /// - Parameter dates: the times in milliseconds since 1970, by the hashes of the keys.
   /// - Throws: `IndexError`.
   func record(uses dates: [Int64: Int64]) throws(IndexError) {
-    let news = try read { db in
+    let newUses = try read { db in
       let known = try db.cachedStatement(sql: "SELECT date FROM use WHERE key = ?")
       return try dates.filter { key, date in
         let before = try Int64.fetchOne(known, arguments: [key])
         return before.map { date - $0 >= Self.useGranularity } ?? true
       }
     }
-    guard !news.isEmpty else { return }
+    guard !newUses.isEmpty else { return }
     try write { db in
       let statement = try db.cachedStatement(sql: "INSERT OR REPLACE INTO use VALUES (?, ?)")
-      for (key, date) in news { try statement.execute(arguments: [key, date]) }
+      for (key, date) in newUses { try statement.execute(arguments: [key, date]) }
     }
   }
 

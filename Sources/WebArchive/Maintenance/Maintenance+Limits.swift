@@ -24,7 +24,7 @@ extension Maintenance {
   private static let ageCheckInterval: Int64 = 3_600_000
 
   /// See `Archive.enforceAutomatically(_:isEvictionExempt:clock:)`.
-  func keep(
+  func setAutomaticLimits(
     _ limits: StorageLimits, isEvictionExempt: @escaping @Sendable (String) -> Bool,
     clock: @escaping @Sendable () -> Date
   ) {

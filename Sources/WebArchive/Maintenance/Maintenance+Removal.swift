@@ -8,7 +8,7 @@ extension Maintenance {
   ) throws(ArchiveError) -> [Removal] {
     try index.catchUp()
     if isDryRun || store.isReadOnly {
-      let remains = try remains(of: keys)
+      let remains = try storedData(ofEach: keys)
       if remains.contains(where: \.isEmpty) { _ = try store.segments.list() }
       if let refusal = store.refusal, !isDryRun, remains.contains(where: { !$0.isEmpty }) {
         throw refusal
@@ -17,7 +17,7 @@ extension Maintenance {
     }
     let waiting = ProgressMeter(total: 0, progress)
     return try withMaintenanceLock(waiting) { () throws(ArchiveError) in
-      let each = try remains(of: keys)
+      let each = try storedData(ofEach: keys)
       var removals = try removals(of: each, keys)
       let all = StoredData(each)
       guard !all.isEmpty else { return removals }
@@ -94,10 +94,12 @@ extension Maintenance {
     }
   }
 
-  func storedData(of key: String) throws(ArchiveError) -> StoredData { try remains(of: [key])[0] }
+  func storedData(of key: String) throws(ArchiveError) -> StoredData {
+    try storedData(ofEach: [key])[0]
+  }
 
   /// Returns the stored data of each key.
-  private func remains(of keys: [String]) throws(ArchiveError) -> [StoredData] {
+  private func storedData(ofEach keys: [String]) throws(ArchiveError) -> [StoredData] {
     let redirects = try index.withCompleteIndex { index throws(IndexError) in
       try index.redirects(to: keys, keyOf: keyOf)
     }

@@ -41,12 +41,12 @@ struct MarkdownEmphasis {
   mutating func add(
     marker: UInt8, count: Int, pieceIndex: Int, before: CharacterClass, after: CharacterClass
   ) {
-    let isLeft = after == .letter || after == .punctuation && before != .letter
-    let isRight = before == .letter || before == .punctuation && after != .letter
-    var (opens, closes) = (isLeft, isRight)
+    let isLeftFlanking = after == .letter || after == .punctuation && before != .letter
+    let isRightFlanking = before == .letter || before == .punctuation && after != .letter
+    var (opens, closes) = (isLeftFlanking, isRightFlanking)
     if marker == UInt8(ascii: "_") {
-      opens = isLeft && (!isRight || before == .punctuation)
-      closes = isRight && (!isLeft || after == .punctuation)
+      opens = isLeftFlanking && (!isRightFlanking || before == .punctuation)
+      closes = isRightFlanking && (!isLeftFlanking || after == .punctuation)
     }
     delimiterRuns.append(
       DelimiterRun(
