@@ -117,11 +117,11 @@ struct ImageCollection {
       self.last?.source = image.source
       return true
     }
-    let isTwin =
+    let isNoScriptVersion =
       tree.isInNoScript(node) != last.isInNoScript
       && (Self.isPreview(image.source) || Self.isPreview(last.source)
         || image.source == last.source)
-    if !isTwin {
+    if !isNoScriptVersion {
       if let text = image.alternativeText, !text.isEmpty {
         guard text == last.alternativeText, !text.isSingleCharacter else { return false }
       } else if image.source.isEmpty || image.source != last.source {
