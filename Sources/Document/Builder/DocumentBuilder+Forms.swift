@@ -4,7 +4,7 @@ extension DocumentBuilder {
   /// Adds a form control as text. Returns false if its children are to be skipped.
   mutating func enterControl(_ node: Int32, _ name: ElementName) -> Bool {
     switch name {
-    case .input where isNoteToggle(node): break
+    case .input where tree.isNoteToggle(node): break
     case .input: addInput(node)
     case .select: addSelect(node)
     case .textarea where isCode(textArea: node):

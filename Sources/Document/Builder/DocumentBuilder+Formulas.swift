@@ -3,25 +3,6 @@ import DOM
 // MathML formulas on a line of text: fractions as (a+1)/2, scripts, roots, rows of a matrix.
 
 extension DocumentBuilder {
-  /// Returns whether an element is a MathML construct that is more than its text, such as a root,
-  /// or a direct child of one, such as the numerator of a fraction.
-  func isInMath(_ node: Int32) -> Bool {
-    let parent = tree.nodes[Int(node)].parent
-    guard parent >= 0 else { return false }
-    switch tree.nodes[Int(node)].name {
-    case .msqrt, .mroot, .mtr, .mtd, .mfrac, .mfenced, .mmultiscripts, .mprescripts, .mi, .mo,
-      .mspace, .mphantom:
-      return true
-    default: break
-    }
-    switch tree.nodes[Int(parent)].name {
-    case .mfrac, .msup, .msub, .msubsup, .munder, .mover, .munderover, .mroot, .mfenced,
-      .mmultiscripts, .maction:
-      return true
-    default: return false
-    }
-  }
-
   /// Enters an element of a formula. Returns false if its children are to be skipped.
   mutating func enterMath(_ node: Int32) -> Bool {
     let parent = tree.nodes[Int(node)].parent
@@ -400,7 +381,7 @@ extension DocumentBuilder {
       guard beside >= 0 else {
         // A group with a single element is equivalent to the element.
         let parent = tree.nodes[Int(node)].parent
-        guard parent > 0, tree.nodes[Int(parent)].name == .other, !isInMath(parent) else {
+        guard parent > 0, tree.nodes[Int(parent)].name == .other, !tree.isInMath(parent) else {
           return nil
         }
         node = parent
@@ -427,6 +408,27 @@ extension DocumentBuilder {
       child = tree.nodes[Int(child)].nextSibling
     }
     return elements
+  }
+}
+
+extension DOMTree {
+  /// Returns whether an element is a MathML construct that is more than its text, such as a root,
+  /// or a direct child of one, such as the numerator of a fraction.
+  func isInMath(_ node: Int32) -> Bool {
+    let parent = nodes[Int(node)].parent
+    guard parent >= 0 else { return false }
+    switch nodes[Int(node)].name {
+    case .msqrt, .mroot, .mtr, .mtd, .mfrac, .mfenced, .mmultiscripts, .mprescripts, .mi, .mo,
+      .mspace, .mphantom:
+      return true
+    default: break
+    }
+    switch nodes[Int(parent)].name {
+    case .mfrac, .msup, .msub, .msubsup, .munder, .mover, .munderover, .mroot, .mfenced,
+      .mmultiscripts, .maction:
+      return true
+    default: return false
+    }
   }
 }
 

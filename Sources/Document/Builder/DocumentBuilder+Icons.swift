@@ -4,54 +4,6 @@ import DOM
 // "arrow_forward" (a ligature).
 
 extension DocumentBuilder {
-  /// Returns whether the text of an element with this class is the name of an icon.
-  func isIcon(_ node: Int32, _ name: Range<Int>) -> Bool {
-    guard
-      tree.bytes.contains("icon", in: name) || tree.bytes.contains("symbols", in: name)
-    else { return false }
-    for word in tree.bytes[name].split(whereSeparator: \.isWhiteSpace) {
-      if Self.iconFontClasses.contains(where: { word.starts(with: $0.utf8) }) { return true }
-      if isIconClass(word), isIconName(node) { return true }
-    }
-    return false
-  }
-
-  private static let iconFontClasses = [
-    "material-icons", "material-symbols", "google-symbols", "google-material-icons",
-  ]
-
-  /// Returns whether a class contains the word "icon" or "icons".
-  private func isIconClass(_ name: ArraySlice<UInt8>) -> Bool {
-    name.split { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }.contains { part in
-      ["icon", "icons"].contains { part.elementsEqual($0.utf8) }
-    }
-  }
-
-  /// Returns whether an element contains only the name of an icon: a word in lower case that has an
-  /// underscore, is hidden from screen readers, or is in an `i` element beside other text.
-  private func isIconName(_ node: Int32) -> Bool {
-    let child = tree.nodes[Int(node)].firstChild
-    guard child >= 0, tree.nodes[Int(child)].name == .characters,
-      tree.nodes[Int(child)].nextSibling < 0
-    else { return false }
-    let text = tree.bytes[Int(tree.nodes[Int(child)].start)..<Int(tree.nodes[Int(child)].end)]
-    guard text.count <= 64, let word = text.split(whereSeparator: \.isWhiteSpace).first,
-      text.split(whereSeparator: \.isWhiteSpace).count == 1,
-      word.allSatisfy({ $0 == UInt8(ascii: "_") || $0.isDigit || 0x61...0x7A ~= $0 })
-    else { return false }
-    return word.contains(UInt8(ascii: "_")) || tree.value(.ariaHidden, of: node, contains: "true")
-      || tree.nodes[Int(node)].name == .i && hasTextBeside(node)
-  }
-
-  private func hasTextBeside(_ node: Int32) -> Bool {
-    [tree.nodes[Int(node)].previousSibling, tree.nodes[Int(node)].nextSibling].contains { sibling in
-      guard sibling >= 0 else { return false }
-      let own = tree.nodes[Int(sibling)]
-      guard own.name == .characters else { return own.contents.contains(.text) }
-      return !tree.isBlank(sibling)
-    }
-  }
-
   // MARK: Icons with a meaning
 
   /// Adds the meaning of an icon that an empty element shows: the title of the element, a ticked or
@@ -66,7 +18,7 @@ extension DocumentBuilder {
       let range = tree.attribute(.class, of: node)
     else { return false }
     let names = tree.bytes[range].split(whereSeparator: \.isWhiteSpace)
-    guard names.contains(where: { isIconClass($0) || Self.isIconFont($0) }) else {
+    guard names.contains(where: { DOMTree.isIconClass($0) || Self.isIconFont($0) }) else {
       return false
     }
     if let title = text(.title, of: node), !title.isEmpty {
@@ -159,4 +111,54 @@ extension DocumentBuilder {
 
   /// Maximum number of nodes of a button that are searched for an image with a name.
   private static let maxIconNodes = 32
+}
+
+extension DOMTree {
+  /// Returns whether the text of an element with this class is the name of an icon.
+  func isIcon(_ node: Int32, _ name: Range<Int>) -> Bool {
+    guard
+      bytes.contains("icon", in: name) || bytes.contains("symbols", in: name)
+    else { return false }
+    for word in bytes[name].split(whereSeparator: \.isWhiteSpace) {
+      if Self.iconFontClasses.contains(where: { word.starts(with: $0.utf8) }) { return true }
+      if Self.isIconClass(word), isIconName(node) { return true }
+    }
+    return false
+  }
+
+  private static let iconFontClasses = [
+    "material-icons", "material-symbols", "google-symbols", "google-material-icons",
+  ]
+
+  /// Returns whether a class contains the word "icon" or "icons".
+  fileprivate static func isIconClass(_ name: ArraySlice<UInt8>) -> Bool {
+    name.split { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }.contains { part in
+      ["icon", "icons"].contains { part.elementsEqual($0.utf8) }
+    }
+  }
+
+  /// Returns whether an element contains only the name of an icon: a word in lower case that has an
+  /// underscore, is hidden from screen readers, or is in an `i` element beside other text.
+  private func isIconName(_ node: Int32) -> Bool {
+    let child = nodes[Int(node)].firstChild
+    guard child >= 0, nodes[Int(child)].name == .characters,
+      nodes[Int(child)].nextSibling < 0
+    else { return false }
+    let text = bytes[Int(nodes[Int(child)].start)..<Int(nodes[Int(child)].end)]
+    guard text.count <= 64, let word = text.split(whereSeparator: \.isWhiteSpace).first,
+      text.split(whereSeparator: \.isWhiteSpace).count == 1,
+      word.allSatisfy({ $0 == UInt8(ascii: "_") || $0.isDigit || 0x61...0x7A ~= $0 })
+    else { return false }
+    return word.contains(UInt8(ascii: "_")) || value(.ariaHidden, of: node, contains: "true")
+      || nodes[Int(node)].name == .i && hasTextBeside(node)
+  }
+
+  private func hasTextBeside(_ node: Int32) -> Bool {
+    [nodes[Int(node)].previousSibling, nodes[Int(node)].nextSibling].contains { sibling in
+      guard sibling >= 0 else { return false }
+      let own = nodes[Int(sibling)]
+      guard own.name == .characters else { return own.contents.contains(.text) }
+      return !isBlank(sibling)
+    }
+  }
 }

@@ -100,7 +100,7 @@ extension DocumentBuilder {
 
   /// Whether images of a figure wait for a block of their own when text of the figure begins.
   var hasPendingFigure: Bool {
-    !images.pending.isEmpty && inherited.leafKind == .paragraph && isInFigure
+    inherited.leafKind == .paragraph && isInFigure
       && images.pending.contains { isLikelyMeaningful(images.all[Int($0.image)]) }
   }
 

@@ -7,18 +7,18 @@ extension DocumentBuilder {
     switch name {
     case .a:
       guard beginLink(node) else { return false }
-      if let address = obfuscatedEmail(of: node) {
+      if let address = obfuscatedEmail(ofLink: node) {
         addObfuscatedEmail(address)
         return false
       }
       if isLineNumber(node) { return false }
     case .span:
-      if let address = obfuscatedEmail(of: node) {
+      if let address = tree.obfuscatedEmail(of: node) {
         addObfuscatedEmail(address)
         return false
       }
-      if isLineNumber(node) || isNoteLabel(node) || addIconMeaning(node) { return false }
-      if !margin.isInNote, isMarginNote(node) { beginMarginNote(node) }
+      if isLineNumber(node) || tree.isNoteLabel(node) || addIconMeaning(node) { return false }
+      if !margin.isInNote, tree.isMarginNote(node) { beginMarginNote(node) }
       adaptToNumberBefore(node)
       if addImageName(node) { return false }
     case .i where addIconMeaning(node): return false
@@ -30,7 +30,7 @@ extension DocumentBuilder {
     case .del, .s, .strike: inherited.style.insert(.deleted)
     case .ins: inherited.style.insert(.inserted)
     case .subscript: beginSubOrSuperscript(.subscript, marker: "_")
-    case .sup where isNoteLabel(node): return false
+    case .sup where tree.isNoteLabel(node): return false
     case .sup: beginSuperscript(node)
     case .mark: inherited.style.insert(.marked)
     case .u: inherited.style.insert(.underlined)
@@ -57,7 +57,7 @@ extension DocumentBuilder {
     case .label where isNoteSymbol(node): return false
     case .label: separateFromLabelBefore(node)
     default:
-      if isInMath(node) { return enterMath(node) }
+      if tree.isInMath(node) { return enterMath(node) }
       if addImageName(node) { return false }
     }
     return !addReversedText(node, name)
@@ -107,8 +107,12 @@ extension DocumentBuilder {
       addQuotationMark(isOpening: false, frame.node)
     case .rt: endRubyAnnotation(frame.node)
     case .span where margin.isOpenNote(frame.node): endMarginNote()
-    case .span where isLineWithoutLineFeed(frame.node): breakPreformattedLine()
-    case .span where isLineOfText(frame.node): breakStyledLine()
+    case .span
+    where inherited.leafKind == .preformatted && inherited.keepsWhiteSpace
+      && isLineWithoutLineFeed(frame.node):
+      breakPreformattedLine()
+    case .span where tree.isLineOfText(frame.node) && inherited.leafKind != .preformatted:
+      breakStyledLine()
     case .cite where introducesQuotation(frame): breakStyledLine()
     case .time: separateWords()
     case .button: endButton(frame)
@@ -125,7 +129,7 @@ extension DocumentBuilder {
     case .mtd, .mtr: leaf.addSpace()
     case .math: leaf.recordFormulaEnd()
     default:
-      if isInMath(frame.node) { leaveMath(frame.node) }
+      if tree.isInMath(frame.node) { leaveMath(frame.node) }
       // A custom element may contain blocks.
       if containers.count > frame.openContainerCount {
         closeLeaf()
@@ -148,7 +152,7 @@ extension DocumentBuilder {
   private mutating func beginLink(_ node: Int32) -> Bool {
     guard let range = tree.attribute(.href, of: node) else { return true }
     let target =
-      obfuscatedMailtoURL(of: node, range) ?? Self.cleanedTarget(tree.bytes[range])
+      tree.obfuscatedMailtoURL(of: node, range) ?? Self.cleanedTarget(tree.bytes[range])
     if tree.bytes[range].contains(UInt8(ascii: "#")), isPermalink(node) {
       // Not shown, but recorded as a link of the page.
       _ = addLink(target, title: "", kind: .anchor)

@@ -10,17 +10,17 @@ extension DocumentBuilder {
     guard tree.nodes[Int(table)].contents.isSuperset(of: [.block, .text]) else { return nil }
     var row = table
     for _ in 0..<3 where tree.nodes[Int(row)].name != .tr {
-      guard let part = firstElement(from: tree.nodes[Int(row)].firstChild),
+      guard let part = tree.firstElement(from: tree.nodes[Int(row)].firstChild),
         [.tbody, .tr].contains(tree.nodes[Int(part)].name),
-        firstElement(from: tree.nodes[Int(part)].nextSibling) == nil
+        tree.firstElement(from: tree.nodes[Int(part)].nextSibling) == nil
       else { return nil }
       row = part
     }
     guard tree.nodes[Int(row)].name == .tr,
-      let numbers = firstElement(from: tree.nodes[Int(row)].firstChild),
-      let code = firstElement(from: tree.nodes[Int(numbers)].nextSibling),
-      firstElement(from: tree.nodes[Int(code)].nextSibling) == nil,
-      hasLineNumberClass(numbers) || tree.value(.class, of: numbers, contains: "gutter")
+      let numbers = tree.firstElement(from: tree.nodes[Int(row)].firstChild),
+      let code = tree.firstElement(from: tree.nodes[Int(numbers)].nextSibling),
+      tree.firstElement(from: tree.nodes[Int(code)].nextSibling) == nil,
+      tree.hasLineNumberClass(numbers) || tree.value(.class, of: numbers, contains: "gutter")
         || beginsWithPreformatted(code),
       containsOnlyLineNumbers(numbers), !containsOnlyLineNumbers(code)
     else { return nil }
@@ -33,22 +33,17 @@ extension DocumentBuilder {
     var node = tree.nodeAfter(table, in: table)
     for _ in 0..<16 where node >= 0 {
       let name = tree.nodes[Int(node)].name
-      if name == .td, isCodeCell(node) { return true }
+      if name == .td, tree.isCodeCell(node) { return true }
       node = name == .td ? tree.nodeAfterSubtree(node, in: table) : tree.nodeAfter(node, in: table)
     }
     return false
-  }
-
-  private func isCodeCell(_ node: Int32) -> Bool {
-    tree.value(.class, of: node, contains: "blob-code")
-      || tree.value(.class, of: node, contains: "hljs-ln-code")
   }
 
   /// Enters a row or cell of a listing. Returns false if it is not shown.
   mutating func enterListingPart(_ node: Int32, _ name: ElementName) -> Bool {
     switch name {
     case .td, .th:
-      guard isCodeCell(node) else { return false }
+      guard tree.isCodeCell(node) else { return false }
       inherited.keepsWhiteSpace = true
       leaf.dropPendingSpace()
     default:
@@ -69,7 +64,9 @@ extension DocumentBuilder {
       inherited.keepsWhiteSpace = innermostBlock(ofLine: node) != nil
       return true
     }
-    guard holdsCodeLines(node) else { return false }
+    guard inherited.leafKind == .paragraph,
+      tree.nodes[Int(node)].contents.isSuperset(of: [.block, .text]), holdsCodeLines(node)
+    else { return false }
     beginPreformatted(node)
     // White space between the lines is not shown.
     inherited.keepsWhiteSpace = false
@@ -95,11 +92,11 @@ extension DocumentBuilder {
     lazy var ownWhiteSpace = whiteSpace(of: node) ?? inherited.whiteSpace
     var child = tree.nodes[Int(node)].firstChild
     while child >= 0 {
-      if tree.isBlank(child) || isCodeTooltip(child) {
+      if tree.isBlank(child) || tree.isCodeTooltip(child) {
         // Not a line.
       } else if let line = innermostBlock(ofLine: child) {
         guard
-          hasLineClass(child)
+          tree.hasLineClass(child)
             || keepsSpaces(whiteSpace(of: line) ?? whiteSpace(of: child) ?? ownWhiteSpace),
           let indentation = indentation(ofLine: line)
         else { return false }
@@ -116,11 +113,6 @@ extension DocumentBuilder {
     return true
   }
 
-  /// Returns whether an element is the description of a name that doxygen adds after the code.
-  func isCodeTooltip(_ node: Int32) -> Bool {
-    tree.attribute(.class, of: node).map { tree.bytes[$0].elementsEqual("ttc".utf8) } ?? false
-  }
-
   /// Returns the block that contains the text of a line: the element itself or its only child; nil
   /// if there are several blocks.
   private func innermostBlock(ofLine line: Int32) -> Int32? {
@@ -129,8 +121,8 @@ extension DocumentBuilder {
       let own = tree.nodes[Int(line)]
       guard own.name == .div else { return nil }
       guard own.contents.contains(.block) else { return line }
-      guard let child = firstElement(from: own.firstChild),
-        firstElement(from: tree.nodes[Int(child)].nextSibling) == nil
+      guard let child = tree.firstElement(from: own.firstChild),
+        tree.firstElement(from: tree.nodes[Int(child)].nextSibling) == nil
       else { return nil }
       line = child
     }
@@ -176,8 +168,7 @@ extension DocumentBuilder {
   /// Returns whether an element in code is a whole line that only a style sheet of the site ends:
   /// another line follows without a line feed, or it is one that gatsby-remark-prismjs highlights.
   func isLineWithoutLineFeed(_ node: Int32) -> Bool {
-    guard inherited.leafKind == .preformatted, inherited.keepsWhiteSpace,
-      case let next = tree.nodes[Int(node)].nextSibling, next >= 0, hasLineClass(node)
+    guard case let next = tree.nodes[Int(node)].nextSibling, next >= 0, tree.hasLineClass(node)
     else { return false }
     let following = tree.nodes[Int(next)]
     let isHighlighted = tree.value(.class, of: node, contains: "gatsby-highlight-code-line")
@@ -186,36 +177,7 @@ extension DocumentBuilder {
       return isHighlighted && following.start < following.end
         && tree.bytes[Int(following.start)] != 0x0A
     case .br: return false
-    default: return isHighlighted || following.name == .span && hasLineClass(next)
-    }
-  }
-
-  /// Returns whether an element outside code is a line, such as a verse, that only a style sheet of
-  /// the site ends: another one of its kind follows.
-  func isLineOfText(_ node: Int32) -> Bool {
-    guard inherited.leafKind != .preformatted, tree.nodes[Int(node)].contents.contains(.text),
-      let next = firstElement(from: tree.nodes[Int(node)].nextSibling),
-      tree.nodes[Int(next)].name == .span
-    else { return false }
-    return hasVerseClass(node) && hasVerseClass(next)
-  }
-
-  private func hasVerseClass(_ node: Int32) -> Bool {
-    if hasLineClass(node) { return true }
-    guard let range = tree.attribute(.class, of: node), tree.bytes.contains("verse", in: range)
-    else { return false }
-    return tree.bytes[range].split(whereSeparator: \.isWhiteSpace).contains {
-      $0.elementsEqual("verse".utf8)
-    }
-  }
-
-  /// Returns whether an element has a class such as `line` or `code-line`.
-  private func hasLineClass(_ node: Int32) -> Bool {
-    guard let range = tree.attribute(.class, of: node), tree.bytes.contains("line", in: range)
-    else { return false }
-    return tree.bytes[range].split(whereSeparator: \.isWhiteSpace).contains { name in
-      name.elementsEqual("line".utf8) || name.suffix(5).elementsEqual("-line".utf8)
-        || name.elementsEqual("ltx_listingline".utf8)
+    default: return isHighlighted || following.name == .span && tree.hasLineClass(next)
     }
   }
 
@@ -225,8 +187,8 @@ extension DocumentBuilder {
   /// code.
   mutating func isLineNumberColumn(_ node: Int32) -> Bool {
     if isLineNumber(node) { return true }
-    guard beginsWithDigit(node),
-      hasLineNumberClass(node) || tree.value(.class, of: node, contains: "gutter"),
+    guard tree.beginsWithDigit(node),
+      tree.hasLineNumberClass(node) || tree.value(.class, of: node, contains: "gutter"),
       isBesidePreformatted(node)
     else { return false }
     // An element in which something else was found may contain other candidates, which need not be
@@ -234,7 +196,7 @@ extension DocumentBuilder {
     let next = tree.nodeAfterSubtree(node, in: 0)
     let end = next < 0 ? Int32(tree.nodes.count) : next
     guard !tables.hasOtherThanNumber(in: node..<max(node, end)) else { return false }
-    guard let other = firstNodeOtherThanLineNumbers(node) else { return true }
+    guard let other = tree.firstNodeOtherThanLineNumbers(node) else { return true }
     tables.recordOtherThanNumber(other)
     return false
   }
@@ -243,65 +205,22 @@ extension DocumentBuilder {
   /// number is 1.
   private func isBesidePreformatted(_ node: Int32) -> Bool {
     let own = tree.nodes[Int(node)]
-    if let next = firstElement(from: own.nextSibling), beginsWithPreformatted(next) { return true }
+    if let next = tree.firstElement(from: own.nextSibling), beginsWithPreformatted(next) {
+      return true
+    }
     var before = own.previousSibling
     while before >= 0, tree.isBlank(before) { before = tree.nodes[Int(before)].previousSibling }
     return before >= 0 && tree.nodes[Int(before)].name == .pre
-      && firstWord(below: node)?.elementsEqual("1".utf8) == true
+      && tree.firstWord(below: node)?.elementsEqual("1".utf8) == true
   }
 
   /// Returns whether an element in a line of code is its line number.
+  @inline(__always)
   func isLineNumber(_ node: Int32) -> Bool {
     guard inherited.leafKind == .preformatted, !leaf.isOpen || leaf.text.last == 0x0A,
-      hasLineNumberClass(node)
+      tree.hasLineNumberClass(node)
     else { return false }
-    return firstNodeOtherThanLineNumbers(node, maxNodes: 8) == nil
-  }
-
-  /// Returns whether the class of an element is one that highlighters use for line numbers.
-  private func hasLineNumberClass(_ node: Int32) -> Bool {
-    guard let range = tree.attribute(.class, of: node) else { return false }
-    return tree.bytes.contains("lineno", in: range) || tree.bytes.contains("linenum", in: range)
-      || tree.bytes.contains("line-num", in: range)
-      || tree.bytes.contains("crayon-num", in: range)
-      || ["ln", "lnt"].contains { tree.bytes[range].elementsEqual($0.utf8) }
-  }
-
-  /// Returns whether the first text in an element begins with a digit.
-  private func beginsWithDigit(_ root: Int32) -> Bool {
-    firstWord(below: root)?.first?.isDigit == true
-  }
-
-  /// Returns the first word of an element that is within its first eight nodes; nil if there is
-  /// none.
-  private func firstWord(below root: Int32) -> ArraySlice<UInt8>? {
-    var node = tree.nodeAfter(root, in: root)
-    for _ in 0..<8 where node >= 0 {
-      let own = tree.nodes[Int(node)]
-      if own.name == .characters {
-        let text = tree.bytes[Int(own.start)..<Int(own.end)].drop(while: \.isWhiteSpace)
-        if !text.isEmpty { return text.prefix { !$0.isWhiteSpace } }
-      }
-      node = tree.nodeAfter(node, in: root)
-    }
-    return nil
-  }
-
-  /// Returns the first element among a node and its following siblings; nil if there is none, or if
-  /// anything other than white space precedes it.
-  private func firstElement(from node: Int32) -> Int32? {
-    var node = node
-    while node >= 0 {
-      let own = tree.nodes[Int(node)]
-      guard own.name == .characters || own.name == .colgroup else { return node }
-      if own.name == .characters,
-        !tree.bytes[Int(own.start)..<Int(own.end)].allSatisfy(\.isWhiteSpace)
-      {
-        return nil
-      }
-      node = own.nextSibling
-    }
-    return nil
+    return tree.firstNodeOtherThanLineNumbers(node, maxNodes: 8) == nil
   }
 
   /// Returns whether an element is, or begins with, preformatted text.
@@ -316,7 +235,89 @@ extension DocumentBuilder {
   }
 
   private func containsOnlyLineNumbers(_ root: Int32) -> Bool {
-    firstNodeOtherThanLineNumbers(root) == nil
+    tree.firstNodeOtherThanLineNumbers(root) == nil
+  }
+}
+
+extension DOMTree {
+  /// Returns whether an element is the description of a name that doxygen adds after the code.
+  func isCodeTooltip(_ node: Int32) -> Bool {
+    attribute(.class, of: node).map { bytes[$0].elementsEqual("ttc".utf8) } ?? false
+  }
+
+  /// Returns whether an element outside code is a line, such as a verse, that only a style sheet of
+  /// the site ends: another one of its kind follows.
+  func isLineOfText(_ node: Int32) -> Bool {
+    guard nodes[Int(node)].contents.contains(.text),
+      let next = firstElement(from: nodes[Int(node)].nextSibling),
+      nodes[Int(next)].name == .span
+    else { return false }
+    return hasVerseClass(node) && hasVerseClass(next)
+  }
+
+  private func hasVerseClass(_ node: Int32) -> Bool {
+    if hasLineClass(node) { return true }
+    guard let range = attribute(.class, of: node), bytes.contains("verse", in: range)
+    else { return false }
+    return bytes[range].split(whereSeparator: \.isWhiteSpace).contains {
+      $0.elementsEqual("verse".utf8)
+    }
+  }
+
+  /// Returns whether an element has a class such as `line` or `code-line`.
+  fileprivate func hasLineClass(_ node: Int32) -> Bool {
+    guard let range = attribute(.class, of: node), bytes.contains("line", in: range)
+    else { return false }
+    return bytes[range].split(whereSeparator: \.isWhiteSpace).contains { name in
+      name.elementsEqual("line".utf8) || name.suffix(5).elementsEqual("-line".utf8)
+        || name.elementsEqual("ltx_listingline".utf8)
+    }
+  }
+
+  /// Returns whether the class of an element is one that highlighters use for line numbers.
+  fileprivate func hasLineNumberClass(_ node: Int32) -> Bool {
+    guard let range = attribute(.class, of: node) else { return false }
+    return bytes.contains("lineno", in: range) || bytes.contains("linenum", in: range)
+      || bytes.contains("line-num", in: range)
+      || bytes.contains("crayon-num", in: range)
+      || ["ln", "lnt"].contains { bytes[range].elementsEqual($0.utf8) }
+  }
+
+  /// Returns whether the first text in an element begins with a digit.
+  fileprivate func beginsWithDigit(_ root: Int32) -> Bool {
+    firstWord(below: root)?.first?.isDigit == true
+  }
+
+  /// Returns the first word of an element that is within its first eight nodes; nil if there is
+  /// none.
+  fileprivate func firstWord(below root: Int32) -> ArraySlice<UInt8>? {
+    var node = nodeAfter(root, in: root)
+    for _ in 0..<8 where node >= 0 {
+      let own = nodes[Int(node)]
+      if own.name == .characters {
+        let text = bytes[Int(own.start)..<Int(own.end)].drop(while: \.isWhiteSpace)
+        if !text.isEmpty { return text.prefix { !$0.isWhiteSpace } }
+      }
+      node = nodeAfter(node, in: root)
+    }
+    return nil
+  }
+
+  /// Returns the first element among a node and its following siblings; nil if there is none, or if
+  /// anything other than white space precedes it.
+  fileprivate func firstElement(from node: Int32) -> Int32? {
+    var node = node
+    while node >= 0 {
+      let own = nodes[Int(node)]
+      guard own.name == .characters || own.name == .colgroup else { return node }
+      if own.name == .characters,
+        !bytes[Int(own.start)..<Int(own.end)].allSatisfy(\.isWhiteSpace)
+      {
+        return nil
+      }
+      node = own.nextSibling
+    }
+    return nil
   }
 
   /// Searches an element for anything other than consecutive ascending whole numbers.
@@ -325,17 +326,17 @@ extension DocumentBuilder {
   ///   - maxNodes: Maximum number of nodes to examine.
   /// - Returns: The first other node, or the first node beyond the maximum; the element if it has
   ///   no numbers; nil if it consists of numbers only.
-  private func firstNodeOtherThanLineNumbers(_ root: Int32, maxNodes: Int = .max) -> Int32? {
+  fileprivate func firstNodeOtherThanLineNumbers(_ root: Int32, maxNodes: Int = .max) -> Int32? {
     var (last, count) = (-1, 0)
-    var node = tree.nodeAfter(root, in: root)
+    var node = nodeAfter(root, in: root)
     while node >= 0 {
       count += 1
       guard count <= maxNodes else { return node }
-      let own = tree.nodes[Int(node)]
+      let own = nodes[Int(node)]
       switch own.name {
       case .characters:
         var number = -1
-        for byte in tree.bytes[Int(own.start)..<Int(own.end)] {
+        for byte in bytes[Int(own.start)..<Int(own.end)] {
           if byte.isDigit {
             number = max(number, 0) * 10 + Int(byte - 0x30)
             guard number < 10_000_000 else { return node }
@@ -351,8 +352,13 @@ extension DocumentBuilder {
       case .pre, .code, .span, .a, .div, .br: break
       default: return node
       }
-      node = tree.nodeAfter(node, in: root)
+      node = nodeAfter(node, in: root)
     }
     return last >= 0 ? nil : root
+  }
+
+  fileprivate func isCodeCell(_ node: Int32) -> Bool {
+    value(.class, of: node, contains: "blob-code")
+      || value(.class, of: node, contains: "hljs-ln-code")
   }
 }

@@ -6,73 +6,11 @@ import DOM
 // number.
 
 extension DocumentBuilder {
-  private static let toggleClass: StaticString = "margin-toggle"
-
-  /// Returns whether a check box shows and hides a margin note, which is always shown here.
-  func isNoteToggle(_ checkBox: Int32) -> Bool {
-    tree.value(.class, of: checkBox, contains: Self.toggleClass)
-  }
-
   /// Returns whether a label is only the symbol of a margin note.
   func isNoteSymbol(_ label: Int32) -> Bool {
-    tree.value(.class, of: label, contains: Self.toggleClass)
+    tree.value(.class, of: label, contains: DOMTree.toggleClass)
       && !text(below: label, maxLength: 16).contains(where: \.isPartOfWord)
       && hiding.generatedText(of: label, in: tree) == nil
-  }
-
-  /// Returns whether an element is a margin note without blocks.
-  func isMarginNote(_ node: Int32) -> Bool {
-    let contents = tree.nodes[Int(node)].contents
-    guard contents.contains(.text), !contents.contains(.block) else { return false }
-    return tree.isLaTeXMLNote(node)
-      || followsNoteToggle(node)
-        && (tree.value(.class, of: node, contains: "sidenote")
-          || tree.value(.class, of: node, contains: "marginnote"))
-  }
-
-  private func followsNoteToggle(_ node: Int32) -> Bool {
-    var before = tree.nodes[Int(node)].previousSibling
-    while before >= 0, tree.nodes[Int(before)].name == .characters, tree.isBlank(before) {
-      before = tree.nodes[Int(before)].previousSibling
-    }
-    return before >= 0 && tree.nodes[Int(before)].name == .input && isNoteToggle(before)
-  }
-
-  /// Returns whether an element repeats the number or names the kind of the LaTeXML note around it,
-  /// or is a note that has nothing else.
-  func isNoteLabel(_ node: Int32) -> Bool {
-    guard let name = tree.attribute(.class, of: node), tree.bytes.contains("ltx_", in: name) else {
-      return false
-    }
-    return tree.isLaTeXMLNote(node) ? isEmptyNote(node) : isLabelInNote(node)
-  }
-
-  private func isLabelInNote(_ node: Int32) -> Bool {
-    guard Self.noteLabelClasses.contains(where: { tree.value(.class, of: node, contains: $0) })
-    else { return false }
-    let parent = tree.nodes[Int(node)].parent
-    return parent >= 0 && tree.value(.class, of: parent, contains: "ltx_note_content")
-  }
-
-  private static let noteLabelClasses: [StaticString] = [
-    "ltx_note_mark", "ltx_note_type", "ltx_tag_note",
-  ]
-
-  /// Returns whether a LaTeXML note only refers to another one: it has no text but labels. At most
-  /// 32 nodes are examined.
-  private func isEmptyNote(_ note: Int32) -> Bool {
-    guard !tree.nodes[Int(note)].contents.contains(.image) else { return false }
-    var node = tree.nodeAfter(note, in: note)
-    for _ in 0..<32 where node >= 0 {
-      if tree.nodes[Int(node)].name == .characters {
-        if !tree.isBlank(node) { return false }
-      } else if isLabelInNote(node) {
-        node = tree.nodeAfterSubtree(node, in: note)
-        continue
-      }
-      node = tree.nodeAfter(node, in: note)
-    }
-    return node < 0
   }
 
   /// Begins a margin note, which is in parentheses because it interrupts the sentence.
@@ -89,5 +27,69 @@ extension DocumentBuilder {
     leaf.dropPendingSpace()
     addSafeText(")")
     leaf.insertSpace()
+  }
+}
+
+extension DOMTree {
+  fileprivate static let toggleClass: StaticString = "margin-toggle"
+
+  /// Returns whether a check box shows and hides a margin note, which is always shown here.
+  func isNoteToggle(_ checkBox: Int32) -> Bool {
+    value(.class, of: checkBox, contains: Self.toggleClass)
+  }
+
+  /// Returns whether an element is a margin note without blocks.
+  func isMarginNote(_ node: Int32) -> Bool {
+    let contents = nodes[Int(node)].contents
+    guard contents.contains(.text), !contents.contains(.block) else { return false }
+    return isLaTeXMLNote(node)
+      || followsNoteToggle(node)
+        && (value(.class, of: node, contains: "sidenote")
+          || value(.class, of: node, contains: "marginnote"))
+  }
+
+  private func followsNoteToggle(_ node: Int32) -> Bool {
+    var before = nodes[Int(node)].previousSibling
+    while before >= 0, nodes[Int(before)].name == .characters, isBlank(before) {
+      before = nodes[Int(before)].previousSibling
+    }
+    return before >= 0 && nodes[Int(before)].name == .input && isNoteToggle(before)
+  }
+
+  /// Returns whether an element repeats the number or names the kind of the LaTeXML note around it,
+  /// or is a note that has nothing else.
+  func isNoteLabel(_ node: Int32) -> Bool {
+    guard let name = attribute(.class, of: node), bytes.contains("ltx_", in: name) else {
+      return false
+    }
+    return isLaTeXMLNote(node) ? isEmptyNote(node) : isLabelInNote(node)
+  }
+
+  private func isLabelInNote(_ node: Int32) -> Bool {
+    guard Self.noteLabelClasses.contains(where: { value(.class, of: node, contains: $0) })
+    else { return false }
+    let parent = nodes[Int(node)].parent
+    return parent >= 0 && value(.class, of: parent, contains: "ltx_note_content")
+  }
+
+  private static let noteLabelClasses: [StaticString] = [
+    "ltx_note_mark", "ltx_note_type", "ltx_tag_note",
+  ]
+
+  /// Returns whether a LaTeXML note only refers to another one: it has no text but labels. At most
+  /// 32 nodes are examined.
+  private func isEmptyNote(_ note: Int32) -> Bool {
+    guard !nodes[Int(note)].contents.contains(.image) else { return false }
+    var node = nodeAfter(note, in: note)
+    for _ in 0..<32 where node >= 0 {
+      if nodes[Int(node)].name == .characters {
+        if !isBlank(node) { return false }
+      } else if isLabelInNote(node) {
+        node = nodeAfterSubtree(node, in: note)
+        continue
+      }
+      node = nodeAfter(node, in: note)
+    }
+    return node < 0
   }
 }

@@ -8,7 +8,7 @@ extension DocumentBuilder {
   /// beside it, and a number within a word follows the word.
   /// - Returns: Whether the children of the element are to be skipped.
   mutating func beginMarginNumber(_ node: Int32, _ name: ElementName) -> Bool {
-    guard isMarginNumber(node, name) else { return false }
+    guard !inherited.keepsWhiteSpace, tree.isMarginNumber(node, name) else { return false }
     if isWithinWord(node), let number = marginNumberText(node) {
       recordAnchors(below: node)
       margin.add(numberInWord: number)
@@ -51,26 +51,6 @@ extension DocumentBuilder {
       addSafeText(number)
     }
   }
-
-  private func isMarginNumber(_ node: Int32, _ name: ElementName) -> Bool {
-    switch name {
-    case .span, .a, .small, .sup, .i, .em, .b, .other: break
-    default: return false
-    }
-    let element = tree.nodes[Int(node)]
-    guard element.start < element.end, !inherited.keepsWhiteSpace, element.contents == .text else {
-      return false
-    }
-    return [AttributeName.class, .role, .epubType].contains { name in
-      guard let value = tree.attribute(name, of: node) else { return false }
-      return tree.bytes.withUnsafeBufferPointer { Self.marginNumberNames.match($0, in: value) } != 0
-    }
-  }
-
-  private static let marginNumberNames = WordMatcher([
-    (1, " pagenum , page-num , page_num , pagenumber , page-number , page_number , pageno "),
-    (1, " pagebreak , page-break , doc-pagebreak , linenum , lineno , line-number "),
-  ])
 
   /// Returns whether letters surround an element, and the word after it ends soon.
   func isWithinWord(_ node: Int32) -> Bool {
@@ -131,4 +111,25 @@ extension DocumentBuilder {
       node = tree.nodeAfter(node, in: root)
     }
   }
+}
+
+extension DOMTree {
+  /// Returns whether an inline element is the number of a page or a line, by its class or role.
+  fileprivate func isMarginNumber(_ node: Int32, _ name: ElementName) -> Bool {
+    switch name {
+    case .span, .a, .small, .sup, .i, .em, .b, .other: break
+    default: return false
+    }
+    let element = nodes[Int(node)]
+    guard element.start < element.end, element.contents == .text else { return false }
+    return [AttributeName.class, .role, .epubType].contains { name in
+      guard let value = attribute(name, of: node) else { return false }
+      return bytes.withUnsafeBufferPointer { Self.marginNumberNames.match($0, in: value) } != 0
+    }
+  }
+
+  private static let marginNumberNames = WordMatcher([
+    (1, " pagenum , page-num , page_num , pagenumber , page-number , page_number , pageno "),
+    (1, " pagebreak , page-break , doc-pagebreak , linenum , lineno , line-number "),
+  ])
 }

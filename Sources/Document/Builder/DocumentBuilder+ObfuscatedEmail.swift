@@ -4,32 +4,24 @@ import DOM
 // bytes, each but the first XORed with the first.
 
 extension DocumentBuilder {
-  /// Returns the e-mail address that an element stands for; nil for other elements, or if it cannot
-  /// be decoded.
-  func obfuscatedEmail(of node: Int32) -> String? {
-    if let value = tree.attribute(.obfuscatedEmail, of: node) {
-      return ObfuscatedEmail(tree.bytes[value])?.emailAddress
+  /// Returns the e-mail address that a link stands for; nil for other links, or if it cannot be
+  /// decoded.
+  func obfuscatedEmail(ofLink node: Int32) -> String? {
+    if tree.attribute(.obfuscatedEmail, of: node) != nil {
+      return tree.obfuscatedEmail(of: node)
     }
     // The element may have lost its attribute although the link still contains the address.
     let textNode = tree.nodes[Int(node)].firstChild
-    guard tree.nodes[Int(node)].name == .a, inherited.linkIndex >= 0, textNode >= 0,
+    guard inherited.linkIndex >= 0, textNode >= 0,
       tree.nodes[Int(textNode)].name == .characters, tree.nodes[Int(textNode)].nextSibling < 0,
       document.links[Int(inherited.linkIndex)].target.hasPrefix("mailto:"),
-      let target = tree.attribute(.href, of: node), let address = obfuscatedEmail(inLink: target)
+      let target = tree.attribute(.href, of: node),
+      let address = tree.obfuscatedEmail(inLink: target)
     else { return nil }
     // The placeholder contains a no-break space.
     let isHidden = text(of: textNode).utf8.filter { $0 > 0x20 && $0 < 0x7F }
       .elementsEqual("[emailprotected]".utf8)
     return isHidden ? address.emailAddress : nil
-  }
-
-  /// Returns the `mailto:` URL of a link to an obfuscated address; nil for other links, or if the
-  /// address cannot be decoded.
-  func obfuscatedMailtoURL(of node: Int32, _ target: Range<Int>) -> String? {
-    guard tree.bytes.contains("/cdn-cgi/l/email-protection", in: target) else { return nil }
-    if let address = obfuscatedEmail(inLink: target) { return address.mailtoURL }
-    return tree.attribute(.obfuscatedEmail, of: node)
-      .flatMap { ObfuscatedEmail(tree.bytes[$0])?.mailtoURL }
   }
 
   /// Appends the address of an inline element, and sets the target of the link around it.
@@ -48,11 +40,29 @@ extension DocumentBuilder {
     addSafeText(address)
   }
 
-  private func obfuscatedEmail(inLink target: Range<Int>) -> ObfuscatedEmail? {
-    guard tree.bytes.contains("email-protection#", in: target),
-      let sign = tree.bytes[target].lastIndex(of: UInt8(ascii: "#"))
+}
+
+extension DOMTree {
+  /// Returns the e-mail address that the attribute of an element contains; nil if it has none, or if
+  /// it cannot be decoded.
+  func obfuscatedEmail(of node: Int32) -> String? {
+    attribute(.obfuscatedEmail, of: node).flatMap { ObfuscatedEmail(bytes[$0])?.emailAddress }
+  }
+
+  /// Returns the `mailto:` URL of a link to an obfuscated address; nil for other links, or if the
+  /// address cannot be decoded.
+  func obfuscatedMailtoURL(of node: Int32, _ target: Range<Int>) -> String? {
+    guard bytes.contains("/cdn-cgi/l/email-protection", in: target) else { return nil }
+    if let address = obfuscatedEmail(inLink: target) { return address.mailtoURL }
+    return attribute(.obfuscatedEmail, of: node)
+      .flatMap { ObfuscatedEmail(bytes[$0])?.mailtoURL }
+  }
+
+  fileprivate func obfuscatedEmail(inLink target: Range<Int>) -> ObfuscatedEmail? {
+    guard bytes.contains("email-protection#", in: target),
+      let sign = bytes[target].lastIndex(of: UInt8(ascii: "#"))
     else { return nil }
-    return ObfuscatedEmail(tree.bytes[sign + 1..<target.upperBound])
+    return ObfuscatedEmail(bytes[sign + 1..<target.upperBound])
   }
 }
 

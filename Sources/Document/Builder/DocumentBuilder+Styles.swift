@@ -10,7 +10,7 @@ extension DocumentBuilder {
     if openElementStates.last?.display?.separatesChildren == true, !name.isBlock {
       addSpaceBetweenRowChildren()
     }
-    if !name.isBlock, hasCellRole(node) {
+    if !name.isBlock, tree.hasCellRole(node) {
       frame.display = .tableCell
       addSpaceBetweenRowChildren()
     }
@@ -349,13 +349,6 @@ extension DocumentBuilder {
 
   // MARK: Rows and lines
 
-  /// Returns whether the role of an element is that of a cell (WAI-ARIA `cell`, `gridcell`,
-  /// `columnheader`, `rowheader`).
-  private func hasCellRole(_ node: Int32) -> Bool {
-    guard let range = tree.attribute(.role, of: node) else { return false }
-    return tree.bytes.contains("cell", in: range) || tree.bytes.contains("header", in: range)
-  }
-
   /// Returns whether a block shares a line with its neighbour on the given side: styles make both
   /// cells of a row (CSS 2.2 §17.2), and neither contains blocks.
   func sharesLine(_ node: Int32, with side: KeyPath<DOMTree.Node, Int32>) -> Bool {
@@ -411,6 +404,15 @@ extension DocumentBuilder {
   }
 
   private static let maxIndentation = 40
+}
+
+extension DOMTree {
+  /// Returns whether the role of an element is that of a cell (WAI-ARIA `cell`, `gridcell`,
+  /// `columnheader`, `rowheader`).
+  fileprivate func hasCellRole(_ node: Int32) -> Bool {
+    guard let range = attribute(.role, of: node) else { return false }
+    return bytes.contains("cell", in: range) || bytes.contains("header", in: range)
+  }
 }
 
 extension Character {

@@ -8,7 +8,7 @@ extension DocumentBuilder {
   /// Adds the formula of a `math` element from its TeX source. Returns false if there is no source,
   /// or if the source is not supported and there is MathML to show instead.
   mutating func addFormula(ofMath node: Int32) -> Bool {
-    if isMathJaxScript(node) {
+    if tree.isMathJaxScript(node) {
       addFormula(ofScript: node)
       return true
     }
@@ -28,11 +28,6 @@ extension DocumentBuilder {
       child = tree.nodes[Int(child)].nextSibling
     }
     return false
-  }
-
-  /// Returns whether a `math` element was a MathJax script that contains TeX.
-  private func isMathJaxScript(_ node: Int32) -> Bool {
-    tree.nodes[Int(node)].name == .math && tree.value(.type, of: node, contains: "math/tex")
   }
 
   private mutating func addFormula(ofScript node: Int32) {
@@ -55,22 +50,12 @@ extension DocumentBuilder {
     let range = Int(text.start)..<Int(text.end)
     if inherited.symbolFont != nil, addSymbols(range) { return }
     if let line = formulaLine(ofOnlyText: text) { return addFormula(line, of: text.parent) }
-    let isFormula = beginsWithDelimiter(range) && namedFormulas.isFormula(text.parent, in: tree)
+    let isFormula =
+      tree.bytes.beginsWithDelimiter(in: range) && namedFormulas.isFormula(text.parent, in: tree)
     guard isFormula || !tree.formulaDelimiters.isEmpty else { return addText(range) }
     addText(
       withFormulas: range,
       acceptsDollars: isFormula || tree.formulaDelimiters.contains(.singleDollar))
-  }
-
-  private func beginsWithDelimiter(_ range: Range<Int>) -> Bool {
-    guard let start = range.first(where: { !tree.bytes[$0].isWhiteSpace }) else { return false }
-    return switch tree.bytes[start] {
-    case UInt8(ascii: "$"): true
-    case UInt8(ascii: "\\"):
-      start + 1 < range.upperBound
-        && [UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "b")].contains(tree.bytes[start + 1])
-    default: false
-    }
   }
 
   /// Returns the formula that is all of the text of an element without delimiters, as pandoc
@@ -191,32 +176,53 @@ extension DocumentBuilder {
   /// Classes of images whose alternative text is TeX.
   private static let formulaClasses = ["latex", "tex", "math", "mathtex", "ql-img-inline-formula"]
 
+  private static let maxFormulaLength = 65_536
+}
+
+extension DOMTree {
+  /// Returns whether a `math` element was a MathJax script that contains TeX.
+  fileprivate func isMathJaxScript(_ node: Int32) -> Bool {
+    nodes[Int(node)].name == .math && value(.type, of: node, contains: "math/tex")
+  }
+
   /// Returns whether an element is the visual copy that KaTeX adds after the `math`.
   func isKaTeXVisualCopy(_ node: Int32) -> Bool {
-    let before = tree.nodes[Int(node)].previousSibling
-    return before >= 0 && tree.value(.class, of: node, contains: "katex-html")
-      && tree.value(.class, of: before, contains: "katex-mathml")
+    let before = nodes[Int(node)].previousSibling
+    return before >= 0 && value(.class, of: node, contains: "katex-html")
+      && value(.class, of: before, contains: "katex-mathml")
   }
 
   /// Returns whether an element with this class is the output of MathJax for the script that
   /// follows it.
   func isMathJaxOutput(ofScriptAfter node: Int32, class name: Range<Int>) -> Bool {
-    guard let first = tree.bytes[name].first, first | 0x20 == UInt8(ascii: "m"),
-      tree.bytes.contains("MathJax", in: name)
+    guard let first = bytes[name].first, first | 0x20 == UInt8(ascii: "m"),
+      bytes.contains("MathJax", in: name)
     else { return false }
-    var next = tree.nodes[Int(node)].nextSibling
+    var next = nodes[Int(node)].nextSibling
     for _ in 0..<6 where next >= 0 {
       if isMathJaxScript(next) { return true }
       let isBetween =
-        tree.nodes[Int(next)].name == .characters
-        ? text(of: next).isEmpty : tree.value(.class, of: next, contains: "MathJax")
+        nodes[Int(next)].name == .characters
+        ? cleanedText(of: next).isEmpty : value(.class, of: next, contains: "MathJax")
       guard isBetween else { return false }
-      next = tree.nodes[Int(next)].nextSibling
+      next = nodes[Int(next)].nextSibling
     }
     return false
   }
+}
 
-  private static let maxFormulaLength = 65_536
+extension [UInt8] {
+  /// Returns whether the text in a range begins with a delimiter of a formula, after white space.
+  fileprivate func beginsWithDelimiter(in range: Range<Int>) -> Bool {
+    guard let start = range.first(where: { !self[$0].isWhiteSpace }) else { return false }
+    return switch self[start] {
+    case UInt8(ascii: "$"): true
+    case UInt8(ascii: "\\"):
+      start + 1 < range.upperBound
+        && [UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "b")].contains(self[start + 1])
+    default: false
+    }
+  }
 }
 
 extension ArraySlice<UInt8> {

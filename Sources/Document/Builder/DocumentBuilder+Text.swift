@@ -163,7 +163,7 @@ extension DocumentBuilder {
   }
 
   private mutating func openLeaf() {
-    if hasPendingFigure { addPendingImages() }
+    if !images.pending.isEmpty, hasPendingFigure { addPendingImages() }
     switch inherited.leafKind {
     case .term: containers.prepare(for: .term)
     case .heading(let level): containers.prepare(for: .heading(level: level))
@@ -178,12 +178,14 @@ extension DocumentBuilder {
     SpecialText.collapsedLine(bytes.withoutIconGlyphs)
   }
 
+  @inline(__always)
   func cleanedLine(_ bytes: ArraySlice<UInt8>) -> String { Self.cleanedLine(bytes) }
 
   /// Returns the value of an attribute on one line, without control characters; nil if it is
   /// missing.
+  @inline(__always)
   func text(_ name: AttributeName, of node: Int32) -> String? {
-    tree.attribute(name, of: node).map { cleanedLine(tree.bytes[$0]) }
+    tree.attribute(name, of: node).map { Self.cleanedLine(tree.bytes[$0]) }
   }
 
   /// Returns the first nonempty value of some attributes; nil if there is none.
@@ -195,10 +197,7 @@ extension DocumentBuilder {
   }
 
   /// Returns the text of a text node on one line.
-  func text(of node: Int32) -> String {
-    let range = Int(tree.nodes[Int(node)].start)..<Int(tree.nodes[Int(node)].end)
-    return cleanedLine(tree.bytes[range])
-  }
+  func text(of node: Int32) -> String { tree.cleanedText(of: node) }
 
   /// Returns the text below a node on one line, truncated after about `maxLength` bytes.
   func text(below node: Int32, maxLength: Int = 4096) -> String {
@@ -229,5 +228,12 @@ extension DocumentBuilder {
     builder.addText(0..<text.count)
     builder.finish()
     return builder.document
+  }
+}
+
+extension DOMTree {
+  /// Returns the text of a text node on one line.
+  func cleanedText(of node: Int32) -> String {
+    DocumentBuilder.cleanedLine(bytes[Int(nodes[Int(node)].start)..<Int(nodes[Int(node)].end)])
   }
 }

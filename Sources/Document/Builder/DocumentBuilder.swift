@@ -297,7 +297,7 @@ package struct DocumentBuilder {
       paragraphs.beginElement()
     default:
       if name == .div,
-        isLineNumberColumn(node) || inherited.leafKind == .preformatted && isCodeTooltip(node)
+        isLineNumberColumn(node) || inherited.leafKind == .preformatted && tree.isCodeTooltip(node)
       {
         return false
       }
@@ -406,8 +406,11 @@ package struct DocumentBuilder {
       switch attribute.name {
       case .id: addAnchor(value)
       case .name where name == .a: addAnchor(value)
-      case .ariaHidden where isKaTeXVisualCopy(node) || repeatsScreenReaderText(node): return false
-      case .class where isMathJaxOutput(ofScriptAfter: node, class: value) || isIcon(node, value):
+      case .ariaHidden where tree.isKaTeXVisualCopy(node) || repeatsScreenReaderText(node):
+        return false
+      case .class
+      where tree.isMathJaxOutput(ofScriptAfter: node, class: value)
+        || tree.isIcon(node, value):
         return false
       case .style where hiding.appliesStyleAttributes:
         own = tree.inlineTextStyle(
