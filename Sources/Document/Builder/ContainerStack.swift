@@ -53,12 +53,7 @@ struct ContainerStack {
     innermostKind == .item(.none) && stack[stack.count - 1].lastChild < 0
   }
 
-  /// Whether the innermost container is a quotation without children.
-  var isInEmptyQuotation: Bool {
-    innermostKind == .quote && stack[stack.count - 1].lastChild < 0
-  }
-
-  /// Returns whether the open container at a depth is a row that was opened for a cell outside a row.
+  /// Returns whether the open container at a depth is a row for cells outside a row.
   func isImplicitRow(atDepth depth: Int) -> Bool {
     guard stack.indices.contains(depth), stack[depth].isImplicit,
       case .row = blocks[Int(stack[depth].blockIndex)].kind

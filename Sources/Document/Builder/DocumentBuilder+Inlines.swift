@@ -292,8 +292,9 @@ extension DocumentBuilder {
 
   // MARK: Quotations
 
-  /// Adds the quotation mark that styles set, or else that of the language of the element, unless the
-  /// text has quotation marks of its own, which pages write if their styles hide those of browsers.
+  /// Adds the quotation mark that styles set, or else that of the language of the element, unless
+  /// the text has quotation marks of its own, which pages write if their styles hide those of
+  /// browsers.
   private mutating func addQuotationMark(isOpening: Bool, _ node: Int32) {
     guard !hasOwnQuotationMarks(node) else { return }
     if let quotes = inherited.quotes {

@@ -43,8 +43,8 @@ extension DocumentBuilder {
 }
 
 extension DOMTree {
-  /// Returns the e-mail address that the attribute of an element contains; nil if it has none, or if
-  /// it cannot be decoded.
+  /// Returns the e-mail address in the attribute of an element; nil if it has none, or if it cannot
+  /// be decoded.
   func obfuscatedEmail(of node: Int32) -> String? {
     attribute(.obfuscatedEmail, of: node).flatMap { ObfuscatedEmail(bytes[$0])?.emailAddress }
   }

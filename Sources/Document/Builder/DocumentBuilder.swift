@@ -2,9 +2,9 @@ package import DOM
 
 /// Builds a `Document` from a `DOMTree` in a single, iterative walk. Each element is entered, its
 /// children are visited, and it is left; a frame stores the state to restore then. The walk decides
-/// what an element means, and tells the parts: `LeafWriter` appends text to the open leaf,
-/// `ContainerStack` has the blocks and those that are open, and others collect images, controls and
-/// what else the page consists of. Each part has its own state; `finish` joins their results.
+/// what an element means, and calls its parts: `LeafWriter` appends text to the open leaf,
+/// `ContainerStack` contains the blocks and those that are open, and others collect images, form
+/// controls and so on. Each part has its own state; `finish` joins their results.
 package struct DocumentBuilder {
   let tree: DOMTree
   let hiding: HidingRules

@@ -1,7 +1,7 @@
 import DOM
 
-/// The elements that fold wherever they are on a page, and their folds: share lists, repeated menus,
-/// comments, and hidden elements that are shown anyway.
+/// The elements that fold wherever they are on a page, and their folds: share lists, repeated
+/// menus, comments, and hidden elements that are shown anyway.
 struct FoldedElements {
   /// For the first element of each run of siblings, the last one and the kind of the fold.
   private var runs: [Int32: (last: Int32, kind: Document.BlockFold.Kind)] = [:]
@@ -45,8 +45,8 @@ struct FoldedElements {
     (lastOfCurrentRun, currentKind, currentStart) = (run.last, run.kind, (block, containerCount))
   }
 
-  /// Ends a run, and folds it without headings at its start, which stay visible, if it has blocks of
-  /// its own.
+  /// Ends a run, and folds it without headings at its start, which stay visible, if it has blocks
+  /// of its own.
   /// - Parameters:
   ///   - blocks: The blocks so far.
   ///   - containerCount: The number of open containers.

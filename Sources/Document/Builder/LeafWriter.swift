@@ -149,7 +149,7 @@ struct LeafWriter {
   /// Removes the white space before the next text.
   mutating func dropPendingSpace() { pendingSpace = .none }
 
-  /// Prevents a space at the current position: after a bracket that was added, or before an exponent.
+  /// Prevents a space at the current position: after an added bracket, or before an exponent.
   mutating func forbidSpace() { noSpaceOffset = text.count }
 
   /// Separates the next text by a space if it is a word and directly follows a word.
