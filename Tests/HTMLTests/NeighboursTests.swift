@@ -29,6 +29,47 @@ import Testing
     #expect(text.contains("The mill was old") && !text.contains("The bridge was old"))
   }
 
+  @Test func `the parts of a text that are articles with headings stay`() {
+    let text = Self.text(
+      """
+      <main><article class=part><h1>The old mill</h1>\(Self.paragraphs("mill"))</article>
+      <article class=part><h2>Ten o'clock</h2>\(Self.paragraphs("flood", 2))</article>
+      <article class=part><h2>Noon</h2>\(Self.paragraphs("storm", 2))</article></main>
+      """)
+    #expect(text.contains("The flood was old") && text.contains("The storm was old"))
+  }
+
+  @Test(arguments: ["Popular culture", "Related work", "Recommended routes"])
+  func `a section of sentences with links stays`(heading: String) {
+    let sentences = ["wheel", "sluice", "roof"].map {
+      """
+      <p>A <a href=/\($0)>song about the \($0)</a> is known by every child of the valley, and it is
+      sung when the <a href=/b>first bread</a> of the year has been baked.</p>
+      """
+    }
+    let text = Self.text(
+      """
+      <article><h1>The old mill</h1>\(Self.paragraphs("mill"))<h2>\(heading)</h2>
+      \(sentences.joined())<h2>The end</h2>\(Self.paragraphs("oven", 2))</article>
+      """)
+    #expect(text.contains("song about the sluice") && text.contains("The oven was old"))
+  }
+
+  @Test func `entries with a heading and an image before the text stay`() {
+    let entries = (1...9).map {
+      """
+      <div class=entry><img src=\($0).jpg><h2>Mill number \($0)</h2><p>It was built by the brother of
+      miller \($0), who came from the hills.</p></div>
+      """
+    }
+    let text = Self.text(
+      """
+      <article><h1>The old mill</h1><div class=entries>\(entries.joined())</div>
+      \(Self.paragraphs("mill", 12))</article>
+      """)
+    #expect(text.contains("The mill was old") && text.contains("brother of miller 7"))
+  }
+
   @Test func `related articles with excerpts are left out`() {
     let items = (1...4).map {
       "<h3><a href=/\($0)>Story number \($0) of the valley</a></h3><p>The fair came back, it says.</p>"

@@ -37,16 +37,27 @@ extension PageBlocks {
     let range = containers[own].blockRange
     for article in articles where containers[article].blockRange.lowerBound >= range.upperBound {
       let other = containers[article].blockRange
-      guard other.contains(where: { 1...2 ~= blocks[Int($0)].headingLevel }) else { continue }
+      guard let heading = other.first(where: { blocks[Int($0)].headingLevel > 0 }),
+        isTitle(Int(heading), in: tree)
+      else { continue }
       for index in other { isKept[Int(index)] = false }
     }
+  }
+
+  /// Whether the first heading of an `article` element is the title of another article: a heading
+  /// of level 1, or of level 2 that is a link to another page. Other headings of level 2 are those
+  /// of parts, such as the updates of a live report.
+  private func isTitle(_ heading: Int, in tree: DOMTree) -> Bool {
+    let block = blocks[heading]
+    return block.headingLevel == 1
+      || block.headingLevel == 2 && block.isLink && linksToOtherPage(heading, in: tree)
   }
 
   private static let minArticleWordCount = 60
 
   /// Removes sections of links with excerpts below a heading such as "Related articles". Keeps a
   /// section with at least a third of the kept words, and a plain list of links, because both may
-  /// belong to the text.
+  /// belong to the text; so may sentences with links, as below the heading "Related work".
   private func dropRelatedSections(_ isKept: inout [Bool]) {
     let kept = wordCount(kept: isKept)
     for (heading, block) in blocks.enumerated()
@@ -58,12 +69,17 @@ extension PageBlocks {
       let range = heading..<(end ?? blocks.count)
       let own = range.filter { isKept[$0] }
       let size = own.reduce(0) { $0 + Int(blocks[$1].text.wordCount) }
-      let linked = own.reduce(0) { $0 + Int(blocks[$1].text.linkWordCount) }
-      guard size * 3 < kept, linked * 5 >= size, own.contains(where: { blocks[$0].text.isProse })
+      let links = own.filter { blocks[$0].isLink }
+      let linked = links.reduce(0) { $0 + Int(blocks[$1].text.wordCount) }
+      guard size * 3 < kept, links.count >= Self.minRelatedLinks, linked * 5 >= size,
+        own.contains(where: { blocks[$0].text.isProse })
       else { continue }
       for index in own { isKept[index] = false }
     }
   }
+
+  /// The minimum number of blocks in a section of related articles that are links as a whole.
+  private static let minRelatedLinks = 2
 
   /// Removes a run of items with one image and one short text each before the text.
   private func dropGalleries(_ isKept: inout [Bool]) {
@@ -95,7 +111,7 @@ extension PageBlocks {
   }
 
   /// Returns whether a container is one of several similar siblings with a picture and a short
-  /// text.
+  /// text. With a heading, it is an entry of the text.
   private func isCaptionedImage(_ index: Int) -> Bool {
     let container = containers[index]
     guard container.repeatedIndex == index, container.name != .p,
@@ -103,6 +119,7 @@ extension PageBlocks {
       case let range = container.blockRange, 1...3 ~= range.count
     else { return false }
     return range.contains { blocks[Int($0)].precedingImageCount > 0 }
+      && range.allSatisfy { blocks[Int($0)].headingLevel == 0 }
       && wordCount(in: range) <= Self.maxCaptionWordCount && sum(range).sentenceCount <= 1
   }
 
