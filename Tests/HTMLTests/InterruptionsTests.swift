@@ -56,6 +56,12 @@ import Testing
     "<ul><li>Read more: <a href=/n>the old mill</a></li><li>Advertisement</li></ul>",
     "<p class=signup>A list of the old mill was signed by all of the pilots in spring.</p>",
     "<div class=newsletter><p>The old mill had a newsletter.</p></div>",
+    "<div class=paywall><p>The owners met at <a href=/n>the old mill</a> to talk.</p></div>",
+    """
+    <section><p>The owners of the boats had met at the old mill to talk about the ice, because nobody
+    else would listen to them.</p><p>They asked the council for a wall of stone.</p>
+    <form><p>Sign up for our letter.</p><input type=email><button>Go</button></form></section>
+    """,
     "<h2>Advertisement</h2><p>The board showed the old mill and the price of its flour.</p>",
   ])
   func `links and labels of the text stay`(_ part: String) {
@@ -76,6 +82,11 @@ import Testing
     <label><input type=checkbox> I agree that it is shown</label></div>
     """,
     "<div class=donation-appeal><p>Never miss a tide. Give!</p><a href=/give>Donate</a></div>",
+    """
+    <section><p>The owners of the boats had met at the old mill to talk about the ice.</p>
+    <form><p>Sign up now: never miss a tide.</p><p>Never miss a tide</p><input type=email>
+    <button>Go</button></form></section>
+    """,
   ])
   func `invitations are left out`(_ part: String) {
     #expect(!Self.isShown("Never miss a tide", in: part))
@@ -93,6 +104,52 @@ import Testing
     let edit = "<span class=mw-editsection>[<a href='/w?action=edit'>edit</a>]</span>"
     #expect(!Self.isShown("edit]", in: "<h2>History\(edit)</h2>"))
     #expect(Self.isShown("History [of edits]", in: "<h2>History [of edits]</h2>"))
+  }
+
+  @Test func `the offer of a subscription after the free beginning of a text is left out`() {
+    let text = readerText(
+      ofBody: """
+        <article><h1>A chart of the harbour</h1>\(Self.paragraphs[..<2].joined())<div class=paywall>
+        <h2>Continue with a subscription</h2><p>Subscribe now for one coin and read all of the
+        charts on every ship, in every harbour.</p><ul><li>Cancel at any time</li></ul>
+        <a href=/s>Subscribe</a></div></article><footer>Imprint</footer>
+        """, title: "A chart of the harbour")
+    #expect(text.contains("In year 2") && !text.contains("Cancel at any time"))
+  }
+
+  private static func text(before end: String) -> String {
+    readerText(
+      ofBody: """
+        <nav><a href=/>Home</a> <a href=/news>News</a></nav>
+        <article><h1>A chart of the harbour</h1>\(paragraphs.joined())\(end)</article>
+        <footer>Imprint</footer>
+        """, title: "A chart of the harbour")
+  }
+
+  @Test(arguments: [
+    "<p><b>Read more:</b></p><ul><li><a href=/m>The old mill</a></li></ul>",
+    "<p>Related posts about the old mill:</p>",
+    "<p>Follow us on Instagram to see the old mill.</p>",
+    "<p>Suivez-nous sur Instagram : the old mill.</p>",
+    """
+    <div class=author-box><p>Jane Doe lives in the old mill, from which she can see the harbour, and
+    she has written about its boats for twenty years.</p></div>
+    """,
+  ])
+  func `what follows the end of an article is left out`(_ end: String) {
+    let text = Self.text(before: end)
+    #expect(text.contains("In year 8") && !text.contains("old mill"))
+    #expect(!text.contains("Read more"))
+  }
+
+  @Test(arguments: [
+    "<p>Follow the path behind the old mill until the gate is in sight.</p>",
+    "<p>Subscribers of the letter of the old mill paid for the chart, all of it.</p>",
+    "<ol><li>Ask at the old mill for the key.</li><li>Subscribe to the letter.</li></ol>",
+    "<p>Related to this was the old mill, of which nothing is left today.</p>",
+  ])
+  func `the last lines of an article stay`(_ end: String) {
+    #expect(Self.text(before: end).contains("old mill"))
   }
 
   @Test func `a page of links keeps them`() {

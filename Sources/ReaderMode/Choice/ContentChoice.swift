@@ -59,7 +59,9 @@ struct ContentChoice {
         }
       }
     }
-    if candidates.article != nil { isKept = page.withoutInterruptions(isKept, of: kind, in: tree) }
+    if candidates.article != nil {
+      isKept = page.withoutInterruptions(isKept, candidates, in: tree)
+    }
     completeThread(candidates, in: tree)
   }
 

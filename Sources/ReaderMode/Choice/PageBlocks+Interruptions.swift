@@ -7,26 +7,33 @@ import Metadata
 // quotations and headings belong to the text.
 
 extension PageBlocks {
-  /// Removes the interruptions of an article, unless they are much of what is kept.
+  /// Removes the interruptions of an article, unless they are much of what is kept. In
+  /// documentation only labels of the interface are removed.
   /// - Parameters:
   ///   - isKept: Whether each block is kept.
-  ///   - kind: The kind of the page; in documentation only labels of the interface are removed.
+  ///   - candidates: The blocks with their probabilities.
   ///   - tree: The page.
   /// - Returns: Whether each block is kept.
-  func withoutInterruptions(_ isKept: [Bool], of kind: PageKind, in tree: DOMTree) -> [Bool] {
+  func withoutInterruptions(_ isKept: [Bool], _ candidates: ContentCandidates, in tree: DOMTree)
+    -> [Bool]
+  {
+    let kind = candidates.kind
     var stays = isKept
     for index in blocks.indices where isKept[index] && mayInterrupt(index) {
       if isInterruption(index, of: kind, in: tree) { stays[index] = false }
     }
     let kept = wordCount(kept: isKept)
-    if kind == .article {
-      dropInvitations(&stays, maxWordCount: min(Self.maxInvitationWordCount, kept / 4), in: tree)
-    }
-    return wordCount(kept: stays) * 4 < kept * 3 ? isKept : stays
+    if wordCount(kept: stays) * 4 < kept * 3 { stays = isKept }
+    guard kind == .article else { return stays }
+    var less = stays
+    dropInvitations(&less, keptWordCount: kept, candidates.probabilities, in: tree)
+    dropLinesAfterEnd(&less, maxWordCount: kept / 4, in: tree)
+    dropAuthorBoxes(&less, maxWordCount: kept / 4, in: tree)
+    return wordCount(kept: less) * 2 < kept ? stays : less
   }
 
   /// Whether a block is short and not part of a list, table, quotation or figure.
-  private func mayInterrupt(_ index: Int) -> Bool {
+  func mayInterrupt(_ index: Int) -> Bool {
     let block = blocks[index]
     guard block.headingLevel == 0, 1...Self.maxWordCount ~= Int(block.text.wordCount) else {
       return false
@@ -108,23 +115,88 @@ extension PageBlocks {
   // MARK: Invitations
 
   /// Removes boxes with an invitation to subscribe, to donate or to agree to something: elements
-  /// with a class for such boxes and a control or link, and elements around the field for an e-mail
+  /// with a class for such boxes and a control, and elements around the field for an e-mail
   /// address.
-  private func dropInvitations(_ isKept: inout [Bool], maxWordCount: Int, in tree: DOMTree) {
-    let fields = tree.emailFieldAncestors
+  private func dropInvitations(
+    _ isKept: inout [Bool], keptWordCount: Int, _ probabilities: [Float], in tree: DOMTree
+  ) {
+    // The offer of a subscription may be long beside the few sentences that are free.
+    func mayBeInvitation(_ container: Container) -> Bool {
+      let range = container.blockRange
+      let size = wordCount(in: range)
+      guard container.name.headingLevel == 0, !range.contains(firstTitleIndex),
+        size <= min(Self.maxInvitationWordCount, keptWordCount / 2)
+      else { return false }
+      return size <= keptWordCount / 4
+        || range.contains { blocks[Int($0)].phrases.contains(.subscribe) }
+    }
     for container in containers.dropFirst() {
       let range = container.blockRange
-      guard container.name.headingLevel == 0, wordCount(in: range) <= maxWordCount,
-        !range.contains(firstTitleIndex), range.contains(where: { isKept[Int($0)] })
-      else { continue }
-      let isNamed = !BoilerplateName.classNames(of: container.node, in: tree).isDisjoint(
-        with: [.newsletter, .consent, .appeal])
-      guard isNamed ? tree.hasControl(below: container.node) : fields.contains(container.node)
+      guard mayBeInvitation(container), range.contains(where: { isKept[Int($0)] }),
+        !BoilerplateName.classNames(of: container.node, in: tree).isDisjoint(
+          with: [.newsletter, .consent, .appeal]),
+        asksForAction(container, in: tree)
       else { continue }
       for index in range { isKept[Int(index)] = false }
     }
+    let fields = tree.emailFieldAncestors
+    guard !fields.isEmpty else { return }
+    let nodes = Set(fields.joined())
+    var found: [Int32: Container] = [:]
+    for container in containers.dropFirst() where nodes.contains(container.node) {
+      found[container.node] = container
+    }
+    for ancestors in fields {
+      var box: Range<Int32> = 0..<0
+      for container in ancestors.compactMap({ found[$0] }) {
+        let range = container.blockRange
+        guard mayBeInvitation(container), !hasMoreText(range, than: box, probabilities) else {
+          break
+        }
+        box = range
+      }
+      for index in box { isKept[Int(index)] = false }
+    }
   }
 
+  /// Whether an element named for invitations has a control or a link that is a line of its own.
+  /// The part of a text that only subscribers may read has such a name, too, and links in its
+  /// sentences.
+  private func asksForAction(_ container: Container, in tree: DOMTree) -> Bool {
+    if tree.hasControl(below: container.node) { return true }
+    let links = sum(container.blockRange).linkCount
+    return links > 0
+      && container.blockRange.contains {
+        let block = blocks[Int($0)]
+        return block.isLink || !block.phrases.isDisjoint(with: Self.promotionalPhrases)
+      }
+  }
+
+  /// Whether an element around a field has more likely sentences than an invitation: more than one,
+  /// or more than the element in it that already has a line beside the field.
+  private func hasMoreText(
+    _ range: Range<Int32>, than inner: Range<Int32>, _ probabilities: [Float]
+  ) -> Bool {
+    func likelySentenceCount(_ range: Range<Int32>) -> Int {
+      range.count { index in
+        let block = blocks[Int(index)]
+        return block.headingLevel == 0 && block.text.sentenceEndCount > 0
+          && block.phrases.isDisjoint(with: Self.promotionalPhrases)
+          && probabilities[Int(index)] >= Self.minTextProbability
+      }
+    }
+    let hasLine = inner.contains { index in
+      blocks[Int(index)].headingLevel > 0
+        || blocks[Int(index)].text.wordCount >= Self.minLineWordCount
+    }
+    return likelySentenceCount(range) > (hasLine ? likelySentenceCount(inner) : 1)
+  }
+
+  /// The probability from which a sentence beside a field for an e-mail address belongs to the
+  /// text.
+  private static let minTextProbability: Float = 0.6
+  /// The minimum number of words of a line that is not the label of a field or button.
+  private static let minLineWordCount = 4
   /// The maximum number of words of an interruption other than an invitation.
   private static let maxWordCount = 40
   /// The maximum number of words of a label.
@@ -141,27 +213,29 @@ extension PageBlocks {
 }
 
 extension DOMTree {
-  /// The elements around each field for an e-mail address that is not part of a form for comments
-  /// or for signing in.
-  fileprivate var emailFieldAncestors: NodeSet {
-    var found: [Int32] = []
+  /// For each field for an e-mail address that is not part of a form for comments or for signing
+  /// in, the elements around it, from the innermost.
+  fileprivate var emailFieldAncestors: [[Int32]] {
+    var found: [[Int32]] = []
     for node in nodes.indices where nodes[node].name == .input {
-      guard found.count < Self.maxFieldAncestors, value(.type, of: Int32(node), contains: "email")
+      guard found.count < Self.maxFields, value(.type, of: Int32(node), contains: "email")
       else { continue }
+      var ancestors: [Int32] = []
       var ancestor = nodes[node].parent
       for _ in 0..<Self.maxFieldDepth where ancestor > 0 {
         if hasControl(below: ancestor, where: isTextOrPassword) { break }
-        found.append(ancestor)
+        ancestors.append(ancestor)
         ancestor = nodes[Int(ancestor)].parent
       }
+      if !ancestors.isEmpty { found.append(ancestors) }
     }
-    return NodeSet(found)
+    return found
   }
 
   /// The maximum number of ancestors that are examined for a field.
   private static let maxFieldDepth = 6
-  /// The approximate maximum number of ancestors that are examined for all fields.
-  private static let maxFieldAncestors = 600
+  /// The maximum number of fields whose ancestors are examined.
+  private static let maxFields = 100
   /// The maximum number of nodes examined for controls.
   private static let maxExaminedNodes = 200
 
@@ -170,11 +244,11 @@ extension DOMTree {
       || nodes[Int(node)].name == .input && value(.type, of: node, contains: "password")
   }
 
-  /// Whether an element contains a control or a link.
+  /// Whether an element contains a control other than a link.
   fileprivate func hasControl(below root: Int32) -> Bool {
     hasControl(below: root) { node in
       switch nodes[Int(node)].name {
-      case .a, .button, .input, .select, .iframe: true
+      case .button, .input, .select, .iframe: true
       default: false
       }
     }

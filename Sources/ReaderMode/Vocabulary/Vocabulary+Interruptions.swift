@@ -52,12 +52,25 @@ extension Vocabulary {
     "condividi", "inscreva se", "compartilhar", "abonneren", "delen", "подписаться", "поделиться",
   ]
 
+  /// Beginnings of lines at the end of an article that invite readers to follow the site.
+  static let closingInvitations = [
+    "follow us", "follow our", "like us on", "find us on", "subscribe", "share this",
+    "never miss", "sign up for our newsletter", "sign up for our free newsletter",
+    "sign up to our newsletter", "join our newsletter", "download our app", "download the app",
+    "folgen sie uns", "folge uns", "folgt uns", "abonnieren sie", "suivez nous", "abonnez vous",
+    "retrouvez nous", "síguenos", "suscríbete", "seguici", "iscriviti", "siga nos", "siga o canal",
+    "inscreva se", "volg ons", "śledź nas", "obserwuj nas", "följ oss", "følg oss", "følg os",
+    "seuraa meitä", "подписывайтесь", "подпишитесь", "підписуйтесь", "ακολουθήστε", "bizi takip",
+  ]
+
   /// Labels before a link to another article; those with a common beginning have the longer one
   /// first.
   static let crossReferences = [
     "read more", "read also", "read next", "read this next", "read the full story", "also read",
     "don't miss", "don’t miss", "related stories", "related story", "related articles",
-    "related article", "related coverage", "related reading", "related", "more on this story",
+    "related article", "related coverage", "related reading", "related reads", "related posts",
+    "related post", "related content", "related topics", "related links", "related news",
+    "related", "more on this story",
     "more on this", "you may also like", "you might also like", "you may also be interested in",
     "further coverage", "lesen sie auch", "lesen sie mehr", "lesen sie dazu", "lesen sie hier",
     "lies auch", "mehr zum thema", "auch interessant", "passend dazu", "à lire aussi",

@@ -1,0 +1,94 @@
+import DOM
+import Metadata
+
+// What follows the end of an article: labels with links to other articles, invitations to follow
+// the site, and a box about the author.
+
+extension PageBlocks {
+  /// Removes the last lines of what is kept, as long as they are labels such as "Related posts:"
+  /// with the links below them, or invitations such as "Follow us on ...".
+  /// - Parameters:
+  ///   - isKept: Whether each block is kept.
+  ///   - maxWordCount: The maximum number of words of these lines.
+  ///   - tree: The page.
+  func dropLinesAfterEnd(_ isKept: inout [Bool], maxWordCount: Int, in tree: DOMTree) {
+    var (removed, links): ([Int], [Int]) = ([], [])
+    var wordCount = 0
+    for index in blocks.indices.reversed() where isKept[index] {
+      let block = blocks[index]
+      wordCount += Int(block.text.wordCount)
+      guard wordCount <= maxWordCount, index != Int(firstTitleIndex) else { break }
+      if isReferenceLabel(index, in: tree) {
+        removed += links + [index]
+        links = []
+      } else if block.isLink, links.count < Self.maxReferences, linksToOtherPage(index, in: tree) {
+        links.append(index)
+      } else if links.isEmpty, isClosingInvitation(index, in: tree) {
+        removed.append(index)
+      } else {
+        break
+      }
+    }
+    for index in removed { isKept[index] = false }
+  }
+
+  /// Whether a block is a label of links to other articles and nothing else.
+  private func isReferenceLabel(_ index: Int, in tree: DOMTree) -> Bool {
+    let block = blocks[index]
+    guard block.headingLevel != 1, block.text.linkCount == 0,
+      1...Self.maxLabelWordCount ~= Int(block.text.wordCount)
+    else { return false }
+    let line = text(of: index, in: tree)
+    let key = PageTitle.comparisonKey(line)
+    if Vocabulary.crossReferences.contains(key) { return true }
+    return (line.last == ":" || line.last == "：")
+      && Vocabulary.crossReferences.contains { key.hasPrefix($0 + " ") }
+  }
+
+  private func isClosingInvitation(_ index: Int, in tree: DOMTree) -> Bool {
+    guard mayInterrupt(index) else { return false }
+    let key = PageTitle.comparisonKey(text(of: index, in: tree)) + " "
+    return Vocabulary.closingInvitations.contains { key.hasPrefix($0 + " ") }
+  }
+
+  /// Removes boxes about the author below most of the text. Several similar boxes are a part of the
+  /// text.
+  /// - Parameters:
+  ///   - isKept: Whether each block is kept.
+  ///   - maxWordCount: The maximum number of words of a box.
+  ///   - tree: The page.
+  func dropAuthorBoxes(_ isKept: inout [Bool], maxWordCount: Int, in tree: DOMTree) {
+    let boxes = containers.dropFirst().filter { container in
+      guard let names = tree.attribute(.class, of: container.node) else { return false }
+      return container.similarCount < 3 && container.blockRange.contains { isKept[Int($0)] }
+        && wordCount(in: container.blockRange) <= min(maxWordCount, Self.maxAuthorBoxWordCount)
+        && !container.blockRange.contains(firstTitleIndex)
+        && tree.bytes.withUnsafeBufferPointer { Self.authorBoxNames.match($0, in: names) } != 0
+    }
+    guard !boxes.isEmpty else { return }
+    var keptBefore = [0]
+    for (index, block) in blocks.enumerated() {
+      keptBefore.append(keptBefore[index] + (isKept[index] ? Int(block.text.wordCount) : 0))
+    }
+    for box in boxes
+    where keptBefore[Int(box.blockRange.lowerBound)] * 2 >= keptBefore[blocks.count] {
+      for index in box.blockRange { isKept[Int(index)] = false }
+    }
+  }
+
+  private static let authorBoxNames = WordMatcher([
+    (
+      1,
+      """
+      author-bio,author_bio,authorbio,author-box,author_box,authorbox,author-info,author_info,\
+      authorinfo,author-card,author-profile,author-desc,about-author,about_author,aboutauthor,\
+      about-the-author,bio-box
+      """
+    )
+  ])
+
+  /// The maximum number of links below a label.
+  private static let maxReferences = 12
+  private static let maxLabelWordCount = 8
+  private static let maxAuthorBoxWordCount = 120
+}
