@@ -1,4 +1,6 @@
+import Document
 import Foundation
+import ReaderMode
 import Testing
 
 /// Parts of long texts that do not read like prose: rows of code, verses, captions, labels.
@@ -92,6 +94,53 @@ import Testing
         <a href=/stove>A new stove</a></div></div></article>
         """, title: "The roof is done")
     #expect(text.contains("The old tiles") && !text.contains("A new stove"))
+  }
+
+  private static func document(withLead lead: String) -> Document {
+    let html = """
+      <!DOCTYPE html><html lang=en><title>The roof is done</title><body>
+      <nav><a href=/>Hut Diary</a></nav><main><h1>The roof is done</h1>\(lead)
+      <div class=text>\(paragraphs)\(paragraphs)</div></main>
+      """
+    return Document(
+      bytes: Array(html.utf8), mediaType: "text/html", url: "https://example.org/a/page.html",
+      view: .reader(ReaderOptions(showsMetadata: false)))
+  }
+
+  private static func textWithLead(_ lead: String) -> String {
+    String(decoding: document(withLead: lead).plainText, as: UTF8.self)
+  }
+
+  @Test(arguments: [
+    """
+    <figure><img src=/a.jpg alt=''><figcaption>The old tiles beside the door</figcaption></figure>
+    """,
+    "<div class=figure><img src=/a.jpg><p class=caption>The old tiles beside the door</p></div>",
+    """
+    <p class=lead>Slate and patience: how a family covered the hut before the winter.</p>
+    <div class=photo><img src=/a.jpg><p class=photo-caption>The old tiles beside the door</p></div>
+    """,
+  ])
+  func `the caption of the image between title and text is kept`(_ lead: String) {
+    #expect(Self.textWithLead(lead).contains("The old tiles"))
+  }
+
+  @Test func `captions of several images between title and text are left out`() {
+    let figures = (1...3).map {
+      """
+      <figure><img src=/\($0).jpg><figcaption>Hut number \($0) of the old tiles</figcaption></figure>
+      """
+    }
+    #expect(!Self.textWithLead(figures.joined()).contains("of the old tiles"))
+  }
+
+  @Test func `the image between title and text is kept with its caption`() {
+    let document = Self.document(
+      withLead: """
+        <figure><img src=/a.jpg alt=Roof width=800 height=600><figcaption>The old tiles beside the
+        door</figcaption></figure>
+        """)
+    #expect(document.images.count == 1)
   }
 
   @Test func `times, servings and notes of a recipe are kept, but not its rating`() {

@@ -193,7 +193,12 @@ extension DOMTree {
       } else if isTaskBox(child) || isNamedIcon(child) {
         // The text does not repeat the state of a task, or the meaning of an icon in its line.
       } else if images.isInArticle != nil, showsNoText(child, markers), !name.hasNoOwnContent {
-        if !images.isPartOfArticle(child), !showsOnlyLineBreaks(child) { detach(child, markers) }
+        // A figure with a kept caption keeps its image.
+        if !images.isPartOfArticle(child), !(nodes[Int(parent)].name == .figure && isImage(child)),
+          !showsOnlyLineBreaks(child)
+        {
+          detach(child, markers)
+        }
       } else if isImage(child) {
         waiting.append(child)
       } else if !name.hasNoOwnContent, !showsOnlyLineBreaks(child) {

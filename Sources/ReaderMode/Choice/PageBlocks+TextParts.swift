@@ -39,7 +39,9 @@ extension PageBlocks {
     keepLabels(&isKept, mayBelong, within: text)
     keepEmbeddedPosts(&isKept, mayBelong, in: tree)
     keepAbstract(&isKept, in: tree)
+    let caption = leadCaption(isKept, candidates, isAllowed, in: tree)
     keepLead(&isKept, candidates, isAllowed, in: tree)
+    for index in caption { isKept[Int(index)] = true }
     keepRecipes(&isKept, mayBelong, in: tree)
   }
 
@@ -288,10 +290,7 @@ extension PageBlocks {
         && !tree.hasNearAncestor(.noscript, containers[$0].node)
     }
     guard !captions.isEmpty else { return }
-    var paragraphs: [Int32: Int] = [:]
-    for (index, block) in blocks.enumerated() where isKept[index] && block.text.isProse {
-      paragraphs[textContainerIndex(of: block), default: 0] += 1
-    }
+    let paragraphs = paragraphCounts(isKept)
     for caption in captions {
       var outermost = caption
       var above = Int(containers[caption].parentIndex)
@@ -316,6 +315,59 @@ extension PageBlocks {
       for index in range { isKept[Int(index)] = true }
     }
   }
+
+  /// Returns the number of kept paragraphs in each element.
+  private func paragraphCounts(_ isKept: [Bool]) -> [Int32: Int] {
+    var counts: [Int32: Int] = [:]
+    for (index, block) in blocks.enumerated() where isKept[index] && block.text.isProse {
+      counts[textContainerIndex(of: block), default: 0] += 1
+    }
+    return counts
+  }
+
+  /// Returns the caption of the image between the title and the text; empty if there is none, or
+  /// several such images, which are rather those of other articles.
+  private func leadCaption(
+    _ isKept: [Bool], _ candidates: ContentCandidates, _ isAllowed: [Bool], in tree: DOMTree
+  ) -> Range<Int32> {
+    guard let title = titleIndex(candidates, in: tree) else { return 0..<0 }
+    let named = containers.dropFirst().filter { container in
+      let range = container.blockRange
+      guard !range.isEmpty, title + 1...title + Self.maxLeadBlocks ~= Int(range.lowerBound) else {
+        return false
+      }
+      let isImage = blocks[Int(range.lowerBound)].precedingImageCount > 0
+      return container.name == .figcaption && isImage || isNamedCaption(container, in: tree)
+    }
+    guard !named.isEmpty else { return 0..<0 }
+    let paragraphs = paragraphCounts(isKept)
+    let start = blocks.indices.first {
+      $0 > title && isKept[$0] && blocks[$0].text.isProse
+        && paragraphs[textContainerIndex(of: blocks[$0]), default: 0] >= Self.minParagraphsOfText
+    }
+    guard let start, start <= title + 1 + Self.maxLeadBlocks else { return 0..<0 }
+    var captions: [Range<Int32>] = []
+    for range in named.map(\.blockRange)
+    where range.upperBound <= start && range.lowerBound >= captions.last?.upperBound ?? 0 {
+      captions.append(range)
+    }
+    let header = header(around: title)
+    guard captions.count == 1, let caption = captions.first,
+      Self.leadCaptionWordCounts ~= wordCount(in: caption),
+      caption.allSatisfy({ position in
+        let block = blocks[Int(position)]
+        return (isAllowed[Int(position)] || header.contains(position)) && block.copyCount == 1
+          && !isInSecondaryElement(block)
+          && block.phrases.isDisjoint(with: Self.promotionalPhrases)
+          && candidates.probabilities[Int(position)] >= Self.minLeadCaptionProbability
+          && candidates.comments?.isInsideComments[Int(position)] != true
+      })
+    else { return 0..<0 }
+    return caption
+  }
+
+  private static let leadCaptionWordCounts = 5...60
+  private static let minLeadCaptionProbability: Float = 0.05
 
   /// Whether a container is named as a caption and directly follows an image: a paragraph or other
   /// block that is not mostly links, unlike the title of a card.
@@ -411,12 +463,9 @@ extension PageBlocks {
     _ isKept: inout [Bool], _ candidates: ContentCandidates, _ isAllowed: [Bool],
     in tree: DOMTree
   ) {
-    let title = Int(firstTitleIndex)
-    guard title >= 0,
+    guard let title = titleIndex(candidates, in: tree),
       let start = blocks.indices.first(where: { $0 > title && isKept[$0] }),
-      1...Self.maxLeadBlocks ~= start - title - 1,
-      case let key = PageTitle.comparisonKey(candidates.title), !key.isEmpty,
-      PageTitle.comparisonKey(text(of: title, in: tree)) == key
+      1...Self.maxLeadBlocks ~= start - title - 1
     else { return }
     let header = header(around: title)
     for index in (title + 1)..<start {
@@ -438,6 +487,16 @@ extension PageBlocks {
         isKept[index] = true
       }
     }
+  }
+
+  /// Returns the index of the first heading of level 1 if it is the title of the page; nil
+  /// otherwise.
+  private func titleIndex(_ candidates: ContentCandidates, in tree: DOMTree) -> Int? {
+    let (title, key) = (Int(firstTitleIndex), PageTitle.comparisonKey(candidates.title))
+    guard title >= 0, !key.isEmpty, PageTitle.comparisonKey(text(of: title, in: tree)) == key else {
+      return nil
+    }
+    return title
   }
 
   /// Whether a block without a date is named as a lead or a subtitle by its own element or one
