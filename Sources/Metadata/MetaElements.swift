@@ -60,11 +60,21 @@ package struct MetaElements {
   func headings(in tree: DOMTree) -> [PageTitle.Heading] {
     headingNodes.map {
       PageTitle.Heading(
-        level: tree.nodes[Int($0)].name.headingLevel,
-        text: tree.collapsedText(below: $0, without: Self.nonTitleElements),
+        level: tree.nodes[Int($0)].name.headingLevel, text: headingText(of: $0, in: tree),
         isLogo: tree.isLogo($0),
         isInMainContent: tree.hasAncestor(.article, $0) || tree.hasAncestor(.main, $0))
     }
+  }
+
+  /// Returns the text of a heading without references to notes: superscripts that are marks of
+  /// notes, or that the title of the page does not have.
+  private func headingText(of heading: Int32, in tree: DOMTree) -> String {
+    let texts = tree.headingTexts(below: heading)
+    guard texts.count > 1 else { return texts[0] }
+    if tree.hasOnlyNoteMarks(heading) { return texts[1] }
+    let keys = texts.map { " \(PageTitle.comparisonKey($0)) " }
+    let title = " \(PageTitle.comparisonKey(pageTitle)) "
+    return title.contains(keys[1]) && !title.contains(keys[0]) ? texts[1] : texts[0]
   }
 
   /// Returns the heading that is similar to a title, else the first `h1` that is not a logo, else

@@ -1,4 +1,5 @@
 import Document
+import Foundation
 import ReaderMode
 import TestSupport
 import Testing
@@ -181,6 +182,48 @@ import Testing
       <h1><time>Dec 18</time> How bridges stand&nbsp;<button>Copy</button></h1>\(Self.text)
       """
     #expect(try Self.title(html) == "How bridges stand")
+  }
+
+  @Test(arguments: [
+    ("Bridges<sup>1</sup> stand again", "Bridges stand again"),
+    ("Bridges stand again<a href=#n1><sup>[1]</sup></a>", "Bridges stand again"),
+    ("Bridges stand again<sup><a href=#n1>a</a></sup>", "Bridges stand again"),
+    ("Bridges stand again<sup>*</sup>", "Bridges stand again"),
+    ("The 21<sup>st</sup> bridge stands again", "The 21st bridge stands again"),
+    ("Bridges per km<sup>2</sup> stand", "Bridges per km2 stand"),
+  ])
+  func `references to notes in a heading are not part of the title`(
+    _ row: (heading: String, title: String)
+  ) throws {
+    let html = "<title>\(row.title) - River Times</title><h1>\(row.heading)</h1>\(Self.text)"
+    #expect(try Self.title(html) == row.title)
+    let document = Document(
+      bytes: Array(html.utf8), mediaType: "text/html", url: "", view: .reader(ReaderOptions()))
+    let text = String(decoding: document.plainText, as: UTF8.self)
+    #expect(text.components(separatedBy: "tand").count == 2)
+  }
+
+  @Test(arguments: [
+    ("<span>Harbour</span><span>The bridge of stone stands</span>", "Harbour The bridge"),
+    ("<a href=/b><strong>In the north</strong><em>Bridges</em></a>", "In the north Bridges"),
+    ("<span>You</span><span>Bridge</span>", "YouBridge"),
+    ("<b>T</b><span>He bridge of stone</span>", "THe bridge"),
+    ("<span>The br</span><span>idge of stone</span>", "The bridge"),
+  ])
+  func `the parts of a heading are separated`(_ row: (heading: String, text: String)) {
+    let document = Document(
+      bytes: Array(
+        "<title>Stones</title><h1>Stones</h1>\(Self.text)<h2>\(row.heading)</h2>\(Self.text)".utf8
+      ), mediaType: "text/html", url: "", view: .reader(ReaderOptions()))
+    #expect(String(decoding: document.plainText, as: UTF8.self).contains(row.text))
+  }
+
+  @Test func `the heading of a page with another title is shown once`() {
+    let html = "<title>River Times</title><h1>Bridges stand</h1><p>The text about it.</p>"
+    let document = Document(
+      bytes: Array(html.utf8), mediaType: "text/html", url: "", view: .reader(ReaderOptions()))
+    let text = String(decoding: document.plainText, as: UTF8.self)
+    #expect(text.components(separatedBy: "Bridges stand").count == 2)
   }
 
   @Test func `the title of a site's front page keeps the site name, as its headings are slogans`()

@@ -55,7 +55,10 @@ struct PageHeading {
       }
       node = page.nodeAfter(node, in: 0)
     }
-    guard let found else { return nil }
+    // The content may begin with the heading, at a lower level.
+    guard let found,
+      !Self.isHeading(around: first, PageTitle.comparisonKey(found), in: content)
+    else { return nil }
     text = found
   }
 
@@ -84,6 +87,15 @@ struct PageHeading {
       node = content.nodeAfter(node, in: 0)
     }
     return false
+  }
+
+  /// Returns whether a text is in a heading with a comparison key.
+  private static func isHeading(around node: Int32, _ key: String, in content: DOMTree) -> Bool {
+    var above = content.nodes[Int(node)].parent
+    while above > 0, content.nodes[Int(above)].name.headingLevel == 0 {
+      above = content.nodes[Int(above)].parent
+    }
+    return above > 0 && PageTitle.comparisonKey(content.collapsedText(below: above)) == key
   }
 
   private static func isAncestor(_ node: Int32, _ inner: Int32, in page: DOMTree) -> Bool {

@@ -24,9 +24,9 @@ enum ReaderViewBuilder {
     guard tree.hasElements(atMost: options.maxElements) else {
       return pageWithSizeNotice(tree, url: url)
     }
+    var tree = tree.withSeparateHeadingParts
     let search = MetadataFinder(
       of: tree, url: url, searchesText: options.showsMetadata || options.gathersFacts)
-    var tree = tree
     tree.remove(options.removalSelectors)
     let dialogs = options.contentSelectors.isEmpty ? tree.removeDialogs() : 0
     let hiding = HidingRules(of: tree)
@@ -185,8 +185,12 @@ extension DOMTree {
       switch nodes[Int(node)].name {
       case .characters where !isBlank(node): return
       case let name where name.headingLevel > 0:
-        let own = collapsedText(below: node, without: MetaElements.nonTitleElements)
-        if PageTitle.comparisonKey(own) == key, hasText(of: own.utf8.count + 1) { detach(node) }
+        let own = headingTexts(below: node)
+        if own.contains(where: { PageTitle.comparisonKey($0) == key }),
+          hasText(of: own[0].utf8.count + 1)
+        {
+          detach(node)
+        }
         return
       case let name:
         node = name.neverShowsText ? nodeAfterSubtree(node, in: 0) : nodeAfter(node, in: 0)

@@ -1,0 +1,69 @@
+package import DOM
+
+extension DOMTree {
+  /// Returns the text of a heading without buttons and dates. If it has superscripts and other
+  /// text, the text without the superscripts follows.
+  package func headingTexts(below heading: Int32) -> [String] {
+    let whole = collapsedText(below: heading, without: MetaElements.nonTitleElements)
+    guard !superscripts(below: heading).isEmpty else { return [whole] }
+    var text: [UInt8] = []
+    var node = nodeAfter(heading, in: heading)
+    while node >= 0, text.count < 4096 {
+      let own = nodes[Int(node)]
+      if own.name == .characters {
+        text += bytes[Int(own.start)..<Int(own.end)]
+      } else if own.name.isBlock || own.name == .br
+        || MetaElements.nonTitleElements.contains(own.name)
+      {
+        text.append(0x20)
+      }
+      let isLeftOut = own.name == .sup || MetaElements.nonTitleElements.contains(own.name)
+      node = isLeftOut ? nodeAfterSubtree(node, in: heading) : nodeAfter(node, in: heading)
+    }
+    let rest = String(decoding: text, as: UTF8.self).oneLine
+    return rest.isEmpty ? [whole] : [whole, rest]
+  }
+
+  /// Whether all superscripts of a heading are marks of notes: symbols such as an asterisk, numbers
+  /// or letters in brackets, or those in links within the page.
+  func hasOnlyNoteMarks(_ heading: Int32) -> Bool {
+    superscripts(below: heading).allSatisfy { superscript in
+      let mark = collapsedText(below: superscript)
+      guard (1...Self.maxMarkBytes).contains(mark.utf8.count) else { return false }
+      if mark.allSatisfy({ "*†‡§¶".contains($0) }) { return true }
+      if mark.count > 2, let first = mark.first, let last = mark.last,
+        first == "[" && last == "]" || first == "(" && last == ")"
+      {
+        return true
+      }
+      return linksWithinPage(superscript, in: heading)
+    }
+  }
+
+  private func superscripts(below heading: Int32) -> [Int32] {
+    var found: [Int32] = []
+    var node = nodeAfter(heading, in: heading)
+    while node >= 0, found.count < Self.maxSuperscripts {
+      if nodes[Int(node)].name == .sup { found.append(node) }
+      node = nodeAfter(node, in: heading)
+    }
+    return found
+  }
+
+  /// Whether an element is in a link to a part of the page, or begins with one.
+  private func linksWithinPage(_ element: Int32, in heading: Int32) -> Bool {
+    func isLink(_ node: Int32) -> Bool {
+      nodes[Int(node)].name == .a && string(.href, of: node)?.oneLine.hasPrefix("#") == true
+    }
+    var above = nodes[Int(element)].parent
+    while above > 0, above != heading {
+      if isLink(above) { return true }
+      above = nodes[Int(above)].parent
+    }
+    let below = nodeAfter(element, in: element)
+    return below >= 0 && isLink(below)
+  }
+
+  private static let maxSuperscripts = 8
+  private static let maxMarkBytes = 6
+}

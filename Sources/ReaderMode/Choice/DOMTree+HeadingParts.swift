@@ -1,0 +1,68 @@
+import DOM
+
+extension DOMTree {
+  /// The page with a space between the parts of a heading that only a style sheet separates, such
+  /// as a `span` with a topic and another one with the title.
+  var withSeparateHeadingParts: DOMTree {
+    let parts = nodes.indices.filter { nodes[$0].name.headingLevel > 0 }.flatMap {
+      partsAfterWords(in: Int32($0))
+    }
+    guard !parts.isEmpty else { return self }
+    var tree = self
+    for text in parts { tree.prependSpace(to: text) }
+    return tree
+  }
+
+  /// Returns the first text of each part of a heading that runs into the part before it.
+  private func partsAfterWords(in heading: Int32) -> [Int32] {
+    var around = heading
+    var parts: [Int32] = []
+    for _ in 0..<Self.maxWrappers {
+      parts = children(of: around).filter { !isBlank($0) }
+      guard parts.count == 1, nodes[Int(parts[0])].name != .characters else { break }
+      around = parts[0]
+    }
+    guard parts.count > 1, parts.allSatisfy({ Self.partElements.contains(nodes[Int($0)].name) })
+    else { return [] }
+    return zip(parts, parts.dropFirst()).compactMap { first, second in
+      guard nodes[Int(second)].previousSibling == first,
+        Self.runsTogether(collapsedText(below: first), collapsedText(below: second))
+      else { return nil }
+      return firstText(below: second)
+    }
+  }
+
+  /// Whether a part of several words follows another part without a space, or the other way round.
+  /// Two single words may be one name, such as "YouTube".
+  private static func runsTogether(_ first: String, _ second: String) -> Bool {
+    guard first.utf8.count >= minPartBytes, let last = first.last, let initial = second.first
+    else { return false }
+    return (last.isLowercase || last == ":") && initial.isUppercase
+      && (first.contains(" ") || second.contains(" "))
+  }
+
+  private func firstText(below root: Int32) -> Int32? {
+    var node = nodeAfter(root, in: root)
+    while node >= 0 {
+      if nodes[Int(node)].name == .characters, !isBlank(node) { return node }
+      node = nodeAfter(node, in: root)
+    }
+    return nil
+  }
+
+  private mutating func prependSpace(to text: Int32) {
+    let (start, own) = (bytes.count, nodes[Int(text)])
+    let copy = Array(bytes[Int(own.start)..<Int(own.end)])
+    bytes.append(0x20)
+    bytes.append(contentsOf: copy)
+    nodes[Int(text)].start = UInt32(start)
+    nodes[Int(text)].end = UInt32(bytes.count)
+  }
+
+  private static let partElements: ElementSet = [
+    .span, .a, .b, .strong, .em, .i, .small, .font, .other,
+  ]
+  /// The maximum number of elements around the parts.
+  private static let maxWrappers = 4
+  private static let minPartBytes = 3
+}
