@@ -53,6 +53,11 @@ struct ContainerStack {
     innermostKind == .item(.none) && stack[stack.count - 1].lastChild < 0
   }
 
+  /// Whether the innermost container is a quotation without children.
+  var isInEmptyQuotation: Bool {
+    innermostKind == .quote && stack[stack.count - 1].lastChild < 0
+  }
+
   /// Returns whether the open container at a depth is a row for cells outside a row.
   func isImplicitRow(atDepth depth: Int) -> Bool {
     guard stack.indices.contains(depth), stack[depth].isImplicit,

@@ -214,7 +214,7 @@ extension DocumentBuilder {
       addSeparatedText(images.all[Int(image)].displayName, image: image)
     }
     // A copy of the image in a `noscript` element may follow.
-    if image >= 0, images.last?.index == Int(image) { images.last?.textEnd = document.text.count }
+    if image >= 0, Int(image) == images.all.count - 1 { images.moveLast(to: leaf.textEnd) }
   }
 
   /// Returns whether the label (`aria-label`, `title`) of a link in a figure is repeated beside the
