@@ -39,7 +39,7 @@ import Testing
 
   @Test(
     arguments: [
-      (.incomplete, "Response incomplete", "The response ended too early"),
+      (.incomplete, "Answer incomplete", "The response ended too early"),
       (.malformed, "The response is not valid HTTP", "Check the port of the URL"),
       (.connectionRefused, "Connection refused", "The host responds"),
       (.proxyAuthenticationRequired, "The proxy requires a user name", "Put both into the URL"),
