@@ -26,7 +26,7 @@ struct LinkedData {
     for script in tree.structuredData
     where script.kind == .linkedData && Self.mayContainArticle(tree.bytes, script.range) {
       let source = tree.bytes[script.range]
-      if let value = Self.value(of: source) ?? Self.value(of: Self.repaired(source)[...]) {
+      if let value = Self.value(of: source) ?? Self.value(of: JSONRepair.repaired(source)[...]) {
         add(value, depth: 0)
       }
     }
@@ -41,58 +41,6 @@ struct LinkedData {
   private static func mayContainArticle(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {
     MetadataVocabulary.articleTypeHints.contains { bytes.contains($0, in: range) }
   }
-
-  /// Repairs common faults in JSON: removes the surrounding comment or CDATA section, line breaks
-  /// in strings, backslashes that escape nothing, no-break spaces between members, and commas after
-  /// the last member.
-  private static func repaired(_ source: ArraySlice<UInt8>) -> [UInt8] {
-    let (open, close) = (Array("{[".utf8), Array("]}".utf8))
-    // `<![CDATA[` itself contains brackets.
-    let wrapped = Array("<![CDATA[".utf8)
-    var source = source
-    if let position = source.prefix(64).firstRange(of: wrapped) {
-      source = source[position.upperBound...]
-    }
-    if let position = source.suffix(64).firstRange(of: Array("]]>".utf8)) {
-      source = source[..<position.lowerBound]
-    }
-    guard let first = source.firstIndex(where: open.contains),
-      let last = source.lastIndex(where: close.contains), first < last
-    else { return [] }
-    var repaired: [UInt8] = []
-    repaired.reserveCapacity(last - first + 1)
-    var (isInString, isEscaped) = (false, false)
-    // The index of the last comma if only white space has followed it.
-    var comma: Int?
-    for byte in source[first...last] {
-      if isInString {
-        if isEscaped, !Self.escapes.contains(byte) { repaired.removeLast() }
-        repaired.append(byte < 0x20 ? 0x20 : byte)
-        if isEscaped {
-          isEscaped = false
-        } else if byte == UInt8(ascii: "\\") {
-          isEscaped = true
-        } else if byte == UInt8(ascii: "\"") {
-          isInString = false
-        }
-        continue
-      }
-      // The two bytes of a no-break space.
-      if byte == 0xC2 || byte == 0xA0 { continue }
-      if let comma, close.contains(byte) { repaired[comma] = 0x20 }
-      if byte == UInt8(ascii: ",") {
-        comma = repaired.count
-      } else if !byte.isWhiteSpace {
-        comma = nil
-      }
-      isInString = byte == UInt8(ascii: "\"")
-      repaired.append(byte)
-    }
-    return repaired
-  }
-
-  /// The characters after a backslash in a string (RFC 8259 §7).
-  private static let escapes = Array(#""\/bfnrtu"#.utf8)
 
   private mutating func add(_ value: Any, depth: Int) {
     guard depth < Self.maxDepth else { return }

@@ -326,6 +326,11 @@ import Testing
     (#"{"@type":"Article","headline":"The bridge\'s end","author":"Jane Doe"}"#, "Jane Doe"),
     ("{\u{A0}\"@type\":\"Article\",\"author\":\"Jane Doe\"}", "Jane Doe"),
     (#"{"@type":"Article","author":{"name":"<a href='/jd'>Jane Doe</a>"}}"#, "Jane Doe"),
+    (#"{"@type":"Article","headline":"The "old" bridge","author":"Jane Doe"}"#, "Jane Doe"),
+    (#"{"@type":"WebSite","name":"River"} {"@type":"Article","author":"Jane Doe"}"#, "Jane Doe"),
+    (#"{"@type":"Article","image":,,"author":/* The writer */"Jane Doe",};"#, "Jane Doe"),
+    ("{\"@type\":\"Article\", // Kind\n\"author\":\"Jane Doe\"\n\"image\":\"a\"}", "Jane Doe"),
+    ("{\"@type\":\"Article\",\"author\":{\"name\":\"Jane Doe\"}\n\"image\":\"a\"}", "Jane Doe"),
   ])
   func `authors are read from other works and from invalid JSON-LD`(_ json: String, _ name: String)
     throws
