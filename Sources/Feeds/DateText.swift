@@ -202,9 +202,9 @@ private struct DateFields {
   var utcOffset = 0
 
   var date: Date? {
-    guard (1000...9999).contains(year), (1...12).contains(month), (1...31).contains(day) else {
-      return nil
-    }
+    guard (1000...9999).contains(year), (1...31).contains(day),
+      CivilTime(year: year, month: month, day: day).isDayOfCalendar
+    else { return nil }
     let time = CivilTime(
       year: year, month: month, day: day, hour: hour, minute: minute, second: second - utcOffset)
     return Date(timeIntervalSince1970: Double(time.secondsSince1970))
