@@ -76,30 +76,7 @@ struct ImportCommand: ParsableCommand {
               "\(Self.displayName(file)): the library changes in the file were not applied because they are from"
                 + " an unknown device; --with-changes applies them")
           }
-          for text in outcome.refusalReasons {
-            StandardOutput.printError(
-              "\(Self.displayName(file)) \(SafeText.line(text)); it was not imported")
-            isAll = false
-          }
-          for text in outcome.missingParts {
-            StandardOutput.printError("\(Self.displayName(file)) \(SafeText.line(text))")
-            isAll = false
-          }
-          if outcome.damagedCount > 0 {
-            StandardOutput.printError(
-              "\(Self.displayName(file)) has \(CountFormatter.countText(outcome.damagedCount, "damaged section"));"
-                + " the other records were imported")
-            isAll = false
-          }
-          if outcome.isTruncated {
-            StandardOutput.printError(
-              "\(Self.displayName(file)) is truncated; the complete part was imported")
-            isAll = false
-          }
-          for text in outcome.damagedRecords {
-            let record = SafeText.withoutCredentials(inText: SafeText.line(text))
-            StandardOutput.printError("\(Self.displayName(file)): \(record)")
-          }
+          isAll = Self.reportProblems(of: outcome, file) && isAll
         } catch let error as ReaderError {
           StandardOutput.printError(error.description)
           isAll = false
@@ -108,6 +85,37 @@ struct ImportCommand: ParsableCommand {
       return isAll
     }
     if !isAll { throw ExitCode(1) }
+  }
+
+  /// Prints what of a file could not be imported.
+  /// - Returns: Whether everything was imported.
+  private static func reportProblems(of outcome: LibraryImport.Outcome, _ file: String) -> Bool {
+    var isAll = true
+    for text in outcome.refusalReasons {
+      StandardOutput.printError(
+        "\(displayName(file)) \(SafeText.line(text)); it was not imported")
+      isAll = false
+    }
+    for text in outcome.missingParts {
+      StandardOutput.printError("\(displayName(file)) \(SafeText.line(text))")
+      isAll = false
+    }
+    if outcome.damagedCount > 0 {
+      StandardOutput.printError(
+        "\(displayName(file)) has \(CountFormatter.countText(outcome.damagedCount, "damaged section"));"
+          + " the other records were imported")
+      isAll = false
+    }
+    if outcome.isTruncated {
+      StandardOutput.printError(
+        "\(displayName(file)) is truncated; the complete part was imported")
+      isAll = false
+    }
+    for text in outcome.damagedRecords {
+      let record = SafeText.withoutCredentials(inText: SafeText.line(text))
+      StandardOutput.printError("\(displayName(file)): \(record)")
+    }
+    return isAll
   }
 
   /// Returns whether to import the tags, notes and reading state of a bundle from an unknown

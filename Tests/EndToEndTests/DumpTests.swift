@@ -434,7 +434,10 @@ import Testing
     (["--color", "always"], "--color requires --format ansi, not text"),
     (["--color", "always", "--format", "markdown"], "--color requires --format ansi"),
     (["--offline", "--timeout", "5"], "--timeout and --offline cannot be used together"),
-    (["--mode", "cache-only", "--patience", "5"], "--patience and --mode cache-only exclude"),
+    (
+      ["--mode", "cache-only", "--patience", "5"],
+      "--patience and --mode cache-only cannot be used together"
+    ),
   ])
   func `an option that would have no effect is rejected`(_ options: [String], _ message: String)
     throws

@@ -9,7 +9,7 @@ extension BoilerplateName {
   /// or message may be the subject of the page.
   static func names(on kind: PageKind) -> BoilerplateName {
     switch kind {
-    case .article, .documentation: [.screenReaderOnly, .consent]
+    case .article, .documentation: [.screenReaderOnly, .consent, .breadcrumbs]
     case .forum: [.screenReaderOnly, .consent, .breadcrumbs, .signature, .authorDetails, .controls]
     case .service: offerNames
     case .product: offerNames.union(.filter)
