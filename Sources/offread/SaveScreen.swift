@@ -403,8 +403,7 @@ enum SaveText {
           + " offread sync fetches " + (report.waitingForSpace == 1 ? "it" : "them"))
     }
     if report.hasUnrecordedPages {
-      lines.append(
-        "the given pages were not queued: the disk is full; save them again when there is space")
+      lines.append("the given pages were not queued; save them again when there is space")
     }
     if report.isDiskFull {
       lines.append(
