@@ -558,7 +558,7 @@ extension PageBlocks {
   private static let maxLeadBlocks = 12
   private static let minLeadProbability: Float = 0.15
   /// The minimum number of words of a heading that is a subtitle, and of a lead with such a name.
-  private static let minSubtitleWordCount = 6, minNamedLeadWordCount = 4
+  private static let minSubtitleWordCount = 6, minNamedLeadWordCount = 3
   private static let minFactWordCount = 3
 
   /// Keeps the rest of a recipe whose ingredients and steps are kept: times, servings and notes.
