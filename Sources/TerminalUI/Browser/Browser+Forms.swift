@@ -210,7 +210,8 @@ extension Browser {
     }
     if outgoing.content != nil, isOffline {
       reportError(
-        "not sent in offline mode; the form keeps your input; \(keyName(of: .offline)) leaves it")
+        "not sent in offline mode; the form keeps your input;"
+          + " \(keyName(of: .offline)) leaves offline mode")
       return []
     }
     if let reason = outgoing.confirmationReason {
