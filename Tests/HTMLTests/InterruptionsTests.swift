@@ -131,6 +131,7 @@ import Testing
     "<p>Related posts about the old mill:</p>",
     "<p>Follow us on Instagram to see the old mill.</p>",
     "<p>Suivez-nous sur Instagram : the old mill.</p>",
+    "<p>Subscribe to <a href=/letter>the letter of the old mill</a>.</p>",
     """
     <div class=author-box><p>Jane Doe lives in the old mill, from which she can see the harbour, and
     she has written about its boats for twenty years.</p></div>
@@ -147,9 +148,28 @@ import Testing
     "<p>Subscribers of the letter of the old mill paid for the chart, all of it.</p>",
     "<ol><li>Ask at the old mill for the key.</li><li>Subscribe to the letter.</li></ol>",
     "<p>Related to this was the old mill, of which nothing is left today.</p>",
+    "<p>Subscribe to the topic, and the old mill sends each measurement to the harbour.</p>",
+    "<p>Never miss the moment in which the old mill begins to turn.</p>",
   ])
   func `the last lines of an article stay`(_ end: String) {
     #expect(Self.text(before: end).contains("old mill"))
+  }
+
+  @Test(arguments: [
+    ("Related links", true), ("Zobacz też", true), ("Related posts", false),
+  ])
+  func `links below a heading at the end stay unless the heading names other articles`(
+    _ row: (heading: String, isShown: Bool)
+  ) {
+    let text = Self.text(
+      before: """
+        <h2>\(row.heading)</h2><ul>
+        <li><a href=https://x.example/a>The history of the old mill, and of the people who worked in
+        it.</a></li>
+        <li><a href=https://x.example/b>A map of all valleys of the hills, drawn after the great
+        survey.</a></li></ul>
+        """)
+    #expect(text.contains("In year 8") && text.contains("old mill") == row.isShown)
   }
 
   @Test func `a page of links keeps them`() {

@@ -32,7 +32,8 @@ extension PageBlocks {
     for index in removed { isKept[index] = false }
   }
 
-  /// Whether a block is a label of links to other articles and nothing else.
+  /// Whether a block is a label of links to other articles and nothing else, and not a heading that
+  /// is usual above the author's own links.
   private func isReferenceLabel(_ index: Int, in tree: DOMTree) -> Bool {
     let block = blocks[index]
     guard block.headingLevel != 1, block.text.linkCount == 0,
@@ -40,6 +41,7 @@ extension PageBlocks {
     else { return false }
     let line = text(of: index, in: tree)
     let key = PageTitle.comparisonKey(line)
+    if block.headingLevel > 0, Vocabulary.referenceHeadings.contains(key) { return false }
     if Vocabulary.crossReferences.contains(key) { return true }
     return (line.last == ":" || line.last == "：")
       && Vocabulary.crossReferences.contains { key.hasPrefix($0 + " ") }
@@ -48,7 +50,11 @@ extension PageBlocks {
   private func isClosingInvitation(_ index: Int, in tree: DOMTree) -> Bool {
     guard mayInterrupt(index) else { return false }
     let key = PageTitle.comparisonKey(text(of: index, in: tree)) + " "
-    return Vocabulary.closingInvitations.contains { key.hasPrefix($0 + " ") }
+    func isIn(_ invitations: [String]) -> Bool {
+      invitations.contains { key.hasPrefix($0 + " ") }
+    }
+    return isIn(Vocabulary.closingInvitations)
+      || blocks[index].text.linkCount > 0 && isIn(Vocabulary.linkedInvitations)
   }
 
   /// Removes boxes about the author below most of the text. Several similar boxes are a part of the
@@ -60,10 +66,11 @@ extension PageBlocks {
   func dropAuthorBoxes(_ isKept: inout [Bool], maxWordCount: Int, in tree: DOMTree) {
     let boxes = containers.dropFirst().filter { container in
       guard let names = tree.attribute(.class, of: container.node) else { return false }
-      return container.similarCount < 3 && container.blockRange.contains { isKept[Int($0)] }
+      return container.similarCount < 3
         && wordCount(in: container.blockRange) <= min(maxWordCount, Self.maxAuthorBoxWordCount)
         && !container.blockRange.contains(firstTitleIndex)
         && tree.bytes.withUnsafeBufferPointer { Self.authorBoxNames.match($0, in: names) } != 0
+        && container.blockRange.contains { isKept[Int($0)] }
     }
     guard !boxes.isEmpty else { return }
     var keptBefore = [0]

@@ -54,13 +54,26 @@ extension Vocabulary {
 
   /// Beginnings of lines at the end of an article that invite readers to follow the site.
   static let closingInvitations = [
-    "follow us", "follow our", "like us on", "find us on", "subscribe", "share this",
-    "never miss", "sign up for our newsletter", "sign up for our free newsletter",
-    "sign up to our newsletter", "join our newsletter", "download our app", "download the app",
-    "folgen sie uns", "folge uns", "folgt uns", "abonnieren sie", "suivez nous", "abonnez vous",
-    "retrouvez nous", "síguenos", "suscríbete", "seguici", "iscriviti", "siga nos", "siga o canal",
-    "inscreva se", "volg ons", "śledź nas", "obserwuj nas", "följ oss", "følg oss", "følg os",
-    "seuraa meitä", "подписывайтесь", "подпишитесь", "підписуйтесь", "ακολουθήστε", "bizi takip",
+    "follow us", "like us on", "find us on", "sign up for our newsletter",
+    "sign up for our free newsletter", "sign up to our newsletter", "join our newsletter",
+    "download our app", "folgen sie uns", "folge uns", "folgt uns", "abonnieren sie",
+    "suivez nous", "abonnez vous", "retrouvez nous", "síguenos", "suscríbete", "seguici",
+    "iscriviti", "siga nos", "siga o canal", "inscreva se", "volg ons", "śledź nas",
+    "obserwuj nas", "följ oss", "følg oss", "følg os", "seuraa meitä", "подписывайтесь",
+    "подпишитесь", "підписуйтесь", "ακολουθήστε", "bizi takip",
+  ]
+
+  /// Beginnings of such lines if they contain a link; otherwise, the line may be the last sentence of
+  /// the text.
+  static let linkedInvitations = [
+    "follow our", "subscribe", "share this", "never miss", "download the app",
+  ]
+
+  /// The `crossReferences` that, as headings, often stand above links by the author of the text,
+  /// such as those in Wikipedia.
+  static let referenceHeadings: Set<String> = [
+    "related links", "related reading", "voir aussi", "zobacz też", "zobacz także", "xem thêm",
+    "lihat juga",
   ]
 
   /// Labels before a link to another article; those with a common beginning have the longer one
