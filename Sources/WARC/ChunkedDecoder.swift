@@ -20,6 +20,9 @@ package struct ChunkedDecoder: Sendable {
   /// Whether the body is complete: the last chunk and the trailers were read, or it is not chunked.
   package var isFinished: Bool { state == .finished || state == .verbatim }
 
+  /// Whether the body is passed through because it does not begin like a chunked one.
+  package var isVerbatim: Bool { state == .verbatim }
+
   /// Decodes the next piece of a body.
   /// - Returns: the content in this piece.
   package mutating func decode(_ input: [UInt8]) -> [UInt8] {

@@ -181,7 +181,8 @@ final class CurlEasy {
     }
     if !hasHead, let failure = proxyFailure(result.code, text) { return failure }
     if let failure = certificateFailure(result.code, text) { return failure }
-    var failure = TransportFailure(kind(of: result.code), text)
+    var failure = TransportFailure(
+      rejectsChunks(result) ? .incomplete : kind(of: result.code), text)
     failure.isWithoutTLS = failure.kind == .noSecureConnection && Self.isWithoutTLS(text)
     if failure.kind == .notTrusted { failure.subject = CertificateFault.text(in: text) }
     if failure.kind == .incomplete, !hasHead, integer(CURLINFO_HEADER_SIZE) == 0 {
@@ -194,6 +195,11 @@ final class CurlEasy {
   func rejectsLength(_ result: Result) -> Bool {
     result.code == CURLE_WEIRD_SERVER_REPLY
       && String(cString: errorText).lowercased().contains("content-length")
+  }
+
+  /// Returns whether libcurl rejected the chunks of the content.
+  func rejectsChunks(_ result: Result) -> Bool {
+    result.code != CURLE_OK && String(cString: errorText).lowercased().contains("chunk")
   }
 
   /// Returns whether libcurl rejected the head of the response.

@@ -1,4 +1,5 @@
 import Foundation
+import WARC
 
 /// A running request and its state; used only on the loop's thread.
 final class CurlTransfer {
@@ -31,6 +32,11 @@ final class CurlTransfer {
   /// The framing with which the request must be sent again, because libcurl cannot change it
   /// later; nil if the response is usable.
   private var nextFraming: CurlEasy.Framing?
+  /// The head that this transfer, or an earlier one of the same request, delivered; nil if there is
+  /// none.
+  private var deliveredHead: ResponseHead?
+  /// The decoder for the chunks of a raw response; nil for other responses.
+  private var chunks: ChunkedDecoder?
   /// The failure to report at the end of the content because its declared length is invalid; nil if
   /// there is none.
   private var lengthFailure: TransportFailure?
@@ -50,7 +56,8 @@ final class CurlTransfer {
 
   init?(
     _ exchange: CurlExchange, identity: Identity, addresses: CurlAddresses,
-    framing: CurlEasy.Framing = .standard, receive: @escaping @Sendable (TransportEvent) -> Void
+    framing: CurlEasy.Framing = .standard, deliveredHead: ResponseHead? = nil,
+    receive: @escaping @Sendable (TransportEvent) -> Void
   ) {
     guard exchange.request.isSendable else {
       let message = "the method or a header field of the request has invalid characters"
@@ -86,6 +93,7 @@ final class CurlTransfer {
     }
     self.exchange = exchange
     self.framing = framing
+    self.deliveredHead = deliveredHead
     self.receive = receive
     self.easy = easy
     origin = exchange.request.url.origin
@@ -102,7 +110,7 @@ final class CurlTransfer {
   func restarted(identity: Identity, addresses: CurlAddresses) -> CurlTransfer? {
     CurlTransfer(
       exchange, identity: identity, addresses: addresses, framing: nextFraming ?? .standard,
-      receive: receive)
+      deliveredHead: deliveredHead, receive: receive)
   }
 
   /// Whether the request can be sent again if libcurl cannot receive its response.
@@ -149,7 +157,15 @@ final class CurlTransfer {
     } else {
       declaredLength = 0
     }
-    receive(.response(response))
+    if let deliveredHead {
+      guard isSame(deliveredHead, response) else {
+        end(TransportFailure(.incomplete, "the content is not chunked as declared"))
+        return false
+      }
+    } else {
+      deliveredHead = response
+      receive(.response(response))
+    }
     guard isRedirect, let lengthFailure else { return true }
     end(lengthFailure)
     return false
@@ -158,9 +174,16 @@ final class CurlTransfer {
   /// The maximum time, in seconds, spent on receiving the content of a redirect.
   private static let maxRedirectContentTime: TimeInterval = 1
 
+  /// Returns whether the content of one response can be delivered as that of another one.
+  private func isSame(_ first: ResponseHead, _ second: ResponseHead) -> Bool {
+    first.status == second.status && first.fields["Content-Type"] == second.fields["Content-Type"]
+  }
+
   private func readLength(of response: inout ResponseHead) throws(TransportFailure) {
     if framing == .raw, Self.isChunked(response) {
-      throw TransportFailure(.malformed, "the response is chunked, but HTTP/1.0 was requested")
+      // A length beside the coding does not count (RFC 9112 §6.3).
+      chunks = ChunkedDecoder()
+      return
     }
     declaredLength = try DeclaredLength.read(response.fields)
     if let declaredLength, declaredLength > exchange.limits.size {
@@ -189,21 +212,32 @@ final class CurlTransfer {
       packedFileHead = nil
       if !PackedFile.isPackedTwice(head, Array(bytes)) { decoding = nil }
     }
-    let bytes = bytes.prefix(maxNextLength)
+    let bytes = unchunked(Array(bytes.prefix(maxNextLength)))
     encodedLength += Int64(bytes.count)
     if let decoding, !decoding.isIdentity {
-      decoding.push(Array(bytes))
+      decoding.push(bytes)
       pump()
     } else if !bytes.isEmpty {
-      emit(Array(bytes))
+      emit(bytes)
     }
     if maxNextLength == 0, !isOver, !hasPendingContent { completeContent() }
     return isOver ? .stop : .consumed
   }
 
+  /// Removes the chunked coding from the next bytes of a raw response. Content that is not chunked
+  /// as declared must mark its end itself.
+  private func unchunked(_ bytes: [UInt8]) -> [UInt8] {
+    guard let content = chunks?.decode(bytes) else { return bytes }
+    if chunks?.isVerbatim == true, lengthFailure == nil {
+      lengthFailure = TransportFailure(.incomplete, "the content is not chunked as declared")
+    }
+    return content
+  }
+
   /// The maximum number of content bytes that may still follow. libcurl ignores the declared length
-  /// of a raw response.
+  /// and the chunks of a raw response.
   private var maxNextLength: Int {
+    if let chunks { return chunks.isFinished && !chunks.isVerbatim ? 0 : .max }
     guard framing == .raw, let declaredLength else { return .max }
     return Int(clamping: declaredLength - encodedLength)
   }
@@ -306,14 +340,7 @@ final class CurlTransfer {
   /// Handles the end of the transfer in libcurl.
   func didEnd(_ result: CurlEasy.Result) {
     guard !isOver else { return }
-    if canRestart, response == nil {
-      if easy.rejectsLength(result) {
-        nextFraming = .untilClose
-      } else if easy.rejectsHead(result), easy.proxy == nil, RawRequest.isPossible(exchange.request)
-      {
-        nextFraming = .raw
-      }
-    }
+    if canRestart, nextFraming == nil { nextFraming = framing(after: result) }
     if needsRestart { return }
     if hasPendingContent {
       self.result = result
@@ -321,6 +348,17 @@ final class CurlTransfer {
     } else {
       complete(result)
     }
+  }
+
+  /// Returns the framing with which libcurl can receive a response that it rejected; nil if there is
+  /// none.
+  private func framing(after result: CurlEasy.Result) -> CurlEasy.Framing? {
+    if response == nil, easy.rejectsLength(result) { return .untilClose }
+    let isRejected =
+      response == nil
+      ? easy.rejectsHead(result) : encodedLength == 0 && !isRedirect && easy.rejectsChunks(result)
+    let isPossible = easy.proxy == nil && RawRequest.isPossible(exchange.request)
+    return isRejected && isPossible ? .raw : nil
   }
 
   /// Reports a failure as the last event. A failure within the content of a redirect merely ends
@@ -351,6 +389,9 @@ final class CurlTransfer {
 
   private func completeContent() {
     do throws(TransportFailure) {
+      if let chunks, !chunks.isFinished {
+        throw TransportFailure(.incomplete, "the chunked content is truncated")
+      }
       if framing == .raw, let declaredLength, encodedLength < declaredLength {
         throw TransportFailure(.incomplete, "the content is shorter than its declared length")
       }
