@@ -27,17 +27,31 @@ protocol ContentDecoder: AnyObject {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Content that begins with this number of ASCII text bytes is recognised as not encoded.
-  /// Compressed data hardly ever begins with even two such bytes.
-  private static let minTextLength = 24
+  /// The number of bytes by which text is told from compressed data. Compressed data hardly ever
+  /// begins with even four bytes of text.
+  private static let maxTextLength = 24
 
-  /// Whether the bytes begin with ASCII text, unlike compressed data. A byte-order mark may precede
-  /// the text.
-  var beginsWithText: Bool {
-    let text = starts(with: [0xEF, 0xBB, 0xBF]) ? dropFirst(3) : self[...]
-    return text.count >= Self.minTextLength
-      && text.prefix(Self.minTextLength).allSatisfy {
-        (0x20..<0x7F).contains($0) || [0x09, 0x0A, 0x0D].contains($0)
+  /// Whether the bytes begin with enough UTF-8 text to be sure that they are not compressed.
+  var beginsWithText: Bool { count >= Self.maxTextLength && isTextOrEmpty }
+
+  /// Whether the first bytes are UTF-8 text without control characters other than white space. The
+  /// last character may be incomplete.
+  var isTextOrEmpty: Bool {
+    var continuationCount = 0
+    for byte in prefix(Self.maxTextLength) {
+      if continuationCount > 0 {
+        guard byte & 0xC0 == 0x80 else { return false }
+        continuationCount -= 1
+        continue
       }
+      switch byte {
+      case 0x09, 0x0A, 0x0D, 0x20..<0x7F: break
+      case 0xC2...0xDF: continuationCount = 1
+      case 0xE0...0xEF: continuationCount = 2
+      case 0xF0...0xF4: continuationCount = 3
+      default: return false
+      }
+    }
+    return true
   }
 }

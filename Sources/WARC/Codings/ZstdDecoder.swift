@@ -31,7 +31,7 @@ final class ZstdDecoder: ContentDecoder {
     if isPlain == nil, let first = input.first {
       // The first bytes of a frame, and of a skippable frame (RFC 8878 §3.1).
       let isFrame = first == 0x28 || (0x50...0x5F).contains(first)
-      isPlain = passesBinary && !isFrame || input.beginsWithText
+      isPlain = !isFrame && (passesBinary || input.isTextOrEmpty) || input.beginsWithText
     }
     if isPlain ?? false {
       let count = min(input.count, output.count)

@@ -180,6 +180,37 @@ struct ContentDecodingTests {
     }
   }
 
+  @Test func `short text, and text in any script, that was never encoded is accepted`() throws {
+    for text in ["ok", "<p>short", "Паром отходит в полдень", "渡し船は正午に出ます。"] {
+      for coding in ["gzip", "zstd"] {
+        #expect(try Self.decode(Array(text.utf8), coding) == Array(text.utf8))
+      }
+    }
+    let text = Array("Паром отходит в полдень и возвращается вечером".utf8)
+    for coding in ["gzip", "deflate", "br", "zstd"] {
+      #expect(try Self.decode(text, coding) == text)
+      #expect(try Self.decode(text, coding, pieceLength: 25) == text)
+    }
+  }
+
+  @Test func `a zlib stream that is declared as gzip is decoded`() throws {
+    let packed = Self.deflated(Self.text, .zlib)
+    #expect(try Self.decode(packed, "gzip") == Self.text)
+    #expect(try Self.decode(packed, "x-gzip", pieceLength: 40) == Self.text)
+    #expect(throws: TransportFailure.self) { try Self.decode(Array(packed.dropLast(5)), "gzip") }
+  }
+
+  @Test func `white space and a byte-order mark before a gzip stream are skipped`() throws {
+    let packed = Self.deflated(Self.text, .gzip)
+    for blank in ["\r\n", "  \n", "\u{FEFF}", "\u{FEFF}\n"] {
+      let bytes = Array(blank.utf8) + packed
+      #expect(try Self.decode(bytes, "gzip") == Self.text)
+      #expect(try Self.decode(bytes, "gzip", pieceLength: blank.utf8.count) == Self.text)
+    }
+    // White space alone is text.
+    #expect(try Self.decode([0x0D, 0x0A], "gzip").isEmpty)
+  }
+
   @Test func `binary content that was never encoded is accepted if the field is probably wrong`()
     throws
   {

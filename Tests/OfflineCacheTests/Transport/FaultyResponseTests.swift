@@ -37,7 +37,9 @@ struct FaultyResponseTests {
     Row("a length beyond every limit", [("Content-Length", "99999999999999")]),
     Row("different lengths", [("Content-Length", "1"), ("Content-Length", "500")]),
     Row("content that is not chunked", [("Transfer-Encoding", "chunked")], "<html>moved"),
-    Row("content that is not gzip", [("Content-Encoding", "gzip"), ("Content-Length", "3")]),
+    Row(
+      "content that is not gzip", [("Content-Encoding", "gzip"), ("Content-Length", "3")],
+      bytes: [0xFF, 0, 1]),
     Row("content that is not Brotli", [("Content-Encoding", "br"), ("Content-Length", "3")]),
     Row("gzip without content", [("Content-Encoding", "gzip")], ""),
   ]
