@@ -1,3 +1,4 @@
+import DOM
 import Document
 import Foundation
 
@@ -25,8 +26,10 @@ package struct ContentDisposition: Equatable {
       guard rest.first == "=" else { continue }
       rest = rest.dropFirst()
       let parameter = Self.value(&rest)
-      // Many servers percent-encode this parameter, too, and browsers decode it.
-      if name == "filename", plain == nil { plain = parameter.removingPercentEncoding ?? parameter }
+      // Many servers encode this parameter, too, and browsers decode it.
+      if name == "filename", plain == nil {
+        plain = Self.encodedWords(parameter) ?? parameter.removingPercentEncoding ?? parameter
+      }
       if name == "filename*", extended == nil { extended = Self.decoded(parameter) }
     }
     fileName = Self.lastComponent(extended ?? plain ?? "")
@@ -69,24 +72,56 @@ package struct ContentDisposition: Equatable {
   private static func decoded(_ value: String) -> String? {
     let parts = value.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
     guard parts.count == 3 else { return nil }
-    switch parts[0].lowercased() {
-    case "utf-8": return String(parts[2]).removingPercentEncoding
-    case "iso-8859-1":
-      // In ISO 8859-1, the number of a character is its Unicode code point.
-      var text = String.UnicodeScalarView()
-      var bytes = Array(parts[2].utf8)[...]
-      while let byte = bytes.popFirst() {
-        let digits = String(decoding: bytes.prefix(2), as: UTF8.self)
-        if byte == UInt8(ascii: "%"), let code = UInt8(digits, radix: 16) {
-          text.append(Unicode.Scalar(code))
-          bytes = bytes.dropFirst(2)
-        } else {
-          text.append(Unicode.Scalar(byte))
+    return text(unescaped(parts[2], after: UInt8(ascii: "%")), charset: parts[0])
+  }
+
+  /// Decodes a value that consists of encoded words in one charset (RFC 2047); nil if it does not.
+  private static func encodedWords(_ value: String) -> String? {
+    var charset: Substring?
+    var bytes: [UInt8] = []
+    for word in value.split(separator: " ") {
+      let parts = word.split(separator: "?", omittingEmptySubsequences: false)
+      guard parts.count == 5, parts[0] == "=", parts[4] == "=" else { return nil }
+      guard parts[1].lowercased() == (charset ?? parts[1]).lowercased() else { return nil }
+      charset = parts[1]
+      switch parts[2].lowercased() {
+      case "b":
+        guard let content = Data(base64Encoded: String(parts[3])) else { return nil }
+        bytes += content
+      case "q":
+        bytes += unescaped(parts[3], after: UInt8(ascii: "=")).map {
+          $0 == UInt8(ascii: "_") ? 0x20 : $0
         }
+      default: return nil
       }
-      return String(text)
-    default: return nil
     }
+    return charset.flatMap { text(bytes, charset: $0) }
+  }
+
+  /// Replaces each escape character and the two hexadecimal digits after it by their byte.
+  private static func unescaped(_ value: Substring, after escape: UInt8) -> [UInt8] {
+    var result: [UInt8] = []
+    var rest = Array(value.utf8)[...]
+    while let byte = rest.popFirst() {
+      let digits = rest.prefix(2)
+      if byte == escape, digits.count == 2,
+        let code = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+      {
+        result.append(code)
+        rest = rest.dropFirst(2)
+      } else {
+        result.append(byte)
+      }
+    }
+    return result
+  }
+
+  /// Returns text in a charset; nil if the charset is unknown, or if it is UTF-8 and the bytes are
+  /// invalid.
+  private static func text(_ bytes: [UInt8], charset: Substring) -> String? {
+    guard let encoding = CharacterEncoding(label: charset.utf8) else { return nil }
+    guard encoding != .utf8 else { return String(validating: bytes, as: UTF8.self) }
+    return String(decoding: encoding.decode(bytes), as: UTF8.self)
   }
 
   /// Returns the last component of a path with slashes or backslashes.

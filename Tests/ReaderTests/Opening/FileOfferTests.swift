@@ -71,6 +71,12 @@ struct FileOfferTests {
       ("attachment; filename=\"My%20File.pdf\"", true, "My File.pdf"),
       ("attachment; filename=..%2Fa%2Fb.zip", true, "b.zip"),
       ("attachment; filename=\"100%.zip\"", true, "100%.zip"),
+      ("attachment; filename=\"=?UTF-8?B?0L/QsNGA0L7QvC5wZGY=?=\"", true, "паром.pdf"),
+      ("attachment; filename==?utf-8?Q?=D0=BF=D0=B0=D1=80_1.pdf?=", true, "пар 1.pdf"),
+      ("attachment; filename=\"=?gbk?B?us3GvS5wZGY=?=\"", true, "和平.pdf"),
+      ("attachment; filename=\"=?UTF-8?B?0L/Q?= =?UTF-8?B?sNGA?=\"", true, "пар"),
+      ("attachment; filename=\"=?x=?.pdf\"", true, "=?x=?.pdf"),
+      ("attachment; filename*=utf8''%e2%82%ac.zip", true, "€.zip"),
       ("attachment; filename*=UTF-8''..%2F..%2Fa", true, "a"), ("filename=a.zip", false, ""),
       ("attachment; filename=\"unclosed", true, "unclosed"), ("x-unknown; filename=a", true, "a"),
     ] as [(String?, Bool, String)])
