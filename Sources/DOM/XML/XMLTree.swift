@@ -157,8 +157,11 @@ package struct XMLElement: Sendable {
   /// - Parameters:
   ///   - limit: The maximum number of nodes.
   ///   - blocks: The lower-case names of elements before and after which a space is inserted.
+  ///   - ends: The lower-case names of elements, the first of which ends the text.
   /// - Returns: The text, with character references decoded.
-  package func text(maxNodes limit: Int, separating blocks: Set<String> = []) -> String {
+  package func text(
+    maxNodes limit: Int, separating blocks: Set<String> = [], before ends: Set<String> = []
+  ) -> String {
     var result: [UInt8] = []
     // The ends of the open elements in `blocks`.
     var blockEnds: [UInt32] = []
@@ -176,10 +179,10 @@ package struct XMLElement: Sendable {
       if endsBlock { result.append(UInt8(ascii: " ")) }
       switch part.kind {
       case .element:
-        guard !blocks.isEmpty, blocks.contains(string(localName(part.nameOrTextRange)).lowercased())
-        else {
-          break
-        }
+        guard !blocks.isEmpty || !ends.isEmpty else { break }
+        let name = string(localName(part.nameOrTextRange)).lowercased()
+        if ends.contains(name) { return String(decoding: result, as: UTF8.self) }
+        guard blocks.contains(name) else { break }
         result.append(UInt8(ascii: " "))
         blockEnds.append(part.content.upperBound)
       case .text: append(part.nameOrTextRange, to: &result, inAttribute: false)

@@ -66,7 +66,7 @@ enum BookmarkFile {
     _ element: XMLElement, folders: [String], _ list: inout ImportedList
   ) -> (String, ImportedLink)? {
     var address = ""
-    var link = ImportedLink(url: "", title: element.text(maxNodes: maxNodes), tags: folders)
+    var link = ImportedLink(url: "", title: title(element), tags: folders)
     for (name, value) in element.attributes {
       switch name.lowercased() {
       case "href": address = value
@@ -83,6 +83,14 @@ enum BookmarkFile {
     }
     return (address, link)
   }
+
+  /// Returns the text of a link. Its end tag may be missing.
+  private static func title(_ element: XMLElement) -> String {
+    element.text(maxNodes: maxNodes, before: itemElements)
+  }
+
+  /// The elements that begin another bookmark or its description.
+  private static let itemElements: Set = ["a", "dt", "dd", "dl", "li"]
 
   /// The elements that end a description, and those in one that start a new line.
   private static let listElements: Set = ["dt", "dd", "dl", "h3"]
@@ -118,7 +126,7 @@ enum BookmarkFile {
       case "a":
         let tags = element.attribute("tags")?.split(separator: ",").map(String.init) ?? []
         var link = ImportedLink(
-          url: "", title: element.text(maxNodes: maxNodes), tags: tags,
+          url: "", title: title(element), tags: tags,
           date: element.attribute("time_added").flatMap { DateText.parse($0) })
         link.apply(folder: folder)
         list.add(element.attribute("href") ?? "", link)

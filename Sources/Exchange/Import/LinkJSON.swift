@@ -85,7 +85,8 @@ enum LinkJSON {
           open.append(Entry(value: shown, folders: entry.folders))
           continue
         }
-        let lists = listNames.compactMap { members[$0] } + roots(members)
+        var lists = listNames.compactMap { members[$0] } + roots(members)
+        if lists.isEmpty, !entry.isElement { lists = otherLists(members) }
         let isFolder = isFolder(members) || entry.isElement && isNamedList(members)
         if (lists.isEmpty && !isFolder) || ownAddress(members) != nil {
           if let values = mappedObjects(members) {
@@ -105,6 +106,18 @@ enum LinkJSON {
     return entries
   }
 
+  /// Returns the lists of pages below other names, such as "Browser History", in an object that is
+  /// not itself a page.
+  private static func otherLists(_ members: [String: JSONValue]) -> [JSONValue] {
+    guard address(members) == nil else { return [] }
+    return members.sorted { $0.key < $1.key }.map(\.value).filter { value in
+      value.array.contains { element in
+        guard case .object(let members) = element else { return false }
+        return address(members) != nil
+      }
+    }
+  }
+
   /// Returns the page that a tab shows, as sessions of Firefox describe it: one of the entries of
   /// its history, which are counted from 1; nil for any other object.
   private static func shownEntry(_ members: [String: JSONValue]) -> JSONValue? {
@@ -114,14 +127,24 @@ enum LinkJSON {
     return number <= Double(entries.count) ? entries[Int(number) - 1] : last
   }
 
-  /// Returns the values of an object that maps identifiers to objects, as Pocket does; nil for any
-  /// other object.
+  /// Returns the values of an object that maps identifiers to objects, as Pocket does, or URLs; nil
+  /// for any other object.
   private static func mappedObjects(_ members: [String: JSONValue]) -> [JSONValue]? {
     guard address(members) == nil, !members.isEmpty, members.values.allSatisfy(isObject) else {
       return nil
     }
     // Numbers are in numeric order.
-    return members.sorted { ($0.key.utf8.count, $0.key) < ($1.key.utf8.count, $1.key) }.map(\.value)
+    let sorted = members.sorted { ($0.key.utf8.count, $0.key) < ($1.key.utf8.count, $1.key) }
+    return sorted.map { named($0.value, $0.key) }
+  }
+
+  /// Returns an object with its name as its URL if the name is one and the object has none.
+  private static func named(_ value: JSONValue, _ name: String) -> JSONValue {
+    guard name.contains("://"), case .object(var members) = value, address(members) == nil else {
+      return value
+    }
+    members["url"] = .string(name)
+    return .object(members)
   }
 
   private static func isObject(_ value: JSONValue) -> Bool {

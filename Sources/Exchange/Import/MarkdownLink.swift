@@ -1,7 +1,8 @@
 import Foundation
 
 /// A link in Markdown: `[title](address)`, or the definition of a reference, `[title]: address`
-/// (CommonMark 0.31, sections 6.3 and 4.7).
+/// (CommonMark 0.31, sections 6.3 and 4.7); also a link of Org mode, `[[address][title]]`, or of a
+/// wiki, `[[address|title]]`.
 struct MarkdownLink: Equatable {
   var address: String
   /// The text between the brackets, with escapes removed.
@@ -23,7 +24,14 @@ struct MarkdownLink: Equatable {
     while index < bytes.count, failures < maxFailures {
       switch bytes[index] {
       case UInt8(ascii: "\\"): index += 1
-      case UInt8(ascii: "["): open.append(index)
+      case UInt8(ascii: "["):
+        if let (link, end) = doubleBracketed(bytes, from: index) {
+          links.append(link)
+          open = []
+          index = end
+        } else {
+          open.append(index)
+        }
       case UInt8(ascii: "]"):
         guard let start = open.popLast(), index + 1 < bytes.count,
           bytes[index + 1] == UInt8(ascii: "(")
@@ -43,6 +51,30 @@ struct MarkdownLink: Equatable {
       index += 1
     }
     return links
+  }
+
+  /// Parses a link of Org mode or of a wiki.
+  /// - Returns: The link, and the index of its last bracket; nil if there is none at the index.
+  private static func doubleBracketed(
+    _ bytes: [UInt8], from start: Int
+  ) -> (MarkdownLink, end: Int)? {
+    let limit = min(bytes.count, start + maxAddressLength)
+    guard bytes[start..<limit].starts(with: "[[http".utf8) else { return nil }
+    let address = bytes[(start + 2)..<limit].prefix {
+      $0 != UInt8(ascii: "]") && $0 != UInt8(ascii: "|")
+    }
+    var rest = bytes[address.endIndex..<limit]
+    var label: ArraySlice<UInt8> = []
+    if rest.first == UInt8(ascii: "|") || rest.starts(with: "][".utf8) {
+      rest = rest.dropFirst(rest.first == UInt8(ascii: "|") ? 1 : 2)
+      label = rest.prefix { $0 != UInt8(ascii: "]") }
+      rest = rest[label.endIndex...]
+    }
+    let text = String(decoding: address, as: UTF8.self)
+    guard rest.starts(with: "]]".utf8), !rest.starts(with: "]](".utf8), text.contains("://") else {
+      return nil
+    }
+    return (MarkdownLink(address: text, title: title(label)), rest.startIndex + 1)
   }
 
   /// Parses the definition of a reference, which begins the line.

@@ -45,7 +45,7 @@ package enum PlainTextURLs {
     else { return nil }
     var end = start
     var (round, square) = (0, 0)
-    while end < limit, !bytes[end].endsURL {
+    scan: while end < limit, !bytes[end].endsURL {
       // Quotation marks, dashes and CJK punctuation end a URL.
       if bytes[end] == 0xE2, end + 1 < limit, bytes[end + 1] == 0x80 { break }
       if bytes[end] == 0xE3, end + 1 < limit, bytes[end + 1] == 0x80 { break }
@@ -54,7 +54,10 @@ package enum PlainTextURLs {
       case UInt8(ascii: "("): round += 1
       case UInt8(ascii: ")"): round -= 1
       case UInt8(ascii: "["): square += 1
-      case UInt8(ascii: "]"): square -= 1
+      case UInt8(ascii: "]"):
+        // A bracket without the other one belongs to the text around the URL.
+        guard square > 0 else { break scan }
+        square -= 1
       default: break
       }
       end += 1
@@ -62,7 +65,6 @@ package enum PlainTextURLs {
     while end > start {
       switch bytes[end - 1] {
       case UInt8(ascii: ")") where round < 0: round += 1
-      case UInt8(ascii: "]") where square < 0: square += 1
       case UInt8(ascii: "."), UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: ":"),
         UInt8(ascii: "!"), UInt8(ascii: "?"), UInt8(ascii: "'"), UInt8(ascii: "*"),
         UInt8(ascii: "_"), UInt8(ascii: "~"):

@@ -165,4 +165,45 @@ import Testing
       #"[{"url": "https://a.test/1", "index": 1, "entries": []}, {"url": "https://a.test/2"}]"#)
     #expect(list.links.map(\.url) == ["https://a.test/1", "https://a.test/2"])
   }
+
+  @Test func `the title of a bookmark without an end tag ends at the next bookmark`() throws {
+    let list = try Self.list(
+      """
+      <!DOCTYPE NETSCAPE-Bookmark-file-1>
+      <DL><p><DT><A HREF="https://a.test/1">One
+      <DT><A HREF="https://a.test/2">Two <b>bold</b></A><DD>A note
+      <DT><A HREF="https://a.test/3">Three
+      </DL>
+      """)
+    #expect(list.links.map(\.title) == ["One", "Two bold", "Three"])
+    #expect(list.links.map(\.note) == ["", "A note", ""])
+  }
+
+  @Test(arguments: [
+    ("* [[https://a.test/1][Low water]]  :sea:\n", "Low water"),
+    ("** TODO [[https://a.test/1]]\n", ""), ("- [[https://a.test/1|Low water]]\n", "Low water"),
+    ("[[https://a.test/1][Low water]] and [[file:x.org][a file]]\n", "Low water"),
+    ("- [[2]](https://a.test/1)\n", "[2]"),
+  ])
+  func `links of Org mode and of wikis are parsed`(_ line: String, _ title: String) throws {
+    let list = try Self.list(line)
+    #expect(list.links == [ImportedLink(url: "https://a.test/1", title: title)])
+  }
+
+  @Test func `pages below an unknown name, and objects named by URLs, are parsed`() throws {
+    let history = try Self.list(
+      """
+      {"Session": {"id": 7}, "Browser History": [{"title": "One", "url": "https://a.test/1"},
+      {"title": "Two", "url": "https://a.test/2"}]}
+      """)
+    #expect(history.links.map(\.title) == ["One", "Two"])
+    let map = try Self.list(
+      #"{"https://a.test/1": {"title": "One"}, "https://a.test/2": {"title": "Two"}}"#)
+    #expect(map.links.map(\.url) == ["https://a.test/1", "https://a.test/2"])
+    #expect(map.links.map(\.title) == ["One", "Two"])
+    // The images of a page are not pages.
+    let page = try Self.list(
+      #"[{"url": "https://a.test/1", "images": [{"url": "https://a.test/i.png"}]}]"#)
+    #expect(page.links.map(\.url) == ["https://a.test/1"])
+  }
 }
