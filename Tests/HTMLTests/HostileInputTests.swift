@@ -89,6 +89,7 @@ struct HostileInputTests {
     ("&shy;", "a"),
     ("\u{202E}", ""), ("\u{0}", ""), ("\u{1B}$B", "\u{E9}"), ("\u{5E9} a ", "<p>"),
     ("<object><param>", ""), ("<button><form>", ""), ("<ol reversed><li>", ""),
+    ("\\(<br>", "<script src=mathjax.js></script>"),
   ])
   func `text after any repeated markup is read`(_ text: String, _ start: String) {
     for count in [1, 3, Effort.rounds(5000, part: 2000)] {

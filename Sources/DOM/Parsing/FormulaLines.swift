@@ -4,9 +4,11 @@
 extension DOMTree {
   /// Joins text nodes that are separated by `br` if a formula begins in one and ends in another.
   mutating func joinLinesOfFormulas() {
+    // Formulas without an end are searched again and again, so the time is bounded by the page.
+    var remainingNodes = nodes.count + Self.maxFormulaLength
     for node in 0..<Int32(nodes.count)
-    where nodes[Int(node)].name == .characters && isBeforeLineBreak(node) {
-      joinFormula(beginningIn: node)
+    where nodes[Int(node)].name == .characters && isBeforeLineBreak(node) && remainingNodes > 0 {
+      joinFormula(beginningIn: node, &remainingNodes)
     }
   }
 
@@ -16,8 +18,9 @@ extension DOMTree {
   }
 
   /// Appends the following lines to a text node up to the end of the formula that begins in it.
-  /// Nothing changes if no formula is open at the end of the node, or if the formula has no end.
-  private mutating func joinFormula(beginningIn first: Int32) {
+  /// Nothing changes if no formula is open at the end of the node, or if the formula has no end. The
+  /// number of nodes that are examined is subtracted from `remainingNodes`.
+  private mutating func joinFormula(beginningIn first: Int32, _ remainingNodes: inout Int) {
     var state = FormulaState()
     let start = Int(nodes[Int(first)].start)..<Int(nodes[Int(first)].end)
     state.read(bytes[start])
@@ -27,6 +30,7 @@ extension DOMTree {
     var node = nodes[Int(first)].nextSibling
     while state.isOpen, node >= 0, text.count <= Self.maxFormulaLength {
       let own = nodes[Int(node)]
+      remainingNodes -= 1
       guard own.name == .br || own.name == .characters else { return }
       if own.name == .br {
         text.append(0x0A)
