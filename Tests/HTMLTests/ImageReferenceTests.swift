@@ -98,6 +98,13 @@ import Testing
     }
   }
 
+  @Test func `an image is shown again after a link with a drawing`() {
+    let image = "<img src=a.jpg alt=New>"
+    let link = "<a href=b><svg><title>Map</title></svg></a>"
+    let images = Self.images("<p>Go \(image)\(link)\(image) so")
+    #expect(images.map(\.displayName) == ["New", "Map", "New"])
+  }
+
   @Test func `an image in noscript replaces a preview`() {
     for tag in ["<img src='\(Self.png)' alt=A>", "<img src='data:image/gif;base64,R0lG' alt=A>"] {
       let html = "<p>x<p>\(tag)<noscript><img src=real.jpg alt=A></noscript>"

@@ -104,6 +104,9 @@ struct ImageCollection {
   /// Records that the text that represents the last image ends at a position.
   mutating func moveLast(to textEnd: Int) { last?.textEnd = textEnd }
 
+  /// Returns whether an image is the one that was recorded last.
+  func isLast(_ image: Int32) -> Bool { last?.index == Int(image) }
+
   /// Returns whether the image is a duplicate of the previous one without text between: a lazily
   /// loaded image and its `noscript` version, or one for each screen size. The real URL replaces
   /// that of a placeholder.
