@@ -45,6 +45,8 @@ import Testing
     ("<blockquote><cite><a href=a>Ann</a>: </cite> Is it?</blockquote>", "Ann:|Is it?"),
     ("<blockquote><p><cite>Ann</cite>Is it?</blockquote>", "Ann\nIs it?"),
     ("<blockquote><cite>Fog</cite> is a poem.</blockquote>", "Fog is a poem."),
+    ("<blockquote><cite>Fog</cite>, a poem.</blockquote>", "Fog, a poem."),
+    ("<blockquote><cite>Fog</cite>’s end.</blockquote>", "Fog’s end."),
     ("<blockquote>By <cite>Ann:</cite> Is it?</blockquote>", "By Ann: Is it?"),
     ("<div><cite>Fog:</cite> a poem</div>", "Fog: a poem"),
   ])

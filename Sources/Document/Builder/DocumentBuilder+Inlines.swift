@@ -111,7 +111,7 @@ extension DocumentBuilder {
     where inherited.leafKind == .preformatted && inherited.keepsWhiteSpace
       && isLineWithoutLineFeed(frame.node):
       breakPreformattedLine()
-    case .span where tree.isLineOfText(frame.node) && inherited.leafKind != .preformatted:
+    case .span where inherited.leafKind != .preformatted && tree.isLineOfText(frame.node):
       breakStyledLine()
     case .cite where introducesQuotation(frame): breakStyledLine()
     case .time: separateWords()
@@ -144,7 +144,9 @@ extension DocumentBuilder {
     guard containers.isInEmptyQuotation, !leaf.openText.isEmpty,
       leaf.textEnd - leaf.openText.count >= frame.textStart, let next = text(after: frame.node)
     else { return false }
-    return next.first?.isWhiteSpace == false || leaf.text.last == UInt8(ascii: ":")
+    // Punctuation continues a sentence that begins with the title of a work.
+    return leaf.text.last == UInt8(ascii: ":")
+      || String(decoding: next.prefix(4), as: UTF8.self).first?.isPartOfWord == true
   }
 
   // MARK: Links
@@ -214,7 +216,7 @@ extension DocumentBuilder {
       addSeparatedText(images.all[Int(image)].displayName, image: image)
     }
     // A copy of the image in a `noscript` element may follow.
-    if image >= 0, Int(image) == images.all.count - 1 { images.moveLast(to: leaf.textEnd) }
+    if images.isLast(image) { images.moveLast(to: leaf.textEnd) }
   }
 
   /// Returns whether the label (`aria-label`, `title`) of a link in a figure is repeated beside the
