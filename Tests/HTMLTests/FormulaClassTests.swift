@@ -19,6 +19,7 @@ import Testing
     #"<p>a <span class="math inline"> \(\alpha + 1\) </span> b"#,
     #"<p>a <span class="math inline">\alpha + 1</span> b"#,
     #"<p>a <span class="wp-katex-eq">\alpha + 1</span> b"#,
+    #"<p>a<span class="math"> \alpha + 1 </span>b"#,
     #"<p>a <code class="code math js-render-math">\alpha + 1</code> b"#,
     #"<p>a <code class="language-math math-inline">\alpha + 1</code> b"#,
   ])
@@ -33,6 +34,7 @@ import Testing
     #"<p><span class="math display">\alpha + 1</span></p>"#,
     #"<div class=math>\begin{equation}\alpha + 1\end{equation}</div>"#,
     #"<div class="latex-rendered" data-attrs='{"id":"A","persistentExpression":"\\alpha + 1"}'></div>"#,
+    #"<div class="latex-rendered" data-attrs='{"persistentExpression":"\\alpha + 1"}'><b>α+1</b></div>"#,
     #"<pre class="code math js-render-math"><code>\alpha + 1</code></pre>"#,
     #"<pre><code class="language-math">\alpha + 1</code></pre>"#,
   ])

@@ -49,9 +49,20 @@ extension DocumentBuilder {
   mutating func addText(ofNode text: DOMTree.Node) {
     let range = Int(text.start)..<Int(text.end)
     if inherited.symbolFont != nil, addSymbols(range) { return }
-    if let line = formulaLine(ofOnlyText: text) { return addFormula(line, of: text.parent) }
+    if let line = formulaLine(ofOnlyText: text) {
+      if tree.bytes[range].first?.isWhiteSpace == true { leaf.addSpace() }
+      addFormula(line, of: text.parent)
+      if tree.bytes[range].last?.isWhiteSpace == true { leaf.addSpace() }
+      return
+    }
     let isFormula =
       tree.bytes.beginsWithDelimiter(in: range) && namedFormulas.isFormula(text.parent, in: tree)
+    // A script of Substack has already rendered the formula that was in an attribute.
+    if isFormula, text.nextSibling >= 0,
+      tree.value(.class, of: text.parent, contains: "latex-rendered")
+    {
+      return
+    }
     guard isFormula || !tree.formulaDelimiters.isEmpty else { return addText(range) }
     addText(
       withFormulas: range,
