@@ -137,6 +137,7 @@ import Testing
     ("a<a href=#a role=doc-noteref>3</a><a href=#b role=doc-noteref>4</a>", "a3 4", "34"),
     ("a<a href=#a role=doc-noteref><sup>3</sup></a>", "a3", "3"),
     ("a <a href=#a class=footnote>3</a>", "a 3", ""),
+    ("a[<a href=#a role=doc-noteref>3</a>]", "a[3]", ""),
     ("a<a href=#a class=footnote>three</a>", "athree", ""),
   ])
   func `numbers of notes are superscripts apart from each other`(

@@ -35,8 +35,9 @@ extension DocumentBuilder {
   /// Makes a link to a note that directly follows a word or a number a superscript, if it is only a
   /// number and has the class or role of such links.
   mutating func raiseNoteReference(_ node: Int32) {
-    guard leaf.lastCharacter != nil, !inherited.style.contains(.superscript), isNoteReference(node),
-      !contains(.sup, node)
+    guard !inherited.style.contains(.superscript), let last = leaf.lastCharacter,
+      // Brackets set the number apart.
+      !"([{".contains(last), isNoteReference(node), !contains(.sup, node)
     else { return }
     let number = text(below: node, maxLength: 8).utf8
     guard (1...3).contains(number.count), number.allSatisfy(\.isDigit) else { return }
