@@ -269,10 +269,14 @@ extension DOMTree {
     guard let range = attribute(.class, of: node), bytes.contains("line", in: range)
     else { return false }
     return bytes[range].split(whereSeparator: \.isWhiteSpace).contains { name in
-      name.elementsEqual("line".utf8) || name.suffix(5).elementsEqual("-line".utf8)
-        || name.elementsEqual("ltx_listingline".utf8)
+      name.elementsEqual("line".utf8) || name.elementsEqual("ltx_listingline".utf8)
+        || name.suffix(5).elementsEqual("-line".utf8)
+          && !Self.classesWithinLine.contains { name.elementsEqual($0.utf8) }
     }
   }
+
+  /// Classes of parts of a line that end like those of lines.
+  private static let classesWithinLine = ["in-line", "under-line", "over-line"]
 
   /// Returns whether the class of an element is one that highlighters use for line numbers.
   fileprivate func hasLineNumberClass(_ node: Int32) -> Bool {
