@@ -115,7 +115,7 @@ struct ContainerStack {
 
   // MARK: Containers
 
-  /// Opens a block that contains other blocks. No leaf may be stack.
+  /// Opens a block that contains other blocks. No leaf may be open.
   mutating func open(_ kind: Document.Block.Kind, isImplicit: Bool = false) {
     prepare(for: kind)
     let block = append(kind)
@@ -123,7 +123,7 @@ struct ContainerStack {
     if isImplicit, kind.isListType { reopenableList = block }
   }
 
-  /// Closes containers until `count` are stack.
+  /// Closes containers until `count` are open.
   mutating func close(downTo count: Int) {
     while stack.count > count { closeInnermost() }
   }
