@@ -144,6 +144,22 @@ import Testing
   }
 
   @Test(arguments: [
+    ("class=h", "class=v"), ("style='visibility:hidden'", "style='visibility:visible'"),
+  ])
+  func `visible text in nested invisible elements of a large page is shown`(
+    _ invisible: String, _ visible: String
+  ) {
+    let nested = String(
+      repeating: "<div \(invisible)>x" + String(repeating: "<b></b>", count: 100), count: 50)
+    let page =
+      "<style>.h{visibility:hidden}.v{visibility:visible}</style><p>\(Self.text(1000, "seen"))</p>"
+      + nested
+    #expect(Self.text(page + "<p \(visible)>deep</p>").hasSuffix("deep"))
+    #expect(!Self.text(page + "<p \(visible)>deep</p>").contains("x"))
+    #expect(Self.text(page + "<p>deep</p>").hasSuffix("seen1000"))
+  }
+
+  @Test(arguments: [
     ("<span aria-hidden=true>$5</span><span class=sr-only>5 dollars</span>", "5 dollars"),
     (
       "<span class=a-offscreen>$5.99</span><span aria-hidden=true>$<b>5</b><sup>99</sup></span>",

@@ -26,11 +26,49 @@ package struct HidingRules {
   /// The maximum number of descendants of an invisible element that are searched for a visible one.
   private static let maxExaminedNodes = 50_000
 
+  /// For each node, whether it had a visible descendant when the rules were created, so that nested
+  /// invisible elements are not searched one after the other; empty for small pages.
+  private var hadVisibleDescendant: [Bool] = []
+
+  /// The minimum number of nodes of a page for which `hadVisibleDescendant` is determined.
+  private static let minNodesOfLargePage = 4000
+  /// The maximum number of nodes that are examined to find out whether an element still has the
+  /// visible descendant that it had.
+  private static let maxReexaminedNodes = 256
+
   /// Creates rules without style sheets: only attributes apply.
   package init() {}
 
   /// Applies the style sheets of a page, no matter how much of it they hide.
-  package init(styleSheetsOf tree: DOMTree) { sheetStyles = SheetStyles(of: tree) }
+  package init(styleSheetsOf tree: DOMTree) {
+    sheetStyles = SheetStyles(of: tree)
+    if tree.nodes.count >= Self.minNodesOfLargePage { findVisibleDescendants(in: tree) }
+  }
+
+  /// Determines `hadVisibleDescendant` in linear time.
+  private mutating func findVisibleDescendants(in tree: DOMTree) {
+    let visible = sheetStyles.visibleElements + elementsWithVisibleStyle(in: tree)
+    guard !visible.isEmpty else { return }
+    var marks = Array(repeating: false, count: tree.nodes.count)
+    for node in visible where effect(on: node, of: tree).visibility == .shows {
+      var ancestor = tree.nodes[Int(node)].parent
+      while ancestor >= 0, !marks[Int(ancestor)] {
+        marks[Int(ancestor)] = true
+        ancestor = tree.nodes[Int(ancestor)].parent
+      }
+    }
+    hadVisibleDescendant = marks
+  }
+
+  /// Returns the elements whose `style` attribute shows them even within invisible elements.
+  private func elementsWithVisibleStyle(in tree: DOMTree) -> [Int32] {
+    (0..<Int32(tree.nodes.count)).filter { node in
+      guard tree.nodes[Int(node)].name != .characters,
+        let range = tree.attribute(.style, of: node)
+      else { return false }
+      return tree.bytes.withStyleBytes(range) { HidingDeclarations($0).visibility?.value == .shows }
+    }
+  }
 
   /// Whether the style sheets have no effect.
   package var isEmpty: Bool { sheetStyles.isEmpty }
@@ -204,9 +242,14 @@ package struct HidingRules {
       isHiddenBySheet: isNotRendered ? isOfSheet : isVisibilityOfSheet)
   }
 
-  /// Whether an invisible element has a visible descendant. At most `maxNodes` nodes are examined;
-  /// the result is true if there are more.
+  /// Whether an invisible element has a visible descendant. At most `maxNodes` nodes are examined,
+  /// and fewer if the element had one when the rules were created; the result is true if there are
+  /// more.
   package func hasVisibleDescendant(_ root: Int32, of tree: DOMTree, maxNodes: Int = .max) -> Bool {
+    let hadOne =
+      appliesStyleSheets && appliesStyleAttributes && Int(root) < hadVisibleDescendant.count
+      && hadVisibleDescendant[Int(root)]
+    let maxNodes = hadOne ? min(maxNodes, Self.maxReexaminedNodes) : maxNodes
     var node = tree.nodeAfter(root, in: root)
     var count = 0
     while node >= 0 {

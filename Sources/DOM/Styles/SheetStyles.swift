@@ -84,6 +84,15 @@ struct SheetStyles {
   /// Whether any style may hide an element or show it within a hidden one.
   var mayAffectVisibility: Bool { styles.contains(where: \.mayAffectVisibility) }
 
+  /// The elements that a style shows even within invisible elements.
+  var visibleElements: [Int32] {
+    let areVisible = styles.map { $0.hiding.visibility?.value == .shows }
+    guard areVisible.contains(true) else { return [] }
+    return styleIndicesPlusOne.indices
+      .filter { styleIndicesPlusOne[$0] > 0 && areVisible[Int(styleIndicesPlusOne[$0]) - 1] }
+      .map { Int32($0) }
+  }
+
   /// The style of a node; nil if it has none, and for nodes created later.
   subscript(_ node: Int32) -> Style? {
     guard Int(node) < styleIndicesPlusOne.count, case let index = styleIndicesPlusOne[Int(node)],
