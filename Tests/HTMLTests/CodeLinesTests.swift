@@ -62,6 +62,12 @@ import Testing
     #expect(Self.document(page).content.replacing("\u{A0}", with: " ") == expected)
   }
 
+  @Test(arguments: ["gutter", "lineno", "linenum"])
+  func `a number in a cell beside a text is kept`(_ name: String) {
+    let page = "<table><tr><td class=\(name)>10<td class=team>Harbour wins</table>"
+    #expect(Self.document(page).content.contains("10"))
+  }
+
   @Test func `the signature of a function by doxygen is not a table with borders`() {
     let page = """
       <table class=memname><tr><td class=memname>int open</td><td>(</td><td>const char *&#160;</td>

@@ -20,7 +20,8 @@ extension DocumentBuilder {
       let numbers = tree.firstElement(from: tree.nodes[Int(row)].firstChild),
       let code = tree.firstElement(from: tree.nodes[Int(numbers)].nextSibling),
       tree.firstElement(from: tree.nodes[Int(code)].nextSibling) == nil,
-      tree.hasLineNumberClass(numbers) || tree.value(.class, of: numbers, contains: "gutter")
+      tree.value(.class, of: code, contains: "code")
+        && (tree.hasLineNumberClass(numbers) || tree.value(.class, of: numbers, contains: "gutter"))
         || beginsWithPreformatted(code),
       containsOnlyLineNumbers(numbers), !containsOnlyLineNumbers(code)
     else { return nil }
