@@ -92,6 +92,9 @@ struct SyncCommand: ParsableCommand {
     }
     // Enclosures have a lock of their own: a long transfer must not delay other syncs and calls.
     let report = try save(plan, isForAll: chosen == nil, in: profile) { lock = nil }
+    if chosen == nil, !saving.quiet, !saving.json {
+      try StandardOutput.write(Array(Self.unfinishedLines(in: profile).utf8))
+    }
     if report.isInterrupted { throw ExitCode(Interruption.exitCode) }
     if report.isBlockedByPortal { throw ExitCode(4) }
     if !report.isComplete || !isWhole { throw ExitCode(1) }
@@ -105,9 +108,11 @@ struct SyncCommand: ParsableCommand {
     if saving.json {
       try SaveJSON().end(report)
     } else if !saving.quiet {
-      let text = Self.busyServersLine(plan) ?? Self.goneLine(plan) ?? "nothing to do"
-      let hook = HookText.summary(report.hook)
-      try StandardOutput.write(Array((text + "\n" + hook).utf8))
+      let unfinished = selection.isEmpty ? try Self.unfinishedLines(in: profile) : ""
+      let waiting = Self.busyServersLine(plan) ?? Self.goneLine(plan)
+      let line = waiting ?? (unfinished.isEmpty ? "nothing to do" : nil)
+      let text = (line.map { $0 + "\n" } ?? "") + unfinished + HookText.summary(report.hook)
+      try StandardOutput.write(Array(text.utf8))
     }
   }
 
@@ -233,6 +238,15 @@ struct SyncCommand: ParsableCommand {
     guard count > 0 else { return text }
     let items = CountFormatter.countText(count, "unread item")
     return text + "\(items) of \(CountFormatter.countText(unread.count, "feed"))\n"
+  }
+
+  /// Returns a line for each collection whose save was interrupted, as by a full disk: `sync` does
+  /// not follow the links that the save has not reached.
+  private static func unfinishedLines(in profile: Profile) throws -> String {
+    let collections = try ProfileArguments.reportingErrors { try profile.library.collections() }
+    return collections.filter { $0.record.isPinned && $0.record.unfinished != nil }.map {
+      "\(SafeText.line($0.name)): the save did not finish: run it again\n"
+    }.joined()
   }
 
   /// Returns the line about pages that wait for busy servers; nil if there are none.
