@@ -18,10 +18,11 @@ struct PayloadDigest {
   /// that can be verified.
   init?(of record: WARCRecord) {
     // The payload of a revisit is in another record; that of a truncated or segmented record is not
-    // complete here.
+    // complete here. Some programs write the digest of zero bytes for every payload.
     guard record.kind != .revisit, record.kind != .continuation,
       record.fields["WARC-Truncated"] == nil, record.fields["WARC-Segment-Number"] == nil,
-      let digest = record.fields["WARC-Payload-Digest"].flatMap({ WARCDigest($0) })
+      let digest = record.fields["WARC-Payload-Digest"].flatMap({ WARCDigest($0) }),
+      !digest.isOfNothing
     else { return nil }
     expected = digest
     recordedDigest = DigestBuilder(digest.algorithm)

@@ -39,6 +39,9 @@ public struct WARCDigest: Sendable, Equatable, CustomStringConvertible {
     self.bytes = bytes
   }
 
+  /// Whether this is the digest of zero bytes.
+  package var isOfNothing: Bool { self == DigestBuilder(algorithm).digest() }
+
   /// Parses a labelled digest, whose value is in Base32 (with or without padding) or hexadecimal.
   /// Fails if the algorithm is unknown, or if the value has the wrong length for it.
   /// - Parameter text: the text.

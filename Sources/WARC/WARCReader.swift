@@ -226,7 +226,7 @@ public final class WARCReader {
   /// Returns whether a digest is the one of zero bytes, which `wget --warc-dedup` writes for
   /// revisit records although they contain a head.
   private static func isDigestOfNothing(_ digest: WARCDigest, of record: WARCRecord) -> Bool {
-    record.kind == .revisit && digest == DigestBuilder(digest.algorithm).digest()
+    record.kind == .revisit && digest.isOfNothing
   }
 
   private func mismatch(of record: Current) -> String? {

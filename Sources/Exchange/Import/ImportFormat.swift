@@ -127,7 +127,7 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
     struct EnoughRead: Error {}
     var result: [UInt8] = []
     // A truncated or damaged file yields the content before the error.
-    try? Inflater(format: .gzip).inflate(bytes) {
+    try? Inflater(format: .gzip, keepsOutput: true).inflate(bytes) {
       result += $0
       if result.count >= limit { throw EnoughRead() }
     }

@@ -336,10 +336,11 @@ package struct LibraryImport {
     guard format == .warc else { return false }
     if ImportFormat.isZstd(try file.bytes(at: 0, count: 4)) { return true }
     let reader = WARCReader(verifiesDigests: false) { try file.read(at: $0, into: $1) }
-    guard case .record? = try? reader.next() else {
-      throw ReaderError.unreadableFile(path: path, "is compressed, but is not a WARC file")
+    // Damage before the first record is reported with the result of the import.
+    while let entry = try? reader.next() {
+      if case .record = entry { return true }
     }
-    return true
+    throw ReaderError.unreadableFile(path: path, "is compressed, but is not a WARC file")
   }
 
   /// Opens a bundle; returns nil for any other file.

@@ -21,7 +21,7 @@ struct RecordFindings {
   /// Reads a file and collects the findings.
   /// - Throws: `WARCError.unreadable`, or the errors of reading the file.
   init(_ file: OpenFile) throws {
-    let reader = WARCReader(verifiesDigests: false) { try file.read(at: $0, into: $1) }
+    let reader = WARCReader { try file.read(at: $0, into: $1) }
     var unreadableRecord: (offset: Int64, example: String)?
     while let entry = try reader.next() {
       if case .damage(let damage) = entry, try !Self.isPadding(damage.range, of: file) {

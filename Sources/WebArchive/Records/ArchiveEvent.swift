@@ -126,7 +126,9 @@ enum ArchiveEvent: Sendable, Equatable {
       rejectionReason: fields["Offread-Suspicion"].map { RejectionReason(stored: $0) },
       payloadDigest: payload.digest, length: payload.length)
     let order = fields["Offread-Order"].flatMap { WARCDate.milliseconds(parsing: $0) }
+    // Revisits must not find other content by the digest of zero bytes.
     let named = fields["WARC-Payload-Digest"].flatMap { WARCDigest($0) }
+      .flatMap { $0.isOfNothing && payload.length > 0 ? nil : $0 }
     let version = ArchivedVersion(
       stored: stored, order: order ?? date,
       location: RecordReference(

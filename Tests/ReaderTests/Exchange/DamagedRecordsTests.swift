@@ -1,0 +1,72 @@
+import Foundation
+import Profiles
+import TestSupport
+import Testing
+import WARC
+
+@testable import Saving
+
+/// Record files of which some records are damaged.
+@Suite struct DamagedRecordsTests {
+  let files: TestProfile
+  let profile: Profile
+
+  init() throws {
+    files = try TestProfile()
+    profile = files.open(SiteNetwork())
+    try FileManager.default.createDirectory(at: files.directory, withIntermediateDirectories: true)
+  }
+
+  private func importing(_ bytes: [UInt8], as name: String) throws -> LibraryImport.Outcome {
+    let file = files.directory.appendingPathComponent(name)
+    try Data(bytes).write(to: file)
+    return try LibraryImport(into: profile, now: Date(timeIntervalSince1970: 1.8e9)).run(file.path)
+  }
+
+  private func isSaved(_ url: String) -> Bool { !profile.cache.savedPages(among: [url]).isEmpty }
+
+  private static func record(_ url: String, digest: String? = nil) -> [UInt8] {
+    let head = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"
+    let block = Array((head + "<title>T</title><p>words").utf8)
+    var record = WARCRecord(
+      .response, date: Date(timeIntervalSince1970: 1.6e9), targetURI: url,
+      contentType: "application/http; msgtype=response")
+    record.fields["WARC-Payload-Digest"] = digest
+    record.fields["Content-Length"] = String(block.count)
+    return record.bytes + block + [13, 10, 13, 10]
+  }
+
+  private static func packed(_ bytes: [UInt8]) -> [UInt8] {
+    var member: [UInt8] = []
+    let deflater = Deflater()
+    deflater.deflate(bytes) { member += $0 }
+    deflater.finish { member += $0 }
+    return member
+  }
+
+  @Test func `records with a wrong digest are reported`() throws {
+    let wrong = "sha1:" + String(repeating: "A", count: 32)
+    let nothing = DigestBuilder(.sha1).digest().description
+    let outcome = try importing(
+      Self.record("http://a.example/1", digest: wrong)
+        + Self.record("http://a.example/2", digest: nothing) + Self.record("http://a.example/3"),
+      as: "a.warc")
+    #expect(outcome.damagedCount == 1)
+    #expect(
+      outcome.damagedRecords == ["http://a.example/1: the payload does not match its digest"])
+    #expect(!isSaved("http://a.example/1"))
+    // Some programs write the digest of zero bytes for every payload.
+    #expect(isSaved("http://a.example/2") && isSaved("http://a.example/3"))
+    profile.close()
+  }
+
+  @Test func `a compressed file is imported although its first record is damaged`() throws {
+    var bytes = Self.packed(Self.record("http://a.example/1"))
+    bytes[bytes.count - 6] ^= 0xFF  // within the checksum
+    bytes += Self.packed(Self.record("http://a.example/2"))
+    let outcome = try importing(bytes, as: "a.warc.gz")
+    #expect(outcome.damagedCount == 1)
+    #expect(!isSaved("http://a.example/1") && isSaved("http://a.example/2"))
+    profile.close()
+  }
+}
