@@ -29,6 +29,8 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
   case offpunk
   /// One URL per line, with comments after `#`.
   case list
+  /// A page as Markdown, preceded by front matter with its URL.
+  case note
   /// A WARC file, which is handled elsewhere.
   case warc
   /// An ARC file (Internet Archive, ARC 1.0), the predecessor of WARC, which is not supported.
@@ -100,7 +102,7 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
   package var isList: Bool {
     switch self {
     case .bookmarks, .page, .opml, .xbel, .propertyList, .shortcut, .sitemap, .pocket, .pocketPage,
-      .instapaper, .csv, .omnivore, .wallabag, .json, .offpunk, .list:
+      .instapaper, .csv, .omnivore, .wallabag, .json, .offpunk, .list, .note:
       true
     case .warc, .arc, .zip, .wacz, .savedPage, .mhtml, .directory, .archives, .book, .bundle:
       false
@@ -152,6 +154,7 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
     default: break
     }
     if Shortcut.matches(text) { return .shortcut }
+    if MarkdownNote(text) != nil { return .note }
     return LinkTable.format(of: text) ?? LinkList.format(of: text)
   }
 

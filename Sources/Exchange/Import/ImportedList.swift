@@ -63,6 +63,7 @@ package struct ImportedList: Sendable, Equatable {
     case .pocket, .instapaper, .csv: LinkTable.read(text, into: &self)
     case .omnivore, .wallabag, .json: LinkJSON.read(text, into: &self)
     case .offpunk, .list: LinkList.read(text, into: &self)
+    case .note: MarkdownNote(text)?.add(to: &self)
     case .opml, .propertyList, .warc, .arc, .zip, .wacz, .savedPage, .mhtml, .directory, .archives,
       .book, .bundle:
       return nil

@@ -34,8 +34,8 @@ enum LinkField: CaseIterable {
     case .folder: ["folder", "folders", "collection", "list"]
     case .date:
       [
-        "timeadded", "timestamp", "savedat", "createdat", "created", "dateadded", "time", "date",
-        "added", "addedat", "saveddate", "creationdate", "datum",
+        "timeadded", "timestamp", "savedat", "saved", "datesaved", "createdat", "created",
+        "dateadded", "time", "date", "added", "addedat", "saveddate", "creationdate", "datum",
       ]
     case .note:
       ["selection", "note", "notes", "extended", "excerpt", "annotation", "comment", "description"]

@@ -219,6 +219,10 @@ enum LinkJSON {
       link.add(note: text)
     }
     link.content = content(members)
+    if link.content.isEmpty, let text = members["markdown"]?.string {
+      link.content = MarkdownNote.html(
+        of: Array(text.utf8)[...], titled: link.title.oneLine, url: address(members) ?? "")
+    }
     if members["savedAt"] != nil, let slug = members["slug"]?.string, !slug.contains("/") {
       link.contentPath = "content/\(slug).html"
     }

@@ -41,7 +41,8 @@ extension LibraryImport {
       }
       let reason =
         "is a directory without recognizable pages: HOST/PATH, as wget --mirror and HTTrack write"
-        + " it, the cache of offpunk, web archives (WARC, WACZ, MHTML), or saved pages"
+        + " it, the cache of offpunk, web archives (WARC, WACZ, MHTML), saved pages, or Markdown"
+        + " files with the URLs of their pages"
       throw ReaderError.unreadableFile(path: path, unreadable.first ?? reason)
     }
     try rejectTags(tags, of: path, "a mirror, whose pages are not tagged")
@@ -59,8 +60,8 @@ extension LibraryImport {
     archiveExtensions.contains { name.lowercased().hasSuffix($0) }
   }
 
-  /// Imports the web archives and saved pages in a directory; nil if there are none. Files that
-  /// cannot be imported are reported.
+  /// Imports the web archives, saved pages and pages as Markdown in a directory; nil if there are
+  /// none. Files that cannot be imported are reported.
   /// - Parameters:
   ///   - tree: the files.
   ///   - directory: the directory.
@@ -74,6 +75,7 @@ extension LibraryImport {
   ) throws -> Outcome? {
     var outcomes: [Outcome] = []
     var refused: [String] = []
+    var counted: Set<String> = []
     for name in tree.paths {
       let path = "\(directory)/\(name)"
       do {
@@ -83,6 +85,11 @@ extension LibraryImport {
           let bytes = try LocalFile.read(path)
           guard let page = detect(bytes) else { continue }
           outcomes.append(try importPage(page, bytes, of: path, tags: tags))
+        } else if name.lowercased().hasSuffix(".md"),
+          let list = ImportedList(try LocalFile.read(path)), list.format == .note
+        {
+          outcomes.append(try importContents(list, tags: tags, counted: &counted))
+          try importTexts(of: list)
         }
       } catch ReaderError.unreadableFile(_, let reason) {
         refused.append("has \(NamedFiles.shown(name)), which \(reason)")
@@ -93,8 +100,10 @@ extension LibraryImport {
       throw ReaderError.unreadableFile(path: directory, reason)
     }
     var sum = outcomes.dropFirst().reduce(first) { $0.adding($1) }
-    sum.format = .archives
-    sum.pageCount = outcomes.count
+    if outcomes.contains(where: { $0.format != .note }) {
+      sum.format = .archives
+      sum.pageCount = outcomes.count
+    }
     sum.refusalReasons += refused
     return sum
   }

@@ -239,7 +239,7 @@ extension LibraryImport {
   }
 
   private static func isList(_ path: String) -> Bool {
-    [".html", ".htm", ".csv", ".json", ".jsonl", ".opml", ".txt", ".xml"].contains {
+    [".html", ".htm", ".csv", ".json", ".jsonl", ".opml", ".txt", ".xml", ".md"].contains {
       path.lowercased().hasSuffix($0)
     }
   }
