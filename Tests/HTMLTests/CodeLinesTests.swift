@@ -77,6 +77,8 @@ import Testing
     let document = Self.document(page)
     #expect(!document.blocks.contains { $0.kind == .table })
     #expect(document.content.contains("int open ( const char *"))
+    let characters = "<table><tr><td>(<td>40<tr><td>)<td>41<tr><td>+<td>43</table>"
+    #expect(Self.document(characters).blocks.contains { $0.kind == .table })
   }
 
   @Test(arguments: [

@@ -24,8 +24,6 @@ struct TableFeatures {
   private var messageRowCount = 0
   /// The number of rows with a cell of at least `minShortMessageLength` bytes, for small tables.
   private var shortMessageRowCount = 0
-  /// Whether a cell consists of a parenthesis, as in the signature of a function by doxygen.
-  private var hasLoneParenthesis = false
   /// Whether the current row has been counted in `relationRowCount`.
   private var hasRelation = false
   /// Whether the current row has been counted in `messageRowCount`.
@@ -89,14 +87,12 @@ struct TableFeatures {
   private mutating func recordText(of cell: Int32, in tree: DOMTree) {
     var (length, count) = (0, 0)
     var isFirst = true
-    var isParenthesis = false
     var next = tree.nodeAfter(cell, in: cell)
     while next >= 0, length < Self.minMessageLength, count < Self.minMessageLength {
       let inner = tree.nodes[Int(next)]
       count += 1
       if inner.name == .characters {
         let text = tree.bytes[Int(inner.start)..<Int(inner.end)].drop(while: \.isWhiteSpace)
-        if !text.isEmpty { isParenthesis = isFirst && text.isParenthesis }
         if isFirst, !text.isEmpty {
           isFirst = false
           if !hasRelation, text.beginsWithRelationSign {
@@ -108,7 +104,6 @@ struct TableFeatures {
       next =
         inner.name == .a ? tree.nodeAfterSubtree(next, in: cell) : tree.nodeAfter(next, in: cell)
     }
-    hasLoneParenthesis = hasLoneParenthesis || isParenthesis
     if length >= Self.minMessageLength, !hasMessage {
       (hasMessage, messageRowCount) = (true, messageRowCount + 1)
     }
@@ -127,12 +122,11 @@ struct TableFeatures {
     return true
   }
 
-  /// Whether the rows are lines: aligned equations, the signature of a function, entries of a guest
-  /// book, or one column beside empty ones.
+  /// Whether the rows are lines: aligned equations, entries of a guest book, or one column beside
+  /// empty ones.
   private var hasLines: Bool {
     let read = min(rowCount, Self.maxReadRows)
-    return filledColumns.nonzeroBitCount <= 1 || hasLoneParenthesis
-      || relationRowCount * 2 >= max(1, read)
+    return filledColumns.nonzeroBitCount <= 1 || relationRowCount * 2 >= max(1, read)
       || wideCellCount * (wideCellCount > 1 ? 3 : 2) >= max(1, rowCount)
       || messageRowCount * 2 >= max(1, read)
       || max(rowCount, columnCount) <= Self.maxShortTableSize
@@ -143,6 +137,8 @@ struct TableFeatures {
   func isLayoutTable(_ tree: DOMTree, _ node: Int32) -> Bool {
     if tree.value(.role, of: node, contains: "presentation")
       || tree.value(.role, of: node, contains: "none")
+      // The signature of a function by doxygen.
+      || tree.value(.class, of: node, contains: "memname")
     {
       return true
     }
@@ -160,12 +156,6 @@ struct TableFeatures {
 }
 
 extension ArraySlice<UInt8> {
-  /// Whether a text is a parenthesis before optional white space.
-  fileprivate var isParenthesis: Bool {
-    guard first == UInt8(ascii: "(") || first == UInt8(ascii: ")") else { return false }
-    return dropFirst().allSatisfy(\.isWhiteSpace)
-  }
-
   /// Whether a text begins with a relation sign such as `=`.
   fileprivate var beginsWithRelationSign: Bool {
     guard let first else { return false }
