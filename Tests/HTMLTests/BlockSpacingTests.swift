@@ -66,6 +66,7 @@ import Testing
     ("<p><span class=line>Fog</span><br><span class=line>far</span>", "Fog\nfar"),
     ("<p>a <span class=line></span><span class=line></span> b", "a b"),
     ("<p><span class=underline>a</span> <span class=inverse>b</span>", "a b"),
+    ("<p><span class=verse><b>1</b> Fog.</span> <span class=verse>2 Far.</span>", "1 Fog. 2 Far."),
     ("<p><span class=under-line>a</span> <span class=under-line>b</span>", "a b"),
   ])
   func `stanzas and verses may be named by classes only`(body: String, expected: String) {

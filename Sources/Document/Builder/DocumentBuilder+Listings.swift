@@ -258,7 +258,9 @@ extension DOMTree {
 
   private func hasVerseClass(_ node: Int32) -> Bool {
     if hasLineClass(node) { return true }
-    guard let range = attribute(.class, of: node), bytes.contains("verse", in: range)
+    // A verse of the Bible, which begins with its number, is a part of a paragraph.
+    guard let range = attribute(.class, of: node), bytes.contains("verse", in: range),
+      !beginsWithDigit(node)
     else { return false }
     return bytes[range].split(whereSeparator: \.isWhiteSpace).contains {
       $0.elementsEqual("verse".utf8)
