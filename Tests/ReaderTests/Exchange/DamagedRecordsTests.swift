@@ -1,8 +1,10 @@
 import Foundation
+import OfflineCache
 import Profiles
 import TestSupport
 import Testing
 import WARC
+import WebArchive
 
 @testable import Saving
 

@@ -2,8 +2,10 @@
 import Exchange
 import Foundation
 import Library
+import OfflineCache
 import Profiles
 import Testing
+import WebArchive
 
 /// Pages as Markdown with their URL in front matter.
 @Suite struct ImportedNotesTests {
