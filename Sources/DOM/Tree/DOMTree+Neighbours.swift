@@ -9,6 +9,23 @@ extension DOMTree {
     return false
   }
 
+  /// Returns whether an element is in a `noscript` element directly after an element other than a
+  /// paragraph, such as a figure, of which it is the version for browsers without scripts.
+  package func repeatsFigureBefore(_ node: Int32) -> Bool {
+    var ancestor = nodes[Int(node)].parent
+    for _ in 0..<4 where ancestor >= 0 && nodes[Int(ancestor)].name != .noscript {
+      ancestor = nodes[Int(ancestor)].parent
+    }
+    guard ancestor >= 0, nodes[Int(ancestor)].name == .noscript else { return false }
+    var before = nodes[Int(ancestor)].previousSibling
+    if before >= 0, nodes[Int(before)].name == .characters {
+      let text = nodes[Int(before)]
+      guard bytes[Int(text.start)..<Int(text.end)].allSatisfy(\.isWhiteSpace) else { return false }
+      before = text.previousSibling
+    }
+    return before >= 0 && nodes[Int(before)].name != .p
+  }
+
   /// Whether one of the 64 nearest ancestors of a node has a name.
   package func hasAncestor(_ name: ElementName, _ node: Int32) -> Bool {
     var ancestor = nodes[Int(node)].parent

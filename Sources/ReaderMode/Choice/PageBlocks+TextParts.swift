@@ -287,7 +287,7 @@ extension PageBlocks {
     let captions = containers.indices.dropFirst().filter {
       !containers[$0].blockRange.isEmpty
         && (containers[$0].name == .figcaption || isNamedCaption(containers[$0], in: tree))
-        && !tree.hasNearAncestor(.noscript, containers[$0].node)
+        && !tree.repeatsFigureBefore(containers[$0].node)
     }
     guard !captions.isEmpty else { return }
     let paragraphs = paragraphCounts(isKept)
