@@ -102,7 +102,7 @@ import Testing
     let image = "<img src=a.jpg alt=New>"
     let link = "<a href=b><svg><title>Map</title></svg></a>"
     let images = Self.images("<p>Go \(image)\(link)\(image) so")
-    #expect(images.map(\.displayName) == ["New", "Map", "New"])
+    #expect(images.map(\.alternativeText) == ["New", "Map", "New"])
   }
 
   @Test func `an image in noscript replaces a preview`() {

@@ -296,7 +296,7 @@ extension PageBlocks {
       var above = Int(containers[caption].parentIndex)
       for _ in 0..<Self.maxNestedFigures
       where above > 0
-        && (containers[above].name == .figure
+        && ([.figure, .noscript].contains(containers[above].name)
           || containers[caption].name != .figcaption
             && containers[above].blockRange == containers[caption].blockRange)
       {
