@@ -69,7 +69,7 @@ extension Vocabulary {
     "follow our", "subscribe", "share this", "never miss", "download the app",
   ]
 
-  /// The `crossReferences` that, as headings, often stand above links by the author of the text,
+  /// The `crossReferences` that, as headings, are often above links by the author of the text,
   /// such as those in Wikipedia.
   static let referenceHeadings: Set<String> = [
     "related links", "related reading", "voir aussi", "zobacz też", "zobacz także", "xem thêm",

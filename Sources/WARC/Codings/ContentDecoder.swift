@@ -27,7 +27,7 @@ protocol ContentDecoder: AnyObject {
 }
 
 extension UnsafeRawBufferPointer {
-  /// The number of bytes by which text is told from compressed data. Compressed data hardly ever
+  /// The number of bytes that distinguish text from compressed data. Compressed data hardly ever
   /// begins with even four bytes of text.
   private static let maxTextLength = 24
 
