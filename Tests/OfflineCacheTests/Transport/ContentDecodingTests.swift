@@ -139,7 +139,7 @@ struct ContentDecodingTests {
       #expect(try Self.decode(bytes, "gzip, gzip", pieceLength: 5) == Self.text)
     }
     // The coding was applied at least once to binary content, and other codings are never optional.
-    let image: [UInt8] = Array("\u{89}PNG".utf8) + [UInt8](repeating: 0, count: 40)
+    let image: [UInt8] = [0x89] + Array("PNG".utf8) + [UInt8](repeating: 0, count: 40)
     for (bytes, codings) in [
       (image, "gzip, gzip"), (Self.deflated(image, .gzip), "br, gzip"), (once, "gzip, br"),
     ] {
@@ -214,7 +214,7 @@ struct ContentDecodingTests {
   @Test func `binary content that was never encoded is accepted if the field is probably wrong`()
     throws
   {
-    let image: [UInt8] = Array("\u{89}PNG".utf8) + [UInt8](repeating: 0, count: 40)
+    let image: [UInt8] = [0x89] + Array("PNG".utf8) + [UInt8](repeating: 0, count: 40)
     for (name, isRecorded, passes) in [
       ("Transfer-Encoding", false, true), ("Content-Encoding", true, true),
       ("Content-Encoding", false, false),
