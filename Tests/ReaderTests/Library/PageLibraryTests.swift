@@ -123,7 +123,9 @@ final class LibraryDirectory: Sendable {
     try library.forget([new])
     #expect(!library.isEvictionExempt(new))
     let text = try files.text(of: "m")
-    #expect(!text.contains("ada") && text.contains(LibraryJournal.digest(of: old)))
+    // An identifier in hexadecimal digits may contain "ada".
+    #expect(!text.contains("7Eada") && !text.contains("~ada"))
+    #expect(text.contains(LibraryJournal.digest(of: old)))
   }
 
   @Test func `the frames of a pinned page are exempt from limits while it is pinned`() throws {
