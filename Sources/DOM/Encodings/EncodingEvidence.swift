@@ -6,7 +6,7 @@ package enum EncodingEvidence: Sendable, Equatable, CaseIterable {
   case contentTypeHeader
   /// A `meta` element or an XML declaration.
   case documentDeclaration
-  /// The bytes, which are unlikely in any other encoding: those of UTF-8, UTF-16 or ISO-2022-JP.
+  /// The bytes, which are unlikely in any encoding other than UTF-8, UTF-16 or ISO-2022-JP.
   case content
   /// Character frequencies.
   case characterFrequency

@@ -51,7 +51,7 @@ struct MarkupPreparation {
 
   /// The default part size in bytes, chosen to fit into the CPU cache.
   static let defaultPartSize = 1 << 17
-  /// The maximum nesting depth of a part: that of a tree. The limit also bounds the time of
+  /// The maximum nesting depth of a part, equal to the limit of a tree. It also bounds the time of
   /// libxml2, which searches all open elements at each end tag.
   private static let maxDepth = TreeBuilder.maxDepth
 

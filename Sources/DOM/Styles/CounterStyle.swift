@@ -18,7 +18,7 @@ struct CounterStyle: Sendable {
   /// The algorithm that forms the text of a number.
   enum System: Sendable, Equatable {
     case cyclic, numeric, alphabetic, symbolic, additive
-    /// Each symbol stands for one number; the first symbol for `first`.
+    /// Each symbol represents one number; the first symbol represents `first`.
     case fixed(first: Int32)
     /// The algorithm and the other descriptors of another style.
     case extends(CounterStyleName)
@@ -144,8 +144,8 @@ struct CounterStyle: Sendable {
     return Array(repeating: symbol, count: count).flatMap { $0 }
   }
 
-  /// Formats a number greater than 0 with a symbol for each position; the first symbol stands for
-  /// `firstDigit`.
+  /// Formats a number greater than 0 with a symbol for each position; the first symbol
+  /// represents `firstDigit`.
   private func positionalText(of number: Int, firstDigit: Int) -> [UInt8] {
     var digits: [[UInt8]] = []
     var rest = number

@@ -9,8 +9,8 @@ extension DOMTree {
     return false
   }
 
-  /// Returns whether an element is in a `noscript` element directly after an element other than a
-  /// paragraph, such as a figure, of which it is the version for browsers without scripts.
+  /// Returns whether an element is in a `noscript` element directly after a figure or another
+  /// element that may contain the same image for browsers with scripts.
   package func repeatsFigureBefore(_ node: Int32) -> Bool {
     var ancestor = nodes[Int(node)].parent
     for _ in 0..<4 where ancestor >= 0 && nodes[Int(ancestor)].name != .noscript {
@@ -23,7 +23,8 @@ extension DOMTree {
       guard bytes[Int(text.start)..<Int(text.end)].allSatisfy(\.isWhiteSpace) else { return false }
       before = text.previousSibling
     }
-    return before >= 0 && nodes[Int(before)].name != .p
+    return before >= 0
+      && [.figure, .picture, .img, .a, .div, .span].contains(nodes[Int(before)].name)
   }
 
   /// Whether one of the 64 nearest ancestors of a node has a name.

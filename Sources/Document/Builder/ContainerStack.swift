@@ -4,7 +4,7 @@ import DOM
 /// other blocks that contain blocks. Items and definitions are opened implicitly where the page has
 /// none.
 struct ContainerStack {
-  /// The blocks so far; those of open containers have no extent yet.
+  /// The blocks so far. The blocks of open containers have no extent yet.
   private(set) var blocks: [Document.Block] = []
   private var stack: [Container] = []
   /// The last top-level block, or -1.

@@ -19,7 +19,7 @@ extension DocumentBuilder {
     var symbolFont: SymbolFont?
     /// The distance of tab stops in preformatted text, in columns.
     var tabSize = Document.defaultTabSize
-    /// The quotation marks that styles set; nil for those of the language.
+    /// The quotation marks that styles set; nil for the quotation marks of the language.
     var quotes: QuotationMarks?
   }
 }

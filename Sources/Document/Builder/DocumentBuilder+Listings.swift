@@ -278,7 +278,7 @@ extension DOMTree {
     }
   }
 
-  /// Classes of parts of a line that end like those of lines.
+  /// Classes that end like the class of a line, but name a part of a line.
   private static let classesWithinLine = ["in-line", "under-line", "over-line"]
 
   /// Returns whether the class of an element is one that highlighters use for line numbers.

@@ -4,7 +4,7 @@ import DOM
 // bytes, each but the first XORed with the first.
 
 extension DocumentBuilder {
-  /// Returns the e-mail address that a link stands for; nil for other links, or if it cannot be
+  /// Returns the e-mail address that a link encodes; nil for other links, or if it cannot be
   /// decoded.
   func obfuscatedEmail(ofLink node: Int32) -> String? {
     if tree.attribute(.obfuscatedEmail, of: node) != nil {

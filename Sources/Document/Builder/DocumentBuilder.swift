@@ -140,7 +140,7 @@ package struct DocumentBuilder {
     return builder.document
   }
 
-  /// Closes what is open, and moves the results of the parts to the document.
+  /// Closes the open leaf and containers, and moves the results of the parts to the document.
   mutating func finish() {
     closeLeaf()
     containers.close(downTo: 0)

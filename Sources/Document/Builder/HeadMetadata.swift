@@ -5,7 +5,7 @@ import Foundation
 struct HeadMetadata {
   /// The title, or empty.
   private var title = ""
-  /// The URL against which references are resolved: that of the page, or of its `base` element.
+  /// The URL against which references are resolved: the URL of the page, or of its `base` element.
   private var baseURL: String
   private var hasBase = false
   private var canonicalURL = ""

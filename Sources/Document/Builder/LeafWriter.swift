@@ -199,7 +199,7 @@ struct LeafWriter {
 
   // MARK: Text
 
-  /// Writes what is pending before the next text of the open leaf.
+  /// Writes the pending line breaks or white space before the next text of the open leaf.
   mutating func writePendingSpace(style: InlineStyle, link: Int32) {
     if pendingBreakCount > 0 {
       writeLineBreaks(style)
@@ -244,7 +244,7 @@ struct LeafWriter {
   /// Ends text that is separated from its neighbours.
   /// - Parameters:
   ///   - length: The number of bytes of the text.
-  ///   - image: The image for which the text stands, or -1. Its text is a run of its own.
+  ///   - image: The image that the text represents, or -1. Its text is a run of its own.
   ///   - keepsWhiteSpace: Whether white space is significant.
   mutating func endSeparatedText(_ length: Int, image: Int32, keepsWhiteSpace: Bool) {
     if image >= 0 {

@@ -1,8 +1,8 @@
 /// The languages and directions that elements declare, and their changes in the text.
 struct LocaleTable {
-  /// The declared languages and directions; the first one is that of the page.
+  /// The declared languages and directions; the first one belongs to the page.
   private var declared = [Document.Locale(start: 0, language: "", direction: nil)]
-  /// The index of that of the last leaf.
+  /// The index in `declared` of the language and direction of the last leaf.
   private var lastIndex: Int32 = 0
   /// The changes, in the order of the text.
   private(set) var changes: [Document.Locale] = []
@@ -13,14 +13,16 @@ struct LocaleTable {
     declared[0].direction = direction
   }
 
-  /// Returns the index for an element that declares a language, by that of its parent.
+  /// Returns the index for an element that declares a language. `parent` is the index of its
+  /// parent.
   mutating func index(language: String, in parent: Int32) -> Int32 {
     var inner = declared[Int(parent)]
     inner.language = language
     return index(of: inner, in: parent)
   }
 
-  /// Returns the index for an element that declares a direction, by that of its parent.
+  /// Returns the index for an element that declares a direction. `parent` is the index of its
+  /// parent.
   mutating func index(direction: Document.Direction?, in parent: Int32) -> Int32 {
     var inner = declared[Int(parent)]
     inner.direction = direction

@@ -1,5 +1,5 @@
-/// The vertical space between paragraphs: that of `p` elements, of empty lines, and of the margins
-/// and paddings that styles set.
+/// The vertical space between paragraphs, which results from `p` elements, from empty lines, and
+/// from the margins and paddings that styles set.
 struct ParagraphSpacing {
   /// Whether the current position is in a `p` element.
   private(set) var isInElement = false

@@ -23,7 +23,8 @@ struct TeXFormulaScanner {
   private(set) var examinedCount = 0
   /// Whether no `$$` follows.
   private var hasNoDoubleDollar = false
-  /// The offset of the end of each environment by that of its `\begin`; nil if none was needed yet.
+  /// The offset of the end of each environment, by the offset of its `\begin`; nil if none was
+  /// needed yet.
   private var environmentEnds: [Int: Int]?
 
   /// Creates a search in a range of a text; a single `$` can be a delimiter only if

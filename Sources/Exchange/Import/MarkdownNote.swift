@@ -63,7 +63,7 @@ struct MarkdownNote {
   ///   - markdown: The text as UTF-8.
   ///   - title: The title on one line, or empty.
   ///   - url: The URL of the page.
-  /// - Returns: The HTML; empty if the text is too short to be that of a page.
+  /// - Returns: The HTML; empty if the text is too short for a page.
   static func html(of markdown: ArraySlice<UInt8>, titled title: String, url: String) -> String {
     var markdown = markdown.drop { $0 == 0x0A || $0 == 0x0D }
     let line = markdown.prefix { $0 != 0x0A }
@@ -138,7 +138,7 @@ struct MarkdownNote {
     return entries
   }
 
-  /// Returns the texts after the colon of a key: one, those of a list in brackets, or none.
+  /// Returns the texts after the colon of a key: none, one, or the items of a list in brackets.
   private static func values(_ text: Substring) -> [String] {
     let text = text.trimmingCharacters(in: .whitespaces)
     if text.isEmpty { return [] }

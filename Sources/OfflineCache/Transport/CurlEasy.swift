@@ -182,7 +182,7 @@ final class CurlEasy {
     if !hasHead, let failure = proxyFailure(result.code, text) { return failure }
     if let failure = certificateFailure(result.code, text) { return failure }
     var failure = TransportFailure(
-      rejectsChunks(result) ? .incomplete : kind(of: result.code), text)
+      hasHead && rejectsChunks(result) ? .incomplete : kind(of: result.code), text)
     failure.isWithoutTLS = failure.kind == .noSecureConnection && Self.isWithoutTLS(text)
     if failure.kind == .notTrusted { failure.subject = CertificateFault.text(in: text) }
     if failure.kind == .incomplete, !hasHead, integer(CURLINFO_HEADER_SIZE) == 0 {
@@ -197,7 +197,8 @@ final class CurlEasy {
       && String(cString: errorText).lowercased().contains("content-length")
   }
 
-  /// Returns whether libcurl rejected the chunks of the content.
+  /// Returns whether libcurl rejected the chunks of the content after the head. Messages of errors
+  /// before the head may contain the name of the host.
   func rejectsChunks(_ result: Result) -> Bool {
     result.code != CURLE_OK && String(cString: errorText).lowercased().contains("chunk")
   }

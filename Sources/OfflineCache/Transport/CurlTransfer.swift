@@ -174,7 +174,7 @@ final class CurlTransfer {
   /// The maximum time, in seconds, spent on receiving the content of a redirect.
   private static let maxRedirectContentTime: TimeInterval = 1
 
-  /// Returns whether the content of one response can be delivered as that of another one.
+  /// Returns whether the content of the second response can be delivered after the first head.
   private func isSame(_ first: ResponseHead, _ second: ResponseHead) -> Bool {
     first.status == second.status && first.fields["Content-Type"] == second.fields["Content-Type"]
   }
@@ -350,8 +350,8 @@ final class CurlTransfer {
     }
   }
 
-  /// Returns the framing with which libcurl can receive a response that it rejected; nil if there is
-  /// none.
+  /// Returns the framing with which libcurl can receive a response that it rejected; nil if there
+  /// is none.
   private func framing(after result: CurlEasy.Result) -> CurlEasy.Framing? {
     if response == nil, easy.rejectsLength(result) { return .untilClose }
     let isRejected =

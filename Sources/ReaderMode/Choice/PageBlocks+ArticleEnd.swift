@@ -5,7 +5,7 @@ import Metadata
 // the site, and a box about the author.
 
 extension PageBlocks {
-  /// Removes the last lines of what is kept, as long as they are labels such as "Related posts:"
+  /// Removes the last kept lines, as long as they are labels such as "Related posts:"
   /// with the links below them, or invitations such as "Follow us on ...".
   /// - Parameters:
   ///   - isKept: Whether each block is kept.

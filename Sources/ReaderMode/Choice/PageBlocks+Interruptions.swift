@@ -7,8 +7,8 @@ import Metadata
 // quotations and headings belong to the text.
 
 extension PageBlocks {
-  /// Removes the interruptions of an article, unless they are much of what is kept. In
-  /// documentation only labels of the interface are removed.
+  /// Removes the interruptions of an article, unless they are more than a quarter of the kept
+  /// words. In documentation only labels of the interface are removed.
   /// - Parameters:
   ///   - isKept: Whether each block is kept.
   ///   - candidates: The blocks with their probabilities.

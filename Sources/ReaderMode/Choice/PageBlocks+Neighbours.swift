@@ -45,8 +45,8 @@ extension PageBlocks {
   }
 
   /// Whether the first heading of an `article` element is the title of another article: a heading
-  /// of level 1, or of level 2 that is a link to another page. Other headings of level 2 are those
-  /// of parts, such as the updates of a live report.
+  /// of level 1, or of level 2 that is a link to another page. Other headings of level 2 begin
+  /// parts of the same text, such as the updates of a live report.
   private func isTitle(_ heading: Int, in tree: DOMTree) -> Bool {
     let block = blocks[heading]
     return block.headingLevel == 1

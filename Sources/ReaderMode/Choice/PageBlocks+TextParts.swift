@@ -325,8 +325,8 @@ extension PageBlocks {
     return counts
   }
 
-  /// Returns the caption of the image between the title and the text; empty if there is none, or
-  /// several such images, which are rather those of other articles.
+  /// Returns the caption of the image between the title and the text; empty if there is no such
+  /// image, or if there are several, which usually belong to other articles.
   private func leadCaption(
     _ isKept: [Bool], _ candidates: ContentCandidates, _ isAllowed: [Bool], in tree: DOMTree
   ) -> Range<Int32> {

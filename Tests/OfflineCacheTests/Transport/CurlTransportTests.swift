@@ -116,6 +116,10 @@ struct CurlTransportTests {
     server.stop()
     #expect(
       transport.exchange(WebRequest(url: server.url)).failure?.kind == .connectionRefused)
+    // The message of libcurl contains the name of the host.
+    let named = server.url.replacingOccurrences(of: "127.0.0.1", with: "chunks.localhost")
+    #expect(named != server.url)
+    #expect(transport.exchange(WebRequest(url: named)).failure?.kind == .connectionRefused)
   }
 
   @Test func `an unknown host is distinguished from a missing network`() {
