@@ -105,7 +105,7 @@ struct MIMEHeader {
     token("boundary").flatMap { (1...200).contains($0.utf8.count) ? $0 : nil }
   }
 
-  /// The fields From, To, Cc, Date and Subject of a mail; empty for a page that a browser saved.
+  /// The fields in `shownFields` of a mail; empty for a page that a browser saved.
   var mail: [(name: String, value: String)] {
     guard let sender = firstValue("from"), !sender.lowercased().hasPrefix("<saved by"),
       firstValue("snapshot-content-location") == nil, firstValue("content-location") == nil
@@ -117,11 +117,12 @@ struct MIMEHeader {
     return shownFields
   }
 
-  /// The fields From, To, Cc, Date and Subject that are present.
+  /// The fields From, Reply-To, To, Cc, Date and Subject that are present. Reply-To is left out if
+  /// it is the sender.
   var shownFields: [(name: String, value: String)] {
-    ["From", "To", "Cc", "Date", "Subject"].compactMap { name in
+    ["From", "Reply-To", "To", "Cc", "Date", "Subject"].compactMap { name in
       firstValue(name.lowercased()).map { (name, $0) }
-    }
+    }.filter { $0.name != "Reply-To" || $0.value != firstValue("from") }
   }
 
   /// The names of common fields of mail, without From.

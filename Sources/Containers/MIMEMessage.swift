@@ -38,6 +38,8 @@ package struct MIMEMessage: Sendable {
   package private(set) var rootIndex = 0
   /// Whether the message is truncated, within a part or after one.
   package private(set) var isTruncated = false
+  /// Whether the message has more parts than the limit; only the first ones are in `parts`.
+  package private(set) var hasTooManyParts = false
   /// Whether the parts could not be separated, so that all content is one text.
   package private(set) var isUndivided = false
   /// The value of `Date` (RFC 5322); may be empty.
@@ -47,7 +49,7 @@ package struct MIMEMessage: Sendable {
   /// The value of `Content-Location` in the header, against which relative locations of parts are
   /// resolved (RFC 2557 §5); may be empty.
   package private(set) var location = ""
-  /// The fields From, To, Cc, Date and Subject, undecoded; empty if the message is not a mail but a
+  /// The fields From, Reply-To, To, Cc, Date and Subject, undecoded; empty if the message is not a mail but a
   /// page that a browser saved.
   package private(set) var mail: [(name: String, value: String)] = []
 
@@ -62,7 +64,7 @@ package struct MIMEMessage: Sendable {
   ///   - bounds: the limits.
   ///   - isMail: whether the message is known to be a mail, whatever its header fields.
   /// - Throws: `ContainerError.otherFormat` if it is neither a mail nor a saved page and has no
-  ///   parts; the error of an exceeded limit.
+  ///   parts; `.tooLarge`.
   package init(
     _ bytes: [UInt8], bounds: ContainerBounds = ContainerBounds(), isMail: Bool = false
   ) throws(ContainerError) {
@@ -87,7 +89,7 @@ package struct MIMEMessage: Sendable {
     self.mail = mail
     readPageFields(of: head)
     date = head.firstValue("date") ?? ""
-    try read(from: head.end, boundary, bounds)
+    read(from: head.end, boundary, bounds)
     if parts.isEmpty {
       guard !mail.isEmpty, head.end < bytes.count else { throw .damaged("it has no parts") }
       isTruncated = false
@@ -174,7 +176,7 @@ package struct MIMEMessage: Sendable {
   /// an outer level ends everything within it.
   private mutating func read(
     from start: Int, _ boundary: String, _ bounds: ContainerBounds
-  ) throws(ContainerError) {
+  ) {
     var delimiters = [Array("--\(boundary)".utf8)]
     var levels = [Level()]
     let type = MIMEHeader(bytes[...]).type
@@ -202,7 +204,8 @@ package struct MIMEMessage: Sendable {
       position = head.end
       guard head.type.hasPrefix("multipart/"), let boundary = head.boundary else {
         guard parts.count < bounds.maxEntries else {
-          throw .tooManyEntries(limit: bounds.maxEntries)
+          hasTooManyParts = true
+          return
         }
         open = Part(head, in: levels.last ?? Level())
         continue

@@ -2,6 +2,8 @@
 /// 4155).
 package struct Mailbox: Sendable {
   package private(set) var messages: [MIMEMessage] = []
+  /// Whether the file has more messages than the limit; only the first ones are in `messages`.
+  package private(set) var hasTooManyMessages = false
 
   private static let separator = Array("From ".utf8)
 
@@ -98,7 +100,7 @@ package struct Mailbox: Sendable {
   /// - Parameters:
   ///   - bytes: the mailbox.
   ///   - bounds: the limits.
-  /// - Throws: the error of an exceeded limit.
+  /// - Throws: `ContainerError.tooLarge`.
   package init(
     mailbox bytes: [UInt8], bounds: ContainerBounds = ContainerBounds()
   ) throws(ContainerError) {
@@ -121,15 +123,17 @@ package struct Mailbox: Sendable {
           : !starts.isEmpty && Self.isSeparator(text, directlyBefore: bytes[end...])
         if beginsMessage {
           if starts.isEmpty { isPatchSeries = Self.isPatchStart(text) }
+          hasTooManyMessages = starts.count == bounds.maxEntries
+          if hasTooManyMessages { break }
           starts.append(line)
         }
       }
       isAfterBlank = bytes[line] == 0x0A || bytes[line] == 0x0D
       line = end
     }
-    guard starts.count <= bounds.maxEntries else { throw .tooManyEntries(limit: bounds.maxEntries) }
     for (index, start) in starts.enumerated() {
-      let end = index + 1 < starts.count ? starts[index + 1] : bytes.count
+      // The last message ends where reading stopped.
+      let end = index + 1 < starts.count ? starts[index + 1] : line
       let first = bytes[start..<end].firstIndex(of: 0x0A).map { $0 + 1 } ?? end
       let message = Self.unquoted(bytes[first..<end])
       do throws(ContainerError) {

@@ -333,8 +333,8 @@ package struct DocumentFile: Sendable {
     var item = Item(
       bytes: frames.page(part) ?? message.content(of: part), type: MediaType(part.type),
       base: WebURL(url)?.isWeb ?? false ? url : nil,
-      notices: part.isTruncated || inner.isEmpty && message.isTruncated
-        ? [truncationNotice] : [])
+      notices: (part.isTruncated || inner.isEmpty && message.isTruncated ? [truncationNotice] : [])
+        + (inner.isEmpty && message.hasTooManyParts ? [MailPages.limitNotice] : []))
     if item.type.isHTML {
       var locations = PartLocations(message.parts, base: message.location)
       item.styleSheet = LinkedStyleSheets(in: item.bytes).content(loadedBy: {

@@ -210,15 +210,26 @@ import Testing
     #expect(message?.isTruncated ?? false == isTruncated)
   }
 
-  @Test func `a message with too many parts, or input that is not a message, is rejected`() throws {
+  @Test(arguments: [(3, false), (4, true)])
+  func `of too many parts or messages, the first ones are read`(
+    _ count: Int, _ isLimited: Bool
+  ) throws {
     var bounds = ContainerBounds()
     bounds.maxEntries = 3
     let many =
       "Content-Type: multipart/mixed; boundary=a\n\n"
-      + String(repeating: "--a\n\nx\n", count: 5)
-    #expect(throws: ContainerError.tooManyEntries(limit: 3)) {
-      try MIMEMessage(Array(many.utf8), bounds: bounds)
-    }
+      + String(repeating: "--a\n\nx\n", count: count) + "--a--\n"
+    let message = try MIMEMessage(Array(many.utf8), bounds: bounds)
+    #expect(message.hasTooManyParts == isLimited && !message.isTruncated)
+    #expect(message.parts.indices.map { text($0, of: message) } == ["x", "x", "x"])
+    let mails = String(
+      repeating: "From a@e.test Mon Jun  1 10:00:00 2026\nFrom: a\nTo: b\n\nx\n\n", count: count)
+    let mailbox = try Mailbox(mailbox: Array(mails.utf8), bounds: bounds)
+    #expect(mailbox.hasTooManyMessages == isLimited && mailbox.messages.count == 3)
+    #expect(text(0, of: try #require(mailbox.messages.last)) == "x\n\n")
+  }
+
+  @Test func `input that is not a message is rejected`() {
     for text in ["", "\n", "Content-Type: text/html\n\n<p>", "<html>"] {
       #expect(throws: ContainerError.otherFormat) { try MIMEMessage(Array(text.utf8)) }
     }

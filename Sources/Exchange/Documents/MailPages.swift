@@ -25,6 +25,9 @@ package struct MailPages {
   /// Returns the URL of a path in the mail; nil if attachments have no URLs.
   private let attachmentURL: ((String) -> String)?
 
+  /// The notice for a file with more parts or messages than the limit.
+  package static let limitNotice = "the file has too many parts: only the first ones are shown"
+
   /// Maximum depth of forwarded messages within one another.
   private static let maxDepth = 8
 
@@ -77,6 +80,9 @@ package struct MailPages {
     var notices: [String] = []
     if mailbox.messages.contains(where: \.isTruncated) {
       notices.append("the file is truncated: the part that could be read is shown")
+    }
+    if mailbox.hasTooManyMessages || mailbox.messages.contains(where: \.hasTooManyParts) {
+      notices.append(Self.limitNotice)
     }
     if mailbox.messages.contains(where: \.isUndivided) {
       notices.append("the parts of the mail cannot be separated: its source text is shown")
@@ -188,10 +194,13 @@ package struct MailPages {
       } else if Self.isShownText(part, type), content.count <= left {
         left -= content.count
         let text = Self.text(of: part, in: message)
-        // The text of an invitation usually repeats the description of the event.
         let shown =
-          type == "text/calendar"
-          ? CalendarSummary.text(of: text, isDescribed: !hasText) : text
+          switch type {
+          // The text of an invitation usually repeats the description of the event.
+          case "text/calendar": CalendarSummary.text(of: text, isDescribed: !hasText)
+          case "text/rfc822-headers", "message/global-headers": Self.decoded(text)
+          default: text
+          }
         if let shown { html += "<pre>\n" + Markup.escaped(shown) + "</pre>" }
       }
       html += "</li>"

@@ -118,6 +118,9 @@ extension LibraryImport {
   private func importParts(_ message: MIMEMessage, of document: DocumentFile) throws -> Outcome {
     var outcome = Outcome(format: .mhtml)
     outcome.isTruncated = message.isTruncated
+    if message.hasTooManyParts {
+      outcome.missingParts.append("has too many parts: only the first ones were imported")
+    }
     let modified = try files.status(of: document.path)?.modificationTime ?? 0
     let latest = min(Date(timeIntervalSince1970: (Double(modified) / 1e9).rounded(.down)), now)
     let date = DateText.parse(message.date).flatMap { $0 <= latest ? $0 : nil } ?? latest

@@ -462,6 +462,22 @@ import Testing
     #expect(shown.contains("\n\(content)\n") == isShown, "\(shown)")
   }
 
+  @Test func `the header of a returned message is decoded`() throws {
+    let header = "Subject: =?utf-8?Q?Gr=C3=BC=C3=9Fe?=\n =?utf-8?Q?_an?= x\nTo: x@e.test"
+    let shown = text(
+      try item(mixed("\nWords", "Content-Type: text/rfc822-headers\n\n\(header)")))
+    #expect(shown.contains("Subject: Grüße an x\nTo: x@e.test"), "\(shown)")
+  }
+
+  @Test(arguments: [("c@e.test", true), ("a@e.test", false)])
+  func `an address for replies is shown if it is not that of the sender`(
+    _ address: String, _ isShown: Bool
+  ) throws {
+    let shown = text(try item("Reply-To: \(address)\n\(Self.head)\nWords"))
+    #expect(shown.contains("From: a@e.test"))
+    #expect(shown.contains("Reply-To: \(address)\n") == isShown, "\(shown)")
+  }
+
   @Test func `messages that are nested too deep are named`() throws {
     var mail = "From: a@e.test\nSubject: level 12\n\nText 12"
     for level in (0..<12).reversed() {
