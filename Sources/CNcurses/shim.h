@@ -215,6 +215,12 @@ static inline void offread_catch_signals(int wake_fd, int tty_fd) {
   signal(SIGPIPE, SIG_IGN);
 }
 
+// Sets whether SIGTERM interrupts system calls that wait, if the handlers are installed.
+static inline void offread_interrupt_waits(int is_interrupting) {
+  if (offread_state()->wake_fd < 0) return;
+  offread_install(SIGTERM, offread_on_signal, is_interrupting ? 0 : SA_RESTART);
+}
+
 // Sets the bytes that restore the terminal, and enables restoring.
 static inline void offread_arm(const char *bytes, size_t length) {
   struct offread_signal_state *state = offread_state();

@@ -381,6 +381,13 @@ package import Layout
     TerminalModes(of: terminal)?.apply(of: terminal)
   }
 
+  /// Runs the closure while SIGTERM interrupts system calls that wait.
+  static func interruptingWaits(_ body: () -> Void) {
+    offread_interrupt_waits(1)
+    body()
+    offread_interrupt_waits(0)
+  }
+
   /// Suspends the use of the terminal while the closure runs, for another program.
   package func whileSuspended(_ work: () -> Void) {
     endScreen()
@@ -399,14 +406,10 @@ package import Layout
   }
 
   /// Restores the terminal.
-  /// - Parameter discardsReply: Whether to wait 50 ms for an outstanding reply and discard it.
+  /// - Parameter discardsReply: Whether to wait for an outstanding reply and discard it.
   package func close(discardsReply: Bool) {
     if discardsReply {
-      var polled = pollfd(fd: inputDescriptor, events: Int16(POLLIN), revents: 0)
-      if poll(&polled, 1, 50) > 0 {
-        var bytes = [UInt8](repeating: 0, count: 256)
-        _ = read(inputDescriptor, &bytes, bytes.count)
-      }
+      TerminalReplies.discardReplies(from: inputDescriptor, SystemProcesses.environment)
     }
     endScreen()
     offread_release_signals()

@@ -1,3 +1,5 @@
+import Platform
+
 /// The replies of a terminal to queries about its capabilities.
 package struct TerminalReplies: Sendable, Equatable {
   /// Whether the device attributes (DA1) have arrived. Every terminal sends them last, so queries
@@ -33,4 +35,22 @@ package struct TerminalReplies: Sendable, Equatable {
       }
     }
   }
+
+  /// Discards replies that are still to come, so that they do not appear at the shell's prompt.
+  /// - Parameters:
+  ///   - descriptor: The descriptor of the terminal.
+  ///   - environment: The environment, which shows whether replies take long.
+  static func discardReplies(from descriptor: Int32, _ environment: [String: String]) {
+    var timeout: Int32 = InputDecoder.isRemote(environment) ? 300 : 50
+    var bytes = [UInt8](repeating: 0, count: maxLength)
+    for _ in 0..<maxDiscardedReads {
+      var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      guard poll(&polled, 1, timeout) > 0, read(descriptor, &bytes, bytes.count) > 0 else { return }
+      // The rest of a reply follows soon.
+      timeout = 20
+    }
+  }
+
+  /// The maximum number of reads that discard replies.
+  private static let maxDiscardedReads = 20
 }

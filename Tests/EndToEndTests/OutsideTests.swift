@@ -55,6 +55,25 @@ import Testing
     #expect(try screen.waitForExit() == 0)
   }
 
+  @Test func `a signal ends the reader after the output of a command`() throws {
+    let sandbox = try Sandbox()
+    let screen = try sandbox.reader(try page(sandbox), inShell: true)
+    try screen.wait(for: "alpha beta")
+    try screen.press("!")
+    try screen.wait(for: "Shell:")
+    try screen.type("echo done\r")
+    if Confinement.version != nil {
+      try screen.wait(for: "y: run it")
+      try screen.press("y")
+    }
+    try screen.wait(for: "Enter: back to the page")
+    let reader = try screen.processID()
+    kill(reader, SIGTERM)
+    try screen.wait("the end of the process") { _ in kill(reader, 0) != 0 }
+    try screen.type("echo code $?\r")
+    try screen.wait("the exit code") { rows in rows.contains("code \(128 + SIGTERM)") }
+  }
+
   @Test func `a page is written to a file, which is never replaced`() throws {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()

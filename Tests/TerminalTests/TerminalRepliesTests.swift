@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Terminal
@@ -18,5 +19,13 @@ import Testing
   @Test(arguments: ["", "\u{1B}[?", "\u{1B}[?62;4", "\u{1B}[?1;2y", "typed", "\u{1B}[?62;4"])
   func `an incomplete or unrelated reply is ignored`(_ text: String) {
     #expect(!read(text).isComplete)
+  }
+
+  @Test func `replies that are still to come are discarded to their end`() throws {
+    let pipe = Pipe()
+    pipe.fileHandleForWriting.write(Data(repeating: 0x41, count: 6000))
+    TerminalReplies.discardReplies(from: pipe.fileHandleForReading.fileDescriptor, [:])
+    try pipe.fileHandleForWriting.close()
+    #expect(try pipe.fileHandleForReading.readToEnd() ?? Data() == Data())
   }
 }

@@ -34,8 +34,12 @@ package struct InputDecoder: Sendable {
     if let text = environment["ESCDELAY"], let time = Int(text), (0...30_000).contains(time) {
       return .milliseconds(time)
     }
-    let isRemote = ["SSH_CONNECTION", "SSH_TTY"].contains { environment[$0]?.isEmpty == false }
-    return .milliseconds(isRemote ? 100 : 40)
+    return .milliseconds(isRemote(environment) ? 100 : 40)
+  }
+
+  /// Whether the terminal is on another device (SSH).
+  static func isRemote(_ environment: [String: String]) -> Bool {
+    ["SSH_CONNECTION", "SSH_TTY"].contains { environment[$0]?.isEmpty == false }
   }
 
   /// The time at which to call `expireSequence`; nil if no sequence is incomplete. Pasted text has

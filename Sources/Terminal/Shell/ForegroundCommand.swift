@@ -124,7 +124,7 @@ import Foundation
     return body()
   }
 
-  /// Waits for Enter, C-c or C-d, so that the output of a command stays visible.
+  /// Waits for Enter, C-c, C-d or SIGTERM, so that the output of a command stays visible.
   package static func waitForKey(_ keyDescriptor: Int32) {
     // As a signal, C-c would end the reader, also when it was pressed twice to end the command.
     let modes = TerminalModes(of: keyDescriptor)
@@ -134,12 +134,9 @@ import Foundation
     show("\n[Enter: back to the page] ")
     // What is printed next begins on a line of its own, as after an echo of Enter.
     defer { show("\n") }
-    var byte: UInt8 = 0
-    while true {
-      let count = read(keyDescriptor, &byte, 1)
-      if count == 1, ![0x03, 0x04, 0x0A, 0x0D].contains(byte) { continue }
-      if count < 0, errno == EINTR { continue }
-      return
+    NcursesTerminal.interruptingWaits {
+      var byte: UInt8 = 0
+      while read(keyDescriptor, &byte, 1) == 1, ![0x03, 0x04, 0x0A, 0x0D].contains(byte) {}
     }
   }
 }
