@@ -3,8 +3,10 @@ enum TerminalType {
   /// Names of terminals that understand the control sequences of xterm. Their terminfo entries are
   /// often not installed, for example on a remote host.
   private static let xtermFamily = [
-    "xterm", "alacritty", "contour", "foot", "ghostty", "gnome", "iterm", "iterm2", "kitty",
-    "konsole", "mintty", "mlterm", "putty", "rio", "rxvt", "st", "terminology", "vte", "wezterm",
+    "xterm", "alacritty", "contour", "domterm", "eat", "foot", "ghostty", "gnome", "hterm", "iterm",
+    "iterm2", "kitty", "konsole", "kterm", "mintty", "mlterm", "mrxvt", "ms", "nsterm", "putty",
+    "rio", "rxvt", "st", "stterm", "teraterm", "termite", "terminology", "vte", "wezterm", "xfce",
+    "zutty",
   ]
 
   /// Names of multiplexers whose control sequences are those of screen.
