@@ -35,9 +35,9 @@ struct AnnotationSearch {
   /// Returns the pages with a tag, a note or a highlight that contains a term.
   /// - Throws: `ArchiveError.unreadable`.
   func pages(annotatedWith term: SearchQuery.Term) throws(ArchiveError) -> Set<String> {
-    let content = FoldedText(term.text)
+    let choices = term.choices.map { (text: FoldedText($0.text), isWhole: !$0.isPrefix) }
     func isContained(in text: FoldedText) -> Bool {
-      text.range(of: content, matchesWholeWords: !term.isPrefix) != nil
+      choices.contains { text.range(of: $0.text, matchesWholeWords: $0.isWhole) != nil }
     }
     let ofTags = try keys(taggedWith: tags.filter { isContained(in: $0.folded) }.map(\.name))
     return try withTargets(ofTags.union(notes.filter { isContained(in: $0.folded) }.map(\.key)))

@@ -4,7 +4,7 @@ import OfflineCache
 /// A search query: terms that a page must all contain, and filters.
 ///
 /// `"two words"` in quotes must be adjacent; `word*` is a prefix (of at least three letters,
-/// otherwise a whole word); `-word` must not occur. `site:example.org`, `tag:travel`,
+/// otherwise a whole word); `-word` must not occur; of `one OR two`, one must occur. `site:example.org`, `tag:travel`,
 /// `tag:"to read"`, `before:2026-11-01` and `after:2026-10` filter pages.
 package struct SearchQuery: Sendable, Equatable {
   /// A word or a phrase of a query.
@@ -15,6 +15,11 @@ package struct SearchQuery: Sendable, Equatable {
     package var isPrefix = false
     /// Whether the term must not occur.
     package var isExcluded = false
+    /// Other words and phrases, any of which may occur instead.
+    package var alternatives: [Term] = []
+
+    /// The words and phrases of which one must occur.
+    var choices: [Term] { [self] + alternatives }
   }
 
   package var terms: [Term] = []
@@ -57,7 +62,14 @@ package struct SearchQuery: Sendable, Equatable {
   /// - Throws: `Mistake` if the text is not a valid query.
   package init(_ text: String, timeZone: TimeZone) throws(Mistake) {
     var rest = Substring(text)
+    var isAfterTerm = false
     while let word = Self.next(&rest) {
+      if isAfterTerm, word.isDisjunction, let alternative = Self.nextAlternative(&rest) {
+        terms[terms.count - 1].alternatives.append(alternative)
+        continue
+      }
+      let count = terms.count
+      defer { isAfterTerm = terms.count > count && !word.isExcluded }
       let (name, value) = Self.filter(word.text)
       switch name {
       case _ where word.isQuoted: add(word)
@@ -91,9 +103,10 @@ package struct SearchQuery: Sendable, Equatable {
       var rest = argument[...]
       var words: [Word] = []
       while let word = next(&rest) { words.append(word) }
-      let isQuery = words.contains { word in
-        word.isQuoted || word.isExcluded || word.isPrefix || isFilter(word.text)
-      }
+      let isQuery =
+        words.contains { word in
+          word.isQuoted || word.isExcluded || word.isPrefix || isFilter(word.text)
+        } || words.dropFirst().dropLast().contains(where: \.isDisjunction)
       return words.count > 1 && !isQuery ? "\"\(argument)\"" : argument
     }.joined(separator: " ")
   }
@@ -138,10 +151,15 @@ package struct SearchQuery: Sendable, Equatable {
 
   private func phrases(isExcluded: Bool) -> [String] {
     terms.filter { $0.isExcluded == isExcluded }.compactMap { term in
-      SearchText.phrase(term.text).map { phrase, isSingle in
-        let isLong = term.text.unicodeScalars.count >= Self.minPrefixLength
-        return phrase + (term.isPrefix && isLong || isSingle ? " *" : "")
-      }
+      let choices = term.choices.compactMap(Self.phrase)
+      return choices.count > 1 ? "(\(choices.joined(separator: " OR ")))" : choices.first
+    }
+  }
+
+  private static func phrase(_ term: Term) -> String? {
+    SearchText.phrase(term.text).map { phrase, isSingle in
+      let isLong = term.text.unicodeScalars.count >= minPrefixLength
+      return phrase + (term.isPrefix && isLong || isSingle ? " *" : "")
     }
   }
 
@@ -150,12 +168,30 @@ package struct SearchQuery: Sendable, Equatable {
     var isQuoted: Bool
     var isExcluded: Bool
     var isPrefix = false
+
+    /// Whether the word joins the terms before and after it.
+    var isDisjunction: Bool { text == "OR" && !isQuoted && !isExcluded && !isPrefix }
   }
 
   private mutating func add(_ word: Word) {
-    guard SearchText.phrase(word.text) != nil else { return }
-    let text = word.text.trimmingCharacters(in: Self.punctuation)
-    terms.append(Term(text: text, isPrefix: word.isPrefix, isExcluded: word.isExcluded))
+    if let term = Self.term(word) { terms.append(term) }
+  }
+
+  private static func term(_ word: Word) -> Term? {
+    guard SearchText.phrase(word.text) != nil else { return nil }
+    let text = word.text.trimmingCharacters(in: punctuation)
+    return Term(text: text, isPrefix: word.isPrefix, isExcluded: word.isExcluded)
+  }
+
+  /// Removes the next term from the text and returns it; returns nil, and changes nothing, if the
+  /// text does not continue with a term that must occur.
+  private static func nextAlternative(_ rest: inout Substring) -> Term? {
+    var end = rest
+    guard let word = next(&end), !word.isExcluded, word.isQuoted || !isFilter(word.text),
+      let term = term(word)
+    else { return nil }
+    rest = end
+    return term
   }
 
   /// The characters that are removed from both ends of a word, because the index does not have them

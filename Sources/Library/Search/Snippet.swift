@@ -32,7 +32,7 @@ struct Snippet: Equatable {
   }
 
   private init(of page: SearchedText, _ query: SearchQuery) {
-    let terms = query.terms.filter { !$0.isExcluded }.map {
+    let terms = query.terms.filter { !$0.isExcluded }.flatMap(\.choices).map {
       TextPassage.Term(text: FoldedText($0.text), isWhole: !$0.isPrefix)
     }
     let passage = TextPassage(of: terms, in: page)?.terms ?? []

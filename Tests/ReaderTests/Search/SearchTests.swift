@@ -36,9 +36,20 @@ import Testing
     ("a\"b", "\"a\" AND \"b\""),
     ("one \"unfinished phrase", "\"one\" AND \"unfinished phrase\""), ("x:y", "\"x:y\""),
     ("one --- ***", "\"one\""), ("\"site:x\"", "\"site:x\""),
+    ("one OR two three", "(\"one\" OR \"two\") AND \"three\""),
+    ("\"one two\" OR beg* OR x -y", "((\"one two\" OR \"beg\" * OR \"x\")) NOT (\"y\")"),
   ])
   func `a query is converted to an FTS5 expression`(_ text: String, _ expression: String) throws {
     #expect(try SearchQuery(text, timeZone: Self.utc).expression == expression)
+  }
+
+  @Test(arguments: [
+    ("OR one", ["OR", "one"]), ("one OR", ["one", "OR"]), ("one or two", ["one", "or", "two"]),
+    ("one \"OR\" two", ["one", "OR", "two"]), ("one OR site:x", ["one", "OR"]),
+    ("-one OR two", ["one", "OR", "two"]),
+  ])
+  func `OR that is not between terms is a word`(_ text: String, _ terms: [String]) throws {
+    #expect(try SearchQuery(text, timeZone: Self.utc).terms.map(\.text) == terms)
   }
 
   @Test func `filters are distinguished from words`() throws {
@@ -74,6 +85,7 @@ import Testing
     (["two", "words"], "two words"), (["two words"], "\"two words\""),
     (["tag:x hello"], "tag:x hello"), (["one -two"], "one -two"), (["beg* x"], "beg* x"),
     (["a \"b c\""], "a \"b c\""), (["x y", "z"], "\"x y\" z"), ([" one "], " one "),
+    (["one OR two"], "one OR two"), (["OR two"], "\"OR two\""),
   ])
   func `an argument with spaces is a phrase, unless it is a complete query`(
     _ arguments: [String], _ text: String
