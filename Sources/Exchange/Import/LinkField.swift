@@ -38,7 +38,10 @@ enum LinkField: CaseIterable {
         "dateadded", "time", "date", "added", "addedat", "saveddate", "creationdate", "datum",
       ]
     case .note:
-      ["selection", "note", "notes", "extended", "excerpt", "annotation", "comment", "description"]
+      [
+        "selection", "note", "notes", "extended", "excerpt", "annotation", "comment", "description",
+        "annotations", "highlights",
+      ]
     case .archived: ["status", "state", "isarchived", "archived", "read", "isread", "location"]
     case .unread: ["toread", "unread", "isunread"]
     case .starred:

@@ -213,10 +213,8 @@ enum LinkJSON {
       link.title = members["description"]?.string ?? ""
       link.note = members["extended"]?.string ?? ""
     }
-    for annotation in members["annotations"]?.array ?? [] {
-      let parts = [annotation["quote"]?.string, annotation["text"]?.string]
-      let text = parts.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: ": ")
-      link.add(note: text)
+    for annotation in ["annotations", "highlights"].flatMap({ members[$0]?.array ?? [] }) {
+      link.add(note: text(ofAnnotation: annotation))
     }
     link.content = content(members)
     if link.content.isEmpty, let text = members["markdown"]?.string {
@@ -227,6 +225,16 @@ enum LinkJSON {
       link.contentPath = "content/\(slug).html"
     }
     return link
+  }
+
+  /// Returns the passage that the user marked, and the note on it: `quote` and `text` in exports of
+  /// wallabag, `content` or `text` and `note` in others.
+  private static func text(ofAnnotation value: JSONValue) -> String {
+    let quote = value["quote"] ?? value["content"]
+    let parts =
+      quote == nil
+      ? [value["text"] ?? value, value["note"]] : [quote, value["note"] ?? value["text"]]
+    return parts.compactMap { $0?.string }.filter { !$0.isEmpty }.joined(separator: ": ")
   }
 
   /// The minimum length in bytes of the text of a page. Shorter ones are summaries, or messages that

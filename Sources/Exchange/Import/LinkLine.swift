@@ -7,7 +7,7 @@ package struct LinkLine: Sendable, Equatable {
   package var address: String
   /// The text after the address, or empty.
   package var title: String
-  /// The tags in a comment after the link, as buku writes it.
+  /// The tags in a comment after the link, as buku writes it, or those of an Org heading.
   package var tags: [String] = []
   /// Whether the line is a link in Gemini syntax: `=> ADDRESS TITLE`.
   package var isGemini = false
@@ -23,7 +23,7 @@ package struct LinkLine: Sendable, Equatable {
     self.title = title
   }
 
-  /// Returns the pages that a line names: one, or those of all Markdown links in it.
+  /// Returns the pages that a line names: one, or those of all links in Markdown or Org mode in it.
   package static func all(in line: String) -> [LinkLine] {
     if line.hasPrefix("=>") {
       var link = plain(line.dropFirst(2), isGemini: true)
@@ -31,11 +31,12 @@ package struct LinkLine: Sendable, Equatable {
       return link.map { [$0] } ?? []
     }
     var rest = withoutListMarker(line[...])
-    let tags = removeTags(from: &rest)
+    var tags = removeTags(from: &rest)
     var links: [LinkLine] = rest.hasPrefix("[") ? [] : plain(rest).map { [$0] } ?? []
     if links.first?.address.hasPrefix("http") != true {
       let found = MarkdownLink.all(in: rest).map { LinkLine(address: $0.address, title: $0.title) }
       if !found.isEmpty { links = found }
+      if rest.contains("[[") { tags += orgTags(rest) }
     }
     for index in links.indices { links[index].tags = tags }
     return links
@@ -48,14 +49,28 @@ package struct LinkLine: Sendable, Equatable {
     if rest.hasPrefix("<") { rest = rest.dropFirst() }
     let word = rest.prefix { $0 != " " && $0 != ">" }
     var remainder = rest[word.endIndex...].drop { $0 == " " || $0 == ">" }
-    // OneTab writes a bar before the title.
-    if remainder.hasPrefix("| ") { remainder = remainder.dropFirst(2) }
+    // OneTab writes a bar before the title, which may be empty.
+    if remainder == "|" || remainder.hasPrefix("| ") { remainder = remainder.dropFirst(2) }
     let title = remainder.hasPrefix("#") ? "" : String(remainder)
+    if let link = asciiDoc(rest, word) { return link }
     if word.contains("://") { return LinkLine(address: String(word), title: title) }
     if isHost(word), title.isEmpty, let url = WebURL.forHost(String(word)) {
       return LinkLine(address: url.description)
     }
     return isGemini && word.contains(":") ? LinkLine(address: String(word), title: title) : nil
+  }
+
+  /// Parses a link in AsciiDoc, `https://example.org/page[Title]`, at the start of a text whose
+  /// first word is given; returns nil for other words, such as URLs whose query or host has
+  /// brackets.
+  private static func asciiDoc(_ text: Substring, _ word: Substring) -> LinkLine? {
+    guard let open = word.firstIndex(of: "["),
+      case let address = word[..<open], address.contains("://"), !address.hasSuffix("//"),
+      !address.contains("?"), let close = text[open...].firstIndex(of: "]"),
+      " ,.;:!)".contains(text[close...].dropFirst().first ?? " ")
+    else { return nil }
+    let title = text[text.index(after: open)..<close]
+    return title.isEmpty ? nil : LinkLine(address: String(address), title: String(title))
   }
 
   /// Returns a line without the markers of lists and tasks in Markdown: `- [x] `, `2. `.
@@ -81,6 +96,13 @@ package struct LinkLine: Sendable, Equatable {
     line = line[..<start.lowerBound]
     while line.last == " " { line = line.dropLast() }
     return names
+  }
+
+  /// Returns the tags at the end of a line in Org mode: `:sea:travel:`.
+  private static func orgTags(_ line: Substring) -> [String] {
+    guard let word = line.split(separator: " ").last, word.hasPrefix(":"), word.hasSuffix(":")
+    else { return [] }
+    return word.split(separator: ":").map(String.init)
   }
 
   /// Whether a word is a host, with or without a port and a path: `example.org/page`.

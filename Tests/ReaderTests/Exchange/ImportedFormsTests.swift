@@ -187,7 +187,8 @@ import Testing
   ])
   func `links of Org mode and of wikis are parsed`(_ line: String, _ title: String) throws {
     let list = try Self.list(line)
-    #expect(list.links == [ImportedLink(url: "https://a.test/1", title: title)])
+    let tags = line.contains(":sea:") ? ["sea"] : []
+    #expect(list.links == [ImportedLink(url: "https://a.test/1", title: title, tags: tags)])
   }
 
   @Test func `pages below an unknown name, and objects named by URLs, are parsed`() throws {
@@ -205,5 +206,14 @@ import Testing
     let page = try Self.list(
       #"[{"url": "https://a.test/1", "images": [{"url": "https://a.test/i.png"}]}]"#)
     #expect(page.links.map(\.url) == ["https://a.test/1"])
+  }
+
+  @Test(arguments: [
+    #"[{"url": "https://a.test/", "highlights": [{"content": "One", "note": "mine"}, "Two"]}]"#,
+    #"[{"url": "https://a.test/", "highlights": [{"text": "One", "note": "mine"}, {"text": "Two"}]}]"#,
+    "url,highlights\nhttps://a.test/,\"One: mine\nTwo\"\n",
+  ])
+  func `passages that were marked become a note`(_ text: String) throws {
+    #expect(try Self.list(text).links.map(\.note) == ["One: mine\nTwo"])
   }
 }

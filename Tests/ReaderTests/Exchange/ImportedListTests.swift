@@ -378,6 +378,9 @@ import Testing
       ("Text with [T](https://a.test/) in it.", ["https://a.test/"], "T"),
       ("**[T](https://a.test/)**", ["https://a.test/"], "T"),
       ("[T]: https://a.test/ \"a title\"", ["https://a.test/"], "T"),
+      ("** TODO [[https://a.test/]] and [[file:x][F]]", ["https://a.test/"], ""),
+      ("* https://a.test/[T and U], text", ["https://a.test/"], "T and U"),
+      ("https://a.test/?x[y]", ["https://a.test/?x[y]"], ""),
       ("[![T](https://a.test/i.png)](https://a.test/)", ["https://a.test/"], "T"),
       ("[a \\[T\\]](https://a.test/)", ["https://a.test/"], "a [T]"),
       ("![T](https://a.test/i.png)", [], ""), ("[T] https://a.test/", [], ""), ("[T](", [], ""),
@@ -406,6 +409,14 @@ import Testing
     #expect(list.links.map(\.tags) == [["x", "y"], ["z"], [], [], []])
   }
 
+  @Test func `lists in Org mode of buku have tags`() throws {
+    let list = try Self.list(
+      "* [[https://a.test/1][One]] :x:y:\n* [[https://a.test/2]]\n* [[https://a.test/3][T: a]]\n")
+    #expect(list.links.map(\.url) == (1...3).map { "https://a.test/\($0)" })
+    #expect(list.links.map(\.title) == ["One", "", "T: a"])
+    #expect(list.links.map(\.tags) == [["x", "y"], [], []])
+  }
+
   @Test func `skipped lines of a list are reported with their number`() throws {
     let text = "\u{FEFF}https://a.test/\r\n# no\r\r\nftp://x/y\np8.html\n\nwords\n"
     let list = try Self.list(text)
@@ -420,6 +431,7 @@ import Testing
     arguments: [
       ("https://a.test/p some words", "https://a.test/p", "some words"),
       ("https://a.test/p | some | words", "https://a.test/p", "some | words"),
+      ("https://a.test/p |", "https://a.test/p", ""),
       ("a.test/p.html", "https://a.test/p.html", ""), ("a.test:81/p", "https://a.test:81/p", ""),
       ("localhost:8080/x # mine", "http://localhost:8080/x", ""),
       ("127.0.0.1:81", "http://127.0.0.1:81/", ""), ("book://0123abcd", "book://0123abcd", ""),
