@@ -37,7 +37,8 @@ struct ArchivePages {
   }
 
   /// The path of the start page: `index.html`, or the only HTML file, directly in the deepest
-  /// directory that contains all files; nil if there is neither.
+  /// directory that contains all files; or else the only file, if it is text, such as a book in
+  /// FictionBook (`.fb2.zip`). Nil if there is none of them.
   private var firstPage: String? {
     let files = archive.entries.filter { !$0.isDirectory && !$0.isMacMetadata }.map(\.path)
     guard var directory = files.first?.split(separator: "/").dropLast() else { return nil }
@@ -52,7 +53,9 @@ struct ArchivePages {
     let index = pages.first {
       ["index.html", "index.htm"].contains($0.split(separator: "/").last ?? "")
     }
-    return index ?? (pages.count == 1 ? pages.first : nil)
+    if let page = index ?? (pages.count == 1 ? pages.first : nil) { return page }
+    let isAlone = files.count == 1 && !archive.isRecovered
+    return isAlone && MediaType(forFileName: files[0]).isText ? files[0] : nil
   }
 
   private func list(of directory: String) -> String {

@@ -191,17 +191,22 @@ import Testing
     #expect(throws: ReaderError.self) { try file.item(at: "OEBPS/p.png") }
   }
 
-  @Test func `an archive made on a Mac opens at its start page`() throws {
+  @Test(arguments: [
+    (["site/index.html", "site/a.html", "__MACOSX/site/._index.html"], true),
+    (["book.fb2"], true), (["d/book.txt", "__MACOSX/d/._book.txt"], true),
+    (["book.fb2", "b.txt"], false), (["book.png"], false),
+  ])
+  func `an archive opens at its start page, or at its only text`(
+    _ names: [String], _ isPage: Bool
+  ) throws {
     var zip = ZIPBytes()
-    zip.add("site/index.html", "<p>Start")
-    zip.add("site/a.html", "<p>A")
-    zip.add("__MACOSX/site/._index.html", "x")
+    for name in names { zip.add(name, "text of \(name)") }
     let directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: directory) }
     let path = directory.appendingPathComponent("a.zip").path
     try Data(zip.bytes).write(to: URL(fileURLWithPath: path))
     let file = try #require(try DocumentFile.open(path))
-    #expect(try text(file, "") == "<p>Start")
+    #expect(try (text(file, "") == "text of \(names[0])") == isPage)
   }
 }
