@@ -18,6 +18,9 @@ struct MarkdownTests {
       ("*a* **b** ***c***", "<em>a</em> <strong>b</strong> <em><strong>c</strong></em>"),
       ("a*b*c a_b_c", "a<em>b</em>c a_b_c"), ("**a *b* c**", "<strong>a <em>b</em> c</strong>"),
       ("*a **b*", "*a *<em>b</em>"), ("a * b *", "a * b *"),
+      ("==a *b*== c", "<mark>a <em>b</em></mark> c"), ("==a", "==a"), ("===a===", "===a==="),
+      ("a==b && c==d", "a==b && c==d"), ("a == b, c == d", "a == b, c == d"),
+      ("[[a]] ![[b.png]]", "[[a]] ![[b.png]]"),
       ("**a** *", "<strong>a</strong> *"), ("~~a~~ ~b~", "<del>a</del> <del>b</del>"),
       ("`a`` b` `` ` ``", "<code>a`` b</code> <code>`</code>"), ("`a *b*", "`a <em>b</em>"),
       ("\\*a\\* \\q \\&amp;", "*a* \\q &amp;amp;"), ("a  \nb\\\nc", "a<br>b<br>c"),
@@ -339,5 +342,24 @@ struct MarkdownTests {
     let document = Document(bytes: Array(text.utf8), mediaType: "text/markdown")
     #expect(document.images.count == 1)
     #expect(String(decoding: document.text, as: UTF8.self).contains(name))
+  }
+
+  @Test(
+    arguments: [
+      ("[[A page]]", "<a href=\"A%20page.md\">A page</a>"),
+      ("[[d/b#On *it*|the *b*]] c", "<a href=\"d/b.md#on-it\">the *b*</a> c"),
+      ("[[#On it]]", "<a href=\"#on-it\">#On it</a>"), ("[[b#^x1]]", "<a href=\"b.md\">b#^x1</a>"),
+      ("![[p.png]] ![[b]]", "<img src=\"p.png\" alt=\"p.png\"> <a href=\"b.md\">b</a>"),
+      ("*a [[b*]] c*", "<em>a <a href=\"b%2A.md\">b*</a> c</em>"),
+      ("[[x]](y) [[x][z]]", "<a href=\"y\">[x]</a> [<a href=\"y\">x</a>]"),
+      ("[[ -f x ]] [[]] [[|a]] [[a|]]", "[[ -f x ]] [[]] [[|a]] [[a|]]"),
+      ("[a [[b]] c](d)", "[a <a href=\"b.md\">b</a> c](d)"),
+      ("[^1] [[^1]]", "[^1] <a href=\"%5E1.md\">^1</a>"),
+    ] as [(String, String)])
+  func `names in double brackets are links in collections of notes`(
+    _ text: String, _ expected: String
+  ) {
+    let html = MarkdownFormatter.html(of: Array((text + "\n\n[z]: y").utf8), linksPageNames: true)
+    #expect(String(decoding: html, as: UTF8.self).replacing("\n", with: "") == "<p>\(expected)</p>")
   }
 }

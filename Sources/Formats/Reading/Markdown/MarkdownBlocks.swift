@@ -538,34 +538,13 @@ struct MarkdownBlocks {
     return start..<leafText.count
   }
 
-  /// Returns a unique anchor for a heading, formed as on GitHub: its letters, marks, digits and
-  /// connectors such as `_` in lower case, with hyphens for spaces.
+  /// Returns a unique anchor for a heading.
   mutating func uniqueAnchor(of content: Range<Int>) -> [UInt8] {
-    var name: [UInt8] = []
-    for byte in leafText[content] {
-      switch byte {
-      case 0x20: name.append(UInt8(ascii: "-"))
-      case UInt8(ascii: "-"), UInt8(ascii: "_"): name.append(byte)
-      case _ where byte.isLetter || byte.isDigit: name.append(byte.lowercased)
-      case _ where byte >= 0x80: name.append(byte)
-      default: break
-      }
-    }
-    if name.contains(where: { $0 >= 0x80 }) { name = Self.anchorText(name) }
+    let name = MarkdownHeading.anchor(of: leafText[content])
     let key = String(decoding: name, as: UTF8.self)
     let count = anchorCounts[key, default: 0]
     anchorCounts[key] = count + 1
     return count == 0 ? name : name + Array("-\(count)".utf8)
-  }
-
-  /// Returns a text in lower case, without symbols and punctuation outside ASCII.
-  private static func anchorText(_ name: [UInt8]) -> [UInt8] {
-    var kept = String.UnicodeScalarView()
-    for scalar in String(decoding: name, as: UTF8.self).unicodeScalars
-    where scalar.isASCII || scalar.isAllowedInAnchor {
-      kept.append(scalar)
-    }
-    return Array(String(kept).lowercased().utf8)
   }
 }
 
@@ -580,18 +559,5 @@ extension [UInt8] {
       index += 1
     }
     return nil
-  }
-}
-
-extension Unicode.Scalar {
-  /// Whether a character outside ASCII is part of the anchors of headings: a letter, mark, digit or
-  /// connector.
-  fileprivate var isAllowedInAnchor: Bool {
-    switch properties.generalCategory {
-    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
-      .nonspacingMark, .spacingMark, .enclosingMark, .decimalNumber, .connectorPunctuation:
-      true
-    default: false
-    }
   }
 }

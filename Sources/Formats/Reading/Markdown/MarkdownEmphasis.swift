@@ -13,6 +13,7 @@ struct MarkdownEmphasis {
     case emphasis = "em"
     case strong
     case deleted = "del"
+    case marked = "mark"
 
     var startTag: String { "<\(rawValue)>" }
     var endTag: String { "</\(rawValue)>" }
@@ -44,7 +45,8 @@ struct MarkdownEmphasis {
     let isLeftFlanking = after == .letter || after == .punctuation && before != .letter
     let isRightFlanking = before == .letter || before == .punctuation && after != .letter
     var (opens, closes) = (isLeftFlanking, isRightFlanking)
-    if marker == UInt8(ascii: "_") {
+    // An operator within a formula, as in `a==b`, marks nothing.
+    if marker == UInt8(ascii: "_") || marker == UInt8(ascii: "=") {
       opens = isLeftFlanking && (!isRightFlanking || before == .punctuation)
       closes = isRightFlanking && (!isLeftFlanking || after == .punctuation)
     }
@@ -112,7 +114,9 @@ struct MarkdownEmphasis {
   }
 
   private func canPair(_ start: DelimiterRun, _ end: DelimiterRun) -> Bool {
-    if start.byte == UInt8(ascii: "~") { return start.remainingLength == end.remainingLength }
+    if start.byte == UInt8(ascii: "~") || start.byte == UInt8(ascii: "=") {
+      return start.remainingLength == end.remainingLength
+    }
     let isBoth = start.canClose || end.canOpen
     return !isBoth || (start.originalLength + end.originalLength) % 3 != 0
       || start.originalLength % 3 == 0 && end.originalLength % 3 == 0
@@ -122,11 +126,15 @@ struct MarkdownEmphasis {
     _ openerIndex: Int, _ closerIndex: Int, _ pieces: inout [MarkdownInlines.Piece]
   ) {
     let (start, end) = (delimiterRuns[openerIndex], delimiterRuns[closerIndex])
-    let isStruck = start.byte == UInt8(ascii: "~")
-    let used =
-      isStruck
-      ? start.remainingLength : start.remainingLength >= 2 && end.remainingLength >= 2 ? 2 : 1
-    let element: Element = isStruck ? .deleted : used == 2 ? .strong : .emphasis
+    let used: Int
+    let element: Element
+    switch start.byte {
+    case UInt8(ascii: "~"): (used, element) = (start.remainingLength, .deleted)
+    case UInt8(ascii: "="): (used, element) = (start.remainingLength, .marked)
+    case _ where start.remainingLength >= 2 && end.remainingLength >= 2:
+      (used, element) = (2, .strong)
+    default: (used, element) = (1, .emphasis)
+    }
     pieces[start.pieceIndex].openedElements.append(element)
     pieces[end.pieceIndex].tagsBefore += element.endTag.utf8
     pieces[start.pieceIndex].range = pieces[start.pieceIndex].range.dropLast(used)

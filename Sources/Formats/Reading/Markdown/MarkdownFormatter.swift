@@ -11,7 +11,7 @@ import DOM
 enum MarkdownFormatter {
   /// Creates the document of a text, which must be valid UTF-8.
   static func document(of text: [UInt8], url: String) -> Document {
-    document(ofHTML: html(of: text), url: url)
+    document(ofHTML: html(of: text, linksPageNames: url.hasPrefix("file:")), url: url)
   }
 
   /// Creates the document of the HTML that a text corresponds to.
@@ -24,8 +24,14 @@ enum MarkdownFormatter {
   }
 
   /// Returns the HTML that a text corresponds to.
-  static func html(of text: [UInt8]) -> [UInt8] {
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - linksPageNames: Whether names in double brackets are links to pages, as in collections of
+  ///     notes.
+  /// - Returns: The HTML.
+  static func html(of text: [UInt8], linksPageNames: Bool = false) -> [UInt8] {
     var blocks = MarkdownBlocks(text)
+    blocks.definitions.linksPageNames = linksPageNames
     blocks.read()
     var writer = HTMLWriter(capacity: text.count + text.count / 4)
     let parts = EventGroups(blocks)

@@ -51,4 +51,39 @@ struct MarkdownHeading {
     return name.first.map { $0.isLetter || $0 >= 0x80 || $0 == UInt8(ascii: "_") } ?? false
       || sign == UInt8(ascii: "#") && name.first?.isDigit == true
   }
+
+  /// Returns the anchor of a heading without attributes, formed as on GitHub: its letters, marks,
+  /// digits and connectors such as `_` in lower case, with hyphens for spaces.
+  static func anchor(of text: ArraySlice<UInt8>) -> [UInt8] {
+    var name: [UInt8] = []
+    for byte in text {
+      switch byte {
+      case 0x20: name.append(UInt8(ascii: "-"))
+      case UInt8(ascii: "-"), UInt8(ascii: "_"): name.append(byte)
+      case _ where byte.isLetter || byte.isDigit: name.append(byte.lowercased)
+      case _ where byte >= 0x80: name.append(byte)
+      default: break
+      }
+    }
+    guard name.contains(where: { $0 >= 0x80 }) else { return name }
+    var kept = String.UnicodeScalarView()
+    for scalar in String(decoding: name, as: UTF8.self).unicodeScalars
+    where scalar.isASCII || scalar.isAllowedInAnchor {
+      kept.append(scalar)
+    }
+    return Array(String(kept).lowercased().utf8)
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether a character outside ASCII is part of the anchors of headings: a letter, mark, digit or
+  /// connector.
+  fileprivate var isAllowedInAnchor: Bool {
+    switch properties.generalCategory {
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
+      .nonspacingMark, .spacingMark, .enclosingMark, .decimalNumber, .connectorPunctuation:
+      true
+    default: false
+    }
+  }
 }

@@ -113,6 +113,8 @@ struct MarkdownInlines {
       case UInt8(ascii: "\\"): readBackslash()
       case UInt8(ascii: "`"): readCode()
       case UInt8(ascii: "*"), UInt8(ascii: "_"), UInt8(ascii: "~"): readDelimiters()
+      case UInt8(ascii: "=") where index + 1 < end && text[index + 1] == text[index]:
+        readDelimiters()
       case UInt8(ascii: "!") where index + 1 < end && text[index + 1] == UInt8(ascii: "["):
         openBracket(isImage: true)
       case UInt8(ascii: "["): openBracket(isImage: false)
@@ -249,8 +251,14 @@ struct MarkdownInlines {
     while after < end, text[after] == marker { after += 1 }
     let count = after - index
     flush(to: index)
-    // Strikethrough uses one or two tildes.
-    if marker != UInt8(ascii: "~") || count <= 2 {
+    // Strikethrough uses one or two tildes, and marked text two equals signs.
+    let isDelimiter =
+      switch marker {
+      case UInt8(ascii: "~"): count <= 2
+      case UInt8(ascii: "="): count == 2
+      default: true
+      }
+    if isDelimiter {
       emphasis.add(
         marker: marker, count: count, pieceIndex: pieces.count,
         before: characterClass(before: index), after: characterClass(at: after))
@@ -292,6 +300,7 @@ struct MarkdownInlines {
     let isInLink = !bracket.isImage && brackets.count < minLinkBracketIndex
     minLinkBracketIndex = min(minLinkBracketIndex, brackets.count)
     if addFootnoteReference(bracket, endingAt: position) { return }
+    if definitions.linksPageNames, addPageLink(bracket, endingAt: position) { return }
     guard !isInLink, let (target, next) = linkTarget(of: bracket, endingAt: position) else {
       return
     }
@@ -342,6 +351,40 @@ struct MarkdownInlines {
     pieces[bracket.pieceIndex].range =
       bracket.isImage ? bracket.start - 2..<bracket.start - 1 : bracket.start..<bracket.start
     pieces[bracket.pieceIndex].tagsAfter = Array(marker.utf8)
+    return true
+  }
+
+  /// Replaces the text in double brackets by a link to a page of the collection. Returns false if
+  /// the text is not in double brackets.
+  private mutating func addPageLink(_ bracket: Bracket, endingAt position: Int) -> Bool {
+    guard !bracket.isImage, let outer = brackets.last, outer.start == bracket.start - 1,
+      text[(position + 1)..<end].first == UInt8(ascii: "]"),
+      !(text[(position + 2)..<end].first.map { "([".utf8.contains($0) } ?? false),
+      let link = MarkdownPageLink(text, bracket.start..<position)
+    else { return false }
+    brackets.removeLast()
+    emphasis.match(from: outer.delimiterRunCount, &pieces)
+    pieces.removeSubrange((outer.pieceIndex + 1)...)
+    var tag = HTMLWriter()
+    if outer.isImage, link.isImage {
+      tag.write("<img src=\"")
+      tag.write(link.destination)
+      tag.write("\" alt=\"")
+      tag.writeEscaped(text, link.text)
+      tag.write("\">")
+      pieces[outer.pieceIndex].kind = .hidden
+      minLinkBracketIndex = min(minLinkBracketIndex, brackets.count)
+    } else {
+      tag.write("<a href=\"")
+      tag.write(link.destination)
+      tag.write("\">")
+      pieces[outer.pieceIndex].range = link.text
+      pieces[outer.pieceIndex].tagsAfter = Array("</a>".utf8)
+      minLinkBracketIndex = brackets.count
+    }
+    pieces[outer.pieceIndex].tagsBefore = tag.bytes
+    index = position + 2
+    textStart = index
     return true
   }
 

@@ -10,6 +10,8 @@ struct MarkdownLinkDefinitions {
   }
 
   private var targets: [[UInt8]: LinkTarget] = [:]
+  /// Whether names in double brackets are links to pages.
+  var linksPageNames = false
   /// Maximum length of a label in bytes (CommonMark, section 6.3).
   static let maxLabelLength = 999
 
