@@ -102,7 +102,7 @@ let package = Package(
     .target(name: "OfflineCacheURLSession", dependencies: ["OfflineCache"]),
     .target(name: "DOM", dependencies: ["Platform", "CIconv", "CLibXML2"]),
     .target(name: "Document", dependencies: ["DOM", algorithms]),
-    .target(name: "Formats", dependencies: ["DOM", "Document", algorithms]),
+    .target(name: "Formats", dependencies: ["Dates", "DOM", "Document", algorithms]),
     .target(name: "Metadata", dependencies: ["Dates", "DOM", "Document", algorithms]),
     .target(name: "ReaderMode", dependencies: ["DOM", "Document", "Formats", "Metadata"]),
     .target(

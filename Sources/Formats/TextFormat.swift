@@ -2,7 +2,7 @@ import DOM
 
 /// The text formats that are shown formatted; `definition` lists their media types and extensions.
 package enum TextFormat: Sendable, CaseIterable {
-  case json, commaSeparated, tabSeparated, markdown, gemtext, xml, plain
+  case json, commaSeparated, tabSeparated, markdown, gemtext, xml, calendar, contacts, plain
 
   /// The properties by which a format is recognized.
   private struct Definition {
@@ -47,6 +47,12 @@ package enum TextFormat: Sendable, CaseIterable {
         extensions: [
           "xml", "xsd", "xsl", "xslt", "gpx", "kml", "opml", "rdf", "plist", "dbk", "xliff", "fb2",
         ])
+    case .calendar:
+      Definition(
+        types: ["text/calendar", "application/ics", "text/x-vcalendar"],
+        extensions: ["ics", "ical", "vcs"])
+    case .contacts:
+      Definition(types: ["text/vcard", "text/x-vcard"], extensions: ["vcf", "vcard"])
     case .plain: Definition(types: ["text/plain"], extensions: ["txt", "text", "log"])
     }
   }

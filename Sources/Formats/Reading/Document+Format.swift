@@ -21,6 +21,11 @@ extension Document {
     case .gemtext: self = GemtextFormatter.document(of: text, url: url)
     case .xml:
       self = FictionBookFormatter.document(of: text, url: url) ?? XMLFormatter.document(of: text)
+    case .calendar:
+      self =
+        CalendarFormatter.document(of: text, url: url) ?? PlainTextFormatter.document(of: text)
+    case .contacts:
+      self = ContactFormatter.document(of: text, url: url) ?? PlainTextFormatter.document(of: text)
     case .plain:
       self =
         flowedFormat.map { FlowedText.document(of: text, by: $0) }

@@ -1,73 +1,102 @@
 import Dates
 import Document
 
-/// The events of an invitation (iCalendar, RFC 5545), as lines of text.
-enum CalendarSummary {
+/// The events of a calendar (iCalendar, RFC 5545), as texts.
+package enum CalendarSummary {
   /// The number of lines after which further events are only counted.
   private static let maxLines = 200
 
-  /// Returns the events of a calendar.
+  /// Returns the events of an invitation.
   /// - Parameters:
-  ///   - calendar: the calendar.
-  ///   - isDescribed: whether the descriptions of the events are included.
-  /// - Returns: a line for each of the title, the times, the place and the organizer of all events;
+  ///   - calendar: The calendar.
+  ///   - isDescribed: Whether the descriptions of the events are included.
+  /// - Returns: A line for each of the title, the times, the place and the organizer of all events;
   ///   nil if there is no event.
-  static func text(of calendar: String, isDescribed: Bool) -> String? {
+  package static func text(of calendar: String, isDescribed: Bool) -> String? {
     var lines: [String] = []
-    // The names of the open components.
-    var open: [String] = []
-    var isCancelled = false
-    var event: Event?
     var omitted = 0
-    func finishEvent() {
-      guard let ended = event else { return }
-      event = nil
-      if lines.count < maxLines { lines += ended.lines } else { omitted += 1 }
-    }
-    for line in unfolded(calendar) {
-      guard let colon = valueStart(in: line) else { continue }
-      let head = line[..<colon].split(separator: ";", omittingEmptySubsequences: false)
-      let value = line[line.index(after: colon)...]
-      switch head[0].uppercased() {
-      case "BEGIN":
-        open.append(value.uppercased())
-        guard open.last == "VEVENT" else { break }
-        finishEvent()
-        event = Event(isCancelled: isCancelled)
-      case "END":
-        if open.popLast() == "VEVENT" { finishEvent() }
-      case "DESCRIPTION" where !isDescribed: break
-      case let name where open.last == "VEVENT": event?.add(name, value, head.dropFirst())
-      case "METHOD" where open.last == "VCALENDAR": isCancelled = value.uppercased() == "CANCEL"
-      default: break
+    for event in entries(of: calendar, ["VEVENT"]).entries {
+      guard lines.count < maxLines else {
+        omitted += 1
+        continue
       }
+      let rows = (event.summary.map { [("Event", $0)] } ?? []) + event.rows
+      let description = isDescribed ? event.description.map { [("Description", $0)] } ?? [] : []
+      lines += event.isCancelled ? ["Status: Cancelled"] : []
+      lines += (rows + description).map { "\($0.0): \($0.1)" }
     }
-    finishEvent()
     if omitted > 0 { lines.append("and \(CountFormatter.countText(omitted, "more event"))") }
     return lines.isEmpty ? nil : lines.joined(separator: "\n")
   }
 
-  /// An event.
-  private struct Event {
-    private var isCancelled: Bool
+  /// Returns the components of a calendar that have one of the given names.
+  /// - Parameters:
+  ///   - calendar: The calendar.
+  ///   - names: The names, such as `VEVENT`.
+  /// - Returns: The name of the calendar, or empty, and the components in their order.
+  static func entries(
+    of calendar: String, _ names: Set<String>
+  ) -> (title: String, entries: [Entry]) {
+    var title = ""
+    var entries: [Entry] = []
+    // The names of the open components.
+    var open: [String] = []
+    var isCancelled = false
+    var entry: Entry?
+    func endEntry() {
+      if let entry { entries.append(entry) }
+      entry = nil
+    }
+    for line in ContentLine.all(in: calendar) {
+      let isInEntry = open.last.map(names.contains) ?? false
+      switch line.name {
+      case "BEGIN":
+        open.append(line.value.uppercased())
+        guard let name = open.last, names.contains(name) else { break }
+        endEntry()
+        entry = Entry(component: name, isCancelled: isCancelled)
+      case "END":
+        open.removeLast(open.isEmpty ? 0 : 1)
+        if isInEntry { endEntry() }
+      case _ where isInEntry: entry?.add(line)
+      case "METHOD" where open.last == "VCALENDAR":
+        isCancelled = line.value.uppercased() == "CANCEL"
+      case "X-WR-CALNAME" where title.isEmpty, "NAME" where title.isEmpty:
+        if open.last == "VCALENDAR" { title = ContentLine.unescaped(line.value) }
+      default: break
+      }
+    }
+    endEntry()
+    return (title, entries)
+  }
+
+  /// An event, a task or a note.
+  struct Entry {
+    /// The name of the component.
+    let component: String
+    fileprivate(set) var isCancelled: Bool
     /// The properties that are shown, each once.
     private var properties: [(name: String, text: String)] = []
     /// Whether the end is a day without a time.
     private var endsWithDay = false
 
-    init(isCancelled: Bool) { self.isCancelled = isCancelled }
+    fileprivate init(component: String, isCancelled: Bool) {
+      (self.component, self.isCancelled) = (component, isCancelled)
+    }
 
-    mutating func add(_ name: String, _ value: Substring, _ parameters: ArraySlice<Substring>) {
+    fileprivate mutating func add(_ line: ContentLine) {
+      let (name, value) = (line.name, line.value)
       if name == "STATUS", value.uppercased() == "CANCELLED" { isCancelled = true }
       guard titles[name] != nil, !properties.contains(where: { $0.name == name }) else { return }
       var text =
         switch name {
-        case "DTSTART", "DTEND": time(value, parameters)
+        case "DTSTART", "DTEND", "DUE", "COMPLETED":
+          time(value, inTimeZone: line.parameter("TZID") ?? "")
         case "DURATION": duration(value)
         case "RRULE": repetition(value)
-        case "ORGANIZER": CalendarSummary.name(value, parameters)
-        case "DESCRIPTION": unescaped(value, lineBreak: "\n")
-        default: unescaped(value)
+        case "ORGANIZER": CalendarSummary.name(line)
+        case "DESCRIPTION": ContentLine.unescaped(value, lineBreak: "\n")
+        default: ContentLine.unescaped(value)
         }
       if name == "DTEND", let day = dayBefore(value) {
         text = day
@@ -76,23 +105,29 @@ enum CalendarSummary {
       if !text.isEmpty { properties.append((name, text)) }
     }
 
-    /// The lines about the event, its description last. An event of a single day has no end.
-    var lines: [String] {
-      let start = properties.first { $0.name == "DTSTART" }?.text ?? ""
-      let shown =
-        properties.filter {
-          $0.name != "DESCRIPTION" && ($0.name != "DTEND" || !endsWithDay || $0.text > start)
-        } + properties.filter { $0.name == "DESCRIPTION" }
-      return (isCancelled ? ["Status: Cancelled"] : [])
-        + shown.map { "\(titles[$0.name] ?? $0.name): \($0.text)" }
+    /// The title; nil if there is none.
+    var summary: String? { text("SUMMARY") }
+
+    /// The description; nil if there is none.
+    var description: String? { text("DESCRIPTION") }
+
+    /// The other properties with their titles. An event of a single day has no end.
+    var rows: [(String, String)] {
+      let start = text("DTSTART") ?? ""
+      return properties.filter {
+        !["SUMMARY", "DESCRIPTION"].contains($0.name)
+          && ($0.name != "DTEND" || !endsWithDay || $0.text > start)
+      }.map { (titles[$0.name] ?? $0.name, $0.text) }
     }
+
+    private func text(_ name: String) -> String? { properties.first { $0.name == name }?.text }
   }
 
   /// The properties that are shown, with their titles.
   private static let titles = [
     "SUMMARY": "Event", "DTSTART": "Start", "DTEND": "End", "DURATION": "Duration",
-    "RRULE": "Repeats", "LOCATION": "Location", "URL": "Link", "ORGANIZER": "Organizer",
-    "DESCRIPTION": "Description",
+    "DUE": "Due", "COMPLETED": "Completed", "RRULE": "Repeats", "LOCATION": "Location",
+    "URL": "Link", "ORGANIZER": "Organizer", "DESCRIPTION": "Description",
   ]
 
   /// Returns the day before a date without a time, in a readable form; nil for any other value. An
@@ -105,31 +140,8 @@ enum CalendarSummary {
     return String(day.isoText.prefix(10))
   }
 
-  /// Returns the lines, of which a line that begins with white space continues the one before it.
-  private static func unfolded(_ calendar: String) -> [String] {
-    var lines: [String] = []
-    for line in calendar.split(whereSeparator: \.isNewline) {
-      if let first = line.first, first == " " || first == "\t", !lines.isEmpty {
-        lines[lines.count - 1] += line.dropFirst()
-      } else {
-        lines.append(String(line))
-      }
-    }
-    return lines
-  }
-
-  /// Returns the index of the colon before the value of a property: the first one outside quotation
-  /// marks.
-  private static func valueStart(in line: String) -> String.Index? {
-    var isQuoted = false
-    return line.indices.first { index in
-      if line[index] == "\"" { isQuoted.toggle() }
-      return line[index] == ":" && !isQuoted
-    }
-  }
-
   /// Returns a date or a time such as `20260303T100000Z` in a readable form, with its time zone.
-  private static func time(_ value: Substring, _ parameters: ArraySlice<Substring>) -> String {
+  static func time(_ value: Substring, inTimeZone zone: String = "") -> String {
     let digits = value.prefix { $0.isASCII && $0.isNumber }
     guard digits.count == 8 else { return String(value) }
     let date = "\(digits.prefix(4))-\(digits.dropFirst(4).prefix(2))-\(digits.suffix(2))"
@@ -137,11 +149,7 @@ enum CalendarSummary {
     guard rest.first == "T" else { return date }
     let clock = rest.dropFirst().prefix { $0.isASCII && $0.isNumber }
     guard clock.count == 6 else { return String(value) }
-    let zone =
-      rest.hasSuffix("Z")
-      ? "UTC"
-      : parameters.first { $0.uppercased().hasPrefix("TZID=") }
-        .map { $0.dropFirst(5).filter { $0 != "\"" } } ?? ""
+    let zone = rest.hasSuffix("Z") ? "UTC" : zone
     return "\(date) \(clock.prefix(2)):\(clock.dropFirst(2).prefix(2))"
       + (zone.isEmpty ? "" : " (\(zone))")
   }
@@ -189,7 +197,7 @@ enum CalendarSummary {
     if let count = parts["COUNT"].flatMap({ Int($0) }) {
       text += ", \(CountFormatter.countText(count, "time"))"
     }
-    if let end = parts["UNTIL"] { text += ", until \(time(end, []))" }
+    if let end = parts["UNTIL"] { text += ", until \(time(end))" }
     return text
   }
 
@@ -214,27 +222,9 @@ enum CalendarSummary {
   ]
 
   /// Returns the name (`CN`) of the person that a property is about, or else the address.
-  private static func name(_ value: Substring, _ parameters: ArraySlice<Substring>) -> String {
-    let name = parameters.first { $0.uppercased().hasPrefix("CN=") }?.dropFirst(3) ?? ""
-    let address = value.lowercased().hasPrefix("mailto:") ? value.dropFirst(7) : value
-    let shown = name.filter { $0 != "\"" }
-    return shown.isEmpty ? String(address) : shown
-  }
-
-  /// Returns a text without the backslashes of its escapes (RFC 5545 §3.3.11).
-  private static func unescaped(_ value: Substring, lineBreak: Character = " ") -> String {
-    var text = ""
-    var isEscaped = false
-    for character in value {
-      if isEscaped {
-        text.append(character == "n" || character == "N" ? lineBreak : character)
-        isEscaped = false
-      } else if character == "\\" {
-        isEscaped = true
-      } else {
-        text.append(character)
-      }
-    }
-    return text
+  private static func name(_ line: ContentLine) -> String {
+    if let name = line.parameter("CN"), !name.isEmpty { return name }
+    let isMail = line.value.lowercased().hasPrefix("mailto:")
+    return String(isMail ? line.value.dropFirst(7) : line.value)
   }
 }
