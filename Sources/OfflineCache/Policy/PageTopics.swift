@@ -56,7 +56,7 @@ struct PageTopics: OptionSet {
     (.sale, saleTerms), ([.thisDomain, .domain, .sale], parkingTerms),
     (.allowance, allowanceTerms), (.spent, spentTerms), (.barrier, ageTerms),
     (.barrier, regionTerms), (.barrier, refusalTerms), (.barrier, absenceTerms),
-    (.barrier, crashTerms), (.agreement, agreementTerms),
+    (.barrier, crashTerms), (.barrier, connectionTerms), (.agreement, agreementTerms),
   ])
 
   private static let signInTerms = [
@@ -217,6 +217,20 @@ struct PageTopics: OptionSet {
   private static let crashTerms = [
     "fatal error: uncaught", "uncaught exception", "call to undefined function",
     "parse error: syntax error", "traceback (most recent call last)", "unhandled exception",
+  ]
+  /// Messages of routers, filters and providers about the connection of the visitor.
+  private static let connectionTerms = [
+    "no internet connection", "not connected to the internet", "no connection to the internet",
+    "requested url cannot be provided", "page you have requested", "permission to visit this site",
+    "this site is blocked", "this website is blocked", "this page is blocked",
+    "website has been blocked", "site has been blocked", "blocked by your", "category is blocked",
+    "keine internetverbindung", "keine verbindung zum internet", "seite wurde gesperrt",
+    "seite ist gesperrt", "pas de connexion internet", "aucune connexion internet",
+    "ce site est bloqué", "sin conexión a internet", "sitio está bloqueado",
+    "nessuna connessione internet", "sito è bloccato", "sem conexão com a internet",
+    "geen internetverbinding", "site is geblokkeerd", "brak połączenia z internetem",
+    "нет подключения к интернету", "доступ к сайту ограничен", "доступ к ресурсу ограничен",
+    "インターネットに接続されていません",
   ]
   private static let agreementTerms = [
     "agree and continue", "agree & continue", "accept and continue", "accept & continue",

@@ -139,8 +139,10 @@ struct PageTraits: Sendable, Equatable {
       topics.contains(.thisDomain)
       || topics.contains(.domain) && unlinkedLength <= maxRemarkLength
     let isBarrier = topics.contains(.barrier) || nameTopics.contains(.subscription)
+    let isAboutLimit =
+      nameTopics.contains(.spent) || topics.contains(.spent) && unlinkedLength <= maxRemarkLength
     return isBarrier || isAboutDomain && topics.contains(.sale)
-      || topics.contains(.allowance) && nameTopics.contains(.spent)
+      || topics.contains(.allowance) && isAboutLimit
   }
 
   /// Whether a characteristic of the page distinguishes it from most new versions of an article, so

@@ -35,6 +35,9 @@ extension RejectionReasonTests {
     ("Weblog", "<p>Sorry, the blog at this address has been removed. The name is not free.</p>"),
     ("Bientôt", "<p>Notre site en construction ouvrira ses portes au printemps prochain.</p>"),
     ("Vérification", "<p>Veuillez confirmer que vous n’êtes pas un robot pour continuer.</p>"),
+    ("Router", "<p>No internet connection. Check the cable, or ask the provider.</p>"),
+    ("Web guard", "<p>The requested URL cannot be provided. Reason: the object is infected.</p>"),
+    ("Provider", "<p>Diese Seite ist gesperrt. Fragen beantwortet unsere Hotline.</p>"),
     ("Subscribe to continue", "<p>This was the fourth text that you have read this month.</p>"),
     ("", "Fatal error: Uncaught Error: no such table in db.php:3 Stack trace: #0 main thrown"),
   ]
@@ -55,6 +58,12 @@ extension RejectionReasonTests {
         "Ferry ticket",
         "<p>Riders under 18 travel free. The app has been removed from the region's shops, and "
           + "the line at the counter is long. Blocked tickets are replaced.</p>"), nil),
+    Row(
+      "short news about a connection",
+      named(
+        "Cable repaired",
+        "<p>The island had no connection for a day. The internet works again, and the site of the "
+          + "port, which was blocked for visitors, can be reached.</p>"), nil),
     Row(
       "a notice under the title of the article",
       Page.frame("The harbour", "<p>This page has been removed by its author in May.</p>"), nil),

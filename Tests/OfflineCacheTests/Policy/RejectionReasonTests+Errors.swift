@@ -152,6 +152,7 @@ extension RejectionReasonTests {
       "<h1>Limit reached or exceeded</h1><p>Your free minutes for today are gone. Come back "
         + "tomorrow, or ask at the reception for a voucher that lasts for the whole week.</p>"
     ),
+    ("Data", "<h1>Data</h1><p>Your data volume is used up. Book more data now.</p>"),
     ("Surfen", "<h1>Ihr Datenvolumen ist aufgebraucht</h1><p>Buchen Sie mehr.</p>"),
   ]
 
