@@ -1,3 +1,4 @@
+import Containers
 import DOM
 import Feeds
 package import Foundation
@@ -134,6 +135,21 @@ package struct SavedPage: Sendable, Equatable {
   /// Parses a date that is followed by the name of the time zone in parentheses.
   private static func localDate(_ text: String) -> Date? {
     DateText.parse(String(text.prefix { $0 != "(" }))
+  }
+
+  /// Returns the page in a file that SingleFile wrote as a self-extracting ZIP archive, which
+  /// browsers show by a script; any other file unchanged.
+  package static func unpacked(_ bytes: [UInt8]) -> [UInt8] {
+    let beginning = Data(bytes.prefix(searchedLength))
+    guard beginning.range(of: Data("Page saved with SingleFile".utf8)) != nil,
+      let start = Data(bytes).range(of: Data([0x50, 0x4B, 0x03, 0x04]))?.lowerBound
+    else { return bytes }
+    // The offsets in the archive count from the start of the file or from that of the archive.
+    for content in [bytes, Array(bytes[start...])] {
+      let archive = try? ZIPArchive(ByteAccess(content))
+      if let page = try? archive?.content(of: "index.html"), !page.isEmpty { return page }
+    }
+    return bytes
   }
 
   private static func page(_ text: Substring) -> WebURL? {

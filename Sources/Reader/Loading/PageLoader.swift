@@ -4,6 +4,7 @@ package import Profiles
 import Rendering
 import DOM
 import Configuration
+import Exchange
 import Library
 import Dispatch
 package import Foundation
@@ -219,6 +220,7 @@ package final class PageLoader: Sendable {
     _ bytes: [UInt8], name: String, url: String, fragment: String = "", for request: LoadRequest,
     _ load: PageLoad
   ) throws(ReaderError) -> Page {
+    let bytes = SavedPage.unpacked(bytes)
     let length = bytes.count
     let limit = request.options.maxRenderedSize
     let content: PageContent

@@ -25,6 +25,7 @@ extension LibraryImport {
     _ page: SavedPage, _ bytes: [UInt8], of path: String, tags: [String]
   ) throws -> Outcome {
     var outcome = Outcome(format: .savedPage)
+    let bytes = SavedPage.unpacked(bytes)
     let modified = path == "-" ? nil : try files.status(of: path)?.modificationTime
     let latest =
       modified.map {

@@ -1,0 +1,31 @@
+import Exchange
+import Foundation
+import Testing
+
+/// Pages that SingleFile saved as self-extracting ZIP archives.
+@Suite struct PackedPageTests {
+  private static let page = Array("<title>T</title><p>The ferry leaves at noon.".utf8)
+
+  private static func file(_ name: String, comment: String) throws -> [UInt8] {
+    var bytes = Array("<!DOCTYPE html><html><!--\n \(comment)\n url: https://a.test/1\n-->".utf8)
+    bytes += "<body><script>extract()</script><!-- ".utf8
+    var writer = ZIPWriter(date: Date(timeIntervalSince1970: 1_795_256_130))
+    try writer.add(ZIPEntry(path: name, bytes: page)) { bytes += $0 }
+    try writer.finish { bytes += $0 }
+    return bytes + " --></body></html>".utf8
+  }
+
+  @Test(arguments: ["Page saved with SingleFile", "Page saved with SingleFileZ"])
+  func `the page in the archive is read`(_ comment: String) throws {
+    #expect(SavedPage.unpacked(try Self.file("index.html", comment: comment)) == Self.page)
+  }
+
+  @Test func `other files are unchanged`() throws {
+    for file in [
+      try Self.file("other.html", comment: "Page saved with SingleFile"),
+      try Self.file("index.html", comment: "Page saved by hand"), Self.page, [],
+    ] {
+      #expect(SavedPage.unpacked(file) == file)
+    }
+  }
+}
