@@ -184,7 +184,8 @@ extension HTTPCache {
   /// - Parameters:
   ///   - credentials: The user name and password.
   ///   - url: A URL of the origin to which the credentials apply; without effect unless its scheme
-  ///     is http or https.
+  ///     is http or https. For this URL itself, they take precedence over credentials added later
+  ///     for other URLs if they are preemptive.
   ///   - realm: The realm of the challenge to which the credentials apply; nil for the whole
   ///     origin.
   ///   - isPreemptive: Whether the credentials are sent by the Basic scheme before the server sends
@@ -195,8 +196,7 @@ extension HTTPCache {
   ) {
     guard url.isWeb else { return }
     credentialStore.withSessionCredentials { sessionCredentials in
-      sessionCredentials.add(
-        credentials, origin: url.origin, realm: realm, isPreemptive: isPreemptive)
+      sessionCredentials.add(credentials, at: url, realm: realm, isPreemptive: isPreemptive)
     }
   }
 }

@@ -33,6 +33,9 @@ struct SessionCredentials: Sendable {
   }
 
   private var suppliedCredentials: [String: [SuppliedCredentials]] = [:]
+  /// The credentials that URLs contained, by `key(_:)` of the URL. For that URL, they take
+  /// precedence over those that other URLs of the origin contained later.
+  private var credentialsInURLs: [String: Credentials] = [:]
   private var protectionSpaces: [String: [ProtectionSpace]] = [:]
   private let netrc: Netrc?
 
@@ -42,11 +45,14 @@ struct SessionCredentials: Sendable {
     self.netrc = netrc
   }
 
-  /// Adds credentials for an origin, which take precedence over older credentials, and forgets the
-  /// protection spaces to which the new credentials apply. `realm` and `isPreemptive` have the same
-  /// meaning as in `SuppliedCredentials`.
-  mutating func add(_ credentials: Credentials, origin: String, realm: String?, isPreemptive: Bool)
-  {
+  /// Adds credentials for the origin of a URL, which take precedence over older credentials, and
+  /// forgets the protection spaces to which the new credentials apply. `realm` and `isPreemptive`
+  /// have the same meaning as in `SuppliedCredentials`.
+  mutating func add(
+    _ credentials: Credentials, at url: WebURL, realm: String?, isPreemptive: Bool
+  ) {
+    let origin = url.origin
+    credentialsInURLs[Self.key(url)] = isPreemptive && realm == nil ? credentials : nil
     suppliedCredentials[origin, default: []].removeAll { $0.realm == realm }
     suppliedCredentials[origin, default: []].insert(
       SuppliedCredentials(credentials: credentials, realm: realm, isPreemptive: isPreemptive), at: 0
@@ -54,9 +60,13 @@ struct SessionCredentials: Sendable {
     protectionSpaces[origin]?.removeAll { realm == nil || $0.challenge.realm == realm }
   }
 
+  /// Returns the URL without user name, password, query and fragment.
+  private static func key(_ url: WebURL) -> String { url.origin + url.path }
+
   /// Returns the credentials that would be used if a request for a URL were challenged; nil if none
   /// are known. Credentials of the netrc file are considered only if `allowsNetrc` is true.
   func credentials(for url: WebURL, allowsNetrc: Bool = true) -> Credentials? {
+    if let credentials = credentialsInURLs[Self.key(url)] { return credentials }
     if let space = spaceIndex(for: url, allowsNetrc: allowsNetrc) {
       return protectionSpaces[url.origin]?[space].credentials
     }
@@ -71,7 +81,7 @@ struct SessionCredentials: Sendable {
   /// Returns whether a request for a URL is sent with credentials before a challenge. Credentials
   /// of the netrc file count only if `allowsNetrc` is true.
   func isPreemptive(at url: WebURL, allowsNetrc: Bool = true) -> Bool {
-    spaceIndex(for: url, allowsNetrc: allowsNetrc) != nil
+    credentialsInURLs[Self.key(url)] != nil || spaceIndex(for: url, allowsNetrc: allowsNetrc) != nil
       || suppliedCredentials[url.origin]?.contains(where: \.isPreemptive) == true
   }
 
@@ -81,11 +91,15 @@ struct SessionCredentials: Sendable {
   mutating func authorization(
     for request: WebRequest, at url: WebURL, allowsNetrc: Bool = true
   ) -> Authorization? {
-    if let space = spaceIndex(for: url, allowsNetrc: allowsNetrc) {
+    let urlCredentials = credentialsInURLs[Self.key(url)]
+    if let space = spaceIndex(for: url, allowsNetrc: allowsNetrc),
+      urlCredentials == nil || urlCredentials == protectionSpaces[url.origin]?[space].credentials
+    {
       return authorization(space, request, url)
     }
-    return suppliedCredentials[url.origin]?.first(where: \.isPreemptive).map {
-      Authorization(value: $0.credentials.basic, credentials: $0.credentials)
+    let supplied = suppliedCredentials[url.origin]?.first(where: \.isPreemptive)
+    return (urlCredentials ?? supplied?.credentials).map {
+      Authorization(value: $0.basic, credentials: $0)
     }
   }
 
@@ -102,7 +116,7 @@ struct SessionCredentials: Sendable {
     allowsNetrc: Bool = true
   ) -> Authorization? {
     for challenge in Challenge.all(in: response.fields) {
-      let own = suppliedCredentials(for: challenge, at: url)
+      let own = credentialsInURLs[Self.key(url)] ?? suppliedCredentials(for: challenge, at: url)
       guard let credentials = own ?? (allowsNetrc ? netrcCredentials(for: url) : nil) else {
         continue
       }
@@ -114,6 +128,7 @@ struct SessionCredentials: Sendable {
           challenge.scheme == .digest && refused.hasPrefix("Digest ") && !isStale
           && old.map { protectionSpaces[url.origin]?[$0].credentials == credentials } == true
         if isBasic || isDigest {
+          credentialsInURLs[Self.key(url)] = nil
           if let old { protectionSpaces[url.origin]?.remove(at: old) }
           continue
         }

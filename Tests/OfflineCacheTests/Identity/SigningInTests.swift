@@ -85,6 +85,29 @@ import Testing
     #expect(transport.sent.map { $0.fields["Authorization"] } == [Self.me.basic])
   }
 
+  @Test func `each URL is requested with its own user, and others with the last one`() {
+    let users = [Credentials(user: "a", password: "1"), Credentials(user: "b", password: "2")]
+    let transport = ScriptedTransport { request in
+      let given = request.fields["Authorization"]
+      let user = request.url.path.hasPrefix("/a") ? users[0] : users[1]
+      return given == user.basic
+        ? .response(200, [], user.user) : .response(401, [("WWW-Authenticate", Self.basic)], "who?")
+    }
+    let fixture = CacheFixture(transport)
+    fixture.cache.signIn(users[0], at: "https://site.test/a", isPreemptive: true)
+    fixture.cache.signIn(users[1], at: "https://site.test/b", isPreemptive: true)
+    for path in ["/a", "/b", "/a", "/b2"] {
+      let text = fixture.load("https://site.test" + path) { $0.isReload = true }.text
+      #expect(text == String(path.dropFirst().prefix(1)))
+    }
+    #expect(transport.sent.count == 4)
+    // A refused password is not sent again.
+    fixture.cache.signIn(users[1], at: "https://site.test/a", isPreemptive: true)
+    #expect(fixture.load("https://site.test/a") { $0.isReload = true }.status == 401)
+    fixture.cache.signIn(users[0], at: "https://site.test/", realm: "docs")
+    #expect(fixture.load("https://site.test/a") { $0.isReload = true }.text == "a")
+  }
+
   @Test func `each realm has its own user`() {
     let transport = ScriptedTransport { request in
       let path = request.url.path
