@@ -20,10 +20,10 @@ extension EffectRunner {
     }
   }
 
-  /// Fetches the waiting enclosures of a feed, or of all feeds if `feed` is nil, and posts the
-  /// progress and the result.
+  /// Fetches the waiting enclosures of a feed, and posts the progress and the result.
   /// - Parameters:
-  ///   - feed: the cache key of the feed; nil for all feeds.
+  ///   - feed: the cache key of the feed; nil for the feed of the item, or for all feeds without an
+  ///     item.
   ///   - itemURLs: the URLs of the page of an item, whose files are fetched first; empty for no
   ///     preference.
   ///   - options: the options for loads.
@@ -41,25 +41,34 @@ extension EffectRunner {
     lanes.run(.downloads) { [self] in
       // Items that the user has just marked as read need no files.
       lanes.wait(for: .changes)
-      var last: ContinuousClock.Instant?
-      let fetcher = EnclosureFetcher(
-        profile, of: feed.map { Set([$0]) }, first: itemKey(of: itemURLs), options: options)
-      let report = fetcher.run { progress in
-        let now = ContinuousClock.now
-        if last.map({ now - $0 >= Self.progressInterval }) ?? true {
-          last = now
-          post(.enclosures(.progressed(progress)))
-        }
-        return state.withLock(\.fetchesEnclosures)
+      do throws(ArchiveError) {
+        let item = try feedItem(at: itemURLs)
+        let feeds = (feed ?? item?.feed).map { Set([$0]) }
+        let fetcher = EnclosureFetcher(profile, of: feeds, first: item?.key, options: options)
+        post(.enclosures(.finished(run(fetcher))))
+      } catch {
+        post(.enclosures(.refused(error.reason)))
       }
-      post(.enclosures(.finished(report)))
     }
   }
 
-  /// Returns the cache key of the first page with one of some URLs that is an item of a feed; nil
-  /// if there is none.
-  private func itemKey(of urls: [String]) -> String? {
+  /// Runs a fetcher until it has finished or the user has stopped it, and posts its progress.
+  private func run(_ fetcher: EnclosureFetcher) -> EnclosureReport {
+    var last: ContinuousClock.Instant?
+    return fetcher.run { progress in
+      let now = ContinuousClock.now
+      if last.map({ now - $0 >= Self.progressInterval }) ?? true {
+        last = now
+        post(.enclosures(.progressed(progress)))
+      }
+      return state.withLock(\.fetchesEnclosures)
+    }
+  }
+
+  /// Returns the first page with one of some URLs that is an item of a feed; nil if there is none.
+  /// - Throws: `ArchiveError.unreadable`.
+  private func feedItem(at urls: [String]) throws(ArchiveError) -> LibraryPage? {
     let keys = urls.compactMap { profile.cache.key(of: $0) }
-    return (try? profile.library.pages(keys))?.first { !$0.feed.isEmpty }?.key
+    return try profile.library.pages(keys).first { !$0.feed.isEmpty }
   }
 }

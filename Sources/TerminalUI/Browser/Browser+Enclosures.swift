@@ -23,13 +23,14 @@ extension Browser {
     }
     let feed = list == nil ? opening.feed?.key : selectedFeed
     let name = list == nil ? opening.feed?.name : feed.map { feedName($0) }
-    let page = list == nil && opening.feed != nil ? view?.page : nil
+    // The feed of a page that was opened just now may not have been found yet.
+    let page = list == nil ? view?.page : nil
     let itemURLs =
       page.map { $0.url == $0.requestedURL ? [$0.url] : [$0.url, $0.requestedURL] }
       ?? [list?.selectedEntry?.pageURL].compactMap(\.self)
     enclosureFetch = .running(nil)
     notify(
-      "fetching enclosures of \(name.map { SafeText.line($0) } ?? "all feeds"); "
+      "fetching enclosures\(name.map { " of " + SafeText.line($0) } ?? ""); "
         + "\(keyName(of: .downloads)) lists downloads")
     return [.enclosures(.fetch(feed: feed, itemURLs: itemURLs, loading.options))]
   }
