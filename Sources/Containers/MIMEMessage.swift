@@ -49,8 +49,8 @@ package struct MIMEMessage: Sendable {
   /// The value of `Content-Location` in the header, against which relative locations of parts are
   /// resolved (RFC 2557 §5); may be empty.
   package private(set) var location = ""
-  /// The fields From, Reply-To, To, Cc, Date and Subject, undecoded; empty if the message is not a mail but a
-  /// page that a browser saved.
+  /// The fields From, Reply-To, To, Cc, Date and Subject, undecoded; empty if the message is not a
+  /// mail but a page that a browser saved.
   package private(set) var mail: [(name: String, value: String)] = []
 
   private let bytes: [UInt8]

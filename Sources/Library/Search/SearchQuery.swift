@@ -4,8 +4,9 @@ import OfflineCache
 /// A search query: terms that a page must all contain, and filters.
 ///
 /// `"two words"` in quotes must be adjacent; `word*` is a prefix (of at least three letters,
-/// otherwise a whole word); `-word` must not occur; of `one OR two`, one must occur. `site:example.org`, `tag:travel`,
-/// `tag:"to read"`, `before:2026-11-01` and `after:2026-10` filter pages.
+/// otherwise a whole word); `-word` must not occur; of `one OR two`, one must occur.
+/// `site:example.org`, `tag:travel`, `tag:"to read"`, `before:2026-11-01` and `after:2026-10` filter
+/// pages.
 package struct SearchQuery: Sendable, Equatable {
   /// A word or a phrase of a query.
   package struct Term: Sendable, Equatable {
