@@ -140,9 +140,8 @@ package struct SavedPage: Sendable, Equatable {
   /// Returns the page in a file that SingleFile wrote as a self-extracting ZIP archive, which
   /// browsers show by a script; any other file unchanged.
   package static func unpacked(_ bytes: [UInt8]) -> [UInt8] {
-    let beginning = Data(bytes.prefix(searchedLength))
-    guard beginning.range(of: Data("Page saved with SingleFile".utf8)) != nil,
-      let start = Data(bytes).range(of: Data([0x50, 0x4B, 0x03, 0x04]))?.lowerBound
+    guard firstIndex(of: "Page saved with SingleFile", in: bytes.prefix(searchedLength)) != nil,
+      let start = firstIndex(of: "PK\u{3}\u{4}", in: bytes[...])
     else { return bytes }
     // The offsets in the archive count from the start of the file or from that of the archive.
     for content in [bytes, Array(bytes[start...])] {
@@ -150,6 +149,19 @@ package struct SavedPage: Sendable, Equatable {
       if let page = try? archive?.content(of: "index.html"), !page.isEmpty { return page }
     }
     return bytes
+  }
+
+  /// Returns the index of the first occurrence of a text of ASCII characters; nil if there is none.
+  private static func firstIndex(of text: StaticString, in bytes: ArraySlice<UInt8>) -> Int? {
+    text.withUTF8Buffer { text in
+      var rest = bytes
+      while let start = rest.firstIndex(of: text[0]) {
+        rest = rest[start...]
+        if rest.starts(with: text) { return start }
+        rest = rest.dropFirst()
+      }
+      return nil
+    }
   }
 
   private static func page(_ text: Substring) -> WebURL? {
