@@ -145,7 +145,7 @@ extension URL {
   /// Returns the file with a name beside this one.
   fileprivate func sibling(_ name: String, isDirectory: Bool = false) -> URL {
     let path = path
-    let directory = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[...$0] } ?? ""
+    let directory = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? ""
     return URL(fileURLWithPath: directory + name, isDirectory: isDirectory)
   }
 }

@@ -17,8 +17,8 @@ enum IPv4Address {
       guard let number = number(part), number < 1 << UInt64(8 * size) else { return nil }
       address = address << UInt64(8 * size) | number
     }
-    let shifts: [UInt64] = [24, 16, 8, 0]
-    return shifts.map { "\(address >> $0 & 0xFF)" }.joined(separator: ".")
+    func byte(_ shift: UInt64) -> UInt64 { address >> shift & 0xFF }
+    return "\(byte(24)).\(byte(16)).\(byte(8)).\(byte(0))"
   }
 
   /// Whether a part consists of digits, or is a hexadecimal number.

@@ -100,7 +100,8 @@ package struct Vary: Sendable {
 
   /// Returns private responses before public ones, because a user who is signed in expects them.
   private static func sortedPrivateFirst<Stored: CachedResponse>(_ stored: [Stored]) -> [Stored] {
-    stored.filter(\.isPrivate) + stored.filter { !$0.isPrivate }
+    guard stored.count > 1 else { return stored }
+    return stored.filter(\.isPrivate) + stored.filter { !$0.isPrivate }
   }
 
   /// Whether a stored response is public or belongs to the requester.

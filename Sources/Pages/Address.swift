@@ -371,7 +371,7 @@ package enum Address: Sendable, Equatable {
         continue
       }
       // The parent of the target of a symbolic link differs from the parent of the link.
-      let directory = "/" + parts.joined(separator: "/")
+      let directory = absolutePath(parts)
       let target = isLink(directory) ? directory.withPath { realpath($0, nil) } : nil
       if let target {
         parts = PathText.decode(cString: target).split(separator: "/").map(Substring.init)
@@ -382,7 +382,16 @@ package enum Address: Sendable, Equatable {
     let isDirectory =
       absolute.hasSuffix("/") || absolute.hasSuffix("/.") || absolute.hasSuffix("/..")
     let tail = isDirectory && !parts.isEmpty ? "/" : ""
-    return "file://" + escaped(path: "/" + parts.joined(separator: "/") + tail)
+    return "file://" + escaped(path: absolutePath(parts) + tail)
+  }
+
+  /// Returns the absolute path with these components.
+  private static func absolutePath(_ components: [Substring]) -> String {
+    guard !components.isEmpty else { return "/" }
+    return components.reduce(into: "") { path, component in
+      path += "/"
+      path.append(contentsOf: component)
+    }
   }
 
   private static func isLink(_ path: String) -> Bool {

@@ -47,9 +47,8 @@ package enum SystemProcesses {
     while let entry = next.pointee {
       next += 1
       guard let sign = strchr(entry, Int32(UInt8(ascii: "="))) else { continue }
-      let name = UnsafeBufferPointer(start: entry, count: sign - entry)
-      let key = String(decoding: name.lazy.map(UInt8.init(bitPattern:)), as: UTF8.self)
-      result[key] = String(cString: sign + 1)
+      let name = UnsafeRawBufferPointer(start: entry, count: sign - entry)
+      result[String(decoding: name, as: UTF8.self)] = String(cString: sign + 1)
     }
     return result
   }

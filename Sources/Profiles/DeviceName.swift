@@ -16,7 +16,7 @@ struct DeviceName {
   /// if it is unknown.
   static var systemID: String {
     let text = try? String(contentsOfFile: "/etc/machine-id", encoding: .utf8)
-    return text?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
+    return text?.split(whereSeparator: \.isWhitespace).first.map(String.init) ?? ""
   }
 
   private static let filePrefix = "machine-"

@@ -4,7 +4,11 @@ package enum Hexadecimal {
 
   /// Returns two lower-case digits for each byte.
   package static func text(_ bytes: some Sequence<UInt8>) -> String {
-    String(
-      decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    var text: [UInt8] = []
+    for byte in bytes {
+      text.append(digits[Int(byte >> 4)])
+      text.append(digits[Int(byte & 15)])
+    }
+    return String(decoding: text, as: UTF8.self)
   }
 }

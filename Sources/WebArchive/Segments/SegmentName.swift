@@ -25,7 +25,7 @@ package struct SegmentName: Sendable, Equatable, Comparable {
       parts[parts.count - 2].utf8.count == 8,
       parts[parts.count - 2].utf8.allSatisfy({ (0x30...0x39).contains($0) })
     else { return nil }
-    device = parts.dropLast(2).joined(separator: "-")
+    device = String(text[..<parts[parts.count - 3].endIndex])
     date = String(parts[parts.count - 2])
     self.number = number
   }
