@@ -146,21 +146,21 @@ public class CachingURLProtocol: URLProtocol {
   private func startWithRedirects() throws(LoadError) -> RunningRequest {
     guard let binding = type(of: self).binding else { throw type(of: self).reasonWithoutBinding }
     guard let cache = binding.cache else { throw .closed }
-    guard var asked = WebRequest(request) else {
+    guard var webRequest = WebRequest(request) else {
       throw .transport(TransportFailure(.badURL, "not a URL: \(request.url?.absoluteString ?? "")"))
     }
-    if !asked.hasBody, let upload = task as? URLSessionUploadTask {
+    if !webRequest.hasBody, let upload = task as? URLSessionUploadTask {
       switch try UploadedContent.of(upload) {
-      case .bytes(let bytes): asked.body = bytes
-      case .file(let file): asked.bodyFile = file
+      case .bytes(let bytes): webRequest.body = bytes
+      case .file(let file): webRequest.bodyFile = file
       }
     }
-    for line in binding.fields.lines where asked.fields[line.name] == nil {
-      asked.fields.append(line.name, line.value)
+    for line in binding.fields.lines where webRequest.fields[line.name] == nil {
+      webRequest.fields.append(line.name, line.value)
     }
     let url = request.url
     return cache.startAcknowledging(
-      asked, options: binding.options(for: request)
+      webRequest, options: binding.options(for: request)
     ) { [delivery] event in
       switch event {
       case .redirected, .refreshed, .checked: break

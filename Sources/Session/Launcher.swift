@@ -181,24 +181,25 @@ package final class Launcher: Programs {
     _ request: LauncherRequest, _ content: [UInt8]? = nil, timeout: Int? = nil,
     onStop: (() -> Void)? = nil
   ) -> (LauncherResponse, [Int32]) {
-    guard let (own, other) = SystemProcesses.makeMessageSocketPair() else {
+    guard let (ownSocket, launcherSocket) = SystemProcesses.makeMessageSocketPair() else {
       return (.failed(errno), [])
     }
-    defer { close(own) }
-    let file = content.flatMap { SystemProcesses.memoryFile(with: $0) }
-    guard content == nil || file != nil else {
-      close(other)
+    defer { close(ownSocket) }
+    let contentFile = content.flatMap { SystemProcesses.memoryFile(with: $0) }
+    guard content == nil || contentFile != nil else {
+      close(launcherSocket)
       return (.failed(errno), [])
     }
     if let timeout {
-      var time = timeval(tv_sec: timeout, tv_usec: 0)
-      setsockopt(own, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
+      var interval = timeval(tv_sec: timeout, tv_usec: 0)
+      setsockopt(
+        ownSocket, SOL_SOCKET, SO_RCVTIMEO, &interval, socklen_t(MemoryLayout<timeval>.size))
     }
-    let isSent = sendMessage(request.bytes, with: other, file)
-    let error = errno
-    for descriptor in [other, file].compactMap(\.self) { close(descriptor) }
-    guard isSent else { return (.failed(error), []) }
-    while let (bytes, descriptors) = SystemProcesses.receive(from: own) {
+    let isSent = sendMessage(request.bytes, with: launcherSocket, contentFile)
+    let sendError = errno
+    for descriptor in [launcherSocket, contentFile].compactMap(\.self) { close(descriptor) }
+    guard isSent else { return (.failed(sendError), []) }
+    while let (bytes, descriptors) = SystemProcesses.receive(from: ownSocket) {
       let response = LauncherResponse(bytes) ?? .failed(0)
       guard response == .stopped, let onStop else { return (response, descriptors) }
       onStop()

@@ -166,8 +166,8 @@ package final class PageLoader: Sendable {
     showing item: DocumentFile.Item, at inner: String, of file: DocumentFile,
     for request: LoadRequest, _ provenance: Provenance = Provenance(source: .file)
   ) throws(ReaderError) -> Page {
-    let asked = inner.isEmpty ? file.url : file.url(of: inner)
-    let url = item.url ?? asked
+    let requestedURL = inner.isEmpty ? file.url : file.url(of: inner)
+    let url = item.url ?? requestedURL
     let fragment = String(request.target.drop { $0 != "#" })
     var content: PageContent
     do throws(PageContent.Problem) {
@@ -183,14 +183,14 @@ package final class PageLoader: Sendable {
       attachment.content = item.bytes
       let problem = PDFText.extractionProblem(in: item.bytes)
       return AttachmentPage(attachment: attachment, extractionProblem: problem).page(
-        requestedURL: asked, provenance: provenance)
+        requestedURL: requestedURL, provenance: provenance)
     }
     content.base = item.base
     content.frame = keepsContent ? item.frame : nil
     content.styleSheet = item.styleSheet
     let view = view(of: url, for: request)
     var page = Page(
-      requestedURL: asked + fragment, url: url + fragment, document: Document(),
+      requestedURL: requestedURL + fragment, url: url + fragment, document: Document(),
       provenance: provenance, mediaType: content.mediaType,
       length: item.bytes.count, view: view, content: contentToKeep(content, url: url),
       notices: item.notices + content.notices)
@@ -245,12 +245,12 @@ package final class PageLoader: Sendable {
           path: path, "is larger than \(CountFormatter.byteCountText(limit)) when it is unpacked")
       }
     }
-    let kept = contentToKeep(content, url: baseURL ?? url)
+    let retainedContent = contentToKeep(content, url: baseURL ?? url)
     let view = view(of: baseURL ?? url, for: request)
     var page = Page(
       requestedURL: url + fragment, url: baseURL ?? url + fragment, document: Document(),
       provenance: Provenance(source: .file), mediaType: content.mediaType, length: length,
-      view: view, content: kept, notices: content.notices)
+      view: view, content: retainedContent, notices: content.notices)
     if let beginning = beginning(of: content, for: page) { load.report(.began(beginning)) }
     page.document = content.document(url: page.url, view: view)
     page.findHiddenText()

@@ -201,8 +201,8 @@ package struct RemoteSearch: Sendable {
       }
       if let failure = response.failure { throw failure }
       guard let head = response.head else { throw .timedOut }
-      let asked = responses.last?.target ?? page
-      guard var reply = MementoResponse(head, from: url, requested: asked, now: Date()),
+      let requestedURL = responses.last?.target ?? page
+      guard var reply = MementoResponse(head, from: url, requested: requestedURL, now: Date()),
         reply.target != reply.originalURL
       else {
         // This is a redirect of the archive itself, to another date or another form of the URL.

@@ -131,12 +131,12 @@ extension DOMTree {
       nodes[Int(article)].contents.formUnion(nodes[Int(part)].contents)
     }
     nodes[Int(article)].contents.insert(.block)
-    let base = nodes.firstIndex { $0.name == .base && $0.end > $0.start }
+    let baseElement = nodes.firstIndex { $0.name == .base && $0.end > $0.start }
     while case let child = nodes[0].firstChild, child >= 0 { detach(child) }
-    if let base {
+    if let baseElement {
       // The base URL of relative links also applies to the article.
-      detach(Int32(base))
-      append(Int32(base), to: 0)
+      detach(Int32(baseElement))
+      append(Int32(baseElement), to: 0)
     }
     append(article, to: 0)
     return article

@@ -172,22 +172,22 @@ struct HiddenTextFinder {
   /// Returns the number of words of an element outside links and outside elements that are not main
   /// content; 0 if most words are in links.
   private func wordCount(below root: Int32) -> Int {
-    var all = WordCounter()
-    var links = WordCounter()
+    var allWords = WordCounter()
+    var linkWords = WordCounter()
     var linkEnd: Int32?
     var node = tree.nodeAfter(root, in: root)
     while node >= 0 {
       if node == linkEnd { linkEnd = nil }
       let own = tree.nodes[Int(node)]
       if own.name == .characters {
-        _ = countWords(own, to: &all)
-        if linkEnd != nil { _ = countWords(own, to: &links) }
+        _ = countWords(own, to: &allWords)
+        if linkEnd != nil { _ = countWords(own, to: &linkWords) }
         node = tree.nodeAfterSubtree(node, in: root)
         continue
       }
       if own.name.isBlock {
-        all.endWord()
-        links.endWord()
+        allWords.endWord()
+        linkWords.endWord()
       }
       guard !own.name.neverShowsText, own.contents.contains(.text), !isSecondary(node) else {
         node = tree.nodeAfterSubtree(node, in: root)
@@ -196,7 +196,7 @@ struct HiddenTextFinder {
       if own.name == .a, linkEnd == nil { linkEnd = tree.nodeAfterSubtree(node, in: root) }
       node = tree.nodeAfter(node, in: root)
     }
-    return links.count * 2 < all.count ? all.count - links.count : 0
+    return linkWords.count * 2 < allWords.count ? allWords.count - linkWords.count : 0
   }
 
   // MARK: Panels

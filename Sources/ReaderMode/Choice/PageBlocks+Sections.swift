@@ -380,26 +380,28 @@ extension PageBlocks {
         isKept[$0] && blocks[$0].text.isProse && !isTeaser(blocks[$0])
       })
     else { return }
-    let after = blocks.indices[(last + 1)...].filter { isKept[$0] && isTeaser(blocks[$0]) }
-    let wordCount = after.reduce(0) { $0 + Int(blocks[$1].text.wordCount) }
-    let before = blocks.indices[...last].reduce(0) {
+    let followingTeasers = blocks.indices[(last + 1)...].filter {
+      isKept[$0] && isTeaser(blocks[$0])
+    }
+    let teaserWordCount = followingTeasers.reduce(0) { $0 + Int(blocks[$1].text.wordCount) }
+    let textWordCount = blocks.indices[...last].reduce(0) {
       $0 + (isKept[$1] ? Int(blocks[$1].text.wordCount) : 0)
     }
-    guard before > wordCount else { return }
-    let likely = after.reduce(Float(0)) {
+    guard textWordCount > teaserWordCount else { return }
+    let weightedProbability = followingTeasers.reduce(Float(0)) {
       $0 + probabilities[$1] * Float(blocks[$1].text.wordCount)
     }
     // Cards as likely as the text are part of it, unless they are outside its `article` element.
-    if likely >= 0.7 * Float(wordCount) {
+    if weightedProbability >= 0.7 * Float(teaserWordCount) {
       var container = Int(blocks[last].containerIndex)
       while container > 0, containers[container].name != .article {
         container = Int(containers[container].parentIndex)
       }
-      guard container > 0, let first = after.first,
+      guard container > 0, let first = followingTeasers.first,
         Int(containers[container].blockRange.upperBound) <= first
       else { return }
     }
-    for index in after { isKept[index] = false }
+    for index in followingTeasers { isKept[index] = false }
   }
 
   /// Whether the link of a block leads to another page.

@@ -111,14 +111,14 @@ package struct LibraryBundle {
     guard let file = try files.openForReading(member.path) else { return nil }
     let status = try file.status()
     guard status.isFile else { return nil }
-    if isSegment, let bare = try BareSegment(file, size: status.size) {
+    if isSegment, let bareSegment = try BareSegment(file, size: status.size) {
       let header = TarHeader(
-        name: member.name, size: bare.size,
+        name: member.name, size: bareSegment.size,
         modificationTime: status.modificationTime / 1_000_000_000)
       try sink(header.bytes)
-      try bare.copy(into: sink)
+      try bareSegment.copy(into: sink)
       try sink([UInt8](repeating: 0, count: header.padding))
-      return bare.size
+      return bareSegment.size
     }
     let header = TarHeader(
       name: member.name, size: status.size,

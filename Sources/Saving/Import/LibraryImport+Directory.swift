@@ -139,12 +139,12 @@ extension LibraryImport {
     _ page: MirrorDirectory.File, _ file: TreeFile, _ writer: WARCWriter,
     _ sink: ([UInt8]) throws -> Void
   ) throws {
-    let beginning = try file.bytes(0, 1024)
-    let name = page.path.split(separator: "/").last?.prefix { $0 != "?" } ?? ""
-    let last = page.url.prefix { $0 != "?" }.split(separator: "/").last ?? ""
+    let prefix = try file.bytes(0, 1024)
+    let fileName = page.path.split(separator: "/").last?.prefix { $0 != "?" } ?? ""
+    let urlFileName = page.url.prefix { $0 != "?" }.split(separator: "/").last ?? ""
     let type =
-      FileMediaType.byName(String(name))
-      ?? FileMediaType.of(name: String(last), beginning: beginning)
+      FileMediaType.byName(String(fileName))
+      ?? FileMediaType.of(name: String(urlFileName), beginning: prefix)
     let requestDate = page.date.flatMap { $0 <= now ? $0 : nil }
     let date = min(requestDate ?? file.date, now)
     let record = WARCRecord(.resource, date: date, targetURI: page.url, contentType: type)
@@ -156,12 +156,14 @@ extension LibraryImport {
       }, into: sink)
     // The same page is stored under its other URLs as `revisit` records without content.
     for url in page.alternativeURLs {
-      var again = WARCRecord(.revisit, date: date, targetURI: url)
-      again.fields.append("WARC-Profile", WARCRecord.identicalPayload)
-      if let id = record.fields["WARC-Record-ID"] { again.fields.append("WARC-Refers-To", id) }
-      again.fields.append("WARC-Refers-To-Target-URI", page.url)
-      if let date = record.fields["WARC-Date"] { again.fields.append("WARC-Refers-To-Date", date) }
-      try writer.write(again, block: [], into: sink)
+      var revisit = WARCRecord(.revisit, date: date, targetURI: url)
+      revisit.fields.append("WARC-Profile", WARCRecord.identicalPayload)
+      if let id = record.fields["WARC-Record-ID"] { revisit.fields.append("WARC-Refers-To", id) }
+      revisit.fields.append("WARC-Refers-To-Target-URI", page.url)
+      if let date = record.fields["WARC-Date"] {
+        revisit.fields.append("WARC-Refers-To-Date", date)
+      }
+      try writer.write(revisit, block: [], into: sink)
     }
   }
 }

@@ -167,34 +167,38 @@ struct CollectionRecorder {
   /// - Returns: The changes.
   /// - Throws: `ArchiveError`.
   mutating func finish(isComplete: Bool) throws(ArchiveError) -> [LibraryChange] {
-    guard !keysByNumber.isEmpty, try !isGone(), let present = try library.collection(id) else {
+    guard !keysByNumber.isEmpty, try !isGone(), let collection = try library.collection(id) else {
       return []
     }
     let keys = keysByNumber.sorted { $0.key < $1.key }.map(\.value)
     // The next documents of pages that redirect become known only now.
-    let order = PageCollection.readingOrder(keys, next: nextKeys)
-    let (reached, before) = (Set(order), Set(previousCollection?.pages ?? []))
+    let reachedOrder = PageCollection.readingOrder(keys, next: nextKeys)
+    let (reached, previousKeys) = (Set(reachedOrder), Set(previousCollection?.pages ?? []))
     // The pages that this save has added are at the end and are excluded here.
-    let old = present.pages.filter { before.contains($0) || !reached.contains($0) }
-    let unreached = old.filter { !reached.contains($0) }
+    let retainedKeys = collection.pages.filter {
+      previousKeys.contains($0) || !reached.contains($0)
+    }
+    let unreached = retainedKeys.filter { !reached.contains($0) }
     let isWhole = isComplete && starts.isSuperset(of: record.start.map { cache.key(of: $0) ?? $0 })
-    let listed = Set(old)
-    let all =
-      isWhole || before.isEmpty ? order + unreached : old + order.filter { !listed.contains($0) }
+    let retainedKeySet = Set(retainedKeys)
+    let orderedKeys =
+      isWhole || previousKeys.isEmpty
+      ? reachedOrder + unreached
+      : retainedKeys + reachedOrder.filter { !retainedKeySet.contains($0) }
     summary = CollectionSummary(
-      name: record.name, pageCount: present.pages.count,
+      name: record.name, pageCount: collection.pages.count,
       unreachedCount: isWhole ? unreached.count : 0)
-    let text = PageCollection.Order(of: all).text
+    let text = PageCollection.Order(of: orderedKeys).text
     let isStart = { [cache, starts] (url: String) in starts.contains(cache.key(of: url) ?? url) }
     if isComplete, record.unfinished != nil {
       record.finish(where: isStart)
       isRecorded = false
     }
-    var refreshed = present.record
+    var refreshed = collection.record
     refreshed.finish(where: isStart)
-    let isFinished = collectionRequest.isRefresh && isComplete && refreshed != present.record
+    let isFinished = collectionRequest.isRefresh && isComplete && refreshed != collection.record
     return [LibraryChange(PageCollection.key(of: id), .order, text)]
-      + (isRecorded ? [] : try description()) + (isFinished ? [present.change(refreshed)] : [])
+      + (isRecorded ? [] : try description()) + (isFinished ? [collection.change(refreshed)] : [])
   }
 }
 

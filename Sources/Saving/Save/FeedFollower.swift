@@ -129,27 +129,27 @@ final class FeedFollower {
   /// Records the current items of a feed, adds the pages of new items to the run, and drops the
   /// oldest items beyond the maximum number.
   private func follow(_ growing: GrowingFeed) throws(ArchiveError) {
-    let (feed, wanted, isPublic) = (growing.feed, growing.request, growing.isPublic)
+    let (feed, feedRequest, isPublic) = (growing.feed, growing.request, growing.isPublic)
     var outcome = growing.outcome
     guard let key = cache.key(of: outcome.newURL ?? outcome.url) else { return }
-    let maxItems = wanted.maxItems ?? request.feedItems
+    let maxItems = feedRequest.maxItems ?? request.feedItems
     let items = entries(feed.newestItems(maxItems), of: key)
     // Earlier versions of offread listed items without links under the site's page.
-    let site = feed.siteURL.flatMap { cache.key(of: $0) }
+    let siteKey = feed.siteURL.flatMap { cache.key(of: $0) }
     try learnItems(of: key)
     let kinds = try library.changes(
       of: items.map { ($0.key, $0.record) }, in: key,
       all: entries(feed.items, of: key).map(\.record))
-    let known = zip(items, kinds).filter { $1 == .none }.map(\.0)
-    let corrected = try corrections(among: known, of: key)
-    var changes = try retitling(known, of: key)
-    if wanted.isNew { changes += followingChanges(of: key, for: wanted) }
+    let knownItems = zip(items, kinds).filter { $1 == .none }.map(\.0)
+    let correctedItems = try corrections(among: knownItems, of: key)
+    var changes = try retitling(knownItems, of: key)
+    if feedRequest.isNew { changes += followingChanges(of: key, for: feedRequest) }
     if try replacesTitle(of: key, by: feed.title) {
       changes.append(LibraryChange(key, .title, feed.title))
     }
-    let saved = cache.savedPages(
+    let savedPageKeys = cache.savedPages(
       among: zip(items, kinds).filter { $0.1 != .none }.map(\.0.key))
-    var fetched: [FeedEntry] = []
+    var fetchedItems: [FeedEntry] = []
     var queued: Set<String> = []
     var titles: [String: ItemTitles] = [:]
     let filters = settings.feeds.filter {
@@ -171,7 +171,7 @@ final class FeedFollower {
       case .none: break
       case .new:
         changes.append(LibraryChange(item.key, .item, key))
-        isFetched = !saved.contains(item.key)
+        isFetched = !savedPageKeys.contains(item.key)
         outcome.newItemCount += 1
       case .newWithKnownLink:
         // The page becomes the newest item and unread again, because its content may have changed.
@@ -181,16 +181,16 @@ final class FeedFollower {
         changes.append(LibraryChange(item.key, .item, key))
         isFetched = true
         outcome.newItemCount += 1
-      case .moved(let old):
-        let wasShared = !item.hasOwnPage && old == site
-        guard wasShared || cache.savedPages(among: [old]).isEmpty else {
+      case .moved(let oldKey):
+        let wasShared = !item.hasOwnPage && oldKey == siteKey
+        guard wasShared || cache.savedPages(among: [oldKey]).isEmpty else {
           // A saved page remains under its former URL and is not fetched again.
-          record.page = FeedItemRecord.digest(of: old)
+          record.page = FeedItemRecord.digest(of: oldKey)
           isListed = false
           break
         }
-        changes += try move(old, to: item.key, of: key)
-        isFetched = !saved.contains(item.key)
+        changes += try move(oldKey, to: item.key, of: key)
+        isFetched = !savedPageKeys.contains(item.key)
       }
       let attribute = LibraryAttribute.feedItem(record.identity)
       changes.append(LibraryChange(key, attribute, record.value))
@@ -205,27 +205,29 @@ final class FeedFollower {
       guard isFetched, item.hasOwnPage, queued.insert(item.key).inserted else { continue }
       changes.append(LibraryChange(item.key, .queued, key))
       if !isPublic { changes.append(LibraryChange(item.key, .local, "1")) }
-      fetched.append(item)
+      fetchedItems.append(item)
     }
-    let unfinished = try wanted.isNew ? queuedItems(among: known) : []
+    let unfinishedItems = try feedRequest.isNew ? queuedItems(among: knownItems) : []
     changes += try titleChanges(titles, maxItems: maxItems)
-    changes += try queueing(corrected, of: key, isPublic: isPublic)
+    changes += try queueing(correctedItems, of: key, isPublic: isPublic)
     try library.record(changes)
-    let all = try library.items(of: key)
-    let old = maxItems > 0 ? all.prefix(max(0, all.count - maxItems)) : []
+    let itemKeys = try library.items(of: key)
+    let excessItemKeys = maxItems > 0 ? itemKeys.prefix(max(0, itemKeys.count - maxItems)) : []
     try library.record(
-      old.flatMap { [LibraryChange($0, .item, nil), LibraryChange($0, .queued, nil)] })
-    outcome.retainedItemCount = all.count - old.count
-    let shown = items.filter { item in
+      excessItemKeys.flatMap { [LibraryChange($0, .item, nil), LibraryChange($0, .queued, nil)] })
+    outcome.retainedItemCount = itemKeys.count - excessItemKeys.count
+    let shownItems = items.filter { item in
       !filters.contains { $0.rule.action == .hide && item.matches($0) }
     }
     do throws(ArchiveError) {
-      try recordEnclosures(of: shown, in: key, isPublic: isPublic, to: &outcome)
+      try recordEnclosures(of: shownItems, in: key, isPublic: isPublic, to: &outcome)
     } catch {
       outcome.enclosureProblem = error.reason
     }
     outcomes.append(outcome)
-    for item in unfinished + corrected + fetched.reversed() { _ = add(item.url, false, isPublic) }
+    for item in unfinishedItems + correctedItems + fetchedItems.reversed() {
+      _ = add(item.url, false, isPublic)
+    }
   }
 
   /// Returns the known items whose pages are still queued because an earlier save of the feed was

@@ -80,7 +80,7 @@ package struct SyncPlan: Sendable, Equatable {
     let settings = profile.settings
     let starts = try planCollections(of: profile, now, chosen)
     let waiting = Set(queuedPageURLs + queuedItemURLs).union(unrequestedURLs)
-    var found: [(url: String, at: Date)] = []
+    var duePages: [(url: String, at: Date)] = []
     for key in try profile.library.keys(with: .pinned) where chosen?.contains(key) ?? true {
       // A book is a file of the user and has no newer version. The text of an item without a page
       // is refreshed with its feed.
@@ -89,15 +89,15 @@ package struct SyncPlan: Sendable, Equatable {
       }
       let page = try profile.library.page(key)
       guard !page.isFeed, page.removed == nil, !waiting.contains(page.url) else { continue }
-      let at = try Self.due(page, settings, in: profile.cache.archive, now, chosen)
-      if at <= now { found.append((page.url, at)) } else { notDueCount += 1 }
+      let dueDate = try Self.due(page, settings, in: profile.cache.archive, now, chosen)
+      if dueDate <= now { duePages.append((page.url, dueDate)) } else { notDueCount += 1 }
       if page.fromProgram != nil { publicOnlyPages.insert(page.url) }
     }
-    dueURLs = found.sorted { ($0.at, $0.url) < ($1.at, $1.url) }.map(\.url)
+    dueURLs = duePages.sorted { ($0.at, $0.url) < ($1.at, $1.url) }.map(\.url)
     for page in try profile.library.pages(with: .feed)
     where chosen?.contains(page.key) ?? true {
-      let at = try Self.due(page, settings, in: profile.cache.archive, now, chosen)
-      if at <= now {
+      let dueDate = try Self.due(page, settings, in: profile.cache.archive, now, chosen)
+      if dueDate <= now {
         feeds.append(FeedRequest(page.url, maxItems: page.maxFeedItems))
       } else {
         notDueCount += 1

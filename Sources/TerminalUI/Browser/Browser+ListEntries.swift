@@ -265,10 +265,10 @@ extension Browser {
       ]
       return entry
     }
-    let all = view.page.document.links.indices
-    let folded = all.filter { numbers[Int32($0)] == nil }
-    return all.filter { numbers[Int32($0)] != nil }.map(entry)
-      + (folded.isEmpty ? [] : [.heading("Folded away")] + folded.map(entry))
+    let linkIndices = view.page.document.links.indices
+    let foldedLinks = linkIndices.filter { numbers[Int32($0)] == nil }
+    return linkIndices.filter { numbers[Int32($0)] != nil }.map(entry)
+      + (foldedLinks.isEmpty ? [] : [.heading("Folded away")] + foldedLinks.map(entry))
       + imageEntries(of: view)
   }
 

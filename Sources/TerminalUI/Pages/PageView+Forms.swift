@@ -38,29 +38,33 @@ extension PageView {
     let span = spans[position]
     switch control.kind {
     case .submit, .reset, .scriptButton:
-      let shown = Self.trimmedText(document.text[Int(span.start)..<Int(span.end)])
-      return shown.isEmpty ? control.accessibleLabel : shown
+      let buttonText = Self.trimmedText(document.text[Int(span.start)..<Int(span.end)])
+      return buttonText.isEmpty ? control.accessibleLabel : buttonText
     default: break
     }
     let caption = Self.trimmedText(Array(control.labelElementText.utf8)[...])
     if !caption.isEmpty { return String(caption.prefix(40)) }
     let leaf = document.leafRange(around: span.start)
-    let ending = position > 0 ? document.textEnd(ofTextFor: spans[position - 1]) : 0
-    let before = max(leaf.lowerBound, ending)
-    let after = min(leaf.upperBound, position + 1 < spans.count ? spans[position + 1].start : .max)
+    let precedingControlEnd = position > 0 ? document.textEnd(ofTextFor: spans[position - 1]) : 0
+    let textStart = max(leaf.lowerBound, precedingControlEnd)
+    let textEnd = min(
+      leaf.upperBound, position + 1 < spans.count ? spans[position + 1].start : .max)
     let isBox = control.kind == .checkbox || control.kind == .radio
-    let beside = Self.trimmedText(
+    let adjacentText = Self.trimmedText(
       isBox
-        ? document.text[Int(span.end)..<Int(max(span.end, after))]
-        : document.text[Int(min(before, span.start))..<Int(span.start)])
-    if !beside.isEmpty { return String(isBox ? beside.prefix(40) : beside.suffix(40)) }
+        ? document.text[Int(span.end)..<Int(max(span.end, textEnd))]
+        : document.text[Int(min(textStart, span.start))..<Int(span.start)])
+    if !adjacentText.isEmpty {
+      return String(isBox ? adjacentText.prefix(40) : adjacentText.suffix(40))
+    }
     if !control.accessibleLabel.isEmpty { return control.accessibleLabel }
     // In a table of fields, the label is in the preceding cell.
-    let start = min(ending, leaf.lowerBound)
-    let earlier = Self.trimmedText(document.text[Int(start)..<Int(leaf.lowerBound)].suffix(60))
+    let start = min(precedingControlEnd, leaf.lowerBound)
+    let precedingText = Self.trimmedText(
+      document.text[Int(start)..<Int(leaf.lowerBound)].suffix(60))
     let cellStart = max(start, document.leafStart(before: leaf.lowerBound))
-    let cell = Self.trimmedText(document.text[Int(cellStart)..<Int(leaf.lowerBound)])
-    if !isBox, !cell.isEmpty, earlier.utf8.count <= 40 { return cell }
+    let cellText = Self.trimmedText(document.text[Int(cellStart)..<Int(leaf.lowerBound)])
+    if !isBox, !cellText.isEmpty, precedingText.utf8.count <= 40 { return cellText }
     return control.name
   }
 

@@ -254,17 +254,19 @@ extension Browser {
   ) -> Int? {
     let layout = view.layout
     let isTruncated = isTruncated(line: index, of: view)
-    let left = view.gutterWidth - (isTruncated ? appearance.horizontalOffset : 0)
+    let textColumn = view.gutterWidth - (isTruncated ? appearance.horizontalOffset : 0)
     var focus: (byte: Int, column: Int)?
-    let markers = pageSearch.pageMatches.map { $0.matches(onLine: index) } ?? []
-    let marked = selectedRanges(ofLine: index, of: view)
-    let kept = view.highlightedRanges(ofLine: index).bytes
+    let matches = pageSearch.pageMatches.map { $0.matches(onLine: index) } ?? []
+    let selectedByteRanges = selectedRanges(ofLine: index, of: view)
+    let highlightedByteRanges = view.highlightedRanges(ofLine: index).bytes
     layout.forEachCluster(ofLine: index, displayWidth) { cluster, run in
       let bytes = cluster.textRange
-      var column = left + cluster.column
+      var column = textColumn + cluster.column
       var style = CellStyle(run.style)
       let target = run.target
-      if style.role != .link, kept.contains(where: { $0.contains(bytes.lowerBound) }) {
+      if style.role != .link,
+        highlightedByteRanges.contains(where: { $0.contains(bytes.lowerBound) })
+      {
         style.role = .highlight
       }
       if style.role == .link, let link = target?.linkIndex, view.visitedLinks.contains(link) {
@@ -276,8 +278,10 @@ extension Browser {
           focus = (bytes.lowerBound, column)
         }
       }
-      if marked.contains(where: { $0.contains(bytes.lowerBound) }) { style.role = .focus }
-      if let marker = markers.first(where: { $0.byteRange.overlaps(bytes) }) {
+      if selectedByteRanges.contains(where: { $0.contains(bytes.lowerBound) }) {
+        style.role = .focus
+      }
+      if let marker = matches.first(where: { $0.byteRange.overlaps(bytes) }) {
         style.role =
           marker.occurrenceNumber == pageSearch.pageMatches?.currentOccurrence
           ? .currentMatch : .match

@@ -39,13 +39,13 @@ extension ArchiveIndex {
     // The states in the index are read before the directory, so that a segment that is in the index
     // but not in the directory is really gone. In the opposite order, it could be one that another
     // process has just begun.
-    var known = try index.segments()
-    var unread: [String]
-    var left = BackgroundScan.Amount()
+    var knownStates = try index.segments()
+    var unreadNames: [String]
+    var remaining = BackgroundScan.Amount()
     do {
       let files = try store.segments.list()
       let names = Set(files.map(\.name))
-      for name in known.keys where !names.contains(name) {
+      for name in knownStates.keys where !names.contains(name) {
         // A directory listing may miss a file that is renamed onto another one at the same time.
         if try store.files.status(of: store.path(of: name)) == nil {
           if let settled = try index.settledSegment(name) {
@@ -55,36 +55,42 @@ extension ArchiveIndex {
         }
       }
       // If two records have the same id, the first one counts, so own segments are read first.
-      let all = files.filter { !(known[$0.name]?.matches($0.1) ?? false) }
-      let arrived = all.filter { !store.isOwn($0.name) }.sorted {
+      let changedFiles = files.filter { !(knownStates[$0.name]?.matches($0.1) ?? false) }
+      let importedFiles = changedFiles.filter { !store.isOwn($0.name) }.sorted {
         $0.1.modificationTime > $1.1.modificationTime
       }
-      unread = all.map(\.name).filter(store.isOwn) + (leavesNewFiles ? [] : arrived.map(\.name))
+      unreadNames =
+        changedFiles.map(\.name).filter(store.isOwn)
+        + (leavesNewFiles ? [] : importedFiles.map(\.name))
       if leavesNewFiles {
-        left.fileCount = arrived.count
-        left.bytes = arrived.reduce(0) { $0 + $1.1.size - (known[$1.name]?.indexedEnd ?? 0) }
+        remaining.fileCount = importedFiles.count
+        remaining.bytes = importedFiles.reduce(0) {
+          $0 + $1.1.size - (knownStates[$1.name]?.indexedEnd ?? 0)
+        }
       }
     } catch let error as IndexError {
       throw error
     } catch {
       notices.add(.unreadable(error))
-      return left
+      return remaining
     }
     let isWanted = { (state: SegmentState) in
       state.size < 0 && (!leavesNewFiles || self.store.isOwn(state.name))
     }
-    guard !unread.isEmpty || known.values.contains(where: isWanted) else { return left }
+    guard !unreadNames.isEmpty || knownStates.values.contains(where: isWanted) else {
+      return remaining
+    }
     // Removing a segment may require that others are read again.
     for _ in 0..<3 {
-      for name in unread {
-        try read(name, known: known[name], into: index, meter: meter, pace: pace)
+      for name in unreadNames {
+        try read(name, known: knownStates[name], into: index, meter: meter, pace: pace)
       }
-      known = try index.segments()
-      unread = known.values.filter(isWanted).map(\.name).sorted()
-      if unread.isEmpty { break }
+      knownStates = try index.segments()
+      unreadNames = knownStates.values.filter(isWanted).map(\.name).sorted()
+      if unreadNames.isEmpty { break }
     }
     try adoptOrphans(index)
-    return left
+    return remaining
   }
 
   /// Returns whether the index is up to date with the segments.
@@ -199,32 +205,33 @@ extension ArchiveIndex {
     do {
       guard let file = try store.open(name) else { return }
       let status = try file.status()
-      let first = try SegmentScan.firstRecord(of: file)
+      let firstRecordID = try SegmentScan.firstRecord(of: file)
       var start = known?.indexedEnd ?? 0
-      var other: SegmentState?
-      if let known, known.firstRecordID != first || status.size < known.indexedEnd {
+      var replacedState: SegmentState?
+      if let known, known.firstRecordID != firstRecordID || status.size < known.indexedEnd {
         // Another process may have just rewritten the segment and updated the index.
         let settled = try index.settledSegment(name)
-        if let settled, settled.firstRecordID == first, settled != known {
+        if let settled, settled.firstRecordID == firstRecordID, settled != known {
           start = settled.indexedEnd
           if settled.matches(status) { return }
         } else {
-          (other, start) = (settled, 0)
-          if let settled, first == nil || first == settled.firstRecordID {
+          (replacedState, start) = (settled, 0)
+          if let settled, firstRecordID == nil || firstRecordID == settled.firstRecordID {
             try recordLoss(of: settled, size: status.size, index)
           }
         }
       } else if let known, try wasReplaced(known, by: file, index) {
-        (other, start) = (known, 0)
+        (replacedState, start) = (known, 0)
       } else if let known, known.indexedEnd == status.size {
         // The segment was rewritten with the same length, perhaps repaired, so the damage marks are
         // cleared.
         try index.unmarkDamaged(segment: name)
       }
       let tornTail = try scan(
-        file, name, from: start, first: first, replacing: other, into: index, meter: meter,
+        file, name, from: start, first: firstRecordID, replacing: replacedState, into: index,
+        meter: meter,
         pace: pace)
-      if let tornTail { try truncateTornTail(tornTail, name, first: first, index) }
+      if let tornTail { try truncateTornTail(tornTail, name, first: firstRecordID, index) }
     } catch let error as IndexError {
       throw error
     } catch ArchiveError.stopped {

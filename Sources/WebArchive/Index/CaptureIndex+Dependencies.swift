@@ -42,18 +42,18 @@ extension CaptureIndex {
   func record(
     dependencies: [String: Set<Int64>], keepsOthers: Bool = false
   ) throws(IndexError) {
-    let known = try read { db in
-      var known: [String: Data] = [:]
-      guard try Self.hasDependencies(db) else { return known }
-      for page in dependencies.keys { known[page] = try Self.keys(of: page, db) }
-      return known
+    let storedKeys = try read { db in
+      var storedKeys: [String: Data] = [:]
+      guard try Self.hasDependencies(db) else { return storedKeys }
+      for page in dependencies.keys { storedKeys[page] = try Self.keys(of: page, db) }
+      return storedKeys
     }
     var changedDependencies: [(page: String, keys: Data)] = []
-    for (page, numbers) in dependencies {
-      let before = known[page]
-      let others = keepsOthers ? Self.numbers(before ?? Data()) : []
-      let keys = Self.data(numbers.union(others))
-      if keys != before { changedDependencies.append((page, keys)) }
+    for (page, keyHashes) in dependencies {
+      let storedKeysOfPage = storedKeys[page]
+      let retainedHashes = keepsOthers ? Self.numbers(storedKeysOfPage ?? Data()) : []
+      let keys = Self.data(keyHashes.union(retainedHashes))
+      if keys != storedKeysOfPage { changedDependencies.append((page, keys)) }
     }
     guard !changedDependencies.isEmpty else { return }
     try write { db in
@@ -187,8 +187,8 @@ extension CaptureIndex {
         }
       }
       while !evicted.isEmpty, let page = next.popLast() {
-        for number in dependencies[page] ?? [] {
-          if let other = evicted.removeValue(forKey: number) { next.append(other) }
+        for keyHash in dependencies[page] ?? [] {
+          if let dependency = evicted.removeValue(forKey: keyHash) { next.append(dependency) }
         }
       }
       return Array(evicted.values)
@@ -209,29 +209,34 @@ extension CaptureIndex {
     where isEvictionExempt: (String) -> Bool, keyOf: (WebURL) -> String, _ db: Database
   ) throws -> Set<String> {
     let dependencies = try dependencies(db)
-    var exempt: Set<String> = []
-    var others: [Int64: String] = [:]
+    var exemptPages: Set<String> = []
+    var candidatePages: [Int64: String] = [:]
     let keys = try String.fetchCursor(db, sql: "SELECT DISTINCT key FROM capture")
     while let key = try keys.next() {
       let page = RenderedPage.page(of: key) ?? key
-      if isEvictionExempt(page) { exempt.insert(page) } else { others[keyHash(of: page)] = page }
-    }
-    // A page without versions of its own can have dependencies, if its URL is always upgraded.
-    for page in dependencies.keys where !exempt.contains(page) && others[keyHash(of: page)] == nil {
-      if isEvictionExempt(page) { exempt.insert(page) }
-    }
-    guard !exempt.isEmpty, !others.isEmpty else { return exempt }
-    let targets = try redirectTargets(db)
-    var next = Array(exempt)
-    while let page = next.popLast() {
-      let target = targets[page].map { keyHash(of: keyOf($0)) }
-      for number in (dependencies[page] ?? []) + (target.map { [$0] } ?? []) {
-        guard let other = others.removeValue(forKey: number) else { continue }
-        exempt.insert(other)
-        next.append(other)
+      if isEvictionExempt(page) {
+        exemptPages.insert(page)
+      } else {
+        candidatePages[keyHash(of: page)] = page
       }
     }
-    return exempt
+    // A page without versions of its own can have dependencies, if its URL is always upgraded.
+    for page in dependencies.keys
+    where !exemptPages.contains(page) && candidatePages[keyHash(of: page)] == nil {
+      if isEvictionExempt(page) { exemptPages.insert(page) }
+    }
+    guard !exemptPages.isEmpty, !candidatePages.isEmpty else { return exemptPages }
+    let targets = try redirectTargets(db)
+    var waitingPages = Array(exemptPages)
+    while let page = waitingPages.popLast() {
+      let target = targets[page].map { keyHash(of: keyOf($0)) }
+      for hash in (dependencies[page] ?? []) + (target.map { [$0] } ?? []) {
+        guard let dependency = candidatePages.removeValue(forKey: hash) else { continue }
+        exemptPages.insert(dependency)
+        waitingPages.append(dependency)
+      }
+    }
+    return exemptPages
   }
 
   /// Returns the targets of the redirects that are the newest good versions of their keys.

@@ -47,10 +47,10 @@ extension CaptureIndex {
   ) throws(IndexError) -> [[ArchivedVersion]] {
     try read { db in
       // The head begins with `HTTP/1.1 3`.
-      let all = try Self.fetch(
+      let redirects = try Self.fetch(
         db, "WHERE good = 1 AND substr(head, 10, 1) = x'33'", [])
       var sources: [String: [ArchivedVersion]] = [:]
-      for version in all {
+      for version in redirects {
         let target = Redirection.target(of: version.stored.response, storedAs: version.stored.key)
         if let target { sources[keyOf(target), default: []].append(version) }
       }
@@ -58,8 +58,9 @@ extension CaptureIndex {
         var (found, known, next): ([ArchivedVersion], Set<String>, [String]) = ([], [key], [key])
         while let target = next.popLast() {
           for version in sources[target] ?? [] where version.stored.key != key {
-            let good = try Self.fetch(db, "WHERE key = ? AND good = 1", [version.stored.key])
-            let isPassage = good.allSatisfy { other in
+            let goodVersions = try Self.fetch(
+              db, "WHERE key = ? AND good = 1", [version.stored.key])
+            let isPassage = goodVersions.allSatisfy { other in
               other.stored.isRedirect
                 && Redirection.target(of: other.stored.response, storedAs: other.stored.key)
                   .map(keyOf) == target

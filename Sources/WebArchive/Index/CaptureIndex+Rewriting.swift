@@ -131,20 +131,20 @@ extension CaptureIndex {
   private static func moveRemovals(
     of source: String, to name: String?, _ rule: RemovalRule, _ db: Database
   ) throws {
-    let gone = try db.cachedStatement(
+    let clearHolder = try db.cachedStatement(
       sql: "UPDATE removed SET holder = NULL, size = 0 WHERE record = ? AND holder = ?")
-    for id in rule.records { try gone.execute(arguments: [id, source]) }
-    let done = try db.cachedStatement(
+    for id in rule.records { try clearHolder.execute(arguments: [id, source]) }
+    let deleteRemoval = try db.cachedStatement(
       sql: "DELETE FROM removed WHERE record = ? AND tombstone = ? AND isKept = 0")
-    for id in rule.exclusiveRecords { try done.execute(arguments: [id, source]) }
-    let unmentioned = try db.cachedStatement(
+    for id in rule.exclusiveRecords { try deleteRemoval.execute(arguments: [id, source]) }
+    let deleteMention = try db.cachedStatement(
       sql: "DELETE FROM mention WHERE key = ? AND segment = ?")
-    let valid = try db.cachedStatement(sql: "DELETE FROM invalidation WHERE key = ?")
-    let left = try db.cachedStatement(sql: "DELETE FROM entry WHERE key = ?")
+    let deleteInvalidation = try db.cachedStatement(sql: "DELETE FROM invalidation WHERE key = ?")
+    let deleteEntry = try db.cachedStatement(sql: "DELETE FROM entry WHERE key = ?")
     for key in rule.keys {
-      try unmentioned.execute(arguments: [keyHash(of: key), source])
-      try valid.execute(arguments: [keyHash(of: key)])
-      try left.execute(arguments: [key])
+      try deleteMention.execute(arguments: [keyHash(of: key), source])
+      try deleteInvalidation.execute(arguments: [keyHash(of: key)])
+      try deleteEntry.execute(arguments: [key])
     }
     guard let name, name != source else {
       if name == nil {

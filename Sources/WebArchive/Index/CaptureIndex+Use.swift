@@ -86,12 +86,12 @@ extension CaptureIndex {
     sparing id: String? = nil
   ) throws(IndexError) -> [Candidate] {
     try read { db in
-      let exempt = try Self.exemptKeys(where: isEvictionExempt, keyOf: keyOf, db)
+      let exemptKeys = try Self.exemptKeys(where: isEvictionExempt, keyOf: keyOf, db)
       let uses = try Self.uses(db)
-      var found: [Candidate] = []
-      var newest: [Int64: Int] = [:]
-      var own: [String: Bool] = [:]
-      var spared: Int64?
+      var candidates: [Candidate] = []
+      var newestIndices: [Int64: Int] = [:]
+      var isOwnSegment: [String: Bool] = [:]
+      var sparedRow: Int64?
       let rows = try Row.fetchCursor(
         db,
         sql: """
@@ -100,31 +100,31 @@ extension CaptureIndex {
           """, arguments: [id ?? ""])
       while let row = try rows.next() {
         let (key, segment): (String, String) = (try row.value(1), try row.value(4))
-        let isOwn = own[segment] ?? isOwn(segment)
-        own[segment] = isOwn
-        guard isOwn, !exempt.contains(RenderedPage.page(of: key) ?? key) else { continue }
+        let isOwn = isOwnSegment[segment] ?? isOwn(segment)
+        isOwnSegment[segment] = isOwn
+        guard isOwn, !exemptKeys.contains(RenderedPage.page(of: key) ?? key) else { continue }
         let order: Int64 = try row.value(3)
         var candidate = Candidate(
           row: try row.value(0), key: Self.keyHash(of: key), size: try row.value(6),
           lastNeededTime: order,
           isCurrent: false)
-        if try row.value(7) { spared = candidate.row }
+        if try row.value(7) { sparedRow = candidate.row }
         let variant = checksum([try row.value(1), try row.value(5)])
-        let before = newest[variant]
-        if try row.value(2), before.map({ found[$0].lastNeededTime <= order }) ?? true {
-          if let before { found[before].isCurrent = false }
+        let previousIndex = newestIndices[variant]
+        if try row.value(2), previousIndex.map({ candidates[$0].lastNeededTime <= order }) ?? true {
+          if let previousIndex { candidates[previousIndex].isCurrent = false }
           candidate.isCurrent = true
-          newest[variant] = found.count
+          newestIndices[variant] = candidates.count
         }
-        found.append(candidate)
+        candidates.append(candidate)
       }
       // The date of use only counts for current versions, which are known at this point.
-      for index in newest.values {
-        found[index].lastNeededTime = max(
-          found[index].lastNeededTime, uses[found[index].key] ?? .min)
+      for index in newestIndices.values {
+        candidates[index].lastNeededTime = max(
+          candidates[index].lastNeededTime, uses[candidates[index].key] ?? .min)
       }
-      if let spared { found.removeAll { $0.row == spared } }
-      return found.sorted {
+      if let sparedRow { candidates.removeAll { $0.row == sparedRow } }
+      return candidates.sorted {
         $0.isCurrent == $1.isCurrent ? $0.lastNeededTime < $1.lastNeededTime : $1.isCurrent
       }
     }

@@ -38,22 +38,22 @@ extension Maintenance {
         .versions
       let usage = try usage()
       let segments = try segmentsToSweep()
-      let runs = try segmentGroupsToJoin()
-      let touched = Set(segments).union(runs.joined())
+      let segmentGroups = try segmentGroupsToJoin()
+      let rewrittenNames = Set(segmentsToSweep).union(segmentGroups.joined())
       let meter = ProgressMeter(
-        total: touched.reduce(0) { $0 + (usage.segmentSizes[$1] ?? 0) }, progress)
+        total: rewrittenNames.reduce(0) { $0 + (usage.segmentSizes[$1] ?? 0) }, progress)
       result.removedBytes = usage.removedSizes.values.reduce(0, +)
-      result.rewritten = segments.count
-      result.freedBytes = try sweep(segments, now: now, meter: meter).bytes
-      for run in try self.segmentGroupsToJoin() {
+      result.rewritten = segmentsToSweep.count
+      result.freedBytes = try sweep(segmentsToSweep, now: now, meter: meter).bytes
+      for group in try self.segmentGroupsToJoin() {
         result.freedBytes += try rewrite(
-          run, without: RemovalRule(), now: now, meter: meter
+          group, without: RemovalRule(), now: now, meter: meter
         ).bytes
-        result.joined += run.count
+        result.joined += group.count
       }
-      let before = index.size
+      let sizeBefore = index.size
       try index.withCompleteIndex { index throws(IndexError) in try index.compact { _ in true } }
-      result.indexBytes = max(0, before - index.size)
+      result.indexBytes = max(0, sizeBefore - index.size)
       return result
     }
   }

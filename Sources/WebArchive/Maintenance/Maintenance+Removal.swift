@@ -17,22 +17,22 @@ extension Maintenance {
     }
     let waiting = ProgressMeter(total: 0, progress)
     return try withMaintenanceLock(waiting) { () throws(ArchiveError) in
-      let each = try storedData(ofEach: keys)
-      var removals = try removals(of: each, keys)
-      let all = StoredData(each)
-      guard !all.isEmpty else { return removals }
+      let dataPerKey = try storedData(ofEach: keys)
+      var removals = try removals(of: dataPerKey, keys)
+      let mergedData = StoredData(dataPerKey)
+      guard !mergedData.isEmpty else { return removals }
       // The latest segment, which contains the tombstone, comes last.
-      let segments = try writeTombstones(all, now: now) + all.segments
+      let segments = try writeTombstones(mergedData, now: now) + mergedData.segments
       let meter = ProgressMeter(total: try size(of: segments), progress)
-      let ids = all.ids
+      let recordIDs = mergedData.ids
       var bytes: Int64 = 0
       for segment in segments {
-        let rule = RemovalRule(records: ids, keys: Set(keys), exclusiveRecords: ids)
+        let rule = RemovalRule(records: recordIDs, keys: Set(keys), exclusiveRecords: recordIDs)
         bytes += try rewrite([segment], without: rule, now: now, meter: meter).bytes
       }
       if removals.count == 1 { removals[0].bytes = bytes }
       for key in keys { forgetUse(of: key) }
-      let texts = keys + removals.flatMap(\.redirects) + ids.sorted().prefix(3)
+      let texts = keys + removals.flatMap(\.redirects) + recordIDs.sorted().prefix(3)
       try index.withCompleteIndex { index throws(IndexError) in try index.erase(texts, keys: keys) }
       return removals
     }

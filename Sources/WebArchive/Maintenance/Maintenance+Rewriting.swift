@@ -47,24 +47,28 @@ extension Maintenance {
         into: file, name: target, including: included, rule: rule, now: now)
       for source in sources {
         let inode = try source.file.status().inode
-        let known = try index.withCompleteIndex { index throws(IndexError) in
+        let knownRecords = try index.withCompleteIndex { index throws(IndexError) in
           try index.records(staying: source.name, inode: inode, without: rule)
         }
-        try rewriter.copy(source.file, source.name, 0..<source.end, known: known, meter: meter)
+        try rewriter.copy(
+          source.file, source.name, 0..<source.end, known: knownRecords, meter: meter)
       }
       for index in sources.indices { try sources[index].lock(in: self) }
       defer { for source in sources { source.file.unlock() } }
       guard sources.dropLast().allSatisfy({ $0.end == $0.endAtCopyStart }) else {
         throw .unwritable("\(target): a segment grew while it was being merged")
       }
-      if let last = sources.last {
-        try rewriter.copy(last.file, last.name, last.endAtCopyStart..<last.end, meter: meter)
+      if let lastSource = sources.last {
+        try rewriter.copy(
+          lastSource.file, lastSource.name, lastSource.endAtCopyStart..<lastSource.end, meter: meter
+        )
       }
       try rewriter.finish()
       try replaceSegments(sources.map(\.name), for: file, rewriter, rule)
-      let old = sources.reduce(0) { $0 + $1.end }
-      let new = rewriter.moves.isEmpty ? 0 : rewriter.length
-      return Rewriting(droppedRecordCount: rewriter.droppedCount, bytes: old - new)
+      let sourceLength = sources.reduce(0) { $0 + $1.end }
+      let targetLength = rewriter.moves.isEmpty ? 0 : rewriter.length
+      return Rewriting(
+        droppedRecordCount: rewriter.droppedCount, bytes: sourceLength - targetLength)
     } catch {
       try? store.files.removeFile(path)
       throw error

@@ -203,20 +203,20 @@ extension ArchiveEvent.Revisit {
   func applied(
     to original: ArchivedVersion, isOwn: (String) -> Bool = { _ in true }
   ) -> ArchivedVersion {
-    let new = version.stored
-    guard new.key == original.stored.key else {
+    let response = version.stored
+    guard response.key == original.stored.key else {
       // Another URL with the same content is a separate version.
-      var shared = version
-      shared.stored.payloadDigest = original.stored.payloadDigest
-      shared.stored.length = original.stored.length
-      shared.location = original.location
-      shared.isDamaged = original.isDamaged
-      if !hasHead { shared.stored.response = original.stored.response }
-      return shared
+      var copy = version
+      copy.stored.payloadDigest = original.stored.payloadDigest
+      copy.stored.length = original.stored.length
+      copy.location = original.location
+      copy.isDamaged = original.isDamaged
+      if !hasHead { copy.stored.response = original.stored.response }
+      return copy
     }
     var updated = original
     updated.stored.record(
-      StoredResponse.Check(date: new.responseTime, result: .unchanged))
+      StoredResponse.Check(date: response.responseTime, result: .unchanged))
     // The state that this device received from the server is neither replaced nor kept from
     // changing by records of other devices.
     switch (isOwn(original.source), isOwn(version.source)) {
@@ -227,9 +227,9 @@ extension ArchiveEvent.Revisit {
     }
     updated.order = max(version.order, original.order)
     (updated.source, updated.origin) = (version.source, version.origin)
-    updated.stored.requestTime = new.requestTime
-    updated.stored.responseTime = new.responseTime
-    if !new.varying.isEmpty { updated.stored.varying = new.varying }
+    updated.stored.requestTime = response.requestTime
+    updated.stored.responseTime = response.responseTime
+    if !response.varying.isEmpty { updated.stored.varying = response.varying }
     if hasHead { updated.stored.response = updatedHead(of: original.stored.response) }
     return updated
   }
