@@ -46,16 +46,18 @@ package struct ExternalURL: Sendable, Equatable {
     guard text.utf8.count <= Self.maxLength else { throw .tooLong }
     guard Self.isExternalURL(text) else { throw .notWeb }
     // The URL is decoded once; remaining percent-encoded characters are part of the URL.
-    let bytes = PercentEncoding.decoded(text.utf8.dropFirst(Self.scheme.utf8.count))
-    guard !bytes.isEmpty else { throw .empty }
+    let decodedBytes = PercentEncoding.decoded(text.utf8.dropFirst(Self.scheme.utf8.count))
+    guard !decodedBytes.isEmpty else { throw .empty }
     // A browser passes ASCII. White space, control characters and bidirectional controls are not
     // part of a URL.
-    let isPlain = bytes.allSatisfy { (0x21...0x7E).contains($0) && !"\\\"<>`".utf8.contains($0) }
+    let isPlain = decodedBytes.allSatisfy {
+      (0x21...0x7E).contains($0) && !"\\\"<>`".utf8.contains($0)
+    }
     guard isPlain else { throw .characters }
-    let address = String(decoding: bytes, as: UTF8.self)
-    let lowered = address.lowercased()
+    let address = String(decoding: decodedBytes, as: UTF8.self)
+    let lowercasedAddress = address.lowercased()
     guard
-      let scheme = ["http://", "https://"].first(where: lowered.hasPrefix),
+      let scheme = ["http://", "https://"].first(where: lowercasedAddress.hasPrefix),
       let url = WebURL(address), url.isWeb, let host = url.host
     else { throw .notWeb }
     let authority = address.utf8.dropFirst(scheme.utf8.count)

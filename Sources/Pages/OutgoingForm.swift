@@ -74,8 +74,9 @@ package struct OutgoingForm: Sendable, Equatable {
     let submission = forms.submission(
       of: form, by: button, values, pageEncoding: page.document.encodingName)
     guard submission.method != .dialog else { throw .needsScript }
-    let own = String(page.url.prefix { $0 != "#" })
-    let target = submission.action.map { WebURL.resolve($0, against: page.document.baseURL) } ?? own
+    let pageURL = String(page.url.prefix { $0 != "#" })
+    let target =
+      submission.action.map { WebURL.resolve($0, against: page.document.baseURL) } ?? pageURL
     guard let target else { throw .address(submission.action ?? "") }
     let scheme = target.prefix { $0 != ":" }.lowercased()
     guard scheme == "http" || scheme == "https" else { throw .scheme(scheme) }

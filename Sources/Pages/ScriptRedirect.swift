@@ -61,13 +61,13 @@ enum ScriptRedirect {
     rest = rest.drop { $0 <= 0x20 }
     guard let quote = rest.popFirst(), quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'")
     else { return nil }
-    let written = rest.prefix(maxTargetLength).prefix { $0 != quote }
-    rest = rest.dropFirst(written.count)
+    let targetBytes = rest.prefix(maxTargetLength).prefix { $0 != quote }
+    rest = rest.dropFirst(targetBytes.count)
     // A string that continues after this one is not the whole URL.
     guard rest.popFirst() == quote, rest.first(where: { $0 > 0x20 }) != UInt8(ascii: "+") else {
       return nil
     }
-    let target = String(decoding: written, as: UTF8.self).replacing("\\/", with: "/")
+    let target = String(decoding: targetBytes, as: UTF8.self).replacing("\\/", with: "/")
     guard !target.isEmpty, !target.hasPrefix("#"), !target.contains("\\"), !target.hasScriptScheme
     else { return nil }
     return target

@@ -76,18 +76,18 @@ package struct ArrivingFile {
   ) throws -> Outcome {
     let count = range.upperBound - range.lowerBound
     // Existing files only grow, or are replaced as a whole.
-    if let name, let there = try files.openForReading("\(directory)/\(name)"),
-      try count <= there.status().size, try isSame(source, range, there, count: count)
+    if let name, let existingFile = try files.openForReading("\(directory)/\(name)"),
+      try count <= existingFile.status().size, try isSame(source, range, existingFile, count: count)
     {
       return .alreadyPresent
     }
-    var isOther = false
+    var differs = false
     // The owner of the file, or another import, may write to it at the same time.
-    if let name, let there = try lockExisting(name) {
-      defer { there.unlock() }
-      isOther = true
-      let size = try there.status().size
-      if try isSame(source, range, there, count: min(size, count)) {
+    if let name, let existingFile = try lockExisting(name) {
+      defer { existingFile.unlock() }
+      differs = true
+      let size = try existingFile.status().size
+      if try isSame(source, range, existingFile, count: min(size, count)) {
         guard size < count else { return .alreadyPresent }
         let (partialFile, _) = try makePartialFile { try copy(source, range, into: $0) }
         defer { partialFile.unlock() }
@@ -95,7 +95,7 @@ package struct ArrivingFile {
         return .added(as: name)
       }
     }
-    guard let name, !isOther else {
+    guard let name, !differs else {
       return try store(ending: ending, writing: { try copy(source, range, into: $0) })
     }
     let (partialFile, _) = try makePartialFile { try copy(source, range, into: $0) }

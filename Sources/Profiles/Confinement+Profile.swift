@@ -26,11 +26,12 @@ extension Confinement {
         locations.archive, locations.journals, locations.state,
         locations.index.deletingLastPathComponent(),
       ] + (hasEnclosures ? [locations.enclosures] : [])).map(\.path)
-    let program = SharedFiles.executable?.deletingLastPathComponent().path
+    let programDirectory = SharedFiles.executable?.deletingLastPathComponent().path
     let home = FileAncestry(Locations.home(environment))
-    let others = Self.named(by: environment) + [program].compactMap(\.self)
+    let environmentPaths = Self.named(by: environment) + [programDirectory].compactMap(\.self)
     readablePaths = Set(
-      Self.system + directories + (others + Self.linkedDirectories).filter { !home.contains($0) })
+      Self.system + directories
+        + (environmentPaths + Self.linkedDirectories).filter { !home.contains($0) })
     readablePaths.insert(locations.config.deletingLastPathComponent().path)
     readablePaths.formUnion(
       [profile.shared?.seed, profile.shared?.themes].compactMap { $0?.path }

@@ -96,29 +96,31 @@ package final class BrowserProcess: Sendable {
     private static func startProcess(
       _ browser: String, in enclosure: BrowserEnclosure, _ directory: PrivateDirectory?
     ) throws(RenderFailure) -> (ChildProcess, socket: Int32, errors: Int32) {
-      var errors: [Int32] = [-1, -1]
-      guard let (own, child) = ChildProcess.socketPair() else { throw .notStarted("no socket") }
-      guard pipe(&errors) == 0 else {
-        close(own)
-        close(child)
+      var errorPipe: [Int32] = [-1, -1]
+      guard let (ownSocket, childSocket) = ChildProcess.socketPair() else {
+        throw .notStarted("no socket")
+      }
+      guard pipe(&errorPipe) == 0 else {
+        close(ownSocket)
+        close(childSocket)
         throw .notStarted("no pipe")
       }
-      for end in errors { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+      for descriptor in errorPipe { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
       let home = directory?.path ?? "/tmp"
-      let started = ChildProcess(
+      let process = ChildProcess(
         enclosure.commandLine(for: browser, directory: home), limits: BrowserProcess.limits,
-        socket: child,
-        as: BrowserProcess.descriptors, errors: errors[1],
+        socket: childSocket,
+        as: BrowserProcess.descriptors, errors: errorPipe[1],
         variables: ["HOME": home, "TMPDIR": home])
       let error = errno
-      close(child)
-      close(errors[1])
-      guard let started else {
-        close(own)
-        close(errors[0])
+      close(childSocket)
+      close(errorPipe[1])
+      guard let process else {
+        close(ownSocket)
+        close(errorPipe[0])
         throw .notStarted(String(cString: strerror(error)))
       }
-      return (started, own, errors[0])
+      return (process, ownSocket, errorPipe[0])
     }
 
     /// Kills the browser and its child processes, and waits for their end.

@@ -185,8 +185,8 @@ struct RenderSession: Sendable {
     switch step {
     case .version:
       // "Chrome/156.0.8078.79" or "HeadlessChrome/…".
-      let number = (value["product"]?.string ?? "").drop { $0 != "/" }.dropFirst()
-      browser = "chromium/" + number.filter { $0.isASCII && ($0.isNumber || $0 == ".") }
+      let version = (value["product"]?.string ?? "").drop { $0 != "/" }.dropFirst()
+      browser = "chromium/" + version.filter { $0.isASCII && ($0.isNumber || $0 == ".") }
       if self.step == .version { self.step = .target }
     case .target:
       target = value["targetId"]?.string ?? ""
@@ -236,11 +236,12 @@ struct RenderSession: Sendable {
       ]
     case .document:
       if value["result"]?["subtype"]?.string == "null" { return [serialise()] }
-      guard let object = value["result"]?["objectId"] else { return retry(at: now) }
+      guard let objectID = value["result"]?["objectId"] else { return retry(at: now) }
       return [
         send(
           DevToolsCommand(
-            "DOM.getOuterHTML", ["objectId": object, "includeShadowDOM": .bool(true)], to: session),
+            "DOM.getOuterHTML", ["objectId": objectID, "includeShadowDOM": .bool(true)], to: session
+          ),
           for: .markup)
       ]
     case .markup:
@@ -254,10 +255,10 @@ struct RenderSession: Sendable {
           for: .nodes)
       ]
     case .nodes:
-      let found = Serialisation.closedRoots(of: value["root"] ?? .null)
-      pendingShadowRootCount = found.count
-      guard let context, !found.isEmpty else { return [serialise()] }
-      return found.map {
+      let closedRoots = Serialisation.closedRoots(of: value["root"] ?? .null)
+      pendingShadowRootCount = closedRoots.count
+      guard let context, !closedRoots.isEmpty else { return [serialise()] }
+      return closedRoots.map {
         send(
           DevToolsCommand(
             "DOM.resolveNode", ["backendNodeId": $0, "executionContextId": context], to: session),

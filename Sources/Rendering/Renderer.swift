@@ -197,9 +197,9 @@ package struct Renderer: Sendable {
       }
       if let result = session.result { return result }
       if isCancelled() { return .failure(.cancelled) }
-      let next = loads.startNext(at: now)
+      let nextStartTime = loads.startNext(at: now)
       actions = []
-      let deadline = min(session.deadline, next, now + Self.tick)
+      let deadline = min(session.deadline, nextStartTime, now + Self.tick)
       for event in inbox.receive(timeout: deadline - now) {
         let now = ContinuousClock.now - start
         switch event {

@@ -18,8 +18,8 @@ extension EffectRunner {
         return "this page cannot be kept"
       }
       guard FeedItemAddress(key) == nil else { return "this item is saved with its feed" }
-      let known = try profile.library.page(key)
-      if known.pinnedDate != nil, !known.isPinnedAsStart {
+      let page = try profile.library.page(key)
+      if page.pinnedDate != nil, !page.isPinnedAsStart {
         try profile.library.record([LibraryChange(key, .pinned, nil)])
         return "no longer kept"
       }
@@ -27,16 +27,16 @@ extension EffectRunner {
       if BookAddress(key) == nil { changes += LibraryChange.address(url, of: key) }
       let isSaved = profile.cache.savedPages(among: [key]).contains(key)
       // The link text serves as the title only until a better title is known.
-      let own = isSaved ? self.savedTitle(of: key) : nil
-      let name = own ?? (known.title.isEmpty ? title : "")
-      if !name.isEmpty, name != known.title, BookAddress(key) == nil {
-        changes.append(LibraryChange(key, .title, name))
+      let savedTitle = isSaved ? self.savedTitle(of: key) : nil
+      let newTitle = savedTitle ?? (page.title.isEmpty ? title : "")
+      if !newTitle.isEmpty, newTitle != page.title, BookAddress(key) == nil {
+        changes.append(LibraryChange(key, .title, newTitle))
       }
       let lacksPart =
         isSaved && SavedReadiness.unreadiness(of: url, in: profile)?.kind == .missingPart
       if !isSaved || lacksPart { changes.append(LibraryChange(key, .queued, "")) }
       try profile.library.record(changes)
-      if isFeed, !known.isFeed {
+      if isFeed, !page.isFeed {
         return "kept; to follow the feed: offread save --feed \(Opener.quoted(SafeText.line(url)))"
       }
       if lacksPart { return "kept; its frames are fetched by the next sync" }

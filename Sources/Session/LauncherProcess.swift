@@ -119,22 +119,22 @@ import Terminal
     // The user may still be writing in an editor after the reader has ended. If that editor is
     // stopped, no process would continue it; the system ends it after this process.
     while !hasEnded || foreground?.running.isStopped == false {
-      var polled = [
+      var pollDescriptors = [
         pollfd(fd: children, events: Int16(POLLIN), revents: 0),
         pollfd(fd: hasEnded ? -1 : socket, events: Int16(POLLIN), revents: 0),
       ]
-      polled += browsers.map { pollfd(fd: $0.end, events: Int16(POLLIN), revents: 0) }
-      let firstProcess = polled.count
-      polled += reportedProcesses.map { pollfd(fd: $0.replySocket, events: 0, revents: 0) }
-      let count = poll(&polled, nfds_t(polled.count), timeout)
+      pollDescriptors += browsers.map { pollfd(fd: $0.end, events: Int16(POLLIN), revents: 0) }
+      let firstProcess = pollDescriptors.count
+      pollDescriptors += reportedProcesses.map { pollfd(fd: $0.replySocket, events: 0, revents: 0) }
+      let count = poll(&pollDescriptors, nfds_t(pollDescriptors.count), timeout)
       let now = ContinuousClock.now
       killProcesses(after: now)
       guard count > 0 else { continue }
-      let closed = Set(polled[firstProcess...].filter { $0.revents != 0 }.map(\.fd))
-      endProcesses { closed.contains($0.replySocket) }
-      endBrowsers { index in polled[2 + index].revents != 0 }
-      if polled[0].revents != 0 { reapChildren() }
-      if polled[1].revents != 0 { receiveRequest() }
+      let closedSockets = Set(pollDescriptors[firstProcess...].filter { $0.revents != 0 }.map(\.fd))
+      endProcesses { closedSockets.contains($0.replySocket) }
+      endBrowsers { index in pollDescriptors[2 + index].revents != 0 }
+      if pollDescriptors[0].revents != 0 { reapChildren() }
+      if pollDescriptors[1].revents != 0 { receiveRequest() }
     }
     foreground = nil
     endBrowsers { _ in true }

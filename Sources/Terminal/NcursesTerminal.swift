@@ -171,22 +171,23 @@ package import Layout
     }
     guard frame != shownFrame else { return }
     if colorPairs.count > offread_most_pairs() / 2 { resetColorPairs() }
-    let visible = frame.visibleGraphics
-    let changed = Set((0..<frame.size.rows).filter { !isShown(row: $0, of: frame) })
-    let rewritten = graphics.rowsToRewrite(for: visible, changedRows: changed)
-    for row in rewritten { offread_rewrite(Int32(row), 1) }
+    let visibleGraphics = frame.visibleGraphics
+    let changedRows = Set((0..<frame.size.rows).filter { !isShown(row: $0, of: frame) })
+    let rewrittenRows = graphics.rowsToRewrite(for: visibleGraphics, changedRows: changedRows)
+    for row in rewrittenRows { offread_rewrite(Int32(row), 1) }
     let cursors = [frame.cursor, shownFrame?.cursor].compactMap(\.self)
     // Where the cursor moves within a row, ncurses may rewrite the cells in between.
-    let written = changed.union(rewritten).union(cursors.filter { $0.column > 0 }.map(\.row))
-    var placed: [PlacedCell] = []
-    for row in written.union(cursors.map(\.row)).sorted() where row < frame.size.rows {
-      draw(row: row, of: frame, theme: theme, &placed)
+    let writtenRows = changedRows.union(rewrittenRows).union(
+      cursors.filter { $0.column > 0 }.map(\.row))
+    var placedCells: [PlacedCell] = []
+    for row in writtenRows.union(cursors.map(\.row)).sorted() where row < frame.size.rows {
+      draw(row: row, of: frame, theme: theme, &placedCells)
     }
     curs_set(frame.isCursorVisible ? 1 : 0)
     CNcurses.move(Int32(frame.cursor.row), Int32(frame.cursor.column))
     refresh()
-    write(placed, of: frame)
-    draw(visible, of: frame, writtenRows: written)
+    write(placedCells, of: frame)
+    draw(visibleGraphics, of: frame, writtenRows: writtenRows)
     shownFrame = frame
   }
 
@@ -224,26 +225,26 @@ package import Layout
       let cell = frame[row, column]
       guard cell.width > 0 else { continue }
       let appearance = ncursesStyle(of: cell.style, theme: theme)
-      var shown = charset.cellText(cell.text, width: Int(cell.width))
+      var cellText = charset.cellText(cell.text, width: Int(cell.width))
       if let text = TerminalText.textForWideDrawing(
-        shown, by: frame.widths, columnsInLibrary: offread_columns)
+        cellText, by: frame.widths, columnsInLibrary: offread_columns)
       {
         placed.append(PlacedCell(row: row, column: column, text: text, style: appearance))
-        shown = TerminalText.placeholder
-      } else if let text = separateText(shown) {
+        cellText = TerminalText.placeholder
+      } else if let text = separateText(cellText) {
         let cell = PlacedCell(
           row: row, column: column, text: text.text, blankColumnCount: Int(cell.width),
           isShaped: text.isShaped, style: appearance)
-        if let last = placed.last, last.isShapedTogether(with: cell) {
+        if let lastCell = placed.last, lastCell.isShapedTogether(with: cell) {
           placed[placed.count - 1].text += cell.text
           placed[placed.count - 1].blankColumnCount += cell.blankColumnCount
         } else {
           placed.append(cell)
         }
-        shown = TerminalText.placeholder(columns: cell.blankColumnCount)
+        cellText = TerminalText.placeholder(columns: cell.blankColumnCount)
       }
       let parts = TerminalText.cellParts(
-        of: shown, width: Int(cell.width), columnsInLibrary: { offread_columns($0) })
+        of: cellText, width: Int(cell.width), columnsInLibrary: { offread_columns($0) })
       for (offset, text) in parts {
         text.withUnsafeBufferPointer {
           offread_put(

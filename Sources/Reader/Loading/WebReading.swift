@@ -211,8 +211,9 @@ final class WebReading: Sendable {
       var page = filledPage(response, url: url, length: bytes.count, content)
       if let notice = response.otherScheme?.notice(for: page.url) { page.notices.append(notice) }
       page.loadTrace = arrival(of: response, stored, redirects)
-      if response.source == .network, [404, 410].contains(page.status), let wanted = WebURL(url) {
-        page.savedVariant = cache.savedVariant(of: wanted)?.description
+      if response.source == .network, [404, 410].contains(page.status), let missingURL = WebURL(url)
+      {
+        page.savedVariant = cache.savedVariant(of: missingURL)?.description
       }
       page.cookieSite = undecidedCookieSite(url, of: page)
       if !page.document.forms.forms.isEmpty { page.formCookies = response.chain }
@@ -278,13 +279,14 @@ final class WebReading: Sendable {
     } else {
       attachment.content = bytes
     }
-    let sent = state.withLock(\.sent)
-    let file = AttachmentPage(
+    let sentForm = state.withLock(\.sent)
+    let attachmentPage = AttachmentPage(
       attachment: attachment, extractionProblem: problem, itemText: itemText(of: requested))
-    var page = file.page(requestedURL: requestableURL(url, sent), provenance: provenance)
+    var page = attachmentPage.page(
+      requestedURL: requestableURL(url, sentForm), provenance: provenance)
     page.status = response.response.status
     page.notices = loader.notices()
-    page.sentForm = sent
+    page.sentForm = sentForm
     page.loadTrace = arrival
     show(page)
     return page

@@ -268,24 +268,24 @@ package struct RemoteSearch: Sendable {
     request.fields.append("Prefer", "raw")
     // TimeMaps and captures are not pages that the user read, so the cache must not store them.
     request.fields.append("Cache-Control", "no-store")
-    let isOver = DispatchSemaphore(value: 0)
+    let completion = DispatchSemaphore(value: 0)
     let collector = Mutex(ResponseCollector(maxLength: 0))
     let navigation = profile.cache.startInSession(request, options: options, maxRedirects: 0) {
       event in
       if case .data(let bytes) = event { receive(bytes) }
       let isLast = collector.withLock { collector in
-        let hadEnd = collector.result != nil
+        let hadResult = collector.result != nil
         collector.receive(event)
-        return collector.result != nil && !hadEnd
+        return collector.result != nil && !hadResult
       }
-      if isLast { isOver.signal() }
+      if isLast { completion.signal() }
     }
     onRequest(navigation)
-    let isLate = isOver.wait(timeout: deadline) == .timedOut
+    let isLate = completion.wait(timeout: deadline) == .timedOut
     if isLate { navigation.cancel() }
-    let (head, end) = collector.withLock { ($0.response?.response, $0.result) }
+    let (head, result) = collector.withLock { ($0.response?.response, $0.result) }
     var response = Response(head: head, failure: isLate ? .timedOut : nil)
-    if !isLate, case .failure(let error) = end { response.failure = .load(error.text.line) }
+    if !isLate, case .failure(let error) = result { response.failure = .load(error.text.line) }
     if let failure = response.failure, head == nil || isCancelled() { throw failure }
     return response
   }
@@ -295,7 +295,7 @@ package struct RemoteSearch: Sendable {
   private func save(
     _ responses: [MementoResponse], of page: WebURL, from archive: RemoteArchive
   ) throws(RemoteFailure) -> Found {
-    guard let last = responses.last else { throw .noCapture }
+    guard let lastResponse = responses.last else { throw .noCapture }
     for response in responses {
       let type = MediaType(response.head.fields["Content-Type"]).essence
       let size = Int64(response.content.count)
@@ -310,13 +310,13 @@ package struct RemoteSearch: Sendable {
         try MementoResponse.write(responses, for: page, name: name, now: Date(), into: sink)
       }
       try profile.cache.archive.catchUp()
-      let key = profile.cache.key(of: last.originalURL)
+      let key = profile.cache.key(of: lastResponse.originalURL)
       let version = try profile.cache.archive.allVersions(of: key).first {
         $0.response.importedFile == name
       }
       guard let version else { throw RemoteFailure.noCapture }
       return Found(
-        url: last.originalURL.description, id: version.response.id, host: archive.host)
+        url: lastResponse.originalURL.description, id: version.response.id, host: archive.host)
     } catch let error as ArchiveError {
       throw .archive(error)
     } catch let error as RemoteFailure {

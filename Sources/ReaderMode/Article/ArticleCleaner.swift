@@ -295,31 +295,31 @@ struct DataTables {
 extension DOMTree {
   func isDataTable(_ table: Int32) -> Bool {
     if value(.role, of: table, contains: "presentation") { return false }
-    var rows = 0
-    var columns = 0
-    var inRow = 0
-    var hasTable = false
+    var rowCount = 0
+    var columnCount = 0
+    var columnsInRow = 0
+    var hasNestedTable = false
     var node = nodeAfter(table, in: table)
     while node >= 0 {
       switch nodes[Int(node)].name {
       case .caption where nodes[Int(node)].firstChild >= 0: return true
       case .col, .colgroup, .tfoot, .thead, .th: return true
       case .table:
-        hasTable = true
+        hasNestedTable = true
         node = nodeAfterSubtree(node, in: table)
         continue
       case .tr:
-        rows += max(1, min(1000, attributeInteger(.rowspan, of: node) ?? 1))
-        inRow = 0
+        rowCount += max(1, min(1000, attributeInteger(.rowspan, of: node) ?? 1))
+        columnsInRow = 0
       case .td:
-        inRow += max(1, min(1000, attributeInteger(.colspan, of: node) ?? 1))
-        columns = max(columns, inRow)
+        columnsInRow += max(1, min(1000, attributeInteger(.colspan, of: node) ?? 1))
+        columnCount = max(columnCount, columnsInRow)
       default: break
       }
       node = nodeAfter(node, in: table)
     }
-    if hasTable || columns == 1 || rows == 1 { return false }
-    return rows >= 10 || columns > 4 || rows * columns > 10
+    if hasNestedTable || columnCount == 1 || rowCount == 1 { return false }
+    return rowCount >= 10 || columnCount > 4 || rowCount * columnCount > 10
   }
 
   /// Whether the text below a node is only an advertisement label or the placeholder of content

@@ -169,15 +169,15 @@ struct ArticlePreparer {
     }
     if paragraph >= 0 { trimEnd(of: paragraph) }
     if !newParagraphs.isEmpty { tree.addContents(.block, from: div) }
-    let measure = measures[div]
-    if let only = onlyParagraph(in: div), measure.linkDensity < 0.25 {
-      tree.detach(only)
-      tree.insert(only, before: div)
+    let divMeasure = measures[div]
+    if let singleParagraph = onlyParagraph(in: div), divMeasure.linkDensity < 0.25 {
+      tree.detach(singleParagraph)
+      tree.insert(singleParagraph, before: div)
       tree.detach(div)
-      scoredElements.append(only)
-      return only
+      scoredElements.append(singleParagraph)
+      return singleParagraph
     }
-    if newParagraphs.isEmpty, measure.blockElementCount == 0 {
+    if newParagraphs.isEmpty, divMeasure.blockElementCount == 0 {
       tree.nodes[Int(div)].name = .p
       scoredElements.append(div)
     }

@@ -128,10 +128,10 @@ extension DOMTree {
     let element = nodes[Int(node)]
     for index in Int(element.start)..<Int(element.end) {
       let attribute = attributes[index]
-      let value = Int(attribute.start)..<Int(attribute.end)
+      let valueRange = Int(attribute.start)..<Int(attribute.end)
       switch attribute.name {
       case .ariaHidden
-      where bytes[value].elementsEqual("true".utf8)
+      where bytes[valueRange].elementsEqual("true".utf8)
         && !self.value(.class, of: node, contains: "fallback-image"):
         return true
       default: break
@@ -185,14 +185,14 @@ extension DOMTree {
 
   private mutating func replaceBreaks(from first: Int32) {
     var next = firstNonBlank(nodes[Int(first)].nextSibling)
-    var isChain = false
+    var hasSecondBreak = false
     while next >= 0, nodes[Int(next)].name == .br {
-      isChain = true
-      let following = nodes[Int(next)].nextSibling
+      hasSecondBreak = true
+      let nextSibling = nodes[Int(next)].nextSibling
       detach(next)
-      next = firstNonBlank(following)
+      next = firstNonBlank(nextSibling)
     }
-    guard isChain else { return }
+    guard hasSecondBreak else { return }
     // The first line break becomes the paragraph.
     nodes[Int(first)].name = .p
     nodes[Int(first)].end = nodes[Int(first)].start
@@ -206,12 +206,12 @@ extension DOMTree {
         break
       }
       guard isPhrasing(next) else { break }
-      let following = nodes[Int(next)].nextSibling
+      let nextSibling = nodes[Int(next)].nextSibling
       nodes[Int(first)].contents.formUnion(nodes[Int(next)].contents)
       nodes[Int(first)].contents.insert(.text)
       detach(next)
       append(next, to: first)
-      next = following
+      next = nextSibling
     }
     while case let last = nodes[Int(first)].lastChild, last >= 0, isBlank(last) { detach(last) }
     let parent = nodes[Int(first)].parent

@@ -35,15 +35,16 @@ extension BoilerplateName {
       }
     for index in Int(element.start)..<Int(element.end) {
       let attribute = tree.attributes[index]
-      let value = Int(attribute.start)..<min(Int(attribute.end), Int(attribute.start) + maxBytes)
-      if attribute.name == .role, tree.bytes[value].elementsEqual("complementary".utf8) {
+      let valueRange =
+        Int(attribute.start)..<min(Int(attribute.end), Int(attribute.start) + maxBytes)
+      if attribute.name == .role, tree.bytes[valueRange].elementsEqual("complementary".utf8) {
         names.insert(.sidebar)
       }
       // A quick test of the whole value: few elements have any of the names.
       guard attribute.name == .class || attribute.name == .id,
-        tree.bytes.withUnsafeBufferPointer({ matcher.match($0, in: value) }) != 0
+        tree.bytes.withUnsafeBufferPointer({ matcher.match($0, in: valueRange) }) != 0
       else { continue }
-      for word in tree.bytes[value].split(whereSeparator: \.isWhiteSpace)
+      for word in tree.bytes[valueRange].split(whereSeparator: \.isWhiteSpace)
       where !Vocabulary.subjectClassPrefixes.contains(where: { word.starts(with: $0.utf8) }) {
         tree.bytes.withUnsafeBufferPointer {
           names.formUnion(BoilerplateName(rawValue: matcher.match($0, in: word.indices)))
@@ -125,38 +126,38 @@ extension PageBlocks {
   func withoutElements(_ isKept: [Bool], named wantedNames: BoilerplateName, in tree: DOMTree)
     -> [Bool]
   {
-    var (keptBefore, datesBefore) = ([0], [0])
-    keptBefore.reserveCapacity(blocks.count + 1)
-    datesBefore.reserveCapacity(blocks.count + 1)
+    var (keptWordSums, dateSums) = ([0], [0])
+    keptWordSums.reserveCapacity(blocks.count + 1)
+    dateSums.reserveCapacity(blocks.count + 1)
     for (index, block) in blocks.enumerated() {
-      keptBefore.append(keptBefore[index] + (isKept[index] ? Int(block.text.wordCount) : 0))
-      datesBefore.append(datesBefore[index] + (isInDateElement(block) ? 1 : 0))
+      keptWordSums.append(keptWordSums[index] + (isKept[index] ? Int(block.text.wordCount) : 0))
+      dateSums.append(dateSums[index] + (isInDateElement(block) ? 1 : 0))
     }
     // For each container, its names and those of its ancestors; for each name, the words inside.
     var names = [BoilerplateName](repeating: [], count: containers.count)
-    var buffered = [Int](repeating: 0, count: BoilerplateName.removableCount)
+    var wordCounts = [Int](repeating: 0, count: BoilerplateName.removableCount)
     for index in containers.indices.dropFirst() {
       let container = containers[index]
       let range = container.blockRange
-      let wordCount = keptBefore[Int(range.upperBound)] - keptBefore[Int(range.lowerBound)]
-      let outer = names[Int(container.parentIndex)]
+      let wordCount = keptWordSums[Int(range.upperBound)] - keptWordSums[Int(range.lowerBound)]
+      let inheritedNames = names[Int(container.parentIndex)]
       guard wordCount > 0 else { continue }
-      var own = trustedBoilerplateNames(of: container, in: tree).intersection(wantedNames)
-        .subtracting(outer)
-      if datesBefore[Int(range.upperBound)] > datesBefore[Int(range.lowerBound)] {
+      var ownNames = trustedBoilerplateNames(of: container, in: tree).intersection(wantedNames)
+        .subtracting(inheritedNames)
+      if dateSums[Int(range.upperBound)] > dateSums[Int(range.lowerBound)] {
         // A dated element is not the signature below each post.
-        own.remove(.signature)
+        ownNames.remove(.signature)
       }
-      for bit in buffered.indices where own.rawValue >> UInt32(bit) & 1 != 0 {
-        buffered[bit] += wordCount
+      for bit in wordCounts.indices where ownNames.rawValue >> UInt32(bit) & 1 != 0 {
+        wordCounts[bit] += wordCount
       }
-      names[index] = outer.union(own)
+      names[index] = inheritedNames.union(ownNames)
     }
     var boilerplateNames: BoilerplateName = []
-    for (bit, wordCount) in buffered.enumerated() where wordCount > 0 {
+    for (bit, wordCount) in wordCounts.enumerated() where wordCount > 0 {
       let name = BoilerplateName(rawValue: 1 << UInt32(bit))
       let maxWordCount =
-        name == .sidebar ? keptBefore[blocks.count] * 3 / 4 : keptBefore[blocks.count] / 2
+        name == .sidebar ? keptWordSums[blocks.count] * 3 / 4 : keptWordSums[blocks.count] / 2
       if wordCount <= maxWordCount { boilerplateNames.insert(name) }
     }
     return blocks.enumerated().map { index, block in

@@ -66,10 +66,10 @@ package struct BlockFeatures {
     }
     containerFeatures = Array(repeating: ContainerFeatures(), count: page.containers.count)
     precedingHeadings.reserveCapacity(page.blocks.count)
-    var heading: Int32 = -1
+    var headingIndex: Int32 = -1
     for (index, block) in page.blocks.enumerated() {
-      precedingHeadings.append(heading)
-      if block.headingLevel > 0 { heading = Int32(index) }
+      precedingHeadings.append(headingIndex)
+      if block.headingLevel > 0 { headingIndex = Int32(index) }
     }
     constants = [
       Self.logScaleByte(pageSums.wordCount),
@@ -131,10 +131,10 @@ package struct BlockFeatures {
   private mutating func write(
     _ index: Int, _ page: PageBlocks.UnsafeViews, to row: inout FeatureRow
   ) {
-    let container = page.blocks[index].containerIndex
+    let containerIndex = page.blocks[index].containerIndex
     addText(index, page, &row)
-    addPosition(index, Int(container), page, &row)
-    addContainerSums(container, page, &row)
+    addPosition(index, Int(containerIndex), page, &row)
+    addContainerSums(containerIndex, page, &row)
     page.writeDistances(from: index, to: &row)
     let phrases = page.blocks[index].phrases.rawValue
     if phrases == 0 {
@@ -145,15 +145,15 @@ package struct BlockFeatures {
       }
     }
     addHeading(index, page, &row)
-    addNeighbour(index - 2, container, page, &row)
-    addNeighbour(index - 1, container, page, &row)
-    addNeighbour(index + 1, container, page, &row)
-    addNeighbour(index + 2, container, page, &row)
+    addNeighbour(index - 2, containerIndex, page, &row)
+    addNeighbour(index - 1, containerIndex, page, &row)
+    addNeighbour(index + 1, containerIndex, page, &row)
+    addNeighbour(index + 2, containerIndex, page, &row)
     for constant in constants { row.append(constant) }
     addOutline(index, &row)
-    addRepetitions(index, Int(container), page, &row)
+    addRepetitions(index, Int(containerIndex), page, &row)
     addImagesAndEmphasis(index, page, &row)
-    addArticle(index, Int(container), page, &row)
+    addArticle(index, Int(containerIndex), page, &row)
   }
 
   // MARK: Groups

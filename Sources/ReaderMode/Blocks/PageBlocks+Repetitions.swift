@@ -58,47 +58,49 @@ struct BlockRepetitions {
   ///   - tree: The page.
   ///   - title: The title of the page.
   init(_ page: PageBlocks, of tree: DOMTree, title: String) {
-    let own = HashedText(title)
-    var ofTitle = HashMap(capacity: own.wordCount)
-    own.forEachWord { ofTitle.insert($0, 0) }
-    titleWordCount = ofTitle.count
-    let ofDescriptions = HashMap(tree.descriptions.flatMap(\.groupHashes))
-    descriptionGroupCount = ofDescriptions.count
-    let ofData = HashMap(tree.linkedDataTexts.flatMap(\.groupHashes))
-    dataGroupCount = ofData.count
+    let hashedTitle = HashedText(title)
+    var titleWords = HashMap(capacity: hashedTitle.wordCount)
+    hashedTitle.forEachWord { titleWords.insert($0, 0) }
+    titleWordCount = titleWords.count
+    let descriptionGroups = HashMap(tree.descriptions.flatMap(\.groupHashes))
+    descriptionGroupCount = descriptionGroups.count
+    let dataGroups = HashMap(tree.linkedDataTexts.flatMap(\.groupHashes))
+    dataGroupCount = dataGroups.count
     var counts = [Counts](repeating: Counts(), count: page.blocks.count)
-    let total = min(Self.maxWordCount, page.sum(page.allBlockIndices).wordCount)
+    let examinedWordCount = min(Self.maxWordCount, page.sum(page.allBlockIndices).wordCount)
     // The first block that contains each group.
-    var first = HashMap(capacity: total)
-    var left = Self.maxWordCount
+    var firstBlocks = HashMap(capacity: examinedWordCount)
+    var remainingWordCount = Self.maxWordCount
     var text = HashedText()
-    for (index, block) in page.blocks.enumerated() where left > 0 {
+    for (index, block) in page.blocks.enumerated() where remainingWordCount > 0 {
       text.removeAll()
       for node in page.textNodes[Int(block.textRange.lowerBound)..<Int(block.textRange.upperBound)]
       {
         let range = Int(tree.nodes[Int(node)].start)..<Int(tree.nodes[Int(node)].end)
         tree.bytes.withUnsafeBufferPointer {
-          text.add(UnsafeBufferPointer(rebasing: $0[range]), maxWordCount: left)
+          text.add(UnsafeBufferPointer(rebasing: $0[range]), maxWordCount: remainingWordCount)
         }
       }
-      left -= text.wordCount
-      var own = Counts(wordCount: Int32(text.wordCount))
-      text.forEachWord { if ofTitle[$0] != nil { own.sharedTitleWordCount += 1 } }
+      remainingWordCount -= text.wordCount
+      var blockCounts = Counts(wordCount: Int32(text.wordCount))
+      text.forEachWord { if titleWords[$0] != nil { blockCounts.sharedTitleWordCount += 1 } }
       text.forEachGroup { group in
-        own.groupCount += 1
-        if ofDescriptions[group] != nil { own.sharedDescriptionGroupCount += 1 }
-        if ofData[group] != nil { own.sharedDataGroupCount += 1 }
-        guard let other = first.insert(group, Int32(index)), other != index else { return }
-        own.otherBlockGroupCount += 1
-        if counts[Int(other)].otherBlockGroupCount < counts[Int(other)].groupCount {
-          counts[Int(other)].otherBlockGroupCount += 1
+        blockCounts.groupCount += 1
+        if descriptionGroups[group] != nil { blockCounts.sharedDescriptionGroupCount += 1 }
+        if dataGroups[group] != nil { blockCounts.sharedDataGroupCount += 1 }
+        guard let firstBlock = firstBlocks.insert(group, Int32(index)), firstBlock != index else {
+          return
+        }
+        blockCounts.otherBlockGroupCount += 1
+        if counts[Int(firstBlock)].otherBlockGroupCount < counts[Int(firstBlock)].groupCount {
+          counts[Int(firstBlock)].otherBlockGroupCount += 1
         }
       }
-      counts[index] = own
+      counts[index] = blockCounts
     }
     prefixSums.reserveCapacity(counts.count + 1)
     prefixSums.append(Counts())
-    for own in counts { prefixSums.append(prefixSums[prefixSums.count - 1] + own) }
+    for blockCounts in counts { prefixSums.append(prefixSums[prefixSums.count - 1] + blockCounts) }
   }
 
   /// Returns the counts of a range of blocks.
@@ -163,9 +165,10 @@ private struct HashedText {
   mutating func add(_ bytes: UnsafeBufferPointer<UInt8>, maxWordCount: Int, skipsTags: Bool = false)
   {
     // Each word has at least one byte.
-    let needed = wordCount + min(bytes.count, max(0, maxWordCount - wordCount))
-    if needed > wordHashes.count {
-      wordHashes += repeatElement(0, count: max(needed, 2 * wordHashes.count) - wordHashes.count)
+    let maxNewCount = wordCount + min(bytes.count, max(0, maxWordCount - wordCount))
+    if maxNewCount > wordHashes.count {
+      wordHashes += repeatElement(
+        0, count: max(maxNewCount, 2 * wordHashes.count) - wordHashes.count)
     }
     var count = wordCount
     wordHashes.withUnsafeMutableBufferPointer { hashes in
@@ -208,16 +211,18 @@ private struct HashedText {
   @inline(__always)
   private static func word(_ bytes: UnsafeBufferPointer<UInt8>, _ index: inout Int) -> UInt32 {
     var hash: UInt64 = 0
-    while let part = bytes.paddedASCIIGroup(at: index, before: bytes.count) {
-      let others = ~(part.letterMask | part.digitMask) & ASCIIGroup.highestBits
-      let count = others.trailingZeroBitCount >> 3
+    while let asciiGroup = bytes.paddedASCIIGroup(at: index, before: bytes.count) {
+      let delimiterMask = ~(asciiGroup.letterMask | asciiGroup.digitMask) & ASCIIGroup.highestBits
+      let count = delimiterMask.trailingZeroBitCount >> 3
       index += count
       guard count < 8 else {
-        mix(part.lowercasedBytes, into: &hash)
+        mix(asciiGroup.lowercasedBytes, into: &hash)
         continue
       }
       if count > 0 {
-        mix(part.lowercasedBytes & (1 &<< UInt64(truncatingIfNeeded: 8 * count) &- 1), into: &hash)
+        mix(
+          asciiGroup.lowercasedBytes & (1 &<< UInt64(truncatingIfNeeded: 8 * count) &- 1),
+          into: &hash)
       }
       return UInt32(truncatingIfNeeded: hash >> 32)
     }

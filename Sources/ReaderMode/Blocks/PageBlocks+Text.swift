@@ -98,34 +98,34 @@ struct BlockTextCounts {
   ) -> Int {
     var index = start
     // A local copy, so that the counters stay in registers.
-    var own = self
-    while own.wordCount <= Self.hashedWordCount,
+    var copy = self
+    while copy.wordCount <= Self.hashedWordCount,
       let group = bytes.paddedASCIIGroup(at: index, before: end)
     {
-      let letters = group.letterMask
-      let others = ~(letters | group.digitMask) & ASCIIGroup.highestBits
-      if others & 0x80 != 0 {
-        own.endWord()
-        let count = (others ^ ASCIIGroup.highestBits).trailingZeroBitCount >> 3
-        var markers = others & ~group.spaceMask
+      let letterMask = group.letterMask
+      let delimiterMask = ~(letterMask | group.digitMask) & ASCIIGroup.highestBits
+      if delimiterMask & 0x80 != 0 {
+        copy.endWord()
+        let count = (delimiterMask ^ ASCIIGroup.highestBits).trailingZeroBitCount >> 3
+        var markers = delimiterMask & ~group.spaceMask
         if count < 8 { markers &= 1 &<< UInt64(8 * count) &- 1 }
         while markers != 0 {
-          own.addPunctuation(bytes, index + (markers.trailingZeroBitCount >> 3), before: end)
+          copy.addPunctuation(bytes, index + (markers.trailingZeroBitCount >> 3), before: end)
           markers &= markers &- 1
         }
         index = min(index + count, end)
         continue
       }
-      if !own.isInWord { own.beginWord(with: bytes[index]) }
-      let count = others.trailingZeroBitCount >> 3
-      if letters & (others &- 1) != 0 { own.isWordNumeric = false }
-      own.append(group.lowercasedBytes, count)
+      if !copy.isInWord { copy.beginWord(with: bytes[index]) }
+      let count = delimiterMask.trailingZeroBitCount >> 3
+      if letterMask & (delimiterMask &- 1) != 0 { copy.isWordNumeric = false }
+      copy.append(group.lowercasedBytes, count)
       index += count
       guard count < 8, index < end else { continue }
-      own.endWord()
+      copy.endWord()
       if bytes[index] <= 0x20 { index += 1 }
     }
-    self = own
+    self = copy
     return index
   }
 
@@ -185,23 +185,23 @@ struct BlockTextCounts {
     var index = addVectors(bytes, from: start, before: end)
     var isInWord = self.isInWord
     while let group = bytes.paddedASCIIGroup(at: index, before: end), group.digitMask == 0 {
-      let letters = group.letterMask
-      let starts = letters & ~(letters << 8 | (isInWord ? 0x80 : 0))
-      if starts != 0 {
-        wordCount += UInt32(truncatingIfNeeded: ASCIIGroup.count(starts))
-        let capitals = starts & group.capitalMask
+      let letterMask = group.letterMask
+      let wordStarts = letterMask & ~(letterMask << 8 | (isInWord ? 0x80 : 0))
+      if wordStarts != 0 {
+        wordCount += UInt32(truncatingIfNeeded: ASCIIGroup.count(wordStarts))
+        let capitals = wordStarts & group.capitalMask
         if capitals != 0 {
           self.capitalizedWordCount += UInt32(truncatingIfNeeded: ASCIIGroup.count(capitals))
         }
       }
-      self.wordByteCount += UInt32(truncatingIfNeeded: ASCIIGroup.count(letters))
-      var markers = ~(letters | group.spaceMask) & ASCIIGroup.highestBits
+      self.wordByteCount += UInt32(truncatingIfNeeded: ASCIIGroup.count(letterMask))
+      var markers = ~(letterMask | group.spaceMask) & ASCIIGroup.highestBits
       while markers != 0 {
         addPunctuation(bytes, index + (markers.trailingZeroBitCount >> 3), before: end)
         markers &= markers &- 1
       }
       let size = min(8, end - index)
-      isInWord = letters &>> UInt64(truncatingIfNeeded: 8 * size - 1) & 1 != 0
+      isInWord = letterMask &>> UInt64(truncatingIfNeeded: 8 * size - 1) & 1 != 0
       index += size
     }
     self.isInWord = isInWord
@@ -217,22 +217,23 @@ struct BlockTextCounts {
     var index = start
     // The byte before determines whether a word continues.
     while index > 0, end - index >= ASCIIVector.count, isInWord == bytes[index - 1].isLetter {
-      let first = index
+      let batchStart = index
       var (wordCount, letters) = (ASCIIVector.Lanes.zero, ASCIIVector.Lanes.zero)
       var capitals = ASCIIVector.Lanes.zero
       // At most as many vectors as can be summed in single bytes.
-      let last = min(end, first + 15 * ASCIIVector.count) - ASCIIVector.count
-      while index <= last, let vector = ASCIIVector(bytes, at: index), vector.digitMask.isEmptyMask
+      let lastVectorStart = min(end, batchStart + 15 * ASCIIVector.count) - ASCIIVector.count
+      while index <= lastVectorStart, let vector = ASCIIVector(bytes, at: index),
+        vector.digitMask.isEmptyMask
       {
-        let own = vector.letterMask
-        let starts = own & ~ASCIIVector(unchecked: bytes, at: index - 1).letterMask
-        wordCount &-= starts
-        letters &-= own
-        capitals &-= starts & vector.capitalMask
-        addPunctuation(~(own | vector.spaceMask), bytes, index, before: end)
+        let letterMask = vector.letterMask
+        let wordStarts = letterMask & ~ASCIIVector(unchecked: bytes, at: index - 1).letterMask
+        wordCount &-= wordStarts
+        letters &-= letterMask
+        capitals &-= wordStarts & vector.capitalMask
+        addPunctuation(~(letterMask | vector.spaceMask), bytes, index, before: end)
         index += ASCIIVector.count
       }
-      guard index > first else { return index }
+      guard index > batchStart else { return index }
       self.wordCount += UInt32(truncatingIfNeeded: wordCount.smallSum)
       self.wordByteCount += UInt32(truncatingIfNeeded: letters.smallSum)
       self.capitalizedWordCount += UInt32(truncatingIfNeeded: capitals.smallSum)

@@ -106,9 +106,9 @@ struct PageThread {
       && page.wordCount(in: range) * 2 >= page.wordCount(in: page.allBlockIndices)
     var result = isKept
     var posts: Set<Int> = []
-    let texts = roles(isKept, in: tree)
-    let titleCounts = titles(in: texts)
-    for (hash, role) in texts {
+    let rolesByHash = roles(isKept, in: tree)
+    let titleCounts = titles(in: rolesByHash)
+    for (hash, role) in rolesByHash {
       guard role.isText, role.posts.count >= Self.minPosts, !role.keptPosts.isEmpty,
         isMostOfPage || role.keptPosts.count * 2 >= role.posts.count,
         !hasTitles(role, hash, titleCounts)
@@ -120,8 +120,8 @@ struct PageThread {
       }
       posts.formUnion(role.posts)
     }
-    guard let first = posts.min() else { return nil }
-    if isMostOfPage, first > 0, keepOpening(before: first, &result) { posts.insert(0) }
+    guard let firstPost = posts.min() else { return nil }
+    if isMostOfPage, firstPost > 0, keepOpening(before: firstPost, &result) { posts.insert(0) }
     for post in postsWithText(posts, result) {
       for index in bylines[post].indices { result[index] = true }
     }
@@ -357,9 +357,9 @@ struct PageThread {
         remainingScans -= 1
         guard hasDate(index, in: tree) else { continue }
       }
-      if let last = bylines.last, last.nameIndex == name {
+      if let lastByline = bylines.last, lastByline.nameIndex == name {
         bylines[bylines.count - 1].dateIndices.append(index)
-        bylines[bylines.count - 1].hasMarkedDate = last.hasMarkedDate || isDate
+        bylines[bylines.count - 1].hasMarkedDate = lastByline.hasMarkedDate || isDate
       } else {
         bylines.append(
           Byline(
@@ -369,8 +369,8 @@ struct PageThread {
     }
     // Other dates may be those on which the writers joined, and other names may be links.
     for isMarked in [\Byline.hasMarkedDate, \.hasMarkedName] {
-      let marked = bylines.filter { $0[keyPath: isMarked] }
-      if marked.count >= Self.minPosts { bylines = marked }
+      let markedBylines = bylines.filter { $0[keyPath: isMarked] }
+      if markedBylines.count >= Self.minPosts { bylines = markedBylines }
     }
   }
 

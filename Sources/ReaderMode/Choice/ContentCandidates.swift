@@ -49,15 +49,18 @@ struct ContentCandidates: Sendable {
       pageFeatures.add(columns, of: $0, page)
       return columns
     }
-    let ofPage = pageFeatures.bytes(of: page).map { FeatureColumn(lanes: SIMD64(repeating: $0)) }
-    let isArticle = trees(.pages).probabilities(1) { _ in ofPage }
-    guard isArticle[0] >= Self.minArticleProbability else { return }
-    var other = ContentCandidates(page, .article, title: title, of: tree)
-    var otherFeatures = other.extractFeatures(of: tree, title: title, explains: explains)
-    guard other.article != nil, !other.isListOfTexts else { return }
-    other.estimateProbabilities(trees) { otherFeatures.columns(of: $0) }
-    if other.bestThreshold.expectedF1 > bestThreshold.expectedF1 + Self.minImprovement {
-      self = other
+    let pageColumns = pageFeatures.bytes(of: page).map {
+      FeatureColumn(lanes: SIMD64(repeating: $0))
+    }
+    let articleProbabilities = trees(.pages).probabilities(1) { _ in pageColumns }
+    guard articleProbabilities[0] >= Self.minArticleProbability else { return }
+    var articleCandidates = ContentCandidates(page, .article, title: title, of: tree)
+    var articleFeatures = articleCandidates.extractFeatures(
+      of: tree, title: title, explains: explains)
+    guard articleCandidates.article != nil, !articleCandidates.isListOfTexts else { return }
+    articleCandidates.estimateProbabilities(trees) { articleFeatures.columns(of: $0) }
+    if articleCandidates.bestThreshold.expectedF1 > bestThreshold.expectedF1 + Self.minImprovement {
+      self = articleCandidates
     }
   }
 

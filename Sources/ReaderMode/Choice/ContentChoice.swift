@@ -21,14 +21,14 @@ struct ContentChoice {
   ///   - tree: The page.
   init(_ candidates: ContentCandidates, in tree: DOMTree) {
     let (page, kind) = (candidates.page, candidates.kind)
-    let (threshold, expected) = candidates.bestThreshold
-    guard expected >= Self.minExpectedF1 else {
+    let (threshold, expectedF1) = candidates.bestThreshold
+    guard expectedF1 >= Self.minExpectedF1 else {
       // A long article is content whatever its blocks look like.
       if let article = candidates.articleBlocks, article.wordCount >= Self.minLongTextWordCount {
         isKept = page.blocks.indices.map(article.containsMost)
       } else {
-        let outside = page.isOutsideNavigation
-        isKept = page.withWholeShortText(outside, candidates, outside, in: tree) ?? outside
+        let isOutside = page.isOutsideNavigation
+        isKept = page.withWholeShortText(isOutside, candidates, isOutside, in: tree) ?? isOutside
         hasContent = false
       }
       return
@@ -43,19 +43,20 @@ struct ContentChoice {
       isKept = page.withItemParts(isKept, of: kind)
     }
     fillLongGaps(of: page)
-    let short = page.withWholeShortText(isKept, candidates, isOutside, in: tree)
-    if let short { isKept = short }
+    let isKeptInShortText = page.withWholeShortText(isKept, candidates, isOutside, in: tree)
+    if let isKeptInShortText { isKept = isKeptInShortText }
     let isLong = wordCount(in: page, isKept) >= ContentModel.minWordCountWithoutScripts
-    if short != nil || isLong {
+    if isKeptInShortText != nil || isLong {
       let isProbable = isKept
       if isLong { dropBoilerplate(candidates, in: tree) }
       let isBoilerplate = zip(isProbable, isKept).map { $0 && !$1 }
       isKept = page.withWholeSections(
         isKept, candidates, isOutside, isBoilerplate: isBoilerplate, in: tree)
       if candidates.article != nil {
-        let reduced = page.withoutNeighbours(isKept, title: candidates.title, in: tree)
-        if wordCount(in: page, reduced) >= ContentModel.minWordCountWithoutScripts {
-          isKept = reduced
+        let isKeptWithoutNeighbours = page.withoutNeighbours(
+          isKept, title: candidates.title, in: tree)
+        if wordCount(in: page, isKeptWithoutNeighbours) >= ContentModel.minWordCountWithoutScripts {
+          isKept = isKeptWithoutNeighbours
         }
       }
     }

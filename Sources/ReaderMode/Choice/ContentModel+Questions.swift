@@ -182,25 +182,25 @@ private struct FeatureBounds {
   var maximum: [UInt8] = []
 
   init(_ groups: [BlockGroup]) {
-    let width = groups.first?.columns.count ?? 0
-    minimum.reserveCapacity(width)
-    maximum.reserveCapacity(width)
-    for feature in 0..<width {
+    let featureCount = groups.first?.columns.count ?? 0
+    minimum.reserveCapacity(featureCount)
+    maximum.reserveCapacity(featureCount)
+    for feature in 0..<featureCount {
       var (low, high) = (Lanes(repeating: 255), Lanes.zero)
       for group in groups {
         group.columns.withUnsafeBytes { columns in
           let columns = columns.bindMemory(to: Lanes.self)
-          let first = feature * TreeEvaluator.vectorsPerColumn
-          for part in 0..<TreeEvaluator.vectorsPerColumn {
-            let rest = group.count - part * Lanes.scalarCount
-            guard rest > 0 else { break }
-            var own = columns[first + part]
-            if rest < Lanes.scalarCount {
-              own = Lanes(repeating: own[0]).replacing(
-                by: own, where: Self.laneIndices .< Lanes(repeating: UInt8(rest)))
+          let firstVector = feature * TreeEvaluator.vectorsPerColumn
+          for vectorIndex in 0..<TreeEvaluator.vectorsPerColumn {
+            let remainingBlockCount = group.count - vectorIndex * Lanes.scalarCount
+            guard remainingBlockCount > 0 else { break }
+            var vector = columns[firstVector + vectorIndex]
+            if remainingBlockCount < Lanes.scalarCount {
+              vector = Lanes(repeating: vector[0]).replacing(
+                by: vector, where: Self.laneIndices .< Lanes(repeating: UInt8(remainingBlockCount)))
             }
-            low = low.replacing(by: own, where: own .< low)
-            high = high.replacing(by: own, where: own .> high)
+            low = low.replacing(by: vector, where: vector .< low)
+            high = high.replacing(by: vector, where: vector .> high)
           }
         }
       }

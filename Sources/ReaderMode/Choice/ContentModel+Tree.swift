@@ -49,8 +49,8 @@ extension DOMTree {
     for (index, block) in page.blocks.enumerated() where alsoKept?[index] == true {
       for text in block.textRange { markAsKept(page.textNodes[Int(text)], &markers) }
     }
-    var open: [Int32] = [0]
-    while let parent = open.popLast() { prune(parent, markers, images, &open) }
+    var openParents: [Int32] = [0]
+    while let parent = openParents.popLast() { prune(parent, markers, images, &openParents) }
   }
 
   /// Marks a node and its ancestors as kept.
@@ -111,8 +111,9 @@ extension DOMTree {
   /// caption.
   private func keepImages(_ markers: inout [Membership], _ images: ImageSelection) {
     // A figure of an article may precede its text.
-    let start = images.isInArticle == nil ? nil : markers.dropFirst().firstIndex(of: .kept)
-    for node in min(start ?? .max, images.keptRange.lowerBound)..<images.keptRange.upperBound
+    let firstKeptNode = images.isInArticle == nil ? nil : markers.dropFirst().firstIndex(of: .kept)
+    for node in min(
+      firstKeptNode ?? .max, images.keptRange.lowerBound)..<images.keptRange.upperBound
     where nodes[node].name == .img && markers[node] == .none
       && images.isInArticle?[node] != false
     {
@@ -134,10 +135,12 @@ extension DOMTree {
           || images.isInArticle != nil && images.keptRange.contains(node)
             && hasOnlyCaption(outermost, markers)
       else { continue }
-      var kept = outermost
-      while kept >= 0, markers[Int(kept)] != .kept { kept = nodes[Int(kept)].parent }
-      guard kept >= 0 else { continue }
-      while innermost != kept {
+      var keptAncestor = outermost
+      while keptAncestor >= 0, markers[Int(keptAncestor)] != .kept {
+        keptAncestor = nodes[Int(keptAncestor)].parent
+      }
+      guard keptAncestor >= 0 else { continue }
+      while innermost != keptAncestor {
         markers[Int(innermost)] = .kept
         innermost = nodes[Int(innermost)].parent
       }

@@ -131,7 +131,7 @@ package enum ContentModel {
     let title = title ?? MetadataFinder(of: tree, searchesText: false).metadata.title
     var selection = chosenSelection(
       ContentCandidates(page, of: tree, title: title, trees: trees, explains: explains), of: tree)
-    if let whole = selection.wholeText { return whole }
+    if let wholeText = selection.wholeText { return wholeText }
     if let post = page.shortPost(title: title, in: tree), selection.isMostlyOutside(post) {
       selection = Selection(
         source: .visiblePage, wholePage: tree, candidates: selection.candidates, isKept: post)
@@ -140,9 +140,9 @@ package enum ContentModel {
     if !hiding.revealedElements.isEmpty, selection.source == .visiblePage {
       selection.source = .hiddenText
     }
-    let outside = page.wordCountOutsideNavigation(upTo: minWordCountWithoutScripts)
-    if outside < minWordCountWithoutScripts,
-      let embedded = embeddedSelection(in: tree, page, shownWordCount: outside),
+    let outsideWordCount = page.wordCountOutsideNavigation(upTo: minWordCountWithoutScripts)
+    if outsideWordCount < minWordCountWithoutScripts,
+      let embedded = embeddedSelection(in: tree, page, shownWordCount: outsideWordCount),
       embedded.keptWordCount > selection.keptWordCount
     {
       return embedded

@@ -51,31 +51,33 @@ struct HiddenTextFinder {
   /// Counts visible words and collects hidden elements.
   /// - Returns: Whether enough text is visible, so that hidden text does not matter.
   private mutating func walk(canHideElements: Bool) -> Bool {
-    let total =
+    let totalByteCount =
       canHideElements
       ? tree.nodes.reduce(0) { $1.name == .characters ? $0 + Int($1.end - $1.start) : $0 } : 0
-    let fewWords = canHideElements ? Self.maxExaminedShownWordCount : 1
-    var bytes = 0
-    var count = WordCounter()
+    let minWordCount = canHideElements ? Self.maxExaminedShownWordCount : 1
+    var shownByteCount = 0
+    var shownWords = WordCounter()
     // The node after the current invisible subtree, and the node after a visible subtree in that.
     var (invisibleEnd, visibleEnd): (Int32?, Int32?)
     var node = tree.nodeAfter(0, in: 0)
     while node >= 0 {
-      let own = tree.nodes[Int(node)]
+      let element = tree.nodes[Int(node)]
       if node == visibleEnd { visibleEnd = nil }
       if node == invisibleEnd { (invisibleEnd, visibleEnd) = (nil, nil) }
       let isShown = invisibleEnd == nil || visibleEnd != nil
-      if own.name == .characters {
-        if isShown { bytes += countWords(own, to: &count) }
-        if bytes * Self.minHiddenTextRatio >= total, count.count >= fewWords {
+      if element.name == .characters {
+        if isShown { shownByteCount += countWords(element, to: &shownWords) }
+        if shownByteCount * Self.minHiddenTextRatio >= totalByteCount,
+          shownWords.count >= minWordCount
+        {
           pageShowsText = true
           return true
         }
         node = tree.nodeAfterSubtree(node, in: 0)
         continue
       }
-      if own.name.isBlock { count.endWord() }
-      if own.name.neverShowsText || !own.contents.contains(.text) {
+      if element.name.isBlock { shownWords.endWord() }
+      if element.name.neverShowsText || !element.contents.contains(.text) {
         node = tree.nodeAfterSubtree(node, in: 0)
       } else if hidingRules.hides(node, of: tree) {
         if isShown { record(node) }
@@ -90,14 +92,14 @@ struct HiddenTextFinder {
           visibleEnd = nil
         }
         node = tree.nodeAfter(node, in: 0)
-      } else if isNavigation(node, own.name) {
+      } else if isNavigation(node, element.name) {
         pageShowsText = pageShowsText || isShown
         node = tree.nodeAfterSubtree(node, in: 0)
       } else {
         node = tree.nodeAfter(node, in: 0)
       }
     }
-    shownWordCount = count.count
+    shownWordCount = shownWords.count
     pageShowsText = pageShowsText || shownWordCount > 0
     return false
   }
@@ -178,22 +180,23 @@ struct HiddenTextFinder {
     var node = tree.nodeAfter(root, in: root)
     while node >= 0 {
       if node == linkEnd { linkEnd = nil }
-      let own = tree.nodes[Int(node)]
-      if own.name == .characters {
-        _ = countWords(own, to: &allWords)
-        if linkEnd != nil { _ = countWords(own, to: &linkWords) }
+      let element = tree.nodes[Int(node)]
+      if element.name == .characters {
+        _ = countWords(element, to: &allWords)
+        if linkEnd != nil { _ = countWords(element, to: &linkWords) }
         node = tree.nodeAfterSubtree(node, in: root)
         continue
       }
-      if own.name.isBlock {
+      if element.name.isBlock {
         allWords.endWord()
         linkWords.endWord()
       }
-      guard !own.name.neverShowsText, own.contents.contains(.text), !isSecondary(node) else {
+      guard !element.name.neverShowsText, element.contents.contains(.text), !isSecondary(node)
+      else {
         node = tree.nodeAfterSubtree(node, in: root)
         continue
       }
-      if own.name == .a, linkEnd == nil { linkEnd = tree.nodeAfterSubtree(node, in: root) }
+      if element.name == .a, linkEnd == nil { linkEnd = tree.nodeAfterSubtree(node, in: root) }
       node = tree.nodeAfter(node, in: root)
     }
     return linkWords.count * 2 < allWords.count ? allWords.count - linkWords.count : 0
@@ -411,11 +414,13 @@ struct HiddenTextFinder {
     var part = part
     for _ in 0..<Self.maxDepth {
       revealedElements.insert(part.node)
-      var inner: HiddenElement?
+      var innerElement: HiddenElement?
       var node = tree.nodeAfter(part.node, in: part.node)
-      while node >= 0, inner == nil {
-        let own = tree.nodes[Int(node)]
-        guard own.name != .characters, own.contents.contains(.text), !own.name.neverShowsText else {
+      while node >= 0, innerElement == nil {
+        let element = tree.nodes[Int(node)]
+        guard element.name != .characters, element.contents.contains(.text),
+          !element.name.neverShowsText
+        else {
           node = tree.nodeAfterSubtree(node, in: part.node)
           continue
         }
@@ -426,12 +431,12 @@ struct HiddenTextFinder {
         if !isSecondary(node), case let expectedWordCount = wordCount(below: node),
           expectedWordCount * 2 > part.wordCount
         {
-          inner = HiddenElement(node: node, wordCount: expectedWordCount)
+          innerElement = HiddenElement(node: node, wordCount: expectedWordCount)
         }
         node = tree.nodeAfterSubtree(node, in: part.node)
       }
-      guard let inner else { return }
-      part = inner
+      guard let innerElement else { return }
+      part = innerElement
     }
   }
 

@@ -148,20 +148,21 @@ struct LinkTargetRestorer {
 
   /// Restores a note at its position among the kept nodes, or at the end.
   private mutating func restore(_ note: Int32, in content: inout DOMTree) {
-    var last = note
+    var lastNode = note
     var node = note
     while node >= 0 {
       content.nodes[Int(node)] = originalPage.nodes[Int(node)]
       isKept[Int(node)] = true
-      last = max(last, node)
+      lastNode = max(lastNode, node)
       node = originalPage.nodeAfter(node, in: note)
     }
     content.nodes[Int(note)].parent = -1
     content.nodes[Int(note)].nextSibling = -1
     content.nodes[Int(note)].previousSibling = -1
-    let next = nextKeptNode[Int(last) + 1]
+    let followingNode = nextKeptNode[Int(lastNode) + 1]
     let position =
-      Int(next) < originalPage.nodes.count ? content.blockStart(next, after: note) : nil
+      Int(followingNode) < originalPage.nodes.count
+      ? content.blockStart(followingNode, after: note) : nil
     let isItem = originalPage.nodes[Int(note)].name == .li
     if isItem, let list = adjacentNoteList(before: position, in: content) {
       content.append(note, to: list)

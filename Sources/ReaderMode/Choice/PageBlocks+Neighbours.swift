@@ -90,20 +90,20 @@ extension PageBlocks {
       for index in containers[item].blockRange { isCaption[Int(index)] = true }
     }
     guard
-      let first = blocks.indices.first(where: {
+      let firstProseBlock = blocks.indices.first(where: {
         isKept[$0] && blocks[$0].text.isProse && !isCaption[$0]
           && containers[Int(blocks[$0].containerIndex)].unitIndex < 0
       })
     else { return }
     let galleries = Dictionary(
-      grouping: items.filter { containers[$0].blockRange.upperBound <= first }
+      grouping: items.filter { containers[$0].blockRange.upperBound <= firstProseBlock }
     ) {
       containers[$0].signature ^ UInt64(UInt32(bitPattern: containers[$0].parentIndex)) << 20
     }
-    let kept = wordCount(kept: isKept)
+    let keptWordCount = wordCount(kept: isKept)
     for items in galleries.values where items.count >= Self.minGalleryItems {
-      let size = items.reduce(0) { $0 + wordCount(in: containers[$1].blockRange) }
-      guard size * 2 < kept else { continue }
+      let galleryWordCount = items.reduce(0) { $0 + wordCount(in: containers[$1].blockRange) }
+      guard galleryWordCount * 2 < keptWordCount else { continue }
       for item in items {
         for index in containers[item].blockRange { isKept[Int(index)] = false }
       }

@@ -17,36 +17,36 @@ extension PageBlocks {
     _ isKept: [Bool], _ candidates: ContentCandidates, _ isOutsideNavigation: [Bool],
     isBoilerplate: [Bool], in tree: DOMTree
   ) -> [Bool] {
-    var stays = isKept
+    var result = isKept
     let ends = sectionEnds
     if candidates.article != nil {
-      keepParagraphs(&stays, candidates, isOutsideNavigation)
-      keepTextSections(&stays)
-      keepFollowingSections(&stays, candidates, ends, in: tree)
+      keepParagraphs(&result, candidates, isOutsideNavigation)
+      keepTextSections(&result)
+      keepFollowingSections(&result, candidates, ends, in: tree)
     } else {
-      keepLinkRows(&stays, isOutsideNavigation)
+      keepLinkRows(&result, isOutsideNavigation)
     }
     if candidates.kind != .forum {
-      keepCodeAndDefinitions(&stays, isOutsideNavigation)
-      keepHeadings(&stays, ends, isOutsideNavigation)
-      keepItemLabels(&stays, isOutsideNavigation)
+      keepCodeAndDefinitions(&result, isOutsideNavigation)
+      keepHeadings(&result, ends, isOutsideNavigation)
+      keepItemLabels(&result, isOutsideNavigation)
     }
-    keepWholeCode(&stays, isOutsideNavigation)
-    keepDetails(&stays, isOutsideNavigation)
+    keepWholeCode(&result, isOutsideNavigation)
+    keepDetails(&result, isOutsideNavigation)
     if candidates.kind != .forum {
       let isAllowed = zip(isOutsideNavigation, isBoilerplate).map { $0 && !$1 }
-      keepTextParts(&stays, candidates, isAllowed, in: tree)
+      keepTextParts(&result, candidates, isAllowed, in: tree)
     }
-    keepButtons(&stays, isOutsideNavigation, in: tree)
-    if candidates.kind == .article { dropTeasers(&stays, candidates.probabilities, in: tree) }
+    keepButtons(&result, isOutsideNavigation, in: tree)
+    if candidates.kind == .article { dropTeasers(&result, candidates.probabilities, in: tree) }
     if candidates.article != nil {
-      dropEmptyHeadings(&stays, ends)
+      dropEmptyHeadings(&result, ends)
     }
-    if candidates.article != nil { keepIngredients(&stays) }
-    if candidates.kind.mayBeOneText { keepAdmonitions(&stays, in: tree) }
-    dropHeadingControls(&stays)
-    dropPlaceholders(&stays)
-    return stays
+    if candidates.article != nil { keepIngredients(&result) }
+    if candidates.kind.mayBeOneText { keepAdmonitions(&result, in: tree) }
+    dropHeadingControls(&result)
+    dropPlaceholders(&result)
+    return result
   }
 
   /// For each heading, the end of its section: the next heading of the same or a higher level.
@@ -96,31 +96,32 @@ extension PageBlocks {
     _ isKept: inout [Bool], _ candidates: ContentCandidates, _ sectionEnds: [Int], in tree: DOMTree
   ) {
     guard let article = candidates.articleBlocks, !article.range.isEmpty else { return }
-    let last = article.range.upperBound - 1
-    var container = Int(blocks[last].containerIndex)
+    let lastBlock = article.range.upperBound - 1
+    var container = Int(blocks[lastBlock].containerIndex)
     while container > 0, containers[container].name != .article {
       container = Int(containers[container].parentIndex)
     }
     guard container > 0, containers[container].unitIndex < 0 else { return }
     let range = containers[container].blockRange
     guard article.wordCount(in: range) * 4 >= article.wordCount * 3 else { return }
-    var index = last + 1
+    var index = lastBlock + 1
     while index < Int(range.upperBound) {
       defer { index += 1 }
       guard blocks[index].headingLevel > 1 else { continue }
       let end = min(sectionEnds[index], Int(range.upperBound))
-      var (prose, wordCount, links, likely) = (0, 0, 0, Float(0))
+      var (proseWordCount, wordCount, linkWordCount, weightedProbability) = (0, 0, 0, Float(0))
       var mayBelongToText = blocks[index].phrases.isEmpty && !linksToOtherPage(index, in: tree)
       for position in index..<end {
         let block = blocks[position]
         wordCount += Int(block.text.wordCount)
-        links += Int(block.text.linkWordCount)
-        if block.text.isProse { prose += Int(block.text.wordCount) }
-        likely += candidates.probabilities[position] * Float(block.text.wordCount)
+        linkWordCount += Int(block.text.linkWordCount)
+        if block.text.isProse { proseWordCount += Int(block.text.wordCount) }
+        weightedProbability += candidates.probabilities[position] * Float(block.text.wordCount)
         if isInSecondaryElement(block) || isNear(.authorWord, block) { mayBelongToText = false }
       }
-      if mayBelongToText, prose >= 60, prose * 4 >= wordCount * 3, links * 10 <= wordCount,
-        likely >= 0.08 * Float(wordCount)
+      if mayBelongToText, proseWordCount >= 60, proseWordCount * 4 >= wordCount * 3,
+        linkWordCount * 10 <= wordCount,
+        weightedProbability >= 0.08 * Float(wordCount)
       {
         for position in index..<end where candidates.probabilities[position] >= 0.05 {
           isKept[position] = true

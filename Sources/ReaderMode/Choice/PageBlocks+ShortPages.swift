@@ -306,14 +306,15 @@ extension PageBlocks {
         container.name == .article || container.name == .main
         || tree.value(.role, of: container.node, contains: "main")
       guard isMain else { continue }
-      guard let inner = innermost else {
+      guard let candidate = innermost else {
         innermost = index
         continue
       }
       // A small article within the element of the title is only one of its parts.
       let range = container.blockRange
-      if !containers[inner].blockRange.contains(firstTitleIndex), range.contains(firstTitleIndex),
-        wordCount(in: containers[inner].blockRange) * 2 < wordCount(in: range)
+      if !containers[candidate].blockRange.contains(firstTitleIndex),
+        range.contains(firstTitleIndex),
+        wordCount(in: containers[candidate].blockRange) * 2 < wordCount(in: range)
       {
         return (index, true)
       }

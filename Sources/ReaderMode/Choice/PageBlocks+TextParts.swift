@@ -39,9 +39,9 @@ extension PageBlocks {
     keepLabels(&isKept, mayBelong, within: text)
     keepEmbeddedPosts(&isKept, mayBelong, in: tree)
     keepAbstract(&isKept, in: tree)
-    let caption = leadCaption(isKept, candidates, isAllowed, in: tree)
+    let captionBlocks = leadCaption(isKept, candidates, isAllowed, in: tree)
     keepLead(&isKept, candidates, isAllowed, in: tree)
-    for index in caption { isKept[Int(index)] = true }
+    for index in captionBlocks { isKept[Int(index)] = true }
     keepRecipes(&isKept, mayBelong, in: tree)
   }
 
@@ -293,19 +293,19 @@ extension PageBlocks {
     let paragraphs = paragraphCounts(isKept)
     for caption in captions {
       var outermost = caption
-      var above = Int(containers[caption].parentIndex)
+      var ancestor = Int(containers[caption].parentIndex)
       for _ in 0..<Self.maxNestedFigures
-      where above > 0
-        && ([.figure, .noscript].contains(containers[above].name)
+      where ancestor > 0
+        && ([.figure, .noscript].contains(containers[ancestor].name)
           || containers[caption].name != .figcaption
-            && containers[above].blockRange == containers[caption].blockRange)
+            && containers[ancestor].blockRange == containers[caption].blockRange)
       {
-        outermost = above
-        above = Int(containers[above].parentIndex)
+        outermost = ancestor
+        ancestor = Int(containers[ancestor].parentIndex)
       }
       let range = containers[caption].blockRange
       guard outermost != caption || containers[caption].name != .figcaption,
-        paragraphs[Int32(above), default: 0] >= Self.minParagraphsOfText,
+        paragraphs[Int32(ancestor), default: 0] >= Self.minParagraphsOfText,
         wordCount(in: range) <= Self.maxCaptionWordCount,
         range.allSatisfy({
           text.contains(Int($0)) && mayBelong[Int($0)] && blocks[Int($0)].copyCount == 1
@@ -331,7 +331,7 @@ extension PageBlocks {
     _ isKept: [Bool], _ candidates: ContentCandidates, _ isAllowed: [Bool], in tree: DOMTree
   ) -> Range<Int32> {
     guard let title = titleIndex(candidates, in: tree) else { return 0..<0 }
-    let named = containers.dropFirst().filter { container in
+    let captionContainers = containers.dropFirst().filter { container in
       let range = container.blockRange
       guard !range.isEmpty, title + 1...title + Self.maxLeadBlocks ~= Int(range.lowerBound) else {
         return false
@@ -339,7 +339,7 @@ extension PageBlocks {
       let isImage = blocks[Int(range.lowerBound)].precedingImageCount > 0
       return container.name == .figcaption && isImage || isNamedCaption(container, in: tree)
     }
-    guard !named.isEmpty else { return 0..<0 }
+    guard !captionContainers.isEmpty else { return 0..<0 }
     let paragraphs = paragraphCounts(isKept)
     let start = blocks.indices.first {
       $0 > title && isKept[$0] && blocks[$0].text.isProse
@@ -347,7 +347,7 @@ extension PageBlocks {
     }
     guard let start, start <= title + 1 + Self.maxLeadBlocks else { return 0..<0 }
     var captions: [Range<Int32>] = []
-    for range in named.map(\.blockRange)
+    for range in captionContainers.map(\.blockRange)
     where range.upperBound <= start && range.lowerBound >= captions.last?.upperBound ?? 0 {
       captions.append(range)
     }

@@ -19,14 +19,14 @@ struct PageHeading {
   ///   - metadata: The metadata of the page.
   init?(of page: DOMTree, hiding: HidingRules, content: DOMTree, _ metadata: PageMetadata) {
     guard content.nodes.count >= page.nodes.count,
-      let first = Self.firstText(of: content), first < page.nodes.count,
+      let firstTextNode = Self.firstText(of: content), firstTextNode < page.nodes.count,
       !Self.hasTopLevelHeading(content)
     else { return nil }
-    let title = PageTitle.comparisonKey(metadata.title)
-    let site = PageTitle.comparisonKey(metadata.siteName)
-    var found: String?
+    let titleKey = PageTitle.comparisonKey(metadata.title)
+    let siteKey = PageTitle.comparisonKey(metadata.siteName)
+    var headingText: String?
     var node = page.nodeAfter(0, in: 0)
-    while node >= 0, node != first {
+    while node >= 0, node != firstTextNode {
       let element = page.nodes[Int(node)]
       if element.name == .characters {
         node = page.nodeAfter(node, in: 0)
@@ -36,19 +36,19 @@ struct PageHeading {
       if isAside || element.name.neverShowsText || hiding.hides(node, of: page) {
         let next = page.nodeAfterSubtree(node, in: 0)
         // The content may be in it.
-        guard !Self.isAncestor(node, first, in: page) else { return nil }
+        guard !Self.isAncestor(node, firstTextNode, in: page) else { return nil }
         node = next
         continue
       }
       if element.name == .h1, !page.isLogo(node) {
         let line = page.collapsedText(below: node)
         let key = PageTitle.comparisonKey(line)
-        if !key.isEmpty, line.utf8.count <= Self.maxBytes, key != site,
-          !Self.isMostlyContained(key, in: title)
+        if !key.isEmpty, line.utf8.count <= Self.maxBytes, key != siteKey,
+          !Self.isMostlyContained(key, in: titleKey)
         {
-          found = line
-        } else if !key.isEmpty, key == title {
-          found = nil
+          headingText = line
+        } else if !key.isEmpty, key == titleKey {
+          headingText = nil
         }
         node = page.nodeAfterSubtree(node, in: 0)
         continue
@@ -56,10 +56,10 @@ struct PageHeading {
       node = page.nodeAfter(node, in: 0)
     }
     // The content may begin with the heading, at a lower level.
-    guard let found,
-      !Self.isHeading(around: first, PageTitle.comparisonKey(found), in: content)
+    guard let headingText,
+      !Self.isHeading(around: firstTextNode, PageTitle.comparisonKey(headingText), in: content)
     else { return nil }
-    text = found
+    text = headingText
   }
 
   /// Returns whether most words of a heading are in the title.

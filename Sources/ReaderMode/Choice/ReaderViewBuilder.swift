@@ -25,39 +25,41 @@ enum ReaderViewBuilder {
       return pageWithSizeNotice(tree, url: url)
     }
     var tree = tree.withSeparateHeadingParts
-    let search = MetadataFinder(
+    let metadataFinder = MetadataFinder(
       of: tree, url: url, searchesText: options.showsMetadata || options.gathersFacts)
     tree.remove(options.removalSelectors)
-    let dialogs = options.contentSelectors.isEmpty ? tree.removeDialogs() : 0
+    let dialogCount = options.contentSelectors.isEmpty ? tree.removeDialogs() : 0
     let hiding = HidingRules(of: tree)
-    var found =
+    var extracted =
       tree.content(options.contentSelectors, hiding, explains: options.explains)
-      ?? content(of: tree, hiding, title: search.metadata.title, url: url, options)
-    let metadata = search.completed(byline: found.byline, opening: found.openingByline)
+      ?? content(of: tree, hiding, title: metadataFinder.metadata.title, url: url, options)
+    let metadata = metadataFinder.completed(
+      byline: extracted.byline, opening: extracted.openingByline)
     var content = DOMTree()
-    swap(&content, &found.tree)
-    let isOfPage = if case .structuredData = found.source { false } else { true }
-    let isFolded = found.source.isWholePage && options.foldsNavigation
-    content.detachComments(found.comments.elements)
+    swap(&content, &extracted.tree)
+    let isOfPage = if case .structuredData = extracted.source { false } else { true }
+    let isFolded = extracted.source.isWholePage && options.foldsNavigation
+    content.detachComments(extracted.comments.elements)
     let targets =
       isOfPage && !isFolded ? LinkTargetRestorer(into: &content, of: tree, hiding: hiding) : nil
     if !isFolded { content.removeShareLists() }
-    if isOfPage { content.remove(withNames: BoilerplateName.inlineNames(on: found.kind)) }
-    if !isFolded, found.kind.mayBeOneText { content.removeLastHeadings() }
+    if isOfPage { content.remove(withNames: BoilerplateName.inlineNames(on: extracted.kind)) }
+    if !isFolded, extracted.kind.mayBeOneText { content.removeLastHeadings() }
     if !options.keepsMedia { content.removeMedia() }
-    let next = NextPageFinder.reference(in: tree, url: url)
-    if let next, !isFolded { content.removeLinks(to: next) }
+    let nextPageURL = NextPageFinder.reference(in: tree, url: url)
+    if let nextPageURL, !isFolded { content.removeLinks(to: nextPageURL) }
     var facts = ReaderFacts(
-      metadata: metadata, wordCount: options.gathersFacts ? content.wordCount : 0, kind: found.kind,
-      contentSource: found.source, nextPageURL: next, trace: found.trace)
-    facts.omittedDialogCount = dialogs
+      metadata: metadata, wordCount: options.gathersFacts ? content.wordCount : 0,
+      kind: extracted.kind,
+      contentSource: extracted.source, nextPageURL: nextPageURL, trace: extracted.trace)
+    facts.omittedDialogCount = dialogCount
     if !isFolded {
-      let showsLine = options.showsMetadata && found.kind.mayBeOneText
+      let showsLine = options.showsMetadata && extracted.kind.mayBeOneText
       content.removeRepeatedOpeningLines(
         showsLine ? KnownByline(metadata, readingMinutes: facts.readingMinutes) : nil,
-        title: found.kind.mayBeOneText ? metadata.title : nil)
+        title: extracted.kind.mayBeOneText ? metadata.title : nil)
       content.removeFirstHeading(repeating: metadata.title)
-      if isOfPage, found.kind.mayBeOneText,
+      if isOfPage, extracted.kind.mayBeOneText,
         let heading = PageHeading(of: tree, hiding: hiding, content: content, metadata)?.text
       {
         content.prepend(.h1, heading)
@@ -67,14 +69,14 @@ enum ReaderViewBuilder {
       }
       if options.showsTitle, !metadata.title.isEmpty { content.prepend(.h1, metadata.title) }
     }
-    if options.offersNextPage, let next { content.appendLink(to: next, "Next page") }
-    let comments = content.appendComments(found.comments.elements)
+    if options.offersNextPage, let nextPageURL { content.appendLink(to: nextPageURL, "Next page") }
+    let comments = content.appendComments(extracted.comments.elements)
     content.prependAnchors(targets?.leadingTargets ?? [])
     var document = DocumentBuilder.build(
-      content, url: url, hiding: found.hidingRules, wholePage: isOfPage ? tree : nil,
+      content, url: url, hiding: extracted.hidingRules, wholePage: isOfPage ? tree : nil,
       separatesAdjacent: true,
       // Nothing precedes the content unless the whole page is shown.
-      isMainContentOnly: !isFolded, comments: (comments, found.comments.count))
+      isMainContentOnly: !isFolded, comments: (comments, extracted.comments.count))
     document.title = metadata.title
     if !isFolded { document.blockFolds.removeAll { !$0.kind.isComments } }
     document.readerFacts = facts

@@ -76,8 +76,8 @@ struct DataTexts {
         guard let end = data.endOfString(at: index) else { return data.count }
         let string = index + 1..<end
         index = end + 1
-        if let value = data.indexAfterColon(from: index) {
-          (key, index) = (string, value)
+        if let valueIndex = data.indexAfterColon(from: index) {
+          (key, index) = (string, valueIndex)
         } else {
           let name = UnsafeBufferPointer(rebasing: data[key])
           process(UnsafeBufferPointer(rebasing: data[string]), name, in: open.last ?? 0, nesting)
@@ -98,8 +98,8 @@ struct DataTexts {
       case UInt8(ascii: ","): key = 0..<0
       case let byte where byte.isLetter || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$"):
         let end = data.endOfIdentifier(from: index)
-        if let value = data.indexAfterColon(from: end) {
-          (key, index) = (index..<end, value)
+        if let valueIndex = data.indexAfterColon(from: end) {
+          (key, index) = (index..<end, valueIndex)
         } else {
           index = end
         }
@@ -182,8 +182,8 @@ struct DataTexts {
     let text = JSONStrings.decoded(string)
     if text.looksLikeJSON {
       guard nesting < Self.maxNesting else { return }
-      let inner = begin(name, isArray: false, in: index)
-      text.withUnsafeBufferPointer { _ = scan($0, below: inner, nesting: nesting + 1) }
+      let nestedContainer = begin(name, isArray: false, in: index)
+      text.withUnsafeBufferPointer { _ = scan($0, below: nestedContainer, nesting: nesting + 1) }
     } else if isRelevantText(text, key) {
       append(text, key, in: index)
     }

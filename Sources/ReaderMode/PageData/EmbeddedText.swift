@@ -23,30 +23,33 @@ package struct EmbeddedText {
   ///   - shownWordCount: The number of words that it shows.
   ///   - allowsDescription: Whether the description in its head may be used as a last resort.
   package init?(in page: DOMTree, shownWordCount: Int, allowsDescription: Bool = true) {
-    let shown = shownWordCount * Self.minWordLength
-    let linked = LinkedDataTexts(Self.linkedDataTexts(of: page))
-    if let texts = linked.relevantTexts,
-      DataTexts.weight(of: texts) >= max(Self.minLinkedDataWeight, shown)
+    let shownLength = shownWordCount * Self.minWordLength
+    let linkedData = LinkedDataTexts(Self.linkedDataTexts(of: page))
+    if let texts = linkedData.relevantTexts,
+      DataTexts.weight(of: texts) >= max(Self.minLinkedDataWeight, shownLength)
     {
-      self.init(linked.data, texts, like: page, .linkedData)
+      self.init(linkedData.data, texts, like: page, .linkedData)
       return
     }
-    let state = Self.stateTexts(of: page, includesPrograms: shownWordCount < Self.minWordCount)
+    let stateTexts = Self.stateTexts(of: page, includesPrograms: shownWordCount < Self.minWordCount)
     // The threshold is lower if the page shows no text.
     let minWeight =
-      shownWordCount == 0 ? Self.minStateWeightWithoutText : max(Self.minStateWeight, shown)
-    let texts = state.mainTexts
+      shownWordCount == 0 ? Self.minStateWeightWithoutText : max(Self.minStateWeight, shownLength)
+    let texts = stateTexts.mainTexts
     if DataTexts.weight(of: texts) >= minWeight,
       texts.reduce(0, { $0 + $1.bytes.sentenceEndCount }) > 1
     {
-      self.init(state, texts, like: page, .scriptState)
+      self.init(stateTexts, texts, like: page, .scriptState)
       return
     }
-    if let summary = linked.summary, summary.weight >= max(Self.minLinkedDataWeight, shown) {
-      self.init(linked.data, [summary], like: page, .linkedData)
+    if let summary = linkedData.summary,
+      summary.weight >= max(Self.minLinkedDataWeight, shownLength)
+    {
+      self.init(linkedData.data, [summary], like: page, .linkedData)
       return
     }
-    guard allowsDescription, let description = Self.description(of: page), description.count > shown
+    guard allowsDescription, let description = Self.description(of: page),
+      description.count > shownLength
     else { return nil }
     var data = DataTexts(.state)
     data.add(description)

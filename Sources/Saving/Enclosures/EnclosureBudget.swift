@@ -50,35 +50,37 @@ package struct EnclosureBudget: Sendable, Equatable {
   ///   - size: The number of bytes of its partial file.
   /// - Returns: The decision.
   package mutating func decide(about record: EnclosureRecord, partSize size: Int64) -> Decision {
-    if let total = record.size {
-      if total > maxFileSize { return .refuse(.fileLimit) }
-      if total > maxFeedSize { return .refuse(.feedLimit) }
+    if let recordedSize = record.size {
+      if recordedSize > maxFileSize { return .refuse(.fileLimit) }
+      if recordedSize > maxFeedSize { return .refuse(.feedLimit) }
     }
     // Files must not be evicted for a declared size that would be refused anyway. Within the limit,
     // the subtractions cannot overflow.
-    let declared = record.declaredSize.flatMap { $0 <= min(maxFileSize, maxFeedSize) ? $0 : nil }
-    let needed = min(max(record.size ?? declared ?? 0, size), maxFeedSize)
-    var available = maxFeedSize - (usedSize - size)
-    let missing = needed - available
-    var removed: [StoredFile] = []
-    if missing > 0 {
-      removed = candidates(for: missing)
-      let freed = removed.reduce(0) { $0 + $1.size }
-      if freed < missing || available + freed == 0 {
+    let declaredSize = record.declaredSize.flatMap {
+      $0 <= min(maxFileSize, maxFeedSize) ? $0 : nil
+    }
+    let requiredSize = min(max(record.size ?? declaredSize ?? 0, size), maxFeedSize)
+    var availableSize = maxFeedSize - (usedSize - size)
+    let missingSize = requiredSize - availableSize
+    var removedFiles: [StoredFile] = []
+    if missingSize > 0 {
+      removedFiles = candidates(for: missingSize)
+      let freedSize = removedFiles.reduce(0) { $0 + $1.size }
+      if freedSize < missingSize || availableSize + freedSize == 0 {
         guard record.size == nil else { return .refuse(.feedLimit) }
-        removed = []
+        removedFiles = []
       } else {
-        removableFiles.removeLast(removed.count)
-        usedSize -= freed
-        available += freed
+        removableFiles.removeLast(removedFiles.count)
+        usedSize -= freedSize
+        availableSize += freedSize
       }
     }
-    guard available > 0 else { return .refuse(.feedLimit) }
+    guard availableSize > 0 else { return .refuse(.feedLimit) }
     let limit =
-      maxFileSize <= available
+      maxFileSize <= availableSize
       ? EnclosureMachine.Limit(maxSize: maxFileSize, failure: .fileLimit)
-      : EnclosureMachine.Limit(maxSize: available, failure: .feedLimit)
-    return .fetch(limit, removing: removed)
+      : EnclosureMachine.Limit(maxSize: availableSize, failure: .feedLimit)
+    return .fetch(limit, removing: removedFiles)
   }
 
   /// Records the size of a file after its transfer.

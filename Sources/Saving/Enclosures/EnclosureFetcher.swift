@@ -76,24 +76,26 @@ package final class EnclosureFetcher {
       report.damagedCount = contents.damagedCount
       let records = try withoutUnneeded(try withoutRemoved(contents.records))
       try makeBudgets(records)
-      let selected = records.filter(isWanted)
-      let wanted = try items(of: selected).needed(selected)
-      let due = wanted.filter { !isDeferred($0) }
-      report.failedEarlierCount = wanted.count - due.count
+      let selectedRecords = records.filter(isWanted)
+      let neededRecords = try items(of: selectedRecords).needed(selectedRecords)
+      let dueRecords = neededRecords.filter { !isDeferred($0) }
+      report.failedEarlierCount = neededRecords.count - dueRecords.count
       // A file that fails each time must not prevent the others from being fetched.
-      let requested = due.filter { $0.item == requestedItem }
-      let others = due.filter { $0.item != requestedItem }
-      let ordered =
-        requested + others.filter(\.failure.isEmpty) + others.filter { !$0.failure.isEmpty }
-      for (index, record) in ordered.enumerated() {
+      let requestedRecords = dueRecords.filter { $0.item == requestedItem }
+      let otherRecords = dueRecords.filter { $0.item != requestedItem }
+      let orderedRecords =
+        requestedRecords + otherRecords.filter(\.failure.isEmpty)
+        + otherRecords.filter { !$0.failure.isEmpty }
+      for (index, record) in orderedRecords.enumerated() {
         guard !report.isInterrupted, report.problem == nil else {
-          report.waitingCount += due.count - index
+          report.waitingCount += dueRecords.count - index
           break
         }
         try fetch(record) { [title = record.title] received, total in
           progress(
             EnclosureProgress(
-              number: index + 1, count: due.count, title: title, received: received, total: total))
+              number: index + 1, count: dueRecords.count, title: title, received: received,
+              total: total))
         }
       }
     } catch {
@@ -205,25 +207,25 @@ package final class EnclosureFetcher {
       return try finish(record.completed, nil)
     }
     var transfer = try EnclosureTransfer(of: record, limit: limit, in: profile, options: options)
-    let start = transfer.length
+    let startLength = transfer.length
     let failure = transfer.run(progress: progress)
     report.bytes += transfer.received
     budgets[record.feed]?.record(transfer.length, insteadOf: partSize)
-    var changed = transfer.record
+    var updated = transfer.record
     if let failure {
       if failure == .cancelled { report.isInterrupted = true }
       if failure == .transport(.noNetwork) { isOffline = true }
       if failure.concernsServer, transfer.received == 0 { failingOrigins.insert(origin) }
-      if start > 0, transfer.length == start, concernsSource(failure) {
-        changed.failedResumptions += 1
-        if changed.failedResumptions >= Self.maxFailedResumptions {
-          (changed.source, changed.validator, changed.failedResumptions) = (nil, nil, 0)
+      if startLength > 0, transfer.length == startLength, concernsSource(failure) {
+        updated.failedResumptions += 1
+        if updated.failedResumptions >= Self.maxFailedResumptions {
+          (updated.source, updated.validator, updated.failedResumptions) = (nil, nil, 0)
         }
       }
     } else {
-      changed.failedResumptions = 0
+      updated.failedResumptions = 0
     }
-    try finish(changed, failure)
+    try finish(updated, failure)
   }
 
   /// Returns whether a failure to continue a partial file indicates that its source is gone.

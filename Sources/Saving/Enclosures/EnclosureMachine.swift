@@ -123,10 +123,10 @@ package struct EnclosureMachine: Sendable, Equatable {
         validator.map({ continues(response, $0) }) ?? false,
         knownSize == nil || part.total == nil || part.total == knownSize
       else { return restart() }
-      let total = part.total ?? knownSize
-      if let total, total > limit.maxSize { return exceed(total) }
-      knownSize = total
-      state = .receiving(length: offset, total: total)
+      let totalSize = part.total ?? knownSize
+      if let totalSize, totalSize > limit.maxSize { return exceed(totalSize) }
+      knownSize = totalSize
+      state = .receiving(length: offset, total: totalSize)
       return []
     case 416 where offset > 0 && offset == knownSize && response.totalOfUnsatisfiable == offset:
       return end(nil, [.complete(size: offset)])

@@ -141,10 +141,10 @@ package struct BundleChanges: Sendable, Equatable {
   ///   - now: the current time, which replaces dates in the future.
   /// - Throws: `ArchiveError.unreadable`.
   init?(_ bundled: BundledFacts, in library: PageLibrary, now: Date) throws(ArchiveError) {
-    let latest = Int64(now.timeIntervalSince1970 * 1000)
+    let maxTimestamp = Int64(now.timeIntervalSince1970 * 1000)
     var facts = bundled.facts.values.flatMap(\.values)
     func clampedDate(_ date: Int64) -> Int64 {
-      FirstSeenTimes.isAhead(date, of: latest) ? latest : date
+      FirstSeenTimes.isAhead(date, of: maxTimestamp) ? maxTimestamp : date
     }
     for index in facts.indices { facts[index].date = clampedDate(facts[index].date) }
     facts.sort { ($0.date, $0.key, $0.attribute.text) > ($1.date, $1.key, $1.attribute.text) }

@@ -29,15 +29,15 @@ extension LibraryBundle {
     into sink: ([UInt8]) throws -> Void
   ) throws -> Contents {
     var contents = Contents()
-    let date = Int64(now.timeIntervalSince1970)
-    let name = "\(Self.collectionsPrefix)\(collections.first?.id ?? "")-\(date)"
+    let timestamp = Int64(now.timeIntervalSince1970)
+    let name = "\(Self.collectionsPrefix)\(collections.first?.id ?? "")-\(timestamp)"
     func add(_ bytes: [UInt8], _ path: String) throws {
       guard progress(contents.size) else { throw ArchiveError.stopped }
-      let header = TarHeader(name: path, size: Int64(bytes.count), modificationTime: date)
+      let header = TarHeader(name: path, size: Int64(bytes.count), modificationTime: timestamp)
       try write(bytes, as: header, sink)
       contents.size += Int64(bytes.count)
     }
-    try writeManifest(date, sink)
+    try writeManifest(timestamp, sink)
     let pages = collections.flatMap(\.pages)
     let redirects = try collections.flatMap { try profile.library.redirects(to: $0.id) }
     var records = WARCExport(isCompressed: true, copiesRecords: true)

@@ -24,10 +24,10 @@ extension LibraryImport {
   func merge(_ file: OpenFile, of path: String, isDryRun: Bool = false) throws -> Outcome {
     var outcome = Outcome(format: .bundle)
     var bundledFacts = BundledFacts()
-    var unknown = BundledFacts()
-    let own = SegmentName.device(try profile.device)
-    let known = Set(try profile.library.otherDevices() + [own])
-    var arrived: Set<String> = []
+    var factsOfUnknownDevices = BundledFacts()
+    let ownDevice = SegmentName.device(try profile.device)
+    let knownDevices = Set(try profile.library.otherDevices() + [ownDevice])
+    var addedSegments: Set<String> = []
     outcome.wasImportedBefore = true
     let archive = try ArrivingFile(in: profile.locations.archive.path)
     let journals = try ArrivingFile(in: profile.locations.journals.path)
@@ -57,13 +57,13 @@ extension LibraryImport {
         guard !isDryRun else { continue }
         let ending = name.hasSuffix(".gz") ? ".warc.gz" : ".warc"
         let isTrusted =
-          try appliesChanges || SegmentName(name)?.device != own || archive.contains(name)
+          try appliesChanges || SegmentName(name)?.device != ownDevice || archive.contains(name)
         if case .added(let segment) = try archive.store(
           file, range, as: isTrusted ? name : nil, ending: ending)
         {
           outcome.pageCount += 1
           outcome.wasImportedBefore = false
-          arrived.insert(segment)
+          addedSegments.insert(segment)
         }
       } else if let name = Self.name(header.name, in: LibraryBundle.journalDirectory, [".journal"])
       {
@@ -73,11 +73,11 @@ extension LibraryImport {
               at: start, count: min(LibraryJournal.maxHeadLength, Int(clamping: header.size))))?
           .device ?? JournalDirectory.device(name) ?? name
         let isKnownDevice =
-          device == own || JournalDirectory.device(name) == own
-          ? try restoresRemoved || journals.isPrefix(file, range, of: own + ".journal")
-          : known.contains(device)
+          device == ownDevice || JournalDirectory.device(name) == ownDevice
+          ? try restoresRemoved || journals.isPrefix(file, range, of: ownDevice + ".journal")
+          : knownDevices.contains(device)
         guard appliesChanges || isKnownDevice else {
-          try unknown.read(file, range, of: device)
+          try factsOfUnknownDevices.read(file, range, of: device)
           continue
         }
         guard !isDryRun else { continue }
@@ -92,12 +92,12 @@ extension LibraryImport {
     }
     try profile.cache.archive.catchUp()
     try profile.library.catchUp()
-    outcome.changes = try BundleChanges(unknown, in: profile.library, now: now)
+    outcome.changes = try BundleChanges(factsOfUnknownDevices, in: profile.library, now: now)
     if isDryRun { return outcome }
     if restoresRemoved {
       outcome.restoredCount = try restore(bundledFacts)
     } else {
-      outcome.removedCount = try PageRemoval(from: profile).removeAgain(in: arrived, now: now)
+      outcome.removedCount = try PageRemoval(from: profile).removeAgain(in: addedSegments, now: now)
     }
     return outcome
   }

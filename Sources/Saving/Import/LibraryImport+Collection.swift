@@ -33,40 +33,40 @@ extension LibraryImport {
     of archive: ZIPArchive, listedIn description: WACZDescription, _ document: DocumentFile
   ) throws -> Outcome {
     var outcomes: [Outcome] = []
-    var refused: [String] = []
-    var missing: [String] = []
+    var refusalReasons: [String] = []
+    var missingNames: [String] = []
     if archive.entries.contains(where: Self.isRecords) {
       outcomes.append(try importRecords(of: archive, in: document, as: .wacz))
     }
-    var listed: Set<String> = []
-    let parts = description.parts.filter { listed.insert($0).inserted }
+    var listedParts: Set<String> = []
+    let parts = description.parts.filter { listedParts.insert($0).inserted }
     let entries = Dictionary(grouping: archive.entries.filter { !$0.isDirectory }) {
       $0.path.split(separator: "/").last.map(String.init) ?? ""
     }
-    var seen: Set = [ListedFile.file(path: document.path)]
+    var importedFiles: Set = [ListedFile.file(path: document.path)]
     for part in parts.prefix(Self.maxListedParts) {
       do {
         guard let file = listedFile(part, among: entries, in: archive, beside: document.path)
         else {
-          missing.append(Self.shown(part))
+          missingNames.append(Self.shown(part))
           continue
         }
-        guard seen.insert(file).inserted else { continue }
+        guard importedFiles.insert(file).inserted else { continue }
         outcomes.append(
           try importRecords(of: open(file, in: archive), in: document, as: .wacz))
       } catch ReaderError.unreadableFile(_, let reason) {
-        refused.append("lists \(Self.shown(part)), which \(reason)")
+        refusalReasons.append("lists \(Self.shown(part)), which \(reason)")
       } catch let error as ContainerError {
-        refused.append("lists \(Self.shown(part)), which \(error.description)")
+        refusalReasons.append("lists \(Self.shown(part)), which \(error.description)")
       }
     }
-    let missingParts = Self.messages(missing: missing, count: parts.count)
+    let missingParts = Self.messages(missing: missingNames, count: parts.count)
     guard let first = outcomes.first else {
       throw ReaderError.unreadableFile(
-        path: document.path, refused.first ?? missingParts.first ?? "lists no WACZ files")
+        path: document.path, refusalReasons.first ?? missingParts.first ?? "lists no WACZ files")
     }
     var outcome = outcomes.dropFirst().reduce(first) { $0.adding($1) }
-    outcome.refusalReasons += refused
+    outcome.refusalReasons += refusalReasons
     outcome.missingParts += missingParts
     return outcome
   }

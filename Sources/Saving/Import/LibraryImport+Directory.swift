@@ -74,8 +74,8 @@ extension LibraryImport {
     detect: ([UInt8]) -> SavedPage? = { SavedPage($0) }
   ) throws -> Outcome? {
     var outcomes: [Outcome] = []
-    var refused: [String] = []
-    var counted: Set<String> = []
+    var refusalReasons: [String] = []
+    var countedKeys: Set<String> = []
     for name in tree.paths {
       let path = "\(directory)/\(name)"
       do {
@@ -88,24 +88,24 @@ extension LibraryImport {
         } else if name.lowercased().hasSuffix(".md"),
           let list = ImportedList(try LocalFile.read(path)), list.format == .note
         {
-          outcomes.append(try importContents(list, tags: tags, counted: &counted))
+          outcomes.append(try importContents(list, tags: tags, counted: &countedKeys))
           try importTexts(of: list)
         }
       } catch ReaderError.unreadableFile(_, let reason) {
-        refused.append("has \(NamedFiles.shown(name)), which \(reason)")
+        refusalReasons.append("has \(NamedFiles.shown(name)), which \(reason)")
       }
     }
     guard let first = outcomes.first else {
-      guard let reason = refused.first else { return nil }
+      guard let reason = refusalReasons.first else { return nil }
       throw ReaderError.unreadableFile(path: directory, reason)
     }
-    var sum = outcomes.dropFirst().reduce(first) { $0.adding($1) }
+    var outcome = outcomes.dropFirst().reduce(first) { $0.adding($1) }
     if outcomes.contains(where: { $0.format != .note }) {
-      sum.format = .archives
-      sum.pageCount = outcomes.count
+      outcome.format = .archives
+      outcome.pageCount = outcomes.count
     }
-    sum.refusalReasons += refused
-    return sum
+    outcome.refusalReasons += refusalReasons
+    return outcome
   }
 
   /// Imports the pages of a mirrored site from a file tree.

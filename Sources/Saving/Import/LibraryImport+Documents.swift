@@ -63,7 +63,7 @@ extension LibraryImport {
   ) throws -> Outcome {
     var outcome = Outcome(format: format)
     outcome.wasImportedBefore = true
-    let last = try profile.cache.archive.lastRow()
+    let lastRow = try profile.cache.archive.lastRow()
     let destination = try ArrivingFile(in: profile.locations.archive.path)
     var arrivals: [ArrivingFile.Outcome] = []
     let description = WACZDescription((try? archive.content(of: WACZDescription.path)) ?? [])
@@ -74,7 +74,7 @@ extension LibraryImport {
     for entry in archive.entries where Self.isRecords(entry) {
       let ending = entry.path.lowercased().hasSuffix(".gz") ? ".warc.gz" : ".warc"
       do {
-        let taken = try destination.store(ending: ending) { sink in
+        let arrival = try destination.store(ending: ending) { sink in
           try archive.read(entry, into: sink)
         } check: { file, digest in
           guard description.allows(entry.path, digest: Hexadecimal.text(digest)) else {
@@ -87,8 +87,8 @@ extension LibraryImport {
           }
           outcome.add(try RecordFindings(file))
         }
-        if taken != .alreadyPresent { outcome.wasImportedBefore = false }
-        arrivals.append(taken)
+        if arrival != .alreadyPresent { outcome.wasImportedBefore = false }
+        arrivals.append(arrival)
         outcome.pageCount += 1
       } catch let refusal as Refusal {
         outcome.refusalReasons.append(refusal.description)
@@ -100,8 +100,8 @@ extension LibraryImport {
       throw ReaderError.unreadableFile(
         path: document.path, outcome.refusalReasons.first ?? "contains no records of pages")
     }
-    outcome.unresolvedCount = try catchUp(after: arrivals, from: last)
-    outcome.hasNothingNew = try profile.cache.archive.lastRow() == last
+    outcome.unresolvedCount = try catchUp(after: arrivals, from: lastRow)
+    outcome.hasNothingNew = try profile.cache.archive.lastRow() == lastRow
     return outcome
   }
 
@@ -121,9 +121,10 @@ extension LibraryImport {
     if message.hasTooManyParts {
       outcome.missingParts.append("has too many parts: only the first ones were imported")
     }
-    let modified = try files.status(of: document.path)?.modificationTime ?? 0
-    let latest = min(Date(timeIntervalSince1970: (Double(modified) / 1e9).rounded(.down)), now)
-    let date = DateText.parse(message.date).flatMap { $0 <= latest ? $0 : nil } ?? latest
+    let modificationTime = try files.status(of: document.path)?.modificationTime ?? 0
+    let fileDate = min(
+      Date(timeIntervalSince1970: (Double(modificationTime) / 1e9).rounded(.down)), now)
+    let date = DateText.parse(message.date).flatMap { $0 <= fileDate ? $0 : nil } ?? fileDate
     var digest = DigestBuilder(.sha256)
     var frames = EmbeddedFrames(message)
     // The captures to write. The HTML of pages that contain frames is kept; other parts are decoded
@@ -184,10 +185,10 @@ extension LibraryImport {
   ) throws -> Outcome {
     var lists: Outcome?
     var pages: Outcome?
-    var refused: [String] = []
-    var counted: Set<String> = []
-    var used: Set<String> = []
-    var reported: Set<String> = []
+    var refusalReasons: [String] = []
+    var countedKeys: Set<String> = []
+    var usedPaths: Set<String> = []
+    var reportedPaths: Set<String> = []
     func content(of file: ZIPArchive.Entry) -> [UInt8]? {
       do throws(ContainerError) {
         guard file.size <= Self.maxListLength else {
@@ -195,7 +196,7 @@ extension LibraryImport {
         }
         return try archive.content(of: file.path)
       } catch {
-        if reported.insert(file.path).inserted { refused.append(error.description) }
+        if reportedPaths.insert(file.path).inserted { refusalReasons.append(error.description) }
         return nil
       }
     }
@@ -208,26 +209,26 @@ extension LibraryImport {
         let directory = entry.path.lastIndex(of: "/").map { String(entry.path[...$0]) } ?? ""
         list.readContents { path in
           // Each file is used as the text of only one page, however many entries name it.
-          guard let file = archive[directory + path], used.insert(file.path).inserted else {
+          guard let file = archive[directory + path], usedPaths.insert(file.path).inserted else {
             return nil
           }
           return content(of: file)
         }
-        let outcome = try importContents(list, tags: tags, counted: &counted)
+        let outcome = try importContents(list, tags: tags, counted: &countedKeys)
         try importTexts(of: list)
         lists = lists?.adding(outcome) ?? outcome
       }
     }
     pages?.format = .archives
-    let both = lists.flatMap { lists in pages.map { lists.adding($0) } }
-    guard var outcome = both ?? lists ?? pages else {
+    let combined = lists.flatMap { lists in pages.map { lists.adding($0) } }
+    guard var outcome = combined ?? lists ?? pages else {
       throw ReaderError.unreadableFile(
         path: document.path,
-        refused.first
+        refusalReasons.first
           ?? "has no records, no list of pages, no saved pages, and no pages whose path is their URL"
           + " (HOST/PATH); offread FILE lists its contents")
     }
-    outcome.refusalReasons += refused
+    outcome.refusalReasons += refusalReasons
     return outcome
   }
 

@@ -26,12 +26,12 @@ extension LibraryImport {
   ) throws -> Outcome {
     var outcome = Outcome(format: .savedPage)
     let bytes = SavedPage.unpacked(bytes)
-    let modified = path == "-" ? nil : try files.status(of: path)?.modificationTime
-    let latest =
-      modified.map {
+    let modificationTime = path == "-" ? nil : try files.status(of: path)?.modificationTime
+    let fileDate =
+      modificationTime.map {
         min(Date(timeIntervalSince1970: (Double($0) / 1e9).rounded(.down)), now)
       } ?? now
-    let date = page.date.flatMap { $0 <= now ? $0 : nil } ?? latest
+    let date = page.date.flatMap { $0 <= now ? $0 : nil } ?? fileDate
     let url = page.url.description
     var digest = DigestBuilder(.sha256)
     digest.update("\(url)\n".utf8)

@@ -50,7 +50,7 @@ extension LibraryImport {
   ) throws -> Bool {
     let size = try source.status().size
     let (frames, deflater) = (ZstdFrames(), Deflater())
-    var (offset, unpacked, isOpen) = (Int64(0), Int64(0), false)
+    var (offset, unpackedLength, isOpen) = (Int64(0), Int64(0), false)
     do {
       if let dictionary = try dictionary(of: source) { try frames.use(dictionary: dictionary) }
       while offset < size {
@@ -59,8 +59,8 @@ extension LibraryImport {
         guard !bytes.isEmpty else { break }
         offset += Int64(bytes.count)
         try frames.decode(bytes) { chunk, endsFrame in
-          unpacked += Int64(chunk.count)
-          guard unpacked <= max(size, 1 << 20) * Self.maxRatio else {
+          unpackedLength += Int64(chunk.count)
+          guard unpackedLength <= max(size, 1 << 20) * Self.maxRatio else {
             throw ReaderError.unreadableFile(
               path: path, "expands to more than \(Self.maxRatio) times its compressed size")
           }

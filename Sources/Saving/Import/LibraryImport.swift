@@ -227,7 +227,7 @@ package struct LibraryImport {
     outcome.credentialCount = list.credentialCount
     // The library lists pages in the order in which they are recorded.
     let pages = list.linksByDate.compactMap { link in cache.key(of: link.url).map { ($0, link) } }
-    let saved = cache.savedPages(among: pages.map(\.0))
+    let savedKeys = cache.savedPages(among: pages.map(\.0))
     var changes: [LibraryChange] = []
     for (key, link) in pages {
       changes.append(LibraryChange(key, .pinned, PinnedDate.value(since: link.date)))
@@ -235,14 +235,14 @@ package struct LibraryImport {
       if !link.title.isEmpty { changes.append(LibraryChange(key, .title, link.title)) }
       if !link.note.isEmpty { changes.append(LibraryChange(key, .note, link.note)) }
       if link.isArchived { changes.append(LibraryChange(key, .archived, "1")) }
-      let starred = link.isStarred ? ["starred"] : []
-      for tag in Set((link.tags + starred + tags).flatMap(LibraryAttribute.tags)).sorted() {
+      let starTags = link.isStarred ? ["starred"] : []
+      for tag in Set((link.tags + starTags + tags).flatMap(LibraryAttribute.tags)).sorted() {
         changes.append(LibraryChange(key, .tag(tag), "1"))
       }
       // URLs that differ only in tracking parameters denote the same page.
       guard counted.insert(key).inserted else { continue }
       outcome.pageCount += 1
-      guard !saved.contains(key) else { continue }
+      guard !savedKeys.contains(key) else { continue }
       changes.append(LibraryChange(key, .queued, ""))
       outcome.queuedCount += 1
     }
@@ -273,26 +273,26 @@ package struct LibraryImport {
   ) throws -> Outcome {
     var outcome = whole
     let directory = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
-    var missing: [String] = []
-    var unusable: [String] = []
+    var missingURLs: [String] = []
+    var unusableSitemaps: [String] = []
     for (index, url) in list.sitemaps.enumerated() {
       let name = WebURL(url)?.path.split(separator: "/").last.map(String.init) ?? ""
-      var part: ImportedList?
+      var nestedSitemap: ImportedList?
       if path != "-", index < Self.maxParts, !name.isEmpty, !name.hasPrefix(".") {
         do throws(ReaderError) {
-          part = try sitemap(at: directory + name)
+          nestedSitemap = try sitemap(at: directory + name)
         } catch {
-          unusable.append("\(url), which cannot be imported (\(error.description))")
+          unusableSitemaps.append("\(url), which cannot be imported (\(error.description))")
           continue
         }
       }
-      guard let part else {
-        missing.append(url)
+      guard let nestedSitemap else {
+        missingURLs.append(url)
         continue
       }
-      outcome = outcome.adding(try importContents(part, tags: tags))
+      outcome = outcome.adding(try importContents(nestedSitemap, tags: tags))
       // Only one level of nested indexes is read.
-      missing += part.sitemaps
+      missingURLs += nestedSitemap.sitemaps
     }
     func report(_ parts: [String], _ advice: String) {
       guard let first = parts.first else { return }
@@ -300,8 +300,8 @@ package struct LibraryImport {
       outcome.refusalReasons.append("refers to \(first)\(others)\(advice)")
     }
     report(
-      missing, ", which is not in the same directory: download it there, and import again")
-    report(unusable, "")
+      missingURLs, ", which is not in the same directory: download it there, and import again")
+    report(unusableSitemaps, "")
     return outcome
   }
 

@@ -32,30 +32,32 @@ struct CollectionRecorder {
   /// cannot be read, the error is thrown when a page is recorded, because a collection that is
   /// wrongly taken for new would replace the existing one.
   init?(_ request: SaveRequest, in profile: Profile) {
-    let start = request.pages + request.feeds.map(\.url)
-    guard let wanted = request.collection, let first = start.first else { return nil }
-    (self.request, self.collectionRequest) = (request, wanted)
+    let startURLs = request.pages + request.feeds.map(\.url)
+    guard let collectionRequest = request.collection, let first = startURLs.first else {
+      return nil
+    }
+    (self.request, self.collectionRequest) = (request, collectionRequest)
     (cache, library) = (profile.cache, profile.library)
     let key = profile.cache.key(of: first) ?? first
-    starts = Set(start.map { profile.cache.key(of: $0) ?? $0 })
-    var (found, lookupError): (PageCollection?, ArchiveError?) = (nil, nil)
+    starts = Set(startURLs.map { profile.cache.key(of: $0) ?? $0 })
+    var (existingCollection, lookupError): (PageCollection?, ArchiveError?) = (nil, nil)
     do throws(ArchiveError) {
-      found = try Self.find(wanted, starts, startingAt: key, in: profile)
+      existingCollection = try Self.find(collectionRequest, starts, startingAt: key, in: profile)
     } catch {
       lookupError = error
     }
-    (previousCollection, self.lookupError) = (found, lookupError)
-    id = previousCollection?.id ?? Self.newID(startingAt: key, wanted.name, in: profile)
-    let name = wanted.name ?? previousCollection?.name
+    (previousCollection, self.lookupError) = (existingCollection, lookupError)
+    id = previousCollection?.id ?? Self.newID(startingAt: key, collectionRequest.name, in: profile)
+    let name = collectionRequest.name ?? previousCollection?.name
     record =
       previousCollection?.record
       ?? PageCollection.Record(name: name ?? first, start: [], isPinned: true, saved: 0)
     record.name = name ?? record.name
     hasName = name != nil
-    guard !wanted.isRefresh else { return }
-    let keys = Set(record.start.map { [cache] in cache.key(of: $0) ?? $0 })
+    guard !collectionRequest.isRefresh else { return }
+    let recordedKeys = Set(record.start.map { [cache] in cache.key(of: $0) ?? $0 })
     record.begin(
-      adding: start.filter { !keys.contains(profile.cache.key(of: $0) ?? $0) },
+      adding: startURLs.filter { !recordedKeys.contains(profile.cache.key(of: $0) ?? $0) },
       where: { [cache, starts] in starts.contains(cache.key(of: $0) ?? $0) },
       at: profile.library.now)
     (record.isPinned, record.removed, record.saved) = (true, nil, profile.library.now)
@@ -113,8 +115,8 @@ struct CollectionRecorder {
           LibraryChange(target, .frames, outcome.neededKeys.joined(separator: "\n")))
       }
       keysByNumber[entry.number] = target
-      if let url = outcome.nextURL, let following = cache.key(of: url) {
-        nextKeys[target] = cache.page(of: following)?.key ?? following
+      if let url = outcome.nextURL, let nextKey = cache.key(of: url) {
+        nextKeys[target] = cache.page(of: nextKey)?.key ?? nextKey
       }
     }
     if try isGone() { return [] }

@@ -44,7 +44,7 @@ package enum EarlierCrawls {
     request.options.mode = .cacheOnly
     var keys: [String] = []
     var seen: Set<String> = []
-    var next: [String: String] = [:]
+    var nextKeys: [String: String] = [:]
     var name = start.title
     _ = PageSaver(request, in: profile).run(
       outcome: { outcome in
@@ -52,15 +52,15 @@ package enum EarlierCrawls {
         let target = profile.cache.page(of: key)?.key ?? key
         if name.isEmpty { name = outcome.title }
         if seen.insert(target).inserted { keys.append(target) }
-        if let url = outcome.nextURL, let following = profile.cache.key(of: url) {
-          next[target] = profile.cache.page(of: following)?.key ?? following
+        if let url = outcome.nextURL, let nextKey = profile.cache.key(of: url) {
+          nextKeys[target] = profile.cache.page(of: nextKey)?.key ?? nextKey
         }
       }, progress: { _ in !isStopped() })
     let record = PageCollection.Record(
       name: name.isEmpty ? start.url : name, start: [start.url], isPinned: false,
       saved: Int64((start.pinnedDate?.timeIntervalSince1970 ?? 0) * 1000))
     let library = profile.library
-    let order = PageCollection.Order(of: PageCollection.readingOrder(keys, next: next))
+    let order = PageCollection.Order(of: PageCollection.readingOrder(keys, next: nextKeys))
     let key = PageCollection.key(of: id)
     return keys.enumerated().flatMap { number, key in
       CollectionMembership().adding(

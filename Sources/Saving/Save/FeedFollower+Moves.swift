@@ -12,35 +12,35 @@ extension FeedFollower {
   /// imported list. If the linked feed does not exist or is not a feed, the next one is requested.
   /// - Returns: whether the response need not be reported, because another feed is requested.
   func requestsLinkedFeed(_ response: FeedResponse) throws(ArchiveError) -> Bool {
-    let (wanted, page) = (response.request, response.outcome)
+    let (feedRequest, page) = (response.request, response.outcome)
     var candidates: [String] = []
-    if wanted.isDiscovered {
-      if page.isReadable || page.lastingFailure != nil { candidates = wanted.otherFeeds }
+    if feedRequest.isDiscovered {
+      if page.isReadable || page.lastingFailure != nil { candidates = feedRequest.otherFeeds }
     } else if page.isReadable {
-      if !wanted.isNew {
+      if !feedRequest.isNew {
         guard page.isCurrent, !page.isUnconfirmed, try isUnread(page.url) else { return false }
       }
-      let found = (response.links?.feeds ?? []).filter {
+      let linkedFeeds = (response.links?.feeds ?? []).filter {
         !(WebURL($0.url)?.hasBlockedPort ?? true)
       }
       // The feed of a site's comments must not replace the feed of its articles.
-      let others = found.dropFirst().filter { !$0.isCommentFeed }
-      candidates = (found.prefix(1) + others).prefix(Self.maxLinkedFeeds).map(\.url)
+      let articleFeeds = linkedFeeds.dropFirst().filter { !$0.isCommentFeed }
+      candidates = (linkedFeeds.prefix(1) + articleFeeds).prefix(Self.maxLinkedFeeds).map(\.url)
     }
     guard let url = candidates.first, let key = cache.key(of: url) else { return false }
-    let former = wanted.formerURL ?? page.url
+    let formerURL = feedRequest.formerURL ?? page.url
     guard feeds[key] == nil else {
       // If the linked feed is already followed and has been read, it replaces the page.
-      if !wanted.isNew, try library.page(key).isFeed, try !isUnread(url) {
-        var outcome = FeedOutcome(url: former)
-        _ = try moveFeed(from: former, to: url, &outcome)
+      if !feedRequest.isNew, try library.page(key).isFeed, try !isUnread(url) {
+        var outcome = FeedOutcome(url: formerURL)
+        _ = try moveFeed(from: formerURL, to: url, &outcome)
       }
       return true
     }
-    var next = FeedRequest(url, maxItems: wanted.maxItems, isNew: wanted.isNew)
-    (next.isDiscovered, next.otherFeeds) = (true, Array(candidates.dropFirst()))
-    if !wanted.isNew { next.formerURL = former }
-    feeds[key] = next
+    var linkedRequest = FeedRequest(url, maxItems: feedRequest.maxItems, isNew: feedRequest.isNew)
+    (linkedRequest.isDiscovered, linkedRequest.otherFeeds) = (true, Array(candidates.dropFirst()))
+    if !feedRequest.isNew { linkedRequest.formerURL = formerURL }
+    feeds[key] = linkedRequest
     _ = add(url, true, response.isPublic)
     return true
   }
@@ -129,37 +129,39 @@ extension FeedFollower {
   func moveFeed(
     from url: String, to target: String, _ outcome: inout FeedOutcome
   ) throws(ArchiveError) -> String? {
-    guard let old = cache.key(of: url), let new = cache.key(of: target), old != new else {
+    guard let oldKey = cache.key(of: url), let newKey = cache.key(of: target), oldKey != newKey
+    else {
       return nil
     }
-    let (page, other) = (try library.page(old), try library.page(new))
-    guard page.isFeed else { return target }
-    var changes = LibraryChange.address(target, of: new)
-    if !other.isFeed {
-      changes.append(LibraryChange(new, .feed, page.maxFeedItems.map { "\($0)" } ?? ""))
+    let (oldPage, newPage) = (try library.page(oldKey), try library.page(newKey))
+    guard oldPage.isFeed else { return target }
+    var changes = LibraryChange.address(target, of: newKey)
+    if !newPage.isFeed {
+      changes.append(LibraryChange(newKey, .feed, oldPage.maxFeedItems.map { "\($0)" } ?? ""))
     }
-    changes += page.tags.map { LibraryChange(new, .tag($0), "1") }
-    if other.note.isEmpty, !page.note.isEmpty {
-      changes.append(LibraryChange(new, .note, page.note))
+    changes += oldPage.tags.map { LibraryChange(newKey, .tag($0), "1") }
+    if newPage.note.isEmpty, !oldPage.note.isEmpty {
+      changes.append(LibraryChange(newKey, .note, oldPage.note))
     }
-    if other.title.isEmpty, !page.title.isEmpty, !isOwnTitle(page.title, ofFeed: old) {
-      changes.append(LibraryChange(new, .title, page.title))
+    if newPage.title.isEmpty, !oldPage.title.isEmpty, !isOwnTitle(oldPage.title, ofFeed: oldKey) {
+      changes.append(LibraryChange(newKey, .title, oldPage.title))
     }
-    if let interval = page.interval, other.interval == nil {
-      changes.append(LibraryChange(new, .interval, "\(interval)"))
+    if let interval = oldPage.interval, newPage.interval == nil {
+      changes.append(LibraryChange(newKey, .interval, "\(interval)"))
     }
-    if page.isComplete { changes.append(LibraryChange(new, .complete, "1")) }
-    let known = Set(try library.itemRecords(of: new).map(\.identity))
-    for record in try library.itemRecords(of: old) where !known.contains(record.identity) {
-      changes.append(LibraryChange(new, .feedItem(record.identity), record.value))
+    if oldPage.isComplete { changes.append(LibraryChange(newKey, .complete, "1")) }
+    let knownIdentities = Set(try library.itemRecords(of: newKey).map(\.identity))
+    for record in try library.itemRecords(of: oldKey)
+    where !knownIdentities.contains(record.identity) {
+      changes.append(LibraryChange(newKey, .feedItem(record.identity), record.value))
     }
-    for item in try library.items(of: old) { changes.append(LibraryChange(item, .item, new)) }
-    let gone: [LibraryAttribute] =
-      [.feed, .interval, .note, .failed, .notBefore] + page.tags.map { .tag($0) }
-    changes += gone.map { LibraryChange(old, $0, nil) }
+    for item in try library.items(of: oldKey) { changes.append(LibraryChange(item, .item, newKey)) }
+    let movedAttributes: [LibraryAttribute] =
+      [.feed, .interval, .note, .failed, .notBefore] + oldPage.tags.map { .tag($0) }
+    changes += movedAttributes.map { LibraryChange(oldKey, $0, nil) }
     try library.record(changes)
     do throws(ArchiveError) {
-      try enclosures.move(feed: old, to: new)
+      try enclosures.move(feed: oldKey, to: newKey)
     } catch {
       // Files that were not moved are fetched again.
       outcome.enclosureProblem = error.reason

@@ -63,8 +63,8 @@ final class FeedFollower {
   /// - Parameter response: the response.
   /// - Throws: `ArchiveError` if the items cannot be recorded.
   func receive(_ response: FeedResponse) throws(ArchiveError) {
-    let (wanted, links, page) = (response.request, response.links, response.outcome)
-    if let root = wanted.newestPage { return try addOlderPage(to: root, links?.feed, page) }
+    let (feedRequest, links, page) = (response.request, response.links, response.outcome)
+    if let root = feedRequest.newestPage { return try addOlderPage(to: root, links?.feed, page) }
     var outcome = FeedOutcome(url: page.url)
     if let failure = page.lastingFailure, let key = cache.key(of: page.url) {
       outcome.isExcused = request.isExcused(failure, try library.page(key))
@@ -72,24 +72,24 @@ final class FeedFollower {
     if let feed = links?.feed, page.isReadable {
       outcome.title = feed.title
       if page.isCurrent {
-        if let former = wanted.formerURL {
-          _ = try moveFeed(from: former, to: page.url, &outcome)
-          recordMove(of: former, to: page.url)
+        if let formerURL = feedRequest.formerURL {
+          _ = try moveFeed(from: formerURL, to: page.url, &outcome)
+          recordMove(of: formerURL, to: page.url)
         }
         if let target = response.permanentTarget {
           outcome.newURL = try moveFeed(from: page.url, to: target, &outcome)
         }
         requestNewURL(of: feed, from: outcome.newURL ?? page.url, response)
-        return try grow(GrowingFeed(feed, wanted, outcome, isPublic: response.isPublic))
+        return try grow(GrowingFeed(feed, feedRequest, outcome, isPublic: response.isPublic))
       } else if case .kept(let reason) = page.result {
         (outcome.problem, outcome.isReportedAsPage) = (reason, true)
       }
-    } else if wanted.isOptional {
+    } else if feedRequest.isOptional {
       return
     } else if try requestsLinkedFeed(response) {
       return
     } else {
-      outcome.problem = problem(page.result, wanted)
+      outcome.problem = problem(page.result, feedRequest)
       outcome.isReportedAsPage = !page.isCurrent && page.result != .refused
       if try followUnread(response) {
         outcome.problem?.append("; the feed is followed, and the next sync requests it again")
@@ -150,18 +150,18 @@ final class FeedFollower {
     let savedPageKeys = cache.savedPages(
       among: zip(items, kinds).filter { $0.1 != .none }.map(\.0.key))
     var fetchedItems: [FeedEntry] = []
-    var queued: Set<String> = []
+    var queuedKeys: Set<String> = []
     var titles: [String: ItemTitles] = [:]
     let filters = settings.feeds.filter {
       $0.isFilter && $0.applies(to: outcome.newURL ?? outcome.url)
     }.map(FeedFilter.init)
     // The oldest items are recorded first, because the library removes the oldest ones first if
     // there are too many.
-    for (item, found) in zip(items, kinds).reversed() {
-      var (record, kind) = (item.record, found)
+    for (item, itemKind) in zip(items, kinds).reversed() {
+      var (record, kind) = (item.record, itemKind)
       let isNew = kind == .new || kind == .newWithKnownLink
-      let matching = isNew ? filters.filter { item.matches($0) }.map(\.rule) : []
-      if matching.contains(where: { $0.action == .hide }) {
+      let matchingRules = isNew ? filters.filter { item.matches($0) }.map(\.rule) : []
+      if matchingRules.contains(where: { $0.action == .hide }) {
         // The item is recorded as known, but is neither listed nor fetched.
         kind = .none
         outcome.hiddenItemCount += 1
@@ -201,8 +201,8 @@ final class FeedFollower {
         changes.append(LibraryChange(item.key, .title, title))
       }
       let callsHook = settings.hooks.isCalledForItems(of: key)
-      changes += matching.flatMap { $0.changes(of: item.key, callsHook: callsHook) }
-      guard isFetched, item.hasOwnPage, queued.insert(item.key).inserted else { continue }
+      changes += matchingRules.flatMap { $0.changes(of: item.key, callsHook: callsHook) }
+      guard isFetched, item.hasOwnPage, queuedKeys.insert(item.key).inserted else { continue }
       changes.append(LibraryChange(item.key, .queued, key))
       if !isPublic { changes.append(LibraryChange(item.key, .local, "1")) }
       fetchedItems.append(item)
@@ -250,11 +250,11 @@ final class FeedFollower {
   ) throws(ArchiveError) {
     let policy = settings.enclosures(ofFeed: feed)
     guard policy.choice != .none, !request.isOfflineCheck else { return }
-    let unread = Set(
+    let unreadKeys = Set(
       try library.pages(items.map(\.key))
         .filter { $0.feed == feed && $0.isUnread && $0.removed == nil }.map(\.key))
     var records: [EnclosureRecord] = []
-    for entry in items where unread.contains(entry.key) {
+    for entry in items where unreadKeys.contains(entry.key) {
       outcome.omittedEnclosureCount += entry.item.omittedEnclosureCount
       records += entry.item.chosenEnclosures(for: policy).compactMap { enclosure in
         let type = EnclosureRecord.mediaType(declared: enclosure.mediaType, url: enclosure.url)

@@ -65,9 +65,9 @@ struct PageLinks: Sendable {
     }
     guard let document = PageWatch.process(key, { page.document(url: url) }) else { return nil }
     if isFeed {
-      let declared = Self.feeds(inLinkFields: linkFields, of: url)
-      let found = document.feedLinks
-      feeds = document.feeds.isEmpty ? declared + found : found + declared
+      let headerFeeds = Self.feeds(inLinkFields: linkFields, of: url)
+      let documentFeeds = document.feedLinks
+      feeds = document.feeds.isEmpty ? headerFeeds + documentFeeds : documentFeeds + headerFeeds
     }
     if !document.canonicalURL.isEmpty {
       canonical = WebURL.resolve(document.canonicalURL, against: document.baseURL)

@@ -84,7 +84,7 @@ extension PageSaver {
     _ task: CrawlTask, _ query: WebRequest, _ options: LoadOptions
   ) -> MoveLoads {
     // Stored dates are rounded to milliseconds.
-    let began = task.began.addingTimeInterval(-0.001)
+    let startDate = task.began.addingTimeInterval(-0.001)
     return MoveLoads(
       pages: movedPages,
       loadTarget: { [cache] target, receive in
@@ -107,7 +107,7 @@ extension PageSaver {
         if cache.isOnPublicNetwork(query.url.description) { options.isPublicOnly = true }
         return cache.startInSession(query, options: options, event: receive)
       },
-      distrust: { [cache] in cache.distrust($0, since: began, reason: .foreignRedirect) })
+      distrust: { [cache] in cache.distrust($0, since: startDate, reason: .foreignRedirect) })
   }
 }
 

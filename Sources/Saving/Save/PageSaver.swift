@@ -213,8 +213,8 @@ package final class PageSaver {
       return .foundImages(
         SavedImages.keys(among: images.map(\.key), in: cache), of: images, page: page)
     case .findPart(let url, let page, let level):
-      let part = savedCopies.part(url)
-      return .foundPart(part.isSaved, part.links, page: page, level: level)
+      let savedPart = savedCopies.part(url)
+      return .foundPart(savedPart.isSaved, savedPart.links, page: page, level: level)
     case .findCopy(let entry, let reason, let isRefused):
       return .foundCopy(isSaved(entry.url), entry, reason: reason, isRefused: isRefused)
     case .distrust(let urls, let date, let rejectionReason):
@@ -231,10 +231,10 @@ package final class PageSaver {
       if let needs = page.needs {
         var readiness = savedCopies.readiness(of: page.entry.url, needs)
         // Loading a part of the page may have led back to the page, with a different response.
-        if readiness.reason != nil, let newer = savedCopies.needs(of: page.entry.url),
-          newer != needs
+        if readiness.reason != nil, let newNeeds = savedCopies.needs(of: page.entry.url),
+          newNeeds != needs
         {
-          readiness = savedCopies.readiness(of: page.entry.url, newer)
+          readiness = savedCopies.readiness(of: page.entry.url, newNeeds)
         }
         page.evaluate(readiness, excusesUnchanged: request.excusesRepeatedFailures)
       }

@@ -159,28 +159,29 @@ struct SaveChanges {
   ) -> [LibraryChange] {
     let changes = [LibraryChange(assumed.key, .schemeAssumed, nil)]
     guard assumed.key != page.key else { return changes }
-    let known = page
+    let savedPage = page
     if page.crawlScope.isEmpty { page.crawlScope = assumed.crawlScope }
-    var moved: [(LibraryAttribute, String)] = assumed.tags.map { (.tag($0), "1") }
+    var movedAttributes: [(LibraryAttribute, String)] = assumed.tags.map { (.tag($0), "1") }
     if assumed.pinnedDate != nil {
-      moved.append((.pinned, assumed.isPinnedAsStart ? PageCollection.startMarker : "1"))
+      movedAttributes.append((.pinned, assumed.isPinnedAsStart ? PageCollection.startMarker : "1"))
     }
-    if assumed.isComplete { moved.append((.complete, "1")) }
-    if assumed.fromProgram != nil { moved.append((.fromProgram, "1")) }
-    if !assumed.note.isEmpty, !known.note.contains(assumed.note) {
-      moved.append((.note, known.note.isEmpty ? assumed.note : "\(known.note) \(assumed.note)"))
+    if assumed.isComplete { movedAttributes.append((.complete, "1")) }
+    if assumed.fromProgram != nil { movedAttributes.append((.fromProgram, "1")) }
+    if !assumed.note.isEmpty, !savedPage.note.contains(assumed.note) {
+      movedAttributes.append(
+        (.note, savedPage.note.isEmpty ? assumed.note : "\(savedPage.note) \(assumed.note)"))
     }
-    if known.crawlScope.isEmpty, !assumed.crawlScope.isEmpty {
-      moved.append((.crawlScope, assumed.crawlScope))
+    if savedPage.crawlScope.isEmpty, !assumed.crawlScope.isEmpty {
+      movedAttributes.append((.crawlScope, assumed.crawlScope))
     }
-    if known.interval == nil, let interval = assumed.interval {
-      moved.append((.interval, "\(interval)"))
+    if savedPage.interval == nil, let interval = assumed.interval {
+      movedAttributes.append((.interval, "\(interval)"))
     }
-    let emptied =
+    let clearedAttributes =
       assumed.tags.map { LibraryAttribute.tag($0) }
       + [.pinned, .complete, .fromProgram, .note, .crawlScope, .interval, .queued, .failed]
-    return changes + moved.map { LibraryChange(page.key, $0, $1) }
-      + emptied.map { LibraryChange(assumed.key, $0, nil) }
+    return changes + movedAttributes.map { LibraryChange(page.key, $0, $1) }
+      + clearedAttributes.map { LibraryChange(assumed.key, $0, nil) }
       + LibraryChange.address(url, of: page.key)
   }
 

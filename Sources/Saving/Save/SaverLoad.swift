@@ -119,27 +119,27 @@ final class SaverLoad: Sendable {
     result.date = stored?.contentDate
     // When the same content arrives again, the version keeps the date of its content. A page
     // without a saved version is new, even if it leads to a page whose content is saved.
-    if task.wasSaved, case .success(let new?) = response.result {
-      result.isUnchanged = new.contentDate < new.requestTime
+    if task.wasSaved, case .success(let resultingVersion?) = response.result {
+      result.isUnchanged = resultingVersion.contentDate < resultingVersion.requestTime
     }
     result.hasGoodCopy = steps.isEmpty && stored?.isGood ?? false
     result.otherURL = reply.otherScheme?.url.description
     result.rejectionReason = stored?.rejectionReason
     result.redirectChain = steps.map(\.url.description) + [url]
     let failure = result.ending.failure
-    let last =
+    let lastStep =
       failure == nil ? WebURL(url).map { FirstVisitResponse.Step(url: $0, response: reply) } : nil
     result.leavesPublicNetwork = FirstVisitResponse.leavesPublicNetwork(
-      steps + (last.map { [$0] } ?? []), endingIn: failure)
+      steps + (lastStep.map { [$0] } ?? []), endingIn: failure)
     result.permanentTarget = Self.permanentTarget(steps, url)
     result.mediaType = reply.response.fields["Content-Type"].map {
       $0.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
     }
     result.forbidsStoring = reply.response.fields.values(of: "Cache-Control")
       .contains { $0.lowercased().contains("no-store") }
-    if task.isFirstVisit || task.isRevisit, let last {
+    if task.isFirstVisit || task.isRevisit, let lastStep {
       result.firstVisit = FirstVisitResponse(
-        result.otherURL ?? task.url, through: steps, last: last, content: content,
+        result.otherURL ?? task.url, through: steps, last: lastStep, content: content,
         isItem: task.isItem)
       result.firstVisit?.isRevisit = task.isRevisit
     }
@@ -233,15 +233,15 @@ final class SaverLoad: Sendable {
       return !state.hasCheckedMove && !state.isCancelled
     }
     guard isAllowed else { return false }
-    let found = Mutex(ResponseCollector(maxLength: limit))
+    let collector = Mutex(ResponseCollector(maxLength: limit))
     let load = moveLoads.loadTarget(target) { [inbox, limit] event in
       if case .data(let bytes) = event { inbox.add(bytes.count) }
-      found.withLock { $0.receive(event) }
+      collector.withLock { $0.receive(event) }
       switch event {
       case .finished, .failed: break
       case .response, .data, .redirected, .refreshed, .checked: return
       }
-      let response = found.withLock(\.self)
+      let response = collector.withLock(\.self)
       guard moveLoads.pages.isPage(response, at: target, copy), let url = response.url else {
         return self.post(result)
       }

@@ -78,17 +78,17 @@ package struct SyncPlan: Sendable, Equatable {
   ) throws(ArchiveError) {
     try self.init(queueOf: profile, now: now, only: chosen)
     let settings = profile.settings
-    let starts = try planCollections(of: profile, now, chosen)
-    let waiting = Set(queuedPageURLs + queuedItemURLs).union(unrequestedURLs)
+    let startKeys = try planCollections(of: profile, now, chosen)
+    let waitingURLs = Set(queuedPageURLs + queuedItemURLs).union(unrequestedURLs)
     var duePages: [(url: String, at: Date)] = []
     for key in try profile.library.keys(with: .pinned) where chosen?.contains(key) ?? true {
       // A book is a file of the user and has no newer version. The text of an item without a page
       // is refreshed with its feed.
-      guard BookAddress(key) == nil, FeedItemAddress(key) == nil, !starts.contains(key) else {
+      guard BookAddress(key) == nil, FeedItemAddress(key) == nil, !startKeys.contains(key) else {
         continue
       }
       let page = try profile.library.page(key)
-      guard !page.isFeed, page.removed == nil, !waiting.contains(page.url) else { continue }
+      guard !page.isFeed, page.removed == nil, !waitingURLs.contains(page.url) else { continue }
       let dueDate = try Self.due(page, settings, in: profile.cache.archive, now, chosen)
       if dueDate <= now { duePages.append((page.url, dueDate)) } else { notDueCount += 1 }
       if page.fromProgram != nil { publicOnlyPages.insert(page.url) }

@@ -14,7 +14,7 @@ extension LibraryContents {
   package static func rows(
     of keys: [String], in profile: Profile
   ) throws(ArchiveError) -> [Row] {
-    let saved = try profile.cache.newest(of: keys)
+    let newestVersions = try profile.cache.newest(of: keys)
     let titles = (try? profile.search.titles(of: keys)) ?? [:]
     var readings: [String: (date: Date, percent: Int)] = [:]
     for record in profile.readingLog.recent(limit: 2000).reversed() {
@@ -31,7 +31,8 @@ extension LibraryContents {
       // The items of a feed are listed with the titles that the feed gives them.
       let isItem = !page.feed.isEmpty && !page.title.isEmpty
       row.title = title.isEmpty || isItem ? page.title : title
-      (row.date, row.size) = (saved[page.key]?.contentDate, saved[page.key]?.length ?? 0)
+      row.date = newestVersions[page.key]?.contentDate
+      row.size = newestVersions[page.key]?.length ?? 0
       // The text of an item without a page of its own is saved with its feed.
       if let feed = feeds[page.feed], FeedItemAddress(page.key) != nil {
         (row.date, row.size) = (feed.contentDate, feed.length)

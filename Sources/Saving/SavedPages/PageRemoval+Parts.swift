@@ -19,38 +19,44 @@ extension PageRemoval {
     of urls: [String], progress: ArchiveProgress.Watch? = nil
   ) throws(ArchiveError) -> [String] {
     let cache = profile.cache
-    let removed = Set(urls.compactMap { cache.key(of: $0) })
-    var found: [String] = []
-    // The keys of the parts that were seen, of the subresources that are known, and of the pages
-    // that were parsed.
-    var (seen, known, parsed): (Set<String>, Set<String>, Set<String>) = (removed, [], [])
+    let removedKeys = Set(urls.compactMap { cache.key(of: $0) })
+    var remainingKeys: [String] = []
+    // Cache keys.
+    var seenParts = removedKeys
+    var knownSubresources: Set<String> = []
+    var parsedPages: Set<String> = []
     var nextParts: [String: String] = [:]
     for (index, url) in urls.enumerated() {
       let state = ArchiveProgress(done: Int64(index), total: Int64(urls.count))
       guard progress?(state) ?? true else { throw .stopped }
       guard let key = cache.key(of: url) else { continue }
-      var waiting = try [key] + profile.library.page(key).frames
+      var waitingParts = try [key] + profile.library.page(key).frames
       var nextCount = 0
-      while let part = waiting.popLast() {
+      while let part = waitingParts.popLast() {
         let chain = try SavedParts.chain(of: part, in: cache)
         // The redirects that lead to a page are removed with the page.
-        guard let saved = chain.last, part == key || !removed.contains(saved.key) else { continue }
-        if part != key { found += chain.map(\.key).filter { seen.insert($0).inserted } }
-        if parsed.insert(saved.key).inserted {
-          nextParts[saved.key] = nextPart(of: saved)
-          for other in try SavedParts.parts(of: saved, in: cache, except: &known)
-          where seen.insert(other.key).inserted {
-            found.append(other.key)
+        guard let savedPart = chain.last, part == key || !removedKeys.contains(savedPart.key) else {
+          continue
+        }
+        if part != key {
+          remainingKeys += chain.map(\.key).filter { seenParts.insert($0).inserted }
+        }
+        if parsedPages.insert(savedPart.key).inserted {
+          nextParts[savedPart.key] = nextPart(of: savedPart)
+          for subresource in try SavedParts.parts(
+            of: savedPart, in: cache, except: &knownSubresources)
+          where seenParts.insert(subresource.key).inserted {
+            remainingKeys.append(subresource.key)
           }
         }
-        guard nextCount < Self.maxNextParts, let next = nextParts[saved.key],
-          !removed.contains(next)
+        guard nextCount < Self.maxNextParts, let next = nextParts[savedPart.key],
+          !removedKeys.contains(next)
         else { continue }
         nextCount += 1
-        waiting.append(next)
+        waitingParts.append(next)
       }
     }
-    return found
+    return remainingKeys
   }
 
   /// Returns the cache key of the next part of a saved article; nil if there is none.

@@ -49,45 +49,47 @@ package struct PageRemoval {
     let urls = urls.map(BookAddress.key(of:))
     let keys = urls.compactMap { cache.key(of: $0) }
     guard keys.count == urls.count else { throw .notFound }
-    var known: [LibraryPage] = []
-    for key in keys { known.append(try library.page(key)) }
-    let errors = try keysWithErrorsOnly(keys)
+    var libraryPages: [LibraryPage] = []
+    for key in keys { libraryPages.append(try library.page(key)) }
+    let errorKeys = try keysWithErrorsOnly(keys)
     // The enclosures are read first, so that an unreadable directory does not leave the removal
     // half done.
     let contents = try profile.enclosures.contents()
-    let stored = try storedEnclosures(of: Set(keys), in: contents.records)
+    let enclosureSizes = try storedEnclosures(of: Set(keys), in: contents.records)
     // The search index needs the text of the pages to remove them, so they must still be in the
     // archive.
     if !isDryRun { try profile.search.remove(keys) }
     let removals = try cache.remove(urls, isDryRun: isDryRun, progress: progress)
-    let outcomes = zip(removals, known).map { removal, known in
-      let files = stored[known.key] ?? []
+    let outcomes = zip(removals, libraryPages).map { removal, page in
+      let sizes = enclosureSizes[page.key] ?? []
       return Outcome(
-        removal: removal, enclosures: files.count, enclosureBytes: files.reduce(0, +),
-        damagedEnclosures: contents.damagedCount(of: known.key),
-        wasFeed: known.isFeed, wasKnown: known != LibraryPage(key: known.key),
-        wasPage: !errors.contains(known.key))
+        removal: removal, enclosures: sizes.count, enclosureBytes: sizes.reduce(0, +),
+        damagedEnclosures: contents.damagedCount(of: page.key),
+        wasFeed: page.isFeed, wasKnown: page != LibraryPage(key: page.key),
+        wasPage: !errorKeys.contains(page.key))
     }
     guard !isDryRun else { return outcomes }
-    var (gone, saved, read): (Set<String>, Set<String>, Set<String>) = ([], [], Set(urls))
+    var removedKeys: Set<String> = []
+    var savedKeys: Set<String> = []
+    var readURLs = Set(urls)
     for outcome in outcomes {
       let removal = outcome.removal
       if outcome.wasFeed { try unfollow(removal.key) }
       let names = [removal.key] + removal.redirects.compactMap(cache.key)
-      gone.formUnion(names)
-      if removal.versions > 0 || !removal.redirects.isEmpty { saved.formUnion(names) }
-      read.formUnion(names + removal.redirects)
+      removedKeys.formUnion(names)
+      if removal.versions > 0 || !removal.redirects.isEmpty { savedKeys.formUnion(names) }
+      readURLs.formUnion(names + removal.redirects)
     }
     // The highlights of a book are recorded for the part of the book that contains them.
-    let parts = try library.highlightedPages().map(\.key).filter {
-      gone.contains(BookAddress.key(of: $0))
+    let highlightedParts = try library.highlightedPages().map(\.key).filter {
+      removedKeys.contains(BookAddress.key(of: $0))
     }
     // If this fails, the facts in the library are needed to repeat the removal, so they are removed
     // later.
-    try profile.enclosures.remove(ofPages: gone)
-    try library.forget(gone.union(parts), saved: saved)
-    for key in gone { InterruptedSave.forget(key, in: profile.locations.saves) }
-    try profile.readingLog.forget(read)
+    try profile.enclosures.remove(ofPages: removedKeys)
+    try library.forget(removedKeys.union(highlightedParts), saved: savedKeys)
+    for key in removedKeys { InterruptedSave.forget(key, in: profile.locations.saves) }
+    try profile.readingLog.forget(readURLs)
     return outcomes
   }
 
@@ -139,10 +141,10 @@ package struct PageRemoval {
   /// - Throws: `ArchiveError`.
   func removeAgain(in segments: Set<String>, now: Date) throws(ArchiveError) -> Int {
     let archive = profile.cache.archive
-    let others = try profile.library.otherDevices()
+    let otherDevices = try profile.library.otherDevices()
     func mayBeRemoved(_ segment: String) -> Bool {
       segments.contains(segment)
-        || SegmentName(segment).map { others.contains($0.device) } ?? false
+        || SegmentName(segment).map { otherDevices.contains($0.device) } ?? false
     }
     var last = ""
     var count = 0

@@ -26,12 +26,13 @@ package struct CellAppearance: Sendable, Hashable {
       return
     }
     let limitedPalette = LimitedPaletteMapping(theme, depth: depth)
-    let named = theme[style.role]
+    let themeAppearance = theme[style.role]
     let appearance =
       limitedPalette?[style.role]
       ?? ResolvedStyle(
-        foreground: TerminalColor(named.foreground, depth: depth),
-        background: TerminalColor(named.background, depth: depth), attributes: named.attributes)
+        foreground: TerminalColor(themeAppearance.foreground, depth: depth),
+        background: TerminalColor(themeAppearance.background, depth: depth),
+        attributes: themeAppearance.attributes)
     (foreground, background, attributes) = (
       appearance.foreground, appearance.background, appearance.attributes
     )

@@ -141,12 +141,14 @@ package struct Frame: Sendable, Equatable {
       return end
     }
     for cluster in VisualLine(bytes, widths: widths).clusters {
-      let shown =
+      let shownText =
         cluster.replacementText ?? String(decoding: bytes[cluster.textRange], as: UTF8.self)
-      if cluster.width == 0, shown.unicodeScalars.first?.value.isIsolateControl ?? true { continue }
+      if cluster.width == 0, shownText.unicodeScalars.first?.value.isIsolateControl ?? true {
+        continue
+      }
       end = column + cluster.column
       put(
-        cluster: shown, width: cluster.width, row: row, column: &end, endColumn: endColumn,
+        cluster: shownText, width: cluster.width, row: row, column: &end, endColumn: endColumn,
         style: style)
     }
     return end

@@ -81,17 +81,17 @@ enum TerminalText {
     var end = 0
     for scalar in cluster.unicodeScalars {
       let character = Int32(scalar.value)
-      let own = Int(columnsInLibrary(character))
-      if own > 0 {
-        guard end + own <= width else { break }
+      let ownWidth = Int(columnsInLibrary(character))
+      if ownWidth > 0 {
+        guard end + ownWidth <= width else { break }
         parts.append((end, [character]))
-        end += own
-      } else if own == 0, !parts.isEmpty, scalar.value != 0xFE0F, scalar.value != 0x200D,
+        end += ownWidth
+      } else if ownWidth == 0, !parts.isEmpty, scalar.value != 0xFE0F, scalar.value != 0x200D,
         parts[parts.count - 1].text.count < 5
       {
         // U+FE0F would widen a narrow character in some terminals only.
         parts[parts.count - 1].text.append(character)
-      } else if own < 0, end < width {
+      } else if ownWidth < 0, end < width {
         parts.append((end, [0xFFFD]))
         end += 1
       }

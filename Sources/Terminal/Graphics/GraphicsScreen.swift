@@ -100,11 +100,11 @@ struct GraphicsScreen: Sendable {
         output += Self.kittyCommand("a=d,d=I,q=2,i=\(storedImages.remove(at: oldest).id)")
       }
     }
-    let cell = size.height / graphic.image.cells.height
-    let hidden = (graphic.visibleRows.lowerBound - graphic.firstRow) * cell
+    let cellHeight = size.height / graphic.image.cells.height
+    let hiddenHeight = (graphic.visibleRows.lowerBound - graphic.firstRow) * cellHeight
     return output + Self.cursorMove(to: graphic)
       + Self.kittyCommand(
-        "a=p,q=2,C=1,i=\(id),p=\(number),x=0,y=\(hidden),w=\(size.width),h=\(graphic.visibleRows.count * cell),"
+        "a=p,q=2,C=1,i=\(id),p=\(number),x=0,y=\(hiddenHeight),w=\(size.width),h=\(graphic.visibleRows.count * cellHeight),"
           + "c=\(graphic.image.cells.width),r=\(graphic.visibleRows.count)")
   }
 

@@ -47,20 +47,20 @@ struct KeySequences: Sendable {
   /// Returns the key of a sequence with the modifiers of xterm: `CSI 1 ; m letter`,
   /// `CSI number ; m ~`, `SS3 m letter`; nil if it is unknown.
   private static func keyWithModifiers(_ sequence: [UInt8], _ keys: [[UInt8]: Key]) -> Key? {
-    guard sequence.count > 3, let final = sequence.last,
+    guard sequence.count > 3, let finalByte = sequence.last,
       let parameters = ControlParameters(sequence[2..<sequence.count - 1]), !parameters.isRelease
     else { return nil }
     let introducer = sequence[1]
-    var plain = [escape, introducer]
+    var plainPrefix = [escape, introducer]
     var modifiers = parameters.modifiers
-    switch (introducer, final) {
+    switch (introducer, finalByte) {
     case (UInt8(ascii: "["), UInt8(ascii: "~")):
       guard parameters.count <= 2 else { return nil }
-      plain += Array("\(parameters.firstParameter)".utf8)
+      plainPrefix += Array("\(parameters.firstParameter)".utf8)
     case (UInt8(ascii: "["), _):
       guard parameters.count <= 2, parameters.firstParameter <= 1 else { return nil }
       // Without modifiers, this is a cursor position report and not F3.
-      if final == UInt8(ascii: "R"), modifiers.isEmpty { return nil }
+      if finalByte == UInt8(ascii: "R"), modifiers.isEmpty { return nil }
     case (UInt8(ascii: "O"), _):
       guard parameters.count <= 2 else { return nil }
       if parameters.count == 1 {
@@ -68,7 +68,7 @@ struct KeySequences: Sendable {
       }
     default: return nil
     }
-    guard var key = keys[plain + [final]] else { return nil }
+    guard var key = keys[plainPrefix + [finalByte]] else { return nil }
     key.modifiers.formUnion(modifiers)
     if case .character = key.code { key.modifiers.remove(.shift) }
     return key

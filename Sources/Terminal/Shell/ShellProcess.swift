@@ -46,25 +46,27 @@ package enum ShellProcess {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    let standard = UnsafeMutablePointer<sigset_t>.allocate(capacity: 1)
-    defer { standard.deallocate() }
-    sigemptyset(standard)
-    for number in [SIGINT, SIGQUIT, SIGTSTP, SIGTTIN, SIGTTOU, SIGPIPE, SIGTERM, SIGHUP] {
-      sigaddset(standard, number)
+    let defaultSignals = UnsafeMutablePointer<sigset_t>.allocate(capacity: 1)
+    defer { defaultSignals.deallocate() }
+    sigemptyset(defaultSignals)
+    for signal in [SIGINT, SIGQUIT, SIGTSTP, SIGTTIN, SIGTTOU, SIGPIPE, SIGTERM, SIGHUP] {
+      sigaddset(defaultSignals, signal)
     }
-    posix_spawnattr_setsigdefault(&attributes, standard)
+    posix_spawnattr_setsigdefault(&attributes, defaultSignals)
     posix_spawnattr_setflags(&attributes, Int16(flags))
     let environment = ProcessInfo.processInfo.environment.merging(variables) { $1 }
     var tokens: [UnsafeMutablePointer<CChar>?] = ["sh", "-c", line].map { (word: String) in
       strdup(word)
     }
-    var values: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0.key)=\($0.value)") }
-    defer { for text in tokens + values { free(text) } }
+    var environmentStrings: [UnsafeMutablePointer<CChar>?] = environment.map {
+      strdup("\($0.key)=\($0.value)")
+    }
+    defer { for text in tokens + environmentStrings { free(text) } }
     tokens.append(nil)
-    values.append(nil)
+    environmentStrings.append(nil)
     closeDescriptorsOnExec()
     var process: pid_t = 0
-    return posix_spawn(&process, "/bin/sh", &actions, &attributes, tokens, values) == 0
+    return posix_spawn(&process, "/bin/sh", &actions, &attributes, tokens, environmentStrings) == 0
       ? process : nil
   }
 

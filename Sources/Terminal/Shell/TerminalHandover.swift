@@ -54,14 +54,14 @@ package struct TerminalHandover {
   mutating func nextChange(waits: Bool) -> StateChange? {
     while true {
       var status: Int32 = 0
-      let found = waitpid(
+      let changedProcess = waitpid(
         process, &status, (canPassTerminal ? WUNTRACED : 0) | (waits ? 0 : WNOHANG))
-      if found < 0, errno == EINTR { continue }
-      guard found != 0 else { return nil }
-      guard found > 0, status & 0xFF == 0x7F else {
+      if changedProcess < 0, errno == EINTR { continue }
+      guard changedProcess != 0 else { return nil }
+      guard changedProcess > 0, status & 0xFF == 0x7F else {
         reclaim()
         state = .ended
-        return .ended(status: found < 0 ? -1 : status)
+        return .ended(status: changedProcess < 0 ? -1 : status)
       }
       guard state == .withTerminal else { continue }
       let lacksTerminal = [SIGTTIN, SIGTTOU].contains(status >> 8)

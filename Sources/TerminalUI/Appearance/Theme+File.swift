@@ -83,8 +83,8 @@ extension Theme {
       throw FileError(description: position + error.message)
     }
     var appearances: [Role: Appearance] = [:]
-    if let inherited = table["inherits"]?.string {
-      appearances = try parent(inherited).appearances
+    if let parentName = table["inherits"]?.string {
+      appearances = try parent(parentName).appearances
     }
     let palette = table["palette"]?.table
     if let roles = table["roles"]?.table {

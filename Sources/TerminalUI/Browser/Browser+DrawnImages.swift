@@ -47,30 +47,30 @@ extension Browser {
   /// removed, so that the visible lines do not move.
   mutating func shrinkImageSpace() {
     guard let view, layers.top == .page, !images.isWaiting, images.lastRejectedTop != view.topLine,
-      var options = Optional(view.options), var width = options.imageSpace
+      var options = Optional(view.options), var imageSpace = options.imageSpace
     else { return }
-    let (height, seen) = (bodyHeight, view.topLine..<view.topLine + bodyHeight)
-    var isLess = false
+    let (height, visibleLines) = (bodyHeight, view.topLine..<view.topLine + bodyHeight)
+    var shrinks = false
     for box in view.layout.boxes(
       within: max(0, view.topLine - 2 * height)..<view.topLine + 3 * height)
     {
       let lines = Int(box.firstLine)..<Int(box.firstLine + box.rowCount)
-      guard !lines.overlaps(seen), width.knownSizes[box.imageIndex] == nil,
-        !width.unloadableImages.contains(box.imageIndex),
+      guard !lines.overlaps(visibleLines), imageSpace.knownSizes[box.imageIndex] == nil,
+        !imageSpace.unloadableImages.contains(box.imageIndex),
         let query = imageQuery(for: box, of: view)
       else { continue }
       switch images[query] {
       case .drawn(let image) where !box.hasSpecifiedSize && image.cells.height < lines.count:
-        width.knownSizes[box.imageIndex] = ImageSpace.PixelSize(
+        imageSpace.knownSizes[box.imageIndex] = ImageSpace.PixelSize(
           width: image.sourceSize.width, height: image.sourceSize.height)
-      case .failed where lines.count > 1: width.unloadableImages.insert(box.imageIndex)
+      case .failed where lines.count > 1: imageSpace.unloadableImages.insert(box.imageIndex)
       default: continue
       }
-      isLess = true
+      shrinks = true
     }
-    guard isLess else { return }
-    options.imageSpace = width
-    let sources = view.lineSources(ofLines: seen)
+    guard shrinks else { return }
+    options.imageSpace = imageSpace
+    let sources = view.lineSources(ofLines: visibleLines)
     relayout(like: options)
     guard self.view?.lineSources(height: height) != sources else { return }
     self.view = view

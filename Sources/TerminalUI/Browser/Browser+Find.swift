@@ -149,15 +149,15 @@ extension Browser {
       }
       return []
     }
-    let start = list.index ?? -1
-    let found = list.parts.firstIndex { $0.url == part } ?? start
+    let currentIndex = list.index ?? -1
+    let partIndex = list.parts.firstIndex { $0.url == part } ?? currentIndex
     let effects = load(
       LoadRequest(part, origin: .link(from: page.url), options: loading.options),
       purpose: .newEntry)
     loading.record(
       match: PartSearch.Match(
         query: search.query, isForward: search.isForward,
-        hasWrapped: search.isForward ? found < start : found > start,
+        hasWrapped: search.isForward ? partIndex < currentIndex : partIndex > currentIndex,
         unreadablePartCount: result.unreadablePartCount))
     return effects
   }

@@ -283,23 +283,23 @@ extension Browser {
     let reachable = view.reachableControls
     let number = (reachable.firstIndex(of: control) ?? 0) + 1
     let forms = view.page.document.forms
-    let enter = keyName(of: .follow)
+    let followKey = keyName(of: .follow)
     let state: String
     switch found.kind {
     case .text where found.isReadOnly, .password where found.isReadOnly,
       .textArea where found.isReadOnly:
       state = "cannot be changed"
-    case .text: state = "text; \(enter) types"
-    case .password: state = "password; \(enter) types"
-    case .textArea: state = "text; \(enter) opens the editor"
+    case .text: state = "text; \(followKey) types"
+    case .password: state = "password; \(followKey) types"
+    case .textArea: state = "text; \(followKey) opens the editor"
     case .checkbox, .radio:
       state =
         (view.values.isChecked(control, in: forms) ? "checked" : "not checked")
-        + "; \(enter) changes it"
+        + "; \(followKey) changes it"
     case .select:
-      state = "\(DateTexts.countText(found.choices.count, "choice")); \(enter) lists them"
+      state = "\(DateTexts.countText(found.choices.count, "choice")); \(followKey) lists them"
     case .file: state = "files are not sent"
-    case .reset: state = "\(enter) resets the form"
+    case .reset: state = "\(followKey) resets the form"
     case .hidden, .scriptButton: state = ""
     case .submit:
       if let form = try? OutgoingForm(found.form, by: control, of: view.page, view.values) {
@@ -307,7 +307,7 @@ extension Browser {
         let target = displayURL(isPost ? form.url : String(form.url.prefix { $0 != "?" }))
         state = "\(isPost ? "sends" : "opens") \(glyphs.arrow) \(target)"
       } else {
-        state = "cannot be sent; \(enter) shows the reason"
+        state = "cannot be sent; \(followKey) shows the reason"
       }
     }
     return (

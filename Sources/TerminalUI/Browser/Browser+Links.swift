@@ -45,10 +45,10 @@ extension Browser {
     guard var view else { return }
     if view.layout.linkPlacements.isEmpty { view.layOutRest() }
     guard !view.layout.linkPlacements.isEmpty else {
-      let folded = view.foldedLinkCount
+      let foldedCount = view.foldedLinkCount
       notify(
-        folded > 0
-          ? "no links are shown; the folded parts of this page have \(folded)"
+        foldedCount > 0
+          ? "no links are shown; the folded parts of this page have \(foldedCount)"
           : "no links on this page")
       return
     }
@@ -58,11 +58,11 @@ extension Browser {
       index = linkIndex(of: view, steps)
     }
     let links = view.layout.linkPlacements
-    let wrapped = ((index % links.count) + links.count) % links.count
-    if index != wrapped {
+    let wrappedIndex = ((index % links.count) + links.count) % links.count
+    if index != wrappedIndex {
       notify(index < 0 ? "wrapped to the last link" : "wrapped to the first link")
     }
-    let (target, line) = (links[wrapped].target, Int(links[wrapped].lineIndex))
+    let (target, line) = (links[wrappedIndex].target, Int(links[wrappedIndex].lineIndex))
     view.focus = target
     view.reveal(line: line, height: bodyHeight)
     self.view = view

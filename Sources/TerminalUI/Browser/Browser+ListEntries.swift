@@ -111,10 +111,10 @@ extension Browser {
       extraFilterText: row.key + " " + row.tags.map { "#" + $0 }.joined(separator: " "))
     let retryTime = row.retryAfter.flatMap { $0 > now ? $0 : nil }
       .map { "next attempt " + DateTexts.futureTimeText($0, now: now, in: timeZone) }
-    let gone = row.goneSince.map { "gone since " + DateTexts.dayText($0, in: timeZone) }
+    let goneText = row.goneSince.map { "gone since " + DateTexts.dayText($0, in: timeZone) }
     if row.isPinned { entry.details[.extraText] = "kept" }
     let tags = row.tags.map { "#" + SafeText.line($0) }.joined(separator: " ")
-    entry.note = [gone, retryTime, tags].compactMap(\.self).filter { !$0.isEmpty }
+    entry.note = [goneText, retryTime, tags].compactMap(\.self).filter { !$0.isEmpty }
       .joined(separator: "  ")
     // An entry without a title shows its URL, which contains the host. The URL of an item of a feed
     // without a page of its own has no host.

@@ -274,8 +274,10 @@ extension Browser {
       return []
     case .tab(let position): return goToTab(at: position)
     case .version(let id):
-      guard let all = versions.list, let version = all.version(id) else { return [] }
-      return loadVersion(version, of: all)
+      guard let versionList = versions.list, let version = versionList.version(id) else {
+        return []
+      }
+      return loadVersion(version, of: versionList)
     }
   }
 

@@ -28,8 +28,8 @@ extension Browser {
       guard let request = loading.load?.request ?? startRequest else { return openList(.library) }
       return load(request, purpose: .newEntry)
     }
-    if let newer = opening.revalidation.newerPage {
-      showNewer(newer, insteadOf: view.page)
+    if let newerPage = opening.revalidation.newerPage {
+      showNewer(newerPage, insteadOf: view.page)
       return findSavedLinks()
     }
     guard !view.page.url.hasScheme("stdin") else {
@@ -279,16 +279,18 @@ extension Browser {
       loading.recordRequest(for: isAwaited ? load.id : nil, from: view?.position)
       reportReloadFailure(of: page)
     case .savedVersion:
-      let old = view?.page
+      let oldPage = view?.page
       var page = page
-      if let old, old.url.isSamePage(as: page.url) { page.requestedURL = old.requestedURL }
+      if let oldPage, oldPage.url.isSamePage(as: page.url) {
+        page.requestedURL = oldPage.requestedURL
+      }
       replacePage(with: page, refresh: .awaited(load.id))
-      compareWithPrevious(with: old)
+      compareWithPrevious(with: oldPage)
     case .view:
-      let old = view?.page.view
+      let oldViewMode = view?.page.view
       replacePage(with: page, refresh: opening.revalidation)
-      let site = old == .source ? nil : storeViewPreference(viewOf: page)
-      notify(viewChangeNotice(for: page, site))
+      let preferenceSite = oldViewMode == .source ? nil : storeViewPreference(viewOf: page)
+      notify(viewChangeNotice(for: page, preferenceSite))
       return
     case .historyMove(let steps):
       recordPositionIfChanged()
@@ -489,9 +491,9 @@ extension Browser {
 
   /// Goes back (negative) or forward in the history, and restores the reading position.
   mutating func moveInHistory(by steps: Int) -> [Effect] {
-    let origin = steps == -1 ? opening.list : nil
+    let originList = steps == -1 ? opening.list : nil
     guard let view, let target = history.entry(after: steps) else {
-      if let origin { return reopenList(origin) }
+      if let originList { return reopenList(originList) }
       // The session began with the library.
       if steps < 0, startRequest == nil { return openList(.library) }
       notify(steps < 0 ? "this is the first page" : "this is the last page")
@@ -505,22 +507,22 @@ extension Browser {
         target.url, origin: target.opening.origin, options: options, view: target.view)
       // The list is available at once; the page below it stays as it is, and the next step back
       // leaves it.
-      if let origin {
+      if let originList {
         opening.list = nil
-        return reopenList(origin)
+        return reopenList(originList)
       }
       return load(request, purpose: .historyMove(steps))
     }
     let effects = stopLoading()
     recordPositionIfChanged()
-    let here = historyEntry(of: view)
-    history.move(by: steps, from: here)
+    let currentEntry = historyEntry(of: view)
+    history.move(by: steps, from: currentEntry)
     // Another position on the same page keeps the current form values.
-    let isSame = here.formValues.visitNumber == target.formValues.visitNumber
+    let isSame = currentEntry.formValues.visitNumber == target.formValues.visitNumber
     openLoadedPage(
-      page, as: target.opening, formValues: isSame ? here.formValues : target.formValues)
+      page, as: target.opening, formValues: isSame ? currentEntry.formValues : target.formValues)
     restorePosition(target.position)
-    return effects + findSavedLinks() + (origin.map { reopenList($0) } ?? [])
+    return effects + findSavedLinks() + (originList.map { reopenList($0) } ?? [])
   }
 
   /// Reopens the list from which a page was opened, with its selection and position.

@@ -88,47 +88,51 @@ extension Browser {
   /// Draws the preview below or above the link, where there is more space; the link stays visible.
   /// In linear mode it uses whole rows without a border.
   func drawPreview(_ preview: Preview, in frame: inout Frame) {
-    guard let link = targetRows(of: preview.target) else { return }
+    guard let linkRows = targetRows(of: preview.target) else { return }
     let width = max(1, min(size.columns - 4, Self.maxPreviewWidth))
-    let rows = preview.texts.flatMap { text in
+    let lines = preview.texts.flatMap { text in
       displayWidth.wrapped(text.text, to: width).map { Preview.Text($0, text.role) }
     }
     let isBox = !settings.isLinear
     let border = isBox ? 1 : 0
-    let area = bodyRows.count >= Self.minUncoveredBodyHeight ? bodyRows : 0..<size.rows
-    let (above, below) = (
-      link.lowerBound - area.lowerBound - 2 * border,
-      area.upperBound - link.upperBound - 2 * border
+    let allowedRows = bodyRows.count >= Self.minUncoveredBodyHeight ? bodyRows : 0..<size.rows
+    let (heightAbove, heightBelow) = (
+      linkRows.lowerBound - allowedRows.lowerBound - 2 * border,
+      allowedRows.upperBound - linkRows.upperBound - 2 * border
     )
-    let isBelow = below >= min(rows.count, Self.maxPreviewHeight) || below >= above
-    let height = min(rows.count, Self.maxPreviewHeight, isBelow ? below : above)
+    let isBelow =
+      heightBelow >= min(lines.count, Self.maxPreviewHeight) || heightBelow >= heightAbove
+    let height = min(lines.count, Self.maxPreviewHeight, isBelow ? heightBelow : heightAbove)
     guard height > 0 else { return }
-    let first = isBelow ? link.upperBound + border : link.lowerBound - border - height
-    let widest = min(width, rows.prefix(height).map { displayWidth.width(of: $0.text) }.max() ?? 1)
-    let left = min(
-      max(1, (targetColumn(of: preview.target) ?? 1)), max(1, size.columns - 3 - widest))
-    let position = ListArea(
-      rows: first..<first + height,
-      columns: isBox ? left..<left + widest + 2 : 0..<size.columns, hasBorder: isBox)
-    let text = position.columns.lowerBound + border
+    let firstRow = isBelow ? linkRows.upperBound + border : linkRows.lowerBound - border - height
+    let contentWidth = min(
+      width, lines.prefix(height).map { displayWidth.width(of: $0.text) }.max() ?? 1)
+    let leftColumn = min(
+      max(1, (targetColumn(of: preview.target) ?? 1)), max(1, size.columns - 3 - contentWidth))
+    let area = ListArea(
+      rows: firstRow..<firstRow + height,
+      columns: isBox ? leftColumn..<leftColumn + contentWidth + 2 : 0..<size.columns,
+      hasBorder: isBox)
+    let textColumn = area.columns.lowerBound + border
     if isBox {
-      drawBorder(around: position, in: &frame)
+      drawBorder(around: area, in: &frame)
     } else {
-      for row in position.rows {
-        frame.clear(row: row, columns: position.columns, style: CellStyle())
+      for row in area.rows {
+        frame.clear(row: row, columns: area.columns, style: CellStyle())
       }
     }
-    for (index, row) in rows.prefix(height).enumerated() {
-      let isTruncated = index == height - 1 && rows.count > height
+    for (index, row) in lines.prefix(height).enumerated() {
+      let isTruncated = index == height - 1 && lines.count > height
       let content =
         isTruncated
-        ? displayWidth.truncated(row.text, to: max(1, widest - 1), ellipsis: "") + glyphs.ellipsis
+        ? displayWidth.truncated(row.text, to: max(1, contentWidth - 1), ellipsis: "")
+          + glyphs.ellipsis
         : row.text
       frame.put(
-        content, row: first + index, column: text, style: CellStyle(row.role),
-        endColumn: text + widest)
+        content, row: firstRow + index, column: textColumn, style: CellStyle(row.role),
+        endColumn: textColumn + contentWidth)
     }
-    if settings.isLinear { frame.moveCursor(row: first, column: text) }
+    if settings.isLinear { frame.moveCursor(row: firstRow, column: textColumn) }
   }
 
   /// The maximum width of the text in a box, in columns, and its maximum number of rows.

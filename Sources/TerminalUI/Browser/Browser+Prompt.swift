@@ -79,8 +79,8 @@ extension Browser {
       finishFindPrompt(prompt.editor.text, isForward: isForward)
       return []
     case .search:
-      let typed = prompt.editor.text
-      let text = typed.contains { $0 != " " } ? typed : listData.searchTerms
+      let typedText = prompt.editor.text
+      let text = typedText.contains { $0 != " " } ? typedText : listData.searchTerms
       return text.isEmpty ? [] : openList(.search(text))
     case .shell(let isPipe): return runShellCommand(prompt.editor.text, isPipe: isPipe)
     case .download(let url, let attachment):
@@ -91,8 +91,8 @@ extension Browser {
     case .highlightNote(let passage): return storeNote(prompt.editor.text, for: passage)
     case .commandLine: return perform(line: prompt.editor.text)
     case .userName(let question, _):
-      let user = prompt.editor.text
-      if !user.isEmpty { openPrompt(.password(question, user: user)) }
+      let userName = prompt.editor.text
+      if !userName.isEmpty { openPrompt(.password(question, user: userName)) }
       return []
     case .password(let question, let user):
       let credentials = Credentials(user: user, password: prompt.editor.text)

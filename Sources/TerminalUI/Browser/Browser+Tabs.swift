@@ -146,26 +146,26 @@ extension Browser {
   /// Handles the report of a load for a background tab, in a copy of the browser in which this tab
   /// is on the screen.
   mutating func handle(_ event: LoadEvent, of id: LoadID, ofTabAt index: Int) -> [Effect] {
-    var background = self
-    background.additionalEffects = []
-    background.layers = LayerStack()
-    background.notices.dismiss()
-    background.switchToTab(index)
-    let isLoading = background.loading.load != nil
-    let effects = background.handle(event, of: id)
-    let hasArrived = isLoading && background.loading.load == nil
-    let page = background.view?.page
-    let isFile = background.downloads.downloads.count > downloads.downloads.count
+    var backgroundBrowser = self
+    backgroundBrowser.additionalEffects = []
+    backgroundBrowser.layers = LayerStack()
+    backgroundBrowser.notices.dismiss()
+    backgroundBrowser.switchToTab(index)
+    let isLoading = backgroundBrowser.loading.load != nil
+    let effects = backgroundBrowser.handle(event, of: id)
+    let hasArrived = isLoading && backgroundBrowser.loading.load == nil
+    let page = backgroundBrowser.view?.page
+    let startsDownload = backgroundBrowser.downloads.downloads.count > downloads.downloads.count
     (queue, openedPageCount, choices) = (
-      background.queue, background.openedPageCount, background.choices
+      backgroundBrowser.queue, backgroundBrowser.openedPageCount, backgroundBrowser.choices
     )
-    downloads = background.downloads
-    loading.skipIDs(of: background.loading)
-    var tab = background.detachCurrentTab()
+    downloads = backgroundBrowser.downloads
+    loading.skipIDs(of: backgroundBrowser.loading)
+    var tab = backgroundBrowser.detachCurrentTab()
     tab.isSeen = !hasArrived && tabs.backgroundTabs[index].isSeen
     tabs.replace(index, with: tab)
-    additionalEffects += background.additionalEffects.filter(\.isForBackgroundPages)
-    if isFile, page == nil {
+    additionalEffects += backgroundBrowser.additionalEffects.filter(\.isForBackgroundPages)
+    if startsDownload, page == nil {
       // The tab has no page to show.
       tabs.close(index)
     } else if hasArrived {

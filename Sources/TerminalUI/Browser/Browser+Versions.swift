@@ -170,21 +170,21 @@ extension Browser {
     }
     self.view?.layOutRest()
     let lines = starts.map { (self.view ?? view).line(of: $0) }
-    let next: Int
-    if let current = view.currentChange, isOnScreen(lines[current], of: view) {
-      next = current + steps
+    let target: Int
+    if let currentIndex = view.currentChange, isOnScreen(lines[currentIndex], of: view) {
+      target = currentIndex + steps
     } else {
-      let below = lines.firstIndex { $0 >= view.topLine } ?? lines.count
-      next = below + (steps > 0 ? steps - 1 : steps)
+      let nextIndexOnScreen = lines.firstIndex { $0 >= view.topLine } ?? lines.count
+      target = nextIndexOnScreen + (steps > 0 ? steps - 1 : steps)
     }
-    let wrapped = ((next % starts.count) + starts.count) % starts.count
+    let wrappedIndex = ((target % starts.count) + starts.count) % starts.count
     recordJumpOrigin()
     let height = bodyHeight
-    self.view?.show(change: wrapped, at: starts[wrapped], height: height)
+    self.view?.show(change: wrappedIndex, at: starts[wrappedIndex], height: height)
     refreshMatches()
     notify(
-      "change \(wrapped + 1) of \(starts.count): \(changes.changeSummary(of: wrapped))"
-        + (wrapped == next ? "" : "; wrapped to the \(steps > 0 ? "top" : "bottom")"))
+      "change \(wrappedIndex + 1) of \(starts.count): \(changes.changeSummary(of: wrappedIndex))"
+        + (wrappedIndex == target ? "" : "; wrapped to the \(steps > 0 ? "top" : "bottom")"))
   }
 }
 

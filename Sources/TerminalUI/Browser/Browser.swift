@@ -196,9 +196,10 @@ package struct Browser: Sendable {
     var warnings = environment.warnings
     keymap = Keymap(settings.keys) { warnings.append($0) }
     notices = Notices()
-    if let first = warnings.first {
-      let rest = warnings.count - 1
-      let content = first + (rest > 0 ? "; \(keyName(of: .messages)): \(rest) more" : "")
+    if let firstWarning = warnings.first {
+      let otherCount = warnings.count - 1
+      let content =
+        firstWarning + (otherCount > 0 ? "; \(keyName(of: .messages)): \(otherCount) more" : "")
       let directory = environment.settingsDirectory
       let text =
         displayWidth.width(of: content) < size.columns || directory.isEmpty

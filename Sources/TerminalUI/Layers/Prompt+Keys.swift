@@ -100,21 +100,23 @@ extension LayerContext {
           return .init(command.definition.name, note: keys.isEmpty ? help : "\(help)  \(keys)")
         })
     }
-    guard let typed = CommandLine(line) else { return CompletionList() }
-    let text = (typed.argument ?? "").lowercased()
-    switch typed.command.definition.argument {
+    guard let commandLine = CommandLine(line) else { return CompletionList() }
+    let text = (commandLine.argument ?? "").lowercased()
+    switch commandLine.command.definition.argument {
     case .theme:
       return CompletionList(
         themeNames.filter { $0.lowercased().contains(text) }
-          .map { .init("\(typed.command.definition.name) \($0)") })
+          .map { .init("\(commandLine.command.definition.name) \($0)") })
     case .order:
       return CompletionList(
-        ListScreen.Order.allCases.map { .init("\(typed.command.definition.name) \($0.rawValue)") })
+        ListScreen.Order.allCases.map {
+          .init("\(commandLine.command.definition.name) \($0.rawValue)")
+        })
     case .setting:
       return CompletionList(
         Settings.names.filter { $0.hasPrefix(text) }.map { name in
           .init(
-            "\(typed.command.definition.name) \(name)",
+            "\(commandLine.command.definition.name) \(name)",
             note: (try? settings.value(of: name)) ?? nil ?? "")
         })
     case .number, .url, .searchTerms, .letter, .tags, .shell, .file, .date, nil:

@@ -16,7 +16,7 @@ extension Browser {
   /// Draws the content of the last row for the layer on top.
   func drawLastRow(in frame: inout Frame) {
     let (row, style) = (size.rows - 1, CellStyle(.prompt))
-    let left = chromeColumns.lowerBound
+    let leftColumn = chromeColumns.lowerBound
     let content = layers.top.lastRow(in: layerContext(for: .page, count: count))
     if content != .status { frame.clear(row: row, style: style) }
     switch content {
@@ -28,19 +28,21 @@ extension Browser {
         : text
       // A text that is wider than the text column begins to the left of it.
       let column =
-        isShortened ? max(1, min(left, size.columns - 1 - displayWidth.width(of: text))) : left
+        isShortened
+        ? max(1, min(leftColumn, size.columns - 1 - displayWidth.width(of: text))) : leftColumn
       frame.put(text, row: row, column: column, style: style, endColumn: size.columns)
     case .name(let name, let keys):
       let width = max(0, lastRowWidth - 1 - displayWidth.width(of: keys))
       let name = displayWidth.truncated(name, to: width, ellipsis: glyphs.ellipsis)
-      let end = frame.put(name, row: row, column: left, style: style)
+      let end = frame.put(name, row: row, column: leftColumn, style: style)
       frame.put(keys, row: row, column: end + 2, style: style)
     case .question(let text):
       let end = drawWrapped(of: text, lastRow: row, style: style, background: style, in: &frame)
       frame.moveCursor(row: row, column: min(size.columns - 1, end + 1))
       frame.isCursorVisible = true
     case .labelAndCursor(let label):
-      let end = frame.put(label, row: row, column: left, style: style, endColumn: size.columns)
+      let end = frame.put(
+        label, row: row, column: leftColumn, style: style, endColumn: size.columns)
       frame.moveCursor(row: row, column: end)
       frame.isCursorVisible = true
     case .editedLine(let label, let editor, let note, let suggestions):
@@ -142,30 +144,30 @@ extension Browser {
   ) {
     let columns = max(1, endColumn - column)
     let cells = editor.characters.map { (String($0), displayWidth.width(of: String($0))) }
-    let before = cells[..<editor.cursor].reduce(0) { $0 + $1.1 }
+    let widthBeforeCursor = cells[..<editor.cursor].reduce(0) { $0 + $1.1 }
     // Skips leading characters until the cursor fits.
-    var first = 0
-    var hidden = 0
-    while before - hidden >= columns, first < cells.count {
-      hidden += cells[first].1
-      first += 1
+    var skippedCount = 0
+    var skippedWidth = 0
+    while widthBeforeCursor - skippedWidth >= columns, skippedCount < cells.count {
+      skippedWidth += cells[skippedCount].1
+      skippedCount += 1
     }
     var end = column
-    var cursor = column + before - hidden
-    var shown = 0
+    var cursor = column + widthBeforeCursor - skippedWidth
+    var shownWidth = 0
     var bytes: [UInt8] = []
     /// The byte offset of the character at the cursor; nil if the cursor is after the last one.
-    var position: Int?
-    for (index, (text, width)) in cells[first...].enumerated() {
-      guard shown + width <= endColumn - column else { break }
-      if first + index == editor.cursor { position = bytes.count }
-      shown += width
+    var cursorOffset: Int?
+    for (index, (text, width)) in cells[skippedCount...].enumerated() {
+      guard shownWidth + width <= endColumn - column else { break }
+      if skippedCount + index == editor.cursor { cursorOffset = bytes.count }
+      shownWidth += width
       bytes += text.utf8
     }
     if bidi == .app, bytes.hasRightToLeft {
       for cluster in VisualLine(bytes, widths: displayWidth, isLeftToRight: true).clusters {
         end = column + cluster.column
-        if cluster.textRange.lowerBound == position { cursor = end }
+        if cluster.textRange.lowerBound == cursorOffset { cursor = end }
         frame.put(
           cluster: cluster.replacementText
             ?? String(decoding: bytes[cluster.textRange], as: UTF8.self),

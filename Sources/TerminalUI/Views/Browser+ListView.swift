@@ -147,10 +147,10 @@ extension Browser {
     var columns = ListEntry.Column.allCases.compactMap { column in
       list.columnWidths[column].map { (column: column, width: $0) }
     }
-    let bar =
+    let scrollBarWidth =
       list.entries.contains { $0.readPercent != nil }
       ? displayWidth.width(of: self.progressBar(0)) + 2 : 0
-    let width = area.columns.count - 2 - bar
+    let width = area.columns.count - 2 - scrollBarWidth
     func rest() -> Int { width - columns.reduce(0) { $0 + $1.width + 2 } }
     if let host = columns.firstIndex(where: { $0.column == .host }) {
       let note = list.noteWidth == 0 ? 0 : min(list.noteWidth, Self.maxReservedNoteWidth) + 2
@@ -221,7 +221,7 @@ extension Browser {
     _ columns: [(column: ListEntry.Column, width: Int)], in frame: inout Frame
   ) {
     let style = CellStyle(isChosen ? .focus : .text)
-    let dim = isChosen ? style : CellStyle(.dim)
+    let dimStyle = isChosen ? style : CellStyle(.dim)
     frame.clear(row: row, columns: block, style: style)
     if settings.isLinear { return drawLinearEntry(entry, isChosen: isChosen, row: row, in: &frame) }
     if isChosen {
@@ -232,26 +232,27 @@ extension Browser {
     }
     var column = block.lowerBound + 1
     if let percent = entry.readPercent {
-      column = frame.put(progressBar(percent), row: row, column: column, style: dim) + 2
+      column = frame.put(progressBar(percent), row: row, column: column, style: dimStyle) + 2
     }
     column += min(entry.indentation, max(0, block.count / 2))
     // A title may extend into columns that are empty in its row.
     var end = block.upperBound - 1
-    var right = end
+    var rightColumn = end
     for (kind, width) in columns.reversed() where kind != .extraText {
       let text = displayWidth.truncated(
         entry.details[kind] ?? "", to: width, ellipsis: glyphs.ellipsis)
       let isLeft = kind == .host || kind == .status
-      let start = isLeft ? right - width : right - displayWidth.width(of: text)
-      frame.put(text, row: row, column: start, style: dim)
+      let start = isLeft ? rightColumn - width : rightColumn - displayWidth.width(of: text)
+      frame.put(text, row: row, column: start, style: dimStyle)
       if !text.isEmpty { end = start - 2 }
-      right -= width + 2
+      rightColumn -= width + 2
     }
     let extraWidth = columns.first { $0.column == .extraText }?.width
-    let extra = extraText(of: entry, columnWidth: extraWidth, availableWidth: right - column)
-    if !extra.isEmpty {
-      let start = right - displayWidth.width(of: extra)
-      frame.put(extra, row: row, column: start, style: dim)
+    let additionalText = extraText(
+      of: entry, columnWidth: extraWidth, availableWidth: rightColumn - column)
+    if !additionalText.isEmpty {
+      let start = rightColumn - displayWidth.width(of: additionalText)
+      frame.put(additionalText, row: row, column: start, style: dimStyle)
       end = start - 2
     }
     let title = displayWidth.truncated(
@@ -357,8 +358,8 @@ extension Browser {
   func drawStatus(of list: ListScreen, row: Int, in frame: inout Frame) {
     let style = CellStyle(.status)
     frame.clear(row: row, style: style)
-    let (shown, _) = list.entryCounts
-    let percent = shown <= 1 ? 100 : (list.selectedNumber - 1) * 100 / (shown - 1)
+    let (shownCount, _) = list.entryCounts
+    let percent = shownCount <= 1 ? 100 : (list.selectedNumber - 1) * 100 / (shownCount - 1)
     var column =
       frame.put(
         Self.percentText(percent), row: row, column: max(0, chromeColumns.lowerBound - 1),
@@ -369,16 +370,17 @@ extension Browser {
     let end =
       list.kind.screen == .help
       ? "\(closeKey) \(isWithinMenu ? "goes back" : "closes")" : "\(helpKey) help"
-    let right = count.map { "\($0)" } ?? "\(keyName(of: .findForward)) filters  \(end)"
-    let width = displayWidth.width(of: right)
+    let rightText = count.map { "\($0)" } ?? "\(keyName(of: .findForward)) filters  \(end)"
+    let width = displayWidth.width(of: rightText)
     var limit = chromeColumns.upperBound
     if column + width + 12 < limit {
-      frame.put(right, row: row, column: limit - width, style: style)
+      frame.put(rightText, row: row, column: limit - width, style: style)
       limit -= width + 2
     }
-    if shown > 0, column + 12 < limit, !settings.isLinear {
+    if shownCount > 0, column + 12 < limit, !settings.isLinear {
       column =
-        frame.put("\(list.selectedNumber)/\(shown)", row: row, column: column, style: style) + 2
+        frame.put("\(list.selectedNumber)/\(shownCount)", row: row, column: column, style: style)
+        + 2
     }
     guard let entry = list.selectedEntry, limit - column > 4 else { return }
     let area =
@@ -398,10 +400,10 @@ extension Browser {
       }
     let columns = limit - column
     let isAddress = entry.pageURL != nil || list.kind.screen == .links
-    let fitting =
+    let fittingText =
       isAddress
       ? displayWidth.truncatedInMiddle(area, to: columns, ellipsis: glyphs.ellipsis)
       : displayWidth.truncated(area, to: columns, ellipsis: glyphs.ellipsis)
-    frame.put(fitting, row: row, column: column, style: style)
+    frame.put(fittingText, row: row, column: column, style: style)
   }
 }

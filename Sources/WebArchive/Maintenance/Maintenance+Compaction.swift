@@ -37,7 +37,7 @@ extension Maintenance {
       result.evicted = try hideExcess(limits, now: now, isEvictionExempt: isEvictionExempt)
         .versions
       let usage = try usage()
-      let segments = try segmentsToSweep()
+      let segmentsToSweep = try segmentsToSweep()
       let segmentGroups = try segmentGroupsToJoin()
       let rewrittenNames = Set(segmentsToSweep).union(segmentGroups.joined())
       let meter = ProgressMeter(
