@@ -59,9 +59,9 @@ package enum SURT {
       guard let position = SURT.hostAndPort(authority) else { return nil }
       (host, port) = position
       if host == nil, scheme.starts(with: "http".utf8), !path.isEmpty {
-        let named = path.drop { $0 == 0x2F }
-        host = named.isEmpty ? nil : Array(named.prefix { $0 != 0x2F })
-        path = [0x2F] + named.dropFirst((host?.count ?? 0) + 1)
+        let hostAndPath = path.drop { $0 == 0x2F }
+        host = hostAndPath.isEmpty ? nil : Array(hostAndPath.prefix { $0 != 0x2F })
+        path = [0x2F] + hostAndPath.dropFirst((host?.count ?? 0) + 1)
       }
     }
 

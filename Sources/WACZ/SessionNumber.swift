@@ -62,28 +62,28 @@ enum SessionNumber {
   /// Returns a query without session ids.
   static func removed(fromQuery query: [UInt8]) -> [UInt8] {
     guard query.contains(0x3D) else { return query }
-    var rest = query
+    var result = query
     for (name, count) in [("jsessionid=", 32), ("phpsessid=", 32), ("sid=", 32)] {
-      rest = removed(rest, name) { text in
+      result = removed(result, name) { text in
         let value = text.prefix(count)
         return value.count == count && value.allSatisfy(isAlphanumeric) ? value.endIndex : nil
       }
     }
-    rest = removed(rest, "aspsessionid") { text in
+    result = removed(result, "aspsessionid") { text in
       let (kind, value) = (text.prefix(8), text.dropFirst(9).prefix(24))
       guard kind.count == 8, value.count == 24, kind.allSatisfy(SURT.isLetter),
         value.allSatisfy(SURT.isLetter), text[kind.endIndex] == 0x3D
       else { return nil }
       return value.endIndex
     }
-    return removed(rest, "cfid=") { text in
-      let number = text.prefix { $0 != 0x26 }
+    return removed(result, "cfid=") { text in
+      let cfid = text.prefix { $0 != 0x26 }
       let name = Array("&cftoken=".utf8)
-      let token = text[number.endIndex...]
-      guard !number.isEmpty, token.count > name.count,
-        SURT.lowercased(Array(token.prefix(name.count))) == name
+      let tokenParameter = text[cfid.endIndex...]
+      guard !cfid.isEmpty, tokenParameter.count > name.count,
+        SURT.lowercased(Array(tokenParameter.prefix(name.count))) == name
       else { return nil }
-      let value = token.dropFirst(name.count).prefix { $0 != 0x26 }
+      let value = tokenParameter.dropFirst(name.count).prefix { $0 != 0x26 }
       return value.isEmpty ? nil : value.endIndex
     }
   }

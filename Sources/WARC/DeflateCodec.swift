@@ -172,14 +172,14 @@ package final class Inflater {
   /// Initialises zlib's state, once the format is known.
   /// - Returns: the number of input bytes that were consumed for that.
   private func start(_ input: UnsafeRawBufferPointer) throws(DeflateError) -> Int {
-    var taken = 0
+    var consumedCount = 0
     detected = format
     if format == .automatic {
-      while prefix.count < 2, taken < input.count {
-        prefix.append(input[taken])
-        taken += 1
+      while prefix.count < 2, consumedCount < input.count {
+        prefix.append(input[consumedCount])
+        consumedCount += 1
       }
-      guard prefix.count == 2 else { return taken }
+      guard prefix.count == 2 else { return consumedCount }
       if prefix == [0x1F, 0x8B] {
         detected = .gzip
       } else {
@@ -197,24 +197,25 @@ package final class Inflater {
     let size = Int32(MemoryLayout<z_stream>.size)
     guard inflateInit2_(stream, windowBits, ZLIB_VERSION, size) == Z_OK else { throw .outOfMemory }
     isOpen = true
-    return taken
+    return consumedCount
   }
 
   private func run(
     _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
   ) throws(DeflateError) -> (consumed: Int, produced: Int) {
-    let limit = Int(Int32.max)
-    let inputCount = min(input.count, limit)
-    let outputCount = min(output.count, limit)
+    let maxCount = Int(Int32.max)
+    let inputCount = min(input.count, maxCount)
+    let outputCount = min(output.count, maxCount)
     // zlib requires a valid output pointer even if there is no space.
-    var spare: UInt8 = 0
-    let code = withUnsafeMutablePointer(to: &spare) { spare in
+    var placeholderOutput: UInt8 = 0
+    let code = withUnsafeMutablePointer(to: &placeholderOutput) { placeholderOutput in
       stream.pointee.next_in = UnsafeMutablePointer(
         mutating: input.baseAddress?.assumingMemoryBound(to: UInt8.self))
       stream.pointee.avail_in = UInt32(inputCount)
-      stream.pointee.next_out = output.baseAddress?.assumingMemoryBound(to: UInt8.self) ?? spare
+      stream.pointee.next_out =
+        output.baseAddress?.assumingMemoryBound(to: UInt8.self) ?? placeholderOutput
       stream.pointee.avail_out = UInt32(outputCount)
-      if stream.pointee.next_in == nil { stream.pointee.next_in = spare }
+      if stream.pointee.next_in == nil { stream.pointee.next_in = placeholderOutput }
       return CZlib.inflate(stream, Z_NO_FLUSH)
     }
     let consumed = inputCount - Int(stream.pointee.avail_in)

@@ -34,33 +34,34 @@ public enum WARCDate {
   package static func milliseconds(parsing text: String) -> Int64? {
     var cursor = DateCursor(Array(text.utf8)[...])
     guard let year = cursor.consumeNumber(digits: 4) else { return nil }
-    var parts = [1, 1, 0, 0, 0]
-    var given = 0
-    let isCompact = cursor.digitCount == 2 * parts.count
+    var components = [1, 1, 0, 0, 0]
+    var componentCount = 0
+    let isCompact = cursor.digitCount == 2 * components.count
     for marker in ["-", "-", "T ", ":", ":"] {
       guard isCompact || cursor.consume(anyOf: marker) else { break }
-      guard let part = cursor.consumeNumber(digits: 2) else { return nil }
-      parts[given] = part
-      given += 1
+      guard let component = cursor.consumeNumber(digits: 2) else { return nil }
+      components[componentCount] = component
+      componentCount += 1
     }
-    var fraction = 0
-    if given == 5, cursor.consume(anyOf: ".") {
+    var milliseconds = 0
+    if componentCount == 5, cursor.consume(anyOf: ".") {
       let digits = cursor.consumeDigits()
       guard !digits.isEmpty else { return nil }
       for index in 0..<3 {
         let digit = index < digits.count ? digits[digits.startIndex + index] - 0x30 : 0
-        fraction = fraction * 10 + Int(digit)
+        milliseconds = milliseconds * 10 + Int(digit)
       }
     }
     // An hour without minutes is invalid, and a date without a time has no zone.
-    guard given != 3, let offset = given < 4 ? 0 : parseOffset(&cursor), cursor.isAtEnd,
-      (1...12).contains(parts[0]), (1...31).contains(parts[1]), parts[2] < 24, parts[3] < 60,
-      parts[4] <= 60
+    guard componentCount != 3, let offset = componentCount < 4 ? 0 : parseOffset(&cursor),
+      cursor.isAtEnd, (1...12).contains(components[0]), (1...31).contains(components[1]),
+      components[2] < 24,
+      components[3] < 60, components[4] <= 60
     else { return nil }
     let time = CivilTime(
-      year: year, month: parts[0], day: parts[1], hour: parts[2], minute: parts[3],
-      second: parts[4])
-    return Int64((time.secondsSince1970 - offset * 60) * 1000 + fraction)
+      year: year, month: components[0], day: components[1], hour: components[2],
+      minute: components[3], second: components[4])
+    return Int64((time.secondsSince1970 - offset * 60) * 1000 + milliseconds)
   }
 
   /// Parses the offset from UTC after a time, in minutes; zero if there is none, nil if it is

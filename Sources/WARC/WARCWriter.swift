@@ -91,21 +91,25 @@ public struct WARCWriter: Sendable {
       encoder?.restart(level: level)
     }
     // Short pieces are combined, because each call of the encoder has a cost.
-    var buffered = record.bytes
+    var bufferedBytes = record.bytes
     func emit() throws {
-      if let deflater { try deflater.deflate(buffered, into: sink) } else { try sink(buffered) }
-      buffered.removeAll(keepingCapacity: true)
+      if let deflater {
+        try deflater.deflate(bufferedBytes, into: sink)
+      } else {
+        try sink(bufferedBytes)
+      }
+      bufferedBytes.removeAll(keepingCapacity: true)
     }
-    var written: Int64 = 0
-    while let piece = try block(written) {
-      written += Int64(piece.count)
-      if buffered.count + piece.count > Self.flushThreshold { try emit() }
-      buffered.append(contentsOf: piece)
+    var writtenLength: Int64 = 0
+    while let piece = try block(writtenLength) {
+      writtenLength += Int64(piece.count)
+      if bufferedBytes.count + piece.count > Self.flushThreshold { try emit() }
+      bufferedBytes.append(contentsOf: piece)
     }
-    guard written == blockLength else {
-      throw WARCError.wrongLength(announced: blockLength, actual: written)
+    guard writtenLength == blockLength else {
+      throw WARCError.wrongLength(announced: blockLength, actual: writtenLength)
     }
-    buffered.append(contentsOf: [13, 10, 13, 10])
+    bufferedBytes.append(contentsOf: [13, 10, 13, 10])
     try emit()
     try deflater?.finish(into: sink)
     return record

@@ -46,8 +46,8 @@ struct AddCommand: ParsableCommand {
     if urls.contains("-") {
       try PageListParser.forEachLine(of: "-") { line in
         let location = PageListParser.locationText(line, in: "-") + ": "
-        let typed = line.links.isEmpty ? [line.text] : line.links.map(\.address)
-        for word in typed { list.add(word, at: location) }
+        let texts = line.links.isEmpty ? [line.text] : line.links.map(\.address)
+        for word in texts { list.add(word, at: location) }
       }
     }
     guard !list.pages.isEmpty else {
@@ -57,21 +57,21 @@ struct AddCommand: ParsableCommand {
     let attributes =
       tags.flatMap(LibraryAttribute.tags).map(LibraryAttribute.tag)
       + (complete ? [.complete] : [])
-    var (queued, known): (Set<String>, Set<String>) = ([], [])
+    var (queuedKeys, knownKeys): (Set<String>, Set<String>) = ([], [])
     try arguments.withWritableProfile { profile in
       var changes: [LibraryChange] = []
       for page in list.pages {
-        let new = try Self.changes(
+        let pageChanges = try Self.changes(
           page.typed, isFromProgram: page.isFromProgram, attributes, profile)
         // URLs that differ in tracking parameters or fragments are one page.
         let url = profile.url(of: page.typed)
         let key = profile.cache.key(of: url) ?? url
-        if new.isEmpty { known.insert(key) } else { queued.insert(key) }
-        changes += new
+        if pageChanges.isEmpty { knownKeys.insert(key) } else { queuedKeys.insert(key) }
+        changes += pageChanges
       }
       try profile.library.record(changes)
     }
-    if !quiet { try StandardOutput.write(Array(Self.summary(queued, known).utf8)) }
+    if !quiet { try StandardOutput.write(Array(Self.summary(queuedKeys, knownKeys).utf8)) }
     if list.exitCode != 0 { throw ExitCode(list.exitCode) }
   }
 

@@ -55,15 +55,15 @@ extension ArchiveCommand {
   /// Writes the blocks, the index of the blocks and the location file, each complete before the
   /// next is started.
   private func writeBlocks(_ archive: Archive, _ output: String) throws {
-    let base = Self.baseName(of: output)
-    let name = (base as NSString).lastPathComponent
+    let basePath = Self.baseName(of: output)
+    let name = (basePath as NSString).lastPathComponent
     guard !name.isEmpty, !name.utf8.contains(where: { $0 < 0x20 }) else {
       StandardOutput.printError("\(SafeText.line(output)) cannot be the name of an index")
       throw ExitCode(1)
     }
-    let files = Self.blockEndings.map { base + $0 }
-    let (blocks, second, locations) = (files[0], files[1], files[2])
-    for path in [blocks, second, locations] where !force {
+    let files = Self.blockEndings.map { basePath + $0 }
+    let (blocksPath, indexPath, locationsPath) = (files[0], files[1], files[2])
+    for path in [blocksPath, indexPath, locationsPath] where !force {
       guard !FileManager.default.fileExists(atPath: path) else {
         StandardOutput.printError("\(SafeText.line(path)): already exists; --force replaces it")
         throw ExitCode(1)
@@ -71,21 +71,21 @@ extension ArchiveCommand {
     }
     let spool = Self.makeSpool()
     var writer = ZipNumWriter(.tabs(part: "part-00000"))
-    try writeFile(blocks) { file in
+    try writeFile(blocksPath) { file in
       try writeSortedLines(archive) { line in
         try writer.add(line, blocks: { try file.write($0) }, index: { spool.write($0) })
       }
       try writer.finish(blocks: { try file.write($0) }, index: { spool.write($0) })
       if let failure = spool.failure { throw failure }
     }
-    try writeFile(second) { file in
+    try writeFile(indexPath) { file in
       var offset: Int64 = 0
       while let chunk = try spool.chunk(at: offset) {
         try file.write(chunk)
         offset += Int64(chunk.count)
       }
     }
-    try writeFile(locations) { try $0.write(Array("part-00000\t\(name).cdx.gz\n".utf8)) }
+    try writeFile(locationsPath) { try $0.write(Array("part-00000\t\(name).cdx.gz\n".utf8)) }
   }
 
   /// Creates a file and completes it after `write` has written its content.
@@ -109,7 +109,7 @@ extension ArchiveCommand {
     for line in state.lines(software: "offread \(Offread.version)", date: now) {
       try sorter.add(line)
     }
-    let total = try archive.lastRow()
+    let lastRow = try archive.lastRow()
     var (privateCount, sharedCount) = (0, 0)
     let bar = ProgressBar("indexing", isQuiet: quiet) { "\($0) captures" }
     defer { bar.finish() }
@@ -125,7 +125,7 @@ extension ArchiveCommand {
           try sorter.add(CDXJLine.capture(capture))
         }
       }
-      guard bar.advance(ArchiveProgress(done: row, total: max(total, row))) else {
+      guard bar.advance(ArchiveProgress(done: row, total: max(lastRow, row))) else {
         throw ArchiveError.stopped
       }
     }

@@ -35,8 +35,8 @@ struct CheckCommand: ParsableCommand {
     let profile = try arguments.confinedProfile(selection.needs)
     ProfileArguments.watchPages(of: profile)
     defer { StandardOutput.closeAndPrintNotices(closing: profile) }
-    let chosen = try selection.pages(in: profile)
-    let (pages, isWhole) = (chosen.urls, chosen.isListComplete)
+    let selectedPages = try selection.pages(in: profile)
+    let (pages, isWhole) = (selectedPages.urls, selectedPages.isListComplete)
     let collections = try ProfileArguments.reportingErrors {
       selection.isEmpty
         ? try profile.library.collections().filter(\.record.isPinned)
@@ -51,17 +51,17 @@ struct CheckCommand: ParsableCommand {
         + [makeRequest(pages, SaveOptions(), areCollectionPages: !selection.hasOthers)]
     Interruption.installHandlers()
     let (output, lines) = (json ? SaveJSON() : nil, ReportOutput())
-    var later = LaterLines()
-    var (report, ready, deadLinks) = check(requests, in: profile, output, lines, &later)
+    var laterLines = LaterLines()
+    var (report, ready, deadLinks) = check(requests, in: profile, output, lines, &laterLines)
     report.hook = try HookText.waitingCalls(in: profile)
     try output?.end(report, enclosures: enclosures, damagedCount: damagedCount)
-    lines.write(later.text + (json ? "" : Self.enclosureLines(enclosures, isQuiet: quiet)))
+    lines.write(laterLines.text + (json ? "" : Self.enclosureLines(enclosures, isQuiet: quiet)))
     if report.isInterrupted { throw ExitCode(Interruption.exitCode) }
     if output == nil, !quiet {
-      let pages =
+      let summary =
         report.pageCount > 0 || enclosures.isEmpty ? Self.summary(report, deadLinks: deadLinks) : ""
       lines.write(
-        pages + Self.collectionSummaries(of: collections, ready: ready)
+        summary + Self.collectionSummaries(of: collections, ready: ready)
           + Self.enclosureSummary(enclosures)
           + HookText.waitingLines(report.hook))
     }
@@ -90,7 +90,7 @@ struct CheckCommand: ParsableCommand {
     let now = Date()
     var report = SaveReport()
     var countedKeys: Set<String> = []
-    var ready: Set<String> = []
+    var readyKeys: Set<String> = []
     var deadLinks = 0
     for request in requests where !report.isInterrupted {
       let saver = PageSaver(request, in: profile)
@@ -103,8 +103,8 @@ struct CheckCommand: ParsableCommand {
             if isDeadLink { deadLinks += 1 }
             if !isNotReadable(outcome), let key = profile.cache.key(of: outcome.url) {
               // A page of a collection may redirect to another one since it was saved.
-              ready.insert(key)
-              if let target = profile.cache.page(of: key)?.key { ready.insert(target) }
+              readyKeys.insert(key)
+              if let target = profile.cache.page(of: key)?.key { readyKeys.insert(target) }
             }
             if let jsonReport { return jsonReport.write(outcome) }
             guard !quiet || isNotReadable(outcome) && !isDeadLink else { return }
@@ -116,7 +116,7 @@ struct CheckCommand: ParsableCommand {
             laterLines.add(line, isMissingPage: isNotReadable(outcome))
           }, progress: { _ in !Interruption.isInterrupted }))
     }
-    return (report, ready, deadLinks)
+    return (report, readyKeys, deadLinks)
   }
 
   /// Returns whether all pages, collections and enclosures are ready.

@@ -33,51 +33,52 @@ struct Completion {
     self.commandTable = table
     typedText = tokens.last ?? ""
     let commands = table.command.subcommands ?? []
-    let reading = commands.first { $0.commandName == "read" }
-    command = reading ?? table.command
-    var isChosen = false
-    var isLiteral = false
+    let readCommand = commands.first { $0.commandName == "read" }
+    command = readCommand ?? table.command
+    var hasCommand = false
+    var isAfterDoubleDash = false
     var isHelp = false
-    var operands = 0
-    var used: Set<String> = []
+    var operandCount = 0
+    var usedOptions: Set<String> = []
     var option: CommandTable.Argument?
     for word in tokens.dropLast() {
-      if let waiting = option {
-        process(word, of: waiting)
+      if let pendingOption = option {
+        process(word, of: pendingOption)
         option = nil
-      } else if isLiteral || word == "-" || !word.hasPrefix("-") {
-        if !isChosen, operands == 0, word == "help" {
+      } else if isAfterDoubleDash || word == "-" || !word.hasPrefix("-") {
+        if !hasCommand, operandCount == 0, word == "help" {
           isHelp = true
-          operands += 1
-        } else if !isChosen, operands == 0,
-          let named = commands.first(where: { $0.commandName == word })
+          operandCount += 1
+        } else if !hasCommand, operandCount == 0,
+          let namedCommand = commands.first(where: { $0.commandName == word })
         {
-          command = named
-          isChosen = true
+          command = namedCommand
+          hasCommand = true
         } else {
-          operands += 1
+          operandCount += 1
         }
       } else if word == "--" {
-        isLiteral = true
+        isAfterDoubleDash = true
       } else {
         let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
-        used.insert(parts[0])
-        guard let known = command.option(parts[0]) else { continue }
-        if parts.count > 1 { process(parts[1], of: known) } else { option = known }
+        usedOptions.insert(parts[0])
+        guard let knownOption = command.option(parts[0]) else { continue }
+        if parts.count > 1 { process(parts[1], of: knownOption) } else { option = knownOption }
       }
     }
     if let option {
       addValues(of: option)
-    } else if !isLiteral, typedText.hasPrefix("--"), let sign = typedText.firstIndex(of: "="),
-      let known = command.option(String(typedText[..<sign]))
+    } else if !isAfterDoubleDash, typedText.hasPrefix("--"),
+      let equalsSign = typedText.firstIndex(of: "="),
+      let knownOption = command.option(String(typedText[..<equalsSign]))
     {
-      fixedPrefix = String(typedText[...sign])
-      typedText = String(typedText[typedText.index(after: sign)...])
-      addValues(of: known)
-    } else if !isLiteral, typedText.hasPrefix("-") {
-      addOptions(without: used)
+      fixedPrefix = String(typedText[...equalsSign])
+      typedText = String(typedText[typedText.index(after: equalsSign)...])
+      addValues(of: knownOption)
+    } else if !isAfterDoubleDash, typedText.hasPrefix("-") {
+      addOptions(without: usedOptions)
     } else {
-      if !isChosen, operands == (isHelp ? 1 : 0) {
+      if !hasCommand, operandCount == (isHelp ? 1 : 0) {
         candidates += commands.filter { $0.shouldDisplay != false }.map {
           let isHelp = $0.commandName == "help"
           return Candidate(
@@ -85,7 +86,7 @@ struct Completion {
             description: isHelp ? "Show the manual page of a command." : $0.abstract ?? "")
         }
       }
-      if !isHelp { addOperand(at: operands) }
+      if !isHelp { addOperand(at: operandCount) }
     }
     candidates.removeAll { !$0.word.hasPrefix(typedText) }
   }

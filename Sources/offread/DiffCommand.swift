@@ -80,22 +80,24 @@ struct DiffCommand: ParsableCommand {
   private func compare() throws -> Bool {
     let typed = try ProfileArguments.url(typed: url)
     let (from, to, isReader) = (from, to, reader)
-    let (old, new, difference) = try arguments.withProfile { profile in
-      let (old, new) = try Self.versions(of: profile.url(of: typed), from, to, in: profile)
+    let (oldVersion, newVersion, difference) = try arguments.withProfile { profile in
+      let (oldVersion, newVersion) = try Self.versions(
+        of: profile.url(of: typed), from, to, in: profile)
       let view: PageViewMode =
         isReader
         ? .reader(
           ReaderOptions(
             showsMetadata: false, keepsComments: false, foldsNavigation: false)) : .page
       return (
-        old, new,
+        oldVersion, newVersion,
         PageDifference(
-          from: try Self.document(old, view, in: profile),
-          to: try Self.document(new, view, in: profile))
+          from: try Self.document(oldVersion, view, in: profile),
+          to: try Self.document(newVersion, view, in: profile))
       )
     }
-    let dates = DateTexts.distinctDateTexts([old.contentDate, new.contentDate], in: .local)
-    let ids = [old, new].map { String($0.id.prefix(8)) }
+    let dates = DateTexts.distinctDateTexts(
+      [oldVersion.contentDate, newVersion.contentDate], in: .local)
+    let ids = [oldVersion, newVersion].map { String($0.id.prefix(8)) }
     switch format {
     case .text:
       let columns = width ?? (StandardOutput.isTerminal ? ProgressBar.columns : 80)
@@ -134,16 +136,16 @@ struct DiffCommand: ParsableCommand {
   private static func versions(
     of url: String, _ from: String?, _ to: String?, in profile: Profile
   ) throws -> (StoredResponse, StoredResponse) {
-    let shown = SafeText.line(SafeText.withoutCredentials(url))
-    let all = try profile.cache.pageVersions(of: url).filter { !$0.isDamaged }
-    let pages = all.filter { $0.isGood && !$0.response.isRedirect }.map(\.response)
+    let shownURL = SafeText.line(SafeText.withoutCredentials(url))
+    let undamagedVersions = try profile.cache.pageVersions(of: url).filter { !$0.isDamaged }
+    let pages = undamagedVersions.filter { $0.isGood && !$0.response.isRedirect }.map(\.response)
     func named(_ id: String) throws -> StoredResponse {
-      let found = all.filter { $0.response.id.hasPrefix(id.lowercased()) }
+      let found = undamagedVersions.filter { $0.response.id.hasPrefix(id.lowercased()) }
       guard found.count == 1, let only = found.first, !id.isEmpty else {
         StandardOutput.printError(
           found.isEmpty || id.isEmpty
-            ? "there is no version \(SafeText.line(id)) of \(shown); offread versions lists them"
-            : "\(SafeText.line(id)) matches \(found.count) versions of \(shown); give more characters"
+            ? "there is no version \(SafeText.line(id)) of \(shownURL); offread versions lists them"
+            : "\(SafeText.line(id)) matches \(found.count) versions of \(shownURL); give more characters"
         )
         throw ExitCode(1)
       }
@@ -153,9 +155,9 @@ struct DiffCommand: ParsableCommand {
     let old = try from.map(named) ?? pages.first { $0.id != new?.id }
     guard let old, let new else {
       StandardOutput.printError(
-        all.isEmpty
-          ? "\(shown) is not saved"
-          : "only one version of \(shown) is saved; there is nothing to compare it with")
+        undamagedVersions.isEmpty
+          ? "\(shownURL) is not saved"
+          : "only one version of \(shownURL) is saved; there is nothing to compare it with")
       throw ExitCode(1)
     }
     return (old, new)

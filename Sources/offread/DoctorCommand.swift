@@ -41,9 +41,9 @@ struct DoctorCommand: ParsableCommand {
       locations: locations, shared: SharedFiles.find(), settings: reading.settings,
       isPrivate: true)
     defer { profile.close() }
-    let missing = profile.missingTheme == nil ? 0 : 1
+    let missingThemeCount = profile.missingTheme == nil ? 0 : 1
     var findings = Self.programFindings(
-      profile, reading, mistakes: reading.mistakes.count + missing)
+      profile, reading, mistakes: reading.mistakes.count + missingThemeCount)
     findings += OptionalProgram.optionalPrograms(profile.settings).map(\.finding)
     findings += TerminalFindings.allFindings(environment)
     findings += NetworkFindings.proxyFindings(environment)

@@ -51,7 +51,7 @@ extension Dump {
     guard !boxes.isEmpty else { return text }
     let outcomes = drawingOutcomes(of: boxes, in: document, drawing)
     var lines = text.split(separator: 0x0A, omittingEmptySubsequences: false).map(Array.init)
-    var unused = IndexSet()
+    var unusedLines = IndexSet()
     // From right to left, because the positions of images are byte offsets in the line.
     for (box, outcome) in zip(boxes, outcomes).sorted(by: {
       $0.0.columns.lowerBound > $1.0.columns.lowerBound
@@ -64,11 +64,11 @@ extension Dump {
         let text = "not drawn: \(message.description)".utf8.prefix(width)
         rows = [DrawnRow(bytes: Array(text), columnCount: text.count)]
       }
-      for (row, drawn) in rows.enumerated() {
+      for (row, drawnRow) in rows.enumerated() {
         let index = Int(box.firstLine) - first + row
         guard layout.lines.indices.contains(index), row < Int(box.rowCount) else { break }
         let location = layout.byteOffset(ofColumn: Int(box.columns.lowerBound), inLine: index)
-        lines[index].replaceSpaces(drawn, at: location.bytes, padding: location.missing)
+        lines[index].replaceSpaces(drawnRow, at: location.bytes, padding: location.missing)
       }
       // Drop rows that were reserved by an estimate or for a missing image. No jump targets depend
       // on them.
@@ -78,10 +78,10 @@ extension Dump {
         continue
       }
       let line = Int(box.firstLine) - first
-      unused.insert(integersIn: (line + rows.count)..<(line + Int(box.rowCount)))
+      unusedLines.insert(integersIn: (line + rows.count)..<(line + Int(box.rowCount)))
     }
     return Array(
-      lines.enumerated().filter { !unused.contains($0.offset) }.map(\.element)
+      lines.enumerated().filter { !unusedLines.contains($0.offset) }.map(\.element)
         .joined(separator: [0x0A]))
   }
 
@@ -122,17 +122,17 @@ extension Dump {
     guard case .symbols(let symbols) = image.content else { return [] }
     return stride(from: 0, to: symbols.count, by: image.cells.width).map { start in
       var row = DrawnRow(bytes: [], columnCount: image.cells.width)
-      var last: ImageColors?
+      var lastColors: ImageColors?
       var isStyled = false
       for symbol in symbols[start..<start + image.cells.width] {
-        if symbol.colors != last {
+        if symbol.colors != lastColors {
           var style = CellStyle()
           style.imageColors = symbol.colors
           let appearance = sgr(style)
           if isStyled { row.bytes += Array("\u{1B}[0m".utf8) }
           isStyled = !appearance.isEmpty
           row.bytes += appearance
-          last = symbol.colors
+          lastColors = symbol.colors
         }
         row.bytes += Array(String(symbol.character).utf8)
       }

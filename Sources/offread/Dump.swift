@@ -135,16 +135,17 @@ struct Dump {
   /// Prints notices on standard error and returns the exit code for a page that was written.
   private func report(on page: Page) -> Int32 {
     page.document.readerFacts?.trace.forEach { StandardOutput.printError(SafeText.line($0)) }
-    if let note = page.document.readerFacts?.notice {
-      StandardOutput.printError(note)
+    if let notice = page.document.readerFacts?.notice {
+      StandardOutput.printError(notice)
     } else if page.needsScripts {
       let advice =
         page.url.isWebURL
         ? "to render it in a browser, use offread save --render" : "open it in a browser"
       StandardOutput.printError("\(page.scriptMessage); \(advice)")
     }
-    if self.presentation.printsTextOnly, let next = page.document.nextPageURL {
-      StandardOutput.printError("next page: " + SafeText.line(SafeText.withoutCredentials(next)))
+    if self.presentation.printsTextOnly, let nextPageURL = page.document.nextPageURL {
+      StandardOutput.printError(
+        "next page: " + SafeText.line(SafeText.withoutCredentials(nextPageURL)))
     }
     page.notices.forEach(StandardOutput.printError)
     page.emptinessText.map(StandardOutput.printError)
@@ -234,14 +235,14 @@ struct Dump {
       }
     }
     var builder = PageLayout.Builder(document, options: options)
-    var first = 0
+    var firstLine = 0
     while !builder.isComplete {
       builder.layOut(minLines: Self.lineBatchSize)
       let layout = builder.layout
-      let written = text(layout)
+      let bytes = text(layout)
       try StandardOutput.write(
-        drawing.map { linesWithImages(of: layout, from: first, written, document, $0) } ?? written)
-      first += layout.lines.count
+        drawing.map { linesWithImages(of: layout, from: firstLine, bytes, document, $0) } ?? bytes)
+      firstLine += layout.lines.count
       builder.drain()
     }
   }

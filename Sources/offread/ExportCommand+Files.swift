@@ -18,14 +18,14 @@ extension ExportCommand {
   /// - Returns: the number of pages that are missing or could not be written.
   func writeFiles(_ pages: [String], _ profile: Profile) throws -> Int {
     let isDirectory = try makeOutputDirectory(for: pages)
-    var missing = 0
+    var missingCount = 0
     var names = ExportFileName()
     let files =
       format == .html && isDirectory && pages.count > 1 ? try linkedFiles(pages, profile) : nil
     for url in pages {
       // Pages without a name could not be read, which was reported.
       if let files, files.name(of: url) == nil {
-        missing += 1
+        missingCount += 1
         continue
       }
       var rendering: (bytes: [UInt8], title: String)?
@@ -36,7 +36,7 @@ extension ExportCommand {
         rendering = (bytes, page.document.title)
       }
       guard let (bytes, title) = rendering else {
-        missing += 1
+        missingCount += 1
         continue
       }
       let name =
@@ -50,10 +50,10 @@ extension ExportCommand {
       } catch let error as StandardOutput.WriteError where isDirectory {
         // The other pages can still be written.
         StandardOutput.printError("\(SafeText.line(path ?? "")): \(error.message)")
-        missing += 1
+        missingCount += 1
       }
     }
-    return missing
+    return missingCount
   }
 
   /// Creates the output directory for several pages if nothing is there.

@@ -111,12 +111,12 @@ private struct WholePageLoader {
     guard target == key || loadedKeys.insert(target).inserted else { return nil }
     // Reader view shows neither frames nor refreshes.
     guard page.document.textAmount != .enough,
-      let shown = ExportCommand.load(url, view: .page, in: profile)
+      let pageView = ExportCommand.load(url, view: .page, in: profile)
     else { return page }
-    guard CacheKey.make(shown.url) == CacheKey.make(page.url) else {
-      return load(shown.url, nestingLevel: nestingLevel + 1)
+    guard CacheKey.make(pageView.url) == CacheKey.make(page.url) else {
+      return load(pageView.url, nestingLevel: nestingLevel + 1)
     }
-    let needs = PageNeeds(shown.document, url: shown.url)
+    let needs = PageNeeds(pageView.document, url: pageView.url)
     if needs.textAmount == .none, needs.refresh != nil {
       reportProblem(about: url, "it redirects to a page that is not saved")
       return nil
@@ -124,7 +124,7 @@ private struct WholePageLoader {
     guard needs.isFrameset || needs.textAmount == .none && !needs.frames.isEmpty else {
       return page
     }
-    return withFrames(shown, needs, nestingLevel: nestingLevel)
+    return withFrames(pageView, needs, nestingLevel: nestingLevel)
   }
 
   /// Returns a page with the text of its frames instead of its own.

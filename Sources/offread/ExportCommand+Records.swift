@@ -86,22 +86,22 @@ extension ExportCommand {
   /// - Throws: `StandardOutput.WriteError` or `ArchiveError`.
   func writeRecords(_ pages: [String], _ profile: Profile) throws -> Int {
     let archive = profile.cache.archive
-    var missing = 0
+    var missingCount = 0
     var file = try ContentOutput(path: output)
     var records = WARCExport(isCompressed: output?.hasSuffix(".warc") != true)
     try records.begin(name: output.map { ($0 as NSString).lastPathComponent } ?? "", now: Date()) {
       try file.write($0)
     }
     for url in pages {
-      let found = try responses(url, in: profile)
-      for stored in found.mainResponses.chain {
+      let pageResponses = try responses(url, in: profile)
+      for stored in pageResponses.mainResponses.chain {
         try records.add(stored, of: archive) { try file.write($0) }
       }
-      guard found.page != nil, !found.mainResponses.chain.isEmpty else {
-        missing += 1
+      guard pageResponses.page != nil, !pageResponses.mainResponses.chain.isEmpty else {
+        missingCount += 1
         continue
       }
-      for part in found.mainResponses.parts + found.images {
+      for part in pageResponses.mainResponses.parts + pageResponses.images {
         do {
           try records.add(part, of: archive) { try file.write($0) }
         } catch ArchiveError.damaged {
@@ -112,10 +112,10 @@ extension ExportCommand {
     for redirect in try redirects(in: profile) {
       try records.add(redirect, of: archive) { try file.write($0) }
     }
-    guard missing < pages.count else { return missing }
+    guard missingCount < pages.count else { return missingCount }
     try file.finish()
     Self.reportSkippedResponses(count: records.privateCount)
-    return missing
+    return missingCount
   }
 
   /// Writes a WACZ collection: the responses for pages, their redirects and frames, and the
@@ -124,14 +124,14 @@ extension ExportCommand {
   /// - Throws: `StandardOutput.WriteError` or `ArchiveError`.
   func writeCollection(_ pages: [String], _ profile: Profile) throws -> Int {
     let archive = profile.cache.archive
-    var missing = 0
+    var missingCount = 0
     var file = try ContentOutput(path: output)
-    var buffered: [UInt8] = []
+    var bufferedBytes: [UInt8] = []
     func put(_ bytes: [UInt8]) throws {
-      buffered += bytes
-      guard buffered.count >= Self.writeBufferLength else { return }
-      try file.write(buffered)
-      buffered.removeAll(keepingCapacity: true)
+      bufferedBytes += bytes
+      guard bufferedBytes.count >= Self.writeBufferLength else { return }
+      try file.write(bufferedBytes)
+      bufferedBytes.removeAll(keepingCapacity: true)
     }
     var collection = WACZExport(
       title: title ?? "", software: "offread \(Offread.version)", date: Date(),
@@ -141,7 +141,7 @@ extension ExportCommand {
       let found = try responses(url, in: profile)
       for stored in found.mainResponses.chain { try collection.add(stored, of: archive, into: put) }
       guard let page = found.page, let main = found.mainResponses.chain.last else {
-        missing += 1
+        missingCount += 1
         continue
       }
       for part in found.mainResponses.parts + found.images {
@@ -158,11 +158,11 @@ extension ExportCommand {
       try collection.add(redirect, of: archive, into: put)
     }
     let excludedCount = collection.privateCount
-    guard missing < pages.count else { return missing }
+    guard missingCount < pages.count else { return missingCount }
     try collection.finish(into: put)
-    try file.write(buffered)
+    try file.write(bufferedBytes)
     try file.finish()
     Self.reportSkippedResponses(count: excludedCount)
-    return missing
+    return missingCount
   }
 }

@@ -211,14 +211,14 @@ struct ExportCommand: ParsableCommand {
     let now = Date()
     var file = try ContentOutput(path: output)
     // Links to pages that are not saved lead to the web.
-    let saved = profile.cache.savedPages(among: pages.compactMap { profile.cache.key(of: $0) })
-    let urls = pages.filter { profile.cache.key(of: $0).map(saved.contains) ?? false }
+    let savedKeys = profile.cache.savedPages(among: pages.compactMap { profile.cache.key(of: $0) })
+    let urls = pages.filter { profile.cache.key(of: $0).map(savedKeys.contains) ?? false }
     var description = BookMetadata(title: title ?? "", date: now, urls: urls)
     description.redirects = try redirects(to: urls, in: profile)
     var book = EPUBBook(description)
     var archive = ZIPWriter(date: now)
     var imageFiles = BookImages()
-    var missing = 0
+    var missingCount = 0
     for entry in book.begin() { try archive.add(entry) { try file.write($0) } }
     for url in pages {
       let isLoaded = try withPage(url, in: profile) { page in
@@ -227,14 +227,14 @@ struct ExportCommand: ParsableCommand {
           try archive.add(entry) { try file.write($0) }
         }
       }
-      if !isLoaded { missing += 1 }
+      if !isLoaded { missingCount += 1 }
     }
     for line in imageFiles.problems { StandardOutput.printError(line) }
-    guard missing < pages.count else { return missing }
+    guard missingCount < pages.count else { return missingCount }
     for entry in book.finish() { try archive.add(entry) { try file.write($0) } }
     try archive.finish { try file.write($0) }
     try file.finish()
-    return missing
+    return missingCount
   }
 
   /// Returns the URLs to which exported pages redirect, and the URLs in the selected collections

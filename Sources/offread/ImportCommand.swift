@@ -225,8 +225,8 @@ struct ImportCommand: ParsableCommand {
       text += outcome.unreadableRecords.map {
         "    \(SafeText.withoutCredentials(inText: SafeText.line($0)))\n"
       }.joined()
-      let others = outcome.unreadableCount - outcome.unreadableRecords.count
-      if others > 0 { text += "    and \(others) more\n" }
+      let otherCount = outcome.unreadableCount - outcome.unreadableRecords.count
+      if otherCount > 0 { text += "    and \(otherCount) more\n" }
     }
     if outcome.unresolvedCount > 0 {
       text +=

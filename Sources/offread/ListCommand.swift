@@ -67,19 +67,22 @@ struct ListCommand: ParsableCommand {
   @OptionGroup var arguments: ProfileArguments
 
   func validate() throws {
-    let chosen = [
+    let listOptions = [
       showsQueue, showsFeeds, showsUnread, showsArchived, showsRemoved, showsSaved,
     ]
-    guard chosen.count(where: \.self) <= 1 else {
+    guard listOptions.count(where: \.self) <= 1 else {
       throw ValidationError(
         "--queue, --feeds, --unread, --archived, --removed and --saved cannot be used together")
     }
-    let selects = tag != nil || collection != nil || site != nil || order != nil || limit != nil
-    guard !showsCollections || chosen.count(where: \.self) == (showsRemoved ? 1 : 0) && !selects
+    let hasSelection =
+      tag != nil || collection != nil || site != nil || order != nil || limit != nil
+    guard
+      !showsCollections
+        || listOptions.count(where: \.self) == (showsRemoved ? 1 : 0) && !hasSelection
     else {
       throw ValidationError("--collections can only be used with --removed and --json")
     }
-    let isAlone = !showsCollections && !chosen.contains(true) && !selects
+    let isAlone = !showsCollections && !listOptions.contains(true) && !hasSelection
     guard !showsEnclosures || isAlone else {
       throw ValidationError("--enclosures can only be used with --json")
     }
@@ -215,28 +218,28 @@ struct ListCommand: ParsableCommand {
   ) throws {
     guard let order else { return try forEachUnsortedBatch(in: profile, write) }
     // Only the sort keys of the lines are kept in memory.
-    var locations: [(key: String, item: Int, sortKeys: ListScreen.Order.SortKeys)] = []
+    var entryLocations: [(key: String, item: Int, sortKeys: ListScreen.Order.SortKeys)] = []
     try forEachPageBatch(in: profile) { pages in
       let entries = try ProfileArguments.reportingErrors {
         try Self.entries(of: pages, progress, profile)
       }
       for entry in entries {
-        let item = locations.last.map { $0.key == entry.page.key ? $0.item + 1 : 0 } ?? 0
-        locations.append((entry.page.key, item, entry.sortKeys(in: order)))
+        let item = entryLocations.last.map { $0.key == entry.page.key ? $0.item + 1 : 0 } ?? 0
+        entryLocations.append((entry.page.key, item, entry.sortKeys(in: order)))
       }
     }
-    let sorted = locations.enumerated().sorted { one, other in
+    let sorted = entryLocations.enumerated().sorted { one, other in
       if order.precedes(one.element.sortKeys, other.element.sortKeys) { return true }
       return !order.precedes(other.element.sortKeys, one.element.sortKeys)
         && one.offset < other.offset
     }.prefix(limit ?? .max).map(\.element)
     for start in stride(from: 0, to: sorted.count, by: Self.batchSize) {
-      let piece = sorted[start..<min(start + Self.batchSize, sorted.count)]
+      let batch = sorted[start..<min(start + Self.batchSize, sorted.count)]
       let pages = try ProfileArguments.reportingErrors {
-        try profile.library.pages(piece.map(\.key))
+        try profile.library.pages(batch.map(\.key))
       }
       try write(
-        zip(pages, piece).map { page, line in
+        zip(pages, batch).map { page, line in
           lines(of: page).dropFirst(line.item).first ?? page
         })
     }
@@ -427,18 +430,21 @@ struct ListCommand: ParsableCommand {
   ) throws(ArchiveError) -> [Entry] {
     var entries: [Entry] = []
     entries.reserveCapacity(pages.count)
-    let saved = try profile.cache.newest(of: pages.lazy.map(\.key))
+    let newestVersions = try profile.cache.newest(of: pages.lazy.map(\.key))
     let renderings = try SavedRendering.latest(of: pages.map(\.key), in: profile)
     // The library may have only a link text as the title.
-    let titles = saved.isEmpty ? [:] : (try? profile.search.titles(of: Array(saved.keys))) ?? [:]
-    let areCollected = pages.contains { !$0.membership.collections.isEmpty }
-    let tags = areCollected ? try inheritedTags(in: profile) : [:]
+    let titles =
+      newestVersions.isEmpty
+      ? [:] : (try? profile.search.titles(of: Array(newestVersions.keys))) ?? [:]
+    let areInCollections = pages.contains { !$0.membership.collections.isEmpty }
+    let tags = areInCollections ? try inheritedTags(in: profile) : [:]
     for page in pages {
       var page = page
       // A page has the tags of its collections, too.
-      let more = page.membership.collections.flatMap { tags[$0] ?? [] }
-      if !more.isEmpty { page.tags = Set(page.tags + more).sorted() }
-      var entry = Entry(page: page, newestVersion: saved[page.key], readPercent: progress[page.key])
+      let inheritedTags = page.membership.collections.flatMap { tags[$0] ?? [] }
+      if !inheritedTags.isEmpty { page.tags = Set(page.tags + inheritedTags).sorted() }
+      var entry = Entry(
+        page: page, newestVersion: newestVersions[page.key], readPercent: progress[page.key])
       if FeedItemAddress(page.key) != nil, !page.feed.isEmpty {
         entry.newestVersion = profile.cache.page(of: page.feed)
       }

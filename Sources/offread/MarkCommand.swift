@@ -90,26 +90,30 @@ struct MarkCommand: ParsableCommand {
       let pages = try command.selection.pages(
         in: profile, usesTags: !command.addsTags, allowsBooks: true)
       let collections = try command.selection.selectedCollections(in: profile)
-      let collected = Set(collections.flatMap(\.pages))
+      let collectionKeys = Set(collections.flatMap(\.pages))
       var foundAll = pages.isListComplete
       var changes = try collections.flatMap { try command.collectionChanges(of: $0, in: profile) }
-      let owners = command.untags.isEmpty ? [] : try profile.library.collections()
+      let allCollections = command.untags.isEmpty ? [] : try profile.library.collections()
       // Tags select collections, too, which lose their tags as a whole.
-      let untagged = command.addsTags ? [] : owners.filter(command.isSelected)
-      changes += untagged.flatMap(command.untaggingChanges)
-      let others = owners.filter { owner in !untagged.contains { $0.id == owner.id } }
+      let untaggedCollections = command.addsTags ? [] : allCollections.filter(command.isSelected)
+      changes += untaggedCollections.flatMap(command.untaggingChanges)
+      let otherCollections = allCollections.filter { owner in
+        !untaggedCollections.contains { $0.id == owner.id }
+      }
       for url in pages.urls {
-        guard let named = profile.cache.key(of: url) else { continue }
-        for key in try Self.libraryKeys(of: named, in: profile) {
-          if collected.contains(key) {
+        guard let pageKey = profile.cache.key(of: url) else { continue }
+        for key in try Self.libraryKeys(of: pageKey, in: profile) {
+          if collectionKeys.contains(key) {
             let feed = try profile.library.page(key).feed
             changes += command.changes(
               of: key, callsHook: profile.settings.hooks.isCalledForItems(of: feed)
             ).filter { !$0.isOfCollection }
-          } else if let new = try command.changes(of: key, url, in: profile) {
-            changes += new
+          } else if let pageChanges = try command.changes(of: key, url, in: profile) {
+            changes += pageChanges
             let page = try profile.library.page(key)
-            if !command.reportUnremovedTags(of: page, url, among: others, untagged) {
+            if !command.reportUnremovedTags(
+              of: page, url, among: otherCollections, untaggedCollections)
+            {
               foundAll = false
             }
           } else {

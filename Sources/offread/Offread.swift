@@ -253,19 +253,20 @@ struct Offread: ParsableCommand {
     var text = SafeText.withoutCredentials(inText: UsageMessages.oneLine(message(for: error)))
     let isUsage = exitCode(for: error) == .validationFailure
     if isUsage {
-      let named = CommandLine.arguments.dropFirst().first.flatMap {
+      let commandName = CommandLine.arguments.dropFirst().first.flatMap {
         commandNames.contains($0) ? "offread \($0)" : nil
       }
-      if let named, let content = UsageMessages.misplacedOptionMessage(text, of: named) {
+      if let commandName, let content = UsageMessages.misplacedOptionMessage(text, of: commandName)
+      {
         text = content
       } else {
         text = UsageMessages.unknownOptionMessage(
-          text, of: named.map { String($0.dropFirst("offread ".count)) })
+          text, of: commandName.map { String($0.dropFirst("offread ".count)) })
       }
       text = UsageMessages.restyled(text)
       while text.hasSuffix(".") { text.removeLast() }
       text +=
-        (text.hasSuffix("?") ? " " : "; ") + "see \(named ?? "offread") --help"
+        (text.hasSuffix("?") ? " " : "; ") + "see \(commandName ?? "offread") --help"
     }
     StandardOutput.printError(text)
     endProcess(isUsage ? 2 : 1)

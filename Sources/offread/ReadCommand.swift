@@ -47,8 +47,8 @@ struct ReaderStart {
 
   /// Reads until the user quits.
   func run() throws {
-    let wanted = target ?? (StandardInput.isPipedOrFile ? "-" : nil)
-    let target = wanted ?? "about:offread"
+    let requestedTarget = target ?? (StandardInput.isPipedOrFile ? "-" : nil)
+    let target = requestedTarget ?? "about:offread"
     guard StandardOutput.isTerminal else {
       try Dump(target: target, presentation: presentation, load: load, isPrivate: isPrivate).run()
       return
@@ -61,7 +61,7 @@ struct ReaderStart {
       try Dump(target: target, presentation: presentation, load: load, isPrivate: isPrivate).run()
       return
     }
-    try presentation.validate(forReaderOf: wanted)
+    try presentation.validate(forReaderOf: requestedTarget)
     try load.checkLog()
     let profile = try load.profile(
       for: target, isReading: true, isPrivate: isPrivate)
@@ -69,12 +69,13 @@ struct ReaderStart {
     PageWatch.start(
       directory: profile.locations.crashes, version: Offread.version, isReadOnly: true)
     let settings = settings(of: profile)
-    let launcher = MainActor.assumeIsolated { confine(profile, wanted) }
+    let launcher = MainActor.assumeIsolated { confine(profile, requestedTarget) }
     let loader = PageLoader(
       profile: profile, base: presentation.base, keepsContent: true, queuesMissingPages: true)
     let code = MainActor.assumeIsolated {
       TerminalSession.run(
-        start: wanted.map { presentation.request($0, options: settings.load) }, profile: profile,
+        start: requestedTarget.map { presentation.request($0, options: settings.load) },
+        profile: profile,
         loader: loader, queue: QueueFetcher(profile, options: settings.load), settings: settings,
         launcher: launcher, warnings: profile.warnings)
     }

@@ -41,42 +41,42 @@ struct RemoveCommand: ParsableCommand {
   }
 
   mutating func run() throws {
-    let (isLater, isUndone, isDryRun, quiet) = (hidesPages, undoesRemoval, isDryRun, quiet)
-    let (selection, isSure) = (selection, isConfirmed)
+    let (hidesPages, isUndone, isDryRun, quiet) = (hidesPages, undoesRemoval, isDryRun, quiet)
+    let (selection, isConfirmed) = (selection, isConfirmed)
     let foundAll = try arguments.withProfile(selection.needs) { profile in
       let collections = try selection.selectedCollections(in: profile, isRemoved: isUndone)
       if !collections.isEmpty {
-        let removal = CollectionRemoval(profile: profile, isConfirmed: isSure, isQuiet: quiet)
+        let removal = CollectionRemoval(profile: profile, isConfirmed: isConfirmed, isQuiet: quiet)
         try isUndone
           ? removal.restore(collections) : removal.remove(collections, isDryRun: isDryRun)
         guard selection.hasOthers else { return true }
       }
-      var others = selection
-      others.collections = []
-      var pages = try others.pages(in: profile, isRemoved: isUndone, allowsBooks: true)
+      var pageSelection = selection
+      pageSelection.collections = []
+      var pages = try pageSelection.pages(in: profile, isRemoved: isUndone, allowsBooks: true)
       // Two URLs may refer to the same page.
-      var seen: Set<String> = []
-      pages.urls.removeAll { !seen.insert(profile.cache.key(of: $0) ?? $0).inserted }
-      if isLater || isUndone {
+      var seenKeys: Set<String> = []
+      pages.urls.removeAll { !seenKeys.insert(profile.cache.key(of: $0) ?? $0).inserted }
+      if hidesPages || isUndone {
         return try Self.setHidden(pages.urls, in: profile, restores: isUndone, isQuiet: quiet)
           && pages.isListComplete
       }
-      if !isDryRun, !isSure, pages.urls.count > 1 { try Self.requestConfirmation(pages.urls) }
-      let parts = try quiet ? [] : Self.remainingParts(of: pages.urls, in: profile)
+      if !isDryRun, !isConfirmed, pages.urls.count > 1 { try Self.requestConfirmation(pages.urls) }
+      let remainingParts = try quiet ? [] : Self.remainingParts(of: pages.urls, in: profile)
       let bar = ProgressBar("removing", isQuiet: quiet)
       defer { bar.finish() }
       let outcomes = try PageRemoval(from: profile).remove(
         pages.urls, isDryRun: isDryRun, progress: bar.advance)
       bar.finish()
       var foundAll = pages.isListComplete
-      var (count, unsaved, bytes): (Int, Int, Int64) = (0, 0, 0)
+      var (savedCount, unsavedCount, bytes): (Int, Int, Int64) = (0, 0, 0)
       for outcome in outcomes {
         let lines = Self.removalLines(outcome, isDryRun: isDryRun)
         if outcome.removal.versions == 0, !outcome.wasKnown {
           foundAll = false
           StandardOutput.printError(lines[0])
         } else {
-          if outcome.removal.versions > 0 { count += 1 } else { unsaved += 1 }
+          if outcome.removal.versions > 0 { savedCount += 1 } else { unsavedCount += 1 }
           bytes += outcome.removal.bytes
           if !quiet {
             try StandardOutput.write(Array((lines.joined(separator: "\n") + "\n").utf8))
@@ -84,13 +84,13 @@ struct RemoveCommand: ParsableCommand {
         }
       }
       if pages.urls.count > 1, !quiet {
-        let sum =
-          "\(isDryRun ? "would remove" : "removed") \(CountFormatter.countText(count, "page")),"
+        let summary =
+          "\(isDryRun ? "would remove" : "removed") \(CountFormatter.countText(savedCount, "page")),"
           + " \(CountFormatter.byteCountText(bytes))"
-          + (unsaved > 0 ? "; and \(unsaved) without saved versions" : "") + "\n"
-        try StandardOutput.write(Array(sum.utf8))
+          + (unsavedCount > 0 ? "; and \(unsavedCount) without saved versions" : "") + "\n"
+        try StandardOutput.write(Array(summary.utf8))
       }
-      try StandardOutput.write(Array(Self.stayingPartsText(ofParts: parts).utf8))
+      try StandardOutput.write(Array(Self.stayingPartsText(ofParts: remainingParts).utf8))
       return foundAll
     }
     if !foundAll { throw ExitCode(1) }

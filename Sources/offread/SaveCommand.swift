@@ -221,13 +221,13 @@ struct SavingArguments: ParsableArguments {
     let screen = SaveScreen(isQuiet: quiet || json)
     let output = json ? SaveJSON() : nil
     var failures = FailureLines(printsImmediately: quiet)
-    let resumed = savers.reduce(0) { $0 + $1.resumedCount }
-    if resumed > 0, !quiet {
+    let resumedCount = savers.reduce(0) { $0 + $1.resumedCount }
+    if resumedCount > 0, !quiet {
       StandardOutput.printError(
-        "resuming an interrupted save: \(CountFormatter.countText(resumed, "page"))"
-          + " \(resumed == 1 ? "is" : "are") already saved")
+        "resuming an interrupted save: \(CountFormatter.countText(resumedCount, "page"))"
+          + " \(resumedCount == 1 ? "is" : "are") already saved")
     }
-    var rendered: [SaveOutcome] = []
+    var pagesToRender: [SaveOutcome] = []
     var report = SaveReport()
     for saver in savers
     where !report.isInterrupted && !report.isDiskFull && !report.isBlockedByPortal {
@@ -241,7 +241,7 @@ struct SavingArguments: ParsableArguments {
                 && (isAgain
                   ? outcome.isCurrent && renderer.hasRendered(outcome.url) : outcome.isReadable)
             }
-            if isRendered == true { rendered.append(outcome) }
+            if isRendered == true { pagesToRender.append(outcome) }
             announce(outcome)
             screen.printLine(outcome)
             let change = change(outcome)
@@ -254,7 +254,7 @@ struct SavingArguments: ParsableArguments {
     }
     if let renderer {
       render(
-        rendered, with: renderer, isAgain: isAgain, screen: screen, failures: &failures,
+        pagesToRender, with: renderer, isAgain: isAgain, screen: screen, failures: &failures,
         report: &report)
     }
     screen.finish()

@@ -127,24 +127,27 @@ struct SyncCommand: ParsableCommand {
       // If the user names pages, every failure is reported.
       requests[index].excusesRepeatedFailures = selection.isEmpty
     }
-    let queued = plan.queuedURLs
-    let pages = queued.union(plan.dueURLs)
+    let queuedURLs = plan.queuedURLs
+    let requestedURLs = queuedURLs.union(plan.dueURLs)
     var options = plan.request(saving.options(over: profile.settings)).options
     options.isReload = false
     var renderer = Renderer(profile: profile, options: options, pace: saving.pace.limits) {
       Interruption.isInterrupted
     }
     renderer.isConfined = !saving.load.sandbox.isOff && !BrowserProcess.isServed
-    var arrived = 0
+    var arrivedCount = 0
     var changes: [(title: String, change: ChangeSummary)] = []
     let report = try saving.save(
       requests, in: profile, rendering: renderer, isAgain: true, fetchesAllEnclosures: isForAll
     ) { outcome in
-      if outcome.isCurrent, outcome.isReady, !outcome.isUnconfirmed, queued.contains(outcome.url) {
-        arrived += 1
+      if outcome.isCurrent, outcome.isReady, !outcome.isUnconfirmed,
+        queuedURLs.contains(outcome.url)
+      {
+        arrivedCount += 1
       }
     } change: { outcome in
-      guard !saving.quiet || saving.json, outcome.result == .saved, pages.contains(outcome.url),
+      guard !saving.quiet || saving.json, outcome.result == .saved,
+        requestedURLs.contains(outcome.url),
         let change = ChangeSummary(ofNewest: outcome.url, in: profile)
       else { return nil }
       let title = outcome.title.isEmpty ? SafeText.withoutCredentials(outcome.url) : outcome.title
@@ -153,22 +156,22 @@ struct SyncCommand: ParsableCommand {
     } complete: { report in
       // Without a network, each call would fail and count as a failed attempt. If no page was
       // requested, it is not known whether there is a network.
-      let isPossible =
+      let canCallHook =
         (report.isReached || plan.isEmpty) && !report.isInterrupted && !report.isBlockedByPortal
-      report.hook = try isPossible ? callHook(in: profile) : HookText.waitingCalls(in: profile)
+      report.hook = try canCallHook ? callHook(in: profile) : HookText.waitingCalls(in: profile)
       unlock()
     }
     if !report.feeds.isEmpty, !saving.quiet, !saving.json {
-      let unread = try ProfileArguments.reportingErrors {
+      let unreadCounts = try ProfileArguments.reportingErrors {
         try profile.library.unreadCounts()
       }
-      try StandardOutput.write(Array(Self.feedLines(report.feeds, unread: unread).utf8))
+      try StandardOutput.write(Array(Self.feedLines(report.feeds, unread: unreadCounts).utf8))
     }
     if !saving.quiet, !saving.json {
       try StandardOutput.write(Array(HookText.summary(report.hook).utf8))
     }
-    if arrived > 0, !saving.quiet, !saving.json {
-      let text = CountFormatter.countText(arrived, "queued page") + " arrived\n"
+    if arrivedCount > 0, !saving.quiet, !saving.json {
+      let text = CountFormatter.countText(arrivedCount, "queued page") + " arrived\n"
       try StandardOutput.write(Array(text.utf8))
     }
     if !changes.isEmpty, !saving.quiet, !saving.json {

@@ -12,19 +12,19 @@ enum TerminalFindings {
 
   private static func terminalFindings(_ environment: [String: String]) -> [Finding] {
     let term = environment["TERM"] ?? ""
-    var found: [Finding] = []
+    var findings: [Finding] = []
     guard let description = MainActor.assumeIsolated({ NcursesTerminal.capabilities }) else {
-      let known = term.isEmpty ? "not set" : "\(nameOrPlaceholder(term)), unknown to ncurses"
+      let termText = term.isEmpty ? "not set" : "\(nameOrPlaceholder(term)), unknown to ncurses"
       return [
         Finding(
-          .terminal, "TERM", known,
+          .terminal, "TERM", termText,
           advice:
             "the reader cannot draw: set TERM to the type of the terminal, such as xterm-256color,"
             + " or install ncurses-term")
       ]
     }
     let substitute = MainActor.assumeIsolated { NcursesTerminal.substituteName }
-    found.append(
+    findings.append(
       Finding(
         .terminal, "TERM",
         nameOrPlaceholder(term) + (substitute.map { ", unknown to ncurses; used as \($0)" } ?? ""),
@@ -33,12 +33,12 @@ enum TerminalFindings {
     var window = winsize()
     if isTerminal, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0 {
       let isSmall = window.ws_col < 20 || window.ws_row < 5
-      found.append(
+      findings.append(
         Finding(
           .terminal, "size", "\(window.ws_col) x \(window.ws_row)",
           advice: isSmall ? "make the window larger, or set it with stty" : nil))
     } else {
-      found.append(Finding(.terminal, "size", "the output is not a terminal"))
+      findings.append(Finding(.terminal, "size", "the output is not a terminal"))
     }
     let depth = ColorDepth(
       usesColors: nil, environment: environment, colorCount: description.colorCount)
@@ -48,24 +48,24 @@ enum TerminalFindings {
       case .trueColor: "true colour"
       default: "\(depth.rawValue)"
       }
-    found += [
+    findings += [
       Finding(.terminal, "colours", colors),
       Finding(.terminal, "alternate screen", description.hasAlternateScreen ? "yes" : "no"),
       Finding(.terminal, "mouse", description.hasMouse ? "yes" : "no"),
       Finding(.terminal, "multiplexer", multiplexer(environment)),
     ]
-    guard isTerminal, description.canDraw else { return found }
+    guard isTerminal, description.canDraw else { return findings }
     let graphics: String
     if let responses = TerminalReplies.queryTerminal(), responses.isComplete {
       let kinds = [
         responses.supportsKittyGraphics ? "kitty" : nil, responses.supportsSixel ? "Sixel" : nil,
       ]
-      let known = kinds.compactMap(\.self)
-      graphics = known.isEmpty ? "none" : known.joined(separator: ", ")
+      let supportedKinds = kinds.compactMap(\.self)
+      graphics = supportedKinds.isEmpty ? "none" : supportedKinds.joined(separator: ", ")
     } else {
       graphics = "no response"
     }
-    return found + [Finding(.terminal, "graphics", graphics)]
+    return findings + [Finding(.terminal, "graphics", graphics)]
   }
 
   private static func advice(canDraw: Bool, isSubstituted: Bool) -> String? {

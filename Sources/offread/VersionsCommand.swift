@@ -97,8 +97,8 @@ struct VersionsCommand: ParsableCommand {
 
   /// Returns the versions as a table, newest first; a star marks the version that is shown.
   static func tableText(_ versions: [SavedVersion], in timeZone: TimeZone) -> String {
-    let current = versions.first(where: \.isGood)
-    let digits = prefixLength(versions.map(\.response.id))
+    let currentVersion = versions.first(where: \.isGood)
+    let idLength = prefixLength(versions.map(\.response.id))
     var rows = [["ID", "CONTENT FROM", "STATUS", "LENGTH", "TRUSTED", "LAST CHECK"]]
     // The column exists only if some versions were imported or are from another device.
     let hasForeign = versions.contains { $0.response.importedFile != nil }
@@ -113,7 +113,7 @@ struct VersionsCommand: ParsableCommand {
         "\(DateTexts.dayAndTimeText($0.date, in: timeZone)): \($0.result.text)"
       }
       rows.append([
-        String(response.id.prefix(digits)) + (version == current ? " *" : ""),
+        String(response.id.prefix(idLength)) + (version == currentVersion ? " *" : ""),
         date, "\(response.response.status)",
         CountFormatter.byteCountText(response.length),
         version.distrustReason.map { "no: \($0)" } ?? "yes",

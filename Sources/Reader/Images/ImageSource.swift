@@ -107,12 +107,12 @@ package struct ImageSource: Sendable {
       do throws(LoadError) {
         var request = try WebRequest(written: url)
         request.fields.append("Accept", "image/*,*/*;q=0.5")
-        let loaded = try await profile.cache.data(for: request, options: options)
-        let status = loaded.answer.response.status
+        let loadedData = try await profile.cache.data(for: request, options: options)
+        let status = loadedData.answer.response.status
         guard (200..<300).contains(status) else {
           return then(.failure(ImageLoadFailure("the server returned \(status)")))
         }
-        then(.success(loaded.bytes))
+        then(.success(loadedData.bytes))
       } catch {
         let isOffline = options.mode == .cacheOnly || error == .notSaved
         var failure = ImageLoadFailure(isOffline ? "not saved" : error.text.line)

@@ -206,16 +206,18 @@ package final class QueueFetcher: Sendable {
     var request = plan.request(options)
     request.pace = limits
     request.givesUpUnreached = true
-    let queued = plan.queuedURLs
-    var arrived: Set<String> = []
+    let queuedURLs = plan.queuedURLs
+    var arrivedURLs: Set<String> = []
     let report = PageSaver(request, in: profile).run(
       outcome: {
-        if $0.isCurrent, !$0.isUnconfirmed, queued.contains($0.url) { arrived.insert($0.url) }
+        if $0.isCurrent, !$0.isUnconfirmed, queuedURLs.contains($0.url) {
+          arrivedURLs.insert($0.url)
+        }
       },
       progress: { [self] _ in !isStopped })
     if report.isReached { state.withLock { $0.hasNetwork = true } }
     if let warning = report.warning { self.report(warning) }
-    if !arrived.isEmpty { state.withLock(\.event)?(.arrived(arrived)) }
+    if !arrivedURLs.isEmpty { state.withLock(\.event)?(.arrived(arrivedURLs)) }
     guard count() > 0 else { return pace.idleDelay }
     let pause = state.withLock { $0.pace.next(afterTryThatReached: report.isReached) }
     return min(pause, planQueue()?.retryAfter.map(Self.pause(until:)) ?? pause)

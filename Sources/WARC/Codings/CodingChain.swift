@@ -101,10 +101,10 @@ package final class CodingChain {
       var consumed = 0
       let chunk = [UInt8](unsafeUninitializedCapacity: Self.chunkSize) { output, count in
         stage.input.withUnsafeBytes { input in
-          let rest = UnsafeRawBufferPointer(rebasing: input[stage.position...])
+          let remainingInput = UnsafeRawBufferPointer(rebasing: input[stage.position...])
           do throws(DecodingFailure) {
             (consumed, count) = try stage.decoder.step(
-              rest, into: UnsafeMutableRawBufferPointer(output))
+              remainingInput, into: UnsafeMutableRawBufferPointer(output))
           } catch {
             failure = error
           }

@@ -34,9 +34,9 @@ extension Archive {
       if let original = unchangedVersion(capture, payload, among: versions) {
         let record = ArchiveRecords.identicalRevisit(capture, as: original.stored, order: order)
         try versionStore.write(record, RecordBlock(head: head), payload, now: capture.responseTime)
-        let stored = try storedResponse(original.stored.id, of: capture.key)
-        try maintenance.enforceLimits(afterSaving: stored, besides: versions.count - 1)
-        return stored
+        let updatedResponse = try storedResponse(original.stored.id, of: capture.key)
+        try maintenance.enforceLimits(afterSaving: updatedResponse, besides: versions.count - 1)
+        return updatedResponse
       }
       let record = ArchiveRecords.response(capture, digest: digest, order: order)
       let level = Self.deflateLevel(for: capture.response, length: body.length)

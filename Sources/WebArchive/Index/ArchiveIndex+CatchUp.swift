@@ -121,38 +121,42 @@ extension ArchiveIndex {
     {
       return indexed.state.firstRecordID
     }
-    let known = try withFlushedIndex { index throws(IndexError) in try index.segment(name) }
-    if let known, known.indexedEnd == segment.end, known.size == segment.end,
-      known.inode == Int64(bitPattern: segment.inode)
+    let knownState = try withFlushedIndex { index throws(IndexError) in try index.segment(name) }
+    if let knownState, knownState.indexedEnd == segment.end, knownState.size == segment.end,
+      knownState.inode == Int64(bitPattern: segment.inode)
     {
-      return known.firstRecordID
+      return knownState.firstRecordID
     }
     try restore(&segment)
     if segment.end == 0 {
       // The segment was removed by another program.
-      if let known {
+      if let knownState {
         try withFlushedIndex { index throws(IndexError) in
-          try recordLoss(of: known, size: 0, index)
+          try recordLoss(of: knownState, size: 0, index)
           try index.forget(segment: name)
         }
       }
       return nil
     }
-    let first = try SegmentScan.firstRecord(of: file)
+    let firstRecordID = try SegmentScan.firstRecord(of: file)
     do {
       try withFlushedIndex { index throws(IndexError) in
-        var isKnown =
-          known != nil && known?.firstRecordID == first && known?.indexedEnd ?? 0 <= segment.end
-        if let known, isKnown, try wasReplaced(known, by: file, isLocked: true, index) {
-          isKnown = false
+        var continuesKnown =
+          knownState != nil && knownState?.firstRecordID == firstRecordID
+          && knownState?.indexedEnd ?? 0 <= segment.end
+        if let knownState, continuesKnown,
+          try wasReplaced(knownState, by: file, isLocked: true, index)
+        {
+          continuesKnown = false
         }
-        if let known, first == nil || first == known.firstRecordID {
-          try recordLoss(of: known, size: segment.end, index)
+        if let knownState, firstRecordID == nil || firstRecordID == knownState.firstRecordID {
+          try recordLoss(of: knownState, size: segment.end, index)
         }
         do {
           try flush(
-            file, name, from: isKnown ? known?.indexedEnd ?? 0 : 0, first: first,
-            replacing: isKnown ? nil : known, index)
+            file, name, from: continuesKnown ? knownState?.indexedEnd ?? 0 : 0,
+            first: firstRecordID,
+            replacing: continuesKnown ? nil : knownState, index)
         } catch let error as IndexError {
           throw error
         } catch {
@@ -161,7 +165,7 @@ extension ArchiveIndex {
       }
     }
     segment.end = try file.status().size
-    return segment.end == 0 ? nil : first
+    return segment.end == 0 ? nil : firstRecordID
   }
 
   /// Returns whether a segment was replaced by another version of it (see `isReplaced`), or was
@@ -256,10 +260,11 @@ extension ArchiveIndex {
   /// - Throws: `IndexError`, and `ArchiveError` if the file cannot be read.
   func scan(
     _ file: OpenFile, _ name: String, from start: Int64, first: String?,
-    replacing other: SegmentState? = nil, into index: CaptureIndex, meter: ProgressMeter? = nil,
+    replacing replacedState: SegmentState? = nil, into index: CaptureIndex,
+    meter: ProgressMeter? = nil,
     pace: ScanPace = ScanPace()
   ) throws -> WARCDamage? {
-    var other = other
+    var replacedState = replacedState
     // The status is read before the records: if the file grows meanwhile, the status differs and
     // the rest is read next time.
     let status = try file.status()
@@ -267,7 +272,7 @@ extension ArchiveIndex {
       file, segment: name, from: start, upTo: status.size,
       importedSince: importTime(name, status), pace: pace)
     while true {
-      let before = scan.end
+      let start = scan.end
       let events = try scan.next()
       let isLast = events.isEmpty
       var state = SegmentState(
@@ -275,12 +280,12 @@ extension ArchiveIndex {
       // Until the end is reached, the segment must be recognisable as incomplete.
       if !isLast { state.size = -1 }
       let isApplied = try index.apply(
-        events, state, after: before, ends: scan.ends, replacing: other)
+        events, state, after: start, ends: scan.ends, replacing: replacedState)
       guard isApplied else {
         return try scanAgain(file, name, first: first, into: index, meter: meter, pace: pace)
       }
-      other = nil
-      try meter?.advance(by: scan.end - before)
+      replacedState = nil
+      try meter?.advance(by: scan.end - start)
       if isLast { break }
     }
     for damage in scan.damages where !damage.isTruncated {

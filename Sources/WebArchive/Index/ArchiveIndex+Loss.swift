@@ -81,21 +81,23 @@ extension ArchiveIndex {
     if store.isOwn(known.name), !continuesWithMember { return true }
     // At the offset where two versions begin to differ, both have a record, unless that of the file
     // is damaged.
-    var missing: WARCPosition?
+    var damagedPosition: WARCPosition?
     for location in try index.lastRecords(of: known.name, before: known.indexedEnd) {
       let reader = WARCReader(at: location.position, verifiesDigests: false) {
         try file.read(at: $0, into: $1)
       }
       guard case .record(let record, location.position)? = try reader.next() else {
-        missing = location.position
+        damagedPosition = location.position
         continue
       }
-      guard record.id == location.record, let missing else { return record.id != location.record }
+      guard record.id == location.record, let damagedPosition else {
+        return record.id != location.record
+      }
       while case .record(_, let position)? = try reader.next() {
-        if position.offset >= missing.offset { return position != missing }
+        if position.offset >= damagedPosition.offset { return position != damagedPosition }
       }
       return false
     }
-    return missing != nil && !continuesWithMember
+    return damagedPosition != nil && !continuesWithMember
   }
 }

@@ -281,11 +281,11 @@ extension CaptureIndex {
         let ids = [location.record] + (revisit.refersTo.map { [$0] } ?? [])
         return try Self.recordOrphan(location, of: ids, db)
       }
-      let applied = revisit.applied(to: original, isOwn: isOwn)
-      if applied.stored.id == original.stored.id {
-        try Self.update(applied, db)
+      let updated = revisit.applied(to: original, isOwn: isOwn)
+      if updated.stored.id == original.stored.id {
+        try Self.update(updated, db)
       } else {
-        try Self.insert(applied, db)
+        try Self.insert(updated, db)
       }
     }
   }
@@ -308,16 +308,16 @@ extension CaptureIndex {
     if let id = revisit.refersTo { return try version(id: id, db) }
     let digest = revisit.version.stored.payloadDigest
     if let date = revisit.originalDate {
-      let found = try fetch(
+      let matches = try fetch(
         db, "WHERE key = ? AND contentDate = ? LIMIT 1", [revisit.originalKey, date])
-      if let original = found.first { return original }
+      if let original = matches.first { return original }
     }
     if revisit.isIdentical, !digest.isEmpty {
-      let found = try fetch(
+      let original = try fetch(
         db, "WHERE foreignDigest = ? OR (key = ? AND digest = ?) LIMIT 1",
         [digest, revisit.originalKey, digest]
       ).first
-      return try found
+      return try original
         ?? fetch(
           db, "WHERE \(contentColumn) = ? AND \(contentCondition) AND digest = ? LIMIT 1",
           [String(digest.dropFirst(7).prefix(12)), digest]

@@ -55,22 +55,26 @@ extension CaptureIndex {
         if let target { sources[keyOf(target), default: []].append(version) }
       }
       return try keys.map { key in
-        var (found, known, next): ([ArchivedVersion], Set<String>, [String]) = ([], [key], [key])
-        while let target = next.popLast() {
+        var versions: [ArchivedVersion] = []
+        var seenKeys: Set = [key]
+        var waitingKeys = [key]
+        while let target = waitingKeys.popLast() {
           for version in sources[target] ?? [] where version.stored.key != key {
             let goodVersions = try Self.fetch(
               db, "WHERE key = ? AND good = 1", [version.stored.key])
-            let isPassage = goodVersions.allSatisfy { other in
+            let isOnlyRedirect = goodVersions.allSatisfy { other in
               other.stored.isRedirect
                 && Redirection.target(of: other.stored.response, storedAs: other.stored.key)
                   .map(keyOf) == target
             }
-            guard isPassage else { continue }
-            found.append(version)
-            if known.insert(version.stored.key).inserted { next.append(version.stored.key) }
+            guard isOnlyRedirect else { continue }
+            versions.append(version)
+            if seenKeys.insert(version.stored.key).inserted {
+              waitingKeys.append(version.stored.key)
+            }
           }
         }
-        return found
+        return versions
       }
     }
   }

@@ -143,39 +143,39 @@ extension Maintenance {
     over limits: StorageLimits, now: Date, isEvictionExempt: (String) -> Bool,
     sparing id: String? = nil
   ) throws(ArchiveError) -> [CaptureIndex.Candidate] {
-    var needed: Int64 = 0
+    var excessBytes: Int64 = 0
     if let bytes = limits.bytes {
-      let live = try usage().liveBytes
+      let liveBytes = try usage().liveBytes
       // The sum includes space for the tombstone that the eviction writes.
-      if live > bytes { needed = live - bytes + 1024 }
+      if liveBytes > bytes { excessBytes = liveBytes - bytes + 1024 }
     }
-    guard needed > 0 || limits.age != nil || limits.versions != nil else { return [] }
+    guard excessBytes > 0 || limits.age != nil || limits.versions != nil else { return [] }
     let candidates = try candidates(isEvictionExempt: isEvictionExempt, sparing: id)
-    let oldest = limits.age.map { now.addingTimeInterval(-$0).milliseconds } ?? .min
-    var isOver: [Bool] = candidates.map { $0.lastNeededTime < oldest }
+    let minTime = limits.age.map { now.addingTimeInterval(-$0).milliseconds } ?? .min
+    var isEvicted: [Bool] = candidates.map { $0.lastNeededTime < minTime }
     if let maxVersions = limits.versions {
       var counts: [Int64: Int] = [:]
       // In reverse order, the current versions come first, followed by the others, the newest
       // first.
       for (index, candidate) in candidates.enumerated().reversed() {
         counts[candidate.key, default: 0] += 1
-        if counts[candidate.key, default: 0] > max(1, maxVersions) { isOver[index] = true }
+        if counts[candidate.key, default: 0] > max(1, maxVersions) { isEvicted[index] = true }
       }
     }
-    for (index, candidate) in candidates.enumerated() where isOver[index] {
-      needed -= candidate.size
+    for (index, candidate) in candidates.enumerated() where isEvicted[index] {
+      excessBytes -= candidate.size
     }
-    guard needed > 0 else { return zip(candidates, isOver).filter(\.1).map(\.0) }
-    var slack = limits.maxExcessEviction
-    for (index, candidate) in candidates.enumerated() where !isOver[index] {
-      if needed <= 0 {
-        slack -= candidate.size
-        if slack < 0 { break }
+    guard excessBytes > 0 else { return zip(candidates, isEvicted).filter(\.1).map(\.0) }
+    var allowedExcess = limits.maxExcessEviction
+    for (index, candidate) in candidates.enumerated() where !isEvicted[index] {
+      if excessBytes <= 0 {
+        allowedExcess -= candidate.size
+        if allowedExcess < 0 { break }
       }
-      isOver[index] = true
+      isEvicted[index] = true
       // A tombstone contains the id of each version, which takes some bytes itself.
-      needed -= candidate.size - Tombstone.bytesPerRecord
+      excessBytes -= candidate.size - Tombstone.bytesPerRecord
     }
-    return zip(candidates, isOver).filter(\.1).map(\.0)
+    return zip(candidates, isEvicted).filter(\.1).map(\.0)
   }
 }

@@ -85,8 +85,9 @@ extension Maintenance {
       if isAgeDue { state.lastAgeCheckTime = now }
       guard let limit = enforcement.limits.bytes else { return isAgeDue }
       let interval = min(Self.measuringInterval, limit / 16)
-      let written = store.written - state.measuredWritten
-      return isAgeDue || state.size.map { $0 + written > limit } ?? true || written >= interval
+      let unmeasuredBytes = store.written - state.measuredWritten
+      return isAgeDue || state.size.map { $0 + unmeasuredBytes > limit } ?? true
+        || unmeasuredBytes >= interval
     }
     guard isDue else { return }
     enforceLimits(sparing: saved.id)
@@ -136,9 +137,9 @@ extension Maintenance {
 
   /// See `enforceLimits`; the caller holds `enforcementLock`.
   private func enforceLimitsLocked(sparing id: String?) {
-    let (written, enforcement) = state.withLock { state in
-      let written = store.written
-      return (written, written > state.measuredWritten ? state.enforcement : nil)
+    let (writtenBytes, enforcement) = state.withLock { state in
+      let writtenBytes = store.written
+      return (writtenBytes, writtenBytes > state.measuredWritten ? state.enforcement : nil)
     }
     guard let enforcement, store.warning == nil, !enforcement.limits.isUnlimited else { return }
     var limits = enforcement.limits
@@ -149,16 +150,16 @@ extension Maintenance {
         (limits.age, limits.versions) = (nil, nil)
       }
       let usage = try usage()
-      state.withLock { ($0.size, $0.measuredWritten) = (usage.bytes, written) }
+      state.withLock { ($0.size, $0.measuredWritten) = (usage.bytes, writtenBytes) }
       guard
         limits.age != nil || limits.versions != nil || usage.bytes > limits.bytes ?? .max
       else { return }
       // The written bytes are counted before each pass: data that other threads save during the
       // last pass is not measured, so these threads enforce the limits themselves.
-      var measuredWritten = written
+      var writtenBeforePass = writtenBytes
       try withMaintenanceLock(waits: false) { () throws(ArchiveError) in
         for _ in 0..<Self.maxPasses {
-          measuredWritten = store.written
+          writtenBeforePass = store.written
           _ = try hideExcess(
             limits, now: now, isEvictionExempt: enforcement.isEvictionExempt, sparing: id)
           guard let bytes = limits.bytes else { return }
@@ -169,7 +170,7 @@ extension Maintenance {
         }
       }
       let size = try self.usage().bytes
-      state.withLock { ($0.size, $0.measuredWritten) = (size, measuredWritten) }
+      state.withLock { ($0.size, $0.measuredWritten) = (size, writtenBeforePass) }
     } catch .stopped {
       // Another process maintains the archive.
     } catch {

@@ -103,7 +103,7 @@ extension Maintenance {
     let redirects = try index.withCompleteIndex { index throws(IndexError) in
       try index.redirects(to: keys, keyOf: keyOf)
     }
-    var all: [StoredData] = []
+    var result: [StoredData] = []
     for (key, redirects) in zip(keys, redirects) {
       // Rendered pages are removed with the page.
       var versions: [ArchivedVersion] = []
@@ -118,21 +118,21 @@ extension Maintenance {
         .filter { store.isOwn($0.segment) }
       }
       // Shared content is stored in a record of another key.
-      let holders = (versions + redirects).filter { $0.location.record == $0.stored.id }
-      var segments = Set(holders.map(\.location.segment) + hiddenRecords.map(\.segment))
+      let ownContentVersions = (versions + redirects).filter { $0.location.record == $0.stored.id }
+      var segments = Set(ownContentVersions.map(\.location.segment) + hiddenRecords.map(\.segment))
       for key in Set(redirects.map(\.stored.key)).union([key]) {
         segments.formUnion(
           try index.withCompleteIndex { index throws(IndexError) in
             try index.segmentsMentioning(of: key)
           })
       }
-      all.append(
+      result.append(
         StoredData(
           versions: versions, redirects: redirects, hiddenRecords: hiddenRecords,
           segments: segments.filter(store.isOwn).sorted(),
           isOnOtherDevices: !segments.allSatisfy(store.isOwn)))
     }
-    return all
+    return result
   }
 
   /// Hides versions permanently. Content that other versions share with them is saved again, and
@@ -204,10 +204,10 @@ extension Maintenance {
   private func save(
     _ version: ArchivedVersion, sharing original: StoredResponse?, now: Date
   ) throws(ArchiveError) -> StoredResponse? {
-    var stored = version.stored
+    var response = version.stored
     let spool = versionStore.makeSpool()
     do throws(ArchiveError) {
-      let body = try versionStore.body(of: stored)
+      let body = try versionStore.body(of: response)
       while let chunk = try body.next() { spool.write(chunk) }
     } catch {
       if case .damaged = error { return nil }
@@ -215,10 +215,11 @@ extension Maintenance {
     }
     if let failure = spool.failure { throw failure }
     let capture = Capture(
-      key: stored.key, url: stored.key, response: stored.response,
-      requestTime: stored.requestTime, responseTime: stored.contentDate, varying: stored.varying,
-      rejectionReason: stored.rejectionReason)
-    let head = RecordedHead.bytes(stored.response)
+      key: response.key, url: response.key, response: response.response,
+      requestTime: response.requestTime, responseTime: response.contentDate,
+      varying: response.varying,
+      rejectionReason: response.rejectionReason)
+    let head = RecordedHead.bytes(response.response)
     let payload = ArchiveEvent.Payload(digest: spool.digest, length: spool.length)
     let record: WARCRecord
     if let original {
@@ -228,20 +229,21 @@ extension Maintenance {
       record = ArchiveRecords.response(capture, digest: spool.digest, order: version.order)
       try versionStore.write(record, RecordBlock(head: head, body: spool), payload, now: now)
     }
-    stored.id = record.id.map(ArchiveEvent.withoutURNPrefix) ?? stored.id
-    if stored.responseTime != stored.contentDate {
+    response.id = record.id.map(ArchiveEvent.withoutURNPrefix) ?? response.id
+    if response.responseTime != response.contentDate {
       let revisit = ArchiveRecords.notModified(
-        stored, requestTime: stored.requestTime, responseTime: stored.responseTime,
+        response, requestTime: response.requestTime, responseTime: response.responseTime,
         order: version.order)
-      let block = RecordBlock(head: RecordedHead.bytes(stored.response, status: "304 Not Modified"))
+      let block = RecordBlock(
+        head: RecordedHead.bytes(response.response, status: "304 Not Modified"))
       try versionStore.write(revisit, block, ArchiveEvent.Payload(digest: "", length: 0), now: now)
     }
-    if let check = stored.lastCheck {
-      let (record, block) = ArchiveRecords.check(check, of: stored)
+    if let check = response.lastCheck {
+      let (record, block) = ArchiveRecords.check(check, of: response)
       try versionStore.write(
         record, RecordBlock(head: block), ArchiveEvent.Payload(digest: "", length: 0), now: now)
     }
-    return stored
+    return response
   }
 
   private func removals(

@@ -105,7 +105,7 @@ extension Maintenance {
     _ file: OpenFile, _ name: String, _ known: Int64?, into result: inout Verification,
     meter: ProgressMeter
   ) throws(ArchiveError) -> Bool {
-    var isReached = false
+    var reachesKnownEnd = false
     // Records that are appended from now on are not verified; an incomplete record at the end may
     // be one of them.
     let size = try file.status().size
@@ -115,18 +115,18 @@ extension Maintenance {
         at: offset, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]))
     }
     result.segments += 1
-    var last: (record: WARCRecord, position: WARCPosition)?
-    var reported: Int64 = 0
+    var lastRecord: (record: WARCRecord, position: WARCPosition)?
+    var reportedEnd: Int64 = 0
     func report(_ position: Int64) throws {
-      guard position > reported else { return }
-      try meter.advance(by: position - reported)
-      reported = position
+      guard position > reportedEnd else { return }
+      try meter.advance(by: position - reportedEnd)
+      reportedEnd = position
     }
     do {
       while let entry = try reader.next() {
         switch entry {
         case .record(let record, let position):
-          last = (record, position)
+          lastRecord = (record, position)
           if try Self.readToEnd(reader, { try meter.advance(by: 0) }) {
             result.records += 1
             if record.fields["WARC-Block-Digest"] ?? record.fields["WARC-Payload-Digest"] != nil {
@@ -134,11 +134,11 @@ extension Maintenance {
             }
             try report(reader.end)
           }
-          if reader.end == known { isReached = true }
+          if reader.end == known { reachesKnownEnd = true }
         case .damage(let damage):
           if damage.isTruncated, isBeingWritten(file, name, since: size) { continue }
           let offset = damage.range.lowerBound
-          let record = last?.position.offset == offset ? last?.record : nil
+          let record = lastRecord?.position.offset == offset ? lastRecord?.record : nil
           let key = try index.withCompleteIndex { index throws(IndexError) in
             try index.key(in: name, at: offset)
           }
@@ -155,7 +155,7 @@ extension Maintenance {
       throw .unreadable("\(name): \(ErrorMessage.text(error))")
     }
     result.bytes += size
-    return isReached
+    return reachesKnownEnd
   }
 
   /// Reads a record's block to its end.

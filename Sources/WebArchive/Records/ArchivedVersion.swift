@@ -56,11 +56,11 @@ struct ArchivedVersion: Sendable, Equatable {
   /// saved do not count.
   static func sortedWithChecks(_ versions: [ArchivedVersion]) -> [ArchivedVersion] {
     var sorted = versions.sorted { $0.isNewer(than: $1) }
-    var current: [Int] = []
+    var currentIndices: [Int] = []
     for index in sorted.indices.reversed() {
       let response = sorted[index].stored
       guard response.importedFile == nil else { continue }
-      let earlierIndex = current.firstIndex { sorted[$0].stored.varying == response.varying }
+      let earlierIndex = currentIndices.firstIndex { sorted[$0].stored.varying == response.varying }
       if let earlierIndex {
         let result: StoredResponse.Check.Result =
           if let rejectionReason = response.rejectionReason {
@@ -71,13 +71,14 @@ struct ArchivedVersion: Sendable, Equatable {
             .status(response.response.status)
           }
         // Earlier content may have been received again.
-        let isAgain = response.contentDate < sorted[current[earlierIndex]].stored.contentDate
+        let isReceivedAgain =
+          response.contentDate < sorted[currentIndices[earlierIndex]].stored.contentDate
         let check = StoredResponse.Check(
-          date: isAgain ? response.responseTime : response.contentDate, result: result)
-        sorted[current[earlierIndex]].stored.record(check)
-        if response.isGood { current[earlierIndex] = index }
+          date: isReceivedAgain ? response.responseTime : response.contentDate, result: result)
+        sorted[currentIndices[earlierIndex]].stored.record(check)
+        if response.isGood { currentIndices[earlierIndex] = index }
       } else if response.isGood {
-        current.append(index)
+        currentIndices.append(index)
       }
     }
     return sorted

@@ -237,18 +237,18 @@ package final class RecentAppends: Sendable {
     guard try !isIntact(name, file.status()) else { return 0 }
     let copies = try copies(of: name)
     let runs = try runs(of: name)
-    var restored: Int64 = 0
+    var restoredLength: Int64 = 0
     var offsets: [Int64] = []
     for run in runs {
       let size = try file.status().size
-      var (offset, rest) = (run.offset, run.start..<run.start + run.count)
+      var (offset, missingRange) = (run.offset, run.start..<run.start + run.count)
       if try isPresent(run, in: file, size, isText: separator != nil) {
         offsets.append(offset)
         continue
       }
       if run.offset <= size, size < run.end, try isBeginning(run, in: file, size) {
         // Only the end of the run is missing.
-        rest = (run.start + size - run.offset)..<rest.upperBound
+        missingRange = (run.start + size - run.offset)..<missingRange.upperBound
       } else if try !isEmpty(run, in: file, size) {
         // Other records may be at the offset of the run, so the run is appended.
         offset = size
@@ -257,19 +257,19 @@ package final class RecentAppends: Sendable {
           offset += 1
         }
       }
-      let target = offset + run.count - Int64(rest.count)
-      try Self.pieces(of: run.copy, rest) { bytes, done throws(ArchiveError) in
-        try file.write(bytes, at: target + done)
+      let restoreOffset = offset + run.count - Int64(missingRange.count)
+      try Self.pieces(of: run.copy, missingRange) { bytes, done throws(ArchiveError) in
+        try file.write(bytes, at: restoreOffset + done)
       }
-      restored += Int64(rest.count)
+      restoredLength += Int64(missingRange.count)
       offsets.append(offset)
     }
     let status = try file.status()
     setIntact(name, status, status.size)
-    guard restored > 0 else { return 0 }
+    guard restoredLength > 0 else { return 0 }
     try file.sync()
     if offsets != runs.map(\.offset) { move(runs, to: offsets, of: name, copies) }
-    return restored
+    return restoredLength
   }
 
   /// Copies runs again at their new offsets, and removes the earlier copies, from which the runs

@@ -167,37 +167,39 @@ struct SegmentRewriter {
         at: offset, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]))
     }
     var member: Member?
-    var reported = range.lowerBound
+    var reportedEnd = range.lowerBound
     while let entry = try Self.reading(name, { try reader.next() }) {
       switch entry {
       case .record(let record, let position):
-        if let complete = member, complete.offset != position.offset {
-          try process(complete, of: file, name)
+        if let completeMember = member, completeMember.offset != position.offset {
+          try process(completeMember, of: file, name)
           member = nil
         }
-        var current = member ?? Member(offset: position.offset, end: position.offset)
-        current.records.append((position, isKept(record, in: name)))
+        var currentMember = member ?? Member(offset: position.offset, end: position.offset)
+        currentMember.records.append((position, isKept(record, in: name)))
         let isWhole = try Self.reading(name) { try Self.readBlockToEnd(reader) }
-        if isWhole { current.end = reader.end }
-        member = current
+        if isWhole { currentMember.end = reader.end }
+        member = currentMember
       case .damage(let damage):
-        if var complete = member {
+        if var completeMember = member {
           // The damage is in the record whose header was read.
-          if complete.offset == damage.range.lowerBound { complete.end = damage.range.upperBound }
-          try process(complete, of: file, name)
+          if completeMember.offset == damage.range.lowerBound {
+            completeMember.end = damage.range.upperBound
+          }
+          try process(completeMember, of: file, name)
           member = nil
-          if complete.offset == damage.range.lowerBound { continue }
+          if completeMember.offset == damage.range.lowerBound { continue }
         }
         try copy(damage.range, of: file)
       }
-      let position = member?.end ?? reported
-      if position > reported {
-        try meter.advance(by: position - reported)
-        reported = position
+      let position = member?.end ?? reportedEnd
+      if position > reportedEnd {
+        try meter.advance(by: position - reportedEnd)
+        reportedEnd = position
       }
     }
     if let member { try process(member, of: file, name) }
-    try meter.advance(by: limit - reported)
+    try meter.advance(by: limit - reportedEnd)
   }
 
   /// Waits until everything is on the disk.
@@ -245,7 +247,7 @@ struct SegmentRewriter {
     guard case .record(let record, _)? = try Self.reading(name, { try reader.next() }) else {
       return
     }
-    let start = end
+    let startOfMember = end
     let deflater = Deflater(format: .gzip)
     var bytes: [UInt8] = []
     func emit(_ piece: [UInt8]) { deflater.deflate(piece) { bytes.append(contentsOf: $0) } }
@@ -256,8 +258,8 @@ struct SegmentRewriter {
         chunk = try reader.nextChunk()
       } catch {
         // The record cannot be read to its end, so nothing of it is copied.
-        try target.truncate(to: start)
-        end = start
+        try target.truncate(to: startOfMember)
+        end = startOfMember
         return
       }
       guard let chunk else { break }
@@ -272,7 +274,8 @@ struct SegmentRewriter {
     try append(bytes)
     moves.append(
       Move(
-        segment: name, old: position, new: WARCPosition(offset: start), size: end - start))
+        segment: name, old: position, new: WARCPosition(offset: startOfMember),
+        size: end - startOfMember))
   }
 
   private mutating func copy(_ range: Range<Int64>, of file: OpenFile) throws(ArchiveError) {

@@ -58,14 +58,14 @@ extension VersionStore {
       else { return nil }
       let isMessage = record.kind == .response
       var head: [UInt8] = []
-      var end: Int?
+      var headEnd: Int?
       while let chunk = try reader.nextChunk() {
-        guard isMessage, end == nil, head.count <= WARCReader.maxHeadLength else { continue }
-        let before = head.count
+        guard isMessage, headEnd == nil, head.count <= WARCReader.maxHeadLength else { continue }
+        let previousCount = head.count
         head += chunk
-        end = HeadEnd.find(in: head, from: max(0, before - 3))
+        headEnd = HeadEnd.find(in: head, from: max(0, previousCount - 3))
       }
-      let response = end.flatMap { RecordedHead.parse(Array(head[..<$0])) }
+      let response = headEnd.flatMap { RecordedHead.parse(Array(head[..<$0])) }
       guard reader.end == location.position.offset + location.size, (response != nil) == isMessage
       else {
         return nil

@@ -50,16 +50,19 @@ final class VersionStore: Sendable {
     isDeferred: Bool = false
   ) throws(ArchiveError) -> ArchiveEvent? {
     // As much as possible is done before the segment is locked.
-    let packed = try PackedRecord(record, block, encoders)
-    var trailing: PackedRecord?
-    if let companion { trailing = try PackedRecord(companion.record, companion.block, encoders) }
-    return try store.writer.withLock { [trailing] writer throws(ArchiveError) -> ArchiveEvent? in
+    let packedRecord = try PackedRecord(record, block, encoders)
+    var trailingRecord: PackedRecord?
+    if let companion {
+      trailingRecord = try PackedRecord(companion.record, companion.block, encoders)
+    }
+    return try store.writer.withLock {
+      [trailingRecord] writer throws(ArchiveError) -> ArchiveEvent? in
       var segment = try writer.lock(now: now, maxSegmentSize: store.maxSegmentSize)
       defer { segment.file.unlock() }
-      var first = try index.bringUpToDate(&segment, writer.indexed)
+      var firstRecordID = try index.bringUpToDate(&segment, writer.indexed)
       writer.indexed = nil
       let start = segment.end
-      var ends: [Int64] = []
+      var recordEnds: [Int64] = []
       if segment.end == 0 {
         // The segment is new: its name must be on the disk before its content.
         try store.files.syncDirectory(store.directory)
@@ -67,38 +70,38 @@ final class VersionStore: Sendable {
         try SegmentWriter.append(to: &segment, copying: store.recentAppends) { sink in
           try WARCWriter().write(description, block: content, into: sink)
         }
-        first = description.id
-        ends.append(segment.end)
+        firstRecordID = description.id
+        recordEnds.append(segment.end)
       }
       let position = WARCPosition(offset: segment.end)
-      var written = packed.record
+      var writtenRecord = packedRecord.record
       var end = position.offset
       // Both records are written or none, because the trailing record belongs to the first.
       try SegmentWriter.append(to: &segment, copying: store.recentAppends) { sink in
-        written = try packed.write {
+        writtenRecord = try packedRecord.write {
           end += Int64($0.count)
           try sink($0)
         }
-        _ = try trailing?.write(into: sink)
+        _ = try trailingRecord?.write(into: sink)
       }
       store.recordWritten(segment.end - start, to: segment.file, segment.name)
       // The record is parsed from its bytes, so that the index gets the same row as from a scan.
-      guard let read = WARCRecord(parsing: written.bytes),
+      guard let parsedRecord = WARCRecord(parsing: writtenRecord.bytes),
         let status = try? segment.file.status()
       else { return nil }
       let response =
-        read.kind == .resource
-        ? RecordedHead.resource(read, length: payload.length) : packed.response
+        parsedRecord.kind == .resource
+        ? RecordedHead.resource(parsedRecord, length: payload.length) : packedRecord.response
       let event = ArchiveEvent(
-        read, response: response, payload: payload, segment: segment.name,
+        parsedRecord, response: response, payload: payload, segment: segment.name,
         position: position, size: end - position.offset)
       let state = SegmentState(
-        name: segment.name, indexedEnd: segment.end, status: status, firstRecordID: first)
+        name: segment.name, indexedEnd: segment.end, status: status, firstRecordID: firstRecordID)
       let generation = index.generation
-      ends.append(end)
-      if segment.end > end { ends.append(segment.end) }
+      recordEnds.append(end)
+      if segment.end > end { recordEnds.append(segment.end) }
       index.add(
-        IndexBacklog.Row(event: event, state: state, start: start, ends: ends),
+        IndexBacklog.Row(event: event, state: state, start: start, ends: recordEnds),
         isDeferred: isDeferred)
       writer.indexed = SegmentWriter.Indexed(state: state, generation: generation)
       return event
