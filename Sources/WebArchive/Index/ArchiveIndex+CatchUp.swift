@@ -252,7 +252,7 @@ extension ArchiveIndex {
   ///   - name: the file name of the segment.
   ///   - start: the offset; everything before it is in the index.
   ///   - first: the id of the first record.
-  ///   - other: the state of a former file of that name, which this one replaces.
+  ///   - replacedState: the state of a former file of that name, which this one replaces.
   ///   - index: the index to update.
   ///   - meter: receives the progress.
   ///   - pace: the amounts that are read at once.
