@@ -97,7 +97,7 @@ extension Confinement {
   /// that other programs rewrite.
   private static var linkedDirectories: [String] {
     ["resolv.conf", "hosts", "nsswitch.conf", "localtime", "ssl/certs"].map { "/etc/" + $0 }
-      .map(real).filter { !$0.hasPrefix("/etc/") }
+      .map(realPath).filter { !$0.hasPrefix("/etc/") }
       .map { ($0 as NSString).deletingLastPathComponent }
   }
 

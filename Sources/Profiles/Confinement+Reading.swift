@@ -46,7 +46,7 @@ extension Confinement {
     func isHidden(_ path: String) -> Bool {
       var status = stat()
       guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK, let home,
-        case let path = Self.real(path), path.hasPrefix(home + "/")
+        case let path = Self.realPath(path), path.hasPrefix(home + "/")
       else { return false }
       return path.dropFirst(home.count).contains("/.")
     }

@@ -27,10 +27,10 @@ struct FileAncestry {
     files = [File("/")].compactMap(\.self)
     guard let home else { return }
     guard File(home) != nil else {
-      missingHome = Confinement.real(home)
+      missingHome = Confinement.realPath(home)
       return
     }
-    var path = Confinement.real(home)
+    var path = Confinement.realPath(home)
     while path != "/", let file = File(path) {
       files.append(file)
       let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex
@@ -41,7 +41,7 @@ struct FileAncestry {
   /// Returns whether a directory, by any name, is one of these directories.
   func contains(_ path: String) -> Bool {
     if let file = File(path) { return files.contains(file) }
-    guard let missingHome, case let path = Confinement.real(path) else { return false }
+    guard let missingHome, case let path = Confinement.realPath(path) else { return false }
     return path == missingHome || missingHome.hasPrefix(path + "/")
   }
 }

@@ -19,7 +19,7 @@ extension Confinement {
   }
 
   /// Returns the path with symbolic links resolved; the normalized path if it does not exist.
-  package static func real(_ path: String) -> String {
+  package static func realPath(_ path: String) -> String {
     guard let resolved = realpath(path, nil) else {
       return URL(fileURLWithPath: path).standardizedFileURL.path
     }

@@ -63,7 +63,7 @@ package struct Confinement: Sendable, Equatable {
 
   private func giveUpFiles() -> Outcome {
     guard let version = Self.version else { return .missing }
-    let all = Right.known(in: version)
+    let all = Right.rightsSupported(in: version)
     let ruleset = offread_landlock_create(all.rawValue, Self.scopes(in: version))
     guard ruleset >= 0 else { return .refused(String(cString: strerror(errno))) }
     defer { close(ruleset) }
@@ -133,7 +133,7 @@ package struct Confinement: Sendable, Equatable {
     static let ofFiles: Right = [.execute, .writeFile, .readFile, .truncate, .controlDevice]
 
     /// Returns all rights of a version. The process gives up those that no rule grants.
-    static func known(in version: Int) -> Right {
+    static func rightsSupported(in version: Int) -> Right {
       let bits =
         switch version {
         case ...1: 13

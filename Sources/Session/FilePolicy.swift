@@ -47,12 +47,12 @@ struct FilePolicy: Sendable, Equatable {
 extension FilePolicy {
   /// Creates the policy for a user from environment variables (`HOME`, `PATH`).
   init(_ environment: [String: String]) {
-    func real(_ path: String) -> String {
+    func realPath(_ path: String) -> String {
       URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     }
-    let home = Locations.home(environment).map(real)
+    let home = Locations.home(environment).map(realPath)
     let positions = (environment["PATH"] ?? "").split(separator: ":").filter { $0.hasPrefix("/") }
-      .map { real(String($0)) }
+      .map { realPath(String($0)) }
     self.init(homeDirectory: home, programDirectories: positions.filter { $0 != home && $0 != "/" })
   }
 }

@@ -156,7 +156,7 @@ package final class Launcher: Programs {
   /// Makes this process start browsers through the launcher from now on.
   package func useForBrowsers() {
     BrowserProcess.start(by: { [self] in
-      let (response, ends) = ask(.startBrowser)
+      let (response, ends) = sendRequest(.startBrowser)
       guard response == .done, ends.count == 3 else {
         for end in ends { close(end) }
         return nil
@@ -177,7 +177,7 @@ package final class Launcher: Programs {
   ///     until the shell continues it.
   /// - Returns: the response and the descriptors that came with it. If the request cannot be sent,
   ///   the response is `failed` with an `errno` value; if there is no response, `failed(0)`.
-  func ask(
+  func sendRequest(
     _ request: LauncherRequest, _ content: [UInt8]? = nil, timeout: Int? = nil,
     onStop: (() -> Void)? = nil
   ) -> (LauncherResponse, [Int32]) {
@@ -218,10 +218,10 @@ package final class Launcher: Programs {
     _ request: LauncherRequest, _ content: [UInt8]?, _ keyDescriptor: Int32
   ) -> (LauncherResponse, [Int32]) {
     ForegroundCommand.ignoringKeySignals {
-      let response = ask(request, content) { [self] in
+      let response = sendRequest(request, content) { [self] in
         NcursesTerminal.stop(keyDescriptor, stopJob)
         signal(SIGTSTP, SIG_IGN)
-        _ = ask(.resumeForeground)
+        _ = sendRequest(.resumeForeground)
       }
       if response.0 == .failed(0), hasEnded { ForegroundCommand.reclaimTerminal(keyDescriptor) }
       return response
@@ -237,7 +237,7 @@ package final class Launcher: Programs {
   /// Sends a request whose response is a file descriptor.
   /// - Returns: the descriptor, or a negated `errno` value.
   private func requestDescriptor(_ request: LauncherRequest) -> Int32 {
-    let (response, descriptors) = ask(request)
+    let (response, descriptors) = sendRequest(request)
     guard response == .done, let first = descriptors.first else {
       for descriptor in descriptors { close(descriptor) }
       return -errorNumber(response)
@@ -262,7 +262,7 @@ package final class Launcher: Programs {
   }
 
   /// Discards an incomplete output file.
-  package func discardOutput(_ path: String) { _ = ask(.discardOutput(path: path)) }
+  package func discardOutput(_ path: String) { _ = sendRequest(.discardOutput(path: path)) }
 
   /// Creates the directory for the output files of a command; returns 0 or an `errno` value.
   package func makeOutputDirectory(_ path: String) -> Int32 {
@@ -270,17 +270,17 @@ package final class Launcher: Programs {
   }
 
   private func errorNumber(of request: LauncherRequest) -> Int32 {
-    let response = ask(request).0
+    let response = sendRequest(request).0
     return response == .done ? 0 : errorNumber(response)
   }
 
   // MARK: Programs
 
   func open(file: String, mediaType: String) -> LauncherResponse {
-    ask(.openFile(path: file, mediaType: mediaType)).0
+    sendRequest(.openFile(path: file, mediaType: mediaType)).0
   }
 
-  func open(address: String) -> LauncherResponse { ask(.openAddress(address)).0 }
+  func open(address: String) -> LauncherResponse { sendRequest(.openAddress(address)).0 }
 
   func run(_ command: ShellCommand, keys: Int32) -> Int32? {
     let (request, content): (LauncherRequest, [UInt8]?) =
@@ -310,7 +310,7 @@ package final class Launcher: Programs {
     return LocalFile.content(of: file)
   }
 
-  func stopJob() { _ = ask(.stopJob) }
+  func stopJob() { _ = sendRequest(.stopJob) }
 
   var unavailabilityReason: String? {
     hasEnded ? LocalFile.message(for: LocalFile.openerHasEnded) : nil
@@ -320,14 +320,14 @@ package final class Launcher: Programs {
     PartialFileOperations(
       create: { [self] in requestDescriptor(.createPartialFile(partialPath: $0, path: $1)) },
       rename: { [self] in errorNumber(of: .renamePartialFile(partialPath: $0, path: $1)) },
-      remove: { [self] in _ = ask(.removePartialFile(partialPath: $0)) },
+      remove: { [self] in _ = sendRequest(.removePartialFile(partialPath: $0)) },
       permissionError: "hidden files, system files and programs are only written with --no-sandbox")
   }
 
   func finish() {
     // The launcher process and the files for other programs must be gone before the shell prompt
     // returns.
-    let isEnding = ask(.endLauncher, timeout: 2).0 == .done
+    let isEnding = sendRequest(.endLauncher, timeout: 2).0 == .done
     guard isEnding, let process else { return }
     // The launcher closes its end of the socket when it ends.
     var polled = pollfd(fd: socketDescriptor, events: 0, revents: 0)

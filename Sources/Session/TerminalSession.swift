@@ -331,7 +331,7 @@ import TerminalUI
           isError: true))
     }
     guard code == 0 else {
-      let message = "the settings are unchanged: the editor \(ShellCommand.endText(code))"
+      let message = "the settings are unchanged: the editor \(ShellCommand.exitText(code))"
       return handleMessage(.notice(message, isError: true))
     }
     handleMessage(.settingsRead(runner.readSettings()))

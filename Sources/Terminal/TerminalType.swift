@@ -15,12 +15,12 @@ enum TerminalType {
   /// Returns the names of terminfo entries with which a terminal without an own entry can be used,
   /// the best first; empty if its name belongs to no known family.
   static func substitutes(for term: String) -> [String] {
-    func isIn(_ family: [String]) -> Bool {
+    func isInFamily(_ family: [String]) -> Bool {
       let name = term.prefix { $0 != "-" && $0 != "." && $0 != "+" }.lowercased()
       return family.contains(name)
     }
-    if isIn(screenFamily) { return ["screen-256color", "screen", "xterm-256color", "xterm"] }
-    return isIn(xtermFamily) ? ["xterm-256color", "xterm"] : []
+    if isInFamily(screenFamily) { return ["screen-256color", "screen", "xterm-256color", "xterm"] }
+    return isInFamily(xtermFamily) ? ["xterm-256color", "xterm"] : []
   }
 
   /// Returns whether a terminal is of a kind that does not support operating system commands (OSC),

@@ -259,7 +259,7 @@ struct ImportCommand: ParsableCommand {
 
   private static func deviceNames(of changes: BundleChanges) -> String {
     changes.devices.map {
-      BundleChanges.isOfCollections($0)
+      BundleChanges.isCollectionBundle($0)
         ? "which has bundled a collection"
         : ProgressLine.truncated(SafeText.line($0), to: maxNameWidth)
     }.joined(separator: ", ")

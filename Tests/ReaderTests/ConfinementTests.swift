@@ -158,7 +158,7 @@ import Testing
 
   @Test(arguments: [(1, 13), (2, 14), (3, 15), (4, 15), (5, 16), (6, 16), (99, 16)])
   func `only rights known to the Landlock version are requested`(_ version: Int, _ bits: Int) {
-    let known = Confinement.Right.known(in: version)
+    let known = Confinement.Right.rightsSupported(in: version)
     #expect(known.rawValue.nonzeroBitCount == bits)
     #expect(known.contains(.move) == (version > 1) && known.contains(.truncate) == (version > 2))
     #expect(known.isSuperset(of: [.readFile, .writeFile, .makeFile, .execute]))

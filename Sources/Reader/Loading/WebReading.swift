@@ -210,7 +210,7 @@ final class WebReading: Sendable {
       let content = try content(response, url: url, bytes: bytes)
       var page = filledPage(response, url: url, length: bytes.count, content)
       if let notice = response.otherScheme?.notice(for: page.url) { page.notices.append(notice) }
-      page.loadTrace = arrival(of: response, stored, redirects)
+      page.loadTrace = makeLoadTrace(of: response, stored, redirects)
       if response.source == .network, [404, 410].contains(page.status), let missingURL = WebURL(url)
       {
         page.savedVariant = cache.savedVariant(of: missingURL)?.description
@@ -229,7 +229,7 @@ final class WebReading: Sendable {
       return .loaded(page)
     } catch {
       if !loader.keepsContent, let page = feedText(insteadOf: error) { return .loaded(page) }
-      let arrival = arrival(of: response, stored, redirects)
+      let arrival = makeLoadTrace(of: response, stored, redirects)
       let explanation = explain(
         error, response, response.stored ?? stored, url: url, bytes: bytes, arrival)
       return .failed(error, explanation: explanation)
@@ -300,7 +300,7 @@ final class WebReading: Sendable {
     }
   }
 
-  private func arrival(
+  private func makeLoadTrace(
     of response: LoadedResponse, _ stored: StoredResponse?, _ redirects: [LoadTrace.Redirect]
   ) -> LoadTrace {
     var arrival = LoadTrace()
@@ -426,7 +426,7 @@ final class WebReading: Sendable {
     var page = filledPage(response, url: url, length: bytes.count, content)
     guard !page.document.isWithoutText else { return nil }
     page.provenance.rejection = .failure(.incomplete)
-    page.loadTrace = arrival(of: response, nil, redirects)
+    page.loadTrace = makeLoadTrace(of: response, nil, redirects)
     return page
   }
 

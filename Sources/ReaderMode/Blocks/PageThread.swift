@@ -300,9 +300,10 @@ struct PageThread {
     let name =
       isSeparate
       ? page.text(of: byline.nameIndex, in: tree)
-      : markedText(byline.nameIndex, .authorWord, in: tree)
+      : textOfNamedElement(byline.nameIndex, .authorWord, in: tree)
         ?? linkedName(byline.nameIndex, in: tree)
-    let date = byline.dateIndices.lazy.compactMap { markedText($0, .dateWord, in: tree) }.first
+    let date = byline.dateIndices.lazy.compactMap { textOfNamedElement($0, .dateWord, in: tree) }
+      .first
     let line = byline.dateIndices.first.map { page.text(of: $0, in: tree) }
     return PostByline(name: name ?? "", date: date ?? line ?? "")
   }
@@ -323,7 +324,7 @@ struct PageThread {
 
   /// Returns the first text in an inline element of a block that is named for a topic, or the
   /// machine-readable date of that element; nil if there is neither.
-  private func markedText(_ index: Int, _ topic: BlockTopic, in tree: DOMTree) -> String? {
+  private func textOfNamedElement(_ index: Int, _ topic: BlockTopic, in tree: DOMTree) -> String? {
     let outer = page.containers[Int(page.blocks[index].containerIndex)].node
     for position in page.blocks[index].textRange {
       let node = tree.nodes[Int(page.textNodes[Int(position)])]

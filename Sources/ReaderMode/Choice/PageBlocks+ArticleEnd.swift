@@ -50,11 +50,11 @@ extension PageBlocks {
   private func isClosingInvitation(_ index: Int, in tree: DOMTree) -> Bool {
     guard mayInterrupt(index) else { return false }
     let key = PageTitle.comparisonKey(text(of: index, in: tree)) + " "
-    func isIn(_ invitations: [String]) -> Bool {
+    func isAmong(_ invitations: [String]) -> Bool {
       invitations.contains { key.hasPrefix($0 + " ") }
     }
-    return isIn(Vocabulary.closingInvitations)
-      || blocks[index].text.linkCount > 0 && isIn(Vocabulary.linkedInvitations)
+    return isAmong(Vocabulary.closingInvitations)
+      || blocks[index].text.linkCount > 0 && isAmong(Vocabulary.linkedInvitations)
   }
 
   /// Removes boxes about the author below most of the text. Several similar boxes are a part of the

@@ -59,7 +59,7 @@ package final class EnclosureFetcher {
       let limit = profile.settings.enclosures(ofFeed: record.feed).fileLimit
       return isWanted(record) && !isDeferred(record) && record.size ?? 0 <= limit
     }
-    return try items(of: wanted).needed(wanted).count
+    return try items(of: wanted).neededRecords(wanted).count
   }
 
   /// Fetches the enclosures. Files that are not fetched wait for the next run.
@@ -77,7 +77,7 @@ package final class EnclosureFetcher {
       let records = try withoutUnneeded(try withoutRemoved(contents.records))
       try makeBudgets(records)
       let selectedRecords = records.filter(isWanted)
-      let neededRecords = try items(of: selectedRecords).needed(selectedRecords)
+      let neededRecords = try items(of: selectedRecords).neededRecords(selectedRecords)
       let dueRecords = neededRecords.filter { !isDeferred($0) }
       report.failedEarlierCount = neededRecords.count - dueRecords.count
       // A file that fails each time must not prevent the others from being fetched.
@@ -152,7 +152,7 @@ package final class EnclosureFetcher {
     _ records: [EnclosureRecord]
   ) throws(ArchiveError) -> [EnclosureRecord] {
     let incomplete = records.filter { $0.state != .complete }
-    let unneeded = Set(try items(of: incomplete).unneeded(incomplete).map(\.name))
+    let unneeded = Set(try items(of: incomplete).unneededRecords(incomplete).map(\.name))
     guard !unneeded.isEmpty else { return records }
     try store.remove(incomplete.filter { unneeded.contains($0.name) })
     return records.filter { !unneeded.contains($0.name) }
@@ -262,14 +262,14 @@ package final class EnclosureFetcher {
       changed.failure = failure.description.prefix(maxUTF8Count: Self.maxFailureLength)
     }
     changed.state = failure.isTransient ? .waiting : .failed
-    changed.retryAfter = pause(after: failure, of: record)
+    changed.retryAfter = retryDelay(after: failure, of: record)
       .map { Int64(now.timeIntervalSince1970) + $0 }
     try store.save(changed)
   }
 
   /// Returns the time in seconds until a file may be requested again after a failure; nil if the
   /// next sync requests it.
-  private func pause(after failure: EnclosureFailure, of record: EnclosureRecord) -> Int64? {
+  private func retryDelay(after failure: EnclosureFailure, of record: EnclosureRecord) -> Int64? {
     switch failure {
     case .noSpace: Self.firstRetryInterval
     case .fileLimit, .feedLimit: nil

@@ -20,13 +20,13 @@ struct EnclosureItems {
 
   /// Returns the enclosures of items that are unread and in their feed, of pinned pages and of the
   /// requested item, except those that are hidden because their removal is pending.
-  func needed(_ records: [EnclosureRecord]) -> [EnclosureRecord] {
+  func neededRecords(_ records: [EnclosureRecord]) -> [EnclosureRecord] {
     records.filter { !isHidden($0) && hasNeededItem($0) }
   }
 
   /// Returns the enclosures that are neither needed nor hidden. Hidden enclosures are omitted
   /// because their removal can be undone.
-  func unneeded(_ records: [EnclosureRecord]) -> [EnclosureRecord] {
+  func unneededRecords(_ records: [EnclosureRecord]) -> [EnclosureRecord] {
     records.filter { !isHidden($0) && !hasNeededItem($0) }
   }
 

@@ -89,7 +89,9 @@ package struct EnclosureMachine: Sendable, Equatable {
     case (.requesting(let offset), .response(let response)): return receive(response, at: offset)
     case (.receiving(let length, let total), .content(let count)):
       let (sum, hasOverflow) = length.addingReportingOverflow(count)
-      guard !hasOverflow, sum <= limit.maxSize else { return exceed(hasOverflow ? .max : sum) }
+      guard !hasOverflow, sum <= limit.maxSize else {
+        return failBecauseTooLarge(hasOverflow ? .max : sum)
+      }
       state = .receiving(length: sum, total: total)
       return [.append]
     case (.receiving(let length, let total), .finished):
@@ -124,7 +126,7 @@ package struct EnclosureMachine: Sendable, Equatable {
         knownSize == nil || part.total == nil || part.total == knownSize
       else { return restart() }
       let totalSize = part.total ?? knownSize
-      if let totalSize, totalSize > limit.maxSize { return exceed(totalSize) }
+      if let totalSize, totalSize > limit.maxSize { return failBecauseTooLarge(totalSize) }
       knownSize = totalSize
       state = .receiving(length: offset, total: totalSize)
       return []
@@ -140,7 +142,7 @@ package struct EnclosureMachine: Sendable, Equatable {
   }
 
   private mutating func begin(_ response: EnclosureResponse) -> [Action] {
-    if let length = response.length, length > limit.maxSize { return exceed(length) }
+    if let length = response.length, length > limit.maxSize { return failBecauseTooLarge(length) }
     knownSize = response.length
     validator = nil
     state = .receiving(length: 0, total: response.length)
@@ -171,7 +173,7 @@ package struct EnclosureMachine: Sendable, Equatable {
     return [.restart]
   }
 
-  private mutating func exceed(_ size: Int64) -> [Action] {
+  private mutating func failBecauseTooLarge(_ size: Int64) -> [Action] {
     knownSize = max(size, knownSize ?? 0)
     return end(limit.failure, [.discard])
   }

@@ -180,7 +180,7 @@ struct EnclosureTransfer {
       }
     case .restart:
       load?.cancel()
-      try empty()
+      try truncateToEmpty()
       request()
     case .complete(let size): try complete(size)
     case .suspend:
@@ -195,7 +195,7 @@ struct EnclosureTransfer {
 
   private mutating func begin(_ response: EnclosureResponse) throws(ArchiveError) {
     try checkIsCurrent()
-    try empty()
+    try truncateToEmpty()
     guard FreeSpaceReserve.allows(response.length ?? 0, of: store.freeSpace) else {
       throw .full
     }
@@ -221,7 +221,7 @@ struct EnclosureTransfer {
   }
 
   /// Empties the partial file.
-  private mutating func empty() throws(ArchiveError) {
+  private mutating func truncateToEmpty() throws(ArchiveError) {
     try file.truncate(to: 0)
     length = 0
     (record.flushed, record.validator, record.source) = (0, nil, nil)

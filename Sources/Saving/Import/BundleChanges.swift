@@ -115,7 +115,7 @@ package struct BundleChanges: Sendable, Equatable {
 
   /// Returns whether a journal belongs to a bundle of collections and thus was not written by any
   /// device.
-  package static func isOfCollections(_ device: String) -> Bool {
+  package static func isCollectionBundle(_ device: String) -> Bool {
     device.hasPrefix(LibraryBundle.collectionsPrefix)
   }
 

@@ -35,7 +35,7 @@ extension LibraryImport {
     var outcomes: [Outcome] = []
     var refusalReasons: [String] = []
     var missingNames: [String] = []
-    if archive.entries.contains(where: Self.isRecords) {
+    if archive.entries.contains(where: Self.isWARCFile) {
       outcomes.append(try importRecords(of: archive, in: document, as: .wacz))
     }
     var listedParts: Set<String> = []

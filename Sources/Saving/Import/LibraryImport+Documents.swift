@@ -71,7 +71,7 @@ extension LibraryImport {
       outcome.missingParts.append(
         "has a damaged \(WACZDescription.path): its files were imported without verifying digests")
     }
-    for entry in archive.entries where Self.isRecords(entry) {
+    for entry in archive.entries where Self.isWARCFile(entry) {
       let ending = entry.path.lowercased().hasSuffix(".gz") ? ".warc.gz" : ".warc"
       do {
         let arrival = try destination.store(ending: ending) { sink in
@@ -105,7 +105,7 @@ extension LibraryImport {
     return outcome
   }
 
-  static func isRecords(_ entry: ZIPArchive.Entry) -> Bool {
+  static func isWARCFile(_ entry: ZIPArchive.Entry) -> Bool {
     let path = entry.path.lowercased()
     return !entry.isDirectory && (path.hasSuffix(".warc.gz") || path.hasSuffix(".warc"))
   }
@@ -172,7 +172,7 @@ extension LibraryImport {
   private func importFiles(
     of archive: ZIPArchive, in document: DocumentFile, tags: [String]
   ) throws -> Outcome {
-    if archive.entries.contains(where: Self.isRecords) {
+    if archive.entries.contains(where: Self.isWARCFile) {
       return try importRecords(of: archive, in: document, as: .zip)
     }
     if let outcome = try importMirror(of: archive, in: document) { return outcome }

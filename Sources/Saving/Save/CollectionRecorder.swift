@@ -98,7 +98,8 @@ struct CollectionRecorder {
     if let lookupError { throw lookupError }
     var changes: [LibraryChange] = []
     let feeds = Set(request.feeds.map(\.url))
-    for (entry, outcome) in rows where Self.belongs(outcome) && !feeds.contains(entry.url) {
+    for (entry, outcome) in rows
+    where Self.isPartOfCollection(outcome) && !feeds.contains(entry.url) {
       guard let key = cache.key(of: outcome.url) else { continue }
       if !hasName, entry.number == 0, !outcome.title.isEmpty {
         (record.name, hasName, isRecorded) = (outcome.title, true, false)
@@ -148,7 +149,7 @@ struct CollectionRecorder {
 
   /// Returns whether a page belongs to the collection: it is saved, or its failure is not lasting,
   /// so that it may be saved later.
-  private static func belongs(_ outcome: SaveOutcome) -> Bool {
+  private static func isPartOfCollection(_ outcome: SaveOutcome) -> Bool {
     if outcome.isReadable { return true }
     if case .failed = outcome.result { return outcome.lastingFailure == nil }
     return false

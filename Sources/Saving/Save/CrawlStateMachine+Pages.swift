@@ -8,7 +8,7 @@ extension CrawlStateMachine {
   /// The maximum number of parts of a multi-part article. Lists are not limited.
   private static let maxTextParts = 20
 
-  mutating func examined(
+  mutating func continueAfterExamination(
     _ result: CrawlResult, of entry: Entry, _ facts: CrawlFacts, _ stage: Stage
   ) -> [Action] {
     switch stage {

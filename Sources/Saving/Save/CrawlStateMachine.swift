@@ -310,10 +310,10 @@ struct CrawlStateMachine {
     case .image(let url, let number), .needed(let url, let number, _):
       task.url = url
       if case .image = job { task.referer = referers[url] }
-      task.belong(to: pages[number])
+      task.copyProperties(of: pages[number])
     case .part(let part, let number):
       task.url = part.url
-      task.belong(to: pages[number])
+      task.copyProperties(of: pages[number])
     case .robots(let origin):
       task.url = WebURL(origin).flatMap(RobotsRules.robotsURL(for:)) ?? origin + "/robots.txt"
       let visits = (waitingForRobots[origin] ?? []).map { frontier.entry($0) }
@@ -450,7 +450,7 @@ struct CrawlStateMachine {
       return beginWaiting(for: origin)
     case .page(let number):
       guard let entry = frontier.entry(number) else { return [] }
-      return examined(result, of: entry, facts, stage)
+      return continueAfterExamination(result, of: entry, facts, stage)
     case .part(_, let number), .needed(_, let number, _), .image(_, let number):
       guard pages[number] != nil else { return [] }
       recordDiskSpace(result, facts)
@@ -487,7 +487,7 @@ struct CrawlStateMachine {
 
 extension CrawlTask {
   /// Copies those properties of a page that apply to the loads of its parts.
-  fileprivate mutating func belong(to page: PendingPage?) {
+  fileprivate mutating func copyProperties(of page: PendingPage?) {
     (isPublicOnly, isComplete) = (page?.isPublic ?? true, page?.isComplete ?? false)
   }
 }

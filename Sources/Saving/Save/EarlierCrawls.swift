@@ -27,7 +27,7 @@ package enum EarlierCrawls {
         let scope = CrawlScope(text: page.crawlScope), scope.depth > 0,
         try !library.hasRecord(ofCollection: id)
       else { continue }
-      let changes = adopting(page, scope, id, in: profile, isStopped: isStopped)
+      let changes = adoptionChanges(page, scope, id, in: profile, isStopped: isStopped)
       guard !isStopped() else { break }
       try library.record(changes)
       count += 1
@@ -35,7 +35,7 @@ package enum EarlierCrawls {
     return count
   }
 
-  private static func adopting(
+  private static func adoptionChanges(
     _ start: LibraryPage, _ scope: CrawlScope, _ id: String, in profile: Profile,
     isStopped: () -> Bool
   ) -> [LibraryChange] {

@@ -142,7 +142,7 @@ final class FeedFollower {
       all: entries(feed.items, of: key).map(\.record))
     let knownItems = zip(items, kinds).filter { $1 == .none }.map(\.0)
     let correctedItems = try corrections(among: knownItems, of: key)
-    var changes = try retitling(knownItems, of: key)
+    var changes = try retitlingChanges(knownItems, of: key)
     if feedRequest.isNew { changes += followingChanges(of: key, for: feedRequest) }
     if try replacesTitle(of: key, by: feed.title) {
       changes.append(LibraryChange(key, .title, feed.title))
@@ -209,7 +209,7 @@ final class FeedFollower {
     }
     let unfinishedItems = try feedRequest.isNew ? queuedItems(among: knownItems) : []
     changes += try titleChanges(titles, maxItems: maxItems)
-    changes += try queueing(correctedItems, of: key, isPublic: isPublic)
+    changes += try queueingChanges(correctedItems, of: key, isPublic: isPublic)
     try library.record(changes)
     let itemKeys = try library.items(of: key)
     let excessItemKeys = maxItems > 0 ? itemKeys.prefix(max(0, itemKeys.count - maxItems)) : []
@@ -313,7 +313,7 @@ final class FeedFollower {
 
   /// Returns the changes that rename known items to their present titles in the feed: items without
   /// a page of their own, and those whose page is not saved, if their title is from the feed.
-  private func retitling(
+  private func retitlingChanges(
     _ items: [FeedEntry], of feed: String
   ) throws(ArchiveError) -> [LibraryChange] {
     let keys = items.map(\.key)
@@ -336,7 +336,7 @@ final class FeedFollower {
 
   /// Returns the changes that queue the pages of corrected items until they have been loaded: the
   /// correction is recorded now, and would not be noticed again.
-  private func queueing(
+  private func queueingChanges(
     _ corrected: [FeedEntry], of feed: String, isPublic: Bool
   ) throws(ArchiveError) -> [LibraryChange] {
     var changes: [LibraryChange] = []

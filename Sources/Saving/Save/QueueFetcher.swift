@@ -180,7 +180,7 @@ package final class QueueFetcher: Sendable {
   }
 
   /// Returns the time until a date, clamped to a range from a second to a day.
-  private static func pause(until date: Date) -> Duration {
+  private static func delay(until date: Date) -> Duration {
     .seconds(max(1, min(date.timeIntervalSinceNow, 86_400)))
   }
 
@@ -202,7 +202,7 @@ package final class QueueFetcher: Sendable {
     _ = attempt { () throws(ArchiveError) in
       try profile.library.record(plan.arrivedKeys.map { LibraryChange($0, .queued, nil) })
     }
-    guard !plan.isEmpty else { return plan.retryAfter.map(Self.pause(until:)) ?? pace.idleDelay }
+    guard !plan.isEmpty else { return plan.retryAfter.map(Self.delay(until:)) ?? pace.idleDelay }
     var request = plan.request(options)
     request.pace = limits
     request.givesUpUnreached = true
@@ -220,7 +220,7 @@ package final class QueueFetcher: Sendable {
     if !arrivedURLs.isEmpty { state.withLock(\.event)?(.arrived(arrivedURLs)) }
     guard count() > 0 else { return pace.idleDelay }
     let pause = state.withLock { $0.pace.next(afterTryThatReached: report.isReached) }
-    return min(pause, planQueue()?.retryAfter.map(Self.pause(until:)) ?? pause)
+    return min(pause, planQueue()?.retryAfter.map(Self.delay(until:)) ?? pause)
   }
 
   /// Returns the plan for the queue; nil if reading it fails, which is reported.

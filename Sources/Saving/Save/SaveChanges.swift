@@ -93,9 +93,11 @@ struct SaveChanges {
     let isDone =
       outcome.isCurrent && !outcome.lacksParts || outcome.result == .refused
       || outcome.isUnstorable
-    var changes = isDone ? Self.unqueueing(key) : []
-    changes += confirmation(outcome, facts)
-    if outcome.isQueued, !outcome.isUnconfirmed { changes += queueing(outcome, entry, facts.page) }
+    var changes = isDone ? Self.unqueueingChanges(key) : []
+    changes += confirmationChanges(outcome, facts)
+    if outcome.isQueued, !outcome.isUnconfirmed {
+      changes += queueingChanges(outcome, entry, facts.page)
+    }
     if facts.isFeed, let date = outcome.retryAfter {
       changes.append(LibraryChange(key, .notBefore, Self.seconds(date)))
     }
@@ -112,7 +114,7 @@ struct SaveChanges {
     }
     guard outcome.depth == 0, !facts.isFeed else { return changes }
     if isPinned(outcome, isFeed: facts.isFeed) {
-      changes += pinning(outcome.url, facts.page)
+      changes += pinningChanges(outcome.url, facts.page)
       changes.append(LibraryChange(key, .crawlScope, scope ?? followedScope(facts.page)))
     }
     let frames = outcome.neededKeys.isEmpty ? nil : outcome.neededKeys.joined(separator: "\n")
@@ -129,7 +131,7 @@ struct SaveChanges {
   ) -> [LibraryChange] {
     if outcome.isQueued {
       let reason = reasonToRecord(outcome, page).map { [LibraryChange(page.key, .failed, $0)] }
-      return queueing(outcome, entry, page) + (reason ?? [])
+      return queueingChanges(outcome, entry, page) + (reason ?? [])
     }
     if let failure = outcome.lastingFailure, !outcome.isReadable {
       // A page that does not exist counts as a dead link; see `LibraryPage.isDeadLink`.
@@ -138,12 +140,12 @@ struct SaveChanges {
     }
     let isDone = outcome.isCurrent && !outcome.lacksParts && !outcome.isUnconfirmed
     guard isDone, !page.isUnconfirmed else { return [] }
-    if page.queuedDate != nil { return Self.unqueueing(page.key) }
+    if page.queuedDate != nil { return Self.unqueueingChanges(page.key) }
     return page.failure.isEmpty ? [] : [LibraryChange(page.key, .failed, nil)]
   }
 
   /// Returns the changes that remove a page from the queue.
-  private static func unqueueing(_ key: String) -> [LibraryChange] {
+  private static func unqueueingChanges(_ key: String) -> [LibraryChange] {
     [.queued, .notBefore, .failed].map { LibraryChange(key, $0, nil) }
   }
 
@@ -154,7 +156,7 @@ struct SaveChanges {
   ///   - page: The library page of the URL that was loaded; its crawl scope is updated.
   ///   - url: The URL that was loaded.
   /// - Returns: The changes for both keys.
-  func choosingScheme(
+  func schemeChoiceChanges(
     of assumed: LibraryPage, loadedAs page: inout LibraryPage, at url: String
   ) -> [LibraryChange] {
     let changes = [LibraryChange(assumed.key, .schemeAssumed, nil)]
@@ -193,8 +195,8 @@ struct SaveChanges {
   }
 
   /// Returns the changes for a requested page that could not be loaded because the disk is full.
-  func queueingOnFullDisk(_ url: String, _ page: LibraryPage) -> [LibraryChange] {
-    pinning(url, page) + (scope.map { [LibraryChange(page.key, .crawlScope, $0)] } ?? [])
+  func fullDiskChanges(_ url: String, _ page: LibraryPage) -> [LibraryChange] {
+    pinningChanges(url, page) + (scope.map { [LibraryChange(page.key, .crawlScope, $0)] } ?? [])
       + (page.queuedDate == nil ? [LibraryChange(page.key, .queued, "")] : [])
       + (request.assumedPages.contains(url) ? [LibraryChange(page.key, .schemeAssumed, "1")] : [])
       + request.changes(of: page.key)
@@ -203,7 +205,7 @@ struct SaveChanges {
   /// Returns the changes that limit the crawl scope of pinned pages after the size limit has
   /// excluded other pages. A check does not know sizes, so the number of pages is recorded to find
   /// the same pages again.
-  func limiting(_ keys: [String], toPages count: Int) -> [LibraryChange] {
+  func pageLimitChanges(_ keys: [String], maxPages count: Int) -> [LibraryChange] {
     guard request.bounds.maxBytes != nil, var scope = CrawlScope(request) else { return [] }
     scope.maxPages = max(1, count)
     return keys.map { LibraryChange($0, .crawlScope, scope.text) }
@@ -212,7 +214,7 @@ struct SaveChanges {
   /// Returns the changes that pin a requested page. If the request saves a collection and the page
   /// is not pinned on its own, it is pinned as a start page. A request that refreshes a collection
   /// pins no new start pages, only further parts of pages that are pinned on their own.
-  private func pinning(_ url: String, _ page: LibraryPage) -> [LibraryChange] {
+  private func pinningChanges(_ url: String, _ page: LibraryPage) -> [LibraryChange] {
     let isStart =
       request.collection.map { collection in
         page.isPinnedAsStart || !collection.isRefresh && page.pinnedDate == nil
@@ -228,7 +230,7 @@ struct SaveChanges {
 
   /// Returns the changes that mark a page as unconfirmed, record the day of a rejected response, or
   /// delete both facts.
-  private func confirmation(_ outcome: SaveOutcome, _ facts: Facts) -> [LibraryChange] {
+  private func confirmationChanges(_ outcome: SaveOutcome, _ facts: Facts) -> [LibraryChange] {
     let (page, key) = (facts.page, facts.page.key)
     if outcome.isUnconfirmed, outcome.isCurrent {
       // The page is queued again with a date later than the response, so that it remains queued.
@@ -243,7 +245,7 @@ struct SaveChanges {
       + (page.refusals.days.isEmpty ? [] : [LibraryChange(key, .rejections, nil)])
   }
 
-  private func queueing(
+  private func queueingChanges(
     _ outcome: SaveOutcome, _ entry: LinkFrontier.Entry, _ page: LibraryPage
   ) -> [LibraryChange] {
     let retryTime = outcome.retryAfter.map(Self.seconds)
@@ -256,7 +258,7 @@ struct SaveChanges {
       + [LibraryChange(page.key, .notBefore, retryTime)]
     guard request.pinsPages && entry.isNamed || outcome.continuesPinnedPage, !outcome.isReadable
     else { return changes }
-    return changes + pinning(outcome.url, page)
+    return changes + pinningChanges(outcome.url, page)
       + (request.assumedPages.contains(entry.url)
         ? [LibraryChange(page.key, .schemeAssumed, "1")] : [])
       + (scope.map { [LibraryChange(page.key, .crawlScope, $0)] } ?? [])

@@ -118,7 +118,7 @@ struct SaveJournal {
     if !isDiskFull { progress?.end() }
     guard let pages else { return }
     do throws(ArchiveError) {
-      try library.record(changes.limiting(pinned, toPages: pages))
+      try library.record(changes.pageLimitChanges(pinned, maxPages: pages))
     } catch {
       warning = error
     }
@@ -162,7 +162,7 @@ struct SaveJournal {
       if outcome.isCurrent, !outcome.isUnconfirmed, request.assumedPages.contains(entry.url),
         let assumed = cache.key(of: entry.url)
       {
-        all += changes.choosingScheme(
+        all += changes.schemeChoiceChanges(
           of: try library.page(assumed), loadedAs: &facts.page, at: outcome.url)
       }
       all += changes.changes(outcome, entry, facts)
@@ -241,7 +241,7 @@ struct SaveJournal {
       var all: [LibraryChange] = []
       for url in request.pinsPages ? request.pages : [] where !recorded.contains(url) {
         guard let key = cache.key(of: url), feeds.request(for: url) == nil else { continue }
-        all += changes.queueingOnFullDisk(url, try library.page(key))
+        all += changes.fullDiskChanges(url, try library.page(key))
         queuedOnFullDiskCount += 1
       }
       if !all.isEmpty { try library.record(all) }

@@ -89,14 +89,14 @@ package struct SyncPlan: Sendable, Equatable {
       }
       let page = try profile.library.page(key)
       guard !page.isFeed, page.removed == nil, !waitingURLs.contains(page.url) else { continue }
-      let dueDate = try Self.due(page, settings, in: profile.cache.archive, now, chosen)
+      let dueDate = try Self.dueDate(page, settings, in: profile.cache.archive, now, chosen)
       if dueDate <= now { duePages.append((page.url, dueDate)) } else { notDueCount += 1 }
       if page.fromProgram != nil { publicOnlyPages.insert(page.url) }
     }
     dueURLs = duePages.sorted { ($0.at, $0.url) < ($1.at, $1.url) }.map(\.url)
     for page in try profile.library.pages(with: .feed)
     where chosen?.contains(page.key) ?? true {
-      let dueDate = try Self.due(page, settings, in: profile.cache.archive, now, chosen)
+      let dueDate = try Self.dueDate(page, settings, in: profile.cache.archive, now, chosen)
       if dueDate <= now {
         feeds.append(FeedRequest(page.url, maxItems: page.maxFeedItems))
       } else {
@@ -121,7 +121,7 @@ package struct SyncPlan: Sendable, Equatable {
       }
       var tagged = pages[0]
       tagged.tags += collection.tags
-      let at = try Self.due(tagged, profile.settings, in: profile.cache.archive, now, chosen)
+      let at = try Self.dueDate(tagged, profile.settings, in: profile.cache.archive, now, chosen)
       guard at <= now, !pages.contains(where: { unrequestedURLs.contains($0.url) }) else {
         notDueCount += 1
         continue
@@ -198,7 +198,7 @@ package struct SyncPlan: Sendable, Equatable {
 
   /// Returns the time at which a page is due. It is the distant past if the page was chosen by the
   /// user, if it is neither saved nor gone, or if a wrong clock set the time of its last check.
-  private static func due(
+  private static func dueDate(
     _ page: LibraryPage, _ settings: Settings, in archive: Archive, _ now: Date,
     _ chosen: Set<String>?
   ) throws(ArchiveError) -> Date {

@@ -78,7 +78,7 @@ package struct EnclosureStatus: Sendable, Equatable {
     let store = profile.enclosures
     let incomplete = records.filter { $0.state != .complete }
     let needed = Set(
-      try EnclosureItems(of: incomplete, in: profile.library).needed(incomplete).map(\.name))
+      try EnclosureItems(of: incomplete, in: profile.library).neededRecords(incomplete).map(\.name))
     var statuses: [EnclosureStatus] = []
     for record in records where record.state == .complete || needed.contains(record.name) {
       let isReady = store.isReady(record)

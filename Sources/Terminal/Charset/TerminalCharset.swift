@@ -94,7 +94,7 @@ package struct TerminalCharset: Sendable, Equatable {
       } else if let bytes = known[character] {
         result += bytes
       } else {
-        let bytes = representable(character).unicodeScalars.compactMap { byte(of: $0) }
+        let bytes = representation(character).unicodeScalars.compactMap { byte(of: $0) }
         known[character] = bytes
         result += bytes
       }
@@ -112,7 +112,7 @@ package struct TerminalCharset: Sendable, Equatable {
     guard self != .utf8, cluster.utf8.contains(where: { $0 >= 0x80 }) else { return cluster }
     var text = String.UnicodeScalarView()
     for character in cluster {
-      text.append(contentsOf: representable(character).unicodeScalars)
+      text.append(contentsOf: representation(character).unicodeScalars)
     }
     let cut = String(String.UnicodeScalarView(text.prefix(width)))
     return cut + String(repeating: " ", count: max(0, width - text.count))
@@ -120,7 +120,7 @@ package struct TerminalCharset: Sendable, Equatable {
 
   /// The substitution for characters in pages; nil for UTF-8.
   package var substitution: CharacterSubstitution? {
-    self == .utf8 ? nil : CharacterSubstitution(charset: name) { [self] in representable($0) }
+    self == .utf8 ? nil : CharacterSubstitution(charset: name) { [self] in representation($0) }
   }
 
   private func byte(of scalar: Unicode.Scalar) -> UInt8? {
@@ -128,7 +128,7 @@ package struct TerminalCharset: Sendable, Equatable {
   }
 
   /// Returns a character, or its replacement, in characters of this charset.
-  private func representable(_ character: Character) -> String {
+  private func representation(_ character: Character) -> String {
     let composed = String(character).precomposedStringWithCanonicalMapping
     var result = ""
     for scalar in composed.unicodeScalars {

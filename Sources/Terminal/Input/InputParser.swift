@@ -228,7 +228,7 @@ struct InputParser: Sendable {
     buffer.append(byte)
     if let key = keys[buffer] {
       finishSequence(.key(key), &events)
-    } else if !keys.hasLonger(than: buffer) {
+    } else if !keys.hasLongerSequence(than: buffer) {
       endLongerKey(&events)
     }
   }
@@ -258,7 +258,7 @@ struct InputParser: Sendable {
 
   /// Ends a sequence with its event, unless a longer key sequence begins with it.
   private mutating func finishSequence(_ event: InputEvent?, _ events: inout [InputEvent]) {
-    if keys.hasLonger(than: buffer) {
+    if keys.hasLongerSequence(than: buffer) {
       shorterKey = (event, buffer.count)
       state = .longerKey
     } else {

@@ -34,7 +34,7 @@ struct KeySequences: Sendable {
   }
 
   /// Returns whether a longer sequence begins with this one.
-  func hasLonger(than sequence: [UInt8]) -> Bool {
+  func hasLongerSequence(than sequence: [UInt8]) -> Bool {
     sequence.count < maxLength && prefixes.contains(sequence)
   }
 

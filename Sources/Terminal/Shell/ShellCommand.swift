@@ -53,13 +53,13 @@ package struct ShellCommand: Sendable, Equatable {
   /// - Returns: The message.
   package func failureMessage(_ code: Int32) -> String? {
     guard code != 0, !leavesOutput, !isInteractiveShell else { return nil }
-    return "\(input == .terminal ? "the program" : "the editor") \(Self.endText(code))"
+    return "\(input == .terminal ? "the program" : "the editor") \(Self.exitText(code))"
   }
 
   /// Returns how a command ended.
   /// - Parameter code: Its exit code, or the negative number of the signal that ended it.
   /// - Returns: The end of a sentence about the command.
-  package static func endText(_ code: Int32) -> String {
+  package static func exitText(_ code: Int32) -> String {
     switch code {
     case ..<0: "ended with signal \(-code)"
     // The exit codes of the shell if it cannot start the command.

@@ -192,7 +192,7 @@ package enum Banner {
     let last = length == .full ? "last " : ""
     switch reason {
     case _ where reason.isNetworkFailure || reason == .offlineMode:
-      return [text] + check.checkTexts(besides: reason, day: day, lastPrefix: last, length)
+      return [text] + check.checkReasonTexts(besides: reason, day: day, lastPrefix: last, length)
     case .waiting, .requested:
       return [text, failureText(of: check, day, last, length) ?? "\(last)checked \(day)"]
     default:
@@ -260,7 +260,7 @@ extension Provenance.Check {
   /// Returns the text about the last check of a copy that is shown without a network or in offline
   /// mode. It is empty for a check of today that succeeded or had no network, because the reason
   /// explains it.
-  fileprivate func checkTexts(
+  fileprivate func checkReasonTexts(
     besides reason: SavedReason, day: String, lastPrefix: String, _ length: Banner.Abbreviation
   ) -> [String] {
     let isLong = length == .full || length == .brief

@@ -151,19 +151,19 @@ extension Browser {
       list.entries.contains { $0.readPercent != nil }
       ? displayWidth.width(of: self.progressBar(0)) + 2 : 0
     let width = area.columns.count - 2 - scrollBarWidth
-    func rest() -> Int { width - columns.reduce(0) { $0 + $1.width + 2 } }
+    func remainingWidth() -> Int { width - columns.reduce(0) { $0 + $1.width + 2 } }
     if let host = columns.firstIndex(where: { $0.column == .host }) {
       let note = list.noteWidth == 0 ? 0 : min(list.noteWidth, Self.maxReservedNoteWidth) + 2
       let minWidth = Self.minTitleWidthWithHost + note
       columns[host].width = min(columns[host].width, Self.hostColumnWidths.upperBound)
-      let missingWidth = max(0, minWidth - rest())
+      let missingWidth = max(0, minWidth - remainingWidth())
       columns[host].width = max(
         Self.hostColumnWidths.lowerBound, columns[host].width - missingWidth)
-      if rest() < minWidth { columns.remove(at: host) }
+      if remainingWidth() < minWidth { columns.remove(at: host) }
     }
     // A box is as wide as its titles and columns.
     let minTitleWidth = area.hasBorder ? Self.minBoxTitleWidth : Self.minTitleWidth
-    for column in Self.dispensableColumns where rest() < minTitleWidth {
+    for column in Self.dispensableColumns where remainingWidth() < minTitleWidth {
       columns.removeAll { $0.column == column }
     }
     return columns

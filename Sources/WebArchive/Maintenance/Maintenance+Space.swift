@@ -17,10 +17,10 @@ extension Maintenance {
     exactly: () throws(ArchiveError) -> Int64
   ) throws(ArchiveError) {
     guard let enforcement = state.withLock(\.enforcement), let limit = enforcement.limits.bytes,
-      try !fits(length, into: limit), !isExempt(key, enforcement)
+      try !fitsWithoutEviction(length, into: limit), !isExempt(key, enforcement)
     else { return }
     let size = length > 1 << 30 ? length : try exactly()
-    if try fits(size, into: limit) { return }
+    if try fitsWithoutEviction(size, into: limit) { return }
     let left = try limit - unevictableSize(enforcement, isGood: isGood)
     guard size + StorageLimits.recordOverhead > left else { return }
     throw .limitExceeded(
@@ -40,7 +40,7 @@ extension Maintenance {
     else { return true }
     let length = length ?? enforcement.limits.maxResponseLength
     do throws(ArchiveError) {
-      if try fits(length, into: limit) || isExempt(key, enforcement) { return true }
+      if try fitsWithoutEviction(length, into: limit) || isExempt(key, enforcement) { return true }
       let left = try limit - unevictableSize(enforcement, isGood: isGood)
       return length + StorageLimits.recordOverhead <= left
     } catch {
@@ -49,7 +49,8 @@ extension Maintenance {
   }
 
   /// Returns whether a number of bytes fits without evicting anything.
-  private func fits(_ length: Int64, into limit: Int64) throws(ArchiveError) -> Bool {
+  private func fitsWithoutEviction(_ length: Int64, into limit: Int64) throws(ArchiveError) -> Bool
+  {
     let known = state.withLock { state in
       state.size.map { $0 + store.written - state.measuredWritten }
     }

@@ -222,9 +222,9 @@ import Testing
   @Test func `the number of pages is recorded only if a size limit was reached`() {
     var request = SaveRequest(pages: [Self.url])
     request.bounds.depth = 1
-    #expect(SaveChanges(request).limiting([Self.url], toPages: 3).isEmpty)
+    #expect(SaveChanges(request).pageLimitChanges([Self.url], maxPages: 3).isEmpty)
     request.bounds.maxBytes = 1000
-    let changes = SaveChanges(request).limiting([Self.url], toPages: 0)
+    let changes = SaveChanges(request).pageLimitChanges([Self.url], maxPages: 0)
     #expect(changes.map { CrawlScope(text: $0.value ?? "")?.maxPages } == [1])
   }
 }
