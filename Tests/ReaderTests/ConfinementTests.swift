@@ -134,7 +134,7 @@ import Testing
     defer { try? FileManager.default.removeItem(atPath: link) }
     var linked = Confinement()
     linked.readOpenable(home: link, current: link, target: link + "/page.html")
-    let opened = linked.readablePaths.map(Confinement.real)
+    let opened = linked.readablePaths.map(Confinement.realPath)
     #expect(opened.contains(home + "/docs"))
     #expect(Set(opened).isDisjoint(with: ["/", real, home, home + "/.notes", home + "/.ssh"]))
     let ancestry = FileAncestry(home)

@@ -150,7 +150,7 @@ import Testing
         .renamePartialFile(partialPath: home + "/docs/a", path: home + "/docs/b"),
         .editFile(path: "-x", url: ""),
       ] {
-        trial.answers["\(request)"] = launcher.ask(request).0
+        trial.answers["\(request)"] = launcher.sendRequest(request).0
       }
       var random = SplitMix64(seed: 17)
       for _ in 0..<200 {
@@ -163,7 +163,7 @@ import Testing
         if SystemProcesses.receive(from: own) != nil { trial.answers["garbage"] = .done }
         close(own)
       }
-      let (response, files) = launcher.ask(.openForReading(path: home + "/docs/a"))
+      let (response, files) = launcher.sendRequest(.openForReading(path: home + "/docs/a"))
       trial.answers["good"] = response
       trial.texts["good"] = files.first.flatMap { LocalFile.content(of: $0) }
         .map { String(decoding: $0, as: UTF8.self) }
@@ -186,7 +186,7 @@ import Testing
     }
     let trial = try serve(home, scope: .browsers) { launcher, trial in
       for request in requests + [.openForReading(path: home + "/docs/a")] {
-        trial.answers["\(request)"] = launcher.ask(request).0
+        trial.answers["\(request)"] = launcher.sendRequest(request).0
       }
     }
     #expect(trial.answers.count == requests.count + 1)
@@ -243,13 +243,13 @@ import Testing
       // A command bound to a key needs no confirmation. Other commands do, and there is no user
       // here to confirm them.
       for name in ["key", "typed"] {
-        trial.answers[name] = launcher.ask(.shell(line: "touch '\(home)/\(name)'", url: "")).0
+        trial.answers[name] = launcher.sendRequest(.shell(line: "touch '\(home)/\(name)'", url: "")).0
       }
       // Without a desktop, the configured program opens a URL in the terminal.
       let response = launcher.open(address: "https://a.example/")
       trial.answers["address"] = response
       if case .runInTerminal(let line) = response {
-        trial.answers["run"] = launcher.ask(.preparedCommand(line: "true; \(line)", url: "")).0
+        trial.answers["run"] = launcher.sendRequest(.preparedCommand(line: "true; \(line)", url: "")).0
       }
     }
     #expect(trial.answers["file"] == .startedInBackground(program: "cp"))
@@ -299,7 +299,7 @@ import Testing
         trial.answers[url] = Self.call(launcher, url, "T").0
       }
       let request = LauncherRequest.startReadHook(url: "https://a.example/", title: "")
-      trial.answers["without output"] = launcher.ask(request).0
+      trial.answers["without output"] = launcher.sendRequest(request).0
     }
     #expect(trial.answers["good"] == .ended(7))
     #expect(trial.texts["good"] == "< --x; rm $(id)><https://a.example/b>")
