@@ -266,7 +266,7 @@ package enum Address: Sendable, Equatable {
   /// are removed, too, and the first one of two schemes.
   private static func trimmed(_ text: String) -> String {
     var text = withoutSpace(text)
-    if let url = unwrapped(text) { text = url }
+    if let url = urlWithoutEnclosingCharacters(text) { text = url }
     if text.hasPrefix("<"), text.hasSuffix(">") { text = withoutSpace(text.dropFirst().dropLast()) }
     for prefix in ["url:", "view-source:", "feed:"]
     where text.prefix(prefix.count).lowercased() == prefix {
@@ -279,7 +279,7 @@ package enum Address: Sendable, Equatable {
   }
 
   /// Returns a web URL without the characters between which it may be pasted; nil for other texts.
-  private static func unwrapped(_ text: String) -> String? {
+  private static func urlWithoutEnclosingCharacters(_ text: String) -> String? {
     var rest = text.unicodeScalars[...]
     repeat {
       while let first = rest.first, isInvisible(first) { rest.removeFirst() }

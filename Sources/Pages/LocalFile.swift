@@ -10,12 +10,12 @@ package enum LocalFile {
   private static let opening = Mutex<Opening?>(nil)
 
   /// Sets the function that opens files that this process may not open.
-  package static func open(by opening: @escaping Opening) {
+  package static func setOpening(_ opening: @escaping Opening) {
     Self.opening.withLock { $0 = opening }
   }
 
   /// Opens a file or directory for reading; returns -1 with `errno` set if that fails. If this
-  /// process may not open it, the function set by `open(by:)` does.
+  /// process may not open it, the function set by `setOpening(_:)` does.
   package static func descriptor(_ path: String) -> Int32 {
     let descriptor = path.withPath { Platform.open($0, O_RDONLY | O_CLOEXEC) }
     guard descriptor < 0, errno == EACCES, let open = opening.withLock(\.self) else {

@@ -29,7 +29,7 @@ package struct NamedFiles: Sendable {
   }
 
   /// Returns a name or path as text for the user.
-  package static func shown(_ path: String) -> String { PathText.displayText(path) }
+  package static func displayText(_ path: String) -> String { PathText.displayText(path) }
 
   /// Returns whether a file exists, by the result of a system call or the negated `errno`.
   private static func exists(_ path: String, _ result: Int) throws(ArchiveError) -> Bool {

@@ -90,7 +90,7 @@ package struct PageContent: Sendable, Equatable {
     {
       return feed.document(url: url)
     }
-    let shown = view == .source ? bytes : withRefresh(frame?.around(bytes) ?? bytes)
+    let shown = view == .source ? bytes : withRefresh(frame?.inserting(bytes) ?? bytes)
     var document = parsed(shown, url: url, view: view)
     if view != .source, let target = scriptTarget(of: document, shown) {
       let link = Markup.escapedLine(target)
@@ -139,15 +139,15 @@ package struct PageContent: Sendable, Equatable {
   /// Length in bytes from which the first screens are shown before the whole content is parsed.
   package static let longLength = 1 << 20
   /// Number of bytes that are parsed for the first screens.
-  private static let beginningLength = 1 << 17
+  private static let firstScreensLength = 1 << 17
 
   /// Parses the first screens of a long HTML page, which takes a few milliseconds.
   /// - Parameter url: the URL of the page, or an empty string.
   /// - Returns: the document of the beginning of the content; nil if the content is shorter or not
   ///   HTML, or if its beginning contains little text.
-  package func beginning(url: String) -> Document? {
+  package func firstScreens(url: String) -> Document? {
     guard bytes.count >= Self.longLength, hasReaderView else { return nil }
-    let bytes = Array(bytes[..<Self.beginningLength])
+    let bytes = Array(bytes[..<Self.firstScreensLength])
     // An incomplete tag must not be shown as text.
     let end = bytes.lastIndex(of: UInt8(ascii: "<")) ?? bytes.count
     let document = Document(

@@ -9,7 +9,7 @@ package struct PageFrame: Sendable, Equatable {
   /// after the content is inserted.
   /// - Parameter bytes: the page; UTF-16 is returned unchanged.
   /// - Returns: the page with the frame.
-  func around(_ bytes: [UInt8]) -> [UInt8] {
+  func inserting(_ bytes: [UInt8]) -> [UInt8] {
     guard !bytes.prefix(64).contains(0) else { return bytes }
     let start = Self.offset(of: "<body", in: bytes).flatMap { Self.end(of: $0, in: bytes) }
     let end = Self.last("</body", in: bytes, from: start ?? 0) ?? bytes.count

@@ -13,58 +13,59 @@ extension ReaderError: CustomStringConvertible {
         + " https://\(SafeText.line(tokens))/"
     case .invalidURL(let tokens):
       Self.misspelling(in: tokens)
-        ?? "'\(Self.shown(PathText.displayText(tokens)))' is not a URL; give one such as"
+        ?? "'\(Self.printableText(PathText.displayText(tokens)))' is not a URL; give one such as"
         + " https://example.org/, or a file"
     case .noFile(let name, exists: false):
-      "there is no file \(Self.shown(PathText.displayText(name))); for the host of this name, give"
-        + " https://\(Self.shown(PathText.displayText(name)))/"
+      "there is no file \(Self.printableText(PathText.displayText(name))); for the host of this name, give"
+        + " https://\(Self.printableText(PathText.displayText(name)))/"
     case .noFile(let name, exists: true):
-      "\(Self.shown(PathText.displayText(name))) is a file, but this command takes a web page; for the host"
-        + " of this name, give https://\(Self.shown(PathText.displayText(name)))/"
+      "\(Self.printableText(PathText.displayText(name))) is a file, but this command takes a web page; for the host"
+        + " of this name, give https://\(Self.printableText(PathText.displayText(name)))/"
     case .unsupportedScheme(let scheme):
-      "offread reads http, https, about, book and file URLs, not '\(Self.shown(scheme)):'"
+      "offread reads http, https, about, book and file URLs, not '\(Self.printableText(scheme)):'"
     case .forbiddenTarget(let url) where !Address.isReadable(url):
-      "the page leads to \(Self.shown(url)), which offread does not read; open it in another program"
+      "the page leads to \(Self.printableText(url)), which offread does not read; open it in another program"
     case .forbiddenTarget(let url):
-      "a web page may not open \(Self.shown(url)); type the URL to open it yourself"
+      "a web page may not open \(Self.printableText(url)); type the URL to open it yourself"
     case .unreachable(let url, let failure):
-      "\(Self.shown(url)): \(failure.text.line), and no copy is saved"
+      "\(Self.printableText(url)): \(failure.text.line), and no copy is saved"
     case .noResponse(let url, let failure):
-      "\(Self.shown(url)): \(failure.text.line); no saved copy is used (--no-fallback or network-only)"
+      "\(Self.printableText(url)): \(failure.text.line); no saved copy is used (--no-fallback or network-only)"
     case .noSuchVersion(let url, .id(let id)):
-      "\(Self.shown(url)): no saved version has an identifier that begins with \(SafeText.line(id))"
+      "\(Self.printableText(url)): no saved version has an identifier that begins with \(SafeText.line(id))"
     case .noSuchVersion(let url, _):
-      "\(Self.shown(url)): no good version older than the newest one is saved"
+      "\(Self.printableText(url)): no good version older than the newest one is saved"
     case .notInArchives(let url, let tokens):
-      "\(Self.shown(url)): " + SafeText.line(tokens.joined(separator: "; "))
+      "\(Self.printableText(url)): " + SafeText.line(tokens.joined(separator: "; "))
     case .notRendered(let url, let tokens):
-      "\(Self.shown(url)): not rendered: \(SafeText.line(tokens))"
+      "\(Self.printableText(url)): not rendered: \(SafeText.line(tokens))"
     case .needsNetwork(let url, let method):
-      "\(Self.shown(url)): \(SafeText.line(method)) needs the server, and offread is in offline"
+      "\(Self.printableText(url)): \(SafeText.line(method)) needs the server, and offread is in offline"
         + " mode; leave out --offline"
     case .notSaved(let url, isStrict: true):
-      "\(Self.shown(url)): no saved copy may be shown without asking the server; leave out"
+      "\(Self.printableText(url)): no saved copy may be shown without asking the server; leave out"
         + " --no-fallback to show the saved copy, if there is one"
     case .notSaved(let url, _):
-      "\(Self.shown(url)) is not saved; open it once with a network to read it offline"
+      "\(Self.printableText(url)) is not saved; open it once with a network to read it offline"
     case .status(let url, let status):
-      "\(Self.shown(url)): the server returned \(Self.failureText(forStatus: status))"
-    case .archive(let url, let error): "\(Self.shown(url)): \(Self.shown(error.description))"
+      "\(Self.printableText(url)): the server returned \(Self.failureText(forStatus: status))"
+    case .archive(let url, let error):
+      "\(Self.printableText(url)): \(Self.printableText(error.description))"
     case .noBuiltInPage(let url):
-      "\(Self.shown(url)) does not exist; the built-in pages are about:offread and about:manual,"
+      "\(Self.printableText(url)) does not exist; the built-in pages are about:offread and about:manual,"
         + " in share/offread beside the program's bin directory"
     case .notText(let url, let mediaType, let length, let reason) where url.hasScheme("file"):
-      "\(Self.shown(url)) is not text (\(Self.shown(mediaType)), \(CountFormatter.byteCountText(length)))"
+      "\(Self.printableText(url)) is not text (\(Self.printableText(mediaType)), \(CountFormatter.byteCountText(length)))"
         + (reason.isEmpty ? "" : ": \(reason)")
     case .notText(let url, let mediaType, let length, let reason):
-      "\(Self.shown(url)) is not text (\(Self.shown(mediaType)), \(CountFormatter.byteCountText(length)))"
+      "\(Self.printableText(url)) is not text (\(Self.printableText(mediaType)), \(CountFormatter.byteCountText(length)))"
         + (reason.isEmpty ? ";" : ": \(reason);")
-        + " save it with: offread fetch -o FILE \(Opener.quoted(Self.shown(url)))"
+        + " save it with: offread fetch -o FILE \(Opener.quoted(Self.printableText(url)))"
     case .tooLarge(let url, let failure, isSavable: false):
-      "\(Self.shown(url)): \(failure.text.line); raise size_limit in [cache] of the settings"
+      "\(Self.printableText(url)): \(failure.text.line); raise size_limit in [cache] of the settings"
     case .tooLarge(let url, let failure, _):
-      "\(Self.shown(url)): \(failure.text.line); save a page this large with:"
-        + " offread fetch -o FILE \(Opener.quoted(Self.shown(url)))"
+      "\(Self.printableText(url)): \(failure.text.line); save a page this large with:"
+        + " offread fetch -o FILE \(Opener.quoted(Self.printableText(url)))"
     case .unreadableFile(let path, let tokens):
       "\(SafeText.line(PathText.displayText(path))): \(SafeText.line(tokens))"
     case .usage(let tokens): SafeText.line(tokens)
@@ -77,7 +78,7 @@ extension ReaderError: CustomStringConvertible {
   ///   - command: the command that shows it, without the URL.
   /// - Returns: the line.
   package static func suggestion(forSaved variant: String, command: String) -> String {
-    "\(shown(variant)) is saved: \(command) \(Opener.quoted(shown(variant)))"
+    "\(printableText(variant)) is saved: \(command) \(Opener.quoted(printableText(variant)))"
   }
 
   /// A one-line message after the submission of a form: whether it may have been sent, and that the
@@ -195,12 +196,12 @@ extension ReaderError: CustomStringConvertible {
   /// Returns the message about a typed URL whose scheme is misspelled; nil for other texts.
   private static func misspelling(in text: String) -> String? {
     Address.corrected(text).map { corrected in
-      "misspelled scheme in '\(shown(PathText.displayText(text)))'; did you mean"
-        + " \(shown(PathText.displayText(corrected)))?"
+      "misspelled scheme in '\(printableText(PathText.displayText(text)))'; did you mean"
+        + " \(printableText(PathText.displayText(corrected)))?"
     }
   }
 
-  private static func shown(_ text: String) -> String {
+  private static func printableText(_ text: String) -> String {
     SafeText.line(SafeText.withoutCredentials(text))
   }
 }

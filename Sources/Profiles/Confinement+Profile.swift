@@ -28,14 +28,14 @@ extension Confinement {
       ] + (hasEnclosures ? [locations.enclosures] : [])).map(\.path)
     let programDirectory = SharedFiles.executable?.deletingLastPathComponent().path
     let home = FileAncestry(Locations.home(environment))
-    let environmentPaths = Self.named(by: environment) + [programDirectory].compactMap(\.self)
+    let environmentPaths = Self.paths(namedBy: environment) + [programDirectory].compactMap(\.self)
     readablePaths = Set(
       Self.system + directories
         + (environmentPaths + Self.linkedDirectories).filter { !home.contains($0) })
     readablePaths.insert(locations.config.deletingLastPathComponent().path)
     readablePaths.formUnion(
       [profile.shared?.seed, profile.shared?.themes].compactMap { $0?.path }
-        + Self.named(by: profile.settings))
+        + Self.paths(namedBy: profile.settings))
     // The launcher starts all programs.
     deniedCalls = .programs
     // A WARC file of the seeds is found by listing its directory.
@@ -102,7 +102,7 @@ extension Confinement {
   }
 
   /// Returns the paths in environment variables that libraries read after the process is confined.
-  private static func named(by environment: [String: String]) -> [String] {
+  private static func paths(namedBy environment: [String: String]) -> [String] {
     let lists = ["PATH", "LD_LIBRARY_PATH", "TERMINFO_DIRS", "GCONV_PATH", "LOCPATH"]
     let single = [
       "TERMINFO", "TZDIR", "CURL_CA_BUNDLE", "SSL_CERT_FILE", "SSL_CERT_DIR", "OPENSSL_CONF",
@@ -117,7 +117,7 @@ extension Confinement {
       + (Locations.home(environment).map { ["\($0)/.terminfo"] } ?? [])
   }
 
-  private static func named(by settings: Settings) -> [String] {
+  private static func paths(namedBy settings: Settings) -> [String] {
     let identity = settings.identity
     let seeds = settings.seeds.map { seed in
       switch seed {

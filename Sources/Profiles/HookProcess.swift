@@ -40,7 +40,7 @@ package enum HookProcess {
   private static let starting = Mutex<Starting?>(nil)
 
   /// Sets the function that starts the command from now on, in another process.
-  package static func start(by starting: @escaping Starting) {
+  package static func setStarter(_ starting: @escaping Starting) {
     Self.starting.withLock { $0 = starting }
   }
 

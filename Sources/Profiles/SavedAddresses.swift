@@ -13,8 +13,8 @@ package enum SavedAddresses {
   ///   - limit: maximum number of results.
   /// - Returns: the URLs without duplicates. A scheme and `www.` that were not typed are removed.
   /// - Throws: `ArchiveError.unreadable`.
-  package static func beginning(
-    with typed: String, in profile: Profile, limit: Int
+  package static func urls(
+    beginningWith typed: String, in profile: Profile, limit: Int
   ) throws(ArchiveError) -> [String] {
     var found: [String] = []
     var seen: Set<String> = []

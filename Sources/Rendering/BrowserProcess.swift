@@ -35,7 +35,7 @@ package final class BrowserProcess: Sendable {
   private static let starting = Mutex<(@Sendable () -> Descriptors?)?>(nil)
 
   /// Sets the function that starts browsers from now on, in another process.
-  package static func start(by starting: @escaping @Sendable () -> Descriptors?) {
+  package static func setStarter(_ starting: @escaping @Sendable () -> Descriptors?) {
     Self.starting.withLock { $0 = starting }
   }
 

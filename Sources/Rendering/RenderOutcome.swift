@@ -30,14 +30,14 @@ package struct RenderOutcome: Sendable, Equatable {
 
 extension Renderer {
   /// Returns whether the page was rendered before.
-  package func hasRendered(_ url: String) -> Bool { latest(of: url) != nil }
+  package func hasRendered(_ url: String) -> Bool { latestRendering(of: url) != nil }
 
   /// Renders a page again if it was rendered before.
   /// - Parameter url: the URL of the page.
   /// - Returns: the outcome; nil if the page was not rendered before.
-  package func outcome(again url: String) -> RenderOutcome? {
-    guard let previous = latest(of: url) else { return nil }
-    var outcome = outcome(of: url)
+  package func renderAgain(_ url: String) -> RenderOutcome? {
+    guard let previous = latestRendering(of: url) else { return nil }
+    var outcome = renderSavedPage(url)
     if !outcome.isSaved { outcome.previousDate = previous.contentDate }
     return outcome
   }
@@ -45,7 +45,7 @@ extension Renderer {
   /// Renders a saved page.
   /// - Parameter url: the URL of the page.
   /// - Returns: the outcome.
-  package func outcome(of url: String) -> RenderOutcome {
+  package func renderSavedPage(_ url: String) -> RenderOutcome {
     do throws(RenderFailure) {
       guard let address = WebURL(url) else { throw .notOfTheWeb }
       let rendered = try render(address)

@@ -88,7 +88,7 @@ package struct Renderer: Sendable {
     // If the page must not be saved, neither must its rendering.
     guard document.version != nil else { return Rendered(page: page) }
     // An identical rendering keeps its first date, like a page that has not changed.
-    if let latest = latest(of: page.key), latest.isSame(as: page) {
+    if let latest = latestRendering(of: page.key), latest.isSame(as: page) {
       return Rendered(page: page, stored: latest)
     }
     do throws(ArchiveError) {
@@ -101,7 +101,7 @@ package struct Renderer: Sendable {
   }
 
   /// Returns the latest saved rendering of a page; nil if there is none.
-  func latest(of url: String) -> StoredResponse? {
+  func latestRendering(of url: String) -> StoredResponse? {
     guard let key = profile.cache.key(of: url) else { return nil }
     return try? profile.cache.archive.indexedVersions(of: RenderedPage.key(of: key)).first
   }
@@ -134,7 +134,7 @@ package struct Renderer: Sendable {
   /// reports why it does not start.
   package func start() {
     guard !profile.isPrivate, let browser = try? browser() else { return }
-    standby.put(try? StartedBrowser(browser.path, browser.enclosure))
+    standby.setBrowser(try? StartedBrowser(browser.path, browser.enclosure))
   }
 
   /// Ends a browser that was started and not used.
@@ -269,7 +269,7 @@ private struct StartedBrowser: Sendable {
 private final class BrowserStandby: Sendable {
   private let browser = Mutex<StartedBrowser?>(nil)
 
-  func put(_ started: StartedBrowser?) { browser.withLock { $0 = started } }
+  func setBrowser(_ started: StartedBrowser?) { browser.withLock { $0 = started } }
 
   func removeBrowser() -> StartedBrowser? {
     browser.withLock { browser in

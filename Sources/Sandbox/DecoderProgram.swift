@@ -37,7 +37,7 @@ package enum DecoderProgram: Sendable, Equatable {
   private static let starting = Mutex<Starting?>(nil)
 
   /// Sets the function that starts decoders from now on, in another process.
-  package static func start(by starting: @escaping Starting) {
+  package static func setStarter(_ starting: @escaping Starting) {
     Self.starting.withLock { $0 = starting }
   }
 
@@ -71,13 +71,13 @@ package enum DecoderProgram: Sendable, Equatable {
     switch self {
     case .image: nil
     case .pdf, .pdfBoxes: []
-    case .zim(let path): Self.parts(of: path)
+    case .zim(let path): Self.archivePaths(of: path)
     }
   }
 
   /// Returns the path of a ZIM file, or the paths of all parts if it is the first part of a split
   /// file (`.zimaa`).
-  private static func parts(of path: String) -> [String] {
+  private static func archivePaths(of path: String) -> [String] {
     guard path.hasSuffix(".zimaa") else { return [path] }
     let (directory, name) = ((path as NSString).deletingLastPathComponent, path.dropLast(2))
     let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []

@@ -20,24 +20,28 @@ struct FilePolicy: Sendable, Equatable {
   /// processes, devices and sockets are excluded, except for removable media.
   func mayRead(_ path: String) -> Bool {
     guard path.hasPrefix("/"), !path.utf8.contains(0) else { return false }
-    let rest = homeDirectory.flatMap { Self.part(of: path, below: $0) } ?? path[...]
+    let rest = homeDirectory.flatMap { Self.relativePath(of: path, below: $0) } ?? path[...]
     let isHidden = rest.split(separator: "/").contains { $0.hasPrefix(".") }
-    let isClosed = Self.forbiddenDirectories.contains { Self.part(of: path, below: $0) != nil }
-    return !isHidden && (!isClosed || Self.part(of: path, below: Self.mediaDirectory) != nil)
+    let isClosed = Self.forbiddenDirectories.contains {
+      Self.relativePath(of: path, below: $0) != nil
+    }
+    return !isHidden
+      && (!isClosed || Self.relativePath(of: path, below: Self.mediaDirectory) != nil)
   }
 
   /// Returns whether a file may be created: its path must satisfy `mayRead`, and must not be in a
   /// directory of the system or of programs, or in `/var`, except for `/var/tmp`.
   func mayCreate(_ path: String) -> Bool {
-    let isTemporary = Self.part(of: path, below: "/var/tmp") != nil
+    let isTemporary = Self.relativePath(of: path, below: "/var/tmp") != nil
     let forbiddenDirectories =
       Confinement.system + programDirectories + (isTemporary ? [] : ["/var"])
-    return mayRead(path) && !forbiddenDirectories.contains { Self.part(of: path, below: $0) != nil }
+    return mayRead(path)
+      && !forbiddenDirectories.contains { Self.relativePath(of: path, below: $0) != nil }
   }
 
   /// Returns the relative path of a file below a directory; nil if the file is not in the
   /// directory.
-  private static func part(of path: String, below directory: String) -> Substring? {
+  private static func relativePath(of path: String, below directory: String) -> Substring? {
     guard path.hasPrefix(directory) else { return nil }
     let rest = path.dropFirst(directory.count)
     return rest.isEmpty || rest.hasPrefix("/") || directory == "/" ? rest : nil

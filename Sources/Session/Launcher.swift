@@ -93,7 +93,7 @@ package final class Launcher: Programs {
   /// Makes this process open files and start browsers and decoders through the launcher from now
   /// on.
   package func useForReader() {
-    LocalFile.open { [self] path in requestDescriptor(.openForReading(path: path)) }
+    LocalFile.setOpening { [self] path in requestDescriptor(.openForReading(path: path)) }
     useForBrowsers()
     useForDecoders()
     useForHooks()
@@ -101,7 +101,7 @@ package final class Launcher: Programs {
 
   /// Makes this process run the commands of `[hooks]` through the launcher from now on.
   package func useForHooks() {
-    HookProcess.start(by: { [self] in startReadHook(url: $0, title: $1, output: $2) })
+    HookProcess.setStarter({ [self] in startReadHook(url: $0, title: $1, output: $2) })
   }
 
   private func startReadHook(url: String, title: String, output: Int32) -> HookProcess.Running? {
@@ -122,7 +122,7 @@ package final class Launcher: Programs {
 
   /// Makes this process start decoders through the launcher from now on.
   package func useForDecoders() {
-    DecoderProgram.start { [self] in start($0, $1) }
+    DecoderProgram.setStarter { [self] in start($0, $1) }
   }
 
   /// Starts a decoder through the launcher; returns nil if that fails, with `errno` set.
@@ -155,7 +155,7 @@ package final class Launcher: Programs {
 
   /// Makes this process start browsers through the launcher from now on.
   package func useForBrowsers() {
-    BrowserProcess.start(by: { [self] in
+    BrowserProcess.setStarter({ [self] in
       let (response, ends) = sendRequest(.startBrowser)
       guard response == .done, ends.count == 3 else {
         for end in ends { close(end) }

@@ -57,7 +57,8 @@ struct CompleteCommand: ParsableCommand {
       } else if completion.sources.contains(.collections) {
         try profile.library.collections().map(\.name).filter { $0.hasPrefix(completion.typedText) }
       } else {
-        try SavedAddresses.beginning(with: completion.typedText, in: profile, limit: Self.maxURLs)
+        try SavedAddresses.urls(
+          beginningWith: completion.typedText, in: profile, limit: Self.maxURLs)
       }
     return found.map { SafeText.withoutCredentials($0) }.filter { $0 == SafeText.line($0) }
   }

@@ -298,7 +298,7 @@ struct SavingArguments: ParsableArguments {
       screen.showRendering(page.url, index + 1, of: pages.count)
       guard
         let rendering = isAgain
-          ? renderer.outcome(again: page.url) : renderer.outcome(of: page.url)
+          ? renderer.renderAgain(page.url) : renderer.renderSavedPage(page.url)
       else { continue }
       report.record(rendering, of: page)
       if !json { failures.add(rendering) }

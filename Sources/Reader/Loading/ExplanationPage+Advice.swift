@@ -21,7 +21,7 @@ extension ExplanationPage {
       ]
     case .noFile(let name, _):
       [
-        "Press <kbd>o</kbd> and type the path of a file, or <code>https://\(Self.shown(name))/</code>"
+        "Press <kbd>o</kbd> and type the path of a file, or <code>https://\(Self.escapedText(name))/</code>"
           + " for a host of this name."
       ]
     case .unsupportedScheme:
@@ -31,12 +31,12 @@ extension ExplanationPage {
       ]
     case .forbiddenTarget(let target) where !Address.isReadable(target):
       [
-        "The page leads to <code>\(Self.shown(target))</code>. If you trust it, open this URL in a"
+        "The page leads to <code>\(Self.escapedText(target))</code>. If you trust it, open this URL in a"
           + " program that supports it."
       ]
     case .forbiddenTarget(let target):
       [
-        "The page wanted to open <code>\(Self.shown(target))</code>"
+        "The page wanted to open <code>\(Self.escapedText(target))</code>"
           + (target.isWebURL ? "." : ", which is on this device."),
         "If you trust it, press <kbd>o</kbd> and type that URL yourself.",
       ]
@@ -51,7 +51,7 @@ extension ExplanationPage {
       ]
     case .noSuchVersion(let url, .id(let id)):
       [
-        "No saved version has an identifier that begins with <code>\(Self.shown(id))</code>.",
+        "No saved version has an identifier that begins with <code>\(Self.escapedText(id))</code>.",
         "The saved versions are listed by: <pre>offread versions '\(Self.quotable(url))'</pre>",
       ]
     case .noSuchVersion:
@@ -72,7 +72,7 @@ extension ExplanationPage {
       ]
     case .needsNetwork(_, let method):
       [
-        "\(Self.shown(method)) needs the server: press <kbd>x</kbd> to leave offline mode, or leave"
+        "\(Self.escapedText(method)) needs the server: press <kbd>x</kbd> to leave offline mode, or leave"
           + " out <code>--offline</code>, and try again."
       ]
     case .notSaved:
@@ -92,7 +92,7 @@ extension ExplanationPage {
       ]
     case .notText(let url, let mediaType, let length, _):
       [
-        "It is <code>\(Self.shown(mediaType))</code>,"
+        "It is <code>\(Self.escapedText(mediaType))</code>,"
           + " \(CountFormatter.byteCountText(length)). The bytes are saved; write them to a file with:",
         "<pre>offread fetch -o FILE '\(Self.quotable(url))'</pre>",
       ]
@@ -108,10 +108,10 @@ extension ExplanationPage {
         "<pre>offread fetch -o FILE '\(Self.quotable(url))'</pre>",
       ]
     case .unreadableFile(let path, let tokens) where FeedItemAddress(path) != nil:
-      ["<code>\(Self.shown(path))</code>: \(Self.shown(tokens))."]
+      ["<code>\(Self.escapedText(path))</code>: \(Self.escapedText(tokens))."]
     case .unreadableFile(let path, let tokens):
       [
-        "<code>\(Self.shown(path))</code>: \(Self.shown(tokens)).",
+        "<code>\(Self.escapedText(path))</code>: \(Self.escapedText(tokens)).",
         "Check the path and its permissions; <kbd>r</kbd> reads the file again, <kbd>e</kbd> edits"
           + " the path.",
       ]
@@ -154,12 +154,12 @@ extension ExplanationPage {
     }
   }
 
-  private static func shown(_ text: String) -> String {
+  private static func escapedText(_ text: String) -> String {
     Markup.escaped(SafeText.line(SafeText.withoutCredentials(text)))
   }
 
   /// Returns a URL that can be put between single quotes in a shell command, as HTML.
   private static func quotable(_ url: String) -> String {
-    shown(url).replacingOccurrences(of: "'", with: "%27")
+    escapedText(url).replacingOccurrences(of: "'", with: "%27")
   }
 }

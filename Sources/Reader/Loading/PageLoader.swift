@@ -251,7 +251,7 @@ package final class PageLoader: Sendable {
       requestedURL: url + fragment, url: baseURL ?? url + fragment, document: Document(),
       provenance: Provenance(source: .file), mediaType: content.mediaType, length: length,
       view: view, content: retainedContent, notices: content.notices)
-    if let beginning = beginning(of: content, for: page) { load.report(.began(beginning)) }
+    if let beginning = firstScreens(of: content, for: page) { load.report(.began(beginning)) }
     page.document = content.document(url: page.url, view: view)
     page.findHiddenText()
     return page
@@ -263,8 +263,9 @@ package final class PageLoader: Sendable {
   }
 
   /// Returns the first screens of a long page that a user reads in the page view, otherwise nil.
-  func beginning(of content: PageContent, for page: Page) -> Page? {
-    guard keepsContent, page.view == .page, let document = content.beginning(url: page.url) else {
+  func firstScreens(of content: PageContent, for page: Page) -> Page? {
+    guard keepsContent, page.view == .page, let document = content.firstScreens(url: page.url)
+    else {
       return nil
     }
     var page = page

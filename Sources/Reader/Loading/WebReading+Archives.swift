@@ -26,7 +26,8 @@ extension WebReading {
     loader.queryArchives(for: page, near: date, options: options, load) { [self] found, text in
       guard let found, let url = WebURL(found.url) else { return otherwise(text) }
       readSaved(url, .id(found.id)) { [self] event in
-        load.report(event.shown(as: requestableURL(requested, nil), reason: reason))
+        load.report(
+          event.replacingRequestedURL(with: requestableURL(requested, nil), reason: reason))
       }
     }
   }
@@ -44,7 +45,7 @@ extension WebReading {
 extension LoadEvent {
   /// Returns the event with the given URL as the requested URL of its page, and the given reason if
   /// the page is a saved copy.
-  fileprivate func shown(as url: String, reason: SavedReason) -> LoadEvent {
+  fileprivate func replacingRequestedURL(with url: String, reason: SavedReason) -> LoadEvent {
     changing { page in
       page.requestedURL = url
       if case .saved = page.provenance.source { page.provenance.source = .saved(reason) }

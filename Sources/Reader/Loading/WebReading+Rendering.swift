@@ -11,7 +11,7 @@ extension WebReading {
   /// Renders the page in a browser. In the mode `cacheOnly`, an existing rendering is shown instead
   /// if there is one.
   func startRendered() {
-    if options.mode == .cacheOnly, let page = saved(requested) {
+    if options.mode == .cacheOnly, let page = savedRendering(requested) {
       return load.report(.loaded(page))
     }
     do throws(RenderFailure) {
@@ -28,7 +28,7 @@ extension WebReading {
   /// Returns an earlier rendering to show instead of a page without text; nil if there is none.
   func renderedBefore(insteadOf page: Page) -> Page? {
     guard page.sentForm == nil, options.copy == .latest else { return nil }
-    return saved(page.url)
+    return savedRendering(page.url)
   }
 
   private func fail(_ failure: RenderFailure) {
@@ -37,7 +37,7 @@ extension WebReading {
   }
 
   /// Returns the latest saved rendering of a page; nil if there is none that can be read.
-  private func saved(_ url: String) -> Page? {
+  private func savedRendering(_ url: String) -> Page? {
     guard let key = cache.key(of: url),
       let stored = try? cache.archive.indexedVersions(of: RenderedPage.key(of: key)).first,
       let content = try? cache.archive.body(of: stored).rest()

@@ -178,7 +178,9 @@ final class WebReading: Sendable {
     guard let found, let content = try? content(found.response, url: found.url, bytes: found.bytes)
     else { return }
     let page = page(found.response, url: found.url, length: found.bytes.count, content)
-    if let beginning = loader.beginning(of: content, for: page) { load.report(.began(beginning)) }
+    if let beginning = loader.firstScreens(of: content, for: page) {
+      load.report(.began(beginning))
+    }
   }
 
   private func finish(_ stored: StoredResponse?) {

@@ -41,7 +41,7 @@ struct PageSignals {
   ) {
     guard let content = tree.attribute(.content, of: node) else { return }
     if tree.value(.property, of: node, contains: "og:type") {
-      declaredKinds.formUnion(DeclaredKind.named(tree.bytes[content]))
+      declaredKinds.formUnion(DeclaredKind.kind(ofType: tree.bytes[content]))
     } else if tree.value(.property, of: node, contains: "og:url"), pageURL.isEmpty {
       pageURL = tree.bytes[content]
     } else if tree.value(.property, of: node, contains: "product:price")
@@ -73,7 +73,7 @@ struct PageSignals {
         { index += 1 }
         guard index < json.count, json[index] == UInt8(ascii: "\"") else { continue }
         let last = json.firstIndex(of: UInt8(ascii: "\""), from: index + 1)
-        declaredKinds.formUnion(DeclaredKind.named(ArraySlice(json[index + 1..<last])))
+        declaredKinds.formUnion(DeclaredKind.kind(ofType: ArraySlice(json[index + 1..<last])))
         index = last
       }
     }

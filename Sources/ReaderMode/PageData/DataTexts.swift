@@ -80,13 +80,15 @@ struct DataTexts {
           (key, index) = (string, valueIndex)
         } else {
           let name = UnsafeBufferPointer(rebasing: data[key])
-          process(UnsafeBufferPointer(rebasing: data[string]), name, in: open.last ?? 0, nesting)
+          processString(
+            UnsafeBufferPointer(rebasing: data[string]), name, in: open.last ?? 0, nesting)
         }
         continue
       case UInt8(ascii: "{"), UInt8(ascii: "["):
         if open.count < Self.maxDepth {
           let name = UnsafeBufferPointer(rebasing: data[key])
-          open.append(begin(name, isArray: data[index] == UInt8(ascii: "["), in: open.last ?? 0))
+          open.append(
+            beginContainer(name, isArray: data[index] == UInt8(ascii: "["), in: open.last ?? 0))
         } else {
           tooDeep += 1
         }
@@ -121,7 +123,7 @@ struct DataTexts {
     }
   }
 
-  private mutating func begin(
+  private mutating func beginContainer(
     _ name: UnsafeBufferPointer<UInt8>, isArray: Bool, in outerIndex: Int32
   ) -> Int32 {
     let outer = containers[Int(outerIndex)]
@@ -160,7 +162,7 @@ struct DataTexts {
   // MARK: Strings
 
   /// Handles an undecoded string if it is text or nested data.
-  private mutating func process(
+  private mutating func processString(
     _ string: UnsafeBufferPointer<UInt8>, _ name: UnsafeBufferPointer<UInt8>, in index: Int32,
     _ nesting: Int
   ) {
@@ -182,7 +184,7 @@ struct DataTexts {
     let text = JSONStrings.decoded(string)
     if text.looksLikeJSON {
       guard nesting < Self.maxNesting else { return }
-      let nestedContainer = begin(name, isArray: false, in: index)
+      let nestedContainer = beginContainer(name, isArray: false, in: index)
       text.withUnsafeBufferPointer { _ = scan($0, below: nestedContainer, nesting: nesting + 1) }
     } else if isRelevantText(text, key) {
       append(text, key, in: index)

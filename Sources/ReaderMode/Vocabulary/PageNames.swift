@@ -99,7 +99,7 @@ struct DeclaredKind: OptionSet {
   static let count = 11
 
   /// Returns the kind for a type of schema.org or Open Graph.
-  static func named(_ type: ArraySlice<UInt8>) -> DeclaredKind {
+  static func kind(ofType type: ArraySlice<UInt8>) -> DeclaredKind {
     let name = type.suffix(while: { $0 != UInt8(ascii: "/") })
     return Vocabulary.kindsByType[String(decoding: name, as: UTF8.self).lowercased()] ?? []
   }

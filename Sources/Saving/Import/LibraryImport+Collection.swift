@@ -48,16 +48,16 @@ extension LibraryImport {
       do {
         guard let file = listedFile(part, among: entries, in: archive, beside: document.path)
         else {
-          missingNames.append(Self.shown(part))
+          missingNames.append(Self.withoutSecrets(part))
           continue
         }
         guard importedFiles.insert(file).inserted else { continue }
         outcomes.append(
           try importRecords(of: open(file, in: archive), in: document, as: .wacz))
       } catch ReaderError.unreadableFile(_, let reason) {
-        refusalReasons.append("lists \(Self.shown(part)), which \(reason)")
+        refusalReasons.append("lists \(Self.withoutSecrets(part)), which \(reason)")
       } catch let error as ContainerError {
-        refusalReasons.append("lists \(Self.shown(part)), which \(error.description)")
+        refusalReasons.append("lists \(Self.withoutSecrets(part)), which \(error.description)")
       }
     }
     let missingParts = Self.messages(missing: missingNames, count: parts.count)
@@ -73,7 +73,7 @@ extension LibraryImport {
 
   /// Returns a listed path or URL in the form shown in messages: without a password, and without
   /// the query, which may contain a token.
-  private static func shown(_ part: String) -> String {
+  private static func withoutSecrets(_ part: String) -> String {
     SafeText.withoutCredentials(String(part.prefix { $0 != "?" && $0 != "#" }))
   }
 

@@ -18,7 +18,8 @@ extension LibraryImport {
   func importDirectory(_ path: String, tags: [String]) throws -> Outcome {
     let tree = DirectoryTree(path)
     let unreadable = tree.unreadableDirectories.map { directory in
-      let name = directory.path.isEmpty ? "" : "has \(NamedFiles.shown(directory.path)), which "
+      let name =
+        directory.path.isEmpty ? "" : "has \(NamedFiles.displayText(directory.path)), which "
       return "\(name)cannot be read: \(directory.reason)"
     }
     let pages = MirrorDirectory(tree)
@@ -92,7 +93,7 @@ extension LibraryImport {
           try importTexts(of: list)
         }
       } catch ReaderError.unreadableFile(_, let reason) {
-        refusalReasons.append("has \(NamedFiles.shown(name)), which \(reason)")
+        refusalReasons.append("has \(NamedFiles.displayText(name)), which \(reason)")
       }
     }
     guard let first = outcomes.first else {

@@ -8,7 +8,7 @@ import OfflineCacheURLSession
 extension PageSaver {
   /// Adds to a task for a page the facts that the library has about the page, and whether there is
   /// a good saved copy with which the response can be compared.
-  func describe(_ task: inout CrawlTask) {
+  func addLibraryFacts(_ task: inout CrawlTask) {
     task.began = now()
     guard case .page = task.job, let key = cache.key(of: task.url) else { return }
     let page = try? library.page(key)

@@ -203,7 +203,7 @@ package final class PageSaver {
   private func perform(_ action: CrawlStateMachine.Action) -> CrawlStateMachine.Event? {
     switch action {
     case .load(var task):
-      describe(&task)
+      addLibraryFacts(&task)
       loads[task.number] = load(task)
     case .examine(let result, let stage): return .examined(result, facts(result), stage)
     case .findRobots(let origin):

@@ -7,36 +7,36 @@ struct Glyphs: Sendable, Equatable {
   /// Whether most symbols are replaced by words or omitted, for braille displays and speech.
   var isLinear = false
 
-  var bannerBar: String { pick("▌", "|", "") }
-  var separator: String { pick(" · ", " - ", ", ") }
-  var titleSeparator: String { pick(" › ", " > ", ": ") }
-  var sectionSign: String { pick("§", "#", "section ") }
-  var saved: String { pick("●", "*", "saved") }
-  var notSaved: String { pick("○", "o", "not saved") }
-  var queued: String { pick("◷", "~", "queued") }
+  var bannerBar: String { variant("▌", "|", "") }
+  var separator: String { variant(" · ", " - ", ", ") }
+  var titleSeparator: String { variant(" › ", " > ", ": ") }
+  var sectionSign: String { variant("§", "#", "section ") }
+  var saved: String { variant("●", "*", "saved") }
+  var notSaved: String { variant("○", "o", "not saved") }
+  var queued: String { variant("◷", "~", "queued") }
   var filledBarCell: String { isASCII ? "#" : "▓" }
   var emptyBarCell: String { isASCII ? "." : "░" }
-  var arrow: String { pick("→", "->", "to") }
+  var arrow: String { variant("→", "->", "to") }
   /// The symbol after a field that opens a list.
-  var dropDownArrow: String { pick("▾", "v", "") }
+  var dropDownArrow: String { variant("▾", "v", "") }
   /// The symbol beside the lines of a highlight.
-  var highlight: String { pick("▎", "|", "") }
+  var highlight: String { variant("▎", "|", "") }
   /// The symbol beside the first line of a highlight with a note.
-  var noteMark: String { pick("✎", "+", "note:") }
+  var noteMark: String { variant("✎", "+", "note:") }
   /// The substitute for each character of a password.
   var passwordMask: Character { isASCII || isLinear ? "*" : "•" }
-  var multiplicationSign: String { pick("×", "x", " by ") }
+  var multiplicationSign: String { variant("×", "x", " by ") }
   var ellipsis: String { isASCII ? "~" : "…" }
   /// Returns the mark beside the first line of a paragraph that differs from another version.
   func changeMark(of kind: PageChanges.Kind) -> String {
     switch kind {
-    case .changed: pick("≠", "~", "~")
+    case .changed: variant("≠", "~", "~")
     case .inserted: "+"
-    case .gap: pick("−", "-", "-")
+    case .gap: variant("−", "-", "-")
     }
   }
   /// The mark beside the other lines of a changed paragraph.
-  var changeBar: String { pick("┃", "|", " ") }
+  var changeBar: String { variant("┃", "|", " ") }
   /// The border of a box.
   var border:
     (
@@ -50,7 +50,7 @@ struct Glyphs: Sendable, Equatable {
     isASCII ? ["|", "/", "-", "\\"] : ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
   }
 
-  private func pick(_ unicode: String, _ ascii: String, _ linear: String) -> String {
+  private func variant(_ unicode: String, _ ascii: String, _ linear: String) -> String {
     isLinear ? linear : isASCII ? ascii : unicode
   }
 }

@@ -76,7 +76,7 @@ extension Browser {
       keptPageCount > 0 ? "; \(DateTexts.countText(keptPageCount, "kept page")) will stay" : ""
     let message =
       "Remove \(SafeText.line(name)) with \(DateTexts.countText(removedPageCount, "page"))\(stay)?"
-    showQuestion(Question(text: message, act: .removeCollection(id)))
+    showQuestion(Question(text: message, action: .removeCollection(id)))
   }
 
   /// Hides a collection and its pages; `undo` restores them.

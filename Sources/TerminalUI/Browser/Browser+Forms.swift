@@ -218,7 +218,7 @@ extension Browser {
       showQuestion(
         Question(
           text: confirmationQuestion(for: reason, outgoing),
-          act: .submitForm(outgoing, from: view.page.url)))
+          action: .submitForm(outgoing, from: view.page.url)))
       return []
     }
     return submit(outgoing, from: view.page.url)
@@ -253,8 +253,8 @@ extension Browser {
       let site = WebURL(form.url)?.site, cookies.hasCookies(of: site),
       choices.cookieChoices[site] == nil
     {
-      let act = Question.Action.submitFormWithCookies(form, from: page, cookies, site: site)
-      showQuestion(Question(cookiesOf: site, separator: glyphs.separator, for: act))
+      let action = Question.Action.submitFormWithCookies(form, from: page, cookies, site: site)
+      showQuestion(Question(cookiesOf: site, separator: glyphs.separator, for: action))
       return []
     }
     return load(

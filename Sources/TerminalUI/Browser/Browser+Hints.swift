@@ -19,7 +19,9 @@ extension Browser {
 
   /// Performs the action for which the labels were shown on the link or image with the chosen
   /// label.
-  mutating func use(_ target: PageLayout.Target, for purpose: Hints.LinkAction) -> [Effect] {
+  mutating func performLinkAction(_ target: PageLayout.Target, for purpose: Hints.LinkAction)
+    -> [Effect]
+  {
     switch purpose {
     case .follow: return follow(target)
     case .queue: return enqueue(target)

@@ -50,9 +50,9 @@ extension Browser {
     case .leaveField(let field, let text, let steps): leaveField(field, text: text, by: steps)
     case .useLetter(let letter, let use): return useLetter(letter, for: use)
     case .followTarget(let target): return follow(target)
-    case .useHintTarget(let target, let purpose): return use(target, for: purpose)
+    case .useHintTarget(let target, let purpose): return performLinkAction(target, for: purpose)
     case .openImage(let image): return openImage(image)
-    case .performQuestionAction(let act): return accept(act)
+    case .performQuestionAction(let action): return performQuestionAction(action)
     case .storeCookieChoice(let choice, let site): acceptCookieChoice(choice, aboutCookiesOf: site)
     case .handleKey(let key): return handle(key)
     case .handleBelow(let key, let question):

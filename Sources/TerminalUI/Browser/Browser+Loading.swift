@@ -38,7 +38,7 @@ extension Browser {
     }
     if view.page.sentForm != nil, !isConfirmed {
       let message = "This page is the response to a form. Send the form again?"
-      showQuestion(Question(text: message, act: .resendRequest))
+      showQuestion(Question(text: message, action: .resendRequest))
       return []
     }
     if isOffline, let url = savableURL { return [.enqueue([url], from: "")] }
@@ -261,7 +261,7 @@ extension Browser {
     case .newEntry, .openInProgram:
       recordPositionIfChanged()
       if let view { history.push(historyEntry(of: view)) }
-      let sequence = load.sequence ?? opening.sequence?.at(page.url)
+      let sequence = load.sequence ?? opening.sequence?.moved(to: page.url)
       openLoadedPage(page, as: makeOpening(by: load, from: load.list, sequence))
       if let fragment = page.fragment,
         let offset = Self.anchorOffset(String(fragment), in: page.document), offset > 0

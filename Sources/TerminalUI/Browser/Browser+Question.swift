@@ -10,8 +10,8 @@ extension Browser {
   mutating func showQuestion(_ question: Question) { layers.showInput(.question(question)) }
 
   /// Performs the action to which the user agreed.
-  mutating func accept(_ act: Question.Action) -> [Effect] {
-    switch act {
+  mutating func performQuestionAction(_ action: Question.Action) -> [Effect] {
+    switch action {
     case .submitForm(let form, let page): return submit(form, from: page)
     case .removeCollection(let id): return remove(collection: id)
     case .resendRequest: return reload(isConfirmed: true)

@@ -141,7 +141,7 @@ extension Browser {
       return []
     }
     if use == .setBookmark { return setBookmark(letter) }
-    if let bookmark = readingPositions[bookmark: letter] { return go(to: bookmark) }
+    if let bookmark = readingPositions[bookmark: letter] { return goToBookmark(bookmark) }
     return [.findBookmark(letter)]
   }
 
@@ -163,10 +163,10 @@ extension Browser {
       return []
     }
     readingPositions[bookmark: letter] = bookmark
-    return go(to: bookmark)
+    return goToBookmark(bookmark)
   }
 
-  private mutating func go(to bookmark: ReadingLog.Record) -> [Effect] {
+  private mutating func goToBookmark(_ bookmark: ReadingLog.Record) -> [Effect] {
     if let page = view?.page, bookmark.url.isSamePage(as: Self.positionKey(of: page)) {
       recordJumpOrigin()
       showRecordedPosition(bookmark)

@@ -90,7 +90,7 @@ package struct Browser: Sendable {
     get { layers.list }
     set {
       if let list = layers.list, list.kind != newValue?.kind {
-        listData.remember(list, under: newValue)
+        listData.storeClosedList(list, under: newValue)
       }
       layers.list = newValue
     }

@@ -147,7 +147,7 @@ struct ListData: Sendable {
   /// - Parameters:
   ///   - list: The list.
   ///   - next: The list that replaces it; nil for none.
-  mutating func remember(_ list: ListScreen, under next: ListScreen?) {
+  mutating func storeClosedList(_ list: ListScreen, under next: ListScreen?) {
     switch list.kind {
     case .collection, .feeds, .feed, .unread: break
     default: guard next?.parent == list.kind else { return }

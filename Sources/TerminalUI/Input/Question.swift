@@ -7,7 +7,7 @@ package struct Question: Sendable, Equatable {
   /// The text of the question.
   package var text: String
   /// The action that the question is about.
-  var act: Action
+  var action: Action
   /// The keys that answer the question, shown after the text.
   var keysHint = "(y/n)"
   /// Whether the question has been drawn. If a page raised it, keys typed before do not answer it.

@@ -9,21 +9,22 @@ extension Question {
   /// - Parameters:
   ///   - site: The registrable domain.
   ///   - separator: The text between the parts of the question.
-  ///   - act: The action that the question is about; nil if the site set a cookie in response to a
+  ///   - action: The action that the question is about; nil if the site set a cookie in response to a
   ///     form.
-  init(cookiesOf site: String, separator: String, for act: Action? = nil) {
+  init(cookiesOf site: String, separator: String, for action: Action? = nil) {
     let parts = [
       "\(SafeText.line(site)) sets a cookie to sign you in", "y this time", "a always", "n never",
     ]
     self.init(
-      text: parts.joined(separator: separator), act: act ?? .chooseCookies(site: site), keysHint: ""
+      text: parts.joined(separator: separator), action: action ?? .chooseCookies(site: site),
+      keysHint: ""
     )
   }
 
   /// Handles the key that answers the question: `y`, `a` or `n` if it is about cookies; otherwise
   /// `y`, or any other key for no.
   mutating func handle(_ key: Key, in context: LayerContext) -> [LayerRequest] {
-    switch act {
+    switch action {
     case .chooseCookies(let site):
       // A key that was typed before the question was drawn applies to the page.
       guard wasDrawn else { return [.handleBelow(key, self)] }
@@ -31,13 +32,13 @@ extension Question {
     case .submitFormWithCookies(let form, let page, _, let site):
       guard let choice = cookieChoice(of: key) else { return [.close, .notify("not sent")] }
       return [
-        .close, .performQuestionAction(act), .storeCookieChoice(choice, site: site),
+        .close, .performQuestionAction(action), .storeCookieChoice(choice, site: site),
         .performQuestionAction(.submitForm(form, from: page)),
       ]
     case .submitForm, .resendRequest:
-      return [.close, key.isLetter("y") ? .performQuestionAction(act) : .notify("not sent")]
+      return [.close, key.isLetter("y") ? .performQuestionAction(action) : .notify("not sent")]
     case .removeCollection:
-      return [.close, key.isLetter("y") ? .performQuestionAction(act) : .notify("not removed")]
+      return [.close, key.isLetter("y") ? .performQuestionAction(action) : .notify("not removed")]
     }
   }
 
@@ -68,7 +69,7 @@ extension Question {
       "never keep cookies of \(SafeText.line(site))?", "n never", "Esc asks again later",
     ]
     self = Question(
-      text: parts.joined(separator: separator), act: act, keysHint: "", wasDrawn: true,
+      text: parts.joined(separator: separator), action: action, keysHint: "", wasDrawn: true,
       isConfirmation: true)
   }
 }

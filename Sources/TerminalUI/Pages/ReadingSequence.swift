@@ -76,7 +76,7 @@ package struct ReadingSequence: Sendable, Equatable {
   }
 
   /// Returns the sequence at a page; nil if the page is not in it.
-  package func at(_ url: String) -> ReadingSequence? {
+  package func moved(to url: String) -> ReadingSequence? {
     guard let index = items.firstIndex(where: { $0.url.isSamePage(as: url) }) else { return nil }
     var sequence = self
     sequence.index = index

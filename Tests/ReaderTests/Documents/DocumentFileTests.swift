@@ -574,7 +574,7 @@ import WARC
   ])
   func `navigation links are inserted within the body`(_ page: String, _ framed: String) {
     let frame = PageFrame(head: "HEAD", tail: "TAIL")
-    #expect(String(decoding: frame.around(Array(page.utf8)), as: UTF8.self) == framed)
+    #expect(String(decoding: frame.inserting(Array(page.utf8)), as: UTF8.self) == framed)
   }
 }
 

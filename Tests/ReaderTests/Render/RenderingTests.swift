@@ -193,11 +193,11 @@ import Testing
     let key = RenderedPage.key(of: Self.page)
     #expect(try profile.cache.archive.indexedVersions(of: key).count == 1)
     let renderer = Renderer(profile: profile, options: .init(), limits: Self.limits())
-    #expect(renderer.outcome(again: Self.page)?.isSaved == true)
-    #expect(renderer.outcome(again: "https://a.test/other") == nil)
+    #expect(renderer.renderAgain(Self.page)?.isSaved == true)
+    #expect(renderer.renderAgain("https://a.test/other") == nil)
     var confined = renderer
     confined.isConfined = true
-    let outcome = try #require(confined.outcome(again: Self.page))
+    let outcome = try #require(confined.renderAgain(Self.page))
     #expect(!outcome.isSaved && outcome.isAvailable && outcome.previousDate != nil)
     #expect(Renderer.mayRenderAgain(in: profile))
   }
@@ -287,13 +287,13 @@ import Testing
         content: Array("<p>made".utf8)))
     let renderer = Renderer(profile: profile, options: .init())
     #expect(renderer.hasRendered(Self.page) && !renderer.hasRendered("https://a.test/x"))
-    let outcome = try #require(renderer.outcome(again: Self.page))
+    let outcome = try #require(renderer.renderAgain(Self.page))
     #expect(outcome.previousDate == date && outcome.isAvailable && !outcome.isSaved)
     var report = SaveReport()
     let page = SaveOutcome(url: Self.page, depth: 0, result: .saved, size: 0)
     report.record(outcome, of: page)
     #expect(report.isComplete)
-    report.record(renderer.outcome(of: Self.page), of: page)
+    report.record(renderer.renderSavedPage(Self.page), of: page)
     #expect(!report.isComplete, "reported for an explicit request")
     #expect(!Renderer.mayRenderAgain(in: profile))
   }

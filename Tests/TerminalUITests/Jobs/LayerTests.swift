@@ -102,7 +102,7 @@ import Testing
     ("M-y", [.close, .notify("not sent")]),
   ])
   func `only y agrees to send a form`(key: String, requests: [LayerRequest]) throws {
-    var layer = Layer.question(Question(text: "Send?", act: .resendRequest))
+    var layer = Layer.question(Question(text: "Send?", action: .resendRequest))
     #expect(try Self.handle(key, &layer) == requests)
   }
 
@@ -239,7 +239,7 @@ import Testing
       (.page, false, false), (.list(ListScreen(.library)), false, false),
       (.list(list), false, true), (.prompt(Self.prompt(.openURL)), false, true),
       (.bookmarkLetter(.goToBookmark), false, true),
-      (.question(Question(text: "", act: .resendRequest)), true, true),
+      (.question(Question(text: "", action: .resendRequest)), true, true),
       (.selection(.lines(SelectedLines(anchorLine: 0, movingLine: 0))), true, true),
       (.fullScreenImage(0), false, false),
       (.hints(Hints([(.link(0), "a")])), true, true), (.hints(filtered), false, true),
