@@ -146,7 +146,7 @@ import Testing
     let event = load(post("http://a.example/post"), profile)
     guard case .loaded(let page)? = event else { return #expect(Bool(false), "\(event as Any)") }
     #expect(page.sentForm == Self.content && page.requestedURL == "http://a.example/post")
-    let sent = try #require(network.messages.first)
+    let sent = try #require(network.webRequests.first)
     #expect(sent.method == "POST" && sent.body == Self.content.bytes)
     #expect(sent.fields["Content-Type"] == Self.content.mediaType)
     #expect(sent.fields["Origin"] == "http://a.example")
@@ -202,8 +202,9 @@ import Testing
     let event = load(post("http://a.example/post"), profile)
     guard case .loaded(let page)? = event else { return #expect(Bool(false), "\(event as Any)") }
     #expect(page.sentForm == nil && page.requestedURL == "http://a.example/done")
-    #expect(network.messages.map(\.method) == ["POST", "GET"])
-    #expect(network.messages[1].body.isEmpty && network.messages[1].fields["Content-Type"] == nil)
+    #expect(network.webRequests.map(\.method) == ["POST", "GET"])
+    #expect(
+      network.webRequests[1].body.isEmpty && network.webRequests[1].fields["Content-Type"] == nil)
     #expect(saved(profile) == ["http://a.example/done"])
     profile.close()
     try expectNoSecret()
@@ -217,7 +218,7 @@ import Testing
     let event = load(post("http://a.example/post"), profile)
     guard case .loaded(let page)? = event else { return #expect(Bool(false), "\(event as Any)") }
     #expect(page.sentForm == Self.content && page.url == "http://a.example/again")
-    #expect(network.messages.map(\.body) == [Self.content.bytes, Self.content.bytes])
+    #expect(network.webRequests.map(\.body) == [Self.content.bytes, Self.content.bytes])
     #expect(saved(profile).isEmpty)
     profile.close()
     try expectNoSecret()
@@ -230,7 +231,7 @@ import Testing
     _ = load(LoadRequest("http://a.example/post"), profile)
     _ = load(post("http://a.example/post"), profile)
     _ = load(LoadRequest("http://a.example/post"), profile)
-    #expect(network.messages.map(\.method) == ["GET", "POST", "GET"])
+    #expect(network.webRequests.map(\.method) == ["GET", "POST", "GET"])
     network.setDown(true)
     let event = load(post("http://a.example/post"), profile)
     guard case .failed(let error, _)? = event else { return #expect(Bool(false)) }
@@ -245,7 +246,7 @@ import Testing
     let event = load(post("http://a.example/post", mode: mode), profile)
     guard case .failed(let error, _)? = event else { return #expect(Bool(false)) }
     #expect(error.formMessage.contains("the form keeps your input"))
-    #expect(network.messages.count == (mode == .cacheOnly ? 0 : 1))
+    #expect(network.webRequests.count == (mode == .cacheOnly ? 0 : 1))
     #expect(try profile.library.pages(with: .queued).isEmpty)
     profile.close()
     try expectNoSecret()

@@ -61,8 +61,8 @@ extension CrawlStateMachine {
           page.outcome.standIn = StandInPage(links, through: result.redirectChain)
         }
       }
-      if facts.isExcluded { page.needs = .excluded }
-      if result.isDamaged { page.needs = .damaged }
+      if facts.isExcluded { page.pageNeeds = .excluded }
+      if result.isDamaged { page.pageNeeds = .damaged }
     }
     pages[entry.number] = page
     if page.outcome.isReadable {
@@ -72,7 +72,7 @@ extension CrawlStateMachine {
         actions += addImages(
           result.links?.images ?? [], to: entry.number, onlyMissing: result.isConfirmedForImages)
       }
-      if let needs = page.needs { actions += addNeededParts(needs, to: entry.number, level: 1) }
+      if let needs = page.pageNeeds { actions += addNeededParts(needs, to: entry.number, level: 1) }
     }
     // The items of a feed must be added before the end of the feed's page allows later pages to
     // follow.
@@ -97,7 +97,7 @@ extension CrawlStateMachine {
     _ links: PageLinks, of page: inout PendingPage, isSkippedUnchanged: Bool
   ) {
     let entry = page.entry
-    page.needs = links.needs
+    page.pageNeeds = links.pageNeeds
     page.outcome.nextURL = links.next
     recordVariant(links, entry)
     guard !isSkippedUnchanged else { return }
@@ -150,7 +150,7 @@ extension CrawlStateMachine {
     guard let page = pages[number], page.pendingLoadCount <= 0 else { return [] }
     pages[number] = nil
     return finish(
-      page.outcome, page.entry, needs: page.outcome.isReadable ? page.needs : nil,
+      page.outcome, page.entry, pageNeeds: page.outcome.isReadable ? page.pageNeeds : nil,
       mayRecover: page.mayRecover)
   }
 }

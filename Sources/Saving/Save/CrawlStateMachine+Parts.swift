@@ -148,11 +148,11 @@ extension CrawlStateMachine {
     pages[number]?.outcome.neededPartCount += isSaved ? 1 : 0
     pages[number]?.outcome.missingNeededPartCount += isSaved ? 0 : 1
     var actions: [Action] = []
-    if let links, let needs = pages[number]?.needs {
+    if let links, let needs = pages[number]?.pageNeeds {
       pages[number]?.links += links.pages
       if needs.refresh != nil, !links.title.isEmpty { pages[number]?.outcome.title = links.title }
       actions += addImages(links.images, to: number)
-      actions += addNeededParts(links.needs, to: number, level: level + 1)
+      actions += addNeededParts(links.pageNeeds, to: number, level: level + 1)
     }
     return actions + endNeededPart(of: number)
   }

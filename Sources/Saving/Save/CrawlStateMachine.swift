@@ -470,7 +470,7 @@ struct CrawlStateMachine {
 
   /// Finishes a page.
   mutating func finish(
-    _ outcome: SaveOutcome, _ entry: Entry, needs: PageNeeds? = nil, mayRecover: Bool = false
+    _ outcome: SaveOutcome, _ entry: Entry, pageNeeds: PageNeeds? = nil, mayRecover: Bool = false
   ) -> [Action] {
     if let date = outcome.retryAfter {
       deferredPages = ((deferredPages?.pages ?? 0) + 1, min(date, deferredPages?.first ?? date))
@@ -480,7 +480,7 @@ struct CrawlStateMachine {
     ended += 1
     return [
       .finish(
-        FinishedPage(entry: entry, outcome: outcome, needs: needs, mayRecover: mayRecover))
+        FinishedPage(entry: entry, outcome: outcome, pageNeeds: pageNeeds, mayRecover: mayRecover))
     ]
   }
 }

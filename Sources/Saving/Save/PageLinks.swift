@@ -22,7 +22,7 @@ struct PageLinks: Sendable {
   /// neither text nor an image.
   var contentDigest: Int?
   /// The requirements for reading the page.
-  var needs = PageNeeds()
+  var pageNeeds = PageNeeds()
   /// The URL of the next part of a multi-part article; nil if there is none.
   var nextPart: String?
   /// Whether the page is an article rather than a list of articles: most of its text is outside
@@ -73,7 +73,7 @@ struct PageLinks: Sendable {
       canonical = WebURL.resolve(document.canonicalURL, against: document.baseURL)
     }
     title = document.title
-    needs = PageNeeds(document, url: url)
+    pageNeeds = PageNeeds(document, url: url)
     pages = document.linkedPageURLs
     var seen: Set<String> = []
     images = document.images.indices.compactMap { document.url(ofImage: $0) }

@@ -228,10 +228,10 @@ package final class PageSaver {
       }
       return .followedFeed(page: page)
     case .finish(var page):
-      if let needs = page.needs {
+      if let needs = page.pageNeeds {
         var readiness = savedCopies.readiness(of: page.entry.url, needs)
         // Loading a part of the page may have led back to the page, with a different response.
-        if readiness.reason != nil, let newNeeds = savedCopies.needs(of: page.entry.url),
+        if readiness.reason != nil, let newNeeds = savedCopies.pageNeeds(of: page.entry.url),
           newNeeds != needs
         {
           readiness = savedCopies.readiness(of: page.entry.url, newNeeds)

@@ -20,7 +20,7 @@ struct PendingPage {
   /// The number of subresources that were requested for a browser.
   var partCount = 0
   /// The requirements for reading the page; nil if they are unknown.
-  var needs: PageNeeds?
+  var pageNeeds: PageNeeds?
   /// The number of loads that have not ended: of the page, its images and its parts.
   var pendingLoadCount = 1
   /// The number of loads that have not ended: of the page and its needed parts.
@@ -63,7 +63,7 @@ struct FinishedPage {
   let entry: LinkFrontier.Entry
   var outcome: SaveOutcome
   /// The requirements for reading the page; nil if they need not be checked.
-  var needs: PageNeeds?
+  var pageNeeds: PageNeeds?
   /// Whether a needed part failed for a reason that may be temporary.
   var mayRecover = false
 

@@ -22,7 +22,7 @@ struct SavedCopies: Sendable {
 
   /// Returns the requirements for reading a page; nil if the page is not saved. Content that is not
   /// text usually has no requirements, because another program opens it.
-  func needs(of url: String) -> PageNeeds? {
+  func pageNeeds(of url: String) -> PageNeeds? {
     guard let copy = copy(of: url) else { return nil }
     guard let links = copy.links(limit: maxPageLength) else {
       if PageWatch.excludedPage(CacheKey.make(copy.url) ?? copy.url) != nil { return .excluded }
@@ -31,7 +31,7 @@ struct SavedCopies: Sendable {
       if copy.type?.lowercased().hasPrefix("image/") ?? false { needs.textAmount = .none }
       return needs
     }
-    var needs = links.needs
+    var needs = links.pageNeeds
     needs.hasRendering = needs.textAmount == .none && hasRendering(of: url)
     return needs
   }
@@ -43,7 +43,7 @@ struct SavedCopies: Sendable {
   ) -> (needsRendering: Bool, reason: Unreadiness?) {
     var needs = needs
     if needs.textAmount == .none { needs.hasRendering = hasRendering(of: url) }
-    return (needs.hasRendering, needs.unreadiness(of: url, part: self.needs))
+    return (needs.hasRendering, needs.unreadiness(of: url, part: self.pageNeeds))
   }
 
   /// Returns whether a page is saved, and its links if it is text.
@@ -69,7 +69,7 @@ struct SavedCopies: Sendable {
       let content = try? cache.archive.body(of: rendering).rest()
     else { return false }
     let copy = Copy(content: content, type: "text/html; charset=utf-8", refresh: nil, url: url)
-    return copy.links(limit: maxPageLength).map { $0.needs.textAmount != .none } ?? false
+    return copy.links(limit: maxPageLength).map { $0.pageNeeds.textAmount != .none } ?? false
   }
 
   private struct Copy: Sendable {
@@ -113,6 +113,6 @@ package enum SavedReadiness {
   /// - Returns: the reason; nil if the page can be read, or is not saved at all.
   package static func unreadiness(of url: String, in profile: Profile) -> Unreadiness? {
     let saved = SavedCopies(profile.cache, maxPageLength: LoadOptions().maxRenderedSize)
-    return saved.needs(of: url)?.unreadiness(of: url, part: saved.needs)
+    return saved.pageNeeds(of: url)?.unreadiness(of: url, part: saved.pageNeeds)
   }
 }

@@ -156,7 +156,7 @@ private struct PartCollector {
       add(try SavedParts.chain(of: key, in: cache))
     }
     guard level < PageNeeds.maxLevels else { return }
-    for url in links.needs.parts where frameCount < PageNeeds.maxParts {
+    for url in links.pageNeeds.parts where frameCount < PageNeeds.maxParts {
       guard let key = cache.key(of: url) else { continue }
       frameCount += 1
       try add(page: key, level: level + 1)

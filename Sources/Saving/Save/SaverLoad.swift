@@ -144,7 +144,7 @@ final class SaverLoad: Sendable {
       result.firstVisit?.isRevisit = task.isRevisit
     }
     addContent(content, of: reply, url, to: &result)
-    if followRefresh(of: reply, url, result.links?.needs) { return }
+    if followRefresh(of: reply, url, result.links?.pageNeeds) { return }
     if let pace = self.pace(of: reply) { result.pace = pace }
     if let move = state.withLock(\.move) {
       post(isConfirmed(move, by: response, result) ? result : move.rejected)

@@ -210,9 +210,9 @@ import Testing
     for url in ["https://other.test/p.png", "https://site.test/p.png", "https://site.test/p.png"] {
       #expect(await load(url, of: "https://site.test/", from: profile) == "p")
     }
-    let messages = network.messages
-    #expect(messages.map { $0.fields["Authorization"] != nil } == [false, true, true])
-    #expect(messages.allSatisfy { $0.fields["Cookie"] == nil && $0.fields["Referer"] == nil })
+    let webRequests = network.webRequests
+    #expect(webRequests.map { $0.fields["Authorization"] != nil } == [false, true, true])
+    #expect(webRequests.allSatisfy { $0.fields["Cookie"] == nil && $0.fields["Referer"] == nil })
   }
 }
 

@@ -291,9 +291,9 @@ import Testing
     network.fail("gone.test", .hostNotFound)
     let result = try load("http://me:secret@gone.test/page")
     #expect(text(result.page).contains("Text of 20241103"))
-    for message in network.messages where message.url.host == "archive.test" {
-      #expect(!message.url.description.contains("secret"))
-      #expect(message.fields["Authorization"] == nil && message.fields["Cookie"] == nil)
+    for request in network.webRequests where request.url.host == "archive.test" {
+      #expect(!request.url.description.contains("secret"))
+      #expect(request.fields["Authorization"] == nil && request.fields["Cookie"] == nil)
     }
   }
 

@@ -80,7 +80,7 @@ import Testing
     #expect(asked.contains("https://a.test/text.json"))
     #expect(!asked.contains { $0.hasSuffix(".png") || $0.contains("post") })
     #expect(network.publicOnly.contains("https://a.test/app.js"))
-    #expect(network.messages.allSatisfy { $0.method == "GET" && $0.fields["Cookie"] == nil })
+    #expect(network.webRequests.allSatisfy { $0.method == "GET" && $0.fields["Cookie"] == nil })
     let key = RenderedPage.key(of: Self.page)
     #expect(try profile.cache.archive.indexedVersions(of: key).count == 1)
     // The saved resources give the same result without a network.
@@ -179,7 +179,7 @@ import Testing
     for content in ["got words", "refused", "no put"] {
       #expect(text.contains(content), "\(content) in \(text)")
     }
-    #expect(network.messages.allSatisfy { $0.method == "GET" && $0.fields["X-Key"] == nil })
+    #expect(network.webRequests.allSatisfy { $0.method == "GET" && $0.fields["X-Key"] == nil })
     #expect(!network.requests.contains { $0.hasSuffix("/robots.txt") })
   }
 

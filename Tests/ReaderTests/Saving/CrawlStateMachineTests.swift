@@ -416,7 +416,7 @@ import Testing
         "follow \(response.outcome.url) \(response.outcome.result)"
       case .finish(let page):
         "finish \(page.entry.url) \(page.outcome.result)"
-          + (page.needs == nil ? "" : ", needs checked")
+          + (page.pageNeeds == nil ? "" : ", needs checked")
       }
     }
   }

@@ -58,7 +58,7 @@ import Testing
     let profile = files.open(network)
     let report = PageSaver(request(["http://a.example/"]), in: profile).collected()
     #expect(report.pages.map(\.title) == ["Inside"] && report.report.savedPageCount == 1)
-    let last = try #require(network.messages.last { $0.url.path == "/inside" })
+    let last = try #require(network.webRequests.last { $0.url.path == "/inside" })
     #expect(last.fields["Cookie"] == "pass=1")
     profile.close()
   }

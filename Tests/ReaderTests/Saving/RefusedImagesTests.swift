@@ -28,7 +28,7 @@ import Testing
   }
 
   private var referers: [String?] {
-    network.messages.filter { $0.url.description == Self.image }.map { $0.fields["Referer"] }
+    network.webRequests.filter { $0.url.description == Self.image }.map { $0.fields["Referer"] }
   }
 
   @Test func `a refused image is requested once more with the origin of its page`() {

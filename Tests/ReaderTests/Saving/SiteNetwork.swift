@@ -21,7 +21,7 @@ final class SiteNetwork: Transport {
     var pages: [String: Page] = [:]
     /// Creates the HTML of pages that were not added, given the number of the request.
     var make: (@Sendable (WebURL, Int) -> String?)?
-    var messages: [WebRequest] = []
+    var webRequests: [WebRequest] = []
     var publicOnly: Set<String> = []
     var running: [String: Int] = [:]
     var maxRunning: [String: Int] = [:]
@@ -111,17 +111,17 @@ final class SiteNetwork: Transport {
 
   /// Waits until the total number of requests reaches `count`.
   func waitForRequests(_ count: Int) {
-    while state.withLock({ $0.messages.count < count }) { arrival.wait() }
+    while state.withLock({ $0.webRequests.count < count }) { arrival.wait() }
   }
 
   /// The requested URLs, in order.
-  var requests: [String] { messages.map(\.url.description) }
+  var requests: [String] { webRequests.map(\.url.description) }
 
   /// The URLs requested only from the public network.
   var publicOnly: Set<String> { state.withLock(\.publicOnly) }
 
   /// All requests, in order.
-  var messages: [WebRequest] { state.withLock(\.messages) }
+  var webRequests: [WebRequest] { state.withLock(\.webRequests) }
 
   /// The maximum number of concurrent requests to a host.
   func mostAtOnce(_ host: String) -> Int { state.withLock { $0.maxRunning[host] ?? 0 } }
@@ -132,7 +132,7 @@ final class SiteNetwork: Transport {
   ) -> any TransportExchange {
     let host = request.url.host ?? ""
     let (page, failure) = state.withLock { state in
-      state.messages.append(request)
+      state.webRequests.append(request)
       if limits.isPublicOnly { state.publicOnly.insert(request.url.description) }
       state.running[host, default: 0] += 1
       state.maxRunning[host] = max(state.maxRunning[host] ?? 0, state.running[host] ?? 0)
@@ -141,7 +141,7 @@ final class SiteNetwork: Transport {
       let other = isPlain ? nil : state.pages["\(kind) \(request.url)"]
       let page =
         other ?? state.pages[request.url.description]
-        ?? state.make?(request.url, state.messages.count).map { Page(body: $0) }
+        ?? state.make?(request.url, state.webRequests.count).map { Page(body: $0) }
       let isForbidden = limits.isPublicOnly && page?.isPublic == false
       let failure = state.isDown ? .noNetwork : state.failures[host]
       return (page, failure.map { TransportFailure($0) } ?? (isForbidden ? .privateAddress : nil))
