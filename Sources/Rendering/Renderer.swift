@@ -181,11 +181,11 @@ package struct Renderer: Sendable {
   }
 
   private func run(
-    _ fresh: RenderSession, _ process: BrowserProcess, _ loads: inout BrowserLoads,
+    _ initialSession: RenderSession, _ process: BrowserProcess, _ loads: inout BrowserLoads,
     _ inbox: RenderInbox
   ) -> Result<RenderSession.Document, RenderFailure> {
     let start = ContinuousClock.now
-    var session = fresh
+    var session = initialSession
     var actions = session.start()
     while true {
       let now = ContinuousClock.now - start

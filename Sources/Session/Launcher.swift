@@ -282,7 +282,7 @@ package final class Launcher: Programs {
 
   func open(address: String) -> LauncherResponse { sendRequest(.openAddress(address)).0 }
 
-  func run(_ command: ShellCommand, keys: Int32) -> Int32? {
+  func run(_ command: ShellCommand, keyDescriptor: Int32) -> Int32? {
     let (request, content): (LauncherRequest, [UInt8]?) =
       switch command.input {
       case .terminal where command.waitsForKeyAfterwards || command.isInteractiveShell:
@@ -292,19 +292,19 @@ package final class Launcher: Programs {
       case .file(let text): (.viewText(url: command.url), text)
       case .fileName(let path): (.editFile(path: path, url: command.url), nil)
       }
-    let response = requestTerminal(request, content, keys).0
+    let response = requestTerminal(request, content, keyDescriptor).0
     switch response {
     case .notStarted: return 0
     case .done, .ended:
-      if command.leavesOutput { ForegroundCommand.waitForKey(keys) }
+      if command.leavesOutput { ForegroundCommand.waitForKey(keyDescriptor) }
       if case .ended(let code) = response { return code }
       return 0
     case .failed, .startedInBackground, .runInTerminal, .stopped: return nil
     }
   }
 
-  func edit(_ text: [UInt8], keys: Int32) -> [UInt8]? {
-    let (response, descriptors) = requestTerminal(.editText, text, keys)
+  func edit(_ text: [UInt8], keyDescriptor: Int32) -> [UInt8]? {
+    let (response, descriptors) = requestTerminal(.editText, text, keyDescriptor)
     defer { for descriptor in descriptors { close(descriptor) } }
     guard response == .done, let file = descriptors.first else { return nil }
     return LocalFile.content(of: file)

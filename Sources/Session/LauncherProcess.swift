@@ -158,8 +158,8 @@ import Terminal
     }
     switch foreground?.running.stateChange() {
     case .stopped:
-      if let reply = foreground?.replySocket {
-        _ = SystemProcesses.send(LauncherResponse.stopped.bytes, to: reply)
+      if let replySocket = foreground?.replySocket {
+        _ = SystemProcesses.send(LauncherResponse.stopped.bytes, to: replySocket)
       }
     case .ended(let status):
       if let ended = foreground { respondToEnd(ended, status) }
@@ -188,12 +188,13 @@ import Terminal
     }
     // Without a response, the socket for it is closed, which the reader detects.
     guard let request = LauncherRequest(bytes), scope.contains(request.scope),
-      let reply = descriptors.first
+      let replySocket = descriptors.first
     else {
       for descriptor in descriptors { close(descriptor) }
       return
     }
-    carryOut(request, content: descriptors.count > 1 ? descriptors[1] : nil, descriptors, reply)
+    carryOut(
+      request, content: descriptors.count > 1 ? descriptors[1] : nil, descriptors, replySocket)
     for descriptor in descriptors.dropFirst() { close(descriptor) }
   }
 
@@ -202,74 +203,78 @@ import Terminal
   ///   - request: The request.
   ///   - content: The descriptor of the file with the text for the program; nil if there is none.
   ///   - descriptors: All descriptors that came with the request.
-  ///   - reply: The socket for the response.
+  ///   - replySocket: The socket for the response.
   private func carryOut(
-    _ request: LauncherRequest, content: Int32?, _ descriptors: [Int32], _ reply: Int32
+    _ request: LauncherRequest, content: Int32?, _ descriptors: [Int32], _ replySocket: Int32
   ) {
     switch request {
-    case .shell(let line, let url): confirmAndRun(ShellCommand(line: line, url: url), reply)
+    case .shell(let line, let url): confirmAndRun(ShellCommand(line: line, url: url), replySocket)
     case .pipe(let line, let url):
-      confirmAndRun(ShellCommand(line: line, input: .text(readText(content)), url: url), reply)
+      confirmAndRun(
+        ShellCommand(line: line, input: .text(readText(content)), url: url), replySocket)
     case .preparedCommand(let line, let url):
-      guard preparedLines.contains(line) else { return respond(.failed(EPERM), to: reply) }
-      runInForeground(ShellCommand(line: line, url: url, waitsForKeyAfterwards: false), reply)
+      guard preparedLines.contains(line) else { return respond(.failed(EPERM), to: replySocket) }
+      runInForeground(ShellCommand(line: line, url: url, waitsForKeyAfterwards: false), replySocket)
     case .viewText(let url):
       runInForeground(
         ShellCommand(
-          line: ShellCommand.editorCommandLine, input: .file(readText(content)), url: url), reply)
+          line: ShellCommand.editorCommandLine, input: .file(readText(content)), url: url),
+        replySocket)
     case .editFile(let path, let url):
-      guard path.hasPrefix("/") else { return respond(.failed(EPERM), to: reply) }
+      guard path.hasPrefix("/") else { return respond(.failed(EPERM), to: replySocket) }
       makeSettingsDirectory(for: path)
       runInForeground(
-        ShellCommand(line: ShellCommand.editorCommandLine, input: .fileName(path), url: url), reply)
-    case .editText: runInForeground(.editing(readText(content)), reply, isEdit: true)
-    case .openFile(let path, let mediaType): openFile(path, mediaType, reply)
-    case .openAddress(let url): openURL(url, reply)
-    case .openForReading(let path): openForReading(path, reply)
+        ShellCommand(line: ShellCommand.editorCommandLine, input: .fileName(path), url: url),
+        replySocket)
+    case .editText: runInForeground(.editing(readText(content)), replySocket, isEdit: true)
+    case .openFile(let path, let mediaType): openFile(path, mediaType, replySocket)
+    case .openAddress(let url): openURL(url, replySocket)
+    case .openForReading(let path): openForReading(path, replySocket)
     case .createPartialFile(let partialPath, let path):
-      createPartialFile(partialPath, for: path, reply)
-    case .renamePartialFile(let partialPath, let path): renamePartialFile(partialPath, path, reply)
+      createPartialFile(partialPath, for: path, replySocket)
+    case .renamePartialFile(let partialPath, let path):
+      renamePartialFile(partialPath, path, replySocket)
     case .removePartialFile(let partialPath):
       if let file = partialFiles.removeValue(forKey: partialPath) {
         unlink(self.descriptorPath(file.partialPath, in: file))
         close(file.directoryDescriptor)
       }
-      respond(.done, to: reply)
-    case .startBrowser: startBrowser(reply)
+      respond(.done, to: replySocket)
+    case .startBrowser: startBrowser(replySocket)
     case .stopJob:
       kill(0, SIGTSTP)
-      respond(.done, to: reply)
+      respond(.done, to: replySocket)
     case .resumeForeground:
       foreground?.running.resume()
-      respond(.done, to: reply)
+      respond(.done, to: replySocket)
     case .endLauncher:
       hasEnded = true
-      endReplySocket = reply
+      endReplySocket = replySocket
     case .openOutput(let path):
       let file = outputs.create(path)
-      guard file >= 0 else { return respond(.failed(-file), to: reply) }
-      _ = SystemProcesses.send(LauncherResponse.done.bytes, with: [file], to: reply)
-      close(reply)
-    case .completeOutput(let path): respond(outputs.complete(path), to: reply)
-    case .makeOutputDirectory(let path): respond(outputs.makeDirectory(path), to: reply)
+      guard file >= 0 else { return respond(.failed(-file), to: replySocket) }
+      _ = SystemProcesses.send(LauncherResponse.done.bytes, with: [file], to: replySocket)
+      close(replySocket)
+    case .completeOutput(let path): respond(outputs.complete(path), to: replySocket)
+    case .makeOutputDirectory(let path): respond(outputs.makeDirectory(path), to: replySocket)
     case .discardOutput(let path):
       outputs.discard(path)
-      respond(.done, to: reply)
-    case .startDecoder(let program): startDecoder(program, descriptors, reply)
-    case .startReadHook(let url, let title): startReadHook(url, title, output: content, reply)
+      respond(.done, to: replySocket)
+    case .startDecoder(let program): startDecoder(program, descriptors, replySocket)
+    case .startReadHook(let url, let title): startReadHook(url, title, output: content, replySocket)
     }
   }
 
   /// Responds with an `errno` value, or with `.done` if the value is 0.
-  private func respond(_ error: Int32, to reply: Int32) {
-    respond(error == 0 ? .done : .failed(error), to: reply)
+  private func respond(_ error: Int32, to replySocket: Int32) {
+    respond(error == 0 ? .done : .failed(error), to: replySocket)
   }
 
   private func respond(
-    _ response: LauncherResponse, with descriptors: [Int32] = [], to reply: Int32
+    _ response: LauncherResponse, with descriptors: [Int32] = [], to replySocket: Int32
   ) {
-    _ = SystemProcesses.send(response.bytes, with: descriptors, to: reply)
-    for descriptor in descriptors + [reply] { close(descriptor) }
+    _ = SystemProcesses.send(response.bytes, with: descriptors, to: replySocket)
+    for descriptor in descriptors + [replySocket] { close(descriptor) }
   }
 
   private func readText(_ content: Int32?) -> [UInt8] {
@@ -291,19 +296,20 @@ import Terminal
     isatty(STDIN_FILENO) == 1
     ? STDIN_FILENO : Platform.open("/dev/tty", O_RDWR | O_CLOEXEC)
 
-  private func runInForeground(_ command: ShellCommand, _ reply: Int32, isEdit: Bool = false) {
+  private func runInForeground(_ command: ShellCommand, _ replySocket: Int32, isEdit: Bool = false)
+  {
     guard foreground == nil, let running = ForegroundCommand.start(command, keyDescriptor: keys),
       running.wasStarted
-    else { return respond(.failed(0), to: reply) }
-    foreground = Foreground(running: running, replySocket: reply, returnsText: isEdit)
+    else { return respond(.failed(0), to: replySocket) }
+    foreground = Foreground(running: running, replySocket: replySocket, returnsText: isEdit)
   }
 
-  private func confirmAndRun(_ command: ShellCommand, _ reply: Int32) {
+  private func confirmAndRun(_ command: ShellCommand, _ replySocket: Int32) {
     guard
       command.isInteractiveShell || trustsCommandLines || configuredLines.contains(command.line)
         || confirm(command.line)
-    else { return respond(.notStarted, to: reply) }
-    runInForeground(command, reply)
+    else { return respond(.notStarted, to: replySocket) }
+    runInForeground(command, replySocket)
   }
 
   /// Asks the user to confirm a command line of the reader, which may be compromised, and returns
@@ -333,29 +339,29 @@ import Terminal
 
   // MARK: Openers
 
-  private func openFile(_ file: String, _ mediaType: String, _ reply: Int32) {
+  private func openFile(_ file: String, _ mediaType: String, _ replySocket: Int32) {
     guard let directory, (file as NSString).deletingLastPathComponent == directory.path,
       !file.hasSuffix("/..")
-    else { return respond(.failed(EPERM), to: reply) }
+    else { return respond(.failed(EPERM), to: replySocket) }
     let result = choice.open(file: file, mediaType: mediaType) {
       testSucceeds($0)
     } start: { line in
       !isEnding && startDetached(line)
     }
     if case .runInTerminal(let line) = result { preparedLines.insert(line) }
-    respond(result, to: reply)
+    respond(result, to: replySocket)
   }
 
-  private func openURL(_ url: String, _ reply: Int32) {
+  private func openURL(_ url: String, _ replySocket: Int32) {
     let scheme = url.prefix { $0 != ":" }.lowercased()
     guard !["javascript", "vbscript", "data", "blob", "about", "stdin"].contains(scheme),
       !url.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
-    else { return respond(.failed(EPERM), to: reply) }
+    else { return respond(.failed(EPERM), to: replySocket) }
     let result = choice.open(address: url) {
       startDetached($0, ["OFFREAD_URL": url])
     }
     if case .runInTerminal(let line) = result { preparedLines.insert(line) }
-    respond(result, to: reply)
+    respond(result, to: replySocket)
   }
 
   private func startDetached(_ line: String, _ variables: [String: String] = [:]) -> Bool {
@@ -403,52 +409,52 @@ import Terminal
   /// descriptor for a path without opening the file.
   private static let pathOnlyFlag: Int32 = 0o10_000_000
 
-  private func openForReading(_ path: String, _ reply: Int32) {
+  private func openForReading(_ path: String, _ replySocket: Int32) {
     let position = path.withPath { Platform.open($0, Self.pathOnlyFlag | O_CLOEXEC) }
-    guard position >= 0 else { return respond(.failed(errno), to: reply) }
+    guard position >= 0 else { return respond(.failed(errno), to: replySocket) }
     defer { close(position) }
     var status = stat()
     guard fstat(position, &status) == 0, let real = realPath(of: position),
       path == settingsFile || policy.mayRead(real),
       [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
-    else { return respond(.failed(EPERM), to: reply) }
+    else { return respond(.failed(EPERM), to: replySocket) }
     let file = Platform.open("/proc/self/fd/\(position)", O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return respond(.failed(errno), to: reply) }
-    respond(.done, with: [file], to: reply)
+    guard file >= 0 else { return respond(.failed(errno), to: replySocket) }
+    respond(.done, with: [file], to: replySocket)
   }
 
   private func descriptorPath(_ name: String, in file: OpenPartialFile) -> String {
     "/proc/self/fd/\(file.directoryDescriptor)/\(name)"
   }
 
-  private func createPartialFile(_ partialPath: String, for path: String, _ reply: Int32) {
+  private func createPartialFile(_ partialPath: String, for path: String, _ replySocket: Int32) {
     let (parent, name) = Self.splitPath(path)
     let (partialParent, partialName) = Self.splitPath(partialPath)
     let directory = Platform.open(parent, Self.pathOnlyFlag | O_DIRECTORY | O_CLOEXEC)
-    guard directory >= 0 else { return respond(.failed(errno), to: reply) }
+    guard directory >= 0 else { return respond(.failed(errno), to: replySocket) }
     guard let real = realPath(of: directory), policy.mayCreate("\(real)/\(name)"), !name.isEmpty,
       partialParent == parent, partialName.hasPrefix(name + "."), partialName.hasSuffix(".part"),
       partialFiles[partialPath] == nil
     else {
       close(directory)
-      return respond(.failed(EPERM), to: reply)
+      return respond(.failed(EPERM), to: replySocket)
     }
     let partialFile = OpenPartialFile(
       directoryDescriptor: directory, partialPath: partialName, finalName: name)
     let file = PartialFileOperations.createFile(self.descriptorPath(partialName, in: partialFile))
     guard file >= 0 else {
       close(directory)
-      return respond(.failed(-file), to: reply)
+      return respond(.failed(-file), to: replySocket)
     }
     partialFiles[partialPath] = partialFile
-    respond(.done, with: [file], to: reply)
+    respond(.done, with: [file], to: replySocket)
   }
 
-  private func renamePartialFile(_ partialPath: String, _ path: String, _ reply: Int32) {
+  private func renamePartialFile(_ partialPath: String, _ path: String, _ replySocket: Int32) {
     guard let partialFile = partialFiles[partialPath],
       Self.splitPath(path).name == partialFile.finalName
     else {
-      return respond(.failed(EPERM), to: reply)
+      return respond(.failed(EPERM), to: replySocket)
     }
     // A partial file that cannot be renamed remains on the disk.
     partialFiles[partialPath] = nil
@@ -457,7 +463,7 @@ import Terminal
       self.descriptorPath(partialFile.partialPath, in: partialFile),
       self.descriptorPath(partialFile.finalName, in: partialFile),
       PartialFileOperations.link)
-    respond(error, to: reply)
+    respond(error, to: replySocket)
   }
 
   private static func splitPath(_ path: String) -> (folder: String, name: String) {
@@ -468,13 +474,13 @@ import Terminal
 
   // MARK: Browsers
 
-  private func startBrowser(_ reply: Int32) {
+  private func startBrowser(_ replySocket: Int32) {
     guard browsers.count < 4,
       let started = try? BrowserProcess.StartedProcess(command: choice.settings.render.command),
       let (own, other) = SystemProcesses.makeMessageSocketPair()
-    else { return respond(.failed(0), to: reply) }
+    else { return respond(.failed(0), to: replySocket) }
     browsers.append((own, started))
-    respond(.done, with: [started.socket, started.errors, other], to: reply)
+    respond(.done, with: [started.socket, started.errors, other], to: replySocket)
   }
 
   /// Ends the browsers at the indices for which `isEnded` returns true, because the reader has
@@ -489,36 +495,39 @@ import Terminal
 
   // MARK: Decoders
 
-  private func startDecoder(_ program: DecoderProgram, _ descriptors: [Int32], _ reply: Int32) {
+  private func startDecoder(_ program: DecoderProgram, _ descriptors: [Int32], _ replySocket: Int32)
+  {
     guard descriptors.count > 1, program.mayRead(with: descriptors.dropFirst(2).first) else {
-      return respond(.failed(EPERM), to: reply)
+      return respond(.failed(EPERM), to: replySocket)
     }
     guard reportedProcesses.count(where: { !$0.isHook }) < Self.maxDecoders else {
-      return respond(.failed(EAGAIN), to: reply)
+      return respond(.failed(EAGAIN), to: replySocket)
     }
     guard let process = program.start(descriptors[1]) else {
-      return respond(.failed(errno), to: reply)
+      return respond(.failed(errno), to: replySocket)
     }
-    reportedProcesses.append(ReportedProcess(replySocket: reply, process: process))
+    reportedProcesses.append(ReportedProcess(replySocket: replySocket, process: process))
   }
 
   // MARK: Hooks
 
   /// Starts the command of the read hook. The command is named only by the user's settings; the
   /// request contains nothing but two of its arguments.
-  private func startReadHook(_ url: String, _ title: String, output: Int32?, _ reply: Int32) {
+  private func startReadHook(_ url: String, _ title: String, output: Int32?, _ replySocket: Int32) {
     let settings = choice.settings
-    guard let command = settings.hooks.read else { return respond(.failed(ENOENT), to: reply) }
-    guard let output, !settings.isSavedOnly else { return respond(.failed(EPERM), to: reply) }
+    guard let command = settings.hooks.read else {
+      return respond(.failed(ENOENT), to: replySocket)
+    }
+    guard let output, !settings.isSavedOnly else { return respond(.failed(EPERM), to: replySocket) }
     guard reportedProcesses.count(where: \.isHook) < Self.maxHooks else {
-      return respond(.failed(EAGAIN), to: reply)
+      return respond(.failed(EAGAIN), to: replySocket)
     }
     let process = HookProcess.start(
       command, url: url, title: title, output: output, environment: choice.environment)
-    guard let process else { return respond(.failed(errno), to: reply) }
+    guard let process else { return respond(.failed(errno), to: replySocket) }
     let limit = ContinuousClock.now + .seconds(settings.hooks.timeout + Self.hookGraceTime)
     reportedProcesses.append(
-      ReportedProcess(replySocket: reply, process: process, isHook: true, deadline: limit))
+      ReportedProcess(replySocket: replySocket, process: process, isHook: true, deadline: limit))
   }
 
   // MARK: Ends of decoders and hooks

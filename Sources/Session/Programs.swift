@@ -17,10 +17,10 @@ protocol Programs: Sendable {
   /// Runs a command that uses the terminal; see `ForegroundCommand.run`.
   /// - Returns: the exit code of the command, or the negated number of the signal that ended it;
   ///   nil if it was not started.
-  @MainActor func run(_ command: ShellCommand, keys: Int32) -> Int32?
+  @MainActor func run(_ command: ShellCommand, keyDescriptor: Int32) -> Int32?
   /// Opens a text in the editor and returns the edited text; nil if the editor fails or cannot be
   /// started. See `ForegroundCommand.edit`.
-  @MainActor func edit(_ text: [UInt8], keys: Int32) -> [UInt8]?
+  @MainActor func edit(_ text: [UInt8], keyDescriptor: Int32) -> [UInt8]?
   /// Stops all other processes of the job, before this process itself stops.
   func stopJob()
   /// The reason why no program can be started any more; nil as long as programs can be started.
@@ -114,19 +114,21 @@ final class LocalPrograms: Programs {
     }
   }
 
-  func run(_ command: ShellCommand, keys: Int32) -> Int32? {
+  func run(_ command: ShellCommand, keyDescriptor: Int32) -> Int32? {
     // Editors create missing files, but not missing directories.
     if case .fileName(let path) = command.input {
       try? LocalFileSystem().makeDirectories((path as NSString).deletingLastPathComponent)
     }
-    let status = ForegroundCommand.run(command, keyDescriptor: keys) {
-      NcursesTerminal.stop(keys, stopJob)
+    let status = ForegroundCommand.run(command, keyDescriptor: keyDescriptor) {
+      NcursesTerminal.stop(keyDescriptor, stopJob)
     }
     return status.map(SystemProcesses.exitCode)
   }
 
-  func edit(_ text: [UInt8], keys: Int32) -> [UInt8]? {
-    ForegroundCommand.edit(text, keyDescriptor: keys) { NcursesTerminal.stop(keys, stopJob) }
+  func edit(_ text: [UInt8], keyDescriptor: Int32) -> [UInt8]? {
+    ForegroundCommand.edit(text, keyDescriptor: keyDescriptor) {
+      NcursesTerminal.stop(keyDescriptor, stopJob)
+    }
   }
 
   func stopJob() { kill(0, SIGTSTP) }

@@ -294,7 +294,9 @@ import TerminalUI
         command.line.replacing(ShellCommand.editorCommandLine, with: "an editor"))
     }
     var code: Int32?
-    terminal.whileSuspended { code = programs.run(command, keys: terminal.inputDescriptor) }
+    terminal.whileSuspended {
+      code = programs.run(command, keyDescriptor: terminal.inputDescriptor)
+    }
     resize()
     if let code {
       guard let message = command.failureMessage(code) else { return }
@@ -308,7 +310,9 @@ import TerminalUI
   private func edit(_ text: [UInt8], of control: Int32) {
     guard !isPrivate else { return reportPrivateSession("an editor") }
     var edited: [UInt8]?
-    terminal.whileSuspended { edited = programs.edit(text, keys: terminal.inputDescriptor) }
+    terminal.whileSuspended {
+      edited = programs.edit(text, keyDescriptor: terminal.inputDescriptor)
+    }
     resize()
     handleMessage(.edited(edited, control: control))
     if let content = programs.unavailabilityReason {
@@ -322,7 +326,9 @@ import TerminalUI
     let file = runner.settingsFile
     let command = ShellCommand(line: ShellCommand.editorCommandLine, input: .fileName(file.path))
     var code: Int32?
-    terminal.whileSuspended { code = programs.run(command, keys: terminal.inputDescriptor) }
+    terminal.whileSuspended {
+      code = programs.run(command, keyDescriptor: terminal.inputDescriptor)
+    }
     resize()
     guard let code else {
       return handleMessage(

@@ -38,13 +38,13 @@ extension Dump {
   /// Returns the lines of a layout, each ended by a line feed, with images drawn into their boxes.
   /// - Parameters:
   ///   - layout: a part of the page.
-  ///   - first: the line of the page at which the layout begins.
+  ///   - firstLine: the line of the page at which the layout begins.
   ///   - text: the lines without images.
   ///   - document: the document of the page.
   ///   - drawing: the parameters for drawing.
   /// - Returns: the lines with images.
   func linesWithImages(
-    of layout: PageLayout, from first: Int, _ text: [UInt8], _ document: Document,
+    of layout: PageLayout, from firstLine: Int, _ text: [UInt8], _ document: Document,
     _ drawing: ImageDrawing
   ) -> [UInt8] {
     let boxes = layout.imageBoxes
@@ -65,7 +65,7 @@ extension Dump {
         rows = [DrawnRow(bytes: Array(text), columnCount: text.count)]
       }
       for (row, drawnRow) in rows.enumerated() {
-        let index = Int(box.firstLine) - first + row
+        let index = Int(box.firstLine) - firstLine + row
         guard layout.lines.indices.contains(index), row < Int(box.rowCount) else { break }
         let location = layout.byteOffset(ofColumn: Int(box.columns.lowerBound), inLine: index)
         lines[index].replaceSpaces(drawnRow, at: location.bytes, padding: location.missing)
@@ -77,7 +77,7 @@ extension Dump {
       else {
         continue
       }
-      let line = Int(box.firstLine) - first
+      let line = Int(box.firstLine) - firstLine
       unusedLines.insert(integersIn: (line + rows.count)..<(line + Int(box.rowCount)))
     }
     return Array(

@@ -278,10 +278,10 @@ import Testing
   }
 
   @Test func `merging the files of two devices with the same host name loses nothing`() throws {
-    let other = try TestProfile()
+    let otherFiles = try TestProfile()
     let network = SiteNetwork()
     var devices: Set<String> = []
-    for (index, files) in [files, other].enumerated() {
+    for (index, files) in [files, otherFiles].enumerated() {
       network.add("http://x.example/\(index)", "<title>t</title><p>The text of \(index).")
       let profile = files.open(network)
       devices.insert(try profile.device)
@@ -292,11 +292,11 @@ import Testing
     }
     #expect(devices.count == 2)
     for directory in ["archive", "library"] {
-      let from = other.directory.appendingPathComponent(directory)
-      for name in try FileManager.default.contentsOfDirectory(atPath: from.path)
+      let source = otherFiles.directory.appendingPathComponent(directory)
+      for name in try FileManager.default.contentsOfDirectory(atPath: source.path)
       where !name.hasPrefix(".") {
         try FileManager.default.copyItem(
-          at: from.appendingPathComponent(name),
+          at: source.appendingPathComponent(name),
           to: files.directory.appendingPathComponent(directory).appendingPathComponent(name))
       }
     }

@@ -266,7 +266,7 @@ final class WebReading: Sendable {
   /// not text, the page describes it and is recorded as the page on the screen.
   private func explain(
     _ error: ReaderError, _ response: LoadedResponse, _ stored: StoredResponse?, url: String,
-    bytes: [UInt8], _ arrival: LoadTrace
+    bytes: [UInt8], _ loadTrace: LoadTrace
   ) -> Page {
     guard case .notText(_, let mediaType, let length, let problem) = error else {
       return loader.explain(error, url: url, for: request)
@@ -289,7 +289,7 @@ final class WebReading: Sendable {
     page.status = response.response.status
     page.notices = loader.notices()
     page.sentForm = sentForm
-    page.loadTrace = arrival
+    page.loadTrace = loadTrace
     show(page)
     return page
   }

@@ -157,13 +157,13 @@ package struct RemoteSearch: Sendable {
   // MARK: The network
 
   private func readTimeMap(
-    _ url: WebURL, from first: WebURL, until deadline: DispatchTime
+    _ url: WebURL, from archiveURL: WebURL, until deadline: DispatchTime
   ) throws(RemoteFailure) -> TimeMap {
     var follower = follower(at: url, isPublicOnly: false)
     while true {
       let url = follower.url
       let reader = Mutex(TimeMapReader(base: url, now: Date()))
-      var options = options(for: follower, from: first)
+      var options = options(for: follower, from: archiveURL)
       options.maxSize = Int64(Self.maxTimeMapLength)
       let response = try load(url, options, accept: "application/link-format", until: deadline) {
         piece in reader.withLock { $0.parse(piece) }
@@ -186,7 +186,7 @@ package struct RemoteSearch: Sendable {
 
   /// Reads a capture and the captured redirects that lead to it.
   private func read(
-    _ memento: Memento, of page: WebURL, from first: WebURL, until deadline: DispatchTime
+    _ memento: Memento, of page: WebURL, from archiveURL: WebURL, until deadline: DispatchTime
   ) throws(RemoteFailure) -> [MementoResponse] {
     guard let start = WebURL(memento.rawURL) else { throw .noCapture }
     var follower = follower(at: start, isPublicOnly: false)
@@ -195,7 +195,7 @@ package struct RemoteSearch: Sendable {
       let url = follower.url
       let content = Mutex<[UInt8]>([])
       let response = try load(
-        url, options(for: follower, from: first), accept: "*/*", until: deadline
+        url, options(for: follower, from: archiveURL), accept: "*/*", until: deadline
       ) { piece in
         content.withLock { $0 += piece }
       }

@@ -27,37 +27,37 @@ extension DOMTree {
         nodes[node].name = article.nodes[node].name
       }
     }
-    var markers = [Membership](repeating: .none, count: nodes.count)
-    markers[0] = .kept
+    var memberships = [Membership](repeating: .none, count: nodes.count)
+    memberships[0] = .kept
     for (index, block) in page.blocks.enumerated() {
       for text in block.textRange {
         let node = page.textNodes[Int(text)]
         guard isKept[index] else {
-          markers[Int(node)] = .dropped
+          memberships[Int(node)] = .dropped
           var ancestor = nodes[Int(node)].parent
-          while ancestor >= 0, markers[Int(ancestor)] == .none {
-            markers[Int(ancestor)] = .containsDropped
+          while ancestor >= 0, memberships[Int(ancestor)] == .none {
+            memberships[Int(ancestor)] = .containsDropped
             ancestor = nodes[Int(ancestor)].parent
           }
           continue
         }
-        markAsKept(node, &markers)
+        markAsKept(node, &memberships)
       }
     }
-    let images = ImageSelection(markers, isInArticle, nodes, keepsOuterImages: kind != .forum)
-    keepImages(&markers, images)
+    let images = ImageSelection(memberships, isInArticle, nodes, keepsOuterImages: kind != .forum)
+    keepImages(&memberships, images)
     for (index, block) in page.blocks.enumerated() where alsoKept?[index] == true {
-      for text in block.textRange { markAsKept(page.textNodes[Int(text)], &markers) }
+      for text in block.textRange { markAsKept(page.textNodes[Int(text)], &memberships) }
     }
     var openParents: [Int32] = [0]
-    while let parent = openParents.popLast() { prune(parent, markers, images, &openParents) }
+    while let parent = openParents.popLast() { prune(parent, memberships, images, &openParents) }
   }
 
   /// Marks a node and its ancestors as kept.
-  private func markAsKept(_ node: Int32, _ markers: inout [Membership]) {
+  private func markAsKept(_ node: Int32, _ memberships: inout [Membership]) {
     var ancestor = node
-    while ancestor >= 0, markers[Int(ancestor)] != .kept {
-      markers[Int(ancestor)] = .kept
+    while ancestor >= 0, memberships[Int(ancestor)] != .kept {
+      memberships[Int(ancestor)] = .kept
       ancestor = nodes[Int(ancestor)].parent
     }
   }
@@ -80,11 +80,13 @@ extension DOMTree {
     let keepsOuterImages: Bool
 
     init(
-      _ markers: [Membership], _ isInArticle: [Bool]?, _ nodes: [DOMTree.Node],
+      _ memberships: [Membership], _ isInArticle: [Bool]?, _ nodes: [DOMTree.Node],
       keepsOuterImages: Bool
     ) {
       (self.isInArticle, self.keepsOuterImages) = (isInArticle, keepsOuterImages)
-      let texts = markers.indices.filter { markers[$0] == .kept && nodes[$0].name == .characters }
+      let texts = memberships.indices.filter {
+        memberships[$0] == .kept && nodes[$0].name == .characters
+      }
       keptRange = (texts.first ?? 0)..<(texts.last ?? 0)
       guard let isInArticle else { return }
       containsArticleImage = Array(repeating: false, count: nodes.count)
@@ -109,39 +111,40 @@ extension DOMTree {
   /// Keeps images between kept nodes: marks as kept the elements that contain such an image but
   /// only dropped text, if they are figures, or parts of the article with no more text than a
   /// caption.
-  private func keepImages(_ markers: inout [Membership], _ images: ImageSelection) {
+  private func keepImages(_ memberships: inout [Membership], _ images: ImageSelection) {
     // A figure of an article may precede its text.
-    let firstKeptNode = images.isInArticle == nil ? nil : markers.dropFirst().firstIndex(of: .kept)
+    let firstKeptNode =
+      images.isInArticle == nil ? nil : memberships.dropFirst().firstIndex(of: .kept)
     for node in min(
       firstKeptNode ?? .max, images.keptRange.lowerBound)..<images.keptRange.upperBound
-    where nodes[node].name == .img && markers[node] == .none
+    where nodes[node].name == .img && memberships[node] == .none
       && images.isInArticle?[node] != false
     {
       var innermost = Int32(node)
-      while innermost > 0, markers[Int(innermost)] == .none {
+      while innermost > 0, memberships[Int(innermost)] == .none {
         innermost = nodes[Int(innermost)].parent
       }
       // The image may be in a detached element, such as a dialog.
       guard innermost >= 0 else { continue }
       var (outermost, isInFigure) = (innermost, false)
-      while markers[Int(outermost)] == .containsDropped {
+      while memberships[Int(outermost)] == .containsDropped {
         if nodes[Int(outermost)].name == .figure { isInFigure = true }
         let ancestor = nodes[Int(outermost)].parent
-        guard ancestor >= 0, markers[Int(ancestor)] != .kept else { break }
+        guard ancestor >= 0, memberships[Int(ancestor)] != .kept else { break }
         outermost = ancestor
       }
-      guard markers[Int(outermost)] == .containsDropped,
+      guard memberships[Int(outermost)] == .containsDropped,
         isInFigure
           || images.isInArticle != nil && images.keptRange.contains(node)
-            && hasOnlyCaption(outermost, markers)
+            && hasOnlyCaption(outermost, memberships)
       else { continue }
       var keptAncestor = outermost
-      while keptAncestor >= 0, markers[Int(keptAncestor)] != .kept {
+      while keptAncestor >= 0, memberships[Int(keptAncestor)] != .kept {
         keptAncestor = nodes[Int(keptAncestor)].parent
       }
       guard keptAncestor >= 0 else { continue }
       while innermost != keptAncestor {
-        markers[Int(innermost)] = .kept
+        memberships[Int(innermost)] = .kept
         innermost = nodes[Int(innermost)].parent
       }
     }
@@ -149,11 +152,11 @@ extension DOMTree {
 
   /// Returns whether the dropped text in an element is not longer than a caption and does not
   /// consist mostly of links.
-  private func hasOnlyCaption(_ element: Int32, _ markers: [Membership]) -> Bool {
+  private func hasOnlyCaption(_ element: Int32, _ memberships: [Membership]) -> Bool {
     var (size, linked) = (0, 0)
     var node = nodeAfter(element, in: element)
     while node >= 0, size <= Self.maxCaptionBytes {
-      if markers[Int(node)] == .dropped {
+      if memberships[Int(node)] == .dropped {
         let own = Int(nodes[Int(node)].end - nodes[Int(node)].start)
         size += own
         if hasNearAncestor(.a, node) { linked += own }
@@ -166,9 +169,10 @@ extension DOMTree {
   private static let maxCaptionBytes = 500
 
   /// Detaches the children of a kept element that are not kept, and adds those with kept text to
-  /// `open`.
+  /// `openParents`.
   private mutating func prune(
-    _ parent: Int32, _ markers: [Membership], _ images: ImageSelection, _ open: inout [Int32]
+    _ parent: Int32, _ memberships: [Membership], _ images: ImageSelection,
+    _ openParents: inout [Int32]
   ) {
     let holdsCells = nodes[Int(parent)].name.allowsOnlyTableParts
     var followsKept = false
@@ -177,35 +181,35 @@ extension DOMTree {
     while child >= 0 {
       let next = nodes[Int(child)].nextSibling
       let name = nodes[Int(child)].name
-      if markers[Int(child)] == .kept {
+      if memberships[Int(child)] == .kept {
         if !followsKept { detachEdgeImages(waiting, besides: images) }
         waiting.removeAll()
         followsKept = true
         // A formula is kept with its source.
-        if name != .characters, name != .math { open.append(child) }
+        if name != .characters, name != .math { openParents.append(child) }
       } else if holdsCells, name.isAllowedInTable {
         if showsImage(child, images) {
-          open.append(child)
+          openParents.append(child)
         } else if name == .td || name == .th {
           detachChildren(child)
         } else if name != .col {
           detach(child)
         }
       } else if name == .characters {
-        if markers[Int(child)] == .dropped { detach(child) }
+        if memberships[Int(child)] == .dropped { detach(child) }
       } else if isTaskBox(child) || isNamedIcon(child) {
         // The text does not repeat the state of a task, or the meaning of an icon in its line.
-      } else if images.isInArticle != nil, showsNoText(child, markers), !name.hasNoOwnContent {
+      } else if images.isInArticle != nil, showsNoText(child, memberships), !name.hasNoOwnContent {
         // A figure with a kept caption keeps its image.
         if !images.isPartOfArticle(child), !(nodes[Int(parent)].name == .figure && isImage(child)),
           !showsOnlyLineBreaks(child)
         {
-          detach(child, markers)
+          detach(child, memberships)
         }
       } else if isImage(child) {
         waiting.append(child)
       } else if !name.hasNoOwnContent, !showsOnlyLineBreaks(child) {
-        detach(child, markers)
+        detach(child, memberships)
       }
       child = next
     }
@@ -324,17 +328,18 @@ extension DOMTree {
 
   /// Returns whether an element shows no text: it has none, or it is an image whose text
   /// alternative is hidden, such as a formula.
-  private func showsNoText(_ node: Int32, _ markers: [Membership]) -> Bool {
+  private func showsNoText(_ node: Int32, _ memberships: [Membership]) -> Bool {
     let contents = nodes[Int(node)].contents
-    return !contents.contains(.text) || contents.contains(.image) && markers[Int(node)] == .none
+    return !contents.contains(.text) || contents.contains(.image) && memberships[Int(node)] == .none
   }
 
   /// Detaches an element. The text before and after it is separated by a space, unless the element
   /// is within a word and shows nothing.
-  private mutating func detach(_ node: Int32, _ markers: [Membership]) {
+  private mutating func detach(_ node: Int32, _ memberships: [Membership]) {
     let element = nodes[Int(node)]
     let isSeen =
-      markers[Int(node)] != .none || element.contents.contains(.image) || element.name.isReplaced
+      memberships[Int(node)] != .none || element.contents.contains(.image)
+      || element.name.isReplaced
       || element.name == .input && !value(.type, of: node, contains: "hidden")
     if !element.name.isBlock, isSeen { insert(makeSpace(), before: node) }
     detach(node)

@@ -163,20 +163,21 @@ struct DataTexts {
 
   /// Handles an undecoded string if it is text or nested data.
   private mutating func processString(
-    _ string: UnsafeBufferPointer<UInt8>, _ name: UnsafeBufferPointer<UInt8>, in index: Int32,
+    _ string: UnsafeBufferPointer<UInt8>, _ name: UnsafeBufferPointer<UInt8>,
+    in containerIndex: Int32,
     _ nesting: Int
   ) {
-    let container = containers[Int(index)]
+    let container = containers[Int(containerIndex)]
     guard !string.isEmpty, !container.isSiteWide else { return }
     if container.isArray, !container.hasType, vocabulary == .state {
-      if container.isElement { return setType(string, of: index) }
+      if container.isElement { return setType(string, of: containerIndex) }
       if string.count == 1, string[0] == UInt8(ascii: "$") {
-        containers[Int(index)].isElement = true
+        containers[Int(containerIndex)].isElement = true
         return
       }
     }
     let key = name.isEmpty && container.isArray ? container.key : self.key(name)
-    if key == .type { return setType(string, of: index) }
+    if key == .type { return setType(string, of: containerIndex) }
     guard key != nil || vocabulary == .state && string.count >= Self.minProseStringLength else {
       return
     }
@@ -184,10 +185,10 @@ struct DataTexts {
     let text = JSONStrings.decoded(string)
     if text.looksLikeJSON {
       guard nesting < Self.maxNesting else { return }
-      let nestedContainer = beginContainer(name, isArray: false, in: index)
+      let nestedContainer = beginContainer(name, isArray: false, in: containerIndex)
       text.withUnsafeBufferPointer { _ = scan($0, below: nestedContainer, nesting: nesting + 1) }
     } else if isRelevantText(text, key) {
-      append(text, key, in: index)
+      append(text, key, in: containerIndex)
     }
   }
 

@@ -136,13 +136,13 @@ package struct BundleChanges: Sendable, Equatable {
   /// Compares the facts of a bundle with those of a library; nil if the bundle would change
   /// nothing.
   /// - Parameters:
-  ///   - bundled: the facts of the bundle.
+  ///   - bundledFacts: the facts of the bundle.
   ///   - library: the library.
   ///   - now: the current time, which replaces dates in the future.
   /// - Throws: `ArchiveError.unreadable`.
-  init?(_ bundled: BundledFacts, in library: PageLibrary, now: Date) throws(ArchiveError) {
+  init?(_ bundledFacts: BundledFacts, in library: PageLibrary, now: Date) throws(ArchiveError) {
     let maxTimestamp = Int64(now.timeIntervalSince1970 * 1000)
-    var facts = bundled.facts.values.flatMap(\.values)
+    var facts = bundledFacts.facts.values.flatMap(\.values)
     func clampedDate(_ date: Int64) -> Int64 {
       FirstSeenTimes.isAhead(date, of: maxTimestamp) ? maxTimestamp : date
     }
@@ -154,13 +154,13 @@ package struct BundleChanges: Sendable, Equatable {
     }
     func title(_ key: String) throws(ArchiveError) -> String {
       if let id = PageCollection.id(ofKey: key) {
-        let record = bundled.facts[key]?[.collection]?.value.flatMap {
+        let record = bundledFacts.facts[key]?[.collection]?.value.flatMap {
           PageCollection.Record(text: $0)
         }
         if let record { return record.name }
         return try library.collection(id)?.name ?? key
       }
-      if let title = bundled.facts[key]?[.title]?.value, !title.isEmpty { return title }
+      if let title = bundledFacts.facts[key]?[.title]?.value, !title.isEmpty { return title }
       let known = try library.page(key).title
       return known.isEmpty ? key : known
     }
@@ -174,10 +174,10 @@ package struct BundleChanges: Sendable, Equatable {
         count(kind, fact.key, try title(fact.key))
       }
     }
-    for key in try library.pages(removedBy: bundled.removals.mapValues(clampedDate)) {
+    for key in try library.pages(removedBy: bundledFacts.removals.mapValues(clampedDate)) {
       count(.removes, key, try title(key))
     }
-    devices = bundled.devices
+    devices = bundledFacts.devices
     rows = Kind.allCases.compactMap { kind in
       tallies[kind].map { tally in
         Row(

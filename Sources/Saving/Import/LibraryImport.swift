@@ -269,9 +269,9 @@ package struct LibraryImport {
   /// Imports the sitemaps that a sitemap index names if they are in the same directory; the others
   /// are reported.
   private func importSitemaps(
-    of list: ImportedList, beside path: String, _ whole: Outcome, tags: [String]
+    of list: ImportedList, beside path: String, _ indexOutcome: Outcome, tags: [String]
   ) throws -> Outcome {
-    var outcome = whole
+    var outcome = indexOutcome
     let directory = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     var missingURLs: [String] = []
     var unusableSitemaps: [String] = []

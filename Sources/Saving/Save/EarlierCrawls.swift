@@ -36,16 +36,16 @@ package enum EarlierCrawls {
   }
 
   private static func adoptionChanges(
-    _ start: LibraryPage, _ scope: CrawlScope, _ id: String, in profile: Profile,
+    _ startPage: LibraryPage, _ scope: CrawlScope, _ id: String, in profile: Profile,
     isStopped: () -> Bool
   ) -> [LibraryChange] {
-    var request = SaveRequest(pages: [start.url])
+    var request = SaveRequest(pages: [startPage.url])
     scope.apply(to: &request)
     request.options.mode = .cacheOnly
     var keys: [String] = []
     var seen: Set<String> = []
     var nextKeys: [String: String] = [:]
-    var name = start.title
+    var name = startPage.title
     _ = PageSaver(request, in: profile).run(
       outcome: { outcome in
         guard outcome.isReadable, let key = profile.cache.key(of: outcome.url) else { return }
@@ -57,8 +57,8 @@ package enum EarlierCrawls {
         }
       }, progress: { _ in !isStopped() })
     let record = PageCollection.Record(
-      name: name.isEmpty ? start.url : name, start: [start.url], isPinned: false,
-      saved: Int64((start.pinnedDate?.timeIntervalSince1970 ?? 0) * 1000))
+      name: name.isEmpty ? startPage.url : name, start: [startPage.url], isPinned: false,
+      saved: Int64((startPage.pinnedDate?.timeIntervalSince1970 ?? 0) * 1000))
     let library = profile.library
     let order = PageCollection.Order(of: PageCollection.readingOrder(keys, next: nextKeys))
     let key = PageCollection.key(of: id)

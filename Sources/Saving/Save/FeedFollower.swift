@@ -128,9 +128,11 @@ final class FeedFollower {
 
   /// Records the current items of a feed, adds the pages of new items to the run, and drops the
   /// oldest items beyond the maximum number.
-  private func follow(_ growing: GrowingFeed) throws(ArchiveError) {
-    let (feed, feedRequest, isPublic) = (growing.feed, growing.request, growing.isPublic)
-    var outcome = growing.outcome
+  private func follow(_ growingFeed: GrowingFeed) throws(ArchiveError) {
+    let (feed, feedRequest, isPublic) = (
+      growingFeed.feed, growingFeed.request, growingFeed.isPublic
+    )
+    var outcome = growingFeed.outcome
     guard let key = cache.key(of: outcome.newURL ?? outcome.url) else { return }
     let maxItems = feedRequest.maxItems ?? request.feedItems
     let items = entries(feed.newestItems(maxItems), of: key)

@@ -36,16 +36,16 @@ extension PageSaver {
   /// - Returns: the load; nil if it has already ended.
   func load(_ task: CrawlTask) -> SaverLoad? {
     var limit = request.options.maxRenderedSize
-    var query: WebRequest
+    var webRequest: WebRequest
     do throws(LoadError) {
-      query = try WebRequest(written: task.url)
+      webRequest = try WebRequest(written: task.url)
     } catch {
       SaverLoad(task, limit: limit, skipsUnchanged: false, isFeed: false, inbox)
         .receive(.failed(error))
       return nil
     }
-    if let accept = task.job.accept { query.fields.append("Accept", accept) }
-    if let referer = task.referer { query.fields.append("Referer", referer) }
+    if let accept = task.job.accept { webRequest.fields.append("Accept", accept) }
+    if let referer = task.referer { webRequest.fields.append("Referer", referer) }
     switch task.job {
     case .page, .needed, .image: break
     case .part: limit = min(limit, PagePart.maxSheetLength)
@@ -57,23 +57,23 @@ extension PageSaver {
     let load = SaverLoad(
       task, limit: limit, skipsUnchanged: options.omitsValidatedContent, isFeed: isFeed, inbox,
       readShort: saved.links(ofShort:url:),
-      moveLoads: task.isRevisit ? moveLoads(task, query, options) : nil
+      moveLoads: task.isRevisit ? moveLoads(task, webRequest, options) : nil
     ) { [cache, accept = task.job.accept] target, page, cookies, event in
       var options = options
       (options.chain, options.isReload, options.isFromPage) = (cookies, true, true)
       (options.isUserEntered, options.isSchemeAssumed) = (false, false)
       if cache.isOnPublicNetwork(page.description) { options.isPublicOnly = true }
-      var query = WebRequest(url: target)
-      if let accept { query.fields.append("Accept", accept) }
-      return cache.startInSession(query, options: options, event: event)
+      var webRequest = WebRequest(url: target)
+      if let accept { webRequest.fields.append("Accept", accept) }
+      return cache.startInSession(webRequest, options: options, event: event)
     }
     guard task.host == nil else {
-      load.start { cache.startInSession(query, options: options, event: $0) }
+      load.start { cache.startInSession(webRequest, options: options, event: $0) }
       return load
     }
     // The copy is read on this thread. On several threads, the loads would wait for each other at
     // the index, which costs more time than parallel reading saves.
-    cache.readSaved(query, options: options) { load.receive($0) }
+    cache.readSaved(webRequest, options: options) { load.receive($0) }
     return nil
   }
 }

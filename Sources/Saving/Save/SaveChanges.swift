@@ -152,38 +152,40 @@ struct SaveChanges {
   /// Returns the changes for a page whose scheme the user did not type, once it was loaded with
   /// http or https: the facts about the assumed URL become facts about the URL that was loaded.
   /// - Parameters:
-  ///   - assumed: The library page of the assumed URL.
+  ///   - assumedPage: The library page of the assumed URL.
   ///   - page: The library page of the URL that was loaded; its crawl scope is updated.
   ///   - url: The URL that was loaded.
   /// - Returns: The changes for both keys.
   func schemeChoiceChanges(
-    of assumed: LibraryPage, loadedAs page: inout LibraryPage, at url: String
+    of assumedPage: LibraryPage, loadedAs page: inout LibraryPage, at url: String
   ) -> [LibraryChange] {
-    let changes = [LibraryChange(assumed.key, .schemeAssumed, nil)]
-    guard assumed.key != page.key else { return changes }
+    let changes = [LibraryChange(assumedPage.key, .schemeAssumed, nil)]
+    guard assumedPage.key != page.key else { return changes }
     let savedPage = page
-    if page.crawlScope.isEmpty { page.crawlScope = assumed.crawlScope }
-    var movedAttributes: [(LibraryAttribute, String)] = assumed.tags.map { (.tag($0), "1") }
-    if assumed.pinnedDate != nil {
-      movedAttributes.append((.pinned, assumed.isPinnedAsStart ? PageCollection.startMarker : "1"))
-    }
-    if assumed.isComplete { movedAttributes.append((.complete, "1")) }
-    if assumed.fromProgram != nil { movedAttributes.append((.fromProgram, "1")) }
-    if !assumed.note.isEmpty, !savedPage.note.contains(assumed.note) {
+    if page.crawlScope.isEmpty { page.crawlScope = assumedPage.crawlScope }
+    var movedAttributes: [(LibraryAttribute, String)] = assumedPage.tags.map { (.tag($0), "1") }
+    if assumedPage.pinnedDate != nil {
       movedAttributes.append(
-        (.note, savedPage.note.isEmpty ? assumed.note : "\(savedPage.note) \(assumed.note)"))
+        (.pinned, assumedPage.isPinnedAsStart ? PageCollection.startMarker : "1"))
     }
-    if savedPage.crawlScope.isEmpty, !assumed.crawlScope.isEmpty {
-      movedAttributes.append((.crawlScope, assumed.crawlScope))
+    if assumedPage.isComplete { movedAttributes.append((.complete, "1")) }
+    if assumedPage.fromProgram != nil { movedAttributes.append((.fromProgram, "1")) }
+    if !assumedPage.note.isEmpty, !savedPage.note.contains(assumedPage.note) {
+      movedAttributes.append(
+        (.note, savedPage.note.isEmpty ? assumedPage.note : "\(savedPage.note) \(assumedPage.note)")
+      )
     }
-    if savedPage.interval == nil, let interval = assumed.interval {
+    if savedPage.crawlScope.isEmpty, !assumedPage.crawlScope.isEmpty {
+      movedAttributes.append((.crawlScope, assumedPage.crawlScope))
+    }
+    if savedPage.interval == nil, let interval = assumedPage.interval {
       movedAttributes.append((.interval, "\(interval)"))
     }
     let clearedAttributes =
-      assumed.tags.map { LibraryAttribute.tag($0) }
+      assumedPage.tags.map { LibraryAttribute.tag($0) }
       + [.pinned, .complete, .fromProgram, .note, .crawlScope, .interval, .queued, .failed]
     return changes + movedAttributes.map { LibraryChange(page.key, $0, $1) }
-      + clearedAttributes.map { LibraryChange(assumed.key, $0, nil) }
+      + clearedAttributes.map { LibraryChange(assumedPage.key, $0, nil) }
       + LibraryChange.address(url, of: page.key)
   }
 

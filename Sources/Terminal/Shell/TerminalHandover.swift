@@ -36,13 +36,13 @@ package struct TerminalHandover {
 
   /// Starts a process and passes the terminal to it.
   /// - Parameters:
-  ///   - keys: The descriptor of the terminal.
+  ///   - keyDescriptor: The descriptor of the terminal.
   ///   - start: Starts the process, as a group leader if `hasGroup` is true; returns nil on
   ///     failure.
-  init?(of keys: Int32, start: (_ hasGroup: Bool) -> Int32?) {
-    self.terminalDescriptor = keys
-    canPassTerminal = tcgetpgrp(keys) == getpgrp()
-    savedModes = TerminalModes(of: keys)
+  init?(of keyDescriptor: Int32, start: (_ hasGroup: Bool) -> Int32?) {
+    self.terminalDescriptor = keyDescriptor
+    canPassTerminal = tcgetpgrp(keyDescriptor) == getpgrp()
+    savedModes = TerminalModes(of: keyDescriptor)
     guard let process = start(canPassTerminal) else { return nil }
     self.process = process
     passTerminal()

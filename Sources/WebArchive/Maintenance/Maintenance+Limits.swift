@@ -66,14 +66,15 @@ extension Maintenance {
   /// the last check.
   /// - Parameters:
   ///   - saved: the version that was saved.
-  ///   - versions: the number of versions of its key before.
+  ///   - otherVersionCount: the number of versions of its key before.
   /// - Throws: `ArchiveError.limitExceeded` if the version itself was evicted.
-  func enforceLimits(afterSaving saved: StoredResponse, besides versions: Int) throws(ArchiveError)
+  func enforceLimits(afterSaving saved: StoredResponse, besides otherVersionCount: Int)
+    throws(ArchiveError)
   {
     guard let enforcement = state.withLock(\.enforcement), store.warning == nil else { return }
     recordRedirect(saved)
     let key = saved.key
-    if let maxVersions = enforcement.limits.versions, versions >= max(1, maxVersions),
+    if let maxVersions = enforcement.limits.versions, otherVersionCount >= max(1, maxVersions),
       !isExempt(key, enforcement)
     {
       evictOldVersions(of: key, maxVersions: max(1, maxVersions), now: enforcement.clock())

@@ -102,7 +102,7 @@ extension Maintenance {
   /// Verifies a segment.
   /// - Returns: whether a record ends at the offset up to which the index knows the segment.
   private func verify(
-    _ file: OpenFile, _ name: String, _ known: Int64?, into result: inout Verification,
+    _ file: OpenFile, _ name: String, _ knownEnd: Int64?, into result: inout Verification,
     meter: ProgressMeter
   ) throws(ArchiveError) -> Bool {
     var reachesKnownEnd = false
@@ -134,7 +134,7 @@ extension Maintenance {
             }
             try report(reader.end)
           }
-          if reader.end == known { reachesKnownEnd = true }
+          if reader.end == knownEnd { reachesKnownEnd = true }
         case .damage(let damage):
           if damage.isTruncated, isBeingWritten(file, name, since: size) { continue }
           let offset = damage.range.lowerBound

@@ -187,31 +187,33 @@ import Testing
       var random = SplitMix64(seed: UInt64(seed))
       var pace = Pace()
       var now = Duration.zero
-      var left = Set(0..<400)
+      var waitingLoads = Set(0..<400)
       var running: [String: Int] = [:]
       var lastStart: [String: Duration] = [:]
-      for load in left { pace.add(load, host: "h\(load % 23)") }
-      var out: Set<Int> = []
+      for load in waitingLoads { pace.add(load, host: "h\(load % 23)") }
+      var startedLoads: Set<Int> = []
       var steps = 0
-      while !left.isEmpty, steps < 100_000 {
+      while !waitingLoads.isEmpty, steps < 100_000 {
         steps += 1
         switch pace.next(at: now) {
         case .start(let load, let host):
-          #expect(out.insert(load).inserted)
-          left.remove(load)
+          #expect(startedLoads.insert(load).inserted)
+          waitingLoads.remove(load)
           running[host, default: 0] += 1
-          if let last = lastStart[host] { #expect(now - last >= .milliseconds(250)) }
+          if let previousStart = lastStart[host] {
+            #expect(now - previousStart >= .milliseconds(250))
+          }
           lastStart[host] = now
           #expect(
             running.values.filter { $0 > 0 }.count <= 8 && running.values.allSatisfy { $0 <= 2 })
         case .abandon(let load, _, let until):
           #expect(until - now > .seconds(120))
-          left.remove(load)
+          waitingLoads.remove(load)
         case .wait(let until):
           #expect(until > now)
           now = until
         case .waitForEnd: #expect(!running.isEmpty)
-        case .done: #expect(left.isEmpty)
+        case .done: #expect(waitingLoads.isEmpty)
         }
         if let host = running.keys.sorted().randomElement(using: &random),
           Bool.random(using: &random)
@@ -225,7 +227,7 @@ import Testing
           pace.ended(host: host, at: now, endings.randomElement(using: &random) ?? .ended)
         }
       }
-      #expect(left.isEmpty && pace.waitingCount == 0)
+      #expect(waitingLoads.isEmpty && pace.waitingCount == 0)
     }
   }
 

@@ -72,13 +72,13 @@ import WARC
     let url = Address.fileURL(path: path)
     #expect(contents.url == url && contents.document.title == "The Book")
     #expect(text(contents).contains("Ann, Bea"))
-    let one = url + "/OEBPS/text/one.xhtml"
-    #expect(links(contents).contains(one + "#s"))
+    let partURL = url + "/OEBPS/text/one.xhtml"
+    #expect(links(contents).contains(partURL + "#s"))
     #expect(contents.document.images.count == 1)
     let parts = try #require(contents.parts)
-    #expect(parts.url(1) == one && parts.url(-1) == nil && parts.url(3) == nil)
-    let (first, _) = load(LoadRequest(one, origin: .link(from: url)))
-    #expect(first.url == one && first.document.title == "One & first – The Book")
+    #expect(parts.url(1) == partURL && parts.url(-1) == nil && parts.url(3) == nil)
+    let (first, _) = load(LoadRequest(partURL, origin: .link(from: url)))
+    #expect(first.url == partURL && first.document.title == "One & first – The Book")
     #expect(first.parts?.url(-1) == url)
     #expect(links(first).first == url)
     #expect(links(first).filter { $0 == url + "/OEBPS/text/two.xhtml" }.count == 2)
@@ -88,7 +88,7 @@ import WARC
     #expect(
       first.document.mainContentBlock == 0 && first.read(as: .page).document.mainContentBlock == 0)
     // Printed output has no navigation links.
-    let (printed, _) = load(LoadRequest(one), keepsContent: false)
+    let (printed, _) = load(LoadRequest(partURL), keepsContent: false)
     #expect(!text(printed).contains("Contents"))
     let source = first.read(as: .source)
     #expect(!text(source).contains("Contents") && text(source).contains("Words of one."))

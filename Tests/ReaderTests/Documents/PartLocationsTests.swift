@@ -54,11 +54,11 @@ import Testing
     #expect(message.url(ofPart: 0) == "https://b.test/dir/page.htm")
     #expect(message.url(ofPart: 1) == "https://c.test/x.png")
     var locations = PartLocations(message.parts, base: message.location)
-    let found = locations.index(of: "https://b.test/dir/page.htm")
-    #expect(found == 0)
+    let index = locations.index(of: "https://b.test/dir/page.htm")
+    #expect(index == 0)
     var unresolved = PartLocations(message.parts)
-    let missing = unresolved.index(of: "https://b.test/dir/page.htm")
-    #expect(missing == nil)
+    let unresolvedIndex = unresolved.index(of: "https://b.test/dir/page.htm")
+    #expect(unresolvedIndex == nil)
   }
 
   @Test func `an identifier takes precedence over an earlier location`() throws {

@@ -116,28 +116,30 @@ import Testing
     mine.close()
     // Changes that appear to be from this device itself.
     let journal = mine.locations.journals.appendingPathComponent("one.journal")
-    let said = try Data(contentsOf: journal)
-    let again = one.open(network)
-    try again.library.record([LibraryChange(url("b"), .pinned, "1")])
-    again.close()
-    let more = try Data(contentsOf: journal)
-    #expect(more.starts(with: said) && more.count > said.count)
+    let writtenFacts = try Data(contentsOf: journal)
+    let reopened = one.open(network)
+    try reopened.library.record([LibraryChange(url("b"), .pinned, "1")])
+    reopened.close()
+    let extendedJournal = try Data(contentsOf: journal)
+    #expect(
+      extendedJournal.starts(with: writtenFacts) && extendedJournal.count > writtenFacts.count)
     let file = try bundle(one.open(network))
-    try said.write(to: journal)
+    try writtenFacts.write(to: journal)
     // A device that never made these changes has no second copy of them.
-    try FileManager.default.removeItem(at: again.locations.recentAppends)
+    try FileManager.default.removeItem(at: reopened.locations.recentAppends)
     let victim = one.open(network)
     // The database remembers which lines it has read, so it is removed.
     victim.close()
     try FileManager.default.removeItem(at: victim.locations.libraryIndex)
-    let fresh = one.open(network)
-    let outcome = try LibraryImport(into: fresh).run(file)
+    let newProfile = one.open(network)
+    let outcome = try LibraryImport(into: newProfile).run(file)
     #expect(outcome.changes?.rows.first?.kind == .pins)
-    #expect(try fresh.library.page(url("b")).pinnedDate == nil)
-    #expect(try Data(contentsOf: journal) == said)
+    #expect(try newProfile.library.page(url("b")).pinnedDate == nil)
+    #expect(try Data(contentsOf: journal) == writtenFacts)
     // A prefix of the existing journal contains nothing new.
-    #expect(try LibraryImport(into: fresh).run(bundle(fresh, "own.bundle")).changes == nil)
-    fresh.close()
+    #expect(
+      try LibraryImport(into: newProfile).run(bundle(newProfile, "own.bundle")).changes == nil)
+    newProfile.close()
     theirs.close()
   }
 

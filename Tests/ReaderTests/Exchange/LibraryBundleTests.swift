@@ -90,15 +90,15 @@ import WARC
       targetURI: "http://x.example/old", contentType: "application/http;msgtype=response")
     try writer.write(
       response, block: Array("\(head)\r\nX-A: b\r\n\r\n\(page)".utf8), into: { bytes += $0 })
-    let beside = WARCRecord(
+    let requestRecord = WARCRecord(
       .request, date: Date(timeIntervalSince1970: 1_700_000_000),
       targetURI: "http://x.example/old", contentType: "application/http;msgtype=request")
-    try writer.write(beside, block: Array(request.utf8), into: { bytes += $0 })
+    try writer.write(requestRecord, block: Array(request.utf8), into: { bytes += $0 })
     let name = "older.warc" + (isPacked ? ".gz" : "")
     try Data(bytes).write(to: mine.locations.archive.appendingPathComponent(name))
     let file = try bundle(mine, "old.bundle")
-    let third = try TestProfile()
-    let reader = third.open(network)
+    let thirdDevice = try TestProfile()
+    let reader = thirdDevice.open(network)
     #expect(try LibraryImport(into: reader).run(file).pageCount == 2)
     let stored = try #require(
       try reader.cache.archive.captures(of: "http://x.example/old").first)
@@ -114,9 +114,10 @@ import WARC
     }
     #expect(count == 2)
     try mine.cache.archive.catchUp()
-    let own = try #require(
+    let ownSegment = try #require(
       try mine.cache.archive.captures(of: "http://x.example/old").first)
-    #expect(own.response.fields["X-A"] == "b" && own.response.fields["Set-Cookie"] == nil)
+    #expect(
+      ownSegment.response.fields["X-A"] == "b" && ownSegment.response.fields["Set-Cookie"] == nil)
   }
 
   @Test func `importing each other's bundles gives the union of two libraries, without duplicates`()
@@ -172,19 +173,21 @@ import WARC
       try mine.cache.archive.captures(of: "http://x.example/b").count == (isAskedFor ? 2 : 1))
     #expect(try tags(mine).count == (isAskedFor ? 3 : 2))
     // A repeated import changes nothing.
-    let again = try LibraryImport(into: mine, restoresRemoved: isAskedFor).run(file)
-    #expect(again.wasImportedBefore && again.removedCount == 0 && again.restoredCount == 0)
+    let secondOutcome = try LibraryImport(into: mine, restoresRemoved: isAskedFor).run(file)
+    #expect(
+      secondOutcome.wasImportedBefore && secondOutcome.removedCount == 0
+        && secondOutcome.restoredCount == 0)
     // Restored pages are kept by later imports.
     #expect(try LibraryImport(into: mine).run(file).removedCount == 0)
     #expect(try mine.cache.archive.contains([key]).count == (isAskedFor ? 1 : 0))
     try mine.search.catchUp()
-    let found = try mine.search.search(SearchQuery("another", timeZone: .gmt), limit: 5)
-    #expect(found.map(\.key) == ["http://x.example/b"])
+    let hits = try mine.search.search(SearchQuery("another", timeZone: .gmt), limit: 5)
+    #expect(hits.map(\.key) == ["http://x.example/b"])
     mine.close()
-    let later = one.open(network)
-    #expect(try later.cache.archive.contains([key]).count == (isAskedFor ? 1 : 0))
-    #expect(try later.library.page(key).isUnread == isAskedFor)
-    later.close()
+    let reopened = one.open(network)
+    #expect(try reopened.cache.archive.contains([key]).count == (isAskedFor ? 1 : 0))
+    #expect(try reopened.library.page(key).isUnread == isAskedFor)
+    reopened.close()
   }
 
   @Test func `a newer bundle removes pages that were removed where it was made`() throws {

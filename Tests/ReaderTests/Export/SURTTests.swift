@@ -103,12 +103,12 @@ import WACZ
       print(json.dumps([key(url) for url in json.load(sys.stdin)]))
       """
     let run = try Judges.python(script, input: try JSONEncoder().encode(urls))
-    let judged = try JSONDecoder().decode([String?].self, from: run.output)
-    #expect(judged.count == urls.count)
-    for (url, key) in zip(urls, judged) {
-      let own = String(decoding: SURT.key(url), as: UTF8.self)
-      guard let key, own.firstMatch(of: /%[A-F]/) == nil else { continue }
-      #expect(own == key, "\(url)")
+    let expectedKeys = try JSONDecoder().decode([String?].self, from: run.output)
+    #expect(expectedKeys.count == urls.count)
+    for (url, key) in zip(urls, expectedKeys) {
+      let ownKey = String(decoding: SURT.key(url), as: UTF8.self)
+      guard let key, ownKey.firstMatch(of: /%[A-F]/) == nil else { continue }
+      #expect(ownKey == key, "\(url)")
     }
   }
 

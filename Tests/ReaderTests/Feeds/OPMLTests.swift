@@ -144,19 +144,19 @@ import Testing
       OPML.Outline(title: "slash", feedURL: "https://e.test/", tags: ["a/b", "x"]),
       OPML.Outline(title: "both", feedURL: "https://f.test/", tags: ["x", "c/d"]),
     ]
-    let read = try #require(OPML(list.bytes()))
-    #expect(read.title == list.title)
+    let parsedList = try #require(OPML(list.bytes()))
+    #expect(parsedList.title == list.title)
     var expected = list.outlines
     expected[1].title = "tab line"
-    #expect(Set(read.outlines.map(\.title)) == Set(expected.map(\.title)))
+    #expect(Set(parsedList.outlines.map(\.title)) == Set(expected.map(\.title)))
     for outline in expected {
       #expect(
-        read.outlines.contains {
-          var same = $0
-          same.tags.sort()
-          var own = outline
-          own.tags.sort()
-          return same == own
+        parsedList.outlines.contains {
+          var copy = $0
+          copy.tags.sort()
+          var expectedOutline = outline
+          expectedOutline.tags.sort()
+          return copy == expectedOutline
         }, "\(outline)")
     }
   }

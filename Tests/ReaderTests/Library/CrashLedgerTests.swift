@@ -70,10 +70,10 @@ import Testing
     let head =
       Array("offread1".utf8) + [UInt8(SIGILL)] + [UInt8](repeating: 0, count: 7)
       + "1".utf8 + [UInt8](repeating: 0, count: 111)
-    let one = head + slot("a", died: 0) + slot("", died: 0) + slot("b", died: 1)
-    #expect(WatchRecord(one)?.pages == ["b"])
-    let none = head + slot("a", died: 0) + slot("b", died: 0)
-    #expect(WatchRecord(none)?.pages == ["a", "b"])
+    let withFinishedSlot = head + slot("a", died: 0) + slot("", died: 0) + slot("b", died: 1)
+    #expect(WatchRecord(withFinishedSlot)?.pages == ["b"])
+    let withUnfinishedSlots = head + slot("a", died: 0) + slot("b", died: 0)
+    #expect(WatchRecord(withUnfinishedSlots)?.pages == ["a", "b"])
   }
 
   @Test(arguments: ["", "{", "{\"pages\":3}"])

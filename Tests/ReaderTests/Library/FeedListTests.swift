@@ -65,8 +65,8 @@ import Testing
       LibraryChange("http://a.example/1", .archived, "1"),
       LibraryChange("http://a.example/2", .removed, "1"),
     ])
-    let left = try #require(try FeedStatus.all(in: profile).first { $0.key == first.key })
-    #expect(left.unreadCount == 0 && left.itemCount == 1)
+    let remainingFeed = try #require(try FeedStatus.all(in: profile).first { $0.key == first.key })
+    #expect(remainingFeed.unreadCount == 0 && remainingFeed.itemCount == 1)
     #expect(try LibraryContents(of: profile).unread == UnreadFeeds())
   }
 

@@ -40,12 +40,12 @@ import Testing
   {
     try journal(fact(.note, "theirs", in: Self.year))
     var library = files.open()
-    let seen = try #require(try library.page(key).note == "theirs" ? Self.start : nil)
+    let firstSeen = try #require(try library.page(key).note == "theirs" ? Self.start : nil)
     // A later local change takes precedence and has the time of the clock.
     wait(60)
     try library.record([LibraryChange(key, .note, "mine")])
     #expect(try library.page(key).note == "mine")
-    #expect(try files.text(of: "m").contains("\"date\":\(seen + 60_000),"))
+    #expect(try files.text(of: "m").contains("\"date\":\(firstSeen + 60_000),"))
     // The other device adds changes, and the database is rebuilt much later.
     try journal(fact(.note, "theirs", in: Self.year) + fact(.title, "t", in: 2 * Self.year))
     wait(60)

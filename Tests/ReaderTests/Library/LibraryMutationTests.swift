@@ -364,9 +364,9 @@ import Testing
     #expect(noted.drain().contains { $0.contains("cannot be restored") })
     try FileManager.default.removeItem(at: journal)
     try damaged.write(to: journal)
-    let again = open()
-    try again.rebuild()
-    again.close()
+    let reopened = open()
+    try reopened.rebuild()
+    reopened.close()
     #expect(
       noted.drain() == [
         "a lost line of m.journal was restored from the database",

@@ -201,9 +201,11 @@ final class LibraryDirectory: Sendable {
   }
 
   @Test func `two devices that exchange their files reach the same state`() throws {
-    let there = files.directory.appendingPathComponent("there")
-    let (one, other) = (files.open(device: "one"), files.open(device: "other", journals: there))
-    try FileManager.default.createDirectory(at: there, withIntermediateDirectories: true)
+    let otherJournals = files.directory.appendingPathComponent("there")
+    let (one, other) = (
+      files.open(device: "one"), files.open(device: "other", journals: otherJournals)
+    )
+    try FileManager.default.createDirectory(at: otherJournals, withIntermediateDirectories: true)
     try FileManager.default.createDirectory(at: files.journals, withIntermediateDirectories: true)
     var random = SplitMix64(seed: 7)
     func copy(_ device: String, _ from: URL, _ to: URL) throws {
@@ -222,11 +224,11 @@ final class LibraryDirectory: Sendable {
       try library.record([
         LibraryChange(keys.randomElement(using: &random) ?? key, try #require(attribute), value)
       ])
-      if step % 17 == 0 { try copy("one", files.journals, there) }
-      if step % 23 == 0 { try copy("other", there, files.journals) }
+      if step % 17 == 0 { try copy("one", files.journals, otherJournals) }
+      if step % 23 == 0 { try copy("other", otherJournals, files.journals) }
     }
-    try copy("one", files.journals, there)
-    try copy("other", there, files.journals)
+    try copy("one", files.journals, otherJournals)
+    try copy("other", otherJournals, files.journals)
     try one.catchUp()
     try other.catchUp()
     let pages = try keys.map { try one.page($0) }
@@ -244,22 +246,22 @@ final class LibraryDirectory: Sendable {
     let library = files.open()
     for number in 0..<3 { try library.record([LibraryChange(key + "\(number)", .pinned, "1")]) }
     library.close()
-    let whole = Array(try files.text(of: "m").utf8)
+    let journalBytes = Array(try files.text(of: "m").utf8)
     let file = files.journals.appendingPathComponent("m.journal")
-    for count in stride(from: 0, through: whole.count, by: 7) {
-      try Data(whole[..<count]).write(to: file)
+    for count in stride(from: 0, through: journalBytes.count, by: 7) {
+      try Data(journalBytes[..<count]).write(to: file)
       try? FileManager.default.removeItem(at: files.directory.appendingPathComponent("cache m"))
-      let cut = files.open()
-      let lines = whole[..<count].count { $0 == 10 }
-      #expect(try cut.count(with: .pinned) == max(0, lines - 1), "\(count) bytes")
+      let library = files.open()
+      let lines = journalBytes[..<count].count { $0 == 10 }
+      #expect(try library.count(with: .pinned) == max(0, lines - 1), "\(count) bytes")
       // The next change is not lost with the truncated line.
-      try cut.record([LibraryChange(key + "new", .pinned, "1")])
-      #expect(cut.isEvictionExempt(key + "new"))
-      cut.close()
+      try library.record([LibraryChange(key + "new", .pinned, "1")])
+      #expect(library.isEvictionExempt(key + "new"))
+      library.close()
       try FileManager.default.removeItem(at: files.directory.appendingPathComponent("cache m"))
       #expect(files.open().isEvictionExempt(key + "new"))
     }
-    let lines = try #require(String(bytes: whole, encoding: .utf8)).split(separator: "\n")
+    let lines = try #require(String(bytes: journalBytes, encoding: .utf8)).split(separator: "\n")
     let text =
       lines[0] + "\n{}\n\0\u{1}\n[[[[[\n" + lines[1]
       + "\n{\"date\":1,\"url\":\"not a url\",\"set\":\"kept\",\"to\":\"1\"}\n"
@@ -320,22 +322,26 @@ final class LibraryDirectory: Sendable {
   }
 
   @Test func `pages forgotten by one device are deleted from the journals of all`() throws {
-    let there = files.directory.appendingPathComponent("there")
-    let (one, other) = (files.open(device: "one"), files.open(device: "other", journals: there))
+    let otherJournals = files.directory.appendingPathComponent("there")
+    let (one, other) = (
+      files.open(device: "one"), files.open(device: "other", journals: otherJournals)
+    )
     try one.record([
       LibraryChange(key + "secret", .note, "words"), LibraryChange(key, .pinned, "1"),
     ])
-    try copy("one", from: files.journals, to: there)
+    try copy("one", from: files.journals, to: otherJournals)
     files.seconds.withLock { $0 = 10 }
     try other.record([LibraryChange(key + "secret", .tag("t"), "1")])
     #expect(try other.page(key + "secret").note == "words")
     try other.forget([key + "secret"])
     #expect(try other.page(key + "secret") == LibraryPage(key: key + "secret"))
     #expect(
-      try !String(contentsOf: there.appendingPathComponent("other.journal"), encoding: .utf8)
-        .contains("secret"))
+      try !String(
+        contentsOf: otherJournals.appendingPathComponent("other.journal"), encoding: .utf8
+      )
+      .contains("secret"))
     // The other device learns of it, and rewrites its own journal with the next change.
-    try copy("other", from: there, to: files.journals)
+    try copy("other", from: otherJournals, to: files.journals)
     try one.catchUp()
     #expect(try one.page(key + "secret") == LibraryPage(key: key + "secret"))
     #expect(one.isEvictionExempt(key))
@@ -346,12 +352,13 @@ final class LibraryDirectory: Sendable {
     // Later changes count even if the clock is behind.
     files.seconds.withLock { $0 = -1000 }
     try one.record([LibraryChange(key + "secret", .note, "new")])
-    try copy("one", from: files.journals, to: there)
+    try copy("one", from: files.journals, to: otherJournals)
     try other.catchUp()
     #expect(try other.page(key + "secret").note == "new")
     other.close()
     try FileManager.default.removeItem(at: files.directory.appendingPathComponent("cache other"))
-    #expect(try files.open(device: "other", journals: there).page(key + "secret").note == "new")
+    #expect(
+      try files.open(device: "other", journals: otherJournals).page(key + "secret").note == "new")
   }
 
   @Test func `the last of several changes recorded at once counts`() throws {

@@ -190,8 +190,8 @@ struct SynchroniserTests {
       device.close()
       try FileManager.default.removeItem(at: device.directory.appendingPathComponent("cache"))
       device.reopen()
-      let still = try device.missing(urls, by: names)
-      #expect(still == [], "\(device.name) rebuilt, seed \(seed)")
+      let missingAfterSync = try device.missing(urls, by: names)
+      #expect(missingAfterSync == [], "\(device.name) rebuilt, seed \(seed)")
       device.close()
     }
   }

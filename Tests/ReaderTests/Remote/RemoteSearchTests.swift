@@ -65,29 +65,29 @@ import Testing
   private func load(_ request: LoadRequest, _ settings: Settings) throws -> Result {
     let profile = files.open(network, settings: settings)
     defer { profile.close() }
-    let end = DispatchSemaphore(value: 0)
+    let completion = DispatchSemaphore(value: 0)
     let result = Mutex<Result?>(nil)
-    let asked = Mutex<[String]>([])
-    let first = Mutex<Page?>(nil)
+    let queriedHosts = Mutex<[String]>([])
+    let firstPage = Mutex<Page?>(nil)
     let load = PageLoader(profile: profile).load(request) { event in
       switch event {
       case .loaded(let page):
         result.withLock { $0 = Result(page: page) }
-        end.signal()
+        completion.signal()
       case .failed(let error, let page):
         result.withLock { $0 = Result(page: page, error: error) }
-        end.signal()
-      case .asking(let host): asked.withLock { $0.append(host) }
-      case .began(let page): first.withLock { $0 = page }
+        completion.signal()
+      case .asking(let host): queriedHosts.withLock { $0.append(host) }
+      case .began(let page): firstPage.withLock { $0 = page }
       case .progressed, .offered, .newer, .checked: break
       }
     }
-    end.wait()
+    completion.wait()
     withExtendedLifetime(load) {}
-    var found = try #require(result.withLock { $0 })
-    found.asked = asked.withLock { $0 }
-    found.first = first.withLock { $0 }
-    return found
+    var loadResult = try #require(result.withLock { $0 })
+    loadResult.asked = queriedHosts.withLock { $0 }
+    loadResult.first = firstPage.withLock { $0 }
+    return loadResult
   }
 
   private func load(_ url: String = page) throws -> Result { try load(LoadRequest(url), settings) }

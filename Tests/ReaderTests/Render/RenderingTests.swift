@@ -76,9 +76,9 @@ import Testing
     }
     #expect(text.contains("no private address"))
     #expect(!text.contains("<script") && !text.contains("enable JavaScript"))
-    let asked = Set(network.requests)
-    #expect(asked.contains("https://a.test/text.json"))
-    #expect(!asked.contains { $0.hasSuffix(".png") || $0.contains("post") })
+    let requests = Set(network.requests)
+    #expect(requests.contains("https://a.test/text.json"))
+    #expect(!requests.contains { $0.hasSuffix(".png") || $0.contains("post") })
     #expect(network.publicOnly.contains("https://a.test/app.js"))
     #expect(network.webRequests.allSatisfy { $0.method == "GET" && $0.fields["Cookie"] == nil })
     let key = RenderedPage.key(of: Self.page)
@@ -125,11 +125,11 @@ import Testing
       "First", "before", "named", "between", "light", "instead", "nested", "declared", "child",
       "framed", "https://a.test/inner/next.html", "closed in a frame", "second", "third", "Last",
     ]
-    var rest = text[...]
+    var remainingText = text[...]
     for content in order {
-      let position = rest.range(of: content)
+      let position = remainingText.range(of: content)
       #expect(position != nil, "\(content) in \(text)")
-      if let position { rest = rest[position.upperBound...] }
+      if let position { remainingText = remainingText[position.upperBound...] }
     }
     for content in ["fourth", "never shown", "of another site", "not this", "i{", "b{"] {
       #expect(!text.contains(content), "\(content) in \(text)")

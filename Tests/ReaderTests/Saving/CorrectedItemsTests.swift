@@ -56,14 +56,14 @@ import Testing
       items.indices.map { LibraryChange("http://a.example/\($0)", .read, "1") })
     change(&items)
     publish(items, text: "corrected words")
-    let asked = network.requests.count
+    let earlierRequestCount = network.requests.count
     for days in [1.0, 2] {
       let plan = try SyncPlan(of: profile, now: Date().addingTimeInterval(days * 86_400))
       var sync = plan.request(LoadOptions())
       sync.pace.minGap = .zero
       _ = PageSaver(sync, in: profile).collected()
     }
-    let pages = network.requests.dropFirst(asked).filter {
+    let pages = network.requests.dropFirst(earlierRequestCount).filter {
       $0 != Self.feed && !$0.hasSuffix("/robots.txt")
     }
     let unread = try profile.library.pages(with: .item).filter(\.isUnread).count

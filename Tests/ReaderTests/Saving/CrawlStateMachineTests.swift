@@ -151,9 +151,9 @@ import Testing
     _ request: SaveRequest, _ pages: [String: String], done: [String] = [],
     saved: Set<String> = [], change: (inout CrawlResult, inout CrawlFacts) -> Void = { _, _ in }
   ) -> [String] {
-    var seen = SeenTexts()
-    for url in done { seen.insert(url) }
-    var machine = CrawlStateMachine(request, finishedPages: seen)
+    var finishedPages = SeenTexts()
+    for url in done { finishedPages.insert(url) }
+    var machine = CrawlStateMachine(request, finishedPages: finishedPages)
     for url in request.pages { machine.add(url, isNamed: true, isPublicOnly: false) }
     var actions: [String] = []
     var received: Int64 = 0

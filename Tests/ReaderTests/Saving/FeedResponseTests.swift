@@ -104,8 +104,8 @@ import Testing
       "<item><title>\(number)</title><link>https://a.example/\(number)</link></item>"
     }
     let text = "<rss><channel><title>News</title>\(items.joined())</channel></rss>"
-    let whole = SiteNetwork()
-    for one in [network, whole] {
+    let uninterruptedNetwork = SiteNetwork()
+    for one in [network, uninterruptedNetwork] {
       one.add(feed, text, type: "application/rss+xml")
       for number in 1...8 {
         one.add("https://a.example/\(number)", "<title>Page \(number)</title><p>words")
@@ -116,20 +116,20 @@ import Testing
     let report = follow(first, feed) { $0.doneCount < 3 }
     #expect(report.isInterrupted && report.pages.count == 3)
     #expect(try first.library.keys(with: .queued).count == 6)
-    var other = SaveRequest(pages: [])
-    other.feeds = [FeedRequest("https://a.example/other", isNew: true)]
-    #expect(PageSaver(other, in: first).resumedCount == 0)
+    var saveRequest = SaveRequest(pages: [])
+    saveRequest.feeds = [FeedRequest("https://a.example/other", isNew: true)]
+    #expect(PageSaver(saveRequest, in: first).resumedCount == 0)
     first.close()
-    let second = files.open(whole)
+    let second = files.open(uninterruptedNetwork)
     #expect(follow(second, feed).isComplete)
     #expect(try second.library.keys(with: .queued).isEmpty)
     let pages = (1...8).map { "https://a.example/\($0)" }
     #expect(second.cache.savedPages(among: pages).count == 8)
-    #expect(!whole.requests.contains("https://a.example/8"))
+    #expect(!uninterruptedNetwork.requests.contains("https://a.example/8"))
     // Nothing is left to do.
-    let asked = whole.requests.count
+    let earlierRequestCount = uninterruptedNetwork.requests.count
     #expect(follow(second, feed).isComplete)
-    #expect(Set(whole.requests.dropFirst(asked)).isSubset(of: [feed]))
+    #expect(Set(uninterruptedNetwork.requests.dropFirst(earlierRequestCount)).isSubset(of: [feed]))
     second.close()
   }
 

@@ -72,15 +72,16 @@ import Testing
     // The user pins a page that is about to be removed with the older ones.
     try profile.library.record([LibraryChange("http://a.example/3", .pinned, "1")])
     publish(2...7)
-    let asked = network.requests.count
-    let next = try sync(profile, after: 3)
-    #expect(next.feeds.map(\.newItemCount) == [2])
+    let earlierRequestCount = network.requests.count
+    let nextReport = try sync(profile, after: 3)
+    #expect(nextReport.feeds.map(\.newItemCount) == [2])
     #expect(try items(profile) == ["5", "6", "7"])
     #expect(profile.library.isEvictionExempt("http://a.example/3"))
     #expect(!profile.library.isEvictionExempt("http://a.example/4"))
-    let news = Set(network.requests.dropFirst(asked))
-    #expect(news.isSuperset(of: ["http://a.example/feed", "http://a.example/7"]))
-    #expect(!news.contains("http://a.example/2") && !news.contains("http://a.example/4"))
+    let newRequests = Set(network.requests.dropFirst(earlierRequestCount))
+    #expect(newRequests.isSuperset(of: ["http://a.example/feed", "http://a.example/7"]))
+    #expect(
+      !newRequests.contains("http://a.example/2") && !newRequests.contains("http://a.example/4"))
     profile.close()
   }
 

@@ -105,9 +105,9 @@ import Testing
       _ = try profile.cache.archive.evict(
         StorageLimits(age: 1), now: Date().addingTimeInterval(86_400),
         isEvictionExempt: { $0 == page })
-      let saved = profile.cache.savedPages(among: [page] + images)
-      #expect(saved.isSuperset(of: [page, expected]))
-      #expect(respectsNoStore || saved.count == 2)
+      let savedURLs = profile.cache.savedPages(among: [page] + images)
+      #expect(savedURLs.isSuperset(of: [page, expected]))
+      #expect(respectsNoStore || savedURLs.count == 2)
     }
   }
 
@@ -167,9 +167,9 @@ import Testing
   @Test func `a removal of many pages names the parts of all of them, each once`() throws {
     let pages = (0..<220).map { "http://a.example/p\($0)" }
     let sheet = "http://a.example/s.css"
-    let ofSheet = "http://a.example/b.png"
+    let sheetImage = "http://a.example/b.png"
     network.add(sheet, "p { background: url(b.png) }", type: "text/css")
-    network.add(ofSheet, "png")
+    network.add(sheetImage, "png")
     for (index, page) in pages.enumerated() {
       let image = "http://a.example/\(index).png"
       network.add(
@@ -186,9 +186,9 @@ import Testing
     let images = (0..<220).map { "http://a.example/\($0).png" }
     let parts = try removal.remainingParts(of: pages)
     #expect(parts.count == Set(parts).count)
-    #expect(Set(parts) == Set(images + [sheet, ofSheet]))
+    #expect(Set(parts) == Set(images + [sheet, sheetImage]))
     // The parts that the style sheet names stay, even if it is removed.
-    #expect(try Set(removal.remainingParts(of: pages + [sheet])) == Set(images + [ofSheet]))
+    #expect(try Set(removal.remainingParts(of: pages + [sheet])) == Set(images + [sheetImage]))
     #expect(throws: ArchiveError.stopped) {
       try removal.remainingParts(of: pages) { $0.done < 210 }
     }

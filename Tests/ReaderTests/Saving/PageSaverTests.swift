@@ -370,17 +370,17 @@ import Testing
     network.add("http://a.example/", links("/a", "/b"))
     network.add("http://a.example/a", links())
     let profile = files.open(network)
-    let packed = request("http://a.example/") {
+    let saveRequest = request("http://a.example/") {
       $0.bounds.depth = 2
       $0.bounds.staysOnHost = true
       $0.bounds.excludes = ["*/b"]
     }
-    _ = PageSaver(packed, in: profile).run()
-    let trip = try #require(
+    _ = PageSaver(saveRequest, in: profile).run()
+    let crawlScope = try #require(
       CrawlScope(text: try profile.library.page("http://a.example/").crawlScope))
-    var check = SaveRequest(pages: packed.pages)
-    trip.apply(to: &check)
-    #expect(check.bounds == packed.bounds && check.includesImages)
+    var check = SaveRequest(pages: saveRequest.pages)
+    crawlScope.apply(to: &check)
+    #expect(check.bounds == saveRequest.bounds && check.includesImages)
     check.options.mode = .cacheOnly
     #expect(
       PageSaver(check, in: profile).collected().pages.map(\.url) == [
@@ -391,9 +391,10 @@ import Testing
     }
     // Without links, only the page itself is saved again.
     _ = PageSaver(request("http://a.example/"), in: profile).run()
-    #expect(CrawlScope(text: try profile.library.page("http://a.example/").crawlScope) == trip)
-    let wider = request("http://a.example/") { $0.bounds.depth = 3 }
-    _ = PageSaver(wider, in: profile).run()
+    #expect(
+      CrawlScope(text: try profile.library.page("http://a.example/").crawlScope) == crawlScope)
+    let deeperRequest = request("http://a.example/") { $0.bounds.depth = 3 }
+    _ = PageSaver(deeperRequest, in: profile).run()
     #expect(CrawlScope(text: try profile.library.page("http://a.example/").crawlScope)?.depth == 3)
     profile.close()
   }
@@ -455,30 +456,31 @@ import Testing
     let paths = (0..<40).map { "/\($0)" }
     network.add("http://a.example/", "<p>" + paths.map { "<a href='\($0)'>x</a>" }.joined())
     for path in paths { network.add("http://a.example" + path, links()) }
-    let wanted = request("http://a.example/") { $0.bounds.depth = 1 }
+    let saveRequest = request("http://a.example/") { $0.bounds.depth = 1 }
     let profile = files.open(network)
-    let first = PageSaver(wanted, in: profile).collected(progress: { $0.doneCount < 12 })
+    let first = PageSaver(saveRequest, in: profile).collected(progress: { $0.doneCount < 12 })
     #expect(first.isInterrupted && !first.isComplete)
     #expect(first.pages.count >= 12 && first.pages.count < 41)
     profile.close()
-    let asked = network.requests.count
-    let again = files.open(network)
-    let second = PageSaver(wanted, in: again)
+    let earlierRequestCount = network.requests.count
+    let reopenedProfile = files.open(network)
+    let second = PageSaver(saveRequest, in: reopenedProfile)
     #expect(second.resumedCount == first.pages.count)
     let report = second.collected()
     #expect(report.pages.count == 41)
     #expect(report.isComplete)
     // Running loads and robots.txt may be requested again.
-    let done = Set(first.pages.map(\.url))
-    #expect(network.requests.dropFirst(asked).allSatisfy { !done.contains($0) })
+    let finishedURLs = Set(first.pages.map(\.url))
+    #expect(
+      network.requests.dropFirst(earlierRequestCount).allSatisfy { !finishedURLs.contains($0) })
     // After its end, the same save starts from the beginning.
-    #expect(PageSaver(wanted, in: again).resumedCount == 0)
+    #expect(PageSaver(saveRequest, in: reopenedProfile).resumedCount == 0)
     // A removed page is forgotten here, too.
-    _ = PageSaver(wanted, in: again).collected(progress: { $0.doneCount < 3 })
-    #expect(PageSaver(wanted, in: again).resumedCount > 0)
-    InterruptedSave.forget("http://a.example/", in: again.locations.saves)
-    #expect(PageSaver(wanted, in: again).resumedCount == 0)
-    again.close()
+    _ = PageSaver(saveRequest, in: reopenedProfile).collected(progress: { $0.doneCount < 3 })
+    #expect(PageSaver(saveRequest, in: reopenedProfile).resumedCount > 0)
+    InterruptedSave.forget("http://a.example/", in: reopenedProfile.locations.saves)
+    #expect(PageSaver(saveRequest, in: reopenedProfile).resumedCount == 0)
+    reopenedProfile.close()
   }
 
   @Test func `limits on number and size stop a save`() {

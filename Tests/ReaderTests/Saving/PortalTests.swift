@@ -69,8 +69,8 @@ import Testing
     for (number, url) in Self.urls.enumerated() {
       network.add(url, "<h1>Page \(number)</h1><p>Its own words, number \(number).</p>")
     }
-    let (again, _) = save(Self.urls, network, in: directory)
-    #expect(again.saved == 6 && again.isComplete && !again.isBlockedByPortal)
+    let (secondReport, _) = save(Self.urls, network, in: directory)
+    #expect(secondReport.saved == 6 && secondReport.isComplete && !secondReport.isBlockedByPortal)
   }
 
   @Test func `responses of other sites are given as the reason, also in a separate run`() throws {

@@ -138,9 +138,9 @@ final class SiteNetwork: Transport {
       state.maxRunning[host] = max(state.maxRunning[host] ?? 0, state.running[host] ?? 0)
       let kind = request.method == "GET" ? "REFERER" : request.method
       let isPlain = request.method == "GET" && request.fields["Referer"] == nil
-      let other = isPlain ? nil : state.pages["\(kind) \(request.url)"]
+      let variantPage = isPlain ? nil : state.pages["\(kind) \(request.url)"]
       let page =
-        other ?? state.pages[request.url.description]
+        variantPage ?? state.pages[request.url.description]
         ?? state.make?(request.url, state.webRequests.count).map { Page(body: $0) }
       let isForbidden = limits.isPublicOnly && page?.isPublic == false
       let failure = state.isDown ? .noNetwork : state.failures[host]

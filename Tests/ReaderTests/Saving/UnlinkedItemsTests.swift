@@ -100,10 +100,12 @@ import Testing
     let later = Date().addingTimeInterval(90 * 86_400)
     let plan = try SyncPlan(of: profile, now: later)
     #expect(plan.dueURLs.isEmpty && plan.feeds.map(\.url) == [Self.feed])
-    let unknown = FeedItemAddress(ofItem: "C", in: Self.feed).key
-    let missing = load(unknown, loader)
-    let explanation = missing.page.map { String(decoding: $0.document.plainText, as: UTF8.self) }
-    #expect(!missing.isLoaded && explanation?.contains("This item is not saved") == true)
+    let unknownKey = FeedItemAddress(ofItem: "C", in: Self.feed).key
+    let missingResult = load(unknownKey, loader)
+    let explanation = missingResult.page.map {
+      String(decoding: $0.document.plainText, as: UTF8.self)
+    }
+    #expect(!missingResult.isLoaded && explanation?.contains("This item is not saved") == true)
     #expect(try profile.library.keys(with: .queued).isEmpty)
   }
 
@@ -170,15 +172,15 @@ import Testing
     following.pace.minGap = .zero
     _ = PageSaver(following, in: profile).collected()
     let loader = PageLoader(profile: profile, keepsContent: isInReader)
-    let found = load("http://a.example/a.mp3", loader)
-    let page = try #require(found.page)
+    let loadResult = load("http://a.example/a.mp3", loader)
+    let page = try #require(loadResult.page)
     let text = String(decoding: page.document.plainText, as: UTF8.self)
     #expect(text.contains("Show a") && text.contains("Notes of the show"))
     #expect(text.contains("http://a.example/a.mp3"))
-    #expect(found.isLoaded == !isInReader && (page.attachment != nil) == isInReader)
+    #expect(loadResult.isLoaded == !isInReader && (page.attachment != nil) == isInReader)
     // Without a text, nothing but the file is shown.
-    let other = load("http://a.example/b.mp3", loader)
-    #expect(!other.isLoaded && other.page?.document.title != "Show b")
+    let otherResult = load("http://a.example/b.mp3", loader)
+    #expect(!otherResult.isLoaded && otherResult.page?.document.title != "Show b")
   }
 
   @Test func `items that shared the page of their feed move to pages of their own`() throws {
@@ -214,10 +216,10 @@ import Testing
     following.feeds = [FeedRequest(Self.feed, isNew: true)]
     following.pace.minGap = .zero
     _ = PageSaver(following, in: profile).collected()
-    let old = FeedItemAddress(ofItem: "1", in: Self.feed).key
+    let oldKey = FeedItemAddress(ofItem: "1", in: Self.feed).key
     try profile.library.record([
-      LibraryChange(old, .pinned, "1"), LibraryChange(old, .tag("sea"), "1"),
-      LibraryChange(old, .note, "words"),
+      LibraryChange(oldKey, .pinned, "1"), LibraryChange(oldKey, .tag("sea"), "1"),
+      LibraryChange(oldKey, .note, "words"),
     ])
     let target = "http://b.example/feed"
     network.add(Self.feed, "", status: 301, fields: [("Location", target)])

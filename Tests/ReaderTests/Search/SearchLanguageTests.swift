@@ -240,16 +240,18 @@ import Testing
   @Test func `the index of the previous version is rebuilt, and library data is kept`() throws {
     let profile = try open()
     try profile.search.catchUp()
-    let last = try profile.cache.archive.lastRow()
+    let lastRow = try profile.cache.archive.lastRow()
     let version = try #require(
-      try profile.cache.archive.readVersions(after: last - 1, limit: 1).first)
-    let before = try profile.library.page("http://a.example/1")
+      try profile.cache.archive.readVersions(after: lastRow - 1, limit: 1).first)
+    let pageBefore = try profile.library.page("http://a.example/1")
     profile.close()
     let path = files.directory.appendingPathComponent("search.sqlite").path
-    for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) }
+    for suffix in ["", "-wal", "-shm"] {
+      try? FileManager.default.removeItem(atPath: path + suffix)
+    }
     #expect(FileManager.default.createFile(atPath: path, contents: nil))
-    let old = try RebuildableDatabase(path: path, Self.versionThree)
-    try old.write { db in
+    let oldDatabase = try RebuildableDatabase(path: path, Self.versionThree)
+    try oldDatabase.write { db in
       try db.execute(
         sql: """
           INSERT INTO page (key, record, site, title, date) VALUES (?, ?, 'a.example', 'Łódź', 1);
@@ -258,15 +260,15 @@ import Testing
           """,
         arguments: ["http://a.example/1", version.stored.id, version.stored.id])
     }
-    old.close()
-    let again = files.open(network)
-    #expect(try find(again, "oldword").isEmpty)
+    oldDatabase.close()
+    let reopenedProfile = files.open(network)
+    #expect(try find(reopenedProfile, "oldword").isEmpty)
     for text in ["lodz", "서울", "strasse"] {
-      #expect(try find(again, text) == ["http://a.example/1"], "\(text)")
+      #expect(try find(reopenedProfile, text) == ["http://a.example/1"], "\(text)")
     }
-    #expect(try again.library.page("http://a.example/1") == before)
-    #expect(before.note == "ein Vermerk" && before.tags == ["żółty"])
-    again.close()
+    #expect(try reopenedProfile.library.page("http://a.example/1") == pageBefore)
+    #expect(pageBefore.note == "ein Vermerk" && pageBefore.tags == ["żółty"])
+    reopenedProfile.close()
   }
 
   @Test func `tags and notes are found by the words that users type for them`() throws {

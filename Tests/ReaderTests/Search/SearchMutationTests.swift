@@ -56,18 +56,18 @@ import Testing
     let bytes = [UInt8](try Data(contentsOf: file))
     var mutator = DatabaseMutator(seed: 14, columns: ["page.date", "progress.row"])
     profile = files.open(network)
-    var told = 0
+    var reportedCount = 0
     let rounds = Effort.rounds(500, part: 75)
     for round in 0..<rounds {
-      let what = try mutator.write(bytes, damagedTo: file)
-      #expect(throws: Never.self, "\(round): \(what)") {
+      let damageDescription = try mutator.write(bytes, damagedTo: file)
+      #expect(throws: Never.self, "\(round): \(damageDescription)") {
         let responses = try ask(profile)
-        #expect(responses == expected, "\(round): \(what)")
+        #expect(responses == expected, "\(round): \(damageDescription)")
       }
       profile.search.close()
-      if !profile.drainNotices().isEmpty { told += 1 }
+      if !profile.drainNotices().isEmpty { reportedCount += 1 }
     }
-    #expect(told > rounds * 3 / 5)
+    #expect(reportedCount > rounds * 3 / 5)
     profile.close()
   }
 }

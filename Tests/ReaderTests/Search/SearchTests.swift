@@ -337,9 +337,9 @@ import Testing
     #expect(try find(profile, "cafe -after:2020").isEmpty)
     profile.close()
     // The existing index file is used.
-    let again = files.open(network)
-    #expect(try find(again, "cafe").count == 2)
-    again.close()
+    let reopenedProfile = files.open(network)
+    #expect(try find(reopenedProfile, "cafe").count == 2)
+    reopenedProfile.close()
   }
 
   @Test func `tags and notes of a URL that redirects apply to its page`() throws {
