@@ -22,7 +22,7 @@ import Testing
     locations.host = "laptop"
   }
 
-  private func put(_ name: String, _ text: String = "x") throws {
+  private func writeFile(_ name: String, _ text: String = "x") throws {
     let file = files.directory.appendingPathComponent(name)
     try FileManager.default.createDirectory(
       at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -112,8 +112,8 @@ import Testing
   func `no name is chosen if it is unknown whether files of this device exist`(
     _ part: String
   ) throws {
-    try put("archive/laptop-20261101-000001.warc.gz")
-    try put("index.sqlite")
+    try writeFile("archive/laptop-20261101-000001.warc.gz")
+    try writeFile("index.sqlite")
     #expect(throws: ArchiveError.self) { try name("aaaaaaaa", files: Failing(part)) }
     #expect(try name("aaaaaaaa") == "laptop")
   }
@@ -186,8 +186,8 @@ import Testing
   func `an archive of an earlier version keeps the host name while its state exists`(_ file: String)
     throws
   {
-    try put(file)
-    try put("state/reading.jsonl")
+    try writeFile(file)
+    try writeFile("state/reading.jsonl")
     #expect(try name("aaaaaaaa") == "laptop")
     try FileManager.default.removeItem(at: locations.state)
     // Now it may belong to another device with the same host name.
@@ -198,15 +198,15 @@ import Testing
   func `databases count as state, which is the only state of a device that only saves`(
     _ file: String
   ) throws {
-    try put("archive/laptop-20261101-000001.warc.gz")
-    try put(file)
+    try writeFile("archive/laptop-20261101-000001.warc.gz")
+    try writeFile(file)
     #expect(try name("aaaaaaaa") == "laptop")
   }
 
   @Test mutating func `a long name of an earlier version is kept`() throws {
     locations.host = String(repeating: "l", count: 60)
-    try put("archive/\(locations.host)-20261101-000001.warc.gz")
-    try put("state/reading.jsonl")
+    try writeFile("archive/\(locations.host)-20261101-000001.warc.gz")
+    try writeFile("state/reading.jsonl")
     #expect(try name("aaaaaaaa") == locations.host)
   }
 
@@ -214,14 +214,14 @@ import Testing
   func `files with the host name are not continued without the state that wrote them`(
     _ file: String?
   ) throws {
-    try put("archive/laptop-20261101-000001.warc.gz")
-    if let file { try put(file, "laptop\n") }
+    try writeFile("archive/laptop-20261101-000001.warc.gz")
+    if let file { try writeFile(file, "laptop\n") }
     #expect(try name("aaaaaaaa") == "laptop-aaaaaaaa")
   }
 
   @Test func `a name used by existing files is not chosen again when the state is lost`() throws {
-    try put("archive/laptop-aaaaaaaa-20261101-000001.warc.gz")
-    try put("library/laptop-bbbbbbbb.journal")
+    try writeFile("archive/laptop-aaaaaaaa-20261101-000001.warc.gz")
+    try writeFile("library/laptop-bbbbbbbb.journal")
     #expect(try name("aaaaaaaa", "bbbbbbbb", "cccccccc") == "laptop-cccccccc")
   }
 
@@ -239,12 +239,12 @@ import Testing
       try FileManager.default.contentsOfDirectory(atPath: locations.state.path).first {
         $0.hasPrefix("machine-") && !$0.hasSuffix(".new")
       })
-    try put("state/" + kept, text)
+    try writeFile("state/" + kept, text)
     #expect(try name("bbbbbbbb") == "laptop-bbbbbbbb")
   }
 
   @Test func `every start has the same name if none can be stored`() throws {
-    try put("state", "a file in the place of the folder")
+    try writeFile("state", "a file in the place of the folder")
     let first = try name("aaaaaaaa")
     #expect(first.hasPrefix("laptop-") && first != "laptop-aaaaaaaa")
     #expect(try name("bbbbbbbb") == first)

@@ -16,9 +16,9 @@ import Testing
       ("color-code", "false"), ("patience", "1 min"), ("patience", "\"1 min\""),
       ("images.show", "auto"),
     ] {
-      let changed = try settings.setting(name, to: text, directory: directory)
-      #expect(changed != settings, "\(name)")
-      #expect(try changed.value(of: name) != settings.value(of: name))
+      let changedSettings = try settings.setting(name, to: text, directory: directory)
+      #expect(changedSettings != settings, "\(name)")
+      #expect(try changedSettings.value(of: name) != settings.value(of: name))
     }
     #expect(try settings.value(of: "opener") == nil)
     for (name, text, content) in [

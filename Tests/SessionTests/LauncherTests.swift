@@ -212,9 +212,9 @@ import Testing
           trial.texts[name] = error.message
         }
       }
-      let hidden = PartialFile(
+      let hiddenFile = PartialFile(
         for: home + "/.profile", number: 1, operations: launcher.partialFiles)
-      do throws(PartialFile.Failure) { _ = try hidden.open() } catch {
+      do throws(PartialFile.Failure) { _ = try hiddenFile.open() } catch {
         trial.texts["hidden"] = error.message
       }
     }
@@ -243,13 +243,15 @@ import Testing
       // A command bound to a key needs no confirmation. Other commands do, and there is no user
       // here to confirm them.
       for name in ["key", "typed"] {
-        trial.answers[name] = launcher.sendRequest(.shell(line: "touch '\(home)/\(name)'", url: "")).0
+        trial.answers[name] =
+          launcher.sendRequest(.shell(line: "touch '\(home)/\(name)'", url: "")).0
       }
       // Without a desktop, the configured program opens a URL in the terminal.
       let response = launcher.open(address: "https://a.example/")
       trial.answers["address"] = response
       if case .runInTerminal(let line) = response {
-        trial.answers["run"] = launcher.sendRequest(.preparedCommand(line: "true; \(line)", url: "")).0
+        trial.answers["run"] =
+          launcher.sendRequest(.preparedCommand(line: "true; \(line)", url: "")).0
       }
     }
     #expect(trial.answers["file"] == .startedInBackground(program: "cp"))
@@ -322,7 +324,7 @@ import Testing
     var settings = Settings()
     settings.hooks.read = HookCommand(line: script)
     // The end of `serveRequests` shows that the launcher does not wait for the command.
-    let killed = try serve(home, settings) { launcher, trial in
+    let killedTrial = try serve(home, settings) { launcher, trial in
       guard let (own, other) = SystemProcesses.makeMessageSocketPair(),
         let (output, child) = SystemProcesses.makeMessageSocketPair()
       else { return }
@@ -333,16 +335,16 @@ import Testing
       trial.texts["started"] = pipe >= 0 ? "yes" : "no"
       for descriptor in [own, output, pipe] { close(descriptor) }
     }
-    #expect(killed.texts["started"] == "yes")
-    let none = try serve(home) { launcher, trial in
+    #expect(killedTrial.texts["started"] == "yes")
+    let trialWithoutHook = try serve(home) { launcher, trial in
       trial.answers["none"] = Self.call(launcher, "https://a.example/", "T").0
     }
-    #expect(none.answers["none"] == .failed(ENOENT))
+    #expect(trialWithoutHook.answers["none"] == .failed(ENOENT))
     var restricted = settings
     restricted.restrictToSaved()
-    let refused = try serve(home, restricted) { launcher, trial in
+    let trialWithoutScope = try serve(home, restricted) { launcher, trial in
       trial.answers["restricted"] = Self.call(launcher, "https://a.example/", "T").0
     }
-    #expect(refused.answers["restricted"] == .failed(EPERM))
+    #expect(trialWithoutScope.answers["restricted"] == .failed(EPERM))
   }
 }

@@ -51,9 +51,9 @@ import Testing
       #expect(try names() == ["a"])
     }
     #expect(text("a") == "new")
-    let new = files.create(directory + "/b")
-    try #require(new >= 0)
-    put("b", new)
+    let newFile = files.create(directory + "/b")
+    try #require(newFile >= 0)
+    put("b", newFile)
     #expect(files.complete(directory + "/b") == 0)
     #expect(text("b") == "b")
     var status = stat()

@@ -68,9 +68,9 @@ struct ScriptRun {
 
   private mutating func send(_ message: Message) throws {
     var browser = try #require(browser, "open comes first")
-    let asked = browser.update(message)
+    let newEffects = browser.update(message)
     self.browser = browser
-    effects += asked.filter { effect in
+    effects += newEffects.filter { effect in
       if case .recordPosition = effect { return showsPlaces }
       if case .findCompletions = effect { return showsCompletions }
       switch effect {
@@ -83,13 +83,13 @@ struct ScriptRun {
       }
       return true
     }
-    for case .storeChoice(let choice) in asked { choices.apply(choice) }
-    for case .recordPosition(let record) in asked { places.append(record) }
-    for case .findBookmark(let letter) in asked {
+    for case .storeChoice(let choice) in newEffects { choices.apply(choice) }
+    for case .recordPosition(let record) in newEffects { places.append(record) }
+    for case .findBookmark(let letter) in newEffects {
       try send(.foundBookmark(letter, places.last { $0.bookmark == letter }))
     }
-    for case .loadList(let query) in asked where answersLists { try respond(query) }
-    for case .load(let id, let request) in asked {
+    for case .loadList(let query) in newEffects where answersLists { try respond(query) }
+    for case .load(let id, let request) in newEffects {
       lastLoad = id
       guard let event = file.response(to: request) else { continue }
       if case .loaded(let page) = event { readPages[page.url] = true }
@@ -102,54 +102,57 @@ struct ScriptRun {
       }
       try send(.load(id, event))
     }
-    for case .changeView(let id, let page, let view) in asked {
+    for case .changeView(let id, let page, let view) in newEffects {
       try send(.load(id, .loaded(page.read(as: view))))
     }
-    for case .listVersions(let url) in asked where answersLists {
+    for case .listVersions(let url) in newEffects where answersLists {
       try send(.versions(file.versions(of: url)))
     }
-    for case .compare(let id, let old, let new) in asked where answersLists {
+    for case .compare(let id, let old, let new) in newEffects where answersLists {
       try send(.compared(id, PageChanges(from: old, to: new)))
     }
-    for case .findVisitedLinks(let arrival, let document, let addresses) in asked {
-      let read = Set(
+    for case .findVisitedLinks(let arrival, let document, let addresses) in newEffects {
+      let readURLs = Set(
         places.map(\.url) + file.library.rows.filter { $0.reading != nil }.map(\.key))
-      let links = document.linksToOtherPages(from: addresses).filter { read.contains($0.url) }
+      let links = document.linksToOtherPages(from: addresses).filter { readURLs.contains($0.url) }
       try send(.visitedLinksFound(arrival: arrival, Set(links.map(\.link))))
     }
-    for case .findHighlights(let arrival, let document, let url) in asked {
-      guard let kept = highlights[url] else { continue }
-      try send(.highlights(arrival: arrival, PlacedHighlight.find(kept, in: document)))
+    for case .findHighlights(let arrival, let document, let url) in newEffects {
+      guard let pageHighlights = highlights[url] else { continue }
+      try send(.highlights(arrival: arrival, PlacedHighlight.find(pageHighlights, in: document)))
     }
-    for case .findSequence(let query) in asked {
+    for case .findSequence(let query) in newEffects {
       let url = query.urls[0]
-      let (found, feed) = (query.isSequenceKnown ? nil : file.sequence(of: url), file.feed(of: url))
-      guard found != nil || feed != nil else { continue }
-      try send(.sequence(arrival: query.pageNumber, found, feed: feed))
+      let (sequence, feed) = (
+        query.isSequenceKnown ? nil : file.sequence(of: url), file.feed(of: url)
+      )
+      guard sequence != nil || feed != nil else { continue }
+      try send(.sequence(arrival: query.pageNumber, sequence, feed: feed))
     }
-    for case .planRemoval(let id) in asked where answersLists {
+    for case .planRemoval(let id) in newEffects where answersLists {
       let count = file.rows(ofCollection: id).count
       try send(
         .collectionRemoval(id, name: id.capitalized, pages: count - 1, spared: 1))
     }
-    for case .readTags(let url) in asked where answersLists {
+    for case .readTags(let url) in newEffects where answersLists {
       let row = file.library.rows.first { $0.key == url }
       try send(.tags(row?.tags ?? [], of: url))
     }
-    for case .searchParts(let search?) in asked {
+    for case .searchParts(let search?) in newEffects {
       let part = search.parts.first { file.part(at: $0, contains: search.terms) }
       try send(.partsSearched(search, PartSearch.Result(part: part)))
     }
-    for effect in asked { try change(effect) }
-    for case .requestImages(let queries) in asked { images = queries }
-    for case .findSavedLinks(let url, let targets) in asked {
+    for effect in newEffects { try change(effect) }
+    for case .requestImages(let queries) in newEffects { images = queries }
+    for case .findSavedLinks(let url, let targets) in newEffects {
       let rows = file.library.rows
-      let saved = Dictionary(
+      let savedDates = Dictionary(
         rows.compactMap { row in row.date.map { (row.key, $0) } },
         uniquingKeysWith: { first, _ in first }
       ).filter { targets.contains($0.key) }
-      let queued = targets.filter { target in rows.contains { $0.key == target && $0.isQueued } }
-      try send(.savedLinks(of: url, saved, queued: Set(queued)))
+      let queuedURLs = targets.filter { target in rows.contains { $0.key == target && $0.isQueued }
+      }
+      try send(.savedLinks(of: url, savedDates, queued: Set(queuedURLs)))
     }
   }
 
@@ -222,7 +225,7 @@ struct ScriptRun {
       if browser != nil { try send(.resized(size)) }
     case "set": try set(argument)
     case "open":
-      let surroundings = Browser.Environment(
+      let environment = Browser.Environment(
         size: size, now: now, timeZone: try #require(TimeZone(secondsFromGMT: 0)), isASCII: isASCII,
         colorCount: colors,
         choices: choices, isPrivate: isPrivate)
@@ -232,7 +235,7 @@ struct ScriptRun {
         themes: [
           Theme(name: "default-dark", appearances: [:]), Theme(name: "second", appearances: [:]),
         ],
-        environment: surroundings)
+        environment: environment)
       try send(.started)
     case "keys":
       for name in parts { try press(try #require(Key(name), "key \(name)")) }
@@ -242,8 +245,10 @@ struct ScriptRun {
           false
         }
       // A command without a key can only be run by its name.
-      if isCommand, let typed = CommandLine(argument), typed.command.definition.keys.isEmpty {
-        effective.insert(typed.command)
+      if isCommand, let commandLine = CommandLine(argument),
+        commandLine.command.definition.keys.isEmpty
+      {
+        effective.insert(commandLine.command)
       }
       for scalar in argument.unicodeScalars { try send(.input(.key(.character(scalar)))) }
     case "paste": try send(.input(.paste(argument)))
@@ -284,9 +289,9 @@ struct ScriptRun {
       // `completed TYPED [ADDRESS[|TITLE]...]`, with underscores for blanks in typed text and
       // titles.
       let pages = parts.dropFirst().map { part in
-        let halves = part.split(separator: "|").map(String.init)
+        let columns = part.split(separator: "|").map(String.init)
         return SavedAddresses.Match(
-          url: halves[0], title: halves.dropFirst().joined().replacing("_", with: " "))
+          url: columns[0], title: columns.dropFirst().joined().replacing("_", with: " "))
       }
       try send(.completionsFound(parts[0].replacing("_", with: " "), pages))
     case "lost":

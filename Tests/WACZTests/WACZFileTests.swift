@@ -54,9 +54,11 @@ struct WACZFileTests {
     let text = Array(
       ("!meta 0 {\"format\": \"cdxj\"}\n" + records.lines.joined(separator: "\n")).utf8)
     // Two gzip members, as in an index in blocks.
-    let cut = text.count / 2
+    let splitIndex = text.count / 2
     zip.add(
-      index, index.hasSuffix(".gz") ? gzip(Array(text[..<cut])) + gzip(Array(text[cut...])) : text)
+      index,
+      index.hasSuffix(".gz")
+        ? gzip(Array(text[..<splitIndex])) + gzip(Array(text[splitIndex...])) : text)
     zip.add(
       "pages/extraPages.jsonl",
       "{\"url\": \"https://example.org/c\"}\r\n{\"title\": \"no URL\"}\nno JSON\n")

@@ -69,7 +69,7 @@ import WARC
     }
   }
 
-  private func found(_ text: String) throws -> [SearchIndex.Hit] {
+  private func hits(_ text: String) throws -> [SearchIndex.Hit] {
     try using { profile in
       try profile.search.catchUp()
       return try profile.search.search(SearchQuery(text, timeZone: .current), limit: 9)
@@ -167,12 +167,12 @@ import WARC
   @Test func `a search finds the part that contains the words`() throws {
     let url = try importBook(tags: ["sea"])
     for text in ["\"words of two\"", "tag:sea \"of two\"", "words two"] {
-      let hits = try found(text)
+      let hits = try hits(text)
       #expect(hits.map(\.key) == [url + "OEBPS/text/two.xhtml"], "\(text)")
       #expect(hits.first?.snippet.contains("Words of two.") == true)
     }
-    #expect(try found("bea").map(\.key) == [url])
-    let hit = try #require(try found("words two").first)
+    #expect(try hits("bea").map(\.key) == [url])
+    let hit = try #require(try hits("words two").first)
     #expect(hit.date == Self.date && hit.title == "Two – The Book")
     #expect(load(LoadRequest(hit.url)).page?.url == hit.url)
   }
@@ -200,7 +200,7 @@ import WARC
       #expect(try profile.library.highlightedPages().isEmpty)
       #expect(try LibraryContents(of: profile).rows.isEmpty)
     }
-    #expect(try found("words").isEmpty)
+    #expect(try hits("words").isEmpty)
     #expect(load(LoadRequest(url)).page == nil)
     for name in try FileManager.default.subpathsOfDirectory(atPath: files.directory.path) {
       let bytes = try? Data(contentsOf: files.directory.appendingPathComponent(name))
@@ -212,13 +212,13 @@ import WARC
 
   @Test func `a hidden book is neither listed nor found, and can be restored`() throws {
     let url = try importBook()
-    _ = try found("words")
+    _ = try hits("words")
     let part = url + "OEBPS/text/one.xhtml"
     #expect(try using { try PageRemoval(from: $0).hide([part]) } == [])
-    #expect(try found("words").isEmpty)
+    #expect(try hits("words").isEmpty)
     #expect(try using { try LibraryContents(of: $0).rows }.isEmpty)
     #expect(try importBook() == url)
-    #expect(try found("words").count == 2)
+    #expect(try hits("words").count == 2)
   }
 
   @Test func `a bundle carries a book to another device`() throws {
@@ -249,7 +249,7 @@ import WARC
     _ = try using { try LibraryImport(into: $0).run(path) }
     let text = load(LoadRequest(key)).error?.description
     #expect(text?.contains("does not match the digest in its URL") == true)
-    #expect(try found("words").isEmpty)
+    #expect(try hits("words").isEmpty)
   }
 
   @Test(arguments: [

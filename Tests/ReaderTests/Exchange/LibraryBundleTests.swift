@@ -36,10 +36,10 @@ import WARC
   private func bundle(_ profile: Profile, _ name: String) throws -> String {
     var bytes: [UInt8] = []
     _ = try LibraryBundle(of: profile).write(now: Date()) { bytes += $0 }
-    return try put(bytes, name)
+    return try writeFile(bytes, name)
   }
 
-  private func put(_ bytes: [UInt8], _ name: String) throws -> String {
+  private func writeFile(_ bytes: [UInt8], _ name: String) throws -> String {
     let file = one.directory.appendingPathComponent(name)
     try Data(bytes).write(to: file)
     return file.path
@@ -247,7 +247,7 @@ import WARC
     let bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: path)))
     for count in stride(from: 600, to: bytes.count - 1025, by: 397) {
       let outcome = try LibraryImport(into: theirs, appliesChanges: true).run(
-        try put(Array(bytes.prefix(count)), "cut.bundle"))
+        try writeFile(Array(bytes.prefix(count)), "cut.bundle"))
       #expect(outcome.isTruncated, "\(count)")
     }
     #expect(try !LibraryImport(into: theirs, appliesChanges: true).run(path).isTruncated)
@@ -287,7 +287,7 @@ import WARC
     bytes += entry("library/evil.journal", "no journal\n{\"journal\":1}\n\u{0}\u{1B}[31m\n")
     let theirs = other.open(network)
     let outcome = try LibraryImport(into: theirs, appliesChanges: true).run(
-      try put(bytes + TarHeader.endOfArchive, "evil.bundle"))
+      try writeFile(bytes + TarHeader.endOfArchive, "evil.bundle"))
     #expect(outcome.skippedCount == 10 && !outcome.isTruncated)
     theirs.close()
     let after = try #require(FileManager.default.subpaths(atPath: other.directory.path))
@@ -310,8 +310,10 @@ import WARC
       var bytes = TarHeader(name: LibraryBundle.manifestName, size: 0, modificationTime: 0).bytes
       bytes += (0..<2000).map { _ in UInt8.random(in: 0...255, using: &random) }
       #expect(
-        try LibraryImport(into: theirs, appliesChanges: true).run(try put(bytes, "random.bundle"))
-          .isTruncated)
+        try LibraryImport(into: theirs, appliesChanges: true).run(
+          try writeFile(bytes, "random.bundle")
+        )
+        .isTruncated)
     }
     theirs.close()
   }
@@ -344,7 +346,7 @@ import WARC
         $0.hasSuffix(".warc.gz")
       })
     let bytes = try [UInt8](Data(contentsOf: archive.appendingPathComponent(name)))
-    let cut = try put(Array(bytes.dropLast(40)), "cut.warc.gz")
+    let cut = try writeFile(Array(bytes.dropLast(40)), "cut.warc.gz")
     let theirs = other.open(network)
     let outcome = try LibraryImport(into: theirs).run(cut)
     #expect(outcome.format == .warc && outcome.isTruncated && !outcome.wasImportedBefore)

@@ -15,7 +15,7 @@ import Testing
     files = try TestProfile()
   }
 
-  private func put(_ path: String, _ text: String, date: Date? = nil) throws {
+  private func writeFile(_ path: String, _ text: String, date: Date? = nil) throws {
     let url = files.directory.appendingPathComponent(path)
     try FileManager.default.createDirectory(
       at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test func `files of a mirror whose names are not UTF-8 are read`() throws {
-    try put("mirror/a.example/sub/index.html", "<p>page")
+    try writeFile("mirror/a.example/sub/index.html", "<p>page")
     let name = Array("/mirror/a.example/sub/lat".utf8CString.dropLast())
     let path = Array(files.directory.path.utf8CString.dropLast()) + name
     let file = fopen(path + [CChar(bitPattern: 0xE9)] + Array(".html".utf8CString), "w")
@@ -59,10 +59,10 @@ import Testing
   }
 
   @Test func `a wget mirror is read by host, and the cache of offpunk also by scheme`() throws {
-    try put("mirror/a.example/index.html", "<a href='http://a.example/x'>x</a>")
-    try put("mirror/a.example/x/page.html", "<p>page")
-    try put("mirror/b.example/index.html", "<p>https://b.example/")
-    try put("mirror/notes.txt", "no page")
+    try writeFile("mirror/a.example/index.html", "<a href='http://a.example/x'>x</a>")
+    try writeFile("mirror/a.example/x/page.html", "<p>page")
+    try writeFile("mirror/b.example/index.html", "<p>https://b.example/")
+    try writeFile("mirror/notes.txt", "no page")
     let mirror = try #require(MirrorDirectory(DirectoryTree(path("mirror"))))
     #expect(
       mirror.files.map(\.url) == [
@@ -71,12 +71,12 @@ import Testing
     #expect(mirror.skippedCount == 1)
     let host = try #require(MirrorDirectory(DirectoryTree(path("mirror/a.example"))))
     #expect(host.files.map(\.url) == ["http://a.example/", "http://a.example/x/page.html"])
-    try put("cache/https/a.example/index.html", "<p>x")
-    try put("cache/gemini/b.example/index.gmi", "# x")
+    try writeFile("cache/https/a.example/index.html", "<p>x")
+    try writeFile("cache/gemini/b.example/index.gmi", "# x")
     let cache = try #require(MirrorDirectory(DirectoryTree(path("cache"))))
     #expect(cache.files.map(\.url) == ["https://a.example/"])
     #expect(cache.skippedCount == 1)
-    try put("other/photos/x.jpg", "no")
+    try writeFile("other/photos/x.jpg", "no")
     #expect(MirrorDirectory(DirectoryTree(path("other"))) == nil)
     #expect(MirrorDirectory(DirectoryTree(path("nowhere"))) == nil)
   }
@@ -132,7 +132,7 @@ import Testing
   func `the scheme is derived from pages and ports`(
     _ directory: String, _ page: String, _ scheme: String
   ) throws {
-    try put("mirror/\(directory)/index.html", page)
+    try writeFile("mirror/\(directory)/index.html", page)
     let url = try #require(MirrorDirectory(DirectoryTree(path("mirror")))).files.map(\.url)
     #expect(
       url == ["\(scheme)://\(directory.replacing("+", with: ":"))/".replacing(":443/", with: "/")])
@@ -142,10 +142,10 @@ import Testing
     let comment = { (page: String) in
       "<html>\n<!-- Mirrored from \(page) by HTTrack Website Copier/3.x [XR&CO'2014], Mon -->\n"
     }
-    try put("ht/index.html", "<p>HTTrack's own")
-    try put("ht/a.example_8000/index.html", comment("a.example:8000/"))
-    try put("ht/a.example_8000/page1a2b.html", comment("a.example:8000/page?x=2"))
-    try put("ht/a.example_8000/evil.html", comment("bank.example/"))
+    try writeFile("ht/index.html", "<p>HTTrack's own")
+    try writeFile("ht/a.example_8000/index.html", comment("a.example:8000/"))
+    try writeFile("ht/a.example_8000/page1a2b.html", comment("a.example:8000/page?x=2"))
+    try writeFile("ht/a.example_8000/evil.html", comment("bank.example/"))
     let plain = try #require(MirrorDirectory(DirectoryTree(path("ht"))))
     #expect(
       plain.files.map(\.url) == [
@@ -156,11 +156,11 @@ import Testing
     #expect(plain.files[2].alternativeURLs.contains("http://a.example:8000/page1a2b.html?x=2"))
     #expect(plain.skippedCount == 1)
     // The list contains schemes, and files without comments.
-    try put("ht/a.example_8000/pic1c3d.png", "x")
+    try writeFile("ht/a.example_8000/pic1c3d.png", "x")
     let row = { (url: String, file: String) in
       "10:00\t1/1\t---M--\t200\tadded ('OK')\tx/y\t\t\(url)\tout/ht/\(file)\t(from )\n"
     }
-    try put(
+    try writeFile(
       "ht/hts-cache/new.txt",
       "date\tsize\n" + row("https://a.example:8000/pic?n=1", "a.example_8000/pic1c3d.png")
         + row("https://b.example/none", "b.example/none.html") + "broken\t\t\n")
@@ -186,7 +186,7 @@ import Testing
       ("none.html", comment("/none.html", "Mon"), modified),
       ("other.html", "<p>No comment, Thu, 02 Jan 2020 03:04:05 GMT", modified),
     ]
-    for page in pages { try put("ht/a.example/\(page.name)", page.text, date: modified) }
+    for page in pages { try writeFile("ht/a.example/\(page.name)", page.text, date: modified) }
     let profile = files.open(SiteNetwork())
     defer { profile.close() }
     let outcome = try LibraryImport(into: profile).run(path("ht"))
@@ -201,21 +201,21 @@ import Testing
   @Test func `a mirror without a host directory is identified by the canonical URLs of its pages`()
     throws
   {
-    try put("mirror/index.html", "<link rel=canonical href='http://a.example:81/'>")
-    try put("mirror/x/y.html", "<p>y")
+    try writeFile("mirror/index.html", "<link rel=canonical href='http://a.example:81/'>")
+    try writeFile("mirror/x/y.html", "<p>y")
     #expect(
       try #require(MirrorDirectory(DirectoryTree(path("mirror")))).files.map(\.url) == [
         "http://a.example:81/", "http://a.example:81/x/y.html",
       ])
     // A single page is not enough evidence.
-    try put("other/notes.html", "<link rel=canonical href='http://a.example/elsewhere'>")
+    try writeFile("other/notes.html", "<link rel=canonical href='http://a.example/elsewhere'>")
     #expect(MirrorDirectory(DirectoryTree(path("other"))) == nil)
   }
 
   @Test func `a directory that cannot be listed is reported, and a missing one is not`() throws {
     // A link to itself.
     let link = path("link")
-    try put("other/notes.txt", "text")
+    try writeFile("other/notes.txt", "text")
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: link)
     let tree = DirectoryTree(link)
     #expect(tree.paths.isEmpty && tree.unreadableDirectories.map(\.path) == [""])
@@ -226,8 +226,8 @@ import Testing
 
   @Test(.enabled(if: geteuid() != 0, "root can list every directory"))
   func `an import reports the directories that cannot be listed`() throws {
-    try put("mirror/a.example/index.html", "<p>page")
-    try put("mirror/a.example/sub/index.html", "<p>page")
+    try writeFile("mirror/a.example/index.html", "<p>page")
+    try writeFile("mirror/a.example/sub/index.html", "<p>page")
     let profile = files.open(SiteNetwork())
     defer { profile.close() }
     chmod(path("mirror/a.example/sub"), 0)
@@ -261,8 +261,8 @@ import Testing
   }
 
   @Test func `symbolic links in a directory are not followed`() throws {
-    try put("outside/secret.html", "secret")
-    try put("mirror/a.example/index.html", "<p>x")
+    try writeFile("outside/secret.html", "secret")
+    try writeFile("mirror/a.example/index.html", "<p>x")
     try FileManager.default.createSymbolicLink(
       atPath: path("mirror/a.example/link.html"), withDestinationPath: path("outside/secret.html"))
     try FileManager.default.createSymbolicLink(
@@ -275,8 +275,8 @@ import Testing
 
   @Test func `pages of a mirror are readable, dated by their files, and imported once`() throws {
     let date = Date(timeIntervalSince1970: 1_600_000_000)
-    try put("mirror/a.example/index.html", "<title>Old</title><p>Saved long ago", date: date)
-    try put("mirror/a.example/pic.png", "\u{89}PNG", date: date)
+    try writeFile("mirror/a.example/index.html", "<title>Old</title><p>Saved long ago", date: date)
+    try writeFile("mirror/a.example/pic.png", "\u{89}PNG", date: date)
     let profile = files.open(SiteNetwork())
     let outcome = try LibraryImport(into: profile).run(path("mirror"))
     #expect(outcome.format == .directory && outcome.pageCount == 2 && !outcome.wasImportedBefore)

@@ -65,7 +65,7 @@ import Testing
     var items: [String]
   }
 
-  private func ask(_ library: PageLibrary) throws -> Answers {
+  private func readAnswers(_ library: PageLibrary) throws -> Answers {
     Answers(
       pages: try library.pages(Self.keys),
       lists: try Self.attributes.flatMap {
@@ -95,7 +95,7 @@ import Testing
     }
     try library.record(changes)
     try library.forget([Self.key(11), Self.key(15)])
-    let responses = try ask(library)
+    let responses = try readAnswers(library)
     library.close()
     return responses
   }
@@ -110,13 +110,13 @@ import Testing
       let what = try mutator.write(bytes, damagedTo: database)
       let library = open()
       #expect(throws: Never.self, "\(round): \(what)") {
-        let responses = try ask(library)
+        let responses = try readAnswers(library)
         #expect(responses == expected, "\(round): \(what)")
       }
       library.close()
       if round % 25 == 0 {
         let again = open()
-        #expect(try ask(again) == expected, "\(round), once more: \(what)")
+        #expect(try readAnswers(again) == expected, "\(round), once more: \(what)")
         again.close()
       }
     }
@@ -142,13 +142,13 @@ import Testing
       try Data(damaged).write(to: journal)
       let library = open()
       #expect(throws: Never.self, "\(round): \(what)") {
-        #expect(try ask(library) == expected, "\(round): \(what)")
+        #expect(try readAnswers(library) == expected, "\(round): \(what)")
         // Later changes are kept, too, also when everything is read again.
         try library.record([LibraryChange(Self.key(100 + round), .tag("new"), "1")])
       }
       library.close()
       let again = open()
-      #expect(try ask(again) == expected, "\(round), once more: \(what)")
+      #expect(try readAnswers(again) == expected, "\(round), once more: \(what)")
       #expect(try again.page(Self.key(100 + round)).tags == ["new"])
       again.close()
     }

@@ -38,7 +38,7 @@ import Testing
     }
 
     /// Receives a message of the browser, in JSON.
-    mutating func hear(_ json: String, at seconds: Double = 0) throws {
+    mutating func receive(_ json: String, at seconds: Double = 0) throws {
       let message = try #require(DevToolsMessage(Array(json.utf8)), "\(json)")
       try record(session.receive(message, at: .seconds(seconds)))
     }
@@ -46,7 +46,7 @@ import Testing
     /// Completes the last command of the given name with a result.
     mutating func end(_ method: String, _ result: String, at seconds: Double = 0) throws {
       let id = try #require(commands.last { $0.method == method }?.id, "\(method)")
-      try hear("{\"id\": \(id), \"result\": \(result)}", at: seconds)
+      try receive("{\"id\": \(id), \"result\": \(result)}", at: seconds)
     }
 
     /// Completes the commands between the creation of the isolated world and the reading of a
@@ -63,13 +63,13 @@ import Testing
       try end("Runtime.callFunctionOn", #"{"result": {"value": \#(value)}}"#, at: seconds)
     }
 
-    mutating func ask(
+    mutating func pauseRequest(
       _ url: String, kind: String = "Script", method: String = "GET", id: String = "r1",
       frame: String = "T", session: String = "S", fields: String = "", from: String? = nil,
       at seconds: Double = 0
     ) throws {
       let redirected = from.map { "\"redirectedRequestId\": \"\($0)\"," } ?? ""
-      try hear(
+      try receive(
         """
         {"method": "Fetch.requestPaused", "sessionId": "\(session)", "params": {"requestId": "\(id)", \(redirected)
         "frameId": "\(frame)", "resourceType": "\(kind)", "request": {"url": "\(url)",
@@ -100,7 +100,7 @@ import Testing
       try end("Target.createTarget", "{\"targetId\": \"T\"}")
       try end("Target.attachToTarget", "{\"sessionId\": \"S\"}")
       try end("Target.setAutoAttach", "{}")
-      try ask("https://a.test/page", kind: "Document", id: "r0")
+      try pauseRequest("https://a.test/page", kind: "Document", id: "r0")
       try respond(version: "v1")
       try end("Page.navigate", "{\"frameId\": \"T\"}")
     }
@@ -116,8 +116,8 @@ import Testing
   {
     var talk = try Talk()
     try talk.begin()
-    try talk.ask("https://a.test/a.js", at: 1)
-    try talk.hear(#"{"method": "Page.loadEventFired", "sessionId": "S", "params": {}}"#, at: 1.1)
+    try talk.pauseRequest("https://a.test/a.js", at: 1)
+    try talk.receive(#"{"method": "Page.loadEventFired", "sessionId": "S", "params": {}}"#, at: 1.1)
     try talk.tick(2)
     #expect(!talk.methods.contains("Page.createIsolatedWorld"), "a response is still pending")
     try talk.respond(at: 2)
@@ -145,10 +145,10 @@ import Testing
     var talk = try Talk()
     try talk.begin()
     #expect(talk.loads.last?.isPublicOnly == false)
-    try talk.ask("http://10.0.0.1/", kind: "XHR", id: "r1")
+    try talk.pauseRequest("http://10.0.0.1/", kind: "XHR", id: "r1")
     #expect(talk.loads.last?.isPublicOnly == true)
     let location = [FieldLines.Field("Location", "/a")]
-    try talk.ask("http://10.0.0.1/a", kind: "XHR", id: "r2", from: "r1")
+    try talk.pauseRequest("http://10.0.0.1/a", kind: "XHR", id: "r2", from: "r1")
     try talk.respond(302, fields: location, isPublic: false)
     #expect(talk.refused == ["r2"], "a redirect to itself")
   }
@@ -170,7 +170,7 @@ import Testing
     try talk.begin()
     let count = talk.commands.count
     for (session, type) in [("F", "iframe"), ("W", "worker")] {
-      try talk.hear(
+      try talk.receive(
         """
         {"method": "Target.attachedToTarget", "sessionId": "S", "params": {"sessionId": "\(session)",
         "waitingForDebugger": true, "targetInfo": {"targetId": "\(type)", "type": "\(type)"}}}
@@ -180,10 +180,11 @@ import Testing
       let told = talk.commands[count...].filter { $0.session == session }.map(\.method)
       #expect(told.first == "Fetch.enable" && told.last == "Runtime.runIfWaitingForDebugger")
     }
-    try talk.ask("https://b.test/f", kind: "Document", id: "f1", frame: "iframe", session: "F")
+    try talk.pauseRequest(
+      "https://b.test/f", kind: "Document", id: "f1", frame: "iframe", session: "F")
     let load = try #require(talk.loads.last)
     #expect(load.session == "F" && !load.isPage)
-    try talk.hear(
+    try talk.receive(
       """
       {"method": "Target.attachedToTarget", "sessionId": "S", "params": {"sessionId": "P",
       "targetInfo": {"targetId": "other", "type": "page"}}}
@@ -195,7 +196,7 @@ import Testing
   @Test func `requests are sent as GET for text, without cookies and credentials`() throws {
     var talk = try Talk()
     try talk.begin()
-    try talk.ask("https://user:word@b.test/data.json?q=1", kind: "Fetch")
+    try talk.pauseRequest("https://user:word@b.test/data.json?q=1", kind: "Fetch")
     let request = try #require(talk.loads.last).request
     #expect(request.method == "GET" && request.url.description == "https://b.test/data.json?q=1")
     #expect(
@@ -215,7 +216,7 @@ import Testing
     var talk = try Talk()
     try talk.begin()
     let loads = talk.loads.count
-    try talk.ask(url, kind: kind, method: method, id: "x")
+    try talk.pauseRequest(url, kind: kind, method: method, id: "x")
     #expect(talk.loads.count == loads)
     #expect(talk.refused == ["x"])
   }
@@ -228,7 +229,7 @@ import Testing
       #""Access-Control-Request-Method": "\#(method)", "Access-Control-Request-Headers": "x-key","#
     }
     for (id, method) in ["1": "GET", "2": "HEAD"] {
-      try talk.ask(
+      try talk.pauseRequest(
         "https://b.test/api", kind: "XHR", method: "OPTIONS", id: id, fields: preflight(method))
       let response = try #require(talk.commands.last)
       #expect(response.method == "Fetch.fulfillRequest" && response.session == "S")
@@ -244,12 +245,12 @@ import Testing
     }
     #expect(talk.loads.count == loads, "no request to the site")
     for method in ["POST", "PUT", "DELETE"] {
-      try talk.ask(
+      try talk.pauseRequest(
         "https://b.test/api", kind: "XHR", method: "OPTIONS", id: method, fields: preflight(method))
     }
     #expect(talk.refused == ["POST", "PUT", "DELETE"])
     // The following request is sent as usual, without fields added by the page.
-    try talk.ask("https://b.test/api", kind: "XHR", id: "3", fields: #""X-Key": "1","#)
+    try talk.pauseRequest("https://b.test/api", kind: "XHR", id: "3", fields: #""X-Key": "1","#)
     #expect(try #require(talk.loads.last).request.fields["X-Key"] == nil)
   }
 
@@ -281,7 +282,7 @@ import Testing
       let response =
         index == 0
         ? #""error": {"message": "No node"}"# : #""result": {"object": {"objectId": "\#(index)"}}"#
-      try talk.hear(#"{"id": \#(command.id), \#(response)}"#, at: 10)
+      try talk.receive(#"{"id": \#(command.id), \#(response)}"#, at: 10)
     }
     let reading = try #require(talk.commands.last)
     #expect(reading.method == "Runtime.callFunctionOn")
@@ -301,7 +302,7 @@ import Testing
         try talk.end("DOM.getOuterHTML", #"{"outerHTML": "<iframe>"}"#, at: 10)
       }
       if let id = talk.commands.last(where: { $0.method == command })?.id {
-        try talk.hear(#"{"id": \#(id), "error": {"message": "unknown"}}"#, at: 10)
+        try talk.receive(#"{"id": \#(id), "error": {"message": "unknown"}}"#, at: 10)
       }
       #expect(talk.commands.last?.method == "Runtime.callFunctionOn")
       try talk.read(#"{"url": "https://a.test/page", "size": 9, "markup": "<p>x"}"#, at: 10)
@@ -314,17 +315,17 @@ import Testing
     (limits.maxRequests, limits.maxBytes) = (3, 100)
     var talk = try Talk(limits: limits)
     try talk.begin()
-    try talk.ask("https://a.test/1", id: "1")
+    try talk.pauseRequest("https://a.test/1", id: "1")
     try talk.respond(200, String(repeating: "x", count: 98))
     #expect(talk.refused.isEmpty)
-    try talk.ask("https://a.test/2", id: "2")
+    try talk.pauseRequest("https://a.test/2", id: "2")
     try talk.respond(200, "too much")
     #expect(talk.refused == ["2"], "its content is not passed to the browser")
-    try talk.ask("https://a.test/3", id: "3")
+    try talk.pauseRequest("https://a.test/3", id: "3")
     #expect(talk.refused == ["2", "3"])
     var many = try Talk(limits: limits)
     many.session = talk.session
-    try many.ask("https://a.test/4", id: "4")
+    try many.pauseRequest("https://a.test/4", id: "4")
     #expect(many.refused == ["4"])
     #expect(talk.session.result == nil, "the page is read with the available resources")
   }
@@ -332,7 +333,7 @@ import Testing
   @Test func `a response is passed on without fields that could be stored or misread`() throws {
     var talk = try Talk()
     try talk.begin()
-    try talk.ask("https://a.test/a.js")
+    try talk.pauseRequest("https://a.test/a.js")
     try talk.respond(
       301, "{}",
       fields: [
@@ -355,12 +356,12 @@ import Testing
       try talk.end("Target.createTarget", "{\"targetId\": \"T\"}")
       try talk.end("Target.attachToTarget", "{\"sessionId\": \"S\"}")
       try talk.end("Target.setAutoAttach", "{}")
-      try talk.ask("http://a.test/", kind: "Document", id: "1")
+      try talk.pauseRequest("http://a.test/", kind: "Document", id: "1")
       try talk.respond(301, "", version: "v1")
-      try talk.ask("https://www.a.test/", kind: "Document", id: "1")
+      try talk.pauseRequest("https://www.a.test/", kind: "Document", id: "1")
       try talk.respond(200, "x", version: "v2")
       try talk.end("Page.navigate", "{}")
-      try talk.hear(#"{"method": "Page.loadEventFired", "sessionId": "S", "params": {}}"#)
+      try talk.receive(#"{"method": "Page.loadEventFired", "sessionId": "S", "params": {}}"#)
       try talk.tick(1)
       try talk.inspect(at: 1)
       try talk.read(#"{"url": "\#(url)", "size": 9, "markup": ""}"#)
@@ -375,9 +376,9 @@ import Testing
   @Test func `a page that never stops loading is read after a while`() throws {
     var talk = try Talk()
     try talk.begin()
-    try talk.hear(#"{"method": "Page.loadEventFired", "sessionId": "S", "params": {}}"#, at: 1)
+    try talk.receive(#"{"method": "Page.loadEventFired", "sessionId": "S", "params": {}}"#, at: 1)
     for step in 0..<20 {
-      try talk.ask("https://a.test/\(step)", id: "\(step)", at: Double(step) / 2)
+      try talk.pauseRequest("https://a.test/\(step)", id: "\(step)", at: Double(step) / 2)
       try talk.tick(Double(step) / 2)
     }
     #expect(!talk.methods.contains("Page.createIsolatedWorld"))
@@ -396,7 +397,7 @@ import Testing
     #expect(talk.session.result == nil)
     try talk.tick(30)
     #expect(talk.session.result == .failure(.tooLong))
-    try talk.hear(#"{"method": "Page.loadEventFired", "sessionId": "S", "params": {}}"#, at: 31)
+    try talk.receive(#"{"method": "Page.loadEventFired", "sessionId": "S", "params": {}}"#, at: 31)
     #expect(talk.session.result == .failure(.tooLong))
   }
 
@@ -420,7 +421,7 @@ import Testing
       #expect(talk.session.result == nil, "\(attempt)")
       try talk.tick(10)
       let id = try #require(talk.commands.last { $0.method == "Page.createIsolatedWorld" }?.id)
-      try talk.hear(#"{"id": \#(id), "error": {"code": -1, "message": "No frame"}}"#, at: 10)
+      try talk.receive(#"{"id": \#(id), "error": {"code": -1, "message": "No frame"}}"#, at: 10)
     }
     #expect(talk.session.result == .failure(.ended))
   }
@@ -435,9 +436,9 @@ import Testing
   func `a crash of the page is an error`(_ message: String, _ failure: RenderFailure) throws {
     var talk = try Talk()
     try talk.begin()
-    try talk.hear(#"{"method": "Target.targetDestroyed", "params": {"targetId": "other"}}"#)
+    try talk.receive(#"{"method": "Target.targetDestroyed", "params": {"targetId": "other"}}"#)
     #expect(talk.session.result == nil)
-    try talk.hear(message)
+    try talk.receive(message)
     #expect(talk.session.result == .failure(failure))
   }
 
@@ -457,7 +458,7 @@ import Testing
     try talk.end("Target.createTarget", "{\"targetId\": \"T\"}")
     try talk.end("Target.attachToTarget", "{\"sessionId\": \"S\"}")
     try talk.end("Target.setAutoAttach", "{}")
-    try talk.ask("https://a.test/page", kind: "Document")
+    try talk.pauseRequest("https://a.test/page", kind: "Document")
     let load = try #require(talk.loads.last)
     var other = talk
     try talk.record(talk.session.receive(load, .failure("not saved"), at: .zero))
@@ -469,7 +470,7 @@ import Testing
   @Test func `a script that waits for the user does not block`() throws {
     var talk = try Talk()
     try talk.begin()
-    try talk.hear(
+    try talk.receive(
       #"{"method": "Page.javascriptDialogOpening", "sessionId": "S", "params": {"type": "alert"}}"#)
     #expect(talk.commands.last?.method == "Page.handleJavaScriptDialog")
     #expect(talk.commands.last?.parameters["accept"] == .bool(false))

@@ -265,7 +265,7 @@ import Testing
       .collected()
     #expect(report.pages.count == 31)
     #expect(report.isComplete)
-    #expect(network.mostAtOnce("a.example") <= 2)
+    #expect(network.maxConcurrentRequests("a.example") <= 2)
     profile.close()
   }
 

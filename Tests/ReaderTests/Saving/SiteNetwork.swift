@@ -124,7 +124,7 @@ final class SiteNetwork: Transport {
   var webRequests: [WebRequest] { state.withLock(\.webRequests) }
 
   /// The maximum number of concurrent requests to a host.
-  func mostAtOnce(_ host: String) -> Int { state.withLock { $0.maxRunning[host] ?? 0 } }
+  func maxConcurrentRequests(_ host: String) -> Int { state.withLock { $0.maxRunning[host] ?? 0 } }
 
   func send(
     _ request: WebRequest, limits: TransportLimits,

@@ -44,7 +44,7 @@ import WARC
         date: Self.start + seconds, content: Array(text.utf8)))
   }
 
-  private func found(_ text: String) throws -> [SearchIndex.Hit] {
+  private func hits(_ text: String) throws -> [SearchIndex.Hit] {
     try profile.search.catchUp()
     return try profile.search.search(SearchQuery(text, timeZone: .current), limit: 9)
   }
@@ -53,7 +53,7 @@ import WARC
     let url = "http://b.test/tides.json"
     network.add(url, #"{"title":"Neap tide"}"#, type: "application/json")
     #expect(PageSaver(SaveRequest(pages: [url]), in: profile).run().isComplete)
-    #expect(try found("neap").map(\.key) == [url])
+    #expect(try hits("neap").map(\.key) == [url])
   }
 
   @Test func `of imported JSON, a feed is found by the text of its items, other JSON is not`()
@@ -62,35 +62,35 @@ import WARC
     let feed =
       #"{"version":"https://jsonfeed.org/version/1","items":[{"id":"1","title":"Spring tide"}]}"#
     try save(feed, at: 0, mediaType: "application/json")
-    #expect(try found("spring tide").map(\.key) == [Self.page])
+    #expect(try hits("spring tide").map(\.key) == [Self.page])
     try save(#"{"title":"Neap tide"}"#, at: 10, mediaType: "application/json")
-    #expect(try found("neap").isEmpty)
+    #expect(try hits("neap").isEmpty)
   }
 
   @Test func `a page is found by its rendered text, whenever it was rendered`() throws {
     try save("<title>App</title><div id=app></div>", at: 0)
-    #expect(try found("harbour").isEmpty)
+    #expect(try hits("harbour").isEmpty)
     try render("<title>Tides</title><p>The harbour at dawn.", at: 10)
-    let hit = try #require(try found("harbour").first)
+    let hit = try #require(try hits("harbour").first)
     #expect(hit.key == Self.page && hit.title == "Tides" && hit.date == Self.start)
     #expect(hit.snippet.contains("The harbour at dawn."))
     try render("<title>Tides</title><p>The harbour at dusk, and more of it.", at: 20)
-    #expect(try found("dawn").isEmpty)
-    #expect(try found("dusk").map(\.key) == [Self.page])
+    #expect(try hits("dawn").isEmpty)
+    #expect(try hits("dusk").map(\.key) == [Self.page])
     // A new version has no more text than the previous one.
     try save("<title>App 2</title><div id=app></div>", at: 30)
-    #expect(try found("dusk").map(\.key) == [Self.page])
+    #expect(try hits("dusk").map(\.key) == [Self.page])
     try save("<title>App 3</title><p>" + String(repeating: "Text of its own. ", count: 9), at: 40)
-    #expect(try found("dusk").isEmpty)
-    #expect(try found("own").map(\.title) == ["App 3"])
+    #expect(try hits("dusk").isEmpty)
+    #expect(try hits("own").map(\.title) == ["App 3"])
   }
 
   @Test func `rendered text is removed with its page`() throws {
     try save("<title>App</title>", at: 0)
     try render("<p>The harbour at dawn.", at: 10)
-    _ = try found("harbour")
+    _ = try hits("harbour")
     _ = try PageRemoval(from: profile).remove(Self.page)
-    #expect(try found("harbour").isEmpty)
+    #expect(try hits("harbour").isEmpty)
     #expect(profile.renderedDocument(of: Self.page, limit: 1 << 20) == nil)
   }
 }

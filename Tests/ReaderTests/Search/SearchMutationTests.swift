@@ -28,7 +28,7 @@ import Testing
     var titles: [String: String]
   }
 
-  private func ask(_ profile: Profile) throws -> Answers {
+  private func readAnswers(_ profile: Profile) throws -> Answers {
     let search = profile.search
     try search.catchUp()
     return Answers(
@@ -49,7 +49,7 @@ import Testing
     var request = SaveRequest(pages: Self.numbers.map(Self.url))
     request.pace.minGap = .zero
     #expect(PageSaver(request, in: profile).run().isComplete)
-    let expected = try ask(profile)
+    let expected = try readAnswers(profile)
     #expect(expected.found.map(\.count) == [4, 1, 2])
     let file = profile.locations.searchIndex
     profile.close()
@@ -61,7 +61,7 @@ import Testing
     for round in 0..<rounds {
       let damageDescription = try mutator.write(bytes, damagedTo: file)
       #expect(throws: Never.self, "\(round): \(damageDescription)") {
-        let responses = try ask(profile)
+        let responses = try readAnswers(profile)
         #expect(responses == expected, "\(round): \(damageDescription)")
       }
       profile.search.close()
