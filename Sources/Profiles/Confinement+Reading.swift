@@ -41,7 +41,7 @@ extension Confinement {
     home: String?, current: String, target: String? = nil
   ) {
     let ancestry = FileAncestry(home)
-    let home = home.map(Self.real)
+    let home = home.map(Self.realPath)
     // Symbolic links are resolved, since their targets decide. Other entries are not hidden.
     func isHidden(_ path: String) -> Bool {
       var status = stat()
