@@ -33,8 +33,7 @@ struct Completion {
     self.commandTable = table
     typedText = tokens.last ?? ""
     let commands = table.command.subcommands ?? []
-    let readCommand = commands.first { $0.commandName == "read" }
-    command = readCommand ?? table.command
+    command = commands.first { $0.commandName == "read" } ?? table.command
     var hasCommand = false
     var isAfterDoubleDash = false
     var isHelp = false

@@ -161,24 +161,31 @@ struct SyncCommand: ParsableCommand {
       report.hook = try canCallHook ? callHook(in: profile) : HookText.waitingCalls(in: profile)
       unlock()
     }
-    if !report.feeds.isEmpty, !saving.quiet, !saving.json {
+    if !saving.quiet, !saving.json { try printSummary(of: report, arrivedCount, changes, profile) }
+    return report
+  }
+
+  /// Prints the new items of feeds, the calls of the hook, the number of queued pages that arrived,
+  /// and the changes of pages.
+  private func printSummary(
+    of report: SaveReport, _ arrivedCount: Int, _ changes: [(title: String, change: ChangeSummary)],
+    _ profile: Profile
+  ) throws {
+    if !report.feeds.isEmpty {
       let unreadCounts = try ProfileArguments.reportingErrors {
         try profile.library.unreadCounts()
       }
       try StandardOutput.write(Array(Self.feedLines(report.feeds, unread: unreadCounts).utf8))
     }
-    if !saving.quiet, !saving.json {
-      try StandardOutput.write(Array(HookText.summary(report.hook).utf8))
-    }
-    if arrivedCount > 0, !saving.quiet, !saving.json {
+    try StandardOutput.write(Array(HookText.summary(report.hook).utf8))
+    if arrivedCount > 0 {
       let text = CountFormatter.countText(arrivedCount, "queued page") + " arrived\n"
       try StandardOutput.write(Array(text.utf8))
     }
-    if !changes.isEmpty, !saving.quiet, !saving.json {
+    if !changes.isEmpty {
       let columns = StandardOutput.isTerminal ? ProgressBar.columns : Self.defaultWidth
       try StandardOutput.write(Array(Self.changeLines(changes, columns: columns).utf8))
     }
-    return report
   }
 
   /// Returns the keys of the selected pages; nil for all that are due. A named page that is not

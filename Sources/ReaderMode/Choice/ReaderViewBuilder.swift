@@ -25,16 +25,15 @@ enum ReaderViewBuilder {
       return pageWithSizeNotice(tree, url: url)
     }
     var tree = tree.withSeparateHeadingParts
-    let metadataFinder = MetadataFinder(
+    let finder = MetadataFinder(
       of: tree, url: url, searchesText: options.showsMetadata || options.gathersFacts)
     tree.remove(options.removalSelectors)
     let dialogCount = options.contentSelectors.isEmpty ? tree.removeDialogs() : 0
     let hiding = HidingRules(of: tree)
     var extracted =
       tree.content(options.contentSelectors, hiding, explains: options.explains)
-      ?? content(of: tree, hiding, title: metadataFinder.metadata.title, url: url, options)
-    let metadata = metadataFinder.completed(
-      byline: extracted.byline, opening: extracted.openingByline)
+      ?? content(of: tree, hiding, title: finder.metadata.title, url: url, options)
+    let metadata = finder.completed(byline: extracted.byline, opening: extracted.openingByline)
     var content = DOMTree()
     swap(&content, &extracted.tree)
     let isOfPage = if case .structuredData = extracted.source { false } else { true }
@@ -50,8 +49,8 @@ enum ReaderViewBuilder {
     if let nextPageURL, !isFolded { content.removeLinks(to: nextPageURL) }
     var facts = ReaderFacts(
       metadata: metadata, wordCount: options.gathersFacts ? content.wordCount : 0,
-      kind: extracted.kind,
-      contentSource: extracted.source, nextPageURL: nextPageURL, trace: extracted.trace)
+      kind: extracted.kind, contentSource: extracted.source, nextPageURL: nextPageURL,
+      trace: extracted.trace)
     facts.omittedDialogCount = dialogCount
     if !isFolded {
       let showsLine = options.showsMetadata && extracted.kind.mayBeOneText
@@ -64,9 +63,8 @@ enum ReaderViewBuilder {
       {
         content.prepend(.h1, heading)
       }
-      if options.showsMetadata, !facts.summaryLine.isEmpty {
-        content.prepend(.p, facts.summaryLine)
-      }
+      let summary = options.showsMetadata ? facts.summaryLine : ""
+      if !summary.isEmpty { content.prepend(.p, summary) }
       if options.showsTitle, !metadata.title.isEmpty { content.prepend(.h1, metadata.title) }
     }
     if options.offersNextPage, let nextPageURL { content.appendLink(to: nextPageURL, "Next page") }

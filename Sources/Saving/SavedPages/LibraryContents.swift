@@ -106,9 +106,8 @@ package struct LibraryContents: Sendable, Equatable {
     for page in try profile.search.recent(limit: limit) {
       change(page.key) { ($0.title, $0.date) = (page.title, page.date) }
     }
-    let pinnedPages = try profile.library.pages(
-      with: .pinned, range: 0..<limit, order: .newestFirst)
-    for page in pinnedPages { change(page.key) { $0.isPinned = true } }
+    let pinned = try profile.library.pages(with: .pinned, range: 0..<limit, order: .newestFirst)
+    for page in pinned { change(page.key) { $0.isPinned = true } }
     let fromProgram = try profile.library.pages(
       with: .fromProgram, range: 0..<limit, order: .newestFirst)
     for page in fromProgram { change(page.key) { $0.fromProgram = page.fromProgram } }

@@ -39,13 +39,13 @@ extension ArchiveIndex {
     // The states in the index are read before the directory, so that a segment that is in the index
     // but not in the directory is really gone. In the opposite order, it could be one that another
     // process has just begun.
-    var knownStates = try index.segments()
+    var states = try index.segments()
     var unreadNames: [String]
     var remaining = BackgroundScan.Amount()
     do {
       let files = try store.segments.list()
       let names = Set(files.map(\.name))
-      for name in knownStates.keys where !names.contains(name) {
+      for name in states.keys where !names.contains(name) {
         // A directory listing may miss a file that is renamed onto another one at the same time.
         if try store.files.status(of: store.path(of: name)) == nil {
           if let settled = try index.settledSegment(name) {
@@ -55,18 +55,15 @@ extension ArchiveIndex {
         }
       }
       // If two records have the same id, the first one counts, so own segments are read first.
-      let changedFiles = files.filter { !(knownStates[$0.name]?.matches($0.1) ?? false) }
-      let importedFiles = changedFiles.filter { !store.isOwn($0.name) }.sorted {
+      let changed = files.filter { !(states[$0.name]?.matches($0.1) ?? false) }
+      let imported = changed.filter { !store.isOwn($0.name) }.sorted {
         $0.1.modificationTime > $1.1.modificationTime
       }
-      unreadNames =
-        changedFiles.map(\.name).filter(store.isOwn)
-        + (leavesNewFiles ? [] : importedFiles.map(\.name))
+      unreadNames = changed.map(\.name).filter(store.isOwn)
+      if !leavesNewFiles { unreadNames += imported.map(\.name) }
       if leavesNewFiles {
-        remaining.fileCount = importedFiles.count
-        remaining.bytes = importedFiles.reduce(0) {
-          $0 + $1.1.size - (knownStates[$1.name]?.indexedEnd ?? 0)
-        }
+        remaining.fileCount = imported.count
+        remaining.bytes = imported.reduce(0) { $0 + $1.1.size - (states[$1.name]?.indexedEnd ?? 0) }
       }
     } catch let error as IndexError {
       throw error
@@ -77,16 +74,14 @@ extension ArchiveIndex {
     let isWanted = { (state: SegmentState) in
       state.size < 0 && (!leavesNewFiles || self.store.isOwn(state.name))
     }
-    guard !unreadNames.isEmpty || knownStates.values.contains(where: isWanted) else {
-      return remaining
-    }
+    guard !unreadNames.isEmpty || states.values.contains(where: isWanted) else { return remaining }
     // Removing a segment may require that others are read again.
     for _ in 0..<3 {
       for name in unreadNames {
-        try read(name, known: knownStates[name], into: index, meter: meter, pace: pace)
+        try read(name, known: states[name], into: index, meter: meter, pace: pace)
       }
-      knownStates = try index.segments()
-      unreadNames = knownStates.values.filter(isWanted).map(\.name).sorted()
+      states = try index.segments()
+      unreadNames = states.values.filter(isWanted).map(\.name).sorted()
       if unreadNames.isEmpty { break }
     }
     try adoptOrphans(index)

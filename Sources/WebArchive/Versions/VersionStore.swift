@@ -51,12 +51,10 @@ final class VersionStore: Sendable {
   ) throws(ArchiveError) -> ArchiveEvent? {
     // As much as possible is done before the segment is locked.
     let packedRecord = try PackedRecord(record, block, encoders)
-    var trailingRecord: PackedRecord?
-    if let companion {
-      trailingRecord = try PackedRecord(companion.record, companion.block, encoders)
+    let trailingRecord = try companion.map { companion throws(ArchiveError) in
+      try PackedRecord(companion.record, companion.block, encoders)
     }
-    return try store.writer.withLock {
-      [trailingRecord] writer throws(ArchiveError) -> ArchiveEvent? in
+    return try store.writer.withLock { writer throws(ArchiveError) -> ArchiveEvent? in
       var segment = try writer.lock(now: now, maxSegmentSize: store.maxSegmentSize)
       defer { segment.file.unlock() }
       var firstRecordID = try index.bringUpToDate(&segment, writer.indexed)
@@ -100,9 +98,8 @@ final class VersionStore: Sendable {
       let generation = index.generation
       recordEnds.append(end)
       if segment.end > end { recordEnds.append(segment.end) }
-      index.add(
-        IndexBacklog.Row(event: event, state: state, start: start, ends: recordEnds),
-        isDeferred: isDeferred)
+      let row = IndexBacklog.Row(event: event, state: state, start: start, ends: recordEnds)
+      index.add(row, isDeferred: isDeferred)
       writer.indexed = SegmentWriter.Indexed(state: state, generation: generation)
       return event
     }
