@@ -430,7 +430,7 @@ struct RedirectedPageTests {
   }
 
   @Test func `an identical page for unrelated sites is rejected`() {
-    let notice = Page.frame("Hello", "<p>Your data plan has ended. Please visit a shop.</p>")
+    let notice = Page.frame("Hello", "<p>Please visit one of our shops.</p>")
     let urls = ["https://a.example.com/x", "https://b.example.net/y", "https://c.example.info/z"]
     let network = Network([:])
     let fixture = CacheFixture(network.transport)
@@ -451,8 +451,7 @@ struct RedirectedPageTests {
 
 @Suite("Identical responses to several processes")
 struct RepeatedResponseTests {
-  static let notice = Page.frame(
-    "Hello", "<p>Your data plan has ended. Please visit a shop.</p>")
+  static let notice = Page.frame("Hello", "<p>Please visit one of our shops.</p>")
 
   /// Owns the directory.
   private let owner = CacheFixture(ScriptedTransport { _ in .hold })
