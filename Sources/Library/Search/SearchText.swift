@@ -10,8 +10,46 @@ enum SearchText {
   /// Returns text for the index.
   static func indexed(_ text: some StringProtocol) -> String {
     // The FTS5 tokenizer ignores case itself, and folding changes nothing else in ASCII.
-    guard text.utf8.contains(where: { $0 >= 0x80 }) else { return String(text) }
-    return bigrams(TextFolding.folded(text), keepsLast: true)
+    guard text.utf8.contains(where: { $0 >= 0x80 }) else { return signsAsWords(String(text)) }
+    return bigrams(signsAsWords(TextFolding.folded(text)), keepsLast: true)
+  }
+
+  /// The words for `++` and `#` at the end of names: private-use characters, which the tokenizer
+  /// takes for letters.
+  private static let (plusesWord, sharpWord) = (" \u{EFF1} ", " \u{EFF2} ")
+
+  /// Returns folded text in which the signs of names such as `C++` and `F#` are words of their own.
+  /// The tokenizer ignores signs, so `C++` would be found as `c` otherwise; as two words, it is
+  /// still found by `c`.
+  private static func signsAsWords(_ text: String) -> String {
+    var text = text
+    return text.withUTF8 { bytes -> String? in
+      var result: [UInt8] = []
+      var copied = 0
+      var index = 1
+      while index < bytes.count {
+        defer { index += 1 }
+        let byte = bytes[index]
+        guard byte == 0x2B || byte == 0x23, isLetter(bytes[index - 1]) else { continue }
+        let next = index + 1 < bytes.count ? bytes[index + 1] : 0x20
+        let isPluses = byte == 0x2B && next == 0x2B
+        // A letter or a digit follows the sign in `page#section`.
+        guard isPluses || byte == 0x23 && !isLetter(next) && !(0x30...0x39).contains(next) else {
+          continue
+        }
+        result += bytes[copied..<index]
+        result += (isPluses ? plusesWord : sharpWord).utf8
+        copied = index + (isPluses ? 2 : 1)
+      }
+      guard copied > 0 else { return nil }
+      result += bytes[copied...]
+      return String(decoding: result, as: UTF8.self)
+    } ?? text
+  }
+
+  /// Whether a byte is an ASCII letter, or part of a letter that is not ASCII.
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    (0x61...0x7A).contains(byte | 0x20) || byte >= 0x80
   }
 
   /// The maximum number of bytes of indexed text outside the main content of a page.
@@ -77,7 +115,7 @@ enum SearchText {
       endsInRun && (last == 0 || !TextFolding.mayBeginMatchWithinWord(scalars[last - 1]))
     // A quotation mark or a control character would end the FTS5 string.
     let content = String(
-      bigrams(String(words), keepsLast: false).map { character in
+      bigrams(signsAsWords(String(words)), keepsLast: false).map { character in
         character == "\"" || character.unicodeScalars.contains { $0.value < 0x20 } ? " " : character
       })
     return ("\"\(content.trimmed)\"", isSingle)
