@@ -223,8 +223,9 @@ struct Load: Sendable {
     case view
     /// A page of the history that was dropped from memory, this many steps away.
     case historyMove(Int)
-    /// A page of a tab that was dropped from memory; its position is restored.
-    case unloadedEntry(HistoryEntry)
+    /// A page of a tab that was dropped from memory; its position is restored. The entry is stored
+    /// indirectly, because it is large and rarely present.
+    indirect case unloadedEntry(HistoryEntry)
     /// The content is opened in the program for its type, unless it is a page.
     case openInProgram
   }
