@@ -57,6 +57,27 @@ import Testing
   }
 
   @Test(arguments: [
+    ("one\r\ntwo\r\n", "one\ntwo\n"), ("10%\r 50%\r100%\ndone", "100%\ndone"),
+    ("\r10%\r", "10%"), ("loading\rok", "okading"), ("loading\r\u{1B}[Kok", "ok"),
+    ("loading\u{1B}[2K\rok", "ok"), ("1/9\u{8}\u{8}\u{8}2/9", "2/9"), ("\u{8}a", "a"),
+    ("\u{1B}[31mred\u{1B}[0m\rRED\nx\u{1B}[1my", "RED\nx\u{1B}[1my"), ("é\rè", "è"),
+    ("a\r\u{1B}[", "a"), ("plain", "plain"), ("", ""),
+  ])
+  func `later states of a progress bar replace earlier ones`(_ output: String, _ text: String) {
+    #expect(ProgramOutput.finalText(of: output) == text)
+  }
+
+  @Test func `an output has only the last state of a progress bar`() {
+    let document = Self.document(
+      #"""
+      {"cells": [{"cell_type": "code", "source": "a", "outputs": [
+        {"output_type": "stream", "name": "stderr", "text": ["  0%\r", " 40%\r", "100%\n", "end"]}
+      ]}], "nbformat": 4}
+      """#)
+    #expect(Self.leaves(document) == ["a", "100%\nend"])
+  }
+
+  @Test(arguments: [
     #"{"nbformat": 4, "cells": []}"#, #"{"cells": [{"cell_type": "raw", "source": "a"}]}"#,
     #"{"a": "nbformat", "cells": [{}]}"#, #"[{"nbformat": 4}]"#,
   ])

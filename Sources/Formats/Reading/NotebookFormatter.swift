@@ -68,7 +68,7 @@ enum NotebookFormatter {
     if let markdown = formats["text/markdown"] {
       return TextMarkup.html(of: text(of: markdown), mediaType: "text/markdown")
     }
-    let plain = text(of: formats["text/plain"] ?? formats["text"])
+    let plain = ProgramOutput.finalText(of: text(of: formats["text/plain"] ?? formats["text"]))
     if let source = imageURL(among: formats) {
       imageCount += 1
       // With its number, an image differs from the preceding one, and is no copy of it.
