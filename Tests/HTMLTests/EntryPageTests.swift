@@ -31,6 +31,10 @@ import Testing
       DUE:20260304T080000Z
       STATUS:CANCELLED
       END:VTODO
+      BEGIN:VTODO
+      SUMMARY:Paint
+      STATUS:completed
+      END:VTODO
       END:VCALENDAR
       """, "text/calendar")
     #expect(
@@ -43,6 +47,8 @@ import Testing
         Task
         Status: Cancelled
         Due: 2026-03-04 08:00 (UTC)
+        Paint
+        Status: Completed
 
         """)
   }

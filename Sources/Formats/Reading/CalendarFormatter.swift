@@ -18,7 +18,7 @@ enum CalendarFormatter {
     for entry in calendar.entries {
       page.add(
         heading: entry.summary ?? components[entry.component] ?? "",
-        rows: (entry.isCancelled ? [("Status", "Cancelled")] : []) + entry.rows,
+        rows: (entry.status.map { [("Status", $0)] } ?? []) + entry.rows,
         text: entry.description ?? "")
     }
     return page.document(url: url)

@@ -22,7 +22,7 @@ package enum CalendarSummary {
       }
       let rows = (event.summary.map { [("Event", $0)] } ?? []) + event.rows
       let description = isDescribed ? event.description.map { [("Description", $0)] } ?? [] : []
-      lines += event.isCancelled ? ["Status: Cancelled"] : []
+      lines += event.status.map { ["Status: \($0)"] } ?? []
       lines += (rows + description).map { "\($0.0): \($0.1)" }
     }
     if omitted > 0 { lines.append("and \(CountFormatter.countText(omitted, "more event"))") }
@@ -54,7 +54,7 @@ package enum CalendarSummary {
         open.append(line.value.uppercased())
         guard let name = open.last, names.contains(name) else { break }
         endEntry()
-        entry = Entry(component: name, isCancelled: isCancelled)
+        entry = Entry(component: name, status: isCancelled ? statusTexts["CANCELLED"] : nil)
       case "END":
         open.removeLast(open.isEmpty ? 0 : 1)
         if isInEntry { endEntry() }
@@ -74,19 +74,20 @@ package enum CalendarSummary {
   struct Entry {
     /// The name of the component.
     let component: String
-    fileprivate(set) var isCancelled: Bool
+    /// The status as a text; nil for an event or a task that takes place as planned.
+    fileprivate(set) var status: String?
     /// The properties that are shown, each once.
     private var properties: [(name: String, text: String)] = []
     /// Whether the end is a day without a time.
     private var endsWithDay = false
 
-    fileprivate init(component: String, isCancelled: Bool) {
-      (self.component, self.isCancelled) = (component, isCancelled)
+    fileprivate init(component: String, status: String?) {
+      (self.component, self.status) = (component, status)
     }
 
     fileprivate mutating func add(_ line: ContentLine) {
       let (name, value) = (line.name, line.value)
-      if name == "STATUS", value.uppercased() == "CANCELLED" { isCancelled = true }
+      if name == "STATUS", let text = statusTexts[value.uppercased()] { status = status ?? text }
       guard titles[name] != nil, !properties.contains(where: { $0.name == name }) else { return }
       var text =
         switch name {
@@ -128,6 +129,12 @@ package enum CalendarSummary {
     "SUMMARY": "Event", "DTSTART": "Start", "DTEND": "End", "DURATION": "Duration",
     "DUE": "Due", "COMPLETED": "Completed", "RRULE": "Repeats", "LOCATION": "Location",
     "URL": "Link", "ORGANIZER": "Organizer", "DESCRIPTION": "Description",
+  ]
+
+  /// The values of `STATUS` (RFC 5545 §3.8.1.11) that change what a reader expects, as texts.
+  private static let statusTexts = [
+    "CANCELLED": "Cancelled", "TENTATIVE": "Tentative", "COMPLETED": "Completed",
+    "IN-PROCESS": "In progress", "DRAFT": "Draft",
   ]
 
   /// Returns the day before a date without a time, in a readable form; nil for any other value. An
