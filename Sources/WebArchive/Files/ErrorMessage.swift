@@ -35,6 +35,8 @@ package enum ErrorMessage {
     switch error.resultCode {
     case .SQLITE_BUSY, .SQLITE_LOCKED: DatabaseTimeout.message
     case .SQLITE_FULL: "the disk is full"
+    // SQLite extends the file of the shared memory by writing to it, which fails on a full disk.
+    case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_SHMSIZE: "the disk is full"
     default: error.message ?? error.resultCode.description
     }
   }

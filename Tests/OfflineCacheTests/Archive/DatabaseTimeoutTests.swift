@@ -48,6 +48,7 @@ import Testing
 
   @Test(arguments: [
     (DatabaseError(resultCode: .SQLITE_FULL, message: "x"), "the disk is full"),
+    (DatabaseError(resultCode: .SQLITE_IOERR_SHMSIZE, message: "x"), "the disk is full"),
     (
       DatabaseError(resultCode: .SQLITE_IOERR, message: "disk I/O error", sql: "SELECT 1"),
       "disk I/O error"
