@@ -85,14 +85,14 @@ package struct Locations: Sendable, Equatable {
     dataDirectory: String?, environment: [String: String],
     account: @autoclosure () -> String? = Self.homeOfAccount
   ) {
-    let chosen = [dataDirectory, environment["OFFREAD_DATA_DIR"]].compactMap(\.self)
+    let chosenPath = [dataDirectory, environment["OFFREAD_DATA_DIR"]].compactMap(\.self)
       .first { !$0.isEmpty }
     // The second name is that of 1.0.0.
     device = ["OFFREAD_DEVICE", "OFFREAD_MACHINE"].compactMap { environment[$0] }
       .first { !$0.isEmpty }
     host = ProcessInfo.processInfo.hostName
-    if let chosen {
-      let directory = URL(fileURLWithPath: chosen, isDirectory: true).standardizedFileURL
+    if let chosenPath {
+      let directory = URL(fileURLWithPath: chosenPath, isDirectory: true).standardizedFileURL
       archive = directory.inside("archive", isDirectory: true)
       index = directory.inside("index.sqlite")
       state = directory.inside("state", isDirectory: true)

@@ -7,7 +7,7 @@ struct SettingLines: Sendable {
 
   /// Scans a text.
   init(_ text: String) {
-    var table = ""
+    var tableName = ""
     var counts: [String: Int] = [:]
     var scanner = TOMLLineScanner()
     for (index, line) in text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false)
@@ -19,20 +19,20 @@ struct SettingLines: Sendable {
       let bytes = line.drop { $0 == 0x20 || $0 == 0x09 }
       if bytes.starts(with: Array("[[".utf8)) {
         let name = Self.name(bytes.dropFirst(2), until: UInt8(ascii: "]"))
-        table = "\(name)[\(counts[name, default: 0])]"
+        tableName = "\(name)[\(counts[name, default: 0])]"
         counts[name, default: 0] += 1
         record(name, index + 1)
-        record(table, index + 1)
+        record(tableName, index + 1)
       } else if bytes.first == UInt8(ascii: "[") {
-        table = Self.name(bytes.dropFirst(), until: UInt8(ascii: "]"))
-        record(table, index + 1)
+        tableName = Self.name(bytes.dropFirst(), until: UInt8(ascii: "]"))
+        record(tableName, index + 1)
       } else if bytes.contains(UInt8(ascii: "=")), bytes.first != UInt8(ascii: "#") {
         let key = Self.name(bytes, until: UInt8(ascii: "="))
-        record(table.isEmpty ? key : "\(table).\(key)", index + 1)
+        record(tableName.isEmpty ? key : "\(tableName).\(key)", index + 1)
         // A dotted key also defines the table of its first part.
         if let dot = key.firstIndex(of: ".") {
           let first = String(key[..<dot])
-          record(table.isEmpty ? first : "\(table).\(first)", index + 1)
+          record(tableName.isEmpty ? first : "\(tableName).\(first)", index + 1)
         }
       }
     }

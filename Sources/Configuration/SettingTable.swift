@@ -77,13 +77,14 @@ struct SettingTable: Sendable {
       var subject = empty()
       guard Self.read(members, of: "[[\(name)]]", keys, into: &subject, source.directory, report)
       else { return }
-      let chosen = alternatives.filter { name in
+      let chosenAlternatives = alternatives.filter { name in
         members.keys.contains { Self.spelling($0) == Self.spelling(name) }
       }
-      guard chosen.count <= 1 else {
-        let text = chosen.joined(separator: " and ")
+      guard chosenAlternatives.count <= 1 else {
+        let alternativesText = chosenAlternatives.joined(separator: " and ")
         return report(
-          chosen[1], "\(text) cannot be used together: put each into its own [[\(name)]] table")
+          chosenAlternatives[1],
+          "\(alternativesText) cannot be used together: put each into its own [[\(name)]] table")
       }
       if let mistake = check(subject) { return report(mistake.key, mistake.message) }
       settings[keyPath: property].append(subject)

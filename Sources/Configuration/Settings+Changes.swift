@@ -85,12 +85,12 @@ extension Settings {
   ///     which the command line may have overridden.
   /// - Returns: Whether any other setting differs; it takes effect at the next start.
   package mutating func adopt(_ new: Settings, insteadOf old: Settings) -> Bool {
-    var rest = old
+    var oldWithAppliedChanges = old
     func apply<Value: Equatable>(_ property: WritableKeyPath<Settings, Value>) {
       if new[keyPath: property] != old[keyPath: property] {
         self[keyPath: property] = new[keyPath: property]
       }
-      rest[keyPath: property] = new[keyPath: property]
+      oldWithAppliedChanges[keyPath: property] = new[keyPath: property]
     }
     apply(\.textWidth)
     apply(\.theme)
@@ -109,6 +109,6 @@ extension Settings {
     apply(\.load.maxRenderedSize)
     apply(\.load.respectsNoStore)
     apply(\.load.respectsNoCache)
-    return rest != new
+    return oldWithAppliedChanges != new
   }
 }

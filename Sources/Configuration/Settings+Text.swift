@@ -2,20 +2,21 @@ extension Settings {
   /// The settings as the text of a settings file. Settings without a value are named in a comment
   /// below their table.
   package var text: String {
-    var parts: [String] = []
+    var tableTexts: [String] = []
     for table in SettingTable.all {
-      let written = table.written(self)
-      let head = table.isRepeated ? "[[\(table.name)]]" : "[\(table.name)]"
-      if written.isEmpty {
-        parts.append("# \(head) with \(table.keys.joined(separator: ", "))\n")
+      let writtenTables = table.written(self)
+      let tableHeader = table.isRepeated ? "[[\(table.name)]]" : "[\(table.name)]"
+      if writtenTables.isEmpty {
+        tableTexts.append("# \(tableHeader) with \(table.keys.joined(separator: ", "))\n")
       }
-      for members in written {
+      for members in writtenTables {
         let lines = members.compactMap { key, value in value.map { "\(key) = \($0)\n" } }
-        let unset = table.isRepeated ? [] : members.filter { $0.value == nil }.map(\.key)
-        let rest = unset.isEmpty ? "" : "# not set: \(unset.joined(separator: ", "))\n"
-        parts.append("\(head)\n" + lines.joined() + rest)
+        let unsetKeys = table.isRepeated ? [] : members.filter { $0.value == nil }.map(\.key)
+        let unsetKeysComment =
+          unsetKeys.isEmpty ? "" : "# not set: \(unsetKeys.joined(separator: ", "))\n"
+        tableTexts.append("\(tableHeader)\n" + lines.joined() + unsetKeysComment)
       }
     }
-    return parts.joined(separator: "\n")
+    return tableTexts.joined(separator: "\n")
   }
 }

@@ -228,9 +228,9 @@ private struct SettingsReading {
           read(table, key, members, number: number)
         }
       default:
-        let form = table.isRepeated ? "[[\(table.name)]]" : "[\(table.name)]"
+        let tableSyntax = table.isRepeated ? "[[\(table.name)]]" : "[\(table.name)]"
         report(
-          lines[key, nil, nil], "\(key) is a table: \(form)",
+          lines[key, nil, nil], "\(key) is a table: \(tableSyntax)",
           isSafetyCritical: table.isSafetyCritical)
       }
     }

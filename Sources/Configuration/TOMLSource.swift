@@ -95,16 +95,16 @@ struct TOMLLineScanner {
           rest = rest.dropFirst(2)
           continue
         }
-        let ends = rest.starts(with: quote)
-        rest = rest.dropFirst(ends ? quote.count : 1)
-        if ends { quote = [] }
+        let endsString = rest.starts(with: quote)
+        rest = rest.dropFirst(endsString ? quote.count : 1)
+        if endsString { quote = [] }
         continue
       }
       switch byte {
       case UInt8(ascii: "#"): return
       case UInt8(ascii: "\""), UInt8(ascii: "'"):
-        let triple = [byte, byte, byte]
-        quote = rest.starts(with: triple) ? triple : [byte]
+        let tripleQuote = [byte, byte, byte]
+        quote = rest.starts(with: tripleQuote) ? tripleQuote : [byte]
         rest = rest.dropFirst(quote.count)
         continue
       case UInt8(ascii: "["), UInt8(ascii: "{"): depth += 1

@@ -375,10 +375,10 @@ package struct DateScanner {
   ///   without a word such as "kl.", "Uhr" or a zone. Returns nil if a colon is not followed by
   ///   minutes.
   private mutating func readMinutes(of time: inout WrittenDate.Time) -> Bool? {
-    let unit = word(index)
-    let before = isPunctuation(index - 2, ".") ? index - 3 : index - 2
-    let isAfterClockWord = DateVocabulary.clockWords.contains(word(before))
-    if ["時", "时", "点", "點", "시"].contains(unit) {
+    let unitWord = word(index)
+    let positionBeforeHour = isPunctuation(index - 2, ".") ? index - 3 : index - 2
+    let isAfterClockWord = DateVocabulary.clockWords.contains(word(positionBeforeHour))
+    if ["時", "时", "点", "點", "시"].contains(unitWord) {
       guard let minute = number(index + 1, 1...2), minute < 60 else {
         index += 1
         return true
@@ -387,10 +387,10 @@ package struct DateScanner {
       index += word(index + 2) == "分" || word(index + 2) == "분" ? 3 : 2
       return true
     }
-    let isColon = unit == ":" || unit == "：" || unit == "h"
-    guard isColon || unit == ".", let minute = number(index + 1, 2...2), minute < 60,
-      token(index + 1)?.followsWhiteSpace == false || unit == "h"
-    else { return unit == ":" ? nil : false }
+    let isColon = unitWord == ":" || unitWord == "：" || unitWord == "h"
+    guard isColon || unitWord == ".", let minute = number(index + 1, 2...2), minute < 60,
+      token(index + 1)?.followsWhiteSpace == false || unitWord == "h"
+    else { return unitWord == ":" ? nil : false }
     time.minute = minute
     index += 2
     if isPunctuation(index, ":."), let second = number(index + 1, 2...2), second < 61 {

@@ -137,11 +137,11 @@ package struct WrittenDate: Sendable, Equatable {
     guard tokens[1].word == "t", tokens.count > 2, let clock = tokens[2].number,
       tokens[2].digitCount == 6 || tokens[2].digitCount == 4
     else { return nil }
-    let isLong = tokens[2].digitCount == 6
-    let minutes = isLong ? clock / 100 : clock
+    let hasSeconds = tokens[2].digitCount == 6
+    let minutes = hasSeconds ? clock / 100 : clock
     guard minutes / 100 < 24, minutes % 100 < 60, clock % 100 < 60 else { return nil }
     var time = Time(
-      hour: minutes / 100, minute: minutes % 100, second: isLong ? clock % 100 : nil)
+      hour: minutes / 100, minute: minutes % 100, second: hasSeconds ? clock % 100 : nil)
     var scanner = DateScanner(tokens, order: .monthFirst)
     time.utcOffsetMinutes = scanner.readZone(at: 3)
     date.time = time

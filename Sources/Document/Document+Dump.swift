@@ -14,17 +14,17 @@ extension Document {
     if encodingName != "UTF-8" { lines.append("encoding \(encodingName)") }
     if mainContentBlock != 0 { lines.append("main \(mainContentBlock)") }
     lines += blockFolds.map { "\($0.kind) \($0.blocks.lowerBound)..<\($0.blocks.upperBound)" }
-    var ends: [Int32] = []
+    var openBlockEnds: [Int32] = []
     for (index, block) in blocks.enumerated() {
-      while let end = ends.last, end <= index { ends.removeLast() }
-      let indent = String(repeating: "  ", count: ends.count)
+      while let end = openBlockEnds.last, end <= index { openBlockEnds.removeLast() }
+      let indent = String(repeating: "  ", count: openBlockEnds.count)
       lines.append(indent + description(block))
       if !isSingleUnstyledRun(block) {
         for run in runs[Int(block.runs.lowerBound)..<Int(block.runs.upperBound)] {
           lines.append(indent + "  " + description(run))
         }
       }
-      ends.append(block.end)
+      openBlockEnds.append(block.end)
     }
     for fold in textFolds {
       let name = String(
@@ -41,8 +41,8 @@ extension Document {
     }
     for anchor in anchors {
       let following = text[Int(anchor.offset)...].prefix(12).prefix { $0 != 0x0A }
-      let shown = String(decoding: following, as: UTF8.self).filter { $0 != "\u{FFFD}" }
-      lines.append("anchor \(anchor.name) \(shown.quoted)")
+      let shownText = String(decoding: following, as: UTF8.self).filter { $0 != "\u{FFFD}" }
+      lines.append("anchor \(anchor.name) \(shownText.quoted)")
     }
     return lines.joined(separator: "\n") + "\n"
   }

@@ -62,19 +62,21 @@ package struct FileName {
     }
     parts.append(stem[start...])
     // Each part but the first begins with its separator.
-    let values = parts.enumerated().map { $0.offset == 0 ? $0.element : $0.element.dropFirst() }
-    guard let first = values.firstIndex(where: Self.isGenerated) else {
+    let partsWithoutSeparators = parts.enumerated().map {
+      $0.offset == 0 ? $0.element : $0.element.dropFirst()
+    }
+    guard let first = partsWithoutSeparators.firstIndex(where: Self.isGenerated) else {
       return isDescriptive ? text : nil
     }
-    let uuid = Self.uuidIndices(in: values)
-    let kept = zip(parts, values).enumerated().filter { index, part in
+    let uuid = Self.uuidIndices(in: partsWithoutSeparators)
+    let keptParts = zip(parts, partsWithoutSeparators).enumerated().filter { index, part in
       !uuid.contains(index)
         && (index < first || !Self.isGenerated(part.1) && !Self.isHexadecimal(part.1))
     }
-    var name = kept.flatMap { $0.element.0 }
-    if let byte = name.first, Self.separators.contains(byte) { name.removeFirst() }
-    let rest = FileName(text: String(decoding: name + suffix, as: UTF8.self))
-    return rest.isDescriptive ? rest.text : nil
+    var joinedName = keptParts.flatMap { $0.element.0 }
+    if let byte = joinedName.first, Self.separators.contains(byte) { joinedName.removeFirst() }
+    let remainingName = FileName(text: String(decoding: joinedName + suffix, as: UTF8.self))
+    return remainingName.isDescriptive ? remainingName.text : nil
   }
 
   /// The bytes that separate the parts of a name.
@@ -121,13 +123,15 @@ package struct FileName {
   var isSpacerName: Bool {
     let words = String(decoding: stem.map(\.lowercased), as: UTF8.self)
       .split { !$0.isLetter && !$0.isNumber }
-    let names: Set<Substring> = [
+    let spacerWords: Set<Substring> = [
       "spacer", "blank", "transparent", "pixel", "1x1", "clear", "trans", "shim", "dot",
       "clearpixel", "spaceball",
     ]
-    let rest: Set<Substring> = ["gif", "img", "image", "pixel", "1x1", "1px"]
-    return words.contains(where: names.contains)
-      && words.allSatisfy { names.contains($0) || rest.contains($0) || Int($0) != nil }
+    let neutralWords: Set<Substring> = ["gif", "img", "image", "pixel", "1x1", "1px"]
+    return words.contains(where: spacerWords.contains)
+      && words.allSatisfy {
+        spacerWords.contains($0) || neutralWords.contains($0) || Int($0) != nil
+      }
   }
 
   private var stem: ArraySlice<UInt8> {

@@ -33,45 +33,47 @@ struct LeafWordCounts {
     sumsBefore = [Sum()]
     sumsBefore.reserveCapacity(end + 1)
     rowLengths = Array(repeating: 0, count: end)
-    var isBelowHeading: [(level: UInt8, block: Int)] = []
+    var openHeadings: [(level: UInt8, block: Int)] = []
     var keptHeadings: [Int] = []
     var leaves = [Sum](repeating: Sum(), count: end)
     let keepsRefresh = document.isLeftByRefresh
     for index in 0..<end {
       let block = document.blocks[index]
       guard !block.runs.isEmpty else { continue }
-      var own = Sum(of: block, in: document)
-      guard own.linkWordCount + own.plainWordCount + own.fieldCount > 0 else { continue }
-      own.leafCount = 1
+      var leafSum = Sum(of: block, in: document)
+      guard leafSum.linkWordCount + leafSum.plainWordCount + leafSum.fieldCount > 0 else {
+        continue
+      }
+      leafSum.leafCount = 1
       let start = document.runs[Int(block.runs.lowerBound)].start
-      if secondaryRanges.contains(start) { own.secondaryLeafCount = 1 }
-      if own.secondaryLeafCount == 0, own.linkWordCount > own.inPageLinkWordCount {
-        own.externalLinkLeafCount = 1
+      if secondaryRanges.contains(start) { leafSum.secondaryLeafCount = 1 }
+      if leafSum.secondaryLeafCount == 0, leafSum.linkWordCount > leafSum.inPageLinkWordCount {
+        leafSum.externalLinkLeafCount = 1
       }
       if case .heading(let level) = block.kind {
-        while let last = isBelowHeading.last, last.level >= level {
+        while let last = openHeadings.last, last.level >= level {
           keptHeadings.append(last.block)
-          isBelowHeading.removeLast()
+          openHeadings.removeLast()
         }
-        isBelowHeading.append((level, index))
-        own.externalLinkLeafCount = 0
+        openHeadings.append((level, index))
+        leafSum.externalLinkLeafCount = 0
       } else {
-        if own.linkWordCount < own.plainWordCount + own.fieldCount {
-          keptHeadings += isBelowHeading.map(\.block)
+        if leafSum.linkWordCount < leafSum.plainWordCount + leafSum.fieldCount {
+          keptHeadings += openHeadings.map(\.block)
         }
-        isBelowHeading = []
+        openHeadings = []
       }
-      if own.plainWordCount > Self.maxPlainWordCount { own.unfoldableLeafCount = 1 }
-      if case .preformatted = block.kind { own.unfoldableLeafCount = 1 }
-      if keepsRefresh, document.isRefreshLink(block) { own.unfoldableLeafCount = 1 }
-      if own.secondaryLeafCount == 0, own.linkWordCount == 0,
-        document.isSentence(block, wordCount: own.plainWordCount)
+      if leafSum.plainWordCount > Self.maxPlainWordCount { leafSum.unfoldableLeafCount = 1 }
+      if case .preformatted = block.kind { leafSum.unfoldableLeafCount = 1 }
+      if keepsRefresh, document.isRefreshLink(block) { leafSum.unfoldableLeafCount = 1 }
+      if leafSum.secondaryLeafCount == 0, leafSum.linkWordCount == 0,
+        document.isSentence(block, wordCount: leafSum.plainWordCount)
       {
-        own.unfoldableLeafCount = 1
+        leafSum.unfoldableLeafCount = 1
       }
-      leaves[index] = own
+      leaves[index] = leafSum
     }
-    for block in keptHeadings + isBelowHeading.map(\.block) {
+    for block in keptHeadings + openHeadings.map(\.block) {
       leaves[block].unfoldableLeafCount = 1
     }
     for leaf in leaves { sumsBefore.append(sumsBefore[sumsBefore.count - 1] + leaf) }
@@ -185,7 +187,7 @@ extension LeafWordCounts.Sum {
     var isInWord = false
     var lastLink: Int32 = -1
     /// The number of links that lead neither to the author nor to tags or share pages.
-    var others = 0
+    var otherLinkCount = 0
     for index in block.runs {
       let run = document.runs[Int(index)]
       guard run.image < 0 else { continue }
@@ -196,7 +198,7 @@ extension LeafWordCounts.Sum {
       let isInPage = run.link >= 0 && document.links[Int(run.link)].isInPage
       if run.link != lastLink, isInPage { inPageLinkCount += 1 }
       if run.link >= 0, run.link != lastLink {
-        if !document.links[Int(run.link)].isSecondary { others += 1 }
+        if !document.links[Int(run.link)].isSecondary { otherLinkCount += 1 }
       }
       lastLink = run.link
       for byte in document.text[Int(run.start)..<Int(run.end)] {
@@ -209,7 +211,7 @@ extension LeafWordCounts.Sum {
         isInWord = isWord
       }
     }
-    if linkWordCount > 0, others == 0 { secondaryLeafCount = 1 }
+    if linkWordCount > 0, otherLinkCount == 0 { secondaryLeafCount = 1 }
   }
 
   static func + (left: Self, right: Self) -> Self { left.combined(with: right, &+) }

@@ -64,9 +64,9 @@ struct PageFolds {
     var index: Int32 = 0
     while index < mainContentBlock {
       let block = document.blocks[Int(index)]
-      let own = index..<block.end
-      if wordCounts.hasUnfoldableLeaf(own) || isContentTableOrList(own)
-        || own.contains(where: isHeadingOfPage)
+      let blockRange = index..<block.end
+      if wordCounts.hasUnfoldableLeaf(blockRange) || isContentTableOrList(blockRange)
+        || blockRange.contains(where: isHeadingOfPage)
       {
         return index
       }
@@ -87,8 +87,10 @@ struct PageFolds {
   /// whole.
   private mutating func foldSiblings(_ range: Range<Int32>, as kind: Document.BlockFold.Kind) {
     // Not tuples of ranges, whose generic types take long to create at run time.
-    var pending = [SiblingRange(start: range.lowerBound, end: range.upperBound, areTopLevel: true)]
-    while let siblings = pending.popLast() {
+    var pendingRanges = [
+      SiblingRange(start: range.lowerBound, end: range.upperBound, areTopLevel: true)
+    ]
+    while let siblings = pendingRanges.popLast() {
       let (range, isAtTop) = (siblings.start..<siblings.end, siblings.areTopLevel)
       var run = SiblingRun(start: range.lowerBound, areTopLevel: isAtTop)
       var index = range.lowerBound
@@ -104,10 +106,10 @@ struct PageFolds {
         if block.kind.canContainFolds, !isKept {
           // The remaining siblings are processed after the children of this block.
           if block.end < range.upperBound {
-            pending.append(
+            pendingRanges.append(
               SiblingRange(start: block.end, end: range.upperBound, areTopLevel: isAtTop))
           }
-          pending.append(
+          pendingRanges.append(
             SiblingRange(
               start: index + 1, end: min(block.end, range.upperBound), areTopLevel: false))
           run = SiblingRun(start: block.end, areTopLevel: isAtTop)
@@ -193,22 +195,22 @@ struct PageFolds {
   /// Returns the part of the lines below a heading that folds; nil if they are few or may be the
   /// content of the page.
   private func foldableLines(of range: Range<Int32>) -> Range<Int32>? {
-    var lines = 0
+    var lineCount = 0
     var start: Int32?
     /// The end of the leading lines that are all marked as secondary; nil if there are none.
     var namedEnd: Int32?
     var isNamed = false
     var index = range.lowerBound
     while index < range.upperBound {
-      let own = index..<document.blocks[Int(index)].end
-      lines += document.lineCount(of: own)
-      let isBeside = isSecondary(own) || isTableOfContents(own)
-      if start == nil, lines > Self.maxUnfoldedLines || isBeside {
-        (start, isNamed) = (index, isBeside)
+      let blockRange = index..<document.blocks[Int(index)].end
+      lineCount += document.lineCount(of: blockRange)
+      let isAside = isSecondary(blockRange) || isTableOfContents(blockRange)
+      if start == nil, lineCount > Self.maxUnfoldedLines || isAside {
+        (start, isNamed) = (index, isAside)
       }
-      if start != nil, isNamed { isNamed = isBeside || wordCounts.leafCount(in: own) == 0 }
-      if isNamed, isBeside { namedEnd = own.upperBound }
-      index = own.upperBound
+      if start != nil, isNamed { isNamed = isAside || wordCounts.leafCount(in: blockRange) == 0 }
+      if isNamed, isAside { namedEnd = blockRange.upperBound }
+      index = blockRange.upperBound
     }
     guard let start, case let end = endWithoutIntroductions(range), start < end else { return nil }
     if document.lineCount(of: start..<end) > Self.maxLinesWithoutFold,

@@ -74,13 +74,13 @@ struct ReadingStart {
     {
       return position.topLevelBlock
     }
-    let main = document.mainContentBlock
-    if let firstTopHeading, topHeadingCount == 1, firstTopHeading.topLevelBlock >= main,
+    let mainContentBlock = document.mainContentBlock
+    if let firstTopHeading, topHeadingCount == 1, firstTopHeading.topLevelBlock >= mainContentBlock,
       firstTopHeading.block * 2 < count
     {
       return firstTopHeading.topLevelBlock
     }
-    return main > 0 ? main : nil
+    return mainContentBlock > 0 ? mainContentBlock : nil
   }
 
   private var firstTextBlock: Int {

@@ -38,18 +38,18 @@ enum AtomFeed {
     var item = FeedItem()
     item.language = entry.language
     var links: [FeedElement] = []
-    var people = AuthorListBuilder()
+    var authors = AuthorListBuilder()
     var texts = ItemTextCollector()
     var sourceURL: String?
     var permalink: String?
     var images = MediaImageCollector()
-    var groups = 0
-    var foreign = ForeignEntryElements()
-    for child in entry.children where !foreign.read(child, into: &texts) {
+    var groupCount = 0
+    var foreignElements = ForeignEntryElements()
+    for child in entry.children where !foreignElements.read(child, into: &texts) {
       switch child.name {
       case "group" where child.vocabulary == .media:
-        groups += 1
-        read(mediaGroup: child, number: groups, into: &item, &texts, &images)
+        groupCount += 1
+        read(mediaGroup: child, number: groupCount, into: &item, &texts, &images)
       case "content" where child.vocabulary == .media:
         images.add(child)
         RSSFeed.addEnclosure(child, to: &item, nil)
@@ -64,7 +64,7 @@ enum AtomFeed {
         permalink = permalink ?? child.absoluteURL
       case "title": RSSFeed.setIfEmpty(&item.title, line(child))
       case "link": links.append(child)
-      case "author": people.add(person(child), as: child.name, to: &item.author)
+      case "author": authors.add(person(child), as: child.name, to: &item.author)
       case "published", "issued", "created": item.date = item.date ?? DateText.parse(child.line)
       case "updated", "modified": item.updateDate = item.updateDate ?? DateText.parse(child.line)
       case "content":
@@ -78,8 +78,8 @@ enum AtomFeed {
       }
     }
     read(links, into: &item, &images)
-    item.date = item.date ?? foreign.date ?? item.updateDate
-    for author in [foreign.sourceAuthor, foreign.author] {
+    item.date = item.date ?? foreignElements.date ?? item.updateDate
+    for author in [foreignElements.sourceAuthor, foreignElements.author] {
       RSSFeed.setIfEmpty(&item.author, author)
     }
     // An entry that has content needs no link (RFC 4287 §4.1.2).

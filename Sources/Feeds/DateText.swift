@@ -110,10 +110,10 @@ package enum DateText {
       let bytes = Array(part.utf8)[...]
       if part.contains(":"), (0x30...0x39).contains(bytes[0]), !isZone {
         var cursor = DateCursor(bytes)
-        var timed = fields
+        var fieldsWithTime = fields
         // The day is valid even if the time is not.
-        if cursor.consumeTime(into: &timed) {
-          fields = timed
+        if cursor.consumeTime(into: &fieldsWithTime) {
+          fields = fieldsWithTime
           if !cursor.isAtEnd { readZone(cursor.rest, into: &fields) }
         }
         isZone = true

@@ -21,23 +21,24 @@ extension Document {
   /// feeds. Feeds of comments come last.
   package var feedLinks: [FeedLink] {
     var seen: Set<String> = []
-    let named = feeds.compactMap { feed in
+    let declaredFeeds = feeds.compactMap { feed in
       absoluteURL(feed.target).map { FeedLink(url: $0, title: feed.title) }
     }
-    let found = named.isEmpty ? linksToFeeds : named
-    let unique = found.filter { seen.insert($0.url).inserted }
-    return unique.filter { !$0.isCommentFeed } + unique.filter(\.isCommentFeed)
+    let candidates = declaredFeeds.isEmpty ? linksToFeeds : declaredFeeds
+    let uniqueLinks = candidates.filter { seen.insert($0.url).inserted }
+    return uniqueLinks.filter { !$0.isCommentFeed } + uniqueLinks.filter(\.isCommentFeed)
   }
 
   private var linksToFeeds: [FeedLink] {
     let anchors = links.filter { $0.kind == .anchor }
-    let labels = linkTexts(maxLength: Self.maxLabelLength)
-    let labelled = links.indices.filter { index in
+    let labelByLink = linkTexts(maxLength: Self.maxLabelLength)
+    let linksLabelledAsFeed = links.indices.filter { index in
       links[index].kind == .anchor && !links[index].target.hasPrefix("#")
-        && (labels[Int32(index)].map { Self.isFeedLabel(String(decoding: $0, as: UTF8.self)) }
+        && (labelByLink[Int32(index)].map { Self.isFeedLabel(String(decoding: $0, as: UTF8.self)) }
           ?? false || Self.isFeedLabel(links[index].title))
     }.map { links[$0] }
-    return (anchors.filter { Self.looksLikeFeed($0.target) } + labelled).compactMap { link in
+    return (anchors.filter { Self.looksLikeFeed($0.target) } + linksLabelledAsFeed).compactMap {
+      link in
       absoluteURL(link.target).map { FeedLink(url: $0, title: link.title.oneLine) }
     }
   }

@@ -257,10 +257,10 @@ extension String {
       result += rest[..<separator]
       let tag = rest[separator...].dropFirst()
       // No element name of interest has more than ten characters.
-      let written = (tag.first == "/" ? tag.dropFirst() : tag).prefix(11)
-      let name = written.prefix(10).prefix { $0.isASCII && ($0.isLetter || $0.isNumber) }
-      let next = written.dropFirst(name.count).first
-      let isTag = next.map { $0.isWhitespace || $0 == ">" || $0 == "/" } ?? true
+      let tagStart = (tag.first == "/" ? tag.dropFirst() : tag).prefix(11)
+      let name = tagStart.prefix(10).prefix { $0.isASCII && ($0.isLetter || $0.isNumber) }
+      let characterAfterName = tagStart.dropFirst(name.count).first
+      let isTag = characterAfterName.map { $0.isWhitespace || $0 == ">" || $0 == "/" } ?? true
       guard let first = name.first, first.isLetter, isTag, isRemoved(name.lowercased()) else {
         result.append("<")
         rest = tag

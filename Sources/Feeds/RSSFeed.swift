@@ -147,8 +147,8 @@ enum RSSFeed {
     case (.media, "thumbnail"): deferred.images.add(thumbnail: child, against: siteURL)
     case (.media, "group"):
       deferred.mediaGroupCount += 1
-      let number = group ?? deferred.mediaGroupCount
-      for part in child.children { read(part, into: &item, &deferred, siteURL, group: number) }
+      let groupNumber = group ?? deferred.mediaGroupCount
+      for part in child.children { read(part, into: &item, &deferred, siteURL, group: groupNumber) }
     case (.other, "transcript"): deferred.transcripts.append(child)
     case (.dublinCore, "language"): item.language = child.line
     default: break
@@ -223,18 +223,20 @@ enum RSSFeed {
   static func addEnclosure(
     _ element: FeedElement, to item: inout FeedItem, _ base: String?, group: Int? = nil
   ) {
-    let xml = element.element
+    let xmlElement = element.element
     let isDefault =
-      element.vocabulary != .media || xml.attribute("isDefault")?.lowercased() == "true"
-    guard let url = element.url(xml.attribute("url") ?? xml.attribute("href"), against: base)
+      element.vocabulary != .media || xmlElement.attribute("isDefault")?.lowercased() == "true"
+    guard
+      let url = element.url(
+        xmlElement.attribute("url") ?? xmlElement.attribute("href"), against: base)
     else { return }
     if let index = item.enclosures.firstIndex(where: { $0.url == url }) {
       if item.enclosures[index].groupIndex == nil { item.enclosures[index].groupIndex = group }
       if isDefault { item.enclosures[index].isDefault = true }
       return
     }
-    let type = xml.attribute("type")?.oneLine.lowercased() ?? ""
-    let medium = xml.attribute("medium")?.lowercased() ?? ""
+    let type = xmlElement.attribute("type")?.oneLine.lowercased() ?? ""
+    let medium = xmlElement.attribute("medium")?.lowercased() ?? ""
     let isImage = medium == "image" || type.hasPrefix("image/")
     let isKnown = !type.isEmpty || medium == "video" || medium == "audio"
     let isFlash = type == "application/x-shockwave-flash"
@@ -246,13 +248,13 @@ enum RSSFeed {
       item.omittedEnclosureCount += 1
       return
     }
-    let length = xml.attribute("length") ?? xml.attribute("fileSize")
+    let length = xmlElement.attribute("length") ?? xmlElement.attribute("fileSize")
     item.enclosures.append(
       FeedItem.Enclosure(
         url: url, mediaType: type,
         length: length.flatMap { Int64($0) }.flatMap { $0 > 0 ? $0 : nil },
-        title: xml.attribute("title")?.oneLine ?? "",
-        duration: durationText(xml.attribute("duration")?.oneLine ?? ""), groupIndex: group,
+        title: xmlElement.attribute("title")?.oneLine ?? "",
+        duration: durationText(xmlElement.attribute("duration")?.oneLine ?? ""), groupIndex: group,
         isDefault: isDefault, descriptionText: description?.lineWithoutInlineMarkup ?? ""))
   }
 

@@ -32,15 +32,15 @@ public struct FieldLines: Sendable, Equatable {
   public subscript(name: String) -> String? {
     get {
       guard let first = lines.firstIndex(where: { Self.matches($0.name, name) }) else { return nil }
-      let rest = lines[(first + 1)...].filter { Self.matches($0.name, name) }
-      guard !rest.isEmpty else { return lines[first].value }
-      return ([lines[first]] + rest).map(\.value).joined(separator: ", ")
+      let furtherLines = lines[(first + 1)...].filter { Self.matches($0.name, name) }
+      guard !furtherLines.isEmpty else { return lines[first].value }
+      return ([lines[first]] + furtherLines).map(\.value).joined(separator: ", ")
     }
     set {
-      let first = lines.firstIndex { Self.matches($0.name, name) }
+      let firstIndex = lines.firstIndex { Self.matches($0.name, name) }
       lines.removeAll { Self.matches($0.name, name) }
       guard let newValue else { return }
-      lines.insert(Field(name, newValue), at: min(first ?? lines.count, lines.count))
+      lines.insert(Field(name, newValue), at: min(firstIndex ?? lines.count, lines.count))
     }
   }
 

@@ -52,8 +52,8 @@ public struct Freshness: Sendable, Equatable {
 
     // §4.2.1: the first directive that applies.
     let control = CacheControl(response.fields)
-    let shared = kind == .shared ? control.seconds("s-maxage") : nil
-    switch shared ?? control.seconds("max-age") {
+    let sharedMaxAge = kind == .shared ? control.seconds("s-maxage") : nil
+    switch sharedMaxAge ?? control.seconds("max-age") {
     case .value(let seconds):
       (lifetime, isExplicit) = (TimeInterval(seconds), true)
       return
@@ -65,9 +65,9 @@ public struct Freshness: Sendable, Equatable {
     let expires = response.fields.values(of: "Expires")
     if let first = expires.first {
       // §5.3: an invalid date, especially 0, is in the past; so are several different dates.
-      let end = HTTPDate.parse(first, now: responseTime)
+      let expiryDate = HTTPDate.parse(first, now: responseTime)
       let isUsable = expires.allSatisfy { $0 == first }
-      lifetime = isUsable ? max(0, end.map { $0.timeIntervalSince(date) } ?? 0) : 0
+      lifetime = isUsable ? max(0, expiryDate.map { $0.timeIntervalSince(date) } ?? 0) : 0
       isExplicit = true
       return
     }

@@ -10,13 +10,13 @@ package enum Punycode {
     else { return nil }
     var rest = input.dropFirst(4)
     var output: [Unicode.Scalar] = []
-    if let marker = rest.lastIndex(of: UInt8(ascii: "-")) {
-      output = rest[..<marker].map { Unicode.Scalar($0) }
-      rest = rest[(marker + 1)...]
+    if let lastHyphen = rest.lastIndex(of: UInt8(ascii: "-")) {
+      output = rest[..<lastHyphen].map { Unicode.Scalar($0) }
+      rest = rest[(lastHyphen + 1)...]
     }
     var (next, position, bias) = (128, 0, 72)
     while !rest.isEmpty {
-      let before = position
+      let previousPosition = position
       var (weight, k) = (1, 36)
       while true {
         guard let byte = rest.popFirst(), let digit = value(of: byte) else { return nil }
@@ -29,7 +29,7 @@ package enum Punycode {
         k += 36
       }
       let count = output.count + 1
-      bias = adapted(position - before, points: count, isFirst: before == 0)
+      bias = adapted(position - previousPosition, points: count, isFirst: previousPosition == 0)
       next += position / count
       position %= count
       guard let scalar = UInt32(exactly: next).flatMap(Unicode.Scalar.init) else { return nil }
@@ -52,15 +52,15 @@ package enum Punycode {
   package static func encode(label: String) -> String? {
     let input = label.unicodeScalars.map { Int($0.value) }
     var output = input.filter { $0 < 0x80 }.map { UInt8($0) }
-    let basic = output.count
-    if basic > 0 { output.append(0x2D) }
+    let basicCount = output.count
+    if basicCount > 0 { output.append(0x2D) }
     var next = 128
     var delta = 0
     var bias = 72
-    var handled = basic
-    while handled < input.count {
+    var handledCount = basicCount
+    while handledCount < input.count {
       guard let nextPoint = input.filter({ $0 >= next }).min() else { return nil }
-      let (product, overflow) = (nextPoint - next).multipliedReportingOverflow(by: handled + 1)
+      let (product, overflow) = (nextPoint - next).multipliedReportingOverflow(by: handledCount + 1)
       guard !overflow, product < 1 << 31 else { return nil }
       delta += product
       next = nextPoint
@@ -68,9 +68,9 @@ package enum Punycode {
         if point < next { delta += 1 }
         guard point == next else { continue }
         appendInteger(delta, bias: bias, to: &output)
-        bias = adapted(delta, points: handled + 1, isFirst: handled == basic)
+        bias = adapted(delta, points: handledCount + 1, isFirst: handledCount == basicCount)
         delta = 0
-        handled += 1
+        handledCount += 1
       }
       delta += 1
       next += 1

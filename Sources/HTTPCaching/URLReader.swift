@@ -73,7 +73,7 @@ package enum URLReader {
       path = joined(base.path, parts.path, backslashes: backslashes)
       query = nil
     }
-    if let new = parts.query { query = encoded(new, using: .query) }
+    if let referenceQuery = parts.query { query = encoded(referenceQuery, using: .query) }
     return WebURL(
       scheme: base.scheme, credentials: base.credentials, host: host, port: base.port, path: path,
       query: query, fragment: parts.fragment.map { encoded($0, using: .fragment) })
@@ -136,10 +136,10 @@ package enum URLReader {
       ?? bytes.endIndex
     var authority = bytes[..<end]
     var credentials: String?
-    if let at = authority.lastIndex(of: UInt8(ascii: "@")) {
-      let text = encoded(authority[..<at], using: .userInfo)
+    if let atSign = authority.lastIndex(of: UInt8(ascii: "@")) {
+      let text = encoded(authority[..<atSign], using: .userInfo)
       credentials = text.isEmpty ? nil : text
-      authority = authority[(at + 1)...]
+      authority = authority[(atSign + 1)...]
     }
     var port: Int?
     let bracket = authority.lastIndex(of: UInt8(ascii: "]"))

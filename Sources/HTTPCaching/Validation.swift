@@ -78,29 +78,29 @@ package enum Validation {
     by response: ResponseHead, among candidates: [Stored], for request: WebRequest
   ) -> Stored? {
     guard let base = candidates.first else { return nil }
-    let modified = response.fields.values(of: "Last-Modified").first
-    let ours = base.response.fields.values(of: "Last-Modified").first
+    let responseModified = response.fields.values(of: "Last-Modified").first
+    let storedModified = base.response.fields.values(of: "Last-Modified").first
     if let tag = tag(of: response) {
       // A strong validator must be identical; a weak one uses weak comparison.
-      let found = candidates.first {
-        guard let own = self.tag(of: $0.response) else { return false }
-        return tag.hasPrefix("W/") ? opaqueTag(tag) == opaqueTag(own) : tag == own
+      let confirmedCandidate = candidates.first {
+        guard let candidateTag = self.tag(of: $0.response) else { return false }
+        return tag.hasPrefix("W/") ? opaqueTag(tag) == opaqueTag(candidateTag) : tag == candidateTag
       }
-      if let found { return found }
+      if let confirmedCandidate { return confirmedCandidate }
       // A strong tag that no candidate has identifies another response. A response
       // without a tag may still be identified by its date if the tag is weak.
       let isDated =
-        tag.hasPrefix("W/") && self.tag(of: base.response) == nil && modified != nil
-        && modified == ours
+        tag.hasPrefix("W/") && self.tag(of: base.response) == nil && responseModified != nil
+        && responseModified == storedModified
       return isDated ? base : nil
     }
     // Without an entity tag, it is not known which of several responses was confirmed.
-    let others = requestedEntityTags(request).filter {
+    let otherTags = requestedEntityTags(request).filter {
       $0 != "*" && $0 != self.tag(of: base.response)
     }
-    guard candidates.count == 1, others.isEmpty else { return nil }
-    guard let modified, let ours else { return base }
-    return modified == ours || self.tag(of: base.response) != nil ? base : nil
+    guard candidates.count == 1, otherTags.isEmpty else { return nil }
+    guard let responseModified, let storedModified else { return base }
+    return responseModified == storedModified || self.tag(of: base.response) != nil ? base : nil
   }
 
   /// Whether a 304 matches a condition set by the client.

@@ -15,8 +15,8 @@ extension FetchContext {
     }
     var content: StoredContent?
     let extent = StoredExtent(of: response, for: request)
-    let isLeftOut = source == .validated && options.omitsValidatedContent
-    if let part = extent.bytes, !isLeftOut {
+    let omitsContent = source == .validated && options.omitsValidatedContent
+    if let part = extent.bytes, !omitsContent {
       do throws(ArchiveError) {
         content = try Self.content(cache.reader(of: response), part: part, stored: response)
       } catch {
@@ -41,12 +41,12 @@ extension FetchContext {
       }
     addCacheFields(&head, status, age: freshness.age, date: response.generationDate)
     let versions = response.key == key ? copies.visible : cache.captures(of: response.key)
-    let older = versions.count { $0.isGood && $0.contentDate < response.contentDate }
+    let olderCount = versions.count { $0.isGood && $0.contentDate < response.contentDate }
     if case .file? = response.seed {
       head.fields["Last-Modified"] = HTTPDate.format(response.contentDate)
     }
     var reply = LoadedResponse(
-      response: head, source: source, stored: response, olderVersions: older,
+      response: head, source: source, stored: response, olderVersions: olderCount,
       isFresh: source == .validated || freshness.isFresh && differences == nil)
     reply.differingFields = differences ?? []
     send(reply, content)

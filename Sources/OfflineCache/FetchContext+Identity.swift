@@ -120,14 +120,14 @@ extension HTTPCache {
     requester.certificate = credentialStore.certificate(for: url)
     if requester.credentials == nil, !rewritten.overriddenFields.contains("authorization") {
       let allowsNetrc = !rewritten.leavesOrigin
-      let known = credentialStore.withSessionCredentials { sessionCredentials in
+      let knownCredentials = credentialStore.withSessionCredentials { sessionCredentials in
         (
           sessionCredentials.credentials(for: url, allowsNetrc: allowsNetrc),
           sessionCredentials.isPreemptive(at: url, allowsNetrc: allowsNetrc)
         )
       }
-      requester.credentials = known.0?.basic
-      requester.waitsForChallenge = known.0 != nil && !known.1
+      requester.credentials = knownCredentials.0?.basic
+      requester.waitsForChallenge = knownCredentials.0 != nil && !knownCredentials.1
     }
     guard request.fields["Cookie"] == nil, !rewritten.leavesOrigin,
       !rewritten.overriddenFields.contains("cookie")

@@ -91,16 +91,17 @@ extension WebURL {
 
   /// The URLs under which a server probably has the same page, most similar first.
   fileprivate var probableVariants: [WebURL] {
-    let hosts = [host, otherHost].compactMap(\.self)
-    let sameQuery = query?.isEmpty == true ? nil : query
-    let all = hosts.flatMap { host in
+    let probableHosts = [host, otherHost].compactMap(\.self)
+    let nonemptyQuery = query?.isEmpty == true ? nil : query
+    let variants = probableHosts.flatMap { host in
       paths.map { path in
         WebURL(
-          scheme: scheme, credentials: nil, host: host, port: port, path: path, query: sameQuery,
+          scheme: scheme, credentials: nil, host: host, port: port, path: path,
+          query: nonemptyQuery,
           fragment: nil)
       }
     }
-    return all.flatMap { [$0, $0.togglingScheme] }.filter { $0 != self }
+    return variants.flatMap { [$0, $0.togglingScheme] }.filter { $0 != self }
   }
 
   /// The web URL that this URL contains, as in URLs of redirectors
@@ -112,8 +113,8 @@ extension WebURL {
       let value = PercentEncoding.decoded(parameter[equals...].dropFirst().utf8)
       if let url = Self.web(String(decoding: value, as: UTF8.self)) { return url }
     }
-    let target = path + (query.map { "?" + $0 } ?? "")
-    let segments = target.split(separator: "/", omittingEmptySubsequences: false)
+    let pathAndQuery = path + (query.map { "?" + $0 } ?? "")
+    let segments = pathAndQuery.split(separator: "/", omittingEmptySubsequences: false)
     guard let start = segments.firstIndex(where: { ["http:", "https:"].contains($0) }), start > 0
     else { return nil }
     return Self.web(segments[start...].joined(separator: "/"))
@@ -131,8 +132,8 @@ extension WebURL {
   private var otherHost: String? {
     guard let host else { return nil }
     if host.hasPrefix("www.") { return String(host.dropFirst(4)) }
-    let isName = host.contains(".") && host.last?.isLetter == true && !host.contains(":")
-    return isName ? "www." + host : nil
+    let isDomainName = host.contains(".") && host.last?.isLetter == true && !host.contains(":")
+    return isDomainName ? "www." + host : nil
   }
 
   /// The path, followed by the paths that differ from it in the trailing slash or the index file.
@@ -142,8 +143,10 @@ extension WebURL {
       let directory = String(path.dropLast(last.utf8.count))
       return [path, directory, String(directory.dropLast())].filter { !$0.isEmpty }
     }
-    let bare = path.hasSuffix("/") ? String(path.dropLast()) : path
-    let other = bare.isEmpty ? [] : [path.hasSuffix("/") ? bare : path + "/"]
-    return [path.isEmpty ? "/" : path] + other + Self.indexFiles.map { "\(bare)/\($0)" }
+    let pathWithoutSlash = path.hasSuffix("/") ? String(path.dropLast()) : path
+    let pathWithOtherEnd =
+      pathWithoutSlash.isEmpty ? [] : [path.hasSuffix("/") ? pathWithoutSlash : path + "/"]
+    return [path.isEmpty ? "/" : path] + pathWithOtherEnd
+      + Self.indexFiles.map { "\(pathWithoutSlash)/\($0)" }
   }
 }

@@ -25,15 +25,15 @@ extension HTTPCache {
     guard !isClosed else { throw .unwritable("the cache is closed") }
     guard url.isWeb || configuration.loaders[url.scheme] != nil, configuration.loads(url.scheme)
     else { throw .unwritable("the cache does not store \(url.scheme): URLs") }
-    var asked = request
-    asked.url = url
-    let rewritten = RewrittenRequest(asked, for: url, by: configuration.rewrites)
+    var storedRequest = request
+    storedRequest.url = url
+    let rewritten = RewrittenRequest(storedRequest, for: url, by: configuration.rewrites)
     let type = (response.fields.values(of: "Content-Type").first ?? "").prefix { $0 != ";" }
     let subject = Rule.Subject(
       url: url, method: request.method,
       mediaType: type.trimmingCharacters(in: .whitespaces).lowercased(), size: Int64(content.count))
     guard rules.storageDecision(for: subject) != .never, !TargetOverride.isPresent(in: request),
-      Storability.isArchivable(response, for: asked, respecting: []), response.status != 206
+      Storability.isArchivable(response, for: storedRequest, respecting: []), response.status != 206
     else { throw .unwritable("the rules do not allow storing this response") }
     let now = clock()
     let key = key(
@@ -45,10 +45,10 @@ extension HTTPCache {
     }
     let spool = archive.makeSpool()
     spool.write(content)
-    let requester = Requester(asked)
+    let requester = Requester(storedRequest)
     return try archive.append(
       Capture(
         key: key, url: url.description, response: head, requestTime: now, responseTime: now,
-        varying: vary.varying(of: head, for: asked, by: requester)), body: spool)
+        varying: vary.varying(of: head, for: storedRequest, by: requester)), body: spool)
   }
 }

@@ -12,11 +12,11 @@ package enum JSONStrings {
   private static func unescaped(_ string: some RandomAccessCollection<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(string.count)
-    var pair: UInt32 = 0
+    var pendingHighSurrogate: UInt32 = 0
     /// Replaces a high surrogate without a low one by U+FFFD.
     func endPair() {
-      if pair > 0 { result.append(contentsOf: "\u{FFFD}".utf8) }
-      pair = 0
+      if pendingHighSurrogate > 0 { result.append(contentsOf: "\u{FFFD}".utf8) }
+      pendingHighSurrogate = 0
     }
     var index = string.startIndex
     while index < string.endIndex {
@@ -44,12 +44,12 @@ package enum JSONStrings {
         var unit = isWhole ? number ?? 0xFFFD : 0xFFFD
         if unit & 0xFC00 == 0xD800 {
           endPair()
-          pair = unit
+          pendingHighSurrogate = unit
           continue
         }
-        if unit & 0xFC00 == 0xDC00, pair > 0 {
-          unit = 0x10000 + (pair & 0x3FF) << 10 + unit & 0x3FF
-          pair = 0
+        if unit & 0xFC00 == 0xDC00, pendingHighSurrogate > 0 {
+          unit = 0x10000 + (pendingHighSurrogate & 0x3FF) << 10 + unit & 0x3FF
+          pendingHighSurrogate = 0
         }
         endPair()
         let scalar = Unicode.Scalar(unit) ?? "\u{FFFD}"

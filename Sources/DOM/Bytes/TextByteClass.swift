@@ -119,17 +119,17 @@ package enum SpecialText {
     bytes.withUnsafeBufferPointer { bytes in
       // Each byte becomes at most three.
       String(unsafeUninitializedCapacity: 3 * bytes.count) { line in
-        var (index, count) = (0, 0)
+        var (index, writtenCount) = (0, 0)
         var needsSpace = false
         func append(_ part: some Collection<UInt8>) {
-          if needsSpace, count > 0 {
-            line[count] = 0x20
-            count += 1
+          if needsSpace, writtenCount > 0 {
+            line[writtenCount] = 0x20
+            writtenCount += 1
           }
           needsSpace = false
           for byte in part {
-            line[count] = byte
-            count += 1
+            line[writtenCount] = byte
+            writtenCount += 1
           }
         }
         while index < bytes.count {
@@ -152,7 +152,7 @@ package enum SpecialText {
             index += length
           }
         }
-        return count
+        return writtenCount
       }
     }
   }

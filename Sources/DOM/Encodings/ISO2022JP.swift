@@ -9,16 +9,16 @@ enum ISO2022JP {
   static func convertedToEUCJP(_ bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
-    var set = CharacterSet.ascii
+    var characterSet = CharacterSet.ascii
     var index = 0
     while index < bytes.count {
       if let (next, length) = escapeSequence(bytes, at: index) {
-        set = next
+        characterSet = next
         index += length
         continue
       }
       let byte = bytes[index]
-      switch set {
+      switch characterSet {
       case .katakana where byte >= 0x21 && byte <= 0x5F:
         result += [0x8E, byte | 0x80]
       case .kanji where byte >= 0x21 && byte <= 0x7E:

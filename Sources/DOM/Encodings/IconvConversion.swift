@@ -71,26 +71,27 @@ package struct IconvConversion: ~Copyable {
         guard let outputBase = output.baseAddress?.assumingMemoryBound(to: CChar.self) else {
           return
         }
-        var source = input.baseAddress?.assumingMemoryBound(to: CChar.self)
-        var sourceLeft = input.count
+        var inputPointer = input.baseAddress?.assumingMemoryBound(to: CChar.self)
+        var inputBytesLeft = input.count
         var isDone = false
         while !isDone {
-          var target: UnsafeMutablePointer<CChar>? = outputBase
-          var targetLeft = capacity
-          let isAtEnd = sourceLeft == 0
+          var outputPointer: UnsafeMutablePointer<CChar>? = outputBase
+          var outputBytesLeft = capacity
+          let isAtEnd = inputBytesLeft == 0
           let status =
             isAtEnd
-            ? iconv(descriptor, nil, nil, &target, &targetLeft)
-            : iconv(descriptor, &source, &sourceLeft, &target, &targetLeft)
-          let problem = errno
-          result.append(contentsOf: output[0..<capacity - targetLeft])
+            ? iconv(descriptor, nil, nil, &outputPointer, &outputBytesLeft)
+            : iconv(descriptor, &inputPointer, &inputBytesLeft, &outputPointer, &outputBytesLeft)
+          let errorNumber = errno
+          result.append(contentsOf: output[0..<capacity - outputBytesLeft])
           isDone = isAtEnd
-          guard status == -1, problem != E2BIG, sourceLeft > 0 else { continue }
+          guard status == -1, errorNumber != E2BIG, inputBytesLeft > 0 else { continue }
           // An invalid byte, or a truncated character at the end.
-          result.append(codePoint: input[input.count - sourceLeft] == 0x80 ? fallbackFor80 : 0xFFFD)
-          let skipped = min(skippedByteCount, sourceLeft)
-          source = source?.advanced(by: skipped)
-          sourceLeft -= skipped
+          result.append(
+            codePoint: input[input.count - inputBytesLeft] == 0x80 ? fallbackFor80 : 0xFFFD)
+          let skippedCount = min(skippedByteCount, inputBytesLeft)
+          inputPointer = inputPointer?.advanced(by: skippedCount)
+          inputBytesLeft -= skippedCount
         }
       }
     }

@@ -195,20 +195,20 @@ package struct JSONParser {
     case UInt8(ascii: "r"): result.append(0x0D)
     case UInt8(ascii: "b"), UInt8(ascii: "f"): result.append(0x20)
     case UInt8(ascii: "u"):
-      var unit = parseHexDigits()
-      if unit & 0xFC00 == 0xD800, index + 1 < bytes.count, bytes[index] == UInt8(ascii: "\\"),
+      var codePoint = parseHexDigits()
+      if codePoint & 0xFC00 == 0xD800, index + 1 < bytes.count, bytes[index] == UInt8(ascii: "\\"),
         bytes[index + 1] == UInt8(ascii: "u")
       {
         let start = index
         index += 2
-        let low = parseHexDigits()
-        if low & 0xFC00 == 0xDC00 {
-          unit = 0x10000 + (unit & 0x3FF) << 10 + low & 0x3FF
+        let lowSurrogate = parseHexDigits()
+        if lowSurrogate & 0xFC00 == 0xDC00 {
+          codePoint = 0x10000 + (codePoint & 0x3FF) << 10 + lowSurrogate & 0x3FF
         } else {
           index = start
         }
       }
-      result += String(Unicode.Scalar(unit) ?? "\u{FFFD}").utf8
+      result += String(Unicode.Scalar(codePoint) ?? "\u{FFFD}").utf8
     default: result.append(marker)
     }
   }

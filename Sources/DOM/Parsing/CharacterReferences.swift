@@ -31,21 +31,22 @@ package enum CharacterReferences {
         length: name.count + 2, isHTML4Compatible: found.isInHTML4)
     }
     // The longest name that is valid without a semicolon; all of these have 2 to 6 letters.
-    var count = min(6, name.count)
-    while count >= 2 {
-      let prefix = UnsafeBufferPointer(rebasing: name[0..<count])
+    var prefixLength = min(6, name.count)
+    while prefixLength >= 2 {
+      let prefix = UnsafeBufferPointer(rebasing: name[0..<prefixLength])
       if let found = namedReferences.find(prefix), found.isValidWithoutSemicolon {
-        let next = start + 1 + count
-        if inAttribute, next < input.count,
-          input[next] == UInt8(ascii: "=") || input[next].isLetter || input[next].isDigit
+        let indexAfterPrefix = start + 1 + prefixLength
+        if inAttribute, indexAfterPrefix < input.count,
+          input[indexAfterPrefix] == UInt8(ascii: "=") || input[indexAfterPrefix].isLetter
+            || input[indexAfterPrefix].isDigit
         {
           return nil
         }
         return Match(
           firstCodePoint: found.firstCodePoint, secondCodePoint: found.secondCodePoint,
-          length: count + 1, isHTML4Compatible: false)
+          length: prefixLength + 1, isHTML4Compatible: false)
       }
-      count -= 1
+      prefixLength -= 1
     }
     return nil
   }

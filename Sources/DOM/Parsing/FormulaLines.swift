@@ -22,28 +22,28 @@ extension DOMTree {
   /// number of nodes that are examined is subtracted from `remainingNodes`.
   private mutating func joinFormula(beginningIn first: Int32, _ remainingNodes: inout Int) {
     var state = FormulaState()
-    let start = Int(nodes[Int(first)].start)..<Int(nodes[Int(first)].end)
-    state.read(bytes[start])
+    let firstTextRange = Int(nodes[Int(first)].start)..<Int(nodes[Int(first)].end)
+    state.read(bytes[firstTextRange])
     guard state.isOpen else { return }
-    var text = Array(bytes[start])
-    var joined: [Int32] = []
+    var text = Array(bytes[firstTextRange])
+    var joinedNodes: [Int32] = []
     var node = nodes[Int(first)].nextSibling
     while state.isOpen, node >= 0, text.count <= Self.maxFormulaLength {
-      let own = nodes[Int(node)]
+      let sibling = nodes[Int(node)]
       remainingNodes -= 1
-      guard own.name == .br || own.name == .characters else { return }
-      if own.name == .br {
+      guard sibling.name == .br || sibling.name == .characters else { return }
+      if sibling.name == .br {
         text.append(0x0A)
       } else {
-        let line = bytes[Int(own.start)..<Int(own.end)]
+        let line = bytes[Int(sibling.start)..<Int(sibling.end)]
         state.read(line)
         text += line
       }
-      joined.append(node)
-      node = own.nextSibling
+      joinedNodes.append(node)
+      node = sibling.nextSibling
     }
     guard !state.isOpen else { return }
-    for node in joined { detach(node) }
+    for node in joinedNodes { detach(node) }
     nodes[Int(first)].start = UInt32(bytes.count)
     bytes += text
     nodes[Int(first)].end = UInt32(bytes.count)

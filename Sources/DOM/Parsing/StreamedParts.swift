@@ -113,70 +113,74 @@ struct StreamedParts {
 
   /// Returns the moves: by the calls, then by equal numbers.
   private func moves(in tree: DOMTree) -> [PartMove] {
-    var positions: [ArraySlice<UInt8>: Int32] = [:]
-    var parts: [ArraySlice<UInt8>: Int32] = [:]
-    var order: [ArraySlice<UInt8>] = []
+    var placeholders: [ArraySlice<UInt8>: Int32] = [:]
+    var partElements: [ArraySlice<UInt8>: Int32] = [:]
+    var placeholderOrder: [ArraySlice<UInt8>] = []
     for node in 0..<Int32(tree.nodes.count) where tree.nodes[Int(node)].name != .characters {
       guard let range = tree.attribute(.id, of: node), range.count <= Self.maxIDLength,
         case let id = tree.bytes[range], let kind = id.streamedIDKind
       else { continue }
       let isTemplate = tree.nodes[Int(node)].name == .template
-      if isTemplate, kind != .part, positions[id] == nil, positions.count < Self.maxCount {
-        positions[id] = node
-        order.append(id)
-      } else if !isTemplate, kind == .part, parts[id] == nil, parts.count < Self.maxCount {
-        parts[id] = node
+      if isTemplate, kind != .part, placeholders[id] == nil, placeholders.count < Self.maxCount {
+        placeholders[id] = node
+        placeholderOrder.append(id)
+      } else if !isTemplate, kind == .part, partElements[id] == nil,
+        partElements.count < Self.maxCount
+      {
+        partElements[id] = node
       }
     }
     var moves: [PartMove] = []
     func add(_ position: ArraySlice<UInt8>, _ part: ArraySlice<UInt8>) {
-      guard let node = positions[position], let from = parts[part] else { return }
-      positions[position] = nil
-      parts[part] = nil
+      guard let node = placeholders[position], let from = partElements[part] else { return }
+      placeholders[position] = nil
+      partElements[part] = nil
       moves.append(PartMove(template: node, partElement: from))
     }
     for call in insertionCalls {
-      if positions[call.firstID[...]] != nil {
+      if placeholders[call.firstID[...]] != nil {
         add(call.firstID[...], call.secondID[...])
       } else {
         add(call.secondID[...], call.firstID[...])
       }
     }
-    for position in order { add(position, position.partIDWithSameNumber[...]) }
+    for position in placeholderOrder { add(position, position.partIDWithSameNumber[...]) }
     return moves
   }
 
   /// Determines the depths of parts and positions in one traversal.
   private static func measureDepths(_ moves: inout [PartMove], in tree: DOMTree) {
-    var moveOfNode: [Int32: Int] = [:]
+    var moveIndexByNode: [Int32: Int] = [:]
     for (index, move) in moves.enumerated() {
-      moveOfNode[move.template] = index
-      moveOfNode[move.partElement] = index
+      moveIndexByNode[move.template] = index
+      moveIndexByNode[move.partElement] = index
     }
-    var open: [Int] = []
+    var openMoveIndices: [Int] = []
     var node: Int32 = 0
     var depth = 0
     while true {
-      if let index = moveOfNode[node] {
+      if let index = moveIndexByNode[node] {
         if moves[index].partElement == node {
           moves[index].partDepth = depth
           moves[index].deepestDepth = depth
-          open.append(index)
+          openMoveIndices.append(index)
         } else {
           moves[index].templateDepth = depth
-          moves[index].enclosingMoveIndex = open.last
+          moves[index].enclosingMoveIndex = openMoveIndices.last
         }
       }
-      if let inner = open.last { moves[inner].deepestDepth = max(moves[inner].deepestDepth, depth) }
+      if let inner = openMoveIndices.last {
+        moves[inner].deepestDepth = max(moves[inner].deepestDepth, depth)
+      }
       if tree.nodes[Int(node)].firstChild >= 0 {
         node = tree.nodes[Int(node)].firstChild
         depth += 1
         continue
       }
       while true {
-        if let last = open.last, moves[last].partElement == node {
-          open.removeLast()
-          if let outer = open.last {
+        if let last = openMoveIndices.last, moves[last].partElement == node {
+          openMoveIndices.removeLast()
+          if let outer = openMoveIndices.last {
             moves[outer].deepestDepth = max(moves[outer].deepestDepth, moves[last].deepestDepth)
           }
         }

@@ -71,28 +71,33 @@ struct TokenSink {
     lastStartTagPosition = position
     guard tag.name != .html, tag.name != .head, tag.name != .body else { return }
     flushText()
-    let first = builder.tree.attributes.count
+    let firstAttribute = builder.tree.attributes.count
     if let attributes { addAttributes(attributes) }
     if tag.name == .script { builder.tree.hasScripts = true }
     if tag.name == .epubSwitch { hasEPUBSwitches = true }
     if tag.name == .template {
-      if let id = attributeValue(.id, from: first) { streamedParts.record(template: id) }
-      if attributeValue(.shadowRootMode, from: first) != nil { hasShadowTrees = true }
+      if let id = attributeValue(.id, from: firstAttribute) { streamedParts.record(template: id) }
+      if attributeValue(.shadowRootMode, from: firstAttribute) != nil { hasShadowTrees = true }
     }
-    if tag.name == .link, !builder.isForeign { storeEmbeddedStyleSheet(attributesFrom: first) }
+    if tag.name == .link, !builder.isForeign {
+      storeEmbeddedStyleSheet(attributesFrom: firstAttribute)
+    }
     if tag.name == .script || tag.name == .style {
       if let body = rawContentRanges.popFirst() {
         let isFormula = tag.name == .script && !builder.isForeign
-        if isFormula, attributeValue(.type, from: first)?.starts(with: "math/tex".utf8) == true {
-          return addFormula(body, attributesFrom: first)
+        if isFormula,
+          attributeValue(.type, from: firstAttribute)?.starts(with: "math/tex".utf8) == true
+        {
+          return addFormula(body, attributesFrom: firstAttribute)
         }
-        storeRawContent(body, of: tag.name, attributesFrom: first)
+        storeRawContent(body, of: tag.name, attributesFrom: firstAttribute)
       }
-      builder.tree.attributes.removeSubrange(first...)
+      builder.tree.attributes.removeSubrange(firstAttribute...)
     } else {
-      let formula = tag.name == .div ? formulaInAttributes(from: first) : nil
+      let formula = tag.name == .div ? formulaInAttributes(from: firstAttribute) : nil
       builder.handleStartTag(
-        tag, attributesFrom: first, isSelfClosing: isSelfClosing && (isXML || builder.isForeign))
+        tag, attributesFrom: firstAttribute,
+        isSelfClosing: isSelfClosing && (isXML || builder.isForeign))
       if let formula { addText(formula) }
     }
     textStart = builder.tree.bytes.count

@@ -124,9 +124,9 @@ extension TreeBuilder {
   private mutating func runAdoptionStep(
     formattingEntry entry: Int, at index: Int, furthestBlock: Int
   ) {
-    let furthest = openElements[furthestBlock]
+    let furthestBlockElement = openElements[furthestBlock]
     var bookmark = entry
-    var last = furthest.node
+    var lastNode = furthestBlockElement.node
     var position = furthestBlock
     var rounds = 0
     while position - 1 > index {
@@ -146,33 +146,37 @@ extension TreeBuilder {
       let copy = shallowCopy(of: node)
       activeFormattingElements[found].node = copy
       replaceOpen(at: position, by: copy)
-      if last == furthest.node { bookmark = found + 1 }
-      tree.detach(last)
-      tree.append(last, to: copy)
-      tree.addContents(tree.nodes[Int(last)].contents.union(.block), from: copy)
-      last = copy
+      if lastNode == furthestBlockElement.node { bookmark = found + 1 }
+      tree.detach(lastNode)
+      tree.append(lastNode, to: copy)
+      tree.addContents(tree.nodes[Int(lastNode)].contents.union(.block), from: copy)
+      lastNode = copy
     }
-    tree.detach(last)
-    insert(last, into: openElements[index - 1].node)
+    tree.detach(lastNode)
+    insert(lastNode, into: openElements[index - 1].node)
     tree.addContents(
-      tree.nodes[Int(last)].contents.union(.block), from: tree.nodes[Int(last)].parent)
-    let old = activeFormattingElements[entry]
-    let copy = shallowCopy(of: old.node)
-    tree.moveChildren(of: furthest.node, to: copy)
-    tree.append(copy, to: furthest.node)
-    let renewed = FormattingEntry(node: copy, name: old.name, isOpen: true)
+      tree.nodes[Int(lastNode)].contents.union(.block), from: tree.nodes[Int(lastNode)].parent)
+    let oldEntry = activeFormattingElements[entry]
+    let copy = shallowCopy(of: oldEntry.node)
+    tree.moveChildren(of: furthestBlockElement.node, to: copy)
+    tree.append(copy, to: furthestBlockElement.node)
+    let newEntry = FormattingEntry(node: copy, name: oldEntry.name, isOpen: true)
     if bookmark > entry {
-      activeFormattingElements.insert(renewed, at: min(bookmark, activeFormattingElements.count))
+      activeFormattingElements.insert(newEntry, at: min(bookmark, activeFormattingElements.count))
       activeFormattingElements.remove(at: entry)
     } else {
-      activeFormattingElements[entry] = renewed
+      activeFormattingElements[entry] = newEntry
     }
     let element = openElements[index]
     removeOpen(at: index)
-    guard let below = openElements.lastIndex(where: { $0.node == furthest.node }) else { return }
+    guard
+      let furthestBlockIndex = openElements.lastIndex(where: {
+        $0.node == furthestBlockElement.node
+      })
+    else { return }
     insertOpen(
       OpenElement(node: copy, name: element.name, hash: element.hash, isForeign: false),
-      at: below + 1)
+      at: furthestBlockIndex + 1)
   }
 
   /// Creates an element with the name and attributes of another, without children.

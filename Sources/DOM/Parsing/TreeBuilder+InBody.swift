@@ -52,10 +52,12 @@ extension TreeBuilder {
       if let entry = formattingIndex(of: .a) {
         let node = activeFormattingElements[entry].node
         endFormatting(tag)
-        if let left = activeFormattingElements.firstIndex(where: { $0.node == node }) {
-          activeFormattingElements.remove(at: left)
+        if let remainingIndex = activeFormattingElements.firstIndex(where: { $0.node == node }) {
+          activeFormattingElements.remove(at: remainingIndex)
         }
-        if let left = openElements.lastIndex(where: { $0.node == node }) { removeOpen(at: left) }
+        if let remainingIndex = openElements.lastIndex(where: { $0.node == node }) {
+          removeOpen(at: remainingIndex)
+        }
       }
     case .button:
       if let index = indexOfOpenElementInScope(where: { $0.name == .button }) {

@@ -23,9 +23,9 @@ struct AttributeSelector: Sendable, Hashable {
     // A namespace prefix. `@namespace` is not evaluated: the prefix is expected to be the same in
     // the page.
     if rest.first == UInt8(ascii: "|"), rest.dropFirst().first?.isNameByte == true {
-      let local = rest.dropFirst().prefix(while: \.isNameByte)
-      name += [UInt8(ascii: ":")] + local
-      rest = rest[local.endIndex...]
+      let localName = rest.dropFirst().prefix(while: \.isNameByte)
+      name += [UInt8(ascii: ":")] + localName
+      rest = rest[localName.endIndex...]
     }
     self.name = name.withUnsafeBufferPointer { AttributeName.named($0) } ?? .other
     nameHash = CompoundSelector.hash(name.lazy.map(\.lowercased))
@@ -46,12 +46,12 @@ struct AttributeSelector: Sendable, Hashable {
     if comparison != .isEqual { rest = rest.dropFirst() }
     guard rest.first == UInt8(ascii: "=") else { return nil }
     rest = rest.dropFirst().trimmed
-    guard let first = rest.first else { return nil }
+    guard let firstByte = rest.first else { return nil }
     var operand: StyleBytes
-    if first == UInt8(ascii: "\"") || first == UInt8(ascii: "'") {
+    if firstByte == UInt8(ascii: "\"") || firstByte == UInt8(ascii: "'") {
       let end = rest.endOfString(from: rest.startIndex)
       operand = rest[..<end].dropFirst()
-      guard operand.last == first else { return nil }
+      guard operand.last == firstByte else { return nil }
       operand = operand.dropLast()
       rest = rest[end...].trimmed
     } else {

@@ -188,9 +188,9 @@ package struct CompoundSelector: Sendable, Hashable {
         if marker == UInt8(ascii: ".") { classHashes.append(name) } else { idHash = name }
       case UInt8(ascii: "["):
         guard let end = selector.endOfBlock(from: rest.startIndex - 1),
-          let read = AttributeSelector(rest[..<end])
+          let attributeSelector = AttributeSelector(rest[..<end])
         else { return nil }
-        attributes.append(read)
+        attributes.append(attributeSelector)
         rest = rest[(end + 1)...]
       case UInt8(ascii: ":") where rest.first == marker:
         // The other pseudo-elements are parts of controls, list markers and the selection.
@@ -209,8 +209,8 @@ package struct CompoundSelector: Sendable, Hashable {
           (type, isWrittenAsRoot) = (.html, true)
           continue
         }
-        guard let read = PseudoClass(name, argument: argument) else { return nil }
-        pseudoClasses.append(read)
+        guard let pseudoClass = PseudoClass(name, argument: argument) else { return nil }
+        pseudoClasses.append(pseudoClass)
       default: return nil
       }
     }

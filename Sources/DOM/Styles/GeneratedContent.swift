@@ -123,15 +123,16 @@ package struct GeneratedContent: Sendable, Equatable {
     var end = min(text.count, Self.maxBytes)
     while end < text.count, end > 0, text[end] & 0xC0 == 0x80 { end -= 1 }
     let scalars = String(decoding: text[..<end], as: UTF8.self).unicodeScalars
-    let shown = scalars.filter { $0.properties.generalCategory != .privateUse }
-    let isVisible = shown.contains {
+    let shownScalars = scalars.filter { $0.properties.generalCategory != .privateUse }
+    let isVisible = shownScalars.contains {
       !$0.properties.isWhitespace && $0.properties.generalCategory != .format
     }
-    guard isVisible || keepsLineFeeds != false && shown.contains("\n") else {
+    guard isVisible || keepsLineFeeds != false && shownScalars.contains("\n") else {
       return GeneratedText()
     }
     return GeneratedText(
-      bytes: Array(String(String.UnicodeScalarView(shown)).utf8), hasAttributeValue: hasAttribute,
+      bytes: Array(String(String.UnicodeScalarView(shownScalars)).utf8),
+      hasAttributeValue: hasAttribute,
       keepsLineFeeds: keepsLineFeeds)
   }
 

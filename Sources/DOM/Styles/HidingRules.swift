@@ -195,7 +195,7 @@ package struct HidingRules {
   package func effect(on node: Int32, of tree: DOMTree) -> ElementEffect {
     let style = appliesStyleSheets ? sheetStyles[node] : nil
     var (display, visibility) = (style?.hiding.display, style?.hiding.visibility)
-    var (isOfSheet, isVisibilityOfSheet) = (display != nil, visibility != nil)
+    var (isDisplayFromSheet, isVisibilityFromSheet) = (display != nil, visibility != nil)
     // `hidden=until-found` counts as shown, because searching the page would reveal it (HTML §6.1).
     if display == nil, tree.hasAttribute(.hidden, node),
       !tree.value(.hidden, of: node, contains: "until-found")
@@ -204,17 +204,23 @@ package struct HidingRules {
     }
     var isTooltip = style?.tooltipConcealment != nil
     if appliesStyleAttributes, let range = tree.attribute(.style, of: node) {
-      var both = style?.hiding ?? HidingDeclarations()
-      let own = tree.bytes.withStyleBytes(range) { HidingDeclarations($0) }
-      both.apply(own)
-      if let concealment = style?.tooltipConcealment, own[concealment]?.value == .shows {
+      var combinedDeclarations = style?.hiding ?? HidingDeclarations()
+      let inlineDeclarations = tree.bytes.withStyleBytes(range) { HidingDeclarations($0) }
+      combinedDeclarations.apply(inlineDeclarations)
+      if let concealment = style?.tooltipConcealment,
+        inlineDeclarations[concealment]?.value == .shows
+      {
         isTooltip = false
       }
-      if own.display != nil, both.display == own.display {
-        (display, isOfSheet) = (own.display, false)
+      if inlineDeclarations.display != nil,
+        combinedDeclarations.display == inlineDeclarations.display
+      {
+        (display, isDisplayFromSheet) = (inlineDeclarations.display, false)
       }
-      if own.visibility != nil, both.visibility == own.visibility {
-        (visibility, isVisibilityOfSheet) = (own.visibility, false)
+      if inlineDeclarations.visibility != nil,
+        combinedDeclarations.visibility == inlineDeclarations.visibility
+      {
+        (visibility, isVisibilityFromSheet) = (inlineDeclarations.visibility, false)
       }
     }
     // A popover that is not a part of a line is shown, because no key opens it.
@@ -226,7 +232,7 @@ package struct HidingRules {
     let isNotRendered = display?.value == .hides
     let isInvisible = visibility?.value == .hides
     if style?.isShownByClick == true, !tree.hasAttribute(.hidden, node),
-      isNotRendered && isOfSheet || isInvisible && isVisibilityOfSheet
+      isNotRendered && isDisplayFromSheet || isInvisible && isVisibilityFromSheet
     {
       return ElementEffect()
     }
@@ -239,7 +245,7 @@ package struct HidingRules {
     if isInvisible, !isNotRendered, tree.hasEntranceAnimation(node) { return ElementEffect() }
     return ElementEffect(
       isNotRendered: isNotRendered, visibility: visibility?.value,
-      isHiddenBySheet: isNotRendered ? isOfSheet : isVisibilityOfSheet)
+      isHiddenBySheet: isNotRendered ? isDisplayFromSheet : isVisibilityFromSheet)
   }
 
   /// Whether an invisible element has a visible descendant. At most `maxNodes` nodes are examined,

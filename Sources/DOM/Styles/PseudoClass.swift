@@ -45,9 +45,9 @@ enum PseudoClass: Sendable, Hashable {
         else { return nil }
         self = .has(list)
       } else if name.isWord("nth-child") || name.isWord("nth-last-child"),
-        let counted = Self.nthChildOf(argument, fromEnd: name.isWord("nth-last-child"))
+        let nthChildClass = Self.nthChildOf(argument, fromEnd: name.isWord("nth-last-child"))
       {
-        self = counted
+        self = nthChildClass
       } else if name.isWord("nth-child") {
         guard let (step, offset) = argument.trimmed.anPlusB else { return nil }
         self = .nthChild(step: step, offset: offset)
@@ -63,9 +63,11 @@ enum PseudoClass: Sendable, Hashable {
       }
       return
     }
-    guard let known = Self.simplePseudoClasses.first(where: { name.isWord($0.word) })?.meaning
+    guard
+      let simplePseudoClass = Self.simplePseudoClasses.first(where: { name.isWord($0.word) })?
+        .meaning
     else { return nil }
-    self = known
+    self = simplePseudoClass
   }
 
   /// Parses `An+B of` and a list of selectors; nil for other arguments, and for selectors that

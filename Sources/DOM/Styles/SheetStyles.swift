@@ -272,28 +272,32 @@ struct SheetStyles {
     private mutating func applyMatchingRules(_ node: Int32) {
       let names = CompoundSelector.NameHashes(of: node, in: tree)
       findSteps(matching: node, names)
-      var found = matchedSteps.flatMap { rules.steps[Int($0)].ruleIndices }
-      guard !found.isEmpty else { return }
-      found.sort { rules.rules[Int($0)].precedes(rules.rules[Int($1)]) }
-      if matches(node, names, rules.subjectsShownOnClick) { found.append(Self.openedMarker) }
+      var ruleIndices = matchedSteps.flatMap { rules.steps[Int($0)].ruleIndices }
+      guard !ruleIndices.isEmpty else { return }
+      ruleIndices.sort { rules.rules[Int($0)].precedes(rules.rules[Int($1)]) }
+      if matches(node, names, rules.subjectsShownOnClick) { ruleIndices.append(Self.openedMarker) }
       let isPhrasing = ElementSet.phrasing.contains(tree.nodes[Int(node)].name)
       if isPhrasing {
         let concealments = HidingDeclarations.Concealment.allCases.filter {
           matches(node, names, rules.subjectsShownOnHover[$0.rawValue])
         }
-        if !concealments.isEmpty, isPartOfLine(node) { found += concealments.map(Self.marker) }
+        if !concealments.isEmpty, isPartOfLine(node) {
+          ruleIndices += concealments.map(Self.marker)
+        }
       }
-      if found.contains(where: { $0 >= 0 && rules.rules[Int($0)].rearrangesOnSomeSizes }) {
-        found.append(Self.rearrangedMarker)
+      if ruleIndices.contains(where: { $0 >= 0 && rules.rules[Int($0)].rearrangesOnSomeSizes }) {
+        ruleIndices.append(Self.rearrangedMarker)
       }
       if !isPhrasing {
-        let all = found
-        found.removeAll { $0 >= 0 && rules.rules[Int($0)].hidesOnSomeSizes }
-        if found.count < all.count { elementsHiddenBySize.append((node, all)) }
+        let matchingRules = ruleIndices
+        ruleIndices.removeAll { $0 >= 0 && rules.rules[Int($0)].hidesOnSomeSizes }
+        if ruleIndices.count < matchingRules.count {
+          elementsHiddenBySize.append((node, matchingRules))
+        }
       }
-      guard !found.isEmpty else { return }
-      setStyle(of: node, found)
-      if rules.hasCounters { applyCounters(node, found) }
+      guard !ruleIndices.isEmpty else { return }
+      setStyle(of: node, ruleIndices)
+      if rules.hasCounters { applyCounters(node, ruleIndices) }
       if result[node]?.isShownBySize == true {
         parentsOfElementsShownBySize.insert(tree.nodes[Int(node)].parent)
       }
@@ -326,13 +330,15 @@ struct SheetStyles {
     /// control is not such a part.
     private func isPartOfLine(_ node: Int32) -> Bool {
       var length = 0
-      var next = tree.nodeAfter(node, in: node)
-      for _ in 0..<64 where next >= 0 {
-        let own = tree.nodes[Int(next)]
-        if own.name == .characters { length += Int(own.end - own.start) }
-        next = tree.nodeAfter(next, in: node)
+      var descendant = tree.nodeAfter(node, in: node)
+      for _ in 0..<64 where descendant >= 0 {
+        let descendantNode = tree.nodes[Int(descendant)]
+        if descendantNode.name == .characters {
+          length += Int(descendantNode.end - descendantNode.start)
+        }
+        descendant = tree.nodeAfter(descendant, in: node)
       }
-      guard next < 0, length <= Self.maxTooltipLength else { return false }
+      guard descendant < 0, length <= Self.maxTooltipLength else { return false }
       var lineElement = tree.nodes[Int(node)].parent
       while lineElement > 0, ElementSet.phrasing.contains(tree.nodes[Int(lineElement)].name) {
         let isTarget =
@@ -344,13 +350,13 @@ struct SheetStyles {
       guard lineElement > 0, name != .figcaption, name != .figure else { return false }
       var child = tree.nodes[Int(lineElement)].firstChild
       for _ in 0..<256 where child >= 0 {
-        let own = tree.nodes[Int(child)]
-        if own.name == .characters,
-          !tree.bytes[Int(own.start)..<Int(own.end)].allSatisfy(\.isWhiteSpace)
+        let childNode = tree.nodes[Int(child)]
+        if childNode.name == .characters,
+          !tree.bytes[Int(childNode.start)..<Int(childNode.end)].allSatisfy(\.isWhiteSpace)
         {
           return true
         }
-        child = own.nextSibling
+        child = childNode.nextSibling
       }
       return false
     }
@@ -477,9 +483,9 @@ struct SheetStyles {
       _ list: [Int32], _ node: Int32, _ names: CompoundSelector.NameHashes
     ) {
       let depth = Int32(savedLengths.count)
-      for number in list {
-        let step = rules.steps[Int(number)]
-        let isPlaced =
+      for stepIndex in list {
+        let step = rules.steps[Int(stepIndex)]
+        let hasMatchingCombinator =
           switch (step.combinator, step.previousStep) {
           case (_, ..<0): true
           case (.descendant, let previous): innermostDepths[Int(previous)] >= 0
@@ -489,14 +495,14 @@ struct SheetStyles {
           case (.laterSibling, let previous):
             siblingMatches[siblingMatches.count - 1].anySiblingSteps.contains(previous)
           }
-        guard isPlaced,
+        guard hasMatchingCombinator,
           !relativeMatches.exceedsMaxComparisons || !step.compoundSelector.hasRelativePseudoClass
         else { continue }
         let position = position(of: node)
         if step.compoundSelector.matches(
           node, withNames: names, at: position, relativeMatches: relativeMatches, in: tree)
         {
-          matchedSteps.append(number)
+          matchedSteps.append(stepIndex)
         }
       }
     }
@@ -525,8 +531,8 @@ struct SheetStyles {
       if result.styleIndicesPlusOne.isEmpty {
         result.styleIndicesPlusOne = Array(repeating: 0, count: tree.nodes.count)
       }
-      if let known = styleIndicesByRules[ruleIndices] {
-        result.styleIndicesPlusOne[Int(node)] = known
+      if let styleIndex = styleIndicesByRules[ruleIndices] {
+        result.styleIndicesPlusOne[Int(node)] = styleIndex
         return
       }
       guard result.styles.count < Int(UInt16.max) else { return }

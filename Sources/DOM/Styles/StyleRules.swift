@@ -265,7 +265,7 @@ struct StyleRules {
       recordRelativeSelectors(of: sequence)
     else { return .notSupported }
     siblingSelectorCount += siblingSelectors
-    let (last, specificity) = recordSteps(of: sequence)
+    let (lastStep, specificity) = recordSteps(of: sequence)
     if let generated = rule.generated, generated.position != .marker,
       generated.style?.hasListItemCounter == true
     {
@@ -275,13 +275,13 @@ struct StyleRules {
     rule.rank = specificity * (Self.maxRules + 1) + rules.count
     rule.layer = Int32(layer)
     Self.append(
-      Int32(rules.count), to: &steps[last].ruleIndices, maxCount: Self.maxRulesPerStep)
+      Int32(rules.count), to: &steps[lastStep].ruleIndices, maxCount: Self.maxRulesPerStep)
     rules.append(rule)
-    let belowRoot = sequence.steps.drop(while: \.compound.isAnyRootElement)
-    let isPlain =
-      belowRoot.count == 1
-      && belowRoot.allSatisfy { $0.combinator == .descendant && !$0.compound.hasPseudoClass }
-    return isPlain ? .compound : .complex
+    let stepsBelowRoot = sequence.steps.drop(while: \.compound.isAnyRootElement)
+    let isCompound =
+      stepsBelowRoot.count == 1
+      && stepsBelowRoot.allSatisfy { $0.combinator == .descendant && !$0.compound.hasPseudoClass }
+    return isCompound ? .compound : .complex
   }
 
   /// Adds the steps of a selector that the rules do not have yet.

@@ -38,17 +38,17 @@ struct StyleSheetReader {
       // A semicolon ends only at-rules; elsewhere it makes the selector invalid (CSS Syntax 3
       // §5.4).
       let isAtRule = index < bytes.count && bytes[index] == UInt8(ascii: "@")
-      guard let stop = isAtRule ? advance(orTo: ";") : advance() else { return nil }
-      index = stop + 1
-      guard bytes[stop] == UInt8(ascii: "{") else {
-        if bytes[stop] == UInt8(ascii: "}") {
+      guard let stopIndex = isAtRule ? advance(orTo: ";") : advance() else { return nil }
+      index = stopIndex + 1
+      guard bytes[stopIndex] == UInt8(ascii: "{") else {
+        if bytes[stopIndex] == UInt8(ascii: "}") {
           if openBlocks.popLast()?.dependsOnScreenSize == true { sizeDependentBlockCount -= 1 }
         } else if isAtRule {
-          readStatement(bytes[start..<stop])
+          readStatement(bytes[start..<stopIndex])
         }
         continue
       }
-      let prelude = bytes[start..<stop].trimmed
+      let prelude = bytes[start..<stopIndex].trimmed
       if prelude.first == UInt8(ascii: "@") {
         if appliesToScreen(prelude) {
           // The rules in such a block are parsed as top-level rules.
@@ -58,19 +58,19 @@ struct StyleSheetReader {
         }
         continue
       }
-      let inner = index
+      let contentStart = index
       // The end of the sheet closes all open blocks.
       let end = advance() ?? bytes.count
       if end < bytes.count, bytes[end] == UInt8(ascii: "{") {
         hasNestedRules = true
-        index = inner
+        index = contentStart
         skipBlock()
         continue
       }
       index = min(bytes.count, end + 1)
       dependsOnScreenSize = sizeDependentBlockCount > 0
       layer = openBlocks.last?.layer ?? CascadeLayers.root
-      return (prelude, bytes[inner..<end])
+      return (prelude, bytes[contentStart..<end])
     }
     return nil
   }

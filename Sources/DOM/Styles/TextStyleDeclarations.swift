@@ -118,8 +118,8 @@ package struct TextStyleDeclarations: Equatable {
       if property.isWord("display") {
         display = Self.display(value)
         isFlex = value.isWord("flex") || value.isWord("inline-flex")
-      } else if let own = Self.whiteSpace(property, value) {
-        whiteSpace = own
+      } else if let declaredWhiteSpace = Self.whiteSpace(property, value) {
+        whiteSpace = declaredWhiteSpace
       } else if property.isWord("vertical-align") {
         verticalAlignment =
           value.isWord("super") ? .superscript : value.isWord("sub") ? .lowered : .other

@@ -53,7 +53,7 @@ extension DOMTree {
     resolving resolve: (String, Int32) -> String? = { _, _ in nil }
   ) {
     let offset = UInt32(bytes.count)
-    let firstNode = Int32(nodes.count) - 1
+    let nodeOffset = Int32(nodes.count) - 1
     let firstAttribute = UInt32(attributes.count)
     bytes += part.bytes
     for attribute in part.attributes {
@@ -69,15 +69,18 @@ extension DOMTree {
         guard isReference || !suffix.isEmpty && node.hasFragmentName(in: attribute) else {
           continue
         }
-        let old = String(
+        let oldValue = String(
           decoding: part.bytes[Int(attribute.start)..<Int(attribute.end)], as: UTF8.self)
-        guard let new = isReference ? resolve(old, Int32(index)) : old + suffix else { continue }
-        let range = addBytes(new)
-        let moved = Int(firstAttribute) + position
-        (attributes[moved].start, attributes[moved].end) = (range.lowerBound, range.upperBound)
+        guard let newValue = isReference ? resolve(oldValue, Int32(index)) : oldValue + suffix
+        else { continue }
+        let range = addBytes(newValue)
+        let attributeIndex = Int(firstAttribute) + position
+        (attributes[attributeIndex].start, attributes[attributeIndex].end) = (
+          range.lowerBound, range.upperBound
+        )
       }
     }
-    func moved(_ node: Int32) -> Int32 { node <= 0 ? node : node + firstNode }
+    func moved(_ node: Int32) -> Int32 { node <= 0 ? node : node + nodeOffset }
     for (control, form) in part.formOwners { formOwners[moved(control)] = moved(form) }
     for node in part.nodes.dropFirst() {
       var node = node

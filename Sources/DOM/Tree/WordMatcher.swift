@@ -26,9 +26,9 @@ package struct WordMatcher: Sendable {
   package init(_ words: [(UInt32, StaticString)]) {
     let size = words.reduce(0) { $0 + $1.1.utf8CodeUnitCount }
     // Words have eight bytes on average, so that an eighth of the slots is used.
-    let bits = max(4, Int.bitWidth - size.leadingZeroBitCount)
-    slots = Array(repeating: Slot(), count: 1 << bits)
-    hashShift = UInt32(32 - bits)
+    let slotCountBits = max(4, Int.bitWidth - size.leadingZeroBitCount)
+    slots = Array(repeating: Slot(), count: 1 << slotCountBits)
+    hashShift = UInt32(32 - slotCountBits)
     bytes.reserveCapacity(size)
     foldedBytes = (0...255).map { (byte: UInt8) in
       switch byte {

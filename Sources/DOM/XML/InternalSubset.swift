@@ -99,16 +99,16 @@ private struct InternalSubset {
     func skipSpace(_ index: Int) -> Int {
       bytes[index...].firstIndex { !$0.isWhiteSpace } ?? bytes.count
     }
-    let name = skipSpace(start)
+    let nameStart = skipSpace(start)
     // Checked first, because the end of a name may be far away.
-    guard name > start else { return nil }
-    let end = bytes[name...].firstIndex(where: \.isWhiteSpace) ?? bytes.count
-    let quote = skipSpace(end)
-    guard end > name, quote < bytes.count,
-      bytes[quote] == UInt8(ascii: "\"") || bytes[quote] == UInt8(ascii: "'")
+    guard nameStart > start else { return nil }
+    let nameEnd = bytes[nameStart...].firstIndex(where: \.isWhiteSpace) ?? bytes.count
+    let quoteIndex = skipSpace(nameEnd)
+    guard nameEnd > nameStart, quoteIndex < bytes.count,
+      bytes[quoteIndex] == UInt8(ascii: "\"") || bytes[quoteIndex] == UInt8(ascii: "'")
     else { return nil }
-    let last = bytes.firstIndex(of: bytes[quote], from: quote + 1)
-    return last < bytes.count ? (name..<end, quote + 1..<last) : nil
+    let valueEnd = bytes.firstIndex(of: bytes[quoteIndex], from: quoteIndex + 1)
+    return valueEnd < bytes.count ? (nameStart..<nameEnd, quoteIndex + 1..<valueEnd) : nil
   }
 }
 

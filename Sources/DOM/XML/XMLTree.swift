@@ -166,29 +166,29 @@ package struct XMLElement: Sendable {
     // The ends of the open elements in `blocks`.
     var blockEnds: [UInt32] = []
     var position = Int(index) + 1
-    let last = limit < tree.nodes.count - position ? position + limit : tree.nodes.count
+    let positionLimit = limit < tree.nodes.count - position ? position + limit : tree.nodes.count
     let end = node.content.upperBound
     // Nodes are in document order.
-    while position < last, tree.nodes[position].nameOrTextRange.lowerBound < end {
-      let part = tree.nodes[position]
+    while position < positionLimit, tree.nodes[position].nameOrTextRange.lowerBound < end {
+      let node = tree.nodes[position]
       var endsBlock = false
-      while let blockEnd = blockEnds.last, part.nameOrTextRange.lowerBound >= blockEnd {
+      while let blockEnd = blockEnds.last, node.nameOrTextRange.lowerBound >= blockEnd {
         blockEnds.removeLast()
         endsBlock = true
       }
       if endsBlock { result.append(UInt8(ascii: " ")) }
-      switch part.kind {
+      switch node.kind {
       case .element:
         guard !blocks.isEmpty || !ends.isEmpty else { break }
-        let name = string(localName(part.nameOrTextRange)).lowercased()
+        let name = string(localName(node.nameOrTextRange)).lowercased()
         if ends.contains(name) { return String(decoding: result, as: UTF8.self) }
         guard blocks.contains(name) else { break }
         result.append(UInt8(ascii: " "))
-        blockEnds.append(part.content.upperBound)
-      case .text: append(part.nameOrTextRange, to: &result, inAttribute: false)
+        blockEnds.append(node.content.upperBound)
+      case .text: append(node.nameOrTextRange, to: &result, inAttribute: false)
       case .cdata:
         result +=
-          tree.bytes[Int(part.nameOrTextRange.lowerBound)..<Int(part.nameOrTextRange.upperBound)]
+          tree.bytes[Int(node.nameOrTextRange.lowerBound)..<Int(node.nameOrTextRange.upperBound)]
       }
       position += 1
     }

@@ -36,14 +36,14 @@ package struct RepeatedMenus {
   ///   - hiding: The rules that hide elements; hidden menus are not shown twice.
   package init(of tree: DOMTree, hiding: HidingRules) {
     /// The number of the menu in which each link came first.
-    var menus: [LinkKey: Int] = [:]
+    var menuNumberByLink: [LinkKey: Int] = [:]
     /// The menus around the current node that do not repeat an earlier one, each with its number
     /// and the node after its last descendant.
-    var open: [(number: Int, end: Int32)] = []
-    var (number, budget) = (0, Self.maxVisits(in: tree))
+    var openMenus: [(number: Int, end: Int32)] = []
+    var (menuNumber, remainingVisits) = (0, Self.maxVisits(in: tree))
     var node = tree.nodes.isEmpty ? -1 : tree.nodeAfter(0, in: 0)
-    while node >= 0, budget > 0 {
-      while let last = open.last, last.end == node { open.removeLast() }
+    while node >= 0, remainingVisits > 0 {
+      while let last = openMenus.last, last.end == node { openMenus.removeLast() }
       let element = tree.nodes[Int(node)]
       guard element.name != .characters, element.contents.contains(.text),
         !hiding.hides(node, of: tree)
@@ -51,24 +51,26 @@ package struct RepeatedMenus {
         node = tree.nodeAfterSubtree(node, in: 0)
         continue
       }
-      guard tree.isMenu(node), let menu = Self.menu(node, of: tree, hiding, &budget) else {
+      guard tree.isMenu(node), let menu = Self.menu(node, of: tree, hiding, &remainingVisits) else {
         node = tree.nodeAfter(node, in: 0)
         continue
       }
-      let known = menu.linkKeys.count { link in
-        guard let first = menus[link] else { return false }
-        return !open.contains { $0.number == first }
+      let knownLinkCount = menu.linkKeys.count { link in
+        guard let first = menuNumberByLink[link] else { return false }
+        return !openMenus.contains { $0.number == first }
       }
-      if menu.linkKeys.count >= Self.minLinks, known * 5 >= menu.linkKeys.count * 4,
+      if menu.linkKeys.count >= Self.minLinks, knownLinkCount * 5 >= menu.linkKeys.count * 4,
         menu.plainWordCount <= Self.maxPlainWordCount, !menu.hasPaginationLinks, !menu.hasHeading
       {
         nodes.append(node)
         node = tree.nodeAfterSubtree(node, in: 0)
         continue
       }
-      number += 1
-      for link in menu.linkKeys where menus[link] == nil { menus[link] = number }
-      open.append((number, tree.nodeAfterSubtree(node, in: 0)))
+      menuNumber += 1
+      for link in menu.linkKeys where menuNumberByLink[link] == nil {
+        menuNumberByLink[link] = menuNumber
+      }
+      openMenus.append((menuNumber, tree.nodeAfterSubtree(node, in: 0)))
       node = tree.nodeAfter(node, in: 0)
     }
   }
@@ -83,12 +85,12 @@ package struct RepeatedMenus {
   private static func menu(
     _ root: Int32, of tree: DOMTree, _ hiding: HidingRules, _ remainingNodes: inout Int
   ) -> Menu? {
-    var (menu, count) = (Menu(), 0)
+    var (menu, nodeCount) = (Menu(), 0)
     var node = tree.nodeAfter(root, in: root)
     while node >= 0 {
-      count += 1
+      nodeCount += 1
       remainingNodes -= 1
-      guard count <= maxNodes else { return nil }
+      guard nodeCount <= maxNodes else { return nil }
       let element = tree.nodes[Int(node)]
       if element.name == .a, let target = tree.attribute(.href, of: node) {
         let text = Array(tree.collapsedText(below: node).utf8)

@@ -16,7 +16,7 @@ enum ShareLabel: Equatable {
 
   /// Classifies a text in UTF-8.
   init(_ text: ArraySlice<UInt8>) {
-    var (wordCount, verbs, details) = (0, 0, 0)
+    var (wordCount, verbCount, serviceCount) = (0, 0, 0)
     var rest = text
     // The words are found one by one, because the first word of a sentence is mostly unrelated.
     while let start = rest.firstIndex(where: Self.isInWord) {
@@ -39,15 +39,15 @@ enum ShareLabel: Equatable {
         return
       }
       switch kind {
-      case .verb: verbs += 1
-      case .service: details += 1
+      case .verb: verbCount += 1
+      case .service: serviceCount += 1
       case .filler: break
       }
     }
     if wordCount == 0 {
       self = .noWords
-    } else if verbs > 0 {
-      self = details > 0 || wordCount > 1 ? .shareVerbWithService : .shareVerb
+    } else if verbCount > 0 {
+      self = serviceCount > 0 || wordCount > 1 ? .shareVerbWithService : .shareVerb
     } else {
       self = .shareListWords
     }

@@ -136,7 +136,9 @@ struct ContainerStack {
     var isList = false
     switch blocks[index].kind {
     case .item:
-      if container.isLooseItem, let top = stack.indices.last { stack[top].isLoose = true }
+      if container.isLooseItem, let parentIndex = stack.indices.last {
+        stack[parentIndex].isLoose = true
+      }
     case .list:
       blocks[index].kind = .list(isTight: !container.isLoose)
       isList = true
@@ -147,14 +149,14 @@ struct ContainerStack {
       // Browsers show at most an empty box for empty elements.
       blocks.removeLast()
       if reopenableList == container.blockIndex { reopenableList = -1 }
-      if let top = stack.indices.last {
-        stack[top].lastChild = -1
-        if !isList { stack[top].childCount -= 1 }
+      if let parentIndex = stack.indices.last {
+        stack[parentIndex].lastChild = -1
+        if !isList { stack[parentIndex].childCount -= 1 }
       } else {
         lastTopLevelBlock = -1
       }
-    } else if !isList, let top = stack.indices.last {
-      stack[top].hasParagraphs = true
+    } else if !isList, let parentIndex = stack.indices.last {
+      stack[parentIndex].hasParagraphs = true
     }
   }
 

@@ -104,31 +104,31 @@ extension DocumentBuilder {
     guard !tree.value(.ariaHidden, of: node, contains: "true") else { return }
     if isWholePage(node) { return addWholePageSVG(node) }
     var name = firstText([.ariaLabel], of: node) ?? ""
-    var words: [(text: String, link: Int32?)] = []
+    var texts: [(text: String, link: Int32?)] = []
     var imageNodes: [Int32] = []
-    var next = tree.nodeAfter(node, in: node)
-    while next >= 0 {
-      let part = tree.nodes[Int(next)].name
-      switch part {
-      case _ where part != .characters && isHiddenInSVG(next):
-        next = tree.nodeAfterSubtree(next, in: node)
+    var descendant = tree.nodeAfter(node, in: node)
+    while descendant >= 0 {
+      let elementName = tree.nodes[Int(descendant)].name
+      switch elementName {
+      case _ where elementName != .characters && isHiddenInSVG(descendant):
+        descendant = tree.nodeAfterSubtree(descendant, in: node)
       case .image:
-        imageNodes.append(next)
-        next = tree.nodeAfterSubtree(next, in: node)
+        imageNodes.append(descendant)
+        descendant = tree.nodeAfterSubtree(descendant, in: node)
       case .desc, .title:
-        if name.isEmpty { name = text(below: next) }
-        next = tree.nodeAfterSubtree(next, in: node)
+        if name.isEmpty { name = text(below: descendant) }
+        descendant = tree.nodeAfterSubtree(descendant, in: node)
       case .text, .foreignObject:
-        let content = part == .text ? svgText(next) : text(below: next)
-        words.append((content, linkNode(around: next, in: node)))
-        next = tree.nodeAfterSubtree(next, in: node)
+        let content = elementName == .text ? svgText(descendant) : text(below: descendant)
+        texts.append((content, linkNode(around: descendant, in: node)))
+        descendant = tree.nodeAfterSubtree(descendant, in: node)
       // Content that is drawn elsewhere or not at all.
-      case .defs, .symbol: next = tree.nodeAfterSubtree(next, in: node)
-      default: next = tree.nodeAfter(next, in: node)
+      case .defs, .symbol: descendant = tree.nodeAfterSubtree(descendant, in: node)
+      default: descendant = tree.nodeAfter(descendant, in: node)
       }
     }
-    if !words.isEmpty {
-      addSVGText(words)
+    if !texts.isEmpty {
+      addSVGText(texts)
     } else if inherited.linkIndex < 0, !name.isEmpty,
       tree.value(.role, of: node, contains: "img") || isSignInCell(node),
       !isRepeated(name, beside: node)
@@ -273,24 +273,24 @@ extension DocumentBuilder {
 
   /// Adds the title, descriptions and text of an SVG image that is a whole page.
   private mutating func addWholePageSVG(_ node: Int32) {
-    var next = tree.nodeAfter(node, in: node)
-    while next >= 0 {
-      let part = tree.nodes[Int(next)].name
-      switch part {
-      case _ where part != .characters && isHiddenInSVG(next):
-        next = tree.nodeAfterSubtree(next, in: node)
+    var descendant = tree.nodeAfter(node, in: node)
+    while descendant >= 0 {
+      let elementName = tree.nodes[Int(descendant)].name
+      switch elementName {
+      case _ where elementName != .characters && isHiddenInSVG(descendant):
+        descendant = tree.nodeAfterSubtree(descendant, in: node)
       case .desc, .title, .text, .foreignObject:
-        let isText = part == .text
-        let content = isText ? svgText(next) : text(below: next)
-        let isTitle = !isText && !head.hasTitle && tree.nodes[Int(next)].parent == node
+        let isText = elementName == .text
+        let content = isText ? svgText(descendant) : text(below: descendant)
+        let isTitle = !isText && !head.hasTitle && tree.nodes[Int(descendant)].parent == node
         if isTitle { head.setTitle(content) }
         closeLeaf()
         inherited.leafKind = isTitle ? .heading(1) : .paragraph
         addSeparatedText(content)
         closeLeaf()
-        next = tree.nodeAfterSubtree(next, in: node)
-      case .defs, .symbol: next = tree.nodeAfterSubtree(next, in: node)
-      default: next = tree.nodeAfter(next, in: node)
+        descendant = tree.nodeAfterSubtree(descendant, in: node)
+      case .defs, .symbol: descendant = tree.nodeAfterSubtree(descendant, in: node)
+      default: descendant = tree.nodeAfter(descendant, in: node)
       }
     }
     if let name = firstText([.ariaLabel], of: node), containers.blocks.isEmpty {

@@ -308,12 +308,15 @@ extension DocumentBuilder {
   private static let maxLineNodes = 256
 
   private func singleLineText(of node: Int32, depth: Int, _ remainingNodes: inout Int) -> String {
-    let own = tree.nodes[Int(node)]
-    if own.name == .characters { return text(of: node) }
+    let mathNode = tree.nodes[Int(node)]
+    if mathNode.name == .characters { return text(of: node) }
     guard depth < 8 else { return text(below: node, maxLength: 64) }
-    if own.name == .annotation || own.name == .annotationXML || own.name == .mphantom { return "" }
+    if mathNode.name == .annotation || mathNode.name == .annotationXML || mathNode.name == .mphantom
+    {
+      return ""
+    }
     var parts: [String] = []
-    var child = own.firstChild
+    var child = mathNode.firstChild
     while child >= 0, remainingNodes > 0 {
       remainingNodes -= 1
       let part = singleLineText(of: child, depth: depth + 1, &remainingNodes)
@@ -321,7 +324,7 @@ extension DocumentBuilder {
       child = tree.nodes[Int(child)].nextSibling
     }
     func group(_ part: String) -> String { part.count > 1 ? "(\(part))" : part }
-    switch own.name {
+    switch mathNode.name {
     case .mfrac where parts.count == 2:
       return group(parts[0]) + (hasNoBar(node) ? " ¦ " : "/") + group(parts[1])
     case .maction:

@@ -10,8 +10,8 @@ extension DocumentBuilder {
   /// empty box at the beginning of a line, or a sign that is the only content of a table cell.
   /// - Returns: Whether the icon has a meaning and is not a control or beside text that repeats it.
   mutating func addIconMeaning(_ node: Int32) -> Bool {
-    let own = tree.nodes[Int(node)]
-    guard own.start < own.end, own.contents.isDisjoint(with: [.text, .image, .block]),
+    let element = tree.nodes[Int(node)]
+    guard element.start < element.end, element.contents.isDisjoint(with: [.text, .image, .block]),
       inherited.linkIndex < 0,
       inherited.leafKind == .paragraph, !inherited.style.contains(.control),
       !tree.hasAttribute(.role, node),
@@ -29,7 +29,7 @@ extension DocumentBuilder {
       return true
     }
     let terms = names.compactMap(Self.iconTerm)
-    if !leaf.isOpen, own.parent >= 0, tree.nodes[Int(own.parent)].contents.contains(.text),
+    if !leaf.isOpen, element.parent >= 0, tree.nodes[Int(element.parent)].contents.contains(.text),
       let box = terms.lazy.compactMap({ Self.boxes[$0] }).first
     {
       addSeparatedText(box)

@@ -11,13 +11,16 @@ extension DocumentBuilder {
     let image = image(node)
     let isDecorative = image.alternativeText?.isEmpty == true || isPresentation(node)
     let hasText = !isDecorative && image.alternativeText != nil
-    let isAlone = isInImageOnlyCell(node)
-    let isDatum = isAlone && !image.isSmall && isInDataTable(node)
-    let isSign = image.alternativeText == nil && isAlone && (hasName(image) || isDatum)
-    guard hasText || isSign || !image.source.isEmpty && !image.isSmall else { return }
+    let isAloneInCell = isInImageOnlyCell(node)
+    let isDataTableEntry = isAloneInCell && !image.isSmall && isInDataTable(node)
+    let isMeaningfulWithoutText =
+      image.alternativeText == nil && isAloneInCell && (hasName(image) || isDataTableEntry)
+    guard hasText || isMeaningfulWithoutText || !image.source.isEmpty && !image.isSmall else {
+      return
+    }
     guard !merges(image, node), hasText || !isSpacer(image) else { return }
     if hasText, let text = image.alternativeText {
-      guard isDatum || !isRepeated(text, beside: node) else {
+      guard isDataTableEntry || !isRepeated(text, beside: node) else {
         if isInFigure {
           addNamed(image, node)
         } else if isContent(image, node) {
@@ -29,7 +32,7 @@ extension DocumentBuilder {
       }
       addSeparatedText(text, image: images.add(image))
       recordLastImage(node)
-    } else if isInFigure || inherited.linkIndex >= 0 || isSign
+    } else if isInFigure || inherited.linkIndex >= 0 || isMeaningfulWithoutText
       || !isDecorative && isLikelyMeaningful(image)
       || isIllustration(image, node)
     {

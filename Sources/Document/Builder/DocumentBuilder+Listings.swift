@@ -334,34 +334,34 @@ extension DOMTree {
   /// - Returns: The first other node, or the first node beyond the maximum; the element if it has
   ///   no numbers; nil if it consists of numbers only.
   fileprivate func firstNodeOtherThanLineNumbers(_ root: Int32, maxNodes: Int = .max) -> Int32? {
-    var (last, count) = (-1, 0)
+    var (lastNumber, count) = (-1, 0)
     var node = nodeAfter(root, in: root)
     while node >= 0 {
       count += 1
       guard count <= maxNodes else { return node }
-      let own = nodes[Int(node)]
-      switch own.name {
+      let descendant = nodes[Int(node)]
+      switch descendant.name {
       case .characters:
         var number = -1
-        for byte in bytes[Int(own.start)..<Int(own.end)] {
+        for byte in bytes[Int(descendant.start)..<Int(descendant.end)] {
           if byte.isDigit {
             number = max(number, 0) * 10 + Int(byte - 0x30)
             guard number < 10_000_000 else { return node }
           } else {
-            guard byte.isWhiteSpace, number < 0 || last < 0 || number == last + 1 else {
+            guard byte.isWhiteSpace, number < 0 || lastNumber < 0 || number == lastNumber + 1 else {
               return node
             }
-            if number >= 0 { (last, number) = (number, -1) }
+            if number >= 0 { (lastNumber, number) = (number, -1) }
           }
         }
-        guard number < 0 || last < 0 || number == last + 1 else { return node }
-        if number >= 0 { last = number }
+        guard number < 0 || lastNumber < 0 || number == lastNumber + 1 else { return node }
+        if number >= 0 { lastNumber = number }
       case .pre, .code, .span, .a, .div, .br: break
       default: return node
       }
       node = nodeAfter(node, in: root)
     }
-    return last >= 0 ? nil : root
+    return lastNumber >= 0 ? nil : root
   }
 
   fileprivate func isCodeCell(_ node: Int32) -> Bool {

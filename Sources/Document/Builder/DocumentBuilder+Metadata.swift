@@ -45,10 +45,12 @@ extension DocumentBuilder {
     skip { $0.isWhiteSpace || $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: ",") }
     let rest = bytes[index..<range.upperBound]
     if rest.count >= 3, rest.prefix(3).map({ $0 | 0x20 }).elementsEqual("url".utf8) {
-      var after = index + 3
-      while after < range.upperBound, bytes[after].isWhiteSpace { after += 1 }
-      if after < range.upperBound, bytes[after] == UInt8(ascii: "=") {
-        index = after + 1
+      var indexAfterURL = index + 3
+      while indexAfterURL < range.upperBound, bytes[indexAfterURL].isWhiteSpace {
+        indexAfterURL += 1
+      }
+      if indexAfterURL < range.upperBound, bytes[indexAfterURL] == UInt8(ascii: "=") {
+        index = indexAfterURL + 1
         skip { $0.isWhiteSpace }
       }
     }

@@ -52,7 +52,9 @@ extension DocumentBuilder {
     }
     if frame.display?.isBlock == true { beginStyledLine(node) }
     if frame.display == .tableCell { addSpaceBetweenRowChildren() }
-    if let own = textStyle.whiteSpace { inherited.whiteSpace = own == .pre ? .preWrap : own }
+    if let declaredWhiteSpace = textStyle.whiteSpace {
+      inherited.whiteSpace = declaredWhiteSpace == .pre ? .preWrap : declaredWhiteSpace
+    }
   }
 
   private func isInControl(_ name: ElementName) -> Bool {
@@ -96,10 +98,10 @@ extension DocumentBuilder {
     if generated.hasAttributeValue, hasText, text == self.text(below: node, maxLength: 256) {
       return
     }
-    let isApart = generated.hasAttributeValue && hasText && hasWord
-    if first.isWhiteSpace || isApart { leaf.addSpace() }
+    let isSeparateWord = generated.hasAttributeValue && hasText && hasWord
+    if first.isWhiteSpace || isSeparateWord { leaf.addSpace() }
     addSafeText(text)
-    if last.isWhiteSpace || isApart { leaf.addSpace() }
+    if last.isWhiteSpace || isSeparateWord { leaf.addSpace() }
   }
 
   /// Appends generated text in which line feeds are line breaks.
@@ -391,9 +393,9 @@ extension DocumentBuilder {
     }
     guard indentation > 0 else { return index }
     // Columns within a line are separated by several spaces; in code, any number counts.
-    let isColumn = leaf.isOpen && indentation > (inherited.style.contains(.code) ? 1 : 2)
+    let alignsColumn = leaf.isOpen && indentation > (inherited.style.contains(.code) ? 1 : 2)
     let keepsSpaces =
-      index < end && inherited.whiteSpace == .preWrap && (followsLineBreak || isColumn)
+      index < end && inherited.whiteSpace == .preWrap && (followsLineBreak || alignsColumn)
     if keepsSpaces {
       // No-break spaces are not removed at line breaks. A line may break after those of a column.
       let count = followsLineBreak ? indentation : indentation - 1

@@ -110,8 +110,8 @@ extension DocumentBuilder {
         copy(index..<end)
         index = end
       } else if byte == 0x0D {
-        let isPair = index + 1 < range.upperBound && tree.bytes[index + 1] == 0x0A
-        if !isPair { addSafeBytes([0x0A]) }
+        let isCRLF = index + 1 < range.upperBound && tree.bytes[index + 1] == 0x0A
+        if !isCRLF { addSafeBytes([0x0A]) }
         index += 1
       } else {
         index = addSpecialCharacter(at: index, from: range.lowerBound, end: range.upperBound)

@@ -161,24 +161,24 @@ package struct DocumentBuilder {
   private mutating func walk() {
     var node: Int32 = 0
     while true {
-      let current = tree.nodes[Int(node)]
-      if current.name == .characters {
-        if !inherited.isInvisible { addText(ofNode: current) }
+      let element = tree.nodes[Int(node)]
+      if element.name == .characters {
+        if !inherited.isInvisible { addText(ofNode: element) }
         if node == foldedElements.lastOfCurrentRun { endFoldedRun() }
       } else {
         if hiding.isRevealed(node) { beginRevealedElement(node) }
         if foldedElements.beginsRun(node) { beginFoldedRun(node) }
         var frame = makeElementState(node)
         maxRemainingContainers = .max
-        if enter(node, current.name, &frame) {
+        if enter(node, element.name, &frame) {
           frame.openContainerCount = min(frame.openContainerCount, maxRemainingContainers)
           frame.isInvisibleElement = inherited.isInvisible
           openElementStates.append(frame)
-          if current.firstChild >= 0, !frame.isWritten {
+          if element.firstChild >= 0, !frame.isWritten {
             node = visualOrder.firstChild(of: node, in: tree)
             continue
           }
-          leave(openElementStates.removeLast(), current.name)
+          leave(openElementStates.removeLast(), element.name)
         } else {
           restoreState(frame)
         }
@@ -399,7 +399,7 @@ package struct DocumentBuilder {
     guard element.start < element.end || !hiding.isEmpty else { return true }
     if hiding.mayAffectVisibility(node, of: tree), !resolveVisibility(node) { return false }
     if let sheet = hiding.style(of: node) { textStyle = sheet }
-    var own = TextStyleDeclarations()
+    var inlineStyle = TextStyleDeclarations()
     for index in Int(element.start)..<Int(element.end) {
       let attribute = tree.attributes[index]
       let value = Int(attribute.start)..<Int(attribute.end)
@@ -413,7 +413,7 @@ package struct DocumentBuilder {
         || tree.isIcon(node, value):
         return false
       case .style where hiding.appliesStyleAttributes:
-        own = tree.inlineTextStyle(
+        inlineStyle = tree.inlineTextStyle(
           value, mayShowSpacing: name == .div || name == .span || name == .a)
       case .lang where name.isBlock:
         inherited.localeIndex = locales.index(
@@ -426,7 +426,7 @@ package struct DocumentBuilder {
       default: break
       }
     }
-    textStyle.apply(own)
+    textStyle.apply(inlineStyle)
     return true
   }
 

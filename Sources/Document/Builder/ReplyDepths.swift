@@ -209,30 +209,33 @@ struct ReplyDepths {
   /// exceptions, at most one step deeper than the one before. A larger step, below a comment that
   /// was deleted, counts as one level.
   private mutating func addRows(_ rows: [Row], of parent: Int32, in tree: DOMTree) {
-    let base = rows.map(\.distance).min() ?? 0
-    let step = rows.map { $0.distance - base }.filter { $0 > 0.5 }.min() ?? 0
-    guard step > 0, rows.count >= 3 || rows.count == 2 && Self.areCommentAndReply(rows, in: tree)
+    let minDistance = rows.map(\.distance).min() ?? 0
+    let levelDistance = rows.map { $0.distance - minDistance }.filter { $0 > 0.5 }.min() ?? 0
+    guard levelDistance > 0,
+      rows.count >= 3 || rows.count == 2 && Self.areCommentAndReply(rows, in: tree)
     else {
       return
     }
-    var (skips, found) = (0, [(Int32, Int)]())
+    var (skippedLevelCount, repliesWithLevels) = (0, [(Int32, Int)]())
     /// The indentations, in steps, of the last comment and of the comments that it replies to,
     /// outermost first.
-    var answered: [Double] = []
+    var openLevels: [Double] = []
     for row in rows {
-      let steps = ((row.distance - base) / step).rounded()
-      guard abs(steps * step - row.distance + base) < step / 4 else { return }
-      if steps > (answered.last ?? -1) + 1 { skips += 1 }
-      while let last = answered.last, last >= steps { answered.removeLast() }
-      if !answered.isEmpty {
-        guard Self.isComment(row.node, in: tree) else { return }
-        found.append((row.node, min(answered.count, Self.maxLevels)))
+      let rowLevel = ((row.distance - minDistance) / levelDistance).rounded()
+      guard abs(rowLevel * levelDistance - row.distance + minDistance) < levelDistance / 4 else {
+        return
       }
-      answered.append(steps)
+      if rowLevel > (openLevels.last ?? -1) + 1 { skippedLevelCount += 1 }
+      while let last = openLevels.last, last >= rowLevel { openLevels.removeLast() }
+      if !openLevels.isEmpty {
+        guard Self.isComment(row.node, in: tree) else { return }
+        repliesWithLevels.append((row.node, min(openLevels.count, Self.maxLevels)))
+      }
+      openLevels.append(rowLevel)
     }
-    guard skips * 4 < rows.count else { return }
-    for (node, level) in found { addedLevels[node] = level }
-    guard let first = found.first, tree.nodes[Int(first.0)].name == .tr else { return }
+    guard skippedLevelCount * 4 < rows.count else { return }
+    for (node, level) in repliesWithLevels { addedLevels[node] = level }
+    guard let first = repliesWithLevels.first, tree.nodes[Int(first.0)].name == .tr else { return }
     let isTable = tree.nodes[Int(parent)].name == .table
     layoutTables.insert(isTable ? parent : tree.nodes[Int(parent)].parent)
   }
@@ -282,13 +285,15 @@ struct ReplyDepths {
     }
     var ancestor = tree.nodes[Int(node)].parent
     for _ in 0..<Self.maxAncestors where ancestor > 0 {
-      let outer = tree.nodes[Int(ancestor)]
+      let ancestorNode = tree.nodes[Int(ancestor)]
       // Nested lists and quotations are indented anyway, and an element that holds replies has its
       // level.
-      if outer.name == .li || outer.name == .blockquote || Self.holdsReplies(ancestor, in: tree) {
+      if ancestorNode.name == .li || ancestorNode.name == .blockquote
+        || Self.holdsReplies(ancestor, in: tree)
+      {
         return
       }
-      if outer.name == tree.nodes[Int(node)].name {
+      if ancestorNode.name == tree.nodes[Int(node)].name {
         let isReplyOfAncestor =
           isNamed
           ? Self.areAlike(node, ancestor, in: tree)
@@ -303,7 +308,7 @@ struct ReplyDepths {
           return
         }
       }
-      ancestor = outer.parent
+      ancestor = ancestorNode.parent
     }
   }
 

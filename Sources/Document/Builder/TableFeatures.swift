@@ -57,20 +57,23 @@ struct TableFeatures {
     if node.name == .th { hasHeaderCell = true }
     if node.contents.contains(.table) { cellsWithTableCount += 1 }
     guard !hasPageContent, rowCount <= 10, node.contents.contains(.block) else { return }
-    var length = 0
-    var count = 0
-    var next = tree.nodeAfter(cell, in: cell)
-    while next >= 0 {
-      let inner = tree.nodes[Int(next)]
-      count += 1
-      if inner.name == .characters { length += Int(inner.end - inner.start) }
-      if inner.name.headingLevel > 0 || inner.name == .form || length > 2000
-        || inner.name == .table && inner.contents.contains(.table) || count > Self.maxCellNodes
+    var textLength = 0
+    var nodeCount = 0
+    var descendant = tree.nodeAfter(cell, in: cell)
+    while descendant >= 0 {
+      let descendantNode = tree.nodes[Int(descendant)]
+      nodeCount += 1
+      if descendantNode.name == .characters {
+        textLength += Int(descendantNode.end - descendantNode.start)
+      }
+      if descendantNode.name.headingLevel > 0 || descendantNode.name == .form || textLength > 2000
+        || descendantNode.name == .table && descendantNode.contents.contains(.table)
+        || nodeCount > Self.maxCellNodes
       {
         hasPageContent = true
         return
       }
-      next = tree.nodeAfter(next, in: cell)
+      descendant = tree.nodeAfter(descendant, in: cell)
     }
   }
 
@@ -85,29 +88,31 @@ struct TableFeatures {
 
   /// Updates the counts from the text of a cell.
   private mutating func recordText(of cell: Int32, in tree: DOMTree) {
-    var (length, count) = (0, 0)
+    var (textLength, nodeCount) = (0, 0)
     var isFirst = true
-    var next = tree.nodeAfter(cell, in: cell)
-    while next >= 0, length < Self.minMessageLength, count < Self.minMessageLength {
-      let inner = tree.nodes[Int(next)]
-      count += 1
-      if inner.name == .characters {
-        let text = tree.bytes[Int(inner.start)..<Int(inner.end)].drop(while: \.isWhiteSpace)
+    var descendant = tree.nodeAfter(cell, in: cell)
+    while descendant >= 0, textLength < Self.minMessageLength, nodeCount < Self.minMessageLength {
+      let descendantNode = tree.nodes[Int(descendant)]
+      nodeCount += 1
+      if descendantNode.name == .characters {
+        let text = tree.bytes[Int(descendantNode.start)..<Int(descendantNode.end)].drop(
+          while: \.isWhiteSpace)
         if isFirst, !text.isEmpty {
           isFirst = false
           if !hasRelation, text.beginsWithRelationSign {
             (hasRelation, relationRowCount) = (true, relationRowCount + 1)
           }
         }
-        length += text.count
+        textLength += text.count
       }
-      next =
-        inner.name == .a ? tree.nodeAfterSubtree(next, in: cell) : tree.nodeAfter(next, in: cell)
+      descendant =
+        descendantNode.name == .a
+        ? tree.nodeAfterSubtree(descendant, in: cell) : tree.nodeAfter(descendant, in: cell)
     }
-    if length >= Self.minMessageLength, !hasMessage {
+    if textLength >= Self.minMessageLength, !hasMessage {
       (hasMessage, messageRowCount) = (true, messageRowCount + 1)
     }
-    if length >= Self.minShortMessageLength, !hasShortMessage {
+    if textLength >= Self.minShortMessageLength, !hasShortMessage {
       (hasShortMessage, shortMessageRowCount) = (true, shortMessageRowCount + 1)
     }
   }
@@ -125,12 +130,12 @@ struct TableFeatures {
   /// Whether the rows are lines: aligned equations, entries of a guest book, or one column beside
   /// empty ones.
   private var hasLines: Bool {
-    let read = min(rowCount, Self.maxReadRows)
-    return filledColumns.nonzeroBitCount <= 1 || relationRowCount * 2 >= max(1, read)
+    let readRowCount = min(rowCount, Self.maxReadRows)
+    return filledColumns.nonzeroBitCount <= 1 || relationRowCount * 2 >= max(1, readRowCount)
       || wideCellCount * (wideCellCount > 1 ? 3 : 2) >= max(1, rowCount)
-      || messageRowCount * 2 >= max(1, read)
+      || messageRowCount * 2 >= max(1, readRowCount)
       || max(rowCount, columnCount) <= Self.maxShortTableSize
-        && shortMessageRowCount * 2 >= max(1, read)
+        && shortMessageRowCount * 2 >= max(1, readRowCount)
   }
 
   /// Returns whether the table is used for layout only.

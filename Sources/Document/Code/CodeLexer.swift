@@ -55,8 +55,8 @@ package struct CodeLexer: Sendable {
   }
 
   private mutating func next(in text: Text, _ classes: UnsafeBufferPointer<UInt8>) -> Token? {
-    let begin = position
-    defer { examinedCount += position - begin }
+    let startPosition = position
+    defer { examinedCount += position - startPosition }
     if position == codeStart, position < codeEnd, rules.hasLineTokens,
       let token = lineToken(in: text)
     {
@@ -65,22 +65,22 @@ package struct CodeLexer: Sendable {
     let needsTag = rules.traits.contains(.markup)
     var offset = position
     while offset < codeEnd {
-      let found = classes[Int(text[offset])]
+      let byteClasses = classes[Int(text[offset])]
       // Most bytes outside words are spaces.
-      if found == 0 {
+      if byteClasses == 0 {
         offset += 1
-      } else if found == Class.word | Class.beginsWord, !needsTag {
-        let first = offset
+      } else if byteClasses == Class.word | Class.beginsWord, !needsTag {
+        let wordStart = offset
         repeat {
           offset += 1
         } while offset < codeEnd && classes[Int(text[offset])] & Class.word != 0
-        if rules.keywords.contains(first..<offset, in: text) {
+        if rules.keywords.contains(wordStart..<offset, in: text) {
           position = offset
-          return Token(range: first..<offset, kind: .keyword)
+          return Token(range: wordStart..<offset, kind: .keyword)
         }
       } else {
         position = offset
-        if let token = token(found, in: text) { return token }
+        if let token = token(byteClasses, in: text) { return token }
         offset = max(position, offset + 1)
       }
     }
@@ -145,26 +145,27 @@ package struct CodeLexer: Sendable {
   /// Returns the comment or string that begins at the position; nil if there is none.
   private mutating func commentOrString(in text: Text) -> Token? {
     for index in rules.syntaxIndices(beginningWith: text[position]) {
-      let form = rules.syntaxes[index]
-      guard rules.hasDelimiter(form.open, at: position, in: text) else { continue }
-      let from = position + Int(form.open.count)
-      let bit: UInt64 = 1 << UInt64(index)
-      switch form.kind {
+      let syntax = rules.syntaxes[index]
+      guard rules.hasDelimiter(syntax.open, at: position, in: text) else { continue }
+      let contentStart = position + Int(syntax.open.count)
+      let syntaxBit: UInt64 = 1 << UInt64(index)
+      switch syntax.kind {
       case .lineComment:
-        if form.needsWordStart, !isAtWordStart(in: text) { continue }
+        if syntax.needsWordStart, !isAtWordStart(in: text) { continue }
         return makeToken(.comment, upTo: lineEnd(in: text, from: position))
       case .blockComment:
-        return makeToken(.comment, upTo: endOfDelimited(form, bit, from, in: text))
+        return makeToken(.comment, upTo: endOfDelimited(syntax, syntaxBit, contentStart, in: text))
       case .nestingComment:
-        return makeToken(.comment, upTo: endOfNestingComment(form, bit, from, in: text))
+        return makeToken(
+          .comment, upTo: endOfNestingComment(syntax, syntaxBit, contentStart, in: text))
       case .rawString: if let token = rawString(in: text) { return token }
       case .character, .string:
         guard isInTag || !rules.traits.contains(.markup) else { continue }
-        if form.kind == .character {
-          guard let stop = endOfCharacterLiteral(form, from, in: text) else { continue }
+        if syntax.kind == .character {
+          guard let stop = endOfCharacterLiteral(syntax, contentStart, in: text) else { continue }
           return makeToken(.string, upTo: stop)
         }
-        let stop = endOfDelimited(form, bit, from, in: text)
+        let stop = endOfDelimited(syntax, syntaxBit, contentStart, in: text)
         let isKey = rules.traits.contains(.keysAreStrings) && isKey(at: stop, in: text)
         return makeToken(isKey ? .keyword : .string, upTo: stop)
       }
@@ -213,27 +214,28 @@ package struct CodeLexer: Sendable {
     _ from: Int, in text: Text
   ) -> Int {
     marker.withUnsafeBufferPointer { marker in
-      let isLong = spansLines && unclosedSyntaxBits & bit == 0
-      let first = marker[0]
+      let continuesOnNextLine = spansLines && unclosedSyntaxBits & bit == 0
+      let firstMarkerByte = marker[0]
       // A delimiter that is its own escape is escaped by doubling.
-      let escape = escape == first ? 0 : escape
+      let escape = escape == firstMarkerByte ? 0 : escape
       var offset = from
       defer { examinedCount += offset - from }
       while offset < codeEnd {
         let byte = text[offset]
-        if byte == first, text.hasDelimiter(marker, at: offset) {
+        if byte == firstMarkerByte, text.hasDelimiter(marker, at: offset) {
           offset += marker.count
           guard allowsDoubledDelimiter, text.hasDelimiter(marker, at: offset) else { return offset }
           offset += marker.count
-        } else if byte == .lineFeed, !isLong {
+        } else if byte == .lineFeed, !continuesOnNextLine {
           return offset
         } else if byte == escape, escape != 0 {
-          offset += offset + 1 < codeEnd && (text[offset + 1] != .lineFeed || isLong) ? 2 : 1
+          offset +=
+            offset + 1 < codeEnd && (text[offset + 1] != .lineFeed || continuesOnNextLine) ? 2 : 1
         } else {
           offset += 1
         }
       }
-      if isLong { unclosedSyntaxBits |= bit }
+      if continuesOnNextLine { unclosedSyntaxBits |= bit }
       return spansLines ? lineEnd(in: text, from: from) : codeEnd
     }
   }

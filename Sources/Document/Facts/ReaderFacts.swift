@@ -32,11 +32,11 @@ package struct ReaderFacts: Sendable, Equatable {
   /// many dialogs were left out; nil if neither applies.
   package var notice: String? {
     guard omittedDialogCount > 0 else { return sourceNotice }
-    let leftOut =
+    let omissionNotice =
       omittedDialogCount == 1
       ? "a dialog was skipped; the whole page contains it"
       : "\(omittedDialogCount) dialogs were skipped; the whole page contains them"
-    return sourceNotice.map { "\($0); \(leftOut)" } ?? leftOut
+    return sourceNotice.map { "\($0); \(omissionNotice)" } ?? omissionNotice
   }
 
   private var sourceNotice: String? {
@@ -64,9 +64,9 @@ package struct ReaderFacts: Sendable, Equatable {
 
   /// Author, date, site and estimated reading time on one line.
   package var summaryLine: String {
-    let length = wordCount == 0 ? "" : "\(readingMinutes) min (\(wordCount) words)"
-    let site = metadata.siteName == metadata.byline ? "" : metadata.siteName
-    return [metadata.byline, metadata.day, site, length]
+    let readingTimeText = wordCount == 0 ? "" : "\(readingMinutes) min (\(wordCount) words)"
+    let siteText = metadata.siteName == metadata.byline ? "" : metadata.siteName
+    return [metadata.byline, metadata.day, siteText, readingTimeText]
       .filter { !$0.isEmpty }.joined(separator: " · ")
   }
 }

@@ -67,30 +67,31 @@ package struct TeXConverter {
   private static func joined(_ parts: [ConvertedPart]) -> String {
     var line = ""
     for (index, part) in parts.enumerated() {
-      let before = index > 0 ? parts[index - 1] : nil
-      let after = index + 1 < parts.count ? parts[index + 1] : nil
+      let previousPart = index > 0 ? parts[index - 1] : nil
+      let nextPart = index + 1 < parts.count ? parts[index + 1] : nil
       switch part.kind {
       case .relation:
         if !line.isEmpty, line.last != " " { line += " " }
         line += part.text
-        if after != nil { line += " " }
+        if nextPart != nil { line += " " }
       case .space:
-        if !line.isEmpty, line.last != " ", after != nil { line += " " }
+        if !line.isEmpty, line.last != " ", nextPart != nil { line += " " }
       case .fraction:
-        let isBeside = before?.text.endsAsFactor == true || after?.text.beginsAsFactor == true
-        let needs = isBeside && part.text.unicodeScalars.count > 1
-        line += needs ? "(\(part.text))" : part.text
+        let isBesideFactor =
+          previousPart?.text.endsAsFactor == true || nextPart?.text.beginsAsFactor == true
+        let needsParentheses = isBesideFactor && part.text.unicodeScalars.count > 1
+        line += needsParentheses ? "(\(part.text))" : part.text
       case .functionName, .largeOperator:
-        if before?.text.endsAsFactor == true, line.last != " " { line += " " }
+        if previousPart?.text.endsAsFactor == true, line.last != " " { line += " " }
         line += part.text
-        if let after,
-          after.kind == .fraction || after.text.beginsAsWord || part.kind == .largeOperator,
-          after.kind != .relation, after.kind != .space
+        if let nextPart,
+          nextPart.kind == .fraction || nextPart.text.beginsAsWord || part.kind == .largeOperator,
+          nextPart.kind != .relation, nextPart.kind != .space
         {
           line += " "
         }
       case .emptyDelimiter:
-        line += after == nil || after?.kind == .space ? part.text : part.text + " "
+        line += nextPart == nil || nextPart?.kind == .space ? part.text : part.text + " "
       case .plain: line += part.text
       }
     }
@@ -199,13 +200,15 @@ package struct TeXConverter {
       guard let inner = convertArgument(depth: depth) else { return nil }
       return ConvertedPart(text: " (mod \(inner.text))")
     case "overset", "stackrel", "underset":
-      guard let other = convertArgument(depth: depth), let base = convertArgument(depth: depth)
+      guard let scriptArgument = convertArgument(depth: depth),
+        let base = convertArgument(depth: depth)
       else {
         return nil
       }
       let script =
         name == "underset"
-        ? TeXSymbols.subscripted(other.text) : TeXSymbols.superscripted(other.text)
+        ? TeXSymbols.subscripted(scriptArgument.text)
+        : TeXSymbols.superscripted(scriptArgument.text)
       return ConvertedPart(text: base.text + script, kind: base.kind)
     case "begin": return convertEnvironment(depth: depth)
     default: return convertDecoration(name, depth: depth)
@@ -309,8 +312,8 @@ package struct TeXConverter {
         if rows.last == [""] { rows.removeLast() }
         // Environments without delimiters align the parts of their lines.
         let isAligned = open.isEmpty && !name.hasPrefix("eqnarray")
-        let between = isAligned ? "" : name.hasSuffix("cases") ? ", " : " "
-        let lines = rows.map { Self.line(of: $0, separator: between) }
+        let cellSeparator = isAligned ? "" : name.hasSuffix("cases") ? ", " : " "
+        let lines = rows.map { Self.line(of: $0, separator: cellSeparator) }
         return ConvertedPart(text: open + lines.joined(separator: "; ") + close)
       default: return nil
       }

@@ -38,8 +38,8 @@ struct TeXFormulaScanner {
 
   /// Returns the next formula; nil if there is none.
   mutating func next() -> Formula? {
-    let begin = index
-    defer { examinedCount += index - begin }
+    let startIndex = index
+    defer { examinedCount += index - startIndex }
     while index + 1 < end {
       let following = bytes[index + 1]
       switch bytes[index] {
@@ -56,15 +56,18 @@ struct TeXFormulaScanner {
         if let formula = displayFormula() { return formula }
         index += 2
       case UInt8(ascii: "$") where acceptsSingleDollars && !following.isWhiteSpace:
-        let close = offset(from: index + 1) { $0 == UInt8(ascii: "$") }
+        let closingDollar = offset(from: index + 1) { $0 == UInt8(ascii: "$") }
         let start = index
-        index = close
+        index = closingDollar
         let isClosed =
-          close < end && !bytes[close - 1].isWhiteSpace
-          && !(close + 1 < end && (bytes[close + 1].isDigit || bytes[close + 1] == bytes[close]))
+          closingDollar < end && !bytes[closingDollar - 1].isWhiteSpace
+          && !(closingDollar + 1 < end
+            && (bytes[closingDollar + 1].isDigit
+              || bytes[closingDollar + 1] == bytes[closingDollar]))
         if isClosed {
-          index = close + 1
-          return Formula(fullRange: start..<index, sourceRange: start + 1..<close, isDisplay: false)
+          index = closingDollar + 1
+          return Formula(
+            fullRange: start..<index, sourceRange: start + 1..<closingDollar, isDisplay: false)
         }
       default: index += 1
       }

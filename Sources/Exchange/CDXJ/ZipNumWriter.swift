@@ -65,9 +65,9 @@ package struct ZipNumWriter {
   private mutating func close(
     _ blocks: ([UInt8]) throws -> Void, _ index: ([UInt8]) throws -> Void
   ) throws {
-    var packed: [UInt8] = []
-    deflater.deflate(block) { packed += $0 }
-    deflater.finish { packed += $0 }
+    var compressedBlock: [UInt8] = []
+    deflater.deflate(block) { compressedBlock += $0 }
+    deflater.finish { compressedBlock += $0 }
     if blockCount == 0, case .objects(let file) = format {
       var line = Array("!meta 0 {\"format\": \"cdxj-gzip-1.0\", \"filename\": ".utf8)
       CDXJLine.append(file, to: &line)
@@ -78,16 +78,17 @@ package struct ZipNumWriter {
       while firstLine.last == 32 { firstLine.removeLast() }
       switch format {
       case .tabs(let part):
-        try index(firstLine + Array("\t\(part)\t\(offset)\t\(packed.count)\t\(blockCount)\n".utf8))
+        try index(
+          firstLine + Array("\t\(part)\t\(offset)\t\(compressedBlock.count)\t\(blockCount)\n".utf8))
       case .objects:
-        let digest = Hexadecimal.text(DigestBuilder.bytes(of: packed, .sha256))
-        let object =
-          " {\"offset\": \(offset), \"length\": \(packed.count), \"digest\": \"sha256:\(digest)\"}\n"
-        try index(firstLine + Array(object.utf8))
+        let digest = Hexadecimal.text(DigestBuilder.bytes(of: compressedBlock, .sha256))
+        let blockDescription =
+          " {\"offset\": \(offset), \"length\": \(compressedBlock.count), \"digest\": \"sha256:\(digest)\"}\n"
+        try index(firstLine + Array(blockDescription.utf8))
       }
     }
-    try blocks(packed)
-    offset += Int64(packed.count)
+    try blocks(compressedBlock)
+    offset += Int64(compressedBlock.count)
     block.removeAll(keepingCapacity: true)
     lineCount = 0
   }

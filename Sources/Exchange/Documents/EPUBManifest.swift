@@ -143,14 +143,15 @@ struct EPUBManifest {
   /// item has it, or several paths would be replaced by it.
   private mutating func correctPaths(in archive: ZIPArchive) {
     func name(_ path: String) -> Substring { path.split(separator: "/").last ?? "" }
-    let missing = items.filter { _, item in item.path.map { archive[$0] == nil } ?? false }
-    guard !missing.isEmpty else { return }
-    let used = Set(items.values.compactMap(\.path))
-    let files = archive.entries.lazy.map(\.path).filter { !used.contains($0) }
-    let paths = Dictionary(grouping: files, by: name)
-    let missingPaths = Dictionary(grouping: Set(missing.values.compactMap(\.path)), by: name)
-    for (id, item) in missing {
-      guard let path = item.path, let found = paths[name(path)], found.count == 1,
+    let itemsWithoutFile = items.filter { _, item in item.path.map { archive[$0] == nil } ?? false }
+    guard !itemsWithoutFile.isEmpty else { return }
+    let usedPaths = Set(items.values.compactMap(\.path))
+    let unusedPaths = archive.entries.lazy.map(\.path).filter { !usedPaths.contains($0) }
+    let unusedPathsByName = Dictionary(grouping: unusedPaths, by: name)
+    let missingPaths = Dictionary(
+      grouping: Set(itemsWithoutFile.values.compactMap(\.path)), by: name)
+    for (id, item) in itemsWithoutFile {
+      guard let path = item.path, let found = unusedPathsByName[name(path)], found.count == 1,
         missingPaths[name(path)]?.count == 1
       else { continue }
       items[id]?.path = found[0]

@@ -81,10 +81,10 @@ package struct EPUBPackage: Sendable, Equatable {
   package init(_ archive: ZIPArchive) throws(ContainerError) {
     let manifest = try EPUBManifest(in: archive)
     guard !manifest.spineIDs.isEmpty else { throw .damaged("its reading order is empty") }
-    let table = EPUBContents(manifest, in: archive)
-    let locked = EPUBFiles.encryptedPaths(in: archive)
+    let tableOfContents = EPUBContents(manifest, in: archive)
+    let encryptedPaths = EPUBFiles.encryptedPaths(in: archive)
     var titles: [String: String] = [:]
-    for entry in table.entries where titles[entry.path] == nil && !entry.title.isEmpty {
+    for entry in tableOfContents.entries where titles[entry.path] == nil && !entry.title.isEmpty {
       titles[entry.path] = entry.title
     }
     var parts = manifest.spineIDs.map { id -> Part in
@@ -96,7 +96,7 @@ package struct EPUBPackage: Sendable, Equatable {
         return Part(path: item.reference, problem: .outsideBook, isLinear: isLinear)
       }
       let problem: Problem? =
-        if locked.contains(path) {
+        if encryptedPaths.contains(path) {
           .drmProtected
         } else if archive[path] == nil {
           .missing
@@ -110,17 +110,17 @@ package struct EPUBPackage: Sendable, Equatable {
     guard !parts.allSatisfy({ $0.problem == .drmProtected }) else { throw .drmProtected }
     let metadata = manifest.metadata
     title = metadata.title
-    let names = PartNames(of: archive, inBook: title, namesPages: !table.hasTitles)
-    names.add(to: &parts)
+    let partNames = PartNames(of: archive, inBook: title, namesPages: !tableOfContents.hasTitles)
+    partNames.add(to: &parts)
     if parts.allSatisfy({ !$0.isLinear }) {
       for index in parts.indices { parts[index].isLinear = true }
     }
     (creators, language) = (metadata.creators, metadata.language)
     (subtitle, date) = (metadata.subtitle, metadata.date)
     cover = manifest.covers.first { archive[$0] != nil }
-    contents = Self.withTitles(table.entries, parts)
+    contents = Self.withTitles(tableOfContents.entries, parts)
     bodyStart = Self.bodyStart(
-      of: parts, [table.bodyStartPath, manifest.bodyStartPath] + contents.map(\.path))
+      of: parts, [tableOfContents.bodyStartPath, manifest.bodyStartPath] + contents.map(\.path))
     self.parts = parts
   }
 

@@ -18,12 +18,12 @@ enum EnrichedText {
       let isEnd = rest.first == "/"
       let name = rest.dropFirst(isEnd ? 1 : 0).prefix { $0.isASCII && $0.isLetter || $0 == "-" }
         .prefix(maxNameLength)
-      let after = rest.dropFirst(name.count + (isEnd ? 1 : 0))
-      guard !name.isEmpty, after.first == ">" else {
+      let characterAfterName = rest.dropFirst(name.count + (isEnd ? 1 : 0))
+      guard !name.isEmpty, characterAfterName.first == ">" else {
         plain.append("<")
         continue
       }
-      rest = after.dropFirst()
+      rest = characterAfterName.dropFirst()
       // The value of a parameter, such as the name of a font, has no commands.
       if !isEnd, name.lowercased() == "param" {
         let value = rest.prefix { $0 != "<" }

@@ -48,8 +48,8 @@ package struct MailPages {
   /// - Throws: `ContainerError.missing` if there is no such part.
   package func item(at inner: String) throws(ContainerError) -> Item {
     guard inner.isEmpty else {
-      let path = inner.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-      guard var number = Int(path[0]), number >= 0 else { throw .missing(path: inner) }
+      let components = inner.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+      guard var number = Int(components[0]), number >= 0 else { throw .missing(path: inner) }
       for message in mailbox.messages {
         if message.parts.indices.contains(number) {
           let part = message.parts[number]
@@ -57,10 +57,10 @@ package struct MailPages {
           if level < Self.maxDepth,
             let forwarded = Self.forwarded(part, message.content(of: part))
           {
-            return try pages(of: forwarded, at: String(path[0]))
-              .item(at: path.count > 1 ? String(path[1]) : "")
+            return try pages(of: forwarded, at: String(components[0]))
+              .item(at: components.count > 1 ? String(components[1]) : "")
           }
-          guard path.count == 1 else { throw .missing(path: inner) }
+          guard components.count == 1 else { throw .missing(path: inner) }
           return Item(bytes: message.content(of: part), type: MediaType(part.type))
         }
         number -= message.parts.count
@@ -72,10 +72,10 @@ package struct MailPages {
       let subject = Self.subject(of: message)
       html += "<title>\(Markup.escapedLine(subject.isEmpty ? name : subject))</title>"
     }
-    var first = 0
+    var firstPartNumber = 0
     for message in mailbox.messages {
-      write(message, parts: first, to: &html)
-      first += message.parts.count
+      write(message, parts: firstPartNumber, to: &html)
+      firstPartNumber += message.parts.count
     }
     var notices: [String] = []
     if mailbox.messages.contains(where: \.isTruncated) {
@@ -124,19 +124,20 @@ package struct MailPages {
     // The content of a signed message has no such header fields.
     if level == 0 || !fields.isEmpty { html += "<p>\(fields.joined(separator: "<br>"))</p><hr>" }
     let shownParts = Self.shownParts(of: message)
-    var named: Set<String> = []
+    var referencedContentIDs: Set<String> = []
     for index in shownParts {
       let part = message.parts[index]
       var text = Self.text(of: part, in: message)
       if part.type.lowercased().hasPrefix("text/enriched") { text = EnrichedText.plainText(text) }
       if Self.isHTML(part) {
         html += "<div>" + text + Self.closingTags(of: text) + "</div>"
-        named.formUnion(Self.referencedContentIDs(in: text))
+        referencedContentIDs.formUnion(Self.referencedContentIDs(in: text))
       } else {
-        let rule = FlowedFormat(deletesTrailingSpace: part.dropsSpace)
+        let flowedFormat = FlowedFormat(deletesTrailingSpace: part.dropsSpace)
         html += Self.paragraphs(
           of: part.isFlowed
-            ? String(decoding: FlowedText.unwrapped(Array(text.utf8), by: rule), as: UTF8.self)
+            ? String(
+              decoding: FlowedText.unwrapped(Array(text.utf8), by: flowedFormat), as: UTF8.self)
             : text)
       }
     }
@@ -144,17 +145,17 @@ package struct MailPages {
       html += "<p><em>This message is encrypted.</em></p>"
     }
     let groups = Set(shownParts.map { message.parts[$0].alternativesGroup })
-    let isShown = Set(shownParts)
-    let rest = message.parts.indices.filter { index in
+    let shownIndices = Set(shownParts)
+    let attachmentIndices = message.parts.indices.filter { index in
       let part = message.parts[index]
       // Another form of a text that is shown is not an attachment.
-      let isForm = part.alternativesGroup > 0 && groups.contains(part.alternativesGroup)
-      return !isShown.contains(index) && !named.contains(part.id)
-        && !(isForm && !part.isAttachment && Self.isAlternative(part))
+      let isInShownGroup = part.alternativesGroup > 0 && groups.contains(part.alternativesGroup)
+      return !shownIndices.contains(index) && !referencedContentIDs.contains(part.id)
+        && !(isInShownGroup && !part.isAttachment && Self.isAlternative(part))
     }
-    guard !rest.isEmpty else { return }
+    guard !attachmentIndices.isEmpty else { return }
     let attachments = writeAttachments(
-      rest, of: message, parts: first, hasText: !shownParts.isEmpty, to: &html)
+      attachmentIndices, of: message, parts: first, hasText: !shownParts.isEmpty, to: &html)
     for (index, forwarded) in attachments where level < Self.maxDepth {
       html += "<hr>"
       pages(of: forwarded, at: String(first + index))
@@ -176,32 +177,32 @@ package struct MailPages {
   ) -> [(index: Int, message: MIMEMessage)] {
     var messages: [(index: Int, message: MIMEMessage)] = []
     html += "<hr><p>Attached:</p><ul>"
-    var left = Self.maxAttachedTextLength
+    var remainingTextLength = Self.maxAttachedTextLength
     for index in indices {
       let part = message.parts[index]
       let type = MediaType(part.type).essence
       let content = message.content(of: part)
       let forwarded = Self.forwarded(part, content)
       let name = SafeText.line(Self.decoded(Self.name(of: part, forwarded)))
-      let phrase = Markup.escapedLine(name.isEmpty ? type : name)
+      let label = Markup.escapedLine(name.isEmpty ? type : name)
       let url = attachmentURL?(String(first + index))
-      let link = url.map { "<a href=\"\(Markup.escaped($0))\">\(phrase)</a>" }
-      html += "<li>\(link ?? phrase) "
+      let link = url.map { "<a href=\"\(Markup.escaped($0))\">\(label)</a>" }
+      html += "<li>\(link ?? label) "
       let size = CountFormatter.byteCountText(content.count)
       html += Markup.escapedLine(name.isEmpty ? "(\(size))" : "(\(type), \(size))")
       if let forwarded {
         messages.append((index, forwarded))
-      } else if Self.isShownText(part, type), content.count <= left {
-        left -= content.count
+      } else if Self.isShownText(part, type), content.count <= remainingTextLength {
+        remainingTextLength -= content.count
         let text = Self.text(of: part, in: message)
-        let shown =
+        let shownText =
           switch type {
           // The text of an invitation usually repeats the description of the event.
           case "text/calendar": CalendarSummary.text(of: text, isDescribed: !hasText)
           case "text/rfc822-headers", "message/global-headers": Self.decoded(text)
           default: text
           }
-        if let shown { html += "<pre>\n" + Markup.escaped(shown) + "</pre>" }
+        if let shownText { html += "<pre>\n" + Markup.escaped(shownText) + "</pre>" }
       }
       html += "</li>"
     }

@@ -115,15 +115,16 @@ package struct EPUBBook: Sendable {
       guard let bytes = page.images[url] ?? embedded.flatMap({ DataURL.bytes(of: $0) }) else {
         continue
       }
-      guard let drawing = ExportedImage(bytes), drawing.format.isEPUBCoreType else {
+      guard let exportedImage = ExportedImage(bytes), exportedImage.format.isEPUBCoreType else {
         images[url] = .some(nil)
         continue
       }
-      let file = "images/\(imageTypes.count + 1).\(drawing.format.fileExtension)"
+      let file = "images/\(imageTypes.count + 1).\(exportedImage.format.fileExtension)"
       images[url] = file
-      imageTypes.append((file, drawing.format.mediaType))
+      imageTypes.append((file, exportedImage.format.mediaType))
       entries.append(
-        ZIPEntry(path: "EPUB/" + file, bytes: drawing.bytes, isStored: drawing.format != .svg))
+        ZIPEntry(
+          path: "EPUB/" + file, bytes: exportedImage.bytes, isStored: exportedImage.format != .svg))
     }
     let file =
       files[CacheKey.make(page.url) ?? page.url] ?? Self.fileName(files.count + pages.count)
@@ -224,7 +225,7 @@ package struct EPUBBook: Sendable {
     guard ["http:", "https:", "mailto:"].contains(where: { url.hasPrefix($0) }) else { return nil }
     let parts = url.utf8.split(
       separator: UInt8(ascii: "#"), maxSplits: 1, omittingEmptySubsequences: false)
-    let isPlain = { (byte: UInt8) in
+    let isAllowedUnescaped = { (byte: UInt8) in
       byte > 0x20 && byte < 0x7F && !"\"<>\\^`{|}#".utf8.contains(byte)
     }
     // Brackets are only allowed around an IPv6 address.
@@ -239,7 +240,7 @@ package struct EPUBBook: Sendable {
         let isLonePercent =
           byte == UInt8(ascii: "%")
           && (part[index...].dropFirst().prefix(2).count { Self.isHexadecimal($0) } < 2)
-        if isPlain(byte), !isLonePercent, !isBracket || index < hostEnd {
+        if isAllowedUnescaped(byte), !isLonePercent, !isBracket || index < hostEnd {
           result.unicodeScalars.append(Unicode.Scalar(byte))
         } else {
           result += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
@@ -292,20 +293,20 @@ package struct EPUBBook: Sendable {
   }
 
   private var title: String {
-    let first = pages.first?.title ?? "Saved pages"
+    let firstTitle = pages.first?.title ?? "Saved pages"
     if !description.title.isEmpty { return description.title }
-    return pages.count > 1 ? "\(first) and \(pages.count - 1) more" : first
+    return pages.count > 1 ? "\(firstTitle) and \(pages.count - 1) more" : firstTitle
   }
 
   private var contents: String {
-    let items = pages.map { "<li><a href=\"\($0.file)\">\($0.title.escapedForXML)</a></li>\n" }
-    let list = items.isEmpty ? "<li><span>No pages</span></li>\n" : items.joined()
+    let pageItems = pages.map { "<li><a href=\"\($0.file)\">\($0.title.escapedForXML)</a></li>\n" }
+    let listContent = pageItems.isEmpty ? "<li><span>No pages</span></li>\n" : pageItems.joined()
     return Self.head(title: title, locale) + """
       <body>
       <nav epub:type="toc" id="toc">
       <h1>\(title.escapedForXML)</h1>
       <ol>
-      \(list)</ol>
+      \(listContent)</ol>
       </nav>
       </body>
       </html>

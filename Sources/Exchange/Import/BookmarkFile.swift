@@ -26,11 +26,11 @@ enum BookmarkFile {
     var folders: [(end: Int, name: String)] = []
     var nextFolder = ""
     /// The link that the next description belongs to.
-    var last: (address: String, link: ImportedLink)?
+    var pendingLink: (address: String, link: ImportedLink)?
     var isInDescription = false
     func flush() {
-      if let (address, link) = last { list.add(address, link) }
-      (last, isInDescription) = (nil, false)
+      if let (address, link) = pendingLink { list.add(address, link) }
+      (pendingLink, isInDescription) = (nil, false)
     }
     for element in tree.elements {
       while let folder = folders.last, element.source.startIndex > folder.end {
@@ -46,16 +46,16 @@ enum BookmarkFile {
       case "a" where isInDescription && element.attribute("add_date") == nil: break
       case "a":
         flush()
-        last = link(element, folders: folders.map(\.name), &list)
+        pendingLink = link(element, folders: folders.map(\.name), &list)
       case "dt": isInDescription = false
       case "dd":
-        isInDescription = isBookmarkFile && last != nil
+        isInDescription = isBookmarkFile && pendingLink != nil
         // Items of lists usually have no end tags.
         let note = element.text(before: listElements, startingLinesAt: lineElements)
-        last?.link.note = String(note.prefix(maxNoteLength))
+        pendingLink?.link.note = String(note.prefix(maxNoteLength))
       case "post":
         flush()
-        last = post(element)
+        pendingLink = post(element)
       default: break
       }
     }

@@ -34,8 +34,8 @@ package struct DirectoryTree: FileTree {
     var result: [String] = []
     var unreadable: [UnreadableDirectory] = []
     // The paths of the directories that are not listed yet, with a slash at their end.
-    var pending = [""]
-    while let parent = pending.popLast(), result.count < maxFiles {
+    var pendingDirectories = [""]
+    while let parent = pendingDirectories.popLast(), result.count < maxFiles {
       guard let stream = "\(directory)/\(parent)".withPath({ opendir($0) }) else {
         let error = errno
         // It may have been removed meanwhile.
@@ -56,7 +56,7 @@ package struct DirectoryTree: FileTree {
         }
         guard !name.isEmpty, !name.hasPrefix(".") else { continue }
         switch status.st_mode & S_IFMT {
-        case S_IFDIR: pending.append("\(parent)\(name)/")
+        case S_IFDIR: pendingDirectories.append("\(parent)\(name)/")
         case S_IFREG: result.append(parent + name)
         default: break
         }

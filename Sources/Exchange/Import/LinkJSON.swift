@@ -70,19 +70,19 @@ enum LinkJSON {
   /// (`children`). In the bookmarks of Chromium and the backups of Firefox, folders contain other
   /// objects. A text with a scheme counts as an object with this URL.
   private static func entries(_ values: [JSONValue]) -> [Entry] {
-    var open = values.reversed().map { Entry(value: $0) }
+    var pendingEntries = values.reversed().map { Entry(value: $0) }
     var entries: [Entry] = []
-    while let entry = open.popLast() {
+    while let entry = pendingEntries.popLast() {
       switch entry.value {
       case .array(let values):
-        open += values.reversed().map {
+        pendingEntries += values.reversed().map {
           Entry(value: $0, folders: entry.folders, isElement: true)
         }
       case .string(let text) where text.contains("://"):
         entries.append(Entry(value: .object(["url": entry.value]), folders: entry.folders))
       case .object(let members):
-        if let shown = shownEntry(members) {
-          open.append(Entry(value: shown, folders: entry.folders))
+        if let shownValue = shownEntry(members) {
+          pendingEntries.append(Entry(value: shownValue, folders: entry.folders))
           continue
         }
         var lists = listNames.compactMap { members[$0] } + roots(members)
@@ -90,14 +90,14 @@ enum LinkJSON {
         let isFolder = isFolder(members) || entry.isElement && isNamedList(members)
         if (lists.isEmpty && !isFolder) || ownAddress(members) != nil {
           if let values = mappedObjects(members) {
-            open += values.reversed().map { Entry(value: $0, folders: entry.folders) }
+            pendingEntries += values.reversed().map { Entry(value: $0, folders: entry.folders) }
           } else {
             entries.append(entry)
           }
         }
         guard ownAddress(members) == nil else { continue }
         let folders = isFolder ? folderName(members).map { entry.folders + [$0] } : nil
-        open += lists.reversed().map {
+        pendingEntries += lists.reversed().map {
           Entry(value: $0, folders: Array((folders ?? entry.folders).prefix(maxFolderDepth)))
         }
       default: break

@@ -18,7 +18,7 @@ struct MarkdownLink: Equatable {
     let bytes = Array(line.utf8)
     if let definition = definition(bytes) { return [definition] }
     var links: [MarkdownLink] = []
-    var open: [Int] = []
+    var openBrackets: [Int] = []
     var failures = 0
     var index = 0
     while index < bytes.count, failures < maxFailures {
@@ -27,13 +27,13 @@ struct MarkdownLink: Equatable {
       case UInt8(ascii: "["):
         if let (link, end) = doubleBracketed(bytes, from: index) {
           links.append(link)
-          open = []
+          openBrackets = []
           index = end
         } else {
-          open.append(index)
+          openBrackets.append(index)
         }
       case UInt8(ascii: "]"):
-        guard let start = open.popLast(), index + 1 < bytes.count,
+        guard let start = openBrackets.popLast(), index + 1 < bytes.count,
           bytes[index + 1] == UInt8(ascii: "(")
         else { break }
         guard let (address, end) = destination(bytes, from: index + 2) else {
@@ -43,7 +43,7 @@ struct MarkdownLink: Equatable {
         if start == 0 || bytes[start - 1] != UInt8(ascii: "!") {
           links.append(
             MarkdownLink(address: address, title: title(bytes[(start + 1)..<index])))
-          open = []
+          openBrackets = []
         }
         index = end
       default: break
@@ -97,21 +97,21 @@ struct MarkdownLink: Equatable {
     while index < limit, bytes[index] == 0x20 { index += 1 }
     let isBracketed = index < limit && bytes[index] == UInt8(ascii: "<")
     if isBracketed { index += 1 }
-    let first = index
+    let addressStart = index
     let terminator = isBracketed ? UInt8(ascii: ">") : 0x20
     // Parentheses in an address are balanced.
     var depth = 0
-    var lastClosing: Int?
+    var lastClosingIndex: Int?
     while index < limit, bytes[index] != terminator {
       if bytes[index] == UInt8(ascii: "(") { depth += 1 }
       if bytes[index] == UInt8(ascii: ")") {
         if depth == 0, !isBracketed { break }
         depth -= 1
-        lastClosing = index
+        lastClosingIndex = index
       }
       index += 1
     }
-    let address = bytes[first..<index]
+    let address = bytes[addressStart..<index]
     // The title of the link may contain parentheses.
     if let quote = bytes[index..<limit].first(where: { $0 != 0x20 && $0 != UInt8(ascii: ">") }),
       [UInt8(ascii: "\""), UInt8(ascii: "'")].contains(quote),
@@ -124,7 +124,7 @@ struct MarkdownLink: Equatable {
       return (String(decoding: address, as: UTF8.self), end)
     }
     // An address with too many opening parentheses.
-    return lastClosing.map { (String(decoding: bytes[first..<$0], as: UTF8.self), $0) }
+    return lastClosingIndex.map { (String(decoding: bytes[addressStart..<$0], as: UTF8.self), $0) }
   }
 
   /// Returns the text between brackets, or that of an image in it, without the backslashes of

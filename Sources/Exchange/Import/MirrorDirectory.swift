@@ -48,9 +48,10 @@ package struct MirrorDirectory {
 
   /// Lists the pages of a tree; returns nil if it is not a mirror.
   package init?(_ tree: some FileTree) {
-    let tops = Set(tree.paths.compactMap { $0.contains("/") ? $0.prefix { $0 != "/" } : nil })
-    let isByScheme = tops.contains("http") || tops.contains("https")
-    let isByHost = tops.contains { Self.hostName($0) != nil }
+    let topLevelNames = Set(
+      tree.paths.compactMap { $0.contains("/") ? $0.prefix { $0 != "/" } : nil })
+    let isByScheme = topLevelNames.contains("http") || topLevelNames.contains("https")
+    let isByHost = topLevelNames.contains { Self.hostName($0) != nil }
     var sites: [HostFiles] = []
     for path in tree.paths {
       var rest = path[...]
@@ -86,9 +87,9 @@ package struct MirrorDirectory {
   private mutating func add(
     _ site: HostFiles, in tree: some FileTree, _ recorded: [String: String]
   ) {
-    let known = site.files.lazy.compactMap { recorded[$0.path] }.first
+    let recordedURL = site.files.lazy.compactMap { recorded[$0.path] }.first
     let scheme =
-      site.scheme ?? known.map { $0.hasPrefix("http:") ? "http" : "https" }
+      site.scheme ?? recordedURL.map { $0.hasPrefix("http:") ? "http" : "https" }
       ?? Self.scheme(of: site, in: tree)
     let convention = MirrorName.Convention(
       names: site.files.lazy.map(\.page), isWindows: site.usesWindowsNames)
@@ -98,27 +99,29 @@ package struct MirrorDirectory {
       var candidates = ([name.page] + name.alternativeURLs).compactMap {
         WebURL(origin + $0)?.description
       }
-      var own = recorded[path]
+      var originalURL = recorded[path]
       var date: Date?
       if FileMediaType.byName(String(page)).map({ $0 == "text/html" }) ?? true {
         let prefix = tree.prefix(of: path, upTo: Self.prefixLength)
         if let found = MirrorEvidence.httrack(in: prefix, site: site.name) {
-          own = own ?? WebURL("\(found.scheme ?? scheme)://\(found.page)")?.description
+          originalURL =
+            originalURL ?? WebURL("\(found.scheme ?? scheme)://\(found.page)")?.description
           date = found.date
-        } else if own == nil, let canonical = MirrorEvidence.canonical(in: prefix)?.description,
+        } else if originalURL == nil,
+          let canonical = MirrorEvidence.canonical(in: prefix)?.description,
           candidates.contains(canonical)
         {
-          own = canonical
+          originalURL = canonical
         }
       }
-      if let own {
+      if let originalURL {
         // HTTrack omits the query in file names.
-        let query = own.firstIndex(of: "?").map { own[$0...] }
+        let query = originalURL.firstIndex(of: "?").map { originalURL[$0...] }
         if let query, let file = candidates.first, !file.contains("?") {
           candidates.append(file + query)
         }
-        candidates.removeAll { $0 == own }
-        candidates.insert(own, at: 0)
+        candidates.removeAll { $0 == originalURL }
+        candidates.insert(originalURL, at: 0)
       }
       guard let url = candidates.first, WebURL(url)?.isWeb == true else {
         skippedCount += 1

@@ -50,32 +50,36 @@ struct MirrorName: Sendable, Equatable {
   ///   - convention: The conventions of the site.
   init(_ path: Substring, _ convention: Convention = Convention()) {
     let name = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
-    var marker = path[name...].firstIndex(of: "?")
-    if marker == nil, convention.replacesQuestionMarks {
-      marker = path[name...].dropFirst().firstIndex(of: "@")
+    var queryMarker = path[name...].firstIndex(of: "?")
+    if queryMarker == nil, convention.replacesQuestionMarks {
+      queryMarker = path[name...].dropFirst().firstIndex(of: "@")
     }
-    var base = path[..<(marker ?? path.endIndex)]
-    var query = marker.map { path[path.index(after: $0)...] }
+    var base = path[..<(queryMarker ?? path.endIndex)]
+    var query = queryMarker.map { path[path.index(after: $0)...] }
     var candidates: [String] = []
     let file = base[name...]
     if ["index.html", "index.htm", "index.gmi"].contains(file) { base = base[..<name] }
-    if let asked = query, asked.hasSuffix(".html") {
-      candidates.append(Self.urlText(base, asked))
-      query = asked.dropLast(5)
+    if let suffixedQuery = query, suffixedQuery.hasSuffix(".html") {
+      candidates.append(Self.urlText(base, suffixedQuery))
+      query = suffixedQuery.dropLast(5)
     } else if query == nil, base.hasSuffix(".html") {
-      let shorter = base.dropLast(5)
-      let ending = shorter[name...].lastIndex(of: ".").map { shorter[shorter.index(after: $0)...] }
-      if let ending, Self.dynamicPageExtensions.contains(ending.lowercased()) {
+      let baseWithoutHTML = base.dropLast(5)
+      let pathExtension = baseWithoutHTML[name...].lastIndex(of: ".").map {
+        baseWithoutHTML[baseWithoutHTML.index(after: $0)...]
+      }
+      if let pathExtension, Self.dynamicPageExtensions.contains(pathExtension.lowercased()) {
         candidates.append(Self.urlText(base, nil))
-        base = shorter
-      } else if convention.appendsHTML, shorter.endIndex > name {
-        candidates.append(Self.urlText(shorter, nil))
+        base = baseWithoutHTML
+      } else if convention.appendsHTML, baseWithoutHTML.endIndex > name {
+        candidates.append(Self.urlText(baseWithoutHTML, nil))
       }
     }
     page = Self.urlText(base, query)
     // Links within the mirror refer to the file name.
     candidates.append(Self.encoded(path))
-    if query != nil { candidates.append(Self.urlText(path[..<(marker ?? path.endIndex)], query)) }
+    if query != nil {
+      candidates.append(Self.urlText(path[..<(queryMarker ?? path.endIndex)], query))
+    }
     for candidate in candidates where candidate != page && !alternativeURLs.contains(candidate) {
       alternativeURLs.append(candidate)
     }

@@ -49,17 +49,17 @@ package struct MementoResponse: Sendable, Equatable {
     var fields = FieldLines()
     fields.append("Date", HTTPDate.format(date))
     if let type = response.fields["Content-Type"] { fields.append("Content-Type", type) }
-    let kept = response.fields.lines.compactMap { line -> FieldLines.Field? in
+    let originalFields = response.fields.lines.compactMap { line -> FieldLines.Field? in
       let name = line.name.lowercased()
       guard name.hasPrefix(Self.originalPrefix) else { return nil }
       return FieldLines.Field(String(line.name.dropFirst(Self.originalPrefix.count)), line.value)
     }
-    if kept.isEmpty {
+    if originalFields.isEmpty {
       for name in Self.contentFields {
         if let value = response.fields[name] { fields.append(name, value) }
       }
     }
-    for line in kept {
+    for line in originalFields {
       let name = line.name.lowercased()
       if !name.isEmpty, name != "date", !Self.droppedFields.contains(name) {
         fields.append(line.name, line.value)
@@ -128,7 +128,7 @@ package struct MementoResponse: Sendable, Equatable {
       "software: \(Software.product)\r\nformat: WARC File Format 1.1\r\n"
       + "description: captures of another archive (RFC 7089)\r\n"
     try writer.write(info, block: Array(text.utf8), into: sink)
-    var last: WARCRecord?
+    var lastRecord: WARCRecord?
     for response in responses {
       var record = WARCRecord(
         .response, date: response.date, targetURI: response.originalURL.description,
@@ -144,18 +144,18 @@ package struct MementoResponse: Sendable, Equatable {
           if offset == 0 { return head }
           return offset == head.count && !response.content.isEmpty ? response.content : nil
         }, into: sink)
-      last = record
+      lastRecord = record
     }
-    guard let last, let response = responses.last else { return }
-    let asked = page.withoutFragment.withoutCredentials
-    if !responses.contains(where: { $0.originalURL == asked }) {
-      var again = WARCRecord(.revisit, date: response.date, targetURI: asked.description)
-      again.fields.append("WARC-Profile", WARCRecord.identicalPayload)
-      again.fields.append("WARC-Refers-To", last.fields["WARC-Record-ID"] ?? "")
-      again.fields.append("WARC-Refers-To-Target-URI", response.originalURL.description)
-      again.fields.append("WARC-Refers-To-Date", WARCDate.text(response.date))
-      response.addOrigin(to: &again, now: now)
-      try writer.write(again, block: [], into: sink)
+    guard let lastRecord, let response = responses.last else { return }
+    let requestedURL = page.withoutFragment.withoutCredentials
+    if !responses.contains(where: { $0.originalURL == requestedURL }) {
+      var revisit = WARCRecord(.revisit, date: response.date, targetURI: requestedURL.description)
+      revisit.fields.append("WARC-Profile", WARCRecord.identicalPayload)
+      revisit.fields.append("WARC-Refers-To", lastRecord.fields["WARC-Record-ID"] ?? "")
+      revisit.fields.append("WARC-Refers-To-Target-URI", response.originalURL.description)
+      revisit.fields.append("WARC-Refers-To-Date", WARCDate.text(response.date))
+      response.addOrigin(to: &revisit, now: now)
+      try writer.write(revisit, block: [], into: sink)
     }
   }
 

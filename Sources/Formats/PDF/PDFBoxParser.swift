@@ -40,8 +40,8 @@ package struct PDFBoxParser {
         let height = number("height", in: tag) ?? 0
         pages.append(PDFPage(width: width, height: height))
       } else if name.elementsEqual("title".utf8), pages.isEmpty {
-        let written = bytes[index...].prefix { $0 != UInt8(ascii: "<") }
-        title = String(decoding: written.prefix(Self.maxTitleLength), as: UTF8.self)
+        let titleBytes = bytes[index...].prefix { $0 != UInt8(ascii: "<") }
+        title = String(decoding: titleBytes.prefix(Self.maxTitleLength), as: UTF8.self)
           .withoutCharacterReferences.split(whereSeparator: \.isWhitespace)
           .joined(separator: " ")
       }

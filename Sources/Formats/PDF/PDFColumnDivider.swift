@@ -74,12 +74,12 @@ struct PDFColumnDivider {
   private mutating func spans(
     in span: PDFRaster.Span, of words: [PDFWord], at x: Double
   ) -> [PDFRaster.Span]? {
-    let within = words.filter { $0.box.centerY >= span.top && $0.box.centerY < span.bottom }
-    let left = PDFLine.lines(of: within.filter { $0.box.centerX < x })
-    let right = PDFLine.lines(of: within.filter { $0.box.centerX >= x })
-    guard !left.isEmpty, !right.isEmpty, !PDFProse.isRiver(within, at: x) else { return [] }
-    var start = span.top
-    var parts: [PDFRaster.Span] = []
+    let wordsInSpan = words.filter { $0.box.centerY >= span.top && $0.box.centerY < span.bottom }
+    let left = PDFLine.lines(of: wordsInSpan.filter { $0.box.centerX < x })
+    let right = PDFLine.lines(of: wordsInSpan.filter { $0.box.centerX >= x })
+    guard !left.isEmpty, !right.isEmpty, !PDFProse.isRiver(wordsInSpan, at: x) else { return [] }
+    var partStart = span.top
+    var dividedSpans: [PDFRaster.Span] = []
     // Whether the left and the right side consist of columns; nil until it is needed.
     var (columnsOfLeft, columnsOfRight): (Bool?, Bool?) = (nil, nil)
     func leftHasColumns() -> Bool {
@@ -101,10 +101,10 @@ struct PDFColumnDivider {
         isKnownGutter(x)
         ? isLeftProse || isRightProse || leftHasColumns() || rightHasColumns()
         : (isLeftProse || leftHasColumns()) && (isRightProse || rightHasColumns())
-      if isText { parts.append(PDFRaster.Span(top: top, bottom: bottom)) }
+      if isText { dividedSpans.append(PDFRaster.Span(top: top, bottom: bottom)) }
     }
     // Author names set side by side above the columns are not columns.
-    if let end = bottomOfRaggedLines(left, right) { start = end }
+    if let end = bottomOfRaggedLines(left, right) { partStart = end }
     // Lines of three or more columns share baselines as the rows of a table do.
     let (isLeftProse, isRightProse) = (isProse(left), isProse(right))
     let isMultiple =
@@ -113,12 +113,12 @@ struct PDFColumnDivider {
     if isMultiple, PDFProse.areTableRows(left + right, lineHeight: lineHeight) { return nil }
     let tables =
       isMultiple ? [] : PDFTwoColumnTables.tableExtents(left, right, lineHeight: lineHeight)
-    for table in tables.prefix(Self.maxTables) where table.bottom > start {
-      if table.top > start { add(start, table.top) }
-      start = table.bottom
+    for table in tables.prefix(Self.maxTables) where table.bottom > partStart {
+      if table.top > partStart { add(partStart, table.top) }
+      partStart = table.bottom
     }
-    add(start, span.bottom)
-    return parts
+    add(partStart, span.bottom)
+    return dividedSpans
   }
 
   /// Divides the words above and below a table, which is not divided.

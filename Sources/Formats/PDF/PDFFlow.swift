@@ -21,23 +21,23 @@ struct PDFFlow {
   ///   - number: The index of the page, from 0.
   ///   - columns: The blocks of each region, in reading order.
   mutating func add(page number: Int, columns: [[PDFBlock]]) {
-    var notes: [PDFBlock] = []
-    var text: [[PDFBlock]] = []
+    var footnotes: [PDFBlock] = []
+    var textColumns: [[PDFBlock]] = []
     for column in columns {
       let start = footnoteStart(in: column)
-      text.append(Array(column[..<start]))
-      notes += column[start...]
+      textColumns.append(Array(column[..<start]))
+      footnotes += column[start...]
     }
     // The last paragraph above the footnotes of a column may continue, too.
-    var isNew = true
-    for column in text {
+    var needsPageMarker = true
+    for column in textColumns {
       var blocks = column
       if let next = continuationIndex(in: blocks), let openParagraphIndex,
         case .block(var block) = items[openParagraphIndex]
       {
         block.append(blocks[next].runs, hyphenation: hyphenation)
-        let isLast = blocks[(next + 1)...].allSatisfy { $0.interruptsText(bodyLineHeight) }
-        block.endsMidSentence = blocks[next].endsMidSentence && isLast
+        let isLastTextBlock = blocks[(next + 1)...].allSatisfy { $0.interruptsText(bodyLineHeight) }
+        block.endsMidSentence = blocks[next].endsMidSentence && isLastTextBlock
         block.trailingSpace = blocks[next].trailingSpace
         block.trailingSpaceToMargin = blocks[next].trailingSpaceToMargin
         block.columnWidth = blocks[next].columnWidth
@@ -47,9 +47,9 @@ struct PDFFlow {
       } else if blocks.contains(where: { !$0.interruptsText(bodyLineHeight) }) {
         openParagraphIndex = nil
       }
-      if isNew, !blocks.isEmpty {
+      if needsPageMarker, !blocks.isEmpty {
         items.append(.page(number))
-        isNew = false
+        needsPageMarker = false
       }
       let last = blocks.lastIndex { !$0.interruptsText(bodyLineHeight) }
       for (index, block) in blocks.enumerated() {
@@ -57,10 +57,10 @@ struct PDFFlow {
         if index == last, block.endsMidSentence { openParagraphIndex = items.count - 1 }
       }
     }
-    if isNew { items.append(.page(number)) }
+    if needsPageMarker { items.append(.page(number)) }
     // Footnotes follow the text of their page. A paragraph that continues on the next page stays
     // before them.
-    items += notes.map { .block($0) }
+    items += footnotes.map { .block($0) }
   }
 
   /// Returns the index of the paragraph that continues the open one; only tables and figures may

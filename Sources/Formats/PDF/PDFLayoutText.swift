@@ -40,25 +40,28 @@ struct PDFLayoutText {
   /// - Returns: The text, with gaps filled by spaces.
   static func alignedText(of lines: [PDFLine], characterWidth: Double?) -> String {
     let left = lines.map(\.box.left).min() ?? 0
-    let cell = characterWidth ?? averageWidth(of: lines)
+    let cellWidth = characterWidth ?? averageWidth(of: lines)
     let maxFontSize = lines.map(\.wordHeight).max() ?? 1
-    let steps = zip(lines.dropFirst(), lines).map { $0.box.centerY - $1.box.centerY }.sorted()
-    let step = steps.isEmpty ? maxFontSize : max(maxFontSize * 0.8, steps[steps.count / 3])
+    let lineDistances = zip(lines.dropFirst(), lines).map { $0.box.centerY - $1.box.centerY }
+      .sorted()
+    let lineDistance =
+      lineDistances.isEmpty
+      ? maxFontSize : max(maxFontSize * 0.8, lineDistances[lineDistances.count / 3])
     var text = ""
     for (index, line) in lines.enumerated() {
       if index > 0 {
-        let isApart = line.box.centerY - lines[index - 1].box.centerY > step * 1.6
+        let isApart = line.box.centerY - lines[index - 1].box.centerY > lineDistance * 1.6
         text += isApart ? "\n\n" : "\n"
       }
       var column = 0
       for (number, word) in line.words.enumerated() {
-        let wanted = min(maxColumns, Int(((word.box.left - left) / cell).rounded()))
+        let wordColumn = min(maxColumns, Int(((word.box.left - left) / cellWidth).rounded()))
         let gap = number == 0 ? 0 : word.box.left - line.words[number - 1].box.right
         let minSpaceCount =
           number == 0 ? 0 : gap < line.wordHeight * 0.09 ? 0 : gap > maxFontSize * 1.2 ? 2 : 1
         // Words of the same cell are separated by one space.
         let isApart = characterWidth != nil || gap > maxFontSize * 0.8 || number == 0
-        let spaces = isApart ? max(minSpaceCount, wanted - column) : minSpaceCount
+        let spaces = isApart ? max(minSpaceCount, wordColumn - column) : minSpaceCount
         text += String(repeating: " ", count: spaces) + word.text
         column += spaces + word.text.count
       }

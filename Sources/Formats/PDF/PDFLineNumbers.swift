@@ -14,7 +14,7 @@ enum PDFLineNumbers {
   ) -> (text: [PDFWord], numbers: ClosedRange<Int>)? {
     let lines = PDFLine.lines(of: words)
     var numbers: [(word: PDFWord, value: Int)] = []
-    var rest: [PDFLine] = []
+    var linesWithoutNumber: [PDFLine] = []
     /// The words of the lines without a number.
     var unnumbered: [PDFWord] = []
     for line in lines {
@@ -27,27 +27,31 @@ enum PDFLineNumbers {
       }
       if line.words.count > 1 {
         guard line.gaps[0] >= line.wordHeight * 0.6 else { return nil }
-        rest.append(PDFLine(Array(line.words.dropFirst())))
+        linesWithoutNumber.append(PDFLine(Array(line.words.dropFirst())))
       }
       guard numbers.last.map({ $0.value + 1 == value }) ?? true else { return nil }
       numbers.append((word, value))
     }
-    guard let first = numbers.first, let final = numbers.last, !rest.isEmpty,
+    guard let firstNumber = numbers.first, let finalNumber = numbers.last,
+      !linesWithoutNumber.isEmpty,
       numbers.count * 10 >= lines.count * 9
     else { return nil }
-    let isContinued = lastNumber.map { $0 + 1 == first.value } ?? false
+    let isContinued = lastNumber.map { $0 + 1 == firstNumber.value } ?? false
     // The lines of a numbered list begin with capitals, and are not full.
-    let lowercase = rest.count { $0.words[0].text.first?.isLowercase ?? false }
-    guard isContinued || numbers.count >= minLines && lowercase * 4 >= rest.count else {
+    let lowercaseCount = linesWithoutNumber.count { $0.words[0].text.first?.isLowercase ?? false }
+    guard isContinued || numbers.count >= minLines && lowercaseCount * 4 >= linesWithoutNumber.count
+    else {
       return nil
     }
-    let left = rest.map(\.box.left).min() ?? 0
+    let left = linesWithoutNumber.map(\.box.left).min() ?? 0
     // A single line on a continued page fills its own width.
     guard numbers.allSatisfy({ $0.word.box.right < left }),
-      rest.count == 1
+      linesWithoutNumber.count == 1
         || PDFProse.fillsColumn(
-          rest, lineHeight: PDFLine.commonWordHeight(of: rest.lazy.flatMap(\.words)), minFill: 0.65)
+          linesWithoutNumber,
+          lineHeight: PDFLine.commonWordHeight(of: linesWithoutNumber.lazy.flatMap(\.words)),
+          minFill: 0.65)
     else { return nil }
-    return (rest.flatMap(\.words) + unnumbered, first.value...final.value)
+    return (linesWithoutNumber.flatMap(\.words) + unnumbered, firstNumber.value...finalNumber.value)
   }
 }

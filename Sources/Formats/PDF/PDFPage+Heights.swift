@@ -17,9 +17,9 @@ extension [PDFPage] {
     return map { page in
       var page = page
       for index in page.words.indices where page.words[index].isUpright {
-        let cut = page.words[index].box.height * (1 - factor) / 2
-        page.words[index].box.top += cut
-        page.words[index].box.bottom -= cut
+        let inset = page.words[index].box.height * (1 - factor) / 2
+        page.words[index].box.top += inset
+        page.words[index].box.bottom -= inset
       }
       return page
     }

@@ -96,28 +96,34 @@ struct PDFRaster {
   ///   - maxCount: The maximum number of strips.
   /// - Returns: The strips, with the parts of the region that each divides.
   func strips(minWidth: Double, minHeight: Double, maxCount: Int) -> [Strip] {
-    let cells = max(1, Int(minWidth / cellWidth))
+    let minWidthInCells = max(1, Int(minWidth / cellWidth))
     let minRowCount = max(1, Int(minHeight / cellHeight))
-    guard columnCount > cells + 2 else { return [] }
+    guard columnCount > minWidthInCells + 2 else { return [] }
     let scores = (0..<columnCount).map { column in
-      column < 1 || column + cells >= columnCount
-        ? 0 : freeRowRuns(at: column, cells, minRowCount).reduce(0) { $0 + $1.score }
+      column < 1 || column + minWidthInCells >= columnCount
+        ? 0 : freeRowRuns(at: column, minWidthInCells, minRowCount).reduce(0) { $0 + $1.score }
     }
     var strips: [Strip] = []
     var isUsed = [Bool](repeating: false, count: columnCount)
     while strips.count < maxCount {
-      let free = scores.indices.lazy.filter { !isUsed[$0] && scores[$0] > 0 }
-      guard let best = free.max(by: { (scores[$0], $1) < (scores[$1], $0) }) else { break }
-      var last = best
-      while last + 1 < columnCount, scores[last + 1] == scores[best] { last += 1 }
-      let middle = (best + last) / 2
+      let candidateColumns = scores.indices.lazy.filter { !isUsed[$0] && scores[$0] > 0 }
+      guard let bestColumn = candidateColumns.max(by: { (scores[$0], $1) < (scores[$1], $0) })
+      else { break }
+      var lastEqualColumn = bestColumn
+      while lastEqualColumn + 1 < columnCount, scores[lastEqualColumn + 1] == scores[bestColumn] {
+        lastEqualColumn += 1
+      }
+      let middle = (bestColumn + lastEqualColumn) / 2
       strips.append(
         Strip(
-          x: x(of: Double(middle) + Double(cells) / 2), minSideRowCount: scores[best],
-          spans: freeRowRuns(at: middle, cells, minRowCount).prefix(Self.maxSpans).map {
+          x: x(of: Double(middle) + Double(minWidthInCells) / 2),
+          minSideRowCount: scores[bestColumn],
+          spans: freeRowRuns(at: middle, minWidthInCells, minRowCount).prefix(Self.maxSpans).map {
             Span(top: y(of: $0.rows.lowerBound), bottom: y(of: $0.rows.upperBound))
           }))
-      for column in max(0, best - cells)..<min(columnCount, last + cells + 1) {
+      for column in max(
+        0, bestColumn - minWidthInCells)..<min(columnCount, lastEqualColumn + minWidthInCells + 1)
+      {
         isUsed[column] = true
       }
     }

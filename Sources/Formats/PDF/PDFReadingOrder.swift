@@ -25,31 +25,33 @@ package struct PDFReadingOrder {
     }
     runningLines = PDFRunningLines(pages.normalizingHeights)
     self.pages = runningLines.pages
-    let divided = self.pages.map(\.separatingStamps)
-    let all = divided.map { page in
+    let pagesWithSeparateStamps = self.pages.map(\.separatingStamps)
+    let normalizedPages = pagesWithSeparateStamps.map { page in
       PDFLine.lines(of: page.text).map(\.withoutLeaders).flatMap(\.words)
     }
-    let body = PDFLine.commonWordHeight(of: all.joined())
-    let pageTexts = Self.separatingMargins(all, stamps: divided.map(\.stamp), bodyLineHeight: body)
-    let upright = pageTexts.text
+    let bodyLineHeight = PDFLine.commonWordHeight(of: normalizedPages.joined())
+    let pageTexts = Self.separatingMargins(
+      normalizedPages, stamps: pagesWithSeparateStamps.map(\.stamp), bodyLineHeight: bodyLineHeight)
+    let pageWords = pageTexts.text
     marginTexts = pageTexts.margins
-    let lines = upright.map(PDFLine.lines)
-    let hyphens = PDFHyphenation(lines.joined())
-    var flow = PDFFlow(bodyLineHeight: body, hyphenation: hyphens)
-    var columns = PDFColumnDivider(lineHeight: body)
+    let lines = pageWords.map(PDFLine.lines)
+    let hyphenation = PDFHyphenation(lines.joined())
+    var flow = PDFFlow(bodyLineHeight: bodyLineHeight, hyphenation: hyphenation)
+    var columnDivider = PDFColumnDivider(lineHeight: bodyLineHeight)
     // Gutters that are found on later pages apply to the first ones, too.
-    for text in upright.prefix(Self.sampledPageCount) { _ = columns.regions(of: text) }
-    for (number, text) in upright.enumerated() {
-      let regions = columns.regions(of: text)
+    for text in pageWords.prefix(Self.sampledPageCount) { _ = columnDivider.regions(of: text) }
+    for (number, text) in pageWords.enumerated() {
+      let regions = columnDivider.regions(of: text)
       let width = regions.count == 1 ? pages[number].width : nil
       let blocks = regions.map {
-        PDFRegion($0, bodyLineHeight: body, hyphenation: hyphens, pageWidth: width).blocks()
+        PDFRegion($0, bodyLineHeight: bodyLineHeight, hyphenation: hyphenation, pageWidth: width)
+          .blocks()
       }
       flow.add(page: number, columns: blocks)
     }
-    hasUndividedPages = columns.isCellBudgetExhausted
+    hasUndividedPages = columnDivider.isCellBudgetExhausted
     items = flow.items
-    distinctHeadingSizes = Self.headingSizes(items, body)
+    distinctHeadingSizes = Self.headingSizes(items, bodyLineHeight)
     titleIndex = Self.titleIndex(items, largest: distinctHeadingSizes.first)
   }
 
@@ -93,12 +95,12 @@ package struct PDFReadingOrder {
     for (page, words) in pages.enumerated() {
       let (covered, overlay) = PDFWatermark.separatingWatermark(
         words, bodyLineHeight: bodyLineHeight)
-      var rest = covered
+      var remainingWords = covered
       if !overlay.isEmpty, overlays.insert(overlay).inserted {
         margins[page, default: []].append(overlay)
       }
-      if let found = PDFLineNumbers.removingLineNumbers(from: rest, after: lastNumber) {
-        rest = found.text
+      if let found = PDFLineNumbers.removingLineNumbers(from: remainingWords, after: lastNumber) {
+        remainingWords = found.text
         lastNumber = found.numbers.upperBound
         let range = "Line numbers \(found.numbers.lowerBound)–\(found.numbers.upperBound)"
         margins[page, default: []].append(range)
@@ -108,7 +110,7 @@ package struct PDFReadingOrder {
       if !stamps[page].isEmpty {
         margins[page, default: []].append(marginText(stamps[page]))
       }
-      text.append(rest)
+      text.append(remainingWords)
     }
     return (text, margins)
   }
@@ -159,9 +161,9 @@ package struct PDFReadingOrder {
       }
       html += "<hr><p>Page headers and footers:</p><ul>\(texts.joined())</ul>\n"
     }
-    let cut = pages.filter(\.isTruncated).count
-    if cut > 0 {
-      let text = cut == 1 ? "1 page has" : "\(cut) pages have"
+    let truncatedPageCount = pages.filter(\.isTruncated).count
+    if truncatedPageCount > 0 {
+      let text = truncatedPageCount == 1 ? "1 page has" : "\(truncatedPageCount) pages have"
       html += "<p>\(text) more words, which are not shown.</p>"
     }
     if hasUndividedPages { html += "<p>The columns of the last pages are not separated.</p>" }

@@ -35,23 +35,26 @@ struct PDFRegion {
     let text = zip(lines, kinds).filter { $0.1 == .text }.map(\.0)
     let left = Self.mostFrequent(text.map { ($0.box.left / 2).rounded() * 2 }) ?? 0
     let right = text.map(\.box.right).max() ?? 0
-    let steps = zip(text.dropFirst(), text).map { $0.box.bottom - $1.box.bottom }
+    let lineDistances = zip(text.dropFirst(), text).map { $0.box.bottom - $1.box.bottom }
       .filter { $0 > 0 }.sorted()
-    let full = pageWidth.map { $0 - left * 2 } ?? 0
+    let expectedWidth = pageWidth.map { $0 - left * 2 } ?? 0
     let isUnfilled =
-      !text.isEmpty && full > bodyLineHeight * 20
-      && right - left < full * Self.maxUnfilledWidthRatio
-    let edge = isUnfilled ? left + full : right
-    let pitch =
-      steps.isEmpty ? bodyLineHeight * 1.3 : min(steps[steps.count / 3], bodyLineHeight * 2.5)
+      !text.isEmpty && expectedWidth > bodyLineHeight * 20
+      && right - left < expectedWidth * Self.maxUnfilledWidthRatio
+    let rightEdge = isUnfilled ? left + expectedWidth : right
+    let lineDistance =
+      lineDistances.isEmpty
+      ? bodyLineHeight * 1.3 : min(lineDistances[lineDistances.count / 3], bodyLineHeight * 2.5)
     PDFFormulas.markFormulas(
       in: lines, &kinds, left: left, right: right, bodyLineHeight: bodyLineHeight)
     PDFUnfilledLines.markUnfilledLines(
-      in: lines, &kinds, left: left, right: edge, lineDistance: pitch,
+      in: lines, &kinds, left: left, right: rightEdge, lineDistance: lineDistance,
       bodyLineHeight: bodyLineHeight,
       isPageUnfilled: isUnfilled)
     self.kinds = kinds
-    (self.left, self.right, self.maxRightEdge, self.lineDistance) = (left, right, edge, pitch)
+    (self.left, self.right, self.maxRightEdge, self.lineDistance) = (
+      left, right, rightEdge, lineDistance
+    )
     self.isUnfilled = isUnfilled
   }
 
@@ -69,18 +72,18 @@ struct PDFRegion {
   func blocks() -> [PDFBlock] {
     var blocks: [PDFBlock] = []
     // The lines of the open paragraph.
-    var open = 0..<0
+    var paragraphLines = 0..<0
     func close() {
-      if !open.isEmpty { blocks.append(paragraph(open)) }
+      if !paragraphLines.isEmpty { blocks.append(paragraph(paragraphLines)) }
     }
     var index = 0
     while index < lines.count {
       if kinds[index] == .text {
-        if !open.isEmpty, startsParagraph(index, in: open) {
+        if !paragraphLines.isEmpty, startsParagraph(index, in: paragraphLines) {
           close()
-          open = index..<index
+          paragraphLines = index..<index
         }
-        open = (open.isEmpty ? index : open.lowerBound)..<index + 1
+        paragraphLines = (paragraphLines.isEmpty ? index : paragraphLines.lowerBound)..<index + 1
         index += 1
         continue
       }
@@ -89,7 +92,7 @@ struct PDFRegion {
       let end = kinds[index...].firstIndex { !$0.continues(in: kind) } ?? lines.count
       blocks.append(layout(index..<end, kind))
       index = end
-      open = index..<index
+      paragraphLines = index..<index
     }
     close()
     return blocks
@@ -156,44 +159,48 @@ struct PDFRegion {
   ///   - paragraph: The range of the lines of the preceding paragraph, which ends at `index`.
   /// - Returns: Whether the line does not continue that paragraph.
   private func startsParagraph(_ index: Int, in paragraph: Range<Int>) -> Bool {
-    let (line, last, first) = (lines[index], lines[index - 1], lines[paragraph.lowerBound])
+    let (line, previousLine, first) = (lines[index], lines[index - 1], lines[paragraph.lowerBound])
     let em = line.wordHeight
     let isLarge = line.wordHeight > bodyLineHeight * 1.1
-    if abs(line.wordHeight - last.wordHeight) > max(line.wordHeight, last.wordHeight) * 0.09 {
+    if abs(line.wordHeight - previousLine.wordHeight) > max(
+      line.wordHeight, previousLine.wordHeight) * 0.09
+    {
       return true
     }
-    if line.box.bottom - last.box.bottom > max(lineDistance, em * (isLarge ? 1.25 : 0.9)) * 1.28 {
+    if line.box.bottom - previousLine.box.bottom > max(lineDistance, em * (isLarge ? 1.25 : 0.9))
+      * 1.28
+    {
       return true
     }
     if isLarge { return false }
-    if isUnfilled, line.box.bottom - last.box.bottom > em * 1.9 { return true }
+    if isUnfilled, line.box.bottom - previousLine.box.bottom > em * 1.9 { return true }
     if paragraph.count == 1, followsHeading(index) { return true }
     if line.words.count > 1,
-      PDFMarker.isListMarker(line.words[0].text) || isNestedBullet(line, below: last),
+      PDFMarker.isListMarker(line.words[0].text) || isNestedBullet(line, below: previousLine),
       line.box.left < first.box.left + em * 0.3 || PDFMarker.isBullet(line.words[0].text)
         || line.box.left > left + em * 0.7
     {
       return true
     }
-    let isMarked = first.words.count > 1 && PDFMarker.isListMarker(first.words[0].text)
-    let indent = line.box.left - last.box.left
-    let space = right - last.box.right
+    let beginsWithMarker = first.words.count > 1 && PDFMarker.isListMarker(first.words[0].text)
+    let indent = line.box.left - previousLine.box.left
+    let spaceAfterPreviousLine = right - previousLine.box.right
     // The first word would have fitted on the previous line.
-    let wasBroken = space > line.words[0].box.width + em * 0.8
+    let wasBroken = spaceAfterPreviousLine > line.words[0].box.width + em * 0.8
     if indent > em * 0.6 {
       // The second line of a list item, or of a paragraph with a hanging indent.
-      if isMarked, paragraph.count == 1 {
+      if beginsWithMarker, paragraph.count == 1 {
         // A nested item whose bullet is a drawing.
         return wasBroken && line.box.left > first.words[1].box.left + em * 0.8
       }
       if paragraph.count == 1, isBesideLabel(line, of: first) { return false }
       return
         !(paragraph.count == 1 && !wasBroken && line.box.left > left + em * 0.6
-        && !PDFMarker.endsSentence(last.words.last?.text ?? ""))
+        && !PDFMarker.endsSentence(previousLine.words.last?.text ?? ""))
     }
-    let isEnded = wasBroken && PDFMarker.endsSentence(last.words.last?.text ?? "")
-    if indent < -em * 0.6 { return paragraph.count > 1 || isMarked || isEnded }
-    return isEnded || wasBroken && isMarked
+    let endsParagraph = wasBroken && PDFMarker.endsSentence(previousLine.words.last?.text ?? "")
+    if indent < -em * 0.6 { return paragraph.count > 1 || beginsWithMarker || endsParagraph }
+    return endsParagraph || wasBroken && beginsWithMarker
   }
 }
 

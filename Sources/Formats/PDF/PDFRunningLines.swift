@@ -28,26 +28,29 @@ struct PDFRunningLines {
   init(_ pages: [PDFPage]) {
     self.pages = pages
     pageLabels = Array(repeating: "", count: pages.count)
-    let body = PDFLine.commonWordHeight(of: pages.lazy.flatMap(\.words).filter(\.isUpright))
-    let edges = pages.enumerated().map {
-      Self.edgeLines(of: $1, pageIndex: $0, bodyLineHeight: body)
+    let bodyLineHeight = PDFLine.commonWordHeight(
+      of: pages.lazy.flatMap(\.words).filter(\.isUpright))
+    let edgeLinesByPage = pages.enumerated().map {
+      Self.edgeLines(of: $1, pageIndex: $0, bodyLineHeight: bodyLineHeight)
     }
-    var counts: [String: Int] = [:]
-    for page in edges {
-      for key in Set((page.top + page.bottom).map(\.key.text)) { counts[key, default: 0] += 1 }
+    var pageCountByKey: [String: Int] = [:]
+    for page in edgeLinesByPage {
+      for key in Set((page.top + page.bottom).map(\.key.text)) {
+        pageCountByKey[key, default: 0] += 1
+      }
     }
     var seen: Set<String> = []
-    for (index, page) in edges.enumerated() {
+    for (index, page) in edgeLinesByPage.enumerated() {
       // The number of pages whose page number is found like that of this page.
       var labelCount = 0
       for lines in [page.top, page.bottom] {
-        let count = Self.removedLineCount(of: lines, counts, pageCount: pages.count)
+        let count = Self.removedLineCount(of: lines, pageCountByKey, pageCount: pages.count)
         for edge in lines.prefix(count) {
-          let gone = Set(edge.line.words.map(\.box.left))
+          let removedLeftEdges = Set(edge.line.words.map(\.box.left))
           self.pages[index].words.removeAll { word in
-            gone.contains(word.box.left) && edge.line.words.contains(word)
+            removedLeftEdges.contains(word.box.left) && edge.line.words.contains(word)
           }
-          let pageCount = counts[edge.key.text, default: 0]
+          let pageCount = pageCountByKey[edge.key.text, default: 0]
           if !edge.key.pageLabel.isEmpty, labelCount == 0 || labelCount == 1 && pageCount > 1 {
             (pageLabels[index], labelCount) = (edge.key.pageLabel, pageCount)
           }
@@ -120,12 +123,12 @@ struct PDFRunningLines {
       .prefix { lines[$0].words.count <= maxWordCount }
       .map { index in
         let line = lines[index]
-        let space = gap(index) ?? .infinity
-        let usual = gap(index + 1).flatMap { $0 < line.wordHeight * 2.5 ? $0 : nil } ?? 0
+        let adjacentGap = gap(index) ?? .infinity
+        let usualGap = gap(index + 1).flatMap { $0 < line.wordHeight * 2.5 ? $0 : nil } ?? 0
         return EdgeLine(
           key: PDFRunningKey(line, pageIndex: pageIndex), line: line,
-          hasGapBeside: space > line.wordHeight * 0.3,
-          isSeparateFromText: space > max(line.wordHeight * 0.5, usual * 1.1),
+          hasGapBeside: adjacentGap > line.wordHeight * 0.3,
+          isSeparateFromText: adjacentGap > max(line.wordHeight * 0.5, usualGap * 1.1),
           isLargerThanBody: line.wordHeight > bodyLineHeight * 1.1)
       }
   }

@@ -67,29 +67,31 @@ enum PDFTableRowFinder {
   private static func rowGroup(
     from startIndex: Int, _ lines: [PDFLine], _ cells: [Cells], _ kinds: [PDFLineKind]
   ) -> RowGroup {
-    var table = RowGroup(
+    var group = RowGroup(
       rowIndices: [startIndex], cellCount: cells[startIndex].count, lastCells: cells[startIndex],
       modelCells: cells[startIndex])
     var (index, end) = (startIndex + 1, startIndex)
-    while index < lines.count, kinds[index] == .text, index - end - table.innerCount <= 2 {
-      let (line, own) = (lines[index], cells[index])
+    while index < lines.count, kinds[index] == .text, index - end - group.innerCount <= 2 {
+      let (line, lineCells) = (lines[index], cells[index])
       guard line.box.top - lines[index - 1].box.bottom < line.wordHeight * 2.2 else { break }
-      let isNarrow = own.count < table.modelCells.count && fitsOuterCells(line, table.modelCells)
-      if isNarrow || own.count > 1 && areAligned(table.lastCells, own, line.wordHeight) {
-        table.rowIndices.append(index)
-        table.cellCount += isNarrow ? table.modelCells.count : own.count
-        if !isNarrow { table.modelCells = own }
-        table.lastCells = own
-        table.innerCount = 0
-        end = index
-      } else if own.count == 1, table.innerCount < maxInnerLines,
-        isWithinInnerCells(line, of: table.modelCells)
+      let isNarrow =
+        lineCells.count < group.modelCells.count && fitsOuterCells(line, group.modelCells)
+      if isNarrow || lineCells.count > 1 && areAligned(group.lastCells, lineCells, line.wordHeight)
       {
-        table.innerCount += 1
+        group.rowIndices.append(index)
+        group.cellCount += isNarrow ? group.modelCells.count : lineCells.count
+        if !isNarrow { group.modelCells = lineCells }
+        group.lastCells = lineCells
+        group.innerCount = 0
+        end = index
+      } else if lineCells.count == 1, group.innerCount < maxInnerLines,
+        isWithinInnerCells(line, of: group.modelCells)
+      {
+        group.innerCount += 1
       }
       index += 1
     }
-    return table
+    return group
   }
 
   /// Returns whether a line is between the first and the last cell of a row of three or more.

@@ -11,34 +11,38 @@ enum PDFTwoColumnTables {
     _ left: [PDFLine], _ right: [PDFLine], lineHeight: Double
   ) -> [(top: Double, bottom: Double)] {
     var tables: [(top: Double, bottom: Double)] = []
-    var open: (top: Double, bottom: Double, rows: Int)?
+    var openTable: (top: Double, bottom: Double, rows: Int)?
     func close() {
-      if let table = open, table.rows >= 3 {
+      if let table = openTable, table.rows >= 3 {
         tables.append((table.top - 0.1, table.bottom + 0.1))
       }
-      open = nil
+      openTable = nil
     }
-    var other = 0
+    var rightIndex = 0
     for line in left {
-      while other < right.count, right[other].box.bottom < line.box.bottom - lineHeight * 0.25 {
-        other += 1
+      while rightIndex < right.count,
+        right[rightIndex].box.bottom < line.box.bottom - lineHeight * 0.25
+      {
+        rightIndex += 1
       }
-      guard other < right.count, abs(right[other].box.bottom - line.box.bottom) < lineHeight * 0.25
+      guard rightIndex < right.count,
+        abs(right[rightIndex].box.bottom - line.box.bottom) < lineHeight * 0.25
       else {
-        if let table = open, line.box.top > table.bottom + lineHeight { close() }
+        if let table = openTable, line.box.top > table.bottom + lineHeight { close() }
         continue
       }
-      let cells = [line, right[other]].reduce(0) {
+      let cellCount = [line, right[rightIndex]].reduce(0) {
         $0 + $1.cellSegments(minGap: lineHeight * PDFLine.minCellGap).count
       }
       let (top, bottom) = (
-        min(line.box.top, right[other].box.top), max(line.box.bottom, right[other].box.bottom)
+        min(line.box.top, right[rightIndex].box.top),
+        max(line.box.bottom, right[rightIndex].box.bottom)
       )
-      guard cells >= 3, open.map({ top - $0.bottom < lineHeight * 1.8 }) ?? true else {
+      guard cellCount >= 3, openTable.map({ top - $0.bottom < lineHeight * 1.8 }) ?? true else {
         close()
         continue
       }
-      open = (open?.top ?? top, bottom, (open?.rows ?? 0) + 1)
+      openTable = (openTable?.top ?? top, bottom, (openTable?.rows ?? 0) + 1)
     }
     close()
     return tables

@@ -53,12 +53,12 @@ enum PDFUnfilledLines {
       var end = start + 1
       while end < lines.count, isShort(end), isBelow(end), wasBroken(end) { end += 1 }
       // Lines that end sentences are paragraphs, for example of a list of definitions.
-      let sentences = lines[start..<end - 1].count {
+      let sentenceEndCount = lines[start..<end - 1].count {
         PDFMarker.endsSentence($0.words.last?.text ?? "")
       }
-      let lowercase = lines[start..<end].count { $0.words[0].text.first?.isLowercase ?? false }
-      if end - start >= minLines, sentences * 4 <= end - start,
-        !isPageUnfilled || lowercase * 5 <= end - start
+      let lowercaseCount = lines[start..<end].count { $0.words[0].text.first?.isLowercase ?? false }
+      if end - start >= minLines, sentenceEndCount * 4 <= end - start,
+        !isPageUnfilled || lowercaseCount * 5 <= end - start
       {
         for index in start..<end { kinds[index] = .unfilled }
       }

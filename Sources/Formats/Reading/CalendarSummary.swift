@@ -40,7 +40,7 @@ package enum CalendarSummary {
     var title = ""
     var entries: [Entry] = []
     // The names of the open components.
-    var open: [String] = []
+    var openComponents: [String] = []
     var isCancelled = false
     var entry: Entry?
     func endEntry() {
@@ -48,21 +48,21 @@ package enum CalendarSummary {
       entry = nil
     }
     for line in ContentLine.all(in: calendar) {
-      let isInEntry = open.last.map(names.contains) ?? false
+      let isInEntry = openComponents.last.map(names.contains) ?? false
       switch line.name {
       case "BEGIN":
-        open.append(line.value.uppercased())
-        guard let name = open.last, names.contains(name) else { break }
+        openComponents.append(line.value.uppercased())
+        guard let name = openComponents.last, names.contains(name) else { break }
         endEntry()
         entry = Entry(component: name, status: isCancelled ? statusTexts["CANCELLED"] : nil)
       case "END":
-        open.removeLast(open.isEmpty ? 0 : 1)
+        openComponents.removeLast(openComponents.isEmpty ? 0 : 1)
         if isInEntry { endEntry() }
       case _ where isInEntry: entry?.add(line)
-      case "METHOD" where open.last == "VCALENDAR":
+      case "METHOD" where openComponents.last == "VCALENDAR":
         isCancelled = line.value.uppercased() == "CANCEL"
       case "X-WR-CALNAME" where title.isEmpty, "NAME" where title.isEmpty:
-        if open.last == "VCALENDAR" { title = ContentLine.unescaped(line.value) }
+        if openComponents.last == "VCALENDAR" { title = ContentLine.unescaped(line.value) }
       default: break
       }
     }

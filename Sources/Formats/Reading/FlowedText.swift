@@ -82,13 +82,13 @@ package struct FlowedText {
       isOpen = false
     }
     for line in lines(of: text, by: format) {
-      let wanted = min(line.depth, maxDepth)
-      if wanted != depth || line.isFlowed { close() }
-      while depth < wanted {
+      let lineDepth = min(line.depth, maxDepth)
+      if lineDepth != depth || line.isFlowed { close() }
+      while depth < lineDepth {
         writer.begin(.quote)
         depth += 1
       }
-      while depth > wanted {
+      while depth > lineDepth {
         writer.end()
         depth -= 1
       }

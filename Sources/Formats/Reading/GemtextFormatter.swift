@@ -75,18 +75,19 @@ enum GemtextFormatter {
     to writer: inout HTMLWriter
   ) {
     let level = min(3, line.prefix { $0 == UInt8(ascii: "#") }.count)
-    let own: OpenElement =
+    let lineElement: OpenElement =
       line.starts(with: "* ".utf8) ? .list : line.first == UInt8(ascii: ">") ? .quotation : .none
-    if own != openElement {
+    if lineElement != openElement {
       writer.write(openElement.endTag)
-      writer.write(own == .list ? "<ul>\n" : own == .quotation ? "<blockquote>\n" : "")
-      openElement = own
+      writer.write(
+        lineElement == .list ? "<ul>\n" : lineElement == .quotation ? "<blockquote>\n" : "")
+      openElement = lineElement
     }
-    if own == .list {
+    if lineElement == .list {
       writer.write("<li>")
       writer.writeEscaped(text, line.dropFirst(2).trimmed.indices)
       writer.write("</li>\n")
-    } else if own == .quotation {
+    } else if lineElement == .quotation {
       writeLine(line.dropFirst().trimmed, of: text, to: &writer)
     } else if level > 0 {
       writer.write("<h\(level)>")

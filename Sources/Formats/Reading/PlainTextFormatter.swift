@@ -18,15 +18,15 @@ enum PlainTextFormatter {
       }
       switch byte {
       case 0x08:
-        guard let struck = Overstrike(text, backspace: index, from: start) else {
+        guard let overstrike = Overstrike(text, backspace: index, from: start) else {
           index += 1
           continue
         }
-        writer.writeLinkingURLs(text, start..<struck.start)
-        writer.style = struck.style
-        writer.write(text, struck.visibleRange)
+        writer.writeLinkingURLs(text, start..<overstrike.start)
+        writer.style = overstrike.style
+        writer.write(text, overstrike.visibleRange)
         writer.style = []
-        index = struck.end
+        index = overstrike.end
       case 0x0C:
         writer.writeLinkingURLs(text, start..<index)
         if !isLineEnd(text, index + 1) { writer.newLine() }
@@ -129,21 +129,21 @@ private struct Overstrike {
     end = backspace
     style = []
     while end + 1 < text.count, text[end] == 0x08, text[end + 1] > 0x20 {
-      var next = end + 2
-      while next < text.count, text[next] & 0xC0 == 0x80 { next += 1 }
-      let over = end + 1..<next
-      if text[visibleRange] == text[over] {
+      var secondEnd = end + 2
+      while secondEnd < text.count, text[secondEnd] & 0xC0 == 0x80 { secondEnd += 1 }
+      let secondRange = end + 1..<secondEnd
+      if text[visibleRange] == text[secondRange] {
         style.insert(.strong)
       } else if text[visibleRange].elementsEqual([UInt8(ascii: "_")]) {
         style.insert(.underlined)
-        visibleRange = over
-      } else if text[over].elementsEqual([UInt8(ascii: "_")]) {
+        visibleRange = secondRange
+      } else if text[secondRange].elementsEqual([UInt8(ascii: "_")]) {
         style.insert(.underlined)
       } else {
         // A composite character, such as + over o for a bullet: the last one is shown.
-        visibleRange = over
+        visibleRange = secondRange
       }
-      end = next
+      end = secondEnd
     }
     if end == backspace { return nil }
   }

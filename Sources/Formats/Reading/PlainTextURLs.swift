@@ -44,27 +44,27 @@ package enum PlainTextURLs {
       bytes[colon + 2] == UInt8(ascii: "/")
     else { return nil }
     var end = start
-    var (round, square) = (0, 0)
+    var (parenthesisDepth, bracketDepth) = (0, 0)
     scan: while end < limit, !bytes[end].endsURL {
       // Quotation marks, dashes and CJK punctuation end a URL.
       if bytes[end] == 0xE2, end + 1 < limit, bytes[end + 1] == 0x80 { break }
       if bytes[end] == 0xE3, end + 1 < limit, bytes[end + 1] == 0x80 { break }
       if bytes[end] == 0xEF, end + 1 < limit, bytes[end + 1] == 0xBC { break }
       switch bytes[end] {
-      case UInt8(ascii: "("): round += 1
-      case UInt8(ascii: ")"): round -= 1
-      case UInt8(ascii: "["): square += 1
+      case UInt8(ascii: "("): parenthesisDepth += 1
+      case UInt8(ascii: ")"): parenthesisDepth -= 1
+      case UInt8(ascii: "["): bracketDepth += 1
       case UInt8(ascii: "]"):
         // A bracket without the other one belongs to the text around the URL.
-        guard square > 0 else { break scan }
-        square -= 1
+        guard bracketDepth > 0 else { break scan }
+        bracketDepth -= 1
       default: break
       }
       end += 1
     }
     while end > start {
       switch bytes[end - 1] {
-      case UInt8(ascii: ")") where round < 0: round += 1
+      case UInt8(ascii: ")") where parenthesisDepth < 0: parenthesisDepth += 1
       case UInt8(ascii: "."), UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: ":"),
         UInt8(ascii: "!"), UInt8(ascii: "?"), UInt8(ascii: "'"), UInt8(ascii: "*"),
         UInt8(ascii: "_"), UInt8(ascii: "~"):

@@ -351,28 +351,33 @@ struct DocumentHTMLWriter {
   private mutating func writeRuns(_ block: Document.Block) {
     var link: Int32 = -1
     var image: Int32 = -1
-    var open: [(style: InlineStyle, name: StaticString)] = []
+    var openStyles: [(style: InlineStyle, name: StaticString)] = []
     var previous: Document.Run?
     for run in document.runs(of: block) {
       // Preformatted text is in a `code` element already.
       let style = isPreformatted(block) ? run.style.subtracting(.code) : run.style
       // Equal runs are in different superscripts or subscripts.
-      let isApart =
+      let isSeparateRun =
         previous?.style == run.style && previous?.link == run.link && previous?.image == -1
         && run.image < 0 && !run.style.isDisjoint(with: [.subscript, .superscript])
-      let kept =
-        run.link == link && !isApart ? open.prefix { style.contains($0.style) }.count : 0
+      let keptCount =
+        run.link == link && !isSeparateRun
+        ? openStyles.prefix { style.contains($0.style) }.count : 0
       previous = run
-      while open.count > kept, let last = open.popLast() { writeMarkup("</\(last.name)>") }
+      while openStyles.count > keptCount, let last = openStyles.popLast() {
+        writeMarkup("</\(last.name)>")
+      }
       if run.link != link {
         if link >= 0 { writeMarkup("</a>") }
         link = run.link
         if link >= 0, !writeLinkStart(Int(link)) { link = -1 }
       }
-      for (each, name) in Self.styleElements
-      where style.contains(each) && !open.contains(where: { $0.style == each }) {
+      for (elementStyle, name) in Self.styleElements
+      where style.contains(elementStyle)
+        && !openStyles.contains(where: { $0.style == elementStyle })
+      {
         writeMarkup("<\(name)>")
-        open.append((each, name))
+        openStyles.append((elementStyle, name))
       }
       if run.image < 0 {
         writeText(of: run, writesLineBreaks: !isPreformatted(block))
@@ -382,7 +387,7 @@ struct DocumentHTMLWriter {
       }
       image = run.image
     }
-    while let last = open.popLast() { writeMarkup("</\(last.name)>") }
+    while let last = openStyles.popLast() { writeMarkup("</\(last.name)>") }
     if link >= 0 { writeMarkup("</a>") }
   }
 

@@ -140,10 +140,10 @@ struct DocumentJSONWriter {
   // MARK: The tree
 
   private mutating func writeBlocks() {
-    var open: [Int32] = []
+    var openBlockEnds: [Int32] = []
     for (index, block) in document.blocks.enumerated() {
-      while let end = open.last, end <= index {
-        open.removeLast()
+      while let end = openBlockEnds.last, end <= index {
+        openBlockEnds.removeLast()
         writeClosing("]}")
       }
       writeSeparator()
@@ -160,12 +160,12 @@ struct DocumentJSONWriter {
         writeKey("children")
         output.append(UInt8(ascii: "["))
         hasPrecedingMember = false
-        open.append(block.end)
+        openBlockEnds.append(block.end)
       } else {
         writeClosing("}")
       }
     }
-    for _ in open { writeClosing("]}") }
+    for _ in openBlockEnds { writeClosing("]}") }
   }
 
   /// Writes the language and direction of a block if they differ from those of the page.

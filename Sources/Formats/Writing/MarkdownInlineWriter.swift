@@ -68,13 +68,15 @@ struct MarkdownInlineWriter {
     let runs = Array(document.runs(of: block))
     var result: [UInt8] = []
     var link: Int32 = -1
-    var open: [(style: InlineStyle, end: [UInt8])] = []
+    var openStyles: [(style: InlineStyle, end: [UInt8])] = []
     for index in runs.indices {
       let run = runs[index]
       var style = run.style
       if isBold { style.remove(.strong) }
-      if run.link != link { while let last = open.popLast() { result += last.end } }
-      while open.contains(where: { !style.contains($0.style) }) { result += open.removeLast().end }
+      if run.link != link { while let last = openStyles.popLast() { result += last.end } }
+      while openStyles.contains(where: { !style.contains($0.style) }) {
+        result += openStyles.removeLast().end
+      }
       if run.link != link {
         if link >= 0 { result += linkEnd(Int(link)) }
         link = run.link >= 0 && targets.linkURL(Int(run.link)) != nil ? run.link : -1
@@ -86,19 +88,20 @@ struct MarkdownInlineWriter {
           result.append(UInt8(ascii: "["))
         }
       }
-      for (each, tag) in Self.htmlStyles where style.contains(each) && !open.contains(each) {
+      for (styleToOpen, tag) in Self.htmlStyles
+      where style.contains(styleToOpen) && !openStyles.contains(styleToOpen) {
         result += Array("<\(tag)>".utf8)
-        open.append((each, Array("</\(tag)>".utf8)))
+        openStyles.append((styleToOpen, Array("</\(tag)>".utf8)))
       }
-      for (each, sign, tag) in Self.styleDelimiters
-      where style.contains(each) && !open.contains(each) {
-        let works = canUseDelimiters(each, runs, from: index, after: result.last)
-        result += Array((works ? sign : "<\(tag)>").utf8)
-        open.append((each, Array((works ? sign : "</\(tag)>").utf8)))
+      for (styleToOpen, sign, tag) in Self.styleDelimiters
+      where style.contains(styleToOpen) && !openStyles.contains(styleToOpen) {
+        let usesDelimiters = canUseDelimiters(styleToOpen, runs, from: index, after: result.last)
+        result += Array((usesDelimiters ? sign : "<\(tag)>").utf8)
+        openStyles.append((styleToOpen, Array((usesDelimiters ? sign : "</\(tag)>").utf8)))
       }
       result += text(of: run, previous: index > 0 ? runs[index - 1].image : -1)
     }
-    while let last = open.popLast() { result += last.end }
+    while let last = openStyles.popLast() { result += last.end }
     if link >= 0 { result += linkEnd(Int(link)) }
     return result
   }
@@ -133,33 +136,37 @@ struct MarkdownInlineWriter {
   private func canUseDelimiters(
     _ style: InlineStyle, _ runs: [Document.Run], from index: Int, after previous: UInt8?
   ) -> Bool {
-    var last = index
-    while last + 1 < runs.count, runs[last + 1].style.contains(style),
-      runs[last + 1].link == runs[index].link
+    var lastIndex = index
+    while lastIndex + 1 < runs.count, runs[lastIndex + 1].style.contains(style),
+      runs[lastIndex + 1].link == runs[index].link
     {
-      last += 1
+      lastIndex += 1
     }
-    guard runs[index].end > runs[index].start, runs[last].end > runs[last].start,
-      runs[index].image < 0, runs[last].image < 0
+    guard runs[index].end > runs[index].start, runs[lastIndex].end > runs[lastIndex].start,
+      runs[index].image < 0, runs[lastIndex].image < 0
     else { return false }
-    let first = Self.characterClass(document.text, at: Int(runs[index].start))
-    let final = Self.characterClass(document.text, before: Int(runs[last].end))
-    let before =
+    let firstClass = Self.characterClass(document.text, at: Int(runs[index].start))
+    let lastClass = Self.characterClass(document.text, before: Int(runs[lastIndex].end))
+    let classBefore =
       previous == nil || index == 0
       ? CharacterClass.space : Self.characterClass(document.text, before: Int(runs[index].start))
-    let isEnd = last + 1 == runs.count
-    let isMixed = runs[index...last].contains { $0.style.isSuperset(of: [.strong, .emphasis]) }
-    let after =
-      isEnd ? CharacterClass.space : Self.characterClass(document.text, at: Int(runs[last].end))
-    let opens = first != .space && (first != .punctuation || before != .other)
-    let closes = final != .space && (final != .punctuation || after != .other)
+    let isEnd = lastIndex + 1 == runs.count
+    let isMixed = runs[index...lastIndex].contains {
+      $0.style.isSuperset(of: [.strong, .emphasis])
+    }
+    let classAfter =
+      isEnd
+      ? CharacterClass.space : Self.characterClass(document.text, at: Int(runs[lastIndex].end))
+    let opens = firstClass != .space && (firstClass != .punctuation || classBefore != .other)
+    let closes = lastClass != .space && (lastClass != .punctuation || classAfter != .other)
     // Implementations differ in how they match adjacent delimiters, depending on the text around
     // them.
-    if isMixed, before == .other || after == .other { return false }
+    if isMixed, classBefore == .other || classAfter == .other { return false }
     // Code and keys begin and end with delimiters of their own, which count as punctuation.
-    let isSigned = !runs[index].style.isDisjoint(with: [.code, .keyboard])
-    let endsSigned = !runs[last].style.isDisjoint(with: [.code, .keyboard])
-    return opens && closes && !(isSigned && before == .other) && !(endsSigned && after == .other)
+    let beginsWithCode = !runs[index].style.isDisjoint(with: [.code, .keyboard])
+    let endsWithCode = !runs[lastIndex].style.isDisjoint(with: [.code, .keyboard])
+    return opens && closes && !(beginsWithCode && classBefore == .other)
+      && !(endsWithCode && classAfter == .other)
   }
 
   private enum CharacterClass { case space, punctuation, other }

@@ -52,12 +52,14 @@ package enum SVGSanitizer {
     }
     var result: [UInt8] = []
     var position = 0
-    while let found = lower[position...].firstRange(of: "url(") {
-      result += bytes[position..<found.lowerBound]
-      let target = lower[found.upperBound...].first { !$0.isWhiteSpace && $0 != 0x22 && $0 != 0x27 }
-      let end = lower[found.upperBound...].firstIndex(of: UInt8(ascii: ")")) ?? lower.count
-      if target == UInt8(ascii: "#") {
-        result += bytes[found.lowerBound..<min(end + 1, bytes.count)]
+    while let functionStart = lower[position...].firstRange(of: "url(") {
+      result += bytes[position..<functionStart.lowerBound]
+      let firstArgumentByte = lower[functionStart.upperBound...].first {
+        !$0.isWhiteSpace && $0 != 0x22 && $0 != 0x27
+      }
+      let end = lower[functionStart.upperBound...].firstIndex(of: UInt8(ascii: ")")) ?? lower.count
+      if firstArgumentByte == UInt8(ascii: "#") {
+        result += bytes[functionStart.lowerBound..<min(end + 1, bytes.count)]
       } else {
         result += "none".utf8
       }

@@ -112,19 +112,19 @@ package enum PageWatch {
     let bytes = try lock.bytes(at: 0, count: Int(clamping: try lock.status().size))
     let stored = try? JSONDecoder().decode(CrashLedger.self, from: Data(bytes))
     ledger = stored ?? CrashLedger()
-    let known = ledger
-    var done: [String] = []
+    let oldLedger = ledger
+    var collectedPaths: [String] = []
     for name in names.sorted() {
       let path = "\(directory.path)/\(name)"
       guard let bytes = bytesOfLeftFile(path) else { continue }
       if let record = WatchRecord(bytes) { ledger.add(record) }
-      done.append(path)
+      collectedPaths.append(path)
     }
-    if ledger != known {
+    if ledger != oldLedger {
       // A new file is empty and thus not damaged.
       if stored == nil, !bytes.isEmpty {
-        let copy = StateFile(file: file(in: directory).appendingPathExtension("damaged"))
-        try copy.replace(with: bytes)
+        let damagedCopy = StateFile(file: file(in: directory).appendingPathExtension("damaged"))
+        try damagedCopy.replace(with: bytes)
         note(
           "the list of pages on which offread crashed is damaged, so they are opened again; a copy of"
             + " the list ends in .damaged")
@@ -133,7 +133,7 @@ package enum PageWatch {
       encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
       try state.replace(with: [UInt8](encoder.encode(ledger)) + [0x0A])
     }
-    for path in done { try files.removeFile(path) }
+    for path in collectedPaths { try files.removeFile(path) }
     return ledger
   }
 

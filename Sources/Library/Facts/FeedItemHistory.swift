@@ -110,7 +110,7 @@ extension PageLibrary {
       let isFollowed = try store.fact(.feed, of: feed)?.value != nil
       let removals = try store.removals()
       let history = FeedItemHistory(try store.itemRecords(of: feed), current: all)
-      let present = Dictionary(
+      let pageByDigest = Dictionary(
         try store.items(of: feed).map { (FeedItemRecord.digest(of: $0), $0) },
         uniquingKeysWith: { first, _ in first })
       return try items.map { page, record in
@@ -122,7 +122,7 @@ extension PageLibrary {
           // The item is new, unless the library has it under its previous link.
           if case .moved(let old) = history.verdict(
             on: record, isKnownPage: false, variants: Self.variants(ofPage: page)),
-            let page = present[old]
+            let page = pageByDigest[old]
           {
             return .moved(from: page)
           }
@@ -133,7 +133,7 @@ extension PageLibrary {
         case .known: return .none
         case .new: return .new
         case .newWithKnownLink: return .newWithKnownLink
-        case .moved(let old): return present[old].map { .moved(from: $0) } ?? .none
+        case .moved(let old): return pageByDigest[old].map { .moved(from: $0) } ?? .none
         }
       }
     }

@@ -119,12 +119,12 @@ extension LibraryStore {
         }
       }
     }
-    let found = memberships.compactMap { key, membership in
+    let members = memberships.compactMap { key, membership in
       membership.addition(to: id).map { (key, $0) }
     }
-    let pages = found.compactMap { key, addition in addition.number.map { (key, $0) } }
+    let pages = members.compactMap { key, addition in addition.number.map { (key, $0) } }
       .sorted { ($0.1, $0.0) < ($1.1, $1.0) }.map(\.0)
-    return (pages, found.filter { $0.1.number == nil }.map(\.0).sorted())
+    return (pages, members.filter { $0.1.number == nil }.map(\.0).sorted())
   }
 
   /// Returns whether a page is in a collection whose pages are pinned.

@@ -11,13 +11,13 @@ extension PageLibrary {
     }
     // The positions are read before the directory is listed, so that a journal that has a position
     // and is not listed is missing.
-    let seen = try store.readPositions()
+    let readPositions = try store.readPositions()
     let files = try directory.list()
     let names = Set(files.map(\.name))
-    let others = try files.filter { file in
-      try seen[file.name].map { try !directory.continues(file.name, $0) } ?? false
+    let changedFiles = try files.filter { file in
+      try readPositions[file.name].map { try !directory.continues(file.name, $0) } ?? false
     }
-    if !others.isEmpty || !seen.keys.allSatisfy(names.contains),
+    if !changedFiles.isEmpty || !readPositions.keys.allSatisfy(names.contains),
       try restore(store.contents(of: directory.device))
     {
       // A lost fact may have overridden an earlier fact of another device, so the store is rebuilt.
@@ -26,10 +26,10 @@ extension PageLibrary {
     }
     // If lost lines cannot be restored, the known facts are kept, and reading continues.
     for file in files
-    where seen[file.name]?.offset != file.status.size
-      && !others.contains(where: { $0.name == file.name })
+    where readPositions[file.name]?.offset != file.status.size
+      && !changedFiles.contains(where: { $0.name == file.name })
     {
-      let damaged = try read(file.name, from: seen[file.name]?.offset ?? 0, into: store)
+      let damaged = try read(file.name, from: readPositions[file.name]?.offset ?? 0, into: store)
       if damaged > 0 { report(LibraryNotice.damagedLines(file.name, damaged).description) }
     }
   }

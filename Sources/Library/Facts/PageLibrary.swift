@@ -101,17 +101,17 @@ package final class PageLibrary: Sendable {
     var facts: [LibraryFact] = []
     for change in changes.flatMap(\.withRemovalCancelled) {
       let subject = LibraryChange(change.key, change.attribute, nil)
-      let before = try batchFacts[subject] ?? store.fact(change.attribute, of: change.key)
-      guard before?.value != change.value else { continue }
-      if change.attribute == .pinned, let before, let value = change.value,
-        PinnedDate.isRepeated(value, after: before)
+      let oldFact = try batchFacts[subject] ?? store.fact(change.attribute, of: change.key)
+      guard oldFact?.value != change.value else { continue }
+      if change.attribute == .pinned, let oldFact, let value = change.value,
+        PinnedDate.isRepeated(value, after: oldFact)
       {
         continue
       }
       // The new fact must be later than all others, even if the clock was set back.
-      let removed = removals.isEmpty ? nil : removals[LibraryJournal.digest(of: change.key)]
-      let earliest = [before?.date, removed, last[change.attribute]].compactMap(\.self).max()
-      let date = max(now, earliest.map { $0 + 1 } ?? now)
+      let removalDate = removals.isEmpty ? nil : removals[LibraryJournal.digest(of: change.key)]
+      let lastDate = [oldFact?.date, removalDate, last[change.attribute]].compactMap(\.self).max()
+      let date = max(now, lastDate.map { $0 + 1 } ?? now)
       last[change.attribute] = date
       let fact = LibraryFact(
         key: change.key, attribute: change.attribute, value: change.value, date: date,

@@ -101,12 +101,12 @@ package struct TextAnchor: Codable, Sendable, Equatable {
   private func bestMatch(ofSample index: Int, in text: [UInt8]) -> Int? {
     // The numbers come from a file and may be out of range.
     func start(_ sample: Sample) -> Int { min(max(0, sample.start), 1 << 40) }
-    let old = start(samples[index])
-    let rest = samples.dropFirst(index + 1).prefix(Self.maxComparedSamples)
-      .map { (start($0) - old, Array($0.text.utf8)) }
+    let oldOffset = start(samples[index])
+    let followingSamples = samples.dropFirst(index + 1).prefix(Self.maxComparedSamples)
+      .map { (start($0) - oldOffset, Array($0.text.utf8)) }
     var best: (offset: Int, support: Int)?
     Self.forEachMatch(of: Array(samples[index].text.utf8)[...], in: text) { offset in
-      let support = rest.count { distance, bytes in
+      let support = followingSamples.count { distance, bytes in
         let start = offset + distance
         return distance > 0 && start + bytes.count <= text.count
           && text[start...].starts(with: bytes)
@@ -114,7 +114,7 @@ package struct TextAnchor: Codable, Sendable, Equatable {
       if let best,
         support < best.support
           || support == best.support
-            && abs(offset - old) >= abs(best.offset - old)
+            && abs(offset - oldOffset) >= abs(best.offset - oldOffset)
       {
         return
       }

@@ -25,9 +25,9 @@ package struct ReadingHistory: Sendable, Equatable {
   /// - Parameter records: The records, latest first.
   package init(_ records: [ReadingLog.Record]) {
     /// The indices of books in `readings`, by the key of their content or else their URL.
-    var positions: [String: Int] = [:]
+    var indexByKey: [String: Int] = [:]
     /// The indices in `readings` of books for which only the table of contents was found so far.
-    var unread: Set<Int> = []
+    var indicesWithoutProgress: Set<Int> = []
     let books = Set(records.compactMap { $0.book?.url })
     for record in records {
       guard let book = record.book else {
@@ -40,12 +40,14 @@ package struct ReadingHistory: Sendable, Equatable {
         continue
       }
       let hasPart = book.part != nil || book.url == record.url && book.percent > 0
-      if let position = positions[book.key ?? book.url] {
-        if hasPart, unread.remove(position) != nil { readings[position].percent = book.percent }
+      if let position = indexByKey[book.key ?? book.url] {
+        if hasPart, indicesWithoutProgress.remove(position) != nil {
+          readings[position].percent = book.percent
+        }
         continue
       }
-      positions[book.key ?? book.url] = readings.count
-      if !hasPart { unread.insert(readings.count) }
+      indexByKey[book.key ?? book.url] = readings.count
+      if !hasPart { indicesWithoutProgress.insert(readings.count) }
       readings.append(
         Reading(
           url: book.url, contentKey: book.key, title: book.title, date: record.date,

@@ -83,37 +83,38 @@ extension SearchStore {
       let annotationPositions = positions.indices.filter { mask >> $0 & 1 != 0 }.map {
         positions[$0]
       }
-      var wanted = annotatedWith[annotationPositions[0]]
+      var annotatedKeys = annotatedWith[annotationPositions[0]]
       for position in annotationPositions.dropFirst() {
-        wanted.formIntersection(annotatedWith[position])
+        annotatedKeys.formIntersection(annotatedWith[position])
       }
-      if let keys { wanted.formIntersection(keys) }
-      guard !wanted.isEmpty else { continue }
-      var rest = query
-      rest.terms = query.terms.indices.filter { !annotationPositions.contains($0) }.map {
+      if let keys { annotatedKeys.formIntersection(keys) }
+      guard !annotatedKeys.isEmpty else { continue }
+      var remainingQuery = query
+      remainingQuery.terms = query.terms.indices.filter { !annotationPositions.contains($0) }.map {
         query.terms[$0]
       }
-      ids += try matches(rest, among: wanted, atLeast: count)
-      if rest.expression == nil, !rest.terms.isEmpty {
+      ids += try matches(remainingQuery, among: annotatedKeys, atLeast: count)
+      if remainingQuery.expression == nil, !remainingQuery.terms.isEmpty {
         // FTS5 does not support queries of only excluded terms, so these terms are searched for and
         // the matches subtracted.
-        var unwanted = rest
-        for index in unwanted.terms.indices { unwanted.terms[index].isExcluded = false }
-        for term in unwanted.terms {
-          unwanted.terms = [term]
-          let found = Set(try matches(unwanted, among: wanted, atLeast: wanted.count))
-          ids.removeAll(where: found.contains)
+        var exclusionQuery = remainingQuery
+        for index in exclusionQuery.terms.indices { exclusionQuery.terms[index].isExcluded = false }
+        for term in exclusionQuery.terms {
+          exclusionQuery.terms = [term]
+          let excludedIDs = Set(
+            try matches(exclusionQuery, among: annotatedKeys, atLeast: annotatedKeys.count))
+          ids.removeAll(where: excludedIDs.contains)
         }
       }
     }
     ids += try matches(query, among: keys, atLeast: count)
-    let excluded = query.terms.indices.filter { query.terms[$0].isExcluded }
+    let excludedKeys = query.terms.indices.filter { query.terms[$0].isExcluded }
       .reduce(into: Set<String>()) { $0.formUnion(annotatedWith[$1]) }
-    var seen: Set<Int64> = []
-    ids = ids.filter { seen.insert($0).inserted }
-    guard !excluded.isEmpty else { return ids }
-    let hidden = Set(
-      try matches(SearchQuery(), among: excluded, atLeast: excluded.count))
-    return ids.filter { !hidden.contains($0) }
+    var seenIDs: Set<Int64> = []
+    ids = ids.filter { seenIDs.insert($0).inserted }
+    guard !excludedKeys.isEmpty else { return ids }
+    let hiddenIDs = Set(
+      try matches(SearchQuery(), among: excludedKeys, atLeast: excludedKeys.count))
+    return ids.filter { !hiddenIDs.contains($0) }
   }
 }

@@ -102,40 +102,44 @@ package final class SearchIndex: Sendable {
 
   private func follow(_ progress: (Progress) -> Bool) throws {
     let archive = cache.archive
-    let last = try archive.lastRow()
-    var done = try using { store in try store.progress() }
-    if done.row > 0 {
+    let lastRow = try archive.lastRow()
+    var position = try using { store in try store.progress() }
+    if position.row > 0 {
       // After the archive's index was rebuilt, its row numbers start again, so all rows must be
       // processed once more.
-      let known = try archive.readVersions(after: done.row - 1, limit: 1).first
-      if known?.row != done.row || known?.stored.id != done.record { done = SearchStore.Progress() }
+      let lastIndexed = try archive.readVersions(after: position.row - 1, limit: 1).first
+      if lastIndexed?.row != position.row || lastIndexed?.stored.id != position.record {
+        position = SearchStore.Progress()
+      }
     }
     var entries: [SearchStore.Entry] = []
-    var size = 0
+    var entriesSize = 0
     func write() throws {
-      let (taken, reached) = (entries, done)
+      let (taken, reached) = (entries, position)
       try using { store in try store.add(taken, reached) }
-      (entries, size) = ([], 0)
+      (entries, entriesSize) = ([], 0)
     }
     while true {
-      let isWanted = progress(Progress(done: done.row, total: last))
+      let isWanted = progress(Progress(done: position.row, total: lastRow))
       let versions =
-        isWanted ? try archive.readVersions(after: done.row, limit: Self.maxBatchedPages) : []
+        isWanted ? try archive.readVersions(after: position.row, limit: Self.maxBatchedPages) : []
       guard let end = versions.last else {
         entries += try entriesToRetry()
         if !entries.isEmpty { try write() }
         guard isWanted else { throw ArchiveError.stopped }
         return
       }
-      done = SearchStore.Progress(row: end.row, record: end.stored.id)
+      position = SearchStore.Progress(row: end.row, record: end.stored.id)
       let ids = versions.map(\.stored.id)
-      let known = try using { store in try store.indexedRecords(ids) }
-      let new = try sources(
-        of: versions.map(\.stored).filter { !known.contains($0.id) && Self.isWanted($0) })
-      let read = self.entries(of: new)
-      entries += read
-      size += read.reduce(0) { $0 + $1.text.utf8.count + $1.textOutsideContent.utf8.count }
-      if size >= Self.pieceSize { try write() }
+      let indexedRecords = try using { store in try store.indexedRecords(ids) }
+      let newSources = try sources(
+        of: versions.map(\.stored).filter { !indexedRecords.contains($0.id) && Self.isWanted($0) })
+      let newEntries = self.entries(of: newSources)
+      entries += newEntries
+      entriesSize += newEntries.reduce(0) {
+        $0 + $1.text.utf8.count + $1.textOutsideContent.utf8.count
+      }
+      if entriesSize >= Self.pieceSize { try write() }
     }
   }
 
@@ -238,37 +242,40 @@ package final class SearchIndex: Sendable {
 
   private func findHits(_ query: SearchQuery, limit: Int) throws -> [Hit] {
     var keys: Set<String>?
-    let own = try AnnotationSearch(library, cache)
+    let annotations = try AnnotationSearch(library, cache)
     for tag in query.tags {
-      let pages = try own.pages(tagged: tag)
+      let pages = try annotations.pages(tagged: tag)
       // The tags of a book also apply to the parts of the book.
       let tagged = try using { store in try store.withParts(pages) }
       keys = keys.map { $0.intersection(tagged) } ?? tagged
     }
-    let wanted = keys
-    var excluded: Set<String> = []
+    let wantedKeys = keys
+    var excludedKeys: Set<String> = []
     for tag in query.excludedTags {
-      let pages = try own.pages(tagged: tag)
-      excluded.formUnion(try using { store in try store.withParts(pages) })
+      let pages = try annotations.pages(tagged: tag)
+      excludedKeys.formUnion(try using { store in try store.withParts(pages) })
     }
-    let count = limit + excluded.count
-    let ids = try using { store in try store.matches(query, own, among: wanted, atLeast: count) }
+    let count = limit + excludedKeys.count
+    let ids = try using { store in
+      try store.matches(query, annotations, among: wantedKeys, atLeast: count)
+    }
     // Pages with a pending removal are hidden.
-    let hidden = Set(try library.keys(with: .removed))
-    var found: [(SearchStore.Page, Source)] = []
-    var rest = ids[...]
-    while found.count < limit, !rest.isEmpty {
-      let next = rest.prefix(limit - found.count)
-      rest = rest.dropFirst(next.count)
-      for page in try using({ store in try store.pages(next) }) {
+    let removedKeys = Set(try library.keys(with: .removed))
+    var foundPages: [(SearchStore.Page, Source)] = []
+    var remainingIDs = ids[...]
+    while foundPages.count < limit, !remainingIDs.isEmpty {
+      let nextIDs = remainingIDs.prefix(limit - foundPages.count)
+      remainingIDs = remainingIDs.dropFirst(nextIDs.count)
+      for page in try using({ store in try store.pages(nextIDs) }) {
         let key = BookAddress.key(of: page.key)
         // Pages that were removed in the meantime, even on other devices, are skipped.
-        guard !hidden.contains(key), !excluded.contains(page.key), let source = try source(of: key)
+        guard !removedKeys.contains(key), !excludedKeys.contains(page.key),
+          let source = try source(of: key)
         else { continue }
-        found.append((page, source))
+        foundPages.append((page, source))
       }
     }
-    return hits(found, query)
+    return hits(foundPages, query)
   }
 
   /// Returns the most recently saved pages. Pages that are not indexed yet are missing.
@@ -317,7 +324,7 @@ package final class SearchIndex: Sendable {
     guard try LocalFileSystem().status(of: path.path) != nil else { return }
     // The words of replaced versions cannot be removed individually, because their text is gone.
     let hasReplacedVersions = try using { store in try store.counts().replaced > 0 }
-    var texts: [SearchStore.Entry] = []
+    var removedEntries: [SearchStore.Entry] = []
     var isEmpty = true
     for key in keys {
       let pages = try using { store in try store.pages(of: key) }
@@ -328,15 +335,15 @@ package final class SearchIndex: Sendable {
       guard Set(entries.map(\.page)) == Set(pages) else {
         return try using { store in try store.clear() }
       }
-      texts += entries
+      removedEntries += entries
       isEmpty = false
-      guard texts.count >= Self.maxBatchedPages else { continue }
-      try using { store in try store.remove(texts) }
-      texts = []
+      guard removedEntries.count >= Self.maxBatchedPages else { continue }
+      try using { store in try store.remove(removedEntries) }
+      removedEntries = []
     }
     guard !isEmpty else { return }
     try using { store in
-      try store.remove(texts)
+      try store.remove(removedEntries)
       try store.flushRemovals()
     }
   }
@@ -541,20 +548,21 @@ package final class SearchIndex: Sendable {
   {
     if isReadOnly {
       // If there is no write-ahead log, no process is writing to the file.
-      let log = try LocalFileSystem().status(of: path.path + "-wal")
-      let access: RebuildableDatabase.Access = (log?.size ?? 0) > 0 ? .observing : .immutable
+      let writeAheadLog = try LocalFileSystem().status(of: path.path + "-wal")
+      let access: RebuildableDatabase.Access =
+        (writeAheadLog?.size ?? 0) > 0 ? .observing : .immutable
       state.store = try (try? SearchStore(path: path.path, access)) ?? SearchStore(path: nil)
       return false
     }
     // A process that only searches does not create the directory.
     if try LocalFileSystem().status(of: cache.configuration.location.archive.path) != nil {
       do {
-        let (store, found) = try RebuildableDatabase.opening(path.path, insteadOf: damaged) {
+        let (store, openResult) = try RebuildableDatabase.opening(path.path, insteadOf: damaged) {
           state.file = $0
           return try SearchStore(path: path.path)
         }
         state.store = store
-        return found == .damaged
+        return openResult == .damaged
       } catch let damage as DatabaseDamage {
         throw damage
       } catch {

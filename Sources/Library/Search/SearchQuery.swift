@@ -139,10 +139,11 @@ package struct SearchQuery: Sendable, Equatable {
   /// there is no term that must occur.
   var headExpression: String? {
     contentExpression.map { all in
-      let wanted = phrases(isExcluded: false)
-      let head = "{title url site} : (\(wanted.joined(separator: " OR ")))"
+      let wantedPhrases = phrases(isExcluded: false)
+      let headCondition = "{title url site} : (\(wantedPhrases.joined(separator: " OR ")))"
       // With a single term, a match in the title or URL is a complete match.
-      return wanted.count == 1 && terms.count == 1 && sites.isEmpty ? head : "(\(all)) AND \(head)"
+      return wantedPhrases.count == 1 && terms.count == 1 && sites.isEmpty
+        ? headCondition : "(\(all)) AND \(headCondition)"
     }
   }
 

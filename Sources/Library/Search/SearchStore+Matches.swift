@@ -30,14 +30,14 @@ extension SearchStore {
   {
     try database.read { db in
       var filter = Filter(query, keys)
-      let isAsking = keys.map { $0.count > Self.maxListedKeys } ?? false
-      if let keys, isAsking {
+      let asksLibrary = keys.map { $0.count > Self.maxListedKeys } ?? false
+      if let keys, asksLibrary {
         db.add(
           function: DatabaseFunction(Self.membership, argumentCount: 1, pure: true) { values in
             String.fromDatabaseValue(values[0]).map(keys.contains) ?? false
           })
       }
-      guard let all = query.expression, let content = query.contentExpression,
+      guard let fullExpression = query.expression, let content = query.contentExpression,
         let head = query.headExpression
       else {
         return try Int64.fetchAll(
@@ -45,7 +45,7 @@ extension SearchStore {
           sql: "SELECT page.id FROM page WHERE \(filter.condition) ORDER BY page.date DESC LIMIT ?",
           arguments: StatementArguments(filter.arguments + [max(count, Self.maxRanked)]))
       }
-      if filter.isSelective, !isAsking {
+      if filter.isSelective, !asksLibrary {
         let ids = try Int64.fetchAll(
           db, sql: "SELECT page.id FROM page WHERE \(filter.condition) LIMIT ?",
           arguments: StatementArguments(
@@ -58,7 +58,7 @@ extension SearchStore {
         ranks.merge(try Self.ranks(head, filter, limit, db)) { max($0, $1) }
       } else {
         // If the content has few matches, text outside the content is searched as well.
-        ranks.merge(try Self.ranks(all, filter, limit, db)) { max($0, $1) }
+        ranks.merge(try Self.ranks(fullExpression, filter, limit, db)) { max($0, $1) }
       }
       return ranks.sorted { ($0.value, $0.key) > ($1.value, $1.key) }.map(\.key)
     }

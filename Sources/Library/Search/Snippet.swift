@@ -71,22 +71,24 @@ struct Snippet: Equatable {
       let limit = count < 0 ? text.startIndex : text.endIndex
       return text.index(index, offsetBy: count, limitedBy: limit) ?? limit
     }
-    let first = positions.first.map { text.character(at: $0.lowerBound) } ?? text.startIndex
-    let start = moved(first, by: -leadLength)
-    let whole = start..<moved(start, by: totalLength)
-    let last = positions.last.map { text.character(at: $0.upperBound) } ?? first
-    guard last > whole.upperBound else { return [whole] }
+    let firstMatchStart =
+      positions.first.map { text.character(at: $0.lowerBound) } ?? text.startIndex
+    let start = moved(firstMatchStart, by: -leadLength)
+    let singlePiece = start..<moved(start, by: totalLength)
+    let lastMatchEnd = positions.last.map { text.character(at: $0.upperBound) } ?? firstMatchStart
+    guard lastMatchEnd > singlePiece.upperBound else { return [singlePiece] }
     var pieces: [Range<String.Index>] = []
     for position in positions {
-      let own =
+      let matchPiece =
         moved(
           text.character(at: position.lowerBound),
           by: pieces.isEmpty ? -leadLength : -shortLeadLength)..<moved(
           text.character(at: position.upperBound), by: shortLeadLength)
-      if let last = pieces.last, own.lowerBound <= last.upperBound {
-        pieces[pieces.count - 1] = last.lowerBound..<max(last.upperBound, own.upperBound)
+      if let lastPiece = pieces.last, matchPiece.lowerBound <= lastPiece.upperBound {
+        pieces[pieces.count - 1] =
+          lastPiece.lowerBound..<max(lastPiece.upperBound, matchPiece.upperBound)
       } else {
-        pieces.append(own)
+        pieces.append(matchPiece)
       }
     }
     return pieces

@@ -110,7 +110,7 @@ package struct PageDifference: Sendable, Equatable {
       newTokens.map { table.number(of: new.text[$0.range]) })
     let pairs = withoutIsolatedMatches(match.pairs, newTokens, old.text.count + new.text.count)
     var pieces: [Piece] = []
-    var (before, after) = (0, 0)
+    var (oldPosition, newPosition) = (0, 0)
     func add(_ change: Change, _ unit: TextUnit, _ words: ArraySlice<TextUnit.Word>) {
       guard let first = words.first, let last = words.last else { return }
       let text = String(
@@ -133,12 +133,12 @@ package struct PageDifference: Sendable, Equatable {
       }
     }
     for pair in pairs + [(oldTokens.count, newTokens.count)] {
-      add(.deleted, old, oldTokens[before..<pair.old])
-      add(.inserted, new, newTokens[after..<pair.new])
+      add(.deleted, old, oldTokens[oldPosition..<pair.old])
+      add(.inserted, new, newTokens[newPosition..<pair.new])
       if pair.new < newTokens.count, pair.old < oldTokens.count {
         add(.kept, new, newTokens[pair.new..<pair.new + 1])
       }
-      (before, after) = (pair.old + 1, pair.new + 1)
+      (oldPosition, newPosition) = (pair.old + 1, pair.new + 1)
     }
     return pieces
   }

@@ -97,21 +97,21 @@ struct SequenceMatch {
     // For each length, the last element of the best sequence, with links to the previous elements
     // (patience sorting).
     var candidates: [(old: Int, new: Int, before: Int)] = []
-    var ends: [Int] = []
+    var chainEnds: [Int] = []
     for position in piece.old {
-      let known = seen[Int(old[position])]
-      guard known.oldCount == 1, known.newCount == 1 else { continue }
-      let other = Int(known.newIndex)
-      let first = ends.partitioningIndex { candidates[$0].new >= other }
-      candidates.append((position, other, first > 0 ? ends[first - 1] : -1))
-      if first == ends.count {
-        ends.append(candidates.count - 1)
+      let counts = seen[Int(old[position])]
+      guard counts.oldCount == 1, counts.newCount == 1 else { continue }
+      let newPosition = Int(counts.newIndex)
+      let chainIndex = chainEnds.partitioningIndex { candidates[$0].new >= newPosition }
+      candidates.append((position, newPosition, chainIndex > 0 ? chainEnds[chainIndex - 1] : -1))
+      if chainIndex == chainEnds.count {
+        chainEnds.append(candidates.count - 1)
       } else {
-        ends[first] = candidates.count - 1
+        chainEnds[chainIndex] = candidates.count - 1
       }
     }
     var result: [(old: Int, new: Int)] = []
-    var index = ends.last ?? -1
+    var index = chainEnds.last ?? -1
     while index >= 0 {
       result.append((candidates[index].old, candidates[index].new))
       index = candidates[index].before
@@ -131,10 +131,10 @@ struct SequenceMatch {
       guard budget > 0 else { return }
       history.append(Array(furthest[(maxEdits - edits)...(maxEdits + edits)]))
       for diagonal in stride(from: -edits, through: edits, by: 2) {
-        let at = maxEdits + diagonal
+        let slot = maxEdits + diagonal
         let isDown =
-          diagonal == -edits || (diagonal != edits && furthest[at - 1] < furthest[at + 1])
-        var row = edits == 0 ? 0 : isDown ? Int(furthest[at + 1]) : Int(furthest[at - 1]) + 1
+          diagonal == -edits || (diagonal != edits && furthest[slot - 1] < furthest[slot + 1])
+        var row = edits == 0 ? 0 : isDown ? Int(furthest[slot + 1]) : Int(furthest[slot - 1]) + 1
         var column = row - diagonal
         while row < rows, column < columns, column >= 0,
           old[piece.old.lowerBound + row] == new[piece.new.lowerBound + column]
@@ -142,7 +142,7 @@ struct SequenceMatch {
           (row, column) = (row + 1, column + 1)
           budget -= 1
         }
-        furthest[at] = Int32(row)
+        furthest[slot] = Int32(row)
         if row >= rows, column >= columns { return traceBack(piece, history, edits, diagonal) }
       }
       budget -= edits

@@ -23,11 +23,11 @@ struct TextUnit: Sendable, Equatable {
       switch block.kind {
       case .row:
         let cells = document.blocks[index..<Int(block.end)].filter { !$0.runs.isEmpty }
-        let row = cells.map(document.bytes).filter { !$0.isEmpty }
-        if !row.isEmpty, let first = cells.first, let last = cells.last {
+        let rowTexts = cells.map(document.bytes).filter { !$0.isEmpty }
+        if !rowTexts.isEmpty, let first = cells.first, let last = cells.last {
           units.append(
             TextUnit(
-              text: oneLine(Array(row.joined(separator: bar))),
+              text: oneLine(Array(rowTexts.joined(separator: bar))),
               source: document.source(of: first).lowerBound..<document.source(of: last).upperBound))
         }
         index = Int(block.end)

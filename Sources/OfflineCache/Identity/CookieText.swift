@@ -38,8 +38,8 @@ enum CookieText {
       {
         continue
       } else if let cookie = cookie(text) {
-        if let former = positions.updateValue(cookies.count, forKey: cookie.identity) {
-          cookies[former] = nil
+        if let formerPosition = positions.updateValue(cookies.count, forKey: cookie.identity) {
+          cookies[formerPosition] = nil
         }
         cookies.append(cookie)
       } else {
@@ -70,10 +70,11 @@ enum CookieText {
 
   private static func cookie(_ line: String) -> Cookie? {
     let isHTTPOnly = line.hasPrefix(httpOnlyPrefix)
-    let plain = isHTTPOnly ? line.dropFirst(httpOnlyPrefix.count) : line[...]
+    let lineWithoutPrefix = isHTTPOnly ? line.dropFirst(httpOnlyPrefix.count) : line[...]
     // If the value is empty, the tab before it may be missing.
-    let fields = plain.split(separator: "\t", maxSplits: 6, omittingEmptySubsequences: false)
-    guard fields.count >= 6, let reachesBelow = booleanValue(fields[1]),
+    let fields = lineWithoutPrefix.split(
+      separator: "\t", maxSplits: 6, omittingEmptySubsequences: false)
+    guard fields.count >= 6, let includesSubdomains = booleanValue(fields[1]),
       let isSecure = booleanValue(fields[3]),
       fields[2].hasPrefix("/"), let end = Double(fields[4]), end.isFinite,
       let domain = HostName.normalised(
@@ -87,7 +88,7 @@ enum CookieText {
       ![name, value, String(fields[2])].contains(where: isUnsafe),
       !name.contains(where: { $0 == "=" || $0 == ";" }), !value.contains(";")
     else { return nil }
-    let isHostOnly = !reachesBelow || HostAddress.isAddress(domain)
+    let isHostOnly = !includesSubdomains || HostAddress.isAddress(domain)
     // RFC 6265 §5.3: a cookie for a public suffix would be sent to unrelated sites.
     guard isHostOnly || !PublicSuffix.contains(domain) else { return nil }
     return Cookie(

@@ -74,9 +74,9 @@ struct DigestResponse {
       action += ":" + algorithm.hash(body)
     }
     let digits = String(nonceCount, radix: 16)
-    let number = String(repeating: "0", count: max(0, 8 - digits.utf8.count)) + digits
-    let rest = quality.map { "\(number):\(clientNonce):\($0):" } ?? ""
-    let response = algorithm.hash("\(secret):\(nonce):\(rest)\(algorithm.hash(action))")
+    let nonceCountText = String(repeating: "0", count: max(0, 8 - digits.utf8.count)) + digits
+    let qualityPart = quality.map { "\(nonceCountText):\(clientNonce):\($0):" } ?? ""
+    let response = algorithm.hash("\(secret):\(nonce):\(qualityPart)\(algorithm.hash(action))")
     // RFC 7616 §3.4.4: the user name is hashed if the server requests it.
     let hidesUser = challenge.parameters["userhash"]?.lowercased() == "true"
     let user = hidesUser ? algorithm.hash("\(credentials.user):\(realm)") : credentials.user
@@ -86,7 +86,7 @@ struct DigestResponse {
     ]
     if challenge.parameters["algorithm"] != nil { parts.append("algorithm=\(algorithm.name)") }
     if let quality {
-      parts += ["qop=\(quality)", "nc=\(number)", "cnonce=\(Self.quoted(clientNonce))"]
+      parts += ["qop=\(quality)", "nc=\(nonceCountText)", "cnonce=\(Self.quoted(clientNonce))"]
     } else if algorithm.isSession {
       parts.append("cnonce=\(Self.quoted(clientNonce))")
     }

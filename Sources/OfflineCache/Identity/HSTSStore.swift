@@ -100,13 +100,16 @@ extension HSTSStore {
   var text: [UInt8] {
     var text = "# Hosts that are asked by https only. Kept by offread.\n"
     for (name, promise) in policies.sorted(by: { $0.key < $1.key }) {
-      let end = CivilTime(secondsSince1970: promise.expiry)
-      let day = [
-        CivilTime.padded(end.year, 4), CivilTime.padded(end.month), CivilTime.padded(end.day),
+      let expiryTime = CivilTime(secondsSince1970: promise.expiry)
+      let dayParts = [
+        CivilTime.padded(expiryTime.year, 4), CivilTime.padded(expiryTime.month),
+        CivilTime.padded(expiryTime.day),
       ]
-      let time = [end.hour, end.minute, end.second].map { CivilTime.padded($0) }
+      let timeParts = [expiryTime.hour, expiryTime.minute, expiryTime.second].map {
+        CivilTime.padded($0)
+      }
       text += (promise.includesSubdomains ? "." : "") + name
-      text += " \"\(day.joined()) \(time.joined(separator: ":"))\"\n"
+      text += " \"\(dayParts.joined()) \(timeParts.joined(separator: ":"))\"\n"
     }
     return Array(text.utf8)
   }

@@ -116,29 +116,35 @@ struct SessionCredentials: Sendable {
     allowsNetrc: Bool = true
   ) -> Authorization? {
     for challenge in Challenge.all(in: response.fields) {
-      let own = credentialsInURLs[Self.key(url)] ?? suppliedCredentials(for: challenge, at: url)
-      guard let credentials = own ?? (allowsNetrc ? netrcCredentials(for: url) : nil) else {
+      let suppliedOrURLCredentials =
+        credentialsInURLs[Self.key(url)] ?? suppliedCredentials(for: challenge, at: url)
+      guard
+        let credentials = suppliedOrURLCredentials
+          ?? (allowsNetrc ? netrcCredentials(for: url) : nil)
+      else {
         continue
       }
-      let old = protectionSpaces[url.origin]?.firstIndex { $0.challenge.realm == challenge.realm }
+      let oldIndex = protectionSpaces[url.origin]?.firstIndex {
+        $0.challenge.realm == challenge.realm
+      }
       if let refused {
         let isBasic = challenge.scheme == .basic && refused == credentials.basic
         let isStale = challenge.parameters["stale"]?.lowercased() == "true"
         let isDigest =
           challenge.scheme == .digest && refused.hasPrefix("Digest ") && !isStale
-          && old.map { protectionSpaces[url.origin]?[$0].credentials == credentials } == true
+          && oldIndex.map { protectionSpaces[url.origin]?[$0].credentials == credentials } == true
         if isBasic || isDigest {
           credentialsInURLs[Self.key(url)] = nil
-          if let old { protectionSpaces[url.origin]?.remove(at: old) }
+          if let oldIndex { protectionSpaces[url.origin]?.remove(at: oldIndex) }
           continue
         }
       }
-      if let old { protectionSpaces[url.origin]?.remove(at: old) }
+      if let oldIndex { protectionSpaces[url.origin]?.remove(at: oldIndex) }
       let directory = String(url.path[...(url.path.lastIndex(of: "/") ?? url.path.startIndex)])
       protectionSpaces[url.origin, default: []].append(
         ProtectionSpace(
           challenge: challenge, credentials: credentials, directory: directory,
-          isFromNetrc: own == nil
+          isFromNetrc: suppliedOrURLCredentials == nil
         ))
       return authorization((protectionSpaces[url.origin]?.count ?? 1) - 1, request, url)
     }

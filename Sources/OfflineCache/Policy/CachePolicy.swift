@@ -53,11 +53,11 @@ enum CachePolicy {
     }
     let isBypass = options.mode == .networkOnly || Validation.isForOrigin(request)
     if isBypass, options.mode != .cacheOnly { return .fetch(.bypass) }
-    let use = { freshDecision($0, $1, request, options, invalidated, outage, now) }
+    let decisionIfFresh = { freshDecision($0, $1, request, options, invalidated, outage, now) }
     var stored = stored
     // §3.3: a partial response can only satisfy a request for the same range.
-    if let part = stored.matching.first(where: Storability.isReusable), part.isPart,
-      let response = use(part, stored)
+    if let storedPart = stored.matching.first(where: Storability.isReusable), storedPart.isPart,
+      let response = decisionIfFresh(storedPart, stored)
     {
       return response
     }
@@ -66,7 +66,7 @@ enum CachePolicy {
     let base = basis(stored, options: options)
     // A stored error is not reused if an older page may be served after an error.
     let isReplaced = copy != nil && base.map { $0.response.status >= 500 } ?? false
-    if !isReplaced, let base, let response = use(base, stored) { return response }
+    if !isReplaced, let base, let response = decisionIfFresh(base, stored) { return response }
     if options.mode == .cacheOnly {
       return copy.map { .use($0, reason: .offlineMode, refreshes: false) } ?? .unavailable
     }
@@ -83,9 +83,10 @@ enum CachePolicy {
     guard let base else {
       // §4.1, §4.3.1: the server may select another variant by its entity tag.
       if request.method == "GET", !isPrivate,
-        let other = (stored.others + stored.revalidatable).first(where: Validation.isCandidate)
+        let otherVariant = (stored.others + stored.revalidatable).first(
+          where: Validation.isCandidate)
       {
-        return .revalidate(other, .varyMiss)
+        return .revalidate(otherVariant, .varyMiss)
       }
       return .fetch(missReason(stored))
     }

@@ -76,20 +76,21 @@ package struct FirstVisitResponse: Sendable, Equatable {
     let kind = ContentKind(last.response, beginning)
     // Content that is not textual has no markup to scan.
     let traits = PageTraits(kind?.isTextual ?? true ? beginning : [])
-    let expected = ContentKind(path: url.path) ?? (isItem ? .page : nil)
-    if isPublic, !beginning.isEmpty, let kind, let expected {
-      hasUnexpectedKind = !kind.agrees(with: expected)
+    let expectedKind = ContentKind(path: url.path) ?? (isItem ? .page : nil)
+    if isPublic, !beginning.isEmpty, let kind, let expectedKind {
+      hasUnexpectedKind = !kind.agrees(with: expectedKind)
     }
-    let isLeftOut = content.isEmpty && last.loadedResponse.source == .validated
+    let isContentOmitted = content.isEmpty && last.loadedResponse.source == .validated
     // Typically, about a quarter of a page is text.
     textLength =
-      isLeftOut ? Int(clamping: (last.loadedResponse.stored?.length ?? 0) / 4) : traits.textLength
+      isContentOmitted
+      ? Int(clamping: (last.loadedResponse.stored?.length ?? 0) / 4) : traits.textLength
     asksForInput = traits.asksToSignIn || traits.hasForm || traits.mentionsNetworkAccess
     if textLength <= Self.maxBareTextLength,
-      let next = (last.response.refresh ?? traits.refresh).flatMap({
+      let refreshURL = (last.response.refresh ?? traits.refresh).flatMap({
         last.url.resolve($0.target)
       }),
-      RejectionReason.isFormPath(next.path)
+      RejectionReason.isFormPath(refreshURL.path)
     {
       asksForInput = true
     }
@@ -102,9 +103,9 @@ package struct FirstVisitResponse: Sendable, Equatable {
     // An interceptor can change redirects as long as the connection is not encrypted.
     for step in steps {
       guard step.url.scheme == "http" else { break }
-      let next = Redirection.target(of: step.response, from: step.url)
-      if let next, !Site.isSame(url.host, next.host) {
-        target = next
+      let redirectURL = Redirection.target(of: step.response, from: step.url)
+      if let redirectURL, !Site.isSame(url.host, redirectURL.host) {
+        target = redirectURL
         break
       }
     }
@@ -190,33 +191,34 @@ package struct FirstVisitResponse: Sendable, Equatable {
     among responses: [FirstVisitResponse], hasPortalEvidence: Bool
   ) -> Set<Int> {
     let hasPortalEvidence = hasPortalEvidence || responses.contains(where: \.isLikelySignIn)
-    var found = Set(responses.indices.filter { responses[$0].isLikelySignIn })
+    var signInIndices = Set(responses.indices.filter { responses[$0].isLikelySignIn })
     for members in groups(responses, by: \.sharedTarget) + groups(responses, by: \.formOrigin) {
       let sites = siteCount(
         members.map { responses[$0].requestedURL }.filter { requestedURL in
           members.allSatisfy { !Site.isSame(requestedURL.host, responses[$0].target?.host) }
         })
-      if sites >= 2 || hasPortalEvidence { found.formUnion(members) }
+      if sites >= 2 || hasPortalEvidence { signInIndices.formUnion(members) }
     }
     for members in groups(responses, by: \.shortContentHash) {
       let urls = members.map { responses[$0].requestedURL }
       // A mirror serves the same content under the same path.
-      let positions = Set(urls.map { $0.path + "?" + ($0.query ?? "") }).count
-      let (asksForInput, length) = (
+      let pathCount = Set(urls.map { $0.path + "?" + ($0.query ?? "") }).count
+      let (asksForInput, textLength) = (
         responses[members[0]].asksForInput, responses[members[0]].textLength
       )
-      if siteCount(urls) >= (asksForInput || positions > 1 && length >= Self.minTextLength ? 2 : 3)
+      if siteCount(urls)
+        >= (asksForInput || pathCount > 1 && textLength >= Self.minTextLength ? 2 : 3)
       {
-        found.formUnion(members)
+        signInIndices.formUnion(members)
       }
     }
     if hasPortalEvidence {
-      found.formUnion(
+      signInIndices.formUnion(
         responses.indices.filter {
           responses[$0].target != nil && responses[$0].isShort && !responses[$0].isRevisit
         })
     }
-    return found
+    return signInIndices
   }
 
   private var isShort: Bool { textLength <= Self.maxShortTextLength }

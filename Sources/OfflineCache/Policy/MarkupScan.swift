@@ -108,8 +108,8 @@ struct MarkupScan {
     var end = start
     while end < bytes.count {
       let byte = bytes[end]
-      if let open = quote {
-        if byte == open { quote = nil }
+      if let openQuote = quote {
+        if byte == openQuote { quote = nil }
       } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
         // A quote begins a value only after an equals sign.
         if bytes[..<end].last(where: { $0 > 0x20 }) == UInt8(ascii: "=") { quote = byte }

@@ -245,17 +245,17 @@ struct PageTraits: Sendable, Equatable {
     var words: [UInt64] = []
     var hash = Hash.start
     var count = 0
-    var ideograph = Hash.start
+    var ideographHash = Hash.start
     var index = text.startIndex
     while index < text.endIndex {
       let byte = text[index]
       // These are characters from U+3000 on. Scripts without spaces between words are split into
       // pairs of characters.
       if byte >= 0xE3, index + 2 < text.endIndex {
-        let pair = [text[index], text[index + 1], text[index + 2]]
-        let own = pair.reduce(Hash.start, Hash.add)
-        words.append(ideograph &* 31 &+ own)
-        ideograph = own
+        let characterBytes = [text[index], text[index + 1], text[index + 2]]
+        let characterHash = characterBytes.reduce(Hash.start, Hash.add)
+        words.append(ideographHash &* 31 &+ characterHash)
+        ideographHash = characterHash
         index += 3
         continue
       }

@@ -17,25 +17,25 @@ extension Redirection {
     }
     // RFC 9110 §10.2.2: a target without a fragment inherits it.
     if target.fragment == nil { target = target.withFragment(url.fragment) }
-    var next = request
-    next.url = target.withoutFragment
+    var nextRequest = request
+    nextRequest.url = target.withoutFragment
     // RFC 9110 §15.4.2 to §15.4.4: 301 and 302 change POST to GET, 303 changes any method but HEAD
     // to GET.
     let becomesGet =
       response.status == 303 && request.method != "HEAD"
       || [301, 302].contains(response.status) && request.method == "POST"
-    if becomesGet, next.method != "GET" {
-      next.method = "GET"
-      (next.body, next.bodyFile) = ([], nil)
-      next.fields.removeAll { contentFields.contains($0.name.lowercased()) }
+    if becomesGet, nextRequest.method != "GET" {
+      nextRequest.method = "GET"
+      (nextRequest.body, nextRequest.bodyFile) = ([], nil)
+      nextRequest.fields.removeAll { contentFields.contains($0.name.lowercased()) }
     }
-    if next.hasBody, url.scheme == "https", target.scheme != "https" {
+    if nextRequest.hasBody, url.scheme == "https", target.scheme != "https" {
       throw .forbiddenRedirect(location: location)
     }
     // Credentials and conditions on the content apply only to the original origin.
-    if target.origin != url.origin { PortableField.removeOthers(in: &next.fields) }
-    next.fields.removeAll { $0.name.lowercased() == "host" }
-    return (next, target)
+    if target.origin != url.origin { PortableField.removeOthers(in: &nextRequest.fields) }
+    nextRequest.fields.removeAll { $0.name.lowercased() == "host" }
+    return (nextRequest, target)
   }
 
   private static let contentFields: Set<String> = [

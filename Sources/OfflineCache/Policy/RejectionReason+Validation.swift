@@ -104,47 +104,53 @@ extension RejectionReason {
     guard isPage(response.response) || ContentKind(bytes: response.beginning) == .page else {
       return validate(file: response, replacing: copy, traits)
     }
-    let new = response.readTraits()
-    if new.hasGatewayMarker
-      || new.targets.contains(where: { leadsToPrivateNetwork($0, from: response.url) })
+    let newTraits = response.readTraits()
+    if newTraits.hasGatewayMarker
+      || newTraits.targets.contains(where: { leadsToPrivateNetwork($0, from: response.url) })
     {
       return .signInPage
     }
     // Pages with hardly any text often have the same content.
-    if response.isRepeated, new.textLength >= Int(minContentLength) { return .repeatedAnswer }
+    if response.isRepeated, newTraits.textLength >= Int(minContentLength) { return .repeatedAnswer }
     let isWhole = response.length <= Int64(response.beginning.count)
     guard let copy, copy.length > 0 else {
       // There is no copy to compare with, but a network can intercept any public http site.
-      let isOpen = response.url.scheme == "http" && !Site.isPrivate(response.url.host)
-      return isOpen && isWhole && new.asksForNetworkAccess ? .signInPage : nil
+      let isInterceptableURL = response.url.scheme == "http" && !Site.isPrivate(response.url.host)
+      return isInterceptableURL && isWhole && newTraits.asksForNetworkAccess ? .signInPage : nil
     }
     if response.length == 0 { return .nearlyEmpty }
-    guard isPage(copy.response) else { return validate(response, new, replacingFile: copy) }
-    let isUnlike = isWhole && isInterceptable(response, replacing: copy)
-    if let reason = validate(forwardingTargetsOf: new, response, replacing: copy, traits) {
+    guard isPage(copy.response) else { return validate(response, newTraits, replacingFile: copy) }
+    let mayBeOtherPage = isWhole && isInterceptable(response, replacing: copy)
+    if let reason = validate(forwardingTargetsOf: newTraits, response, replacing: copy, traits) {
       return reason
     }
-    let mayBeEmpty = isWhole && new.textLength < Int(minContentLength) && !new.hasMedia
-    let hasNoEnd = isWhole && !new.isComplete && response.length < copy.length
+    let mayBeEmpty = isWhole && newTraits.textLength < Int(minContentLength) && !newTraits.hasMedia
+    let hasNoEnd = isWhole && !newTraits.isComplete && response.length < copy.length
     guard
-      mayBeEmpty || hasNoEnd || isUnlike || new.isConspicuous
+      mayBeEmpty || hasNoEnd || mayBeOtherPage || newTraits.isConspicuous
         || isErrorTarget(response, replacing: copy) || isDirectoryTarget(response, replacing: copy)
     else { return nil }
-    let old = traits()
-    if let reason = validate(response, new, replacing: old, copy) { return reason }
-    if let old,
+    let oldTraits = traits()
+    if let reason = validate(response, newTraits, replacing: oldTraits, copy) { return reason }
+    if let oldTraits,
       isFailure(
-        new, replacing: old, hasErrorURL: isErrorTarget(response, replacing: copy))
+        newTraits, replacing: oldTraits, hasErrorURL: isErrorTarget(response, replacing: copy))
     {
       return .errorPage
     }
-    if isWhole, let old, isDirectoryTarget(response, replacing: copy), isOtherText(new, than: old) {
+    if isWhole, let oldTraits, isDirectoryTarget(response, replacing: copy),
+      isOtherText(newTraits, than: oldTraits)
+    {
       return .frontPage
     }
-    if isWhole, !isFrontPage(response.url), let old, isTeaser(new, of: old) { return .loginWall }
-    if mayBeEmpty, hadText(old, copy, against: response, new) { return .nearlyEmpty }
-    if isUnlike, let old, isAnotherPage(new, than: old) { return .otherKind }
-    return hasNoEnd && isTruncated(response, new, replacing: old, copy) ? .cutOff : nil
+    if isWhole, !isFrontPage(response.url), let oldTraits, isTeaser(newTraits, of: oldTraits) {
+      return .loginWall
+    }
+    if mayBeEmpty, hadText(oldTraits, copy, against: response, newTraits) { return .nearlyEmpty }
+    if mayBeOtherPage, let oldTraits, isAnotherPage(newTraits, than: oldTraits) {
+      return .otherKind
+    }
+    return hasNoEnd && isTruncated(response, newTraits, replacing: oldTraits, copy) ? .cutOff : nil
   }
 
   /// Returns whether a captive portal can have sent a response. This is so if the requested URL
@@ -311,25 +317,26 @@ extension RejectionReason {
     // If the old page cannot be read, only the lengths are compared.
     let oldText = old?.textLength ?? Int(clamping: copy.length / 2)
     let newText = old == nil ? Int(clamping: response.length / 2) : new.textLength
-    let share = old.map { new.sharedFraction(of: $0) } ?? 0
+    let sharedFraction = old.map { new.sharedFraction(of: $0) } ?? 0
     if let old, grantsAccessElsewhere(response, new, replacing: old) {
       return signInOrPortalReason(response)
     }
-    guard oldText >= minArticleLength, share < 0.5 else { return nil }
+    guard oldText >= minArticleLength, sharedFraction < 0.5 else { return nil }
     let isShort = newText <= oldText / 2
-    let isMuchShorter = newText <= oldText / 4 && share < 0.25
+    let isMuchShorter = newText <= oldText / 4 && sharedFraction < 0.25
     if new.asksToSignIn {
       let hadPasswordField = old?.hasPasswordField ?? false
-      let isNamed = response.isRedirected && isFormPath(response.url.path)
+      let isFormURL = response.isRedirected && isFormPath(response.url.path)
       // Many pages mention signing in; a password field is stronger evidence.
-      let isForm = new.hasPasswordField && !hadPasswordField || isNamed
+      let isForm = new.hasPasswordField && !hadPasswordField || isFormURL
       let limit = old?.asksToSignIn ?? false ? maxFormLength : maxWallLength
       // The terms of a captive portal may be long. A page of the site itself differs completely
       // only after a redesign.
-      let isElsewhere = isForm && old != nil && response.url.scheme == "http" && share < 0.1
-      if isElsewhere { return signInOrPortalReason(response) }
+      let isUnrelatedForm =
+        isForm && old != nil && response.url.scheme == "http" && sharedFraction < 0.1
+      if isUnrelatedForm { return signInOrPortalReason(response) }
       if isForm
-        ? isShort && newText <= 2 * maxWallLength || isNamed : isMuchShorter && newText <= limit
+        ? isShort && newText <= 2 * maxWallLength || isFormURL : isMuchShorter && newText <= limit
       {
         return signInOrPortalReason(response)
       }
@@ -340,10 +347,10 @@ extension RejectionReason {
     {
       return signInOrPortalReason(response)
     }
-    let isOther = new.title.isEmpty || new.title != old?.title
+    let hasOtherTitle = new.title.isEmpty || new.title != old?.title
     if new.mentionsNetworkAccess, new.hasForm, old.map({ !$0.mentionsNetworkAccess }) ?? false,
-      isOther,
-      share < maxSharedFraction, response.url.scheme == "http"
+      hasOtherTitle,
+      sharedFraction < maxSharedFraction, response.url.scheme == "http"
     {
       return signInOrPortalReason(response)
     }

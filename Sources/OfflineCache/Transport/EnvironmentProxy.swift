@@ -13,8 +13,9 @@ enum EnvironmentProxy {
     }
     // The uppercase variable HTTP_PROXY is ignored for http, because a web server may set it from
     // the `Proxy` field of a request (CGI).
-    let own = url.scheme == "https" ? value("https_proxy", "HTTPS_PROXY") : value("http_proxy")
-    guard let proxy = own ?? value("all_proxy", "ALL_PROXY") else { return nil }
+    let schemeProxy =
+      url.scheme == "https" ? value("https_proxy", "HTTPS_PROXY") : value("http_proxy")
+    guard let proxy = schemeProxy ?? value("all_proxy", "ALL_PROXY") else { return nil }
     let exceptions = (value("no_proxy", "NO_PROXY") ?? "").split { $0 == "," || $0.isWhitespace }
     let isExempt = exceptions.contains {
       matches($0.lowercased(), host: host, port: url.port ?? (url.scheme == "https" ? 443 : 80))

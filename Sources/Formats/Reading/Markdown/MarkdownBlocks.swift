@@ -141,36 +141,40 @@ struct MarkdownBlocks {
   private mutating func readLine(_ line: MarkdownLine) {
     var line = line
     if line.closingColonCount != nil { surplusAdmonitionEnds -= 1 }
-    let matched = matchContainers(&line)
-    let isWhole = matched == containers.count
-    if !isWhole || !isInFencedCode, let colons = line.closingColonCount,
-      endFencedAdmonition(colons, matchedCount: matched)
+    let matchedCount = matchContainers(&line)
+    let matchesAllContainers = matchedCount == containers.count
+    if !matchesAllContainers || !isInFencedCode, let colons = line.closingColonCount,
+      endFencedAdmonition(colons, matchedCount: matchedCount)
     {
       return
     }
-    if isWhole, continueLeaf(&line) { return }
+    if matchesAllContainers, continueLeaf(&line) { return }
     var isParagraph = false
-    if case .paragraph = leaf { isParagraph = !endsIndentedAdmonition(matchedCount: matched) }
-    if !isWhole, !isParagraph { closeLeaf() }
+    if case .paragraph = leaf { isParagraph = !endsIndentedAdmonition(matchedCount: matchedCount) }
+    if !matchesAllContainers, !isParagraph { closeLeaf() }
     // Containers that did not match end, unless the line is a lazy continuation.
-    var open = matched
-    var isNew = false
-    while open < Self.maxContainers {
-      guard openContainer(&line, matchedCount: open, isParagraph: isParagraph && isWhole && !isNew)
+    var openCount = matchedCount
+    var hasNewContainer = false
+    while openCount < Self.maxContainers {
+      guard
+        openContainer(
+          &line, matchedCount: openCount,
+          isParagraph: isParagraph && matchesAllContainers && !hasNewContainer)
       else {
         break
       }
-      isNew = true
-      open = containers.count
+      hasNewContainer = true
+      openCount = containers.count
     }
     if line.isBlank {
       // A list marker or quotation marker without text is not a blank line.
-      return isNew ? () : handleBlankLine(matchedCount: matched, isParagraph: isParagraph)
+      return hasNewContainer
+        ? () : handleBlankLine(matchedCount: matchedCount, isParagraph: isParagraph)
     }
-    let interrupts = isParagraph && !isNew
+    let interrupts = isParagraph && !hasNewContainer
     if readLeafStart(
-      &line, matchedCount: isNew ? containers.count : matched, interrupts: interrupts)
-    {
+      &line, matchedCount: hasNewContainer ? containers.count : matchedCount, interrupts: interrupts
+    ) {
       return
     }
     if interrupts {
@@ -179,7 +183,7 @@ struct MarkdownBlocks {
       appendLeafText(line.content)
       return
     }
-    prepareForBlock(matchedCount: isNew ? containers.count : matched)
+    prepareForBlock(matchedCount: hasNewContainer ? containers.count : matchedCount)
     leaf = .paragraph
     leafStart = leafText.count
     appendLeafText(line.content)
@@ -336,17 +340,17 @@ struct MarkdownBlocks {
     if openAdmonition(&line, matchedCount: matchedCount) { return true }
     if line.isRule || isParagraph && line.setextLevel != nil { return false }
     guard let item = line.consumeItemMarker(interrupts: isParagraph) else { return false }
-    var list: Int?
-    if matchedCount < containers.count, case .list(let open) = containers[matchedCount],
-      lists[open].marker == item.marker
+    var listIndex: Int?
+    if matchedCount < containers.count, case .list(let openListIndex) = containers[matchedCount],
+      lists[openListIndex].marker == item.marker
     {
-      list = open
+      listIndex = openListIndex
       closeLeaf()
       close(downTo: matchedCount + 1)
-      if lists[open].endsWithBlankLine { lists[open].isLoose = true }
+      if lists[openListIndex].endsWithBlankLine { lists[openListIndex].isLoose = true }
       clearTrailingBlankLines()
     }
-    if list == nil {
+    if listIndex == nil {
       prepareForBlock(matchedCount: matchedCount)
       lists.append(ListState(marker: item.marker))
       containers.append(.list(lists.count - 1))
@@ -355,7 +359,8 @@ struct MarkdownBlocks {
     }
     containers.append(
       .item(
-        listIndex: list ?? lists.count - 1, column: item.contentColumn, hasOnlyMarker: line.isBlank)
+        listIndex: listIndex ?? lists.count - 1, column: item.contentColumn,
+        hasOnlyMarker: line.isBlank)
     )
     events.append(.item("<li>"))
     if let box = line.consumeTaskCheckbox() { events.append(.checkbox(isChecked: box)) }
@@ -422,29 +427,29 @@ struct MarkdownBlocks {
   /// Opens an admonition if a line is the first one of an admonition that has a text. Returns
   /// whether it did.
   private mutating func openAdmonition(_ line: inout MarkdownLine, matchedCount: Int) -> Bool {
-    var rest = line
-    guard let note = rest.consumeAdmonition() else { return false }
-    if note.extent == .indented {
-      guard hasIndentedText(after: rest.rest.upperBound) else { return false }
+    var lineAfterMarker = line
+    guard let admonition = lineAfterMarker.consumeAdmonition() else { return false }
+    if admonition.extent == .indented {
+      guard hasIndentedText(after: lineAfterMarker.rest.upperBound) else { return false }
     } else {
       guard surplusAdmonitionEnds > 0 else { return false }
       surplusAdmonitionEnds -= 1
     }
-    line = rest
+    line = lineAfterMarker
     prepareForBlock(matchedCount: matchedCount)
-    let (begin, end, endTag) =
-      switch note.folding {
+    let (startTags, end, endTag) =
+      switch admonition.folding {
       case .none: ("<blockquote>\n<p><strong>", "</strong></p>\n", "</blockquote>\n")
       case .folded: ("<details><summary>", "</summary>\n", "</details>\n")
       case .unfolded: ("<details open><summary>", "</summary>\n", "</details>\n")
       }
-    containers.append(.admonition(note.extent, endTag: endTag))
-    let title = note.title.map { appendLeafText($0) }
-    guard title?.isEmpty != true || note.folding != .none else {
+    containers.append(.admonition(admonition.extent, endTag: endTag))
+    let title = admonition.title.map { appendLeafText($0) }
+    guard title?.isEmpty != true || admonition.folding != .none else {
       events.append(.tag("<blockquote>\n"))
       return true
     }
-    events.append(.tag(begin + (title?.isEmpty ?? true ? note.name : "")))
+    events.append(.tag(startTags + (title?.isEmpty ?? true ? admonition.name : "")))
     if let title, !title.isEmpty { events.append(.inlines(title)) }
     events.append(.tag(end))
     return true

@@ -69,30 +69,33 @@ struct MarkdownEmphasis {
   /// Inserts tags for the matching delimiter runs from an index on, and removes all runs from
   /// there.
   mutating func match(from first: Int, _ pieces: inout [MarkdownInlines.Piece]) {
-    var bottoms: [Kind: Int] = [:]
-    var closer = first
-    while closer < delimiterRuns.count {
-      guard delimiterRuns[closer].canClose, delimiterRuns[closer].remainingLength > 0 else {
-        closer += 1
+    var openerBottoms: [Kind: Int] = [:]
+    var closerIndex = first
+    while closerIndex < delimiterRuns.count {
+      guard delimiterRuns[closerIndex].canClose, delimiterRuns[closerIndex].remainingLength > 0
+      else {
+        closerIndex += 1
         continue
       }
-      let end = delimiterRuns[closer]
-      let kind = Kind(byte: end.byte, canOpen: end.canOpen, lengthModulo3: end.originalLength % 3)
-      let bottom = max(first, bottoms[kind] ?? first)
-      guard let opener = openerIndex(of: closer, from: bottom) else {
-        bottoms[kind] = closer
-        closer += 1
+      let closingRun = delimiterRuns[closerIndex]
+      let kind = Kind(
+        byte: closingRun.byte, canOpen: closingRun.canOpen,
+        lengthModulo3: closingRun.originalLength % 3)
+      let bottom = max(first, openerBottoms[kind] ?? first)
+      guard let opener = openerIndex(of: closerIndex, from: bottom) else {
+        openerBottoms[kind] = closerIndex
+        closerIndex += 1
         continue
       }
-      enclose(opener, closer, &pieces)
+      enclose(opener, closerIndex, &pieces)
       // Delimiter runs between the two can no longer match.
-      delimiterRuns[closer].previousIndex =
+      delimiterRuns[closerIndex].previousIndex =
         delimiterRuns[opener].remainingLength > 0 ? opener : delimiterRuns[opener].previousIndex
-      if delimiterRuns[closer].remainingLength == 0 {
-        if closer + 1 < delimiterRuns.count {
-          delimiterRuns[closer + 1].previousIndex = delimiterRuns[closer].previousIndex
+      if delimiterRuns[closerIndex].remainingLength == 0 {
+        if closerIndex + 1 < delimiterRuns.count {
+          delimiterRuns[closerIndex + 1].previousIndex = delimiterRuns[closerIndex].previousIndex
         }
-        closer += 1
+        closerIndex += 1
       }
     }
     delimiterRuns.removeSubrange(min(first, delimiterRuns.count)...)

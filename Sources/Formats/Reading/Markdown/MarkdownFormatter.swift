@@ -34,24 +34,24 @@ enum MarkdownFormatter {
     blocks.definitions.linksPageNames = linksPageNames
     blocks.read()
     var writer = HTMLWriter(capacity: text.count + text.count / 4)
-    let parts = EventGroups(blocks)
+    let eventGroups = EventGroups(blocks)
     var notes = MarkdownFootnotes(blocks.footnoteNames)
-    write(parts.mainEvents, &blocks, &notes, to: &writer)
-    guard !parts.footnoteEvents.isEmpty else { return writer.bytes }
+    write(eventGroups.mainEvents, &blocks, &notes, to: &writer)
+    guard !eventGroups.footnoteEvents.isEmpty else { return writer.bytes }
     writer.write("<section><hr>\n<ol>\n")
     // The text of a note may refer to further notes. Notes without references come last.
     var next = 0
-    var unused = parts.footnoteEvents.indices.makeIterator()
+    var footnoteIndices = eventGroups.footnoteEvents.indices.makeIterator()
     while true {
       if next == notes.order.count {
-        guard let index = unused.next() else { break }
+        guard let index = footnoteIndices.next() else { break }
         _ = notes.assignNumber(of: index)
         continue
       }
       let index = notes.order[next]
       next += 1
       writer.write("<li id=\"fn-\(next)\">")
-      write(parts.footnoteEvents[index], &blocks, &notes, to: &writer)
+      write(eventGroups.footnoteEvents[index], &blocks, &notes, to: &writer)
       writer.writeAtEndOfParagraph(notes.backLinks(of: index))
       writer.write("</li>\n")
     }
@@ -64,21 +64,21 @@ enum MarkdownFormatter {
     _ notes: inout MarkdownFootnotes, to writer: inout HTMLWriter
   ) {
     // A checkbox that has not been written yet.
-    var checkbox = ""
+    var pendingCheckbox = ""
     for event in events {
-      let box = checkbox
-      checkbox = ""
-      if !event.isParagraph { writer.write(box) }
+      let precedingCheckbox = pendingCheckbox
+      pendingCheckbox = ""
+      if !event.isParagraph { writer.write(precedingCheckbox) }
       switch event {
       case .footnoteStart, .footnoteEnd: break
-      case .checkbox(let isChecked): checkbox = isChecked ? "☑ " : "☐ "
+      case .checkbox(let isChecked): pendingCheckbox = isChecked ? "☑ " : "☐ "
       case .formula(let source): writer.writeFormula(blocks.leafText, source, isDisplayed: true)
       case .tag(let tag): writer.write(tag)
       case .item(let tag): writer.write(tag)
       case .paragraph(let list, let content, let tag):
         // Items of a tight list have no paragraphs.
         let isLoose = list.map { blocks.lists[$0].isLoose } ?? true
-        writer.write(isLoose ? "<\(tag)>\(box)" : box)
+        writer.write(isLoose ? "<\(tag)>\(precedingCheckbox)" : precedingCheckbox)
         MarkdownInlines.write(blocks.leafText, content, blocks.definitions, &notes, to: &writer)
         writer.write(isLoose ? "</\(tag)>\n" : "\n")
       case .heading(let level, let content):

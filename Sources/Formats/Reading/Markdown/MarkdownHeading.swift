@@ -17,10 +17,10 @@ struct MarkdownHeading {
       let open = text[content].lastIndex(of: braces.open),
       open > content.lowerBound, text[open - 1].isWhiteSpace
     else { return }
-    var inner = text[open + 1..<end - 1]
-    if inner.first == UInt8(ascii: ":") { inner = inner.dropFirst() }
-    let attributes = inner.split(whereSeparator: \.isWhiteSpace)
-    guard let first = attributes.first, Self.isName(first),
+    var attributeText = text[open + 1..<end - 1]
+    if attributeText.first == UInt8(ascii: ":") { attributeText = attributeText.dropFirst() }
+    let attributes = attributeText.split(whereSeparator: \.isWhiteSpace)
+    guard let firstAttribute = attributes.first, Self.isName(firstAttribute),
       attributes.allSatisfy({ Self.isName($0) || $0.contains(UInt8(ascii: "=")) })
     else { return }
     anchor = attributes.first { $0.first == UInt8(ascii: "#") }.map {
@@ -29,11 +29,13 @@ struct MarkdownHeading {
     let textEnd = Self.endOfText(content.lowerBound..<open, in: text)
     self.content = content.lowerBound..<textEnd
     // In PHP Markdown Extra, attributes follow the closing `#` characters.
-    let signs = text[self.content].reversed().prefix { $0 == UInt8(ascii: "#") }.count
-    guard signs > 0, signs < self.content.count, text[textEnd - signs - 1].isWhiteSpace else {
+    let closingSignCount = text[self.content].reversed().prefix { $0 == UInt8(ascii: "#") }.count
+    guard closingSignCount > 0, closingSignCount < self.content.count,
+      text[textEnd - closingSignCount - 1].isWhiteSpace
+    else {
       return
     }
-    let contentEnd = Self.endOfText(content.lowerBound..<textEnd - signs, in: text)
+    let contentEnd = Self.endOfText(content.lowerBound..<textEnd - closingSignCount, in: text)
     self.content = content.lowerBound..<contentEnd
   }
 

@@ -304,35 +304,35 @@ struct MarkdownInlines {
     guard !isInLink, let (target, next) = linkTarget(of: bracket, endingAt: position) else {
       return
     }
-    let close = pieces.count - 1
+    let closingPieceIndex = pieces.count - 1
     emphasis.match(from: bracket.delimiterRunCount, &pieces)
-    var tag = HTMLWriter()
+    var tagWriter = HTMLWriter()
     if bracket.isImage {
-      let words = plainText(bracket.pieceIndex + 1..<close)
+      let plainContent = plainText(bracket.pieceIndex + 1..<closingPieceIndex)
       pieces.removeSubrange((bracket.pieceIndex + 1)...)
       pieces[bracket.pieceIndex].kind = .hidden
-      tag.write("<img src=\"")
-      tag.writeEscaped(target.destination, target.destination.indices, keepsReferences: true)
+      tagWriter.write("<img src=\"")
+      tagWriter.writeEscaped(target.destination, target.destination.indices, keepsReferences: true)
       // Empty alternative text would declare the image as decorative.
-      if words.contains(where: { !$0.isWhiteSpace }) {
-        tag.write("\" alt=\"")
-        tag.writeEscaped(words, words.indices, keepsReferences: true)
+      if plainContent.contains(where: { !$0.isWhiteSpace }) {
+        tagWriter.write("\" alt=\"")
+        tagWriter.writeEscaped(plainContent, plainContent.indices, keepsReferences: true)
       }
     } else {
       pieces[bracket.pieceIndex].kind = .hidden
-      pieces[close].kind = .hidden
-      pieces[close].tagsAfter = Array("</a>".utf8)
-      tag.write("<a href=\"")
-      tag.writeEscaped(target.destination, target.destination.indices, keepsReferences: true)
+      pieces[closingPieceIndex].kind = .hidden
+      pieces[closingPieceIndex].tagsAfter = Array("</a>".utf8)
+      tagWriter.write("<a href=\"")
+      tagWriter.writeEscaped(target.destination, target.destination.indices, keepsReferences: true)
       // The open brackets around this link cannot be links.
       minLinkBracketIndex = brackets.count
     }
     if !target.title.isEmpty {
-      tag.write("\" title=\"")
-      tag.writeEscaped(target.title, target.title.indices, keepsReferences: true)
+      tagWriter.write("\" title=\"")
+      tagWriter.writeEscaped(target.title, target.title.indices, keepsReferences: true)
     }
-    tag.write("\">")
-    pieces[bracket.pieceIndex].tagsBefore = tag.bytes
+    tagWriter.write("\">")
+    pieces[bracket.pieceIndex].tagsBefore = tagWriter.bytes
     index = next
     textStart = next
   }
@@ -365,24 +365,24 @@ struct MarkdownInlines {
     brackets.removeLast()
     emphasis.match(from: outer.delimiterRunCount, &pieces)
     pieces.removeSubrange((outer.pieceIndex + 1)...)
-    var tag = HTMLWriter()
+    var tagWriter = HTMLWriter()
     if outer.isImage, link.isImage {
-      tag.write("<img src=\"")
-      tag.write(link.destination)
-      tag.write("\" alt=\"")
-      tag.writeEscaped(text, link.text)
-      tag.write("\">")
+      tagWriter.write("<img src=\"")
+      tagWriter.write(link.destination)
+      tagWriter.write("\" alt=\"")
+      tagWriter.writeEscaped(text, link.text)
+      tagWriter.write("\">")
       pieces[outer.pieceIndex].kind = .hidden
       minLinkBracketIndex = min(minLinkBracketIndex, brackets.count)
     } else {
-      tag.write("<a href=\"")
-      tag.write(link.destination)
-      tag.write("\">")
+      tagWriter.write("<a href=\"")
+      tagWriter.write(link.destination)
+      tagWriter.write("\">")
       pieces[outer.pieceIndex].range = link.text
       pieces[outer.pieceIndex].tagsAfter = Array("</a>".utf8)
       minLinkBracketIndex = brackets.count
     }
-    pieces[outer.pieceIndex].tagsBefore = tag.bytes
+    pieces[outer.pieceIndex].tagsBefore = tagWriter.bytes
     index = position + 2
     textStart = index
     return true
@@ -465,26 +465,27 @@ struct MarkdownInlines {
     if nextAngleIndex < start {
       nextAngleIndex = text[start..<end].firstIndex(of: UInt8(ascii: ">")) ?? end
     }
-    let close = nextAngleIndex
-    guard start + 1 < close, close < end, close - start < Self.maxTagLength else {
+    let closingIndex = nextAngleIndex
+    guard start + 1 < closingIndex, closingIndex < end, closingIndex - start < Self.maxTagLength
+    else {
       index += 1
       return
     }
-    let content = start + 1..<close
-    let next = text[start + 1]
+    let content = start + 1..<closingIndex
+    let byteAfterBracket = text[start + 1]
     if let isMail = isEmailAddress(content) {
       flush(to: start)
-      addLink(content, prefix: isMail ? "mailto:" : "", upTo: close + 1)
-    } else if next == UInt8(ascii: "!"), text[start + 2].isLetter {
+      addLink(content, prefix: isMail ? "mailto:" : "", upTo: closingIndex + 1)
+    } else if byteAfterBracket == UInt8(ascii: "!"), text[start + 2].isLetter {
       // A declaration.
       flush(to: start)
-      index = close + 1
+      index = closingIndex + 1
       textStart = index
-    } else if let after = MarkdownTag.end(
+    } else if let tagEnd = MarkdownTag.end(
       in: text, at: start, limit: min(end, start + Self.maxTagLength))
     {
       flush(to: start)
-      add(start..<after, .html, upTo: after)
+      add(start..<tagEnd, .html, upTo: tagEnd)
     } else {
       index += 1
     }

@@ -219,17 +219,17 @@ struct MarkdownLine {
     guard isBullet || number != nil && ".)".utf8.contains(marker) else { return nil }
     position += 1
     guard position == end || text[position] == 0x20 || text[position] == 0x09 else { return nil }
-    var line = self
+    var lineAfterMarker = self
     let indent = indent
-    line.advance(to: position)
-    if interrupts, line.isBlank || number.map({ $0 != 1 }) == true { return nil }
-    let spaces = line.indent
-    let isCode = spaces > 4 || line.isBlank
-    line.consume(columns: isCode ? 1 : spaces)
-    self = line
+    lineAfterMarker.advance(to: position)
+    if interrupts, lineAfterMarker.isBlank || number.map({ $0 != 1 }) == true { return nil }
+    let spaceCount = lineAfterMarker.indent
+    let isCode = spaceCount > 4 || lineAfterMarker.isBlank
+    lineAfterMarker.consume(columns: isCode ? 1 : spaceCount)
+    self = lineAfterMarker
     return ItemMarker(
       marker: marker, number: number,
-      contentColumn: indent + position - first + (isCode ? 1 : spaces))
+      contentColumn: indent + position - first + (isCode ? 1 : spaceCount))
   }
 
   /// Consumes the checkbox of a task list item.
@@ -408,21 +408,24 @@ struct MarkdownLine {
     let name = text[(first + (isEnd ? 2 : 1))..<end].prefix { $0.isLetter || $0.isDigit }
     guard !name.isEmpty, name.count <= 12 else { return nil }
     let word = String(decoding: name.map(\.lowercased), as: UTF8.self)
-    let next = name.endIndex < end ? text[name.endIndex] : 0x20
-    guard next.isWhiteSpace || next == UInt8(ascii: ">") || next == UInt8(ascii: "/") else {
+    let byteAfterName = name.endIndex < end ? text[name.endIndex] : 0x20
+    guard
+      byteAfterName.isWhiteSpace || byteAfterName == UInt8(ascii: ">")
+        || byteAfterName == UInt8(ascii: "/")
+    else {
       return nil
     }
-    if !isEnd, next != UInt8(ascii: "/"), let tag = Self.literalEndTag(of: word) {
+    if !isEnd, byteAfterName != UInt8(ascii: "/"), let tag = Self.literalEndTag(of: word) {
       return .some(tag)
     }
     if Array(word.utf8).withUnsafeBufferPointer({ ElementName.named($0) }).isBlock {
       return .some(nil)
     }
     // Any other tag alone on a line.
-    guard !interrupts, let after = MarkdownTag.end(in: text, at: first, limit: end) else {
+    guard !interrupts, let tagEnd = MarkdownTag.end(in: text, at: first, limit: end) else {
       return nil
     }
-    return text[after..<end].allSatisfy(\.isWhiteSpace) ? .some(nil) : nil
+    return text[tagEnd..<end].allSatisfy(\.isWhiteSpace) ? .some(nil) : nil
   }
 
   /// Returns the end tag of an element in which blank lines do not end an HTML block; nil for other
