@@ -47,7 +47,7 @@ package struct Keymap: Sendable, Equatable {
     for setting in settings {
       func reportMistake(_ text: String) { report(SafeText.line("\(setting.location): \(text)")) }
       guard let texts = setting.texts else {
-        reportMistake("\(setting.name) takes a key or a list of keys, not \(setting.shown)")
+        reportMistake("\(setting.name) takes a key or a list of keys, not \(setting.valueText)")
         continue
       }
       if KeySetting.spelling(setting.name) == "preset" {
@@ -56,7 +56,7 @@ package struct Keymap: Sendable, Equatable {
           preset = found
         } else {
           reportMistake(
-            "preset takes one of \(names.joined(separator: ", ")), not \(setting.shown)")
+            "preset takes one of \(names.joined(separator: ", ")), not \(setting.valueText)")
         }
         continue
       }

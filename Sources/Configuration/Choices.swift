@@ -86,7 +86,7 @@ package struct Choices: Codable, Sendable, Equatable {
   }
 
   /// The chosen views in the form of settings.
-  package var reading: [ReadingPreference] {
+  package var readingPreferences: [ReadingPreference] {
     (views ?? [:]).sorted { $0.key < $1.key }.map { site, view in
       var preference = ReadingPreference()
       preference.hosts = [site]

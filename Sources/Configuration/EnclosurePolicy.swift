@@ -24,7 +24,7 @@ extension Settings {
   /// the feed.
   /// - Parameter url: The URL of the feed.
   /// - Returns: The policy.
-  package func enclosures(ofFeed url: String) -> EnclosurePolicy {
+  package func enclosurePolicy(ofFeed url: String) -> EnclosurePolicy {
     var policy = EnclosurePolicy()
     for rule in feeds where rule.applies(to: url) {
       policy.choice = rule.enclosures ?? policy.choice

@@ -3,7 +3,7 @@ import OfflineCache
 /// The commands of the user that are called on events: `[hooks]`.
 package struct HookSettings: Sendable, Equatable {
   /// The command that is called for each item of a feed that is marked as read; nil for none.
-  package var read: HookCommand?
+  package var readCommand: HookCommand?
   /// The patterns for the URLs of the feeds whose items the command is called for, in which `*`
   /// matches any text; empty for all feeds.
   package var feeds: [String] = []
@@ -16,7 +16,7 @@ package struct HookSettings: Sendable, Equatable {
   /// - Parameter feed: The URL of the feed; empty for a page that is not an item of a feed.
   /// - Returns: Whether a command is set, and its patterns match the feed.
   package func isCalledForItems(of feed: String) -> Bool {
-    guard read != nil, !feed.isEmpty else { return false }
+    guard readCommand != nil, !feed.isEmpty else { return false }
     return feeds.isEmpty || feeds.contains { Glob.matches($0.utf8, feed.utf8) }
   }
 }

@@ -40,14 +40,14 @@ package struct IdentitySettings: Sendable, Equatable {
     } else if usesNetrc {
       identity.netrc = try Netrc(path: (Locations.home() ?? "") + "/.netrc")
     }
-    identity.authorities = try authorities.map(Self.readable)
+    identity.authorities = try authorities.map(Self.readablePath)
     if let certificateFile {
       guard !certificateHosts.isEmpty else {
         throw .credentials(
           "a client certificate needs the hosts that may ask for it (cert_hosts in the settings)")
       }
       identity.certificate = .init(
-        file: try Self.readable(certificateFile), key: try keyFile.map(Self.readable),
+        file: try Self.readablePath(certificateFile), key: try keyFile.map(Self.readablePath),
         hosts: Set(certificateHosts.map { WebURL("https://\($0)/")?.host ?? $0 }))
     } else if keyFile != nil {
       throw .credentials("a key needs its client certificate (--cert, or cert in the settings)")
@@ -55,7 +55,7 @@ package struct IdentitySettings: Sendable, Equatable {
     return identity
   }
 
-  private static func readable(_ file: URL) throws(ArchiveError) -> String {
+  private static func readablePath(_ file: URL) throws(ArchiveError) -> String {
     guard access(file.path, R_OK) == 0 else {
       throw .credentials("\(file.path): \(String(cString: strerror(errno)))")
     }

@@ -5,15 +5,15 @@ package struct KeySetting: Sendable, Equatable {
   /// The keys; nil if the value is neither a string nor a list of strings.
   package var texts: [String]?
   /// The value, formatted for messages.
-  package var shown: String
+  package var valueText: String
   /// The file and line for messages: `config.toml:3`.
   package var location: String
 
   /// Creates a line.
-  package init(name: String, texts: [String]?, shown: String, location: String) {
+  package init(name: String, texts: [String]?, valueText: String, location: String) {
     self.name = name
     self.texts = texts
-    self.shown = shown
+    self.valueText = valueText
     self.location = location
   }
 

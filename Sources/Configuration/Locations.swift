@@ -27,28 +27,28 @@ package struct Locations: Sendable, Equatable {
   }
 
   /// The log of pages read and of reading positions.
-  package var readingLog: URL { state.inside("reading.jsonl") }
+  package var readingLog: URL { state.child("reading.jsonl") }
 
   /// The persistent choices that the user made with keys.
-  package var choices: URL { state.inside("choices.json") }
+  package var choices: URL { state.child("choices.json") }
 
   /// The copy of the last settings file that was read without errors.
-  package var lastSettings: URL { state.inside("settings.toml") }
+  package var lastSettings: URL { state.child("settings.toml") }
 
   /// The directory for the open tabs of running and crashed offread processes.
-  package var tabs: URL { state.inside("tabs", isDirectory: true) }
+  package var tabs: URL { state.child("tabs", isDirectory: true) }
 
   /// The directory of the records of pages on which offread has crashed.
-  package var crashes: URL { state.inside("crashes", isDirectory: true) }
+  package var crashes: URL { state.child("crashes", isDirectory: true) }
 
   /// The times at which records of other devices with dates in the future were first seen.
-  package var firstSeenFile: URL { state.inside("sightings") }
+  package var firstSeenFile: URL { state.child("sightings") }
 
   /// The directory of the second copies of recent appends; see `RecentAppends`.
-  package var recentAppends: URL { state.inside("recent", isDirectory: true) }
+  package var recentAppends: URL { state.child("recent", isDirectory: true) }
 
   /// The directory of the progress of interrupted saves.
-  package var saves: URL { state.inside("saves", isDirectory: true) }
+  package var saves: URL { state.child("saves", isDirectory: true) }
 
   /// The rebuildable database of the journals, beside the archive's index.
   package var libraryIndex: URL {
@@ -73,7 +73,7 @@ package struct Locations: Sendable, Equatable {
   }
 
   /// The HSTS store (RFC 6797).
-  package var hstsStore: URL { state.inside("hsts.txt") }
+  package var hstsStore: URL { state.child("hsts.txt") }
 
   /// Determines the locations of a profile.
   /// - Parameters:
@@ -93,10 +93,10 @@ package struct Locations: Sendable, Equatable {
     host = ProcessInfo.processInfo.hostName
     if let chosenPath {
       let directory = URL(fileURLWithPath: chosenPath, isDirectory: true).standardizedFileURL
-      archive = directory.inside("archive", isDirectory: true)
-      index = directory.inside("index.sqlite")
-      state = directory.inside("state", isDirectory: true)
-      config = directory.inside("config.toml")
+      archive = directory.child("archive", isDirectory: true)
+      index = directory.child("index.sqlite")
+      state = directory.child("state", isDirectory: true)
+      config = directory.child("config.toml")
       return
     }
     // Never a world-writable directory, whose files need not be the user's own.
@@ -104,13 +104,13 @@ package struct Locations: Sendable, Equatable {
     func directory(_ variable: String, _ fallback: String) -> URL {
       let value = environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }
       return URL(fileURLWithPath: value ?? home + "/" + fallback, isDirectory: true)
-        .inside("offread", isDirectory: true)
+        .child("offread", isDirectory: true)
     }
     archive = directory("XDG_DATA_HOME", ".local/share")
-      .inside("archive", isDirectory: true)
-    index = directory("XDG_CACHE_HOME", ".cache").inside("index.sqlite")
+      .child("archive", isDirectory: true)
+    index = directory("XDG_CACHE_HOME", ".cache").child("index.sqlite")
     state = directory("XDG_STATE_HOME", ".local/state")
-    config = directory("XDG_CONFIG_HOME", ".config").inside("config.toml")
+    config = directory("XDG_CONFIG_HOME", ".config").child("config.toml")
   }
 
   /// The home directory of the user's account according to the system; nil if it is unknown.
@@ -135,7 +135,7 @@ package struct Locations: Sendable, Equatable {
 extension URL {
   /// Returns the file with a name in this directory. `appendingPathComponent` takes long at its
   /// first call.
-  fileprivate func inside(_ name: String, isDirectory: Bool = false) -> URL {
+  fileprivate func child(_ name: String, isDirectory: Bool = false) -> URL {
     let path = path
     return URL(
       fileURLWithPath: path.hasSuffix("/") ? path + name : path + "/" + name,

@@ -12,7 +12,7 @@ struct SettingKey<Subject>: Sendable {
   /// - Returns: Whether the value is valid for the setting.
   let read: @Sendable (inout Subject, SettingValue, URL) -> Bool
   /// Returns the current value as TOML; nil if the setting has no value.
-  let written: @Sendable (Subject) -> String?
+  let tomlValue: @Sendable (Subject) -> String?
   /// Returns the file or directory that is the value of the setting; nil if it has no value, or is
   /// another kind of setting.
   var file: @Sendable (Subject) -> URL? = { _ in nil }
@@ -29,13 +29,15 @@ struct SettingKey<Subject>: Sendable {
       let location = members.firstIndex { member in
         if case .list = member { true } else { !isValid(member) }
       }
-      guard let location else { return value.shown }
+      guard let location else { return value.messageText }
       return members.count == 1
-        ? members[location].shown : "\(members[location].shown), number \(location + 1) of the list"
+        ? members[location].messageText
+        : "\(members[location].messageText), number \(location + 1) of the list"
     case .table(let members) where isValid(.table(["a": .text("a")])):
       let wrong = members.sorted { $0.key < $1.key }.first { !isValid(.table([$0.key: $0.value])) }
-      return wrong.map { "\(TOMLText.quoted($0.key)) = \($0.value.shown)" } ?? value.shown
-    default: return value.shown
+      return wrong.map { "\(TOMLText.quoted($0.key)) = \($0.value.messageText)" }
+        ?? value.messageText
+    default: return value.messageText
     }
   }
 }
@@ -62,7 +64,7 @@ extension SettingKey {
       set(&subject, value)
       return true
     }
-    written = { get($0).map(write) }
+    tomlValue = { get($0).map(write) }
   }
 
   /// Creates a setting for a property.
@@ -79,7 +81,7 @@ extension SettingKey {
       subject[keyPath: property] = value
       return true
     }
-    written = { write($0[keyPath: property]) }
+    tomlValue = { write($0[keyPath: property]) }
   }
 
   /// Creates a setting for an optional property. A separate initializer is needed: with an optional
@@ -97,7 +99,7 @@ extension SettingKey {
       subject[keyPath: property] = value
       return true
     }
-    written = { $0[keyPath: property].map(write) }
+    tomlValue = { $0[keyPath: property].map(write) }
   }
 
   /// Creates a setting whose value is a Boolean.
@@ -208,7 +210,7 @@ extension SettingKey {
         }
         set(&subject, file)
         return true
-      }, written: { get($0).map { TOMLText.quoted($0.path) } }, file: get)
+      }, tomlValue: { get($0).map { TOMLText.quoted($0.path) } }, file: get)
   }
 
   /// Creates a setting whose value is one or more files or directories, with paths as for `path`.
@@ -224,7 +226,7 @@ extension SettingKey {
         subject[keyPath: property] = files
         return true
       },
-      written: { subject in
+      tomlValue: { subject in
         let files = subject[keyPath: property]
         return files.isEmpty ? nil : TOMLText.list(files.map(\.path))
       })

@@ -193,7 +193,8 @@ extension SettingTable {
         parse: { value -> HookCommand? in
           if case .text(let line) = value { return HookCommand(line: line) }
           return value.texts.flatMap(HookCommand.init(words:))
-        }, write: { TOMLText.list($0.words) }, set: { $0.read = $1 }, get: { $0.read }),
+        }, write: { TOMLText.list($0.words) }, set: { $0.readCommand = $1 }, get: { $0.readCommand }
+      ),
       .texts(
         "feeds", "the URL of a feed such as \"https://example.org/*\", or a list", \.feeds
       ) {
@@ -204,7 +205,7 @@ extension SettingTable {
     ])
 
   private static let reader = SettingTable(
-    each: "reader", \.reading, empty: { ReadingPreference() },
+    each: "reader", \.readingPreferences, empty: { ReadingPreference() },
     check: {
       $0.view == nil && $0.contentSelectors.isEmpty && $0.removedSelectors.isEmpty
         ? (nil, "[[reader]] sets nothing: it needs view, keep or drop") : nil

@@ -27,7 +27,7 @@ struct SettingTable: Sendable {
     ) -> Void
   /// Returns the current values of the settings in the table, or in each table of the array; a
   /// value is nil if the setting has none.
-  let written: @Sendable (Settings) -> [[(key: String, value: String?)]]
+  let tomlValues: @Sendable (Settings) -> [[(key: String, value: String?)]]
   /// Returns the files and directories in the last table of the array, by their keys; empty if the
   /// table is not repeated.
   let files: @Sendable (Settings) -> [(key: String, file: URL)]
@@ -46,9 +46,9 @@ struct SettingTable: Sendable {
         members, of: "[\(name)]", keys, into: &settings[keyPath: property], source.directory, report
       )
     }
-    written = { settings in
+    tomlValues = { settings in
       let subject = settings[keyPath: property]
-      return [keys.map { ($0.name, $0.written(subject)) }]
+      return [keys.map { ($0.name, $0.tomlValue(subject)) }]
     }
     files = { _ in [] }
   }
@@ -89,8 +89,8 @@ struct SettingTable: Sendable {
       if let mistake = check(subject) { return report(mistake.key, mistake.message) }
       settings[keyPath: property].append(subject)
     }
-    written = { settings in
-      settings[keyPath: property].map { subject in keys.map { ($0.name, $0.written(subject)) } }
+    tomlValues = { settings in
+      settings[keyPath: property].map { subject in keys.map { ($0.name, $0.tomlValue(subject)) } }
     }
     files = { settings in
       guard let subject = settings[keyPath: property].last else { return [] }
@@ -108,10 +108,11 @@ struct SettingTable: Sendable {
     read = { settings, members, source, _ in
       settings[keyPath: property] = members.sorted { $0.key < $1.key }.map { name, value in
         KeySetting(
-          name: name, texts: value.texts, shown: value.shown, location: source.location(name))
+          name: name, texts: value.texts, valueText: value.messageText,
+          location: source.location(name))
       }
     }
-    written = { settings in
+    tomlValues = { settings in
       let entries = settings[keyPath: property].filter { $0.texts != nil }
       guard !entries.isEmpty else { return [] }
       return [

@@ -49,8 +49,8 @@ enum SettingValue: Sendable, Equatable {
   }
 
   /// The value as it is shown in a message; long lists and tables are replaced by their kind.
-  var shown: String {
-    let text = written
+  var messageText: String {
+    let text = tomlText
     guard text.utf8.count > 60 else { return text }
     switch self {
     case .list: return "a list"
@@ -59,17 +59,17 @@ enum SettingValue: Sendable, Equatable {
     }
   }
 
-  private var written: String {
+  private var tomlText: String {
     switch self {
     case .text(let text): TOMLText.quoted(text)
     case .integer(let number): String(number)
     case .number(let number): String(number)
     case .flag(let flag): String(flag)
-    case .list(let values): "[" + values.map(\.written).joined(separator: ", ") + "]"
+    case .list(let values): "[" + values.map(\.tomlText).joined(separator: ", ") + "]"
     case .table(let members):
       "{ "
         + members.sorted { $0.key < $1.key }
-        .map { "\(TOMLText.quoted($0.key)) = \($0.value.written)" }.joined(separator: ", ") + " }"
+        .map { "\(TOMLText.quoted($0.key)) = \($0.value.tomlText)" }.joined(separator: ", ") + " }"
     case .other: "a date or a time"
     }
   }

@@ -24,7 +24,7 @@ extension Settings {
   /// - Throws: `Mistake` if there is no such setting.
   package func value(of name: String) throws(Mistake) -> String? {
     let (table, key) = try Self.owner(of: name)
-    return table.written(self).first?.first { $0.key == key }?.value
+    return table.tomlValues(self).first?.first { $0.key == key }?.value
   }
 
   /// Returns a copy of the settings with one value changed.

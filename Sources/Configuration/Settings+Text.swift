@@ -4,7 +4,7 @@ extension Settings {
   package var text: String {
     var tableTexts: [String] = []
     for table in SettingTable.all {
-      let writtenTables = table.written(self)
+      let writtenTables = table.tomlValues(self)
       let tableHeader = table.isRepeated ? "[[\(table.name)]]" : "[\(table.name)]"
       if writtenTables.isEmpty {
         tableTexts.append("# \(tableHeader) with \(table.keys.joined(separator: ", "))\n")

@@ -48,7 +48,7 @@ package struct Settings: Sendable, Equatable {
   /// The commands that are called on events.
   package var hooks = HookSettings()
   /// The reading settings by site.
-  package var reading: [ReadingPreference] = []
+  package var readingPreferences: [ReadingPreference] = []
   /// The cache rules for requests and responses.
   package var rules: [Rule] = []
   /// The rewrite rules for requests.

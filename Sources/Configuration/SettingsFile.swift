@@ -237,18 +237,18 @@ private struct SettingsReading {
   }
 
   private mutating func read(
-    _ table: SettingTable, _ written: String, _ members: [String: SettingValue], number: Int?
+    _ table: SettingTable, _ writtenName: String, _ members: [String: SettingValue], number: Int?
   ) {
     var found: [(line: Int?, message: String)] = []
     let source = SettingSource(directory: directory) { [lines, name] key in
-      let line = lines[written, number, key].map { ":\($0)" } ?? ""
+      let line = lines[writtenName, number, key].map { ":\($0)" } ?? ""
       return SafeText.line(name + line)
     }
     table.read(&settings, members, source) { key, text in
       let name = members.keys.first { name in
         key.map { SettingTable.spelling(name) == SettingTable.spelling($0) } ?? false
       }
-      found.append((lines[written, number, name], text))
+      found.append((lines[writtenName, number, name], text))
     }
     for mistake in found {
       report(mistake.line, mistake.message, isSafetyCritical: table.isSafetyCritical)
@@ -256,7 +256,7 @@ private struct SettingsReading {
     guard let number, found.isEmpty else { return }
     for (key, file) in table.files(settings) {
       let name = members.keys.first { SettingTable.spelling($0) == SettingTable.spelling(key) }
-      files.append((lines[written, number, name], "[[\(table.name)]] \(key)", file))
+      files.append((lines[writtenName, number, name], "[[\(table.name)]] \(key)", file))
     }
   }
 

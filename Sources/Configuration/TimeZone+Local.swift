@@ -12,15 +12,16 @@ extension TimeZone {
   ///     database may precede, or a rule of POSIX such as `JST-9`; nil if `TZ` is not set. An empty
   ///     value means UTC to the C library.
   ///   - offset: The present offset from UTC according to the C library, in seconds.
-  ///   - other: The default.
+  ///   - systemZone: The default.
   /// - Returns: The time zone. For rules, unknown names and an empty value it has a fixed offset.
   static func zone(
-    named value: String?, offset: @autoclosure () -> Int, default other: @autoclosure () -> TimeZone
+    named value: String?, offset: @autoclosure () -> Int,
+    default systemZone: @autoclosure () -> TimeZone
   ) -> TimeZone {
-    guard let value else { return other() }
+    guard let value else { return systemZone() }
     var name = value[...]
     if name.first == ":" { name.removeFirst() }
-    if name == "/etc/localtime" { return other() }
+    if name == "/etc/localtime" { return systemZone() }
     for prefix in ["/usr/share/zoneinfo/", "posix/"] where name.hasPrefix(prefix) {
       name.removeFirst(prefix.count)
     }
@@ -32,7 +33,7 @@ extension TimeZone {
         (sign == "+" || sign == "-") && next.isNumber
       }
     if !isRule, !name.isEmpty, let named = TimeZone(identifier: String(name)) { return named }
-    return TimeZone(secondsFromGMT: offset()) ?? other()
+    return TimeZone(secondsFromGMT: offset()) ?? systemZone()
   }
 
   /// The present offset from UTC according to the C library, in seconds.

@@ -344,7 +344,7 @@ package struct DateScanner {
   /// for other forms.
   private mutating func readTime() -> WrittenDate.Time? {
     let start = index
-    var isLate = readHalf()
+    var isLate = readDayPeriod()
     guard let hour = number(index, 1...2), hour < 25 else {
       index = start
       return nil
@@ -354,7 +354,7 @@ package struct DateScanner {
     let hasMinutes = readMinutes(of: &time)
     let hasClock = DateVocabulary.timeSuffixes.contains(word(index))
     if hasClock { index += 1 }
-    if isLate == nil { isLate = readHalf() }
+    if isLate == nil { isLate = readDayPeriod() }
     if DateVocabulary.timeSuffixes.contains(word(index)) { index += 1 }
     guard hasMinutes == true || isLate != nil || hasMinutes != nil && hasClock,
       isLate == nil || (1...12).contains(hour) || hour < 24
@@ -422,7 +422,7 @@ package struct DateScanner {
 
   /// Reads the word or abbreviation for a half of the day, such as "PM".
   /// - Returns: Whether it is the second half; nil if there is no such word.
-  private mutating func readHalf() -> Bool? {
+  private mutating func readDayPeriod() -> Bool? {
     guard let half = isNextWordPM else { return nil }
     if DateVocabulary.isPMByWord[word(index)] != nil {
       index += 1

@@ -10,7 +10,7 @@ package enum HookFindings {
   /// The findings: none if no hook is set and no call waits.
   package static func allFindings(of profile: Profile) -> [Finding] {
     let calls = try? profile.library.hookCalls()
-    let command = profile.settings.hooks.read
+    let command = profile.settings.hooks.readCommand
     guard command != nil || calls?.isEmpty == false else { return [] }
     return (command.map { [commandFinding($0)] } ?? []) + [
       waitingCallsFinding(calls, hasCommand: command != nil)

@@ -13,7 +13,7 @@ package enum FeedFormat: String, Sendable, Equatable {
   /// The number of bytes outside comments that are searched for the start of a feed.
   private static let searchedLength = 4096
   /// The number of bytes of UTF-16 text that are decoded to search for the start of a feed.
-  private static let decodedLength = 1 << 16
+  private static let decodedPrefixLength = 1 << 16
 
   /// Detects the format of a feed from its first bytes, regardless of its media type; returns nil
   /// if the content is not a feed.
@@ -30,7 +30,7 @@ package enum FeedFormat: String, Sendable, Equatable {
       self.init(ofText: bytes)
       return
     }
-    let start = Array(bytes.prefix(Self.decodedLength))
+    let start = Array(bytes.prefix(Self.decodedPrefixLength))
     let encoding = CharacterEncoding.detect(start, charset: nil, isMarkup: false)
     self.init(ofText: encoding.decode(start))
   }

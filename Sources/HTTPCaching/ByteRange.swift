@@ -31,7 +31,8 @@ package enum ByteRange: Sendable, Equatable {
     for request: WebRequest, of stored: some CachedResponse
   ) -> (range: ClosedRange<Int64>, length: Int64, start: Int64)? {
     guard request.method == "GET", stored.isPart, let value = request.fields["Range"],
-      let content = stored.response.fields.values(of: "Content-Range").first.flatMap(content),
+      let content = stored.response.fields.values(of: "Content-Range").first.flatMap(
+        parseContentRange),
       Int64(content.range.count) == stored.length,
       case .part(let range)? = parse(value, length: content.length),
       content.range.contains(range.lowerBound), content.range.contains(range.upperBound),
@@ -59,7 +60,7 @@ package enum ByteRange: Sendable, Equatable {
     _ response: ResponseHead, length: Int64? = nil
   ) -> ResponseHead {
     guard response.status == 206,
-      let content = response.fields.values(of: "Content-Range").first.flatMap(content),
+      let content = response.fields.values(of: "Content-Range").first.flatMap(parseContentRange),
       Int64(content.range.count) == content.length, length ?? content.length == content.length,
       // A different length belongs to a content coding, or the response contradicts itself.
       response.fields["Content-Length"].map({ $0 == String(content.length) }) ?? true
@@ -71,7 +72,9 @@ package enum ByteRange: Sendable, Equatable {
   }
 
   /// Parses a `Content-Range` value, `bytes FIRST-LAST/LENGTH`.
-  private static func content(_ value: String) -> (range: ClosedRange<Int64>, length: Int64)? {
+  private static func parseContentRange(_ value: String) -> (
+    range: ClosedRange<Int64>, length: Int64
+  )? {
     let bytes = Array(value.utf8)
     guard bytes.starts(with: "bytes ".utf8), let slash = bytes.firstIndex(of: 0x2F),
       let length = number(bytes[(slash + 1)...]),

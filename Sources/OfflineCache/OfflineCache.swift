@@ -41,7 +41,7 @@ public final class HTTPCache: Sendable {
   /// blocks.
   private static let abortTimeout: TimeInterval = 5
   private let state = Mutex(State())
-  private let work = DispatchGroup()
+  private let backgroundWork = DispatchGroup()
   private let endedLoadCounters = Mutex(RequestCounters())
 
   /// Opens a cache. This never fails; problems with the archive are reported in `warning`.
@@ -141,7 +141,7 @@ public final class HTTPCache: Sendable {
     let isOpen = state.withLock { state in
       guard !state.isClosed else { return false }
       state.loads[ObjectIdentifier(load)] = load
-      work.enter()
+      backgroundWork.enter()
       return true
     }
     if isOpen {
@@ -166,13 +166,13 @@ public final class HTTPCache: Sendable {
     let start = DispatchTime.now()
     while true {
       let left = timeout - start.secondsPassed
-      if work.wait(timeout: .now() + max(0, min(left, stall))) == .success { return true }
+      if backgroundWork.wait(timeout: .now() + max(0, min(left, stall))) == .success { return true }
       guard left > stall else { break }
       let loads = state.withLock { Array($0.loads.values) }
       for load in loads where load.lastActivity.secondsPassed >= stall { load.abort() }
     }
     abortAll()
-    _ = work.wait(timeout: .now() + Self.abortTimeout)
+    _ = backgroundWork.wait(timeout: .now() + Self.abortTimeout)
     return false
   }
 
@@ -193,7 +193,7 @@ public final class HTTPCache: Sendable {
     }
     guard isFirst else { return }
     abortAll()
-    _ = work.wait(timeout: .now() + Self.abortTimeout)
+    _ = backgroundWork.wait(timeout: .now() + Self.abortTimeout)
     transport.close()
     for end in state.withLock({ state in
       defer { state.closeHandlers = [] }
@@ -227,7 +227,7 @@ public final class HTTPCache: Sendable {
   func didEnd(_ load: FetchTask, _ counters: RequestCounters) {
     endedLoadCounters.withLock { $0 += counters }
     let wasKnown = state.withLock { $0.loads.removeValue(forKey: ObjectIdentifier(load)) != nil }
-    if wasKnown { work.leave() }
+    if wasKnown { backgroundWork.leave() }
   }
 
   /// Performs an operation on the archive. An error is recorded as the warning, and nil is

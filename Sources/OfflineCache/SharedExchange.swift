@@ -157,10 +157,10 @@ final class SharedExchange: @unchecked Sendable {
   }
 
   fileprivate func acknowledge(_ count: Int, by subscriber: Subscriber) {
-    subscriber.acknowledged += Int64(count)
-    if subscriber.acknowledged > acknowledgedLength {
-      exchange?.acknowledge(Int(subscriber.acknowledged - acknowledgedLength))
-      acknowledgedLength = subscriber.acknowledged
+    subscriber.acknowledgedLength += Int64(count)
+    if subscriber.acknowledgedLength > acknowledgedLength {
+      exchange?.acknowledge(Int(subscriber.acknowledgedLength - acknowledgedLength))
+      acknowledgedLength = subscriber.acknowledgedLength
     }
     if !subscriber.isOver { catchUp(subscriber) }
   }
@@ -199,7 +199,7 @@ final class SharedExchange: @unchecked Sendable {
 
     /// The number of content bytes delivered to the load.
     fileprivate var offset: Int64 = 0
-    fileprivate var acknowledged: Int64 = 0
+    fileprivate var acknowledgedLength: Int64 = 0
     fileprivate var isOver = false
     /// Whether the load has left; used on the queue of the load only.
     private var hasLeft = false
@@ -214,7 +214,7 @@ final class SharedExchange: @unchecked Sendable {
       self.receive = receive
     }
 
-    fileprivate var hasCapacity: Bool { offset - acknowledged < Int64(FlowWindow.size) }
+    fileprivate var hasCapacity: Bool { offset - acknowledgedLength < Int64(FlowWindow.size) }
 
     /// Delivers an event to the load. `receive` is never called before this method returns, because
     /// the load may be processing another event.

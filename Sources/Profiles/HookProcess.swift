@@ -104,7 +104,7 @@ package enum HookProcess {
   package static func run(
     _ settings: HookSettings, url: String, title: String, isStopped: () -> Bool
   ) -> HookCall.Outcome {
-    guard let command = settings.read else { return .failed("no command is set") }
+    guard let command = settings.readCommand else { return .failed("no command is set") }
     guard let (own, child) = ChildProcess.socketPair() else {
       return .failed("cannot be started: \(String(cString: strerror(errno)))")
     }

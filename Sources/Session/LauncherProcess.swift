@@ -515,7 +515,7 @@ import Terminal
   /// request contains nothing but two of its arguments.
   private func startReadHook(_ url: String, _ title: String, output: Int32?, _ replySocket: Int32) {
     let settings = choice.settings
-    guard let command = settings.hooks.read else {
+    guard let command = settings.hooks.readCommand else {
       return respond(.failed(ENOENT), to: replySocket)
     }
     guard let output, !settings.isSavedOnly else { return respond(.failed(EPERM), to: replySocket) }

@@ -40,7 +40,7 @@ struct SandboxChoices {
     if !isOff, Confinement.isPossible {
       scope.formUnion(.decoders)
       if browsers { scope.formUnion(.browsers) }
-      if hooks, profile.settings.hooks.read != nil { scope.formUnion(.hooks) }
+      if hooks, profile.settings.hooks.readCommand != nil { scope.formUnion(.hooks) }
     }
     let kept = isOff ? nil : Confinement(of: profile, writes: writes)
     let needsDirectory = kept.map {

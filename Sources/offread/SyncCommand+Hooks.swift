@@ -31,7 +31,7 @@ extension SyncCommand {
   /// that this device would never make are discarded, too.
   func discardCalls(in profile: Profile) throws {
     let failed = try ProfileArguments.reportingErrors {
-      let hasCommand = profile.settings.hooks.read != nil
+      let hasCommand = profile.settings.hooks.readCommand != nil
       let calls = try profile.library.hookCalls().filter {
         $0.isDiscardable(hasCommand: hasCommand)
       }

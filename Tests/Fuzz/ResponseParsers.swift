@@ -94,8 +94,10 @@ private func tryContent(_ content: [UInt8], of head: ResponseHead, from url: Web
 
 private func tryPortal(_ content: [UInt8], from url: WebURL) {
   let marks = PageTraits(content)
-  _ = (marks.share(inBeginningOf: marks), marks.asksToSignIn, marks.asksForConsent)
-  require(marks.share(inBeginningOf: marks) <= 1, "a page shares more than all words with itself")
+  _ = (marks.sharedFraction(inBeginningOf: marks), marks.asksToSignIn, marks.asksForConsent)
+  require(
+    marks.sharedFraction(inBeginningOf: marks) <= 1, "a page shares more than all words with itself"
+  )
   _ = TextFingerprint.value(of: marks.text, without: url)
   _ = (SniffedMediaType.detect(content), ContentKind(bytes: content))
 }

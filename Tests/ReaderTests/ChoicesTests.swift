@@ -34,12 +34,12 @@ import Testing
     var choices = Choices()
     let site = try #require(Choices.site(of: "http://a.test:81/"))
     choices.apply(.view(.page, site: site))
-    let all = choices.reading + [usual]
+    let all = choices.readingPreferences + [usual]
     #expect(ReadingPreference.view(of: "http://a.test:81/other", all) == .page)
     #expect(ReadingPreference.view(of: "http://a.test/", all) == .reader)
     #expect(ReadingPreference.view(of: "http://b.test:81/", all) == .reader)
     choices.apply(.view(nil, site: site))
-    #expect(choices.reading.isEmpty)
+    #expect(choices.readingPreferences.isEmpty)
   }
 
   @Test func `whether comments are shown is remembered for a site`() throws {
@@ -67,7 +67,7 @@ import Testing
     try Data().write(to: file)
     #expect(try ChoiceFile(file: file).choices == Choices())
     try Data("{\"views\":{\"a\":\"x\"}}".utf8).write(to: file)
-    #expect(try ChoiceFile(file: file).choices.reading.allSatisfy { $0.view == nil })
+    #expect(try ChoiceFile(file: file).choices.readingPreferences.allSatisfy { $0.view == nil })
     for garbage in ["{", "[]", "{\"theme\":3}"] {
       try Data(garbage.utf8).write(to: file)
       #expect(throws: ArchiveError.unreadable("\(file.path): the file is damaged")) {

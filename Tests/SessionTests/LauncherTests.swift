@@ -234,7 +234,7 @@ import Testing
     var settings = Settings()
     settings.opener = "cp %s '\(home)/shown'"
     let key = "shell touch '\(home)/key'"
-    settings.keys = [KeySetting(name: key, texts: ["F5"], shown: "F5", location: "")]
+    settings.keys = [KeySetting(name: key, texts: ["F5"], valueText: "F5", location: "")]
     let marker = home + "/shown"
     let trial = try serve(home, settings) { launcher, trial in
       let file = try? launcher.directory?.write(Array("bytes".utf8), name: "it's.png")
@@ -291,7 +291,7 @@ import Testing
     let script = home + "/docs/hook"
     try ShellScript.write("printf '<%s>' \"$@\"\nexit 7", to: script)
     var settings = Settings()
-    settings.hooks.read = HookCommand(line: "~/docs/hook {title} {url}")
+    settings.hooks.readCommand = HookCommand(line: "~/docs/hook {title} {url}")
     let trial = try serve(home, settings) { launcher, trial in
       let (response, output) = Self.call(
         launcher, "https://a.example/b", "--x; rm\n$(id)")
@@ -322,7 +322,7 @@ import Testing
     try #require(mkfifo(marker, 0o600) == 0)
     try ShellScript.write(": >> '\(marker)'\nwhile :; do :; done", to: script)
     var settings = Settings()
-    settings.hooks.read = HookCommand(line: script)
+    settings.hooks.readCommand = HookCommand(line: script)
     // The end of `serveRequests` shows that the launcher does not wait for the command.
     let killedTrial = try serve(home, settings) { launcher, trial in
       guard let (own, other) = SystemProcesses.makeMessageSocketPair(),

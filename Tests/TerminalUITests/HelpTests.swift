@@ -97,7 +97,7 @@ import Testing
 
   @Test func `help shows the current key bindings`() throws {
     let setting = KeySetting(
-      name: "next-link", texts: ["w"], shown: "w", location: "config.toml:1")
+      name: "next-link", texts: ["w"], valueText: "w", location: "config.toml:1")
     var browser = Self.browser(keys: [setting])
     _ = browser.update(.input(.key(Key(.function(1)))))
     let titles = try #require(browser.list).entries.map(\.title)

@@ -396,13 +396,14 @@ struct ScriptRun {
     case "reader":
       var preference = ReadingPreference()
       preference.view = .reader
-      settings.reading.append(preference)
+      settings.readingPreferences.append(preference)
     case let tokens where tokens.hasPrefix("theme="): settings.theme = String(tokens.dropFirst(6))
     case let tokens where tokens.hasPrefix("key "):
       // `set key KEY COMMAND...`: a line of [keys].
       let parts = tokens.split(separator: " ", maxSplits: 2).map(String.init)
       settings.keys.append(
-        KeySetting(name: parts[2], texts: [parts[1]], shown: parts[1], location: "config.toml:1"))
+        KeySetting(
+          name: parts[2], texts: [parts[1]], valueText: parts[1], location: "config.toml:1"))
     default:
       guard tokens.hasPrefix("width="), let width = Int(tokens.dropFirst(6)) else {
         throw ScriptError(description: "no such setting: \(tokens)")

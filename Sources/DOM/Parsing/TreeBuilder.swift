@@ -94,17 +94,17 @@ struct TreeBuilder {
       }
       while isForeign { pop() }
     }
-    startInBody(Self.replacingImage(tag), attributes, isSelfClosing)
+    startInBody(Self.correctedName(tag), attributes, isSelfClosing)
   }
 
   /// Maps `image` to `img` in HTML content (HTML standard §13.2.6.4.7).
-  private static func replacingImage(_ tag: TagName) -> TagName {
+  private static func correctedName(_ tag: TagName) -> TagName {
     tag.name == .image ? TagName(.img) : tag
   }
 
   /// Handles an end tag.
   mutating func handleEndTag(_ tag: TagName) {
-    let tag = isForeign ? tag : Self.replacingImage(tag)
+    let tag = isForeign ? tag : Self.correctedName(tag)
     if excessElementCount > 0, !tag.name.isVoid {
       excessElementCount -= 1
       return

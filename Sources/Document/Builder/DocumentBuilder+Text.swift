@@ -82,9 +82,9 @@ extension DocumentBuilder {
     }
   }
 
-  /// Separates the following text from a preceding word, if `separatesAdjacent` is true.
+  /// Separates the following text from a preceding word, if `separatesAdjacentTexts` is true.
   mutating func separateWords() {
-    if separatesAdjacent { leaf.separateWords() }
+    if separatesAdjacentTexts { leaf.separateWords() }
   }
 
   /// Appends text in which white space is significant.

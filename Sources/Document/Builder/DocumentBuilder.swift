@@ -63,7 +63,7 @@ package struct DocumentBuilder {
   var writtenSummaries: Set<Int32> = []
   /// Whether dates and adjacent links are separated from words next to them, as the styles of pages
   /// usually do.
-  var separatesAdjacent = false
+  var separatesAdjacentTexts = false
   /// The nesting levels of replies in a discussion.
   let replyDepths: ReplyDepths
   /// The whole page if `tree` is a part of it. Its forms are read from here, because controls that
@@ -114,11 +114,11 @@ package struct DocumentBuilder {
   /// - Returns: The document.
   package static func build(
     _ tree: DOMTree, url: String, hiding: HidingRules, wholePage: DOMTree? = nil,
-    separatesAdjacent: Bool = false, isMainContentOnly: Bool = false,
+    separatesAdjacentTexts: Bool = false, isMainContentOnly: Bool = false,
     comments: (element: Int32, count: Int) = (-1, 0)
   ) -> Document {
     var builder = DocumentBuilder(tree, hiding: hiding, wholePage: wholePage)
-    builder.separatesAdjacent = separatesAdjacent
+    builder.separatesAdjacentTexts = separatesAdjacentTexts
     if !isMainContentOnly {
       builder.secondaryRanges = SecondaryRanges()
       builder.foldedElements = FoldedElements(of: tree, hiding: hiding)

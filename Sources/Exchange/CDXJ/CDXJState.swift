@@ -61,11 +61,11 @@ package struct CDXJState: Sendable, Equatable {
   }
 
   /// Compares the state with the current segments.
-  /// - Parameter now: The current segments.
+  /// - Parameter currentSegments: The current segments.
   /// - Returns: The differences.
-  package func validity(_ now: [IndexedSegmentState]) -> Validity {
+  package func validity(_ currentSegments: [IndexedSegmentState]) -> Validity {
     var validity = Validity()
-    var known = Dictionary(now.map { ($0.name, $0) }) { first, _ in first }
+    var known = Dictionary(currentSegments.map { ($0.name, $0) }) { first, _ in first }
     for segment in segments {
       guard let present = known.removeValue(forKey: segment.name) else {
         validity.changedSegments.append(segment.name)

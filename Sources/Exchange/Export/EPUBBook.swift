@@ -51,7 +51,7 @@ package struct BookPage: Sendable {
 /// An EPUB 3.3 book, created page by page: each call returns the files that come next in the ZIP
 /// archive. Only names are kept in memory.
 package struct EPUBBook: Sendable {
-  private let description: BookMetadata
+  private let metadata: BookMetadata
   /// The files of the pages by the cache keys of their URLs.
   private let files: [String: String]
   private var pages: [(file: String, title: String, locale: Locale)] = []
@@ -62,7 +62,7 @@ package struct EPUBBook: Sendable {
   /// The IDs in the files of the added pages.
   private var ids: [String: FragmentIDs] = [:]
   /// The names to which links of the added pages lead, by the files of later pages.
-  private var wantedNames: [String: Set<String>] = [:]
+  private var referencedNames: [String: Set<String>] = [:]
 
   /// The language and the direction of a page or of the book.
   private struct Locale {
@@ -76,14 +76,14 @@ package struct EPUBBook: Sendable {
   }
 
   /// Begins a book.
-  package init(_ description: BookMetadata) {
-    self.description = description
+  package init(_ metadata: BookMetadata) {
+    self.metadata = metadata
     var files: [String: String] = [:]
-    for (index, url) in description.urls.enumerated() {
+    for (index, url) in metadata.urls.enumerated() {
       let key = CacheKey.make(url) ?? url
       if files[key] == nil { files[key] = Self.fileName(index) }
     }
-    for (url, target) in description.redirects {
+    for (url, target) in metadata.redirects {
       let key = CacheKey.make(url) ?? url
       if files[key] == nil { files[key] = files[CacheKey.make(target) ?? target] }
     }
@@ -134,7 +134,7 @@ package struct EPUBBook: Sendable {
     guard !pages.contains(where: { $0.file == file }) else { return entries }
     pages.append((file, title, locale))
     var pageIDs = FragmentIDs(page.document)
-    pageIDs.addIDs((wantedNames.removeValue(forKey: file) ?? []).sorted())
+    pageIDs.addIDs((referencedNames.removeValue(forKey: file) ?? []).sorted())
     ids[file] = pageIDs
     let links = self.links(of: page.document, in: file)
     let bytes = text(of: page, title, locale, links: links, ids: pageIDs.targets)
@@ -181,7 +181,7 @@ package struct EPUBBook: Sendable {
     else {
       return nil
     }
-    wantedNames[file, default: []].insert(name)
+    referencedNames[file, default: []].insert(name)
     return id
   }
 
@@ -294,7 +294,7 @@ package struct EPUBBook: Sendable {
 
   private var title: String {
     let firstTitle = pages.first?.title ?? "Saved pages"
-    if !description.title.isEmpty { return description.title }
+    if !metadata.title.isEmpty { return metadata.title }
     return pages.count > 1 ? "\(firstTitle) and \(pages.count - 1) more" : firstTitle
   }
 
@@ -316,9 +316,9 @@ package struct EPUBBook: Sendable {
 
   private var package: String {
     let creator =
-      description.creator.isEmpty
-      ? "" : "<dc:creator>\(description.creator.escapedForXML)</dc:creator>\n"
-    let date = Date(timeIntervalSince1970: description.date.timeIntervalSince1970.rounded(.down))
+      metadata.creator.isEmpty
+      ? "" : "<dc:creator>\(metadata.creator.escapedForXML)</dc:creator>\n"
+    let date = Date(timeIntervalSince1970: metadata.date.timeIntervalSince1970.rounded(.down))
     let locale = locale
     let language = locale.language
     let progression =
@@ -360,7 +360,7 @@ package struct EPUBBook: Sendable {
   /// it is equal for equal books.
   private var identifier: String {
     var hashes: [UInt64] = [0xCBF2_9CE4_8422_2325, 0x8422_2325_CBF2_9CE4]
-    for byte in (description.title + "\n" + description.urls.joined(separator: "\n")).utf8 {
+    for byte in (metadata.title + "\n" + metadata.urls.joined(separator: "\n")).utf8 {
       for index in 0...1 { hashes[index] = (hashes[index] ^ UInt64(byte)) &* 0x100_0000_01B3 }
     }
     hashes[0] = hashes[0] & ~0xF000 | 0x8000

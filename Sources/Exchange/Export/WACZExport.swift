@@ -91,13 +91,13 @@ package struct WACZExport {
   private let software: String
   private let date: Date
   private var zip: ZIPWriter
-  private var records = WARCExport(isCompressed: true, copiesRecords: true)
+  private var recordExport = WARCExport(isCompressed: true, copiesRecords: true)
   /// The CDXJ lines of the index.
-  private var lines: LineSorter
+  private var indexLines: LineSorter
   /// The lines of `pages.jsonl`.
-  private let pages: Spool
+  private let pageLines: Spool
   /// The lines of the index of the blocks into which the index is compressed.
-  private let blocks: Spool
+  private let blockLines: Spool
   /// The files written so far.
   private var resources: [Resource] = []
   private var firstPage: Page?
@@ -107,7 +107,7 @@ package struct WACZExport {
   private var length: Int64 = 0
 
   /// The number of responses left out because they were fetched with cookies or credentials.
-  package var privateCount: Int { records.privateCount }
+  package var privateCount: Int { recordExport.privateCount }
 
   /// Creates an export.
   /// - Parameters:
@@ -118,9 +118,9 @@ package struct WACZExport {
   package init(title: String, software: String, date: Date, makeSpool: @escaping () -> Spool) {
     (self.title, self.software, self.date) = (title, software, date)
     zip = ZIPWriter(date: date, maxSize: .max)
-    lines = LineSorter(maxBufferedBytes: 16 << 20, makeSpool: makeSpool)
-    pages = makeSpool()
-    blocks = makeSpool()
+    indexLines = LineSorter(maxBufferedBytes: 16 << 20, makeSpool: makeSpool)
+    pageLines = makeSpool()
+    blockLines = makeSpool()
   }
 
   /// Begins the archive with the file of records.
@@ -129,8 +129,8 @@ package struct WACZExport {
   package mutating func begin(into sink: ([UInt8]) throws -> Void) throws {
     // Not compressed by ZIP, because each record is compressed individually for random access.
     try open("archive/" + Self.recordFile, isStored: true, into: sink)
-    let records = records
-    try records.begin(name: Self.recordFile, now: date) { try write($0, into: sink) }
+    let recordExport = recordExport
+    try recordExport.begin(name: Self.recordFile, now: date) { try write($0, into: sink) }
   }
 
   /// Writes a version, unless it was written before or was fetched with cookies or credentials.
@@ -145,15 +145,15 @@ package struct WACZExport {
     let offset = length
     // Moved out rather than copied, because its output is written through this value.
     var movedRecords = WARCExport(isCompressed: true)
-    swap(&movedRecords, &records)
-    defer { swap(&movedRecords, &records) }
+    swap(&movedRecords, &recordExport)
+    defer { swap(&movedRecords, &recordExport) }
     let size = try movedRecords.add(stored, of: archive) { try write($0, into: sink) }
     guard let size else { return }
     let capture = RecordedCapture(
       url: stored.key, date: stored.contentDate.milliseconds, status: stored.response.status,
       contentType: stored.response.fields["Content-Type"] ?? "", digest: stored.payloadDigest,
       segment: Self.recordFile, offset: offset, size: size)
-    try lines.add(CDXJLine.capture(capture))
+    try indexLines.add(CDXJLine.capture(capture))
   }
 
   /// Adds a page to the list of pages.
@@ -166,8 +166,8 @@ package struct WACZExport {
     let listed = ListedPage(
       id: Hexadecimal.text(id), url: page.url, ts: time,
       title: page.title.isEmpty ? nil : page.title, text: page.text)
-    pages.write([UInt8](try Self.encoder.encode(listed)) + [0x0A])
-    if let failure = pages.failure { throw failure }
+    pageLines.write([UInt8](try Self.encoder.encode(listed)) + [0x0A])
+    if let failure = pageLines.failure { throw failure }
   }
 
   /// Writes the index, the list of pages and the description, which complete the archive.
@@ -195,15 +195,15 @@ package struct WACZExport {
     let name = "index.cdx.gz"
     var writer = ZipNumWriter(.objects(file: name))
     try open("indexes/" + name, isStored: true, into: sink)
-    let sorter = lines
-    lines = LineSorter { [blocks] in blocks }
+    let sorter = indexLines
+    indexLines = LineSorter { [blockLines] in blockLines }
     try sorter.finish { line in
-      try writer.add(line, blocks: { try write($0, into: sink) }, index: { blocks.write($0) })
+      try writer.add(line, blocks: { try write($0, into: sink) }, index: { blockLines.write($0) })
     }
-    try writer.finish(blocks: { try write($0, into: sink) }, index: { blocks.write($0) })
+    try writer.finish(blocks: { try write($0, into: sink) }, index: { blockLines.write($0) })
     try close(into: sink)
     try open("indexes/index.idx", isStored: false, into: sink)
-    try write(blocks, into: sink)
+    try write(blockLines, into: sink)
     try close(into: sink)
   }
 
@@ -212,7 +212,7 @@ package struct WACZExport {
     let head =
       #"{"format": "json-pages-1.0", "id": "pages", "title": "All Pages", "hasText": true}"#
     try write(Array((head + "\n").utf8), into: sink)
-    try write(pages, into: sink)
+    try write(pageLines, into: sink)
     try close(into: sink)
   }
 

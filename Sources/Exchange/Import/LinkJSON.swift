@@ -135,11 +135,11 @@ enum LinkJSON {
     }
     // Numbers are in numeric order.
     let sorted = members.sorted { ($0.key.utf8.count, $0.key) < ($1.key.utf8.count, $1.key) }
-    return sorted.map { named($0.value, $0.key) }
+    return sorted.map { withNameAsURL($0.value, $0.key) }
   }
 
   /// Returns an object with its name as its URL if the name is one and the object has none.
-  private static func named(_ value: JSONValue, _ name: String) -> JSONValue {
+  private static func withNameAsURL(_ value: JSONValue, _ name: String) -> JSONValue {
     guard name.contains("://"), case .object(var members) = value, address(members) == nil else {
       return value
     }

@@ -63,10 +63,10 @@ struct XMLFormatter {
   /// Writes the markup that begins with the `<` at an index.
   /// - Returns: The index after it; nil if it is not closed.
   private mutating func writeMarkup(at start: Int) -> Int? {
-    if has("<!--", at: start) {
+    if hasMarker("<!--", at: start) {
       return find("-->", from: start + 4).map { write(comment: start..<$0) }
     }
-    if has("<![CDATA[", at: start) {
+    if hasMarker("<![CDATA[", at: start) {
       return find("]]>", from: start + 9).map { write(section: start..<$0) }
     }
     guard let end = endOfTag(from: start) else { return nil }
@@ -170,7 +170,9 @@ struct XMLFormatter {
     var index = range.lowerBound
     while let start = bytes[index..<range.upperBound].firstIndex(of: UInt8(ascii: "x")) {
       index = start + 1
-      guard has("xmlns", at: start), start == 0 || bytes[start - 1].isWhiteSpace else { continue }
+      guard hasMarker("xmlns", at: start), start == 0 || bytes[start - 1].isWhiteSpace else {
+        continue
+      }
       let isQuote = { (byte: UInt8) in byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") }
       guard let open = bytes[start..<range.upperBound].firstIndex(where: isQuote) else {
         return nil
@@ -236,7 +238,7 @@ struct XMLFormatter {
     return start..<end
   }
 
-  private func has(_ marker: StaticString, at start: Int) -> Bool {
+  private func hasMarker(_ marker: StaticString, at start: Int) -> Bool {
     start + marker.utf8CodeUnitCount <= bytes.count
       && (0..<marker.utf8CodeUnitCount).allSatisfy { bytes[start + $0] == marker.utf8Start[$0] }
   }
@@ -247,7 +249,7 @@ struct XMLFormatter {
     while index < bytes.count,
       let position = bytes[index...].firstIndex(of: marker.utf8Start[0])
     {
-      if has(marker, at: position) { return position + marker.utf8CodeUnitCount }
+      if hasMarker(marker, at: position) { return position + marker.utf8CodeUnitCount }
       index = position + 1
     }
     return nil

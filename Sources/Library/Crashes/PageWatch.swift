@@ -78,7 +78,7 @@ package enum PageWatch {
   }
 
   /// The keys of the pages that other versions of offread exclude and this version tries again.
-  package static var triedAgain: [String] { state.withLock { $0.retriedPages } }
+  package static var retriedPages: [String] { state.withLock { $0.retriedPages } }
 
   // MARK: Files
 

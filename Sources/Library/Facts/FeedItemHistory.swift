@@ -14,8 +14,8 @@ struct FeedItemHistory {
     case newWithKnownLink
   }
 
-  private var identities: [String: FeedItemRecord] = [:]
-  private var pages: [String: [FeedItemRecord]] = [:]
+  private var recordsByIdentity: [String: FeedItemRecord] = [:]
+  private var recordsByPage: [String: [FeedItemRecord]] = [:]
   /// The records by title and date; nil if several items have the same title and date.
   private var recordsByTitleAndDate: [String: FeedItemRecord?] = [:]
   /// The identities of the items in the current feed.
@@ -27,8 +27,8 @@ struct FeedItemHistory {
   ///   - current: The items of the current feed.
   init(_ records: [FeedItemRecord], current: [FeedItemRecord]) {
     for record in records {
-      identities[record.identity] = record
-      pages[record.page, default: []].append(record)
+      recordsByIdentity[record.identity] = record
+      recordsByPage[record.page, default: []].append(record)
       if let event = record.titleAndDate {
         recordsByTitleAndDate.updateValue(
           recordsByTitleAndDate[event] == nil ? record : nil, forKey: event)
@@ -57,7 +57,7 @@ struct FeedItemHistory {
   func verdict(
     on item: FeedItemRecord, isKnownPage: Bool, variants: [String] = []
   ) -> Verdict {
-    let own = identities[item.identity]
+    let own = recordsByIdentity[item.identity]
     guard isKnownPage else {
       if let own { return item.isProbablyOther(than: own) ? .new : .moved(from: own.page) }
       // Some sites use the link as the guid, so that both change when an item moves.
@@ -66,12 +66,12 @@ struct FeedItemHistory {
       {
         return .moved(from: former.page)
       }
-      let former = variants.lazy.flatMap { pages[$0] ?? [] }.first {
+      let former = variants.lazy.flatMap { recordsByPage[$0] ?? [] }.first {
         item.isSame(as: $0) && !current.contains($0.identity)
       }
       return former.map { .moved(from: $0.page) } ?? .new
     }
-    guard own == nil, let others = pages[item.page] else { return .known }
+    guard own == nil, let others = recordsByPage[item.page] else { return .known }
     let isBesideOlderItem = others.contains { other in
       current.contains(other.identity) && (item.date ?? .max) >= (other.date ?? .min)
     }

@@ -11,7 +11,7 @@ package struct JournalDirectory: Sendable {
   /// The reason why no journal may be written; nil if writing is allowed.
   let refusal: ArchiveError?
   /// The backup copies of recent appends; nil to keep none.
-  let recent: RecentAppends?
+  let recentAppends: RecentAppends?
 
   private static let fileExtension = ".journal"
   /// The number of bytes read at once, which is also the maximum length of a line in bytes; longer
@@ -24,14 +24,14 @@ package struct JournalDirectory: Sendable {
   ///   - path: The path of the directory, which is created on the first write.
   ///   - device: The name of this device, valid as part of a file name.
   ///   - refusal: The reason why no journal may be written; nil if writing is allowed.
-  ///   - recent: Receives a backup copy of each append; nil for none.
+  ///   - recentAppends: Receives a backup copy of each append; nil for none.
   init(
-    path: String, device: String, refusal: ArchiveError? = nil, recent: RecentAppends? = nil
+    path: String, device: String, refusal: ArchiveError? = nil, recentAppends: RecentAppends? = nil
   ) {
     self.path = path
     self.device = device
     self.refusal = refusal
-    self.recent = refusal == nil ? recent : nil
+    self.recentAppends = refusal == nil ? recentAppends : nil
   }
 
   /// A journal in the directory.
@@ -155,7 +155,7 @@ package struct JournalDirectory: Sendable {
   }
 
   private func append(_ lines: [UInt8], to file: OpenFile) throws(ArchiveError) {
-    _ = try? recent?.repair(file, separator: 10)
+    _ = try? recentAppends?.repair(file, separator: 10)
     let size = try file.status().size
     var text: [UInt8] = []
     if size == 0 {
@@ -165,12 +165,12 @@ package struct JournalDirectory: Sendable {
       text = [10]
     }
     text += lines
-    let copy = recent?.record(text, of: fileName, at: size)
+    let copy = recentAppends?.record(text, of: fileName, at: size)
     do throws(ArchiveError) {
       try file.write(text, at: size)
       try file.sync()
     } catch {
-      recent?.cancel(copy)
+      recentAppends?.cancel(copy)
       try? file.truncate(to: size)
       throw error
     }
@@ -183,7 +183,7 @@ package struct JournalDirectory: Sendable {
   /// - Returns: The number of bytes restored.
   func restoreLost(isThorough: Bool = false) -> Int64 {
     // If the journal cannot be written now, it is repaired later.
-    (try? recent?.restore(filePath, separator: 10, isThorough: isThorough)) ?? 0
+    (try? recentAppends?.restore(filePath, separator: 10, isThorough: isThorough)) ?? 0
   }
 
   /// The positions in a journal before and after it was rewritten.
@@ -244,7 +244,7 @@ package struct JournalDirectory: Sendable {
       return nil
     }
     try newFile.sync()
-    try recent?.begin(replacing: fileName, with: newFile)
+    try recentAppends?.begin(replacing: fileName, with: newFile)
     try files.renameFile(newFile.path, to: filePath)
     try? files.syncDirectory(path)
     return Rewriting(

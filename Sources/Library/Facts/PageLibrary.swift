@@ -56,7 +56,8 @@ package final class PageLibrary: Sendable {
     note: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.directory = JournalDirectory(
-      path: directory.path, device: SegmentName.device(device), refusal: refusal, recent: recent)
+      path: directory.path, device: SegmentName.device(device), refusal: refusal,
+      recentAppends: recent)
     self.database = database
     self.firstSeenFile = refusal == nil ? firstSeenFile : nil
     self.clock = clock
@@ -80,7 +81,7 @@ package final class PageLibrary: Sendable {
         state.store = nil
       }
       try? RebuildableDatabase.remove(database.path)
-      try? directory.recent?.forget(directory.fileName)
+      try? directory.recentAppends?.forget(directory.fileName)
       try LocalFileSystem().makeDirectories(directory.path)
     }
     var rest = changes[...]
@@ -414,7 +415,7 @@ package final class PageLibrary: Sendable {
     }
     store?.close()
     if store != nil { _ = directory.restoreLost(isThorough: true) }
-    directory.recent?.close()
+    directory.recentAppends?.close()
   }
 
   /// Calls a function with the store, after opening it and updating it from the journals if

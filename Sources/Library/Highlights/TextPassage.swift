@@ -93,8 +93,8 @@ struct TextPassage {
   private static let maxOccurrences = 5000
 
   private struct Location {
-    var bytes: Range<Int>
-    var term: Int
+    var byteRange: Range<Int>
+    var termIndex: Int
   }
 
   /// Finds the passage; returns nil if no term occurs. Terms that do not occur are ignored.
@@ -108,7 +108,7 @@ struct TextPassage {
       for _ in 0..<Self.maxOccurrences {
         guard let found = text.range(of: term.text, from: start, matchesWholeWords: term.isWhole)
         else { break }
-        let position = Location(bytes: found, term: index)
+        let position = Location(byteRange: found, termIndex: index)
         if page.isNavigation(found.lowerBound) {
           others.append(position)
         } else {
@@ -118,31 +118,33 @@ struct TextPassage {
       }
     }
     if positions.isEmpty { positions = others }
-    positions.sort { ($0.bytes.lowerBound, $0.term) < ($1.bytes.lowerBound, $1.term) }
+    positions.sort {
+      ($0.byteRange.lowerBound, $0.termIndex) < ($1.byteRange.lowerBound, $1.termIndex)
+    }
     guard let nearest = Self.nearest(of: positions, terms: terms.count) else { return nil }
     // The last occurrence of a term so far is the nearest one to the term that ends the passage.
     var last: [Int: Range<Int>] = [:]
-    for position in positions[nearest] { last[position.term] = position.bytes }
+    for position in positions[nearest] { last[position.termIndex] = position.byteRange }
     self.terms = last.values.sorted { $0.lowerBound < $1.lowerBound }
   }
 
   /// Returns the shortest sequence of occurrences that includes every term that occurs; the first
   /// one if several are equally short.
   private static func nearest(of positions: [Location], terms: Int) -> Range<Int>? {
-    let wanted = Set(positions.map(\.term)).count
+    let wanted = Set(positions.map(\.termIndex)).count
     guard wanted > 0 else { return nil }
     var counts = [Int](repeating: 0, count: terms)
     var (start, found) = (0, 0)
     var best: (places: Range<Int>, length: Int)?
     for (end, position) in positions.enumerated() {
-      if counts[position.term] == 0 { found += 1 }
-      counts[position.term] += 1
-      while counts[positions[start].term] > 1 {
-        counts[positions[start].term] -= 1
+      if counts[position.termIndex] == 0 { found += 1 }
+      counts[position.termIndex] += 1
+      while counts[positions[start].termIndex] > 1 {
+        counts[positions[start].termIndex] -= 1
         start += 1
       }
       guard found == wanted else { continue }
-      let length = position.bytes.upperBound - positions[start].bytes.lowerBound
+      let length = position.byteRange.upperBound - positions[start].byteRange.lowerBound
       if best.map({ length < $0.length }) ?? true { best = (start..<end + 1, length) }
     }
     return best?.places

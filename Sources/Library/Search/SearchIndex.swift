@@ -76,12 +76,12 @@ package final class SearchIndex: Sendable {
     guard !isReadOnly else { return }
     defer { reportUnreadable() }
     try rebuildingIfDamaged(progress) {
-      try follow(progress)
+      try addNewVersions(progress)
       // If replaced pages outnumber current ones, the index is rebuilt without them.
       let (pages, replaced) = try using { store in try store.counts() }
       guard replaced > 1000, replaced > pages else { return }
       try using { store in try store.clear() }
-      try follow(progress)
+      try addNewVersions(progress)
     }
   }
 
@@ -100,7 +100,7 @@ package final class SearchIndex: Sendable {
     try catchUp(progress: progress)
   }
 
-  private func follow(_ progress: (Progress) -> Bool) throws {
+  private func addNewVersions(_ progress: (Progress) -> Bool) throws {
     let archive = cache.archive
     let lastRow = try archive.lastRow()
     var position = try using { store in try store.progress() }
@@ -146,7 +146,7 @@ package final class SearchIndex: Sendable {
   /// Returns the entries of pages that another version of offread excluded after crashes. Their
   /// rows have already been processed, so the pages would not be read again otherwise.
   private func entriesToRetry() throws -> [SearchStore.Entry] {
-    let sources = try PageWatch.triedAgain.compactMap { try source(of: $0) }
+    let sources = try PageWatch.retriedPages.compactMap { try source(of: $0) }
     guard !sources.isEmpty else { return [] }
     let known = try using { store in try store.indexedRecords(sources.map(\.record)) }
     return entries(of: sources.filter { Self.isWanted($0.stored) && !known.contains($0.record) })
@@ -317,10 +317,10 @@ package final class SearchIndex: Sendable {
   /// - Throws: `ArchiveError`.
   package func remove(_ keys: [String]) throws(ArchiveError) {
     try RebuildableDatabase.removeDamaged(path.path)
-    try rebuildingIfDamaged { try remove(out: keys) }
+    try rebuildingIfDamaged { try removeEntries(of: keys) }
   }
 
-  private func remove(out keys: [String]) throws {
+  private func removeEntries(of keys: [String]) throws {
     guard try LocalFileSystem().status(of: path.path) != nil else { return }
     // The words of replaced versions cannot be removed individually, because their text is gone.
     let hasReplacedVersions = try using { store in try store.counts().replaced > 0 }
@@ -510,7 +510,7 @@ package final class SearchIndex: Sendable {
         return try work()
       } catch is DatabaseDamage {
         try setAside()
-        try follow(progress)
+        try addNewVersions(progress)
         return try work()
       }
     } catch let error as ArchiveError {

@@ -16,7 +16,7 @@ struct SequenceMatch {
   private var seen: [Seen]
   private var round: Int32 = 0
   /// The number of element comparisons left.
-  private var budget: Int
+  private var remainingComparisons: Int
 
   /// The maximum number of edits for which parts without unique elements are compared.
   private static let maxEdits = 300
@@ -46,7 +46,7 @@ struct SequenceMatch {
     self.new = new
     let maxElement = max(old.max() ?? -1, new.max() ?? -1)
     seen = [Seen](repeating: Seen(), count: Int(maxElement) + 1)
-    budget = (old.count + new.count) * Self.maxComparisons + 100_000
+    remainingComparisons = (old.count + new.count) * Self.maxComparisons + 100_000
     var pieces = [Piece(old: old.indices, new: new.indices)]
     while let piece = pieces.popLast() { match(piece, &pieces) }
     pairs.sort { $0.old < $1.old }
@@ -54,8 +54,8 @@ struct SequenceMatch {
 
   private mutating func match(_ whole: Piece, _ pieces: inout [Piece]) {
     let piece = trimmed(whole)
-    guard !piece.old.isEmpty, !piece.new.isEmpty, budget > 0 else { return }
-    budget -= piece.old.count + piece.new.count
+    guard !piece.old.isEmpty, !piece.new.isEmpty, remainingComparisons > 0 else { return }
+    remainingComparisons -= piece.old.count + piece.new.count
     let anchors = anchors(in: piece)
     guard !anchors.isEmpty else { return matchGreedily(piece) }
     var before = (old: piece.old.lowerBound, new: piece.new.lowerBound)
@@ -128,7 +128,7 @@ struct SequenceMatch {
     var furthest = [Int32](repeating: 0, count: 2 * maxEdits + 2)
     var history: [[Int32]] = []
     for edits in 0...maxEdits {
-      guard budget > 0 else { return }
+      guard remainingComparisons > 0 else { return }
       history.append(Array(furthest[(maxEdits - edits)...(maxEdits + edits)]))
       for diagonal in stride(from: -edits, through: edits, by: 2) {
         let slot = maxEdits + diagonal
@@ -140,12 +140,12 @@ struct SequenceMatch {
           old[piece.old.lowerBound + row] == new[piece.new.lowerBound + column]
         {
           (row, column) = (row + 1, column + 1)
-          budget -= 1
+          remainingComparisons -= 1
         }
         furthest[slot] = Int32(row)
         if row >= rows, column >= columns { return traceBack(piece, history, edits, diagonal) }
       }
-      budget -= edits
+      remainingComparisons -= edits
     }
   }
 

@@ -5,10 +5,10 @@ import Synchronization
 final class CredentialStore: Sendable {
   private let cookies: Identity.Cookies
   private let jar: CookieJar?
-  /// The file for the cookies of the sites whose cookies the user chose to keep. Like `sites`, it
-  /// is used only if the configuration supplies no cookies. Nil to keep these cookies in memory.
+  /// The file for the cookies of the sites whose cookies the user chose to keep. Like `siteCookies`,
+  /// it is used only if the configuration supplies no cookies. Nil to keep these cookies in memory.
   private let siteJar: CookieJar?
-  private let sites: Mutex<SiteCookies>
+  private let siteCookies: Mutex<SiteCookies>
   private let sessionCredentials: Mutex<SessionCredentials>
   private let certificate: (hosts: Set<String>, content: String)?
 
@@ -21,7 +21,7 @@ final class CredentialStore: Sendable {
       let content = FileManager.default.contents(atPath: certificate.file)?.base64EncodedString()
       return (certificate.hosts, content ?? certificate.file)
     }
-    sites = Mutex(SiteCookies(identity.cookieChoices))
+    siteCookies = Mutex(SiteCookies(identity.cookieChoices))
     siteJar = identity.siteJar.map { CookieJar(path: $0, isReadOnly: isReadOnly) }
     jar =
       if case .jar(let path) = identity.cookies {
@@ -37,7 +37,7 @@ final class CredentialStore: Sendable {
     switch cookies {
     case .none:
       switch choice(for: url) {
-      case .session: sites.withLock(\.sessionCookies).selection(for: url, now: now)
+      case .session: siteCookies.withLock(\.sessionCookies).selection(for: url, now: now)
       case .always: try siteJar?.selection(for: url, now: now)
       case .never, nil: nil
       }
@@ -66,7 +66,7 @@ final class CredentialStore: Sendable {
     if choice(for: url) == .always {
       return try siteJar?.store(lines, from: url, isSafe: isSafe, now: now) ?? ()
     }
-    sites.withLock {
+    siteCookies.withLock {
       $0.store(
         lines, from: url, isSafe: isSafe, isForForm: isForForm, now: now,
         newOwner: CookieJar.makeOwnerID)
@@ -75,16 +75,16 @@ final class CredentialStore: Sendable {
 
   /// Returns the user's decision about the cookies of the site of a URL; nil if there is none.
   func choice(for url: WebURL) -> CookieChoice? {
-    sites.withLock { $0.choice(for: url) }
+    siteCookies.withLock { $0.choice(for: url) }
   }
 
   /// Returns the site of a URL if it has set a cookie in response to a form and the user has not
   /// decided about it.
   func undecidedSite(of url: WebURL) -> String? {
     guard let site = url.host.map(PublicSuffix.site) else { return nil }
-    return sites.withLock { sites in
-      sites.choices[site] == nil
-        && sites.pendingCookies.cookies.contains { Cookie.domain(site, covers: $0.domain) }
+    return siteCookies.withLock { siteCookies in
+      siteCookies.choices[site] == nil
+        && siteCookies.pendingCookies.cookies.contains { Cookie.domain(site, covers: $0.domain) }
         ? site : nil
     }
   }
@@ -92,21 +92,21 @@ final class CredentialStore: Sendable {
   /// Keeps the cookies that a page set before its form is sent, until the user decides about the
   /// site. Has no effect after a decision.
   func add(_ cookies: ChainCookies, of site: String) {
-    sites.withLock { $0.add(cookies, of: site, newOwner: CookieJar.makeOwnerID) }
+    siteCookies.withLock { $0.add(cookies, of: site, newOwner: CookieJar.makeOwnerID) }
   }
 
   /// Applies the user's decision about the cookies of a site; nil revokes it and deletes the
   /// cookies.
   /// - Throws: `ArchiveError` if the jar cannot be read or written.
   func decide(_ choice: CookieChoice?, for site: String) throws(ArchiveError) {
-    let lasting = sites.withLock { sites in
-      sites.decide(choice, for: site, newOwner: CookieJar.makeOwnerID)
+    let lasting = siteCookies.withLock { siteCookies in
+      siteCookies.decide(choice, for: site, newOwner: CookieJar.makeOwnerID)
     }
     guard choice == .always else { return try siteJar?.remove(site) ?? () }
     do throws(ArchiveError) {
       try siteJar?.add(lasting, of: site)
     } catch {
-      sites.withLock { $0.keepForSession(lasting, of: site, newOwner: CookieJar.makeOwnerID) }
+      siteCookies.withLock { $0.keepForSession(lasting, of: site, newOwner: CookieJar.makeOwnerID) }
       throw error
     }
   }

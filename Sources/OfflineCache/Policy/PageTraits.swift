@@ -199,7 +199,7 @@ struct PageTraits: Sendable, Equatable {
 
   /// Returns the fraction of this page's distinct words that the beginning of another page
   /// contains, from 0 to 1. That beginning has one and a half times as many words as this page.
-  func share(inBeginningOf other: PageTraits) -> Double {
+  func sharedFraction(inBeginningOf other: PageTraits) -> Double {
     let (own, theirs) = (words, other.words)
     let vocabulary = Set(own)
     guard !vocabulary.isEmpty else { return 0 }

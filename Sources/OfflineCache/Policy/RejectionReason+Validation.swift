@@ -237,7 +237,7 @@ extension RejectionReason {
     else { return false }
     let isNotice =
       !new.title.isEmpty && new.title == old.title && new.unlinkedLength <= maxNoticeLength
-    return new.share(inBeginningOf: old) >= (isNotice ? 0.25 : 0.6)
+    return new.sharedFraction(inBeginningOf: old) >= (isNotice ? 0.25 : 0.6)
   }
 
   /// Validates a response that is not a page, in particular a very short one.

@@ -280,7 +280,8 @@ package final class PageLoader: Sendable {
   func view(of url: String, for request: LoadRequest) -> PageViewMode {
     ReadingPreference.view(
       wanted: request.view, reader: request.reader, of: url,
-      (keepsContent ? profile.choices.reading : []) + profile.settings.reading)
+      (keepsContent ? profile.choices.readingPreferences : []) + profile.settings.readingPreferences
+    )
   }
 
   /// Creates another view of a loaded page.
@@ -295,7 +296,7 @@ package final class PageLoader: Sendable {
     let load = PageLoad(event)
     queue.async { [self] in
       let view = ReadingPreference.view(
-        wanted: view, reader: ReaderOptions(), of: page.url, profile.settings.reading)
+        wanted: view, reader: ReaderOptions(), of: page.url, profile.settings.readingPreferences)
       load.report(.loaded(page.read(as: view)))
     }
     return load

@@ -56,7 +56,7 @@ package final class EnclosureFetcher {
   /// - Throws: `ArchiveError`.
   package func dueCount() throws(ArchiveError) -> Int {
     let wanted = try store.contents().records.filter { record in
-      let limit = profile.settings.enclosures(ofFeed: record.feed).fileLimit
+      let limit = profile.settings.enclosurePolicy(ofFeed: record.feed).fileLimit
       return isWanted(record) && !isDeferred(record) && record.size ?? 0 <= limit
     }
     return try items(of: wanted).neededRecords(wanted).count
@@ -113,7 +113,7 @@ package final class EnclosureFetcher {
   /// Returns whether the file is missing and the settings for its feed select it.
   private func isWanted(_ record: EnclosureRecord) -> Bool {
     record.state != .complete && feeds?.contains(record.feed) ?? true
-      && profile.settings.enclosures(ofFeed: record.feed).selects(record.kind)
+      && profile.settings.enclosurePolicy(ofFeed: record.feed).selects(record.kind)
   }
 
   /// Returns whether the file is not requested now, because the last request failed for a reason
@@ -169,7 +169,7 @@ package final class EnclosureFetcher {
       for record in records {
         files.append(.init(record: record, size: try store.storedSize(of: record)))
       }
-      budgets[feed] = EnclosureBudget(profile.settings.enclosures(ofFeed: feed), files) {
+      budgets[feed] = EnclosureBudget(profile.settings.enclosurePolicy(ofFeed: feed), files) {
         removable.contains($0.item)
       }
     }

@@ -250,7 +250,7 @@ final class FeedFollower {
   private func recordEnclosures(
     of items: [FeedEntry], in feed: String, isPublic: Bool, to outcome: inout FeedOutcome
   ) throws(ArchiveError) {
-    let policy = settings.enclosures(ofFeed: feed)
+    let policy = settings.enclosurePolicy(ofFeed: feed)
     guard policy.choice != .none, !request.isOfflineCheck else { return }
     let unreadKeys = Set(
       try library.pages(items.map(\.key))

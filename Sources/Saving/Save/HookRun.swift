@@ -25,7 +25,9 @@ package struct HookRun {
   ///   - isStopped: Returns whether to kill a running command and to end the run.
   package init?(in profile: Profile, isStopped: @escaping () -> Bool) {
     let settings = profile.settings
-    guard settings.hooks.read != nil, !settings.isSavedOnly, !profile.isReadOnly else { return nil }
+    guard settings.hooks.readCommand != nil, !settings.isSavedOnly, !profile.isReadOnly else {
+      return nil
+    }
     self.init(profile.library) { url, title in
       HookProcess.run(settings.hooks, url: url, title: title, isStopped: isStopped)
     }

@@ -82,7 +82,7 @@ package struct EnclosureStatus: Sendable, Equatable {
     var statuses: [EnclosureStatus] = []
     for record in records where record.state == .complete || needed.contains(record.name) {
       let isReady = store.isReady(record)
-      let isSelected = profile.settings.enclosures(ofFeed: record.feed).selects(record.kind)
+      let isSelected = profile.settings.enclosurePolicy(ofFeed: record.feed).selects(record.kind)
       let state: State =
         switch record.state {
         case .complete: isReady ? .ready : .missing

@@ -346,7 +346,7 @@ extension Browser {
       let site = Choices.site(of: page.url)
     else { return nil }
     let view: ReadingPreference.View = page.view == .page ? .page : .reader
-    let isUsual = view == ReadingPreference.view(of: page.url, settings.reading)
+    let isUsual = view == ReadingPreference.view(of: page.url, settings.readingPreferences)
     let choice = Choices.Choice.view(isUsual ? nil : view, site: site)
     choices.apply(choice)
     additionalEffects.append(.storeChoice(choice))

@@ -142,12 +142,12 @@ import Testing
     (one.urls, one.enclosures) = (["https://b.example/*"], EnclosurePolicy.Choice.none)
     var settings = Settings()
     #expect(!settings.fetchesEnclosures)
-    #expect(settings.enclosures(ofFeed: "https://a.example/feed") == EnclosurePolicy())
+    #expect(settings.enclosurePolicy(ofFeed: "https://a.example/feed") == EnclosurePolicy())
     settings.feeds = [all, one]
     #expect(settings.fetchesEnclosures)
-    let policy = settings.enclosures(ofFeed: "https://a.example/feed")
+    let policy = settings.enclosurePolicy(ofFeed: "https://a.example/feed")
     #expect(policy.choice == .all && policy.fileLimit == 5 && policy.feedLimit == 2_000_000_000)
-    #expect(settings.enclosures(ofFeed: "https://b.example/feed").choice == .none)
+    #expect(settings.enclosurePolicy(ofFeed: "https://b.example/feed").choice == .none)
   }
 
   @Test(

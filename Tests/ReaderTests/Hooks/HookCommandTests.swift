@@ -118,7 +118,7 @@ import Testing
   @Test func `the hook applies to items of the feeds that its patterns match`() throws {
     var settings = HookSettings()
     #expect(!settings.isCalledForItems(of: "https://a.example/feed"))
-    settings.read = HookCommand(line: "a")
+    settings.readCommand = HookCommand(line: "a")
     #expect(settings.isCalledForItems(of: "https://a.example/feed"))
     #expect(!settings.isCalledForItems(of: ""))
     settings.feeds = ["https://a.example/*"]

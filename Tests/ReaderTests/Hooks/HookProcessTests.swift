@@ -25,7 +25,7 @@ import Testing
       let file = url.appendingPathComponent("hook")
       try ShellScript.write(script, to: file.path)
       var settings = HookSettings()
-      settings.read = HookCommand(words: [file.path] + words)
+      settings.readCommand = HookCommand(words: [file.path] + words)
       settings.timeout = timeout
       return settings
     }
@@ -116,7 +116,7 @@ import Testing
   @Test func `a missing program and a URL of another kind are failures`() throws {
     var settings = HookSettings()
     #expect(run(settings) == .failed("no command is set"))
-    settings.read = HookCommand(line: "/no/such/program")
+    settings.readCommand = HookCommand(line: "/no/such/program")
     guard case .failed(let reason) = run(settings) else {
       Issue.record("it succeeded")
       return

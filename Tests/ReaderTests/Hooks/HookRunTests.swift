@@ -23,7 +23,7 @@ import Testing
 
   private func settings(_ change: (inout Settings) -> Void = { _ in }) throws -> Settings {
     var settings = Settings()
-    settings.hooks.read = HookCommand(line: "mark-read")
+    settings.hooks.readCommand = HookCommand(line: "mark-read")
     change(&settings)
     return settings
   }

@@ -136,7 +136,7 @@ import Testing
     #expect(try Self.text(file) == text)
     let choices = try ChoiceFile(file: file).choices
     #expect(choices.theme(insteadOf: "gruvbox") == "nord")
-    #expect(choices.reading.map(\.view) == [.reader, .page])
+    #expect(choices.readingPreferences.map(\.view) == [.reader, .page])
   }
 
   /// These values have been stored since 1.0.0.

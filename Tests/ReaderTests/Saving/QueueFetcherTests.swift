@@ -99,7 +99,7 @@ import Testing
       at: files.directory, withIntermediateDirectories: true)
     try ShellScript.write("echo no such item\nexit 3", to: hook.path)
     var settings = Settings()
-    settings.hooks.read = HookCommand(words: [hook.path])
+    settings.hooks.readCommand = HookCommand(words: [hook.path])
     let profile = files.open(network, settings: settings)
     try profile.library.record(
       LibraryChange.marking("https://x.example/a", isRead: true, callsHook: true))

@@ -95,7 +95,9 @@ struct MarkdownHTMLSections {
     in text: [UInt8], at start: Int, limit: Int, of kinds: [Kind] = Kind.allCases
   ) -> (kind: Kind, end: Int)? {
     guard
-      let kind = kinds.first(where: { Self.has($0.startDelimiter, in: text, at: start, limit) }),
+      let kind = kinds.first(where: {
+        Self.hasMarker($0.startDelimiter, in: text, at: start, limit)
+      }),
       !unterminatedKinds.contains(kind)
     else { return nil }
     let opening = start + kind.startDelimiter.utf8CodeUnitCount
@@ -119,7 +121,7 @@ struct MarkdownHTMLSections {
     return (kind, end)
   }
 
-  private static func has(
+  private static func hasMarker(
     _ word: StaticString, in text: [UInt8], at start: Int, _ limit: Int
   ) -> Bool {
     let end = start + word.utf8CodeUnitCount
@@ -132,7 +134,9 @@ struct MarkdownHTMLSections {
   ) -> Int? {
     var index = start
     while index < limit, let found = text[index..<limit].firstIndex(of: terminator.utf8Start[0]) {
-      if has(terminator, in: text, at: found, limit) { return found + terminator.utf8CodeUnitCount }
+      if hasMarker(terminator, in: text, at: found, limit) {
+        return found + terminator.utf8CodeUnitCount
+      }
       index = found + 1
     }
     return nil
