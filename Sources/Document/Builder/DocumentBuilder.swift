@@ -108,7 +108,7 @@ package struct DocumentBuilder {
   ///   - url: The URL of the page.
   ///   - hiding: The rules for hidden elements.
   ///   - wholePage: The whole page if `tree` is a part of it.
-  ///   - separatesAdjacent: Whether dates and adjacent links are separated from words next to them.
+  ///   - separatesAdjacentTexts: Whether dates and adjacent links are separated from words next to them.
   ///   - isMainContentOnly: Whether the tree consists of main content only.
   ///   - comments: The element with the comments, or -1, and their number.
   /// - Returns: The document.
