@@ -25,7 +25,7 @@ import Testing
           {"output_type": "display_data",
             "data": {"image/png": "iVBO", "text/plain": ["<Figure>"]}},
           {"output_type": "display_data", "data": {"image/png": ["iV\n", "BO\n"]}},
-          {"output_type": "display_data", "data": {"text/html": "<b>x</b>", "a/b<": {}}},
+          {"output_type": "display_data", "data": {"text/html": "<b></b>", "a/b<": {}}},
           {"output_type": "error", "ename": "F", "evalue": "no boat", "traceback": []},
           {"output_type": "error", "ename": "E", "traceback": ["line 1", "\u001b[1;31mE\u001b[0m"]}
         ]},
@@ -65,6 +65,25 @@ import Testing
   ])
   func `later states of a progress bar replace earlier ones`(_ output: String, _ text: String) {
     #expect(ProgramOutput.finalText(of: output) == text)
+  }
+
+  @Test func `a result that is only the name of an object is shown in another format`() {
+    let document = Self.document(
+      #"""
+      {"cells": [{"cell_type": "code", "source": "a", "outputs": [
+        {"output_type": "execute_result", "data": {"text/plain": "<a.HTML object>",
+          "text/html": ["<script>let a</script><table><tr><td>", "one</td>"]}},
+        {"output_type": "execute_result", "data": {"text/plain": "<a.Math object>",
+          "text/latex": "$x^2$"}},
+        {"output_type": "execute_result", "data": {"text/plain": "<a.Graph at 0x1>",
+          "image/svg+xml": "<?xml version='1.0'?><svg><text>two</text></svg>"}},
+        {"output_type": "execute_result", "data": {"text/plain": "<a.Chart>",
+          "text/html": "<div></div><script>draw()</script>"}},
+        {"output_type": "execute_result", "data": {"text/plain": "7 < 8",
+          "text/html": "<b>seven</b>"}}
+      ]}], "nbformat": 4}
+      """#)
+    #expect(Self.leaves(document) == ["a", "one", "x²", "two", "<a.Chart>", "7 < 8"])
   }
 
   @Test func `an output has only the last state of a progress bar`() {

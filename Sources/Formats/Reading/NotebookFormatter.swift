@@ -75,10 +75,37 @@ enum NotebookFormatter {
       let description = "image \(imageCount)" + (plain.isEmpty ? "" : ": " + plain)
       return "<p><img alt=\"\(Markup.escapedLine(description))\" src=\"\(source)\"></p>\n"
     }
+    if plain.isEmpty || isObjectName(plain), let markup = markup(among: formats) { return markup }
     let shown = preformatted(plain)
     guard shown.isEmpty, case .object(let members) = formats else { return shown }
     let types = members.keys.filter { $0.contains("/") && $0 != "text/plain" }.sorted()
     return types.isEmpty ? "" : "<p>[\(Markup.escapedLine(types.joined(separator: ", ")))]</p>\n"
+  }
+
+  /// Returns whether a text is only the name of an object, such as
+  /// `<IPython.core.display.HTML object>`, whose content is in another format.
+  private static func isObjectName(_ text: String) -> Bool {
+    text.hasPrefix("<") && text.hasSuffix(">") && !text.contains("\n")
+  }
+
+  /// Returns a result that is HTML, a drawing with text, or a formula; nil if it is none of these.
+  /// The HTML of diagrams that scripts draw has no text.
+  private static func markup(among formats: JSONValue) -> String? {
+    // In version 3, the names are not media types.
+    for name in ["text/html", "html", "image/svg+xml", "svg"] {
+      let content = Array(text(of: formats[name]).utf8)
+      guard !content.isEmpty else { continue }
+      var writer = HTMLWriter(capacity: content.count)
+      writer.writeFiltered(content, 0..<content.count)
+      let document = MarkdownFormatter.document(ofHTML: writer.bytes, url: "")
+      guard !document.images.isEmpty || document.text.contains(where: { !$0.isWhiteSpace }) else {
+        continue
+      }
+      // A table without an end tag would contain the next cells.
+      return "<div>" + String(decoding: writer.bytes, as: UTF8.self) + "</table></div>\n"
+    }
+    let formula = text(of: formats["text/latex"] ?? formats["latex"])
+    return formula.isEmpty ? nil : TextMarkup.html(of: formula, mediaType: "text/markdown")
   }
 
   /// Returns the escaped URL with the content of the image of a result; nil if it has none.
