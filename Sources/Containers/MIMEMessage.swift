@@ -99,6 +99,7 @@ package struct MIMEMessage: Sendable {
       part.body = head.end..<bytes.count
       parts = [part]
     }
+    if !mail.isEmpty { separateEncodedFiles() }
     let start = head.token("start").map(Self.withoutBrackets)
     let startPart = start.flatMap { start in parts.firstIndex { $0.id == start } }
     let page = parts.firstIndex { $0.type.lowercased().hasPrefix("text/html") }
@@ -114,7 +115,39 @@ package struct MIMEMessage: Sendable {
     var part = Part(head)
     part.body = head.end..<bytes.count
     parts = [part]
+    if !isPage { separateEncodedFiles() }
   }
+
+  /// Maximum number of files in one text that become parts.
+  private static let maxEncodedFiles = 1000
+
+  /// Makes the files in texts that are encoded with uuencode parts of their own.
+  private mutating func separateEncodedFiles() {
+    var separated: [Part] = []
+    for part in parts {
+      guard part.isSimpleText else {
+        separated.append(part)
+        continue
+      }
+      var rest = part
+      var fileCount = 0
+      while fileCount < Self.maxEncodedFiles,
+        let file = UUEncoding.nextFile(in: bytes, rest.body)
+      {
+        var before = rest
+        before.body = rest.body.lowerBound..<file.range.lowerBound
+        if hasText(before) { separated.append(before) }
+        separated.append(Part(encodedFile: file, in: bytes))
+        rest.body = file.range.upperBound..<rest.body.upperBound
+        fileCount += 1
+      }
+      if fileCount == 0 || hasText(rest) { separated.append(rest) }
+    }
+    parts = separated
+  }
+
+  /// Returns whether a part has other characters than white space.
+  private func hasText(_ part: Part) -> Bool { bytes[part.body].contains { $0 > 0x20 } }
 
   /// Sets the URLs that browsers write in the header.
   private mutating func readPageFields(of head: MIMEHeader) {
@@ -158,6 +191,10 @@ package struct MIMEMessage: Sendable {
       TransferEncoding.base64Text(body)
     case "base64": TransferEncoding.base64(body)
     case "quoted-printable": TransferEncoding.quotedPrintable(body)
+    case Part.encodedFileEncoding: UUEncoding.decoded(body)
+    case "x-uuencode", "x-uue", "uuencode":
+      UUEncoding.nextFile(in: bytes, part.body).map { UUEncoding.decoded(bytes[$0.content]) }
+        ?? Array(body)
     default: Array(body)
     }
   }
@@ -301,6 +338,24 @@ extension MIMEMessage.Part {
       (head.firstValue("content-transfer-encoding") ?? "").lowercased()
       .split { " \t;(\"".contains($0) }.first.map(String.init) ?? ""
     body = head.end..<head.end
+  }
+
+  /// The encoding of a part whose body has only the lines of a file encoded with uuencode.
+  fileprivate static let encodedFileEncoding = "lines of uuencode"
+
+  /// Creates a part for a file in a text.
+  fileprivate init(encodedFile file: UUEncoding.File, in bytes: [UInt8]) {
+    type = "application/octet-stream"
+    fileName = String(decoding: bytes[file.name], as: UTF8.self)
+    isAttachment = true
+    body = file.content
+    encoding = Self.encodedFileEncoding
+  }
+
+  /// Whether the part is text that is not encoded, and has no other forms.
+  fileprivate var isSimpleText: Bool {
+    !isAttachment && alternativesGroup == 0 && ["", "7bit", "8bit", "binary"].contains(encoding)
+      && (type.isEmpty || type.lowercased().hasPrefix("text/plain"))
   }
 
   /// Returns the value of `Content-Type` with an invalid type of text replaced by a valid one. Any

@@ -1,4 +1,4 @@
-import Containers
+@testable import Containers
 import Foundation
 import TestSupport
 import Testing
@@ -306,5 +306,39 @@ import Testing
       guard let message = try? MIMEMessage(bytes) else { continue }
       #expect(message.parts.indices.contains(message.rootIndex))
     }
+  }
+
+  @Test func `files encoded with uuencode are parts of their own`() throws {
+    let header = "From: a@b.test\nTo: c@d.test\nSubject: s\n"
+    let file = "begin 644 my note.txt\n15&AE(&=U;&QS(&-I<F-L92X\n`\nend\n"
+    let message = try MIMEMessage(
+      Array((header + "\nFirst.\n" + file + "\n" + file + "Last.\nbegin 644 x\nmore\n").utf8))
+    #expect(message.parts.map(\.fileName) == ["", "my note.txt", "my note.txt", ""])
+    #expect(message.parts.map(\.isAttachment) == [false, true, true, false])
+    let texts = message.parts.indices.map { text($0, of: message) }
+    #expect(
+      texts == ["First.\n", "The gulls circle.", "The gulls circle.", "Last.\nbegin 644 x\nmore\n"])
+    let encoded = try MIMEMessage(
+      Array((header + "Content-Transfer-Encoding: x-uuencode\n\n" + file).utf8))
+    #expect(encoded.parts.count == 1 && text(0, of: encoded) == "The gulls circle.")
+  }
+
+  @Test(arguments: [
+    ("\"2&D", "Hi"), ("\"2&D`\r", "Hi"), ("&86)C", "abc\0\0\0"), ("`", ""), ("", ""), (" ", ""),
+    ("M", String(repeating: "\0", count: 45)),
+  ])
+  func `lines of uuencode are decoded`(_ line: String, _ text: String) {
+    #expect(UUEncoding.decoded(Array(line.utf8)[...]) == Array(text.utf8))
+  }
+
+  @Test(arguments: [
+    "begin 644 a", "begin 644 a\nend", "begin 9 a\n`\nend", "begin 644 \n`\nend",
+    "begin 644 a\nwords\nend", "begin 644 a\n`", "begin 644 a\n\"2&D`````\nend",
+    "xbegin 644 a\nend",
+  ])
+  func `only complete files are found in a text`(_ text: String) {
+    let bytes = Array(text.utf8)
+    let isFile = text == "begin 644 a\nend"
+    #expect((UUEncoding.nextFile(in: bytes, 0..<bytes.count) != nil) == isFile)
   }
 }
