@@ -17,18 +17,18 @@ struct ValueMemoTests {
     }
     page.withUnsafeBufferPointer { bytes in
       var memo = AttributeValueCache()
-      var asked = 0
+      var computationCount = 0
       for _ in 0..<20_000 {
         let start = Int(random.next() % 4000)
         let range = start..<start + Int(random.next() % 40)
-        let found = memo.result(of: range, in: bytes) { value in
-          asked += 1
+        let cachedResult = memo.result(of: range, in: bytes) { value in
+          computationCount += 1
           return sum(value)
         }
-        let own = UnsafeBufferPointer(rebasing: bytes[range])
-        #expect(found == (range.isEmpty ? 0 : sum(own)))
+        let value = UnsafeBufferPointer(rebasing: bytes[range])
+        #expect(cachedResult == (range.isEmpty ? 0 : sum(value)))
       }
-      #expect(asked < 20_000)
+      #expect(computationCount < 20_000)
     }
   }
 
@@ -37,21 +37,21 @@ struct ValueMemoTests {
     let page = [UInt8](repeating: 120, count: 2 * count) + [121]
     page.withUnsafeBufferPointer { bytes in
       var memo = AttributeValueCache()
-      var asked = 0
+      var computationCount = 0
       for start in [0, count, 0, 1] {
-        let found = memo.result(of: start..<start + count, in: bytes) { _ in
-          asked += 1
+        let cachedResult = memo.result(of: start..<start + count, in: bytes) { _ in
+          computationCount += 1
           return 5
         }
         // If it reaches the end, the last byte of the last value differs.
-        #expect(found == 5)
+        #expect(cachedResult == 5)
       }
-      #expect(asked == 1)
+      #expect(computationCount == 1)
       _ = memo.result(of: count + 1..<2 * count + 1, in: bytes) { _ in
-        asked += 1
+        computationCount += 1
         return 6
       }
-      #expect(asked == 2)
+      #expect(computationCount == 2)
     }
   }
 

@@ -28,7 +28,7 @@ struct BesideNameTests {
     ("<div class='signature'><div><p>below each post</p></div></div>", .forum),
   ])
   func `boilerplate is recognized by its name and left out`(_ part: String, _ kind: PageKind) {
-    #expect(kept(Self.text + part, kind) == [true, true, false], "\(part)")
+    #expect(areKept(Self.text + part, kind) == [true, true, false], "\(part)")
   }
 
   @Test(arguments: [
@@ -47,40 +47,40 @@ struct BesideNameTests {
   func `parts that suit the kind of page, hold the title or match no name are kept`(
     _ part: String, _ kind: PageKind
   ) {
-    #expect(kept(Self.text + part, kind) == [true, true, true], "\(part)")
+    #expect(areKept(Self.text + part, kind) == [true, true, true], "\(part)")
   }
 
   @Test func `the footer of an item is not treated as a page footer`() {
     let items = (0..<6).map {
       "<div class='card'><h3>Thing \($0)</h3><p>What it is for.</p><div class='card-footer'><p>$\($0)</p></div></div>"
     }
-    let kept = kept("<h1>Things</h1>" + items.joined(), .productList)
+    let kept = areKept("<h1>Things</h1>" + items.joined(), .productList)
     #expect(kept.count == 19 && kept.allSatisfy(\.self))
   }
 
   @Test func `a boilerplate name is ignored on a part that holds the title or most of the page`() {
-    #expect(kept("<form>\(Self.text)</form><p>more</p>", .service) == [true, true, true])
+    #expect(areKept("<form>\(Self.text)</form><p>more</p>", .service) == [true, true, true])
     let long = "<div class='filter'><p>\(String(repeating: "word ", count: 40))</p></div>"
-    #expect(kept(Self.text + long, .productList) == [true, true, true])
+    #expect(areKept(Self.text + long, .productList) == [true, true, true])
     #expect(
-      kept("<div class='filter'><h1>All</h1></div><p>a b c</p>", .productList) == [true, true])
+      areKept("<div class='filter'><h1>All</h1></div><p>a b c</p>", .productList) == [true, true])
   }
 
   @Test func `a sidebar may be longer than a short list beside it`() {
     let page = "<h1>A</h1><ul><li>one two three</ul><aside><p>four five six seven eight</p></aside>"
-    #expect(kept(page, .linkList) == [true, true, false])
-    #expect(kept(page.replacing("aside", with: "form"), .linkList) == [true, true, true])
+    #expect(areKept(page, .linkList) == [true, true, false])
+    #expect(areKept(page.replacing("aside", with: "form"), .linkList) == [true, true, true])
   }
 
   @Test func `boilerplate names still count inside a part whose own name is ignored`() {
     let inner = "<div class='error'><p>this is no number</p></div>"
-    #expect(kept("<form>\(Self.text)\(inner)</form>", .product) == [true, true, false])
+    #expect(areKept("<form>\(Self.text)\(inner)</form>", .product) == [true, true, false])
   }
 
   @Test func `nested boilerplate names are each processed once`() {
     let open = String(repeating: "<div class='signature footer filter'>", count: 200)
     let page = Self.text + open + String(repeating: "<p>a b</p>", count: 200) + "<time>today"
-    #expect(kept(page, .forum).count == 203)
+    #expect(areKept(page, .forum).count == 203)
   }
 
   @Test func `the price of each product is kept if most of their names are`() {
@@ -135,7 +135,7 @@ struct BesideNameTests {
   }
 
   /// Whether each block of a page is kept.
-  private func kept(_ html: String, _ kind: PageKind) -> [Bool] {
+  private func areKept(_ html: String, _ kind: PageKind) -> [Bool] {
     let tree = DOMParser.parse(Array(html.utf8))
     let page = PageBlocks(tree)
     return page.withoutElements(

@@ -7,7 +7,7 @@ import Testing
 /// Parts of lines that style sheets conceal by their size or position until the pointer is over
 /// something.
 @Suite struct ConcealedTextTests {
-  private static func first(_ style: String, _ body: String) -> String? {
+  private static func firstLine(_ style: String, _ body: String) -> String? {
     let page = "<style>\(style)</style>\(body)<p>end</p>"
     let document = Document(bytes: Array(page.utf8), mediaType: "text/html")
     #expect(document.problems == [])
@@ -39,10 +39,10 @@ import Testing
     (".b { opacity: 0 } .b:hover { opacity: 1 }", true),
   ])
   func `a part of a line is hidden if the pointer shows it`(_ style: String, _ hides: Bool) {
-    let line = Self.first(
+    let line = Self.firstLine(
       style, "<p>one <span class=t>two<span class=b> three</span></span> four")
     #expect(line == (hides ? "one two four" : "one two three four"))
-    #expect(Self.first(style, "<div class=t><div class=b>three</div></div>") == "three")
+    #expect(Self.firstLine(style, "<div class=t><div class=b>three</div></div>") == "three")
   }
 
   @Test(arguments: [
@@ -66,20 +66,20 @@ import Testing
     _ html: String, _ expected: String
   ) {
     let style = ".b { position: absolute; left: -9999px }"
-    #expect(Self.first(style, "<p>\(html)") == expected)
+    #expect(Self.firstLine(style, "<p>\(html)") == expected)
   }
 
   @Test func `the only text of a link or line is never hidden`() {
     let style = ".b { left: -999em } .t:hover .b { left: 0 }"
     #expect(
-      Self.first(style, "<p>see <a href=x class=t><span class=b>three</span></a> now")
+      Self.firstLine(style, "<p>see <a href=x class=t><span class=b>three</span></a> now")
         == "see three now")
-    #expect(Self.first(style, "<p class=t><span class=b>three</span>") == "three")
+    #expect(Self.firstLine(style, "<p class=t><span class=b>three</span>") == "three")
     #expect(
-      Self.first(style, "<p>see <a href=x class=t>this<span class=b>three</span></a> now")
+      Self.firstLine(style, "<p>see <a href=x class=t>this<span class=b>three</span></a> now")
         == "see this now")
     #expect(
-      Self.first(style, "<p>one <span class=t><span class=b style='left: 0'>two</span></span>")
+      Self.firstLine(style, "<p>one <span class=t><span class=b style='left: 0'>two</span></span>")
         == "one two")
   }
 
@@ -96,9 +96,10 @@ import Testing
   ) {
     let own = style.isEmpty ? " style='visibility: hidden'" : ""
     #expect(
-      Self.first(style, "<div class='\(name)'\(own)>three</div>") == (isShown ? "three" : "end"))
+      Self.firstLine(style, "<div class='\(name)'\(own)>three</div>") == (isShown ? "three" : "end")
+    )
     #expect(
-      Self.first(
+      Self.firstLine(
         style + ".off { visibility: hidden }",
         "<div class=off><div class='\(name)'\(own)>three</div></div>") == "end")
   }

@@ -7,7 +7,7 @@ import Testing
 
 struct ContentTreesTests {
   /// The probability of one block, computed by walking down each tree.
-  private func walked(_ trees: ContentTrees, _ features: [UInt8]) -> Float {
+  private func probabilityByWalking(_ trees: ContentTrees, _ features: [UInt8]) -> Float {
     let sum = trees.roots.reduce(0) { sum, root in
       var position = Int(root)
       while case let node = trees.nodes[position], node.falseSuccessor > 0 {
@@ -42,7 +42,7 @@ struct ContentTreesTests {
       }
       return columns
     }
-    #expect(probabilities == rows.map { walked(trees, $0) })
+    #expect(probabilities == rows.map { probabilityByWalking(trees, $0) })
   }
 
   @Test(

@@ -11,7 +11,7 @@ import Testing
     Document(bytes: Array(html.utf8), mediaType: "text/html", charset: "utf-8")
   }
 
-  private static func sent(
+  private static func submission(
     _ html: String, encoding: String = "UTF-8", by button: Int32? = nil, form: Int32 = 0,
     _ fill: (inout FormValues, PageForms) -> Void = { _, _ in }
   ) -> FormSubmission {
@@ -109,7 +109,7 @@ import Testing
   @Test(arguments: defaults.indices)
   func `the initial values of a form are submitted as browsers do`(row: Int) {
     let (name, html, expected) = Self.defaults[row]
-    #expect(Self.text(Self.sent("<form>\(html)</form>")) == expected, "\(name)")
+    #expect(Self.text(Self.submission("<form>\(html)</form>")) == expected, "\(name)")
   }
 
   private static let checks: [(html: String, problem: String?)] = [
@@ -186,8 +186,8 @@ import Testing
       <input name=a value=1 form=two><form id=one><input name=b value=2><input name=c form=two value=3>
       <input name=d form=none></form><input name=e value=5><form id=two><input name=f value=6></form>
       """
-    #expect(Self.text(Self.sent(html)) == "b=2")
-    #expect(Self.text(Self.sent(html, form: 1)) == "a=1&c=3&f=6")
+    #expect(Self.text(Self.submission(html)) == "b=2")
+    #expect(Self.text(Self.submission(html, form: 1)) == "a=1&c=3&f=6")
   }
 
   @Test func `a form between the parts of a table owns the controls of the table`() {
@@ -195,7 +195,7 @@ import Testing
       <table><form action=/t><tr><td><input name=a value=1><tr><td><input name=b value=2></form></table>
       <input name=c>
       """
-    #expect(Self.text(Self.sent(html)) == "a=1&b=2")
+    #expect(Self.text(Self.submission(html)) == "a=1&b=2")
   }
 
   @Test(arguments: [
@@ -216,7 +216,7 @@ import Testing
   func `controls between the elements around a form and its end tag belong to the form`(
     _ html: String, _ sent: String
   ) {
-    #expect(Self.text(Self.sent(html)) == sent)
+    #expect(Self.text(Self.submission(html)) == sent)
   }
 
   @Test func `a select within a paragraph may contain blocks and a button`() {
@@ -226,7 +226,7 @@ import Testing
       """
     let document = Self.page(html)
     #expect(document.content == "Pick [2 ▾] now" && document.forms.controls.count == 1)
-    #expect(Self.text(Self.sent(html)) == "s=2")
+    #expect(Self.text(Self.submission(html)) == "s=2")
   }
 
   @Test(arguments: [
@@ -245,16 +245,16 @@ import Testing
       <button name=b value=2 formaction=/b formmethod=POST formenctype=text/plain>x</button>
       <input type=image name=i><input type=image></form>
       """
-    let own = Self.sent(html)
+    let own = Self.submission(html)
     #expect(own.action == "/a" && own.method == .get && Self.text(own) == "q=1")
     #expect(own.mediaType == "application/x-www-form-urlencoded")
-    let other = Self.sent(html, by: 1)
+    let other = Self.submission(html, by: 1)
     #expect(other.action == "/b" && other.method == .post && other.mediaType == "text/plain")
     #expect(Self.text(other) == "q=1\r\nb=2\r\n")
-    #expect(Self.text(Self.sent(html, by: 2)) == "q=1&i.x=0&i.y=0")
-    #expect(Self.text(Self.sent(html, by: 3)) == "q=1&x=0&y=0")
-    #expect(Self.sent("<form action='' method=dialog><input></form>").method == .dialog)
-    #expect(Self.sent("<form action=''><input></form>").action == nil)
+    #expect(Self.text(Self.submission(html, by: 2)) == "q=1&i.x=0&i.y=0")
+    #expect(Self.text(Self.submission(html, by: 3)) == "q=1&x=0&y=0")
+    #expect(Self.submission("<form action='' method=dialog><input></form>").method == .dialog)
+    #expect(Self.submission("<form action=''><input></form>").action == nil)
   }
 
   @Test func `the multipart boundary does not occur in the parts`() {
@@ -263,7 +263,7 @@ import Testing
       <textarea name=t>1
       2</textarea><input type=file name=f></form>
       """
-    let sent = Self.sent(html)
+    let sent = Self.submission(html)
     let boundary = String(sent.mediaType.dropFirst("multipart/form-data; boundary=".count))
     #expect(boundary.count == 40 && boundary.hasPrefix("offread-"))
     #expect(
@@ -285,7 +285,7 @@ import Testing
         --\(boundary)--\r
 
         """)
-    let other = Self.sent(html) { values, _ in values.setText("--\(boundary)", of: 0) }
+    let other = Self.submission(html) { values, _ in values.setText("--\(boundary)", of: 0) }
     #expect(!other.mediaType.contains(boundary))
   }
 
@@ -309,7 +309,9 @@ import Testing
   @Test(arguments: charsets.indices)
   func `text is encoded in the accept-charset of the form or the encoding of the page`(row: Int) {
     let (form, page, text, expected) = Self.charsets[row]
-    let sent = Self.sent("<form accept-charset='\(form)'><input name=a></form>", encoding: page) {
+    let sent = Self.submission(
+      "<form accept-charset='\(form)'><input name=a></form>", encoding: page
+    ) {
       values, _ in values.setText(text, of: 0)
     }
     #expect(Self.text(sent) == "a=\(expected)", "\(form) \(page)")
@@ -325,7 +327,7 @@ import Testing
     """
 
   @Test func `entered values are submitted, and a reset discards them`() {
-    let sent = Self.sent(Self.form) { values, forms in
+    let sent = Self.submission(Self.form) { values, forms in
       values.setText("new", of: 0)
       values.toggle(2, in: forms)
       values.toggle(3, in: forms)
@@ -334,7 +336,7 @@ import Testing
       values.setText("a\nb", of: 6)
     }
     #expect(Self.text(sent) == "t=new&r=2&c=on&s=2&m=3&m=4&x=a%0D%0Ab")
-    let back = Self.sent(Self.form) { values, forms in
+    let back = Self.submission(Self.form) { values, forms in
       for control in Int32(0)..<7 where control != 4 && control != 5 {
         values.setText("z", of: control)
       }

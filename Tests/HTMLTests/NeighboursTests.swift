@@ -114,7 +114,7 @@ import Testing
     #expect(text.contains("Ingredients") && text.contains("3 eggs"))
   }
 
-  private static func walls(_ subject: String) -> String {
+  private static func wallParagraphs(_ subject: String) -> String {
     (1...3).map { number in
       """
       <p>The \(subject) was old when the village was young, and number \(number) of its walls had been mended
@@ -134,8 +134,8 @@ import Testing
   func `a note or warning in an aside within the text stays`(attribute: String) {
     let note = "<aside \(attribute)>\(Self.warning)</aside>"
     for body in [
-      "<article><h1>The old mill</h1>\(Self.walls("mill"))\(note)\(Self.walls("oven"))</article>",
-      "<article><h1>The old mill</h1>\(Self.walls("mill"))\(Self.walls("oven"))\(note)</article>",
+      "<article><h1>The old mill</h1>\(Self.wallParagraphs("mill"))\(note)\(Self.wallParagraphs("oven"))</article>",
+      "<article><h1>The old mill</h1>\(Self.wallParagraphs("mill"))\(Self.wallParagraphs("oven"))\(note)</article>",
     ] {
       let text = Self.text(body)
       #expect(text.contains("valve") && text.contains("The oven was old"))
@@ -157,7 +157,7 @@ import Testing
   func `other asides within the text are left out`(aside: String) {
     let text = Self.text(
       """
-      <article><h1>The old mill</h1>\(Self.walls("mill"))\(Self.walls("oven"))\(aside)</article>
+      <article><h1>The old mill</h1>\(Self.wallParagraphs("mill"))\(Self.wallParagraphs("oven"))\(aside)</article>
       """)
     #expect(!text.contains("valve") && text.contains("The oven was old"))
   }

@@ -25,11 +25,11 @@ struct ArchiveFaultTests {
     var saves: Bool { [.firstSave, .save, .longSave, .newSegment, .torn].contains(self) }
   }
 
-  private static let earlier = ["https://example.org/a", "https://example.org/b"]
-  private static let new = "https://example.org/new"
-  private static let next = "https://example.org/next"
-  private static let gone = "https://example.org/gone"
-  private static let all = earlier + [new, next, gone]
+  private static let earlierKeys = ["https://example.org/a", "https://example.org/b"]
+  private static let newKey = "https://example.org/new"
+  private static let nextKey = "https://example.org/next"
+  private static let removedKey = "https://example.org/gone"
+  private static let allKeys = earlierKeys + [newKey, nextKey, removedKey]
 
   /// The text of each page, which reveals wrong bytes.
   private static func text(_ key: String) -> String { "text of \(key) " + key + key }
@@ -47,12 +47,12 @@ struct ArchiveFaultTests {
     guard operation != .firstSave, operation != .key else { return files }
     // Compaction needs several segments.
     let archive = files.open(segmentLimit: operation == .compaction ? 900 : 1 << 20)
-    for key in operation.removes ? [gone] : [] {
+    for key in operation.removes ? [removedKey] : [] {
       let stored = try archive.save(text(key), at: -1_000_000, key: key)
       let time = Archive.start - 999_000
       _ = try archive.refresh(stored, with: stored.response, requestTime: time, responseTime: time)
     }
-    for key in earlier { try archive.save(text(key), at: 0, key: key, fields: [("ETag", "1")]) }
+    for key in earlierKeys { try archive.save(text(key), at: 0, key: key, fields: [("ETag", "1")]) }
     archive.close()
     if operation == .torn {
       let name = try #require(try files.segments().first)
@@ -78,15 +78,15 @@ struct ArchiveFaultTests {
     do throws(ArchiveError) {
       switch operation {
       case .firstSave, .save, .newSegment, .torn:
-        try archive.save(text(new), at: 1, key: new)
+        try archive.save(text(newKey), at: 1, key: newKey)
         hasSaved = true
       case .longSave:
         // The content is written uncompressed, in several chunks.
         try archive.save(
-          longText(new), at: 1, key: new, fields: [("Content-Type", "image/png")])
+          longText(newKey), at: 1, key: newKey, fields: [("Content-Type", "image/png")])
         hasSaved = true
       case .refresh:
-        for stored in try archive.captures(of: earlier[0]) {
+        for stored in try archive.captures(of: earlierKeys[0]) {
           var head = stored.response
           head.fields["ETag"] = "2"
           let time = Archive.start + 9
@@ -94,7 +94,7 @@ struct ArchiveFaultTests {
         }
       case .failedCheck:
         try archive.record(
-          StoredResponse.Check(date: Archive.start + 9, result: .status(500)), of: earlier[0])
+          StoredResponse.Check(date: Archive.start + 9, result: .status(500)), of: earlierKeys[0])
       case .removal, .compaction: try removePage(operation, from: archive)
       case .rebuild, .open, .key: break
       }
@@ -110,17 +110,17 @@ struct ArchiveFaultTests {
     _ operation: Operation, from archive: Archive
   ) throws(ArchiveError) {
     if operation == .removal {
-      try archive.remove(gone, now: Archive.start + 9)
+      try archive.remove(removedKey, now: Archive.start + 9)
     } else {
       var limits = StorageLimits()
       limits.age = 1000
       try archive.compact(
-        limits: limits, now: Archive.start + 9, isEvictionExempt: { earlier.contains($0) })
+        limits: limits, now: Archive.start + 9, isEvictionExempt: { earlierKeys.contains($0) })
     }
   }
 
   /// Expects that everything an archive returns for the given pages is correct.
-  private static func expectRight(
+  private static func expectIntact(
     _ archive: Archive, _ keys: [String], _ location: Comment
   ) throws {
     for key in keys {
@@ -138,36 +138,36 @@ struct ArchiveFaultTests {
     _ files: TemporaryArchive, _ archive: Archive?, hasSaved: Bool, _ operation: Operation,
     _ location: Comment
   ) throws {
-    let there = operation == .firstSave || operation == .key ? [] : earlier
-    let kept = there + (hasSaved ? [new] : [])
+    let there = operation == .firstSave || operation == .key ? [] : earlierKeys
+    let kept = there + (hasSaved ? [newKey] : [])
     // The same archive can still be used.
     if let archive {
-      try archive.save(text(next), at: 20, key: next)
+      try archive.save(text(nextKey), at: 20, key: nextKey)
       #expect(archive.warning == nil, location)
       try archive.sync()
-      try expectRight(archive, kept + [next], location)
+      try expectIntact(archive, kept + [nextKey], location)
       archive.close()
     }
     // An archive that is opened afterwards can be used, too.
     let again = files.open()
-    try expectRight(again, kept, location)
+    try expectIntact(again, kept, location)
     if operation.removes {
-      for version in try again.captures(of: gone) {
-        #expect(try again.text(version) == text(gone), location)
+      for version in try again.captures(of: removedKey) {
+        #expect(try again.text(version) == text(removedKey), location)
       }
       try removePage(operation, from: again)
-      #expect(try again.captures(of: gone).isEmpty, location)
+      #expect(try again.captures(of: removedKey).isEmpty, location)
     }
-    try again.save(text(next), at: 30, key: next)
+    try again.save(text(nextKey), at: 30, key: nextKey)
     #expect(again.warning == nil, location)
-    try expectRight(again, kept + [next], location)
-    if try !again.captures(of: new).isEmpty { try expectRight(again, [new], location) }
+    try expectIntact(again, kept + [nextKey], location)
+    if try !again.captures(of: newKey).isEmpty { try expectIntact(again, [newKey], location) }
     // The surviving index equals one rebuilt from the segments.
-    let snapshot = try again.snapshot(all)
+    let snapshot = try again.snapshot(allKeys)
     again.close()
     try files.removeIndex()
     let rebuilt = files.open()
-    #expect(try rebuilt.snapshot(all) == snapshot, location)
+    #expect(try rebuilt.snapshot(allKeys) == snapshot, location)
     // No damage remains.
     #expect(rebuilt.takeNotices().isEmpty, location)
     #expect(VarySecret.load(from: files.location.archive, readOnly: true).count == 32, location)

@@ -23,14 +23,14 @@ final class FaultyFileSystem: FileSystem {
 
   private struct State {
     var calls: [String] = []
-    var failing: Int?
+    var failingCallNumber: Int?
     var fault = Fault.broken
     var isFull = false
     var isDead = false
     var descriptors: Set<Int32> = []
     var beforeReading: (number: Int, action: @Sendable () -> Void)?
     var afterListing: (@Sendable () -> Void)?
-    var missing: String?
+    var unlistedName: String?
   }
 
   /// Whether the thread of a killed process is suspended. Otherwise all its further calls fail. A
@@ -53,7 +53,7 @@ final class FaultyFileSystem: FileSystem {
   func fail(_ number: Int, by fault: Fault) {
     state.withLock { state in
       state.calls = []
-      state.failing = number
+      state.failingCallNumber = number
       state.fault = fault
     }
   }
@@ -61,7 +61,7 @@ final class FaultyFileSystem: FileSystem {
   /// Stops all failures.
   func heal() {
     state.withLock { state in
-      state.failing = nil
+      state.failingCallNumber = nil
       state.isFull = false
     }
   }
@@ -77,8 +77,8 @@ final class FaultyFileSystem: FileSystem {
   }
 
   /// Omits a name from every directory listing.
-  func missInLists(_ name: String) {
-    state.withLock { $0.missing = name }
+  func hideInLists(_ name: String) {
+    state.withLock { $0.unlistedName = name }
   }
 
   /// Resumes the suspended thread of a killed process; all its further calls fail.
@@ -97,7 +97,7 @@ final class FaultyFileSystem: FileSystem {
     let (fault, isDead) = state.withLock { state -> (Fault?, Bool) in
       if state.isDead { return (nil, true) }
       state.calls.append(call)
-      if state.calls.count - 1 == state.failing {
+      if state.calls.count - 1 == state.failingCallNumber {
         if state.fault == .full { state.isFull = true }
         return (state.isFull && !needsSpace ? nil : state.fault, false)
       }
@@ -232,7 +232,7 @@ final class FaultyFileSystem: FileSystem {
         return -Int(EIO)
       }, { files.list(directory) { names.append($0) } })
     state.withLock(\.afterListing)?()
-    let missing = state.withLock(\.missing)
+    let missing = state.withLock(\.unlistedName)
     names.filter { $0 != missing }.forEach(each)
     return result
   }

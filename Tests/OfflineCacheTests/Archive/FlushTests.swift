@@ -10,17 +10,17 @@ import Testing
 /// Errors when saved data cannot be flushed to the disk.
 @Suite struct FlushTests {
   /// A file system in which flushes of files fail.
-  final class Unflushed: ForwardingFileSystem {
+  final class FailingFlushes: ForwardingFileSystem {
     let base: any FileSystem = LocalFileSystem()
-    private let failing = Mutex(0)
+    private let remainingFailures = Mutex(0)
     /// Signalled at each failed flush.
     let failed = DispatchSemaphore(value: 0)
 
     /// Makes the next `count` flushes of files fail.
-    func fail(_ count: Int) { failing.withLock { $0 = count } }
+    func fail(_ count: Int) { remainingFailures.withLock { $0 = count } }
 
     func sync(_ descriptor: Int32, isDirectory: Bool) -> Int {
-      let fails = failing.withLock { count in
+      let fails = remainingFailures.withLock { count in
         defer { if !isDirectory, count > 0 { count -= 1 } }
         return !isDirectory && count > 0
       }
@@ -31,7 +31,7 @@ import Testing
   }
 
   private let archive: TemporaryArchive
-  private let files = Unflushed()
+  private let files = FailingFlushes()
 
   init() throws { archive = try TemporaryArchive() }
 

@@ -13,23 +13,23 @@ import Testing
   /// A file system without `flock`, and optionally without other locks.
   struct Lockless: ForwardingFileSystem {
     /// The remaining mechanisms of the file system.
-    enum Rest: CaseIterable {
+    enum RemainingLocks: CaseIterable {
       case descriptionLocks, links, nothing
     }
 
-    let rest: Rest
+    let remainingLocks: RemainingLocks
     var error = ENOLCK
     let base: any FileSystem = LocalFileSystem()
 
     func lock(_ descriptor: Int32, _ operation: Int32) -> Int { -Int(error) }
 
     func lockDescription(_ descriptor: Int32, _ type: Int16, waits: Bool) -> Int {
-      rest == .descriptionLocks
+      remainingLocks == .descriptionLocks
         ? base.lockDescription(descriptor, type, waits: waits) : -Int(error)
     }
 
     func link(_ path: String, to other: String) -> Int {
-      rest == .nothing ? -Int(EPERM) : base.link(path, to: other)
+      remainingLocks == .nothing ? -Int(EPERM) : base.link(path, to: other)
     }
   }
 
@@ -43,15 +43,15 @@ import Testing
     try FileManager.default.contentsOfDirectory(atPath: archive.directory.path).sorted()
   }
 
-  @Test(arguments: Lockless.Rest.allCases, [ENOLCK, EOPNOTSUPP, ENOSYS])
+  @Test(arguments: Lockless.RemainingLocks.allCases, [ENOLCK, EOPNOTSUPP, ENOSYS])
   func `only one of two writers has the lock, whatever locks are available`(
-    _ rest: Lockless.Rest, _ error: Int32
+    _ remainingLocks: Lockless.RemainingLocks, _ error: Int32
   ) throws {
-    let files = Lockless(rest: rest, error: error)
+    let files = Lockless(remainingLocks: remainingLocks, error: error)
     let (one, other) = (try files.openForWriting(path), try files.openForWriting(path))
     #expect(try one.tryLock())
     #expect(try !other.tryLock())
-    #expect(try names().contains(".a.lock") == (rest != .descriptionLocks))
+    #expect(try names().contains(".a.lock") == (remainingLocks != .descriptionLocks))
     one.unlock()
     #expect(try other.tryLock())
     #expect(try !one.tryLock())
@@ -61,9 +61,9 @@ import Testing
     #expect(try names() == ["a"])
   }
 
-  @Test(arguments: Lockless.Rest.allCases)
-  func `a reader of a file waits for its writer`(_ rest: Lockless.Rest) throws {
-    let files = Lockless(rest: rest)
+  @Test(arguments: Lockless.RemainingLocks.allCases)
+  func `a reader of a file waits for its writer`(_ remainingLocks: Lockless.RemainingLocks) throws {
+    let files = Lockless(remainingLocks: remainingLocks)
     let writer = try files.openForWriting(path)
     let reader = try #require(try files.openForReading(path))
     #expect(try writer.tryLock())
@@ -78,7 +78,7 @@ import Testing
   @Test(arguments: [true, false])
   func `readers do not block each other`(_ hasLocks: Bool) throws {
     let files: any FileSystem =
-      hasLocks ? LocalFileSystem() : Lockless(rest: .descriptionLocks)
+      hasLocks ? LocalFileSystem() : Lockless(remainingLocks: .descriptionLocks)
     let writer = try files.openForWriting(path)
     let one = try #require(try files.openForReading(path))
     let other = try #require(try files.openForReading(path))
@@ -90,9 +90,9 @@ import Testing
     #expect(try !one.tryShare())
   }
 
-  @Test(arguments: Lockless.Rest.allCases)
-  func `closing a file releases its lock`(_ rest: Lockless.Rest) throws {
-    let files = Lockless(rest: rest)
+  @Test(arguments: Lockless.RemainingLocks.allCases)
+  func `closing a file releases its lock`(_ remainingLocks: Lockless.RemainingLocks) throws {
+    let files = Lockless(remainingLocks: remainingLocks)
     var one: OpenFile? = try files.openForWriting(path)
     #expect(try one?.tryLock() == true)
     one = nil
@@ -100,9 +100,9 @@ import Testing
     #expect(try other.tryLock())
   }
 
-  @Test(arguments: [Lockless.Rest.descriptionLocks, .links, .nothing])
-  func `a directory can be locked`(_ rest: Lockless.Rest) throws {
-    let files = Lockless(rest: rest)
+  @Test(arguments: [Lockless.RemainingLocks.descriptionLocks, .links, .nothing])
+  func `a directory can be locked`(_ remainingLocks: Lockless.RemainingLocks) throws {
+    let files = Lockless(remainingLocks: remainingLocks)
     let one = try #require(try files.openDirectory(archive.directory.path))
     let other = try #require(try files.openDirectory(archive.directory.path))
     #expect(try one.tryLock())
@@ -111,14 +111,16 @@ import Testing
     #expect(try other.tryLock())
   }
 
-  @Test(arguments: Lockless.Rest.allCases)
-  func `an archive without system locks keeps the pages of two writers`(_ rest: Lockless.Rest)
+  @Test(arguments: Lockless.RemainingLocks.allCases)
+  func `an archive without system locks keeps the pages of two writers`(
+    _ remainingLocks: Lockless.RemainingLocks
+  )
     throws
   {
     let both = (0..<2).map { _ in
       Archive(
         location: archive.location, device: "m", readOnly: false,
-        segmentLimit: SegmentWriter.maxSegmentSize, files: Lockless(rest: rest))
+        segmentLimit: SegmentWriter.maxSegmentSize, files: Lockless(remainingLocks: remainingLocks))
     }
     let failures = DispatchQueue.concurrentPerformed(2) { index in
       for number in 0..<20 {
@@ -144,7 +146,7 @@ import Testing
   }
 
   private func isFree() throws -> Bool {
-    let file = try Lockless(rest: .links).openForWriting(path)
+    let file = try Lockless(remainingLocks: .links).openForWriting(path)
     defer { file.unlock() }
     return try file.tryLock()
   }

@@ -8,8 +8,8 @@ import Testing
 /// The effects of a power failure.
 @Suite("Power cuts")
 struct PowerCutTests {
-  private static let old = (0..<4).map { "https://example.org/old/\($0)" }
-  private static let new = (0..<4).map { "https://example.org/new/\($0)" }
+  private static let flushedKeys = (0..<4).map { "https://example.org/old/\($0)" }
+  private static let unflushedKeys = (0..<4).map { "https://example.org/new/\($0)" }
 
   private let files: TemporaryArchive
 
@@ -36,11 +36,11 @@ struct PowerCutTests {
       let archive = Archive(
         location: files.location, device: "m", readOnly: false, segmentLimit: 900 * Int64(seed),
         files: layer)
-      for key in Self.old { try archive.save(Self.text(key), at: 0, key: key) }
+      for key in Self.flushedKeys { try archive.save(Self.text(key), at: 0, key: key) }
       try archive.sync()
       #expect(layer.isSettled)
       let before = try Data(contentsOf: files.location.index)
-      for key in Self.new { try archive.save(Self.text(key), at: 1, key: key) }
+      for key in Self.unflushedKeys { try archive.save(Self.text(key), at: 1, key: key) }
       // The index may be ahead of the segments, or behind.
       try layer.cut(loss, seed: seed)
       archive.close()
@@ -53,11 +53,11 @@ struct PowerCutTests {
       default: break
       }
       let again = files.open()
-      for key in Self.old {
+      for key in Self.flushedKeys {
         let versions = try again.captures(of: key)
         #expect(try versions.map { try again.text($0) } == [Self.text(key)])
       }
-      for key in Self.new {
+      for key in Self.unflushedKeys {
         for version in try again.captures(of: key) {
           do throws(ArchiveError) {
             #expect(try again.text(version) == Self.text(key))
@@ -69,10 +69,10 @@ struct PowerCutTests {
         #expect(try again.captures(of: key).map { try again.text($0) } == [Self.text(key)])
       }
       #expect(again.warning == nil)
-      let snapshot = try again.snapshot(Self.old + Self.new)
+      let snapshot = try again.snapshot(Self.flushedKeys + Self.unflushedKeys)
       again.close()
       try files.removeIndex()
-      #expect(try files.open().snapshot(Self.old + Self.new) == snapshot)
+      #expect(try files.open().snapshot(Self.flushedKeys + Self.unflushedKeys) == snapshot)
     }
   }
 
@@ -80,7 +80,7 @@ struct PowerCutTests {
     let layer = VolatileFileSystem()
     let archive = open(on: layer)
     #expect(SegmentStore.syncDelay <= 1)
-    for key in Self.new { try archive.save(Self.text(key), at: 0, key: key) }
+    for key in Self.unflushedKeys { try archive.save(Self.text(key), at: 0, key: key) }
     #expect(!layer.isSettled)
     #expect(layer.synchronised.wait(timeout: .now() + 60) == .success)
     // All four pages are synchronized together.
@@ -104,7 +104,7 @@ struct PowerCutTests {
   @Test func `the directory entry of a new segment is on the disk before its content`() throws {
     let layer = VolatileFileSystem()
     let archive = open(on: layer, segmentLimit: 300)
-    for key in Self.old { try archive.save(Self.text(key), at: 0, key: key) }
+    for key in Self.flushedKeys { try archive.save(Self.text(key), at: 0, key: key) }
     let names = try files.segments()
     #expect(names.count > 2)
     let events = layer.events

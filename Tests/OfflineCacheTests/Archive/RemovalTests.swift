@@ -10,7 +10,7 @@ import WARC
 @Suite struct RemovalTests {
   let files: TemporaryArchive
   let key = "https://example.org/marker-url?q=secret"
-  let other = "https://example.org/other"
+  let otherKey = "https://example.org/other"
 
   init() throws {
     files = try TemporaryArchive()
@@ -19,14 +19,14 @@ import WARC
   private func fill(_ archive: Archive) throws -> StoredResponse {
     let fields = [("Content-Type", "text/html"), ("ETag", "\"marker-header\"")]
     let first = try archive.save("marker-content one", at: 0, key: key, fields: fields)
-    try archive.save("kept", at: 1, key: other)
+    try archive.save("kept", at: 1, key: otherKey)
     var head = first.response
     head.fields["X-Later"] = "marker-header too"
     _ = try archive.refresh(
       first, with: head, requestTime: Archive.start + 1, responseTime: Archive.start + 2)
     try archive.save("marker-content two", at: 3, key: key, fields: fields)
     try archive.save("marker-content two", at: 4, key: key, fields: fields)
-    try archive.save("kept too", at: 5, key: other)
+    try archive.save("kept too", at: 5, key: otherKey)
     try archive.record(
       StoredResponse.Check(
         date: Archive.start + 6,
@@ -46,7 +46,7 @@ import WARC
     // A leftover of a killed operation.
     try files.write(Array("marker-content".utf8), to: ".rewriting-m-20261121-000001.warc.gz")
     let ids = try archive.captures(of: key).map(\.id)
-    let kept = try archive.snapshot([other, last.key])
+    let kept = try archive.snapshot([otherKey, last.key])
     archive.close()
     #expect(try files.places(of: Self.markers + ids) != [])
 
@@ -59,8 +59,8 @@ import WARC
     // The page is also gone while the archive is open.
     #expect(try files.places(of: Self.markers) == [])
     #expect(try again.captures(of: key) == [])
-    #expect(try again.snapshot([other, last.key]) == kept)
-    #expect(try again.captures(of: other).map { try again.text($0) } == ["kept too", "kept"])
+    #expect(try again.snapshot([otherKey, last.key]) == kept)
+    #expect(try again.captures(of: otherKey).map { try again.text($0) } == ["kept too", "kept"])
     try again.save("marker-free", at: 10, key: key)
     #expect(try again.captures(of: key).map { try again.text($0) } == ["marker-free"])
     again.close()
@@ -69,7 +69,7 @@ import WARC
     try files.removeIndex()
     let rebuilt = files.open()
     #expect(try rebuilt.captures(of: key).count == 1)
-    #expect(try rebuilt.snapshot([other, last.key]) == kept)
+    #expect(try rebuilt.snapshot([otherKey, last.key]) == kept)
     #expect(try rebuilt.remove("https://example.org/none", now: Archive.start).versions == 0)
   }
 
@@ -117,13 +117,13 @@ import WARC
   {
     let theirs = files.open(device: "other")
     try theirs.save("theirs", at: 0, key: key)
-    try theirs.save("kept", at: 1, key: other)
+    try theirs.save("kept", at: 1, key: otherKey)
     theirs.close()
     let name = try #require(try files.segments().first)
     let before = try files.bytes(of: name)
     let mine = files.open(device: "mine")
     try mine.save("mine", at: 2, key: key)
-    try mine.save("kept here", at: 2, key: other)
+    try mine.save("kept here", at: 2, key: otherKey)
     let removal = try mine.remove(key, now: Archive.start + 3)
     #expect(removal.versions == 2 && removal.importedVersions == 1)
     #expect(try mine.captures(of: key) == [])
@@ -132,7 +132,7 @@ import WARC
     try files.removeIndex()
     let rebuilt = files.open(device: "mine")
     #expect(try rebuilt.captures(of: key) == [])
-    #expect(try rebuilt.captures(of: other).count == 2)
+    #expect(try rebuilt.captures(of: otherKey).count == 2)
     rebuilt.close()
     try files.expectValidSegments()
     #expect(try files.places(of: ["marker-url"]).allSatisfy { $0.contains(name) })
@@ -146,15 +146,15 @@ import WARC
     try mine.save("mine", at: 0, key: key)
     mine.close()
     let theirs = files.open(device: "other")
-    try theirs.save("theirs", at: 1, key: other)
+    try theirs.save("theirs", at: 1, key: otherKey)
     #expect(try theirs.remove(key, now: Archive.start + 2).importedVersions == 1)
-    #expect(try theirs.remove(other, now: Archive.start + 3).versions == 1)
+    #expect(try theirs.remove(otherKey, now: Archive.start + 3).versions == 1)
     theirs.close()
     for isKnown in [false, true, false] {
       try files.removeIndex()
       let archive = files.open(device: "mine", mayRemove: { $0 == "other" && isKnown })
       #expect(try archive.captures(of: key).count == (isKnown ? 0 : 1))
-      #expect(try archive.captures(of: other) == [])
+      #expect(try archive.captures(of: otherKey) == [])
       archive.close()
     }
   }
@@ -171,7 +171,7 @@ import WARC
     try archive.save("marker-content", at: 14, key: "https://needs.org/")
     try archive.save(
       "", at: 15, key: "https://example.org/to", status: 301, fields: [("Location", key)])
-    let kept = try archive.snapshot([other, last.key])
+    let kept = try archive.snapshot([otherKey, last.key])
     let keys = [key, "https://example.org/none", "\(key)&n=0", "\(key)&n=2"]
     let plan = try archive.remove(keys, now: Archive.start + 20, isDryRun: true)
     let removals = try archive.remove(keys, now: Archive.start + 20)
@@ -179,14 +179,14 @@ import WARC
     #expect(removals.map(\.versions) == [3, 0, 1, 1] && removals == plan)
     #expect(removals[0].redirects == ["https://example.org/to"])
     for key in keys { #expect(try archive.captures(of: key) == []) }
-    #expect(try archive.snapshot([other, last.key]) == kept)
+    #expect(try archive.snapshot([otherKey, last.key]) == kept)
     archive.close()
     #expect(try files.places(of: ["marker-header", "marker-failure", "n=0", "n=2"]) == [])
     try files.expectValidSegments()
     for isRebuilt in [false, true] {
       if isRebuilt { try files.removeIndex() }
       let again = files.open()
-      #expect(try again.snapshot([other, last.key]) == kept)
+      #expect(try again.snapshot([otherKey, last.key]) == kept)
       for left in ["https://needs.org/", "\(key)&n=1"] {
         #expect(try again.captures(of: left).map { try again.text($0) } == ["marker-content"])
       }
@@ -209,18 +209,18 @@ import WARC
   {
     let archive = files.open()
     _ = try fill(archive)
-    let kept = try archive.snapshot([other])
+    let kept = try archive.snapshot([otherKey])
     #expect(throws: ArchiveError.stopped) {
       try archive.remove(key, now: Archive.start + 9, progress: { _ in false })
     }
-    #expect(try archive.snapshot([other]) == kept)
+    #expect(try archive.snapshot([otherKey]) == kept)
     archive.close()
     let again = files.open()
-    #expect(try again.captures(of: other).count == 2)
+    #expect(try again.captures(of: otherKey).count == 2)
     try again.save("marker-content again", at: 10, key: key)
     _ = try again.remove(key, now: Archive.start + 11)
     #expect(try files.places(of: Self.markers) == [])
-    #expect(try again.snapshot([other]) == kept)
+    #expect(try again.snapshot([otherKey]) == kept)
   }
 
   @Test func `leftovers of an interrupted removal are removed by the next one`() throws {
@@ -239,7 +239,7 @@ import WARC
     let removal = try again.remove(key, now: Archive.start + 10)
     #expect(removal.versions == 3 && removal.bytes > 0)
     #expect(try files.places(of: Self.markers) == [])
-    #expect(try again.captures(of: other).count == 2)
+    #expect(try again.captures(of: otherKey).count == 2)
     #expect(try again.remove(key, now: Archive.start + 11).versions == 0)
   }
 
@@ -247,13 +247,13 @@ import WARC
     let archive = files.open(segmentLimit: 1)
     try archive.save("marker-content one", at: 0, key: key)
     try archive.save("marker-content two", at: 100_000, key: key)
-    try archive.save("kept", at: 100_001, key: other)
+    try archive.save("kept", at: 100_001, key: otherKey)
     let eviction = try archive.evict(
       StorageLimits(age: 86_400), now: Archive.start + 100_002)
     #expect(eviction.versions == 1)
     #expect(try archive.remove(key, now: Archive.start + 100_003).versions == 2)
     #expect(try files.places(of: Self.markers) == [])
-    #expect(try archive.captures(of: other).map { try archive.text($0) } == ["kept"])
+    #expect(try archive.captures(of: otherKey).map { try archive.text($0) } == ["kept"])
     archive.close()
     try files.expectValidSegments()
   }
@@ -276,7 +276,7 @@ import WARC
     _ = try fill(archive)
     try archive.invalidate(key, by: "POST", at: Archive.start + 20)
     try redirect(from + "page", at: 21, to: "/other")
-    let kept = [from + "page", from + "moved", from + "elsewhere", other]
+    let kept = [from + "page", from + "moved", from + "elsewhere", otherKey]
     let before = try archive.snapshot(kept)
     let removal = try archive.remove(key, now: Archive.start + 22)
     #expect(removal.redirects == [from + "alias-2", "https://t.test/alias-1"])
@@ -293,7 +293,7 @@ import WARC
 
   @Test func `damaged sections and records of other types survive a removal`() throws {
     let archive = files.open()
-    try archive.save("first", at: 0, key: other)
+    try archive.save("first", at: 0, key: otherKey)
     try archive.save("damaged", at: 1, key: "https://damaged.org/")
     try archive.save("goes", at: 2, key: key)
     try archive.save("last", at: 3, key: "https://last.org/")
@@ -306,7 +306,7 @@ import WARC
     try files.write(bytes, to: name)
     let again = files.open()
     _ = try again.remove(key, now: Archive.start + 4)
-    #expect(try again.captures(of: other).map { try again.text($0) } == ["first"])
+    #expect(try again.captures(of: otherKey).map { try again.text($0) } == ["first"])
     #expect(
       try again.captures(of: "https://last.org/").map { try again.text($0) } == ["last"])
     let left = try files.bytes(of: name)

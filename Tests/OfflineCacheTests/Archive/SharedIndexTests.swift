@@ -90,7 +90,7 @@ import WARC
       location: files.location, device: "m", readOnly: false, segmentLimit: 1 << 20,
       files: layer)
     let stored = try archive.save("text", at: 0)
-    layer.missInLists(try #require(try files.segments().first))
+    layer.hideInLists(try #require(try files.segments().first))
     try archive.catchUp()
     #expect(try archive.captures(of: stored.key) == [stored])
   }

@@ -21,7 +21,7 @@ import WARC
   @Test func `a reason known only to a later version still marks the response as rejected`() throws
   {
     var record = WARCRecord(
-      .response, date: Made.now, targetURI: "http://h.example/",
+      .response, date: Sample.now, targetURI: "http://h.example/",
       contentType: "application/http;msgtype=response")
     func rejectionReason() -> RejectionReason? {
       let event = ArchiveEvent(

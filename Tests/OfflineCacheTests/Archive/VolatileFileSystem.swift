@@ -25,23 +25,23 @@ final class VolatileFileSystem: FileSystem {
     /// The offset of the written bytes, or of the new end of a truncated file.
     var offset: Int64
     /// The bytes before the change.
-    var before: [UInt8]
+    var oldBytes: [UInt8]
     /// The number of written bytes.
     var count: Int
     /// The length of the file before the change.
     var size: Int64
     /// Whether this change created the file.
-    var isMade = false
+    var createdFile = false
   }
 
   private struct State {
     var paths: [Int32: String] = [:]
     var changes: [Change] = []
     var events: [String] = []
-    var isOff = false
+    var hasFailed = false
   }
 
-  private static let sector = 512
+  private static let sectorSize = 512
   private let files = LocalFileSystem()
   private let state = Mutex(State())
   /// Signalled when a file is synchronized.
@@ -57,12 +57,12 @@ final class VolatileFileSystem: FileSystem {
   /// Simulates a power failure. All later calls fail.
   func cut(_ loss: Loss, seed: UInt64) throws {
     let changes = state.withLock { state in
-      state.isOff = true
+      state.hasFailed = true
       return state.changes
     }
     var random = SplitMix64(seed: seed)
     for change in changes.reversed() {
-      if change.isMade {
+      if change.createdFile {
         if loss == .all { unlink(change.path) }
       } else {
         try revert(change, loss, &random)
@@ -77,14 +77,14 @@ final class VolatileFileSystem: FileSystem {
     defer { try? handle.close() }
     if loss == .all {
       try handle.seek(toOffset: UInt64(change.offset))
-      try handle.write(contentsOf: Data(change.before))
+      try handle.write(contentsOf: Data(change.oldBytes))
       try handle.truncate(atOffset: UInt64(change.size))
       return
     }
-    for start in stride(from: 0, to: change.count, by: Self.sector)
+    for start in stride(from: 0, to: change.count, by: Self.sectorSize)
     where loss == .zeros || Bool.random(using: &random) {
-      let range = start..<min(start + Self.sector, change.count)
-      let old = change.before.dropFirst(start).prefix(range.count)
+      let range = start..<min(start + Self.sectorSize, change.count)
+      let old = change.oldBytes.dropFirst(start).prefix(range.count)
       let filled = Array(old) + [UInt8](repeating: 0, count: range.count - old.count)
       try handle.seek(toOffset: UInt64(change.offset) + UInt64(start))
       try handle.write(contentsOf: Data(filled))
@@ -92,7 +92,7 @@ final class VolatileFileSystem: FileSystem {
   }
 
   private func whileOn(_ call: () -> Int) -> Int {
-    state.withLock(\.isOff) ? -Int(EIO) : call()
+    state.withLock(\.hasFailed) ? -Int(EIO) : call()
   }
 
   private func record(_ event: String, _ path: String?) {
@@ -113,7 +113,7 @@ final class VolatileFileSystem: FileSystem {
     var before = [UInt8](repeating: 0, count: replaced)
     let got = before.withUnsafeMutableBytes { files.read(descriptor, into: $0, at: offset) }
     let change = Change(
-      path: path, offset: offset, before: Array(before.prefix(max(0, got))), count: count,
+      path: path, offset: offset, oldBytes: Array(before.prefix(max(0, got))), count: count,
       size: size(descriptor))
     state.withLock { $0.changes.append(change) }
   }
@@ -128,7 +128,7 @@ final class VolatileFileSystem: FileSystem {
         // SQLite synchronizes its file itself.
         if isNew, !path.hasSuffix(".sqlite") {
           state.changes.append(
-            Change(path: path, offset: 0, before: [], count: 0, size: 0, isMade: true))
+            Change(path: path, offset: 0, oldBytes: [], count: 0, size: 0, createdFile: true))
         }
       }
       return descriptor
@@ -170,8 +170,8 @@ final class VolatileFileSystem: FileSystem {
       state.withLock { state in
         state.changes.removeAll { change in
           isDirectory
-            ? change.isMade && (change.path as NSString).deletingLastPathComponent == path
-            : !change.isMade && change.path == path
+            ? change.createdFile && (change.path as NSString).deletingLastPathComponent == path
+            : !change.createdFile && change.path == path
         }
       }
       record(isDirectory ? "names" : "sync", path)

@@ -97,8 +97,8 @@ final class LoadRecord: Sendable {
 
   let load = Mutex<FetchTask?>(nil)
   private let state = Mutex(Result())
-  private let end = DispatchSemaphore(value: 0)
-  private let after = DispatchSemaphore(value: 0)
+  private let endSignal = DispatchSemaphore(value: 0)
+  private let followUpSignal = DispatchSemaphore(value: 0)
 
   func receive(_ event: CacheEvent) {
     state.withLock { result in
@@ -113,8 +113,8 @@ final class LoadRecord: Sendable {
       }
     }
     switch event {
-    case .finished, .failed: end.signal()
-    case .refreshed, .checked: after.signal()
+    case .finished, .failed: endSignal.signal()
+    case .refreshed, .checked: followUpSignal.signal()
     default: break
     }
   }
@@ -122,12 +122,12 @@ final class LoadRecord: Sendable {
   var current: Result { state.withLock { $0 } }
 
   func waitForEnd() -> Result {
-    end.wait()
+    endSignal.wait()
     return current
   }
 
   func waitForFollowUp() -> Result {
-    after.wait()
+    followUpSignal.wait()
     return current
   }
 }

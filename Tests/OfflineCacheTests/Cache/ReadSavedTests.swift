@@ -45,7 +45,7 @@ import Testing
     // The read has ended by now.
     let result = read.current
     #expect(result.response != nil || result.error != nil)
-    #expect(result.hops == load.hops)
+    #expect(result.redirectTargets == load.redirectTargets)
     #expect(result.url == load.url)
     #expect(result.body == load.body)
     #expect(result.error == load.error)

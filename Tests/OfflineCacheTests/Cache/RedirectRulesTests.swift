@@ -31,7 +31,7 @@ import Testing
   ///   - configure: Sets the options.
   /// - Returns: What was requested, with the limits, in order.
   private static func follow(
-    _ path: Path, _ responses: [String: Response], after known: String? = nil,
+    _ path: Path, _ responses: [String: Response], after visitedURL: String? = nil,
     fields: [(String, String)] = [], _ configure: (inout LoadOptions) -> Void = { _ in }
   ) -> [(request: WebRequest, limits: TransportLimits)] {
     let isMoved = Mutex(path == .foreground)
@@ -45,7 +45,7 @@ import Testing
       return .response(302, (response?.fields ?? []) + [("Location", location)])
     }
     let fixture = CacheFixture(transport)
-    if let known { fixture.load(known) }
+    if let visitedURL { fixture.load(visitedURL) }
     if path == .background {
       fixture.load(page)
       fixture.advance(1e6)

@@ -100,7 +100,7 @@ struct RedirectedPageTests {
       let again = load(fixture).waitForEnd()
       #expect(again.text == Page.article)
       #expect(again.url == Self.page)
-      #expect(again.hops == [row.target])
+      #expect(again.redirectTargets == [row.target])
       #expect(again.response?.source == .saved(row.reason))
       #expect(
         again.response?.stored?.id == first.response?.stored?.id ?? again.response?.stored?.id)
@@ -512,7 +512,7 @@ struct ResponseHistoryTests {
     _ url: String, _ digest: String = "same", saved: String? = nil, at seconds: TimeInterval = 0
   ) -> ReceivedPage {
     ReceivedPage(
-      url: Made.url(url), digest: digest, savedDigest: saved, date: start + seconds)
+      url: Sample.url(url), digest: digest, savedDigest: saved, date: start + seconds)
   }
 
   struct Row: CustomTestStringConvertible, Sendable {

@@ -23,9 +23,9 @@ struct ResponseCollectorTests {
     collector.receive(.data([1, 2]))
     collector.receive(.data([3]))
     #expect(collector.result == nil)
-    let stored = Made.stored(id: "new")
+    let stored = Sample.stored(id: "new")
     collector.receive(.finished(stored))
-    collector.receive(.checked(.init(date: Made.now, result: .unchanged)))
+    collector.receive(.checked(.init(date: Sample.now, result: .unchanged)))
     #expect(collector.redirects.map(\.url) == [urls.0])
     #expect(collector.response == Self.response)
     #expect(collector.url == urls.1)
@@ -55,7 +55,7 @@ struct ResponseCollectorTests {
       .init("Cache-Status", "cdn; hit"), .init("Cache-Status", "own; fwd=miss"),
     ])
     let head = ResponseHead(status: 200, fields: fields)
-    let saved = Made.stored(id: "new")
+    let saved = Sample.stored(id: "new")
     var known = LoadedResponse(response: head, source: .network)
     known.stored = saved
     let status = "cdn; hit, own; fwd=miss"
@@ -92,7 +92,7 @@ struct ResponseCollectorTests {
     collector.receive(.data([1, 2, 3, 4]))
     #expect(collector.isTooLong)
     var other = Self.response
-    other.stored = Made.stored(id: "copy")
+    other.stored = Sample.stored(id: "copy")
     collector.receive(.response(other, url: try Self.url("b")))
     #expect(!collector.isTooLong && collector.content == [])
     #expect(collector.stored == other.stored)

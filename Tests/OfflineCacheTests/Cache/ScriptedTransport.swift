@@ -41,9 +41,9 @@ final class ScriptedTransport: Transport {
   }
 
   private let respond: @Sendable (WebRequest) -> Reply
-  private let state = Mutex<(sent: [WebRequest], held: [Exchange])>(([], []))
-  private let given = Mutex<[TransportLimits]>([])
-  private let holding = DispatchSemaphore(value: 0)
+  private let state = Mutex<(sent: [WebRequest], heldExchanges: [Exchange])>(([], []))
+  private let receivedLimits = Mutex<[TransportLimits]>([])
+  private let heldSignal = DispatchSemaphore(value: 0)
 
   init(_ respond: @escaping @Sendable (WebRequest) -> Reply) {
     self.respond = respond
@@ -52,20 +52,20 @@ final class ScriptedTransport: Transport {
   var sent: [WebRequest] { state.withLock(\.sent) }
 
   /// The limits of each request.
-  var limits: [TransportLimits] { given.withLock(\.self) }
+  var limits: [TransportLimits] { receivedLimits.withLock(\.self) }
 
   func send(
     _ request: WebRequest, limits: TransportLimits,
     receive: @escaping @Sendable (TransportEvent) -> Void
   ) -> any TransportExchange {
     let exchange = Exchange(receive)
-    given.withLock { $0.append(limits) }
+    receivedLimits.withLock { $0.append(limits) }
     state.withLock { $0.sent.append(request) }
     switch respond(request) {
     case .events(let events): events.forEach(receive)
     case .hold:
-      state.withLock { $0.held.append(exchange) }
-      holding.signal()
+      state.withLock { $0.heldExchanges.append(exchange) }
+      heldSignal.signal()
     }
     return exchange
   }
@@ -78,13 +78,13 @@ final class ScriptedTransport: Transport {
 
   /// Waits for a held request, and returns it to the test.
   func next() -> Exchange {
-    holding.wait()
-    return state.withLock { $0.held.removeFirst() }
+    heldSignal.wait()
+    return state.withLock { $0.heldExchanges.removeFirst() }
   }
 
   /// Drops held requests. Their receivers own their loads, which own the cache and this transport.
   func close() {
-    state.withLock { $0.held = [] }
+    state.withLock { $0.heldExchanges = [] }
   }
 }
 

@@ -81,7 +81,7 @@ struct SemanticsTests {
   }
 
   /// Starts to load a page, posts to its URL, delivers the page and loads it again.
-  private static func raced(
+  private static func loadAfterRace(
     _ network: ScriptedTransport, _ fixture: CacheFixture, posting other: CacheFixture
   ) -> LoadRecord.Result {
     let slow = fixture.begin("http://h/a")
@@ -112,7 +112,7 @@ struct SemanticsTests {
   func `§4.4: a response requested before a POST is not reused after it`() {
     let network = Self.slowNetwork()
     let fixture = CacheFixture(network)
-    #expect(Self.raced(network, fixture, posting: fixture).text == "after")
+    #expect(Self.loadAfterRace(network, fixture, posting: fixture).text == "after")
   }
 
   @Test func `§4.4: the same applies to a POST by another process`() {
@@ -121,7 +121,7 @@ struct SemanticsTests {
     let fixture = CacheFixture(network, time: time)
     let other = CacheFixture(
       Self.transport { _ in .response() }, in: fixture.directory, time: time)
-    #expect(Self.raced(network, fixture, posting: other).text == "after")
+    #expect(Self.loadAfterRace(network, fixture, posting: other).text == "after")
   }
 
   @Test(arguments: [true, false])

@@ -16,7 +16,7 @@ import Testing
 /// The events of a load through a session, which can be waited for.
 final class SessionRecord: Sendable {
   struct Result: Sendable {
-    var hops: [String] = []
+    var redirectTargets: [String] = []
     var response: LoadedResponse?
     var url: String?
     var body: [UInt8] = []
@@ -27,13 +27,13 @@ final class SessionRecord: Sendable {
   }
 
   private let state = Mutex(Result())
-  private let end = DispatchSemaphore(value: 0)
-  private let after = DispatchSemaphore(value: 0)
+  private let endSignal = DispatchSemaphore(value: 0)
+  private let followUpSignal = DispatchSemaphore(value: 0)
 
   func receive(_ event: NavigationEvent) {
     state.withLock { result in
       switch event {
-      case .redirected(_, let to, _): result.hops.append(to.description)
+      case .redirected(_, let to, _): result.redirectTargets.append(to.description)
       case .response(let response, let url):
         (result.response, result.url) = (response, url.description)
       case .data(let bytes): result.body += bytes
@@ -43,8 +43,8 @@ final class SessionRecord: Sendable {
       }
     }
     switch event {
-    case .finished, .failed: end.signal()
-    case .refreshed, .checked: after.signal()
+    case .finished, .failed: endSignal.signal()
+    case .refreshed, .checked: followUpSignal.signal()
     default: break
     }
   }
@@ -52,12 +52,12 @@ final class SessionRecord: Sendable {
   var current: Result { state.withLock { $0 } }
 
   func waitForEnd() -> Result {
-    end.wait()
+    endSignal.wait()
     return current
   }
 
   func waitForFollowUp() -> Result {
-    after.wait()
+    followUpSignal.wait()
     return current
   }
 }
@@ -97,7 +97,7 @@ struct SessionLoadTests {
       if !isOnline { server.stop() }
       let result = load(fixture, WebRequest(url: server.url + "/a#y"))
       #expect(result.text == "the page")
-      #expect(result.hops == [server.url + "/b#y", server.url + "/c#x"])
+      #expect(result.redirectTargets == [server.url + "/b#y", server.url + "/c#x"])
       #expect(result.url == server.url + "/c#x")
     }
   }

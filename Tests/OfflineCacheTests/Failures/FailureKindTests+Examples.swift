@@ -161,7 +161,7 @@ extension FailureKindTests {
     server.on("/", ServerScript([.wait(gate)]))
     let transport = CurlTransport()
     defer { transport.close() }
-    let collected = Collected()
+    let collected = TransportRecord()
     let request = WebRequest(url: server.url + "/")
     transport.send(request, limits: TransportLimits(), receive: collected.receive).cancel()
     return try #require(collected.wait().failure)

@@ -20,8 +20,9 @@ struct ByteRangeTests {
     let response = ResponseHead(
       status: 206, fields: FieldLines([.init("Content-Range", value)]))
     let stored = StoredResponse(
-      id: "", key: "http://h/", response: response, requestTime: Made.now, responseTime: Made.now,
-      contentDate: Made.now, length: length)
+      id: "", key: "http://h/", response: response, requestTime: Sample.now,
+      responseTime: Sample.now,
+      contentDate: Sample.now, length: length)
     let request = WebRequest(
       url: "http://h/", fields: FieldLines([.init("Range", "bytes=11-12")]))
     let containedRange = ByteRange.containedRange(for: request, of: stored)
@@ -91,20 +92,20 @@ struct ByteRangeTests {
   }
 
   @Test(arguments: [
-    ("\"1\"", true), ("\"2\"", false), ("W/\"1\"", false), (Made.date(-100), true),
-    (Made.date(-99), false), ("yesterday", false),
+    ("\"1\"", true), ("\"2\"", false), ("W/\"1\"", false), (Sample.date(-100), true),
+    (Sample.date(-99), false), ("yesterday", false),
   ])
   func `RFC 9110 §13.1.5: If-Range is evaluated`(_ value: String, _ isTruncated: Bool) {
-    let stored = Made.stored(
-      200, [("ETag", "\"1\""), ("Last-Modified", Made.date(-100)), ("Date", Made.date(0))])
-    let request = Made.request("GET", [("Range", "bytes=0-1"), ("If-Range", value)])
+    let stored = Sample.stored(
+      200, [("ETag", "\"1\""), ("Last-Modified", Sample.date(-100)), ("Date", Sample.date(0))])
+    let request = Sample.request("GET", [("Range", "bytes=0-1"), ("If-Range", value)])
     #expect((ByteRange.requested(by: request, of: stored) != nil) == isTruncated)
   }
 
   @Test
   func `RFC 9110 §8.8.2.2: a date not clearly before that of the response is a weak validator`() {
-    let stored = Made.stored(200, [("Last-Modified", Made.date(0)), ("Date", Made.date(0))])
-    let request = Made.request("GET", [("Range", "bytes=0-1"), ("If-Range", Made.date(0))])
+    let stored = Sample.stored(200, [("Last-Modified", Sample.date(0)), ("Date", Sample.date(0))])
+    let request = Sample.request("GET", [("Range", "bytes=0-1"), ("If-Range", Sample.date(0))])
     #expect(ByteRange.requested(by: request, of: stored) == nil)
   }
 
@@ -117,16 +118,16 @@ struct ByteRangeTests {
   func `RFC 9110 §13.2.2: conditions precede the range, and HEAD has no content`(
     _ method: String, _ fields: [(String, String)], _ status: Int, _ count: Int64?
   ) {
-    let stored = Made.stored(200, [("ETag", "\"1\""), ("Content-Length", "5000")])
-    let extent = StoredExtent(of: stored, for: Made.request(method, fields))
+    let stored = Sample.stored(200, [("ETag", "\"1\""), ("Content-Length", "5000")])
+    let extent = StoredExtent(of: stored, for: Sample.request(method, fields))
     #expect(extent.head(of: stored, isValidated: false).status == status)
     #expect(extent.bytes.map { $0.upperBound - $0.lowerBound } == count)
   }
 
   @Test func `a 206 has its range, and a 416 the complete length`() {
-    let stored = Made.stored(200, [("Content-Length", "5000"), ("Content-Type", "a/b")])
+    let stored = Sample.stored(200, [("Content-Length", "5000"), ("Content-Type", "a/b")])
     func head(_ range: String) -> ResponseHead {
-      StoredExtent(of: stored, for: Made.request("GET", [("Range", range)]))
+      StoredExtent(of: stored, for: Sample.request("GET", [("Range", range)]))
         .head(of: stored, isValidated: false)
     }
     #expect(head("bytes=-2").fields["Content-Range"] == "bytes 4998-4999/5000")
@@ -138,10 +139,10 @@ struct ByteRangeTests {
 
   @Test func `RFC 9111 §5.2.2.4: fields listed by no-cache require validation`() {
     let control = "max-age=9, no-cache=\"X-A, set-cookie, content-type\""
-    let stored = Made.stored(
+    let stored = Sample.stored(
       200,
       [("Cache-Control", control), ("x-a", "1"), ("X-B", "2"), ("Content-Type", "a/b")])
-    let extent = StoredExtent(of: stored, for: Made.request())
+    let extent = StoredExtent(of: stored, for: Sample.request())
     #expect(extent.head(of: stored, isValidated: false).fields["X-A"] == nil)
     #expect(extent.head(of: stored, isValidated: false).fields["X-B"] == "2")
     #expect(extent.head(of: stored, isValidated: false).fields["Content-Type"] == "a/b")
@@ -155,16 +156,16 @@ struct ByteRangeTests {
   func `RFC 9111 §3.3: responses to range requests are stored if they can be reused`(
     _ status: Int, _ control: String, _ isKept: Bool
   ) {
-    let request = Made.request("GET", [("Range", "bytes=0-1")])
-    let response = Made.response(status, [("Cache-Control", control)])
+    let request = Sample.request("GET", [("Range", "bytes=0-1")])
+    let response = Sample.response(status, [("Cache-Control", control)])
     #expect(
       Storability.isArchivable(response, for: request, respecting: []) == isKept)
     #expect(
-      !Storability.isArchivable(Made.response(206), for: Made.request(), respecting: []))
+      !Storability.isArchivable(Sample.response(206), for: Sample.request(), respecting: []))
   }
 
   @Test func `a partial response is never a page`() {
-    #expect(!Made.stored(206).isGood)
-    #expect(Made.stored(203).isGood)
+    #expect(!Sample.stored(206).isGood)
+    #expect(Sample.stored(203).isGood)
   }
 }

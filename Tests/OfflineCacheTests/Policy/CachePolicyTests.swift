@@ -19,7 +19,7 @@ struct CachePolicyTests {
 
     init(
       _ name: String, _ stored: [StoredResponse], _ shape: Shape,
-      request: WebRequest = Made.request(), _ configure: (inout LoadOptions) -> Void = { _ in }
+      request: WebRequest = Sample.request(), _ configure: (inout LoadOptions) -> Void = { _ in }
     ) {
       var options = LoadOptions()
       configure(&options)
@@ -29,11 +29,11 @@ struct CachePolicyTests {
   }
 
   static func with(_ value: String, _ age: TimeInterval = 0) -> [StoredResponse] {
-    [Made.stored(200, [("Cache-Control", value)], age: age)]
+    [Sample.stored(200, [("Cache-Control", value)], age: age)]
   }
 
   static func asking(_ value: String) -> WebRequest {
-    Made.request("GET", [("Cache-Control", value)])
+    Sample.request("GET", [("Cache-Control", value)])
   }
 
   static let fresh = [("Cache-Control", "max-age=60")]
@@ -41,7 +41,7 @@ struct CachePolicyTests {
   private static func strict(_ options: inout LoadOptions) { options.allowsFallback = false }
 
   static func part(_ range: String, _ control: String, age: TimeInterval = 0) -> StoredResponse {
-    Made.stored(
+    Sample.stored(
       206, [("Cache-Control", control), ("Content-Range", "bytes 0-1/9")], age: age,
       varying: [.init(name: "range", value: range)])
   }
@@ -51,7 +51,8 @@ struct CachePolicyTests {
     .init("§4 fresh", with("max-age=60", 10), .use),
     .init("§4.2.4 stale", with("max-age=60", 61), .fetch(.stale)),
     .init(
-      "§4.3.1 stale with a validator", [Made.stored(200, [("ETag", "\"1\"")], age: 9)], .revalidate),
+      "§4.3.1 stale with a validator", [Sample.stored(200, [("ETag", "\"1\"")], age: 9)],
+      .revalidate),
     .init("§5.2.2.4 no-cache", with("no-cache, max-age=60"), .fetch(.request)),
     .init("§5.2.2.5 no-store is never reused", with("no-store, max-age=60"), .fetch(.miss)),
     .init(
@@ -59,16 +60,17 @@ struct CachePolicyTests {
     ),
     .init(
       "§5.4 Pragma of a response without Cache-Control",
-      [Made.stored(200, [("Pragma", "no-cache"), ("Expires", Made.date(60))])], .fetch(.request)),
+      [Sample.stored(200, [("Pragma", "no-cache"), ("Expires", Sample.date(60))])], .fetch(.request)
+    ),
     .init(
       "§5.4 Cache-Control goes before Pragma",
-      [Made.stored(200, [("Pragma", "no-cache"), ("Cache-Control", "max-age=9")])], .use),
+      [Sample.stored(200, [("Pragma", "no-cache"), ("Cache-Control", "max-age=9")])], .use),
     .init(
       "§5.2.1.4 request no-cache", with("max-age=60"), .fetch(.request), request: asking("no-cache")
     ),
     .init(
       "§5.4 request Pragma", with("max-age=60"), .fetch(.request),
-      request: Made.request("GET", [("Pragma", "no-cache")])),
+      request: Sample.request("GET", [("Pragma", "no-cache")])),
     .init(
       "§5.2.1.1 request max-age", with("max-age=60", 20), .fetch(.request),
       request: asking("max-age=10")),
@@ -104,69 +106,69 @@ struct CachePolicyTests {
       .fetch(.stale)),
     .init(
       "§4 an unsafe method is written through", with("max-age=60"), .fetch(.method),
-      request: Made.request("POST")),
-    .init("§4 HEAD from a fresh GET", with("max-age=60"), .use, request: Made.request("HEAD")),
+      request: Sample.request("POST")),
+    .init("§4 HEAD from a fresh GET", with("max-age=60"), .use, request: Sample.request("HEAD")),
     .init(
       "§4 HEAD of a stale GET", with("max-age=60", 90), .fetch(.method),
-      request: Made.request("HEAD")),
+      request: Sample.request("HEAD")),
     .init(
       "§3.3 a range of a fresh response", with("max-age=60"), .use,
-      request: Made.request("GET", [("Range", "bytes=0-1")])),
+      request: Sample.request("GET", [("Range", "bytes=0-1")])),
     .init(
       "§3.3 a range of a stale response", with("max-age=60", 90), .fetch(.stale),
-      request: Made.request("GET", [("Range", "bytes=0-1")])),
+      request: Sample.request("GET", [("Range", "bytes=0-1")])),
     .init(
       "§3.3 a stored part answers the same range", [part("bytes=0-1", "max-age=60")], .use,
-      request: Made.request("GET", [("Range", "bytes=0-1")])),
+      request: Sample.request("GET", [("Range", "bytes=0-1")])),
     .init(
       "§3.3 a stored part answers no other range", [part("bytes=0-1", "max-age=60")],
-      .fetch(.partial), request: Made.request("GET", [("Range", "bytes=0-2")])),
+      .fetch(.partial), request: Sample.request("GET", [("Range", "bytes=0-2")])),
     .init(
       "§3.3 a stored part never answers for the whole", [part("bytes=0-1", "max-age=60")],
       .fetch(.partial)),
     .init(
       "§3.3 a part of unknown range answers nothing",
-      [Made.stored(206, [("Cache-Control", "max-age=60")])], .fetch(.uriMiss)),
+      [Sample.stored(206, [("Cache-Control", "max-age=60")])], .fetch(.uriMiss)),
     .init(
       "§3.3 a stale part is fetched anew", [part("bytes=0-1", "max-age=60", age: 90)],
-      .fetch(.uriMiss), request: Made.request("GET", [("Range", "bytes=0-1")])),
+      .fetch(.uriMiss), request: Sample.request("GET", [("Range", "bytes=0-1")])),
     .init(
       "§4.3.2 a client's own condition goes to the server", with("max-age=60", 90), .fetch(.stale),
-      request: Made.request("GET", [("If-None-Match", "\"1\"")])),
+      request: Sample.request("GET", [("If-None-Match", "\"1\"")])),
     .init(
       "§4.3.2 a client's own condition beside a validator of ours",
-      [Made.stored(200, [("ETag", "\"1\"")], age: 9)], .revalidate,
-      request: Made.request("GET", [("If-None-Match", "\"2\"")])),
+      [Sample.stored(200, [("ETag", "\"1\"")], age: 9)], .revalidate,
+      request: Sample.request("GET", [("If-None-Match", "\"2\"")])),
     .init(
       "§4.3.2 a date of ours beside a client's entity tag",
-      [Made.stored(200, [("Last-Modified", Made.date(-9))], age: 9)], .fetch(.stale),
-      request: Made.request("GET", [("If-None-Match", "\"2\"")])),
+      [Sample.stored(200, [("Last-Modified", Sample.date(-9))], age: 9)], .fetch(.stale),
+      request: Sample.request("GET", [("If-None-Match", "\"2\"")])),
     .init(
       "§4.3.2 If-Match is for the origin", with("max-age=60"), .fetch(.bypass),
-      request: Made.request("GET", [("If-Match", "\"1\"")])),
+      request: Sample.request("GET", [("If-Match", "\"1\"")])),
     .init(
       "§4.3.1 another variant with an entity tag",
       [
-        Made.stored(
+        Sample.stored(
           200, [("Vary", "Accept"), ("ETag", "\"1\"")],
           varying: [.init(name: "accept", value: "x/y")])
       ], .revalidate),
     .init(
       "§4.3.1 another variant of somebody",
       [
-        Made.stored(
+        Sample.stored(
           200, [("Vary", "Cookie"), ("ETag", "\"1\"")],
           varying: [.init(name: "cookie", value: "hmac")])
       ], .fetch(.varyMiss)),
     .init(
       "§4.1 a variant of unknown request fields is not matched",
-      [Made.stored(200, [("Vary", "Accept"), ("Cache-Control", "max-age=60")])],
+      [Sample.stored(200, [("Vary", "Accept"), ("Cache-Control", "max-age=60")])],
       .fetch(.varyMiss)),
     .init(
       "§4.1 codings are removed, whatever was asked",
-      [Made.stored(200, [("Vary", "Accept-Encoding"), ("Cache-Control", "max-age=60")])], .use),
+      [Sample.stored(200, [("Vary", "Accept-Encoding"), ("Cache-Control", "max-age=60")])], .use),
     .init(
-      "§5.2.1.5 request no-store", [Made.stored(200, fresh + [("ETag", "\"1\"")])],
+      "§5.2.1.5 request no-store", [Sample.stored(200, fresh + [("ETag", "\"1\"")])],
       .fetch(.request), request: asking("no-store")),
     .init(
       "§5.2.2.4 no-cache for listed fields only", with("no-cache=\"x-a, x-b\", max-age=60"), .use),
@@ -186,33 +188,35 @@ struct CachePolicyTests {
       "RFC 8246 §2 immutable against no-cache", with("immutable, max-age=60"), .fetch(.request),
       request: asking("no-cache")),
     .init(
-      "§4.1 Vary: *", [Made.stored(200, [("Vary", "*"), ("Cache-Control", "max-age=60")])],
+      "§4.1 Vary: *", [Sample.stored(200, [("Vary", "*"), ("Cache-Control", "max-age=60")])],
       .fetch(.varyMiss)),
     .init(
       "§4.1 another variant",
       [
-        Made.stored(
+        Sample.stored(
           200, [("Vary", "Accept"), ("Cache-Control", "max-age=60")],
           varying: [.init(name: "accept", value: "x/y")])
       ], .fetch(.varyMiss)),
     .init(
-      "§4 a fresh error without a page", [Made.stored(404, [("Cache-Control", "max-age=60")])], .use
+      "§4 a fresh error without a page", [Sample.stored(404, [("Cache-Control", "max-age=60")])],
+      .use
     ),
     .init(
       "a fresh error of a page that the user wants",
-      [Made.stored(404, [("Cache-Control", "max-age=60")])], .fetch(.request)
+      [Sample.stored(404, [("Cache-Control", "max-age=60")])], .fetch(.request)
     ) { $0.isUserEntered = true },
     .init(
-      "a fresh error behind a redirect of the user", [Made.stored(404, fresh)], .fetch(.request)
+      "a fresh error behind a redirect of the user", [Sample.stored(404, fresh)], .fetch(.request)
     ) { $0.isTargetOfUserEntered = true },
-    .init("a fresh error that may be temporary", [Made.stored(503, fresh)], .fetch(.request)),
-    .init("§4 a fresh error of a server, strict", [Made.stored(503, fresh)], .use, strict),
-    .init("RFC 6585 §4 a refusal is not reused", [Made.stored(429, fresh)], .fetch(.miss), strict),
+    .init("a fresh error that may be temporary", [Sample.stored(503, fresh)], .fetch(.request)),
+    .init("§4 a fresh error of a server, strict", [Sample.stored(503, fresh)], .use, strict),
+    .init(
+      "RFC 6585 §4 a refusal is not reused", [Sample.stored(429, fresh)], .fetch(.miss), strict),
     .init(
       "RFC 5861 §4 a fresh error after a page that may be served after errors",
       [
-        Made.stored(503, fresh, id: "two"),
-        Made.stored(200, [("Cache-Control", "max-age=1, stale-if-error=60")], age: 9),
+        Sample.stored(503, fresh, id: "two"),
+        Sample.stored(200, [("Cache-Control", "max-age=1, stale-if-error=60")], age: 9),
       ], .fetch(.request), strict),
     .init("a fresh page that the user wants", with("max-age=60"), .use) {
       $0.isUserEntered = true
@@ -220,30 +224,31 @@ struct CachePolicyTests {
     .init(
       "§4 a fresh page after which a redirect without a lifetime was sent",
       [
-        Made.stored(302, [("Location", "/b")], age: 9, id: "two"),
-        Made.stored(200, fresh, age: 19),
+        Sample.stored(302, [("Location", "/b")], age: 9, id: "two"),
+        Sample.stored(200, fresh, age: 19),
       ], .fetch(.stale)),
     .init(
       "§4 a fresh redirect after which a page without a lifetime was sent",
       [
-        Made.stored(200, [("Cache-Control", "no-store")], age: 9, id: "two"),
-        Made.stored(301, fresh + [("Location", "/b")], age: 19),
+        Sample.stored(200, [("Cache-Control", "no-store")], age: 9, id: "two"),
+        Sample.stored(301, fresh + [("Location", "/b")], age: 19),
       ], .fetch(.stale)),
     .init(
       "§4 a fresh page that was confirmed after a redirect",
       [
-        Made.stored(200, fresh, age: 9), Made.stored(302, [("Location", "/b")], age: 19, id: "two"),
+        Sample.stored(200, fresh, age: 9),
+        Sample.stored(302, [("Location", "/b")], age: 19, id: "two"),
       ], .use),
     .init(
       "a fresh error does not hide a page",
       [
-        Made.stored(404, [("Cache-Control", "max-age=60")], id: "two"),
-        Made.stored(200, [("ETag", "\"1\"")], age: 99),
+        Sample.stored(404, [("Cache-Control", "max-age=60")], id: "two"),
+        Sample.stored(200, [("ETag", "\"1\"")], age: 99),
       ],
       .revalidate),
     .init(
       "a suspect answer is never reused",
-      [Made.stored(200, [("Cache-Control", "max-age=60")], rejectionReason: .signInPage)],
+      [Sample.stored(200, [("Cache-Control", "max-age=60")], rejectionReason: .signInPage)],
       .fetch(.miss)),
     .init("a reload asks although it is fresh", with("max-age=60"), .fetch(.request)) {
       $0.isReload = true
@@ -258,9 +263,9 @@ struct CachePolicyTests {
     .init("cache-only, nothing", [], .unavailable) { $0.mode = .cacheOnly },
     .init(
       "cache-only, an unsafe method is not sent", with("max-age=60"), .unavailable,
-      request: Made.request("POST")
+      request: Sample.request("POST")
     ) { $0.mode = .cacheOnly },
-    .init("cache-only, an error is no page", [Made.stored(404)], .unavailable) {
+    .init("cache-only, an error is no page", [Sample.stored(404)], .unavailable) {
       $0.mode = .cacheOnly
     },
     .init("cache-only, strict and stale", with("max-age=60", 90), .unavailable) {
@@ -277,7 +282,7 @@ struct CachePolicyTests {
   func `a request is decided by the stored responses`(_ row: Row) {
     let decision = CachePolicy.decide(
       row.request, stored: Self.vary.variants(row.stored, for: row.request), options: row.options,
-      now: Made.now)
+      now: Sample.now)
     let shape: Shape =
       switch decision {
       case .use(_, _, let refreshes): refreshes ? .useAndRefresh : .use
@@ -290,15 +295,15 @@ struct CachePolicyTests {
 
   @Test
   func `a fresh response is labelled as a copy if the network is not allowed or unreachable`() {
-    let page = Made.stored(200, [("Cache-Control", "max-age=60")], age: 9)
-    let request = Made.request()
+    let page = Sample.stored(200, [("Cache-Control", "max-age=60")], age: 9)
+    let request = Sample.request()
     let failure = TransportFailure(.noNetwork)
     func decide(_ mode: LoadMode, outage: TransportFailure? = nil) -> CachePolicy.Decision {
       var options = LoadOptions()
       options.mode = mode
       return CachePolicy.decide(
         request, stored: Self.vary.variants([page], for: request), options: options,
-        outage: outage, now: Made.now)
+        outage: outage, now: Sample.now)
     }
     for mode in [LoadMode.networkFirst, .cacheFirst, .staleWhileRevalidate] {
       #expect(decide(mode) == .use(page, reason: nil, refreshes: false))
@@ -311,14 +316,15 @@ struct CachePolicyTests {
   }
 
   @Test func `a fresh error of a page that the user wants is served without a network`() {
-    let page = Made.stored(404, [("Cache-Control", "max-age=60")], age: 9)
+    let page = Sample.stored(404, [("Cache-Control", "max-age=60")], age: 9)
     let failure = TransportFailure(.noNetwork)
     func decide(_ mode: LoadMode, outage: TransportFailure? = nil) -> CachePolicy.Decision {
       var options = LoadOptions()
       (options.mode, options.isUserEntered) = (mode, true)
       return CachePolicy.decide(
-        Made.request(), stored: Self.vary.variants([page], for: Made.request()), options: options,
-        outage: outage, now: Made.now)
+        Sample.request(), stored: Self.vary.variants([page], for: Sample.request()),
+        options: options,
+        outage: outage, now: Sample.now)
     }
     #expect(decide(.cacheOnly) == .use(page, reason: .offlineMode, refreshes: false))
     #expect(
@@ -328,38 +334,38 @@ struct CachePolicyTests {
   }
 
   @Test func `a redirect is served offline instead of an older fresh page`() {
-    let redirect = Made.stored(302, [("Location", "/b")], age: 9, id: "two")
-    let page = Made.stored(200, Self.fresh, age: 19)
+    let redirect = Sample.stored(302, [("Location", "/b")], age: 9, id: "two")
+    let page = Sample.stored(200, Self.fresh, age: 19)
     var options = LoadOptions()
     options.mode = .cacheOnly
     let decision = CachePolicy.decide(
-      Made.request(), stored: Self.vary.variants([redirect, page], for: Made.request()),
-      options: options, now: Made.now)
+      Sample.request(), stored: Self.vary.variants([redirect, page], for: Sample.request()),
+      options: options, now: Sample.now)
     #expect(decision == .use(redirect, reason: .offlineMode, refreshes: false))
   }
 
   @Test func `an imported response is never fresh, and is served as a saved copy`() {
-    var page = Made.stored(
+    var page = Sample.stored(
       200, [("Cache-Control", "max-age=60, stale-while-revalidate=60"), ("ETag", "\"1\"")], age: 9)
     page.importedFile = "import-1.warc.gz"
-    let stored = Self.vary.variants([page], for: Made.request())
+    let stored = Self.vary.variants([page], for: Sample.request())
     func decide(_ options: LoadOptions) -> CachePolicy.Decision {
-      CachePolicy.decide(Made.request(), stored: stored, options: options, now: Made.now)
+      CachePolicy.decide(Sample.request(), stored: stored, options: options, now: Sample.now)
     }
     var options = LoadOptions()
     #expect(decide(options) == .revalidate(page, .request))
     #expect(
-      CachePolicy.fallbackCopy(Made.request(), stored: stored, options: options, now: Made.now)
+      CachePolicy.fallbackCopy(Sample.request(), stored: stored, options: options, now: Sample.now)
         == page)
     options.mode = .cacheOnly
     #expect(decide(options) == .use(page, reason: .offlineMode, refreshes: false))
   }
 
   @Test func `an invalidated response is not fresh (RFC 9111 §4.4)`() {
-    let stored = Self.vary.variants(Self.with("max-age=60"), for: Made.request())
+    let stored = Self.vary.variants(Self.with("max-age=60"), for: Sample.request())
     let decision = CachePolicy.decide(
-      Made.request(), stored: stored, options: LoadOptions(), invalidated: Made.now + 1,
-      now: Made.now + 2)
+      Sample.request(), stored: stored, options: LoadOptions(), invalidated: Sample.now + 1,
+      now: Sample.now + 2)
     #expect(decision == .fetch(.request))
   }
 
@@ -372,71 +378,75 @@ struct CachePolicyTests {
   }
 
   static let answers: [Answered] = [
-    .init(testDescription: "200", response: Made.response(), expected: "pass, stored"),
+    .init(testDescription: "200", response: Sample.response(), expected: "pass, stored"),
     .init(
       testDescription: "200 no-store is archived",
-      response: Made.response(200, [("Cache-Control", "no-store")]), expected: "pass, stored"),
+      response: Sample.response(200, [("Cache-Control", "no-store")]), expected: "pass, stored"),
     .init(
-      testDescription: "404 without a copy", response: Made.response(404), expected: "pass, stored",
+      testDescription: "404 without a copy", response: Sample.response(404),
+      expected: "pass, stored",
       hasCopy: false),
     .init(
-      testDescription: "404 with a copy", response: Made.response(404),
+      testDescription: "404 with a copy", response: Sample.response(404),
       expected: "keep status 404, stored"),
     .init(
-      testDescription: "404, strict", response: Made.response(404), expected: "pass, stored",
+      testDescription: "404, strict", response: Sample.response(404), expected: "pass, stored",
       isStrict: true),
     .init(
-      testDescription: "500 with a copy", response: Made.response(500),
+      testDescription: "500 with a copy", response: Sample.response(500),
       expected: "keep status 500, stored"),
     .init(
-      testDescription: "511 without a copy", response: Made.response(511),
+      testDescription: "511 without a copy", response: Sample.response(511),
       expected: "pass, stored, sign-in-page", hasCopy: false),
     .init(
       testDescription: "a redirect within the site",
-      response: Made.response(301, [("Location", "https://www.h/x")]), expected: "pass, stored"),
+      response: Sample.response(301, [("Location", "https://www.h/x")]), expected: "pass, stored"),
     .init(
       testDescription: "a redirect to another site",
-      response: Made.response(302, [("Location", "http://x/")]),
+      response: Sample.response(302, [("Location", "http://x/")]),
       expected: "keep not trusted: foreign-redirect, stored, foreign-redirect"),
     .init(
       testDescription: "a redirect to another site without a copy",
-      response: Made.response(302, [("Location", "http://x/")]), expected: "pass, stored",
+      response: Sample.response(302, [("Location", "http://x/")]), expected: "pass, stored",
       hasCopy: false),
     .init(
-      testDescription: "300 is a choice, not a page", response: Made.response(300),
+      testDescription: "300 is a choice, not a page", response: Sample.response(300),
       expected: "keep status 300, stored"),
     .init(
-      testDescription: "a redirect without a target", response: Made.response(302),
+      testDescription: "a redirect without a target", response: Sample.response(302),
       expected: "keep status 302, stored"),
     .init(
       testDescription: "a redirect to what is no URL",
-      response: Made.response(302, [("Location", "http://[::1/")]),
+      response: Sample.response(302, [("Location", "http://[::1/")]),
       expected: "keep status 302, stored"),
     .init(
-      testDescription: "206", response: Made.response(206), expected: "keep status 206, not stored"
+      testDescription: "206", response: Sample.response(206),
+      expected: "keep status 206, not stored"
     ),
     .init(
-      testDescription: "206 without a copy", response: Made.response(206),
+      testDescription: "206 without a copy", response: Sample.response(206),
       expected: "pass, not stored", hasCopy: false),
     .init(
-      testDescription: "an unknown status", response: Made.response(299), expected: "pass, stored"),
+      testDescription: "an unknown status", response: Sample.response(299), expected: "pass, stored"
+    ),
     .init(
       testDescription: "§4.3.4 a 304 that fits",
-      response: Made.response(304, [("ETag", "\"1\"")]), expected: "refresh"),
+      response: Sample.response(304, [("ETag", "\"1\"")]), expected: "refresh"),
     .init(
       testDescription: "§4.3.4 a 304 with another strong validator",
-      response: Made.response(304, [("ETag", "\"2\"")]), expected: "retry"),
+      response: Sample.response(304, [("ETag", "\"2\"")]), expected: "retry"),
     .init(
       testDescription: "§4.3.4 a 304 with a weak one that fits",
-      response: Made.response(304, [("ETag", "W/\"1\"")]), expected: "refresh"),
+      response: Sample.response(304, [("ETag", "W/\"1\"")]), expected: "refresh"),
     .init(
-      testDescription: "a 412 to a condition of the cache's own", response: Made.response(412),
+      testDescription: "a 412 to a condition of the cache's own", response: Sample.response(412),
       expected: "retry"),
     .init(
-      testDescription: "a 412 without a condition", response: Made.response(412),
+      testDescription: "a 412 without a condition", response: Sample.response(412),
       expected: "pass, stored", hasCopy: false),
     .init(
-      testDescription: "§4.3.4 a 304 without any", response: Made.response(304), expected: "refresh"
+      testDescription: "§4.3.4 a 304 without any", response: Sample.response(304),
+      expected: "refresh"
     ),
   ]
 
@@ -444,11 +454,11 @@ struct CachePolicyTests {
   func `a response is stored and served according to the policy`(_ row: Answered) {
     var options = LoadOptions()
     options.allowsFallback = !row.isStrict
-    let copy = row.hasCopy ? Made.stored(200, [("ETag", "\"1\"")]) : nil
+    let copy = row.hasCopy ? Sample.stored(200, [("ETag", "\"1\"")]) : nil
     let outcome = CachePolicy.receive(
-      row.response, for: Made.request(), revalidating: copy.map { [$0] } ?? [],
+      row.response, for: Sample.request(), revalidating: copy.map { [$0] } ?? [],
       fallback: row.isStrict ? nil : copy,
-      good: copy, options: options, now: Made.now)
+      good: copy, options: options, now: Sample.now)
     func content(_ isStored: Bool, _ rejectionReason: RejectionReason?) -> String {
       (isStored ? ", stored" : ", not stored") + (rejectionReason.map { ", \($0.rawValue)" } ?? "")
     }
@@ -464,14 +474,14 @@ struct CachePolicyTests {
   }
 
   @Test func `§5.2.2.5, §5.2.1.5: no-store is respected if configured`() {
-    let response = Made.response(200, [("Cache-Control", "no-store")])
-    #expect(Storability.isArchivable(response, for: Made.request(), respecting: []))
-    #expect(!Storability.isArchivable(response, for: Made.request(), respecting: .noStore))
+    let response = Sample.response(200, [("Cache-Control", "no-store")])
+    #expect(Storability.isArchivable(response, for: Sample.request(), respecting: []))
+    #expect(!Storability.isArchivable(response, for: Sample.request(), respecting: .noStore))
     #expect(
       !Storability.isArchivable(
-        Made.response(), for: Self.asking("no-store"), respecting: []))
+        Sample.response(), for: Self.asking("no-store"), respecting: []))
     #expect(
-      !Storability.isArchivable(Made.response(), for: Made.request("POST"), respecting: []))
+      !Storability.isArchivable(Sample.response(), for: Sample.request("POST"), respecting: []))
   }
 
   @Test(arguments: [
@@ -486,11 +496,11 @@ struct CachePolicyTests {
   func `§4.1: variants match after normalization`(
     _ name: String, _ first: [String], _ second: [String], _ matches: Bool
   ) {
-    let response = Made.response(200, [("Vary", name.uppercased() + ", Accept")])
+    let response = Sample.response(200, [("Vary", name.uppercased() + ", Accept")])
     let varying = Self.vary.varying(
-      of: response, for: Made.request("GET", first.map { (name, $0) }))
-    let stored = Made.stored(200, [("Vary", name)], varying: varying)
-    #expect(Self.vary.matches(stored, Made.request("GET", second.map { (name, $0) })) == matches)
+      of: response, for: Sample.request("GET", first.map { (name, $0) }))
+    let stored = Sample.stored(200, [("Vary", name)], varying: varying)
+    #expect(Self.vary.matches(stored, Sample.request("GET", second.map { (name, $0) })) == matches)
     let isSecret = name == "Cookie" || name == "Authorization"
     #expect(varying.contains { $0.value?.contains("hmac-sha256:") == true } == isSecret)
   }

@@ -66,9 +66,9 @@ import Testing
     if row.hasGenuineResponse { detector.recordGenuineResponse() }
     var waiting: [Int?] = []
     for page in row.pages {
-      let url = Made.url(page.url)
+      let url = Sample.url(page.url)
       let response = LoadedResponse(
-        response: Made.response(200, [("Content-Type", "text/html")]), source: .network)
+        response: Sample.response(200, [("Content-Type", "text/html")]), source: .network)
       let first = try #require(
         FirstVisitResponse(
           page.url, through: [], last: .init(url: url, response: response),
@@ -88,8 +88,8 @@ import Testing
     var detector = CaptivePortalDetector(requestsSeveralSites: true)
     for name in ["a", "b"] {
       let response = LoadedResponse(
-        response: Made.response(200, [("Content-Type", "text/html")]), source: .network)
-      let url = Made.url("http://\(name).example/\(name)")
+        response: Sample.response(200, [("Content-Type", "text/html")]), source: .network)
+      let url = Sample.url("http://\(name).example/\(name)")
       var first = try #require(
         FirstVisitResponse(
           url.description, through: [], last: .init(url: url, response: response),

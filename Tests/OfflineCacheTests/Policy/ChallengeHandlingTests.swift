@@ -8,8 +8,8 @@ import Testing
 @Suite("The handling of authentication challenges")
 struct ChallengeHandlingTests {
   private static let url = WebRequest(url: "http://h/").url
-  private static let challenge = Made.response(401, [("WWW-Authenticate", "Basic realm=\"r\"")])
-  private static let unsupported = Made.response(401, [("WWW-Authenticate", "Mystery realm=x")])
+  private static let challenge = Sample.response(401, [("WWW-Authenticate", "Basic realm=\"r\"")])
+  private static let unsupported = Sample.response(401, [("WWW-Authenticate", "Mystery realm=x")])
 
   @Test func `challenges that the client handles are neither answered nor recorded`() {
     var challenges = ChallengeHandling.passedOn
@@ -34,7 +34,7 @@ struct ChallengeHandlingTests {
   @Test(arguments: [200, 302, 403, 407, 500])
   func `only status 401 is a challenge`(_ status: Int) {
     var challenges = ChallengeHandling.answered(count: 0, unanswered: nil)
-    let response = Made.response(status, [("WWW-Authenticate", "Basic realm=\"r\"")])
+    let response = Sample.response(status, [("WWW-Authenticate", "Basic realm=\"r\"")])
     #expect(!challenges.mayAnswer(response))
     challenges.recordUnanswered(response, from: Self.url)
     #expect(challenges.unanswered == nil)
@@ -57,7 +57,7 @@ struct ChallengeHandlingTests {
   func `a chain that began with a form is private once it sends its cookies`(
     _ method: String, _ isAfterForm: Bool, _ submitsForm: Bool
   ) {
-    var step = RedirectStep(request: Made.request(method), options: LoadOptions())
+    var step = RedirectStep(request: Sample.request(method), options: LoadOptions())
     step.isAfterForm = isAfterForm
     var chain = RequestChain(step)
     #expect(chain.submitsForm == submitsForm)

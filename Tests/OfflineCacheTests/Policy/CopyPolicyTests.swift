@@ -6,10 +6,10 @@ import Testing
 
 @Suite("Decisions about copies")
 struct CopyPolicyTests {
-  private static let copy = Made.stored(id: "copy")
-  private static let older = Made.stored(age: 60, id: "older")
-  private static let bad = Made.stored(503, id: "bad")
-  private static let redirect = Made.stored(302, [("Location", "/next")], id: "redirect")
+  private static let copy = Sample.stored(id: "copy")
+  private static let older = Sample.stored(age: 60, id: "older")
+  private static let bad = Sample.stored(503, id: "bad")
+  private static let redirect = Sample.stored(302, [("Location", "/next")], id: "redirect")
   private static let failure = TransportFailure(.timedOut, "late")
 
   // MARK: Copies that cannot be read
@@ -17,28 +17,44 @@ struct CopyPolicyTests {
   /// The source as which an unreadable copy was to be delivered, and the outcomes.
   struct Unreadable: Sendable {
     let source: LoadedResponse.Source
-    let withFallback: CachePolicy.UnreadableOutcome
-    let without: CachePolicy.UnreadableOutcome
+    let outcomeWithFallback: CachePolicy.UnreadableOutcome
+    let outcomeWithoutFallback: CachePolicy.UnreadableOutcome
     var isExchanging = false
   }
 
   static let unreadable = [
-    Unreadable(source: .saved(.failure(failure)), withFallback: .serve(copy), without: .fail),
-    Unreadable(source: .saved(.status(503)), withFallback: .serve(copy), without: .fail),
-    Unreadable(source: .saved(.suspect(.errorPage)), withFallback: .serve(copy), without: .fail),
-    Unreadable(source: .saved(.offlineMode), withFallback: .serve(copy), without: .fail),
-    Unreadable(source: .saved(.waiting), withFallback: .serve(copy), without: .wait),
-    Unreadable(source: .saved(.requested), withFallback: .fail, without: .fail),
-    Unreadable(source: .saved(.preferred), withFallback: .decide, without: .decide),
     Unreadable(
-      source: .saved(.preferred), withFallback: .serve(copy), without: .wait, isExchanging: true),
-    Unreadable(source: .saved(.permitted), withFallback: .decide, without: .decide),
+      source: .saved(.failure(failure)), outcomeWithFallback: .serve(copy),
+      outcomeWithoutFallback: .fail),
     Unreadable(
-      source: .saved(.permitted), withFallback: .serve(copy), without: .wait, isExchanging: true),
-    Unreadable(source: .fresh, withFallback: .decide, without: .decide),
-    Unreadable(source: .validated, withFallback: .decide, without: .decide),
-    Unreadable(source: .validated, withFallback: .decide, without: .decide, isExchanging: true),
-    Unreadable(source: .seed, withFallback: .decide, without: .decide),
+      source: .saved(.status(503)), outcomeWithFallback: .serve(copy), outcomeWithoutFallback: .fail
+    ),
+    Unreadable(
+      source: .saved(.suspect(.errorPage)), outcomeWithFallback: .serve(copy),
+      outcomeWithoutFallback: .fail),
+    Unreadable(
+      source: .saved(.offlineMode), outcomeWithFallback: .serve(copy), outcomeWithoutFallback: .fail
+    ),
+    Unreadable(
+      source: .saved(.waiting), outcomeWithFallback: .serve(copy), outcomeWithoutFallback: .wait),
+    Unreadable(
+      source: .saved(.requested), outcomeWithFallback: .fail, outcomeWithoutFallback: .fail),
+    Unreadable(
+      source: .saved(.preferred), outcomeWithFallback: .decide, outcomeWithoutFallback: .decide),
+    Unreadable(
+      source: .saved(.preferred), outcomeWithFallback: .serve(copy), outcomeWithoutFallback: .wait,
+      isExchanging: true),
+    Unreadable(
+      source: .saved(.permitted), outcomeWithFallback: .decide, outcomeWithoutFallback: .decide),
+    Unreadable(
+      source: .saved(.permitted), outcomeWithFallback: .serve(copy), outcomeWithoutFallback: .wait,
+      isExchanging: true),
+    Unreadable(source: .fresh, outcomeWithFallback: .decide, outcomeWithoutFallback: .decide),
+    Unreadable(source: .validated, outcomeWithFallback: .decide, outcomeWithoutFallback: .decide),
+    Unreadable(
+      source: .validated, outcomeWithFallback: .decide, outcomeWithoutFallback: .decide,
+      isExchanging: true),
+    Unreadable(source: .seed, outcomeWithFallback: .decide, outcomeWithoutFallback: .decide),
   ]
 
   @Test(arguments: unreadable)
@@ -47,7 +63,7 @@ struct CopyPolicyTests {
       CachePolicy.outcome(
         ofUnreadable: row.source, fallback: fallback, isExchanging: row.isExchanging)
     }
-    #expect(outcomes == [row.withFallback, row.without])
+    #expect(outcomes == [row.outcomeWithFallback, row.outcomeWithoutFallback])
   }
 
   // MARK: Versions that the user requested
@@ -111,17 +127,17 @@ struct CopyPolicyTests {
     var saved = copy
     saved.lastCheck = check
     let head = source.map {
-      LoadedResponse(response: Made.response(), source: $0, stored: check == nil ? nil : saved)
+      LoadedResponse(response: Sample.response(), source: $0, stored: check == nil ? nil : saved)
     }
-    return CachePolicy.revalidationResult(of: event, head, copy: copy, now: Made.now)
+    return CachePolicy.revalidationResult(of: event, head, copy: copy, now: Sample.now)
   }
 
   @Test func `the target of the redirects is a newer version, the same one, or none`() {
     var newer = Self.copy
     newer.payloadDigest = "another"
-    let unchanged = CacheEvent.checked(.init(date: Made.now, result: .unchanged))
-    let failed = CacheEvent.checked(.init(date: Made.now, result: .failed(.badRedirect)))
-    let check = StoredResponse.Check(date: Made.now - 5, result: .status(500))
+    let unchanged = CacheEvent.checked(.init(date: Sample.now, result: .unchanged))
+    let failed = CacheEvent.checked(.init(date: Sample.now, result: .failed(.badRedirect)))
+    let check = StoredResponse.Check(date: Sample.now - 5, result: .status(500))
     #expect(Self.result(of: .finished(newer)) == .refreshed(newer))
     #expect(Self.result(of: .finished(Self.copy)) == unchanged)
     #expect(Self.result(of: .finished(nil)) == unchanged)

@@ -22,32 +22,32 @@ import Testing
     .init(
       testDescription: "a page that says no-store", stored: CachePolicyTests.with("no-store"),
       hasCopy: true),
-    .init(testDescription: "an error", stored: [Made.stored(500)], hasCopy: false),
+    .init(testDescription: "an error", stored: [Sample.stored(500)], hasCopy: false),
     .init(
-      testDescription: "a suspect page", stored: [Made.stored(rejectionReason: .nearlyEmpty)],
+      testDescription: "a suspect page", stored: [Sample.stored(rejectionReason: .nearlyEmpty)],
       hasCopy: false),
     .init(
       testDescription: "another variant",
       stored: [
-        Made.stored(200, [("Vary", "Accept")], varying: [.init(name: "accept", value: "x")])
+        Sample.stored(200, [("Vary", "Accept")], varying: [.init(name: "accept", value: "x")])
       ], hasCopy: true),
     .init(
       testDescription: "a variant for another value of a field of the request's own",
       stored: [
-        Made.stored(200, [("Vary", "X-Own")], varying: [.init(name: "x-own", value: "x")])
+        Sample.stored(200, [("Vary", "X-Own")], varying: [.init(name: "x-own", value: "x")])
       ], hasCopy: false, fields: [("X-Own", "y")]),
     .init(
       testDescription: "a variant for who knows what of a field of the request's own",
-      stored: [Made.stored(200, [("Vary", "X-Own")])], hasCopy: false, fields: [("X-Own", "y")]),
+      stored: [Sample.stored(200, [("Vary", "X-Own")])], hasCopy: false, fields: [("X-Own", "y")]),
     .init(
       testDescription: "a variant for a field that the request has not",
       stored: [
-        Made.stored(200, [("Vary", "X-Own")], varying: [.init(name: "x-own", value: "x")])
+        Sample.stored(200, [("Vary", "X-Own")], varying: [.init(name: "x-own", value: "x")])
       ], hasCopy: true),
     .init(
       testDescription: "a variant for another program",
       stored: [
-        Made.stored(
+        Sample.stored(
           200, [("Vary", "User-Agent, Accept-Language")],
           varying: [
             .init(name: "user-agent", value: "old/1"), .init(name: "accept-language", value: "de"),
@@ -55,7 +55,7 @@ import Testing
       ], hasCopy: true, fields: [("User-Agent", "new/2"), ("Accept-Language", "fr")]),
     .init(
       testDescription: "another variant of somebody",
-      stored: [Made.stored(varying: [.init(name: "cookie", value: "hmac")])], hasCopy: false),
+      stored: [Sample.stored(varying: [.init(name: "cookie", value: "hmac")])], hasCopy: false),
     .init(
       testDescription: "strict: a stale page", stored: CachePolicyTests.with("max-age=1", 9),
       hasCopy: false,
@@ -75,20 +75,20 @@ import Testing
       isStrict: true),
     .init(
       testDescription: "strict: stale-if-error of an error",
-      stored: [Made.stored(503, [("Cache-Control", "max-age=1, stale-if-error=60")], age: 9)],
+      stored: [Sample.stored(503, [("Cache-Control", "max-age=1, stale-if-error=60")], age: 9)],
       hasCopy: false, isStrict: true),
     .init(
       testDescription: "strict: a page before an error, both with stale-if-error",
       stored: [
-        Made.stored(
+        Sample.stored(
           503, [("Cache-Control", "max-age=1, stale-if-error=60")], age: 9, id: "two"),
-        Made.stored(200, [("Cache-Control", "max-age=1, stale-if-error=60")], age: 19),
+        Sample.stored(200, [("Cache-Control", "max-age=1, stale-if-error=60")], age: 19),
       ], hasCopy: true, isStrict: true),
     .init(
       testDescription: "strict: a page that is gone, with a lifetime of its own",
       stored: [
-        Made.stored(404, [("Cache-Control", "max-age=1")], age: 9, id: "two"),
-        Made.stored(200, [("Cache-Control", "max-age=1, stale-if-error=60")], age: 19),
+        Sample.stored(404, [("Cache-Control", "max-age=1")], age: 9, id: "two"),
+        Sample.stored(200, [("Cache-Control", "max-age=1, stale-if-error=60")], age: 19),
       ], hasCopy: false, isStrict: true),
   ]
 
@@ -96,9 +96,10 @@ import Testing
   func `only certain copies may be served after a failure`(_ row: FallbackRow) {
     var options = LoadOptions()
     options.allowsFallback = !row.isStrict
-    let request = Made.request("GET", row.fields)
+    let request = Sample.request("GET", row.fields)
     let variants = CachePolicyTests.vary.variants(row.stored, for: request)
-    let copy = CachePolicy.fallbackCopy(request, stored: variants, options: options, now: Made.now)
+    let copy = CachePolicy.fallbackCopy(
+      request, stored: variants, options: options, now: Sample.now)
     #expect((copy != nil) == row.hasCopy)
     #expect(copy.map { $0.response.status < 500 } ?? true)
     let reason = CachePolicy.fallback(after: TransportFailure(.timedOut), fallback: copy)

@@ -16,7 +16,7 @@ struct FetchClientTests {
     func record(_ event: CacheEvent) { recorded.withLock { $0.append(event) } }
   }
 
-  private static let copy = Made.stored(id: "copy")
+  private static let copy = Sample.stored(id: "copy")
 
   /// Content of pieces of equal length, after which reading ends or fails.
   private static func content(
@@ -36,7 +36,7 @@ struct FetchClientTests {
     let recorder = Recorder()
     var client = FetchClient(acknowledgesManually: false) { recorder.record($0) }
     client.report(
-      .response(LoadedResponse(response: Made.response(), source: .saved(.offlineMode))))
+      .response(LoadedResponse(response: Sample.response(), source: .saved(.offlineMode))))
     guard case .complete(let stored) = client.begin(Self.content(3)) else {
       Issue.record("not complete")
       return

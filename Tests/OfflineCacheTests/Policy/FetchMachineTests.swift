@@ -30,10 +30,10 @@ struct FetchMachineTests {
     }
   }
 
-  static let now = Made.now
-  static let copy = Made.stored(id: "copy")
-  static let newer = Made.stored(id: "newer")
-  static let head = Made.response(304)
+  static let now = Sample.now
+  static let copy = Sample.stored(id: "copy")
+  static let newer = Sample.stored(id: "newer")
+  static let head = Sample.response(304)
   static let failure = TransportFailure(.timedOut, "late")
   static let failed = CacheEvent.failed(.transport(failure))
 

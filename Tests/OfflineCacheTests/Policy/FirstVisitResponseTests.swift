@@ -16,7 +16,7 @@ struct FirstVisitResponseTests {
   /// A requested page, its redirect target, and the received content.
   struct Page {
     var url: String
-    var to: String?
+    var target: String?
     var text: String
     var status = 200
   }
@@ -25,10 +25,10 @@ struct FirstVisitResponseTests {
     let testDescription: String
     let pages: [Page]
     var hasPortalEvidence = false
-    let found: Set<Int>
+    let signInIndices: Set<Int>
   }
 
-  static func away(
+  static func pagesRedirected(
     _ hosts: [String], to target: String = "http://portal.test/in", _ text: String = portal
   ) -> [Page] {
     hosts.map { Page(url: "http://\($0)/page", to: target, text: text) }
@@ -37,72 +37,75 @@ struct FirstVisitResponseTests {
   static let rows: [Row] = [
     Row(
       testDescription: "unrelated sites lead to one sign-in page",
-      pages: away(["a.test", "b.test"]), found: [0, 1]),
+      pages: pagesRedirected(["a.test", "b.test"]), signInIndices: [0, 1]),
     Row(
       testDescription: "each with the way back in its address",
       pages: [
         Page(url: "http://a.test/", to: "http://portal.test/1?back=a", text: portal),
         Page(url: "http://b.test/", to: "http://portal.test/2?back=b", text: portal),
-      ], found: [0, 1]),
-    Row(testDescription: "one page alone", pages: away(["a.test"]), found: []),
+      ], signInIndices: [0, 1]),
+    Row(testDescription: "one page alone", pages: pagesRedirected(["a.test"]), signInIndices: []),
     Row(
       testDescription: "one page alone that speaks of a network",
-      pages: [Page(url: "http://a.test/", text: gate)], found: [0]),
+      pages: [Page(url: "http://a.test/", text: gate)], signInIndices: [0]),
     Row(
       testDescription: "one script for three sites, and nothing to read",
       pages: ["a", "b", "c"].map {
         Page(url: "http://\($0).test/\($0)", text: "<script>location='http://in.test'</script>")
-      }, found: [0, 1, 2]),
+      }, signInIndices: [0, 1, 2]),
     Row(
       testDescription: "the same script of two sites",
       pages: ["a", "b"].map {
         Page(url: "http://\($0).test/\($0)", text: "<script src=/main.js></script>")
-      }, found: []),
+      }, signInIndices: []),
     Row(
       testDescription: "one word that goes on to a form, for unrelated sites",
       pages: ["a", "b"].map {
         Page(
           url: "http://\($0).test/",
           text: "<meta http-equiv=refresh content='0;url=/login'><p>Please wait")
-      }, found: [0, 1]),
+      }, signInIndices: [0, 1]),
     Row(
       testDescription: "one company and its login host",
-      pages: away(["wiki.corp.test", "mail.corp.test", "corp.test"], to: "http://login.sso.test/"),
-      found: []),
+      pages: pagesRedirected(
+        ["wiki.corp.test", "mail.corp.test", "corp.test"], to: "http://login.sso.test/"),
+      signInIndices: []),
     Row(
       testDescription: "the login host of the site itself",
-      pages: away(["a.test", "www.a.test"], to: "http://login.a.test/"), found: []),
+      pages: pagesRedirected(["a.test", "www.a.test"], to: "http://login.a.test/"),
+      signInIndices: []),
     Row(
       testDescription: "one page alone, and something came for a saved one",
-      pages: away(["a.test"]), hasPortalEvidence: true, found: [0]),
+      pages: pagesRedirected(["a.test"]), hasPortalEvidence: true, signInIndices: [0]),
     Row(
       testDescription: "short links to one text",
-      pages: away(["a.test", "b.test"], to: "http://c.test/tides", article), found: []),
+      pages: pagesRedirected(["a.test", "b.test"], to: "http://c.test/tides", article),
+      signInIndices: []),
     Row(
       testDescription: "what is encrypted nobody else can answer",
       pages: [
         Page(url: "https://a.test/", to: "http://portal.test/in", text: portal),
         Page(url: "https://b.test/", to: "http://portal.test/in", text: portal),
-      ], found: []),
+      ], signInIndices: []),
     Row(
       testDescription: "one content for unrelated sites",
       pages: ["a", "b", "c"].map { Page(url: "http://\($0).test/", text: portal) },
-      found: [0, 1, 2]),
+      signInIndices: [0, 1, 2]),
     Row(
       testDescription: "one content that asks for nothing, of a mirror",
       pages: ["a", "b"].map { Page(url: "http://\($0).test/x", text: "<p>" + article.prefix(400)) },
-      found: []),
+      signInIndices: []),
     Row(
       testDescription: "different pages",
       pages: [
         Page(url: "http://a.test/", text: portal), Page(url: "http://b.test/", text: article),
-      ], found: []),
+      ], signInIndices: []),
     Row(
       testDescription: "an address within the network",
       pages: [Page(url: "http://a.test/", to: "http://192.168.1.1/", text: portal)]
-        + away(["b.test"]),
-      found: [0, 1]),
-    Row(testDescription: "nothing", pages: [], found: []),
+        + pagesRedirected(["b.test"]),
+      signInIndices: [0, 1]),
+    Row(testDescription: "nothing", pages: [], signInIndices: []),
   ]
 
   private static func hop(
@@ -114,7 +117,7 @@ struct FirstVisitResponseTests {
     var response = LoadedResponse(
       response: ResponseHead(status: status, fields: head), source: source)
     if let length {
-      response.stored = Made.stored(200)
+      response.stored = Sample.stored(200)
       response.stored?.length = length
     }
     return FirstVisitResponse.Step(url: WebRequest(url: url).url, response: response)
@@ -140,14 +143,14 @@ struct FirstVisitResponseTests {
     let positions = row.pages.map { page in
       FirstVisitResponse(
         page.url,
-        through: page.to.map { [Self.hop(page.url, 302, ["Location": $0])] } ?? [],
-        last: Self.hop(page.to ?? page.url, 200, ["Content-Type": "text/html"]),
+        through: page.target.map { [Self.hop(page.url, 302, ["Location": $0])] } ?? [],
+        last: Self.hop(page.target ?? page.url, 200, ["Content-Type": "text/html"]),
         content: Array(page.text.utf8))
     }
     let responses = positions.compactMap(\.self)
     let found = FirstVisitResponse.signInPages(
       among: responses, hasPortalEvidence: row.hasPortalEvidence)
-    #expect(found == row.found)
+    #expect(found == row.signInIndices)
     #expect(found.allSatisfy { responses[$0].mayBeFromPortal(alongOthers: row.pages.count > 1) })
   }
 

@@ -7,8 +7,8 @@ import Testing
 
 @Suite("The form in which a request is forwarded")
 struct ForwardedRequestTests {
-  private static let tagged = Made.stored(200, [("ETag", "\"1\"")], id: "tagged")
-  private static let untagged = Made.stored(id: "untagged")
+  private static let copyWithETag = Sample.stored(200, [("ETag", "\"1\"")], id: "tagged")
+  private static let copyWithoutETag = Sample.stored(id: "untagged")
 
   /// A request, and the expected fields of the forwarded one; nil for an absent field.
   struct Row: CustomTestStringConvertible, Sendable {
@@ -27,13 +27,14 @@ struct ForwardedRequestTests {
       testDescription: "nothing is validated",
       expected: [("If-None-Match", nil), ("Cache-Control", nil), ("Accept-Encoding", nil)]),
     Row(
-      testDescription: "a stored response is validated by its entity tag", base: tagged,
+      testDescription: "a stored response is validated by its entity tag", base: copyWithETag,
       expected: [("If-None-Match", "\"1\""), ("If-Modified-Since", nil)], candidates: ["tagged"]),
     Row(
-      testDescription: "a stored response without validators cannot be validated", base: untagged,
+      testDescription: "a stored response without validators cannot be validated",
+      base: copyWithoutETag,
       expected: [("If-None-Match", nil), ("If-Modified-Since", nil)]),
     Row(
-      testDescription: "an unsafe request validates nothing", method: "POST", base: tagged,
+      testDescription: "an unsafe request validates nothing", method: "POST", base: copyWithETag,
       expected: [("If-None-Match", nil)]),
     Row(
       testDescription: "a range is requested without a content coding",
@@ -57,7 +58,7 @@ struct ForwardedRequestTests {
     let variants = Variants(matching: row.base.map { [$0] } ?? [])
     let target = WebRequest(url: "http://mirror.example/x").url
     let forwarded = ForwardedRequest(
-      Made.request(row.method, row.fields), to: target, validating: row.base, among: variants,
+      Sample.request(row.method, row.fields), to: target, validating: row.base, among: variants,
       reason: .stale, choosesCoding: row.choosesCoding, isReload: row.isReload)
     #expect(forwarded.request.url == target)
     #expect(forwarded.request.method == row.method)

@@ -44,11 +44,11 @@ struct NavigationMachineTests {
     }
   }
 
-  static let copy = Made.stored(id: "copy")
+  static let copy = Sample.stored(id: "copy")
   static let redirect = LoadedResponse(
-    response: Made.response(302, [("Location", "/next")]), source: .network)
-  static let page = LoadedResponse(response: Made.response(), source: .network)
-  static let url = Made.request().url
+    response: Sample.response(302, [("Location", "/next")]), source: .network)
+  static let page = LoadedResponse(response: Sample.response(), source: .network)
+  static let url = Sample.request().url
   static let head = NavigationEvent.response(page, url: url)
   static let finished = NavigationEvent.finished(nil)
   static let refreshed = NavigationEvent.refreshed(copy)

@@ -13,17 +13,17 @@ struct OriginBackoffTests {
 
   struct Row: CustomTestStringConvertible, Sendable {
     let testDescription: String
-    let ends: [(TransportFailure.Kind?, TimeInterval)]
-    let askedAfter: TimeInterval
+    let outcomes: [(TransportFailure.Kind?, TimeInterval)]
+    let requestDelay: TimeInterval
     let isBlocked: Bool
 
     init(
-      _ testDescription: String, _ ends: [(TransportFailure.Kind?, TimeInterval)],
-      at askedAfter: TimeInterval, blocked isBlocked: Bool
+      _ testDescription: String, _ outcomes: [(TransportFailure.Kind?, TimeInterval)],
+      at requestDelay: TimeInterval, blocked isBlocked: Bool
     ) {
       self.testDescription = testDescription
-      self.ends = ends
-      self.askedAfter = askedAfter
+      self.outcomes = outcomes
+      self.requestDelay = requestDelay
       self.isBlocked = isBlocked
     }
   }
@@ -51,14 +51,14 @@ struct OriginBackoffTests {
   @Test(arguments: rows)
   func `an unreachable origin is not requested again for 30 s`(_ row: Row) {
     var backoff = OriginBackoff()
-    for (kind, seconds) in row.ends {
+    for (kind, seconds) in row.outcomes {
       backoff.record(
         kind.map { TransportFailure($0, "why") }, of: Self.origin, now: Self.start + seconds)
     }
-    let failure = backoff.failure(of: Self.origin, now: Self.start + row.askedAfter)
+    let failure = backoff.failure(of: Self.origin, now: Self.start + row.requestDelay)
     #expect((failure != nil) == row.isBlocked)
     #expect(failure.map { $0.message == "why" } ?? true)
-    #expect(backoff.failure(of: "https://site.test", now: Self.start + row.askedAfter) == nil)
+    #expect(backoff.failure(of: "https://site.test", now: Self.start + row.requestDelay) == nil)
   }
 
   /// The results of requests to two sites, and whether each counts as unreachable.
@@ -76,10 +76,10 @@ struct OriginBackoffTests {
 
   @Test(arguments: outageRows)
   func `an origin counts as unreachable until it responds`(
-    _ name: String, ends: [(String, TransportFailure.Kind?)], a: Bool, b: Bool
+    _ name: String, outcomes: [(String, TransportFailure.Kind?)], a: Bool, b: Bool
   ) {
     var backoff = OriginBackoff()
-    for (host, kind) in ends {
+    for (host, kind) in outcomes {
       backoff.record(kind.map { TransportFailure($0) }, of: host, now: Self.start)
     }
     #expect((backoff.knownFailure(of: "a") != nil) == a)

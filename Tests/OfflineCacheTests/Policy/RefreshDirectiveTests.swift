@@ -18,7 +18,7 @@ import Testing
     let bytes = Array(text.utf8)
     let fields = FieldLines([.init("Content-Type", "text/html")])
     let response = CandidateResponse(
-      response: ResponseHead(status: 200, fields: fields), url: Made.url("http://a.test/p"),
+      response: ResponseHead(status: 200, fields: fields), url: Sample.url("http://a.test/p"),
       beginning: bytes, length: Int64(bytes.count))
     #expect(response.refreshTarget?.description == target)
   }

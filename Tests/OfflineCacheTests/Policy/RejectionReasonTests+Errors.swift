@@ -257,7 +257,7 @@ extension RejectionReasonTests {
     let response = ResponseHead(
       status: row.status, fields: FieldLines(row.fields.map { .init($0.0, $0.1) }))
     #expect(
-      RejectionReason.validate(response, for: Made.url(row.url), replacing: row.copy)
+      RejectionReason.validate(response, for: Sample.url(row.url), replacing: row.copy)
         == row.expected)
   }
 

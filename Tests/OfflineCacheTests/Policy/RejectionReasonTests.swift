@@ -93,7 +93,7 @@ struct RejectionReasonTests {
     response.isCloseDelimited = row.isCloseDelimited
     let bytes = Array(row.text.utf8)
     var reply = CandidateResponse(
-      response: response, url: Made.url(row.url),
+      response: response, url: Sample.url(row.url),
       beginning: Array(bytes.prefix(RejectionReason.examinedLength)), length: Int64(bytes.count))
     reply.isRedirected = row.isRedirected
     reply.isRepeated = row.isRepeated
@@ -102,7 +102,7 @@ struct RejectionReasonTests {
         id: "copy", key: row.copyKey,
         response: ResponseHead(
           status: 200, fields: FieldLines(row.copyFields.map { .init($0.0, $0.1) })),
-        requestTime: Made.now, responseTime: Made.now, contentDate: Made.now,
+        requestTime: Sample.now, responseTime: Sample.now, contentDate: Sample.now,
         length: Int64(text.utf8.count))
     }
     return RejectionReason.validate(reply, replacing: copy) {
@@ -465,11 +465,11 @@ struct RejectionReasonTests {
   }
 
   @Test func `an article whose copy cannot be read is compared by length`() {
-    let copy = Made.stored(200, Self.html)
+    let copy = Sample.stored(200, Self.html)
     func judge(_ text: String) -> RejectionReason? {
       let bytes = Array(text.utf8)
       let response = CandidateResponse(
-        response: Made.response(200, Self.html), url: Made.url("http://h/"), beginning: bytes,
+        response: Sample.response(200, Self.html), url: Sample.url("http://h/"), beginning: bytes,
         length: Int64(bytes.count))
       return RejectionReason.validate(response, replacing: copy) { nil }
     }
@@ -489,7 +489,7 @@ struct RejectionReasonTests {
     init(
       _ testDescription: String, _ status: Int = 302, to location: String? = nil,
       from url: String = "http://site.example.org/page", fields: [(String, String)] = [],
-      copy: StoredResponse? = Made.stored(), _ expected: RejectionReason?
+      copy: StoredResponse? = Sample.stored(), _ expected: RejectionReason?
     ) {
       self.testDescription = testDescription
       self.url = url
@@ -501,7 +501,7 @@ struct RejectionReasonTests {
   }
 
   static func moved(to location: String, from key: String) -> StoredResponse {
-    var stored = Made.stored(301, [("Location", location)])
+    var stored = Sample.stored(301, [("Location", location)])
     stored.key = key
     return stored
   }
@@ -584,7 +584,7 @@ struct RejectionReasonTests {
   }
 }
 
-extension Made {
+extension Sample {
   /// Returns a URL for a test. For an invalid URL, it has no host.
   static func url(_ text: String) -> WebURL {
     WebURL(text) ?? WebURL(scheme: "http", host: nil, path: text)

@@ -6,9 +6,9 @@ import Testing
 
 @Suite("The stored responses that a load may serve")
 struct StoredCopiesTests {
-  private static let page = Made.stored(id: "page")
-  private static let copy = Made.stored(id: "copy")
-  private static let bad = Made.stored(503, id: "bad")
+  private static let page = Sample.stored(id: "page")
+  private static let copy = Sample.stored(id: "copy")
+  private static let bad = Sample.stored(503, id: "bad")
 
   private static func copies(
     _ stored: [StoredResponse], page: StoredResponse? = nil, reason: CopyReason? = nil
@@ -51,7 +51,7 @@ struct StoredCopiesTests {
     var copies = Self.copies(row.stored, page: row.page)
     var options = LoadOptions()
     options.mode = row.mode
-    copies.selectFallback(for: Made.request(), options, at: Made.now)
+    copies.selectFallback(for: Sample.request(), options, at: Sample.now)
     #expect(copies.fallback?.id == row.fallback)
     #expect(copies.page?.id == row.page?.id)
   }
@@ -64,7 +64,7 @@ struct StoredCopiesTests {
     #expect(copies.page != nil && copies.offlineReason == .offlineMode)
     copies.remove(Self.page)
     #expect(copies.page == nil && copies.offlineReason == nil)
-    copies.remove(Made.stored(id: "another"))
+    copies.remove(Sample.stored(id: "another"))
     #expect(copies.visible.map(\.id) == ["bad"])
   }
 
@@ -79,10 +79,10 @@ struct StoredCopiesTests {
 
   @Test func `a check is recorded for the fallback response only`() {
     var copies = Self.copies([Self.copy])
-    let check = StoredResponse.Check(date: Made.now, result: .unchanged)
+    let check = StoredResponse.Check(date: Sample.now, result: .unchanged)
     copies.record(check)
     #expect(copies.fallback == nil)
-    copies.selectFallback(for: Made.request(), LoadOptions(), at: Made.now)
+    copies.selectFallback(for: Sample.request(), LoadOptions(), at: Sample.now)
     copies.record(check)
     #expect(copies.fallback?.lastCheck == check)
     #expect(copies.visible.first?.lastCheck == nil)
@@ -90,10 +90,10 @@ struct StoredCopiesTests {
 
   @Test func `without stored responses nothing is left to fall back to`() {
     var copies = Self.copies([Self.copy], page: Self.page)
-    copies.selectFallback(for: Made.request(), LoadOptions(), at: Made.now)
+    copies.selectFallback(for: Sample.request(), LoadOptions(), at: Sample.now)
     copies.discardAll()
     #expect(copies.fallback == nil && copies.page == nil)
-    copies.selectFallback(for: Made.request(), LoadOptions(), at: Made.now)
+    copies.selectFallback(for: Sample.request(), LoadOptions(), at: Sample.now)
     #expect(copies.fallback == nil)
     // Older versions are still counted.
     #expect(copies.visible.map(\.id) == ["copy"])

@@ -41,7 +41,8 @@ import Testing
   @Test(arguments: pairs)
   func `texts are compared without numbers, ids and the requested URL`(_ pair: Pair) {
     func value(_ text: String, _ host: String) -> Int? {
-      TextFingerprint.value(of: Array(text.utf8), without: Made.url("http://\(host).example/page"))
+      TextFingerprint.value(
+        of: Array(text.utf8), without: Sample.url("http://\(host).example/page"))
     }
     let (first, second) = (value(pair.first, "a"), value(pair.second, "b"))
     #expect(first != nil && second != nil)
@@ -49,7 +50,7 @@ import Testing
   }
 
   @Test func `a text of hardly any words has no fingerprint`() {
-    let url = Made.url("http://a.example/")
+    let url = Sample.url("http://a.example/")
     #expect(TextFingerprint.value(of: Array("12 34 5.6 ok".utf8), without: url) == nil)
     #expect(TextFingerprint.value(of: [], without: url) == nil)
   }
@@ -68,7 +69,7 @@ import Testing
   }
 
   @Test func `the content takes precedence over the media type`() {
-    let text = Made.response(200, [("Content-Type", "text/plain")])
+    let text = Sample.response(200, [("Content-Type", "text/plain")])
     #expect(ContentKind(text, Array("\n <!DOCTYPE html><p>".utf8)) == .page)
     #expect(ContentKind(text, Array("%PDF-1.7".utf8)) == .pdf)
     let xml = ResponseHead(

@@ -7,13 +7,13 @@ import Testing
 @Suite("Validation")
 struct ValidationTests {
   @Test func `§3.2: a 304 updates fields except those of the content and the connection`() {
-    let stored = Made.response(
+    let stored = Sample.response(
       200,
       [
         ("ETag", "\"1\""), ("X-A", "1"), ("x-a", "2"), ("Content-Length", "9"), ("X-B", "old"),
         ("Content-Type", "text/html"),
       ])
-    let update = Made.response(
+    let update = Sample.response(
       304,
       [
         ("X-A", "3"), ("X-A", "4"), ("Content-Length", "0"), ("Connection", "X-B"), ("X-B", "new"),
@@ -32,14 +32,14 @@ struct ValidationTests {
   }
 
   @Test func `RFC 9110 §6.6.1: a 304 without Date is as old as its receipt`() {
-    let lines = [("Date", Made.date(-3600)), ("Cache-Control", "max-age=60"), ("ETag", "\"1\"")]
-    var stored = Made.stored(200, lines)
+    let lines = [("Date", Sample.date(-3600)), ("Cache-Control", "max-age=60"), ("ETag", "\"1\"")]
+    var stored = Sample.stored(200, lines)
     let rows: [([(String, String)], Double)] = [
-      ([], 0), ([("Age", "9")], 9), ([("Date", Made.date(-30))], 30),
+      ([], 0), ([("Age", "9")], 9), ([("Date", Sample.date(-30))], 30),
     ]
     for (fields, age) in rows {
       stored.response = Validation.merged(
-        Made.response(200, lines), with: Made.response(304, fields))
+        Sample.response(200, lines), with: Sample.response(304, fields))
       #expect(Freshness(of: stored, now: stored.responseTime).age == age, "\(fields)")
     }
   }
@@ -50,38 +50,39 @@ struct ValidationTests {
     ("If-None-Match", "\"2\"", false), ("If-None-Match", "garbage", false),
     ("If-None-Match", "\"a, b\", W/\"1\"", true), ("If-None-Match", "", false),
     ("If-None-Match", #""a\", "1""#, true), ("If-None-Match", #""a\"1""#, false),
-    ("If-Modified-Since", Made.date(-100), true), ("If-Modified-Since", Made.date(-101), false),
+    ("If-Modified-Since", Sample.date(-100), true), ("If-Modified-Since", Sample.date(-101), false),
     ("If-Modified-Since", "yesterday", false),
   ])
   func `§4.3.2: a client's own conditions are evaluated`(
     _ name: String, _ value: String, _ isNotModified: Bool
   ) {
-    let stored = Made.stored(200, [("ETag", "\"1\""), ("Last-Modified", Made.date(-100))])
+    let stored = Sample.stored(200, [("ETag", "\"1\""), ("Last-Modified", Sample.date(-100))])
     #expect(
-      Validation.isNotModified(Made.request("GET", [(name, value)]), stored: stored)
+      Validation.isNotModified(Sample.request("GET", [(name, value)]), stored: stored)
         == isNotModified)
   }
 
   @Test func `§4.3.2: If-None-Match takes precedence over If-Modified-Since`() {
-    let stored = Made.stored(200, [("ETag", "\"1\""), ("Last-Modified", Made.date(-100))])
-    let request = Made.request(
-      "GET", [("If-None-Match", "\"2\""), ("If-Modified-Since", Made.date(0))])
+    let stored = Sample.stored(200, [("ETag", "\"1\""), ("Last-Modified", Sample.date(-100))])
+    let request = Sample.request(
+      "GET", [("If-None-Match", "\"2\""), ("If-Modified-Since", Sample.date(0))])
     #expect(!Validation.isNotModified(request, stored: stored))
   }
 
   @Test func `§4.3.2: the Date is used if there is no Last-Modified`() {
-    let stored = Made.stored(200, [("Date", Made.date(-50))])
-    let asked = { Made.request("GET", [("If-Modified-Since", Made.date($0))]) }
+    let stored = Sample.stored(200, [("Date", Sample.date(-50))])
+    let asked = { Sample.request("GET", [("If-Modified-Since", Sample.date($0))]) }
     #expect(Validation.isNotModified(asked(-50), stored: stored))
     #expect(!Validation.isNotModified(asked(-51), stored: stored))
   }
 
-  static func tagged(_ tag: String?, _ modified: TimeInterval? = nil, id: String) -> StoredResponse
+  static func storedResponse(_ tag: String?, _ modified: TimeInterval? = nil, id: String)
+    -> StoredResponse
   {
     var fields: [(String, String)] = []
     if let tag { fields.append(("ETag", tag)) }
-    if let modified { fields.append(("Last-Modified", Made.date(modified))) }
-    return Made.stored(200, fields, id: id)
+    if let modified { fields.append(("Last-Modified", Sample.date(modified))) }
+    return Sample.stored(200, fields, id: id)
   }
 
   struct Sent: CustomTestStringConvertible, Sendable {
@@ -94,50 +95,50 @@ struct ValidationTests {
 
   static let sent: [Sent] = [
     .init(
-      testDescription: "both validators", candidates: [tagged("\"1\"", -9, id: "a")],
-      tags: "\"1\"", date: Made.date(-9)),
+      testDescription: "both validators", candidates: [storedResponse("\"1\"", -9, id: "a")],
+      tags: "\"1\"", date: Sample.date(-9)),
     .init(
       testDescription: "a date in the future is not a validator",
-      candidates: [tagged("\"1\"", 99_999, id: "a")], tags: "\"1\"", date: nil),
+      candidates: [storedResponse("\"1\"", 99_999, id: "a")], tags: "\"1\"", date: nil),
     .init(
       testDescription: "a date a little later than the response",
-      candidates: [tagged("\"1\"", 999, id: "a")], tags: "\"1\"", date: Made.date(999)),
+      candidates: [storedResponse("\"1\"", 999, id: "a")], tags: "\"1\"", date: Sample.date(999)),
     .init(
       testDescription: "several variants",
-      candidates: [tagged("\"1\"", id: "a"), tagged("W/\"2\"", -9, id: "b")],
+      candidates: [storedResponse("\"1\"", id: "a"), storedResponse("W/\"2\"", -9, id: "b")],
       tags: "\"1\", W/\"2\"", date: nil),
     .init(
       testDescription: "the client's tags stay",
-      candidates: [tagged("\"1\"", id: "a")], own: [("If-None-Match", "\"0\", \"1\"")],
+      candidates: [storedResponse("\"1\"", id: "a")], own: [("If-None-Match", "\"0\", \"1\"")],
       tags: "\"1\", \"0\"", date: nil),
     .init(
       testDescription: "a client's * asks for any",
-      candidates: [tagged("\"1\"", id: "a")], own: [("If-None-Match", "*")], tags: "\"1\"",
+      candidates: [storedResponse("\"1\"", id: "a")], own: [("If-None-Match", "*")], tags: "\"1\"",
       date: nil),
     .init(
       testDescription: "the client's date is replaced",
-      candidates: [tagged(nil, -9, id: "a")], own: [("If-Modified-Since", Made.date(-5))],
-      tags: nil, date: Made.date(-9)),
+      candidates: [storedResponse(nil, -9, id: "a")], own: [("If-Modified-Since", Sample.date(-5))],
+      tags: nil, date: Sample.date(-9)),
     .init(
       testDescription: "the client's date does not stay beside our tag",
-      candidates: [tagged("\"1\"", id: "a")], own: [("If-Modified-Since", Made.date(-5))],
+      candidates: [storedResponse("\"1\"", id: "a")], own: [("If-Modified-Since", Sample.date(-5))],
       tags: "\"1\"", date: nil),
   ]
 
   @Test func `§4.3.1: a modification date in the future alone does not validate a response`() {
     for (modified, isUsable) in [(-9.0, true), (999, true), (99_999, false)] {
-      let stored = Self.tagged(nil, modified, id: "a")
-      #expect(Validation.canValidate(stored, by: Made.request()) == isUsable)
+      let stored = Self.storedResponse(nil, modified, id: "a")
+      #expect(Validation.canValidate(stored, by: Sample.request()) == isUsable)
     }
-    let ahead = Made.stored(
-      200, [("Last-Modified", Made.date(99_999)), ("Date", Made.date(99_999))])
-    #expect(Validation.canValidate(ahead, by: Made.request()))
+    let ahead = Sample.stored(
+      200, [("Last-Modified", Sample.date(99_999)), ("Date", Sample.date(99_999))])
+    #expect(Validation.canValidate(ahead, by: Sample.request()))
   }
 
   @Test(arguments: sent)
   func `§4.3.1: conditions are sent for the candidates`(_ row: Sent) {
     let request = Validation.conditional(
-      Made.request("GET", row.own), validating: row.candidates)
+      Sample.request("GET", row.own), validating: row.candidates)
     #expect(request.fields["If-None-Match"] == row.tags)
     #expect(request.fields["If-Modified-Since"] == row.date)
   }
@@ -150,7 +151,7 @@ struct ValidationTests {
     let confirmed: String?
   }
 
-  static let pair = [tagged("\"1\"", -9, id: "a"), tagged("\"2\"", -5, id: "b")]
+  static let pair = [storedResponse("\"1\"", -9, id: "a"), storedResponse("\"2\"", -5, id: "b")]
   static let confirmations: [Confirmation] = [
     .init(
       testDescription: "a strong tag selects", response: [("ETag", "\"2\"")], candidates: pair,
@@ -160,7 +161,7 @@ struct ValidationTests {
       candidates: pair, confirmed: nil),
     .init(
       testDescription: "a strong tag is not a weak one", response: [("ETag", "\"1\"")],
-      candidates: [tagged("W/\"1\"", id: "a")], confirmed: nil),
+      candidates: [storedResponse("W/\"1\"", id: "a")], confirmed: nil),
     .init(
       testDescription: "a weak tag compares weakly", response: [("ETag", "W/\"2\"")],
       candidates: pair, confirmed: "b"),
@@ -170,11 +171,11 @@ struct ValidationTests {
       testDescription: "no validator, and a tag of the client's", candidates: [pair[0]],
       own: [("If-None-Match", "\"0\"")], confirmed: nil),
     .init(
-      testDescription: "another date", response: [("Last-Modified", Made.date(-1))],
-      candidates: [tagged(nil, -9, id: "a")], confirmed: nil),
+      testDescription: "another date", response: [("Last-Modified", Sample.date(-1))],
+      candidates: [storedResponse(nil, -9, id: "a")], confirmed: nil),
     .init(
-      testDescription: "the same date", response: [("Last-Modified", Made.date(-9))],
-      candidates: [tagged(nil, -9, id: "a")], confirmed: "a"),
+      testDescription: "the same date", response: [("Last-Modified", Sample.date(-9))],
+      candidates: [storedResponse(nil, -9, id: "a")], confirmed: "a"),
     .init(
       testDescription: "nothing asked about", response: [("ETag", "\"1\"")], candidates: [],
       confirmed: nil),
@@ -183,18 +184,18 @@ struct ValidationTests {
   @Test(arguments: confirmations)
   func `§4.3.4: a 304 confirms the matching response`(_ row: Confirmation) {
     let stored = Validation.confirmed(
-      by: Made.response(304, row.response), among: row.candidates,
-      for: Made.request("GET", row.own))
+      by: Sample.response(304, row.response), among: row.candidates,
+      for: Sample.request("GET", row.own))
     #expect(stored?.id == row.confirmed)
   }
 
   @Test
   func `§4.3.3: a 304 for the client's own tag is passed on, and any other is revalidated`() {
-    let request = Made.request("GET", [("If-None-Match", "\"0\"")])
+    let request = Sample.request("GET", [("If-None-Match", "\"0\"")])
     func outcome(_ tag: String) -> CachePolicy.Outcome {
       CachePolicy.receive(
-        Made.response(304, [("ETag", tag)]), for: request, revalidating: Self.pair,
-        fallback: Self.pair[0], good: Self.pair[0], options: LoadOptions(), now: Made.now)
+        Sample.response(304, [("ETag", tag)]), for: request, revalidating: Self.pair,
+        fallback: Self.pair[0], good: Self.pair[0], options: LoadOptions(), now: Sample.now)
     }
     #expect(outcome("\"0\"") == .pass(isStored: false, rejectionReason: nil))
     #expect(outcome("W/\"0\"") == .pass(isStored: false, rejectionReason: nil))
@@ -205,8 +206,8 @@ struct ValidationTests {
   func `a response to a client's own condition or range is not a failure`(_ status: Int) {
     func outcome(_ fields: [(String, String)]) -> CachePolicy.Outcome {
       CachePolicy.receive(
-        Made.response(status), for: Made.request("GET", fields), revalidating: [],
-        fallback: Self.pair[0], good: nil, options: LoadOptions(), now: Made.now)
+        Sample.response(status), for: Sample.request("GET", fields), revalidating: [],
+        fallback: Self.pair[0], good: nil, options: LoadOptions(), now: Sample.now)
     }
     #expect(outcome([("Range", "bytes=0-1")]) == .pass(isStored: false, rejectionReason: nil))
     #expect(outcome([]) != .pass(isStored: false, rejectionReason: nil))
@@ -214,7 +215,7 @@ struct ValidationTests {
 
   @Test func `§4.3.1: one response of each variant is validated, except private ones`() {
     func variant(_ id: String, _ name: String, _ value: String, _ tag: String) -> StoredResponse {
-      Made.stored(
+      Sample.stored(
         200, [("Vary", name), ("ETag", tag)], id: id,
         varying: [.init(name: name, value: value)])
     }
@@ -225,7 +226,7 @@ struct ValidationTests {
     ]
     let variants = Variants<StoredResponse>(matching: [Self.pair[0]], others: others)
     #expect(Validation.candidates(variants, base: Self.pair[0]).map(\.id) == ["a", "b", "c"])
-    let dated = Self.tagged(nil, -9, id: "d")
+    let dated = Self.storedResponse(nil, -9, id: "d")
     #expect(Validation.candidates(variants, base: dated).map(\.id) == ["d"])
   }
 }

@@ -57,12 +57,12 @@ import Testing
 
   /// Returns a transport for which 127.0.0.1 is public and no other local address is, and whose
   /// name lookups return the elements of a list, one each time.
-  private static func transport(_ looks: [[String]]) -> CurlTransport {
-    let left = Mutex(looks)
+  private static func transport(_ lookups: [[String]]) -> CurlTransport {
+    let remainingLookups = Mutex(lookups)
     return CurlTransport(
       addresses: CurlAddresses(table: AddressTable(nonPublicBlocks: ["127.0.0.2/32", "::1/128"])) {
         _ in
-        left.withLock { $0.count > 1 ? $0.removeFirst() : $0.first ?? [] }
+        remainingLookups.withLock { $0.count > 1 ? $0.removeFirst() : $0.first ?? [] }
       })
   }
 

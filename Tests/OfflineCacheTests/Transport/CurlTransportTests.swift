@@ -315,7 +315,7 @@ struct CurlTransportTests {
     let server = try ScriptedServer()
     let gate = Gate()
     server.on("/", ServerScript([.wait(gate)]))
-    let collected = Collected()
+    let collected = TransportRecord()
     let exchange = transport.send(
       WebRequest(url: server.url), limits: TransportLimits(), receive: collected.receive)
     exchange.cancel()
@@ -330,7 +330,7 @@ struct CurlTransportTests {
     deflater.deflate([UInt8](repeating: 65, count: 8 << 20)) { bomb += $0 }
     deflater.finish { bomb += $0 }
     server.on("/", .response([("Content-Encoding", "gzip")], body: bomb))
-    let collected = Collected()
+    let collected = TransportRecord()
     let full = Gate()
     let exchange = transport.send(
       WebRequest(url: server.url), limits: TransportLimits()
@@ -358,7 +358,7 @@ struct CurlTransportTests {
     other.on("/", ServerScript([.wait(never)]))
     let own = CurlTransport(maxConnectionsPerHost: 1)
     defer { own.close() }
-    let (first, second, clock) = (Collected(), Collected(), Collected())
+    let (first, second, clock) = (TransportRecord(), TransportRecord(), TransportRecord())
     let asked = own.send(
       WebRequest(url: server.url + "/slow"), limits: TransportLimits(), receive: first.receive)
     var limits = TransportLimits()

@@ -83,7 +83,7 @@ struct FaultyResponseTests {
     defer { gate.open() }
     let head = ServerScript.head(status: 301, [("Location", "/new"), ("Content-Length", "5000")])
     server.on("/", ServerScript([.send(head + [65]), .wait(gate)]))
-    let collected = Collected()
+    let collected = TransportRecord()
     let exchange = transport.send(
       WebRequest(url: server.url + "/"), limits: TransportLimits()
     ) { event in
@@ -186,7 +186,7 @@ struct FaultyResponseTests {
     var disposition = ""
   }
 
-  private func fetch(_ row: FileRow, _ bytes: [UInt8]) throws -> Collected.Result {
+  private func fetch(_ row: FileRow, _ bytes: [UInt8]) throws -> TransportRecord.Result {
     let server = try ScriptedServer()
     var fields = [("Content-Type", row.type), ("Content-Encoding", row.coding)]
     if !row.disposition.isEmpty { fields.append(("Content-Disposition", row.disposition)) }
@@ -344,7 +344,7 @@ struct FaultyResponseTests {
       "HTTP/1.1 200 OK\r\nno colon\r\nContent-Encoding: gzip\r\n"
       + "Content-Length: \(packed.count)\r\n\r\n"
     server.on("/", ServerScript([.send(Array(head.utf8) + packed)]))
-    let (collected, isFull) = (Collected(), Gate())
+    let (collected, isFull) = (TransportRecord(), Gate())
     let exchange = transport.send(
       WebRequest(url: server.url + "/"), limits: TransportLimits()
     ) { event in

@@ -10,7 +10,7 @@ import Testing
 @Suite("Proxies") struct ProxyTests {
   private static func exchange(
     _ server: ScriptedServer, _ url: String, credentials: String = ""
-  ) -> Collected.Result {
+  ) -> TransportRecord.Result {
     let transport = CurlTransport()
     defer { transport.close() }
     var request = WebRequest(url: url)

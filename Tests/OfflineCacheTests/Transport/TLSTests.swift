@@ -10,7 +10,7 @@ import Testing
 @Suite("TLS") struct TLSTests {
   private static func exchange(
     _ server: TLSServer, _ configure: (inout Identity) -> Void = { _ in }
-  ) -> Collected.Result {
+  ) -> TransportRecord.Result {
     var identity = Identity()
     configure(&identity)
     let transport = CurlTransport(identity)
@@ -102,7 +102,7 @@ import Testing
     manner.demandsCertificate = true
     manner.options = [version]
     let server = try TLSServer(manner)
-    func exchange(hosts: Set<String>, key: String? = nil) -> Collected.Result {
+    func exchange(hosts: Set<String>, key: String? = nil) -> TransportRecord.Result {
       Self.exchange(server) {
         $0.authorities = server.authority
         $0.certificate = .init(

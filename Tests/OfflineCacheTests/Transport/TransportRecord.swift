@@ -5,7 +5,7 @@ import Synchronization
 @testable import WebArchive
 
 /// The events of a transport, which can be waited for.
-final class Collected: Sendable {
+final class TransportRecord: Sendable {
   struct Result: Sendable {
     var response: ResponseHead?
     var body: [UInt8] = []
@@ -47,8 +47,8 @@ extension Transport {
   /// Sends a request, acknowledges all content, and waits for the end.
   func exchange(
     _ request: WebRequest, limits: TransportLimits = TransportLimits()
-  ) -> Collected.Result {
-    let collected = Collected()
+  ) -> TransportRecord.Result {
+    let collected = TransportRecord()
     let acknowledger = Acknowledger()
     let exchange = send(request, limits: limits) { event in
       if case .data(let bytes) = event { acknowledger.add(bytes.count) }

@@ -5,7 +5,7 @@ import Foundation
 import TestFiles
 
 /// Responses for test tables. Times are seconds after an arbitrary date.
-enum Made {
+enum Sample {
   static let now = Date(timeIntervalSince1970: 1_700_000_000)
 
   static func response(_ status: Int = 200, _ fields: [(String, String)] = []) -> ResponseHead {
