@@ -249,12 +249,12 @@ struct PageBlocksTests {
   }
 
   @Test func `text repeated from the metadata is detected word for word, whatever surrounds it`() {
-    let said = "a lamp of brass that needs no oil"
+    let phrase = "a lamp of brass that needs no oil"
     let tree = tree(
       """
-      <meta name=description content="Here is \(said), at last."><script type=application/ld+json>\
-      {"@type":"Product","description":"<b>Now</b>: \(said) and no wick, for the longest of nights"}\
-      </script><h1>Lamp of Brass</h1><p>We sell \(said).<p>Again: \(said)<p>Nothing of all this
+      <meta name=description content="Here is \(phrase), at last."><script type=application/ld+json>\
+      {"@type":"Product","description":"<b>Now</b>: \(phrase) and no wick, for the longest of nights"}\
+      </script><h1>Lamp of Brass</h1><p>We sell \(phrase).<p>Again: \(phrase)<p>Nothing of all this
       """)
     let page = PageBlocks(tree)
     let repetitions = BlockRepetitions(page, of: tree, title: "The lamp")

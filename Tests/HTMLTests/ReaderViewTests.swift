@@ -109,9 +109,9 @@ import Testing
       view: .reader(ReaderOptions(explains: true)))
     #expect(document.problems == [])
     let facts = try #require(document.readerFacts)
-    let said = ([facts.metadata.title, facts.metadata.byline, document.title] + facts.trace)
+    let texts = ([facts.metadata.title, facts.metadata.byline, document.title] + facts.trace)
       .joined()
-    #expect(said.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F })
+    #expect(texts.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F })
   }
 
   @Test func `the trace lists the candidates and the choice`() throws {

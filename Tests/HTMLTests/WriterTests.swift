@@ -116,14 +116,14 @@ struct WriterTests {
   @Test(arguments: GoldenCase.all(in: "Fixtures"))
   func `a document written as HTML is parsed to the same document`(_ golden: GoldenCase) throws {
     let document = Document(bytes: try golden.bytes(), mediaType: "text/html")
-    let again = Document(
+    let reparsed = Document(
       bytes: document.semanticHTML(Self.targets(of: document)), mediaType: "text/html")
-    #expect(again.title == document.title)
-    #expect(again.language == document.language)
-    #expect(again.tokens == document.tokens)
-    #expect(again.headings == document.headings)
-    #expect(Set(again.links.map(\.target)).isSubset(of: document.links.map(\.target)))
-    #expect(again.problems == [])
+    #expect(reparsed.title == document.title)
+    #expect(reparsed.language == document.language)
+    #expect(reparsed.tokens == document.tokens)
+    #expect(reparsed.headings == document.headings)
+    #expect(Set(reparsed.links.map(\.target)).isSubset(of: document.links.map(\.target)))
+    #expect(reparsed.problems == [])
   }
 
   @Test(arguments: [
@@ -186,9 +186,9 @@ struct WriterTests {
       """.utf8)
     let document = Document(bytes: bytes, mediaType: "text/html")
     let html = document.semanticHTML(Self.targets(of: document))
-    let again = Document(bytes: html, mediaType: "text/html")
-    #expect(document.direction == .rightToLeft && again.direction == .rightToLeft)
-    for document in [document, again] {
+    let reparsed = Document(bytes: html, mediaType: "text/html")
+    #expect(document.direction == .rightToLeft && reparsed.direction == .rightToLeft)
+    for document in [document, reparsed] {
       let parts = document.locales.map { locale in
         let text = String(decoding: document.text[Int(locale.start)...], as: UTF8.self)
         return "\(locale.language) \(locale.direction?.rawValue ?? "auto") \(text.prefix(1))"
@@ -233,12 +233,12 @@ struct WriterTests {
     for (index, page) in pages.enumerated() {
       let document = documents[index]
       let text = document.tokensOutsidePipeTables
-      let again = Self.read(page)
-      #expect(again.tokensOutsidePipeTables == text, "\(texts[index])")
+      let reparsed = Self.read(page)
+      #expect(reparsed.tokensOutsidePipeTables == text, "\(texts[index])")
       let headings = document.headings.map(Self.onOneLine)
-      #expect(again.headings.map(Self.onOneLine) == headings, "\(texts[index])")
+      #expect(reparsed.headings.map(Self.onOneLine) == headings, "\(texts[index])")
       let targets = document.links.map { $0.target.removingPercentEncoding }
-      for link in again.links { #expect(targets.contains(link.target.removingPercentEncoding)) }
+      for link in reparsed.links { #expect(targets.contains(link.target.removingPercentEncoding)) }
     }
   }
 

@@ -138,8 +138,8 @@ struct ArchiveFaultTests {
     _ files: TemporaryArchive, _ archive: Archive?, hasSaved: Bool, _ operation: Operation,
     _ location: Comment
   ) throws {
-    let there = operation == .firstSave || operation == .key ? [] : earlierKeys
-    let kept = there + (hasSaved ? [newKey] : [])
+    let expectedKeys = operation == .firstSave || operation == .key ? [] : earlierKeys
+    let kept = expectedKeys + (hasSaved ? [newKey] : [])
     // The same archive can still be used.
     if let archive {
       try archive.save(text(nextKey), at: 20, key: nextKey)
@@ -149,22 +149,22 @@ struct ArchiveFaultTests {
       archive.close()
     }
     // An archive that is opened afterwards can be used, too.
-    let again = files.open()
-    try expectIntact(again, kept, location)
+    let reopened = files.open()
+    try expectIntact(reopened, kept, location)
     if operation.removes {
-      for version in try again.captures(of: removedKey) {
-        #expect(try again.text(version) == text(removedKey), location)
+      for version in try reopened.captures(of: removedKey) {
+        #expect(try reopened.text(version) == text(removedKey), location)
       }
-      try removePage(operation, from: again)
-      #expect(try again.captures(of: removedKey).isEmpty, location)
+      try removePage(operation, from: reopened)
+      #expect(try reopened.captures(of: removedKey).isEmpty, location)
     }
-    try again.save(text(nextKey), at: 30, key: nextKey)
-    #expect(again.warning == nil, location)
-    try expectIntact(again, kept + [nextKey], location)
-    if try !again.captures(of: newKey).isEmpty { try expectIntact(again, [newKey], location) }
+    try reopened.save(text(nextKey), at: 30, key: nextKey)
+    #expect(reopened.warning == nil, location)
+    try expectIntact(reopened, kept + [nextKey], location)
+    if try !reopened.captures(of: newKey).isEmpty { try expectIntact(reopened, [newKey], location) }
     // The surviving index equals one rebuilt from the segments.
-    let snapshot = try again.snapshot(allKeys)
-    again.close()
+    let snapshot = try reopened.snapshot(allKeys)
+    reopened.close()
     try files.removeIndex()
     let rebuilt = files.open()
     #expect(try rebuilt.snapshot(allKeys) == snapshot, location)
@@ -192,10 +192,10 @@ struct ArchiveFaultTests {
 
   @Test(arguments: Operation.allCases)
   func `a failed system call loses at most the page being saved`(_ operation: Operation) throws {
-    let whole = FaultyFileSystem()
+    let countingLayer = FaultyFileSystem()
     let files = try Self.prepare(operation)
-    let (archive, hasSaved) = try Self.perform(operation, in: files, on: whole)
-    let numbers = Self.numbers(whole.calls)
+    let (archive, hasSaved) = try Self.perform(operation, in: files, on: countingLayer)
+    let numbers = Self.numbers(countingLayer.calls)
     try Self.examine(files, archive, hasSaved: hasSaved, operation, "no fault")
     #expect(numbers.count > 5)
     for number in numbers {
@@ -216,9 +216,9 @@ struct ArchiveFaultTests {
   @Test(arguments: Operation.allCases)
   func `a kill at any system call loses at most the page being saved`(_ operation: Operation) throws
   {
-    let whole = FaultyFileSystem()
-    _ = try Self.perform(operation, in: try Self.prepare(operation), on: whole)
-    let numbers = Self.numbers(whole.calls)
+    let countingLayer = FaultyFileSystem()
+    _ = try Self.perform(operation, in: try Self.prepare(operation), on: countingLayer)
+    let numbers = Self.numbers(countingLayer.calls)
     #expect(numbers.count > 5)
     for number in numbers {
       let layer = FaultyFileSystem(stopsWhenKilled: !operation.removes)

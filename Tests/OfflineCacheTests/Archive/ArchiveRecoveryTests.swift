@@ -42,17 +42,17 @@ import WARC
   @Test func `a deleted index is rebuilt identically`() throws {
     let archive = files.open(segmentLimit: 3000)
     try fill(archive)
-    let before = try archive.snapshot(keys)
-    #expect(before.map(\.count) == [5, 1, 1])
+    let snapshotBefore = try archive.snapshot(keys)
+    #expect(snapshotBefore.map(\.count) == [5, 1, 1])
     archive.close()
     try files.removeIndex()
-    let again = files.open()
-    #expect(try again.snapshot(keys) == before)
-    for stored in before.joined() { #expect(try !again.text(stored).isEmpty) }
-    #expect(again.takeNotices().isEmpty)
+    let reopened = files.open()
+    #expect(try reopened.snapshot(keys) == snapshotBefore)
+    for stored in snapshotBefore.joined() { #expect(try !reopened.text(stored).isEmpty) }
+    #expect(reopened.takeNotices().isEmpty)
     // An existing index is left unchanged.
-    again.close()
-    #expect(try files.open().snapshot(keys) == before)
+    reopened.close()
+    #expect(try files.open().snapshot(keys) == snapshotBefore)
   }
 
   @Test(arguments: ["garbage", "empty", "other tables", "flipped rows", "cut", "older"])
@@ -62,7 +62,7 @@ import WARC
     let archive = files.open()
     try fill(archive)
     for index in 0..<50 { try archive.save("\(index)", at: 99, key: keys[0] + "\(index)") }
-    let before = try archive.snapshot(keys)
+    let snapshotBefore = try archive.snapshot(keys)
     archive.close()
     let index = files.location.index
     var bytes = [UInt8](try Data(contentsOf: index))
@@ -83,13 +83,13 @@ import WARC
       }
     }
     try Data(bytes).write(to: index)
-    let again = files.open()
-    #expect(try again.snapshot(keys) == before)
-    let rebuilt = again.takeNotices().contains {
+    let reopened = files.open()
+    #expect(try reopened.snapshot(keys) == snapshotBefore)
+    let rebuilt = reopened.takeNotices().contains {
       if case .indexRebuilt = $0 { true } else { false }
     }
     #expect(rebuilt == (damage != "empty" && damage != "older"))
-    again.close()
+    reopened.close()
     #expect(files.open().takeNotices().isEmpty)
   }
 
@@ -101,14 +101,16 @@ import WARC
     try archive.save("two", at: 1)
     try archive.save("three", at: 2)
     archive.close()
-    let whole = try files.bytes(of: name)
-    for count in stride(from: start + 1, to: whole.count, by: 23) {
+    let wholeBytes = try files.bytes(of: name)
+    for count in stride(from: start + 1, to: wholeBytes.count, by: 23) {
       for read in 0..<5 {
         try files.removeIndex()
-        try files.write(Array(whole[..<count]), to: name)
+        try files.write(Array(wholeBytes[..<count]), to: name)
         let layer = FaultyFileSystem()
         // The rest is appended during the read.
-        layer.beforeReading(read) { [files] in try? files.append(Array(whole[count...]), to: name) }
+        layer.beforeReading(read) { [files] in
+          try? files.append(Array(wholeBytes[count...]), to: name)
+        }
         let reading = Archive(
           location: files.location, device: "other", readOnly: false, segmentLimit: 1 << 20,
           files: layer)
@@ -140,7 +142,7 @@ import WARC
 
   @Test func `a process that found a segment empty does not remove it from the index`() throws {
     let archive = files.open()
-    let one = try archive.save("one", at: 0)
+    let firstVersion = try archive.save("one", at: 0)
     let name = try #require(try files.segments().first)
     let opened = archive.index.current
     let index = try #require(opened)
@@ -153,44 +155,44 @@ import WARC
     #expect(known.firstRecordID == first)
     #expect(known.indexedEnd == Int64(try files.bytes(of: name).count))
     try archive.catchUp()
-    #expect(try archive.captures(of: key) == [one])
+    #expect(try archive.captures(of: key) == [firstVersion])
   }
 
   @Test func `a save killed after any byte loses nothing saved before`() throws {
     let archive = files.open()
     try archive.save("one", at: 0)
-    let one = try #require(try archive.captures(of: key).first)
+    let firstVersion = try #require(try archive.captures(of: key).first)
     let name = try #require(try files.segments().first)
-    let whole = try files.bytes(of: name)
+    let wholeBytes = try files.bytes(of: name)
     try archive.save("two", at: 1)
-    let both = try files.bytes(of: name)
+    let bytesOfBoth = try files.bytes(of: name)
     archive.close()
-    for count in whole.count..<both.count {
-      try files.write(Array(both[..<count]), to: name)
+    for count in wholeBytes.count..<bytesOfBoth.count {
+      try files.write(Array(bytesOfBoth[..<count]), to: name)
       let opened = files.open()
-      #expect(try opened.captures(of: key) == [one], "\(count) bytes")
-      #expect(try opened.text(one) == "one")
-      #expect(try files.bytes(of: name) == whole)
+      #expect(try opened.captures(of: key) == [firstVersion], "\(count) bytes")
+      #expect(try opened.text(firstVersion) == "one")
+      #expect(try files.bytes(of: name) == wholeBytes)
       // The first index still refers to the second page.
       let isLost =
-        count == whole.count
+        count == wholeBytes.count
         && opened.takeNotices() == [
-          .shortened(file: name, known: Int64(both.count), size: Int64(whole.count))
+          .shortened(file: name, known: Int64(bytesOfBoth.count), size: Int64(wholeBytes.count))
         ]
-      #expect(isLost || opened.takeNotices().isEmpty == (count == whole.count))
+      #expect(isLost || opened.takeNotices().isEmpty == (count == wholeBytes.count))
       if count % 20 == 0 {
         let three = try opened.save("three", at: 2)
-        #expect(try opened.captures(of: key).map(\.id) == [three.id, one.id])
+        #expect(try opened.captures(of: key).map(\.id) == [three.id, firstVersion.id])
         #expect(try opened.text(three) == "three")
         // The index drops the second page before the next round, whose record may be shorter than
         // the rest of the second one.
-        try files.write(whole, to: name)
+        try files.write(wholeBytes, to: name)
         try opened.catchUp()
       }
       opened.close()
     }
     // The record was appended, but the process was killed before updating the index.
-    try files.write(both, to: name)
+    try files.write(bytesOfBoth, to: name)
     let opened = files.open()
     #expect(try opened.captures(of: key).map { try opened.text($0) } == ["two", "one"])
   }
@@ -199,25 +201,25 @@ import WARC
     let archive = files.open()
     try archive.save("one", at: 0)
     let name = try #require(try files.segments().first)
-    let whole = try files.bytes(of: name)
-    try files.append(Array(whole[..<60]), to: name)
+    let wholeBytes = try files.bytes(of: name)
+    try files.append(Array(wholeBytes[..<60]), to: name)
     try archive.save("two", at: 1)
     #expect(try archive.captures(of: key).map { try archive.text($0) } == ["two", "one"])
     archive.close()
     try files.removeIndex()
-    let again = files.open()
-    #expect(try again.captures(of: key).map { try again.text($0) } == ["two", "one"])
-    #expect(again.takeNotices().isEmpty)
+    let reopened = files.open()
+    #expect(try reopened.captures(of: key).map { try reopened.text($0) } == ["two", "one"])
+    #expect(reopened.takeNotices().isEmpty)
   }
 
   @Test func `an unfinished segment of another device is never modified`() throws {
-    let other = files.open(device: "other")
-    try other.save("one", at: 0)
-    try other.save("two", at: 1)
-    other.close()
+    let otherArchive = files.open(device: "other")
+    try otherArchive.save("one", at: 0)
+    try otherArchive.save("two", at: 1)
+    otherArchive.close()
     let name = try #require(try files.segments().first)
-    let whole = try files.bytes(of: name)
-    let cut = Array(whole.dropLast(30))
+    let wholeBytes = try files.bytes(of: name)
+    let cut = Array(wholeBytes.dropLast(30))
     try files.write(cut, to: name)
     try files.removeIndex()
     let archive = files.open()
@@ -225,7 +227,7 @@ import WARC
     try archive.save("mine", at: 2)
     #expect(try files.bytes(of: name) == cut)
     // The rest of the file arrives.
-    try files.write(whole, to: name)
+    try files.write(wholeBytes, to: name)
     try archive.catchUp()
     #expect(
       try archive.captures(of: key).map { try archive.text($0) } == ["mine", "two", "one"])
@@ -233,15 +235,15 @@ import WARC
 
   @Test func `a damaged record is reported, and the previous version is found`() throws {
     let archive = files.open()
-    let one = try archive.save("one", at: 0)
+    let firstVersion = try archive.save("one", at: 0)
     let two = try archive.save("two", at: 1)
     let location = try #require(archive.location(of: two))
     let name = location.file.lastPathComponent
-    let whole = try files.bytes(of: name)
+    let wholeBytes = try files.bytes(of: name)
     archive.close()
     let index = try Data(contentsOf: files.location.index)
-    for byte in Int(location.offset)..<whole.count {
-      var bytes = whole
+    for byte in Int(location.offset)..<wholeBytes.count {
+      var bytes = wholeBytes
       bytes[byte] ^= 0x40
       try files.overwrite(bytes, name)
       try index.write(to: files.location.index)
@@ -250,14 +252,14 @@ import WARC
         #expect(try opened.text(two) == "two", "byte \(byte)")
       } catch {
         #expect(error == .damaged(file: name, offset: location.offset), "byte \(byte)")
-        #expect(try opened.captures(of: key) == [one])
-        #expect(try opened.text(one) == "one")
+        #expect(try opened.captures(of: key) == [firstVersion])
+        #expect(try opened.text(firstVersion) == "one")
         #expect(!opened.takeNotices().isEmpty)
       }
       opened.close()
     }
     // A repaired file is read again.
-    try files.overwrite(whole, name)
+    try files.overwrite(wholeBytes, name)
     #expect(try files.open().text(two) == "two")
   }
 
@@ -277,9 +279,9 @@ import WARC
     #expect(throws: ArchiveError.self) { try body.next() }
     #expect(try archive.captures(of: key).isEmpty)
     // The same content is saved again, not as a reference to the damaged record.
-    let again = try archive.save(text, at: 5, fields: [("Content-Type", "image/png")])
-    #expect(again.id != stored.id)
-    #expect(try archive.text(again) == text)
+    let secondVersion = try archive.save(text, at: 5, fields: [("Content-Type", "image/png")])
+    #expect(secondVersion.id != stored.id)
+    #expect(try archive.text(secondVersion) == text)
   }
 
   @Test func `undetected damage does not prevent the same content from being saved again`() throws {
@@ -289,32 +291,32 @@ import WARC
     var bytes = try files.bytes(of: location.file.lastPathComponent)
     bytes[Int(location.offset) + 40] ^= 0xFF
     try files.overwrite(bytes, location.file.lastPathComponent)
-    let again = try archive.save("hello, hello", at: 1)
-    #expect(again.id != stored.id)
-    #expect(try archive.text(again) == "hello, hello")
+    let secondVersion = try archive.save("hello, hello", at: 1)
+    #expect(secondVersion.id != stored.id)
+    #expect(try archive.text(secondVersion) == "hello, hello")
   }
 
   @Test func `the versions of a missing segment disappear and reappear with it`() throws {
     let archive = files.open()
-    let one = try archive.save("one", at: 0)
+    let firstVersion = try archive.save("one", at: 0)
     let name = try #require(try files.segments().first)
     let bytes = try files.bytes(of: name)
     try FileManager.default.removeItem(at: files.segment(name))
-    #expect(throws: ArchiveError.notFound) { try archive.body(of: one) }
+    #expect(throws: ArchiveError.notFound) { try archive.body(of: firstVersion) }
     #expect(try archive.captures(of: key).isEmpty)
     try files.write(bytes, to: name)
     try archive.catchUp()
-    #expect(try archive.captures(of: key) == [one])
-    #expect(try archive.text(one) == "one")
+    #expect(try archive.captures(of: key) == [firstVersion])
+    #expect(try archive.text(firstVersion) == "one")
   }
 
   @Test func `a segment with changed content is read again`() throws {
     let archive = files.open(device: "a")
     try archive.save("one", at: 0)
-    let other = try TemporaryArchive()
-    let stored = try other.open(device: "a").save("something else", at: 3)
+    let otherArchive = try TemporaryArchive()
+    let stored = try otherArchive.open(device: "a").save("something else", at: 3)
     let name = try #require(try files.segments().first)
-    try files.write(try other.bytes(of: name), to: name)
+    try files.write(try otherArchive.bytes(of: name), to: name)
     try archive.catchUp()
     #expect(try archive.captures(of: key) == [stored])
     #expect(try archive.text(stored) == "something else")
@@ -329,8 +331,8 @@ import WARC
     }
     let archive = files.open()
     for worker in 0..<8 {
-      let found = try archive.captures(of: "https://example.org/\(worker)")
-      #expect(try found.map { try archive.text($0) } == ["\(worker)"])
+      let captures = try archive.captures(of: "https://example.org/\(worker)")
+      #expect(try captures.map { try archive.text($0) } == ["\(worker)"])
     }
   }
 
@@ -375,13 +377,13 @@ import WARC
       }
     }
     let paths = (0..<200).map { "https://example.org/\($0 / 25)/\($0 % 25)" }
-    let before = try archives[0].snapshot(paths)
-    #expect(before.allSatisfy { $0.count == 1 })
+    let snapshotBefore = try archives[0].snapshot(paths)
+    #expect(snapshotBefore.allSatisfy { $0.count == 1 })
     for archive in archives { archive.close() }
     try files.removeIndex()
-    let again = files.open()
-    #expect(try again.snapshot(paths) == before)
-    #expect(again.takeNotices().isEmpty)
+    let reopened = files.open()
+    #expect(try reopened.snapshot(paths) == snapshotBefore)
+    #expect(reopened.takeNotices().isEmpty)
   }
 }
 

@@ -98,14 +98,16 @@ import WARC
 
   @Test func `the same content again is the same version with a new check date`() throws {
     let first = try archive.save("hello", at: 0)
-    let again = try archive.save("hello", at: 60, fields: [("ETag", "\"2\"")])
-    #expect(again.id == first.id)
-    #expect(again.contentDate == first.contentDate)
-    #expect(again.responseTime == Archive.start.addingTimeInterval(60))
-    #expect(again.response.fields["ETag"] == "\"2\"")
-    #expect(again.lastCheck == StoredResponse.Check(date: again.responseTime, result: .unchanged))
-    #expect(try archive.captures(of: key) == [again])
-    #expect(try archive.text(again) == "hello")
+    let secondVersion = try archive.save("hello", at: 60, fields: [("ETag", "\"2\"")])
+    #expect(secondVersion.id == first.id)
+    #expect(secondVersion.contentDate == first.contentDate)
+    #expect(secondVersion.responseTime == Archive.start.addingTimeInterval(60))
+    #expect(secondVersion.response.fields["ETag"] == "\"2\"")
+    #expect(
+      secondVersion.lastCheck
+        == StoredResponse.Check(date: secondVersion.responseTime, result: .unchanged))
+    #expect(try archive.captures(of: key) == [secondVersion])
+    #expect(try archive.text(secondVersion) == "hello")
   }
 
   @Test func `the same content of another variant, status or trust level is another version`()

@@ -53,7 +53,7 @@ import WARC
 
   @Test func `dangling and circular symbolic links are ignored`() throws {
     let archive = files.open()
-    let one = try archive.save("one", at: 0)
+    let firstVersion = try archive.save("one", at: 0)
     for (name, target) in [("loop.warc", "loop.warc"), ("gone.warc.gz", "nowhere")] {
       try FileManager.default.createSymbolicLink(
         atPath: files.segment(name).path, withDestinationPath: target)
@@ -61,38 +61,38 @@ import WARC
     let two = try archive.save("two", at: 1)
     archive.close()
     try files.removeIndex()
-    let again = files.open()
-    #expect(try again.captures(of: key).map(\.id) == [two.id, one.id])
+    let reopened = files.open()
+    #expect(try reopened.captures(of: key).map(\.id) == [two.id, firstVersion.id])
   }
 
   @Test(arguments: [-1e10, 1e10])
   func `a file may have a time that nanoseconds in 64 bits cannot represent`(_ time: Double) throws
   {
     let archive = files.open()
-    let one = try archive.save("one", at: 0)
+    let firstVersion = try archive.save("one", at: 0)
     archive.close()
     for name in try files.segments() {
       try FileManager.default.setAttributes(
         [.modificationDate: Date(timeIntervalSince1970: time)],
         ofItemAtPath: files.segment(name).path)
     }
-    let again = files.open()
-    #expect(try again.captures(of: key).map(\.id) == [one.id])
-    #expect(try again.text(one) == "one")
+    let reopened = files.open()
+    #expect(try reopened.captures(of: key).map(\.id) == [firstVersion.id])
+    #expect(try reopened.text(firstVersion) == "one")
   }
 
   @Test func `an index that cannot be created is kept in memory, with a notice`() throws {
     let saved = files.open()
-    let one = try saved.save("one", at: 0)
+    let firstVersion = try saved.save("one", at: 0)
     saved.close()
     try files.removeIndex()
     try Data([1]).write(to: files.location.index.deletingLastPathComponent())
     let archive = files.open()
     #expect(archive.warning == nil)
     #expect(archive.takeNotices().count == 1)
-    #expect(try archive.captures(of: key) == [one])
+    #expect(try archive.captures(of: key) == [firstVersion])
     let two = try archive.save("two", at: 1)
-    #expect(try archive.captures(of: key).map(\.id) == [two.id, one.id])
+    #expect(try archive.captures(of: key).map(\.id) == [two.id, firstVersion.id])
     #expect(try archive.text(two) == "two")
   }
 
@@ -109,13 +109,13 @@ import WARC
   @Test(arguments: [true, false])
   func `a read-only archive writes nothing`(_ hasIndex: Bool) throws {
     let writing = files.open()
-    let one = try writing.save("one", at: 0)
+    let firstVersion = try writing.save("one", at: 0)
     writing.close()
     if !hasIndex { try files.removeIndex() }
     let before = try listing()
     let archive = files.open(readOnly: true)
-    #expect(try archive.captures(of: key) == [one])
-    #expect(try archive.text(one) == "one")
+    #expect(try archive.captures(of: key) == [firstVersion])
+    #expect(try archive.text(firstVersion) == "one")
     #expect(throws: ArchiveError.self) { try archive.save("x", at: 1) }
     #expect(throws: ArchiveError.self) {
       try archive.record(StoredResponse.Check(date: Archive.start, result: .unchanged), of: key)
@@ -129,9 +129,9 @@ import WARC
     try writing.save("one", at: 0)
     writing.close()
     let index = try Data(contentsOf: files.location.index)
-    let again = files.open()
-    try again.save("two", at: 1)
-    again.close()
+    let reopened = files.open()
+    try reopened.save("two", at: 1)
+    reopened.close()
     try index.write(to: files.location.index)
     let archive = files.open(readOnly: true)
     #expect(try archive.captures(of: key).map { try archive.text($0) } == ["two", "one"])
@@ -141,13 +141,13 @@ import WARC
 
   @Test func `a read-only archive finds pages saved by others after catching up`() throws {
     let writing = files.open()
-    let one = try writing.save("one", at: 0)
+    let firstVersion = try writing.save("one", at: 0)
     writing.close()
     let archive = files.open(readOnly: true)
-    #expect(try archive.captures(of: key) == [one])
-    let again = files.open()
-    let more = try (1..<400).map { try again.save("\($0)", at: Double($0), key: key + "\($0)") }
-    again.close()
+    #expect(try archive.captures(of: key) == [firstVersion])
+    let reopened = files.open()
+    let more = try (1..<400).map { try reopened.save("\($0)", at: Double($0), key: key + "\($0)") }
+    reopened.close()
     try archive.catchUp()
     for page in more { #expect(try archive.captures(of: page.key) == [page]) }
     #expect(archive.takeNotices().isEmpty)
@@ -158,9 +158,9 @@ import WARC
     let old = try (0..<400).map { try writing.save("\($0)", at: Double($0), key: key + "\($0)") }
     writing.close()
     let archive = files.open(readOnly: true)
-    let again = files.open()
-    for number in 0..<400 { try again.save("new", at: 500, key: key + "\(number)?") }
-    again.close()
+    let reopened = files.open()
+    for number in 0..<400 { try reopened.save("new", at: 500, key: key + "\(number)?") }
+    reopened.close()
     // The database pages of the index differ from those that were opened.
     for page in old { #expect(try archive.captures(of: page.key) == [page]) }
     #expect(archive.takeNotices().isEmpty)

@@ -102,8 +102,8 @@ import WARC
     }
     try files.write(bytes, to: "other.warc.gz")
     let archive = files.open()
-    let found = try (0..<3).map { try archive.captures(of: Self.key($0)).count }
-    #expect(found == [1, 0, 1])
+    let captures = try (0..<3).map { try archive.captures(of: Self.key($0)).count }
+    #expect(captures == [1, 0, 1])
     let notices = archive.takeNotices().map(\.description)
     #expect(notices.count == 1 && notices[0].contains("bytes when unpacked"), "\(notices)")
   }

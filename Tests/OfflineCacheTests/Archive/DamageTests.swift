@@ -135,8 +135,8 @@ struct DamageTests {
     #expect(try archive.text(stored) == "after", location)
     #expect(try archive.captures(of: "https://example.org/0").first == stored, location)
     archive.close()
-    let again = files.open()
-    #expect(try again.captures(of: "https://example.org/0").first == stored, location)
-    #expect(try again.text(stored) == "after", location)
+    let reopened = files.open()
+    #expect(try reopened.captures(of: "https://example.org/0").first == stored, location)
+    #expect(try reopened.text(stored) == "after", location)
   }
 }

@@ -117,12 +117,12 @@ import Testing
     try evict(archive)
     #expect(try saved("page", "image", in: archive) == ["page", "image"])
     archive.close()
-    let again = files.open()
-    try evict(again)
-    #expect(try saved("page", "image", in: again) == ["page", "image"])
-    _ = try again.remove([Self.page], now: Archive.start + 2000)
-    #expect(try again.pagesWithDependencies(among: [Self.page]).isEmpty)
-    again.close()
+    let reopened = files.open()
+    try evict(reopened)
+    #expect(try saved("page", "image", in: reopened) == ["page", "image"])
+    _ = try reopened.remove([Self.page], now: Archive.start + 2000)
+    #expect(try reopened.pagesWithDependencies(among: [Self.page]).isEmpty)
+    reopened.close()
     #expect(try files.places(of: [Self.page]).isEmpty)
   }
 

@@ -162,8 +162,8 @@ import WARC
     #expect(try files.bytes(of: form.name) == form.bytes)
     // The result is the same in the next session.
     archive.close()
-    let again = files.open(readOnly: true)
-    #expect(try again.captures(of: "http://e.test/a") == pages)
+    let reopened = files.open(readOnly: true)
+    #expect(try reopened.captures(of: "http://e.test/a") == pages)
   }
 
   @Test func `a growing file is read up to its last complete record`() throws {
@@ -175,11 +175,11 @@ import WARC
     for count in stride(from: 1, through: all.count, by: 11).map({ $0 }) + [all.count] {
       try files.write(Array(all.prefix(count)), to: "x.warc.gz")
       try archive.catchUp()
-      let found = try archive.captures(of: "http://e.test/a").count
-      #expect(found >= seen)
+      let captures = try archive.captures(of: "http://e.test/a").count
+      #expect(captures >= seen)
       let whole = count == all.count ? 2 : count >= all.count - more.count ? 1 : 0
-      #expect(found == whole, "\(count) bytes")
-      seen = found
+      #expect(captures == whole, "\(count) bytes")
+      seen = captures
     }
     #expect(archive.takeNotices().isEmpty)
   }

@@ -112,8 +112,8 @@ import WARC
       archive.close()
     }
     let archive = files.open(device: "a")
-    let found = try #require(try archive.captures(of: Self.url).first)
-    try archive.markUntrusted(found, reason: .errorPage, at: Date())
+    let captures = try #require(try archive.captures(of: Self.url).first)
+    try archive.markUntrusted(captures, reason: .errorPage, at: Date())
     archive.close()
     for _ in 0..<2 {
       let archive = other()
@@ -129,17 +129,17 @@ import WARC
   @Test func `a copy confirmed by the server becomes our own and stays so`() throws {
     try drop("other.warc.gz", date: Date(timeIntervalSince1970: 1_600_000_000), "theirs")
     let archive = files.open()
-    let found = try #require(try archive.captures(of: Self.url).first)
-    var head = found.response
+    let captures = try #require(try archive.captures(of: Self.url).first)
+    var head = captures.response
     head.fields["Cache-Control"] = "max-age=60"
     let now = Date()
-    let confirmed = try archive.refresh(found, with: head, requestTime: now, responseTime: now)
-    #expect(confirmed.importedFile == nil && confirmed.id == found.id)
+    let confirmed = try archive.refresh(captures, with: head, requestTime: now, responseTime: now)
+    #expect(confirmed.importedFile == nil && confirmed.id == captures.id)
     try drop(
       "revisit.warc.gz", date: now, kind: .revisit, "",
       fields: [
         ("WARC-Profile", "http://netpreserve.org/warc/1.1/revisit/server-not-modified"),
-        ("WARC-Refers-To", "<urn:uuid:\(found.id)>"), ("Offread-Head", "complete"),
+        ("WARC-Refers-To", "<urn:uuid:\(captures.id)>"), ("Offread-Head", "complete"),
       ])
     try archive.catchUp()
     for _ in 0..<2 {

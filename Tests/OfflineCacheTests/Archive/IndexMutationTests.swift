@@ -89,10 +89,10 @@ import Testing
       }
       archive.close()
       if round % 25 == 0 {
-        let again = files.open()
-        #expect(try ask(again) == expected, "\(round), once more: \(what)")
-        #expect(again.takeNotices() == [], "\(round), once more: \(what)")
-        again.close()
+        let reopened = files.open()
+        #expect(try ask(reopened) == expected, "\(round), once more: \(what)")
+        #expect(reopened.takeNotices() == [], "\(round), once more: \(what)")
+        reopened.close()
       }
     }
   }
@@ -134,15 +134,15 @@ import Testing
     let archive = files.open()
     #expect(try uses(archive) == before)
     // Dates that are known only to the rebuilding process, or only to another one, survive, too.
-    let other = files.open()
-    other.recordUse(of: Self.key(1), at: Archive.start + 10_000)
-    other.maintenance.flushUses()
+    let otherArchive = files.open()
+    otherArchive.recordUse(of: Self.key(1), at: Archive.start + 10_000)
+    otherArchive.maintenance.flushUses()
     archive.recordUse(of: Self.key(2), at: Archive.start + 20_000)
     try archive.rebuild()
     var expected = before
     expected[CaptureIndex.keyHash(of: Self.key(1))] = (Archive.start + 10_000).milliseconds
     expected[CaptureIndex.keyHash(of: Self.key(2))] = (Archive.start + 20_000).milliseconds
-    #expect(try uses(archive) == expected && uses(other) == expected)
+    #expect(try uses(archive) == expected && uses(otherArchive) == expected)
     // Removed pages leave no date behind, and none reappears.
     #expect(expected[CaptureIndex.keyHash(of: Self.key(8))] == nil)
   }
@@ -170,29 +170,30 @@ import Testing
     let archive = files.open()
     try archive.save("one", at: 0)
     let name = try #require(try files.segments().first)
-    let short = try files.bytes(of: name)
+    let shortBytes = try files.bytes(of: name)
     try archive.save("two", at: 1)
     archive.close()
-    let whole = try files.bytes(of: name)
-    let size = left == 700 ? short.count : left
+    let wholeBytes = try files.bytes(of: name)
+    let size = left == 700 ? shortBytes.count : left
     if left == 0 {
       try FileManager.default.removeItem(at: files.segment(name))
     } else {
-      try files.write(Array(whole[..<size]), to: name)
+      try files.write(Array(wholeBytes[..<size]), to: name)
     }
-    let loss = ArchiveNotice.shortened(file: name, known: Int64(whole.count), size: Int64(size))
-    let again = files.open()
-    #expect(again.takeNotices().contains(loss))
-    #expect(try again.captures(of: "https://example.org/").count == (left == 700 ? 1 : 0))
-    again.close()
+    let loss = ArchiveNotice.shortened(
+      file: name, known: Int64(wholeBytes.count), size: Int64(size))
+    let reopened = files.open()
+    #expect(reopened.takeNotices().contains(loss))
+    #expect(try reopened.captures(of: "https://example.org/").count == (left == 700 ? 1 : 0))
+    reopened.close()
     let later = files.open()
     #expect(later.takeNotices() == [])
     let found = try later.verify()
     #expect(found.damages.map(\.file) == [name])
-    #expect(found.damages.first?.length == Int64(whole.count - size))
+    #expect(found.damages.first?.length == Int64(wholeBytes.count - size))
     later.close()
     // A restored file is not a loss.
-    try files.write(whole, to: name)
+    try files.write(wholeBytes, to: name)
     let mended = files.open()
     #expect(try mended.verify().isSound)
     #expect(try mended.captures(of: "https://example.org/").count == 2)
@@ -269,8 +270,8 @@ import Testing
     #expect(throws: DatabaseError.self) {
       try database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM t") }
     }
-    let again = try open()
-    #expect(try again.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM t") } == 0)
+    let reopened = try open()
+    #expect(try reopened.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM t") } == 0)
   }
 
   @Test func `a change of any byte of the file is detected`() throws {

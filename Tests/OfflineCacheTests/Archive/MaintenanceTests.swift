@@ -135,9 +135,9 @@ import WARC
       try archive.save(Self.noise(number), at: Double(number), key: Self.key(number))
     }
     archive.close()
-    let again = files.open()
-    #expect(try again.maintenance.usage().bytes <= 30_000)
-    let saved = try isSaved(again, 0..<20)
+    let reopened = files.open()
+    #expect(try reopened.maintenance.usage().bytes <= 30_000)
+    let saved = try isSaved(reopened, 0..<20)
     #expect(saved.first == 0 && saved.last == 19 && (3..<12).contains(saved.count))
     try files.expectValidSegments()
   }
@@ -152,11 +152,11 @@ import WARC
     let theirs = files.open(device: "theirs")
     #expect(try theirs.remove(Self.key(0), now: Archive.start + 3).importedVersions == 1)
     theirs.close()
-    let again = files.open(device: "mine")
-    #expect(try again.captures(of: Self.key(0)) == [])
-    let result = try again.compact(now: Archive.start + 4)
+    let reopened = files.open(device: "mine")
+    #expect(try reopened.captures(of: Self.key(0)) == [])
+    let result = try reopened.compact(now: Archive.start + 4)
     #expect(result.rewritten == 1 && result.freedBytes > 0)
-    again.close()
+    reopened.close()
     #expect(try files.places(of: ["marker", Self.key(0)]) == [])
     #expect(try files.open().captures(of: Self.key(1)).count == 1)
     try files.expectValidSegments()
@@ -179,25 +179,25 @@ import WARC
 
     let joining = files.open()
     let keys = (0..<6).map(Self.key)
-    let before = try joining.snapshot(keys)
+    let snapshotBefore = try joining.snapshot(keys)
     #expect(try joining.compact(now: Archive.start, isDryRun: true).joined == 6)
     #expect(try joining.compact(now: Archive.start).joined == 6)
     #expect(try files.segments() == [names[0], names[6]])
-    #expect(try joining.snapshot(keys) == before)
-    for stored in before.joined() { #expect(try joining.text(stored).hasPrefix("text ")) }
+    #expect(try joining.snapshot(keys) == snapshotBefore)
+    for stored in snapshotBefore.joined() { #expect(try joining.text(stored).hasPrefix("text ")) }
     joining.close()
     try files.expectValidSegments()
 
     // This is the state after a kill before this file was removed.
     try files.write(second, to: names[1])
-    let again = files.open()
-    #expect(try again.snapshot(keys) == before)
+    let reopened = files.open()
+    #expect(try reopened.snapshot(keys) == snapshotBefore)
     // The last segment contains only the removed page.
-    try again.remove(Self.key(1), now: Archive.start)
+    try reopened.remove(Self.key(1), now: Archive.start)
     #expect(try files.segments() == [names[0]])
     #expect(try files.places(of: [Self.key(1)]) == [])
-    #expect(try again.captures(of: Self.key(5)).count == 1)
-    again.close()
+    #expect(try reopened.captures(of: Self.key(5)).count == 1)
+    reopened.close()
     try files.removeIndex()
     #expect(try isSaved(files.open(), 0..<6) == [0, 2, 3, 4, 5])
   }
@@ -261,23 +261,23 @@ import WARC
     #expect(summary.oldest == Archive.start && summary.newest == Archive.start + 12)
     #expect(summary.bytes > 0 && summary.indexBytes > 0 && summary.damaged == 0)
     let keys = (0..<4).map(Self.key) + ["https://other.org/"]
-    let before = try archive.snapshot(keys)
-    let other = files.open()
+    let snapshotBefore = try archive.snapshot(keys)
+    let otherArchive = files.open()
     let told = Mutex<[ArchiveProgress]>([])
     try archive.rebuild { progress in
       told.withLock { $0.append(progress) }
       return true
     }
     #expect(told.withLock { $0.last }.map { $0.done == $0.total } == true)
-    #expect(try archive.snapshot(keys) == before)
-    #expect(try other.snapshot(keys) == before)
+    #expect(try archive.snapshot(keys) == snapshotBefore)
+    #expect(try otherArchive.snapshot(keys) == snapshotBefore)
     var rebuilt = try archive.summary()
     rebuilt.indexBytes = summary.indexBytes
     #expect(rebuilt == summary)
     #expect(throws: ArchiveError.stopped) { try archive.rebuild { _ in false } }
-    #expect(try archive.snapshot(keys) == before)
+    #expect(try archive.snapshot(keys) == snapshotBefore)
     try archive.save("d", at: 20, key: Self.key(9))
-    #expect(try other.captures(of: Self.key(9)).count == 1)
+    #expect(try otherArchive.captures(of: Self.key(9)).count == 1)
   }
 
   @Test func `concurrent saves, reads, removals and compactions lose nothing`() throws {

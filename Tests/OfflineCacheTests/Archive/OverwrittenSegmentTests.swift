@@ -57,16 +57,16 @@ struct OverwrittenSegmentTests {
   /// Expects all pages in this archive, after a rebuild of its index, and on another device.
   private func expectAll(_ comment: Comment) throws {
     let all = Array(0..<8)
-    let again = open()
-    #expect(try Self.saved(again) == all, comment)
-    again.close()
+    let reopened = open()
+    #expect(try Self.saved(reopened) == all, comment)
+    reopened.close()
     try files.removeIndex()
     let rebuilt = open()
     #expect(try Self.saved(rebuilt) == all, "\(comment), rebuilt")
     rebuilt.close()
-    let other = try TemporaryArchive()
-    try FileManager.default.copyItem(at: files.location.archive, to: other.location.archive)
-    let elsewhere = other.open(device: "other")
+    let otherArchive = try TemporaryArchive()
+    try FileManager.default.copyItem(at: files.location.archive, to: otherArchive.location.archive)
+    let elsewhere = otherArchive.open(device: "other")
     #expect(try Self.saved(elsewhere) == all, "\(comment), on another device")
     elsewhere.close()
   }
@@ -102,10 +102,10 @@ struct OverwrittenSegmentTests {
     let name = try #require(try files.segments().first)
     let copy = try files.bytes(of: name)
     try Self.save(3..<8, in: archive)
-    let whole = try files.bytes(of: name)
+    let wholeBytes = try files.bytes(of: name)
     try writeBack(copy, to: name, manner)
     archive.close()
-    #expect(try files.bytes(of: name) == whole)
+    #expect(try files.bytes(of: name) == wholeBytes)
   }
 
   @Test(arguments: Manner.allCases)
@@ -121,9 +121,10 @@ struct OverwrittenSegmentTests {
     try writeBack(copy, to: name, manner)
     // A separate index is used, as by an earlier version that does not read the index of this
     // version.
-    let other = try TemporaryArchive()
+    let otherArchive = try TemporaryArchive()
     let earlier = Archive(
-      location: ArchiveLocation(archive: files.location.archive, index: other.location.index),
+      location: ArchiveLocation(
+        archive: files.location.archive, index: otherArchive.location.index),
       device: "m", readOnly: false, segmentLimit: SegmentWriter.maxSegmentSize)
     // The records have the same length as the lost ones, so that the file exceeds its known size.
     for number in [5, 6, 7] {
@@ -192,9 +193,9 @@ struct OverwrittenSegmentTests {
     try writeBack(copy, to: name, .overwritten)
     archive.close()
     try writeBack(copy, to: name, .renamed)
-    let again = open()
-    try Self.save(7..<8, in: again)
-    again.close()
+    let reopened = open()
+    try Self.save(7..<8, in: reopened)
+    reopened.close()
     try expectAll("twice")
   }
 
@@ -231,9 +232,9 @@ struct OverwrittenSegmentTests {
     let copy = try #require(try second().first)
     try Data(contentsOf: copy).dropLast(5).write(to: copy)
     try writeBack(old, to: name, .renamed)
-    let again = open()
-    #expect(try Self.saved(again) == Array(0..<7))
-    again.close()
+    let reopened = open()
+    #expect(try Self.saved(reopened) == Array(0..<7))
+    reopened.close()
   }
 
   @Test func `a record truncated during a write is completed from the second copy`()
@@ -243,12 +244,12 @@ struct OverwrittenSegmentTests {
     try Self.save(0..<8, in: archive)
     archive.close()
     let name = try #require(try files.segments().first)
-    let whole = try files.bytes(of: name)
-    try writeBack(whole.dropLast(20), to: name, .overwritten)
-    let again = open()
-    #expect(try Self.saved(again) == Array(0..<8))
-    again.close()
-    #expect(try files.bytes(of: name) == whole)
+    let wholeBytes = try files.bytes(of: name)
+    try writeBack(wholeBytes.dropLast(20), to: name, .overwritten)
+    let reopened = open()
+    #expect(try Self.saved(reopened) == Array(0..<8))
+    reopened.close()
+    #expect(try files.bytes(of: name) == wholeBytes)
   }
 
   @Test func `nothing of a removed page remains in the second copy`() throws {
@@ -268,9 +269,9 @@ struct OverwrittenSegmentTests {
     // else.
     try writeBack(copy, to: name, .renamed)
     archive.close()
-    let again = open()
-    #expect(try Self.saved(again).starts(with: [0, 1, 2]))
-    again.close()
+    let reopened = open()
+    #expect(try Self.saved(reopened).starts(with: [0, 1, 2]))
+    reopened.close()
   }
 
   /// The decompressed records of a second copy.
@@ -290,10 +291,10 @@ struct OverwrittenSegmentTests {
     try Self.save(0..<4, in: archive)
     archive.close()
     try FileManager.default.removeItem(at: files.location.archive)
-    let again = open()
-    try Self.save(4..<6, in: again)
-    #expect(try Self.saved(again) == [4, 5])
-    again.close()
+    let reopened = open()
+    try Self.save(4..<6, in: reopened)
+    #expect(try Self.saved(reopened) == [4, 5])
+    reopened.close()
   }
 
   @Test func `a failed append is not restored`() throws {
@@ -306,9 +307,9 @@ struct OverwrittenSegmentTests {
       recent: RecentAppends(directory: copies.path))
     #expect(throws: ArchiveError.self) { try Self.save(1..<2, in: broken) }
     broken.close()
-    let again = open()
-    #expect(try Self.saved(again) == [0])
-    again.close()
+    let reopened = open()
+    #expect(try Self.saved(reopened) == [0])
+    reopened.close()
   }
 
   /// A full disk.

@@ -52,25 +52,25 @@ struct PowerCutTests {
         try before.write(to: files.location.index)
       default: break
       }
-      let again = files.open()
+      let reopened = files.open()
       for key in Self.flushedKeys {
-        let versions = try again.captures(of: key)
-        #expect(try versions.map { try again.text($0) } == [Self.text(key)])
+        let versions = try reopened.captures(of: key)
+        #expect(try versions.map { try reopened.text($0) } == [Self.text(key)])
       }
       for key in Self.unflushedKeys {
-        for version in try again.captures(of: key) {
+        for version in try reopened.captures(of: key) {
           do throws(ArchiveError) {
-            #expect(try again.text(version) == Self.text(key))
+            #expect(try reopened.text(version) == Self.text(key))
           } catch {
-            #expect(try again.captures(of: key).isEmpty, "damage was not detected")
+            #expect(try reopened.captures(of: key).isEmpty, "damage was not detected")
           }
         }
-        try again.save(Self.text(key), at: 2, key: key)
-        #expect(try again.captures(of: key).map { try again.text($0) } == [Self.text(key)])
+        try reopened.save(Self.text(key), at: 2, key: key)
+        #expect(try reopened.captures(of: key).map { try reopened.text($0) } == [Self.text(key)])
       }
-      #expect(again.warning == nil)
-      let snapshot = try again.snapshot(Self.flushedKeys + Self.unflushedKeys)
-      again.close()
+      #expect(reopened.warning == nil)
+      let snapshot = try reopened.snapshot(Self.flushedKeys + Self.unflushedKeys)
+      reopened.close()
       try files.removeIndex()
       #expect(try files.open().snapshot(Self.flushedKeys + Self.unflushedKeys) == snapshot)
     }

@@ -46,30 +46,31 @@ import WARC
     // A leftover of a killed operation.
     try files.write(Array("marker-content".utf8), to: ".rewriting-m-20261121-000001.warc.gz")
     let ids = try archive.captures(of: key).map(\.id)
-    let kept = try archive.snapshot([otherKey, last.key])
+    let keptSnapshot = try archive.snapshot([otherKey, last.key])
     archive.close()
     #expect(try files.places(of: Self.markers + ids) != [])
 
-    let again = files.open(segmentLimit: segmentLimit)
-    let plan = try again.remove(key, now: Archive.start + 9, isDryRun: true)
+    let reopened = files.open(segmentLimit: segmentLimit)
+    let plan = try reopened.remove(key, now: Archive.start + 9, isDryRun: true)
     #expect(plan.versions == 3 && plan.bytes > 0)
-    #expect(try again.captures(of: key).count == 3)
-    let removal = try again.remove(key, now: Archive.start + 9)
+    #expect(try reopened.captures(of: key).count == 3)
+    let removal = try reopened.remove(key, now: Archive.start + 9)
     #expect(removal.versions == 3 && removal.importedVersions == 0 && removal.bytes > 0)
     // The page is also gone while the archive is open.
     #expect(try files.places(of: Self.markers) == [])
-    #expect(try again.captures(of: key) == [])
-    #expect(try again.snapshot([otherKey, last.key]) == kept)
-    #expect(try again.captures(of: otherKey).map { try again.text($0) } == ["kept too", "kept"])
-    try again.save("marker-free", at: 10, key: key)
-    #expect(try again.captures(of: key).map { try again.text($0) } == ["marker-free"])
-    again.close()
+    #expect(try reopened.captures(of: key) == [])
+    #expect(try reopened.snapshot([otherKey, last.key]) == keptSnapshot)
+    #expect(
+      try reopened.captures(of: otherKey).map { try reopened.text($0) } == ["kept too", "kept"])
+    try reopened.save("marker-free", at: 10, key: key)
+    #expect(try reopened.captures(of: key).map { try reopened.text($0) } == ["marker-free"])
+    reopened.close()
     try files.expectValidSegments()
 
     try files.removeIndex()
     let rebuilt = files.open()
     #expect(try rebuilt.captures(of: key).count == 1)
-    #expect(try rebuilt.snapshot([otherKey, last.key]) == kept)
+    #expect(try rebuilt.snapshot([otherKey, last.key]) == keptSnapshot)
     #expect(try rebuilt.remove("https://example.org/none", now: Archive.start).versions == 0)
   }
 
@@ -171,7 +172,7 @@ import WARC
     try archive.save("marker-content", at: 14, key: "https://needs.org/")
     try archive.save(
       "", at: 15, key: "https://example.org/to", status: 301, fields: [("Location", key)])
-    let kept = try archive.snapshot([otherKey, last.key])
+    let keptSnapshot = try archive.snapshot([otherKey, last.key])
     let keys = [key, "https://example.org/none", "\(key)&n=0", "\(key)&n=2"]
     let plan = try archive.remove(keys, now: Archive.start + 20, isDryRun: true)
     let removals = try archive.remove(keys, now: Archive.start + 20)
@@ -179,18 +180,18 @@ import WARC
     #expect(removals.map(\.versions) == [3, 0, 1, 1] && removals == plan)
     #expect(removals[0].redirects == ["https://example.org/to"])
     for key in keys { #expect(try archive.captures(of: key) == []) }
-    #expect(try archive.snapshot([otherKey, last.key]) == kept)
+    #expect(try archive.snapshot([otherKey, last.key]) == keptSnapshot)
     archive.close()
     #expect(try files.places(of: ["marker-header", "marker-failure", "n=0", "n=2"]) == [])
     try files.expectValidSegments()
     for isRebuilt in [false, true] {
       if isRebuilt { try files.removeIndex() }
-      let again = files.open()
-      #expect(try again.snapshot([otherKey, last.key]) == kept)
+      let reopened = files.open()
+      #expect(try reopened.snapshot([otherKey, last.key]) == keptSnapshot)
       for left in ["https://needs.org/", "\(key)&n=1"] {
-        #expect(try again.captures(of: left).map { try again.text($0) } == ["marker-content"])
+        #expect(try reopened.captures(of: left).map { try reopened.text($0) } == ["marker-content"])
       }
-      again.close()
+      reopened.close()
     }
   }
 
@@ -209,18 +210,18 @@ import WARC
   {
     let archive = files.open()
     _ = try fill(archive)
-    let kept = try archive.snapshot([otherKey])
+    let keptSnapshot = try archive.snapshot([otherKey])
     #expect(throws: ArchiveError.stopped) {
       try archive.remove(key, now: Archive.start + 9, progress: { _ in false })
     }
-    #expect(try archive.snapshot([otherKey]) == kept)
+    #expect(try archive.snapshot([otherKey]) == keptSnapshot)
     archive.close()
-    let again = files.open()
-    #expect(try again.captures(of: otherKey).count == 2)
-    try again.save("marker-content again", at: 10, key: key)
-    _ = try again.remove(key, now: Archive.start + 11)
+    let reopened = files.open()
+    #expect(try reopened.captures(of: otherKey).count == 2)
+    try reopened.save("marker-content again", at: 10, key: key)
+    _ = try reopened.remove(key, now: Archive.start + 11)
     #expect(try files.places(of: Self.markers) == [])
-    #expect(try again.snapshot([otherKey]) == kept)
+    #expect(try reopened.snapshot([otherKey]) == keptSnapshot)
   }
 
   @Test func `leftovers of an interrupted removal are removed by the next one`() throws {
@@ -235,12 +236,12 @@ import WARC
     archive.close()
     #expect(try files.places(of: ["marker-content"]) != [])
     try files.removeIndex()
-    let again = files.open()
-    let removal = try again.remove(key, now: Archive.start + 10)
+    let reopened = files.open()
+    let removal = try reopened.remove(key, now: Archive.start + 10)
     #expect(removal.versions == 3 && removal.bytes > 0)
     #expect(try files.places(of: Self.markers) == [])
-    #expect(try again.captures(of: otherKey).count == 2)
-    #expect(try again.remove(key, now: Archive.start + 11).versions == 0)
+    #expect(try reopened.captures(of: otherKey).count == 2)
+    #expect(try reopened.remove(key, now: Archive.start + 11).versions == 0)
   }
 
   @Test func `evicted versions of a page are removed with it`() throws {
@@ -277,17 +278,17 @@ import WARC
     try archive.invalidate(key, by: "POST", at: Archive.start + 20)
     try redirect(from + "page", at: 21, to: "/other")
     let kept = [from + "page", from + "moved", from + "elsewhere", otherKey]
-    let before = try archive.snapshot(kept)
+    let snapshotBefore = try archive.snapshot(kept)
     let removal = try archive.remove(key, now: Archive.start + 22)
     #expect(removal.redirects == [from + "alias-2", "https://t.test/alias-1"])
     #expect(try files.places(of: Self.markers + ["alias-1", "alias-2"]) == [])
-    #expect(try archive.snapshot(kept) == before)
+    #expect(try archive.snapshot(kept) == snapshotBefore)
     #expect(try archive.invalidation(of: key) == nil)
     archive.close()
     try files.expectValidSegments()
     try files.removeIndex()
     let rebuilt = files.open()
-    #expect(try rebuilt.snapshot(kept) == before)
+    #expect(try rebuilt.snapshot(kept) == snapshotBefore)
     #expect(try rebuilt.captures(of: from + "alias-2") == [])
   }
 
@@ -304,11 +305,11 @@ import WARC
     var bytes = try files.bytes(of: name)
     for index in Int(location) + 40..<Int(location) + 60 { bytes[index] ^= 0xFF }
     try files.write(bytes, to: name)
-    let again = files.open()
-    _ = try again.remove(key, now: Archive.start + 4)
-    #expect(try again.captures(of: otherKey).map { try again.text($0) } == ["first"])
+    let reopened = files.open()
+    _ = try reopened.remove(key, now: Archive.start + 4)
+    #expect(try reopened.captures(of: otherKey).map { try reopened.text($0) } == ["first"])
     #expect(
-      try again.captures(of: "https://last.org/").map { try again.text($0) } == ["last"])
+      try reopened.captures(of: "https://last.org/").map { try reopened.text($0) } == ["last"])
     let left = try files.bytes(of: name)
     let damaged = Array(bytes[Int(location)..<Int(location) + 80])
     #expect(Data(left).range(of: Data(damaged)) != nil)

@@ -84,10 +84,10 @@ import WARC
     let before = try rendered(archive)
     archive.close()
     try files.removeIndex()
-    let again = files.open()
-    #expect(try rendered(again) == before)
+    let reopened = files.open()
+    #expect(try rendered(reopened) == before)
     #expect(before.map(\.contentDate) == [Archive.start + 11, Archive.start + 10])
-    #expect(try again.captures(of: Self.page) == [page])
+    #expect(try reopened.captures(of: Self.page) == [page])
   }
 
   @Test(arguments: [1, 1 << 30] as [Int64])
@@ -101,9 +101,9 @@ import WARC
     archive.close()
     #expect(try files.places(of: [Self.marker, Self.page]) == [])
     try files.removeIndex()
-    let again = files.open()
-    #expect(try rendered(again) == [])
-    #expect(try again.captures(of: "https://a.test/other").count == 1)
+    let reopened = files.open()
+    #expect(try rendered(reopened) == [])
+    #expect(try reopened.captures(of: "https://a.test/other").count == 1)
   }
 
   @Test func `a rendered page is kept while its page is pinned, and evicted before pages`() throws {

@@ -35,8 +35,8 @@ struct SeveralProcessesTests {
         files: ["/dev/null", "/dev/null", errors])
     }
     for child in children { #expect(Program.wait(for: child) == 0) }
-    let complaints = try String(contentsOfFile: errors, encoding: .utf8)
-    #expect(complaints == "")
+    let errorOutput = try String(contentsOfFile: errors, encoding: .utf8)
+    #expect(errorOutput == "")
     let archive = files.open()
     for number in 0..<8 {
       let pages = try archive.keys(host: "host\(number).example", limit: 1000)
@@ -67,8 +67,8 @@ struct SeveralProcessesTests {
       try Program.start(Program.testProcess, $0, files: ["/dev/null", "/dev/null", errors])
     }
     for child in children { #expect(Program.wait(for: child) == 0) }
-    let complaints = try String(contentsOfFile: errors, encoding: .utf8)
-    #expect(complaints == "")
+    let errorOutput = try String(contentsOfFile: errors, encoding: .utf8)
+    #expect(errorOutput == "")
     let archive = files.open()
     for number in 0..<4 {
       let count = try archive.keys(host: "host\(number).example", limit: 1000).count
@@ -106,8 +106,8 @@ struct SeveralProcessesTests {
       #expect(Program.wait(for: child) == 128 + SIGKILL)
       // Pages that it reported before its death count, too.
       let last = output + Self.read(.max, from: steps)
-      let said = last.split(separator: 10).filter { $0.last.map { $0 != 0x2E } ?? false }
-      let numbers = said.compactMap { Int(String(decoding: $0, as: UTF8.self)) }
+      let texts = last.split(separator: 10).filter { $0.last.map { $0 != 0x2E } ?? false }
+      let numbers = texts.compactMap { Int(String(decoding: $0, as: UTF8.self)) }
       let archive = files.open(device: "other")
       for page in try archive.captures(ofNumbers: numbers) {
         #expect(try isRight(page, in: archive))
@@ -115,15 +115,15 @@ struct SeveralProcessesTests {
       archive.close()
       complete += numbers
     }
-    let complaints = try String(contentsOfFile: errors, encoding: .utf8)
-    #expect(complaints == "")
+    let errorOutput = try String(contentsOfFile: errors, encoding: .utf8)
+    #expect(errorOutput == "")
     #expect(complete.count > kills / 4)
     let archive = files.open()
     let pages = try archive.keys(host: "host.example", limit: 100_000)
     for page in pages { #expect(try isRight(page, in: archive), "\(page.key)") }
-    let there = Set(pages.map(\.key))
+    let expectedKeys = Set(pages.map(\.key))
     for page in try archive.captures(ofNumbers: complete) {
-      #expect(there.contains(try #require(page).key))
+      #expect(expectedKeys.contains(try #require(page).key))
     }
     archive.close()
     try files.removeIndex()

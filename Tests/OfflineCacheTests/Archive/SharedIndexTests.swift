@@ -44,15 +44,16 @@ import WARC
   func `the next save reads again what the index has lost`(_ loss: Loss) throws {
     let saving = files.open()
     try saving.save("0", at: 0, key: Self.key(0))
-    let other = files.open()
-    let built = try index(of: other).copyInMemory()
+    let otherArchive = files.open()
+    let built = try index(of: otherArchive).copyInMemory()
     try saving.save("1", at: 1, key: Self.key(1))
     switch loss {
-    case .forgotten: try index(of: other).forget(segment: try #require(try files.segments().first))
-    case .older: try built.copy(to: try index(of: other))
+    case .forgotten:
+      try index(of: otherArchive).forget(segment: try #require(try files.segments().first))
+    case .older: try built.copy(to: try index(of: otherArchive))
     }
     try saving.save("2", at: 2, key: Self.key(2))
-    for archive in [saving, other, files.open()] {
+    for archive in [saving, otherArchive, files.open()] {
       for number in 0..<3 {
         #expect(try archive.captures(of: Self.key(number)).count == 1, "\(number)")
       }
@@ -63,8 +64,8 @@ import WARC
   @Test func `a page removed from the index by another process can still be read`() throws {
     let archive = files.open()
     let stored = try archive.save("text", at: 0)
-    let other = files.open()
-    try index(of: other).forget(segment: try #require(try files.segments().first))
+    let otherArchive = files.open()
+    try index(of: otherArchive).forget(segment: try #require(try files.segments().first))
     #expect(try archive.text(stored) == "text")
   }
 
@@ -108,15 +109,15 @@ import WARC
     _ = try mine.refresh(stored, with: head, requestTime: time, responseTime: time)
     try mine.record(.init(date: Archive.start + 90, result: .status(503)), of: Self.key(2))
     let keys = [0, 2].map(Self.key)
-    let before = try mine.snapshot(keys)
-    #expect(before.map { $0.first?.lastCheck?.result } == [.unchanged, .status(503)])
+    let snapshotBefore = try mine.snapshot(keys)
+    #expect(snapshotBefore.map { $0.first?.lastCheck?.result } == [.unchanged, .status(503)])
     try theirs.remove(Self.key(1), now: Archive.start + 120)
     try mine.catchUp()
-    #expect(try mine.snapshot(keys) == before)
+    #expect(try mine.snapshot(keys) == snapshotBefore)
     #expect(try mine.captures(of: Self.key(1)) == [])
     let (records, rebuilt) = (try mine.summary().records, elsewhere("other"))
     try rebuilt.rebuild()
-    #expect(try rebuilt.snapshot(keys) == before)
+    #expect(try rebuilt.snapshot(keys) == snapshotBefore)
     #expect(try rebuilt.summary().records == records)
   }
 

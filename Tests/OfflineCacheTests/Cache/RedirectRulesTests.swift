@@ -26,7 +26,7 @@ import Testing
   /// - Parameters:
   ///   - path: Whether a copy is shown while the redirects are followed.
   ///   - responses: The responses by URL; all else is a page.
-  ///   - known: A URL that is loaded before.
+  ///   - visitedURL: A URL that is loaded before; nil for none.
   ///   - fields: The header fields of the request.
   ///   - configure: Sets the options.
   /// - Returns: What was requested, with the limits, in order.

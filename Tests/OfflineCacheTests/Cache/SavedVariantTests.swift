@@ -95,10 +95,10 @@ struct SavedVariantTests {
       try db.execute(sql: "PRAGMA user_version = 9")
     }
     index.close()
-    let again = CacheFixture(Self.transport, in: directory)
-    #expect(again.cache.captures(of: "http://a.example/~ada").map(\.id) == [try #require(id)])
-    #expect(again.load("http://a.example/~ada") { $0.mode = .cacheOnly }.status == 200)
-    #expect(again.cache.warning == nil)
+    let reopened = CacheFixture(Self.transport, in: directory)
+    #expect(reopened.cache.captures(of: "http://a.example/~ada").map(\.id) == [try #require(id)])
+    #expect(reopened.load("http://a.example/~ada") { $0.mode = .cacheOnly }.status == 200)
+    #expect(reopened.cache.warning == nil)
     let upgraded = try CaptureIndex(path: path, device: "test", .reading)
     let uses = try upgraded.read { db in
       try Int64.fetchAll(db, sql: "SELECT key FROM use")

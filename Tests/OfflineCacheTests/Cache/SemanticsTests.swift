@@ -272,9 +272,9 @@ struct SemanticsTests {
     let fixture = CacheFixture(network)
     fixture.load("http://h/a")
     fixture.advance(1)
-    let again = fixture.load("http://h/a", [("If-None-Match", own)])
-    #expect(again.status == status)
-    #expect(again.text == text)
+    let secondLoad = fixture.load("http://h/a", [("If-None-Match", own)])
+    #expect(secondLoad.status == status)
+    #expect(secondLoad.text == text)
     #expect(network.sent.last?.fields["If-None-Match"] == sent)
     // In both cases our response was validated.
     #expect(fixture.load("http://h/a").cacheStatus == "OfflineCache; hit; ttl=600")

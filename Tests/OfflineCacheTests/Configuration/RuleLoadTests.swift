@@ -204,23 +204,23 @@ struct RuleLoadTests {
     #expect(fixture.load("http://a.test/3") { $0.mode = .cacheOnly }.error == .notSaved)
     fixture.cache.close()
     try FileManager.default.removeItem(at: fixture.cache.configuration.location.index)
-    let again = CacheFixture(transport, in: fixture.directory) { $0.rules = rules }
-    #expect(again.load("http://a.test/1") { $0.mode = .cacheOnly }.text == "text 2")
-    #expect(again.load("http://a.test/2?x") { $0.mode = .cacheOnly }.text == "text 2")
+    let reopened = CacheFixture(transport, in: fixture.directory) { $0.rules = rules }
+    #expect(reopened.load("http://a.test/1") { $0.mode = .cacheOnly }.text == "text 2")
+    #expect(reopened.load("http://a.test/2?x") { $0.mode = .cacheOnly }.text == "text 2")
     // A later response without a name stays in the entry.
-    #expect(again.load("http://a.test/unnamed").stored?.key == "http://a.test/#key=news")
+    #expect(reopened.load("http://a.test/unnamed").stored?.key == "http://a.test/#key=news")
     count.withLock { $0 = 9 }
-    again.advance(10)
-    let unnamed = again.load("http://a.test/unnamed") { $0.isReload = true }
+    reopened.advance(10)
+    let unnamed = reopened.load("http://a.test/unnamed") { $0.isReload = true }
     #expect(unnamed.stored?.key == "http://a.test/#key=news")
-    #expect(again.load("http://a.test/1") { $0.mode = .cacheOnly }.text == "text 10")
+    #expect(reopened.load("http://a.test/1") { $0.mode = .cacheOnly }.text == "text 10")
     // Removal by any of its URLs removes the entry from every file.
     let url = try #require(WebURL("http://a.test/2?x"))
-    #expect(try again.cache.remove(url).versions > 0)
-    #expect(again.load("http://a.test/1") { $0.mode = .cacheOnly }.error == .notSaved)
-    again.cache.close()
+    #expect(try reopened.cache.remove(url).versions > 0)
+    #expect(reopened.load("http://a.test/1") { $0.mode = .cacheOnly }.error == .notSaved)
+    reopened.cache.close()
     let texts = ["#key=news", "http://a.test/2"]
-    #expect(try TemporaryArchive.places(of: texts, in: again.directory) == [])
+    #expect(try TemporaryArchive.places(of: texts, in: reopened.directory) == [])
   }
 
   @Test(arguments: ["", String(repeating: "x", count: 2000)])
@@ -274,10 +274,10 @@ struct RuleLoadTests {
     #expect(fixture.load("http://a.test/1?session=2", named).response?.source == .validated)
     fixture.cache.close()
     try FileManager.default.removeItem(at: fixture.cache.configuration.location.index)
-    let again = CacheFixture(transport, in: fixture.directory) { $0.rules = rules }
-    let copy = again.load("http://a.test/2", named) { $0.mode = .cacheOnly }
+    let reopened = CacheFixture(transport, in: fixture.directory) { $0.rules = rules }
+    let copy = reopened.load("http://a.test/2", named) { $0.mode = .cacheOnly }
     #expect(copy.text == "body")
     #expect(copy.response?.stored?.lastCheck?.result == .unchanged)
-    #expect(again.load("http://a.test/2") { $0.mode = .cacheOnly }.error == .notSaved)
+    #expect(reopened.load("http://a.test/2") { $0.mode = .cacheOnly }.error == .notSaved)
   }
 }

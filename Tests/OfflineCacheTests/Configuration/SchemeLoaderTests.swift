@@ -72,13 +72,13 @@ struct SchemeLoaderTests {
     #expect(loader.count.withLock { $0 } == 1)
     fixture.cache.close()
     try FileManager.default.removeItem(at: fixture.cache.configuration.location.index)
-    let again = CacheFixture(in: fixture.directory) { configuration in
+    let reopened = CacheFixture(in: fixture.directory) { configuration in
       try? configuration.register(
         Loader { _, _ in throw CancellationError() }, scheme: "app", isCached: true)
     }
-    again.advance(1000)
-    #expect(again.load("app://host/x") { $0.mode = .cacheOnly }.text == "from app://host/x")
-    #expect(again.load("app://host/x").text == "from app://host/x")
+    reopened.advance(1000)
+    #expect(reopened.load("app://host/x") { $0.mode = .cacheOnly }.text == "from app://host/x")
+    #expect(reopened.load("app://host/x").text == "from app://host/x")
   }
 
   @Test func `a loader works through URLSession, and web pages cannot redirect to it`() throws {

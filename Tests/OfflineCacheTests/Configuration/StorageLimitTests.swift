@@ -117,8 +117,8 @@ struct StorageLimitTests {
     }
     fixture.cache.close()
     try FileManager.default.removeItem(at: fixture.cache.configuration.location.index)
-    let again = CacheFixture(transport, in: fixture.directory)
-    #expect(try again.cache.versions(of: try #require(WebURL("http://a.test/page"))).count == 2)
+    let reopened = CacheFixture(transport, in: fixture.directory)
+    #expect(try reopened.cache.versions(of: try #require(WebURL("http://a.test/page"))).count == 2)
   }
 
   /// Returns a cache with a limit of 3 MB and three pages of half a megabyte each. The response to

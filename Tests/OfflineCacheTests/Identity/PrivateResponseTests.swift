@@ -104,9 +104,9 @@ import Testing
         !Self.fixture(transport, in: directory, try Self.cookies("B")).load(Self.url).text
           .contains("A"))
     }
-    let again = Self.fixture(down, in: directory, try Self.cookies("A"))
-    again.advance(10_000)
-    #expect(again.load(Self.url).text == "hello user=A")
+    let reopened = Self.fixture(down, in: directory, try Self.cookies("A"))
+    reopened.advance(10_000)
+    #expect(reopened.load(Self.url).text == "hello user=A")
   }
 
   @Test func `an anonymous response may be shown to every user`() throws {

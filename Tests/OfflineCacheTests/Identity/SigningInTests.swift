@@ -154,9 +154,9 @@ import Testing
       #expect(other.load(Self.url) { $0.mode = .cacheOnly }.error == .notSaved)
       #expect(other.load("https://site.test/open") { $0.mode = .cacheOnly }.text == "public")
     }
-    let again = fixture(netrc)
-    #expect(again.load(Self.url) { $0.mode = .cacheOnly }.text == "mine")
-    #expect(again.load("https://site.test/open") { $0.mode = .cacheOnly }.text == "public")
+    let reopened = fixture(netrc)
+    #expect(reopened.load(Self.url) { $0.mode = .cacheOnly }.text == "mine")
+    #expect(reopened.load("https://site.test/open") { $0.mode = .cacheOnly }.text == "public")
     // Basic and Digest credentials belong to the same user.
     let basic = "Basic " + Data("me:p:ä".utf8).base64EncodedString()
     #expect(

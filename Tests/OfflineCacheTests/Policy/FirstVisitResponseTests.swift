@@ -148,10 +148,11 @@ struct FirstVisitResponseTests {
         content: Array(page.text.utf8))
     }
     let responses = positions.compactMap(\.self)
-    let found = FirstVisitResponse.signInPages(
+    let signInIndices = FirstVisitResponse.signInPages(
       among: responses, hasPortalEvidence: row.hasPortalEvidence)
-    #expect(found == row.signInIndices)
-    #expect(found.allSatisfy { responses[$0].mayBeFromPortal(alongOthers: row.pages.count > 1) })
+    #expect(signInIndices == row.signInIndices)
+    #expect(
+      signInIndices.allSatisfy { responses[$0].mayBeFromPortal(alongOthers: row.pages.count > 1) })
   }
 
   @Test(arguments: ["http://portal.test/in", "/in"])
@@ -171,8 +172,8 @@ struct FirstVisitResponseTests {
           content: Array(text.utf8))
       }
       #expect(responses.count == 50)
-      let found = FirstVisitResponse.signInPages(among: responses, hasPortalEvidence: false)
-      #expect(found.isEmpty == text.isEmpty, "\(text)")
+      let signInIndices = FirstVisitResponse.signInPages(among: responses, hasPortalEvidence: false)
+      #expect(signInIndices.isEmpty == text.isEmpty, "\(text)")
     }
   }
 }

@@ -356,18 +356,18 @@ struct CurlTransportTests {
     server.on("/slow", ServerScript([.wait(slow)] + ServerScript.response(text: "slow").steps))
     server.on("/next", .response(text: "next"))
     other.on("/", ServerScript([.wait(never)]))
-    let own = CurlTransport(maxConnectionsPerHost: 1)
-    defer { own.close() }
+    let transport = CurlTransport(maxConnectionsPerHost: 1)
+    defer { transport.close() }
     let (first, second, clock) = (TransportRecord(), TransportRecord(), TransportRecord())
-    let asked = own.send(
+    let asked = transport.send(
       WebRequest(url: server.url + "/slow"), limits: TransportLimits(), receive: first.receive)
     var limits = TransportLimits()
     limits.connect = 0.05
-    let waiting = own.send(
+    let waiting = transport.send(
       WebRequest(url: server.url + "/next"), limits: limits, receive: second.receive)
     // Another host is not affected. It reports when the connection timeout has long passed.
     limits.firstByte = 0.5
-    let late = own.send(WebRequest(url: other.url), limits: limits, receive: clock.receive)
+    let late = transport.send(WebRequest(url: other.url), limits: limits, receive: clock.receive)
     #expect(clock.wait().failure?.kind == .timedOut)
     #expect(server.requests(for: "/next").isEmpty)
     slow.open()
@@ -379,11 +379,11 @@ struct CurlTransportTests {
 
   @Test func `a closed transport reports a failure`() throws {
     let server = try ScriptedServer()
-    let own = CurlTransport()
+    let transport = CurlTransport()
     server.on("/", .response(text: "ok"))
-    #expect(own.exchange(WebRequest(url: server.url)).isFinished)
-    own.close()
-    #expect(own.exchange(WebRequest(url: server.url)).failure?.kind == .cancelled)
-    own.close()
+    #expect(transport.exchange(WebRequest(url: server.url)).isFinished)
+    transport.close()
+    #expect(transport.exchange(WebRequest(url: server.url)).failure?.kind == .cancelled)
+    transport.close()
   }
 }
