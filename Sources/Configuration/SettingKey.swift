@@ -10,7 +10,7 @@ struct SettingKey<Subject>: Sendable {
   let validValues: String
   /// Parses a value and stores it; the directory is the base of relative paths.
   /// - Returns: Whether the value is valid for the setting.
-  let read: @Sendable (inout Subject, SettingValue, URL) -> Bool
+  let applyValue: @Sendable (inout Subject, SettingValue, URL) -> Bool
   /// Returns the current value as TOML; nil if the setting has no value.
   let tomlValue: @Sendable (Subject) -> String?
   /// Returns the file or directory that is the value of the setting; nil if it has no value, or is
@@ -22,7 +22,7 @@ struct SettingKey<Subject>: Sendable {
   func invalidPart(_ value: SettingValue, for subject: Subject, _ directory: URL) -> String {
     let isValid = { (part: SettingValue) in
       var copy = subject
-      return read(&copy, part, directory)
+      return applyValue(&copy, part, directory)
     }
     switch value {
     case .list(let members):
@@ -59,7 +59,7 @@ extension SettingKey {
   ) {
     self.name = name
     self.validValues = validValues
-    read = { subject, value, _ in
+    applyValue = { subject, value, _ in
       guard let value = parse(value) else { return false }
       set(&subject, value)
       return true
@@ -76,7 +76,7 @@ extension SettingKey {
   ) {
     self.name = name
     self.validValues = validValues
-    read = { subject, value, _ in
+    applyValue = { subject, value, _ in
       guard let value = parse(value) else { return false }
       subject[keyPath: property] = value
       return true
@@ -94,7 +94,7 @@ extension SettingKey {
   ) {
     self.name = name
     self.validValues = validValues
-    read = { subject, value, _ in
+    applyValue = { subject, value, _ in
       guard let value = parse(value) else { return false }
       subject[keyPath: property] = value
       return true
@@ -204,7 +204,7 @@ extension SettingKey {
   ) -> SettingKey {
     SettingKey(
       name: name, validValues: "a path",
-      read: { subject, value, directory in
+      applyValue: { subject, value, directory in
         guard case .text(let text) = value, let file = file(at: text, below: directory) else {
           return false
         }
@@ -219,7 +219,7 @@ extension SettingKey {
   ) -> SettingKey {
     SettingKey(
       name: name, validValues: "a path, or a list of paths",
-      read: { subject, value, directory in
+      applyValue: { subject, value, directory in
         guard let texts = value.texts, !texts.isEmpty else { return false }
         let files = texts.compactMap { file(at: $0, below: directory) }
         guard files.count == texts.count else { return false }

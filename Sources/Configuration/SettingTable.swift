@@ -20,7 +20,7 @@ struct SettingTable: Sendable {
   let keys: [String]
   /// Parses one table into the settings. Each error is passed to `report` with the key that causes
   /// it; nil if it concerns the whole table.
-  let read:
+  let applyTable:
     @Sendable (
       inout Settings, [String: SettingValue], _ source: SettingSource,
       _ report: (String?, String) -> Void
@@ -41,7 +41,7 @@ struct SettingTable: Sendable {
     isRepeated = false
     self.isSafetyCritical = isSafetyCritical
     self.keys = keys.map(\.name)
-    read = { settings, members, source, report in
+    applyTable = { settings, members, source, report in
       Self.read(
         members, of: "[\(name)]", keys, into: &settings[keyPath: property], source.directory, report
       )
@@ -73,7 +73,7 @@ struct SettingTable: Sendable {
     isRepeated = true
     self.isSafetyCritical = isSafetyCritical
     self.keys = keys.map(\.name)
-    read = { settings, members, source, report in
+    applyTable = { settings, members, source, report in
       var subject = empty()
       guard Self.read(members, of: "[[\(name)]]", keys, into: &subject, source.directory, report)
       else { return }
@@ -105,7 +105,7 @@ struct SettingTable: Sendable {
     isRepeated = false
     isSafetyCritical = false
     keys = ["preset"]
-    read = { settings, members, source, _ in
+    applyTable = { settings, members, source, _ in
       settings[keyPath: property] = members.sorted { $0.key < $1.key }.map { name, value in
         KeySetting(
           name: name, texts: value.texts, valueText: value.messageText,
@@ -136,7 +136,7 @@ struct SettingTable: Sendable {
     var isRight = true
     for (name, value) in members.sorted(by: { $0.key < $1.key }) {
       if let key = keys.first(where: { spelling($0.name) == spelling(name) }) {
-        guard !key.read(&subject, value, directory) else { continue }
+        guard !key.applyValue(&subject, value, directory) else { continue }
         let refused = key.invalidPart(value, for: subject, directory)
         report(name, "\(key.name) takes \(key.validValues), not \(refused)")
       } else {

@@ -44,7 +44,7 @@ extension Settings {
     for value in values.compactMap(\.self) {
       var changed = self
       var content: String?
-      table.read(&changed, [key: value], SettingSource(directory: directory) { $0 }) {
+      table.applyTable(&changed, [key: value], SettingSource(directory: directory) { $0 }) {
         content = $1
       }
       guard let content else { return changed }

@@ -244,7 +244,7 @@ private struct SettingsReading {
       let line = lines[writtenName, number, key].map { ":\($0)" } ?? ""
       return SafeText.line(name + line)
     }
-    table.read(&settings, members, source) { key, text in
+    table.applyTable(&settings, members, source) { key, text in
       let name = members.keys.first { name in
         key.map { SettingTable.spelling(name) == SettingTable.spelling($0) } ?? false
       }

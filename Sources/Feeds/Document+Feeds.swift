@@ -20,12 +20,12 @@ extension Document {
   /// returned; otherwise, links whose URLs look like feeds, followed by links that are labeled as
   /// feeds. Feeds of comments come last.
   package var feedLinks: [FeedLink] {
-    var seen: Set<String> = []
+    var seenURLs: Set<String> = []
     let declaredFeeds = feeds.compactMap { feed in
       absoluteURL(feed.target).map { FeedLink(url: $0, title: feed.title) }
     }
     let candidates = declaredFeeds.isEmpty ? linksToFeeds : declaredFeeds
-    let uniqueLinks = candidates.filter { seen.insert($0.url).inserted }
+    let uniqueLinks = candidates.filter { seenURLs.insert($0.url).inserted }
     return uniqueLinks.filter { !$0.isCommentFeed } + uniqueLinks.filter(\.isCommentFeed)
   }
 

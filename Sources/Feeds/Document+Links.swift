@@ -66,10 +66,10 @@ extension Document {
   /// without fragments and duplicates, in the order of the document.
   package var linkedPageURLs: [String] {
     guard let base = WebURL(baseURL) else { return [] }
-    var seen: Set<WebURL> = [base.withoutFragment]
+    var seenURLs: Set<WebURL> = [base.withoutFragment]
     return links.compactMap { link in
       guard link.kind != .media, let url = base.resolve(link.target)?.withoutFragment, url.isWeb,
-        seen.insert(url).inserted
+        seenURLs.insert(url).inserted
       else { return nil }
       return url.description
     }

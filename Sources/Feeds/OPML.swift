@@ -47,7 +47,7 @@ package struct OPML: Sendable, Equatable {
   package init?(_ bytes: consuming [UInt8]) {
     let encoding = CharacterEncoding.detect(bytes, charset: nil, isMarkup: false)
     let tree = XMLTree(encoding.decode(bytes))
-    var seen: Set<[String?]> = []
+    var seenFeeds: Set<[String?]> = []
     var isOPML = false
     /// The folders that enclose the current element.
     var folders: [(element: XMLElement, name: String)] = []
@@ -67,7 +67,7 @@ package struct OPML: Sendable, Equatable {
         // below it.
         if isFolder, Self.hasFeeds(element) { continue }
         if outline.feedURL != nil || outline.siteURL != nil {
-          if seen.insert([outline.feedURL, outline.siteURL] + outline.tags).inserted {
+          if seenFeeds.insert([outline.feedURL, outline.siteURL] + outline.tags).inserted {
             outlines.append(outline)
           }
         } else if Self.hasURL(element), !isFolder {
@@ -106,8 +106,8 @@ package struct OPML: Sendable, Equatable {
     } else {
       outline.siteURL = outline.siteURL ?? url(link)
     }
-    var seen: Set<String> = []
-    outline.tags = (folders + outline.tags).filter { !$0.isEmpty && seen.insert($0).inserted }
+    var seenTags: Set<String> = []
+    outline.tags = (folders + outline.tags).filter { !$0.isEmpty && seenTags.insert($0).inserted }
     return outline
   }
 

@@ -80,7 +80,7 @@ public final class HTTPCache: Sendable {
     credentialStore = CredentialStore(configuration.identity, isReadOnly: configuration.isReadOnly)
     hstsStore = MergedFile(
       path: configuration.hstsFile, isReadOnly: configuration.isReadOnly,
-      read: { HSTSStore($0) }, text: \.text)
+      parse: { HSTSStore($0) }, serialize: \.text)
     vary = Vary(
       secret: VarySecret.load(
         from: configuration.location.archive, readOnly: configuration.isReadOnly,

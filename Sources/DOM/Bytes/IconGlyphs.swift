@@ -32,17 +32,17 @@ extension ArraySlice<UInt8> {
   package var withoutIconGlyphs: ArraySlice<UInt8> {
     guard contains(where: IconGlyphs.mayBeginGlyph) else { return self }
     return withUnsafeBufferPointer { bytes in
-      var (kept, index): ([UInt8], Int) = ([], 0)
+      var (keptBytes, index): ([UInt8], Int) = ([], 0)
       while index < bytes.count {
         if let length = IconGlyphs.glyphLength(bytes, at: index, textStart: 0, textEnd: bytes.count)
         {
           index += length
         } else {
-          kept.append(bytes[index])
+          keptBytes.append(bytes[index])
           index += 1
         }
       }
-      return kept[...]
+      return keptBytes[...]
     }
   }
 }

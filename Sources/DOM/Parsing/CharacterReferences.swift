@@ -25,16 +25,18 @@ package enum CharacterReferences {
     }
     let name = UnsafeBufferPointer(rebasing: input[start + 1..<end])
     guard !name.isEmpty else { return nil }
-    if end < input.count, input[end] == UInt8(ascii: ";"), let found = namedReferences.find(name) {
+    if end < input.count, input[end] == UInt8(ascii: ";"),
+      let reference = namedReferences.find(name)
+    {
       return Match(
-        firstCodePoint: found.firstCodePoint, secondCodePoint: found.secondCodePoint,
-        length: name.count + 2, isHTML4Compatible: found.isInHTML4)
+        firstCodePoint: reference.firstCodePoint, secondCodePoint: reference.secondCodePoint,
+        length: name.count + 2, isHTML4Compatible: reference.isInHTML4)
     }
     // The longest name that is valid without a semicolon; all of these have 2 to 6 letters.
     var prefixLength = min(6, name.count)
     while prefixLength >= 2 {
       let prefix = UnsafeBufferPointer(rebasing: name[0..<prefixLength])
-      if let found = namedReferences.find(prefix), found.isValidWithoutSemicolon {
+      if let reference = namedReferences.find(prefix), reference.isValidWithoutSemicolon {
         let indexAfterPrefix = start + 1 + prefixLength
         if inAttribute, indexAfterPrefix < input.count,
           input[indexAfterPrefix] == UInt8(ascii: "=") || input[indexAfterPrefix].isLetter
@@ -43,7 +45,7 @@ package enum CharacterReferences {
           return nil
         }
         return Match(
-          firstCodePoint: found.firstCodePoint, secondCodePoint: found.secondCodePoint,
+          firstCodePoint: reference.firstCodePoint, secondCodePoint: reference.secondCodePoint,
           length: prefixLength + 1, isHTML4Compatible: false)
       }
       prefixLength -= 1

@@ -133,20 +133,20 @@ extension TreeBuilder {
       position -= 1
       rounds += 1
       let node = openElements[position].node
-      var found = activeFormattingElements.firstIndex { $0.node == node }
-      if rounds > 3, let index = found {
+      var entryIndex = activeFormattingElements.firstIndex { $0.node == node }
+      if rounds > 3, let index = entryIndex {
         activeFormattingElements.remove(at: index)
         if index < bookmark { bookmark -= 1 }
-        found = nil
+        entryIndex = nil
       }
-      guard let found else {
+      guard let entryIndex else {
         removeOpen(at: position)
         continue
       }
       let copy = shallowCopy(of: node)
-      activeFormattingElements[found].node = copy
+      activeFormattingElements[entryIndex].node = copy
       replaceOpen(at: position, by: copy)
-      if lastNode == furthestBlockElement.node { bookmark = found + 1 }
+      if lastNode == furthestBlockElement.node { bookmark = entryIndex + 1 }
       tree.detach(lastNode)
       tree.append(lastNode, to: copy)
       tree.addContents(tree.nodes[Int(lastNode)].contents.union(.block), from: copy)

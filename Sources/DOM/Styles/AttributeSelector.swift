@@ -16,10 +16,10 @@ struct AttributeSelector: Sendable, Hashable {
   /// Parses the text between the brackets; returns nil if it is invalid.
   init?(_ text: StyleBytes) {
     let text = text.trimmed
-    let written = text.prefix(while: \.isNameByte)
-    guard !written.isEmpty else { return nil }
-    var name = Array(written)
-    var rest = text[written.endIndex...]
+    let nameBytes = text.prefix(while: \.isNameByte)
+    guard !nameBytes.isEmpty else { return nil }
+    var name = Array(nameBytes)
+    var rest = text[nameBytes.endIndex...]
     // A namespace prefix. `@namespace` is not evaluated: the prefix is expected to be the same in
     // the page.
     if rest.first == UInt8(ascii: "|"), rest.dropFirst().first?.isNameByte == true {

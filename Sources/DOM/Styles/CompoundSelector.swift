@@ -385,24 +385,24 @@ extension StyleBytes {
   /// a dialog, an overlay or navigation.
   var withoutTargetAndChecked: [UInt8]? {
     guard !mentionsDialogOrNavigation else { return nil }
-    var (kept, index, isChanged): ([UInt8], Int, Bool) = ([], startIndex, false)
+    var (keptBytes, index, isChanged): ([UInt8], Int, Bool) = ([], startIndex, false)
     while index < endIndex {
       guard self[index] == UInt8(ascii: ":"),
         case let name = self[(index + 1)...].prefix(while: \.isNameByte),
         name.isWord("target") || name.isWord("checked")
       else {
-        kept.append(self[index])
+        keptBytes.append(self[index])
         index += 1
         continue
       }
       // A compound selector without anything else applies to all elements that may be targets.
-      if kept.last.map({ $0.isWhiteSpace || ">+~(,".utf8.contains($0) }) ?? true {
-        kept += Array((name.isWord("target") ? "[id]" : "input").utf8)
+      if keptBytes.last.map({ $0.isWhiteSpace || ">+~(,".utf8.contains($0) }) ?? true {
+        keptBytes += Array((name.isWord("target") ? "[id]" : "input").utf8)
       }
       isChanged = true
       index = name.endIndex
     }
-    return isChanged ? kept : nil
+    return isChanged ? keptBytes : nil
   }
 
   /// Whether a class name denotes a state that a click produces, such as `open` or `is-active`.

@@ -133,14 +133,14 @@ extension StyleBytes {
   fileprivate var mentionsCounters: Bool {
     var rest = self
     while let index = rest.firstIndex(of: UInt8(ascii: "-")) {
-      let (before, after) = (rest[..<index], rest[(index + 1)...])
-      if before.suffix(7).isWord("counter"),
-        after.prefix(5).isWord("reset") || after.prefix(9).isWord("increment")
-          || after.prefix(3).isWord("set")
+      let (textBeforeHyphen, textAfterHyphen) = (rest[..<index], rest[(index + 1)...])
+      if textBeforeHyphen.suffix(7).isWord("counter"),
+        textAfterHyphen.prefix(5).isWord("reset") || textAfterHyphen.prefix(9).isWord("increment")
+          || textAfterHyphen.prefix(3).isWord("set")
       {
         return true
       }
-      rest = after
+      rest = textAfterHyphen
     }
     return false
   }

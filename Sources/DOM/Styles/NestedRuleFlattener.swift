@@ -125,7 +125,7 @@ extension StyleBytes {
   /// The statements of a block: declarations and at-rules without a block, and rules with the
   /// content of their block. Statements without an end count, too.
   fileprivate var statements: [(prelude: StyleBytes, content: StyleBytes?)] {
-    var found: [(StyleBytes, StyleBytes?)] = []
+    var result: [(StyleBytes, StyleBytes?)] = []
     var (index, start) = (startIndex, startIndex)
     while index < endIndex {
       switch self[index] {
@@ -136,11 +136,11 @@ extension StyleBytes {
       case UInt8(ascii: "("):
         index = endOfBlock(from: index) ?? endIndex
       case UInt8(ascii: ";"):
-        found.append((self[start..<index].trimmed, nil))
+        result.append((self[start..<index].trimmed, nil))
         start = index + 1
       case UInt8(ascii: "{"):
         let end = endOfBlock(from: index) ?? endIndex
-        found.append((self[start..<index].trimmed, self[(index + 1)..<end]))
+        result.append((self[start..<index].trimmed, self[(index + 1)..<end]))
         index = end
         start = Swift.min(endIndex, end + 1)
       case UInt8(ascii: "}"): start = index + 1
@@ -149,7 +149,7 @@ extension StyleBytes {
       index += 1
     }
     let rest = self[Swift.min(start, endIndex)...].trimmed
-    if !rest.isEmpty { found.append((rest, nil)) }
-    return found.filter { !$0.0.isEmpty || $0.1 != nil }
+    if !rest.isEmpty { result.append((rest, nil)) }
+    return result.filter { !$0.0.isEmpty || $0.1 != nil }
   }
 }

@@ -286,8 +286,10 @@ extension StyleBytes {
     case 2:
       let step = ["": 1, "+": 1, "-": -1][parts[0]] ?? Int(parts[0])
       let offset = parts[1].isEmpty ? 0 : Int(parts[1])
-      let known = -(1 << 20)...1 << 20
-      guard let step, let offset, known.contains(step), known.contains(offset) else { return nil }
+      let validOffsets = -(1 << 20)...1 << 20
+      guard let step, let offset, validOffsets.contains(step), validOffsets.contains(offset) else {
+        return nil
+      }
       return (step, offset)
     default: return nil
     }

@@ -262,20 +262,21 @@ extension StyleBytes {
       // Most of these properties have a hyphen, which is rarer than any letter.
       index = bytes.firstIndex(of: UInt8(ascii: "-"), from: index)
       guard index < bytes.count else { return mentionsFloat || mentionsPlacement || mentionsQuotes }
-      let before = self[startIndex..<startIndex + index]
-      let after = self[(startIndex + index + 1)...]
-      if before.suffix(5).isWord("white") && after.prefix(5).isWord("space")
-        || before.suffix(8).isWord("vertical") && after.prefix(5).isWord("align")
-        || before.suffix(4).isWord("line") && after.prefix(7).isWord("through")
-        || before.suffix(4).isWord("list") && after.prefix(5).isWord("style")
-        || before.suffix(6).isWord("margin") && after.prefix(4).isWord("left")
-        || before.suffix(7).isWord("padding") && after.prefix(4).isWord("left")
-        || before.suffix(4).isWord("text") && after.prefix(6).isWord("indent")
-        || before.suffix(4).isWord("flex") && after.prefix(4).isWord("dire")
-        || before.suffix(4).isWord("flex") && after.prefix(4).isWord("flow")
-        || before.suffix(7).isWord("unicode") && after.prefix(4).isWord("bidi")
-        || before.suffix(4).isWord("font") && after.beginsWithSymbolFamily
-        || before.suffix(3).isWord("tab") && after.prefix(4).isWord("size")
+      let textBeforeHyphen = self[startIndex..<startIndex + index]
+      let textAfterHyphen = self[(startIndex + index + 1)...]
+      if textBeforeHyphen.suffix(5).isWord("white") && textAfterHyphen.prefix(5).isWord("space")
+        || textBeforeHyphen.suffix(8).isWord("vertical")
+          && textAfterHyphen.prefix(5).isWord("align")
+        || textBeforeHyphen.suffix(4).isWord("line") && textAfterHyphen.prefix(7).isWord("through")
+        || textBeforeHyphen.suffix(4).isWord("list") && textAfterHyphen.prefix(5).isWord("style")
+        || textBeforeHyphen.suffix(6).isWord("margin") && textAfterHyphen.prefix(4).isWord("left")
+        || textBeforeHyphen.suffix(7).isWord("padding") && textAfterHyphen.prefix(4).isWord("left")
+        || textBeforeHyphen.suffix(4).isWord("text") && textAfterHyphen.prefix(6).isWord("indent")
+        || textBeforeHyphen.suffix(4).isWord("flex") && textAfterHyphen.prefix(4).isWord("dire")
+        || textBeforeHyphen.suffix(4).isWord("flex") && textAfterHyphen.prefix(4).isWord("flow")
+        || textBeforeHyphen.suffix(7).isWord("unicode") && textAfterHyphen.prefix(4).isWord("bidi")
+        || textBeforeHyphen.suffix(4).isWord("font") && textAfterHyphen.beginsWithSymbolFamily
+        || textBeforeHyphen.suffix(3).isWord("tab") && textAfterHyphen.prefix(4).isWord("size")
       {
         return true
       }

@@ -71,13 +71,13 @@ extension ArraySlice<UInt8> {
   /// Class names that may be the name of a language: those with the prefix `brush:`, `highlight-`
   /// or `lang:`, without it; and all others if one of them is a class name that highlighters use.
   fileprivate var possibleLanguageNames: [ArraySlice<UInt8>] {
-    let words = split { $0.isWhiteSpace || $0 == UInt8(ascii: ";") }
-    let isMarked = words.contains { word in
+    let classNames = split { $0.isWhiteSpace || $0 == UInt8(ascii: ";") }
+    let isMarked = classNames.contains { word in
       ["hljs", "sourceCode", "prettyprint", "brush:", "code-block", "highlight", "shiki"].contains {
         word.elementsEqual($0.utf8)
       }
     }
-    return words.compactMap { word in
+    return classNames.compactMap { word in
       for prefix in ["brush:", "highlight-", "lang:"] where word.starts(with: prefix.utf8) {
         return word.count > prefix.utf8.count ? word.dropFirst(prefix.utf8.count) : nil
       }

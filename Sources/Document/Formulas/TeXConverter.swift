@@ -180,11 +180,12 @@ package struct TeXConverter {
     switch name {
     case "frac", "dfrac", "tfrac", "cfrac": return convertFraction(depth: depth)
     case "binom", "dbinom", "tbinom":
-      guard let upper = convertArgument(depth: depth), let lower = convertArgument(depth: depth)
+      guard let upperPart = convertArgument(depth: depth),
+        let lowerPart = convertArgument(depth: depth)
       else {
         return nil
       }
-      return ConvertedPart(text: "C(\(upper.text), \(lower.text))")
+      return ConvertedPart(text: "C(\(upperPart.text), \(lowerPart.text))")
     case "sqrt": return convertRoot(depth: depth)
     case "text", "textrm", "textbf", "textit", "mathrm", "mathit", "mathsf", "mathtt",
       "operatorname",

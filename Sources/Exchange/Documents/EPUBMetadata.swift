@@ -32,15 +32,16 @@ struct EPUBMetadata {
   /// The authors, followed by the other creators with their roles. Programs that made the file are
   /// left out.
   var creators: [String] {
-    var (authors, others): ([String], [String]) = ([], [])
+    var (authors, otherCreators): ([String], [String]) = ([], [])
     for person in people {
       switch person.role.isEmpty ? roles[person.id] ?? "" : person.role {
       case "", "aut": authors.append(person.name)
       case "bkp": continue
-      case let role: others.append(person.name + (Self.roleNames[role].map { " (\($0))" } ?? ""))
+      case let role:
+        otherCreators.append(person.name + (Self.roleNames[role].map { " (\($0))" } ?? ""))
       }
     }
-    return authors + others
+    return authors + otherCreators
   }
 
   /// The names of roles by their codes (MARC relators).

@@ -430,27 +430,27 @@ package struct MailPages {
     var rest = Substring(value)
     // The bytes of the encoded words before `rest`. A character may be divided between two words,
     // although it must not be.
-    var open: (encoding: CharacterEncoding, bytes: [UInt8])?
+    var openWords: (encoding: CharacterEncoding, bytes: [UInt8])?
     func closed() -> String {
-      defer { open = nil }
-      return open.map { String(decoding: $0.encoding.decode($0.bytes), as: UTF8.self) } ?? ""
+      defer { openWords = nil }
+      return openWords.map { String(decoding: $0.encoding.decode($0.bytes), as: UTF8.self) } ?? ""
     }
     while let start = rest.range(of: "=?") {
-      let before = rest[..<start.lowerBound]
+      let textBeforeWord = rest[..<start.lowerBound]
       let parts = rest[start.upperBound...].split(
         separator: "?", maxSplits: 3, omittingEmptySubsequences: false)
       guard parts.count == 4, parts[3].hasPrefix("="), let word = parseEncodedWord(parts) else {
-        result += closed() + before + "=?"
+        result += closed() + textBeforeWord + "=?"
         rest = rest[start.upperBound...]
         continue
       }
       // White space between two encoded words is not part of the text.
-      let isAdjacent = open != nil && before.allSatisfy(\.isWhitespace)
-      if isAdjacent, open?.encoding == word.encoding {
-        open?.bytes += word.bytes
+      let isAdjacent = openWords != nil && textBeforeWord.allSatisfy(\.isWhitespace)
+      if isAdjacent, openWords?.encoding == word.encoding {
+        openWords?.bytes += word.bytes
       } else {
-        result += closed() + (isAdjacent ? "" : before)
-        open = word
+        result += closed() + (isAdjacent ? "" : textBeforeWord)
+        openWords = word
       }
       rest = parts[3].dropFirst()
     }

@@ -103,10 +103,11 @@ package struct MirrorDirectory {
       var date: Date?
       if FileMediaType.byName(String(page)).map({ $0 == "text/html" }) ?? true {
         let prefix = tree.prefix(of: path, upTo: Self.prefixLength)
-        if let found = MirrorEvidence.httrack(in: prefix, site: site.name) {
+        if let httrackHeader = MirrorEvidence.httrack(in: prefix, site: site.name) {
           originalURL =
-            originalURL ?? WebURL("\(found.scheme ?? scheme)://\(found.page)")?.description
-          date = found.date
+            originalURL
+            ?? WebURL("\(httrackHeader.scheme ?? scheme)://\(httrackHeader.page)")?.description
+          date = httrackHeader.date
         } else if originalURL == nil,
           let canonical = MirrorEvidence.canonical(in: prefix)?.description,
           candidates.contains(canonical)

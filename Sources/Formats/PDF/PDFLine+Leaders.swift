@@ -4,14 +4,14 @@ extension PDFLine {
   var withoutLeaders: PDFLine {
     let isDots = { (word: PDFWord) in word.text.allSatisfy { ".·…_".contains($0) } }
     guard words.contains(where: isDots) else { return self }
-    var kept: [PDFWord] = []
+    var keptWords: [PDFWord] = []
     var dots: [PDFWord] = []
     func close() {
       guard let first = dots.first else { return }
       if dots.count >= 3 || dots.contains(where: { $0.text.count >= 4 }) {
-        kept.append(PDFWord("…", dots.dropFirst().reduce(first.box) { $0.union($1.box) }))
+        keptWords.append(PDFWord("…", dots.dropFirst().reduce(first.box) { $0.union($1.box) }))
       } else {
-        kept += dots
+        keptWords += dots
       }
       dots = []
     }
@@ -20,11 +20,11 @@ extension PDFLine {
         dots.append(word)
       } else {
         close()
-        kept.append(word)
+        keptWords.append(word)
       }
     }
     close()
-    return PDFLine(kept)
+    return PDFLine(keptWords)
   }
 
   /// Whether the line ends with a leader and a page number.

@@ -99,10 +99,13 @@ package struct PDFReadingOrder {
       if !overlay.isEmpty, overlays.insert(overlay).inserted {
         margins[page, default: []].append(overlay)
       }
-      if let found = PDFLineNumbers.removingLineNumbers(from: remainingWords, after: lastNumber) {
-        remainingWords = found.text
-        lastNumber = found.numbers.upperBound
-        let range = "Line numbers \(found.numbers.lowerBound)–\(found.numbers.upperBound)"
+      if let lineNumbers = PDFLineNumbers.removingLineNumbers(
+        from: remainingWords, after: lastNumber)
+      {
+        remainingWords = lineNumbers.text
+        lastNumber = lineNumbers.numbers.upperBound
+        let range =
+          "Line numbers \(lineNumbers.numbers.lowerBound)–\(lineNumbers.numbers.upperBound)"
         margins[page, default: []].append(range)
       } else {
         lastNumber = nil

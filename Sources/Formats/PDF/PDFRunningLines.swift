@@ -39,7 +39,7 @@ struct PDFRunningLines {
         pageCountByKey[key, default: 0] += 1
       }
     }
-    var seen: Set<String> = []
+    var seenKeys: Set<String> = []
     for (index, page) in edgeLinesByPage.enumerated() {
       // The number of pages whose page number is found like that of this page.
       var labelCount = 0
@@ -54,7 +54,7 @@ struct PDFRunningLines {
           if !edge.key.pageLabel.isEmpty, labelCount == 0 || labelCount == 1 && pageCount > 1 {
             (pageLabels[index], labelCount) = (edge.key.pageLabel, pageCount)
           }
-          if !edge.key.isPageNumberOnly, seen.insert(edge.key.text).inserted {
+          if !edge.key.isPageNumberOnly, seenKeys.insert(edge.key.text).inserted {
             let words = PDFDirection.wordsInReadingOrder(edge.line.words)
             texts.append(words.map(\.text).joined(separator: " "))
           }

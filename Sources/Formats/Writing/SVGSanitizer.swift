@@ -41,10 +41,10 @@ package enum SVGSanitizer {
   /// that could load resources or run scripts.
   static func css(_ text: String) -> String? {
     var bytes = Array(text.utf8)
-    let lower = bytes.map(\.lowercased)
-    let contains = { (word: StaticString) in lower.firstRange(of: word) != nil }
+    let lowercasedBytes = bytes.map(\.lowercased)
+    let contains = { (word: StaticString) in lowercasedBytes.firstRange(of: word) != nil }
     // A comment cannot be within a token, so keywords are matched literally; but an escape can.
-    if lower.contains(UInt8(ascii: "\\")) || contains("@import") || contains("image(")
+    if lowercasedBytes.contains(UInt8(ascii: "\\")) || contains("@import") || contains("image(")
       || contains("image-set(") || contains("src(") || contains("expression(")
       || contains("script:") || contains("behavior") || contains("-moz-binding")
     {
@@ -52,12 +52,14 @@ package enum SVGSanitizer {
     }
     var result: [UInt8] = []
     var position = 0
-    while let functionStart = lower[position...].firstRange(of: "url(") {
+    while let functionStart = lowercasedBytes[position...].firstRange(of: "url(") {
       result += bytes[position..<functionStart.lowerBound]
-      let firstArgumentByte = lower[functionStart.upperBound...].first {
+      let firstArgumentByte = lowercasedBytes[functionStart.upperBound...].first {
         !$0.isWhiteSpace && $0 != 0x22 && $0 != 0x27
       }
-      let end = lower[functionStart.upperBound...].firstIndex(of: UInt8(ascii: ")")) ?? lower.count
+      let end =
+        lowercasedBytes[functionStart.upperBound...].firstIndex(of: UInt8(ascii: ")"))
+        ?? lowercasedBytes.count
       if firstArgumentByte == UInt8(ascii: "#") {
         result += bytes[functionStart.lowerBound..<min(end + 1, bytes.count)]
       } else {

@@ -189,9 +189,9 @@ package struct JournalDirectory: Sendable {
   /// The positions in a journal before and after it was rewritten.
   struct Rewriting {
     /// The position at the end of the journal before it was rewritten.
-    var before: LibraryStore.ReadPosition
+    var oldEnd: LibraryStore.ReadPosition
     /// The position at the end of the rewritten journal.
-    var after: LibraryStore.ReadPosition
+    var newEnd: LibraryStore.ReadPosition
   }
 
   /// Rewrites this device's journal without some of its lines; lines that cannot be parsed remain.
@@ -248,9 +248,9 @@ package struct JournalDirectory: Sendable {
     try files.renameFile(newFile.path, to: filePath)
     try? files.syncDirectory(path)
     return Rewriting(
-      before: .init(
+      oldEnd: .init(
         id: try id(of: file), offset: end, tail: try Self.tailChecksum(of: file, at: end)),
-      after: .init(id: head.id, offset: size, tail: try Self.tailChecksum(of: newFile, at: size)))
+      newEnd: .init(id: head.id, offset: size, tail: try Self.tailChecksum(of: newFile, at: size)))
   }
 
   private func id(of file: OpenFile) throws(ArchiveError) -> String {

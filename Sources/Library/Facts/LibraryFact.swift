@@ -172,8 +172,10 @@ package enum LibraryAttribute: Sendable, Hashable {
       self = .formerMember(of: id, device: device)
       return
     }
-    guard let found = Self.namedAttributes.first(where: { $0.name == text }) else { return nil }
-    self = found.attribute
+    guard let namedAttribute = Self.namedAttributes.first(where: { $0.name == text }) else {
+      return nil
+    }
+    self = namedAttribute.attribute
   }
 
   /// The identifier of the collection to which a page was added, or from which it was removed; nil

@@ -115,15 +115,15 @@ package enum LibraryJournal {
     guard line.count <= maxLength, line.first == UInt8(ascii: "{"),
       line.last == UInt8(ascii: "}"), let json = JSONValue(Array(line))
     else { return .other(key: nil) }
-    let written: String? = if case .string(let url)? = json["url"] { url } else { nil }
-    let key = written.map(CacheKey.normalised)
+    let writtenURL: String? = if case .string(let url)? = json["url"] { url } else { nil }
+    let key = writtenURL.map(CacheKey.normalised)
     guard case .number(let date)? = json["date"], validDates.contains(date) else {
       return .other(key: key)
     }
     if case .string(let digest)? = json["removed"], digest.utf8.count == 32 {
       return .removal(Removal(digest: digest, date: Int64(date)))
     }
-    guard let written, let key, WebURL(written) != nil, case .string(let word)? = json["set"],
+    guard let writtenURL, let key, WebURL(writtenURL) != nil, case .string(let word)? = json["set"],
       let attribute = LibraryAttribute(text: word)
     else { return .other(key: key) }
     let value: String? =
@@ -134,7 +134,7 @@ package enum LibraryJournal {
       }
     var fact = LibraryFact(
       key: key, attribute: attribute, value: value, date: Int64(date), device: device)
-    if key != written { fact.otherDigest = digest(of: written) }
+    if key != writtenURL { fact.otherDigest = digest(of: writtenURL) }
     // The value of this attribute is the key of a feed, which is normalized like the key of the
     // page.
     if attribute == .item { fact.value = value.map(CacheKey.normalised) }

@@ -101,8 +101,8 @@ struct LibraryStore: Sendable {
       try db.execute(sql: "UPDATE removal SET isDone = 1")
       let row = try Row.fetchOne(
         db, sql: "SELECT id, seen, tail FROM journal WHERE name = ?", arguments: [name])
-      guard let row, try ReadPosition(row: row, from: 0) == rewriting.before else { return false }
-      try Self.record(rewriting.after, of: name, db)
+      guard let row, try ReadPosition(row: row, from: 0) == rewriting.oldEnd else { return false }
+      try Self.record(rewriting.newEnd, of: name, db)
       return true
     }
   }

@@ -102,7 +102,7 @@ struct TextPassage {
   init?(of terms: [Term], in page: SearchedText) {
     let text = FoldedText(page.text)
     var positions: [Location] = []
-    var others: [Location] = []
+    var navigationLocations: [Location] = []
     for (index, term) in terms.enumerated() {
       var start = 0
       for _ in 0..<Self.maxOccurrences {
@@ -110,14 +110,14 @@ struct TextPassage {
         else { break }
         let position = Location(byteRange: found, termIndex: index)
         if page.isNavigation(found.lowerBound) {
-          others.append(position)
+          navigationLocations.append(position)
         } else {
           positions.append(position)
         }
         start = max(found.upperBound, start + 1)
       }
     }
-    if positions.isEmpty { positions = others }
+    if positions.isEmpty { positions = navigationLocations }
     positions.sort {
       ($0.byteRange.lowerBound, $0.termIndex) < ($1.byteRange.lowerBound, $1.termIndex)
     }

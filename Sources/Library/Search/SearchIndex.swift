@@ -246,8 +246,8 @@ package final class SearchIndex: Sendable {
     for tag in query.tags {
       let pages = try annotations.pages(tagged: tag)
       // The tags of a book also apply to the parts of the book.
-      let tagged = try using { store in try store.withParts(pages) }
-      keys = keys.map { $0.intersection(tagged) } ?? tagged
+      let taggedKeys = try using { store in try store.withParts(pages) }
+      keys = keys.map { $0.intersection(taggedKeys) } ?? taggedKeys
     }
     let wantedKeys = keys
     var excludedKeys: Set<String> = []

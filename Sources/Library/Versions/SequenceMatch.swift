@@ -13,7 +13,7 @@ struct SequenceMatch {
 
   private let old: [Int32]
   private let new: [Int32]
-  private var seen: [Seen]
+  private var occurrences: [Occurrences]
   private var round: Int32 = 0
   /// The number of element comparisons left.
   private var remainingComparisons: Int
@@ -25,7 +25,7 @@ struct SequenceMatch {
 
   /// The numbers of occurrences of an element in the two parts that are being compared, and its
   /// last index in the new part. These are valid only if `round` is the current round.
-  private struct Seen {
+  private struct Occurrences {
     var round: Int32 = -1
     var oldCount: Int32 = 0
     var newCount: Int32 = 0
@@ -45,7 +45,7 @@ struct SequenceMatch {
     self.old = old
     self.new = new
     let maxElement = max(old.max() ?? -1, new.max() ?? -1)
-    seen = [Seen](repeating: Seen(), count: Int(maxElement) + 1)
+    occurrences = [Occurrences](repeating: Occurrences(), count: Int(maxElement) + 1)
     remainingComparisons = (old.count + new.count) * Self.maxComparisons + 100_000
     var pieces = [Piece(old: old.indices, new: new.indices)]
     while let piece = pieces.popLast() { match(piece, &pieces) }
@@ -85,21 +85,21 @@ struct SequenceMatch {
     round += 1
     for position in piece.old {
       let element = Int(old[position])
-      if seen[element].round != round { seen[element] = Seen(round: round) }
-      seen[element].oldCount += 1
+      if occurrences[element].round != round { occurrences[element] = Occurrences(round: round) }
+      occurrences[element].oldCount += 1
     }
     for position in piece.new {
       let element = Int(new[position])
-      guard seen[element].round == round else { continue }
-      seen[element].newCount += 1
-      seen[element].newIndex = Int32(position)
+      guard occurrences[element].round == round else { continue }
+      occurrences[element].newCount += 1
+      occurrences[element].newIndex = Int32(position)
     }
     // For each length, the last element of the best sequence, with links to the previous elements
     // (patience sorting).
     var candidates: [(old: Int, new: Int, before: Int)] = []
     var chainEnds: [Int] = []
     for position in piece.old {
-      let counts = seen[Int(old[position])]
+      let counts = occurrences[Int(old[position])]
       guard counts.oldCount == 1, counts.newCount == 1 else { continue }
       let newPosition = Int(counts.newIndex)
       let chainIndex = chainEnds.partitioningIndex { candidates[$0].new >= newPosition }

@@ -8,8 +8,8 @@ final class CookieJar: Sendable {
   /// Creates a jar without reading or writing the file. A read-only jar keeps changes in memory.
   init(path: String, isReadOnly: Bool) {
     file = MergedFile(
-      path: path, isReadOnly: isReadOnly, read: { CookieText.read($0).store },
-      text: CookieText.write)
+      path: path, isReadOnly: isReadOnly, parse: { CookieText.read($0).store },
+      serialize: CookieText.write)
   }
 
   /// Returns the cookies for a request; nil if the jar has none for its site.

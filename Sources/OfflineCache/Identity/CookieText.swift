@@ -22,8 +22,8 @@ enum CookieText {
     var positions: [Cookie.Identity: Int] = [:]
     var owners: [String: String] = [:]
     var invalidLines: [Int] = []
-    let body = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
-    let lines = body.split(separator: 0x0A, omittingEmptySubsequences: false)
+    let textBytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+    let lines = textBytes.split(separator: 0x0A, omittingEmptySubsequences: false)
     for (index, line) in lines.enumerated() {
       let bytes = line.last == 0x0D ? line.dropLast() : line
       guard let text = String(validating: bytes, as: UTF8.self) else {

@@ -6,8 +6,8 @@ import Synchronization
 final class MergedFile<Value: Equatable & Sendable>: Sendable {
   private let path: String?
   private let isReadOnly: Bool
-  private let read: @Sendable ([UInt8]) -> Value
-  private let text: @Sendable (Value) -> [UInt8]
+  private let parse: @Sendable ([UInt8]) -> Value
+  private let serialize: @Sendable (Value) -> [UInt8]
 
   private struct State {
     var value: Value
@@ -21,14 +21,14 @@ final class MergedFile<Value: Equatable & Sendable>: Sendable {
   /// - Parameters:
   ///   - path: The path of the file; nil to keep the value in memory only.
   ///   - isReadOnly: Whether changes are kept in memory only.
-  ///   - read: Parses the bytes of a file; called with an empty array if the file does not exist.
-  ///   - text: Serializes a value.
+  ///   - parse: Parses the bytes of a file; called with an empty array if the file does not exist.
+  ///   - serialize: Serializes a value.
   init(
-    path: String?, isReadOnly: Bool, read: @escaping @Sendable ([UInt8]) -> Value,
-    text: @escaping @Sendable (Value) -> [UInt8]
+    path: String?, isReadOnly: Bool, parse: @escaping @Sendable ([UInt8]) -> Value,
+    serialize: @escaping @Sendable (Value) -> [UInt8]
   ) {
-    (self.path, self.isReadOnly, self.read, self.text) = (path, isReadOnly, read, text)
-    state = Mutex(State(value: read([])))
+    (self.path, self.isReadOnly, self.parse, self.serialize) = (path, isReadOnly, parse, serialize)
+    state = Mutex(State(value: parse([])))
   }
 
   /// The current value.
@@ -64,7 +64,7 @@ final class MergedFile<Value: Equatable & Sendable>: Sendable {
     guard let path else { return }
     let current = try LocalFileSystem().status(of: path)
     guard current != state.lastReadStatus else { return }
-    state.value = read(try CookieFile.bytes(path) ?? [])
+    state.value = parse(try CookieFile.bytes(path) ?? [])
     state.lastReadStatus = current
   }
 
@@ -73,7 +73,7 @@ final class MergedFile<Value: Equatable & Sendable>: Sendable {
     // overwritten.
     let newFile = try LocalFileSystem().openForWriting(path + ".new")
     try newFile.truncate(to: 0)
-    try newFile.write(text(state.value), at: 0)
+    try newFile.write(serialize(state.value), at: 0)
     try newFile.sync()
     try LocalFileSystem().renameFile(newFile.path, to: path)
     state.lastReadStatus = try LocalFileSystem().status(of: path)

@@ -408,8 +408,10 @@ extension RejectionReason {
     if copy.isRedirect {
       // If the saved version also redirected to another site, the target of this redirect is
       // validated when it arrives.
-      let former = Redirection.target(of: copy.response, storedAs: copy.key)
-      guard Site.isSame(base.host, former?.host), !Site.isSame(former?.host, target.host) else {
+      let formerTarget = Redirection.target(of: copy.response, storedAs: copy.key)
+      guard Site.isSame(base.host, formerTarget?.host),
+        !Site.isSame(formerTarget?.host, target.host)
+      else {
         return nil
       }
     }

@@ -26,19 +26,19 @@ public final class StubTransport: Transport {
   }
 
   private let answer: @Sendable (WebRequest) throws(TransportFailure) -> Answer?
-  private let other: (any Transport)?
+  private let fallback: (any Transport)?
 
   /// Creates a transport.
   /// - Parameters:
-  ///   - other: The transport for requests to which the closure returns no response; if nil, these
+  ///   - fallback: The transport for requests to which the closure returns no response; if nil, these
   ///     fail as without a network.
   ///   - response: Returns the response to a request that would be sent, returns nil for no
   ///     response, or throws a failure. Called on any thread.
   public init(
-    otherwise other: (any Transport)? = nil,
+    otherwise fallback: (any Transport)? = nil,
     _ response: @escaping @Sendable (WebRequest) throws(TransportFailure) -> Answer?
   ) {
-    self.other = other
+    self.fallback = fallback
     self.answer = response
   }
 
@@ -58,18 +58,18 @@ public final class StubTransport: Transport {
       receive(.failed(error))
       return FinishedExchange()
     }
-    if let other { return other.send(request, limits: limits, receive: receive) }
+    if let fallback { return fallback.send(request, limits: limits, receive: receive) }
     receive(.failed(TransportFailure(.noNetwork, "no response was prepared")))
     return FinishedExchange()
   }
 
-  /// Sets the maximum number of connections per host of the other transport.
+  /// Sets the maximum number of connections per host of the fallback transport.
   public func limit(maxConnectionsPerHost count: Int) {
-    other?.limit(maxConnectionsPerHost: count)
+    fallback?.limit(maxConnectionsPerHost: count)
   }
 
-  /// Closes the other transport.
-  public func close() { other?.close() }
+  /// Closes the fallback transport.
+  public func close() { fallback?.close() }
 
   private struct FinishedExchange: TransportExchange {
     func acknowledge(_ count: Int) {}

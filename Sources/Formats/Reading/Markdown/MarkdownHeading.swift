@@ -14,10 +14,10 @@ struct MarkdownHeading {
     let braces = (open: UInt8(ascii: "{"), close: UInt8(ascii: "}"))
     let end = Self.endOfText(content, in: text)
     guard end > content.lowerBound, text[end - 1] == braces.close,
-      let open = text[content].lastIndex(of: braces.open),
-      open > content.lowerBound, text[open - 1].isWhiteSpace
+      let openingBrace = text[content].lastIndex(of: braces.open),
+      openingBrace > content.lowerBound, text[openingBrace - 1].isWhiteSpace
     else { return }
-    var attributeText = text[open + 1..<end - 1]
+    var attributeText = text[openingBrace + 1..<end - 1]
     if attributeText.first == UInt8(ascii: ":") { attributeText = attributeText.dropFirst() }
     let attributes = attributeText.split(whereSeparator: \.isWhiteSpace)
     guard let firstAttribute = attributes.first, Self.isName(firstAttribute),
@@ -26,7 +26,7 @@ struct MarkdownHeading {
     anchor = attributes.first { $0.first == UInt8(ascii: "#") }.map {
       $0.startIndex + 1..<$0.endIndex
     }
-    let textEnd = Self.endOfText(content.lowerBound..<open, in: text)
+    let textEnd = Self.endOfText(content.lowerBound..<openingBrace, in: text)
     self.content = content.lowerBound..<textEnd
     // In PHP Markdown Extra, attributes follow the closing `#` characters.
     let closingSignCount = text[self.content].reversed().prefix { $0 == UInt8(ascii: "#") }.count

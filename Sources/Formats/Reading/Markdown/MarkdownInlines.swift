@@ -357,32 +357,33 @@ struct MarkdownInlines {
   /// Replaces the text in double brackets by a link to a page of the collection. Returns false if
   /// the text is not in double brackets.
   private mutating func addPageLink(_ bracket: Bracket, endingAt position: Int) -> Bool {
-    guard !bracket.isImage, let outer = brackets.last, outer.start == bracket.start - 1,
+    guard !bracket.isImage, let outerBracket = brackets.last,
+      outerBracket.start == bracket.start - 1,
       text[(position + 1)..<end].first == UInt8(ascii: "]"),
       !(text[(position + 2)..<end].first.map { "([".utf8.contains($0) } ?? false),
       let link = MarkdownPageLink(text, bracket.start..<position)
     else { return false }
     brackets.removeLast()
-    emphasis.match(from: outer.delimiterRunCount, &pieces)
-    pieces.removeSubrange((outer.pieceIndex + 1)...)
+    emphasis.match(from: outerBracket.delimiterRunCount, &pieces)
+    pieces.removeSubrange((outerBracket.pieceIndex + 1)...)
     var tagWriter = HTMLWriter()
-    if outer.isImage, link.isImage {
+    if outerBracket.isImage, link.isImage {
       tagWriter.write("<img src=\"")
       tagWriter.write(link.destination)
       tagWriter.write("\" alt=\"")
       tagWriter.writeEscaped(text, link.text)
       tagWriter.write("\">")
-      pieces[outer.pieceIndex].kind = .hidden
+      pieces[outerBracket.pieceIndex].kind = .hidden
       minLinkBracketIndex = min(minLinkBracketIndex, brackets.count)
     } else {
       tagWriter.write("<a href=\"")
       tagWriter.write(link.destination)
       tagWriter.write("\">")
-      pieces[outer.pieceIndex].range = link.text
-      pieces[outer.pieceIndex].tagsAfter = Array("</a>".utf8)
+      pieces[outerBracket.pieceIndex].range = link.text
+      pieces[outerBracket.pieceIndex].tagsAfter = Array("</a>".utf8)
       minLinkBracketIndex = brackets.count
     }
-    pieces[outer.pieceIndex].tagsBefore = tagWriter.bytes
+    pieces[outerBracket.pieceIndex].tagsBefore = tagWriter.bytes
     index = position + 2
     textStart = index
     return true
