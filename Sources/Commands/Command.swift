@@ -72,21 +72,21 @@ package enum Command: String, CaseIterable, Sendable {
     }
   }
 
-  /// The kind of argument of a command.
+  /// The kind of argument of a command. The raw value names the argument in help texts.
   package enum Argument: String, Sendable {
-    /// A number: the count.
+    /// A number, such as a repeat count.
     case number = "N"
     /// A URL.
     case url = "ADDRESS"
     /// Search words.
     case searchTerms = "WORDS"
-    /// The letter of a mark.
+    /// The letter of a bookmark in a page.
     case letter = "LETTER"
     /// Tags separated by commas.
     case tags = "TAGS"
     /// A shell command.
     case shell = "COMMAND"
-    /// A file name.
+    /// The name of a file.
     case file = "FILE"
     /// A sort order of the library.
     case order = "ORDER"

@@ -36,9 +36,9 @@ package struct InputContexts: OptionSet, Sendable, Hashable {
   package static let goToBookmarkLetter = InputContexts(rawValue: 1 << 13)
   /// A yes-or-no question.
   package static let question = InputContexts(rawValue: 1 << 14)
-  /// Selecting text of the page.
+  /// The selection of text in the page.
   package static let selection = InputContexts(rawValue: 1 << 15)
-  /// A note about a passage.
+  /// The prompt for a note about a highlighted passage.
   package static let note = InputContexts(rawValue: 1 << 16)
 
   /// Prompts in the last row of the screen.

@@ -36,7 +36,7 @@ package enum InputKey: CaseIterable, Sendable {
     }
   }
 
-  /// The definition of these keys.
+  /// The names of the keys of this action, and what they do in each context.
   package var definition: Definition {
     switch self {
     case .accept:

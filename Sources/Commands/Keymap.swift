@@ -5,9 +5,9 @@ package import Terminal
 
 /// The target of a key binding: a command and an optional argument.
 package struct KeyBindingTarget: Hashable, Sendable {
-  /// The command.
+  /// The command that the keys trigger.
   package var command: Command
-  /// The argument; nil if there is none.
+  /// The argument that is passed to the command; nil if there is none.
   package var argument: String?
 
   /// The command and argument as typed at the command prompt.

@@ -5,11 +5,11 @@ import OfflineCache
 package struct FeedRule: Sendable, Equatable {
   /// The text of an item that is shown.
   package enum TextChoice: String, CaseIterable, Sendable, Equatable {
-    /// The page, or the text of the feed if the page cannot be read.
+    /// The text of the page, or that of the feed if the page cannot be read.
     case auto
-    /// The text of the feed.
+    /// The text that the feed contains.
     case feed
-    /// The page.
+    /// The text of the page to which the item links.
     case page
   }
 

@@ -9,7 +9,7 @@ package struct KeySetting: Sendable, Equatable {
   /// The file and line for messages: `config.toml:3`.
   package var location: String
 
-  /// Creates a line.
+  /// Creates a line of `[keys]`.
   package init(name: String, texts: [String]?, valueText: String, location: String) {
     self.name = name
     self.texts = texts

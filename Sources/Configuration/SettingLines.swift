@@ -5,7 +5,7 @@
 struct SettingLines: Sendable {
   private var lines: [String: Int] = [:]
 
-  /// Scans a text.
+  /// Finds the line of each table and setting in the text of a settings file.
   init(_ text: String) {
     var tableName = ""
     var counts: [String: Int] = [:]

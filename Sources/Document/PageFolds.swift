@@ -7,7 +7,7 @@
 struct PageFolds {
   private let document: Document
   private let secondaryRanges: SecondaryRanges
-  /// Word counts of the blocks before the first text.
+  /// The word counts of the blocks before the first paragraph of the main content.
   private let wordCounts: LeafWordCounts
   /// The index of the block at which the main content begins.
   private(set) var mainContentBlock: Int32

@@ -63,7 +63,7 @@ struct NestedRuleFlattener {
     for (prelude, content) in nested { addRule(prelude, content, in: parents, depth: depth) }
   }
 
-  /// Appends a rule.
+  /// Appends a rule with its nested rules to the flat sheet.
   /// - Parameters:
   ///   - prelude: The selectors, or the name and condition of an at-rule.
   ///   - content: The content of its block.

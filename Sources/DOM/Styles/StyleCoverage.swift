@@ -13,7 +13,7 @@ package struct StyleCoverage: Sendable {
   /// Counts the selectors of style sheets.
   package init(of styleSheet: [UInt8]) { self = StyleRules(styleSheet).coverage }
 
-  /// Counts a selector.
+  /// Counts a selector, and records it as an example if it is not supported.
   mutating func countSelector(_ selector: StyleBytes, isSupported: Bool) {
     selectorCount += 1
     if isSupported {

@@ -34,7 +34,7 @@ package struct DOMTree: Sendable {
 
   package init() {}
 
-  /// An element or a text.
+  /// A node of the tree: an element or a text.
   package struct Node: Sendable {
     /// The element name, or `characters` for text.
     package var name: ElementName

@@ -363,8 +363,8 @@ extension DocumentBuilder {
     return false
   }
 
-  /// Returns the range of the URL of a frame, which a script may have to load later; nil if it has
-  /// none.
+  /// Returns the range of the URL of a frame: its `src`, or its `data-src` if a script loads the
+  /// frame later; nil if the frame has neither.
   private func frameSource(_ node: Int32) -> Range<Int>? {
     let source = tree.attribute(.src, of: node)
     let isBlank =

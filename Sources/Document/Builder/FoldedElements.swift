@@ -39,14 +39,13 @@ struct FoldedElements {
     !runs.isEmpty && lastOfCurrentRun < 0 && runs[node] != nil
   }
 
-  /// Begins a run.
+  /// Begins the run of siblings that starts with an element.
   mutating func beginRun(_ node: Int32, atBlock block: Int32, containerCount: Int) {
     guard let run = runs[node] else { return }
     (lastOfCurrentRun, currentKind, currentStart) = (run.last, run.kind, (block, containerCount))
   }
 
-  /// Ends a run, and folds it without headings at its start, which stay visible, if it has blocks
-  /// of its own.
+  /// Ends the current run, and folds its blocks if it has any. Headings at its start stay visible.
   /// - Parameters:
   ///   - blocks: The blocks so far.
   ///   - containerCount: The number of open containers.
@@ -60,7 +59,7 @@ struct FoldedElements {
     folds.append(Document.BlockFold(Int32(first)..<Int32(blocks.count), currentKind))
   }
 
-  /// Begins a hidden element that is shown anyway.
+  /// Begins a hidden element whose content is shown nevertheless.
   mutating func beginRevealedElement(_ node: Int32, atBlock block: Int32) {
     (revealedElement, revealedStart) = (node, block)
   }

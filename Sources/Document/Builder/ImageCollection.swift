@@ -7,7 +7,7 @@ struct ImageCollection {
   private(set) var all: [Document.Image] = []
   /// The images that are shown below leaves.
   private(set) var belowLeaves: [Document.ImageBelowLeaf] = []
-  /// Images that are not shown.
+  /// The images of the page that the document does not show.
   private(set) var unshown: [Document.Image] = []
   /// The images without text in the open leaf, with their links.
   private(set) var pending: [(image: Int32, link: Int32)] = []

@@ -2,9 +2,9 @@
 struct MarginTexts {
   /// The numbers within the current word, which are written after the word.
   private var numbersInWord: [String] = []
-  /// The number that is being read, or -1.
+  /// The element of the margin number whose text is being read, or -1.
   private var openNumber: Int32 = -1
-  /// The note that is being read, or -1.
+  /// The element of the margin note whose text is being read, or -1.
   private var openNote: Int32 = -1
 
   /// Whether there are numbers to be written after the current word.
@@ -19,14 +19,14 @@ struct MarginTexts {
     return numbersInWord
   }
 
-  /// Returns whether an element is the number that is being read.
+  /// Returns whether an element is the margin number whose text is being read.
   func isOpenNumber(_ node: Int32) -> Bool { node == openNumber }
   mutating func beginNumber(_ node: Int32) { openNumber = node }
   mutating func endNumber() { openNumber = -1 }
 
   /// Whether the current position is in a note.
   var isInNote: Bool { openNote >= 0 }
-  /// Returns whether an element is the note that is being read.
+  /// Returns whether an element is the margin note whose text is being read.
   func isOpenNote(_ node: Int32) -> Bool { node == openNote }
   mutating func beginNote(_ node: Int32) { openNote = node }
   mutating func endNote() { openNote = -1 }

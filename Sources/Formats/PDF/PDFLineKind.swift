@@ -1,4 +1,4 @@
-/// The kind of a line in a column.
+/// The role of a line in a column of a PDF page, which determines its layout in the output.
 enum PDFLineKind: Equatable {
   case text
   /// Code, in a monospaced font with this character width in points.

@@ -103,7 +103,7 @@ struct PDFRunningLines {
     )
   }
 
-  /// Returns the outermost lines.
+  /// Returns the lines nearest to the top or bottom edge of a page.
   /// - Parameters:
   ///   - candidateCount: The number of lines that can be headers or footers.
   ///   - lines: The lines near the edge, from the edge to the middle of the page.

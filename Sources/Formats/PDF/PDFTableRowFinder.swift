@@ -8,9 +8,9 @@ enum PDFTableRowFinder {
   /// Maximum number of lines between two rows that belong to their inner cells.
   private static let maxInnerLines = 12
 
-  /// A group of rows.
+  /// A group of rows, which may be a table.
   private struct RowGroup {
-    /// The indices of the rows.
+    /// The indices of the lines that are rows.
     var rowIndices: [Int]
     /// The number of cells of all rows.
     var cellCount: Int
@@ -22,7 +22,7 @@ enum PDFTableRowFinder {
     var innerCount = 0
   }
 
-  /// Marks the rows.
+  /// Marks the lines of a column that are rows of a table.
   /// - Parameters:
   ///   - lines: The lines of a column, from top to bottom.
   ///   - kinds: Their kinds; only text lines change.

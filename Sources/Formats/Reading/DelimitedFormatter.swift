@@ -59,7 +59,7 @@ struct DelimitedFormatter {
 
   // MARK: Reading
 
-  /// Finds the cells.
+  /// Finds the cells from an index to the end of the text.
   /// - Returns: Whether the number of cells is small enough for a table.
   private mutating func scanCells(from start: Int) -> Bool {
     var index = start

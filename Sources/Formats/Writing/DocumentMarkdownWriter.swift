@@ -21,7 +21,7 @@ struct DocumentMarkdownWriter {
     var end: Int
     /// The prefix of the first line; empty after the first line was written.
     var marker: [UInt8] = []
-    /// The prefix of the other lines.
+    /// The prefix of the lines after the first one.
     var prefix: [UInt8] = []
     var isTight = false
     /// For a list, whether an item was written.

@@ -3,7 +3,7 @@ import Foundation
 /// Converts options to text and back. The text contains the fields that differ from the default
 /// values, in the format of a URL query.
 extension LoadOptions {
-  /// A field of the text.
+  /// An option as a field of the text, with functions to read and set it as a string.
   private struct Field: Sendable {
     let name: String
     let get: @Sendable (LoadOptions) -> String

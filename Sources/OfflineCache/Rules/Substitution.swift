@@ -7,7 +7,7 @@ public import Foundation
 /// file is loaded as usual. Files outside the directory are never served, regardless of the URL and
 /// of symbolic links in the directory.
 public struct Substitution: Sendable, Hashable {
-  /// The matching URLs.
+  /// The URLs whose responses are replaced.
   public var source: Source
   /// The file to serve, or the directory with the files, in which `index.html` represents the
   /// directory itself.

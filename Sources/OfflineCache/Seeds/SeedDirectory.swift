@@ -3,7 +3,7 @@ import Foundation
 /// A directory of pages in the layout `HOST/PATH`, as written by `wget --mirror`. Built-in pages
 /// are in the subdirectory `about`: `about:manual` is `about/manual.html`.
 struct SeedDirectory: Sendable, Equatable {
-  /// The directory.
+  /// The directory with a subdirectory for each host.
   var root: URL
 
   /// Returns the file for a URL; nil if the directory has none. The file is never outside the

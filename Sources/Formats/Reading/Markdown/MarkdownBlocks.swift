@@ -6,7 +6,7 @@ import DOM
 struct MarkdownBlocks {
   /// An element of the result, in the order of the text. Ranges are those of `leafText`.
   enum Event {
-    /// Literal HTML.
+    /// HTML tags that are written unchanged.
     case tag(String)
     /// The start tag of a list item.
     case item(String)

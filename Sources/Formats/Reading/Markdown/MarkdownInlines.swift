@@ -7,7 +7,7 @@ import DOM
 /// The text is split into pieces in one pass, which also records delimiter runs and brackets; tags
 /// are attached before and after pieces when these match.
 struct MarkdownInlines {
-  /// A piece of the result.
+  /// A range of the source text, with the tags that are written around it.
   struct Piece {
     var range: Range<Int>
     var kind: Kind
