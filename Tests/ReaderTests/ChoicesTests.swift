@@ -63,7 +63,8 @@ import Testing
     #expect(try !ChoiceFile(file: file).add(.view(.reader, site: "a.test")))
     let read = try ChoiceFile(file: file).choices
     #expect(read.theme(insteadOf: "solarized") == "nord")
-    #expect(read.readingPreferences.map(\.hosts) == [["a.test"]] && read.readingPreferences.map(\.view) == [.reader])
+    let preferences = read.readingPreferences
+    #expect(preferences.map(\.hosts) == [["a.test"]] && preferences.map(\.view) == [.reader])
     try Data().write(to: file)
     #expect(try ChoiceFile(file: file).choices == Choices())
     try Data("{\"views\":{\"a\":\"x\"}}".utf8).write(to: file)

@@ -31,7 +31,7 @@ struct FirstVisitResponseTests {
   static func pagesRedirected(
     _ hosts: [String], to target: String = "http://portal.test/in", _ text: String = portal
   ) -> [Page] {
-    hosts.map { Page(url: "http://\($0)/page", to: target, text: text) }
+    hosts.map { Page(url: "http://\($0)/page", target: target, text: text) }
   }
 
   static let rows: [Row] = [
@@ -41,8 +41,8 @@ struct FirstVisitResponseTests {
     Row(
       testDescription: "each with the way back in its address",
       pages: [
-        Page(url: "http://a.test/", to: "http://portal.test/1?back=a", text: portal),
-        Page(url: "http://b.test/", to: "http://portal.test/2?back=b", text: portal),
+        Page(url: "http://a.test/", target: "http://portal.test/1?back=a", text: portal),
+        Page(url: "http://b.test/", target: "http://portal.test/2?back=b", text: portal),
       ], signInIndices: [0, 1]),
     Row(testDescription: "one page alone", pages: pagesRedirected(["a.test"]), signInIndices: []),
     Row(
@@ -84,8 +84,8 @@ struct FirstVisitResponseTests {
     Row(
       testDescription: "what is encrypted nobody else can answer",
       pages: [
-        Page(url: "https://a.test/", to: "http://portal.test/in", text: portal),
-        Page(url: "https://b.test/", to: "http://portal.test/in", text: portal),
+        Page(url: "https://a.test/", target: "http://portal.test/in", text: portal),
+        Page(url: "https://b.test/", target: "http://portal.test/in", text: portal),
       ], signInIndices: []),
     Row(
       testDescription: "one content for unrelated sites",
@@ -102,7 +102,7 @@ struct FirstVisitResponseTests {
       ], signInIndices: []),
     Row(
       testDescription: "an address within the network",
-      pages: [Page(url: "http://a.test/", to: "http://192.168.1.1/", text: portal)]
+      pages: [Page(url: "http://a.test/", target: "http://192.168.1.1/", text: portal)]
         + pagesRedirected(["b.test"]),
       signInIndices: [0, 1]),
     Row(testDescription: "nothing", pages: [], signInIndices: []),
