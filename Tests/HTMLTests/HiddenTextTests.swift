@@ -89,6 +89,26 @@ import Testing
   }
 
   @Test(arguments: [
+    ("<button aria-expanded=false>Size</button><div hidden>late40</div>", true),
+    ("<h3><span role=button aria-expanded=false>Size</span></h3><div hidden>late40</div>", true),
+    ("<dl><dt>Size<dd style='display:none'>late40</dl>", true),
+    ("<h3>Does it float?</h3><div hidden>\(hidden)<button>Copy</button></div>", true),
+    ("<div class=faq-title>Floating</div><div hidden>late40</div>", true),
+    ("<div class=accordion><h3>Floating</h3>\n<div hidden>late40</div></div>", true),
+    ("<button aria-controls=c>A</button><div id=c hidden>\(hidden)<button>b</button></div>", true),
+    ("<h3>Floating</h3><div hidden>late40</div>", false),
+    ("<button>Send</button><div hidden>late40</div>", false),
+    ("<button aria-expanded=false>Share</button><div hidden><button>late40</button></div>", false),
+    ("<button aria-expanded=false>Menu</button><ul hidden><li><a href=x>late40</a></ul>", false),
+    ("<p>Do you agree?</p><div hidden>late40 <input></div>", false),
+    ("<p>Do you agree?</p><div class=error hidden>late40</div>", false),
+  ])
+  func `a closed panel directly after its label is shown`(_ part: String, isShown: Bool) {
+    let shown = "<p>\(Self.text(100, "shown"))</p>"
+    #expect(Self.text(shown + part + shown).contains("late40") == isShown)
+  }
+
+  @Test(arguments: [
     "<div hidden>\(hidden)</div>", "<template>\(hidden)</template>",
     "<div style='display:none'>\(text(10, "late"))</div>",
     "<nav style='display:none'>\(hidden)</nav>",

@@ -44,6 +44,10 @@ package enum AttributeName: String, CaseIterable, Sendable {
   /// `aria-controls` of a button. Shares its value with `srcdoc` of a frame.
   package static let ariaControls = srcdoc
 
+  /// `aria-expanded` of a button: whether the element that it opens is shown. Shares its value with
+  /// `media` of a link or style sheet.
+  package static let ariaExpanded = media
+
   /// `aria-modal` of a dialog: whether the rest of the page is inert. Shares its value with
   /// `multiple` of a control.
   package static let ariaModal = multiple
@@ -118,7 +122,7 @@ package enum AttributeName: String, CaseIterable, Sendable {
         ("shadowmode", .shadowRootMode),
         ("dirname", .directionName), ("download", .downloadName),
         ("for", .labelTarget), ("aria-controls", .ariaControls), ("data-cfemail", .obfuscatedEmail),
-        ("aria-modal", .ariaModal), ("popover", .popover),
+        ("aria-expanded", .ariaExpanded), ("aria-modal", .ariaModal), ("popover", .popover),
         ("xml:base", .base), ("close", .closingFence), ("separators", .separators),
         ("videoid", .videoID), ("data-videoid", .videoID), ("playlabel", .label),
         ("videotitle", .title), ("epub:type", .epubType), ("data-depth", .replyDepth),

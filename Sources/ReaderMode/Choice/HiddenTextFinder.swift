@@ -205,8 +205,9 @@ struct HiddenTextFinder {
   // MARK: Panels
 
   /// Elements with text that stay hidden until a button opens them: a button or link with a
-  /// reference to the element, or a button beside the element with a label such as "Read more".
-  var closedPanels: NodeSet { NodeSet(controlledPanels + continuations) }
+  /// reference to the element, a button beside the element with a label such as "Read more", or
+  /// a label such as a question directly before the element.
+  var closedPanels: NodeSet { NodeSet(controlledPanels + continuations + labelledPanels) }
 
   /// Hidden elements to which a button or link refers. A link may also open a dialog, which has
   /// fields.
@@ -251,6 +252,46 @@ struct HiddenTextFinder {
       return hidden
     }
   }
+
+  /// Hidden elements directly after a label that opens them, such as the answers to questions.
+  private var labelledPanels: [Int32] {
+    tree.nodes.indices.compactMap { index in
+      let panel = Int32(index)
+      guard tree.nodes[index].name != .characters, hidingRules.mayAffectVisibility(panel, of: tree)
+      else { return nil }
+      var label = tree.nodes[index].previousSibling
+      while label >= 0, tree.isBlank(label) { label = tree.nodes[Int(label)].previousSibling }
+      guard label >= 0, isLabel(label, ofPanel: panel), hidingRules.hides(panel, of: tree),
+        !hidingRules.hides(label, of: tree), isPanel(panel, minWordCount: 1),
+        !contains(Self.fields, below: panel)
+      else { return nil }
+      return panel
+    }
+  }
+
+  /// Whether an element opens the hidden element after it: a control that is marked as closed, a
+  /// term before its description, a question, or a text in an element whose name says that it is
+  /// one of several questions or folds.
+  private func isLabel(_ label: Int32, ofPanel panel: Int32) -> Bool {
+    guard tree.nodes[Int(label)].contents.contains(.text) else { return false }
+    if tree.nodes[Int(label)].name == .dt { return true }
+    var node = label
+    for _ in 0..<Self.maxWrappersOfButton where tree.nodes[Int(node)].name != .characters {
+      if tree.hasAttribute(.ariaExpanded, node), opensInPlace(node) { return true }
+      let content = tree.children(of: node).filter { !tree.isBlank($0) }
+      guard content.count == 1 else { break }
+      node = content[0]
+    }
+    let text = tree.collapsedText(below: label)
+    guard !text.isEmpty, text.utf8.count <= Self.maxLabelBytes else { return false }
+    return text.last.map { "?？؟".contains($0) } == true
+      || [label, panel, tree.nodes[Int(panel)].parent].contains {
+        !BlockTopic.topics(of: $0, in: tree).isDisjoint(with: Self.questionTopics)
+      }
+  }
+
+  private static let maxLabelBytes = 300
+  private static let questionTopics = BlockTopic.bits([.questionWord])
 
   /// Whether an element may be a control that changes this page rather than a link to another one.
   private func opensInPlace(_ node: Int32) -> Bool {
@@ -369,9 +410,9 @@ struct HiddenTextFinder {
     }
     // A form control shows that a short panel is part of the user interface, such as a menu of
     // options.
-    return wordCount(below: node) >= minWordCount
-      && (minWordCount >= Self.minPanelWordCount
-        || !contains(Self.controls, below: node))
+    let count = wordCount(below: node)
+    return count >= Self.minPanelWordCount
+      || count >= minWordCount && !contains(Self.controls, below: node)
   }
 
   private static let fields: ElementSet = [.input, .select, .textarea]
