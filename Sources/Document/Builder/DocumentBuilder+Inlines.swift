@@ -45,7 +45,7 @@ extension DocumentBuilder {
       addQuotationMark(isOpening: true, node)
       quotations.begin()
     case .rt: return beginRubyAnnotation(node)
-    case .time: separateWords()
+    case .time: leaf.separateWords()
     case .math: return !addFormula(ofMath: node)
     case .noscript: leaf.addSpace()
     case .img, .svg, .iframe, .frame, .audio, .video, .object, .embed, .area, .canvas, .youTube,
@@ -114,7 +114,7 @@ extension DocumentBuilder {
     case .span where inherited.leafKind != .preformatted && tree.isLineOfText(frame.node):
       breakStyledLine()
     case .cite where introducesQuotation(frame): breakStyledLine()
-    case .time: separateWords()
+    case .time: leaf.separateWords()
     case .button: endButton(frame)
     case .noscript:
       leaf.addSpace()
@@ -161,9 +161,10 @@ extension DocumentBuilder {
       return false
     }
     guard !target.hasScriptScheme else { return true }
-    // Pages usually separate links in a row; two adjacent links to the same target are one word.
+    // The styles of pages usually separate dates and links in a row; two adjacent links to the same
+    // target are one word.
     if leaf.followsLink, document.links.last?.target != target {
-      separateWords()
+      leaf.separateWords()
     }
     if inherited.linkIndex >= 0 { endOuterLink() }
     head.recordNextDocument(node, in: tree)

@@ -82,11 +82,6 @@ extension DocumentBuilder {
     }
   }
 
-  /// Separates the following text from a preceding word, if `separatesAdjacentTexts` is true.
-  mutating func separateWords() {
-    if separatesAdjacentTexts { leaf.separateWords() }
-  }
-
   /// Appends text in which white space is significant.
   private mutating func addPreformattedText(_ range: Range<Int>) {
     var index = range.lowerBound

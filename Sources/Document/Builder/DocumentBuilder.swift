@@ -61,9 +61,6 @@ package struct DocumentBuilder {
   private var visualOrder = VisualOrder()
   /// `summary` elements that were already written because they are not the first child.
   var writtenSummaries: Set<Int32> = []
-  /// Whether dates and adjacent links are separated from words next to them, as the styles of pages
-  /// usually do.
-  var separatesAdjacentTexts = false
   /// The nesting levels of replies in a discussion.
   let replyDepths: ReplyDepths
   /// The whole page if `tree` is a part of it. Its forms are read from here, because controls that
@@ -108,17 +105,14 @@ package struct DocumentBuilder {
   ///   - url: The URL of the page.
   ///   - hiding: The rules for hidden elements.
   ///   - wholePage: The whole page if `tree` is a part of it.
-  ///   - separatesAdjacentTexts: Whether dates and adjacent links are separated from words next to them.
   ///   - isMainContentOnly: Whether the tree consists of main content only.
   ///   - comments: The element with the comments, or -1, and their number.
   /// - Returns: The document.
   package static func build(
     _ tree: DOMTree, url: String, hiding: HidingRules, wholePage: DOMTree? = nil,
-    separatesAdjacentTexts: Bool = false, isMainContentOnly: Bool = false,
-    comments: (element: Int32, count: Int) = (-1, 0)
+    isMainContentOnly: Bool = false, comments: (element: Int32, count: Int) = (-1, 0)
   ) -> Document {
     var builder = DocumentBuilder(tree, hiding: hiding, wholePage: wholePage)
-    builder.separatesAdjacentTexts = separatesAdjacentTexts
     if !isMainContentOnly {
       builder.secondaryRanges = SecondaryRanges()
       builder.foldedElements = FoldedElements(of: tree, hiding: hiding)

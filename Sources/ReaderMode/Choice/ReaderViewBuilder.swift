@@ -72,7 +72,6 @@ enum ReaderViewBuilder {
     content.prependAnchors(targets?.leadingTargets ?? [])
     var document = DocumentBuilder.build(
       content, url: url, hiding: extracted.hidingRules, wholePage: isOfPage ? tree : nil,
-      separatesAdjacentTexts: true,
       // Nothing precedes the content unless the whole page is shown.
       isMainContentOnly: !isFolded, comments: (comments, extracted.comments.count))
     document.title = metadata.title
