@@ -154,10 +154,29 @@ import Testing
     ("<h2><span>1</span><span>Warm air</span></h2>", "1 Warm air"),
     ("<p><b>12</b><span>Likes</span>", "12 Likes"), ("<p><span>3</span><span>D</span>", "3D"),
     ("<p><span>1</span><span>st</span>", "1st"), ("<p>5<span>Stars</span>", "5Stars"),
+    ("<p><time>May 1</time><span>5 min</span>", "May 1 5 min"),
   ])
   func `a word is apart from the number in the element before it`(
     _ body: String, _ expected: String
   ) {
+    #expect(Self.leaves(body) == expected)
+  }
+
+  @Test(arguments: [
+    ("<p><b>Price:</b><span>$5</span>", "Price: $5"),
+    ("<p><label>Size:</label><span>large</span>", "Size: large"),
+    ("<p><span class=label>Author</span><span class=value>Ada Bell</span>", "Author Ada Bell"),
+    ("<p><span class=label>Année</span><b class=value>1990</b>", "Année 1990"),
+    // Parts of a word, of a time and of code.
+    ("<p><span>Bell</span><span>Tower</span>", "BellTower"),
+    ("<p><span class=a>Bell</span><span class=a>Tower</span>", "BellTower"),
+    ("<p><span class=a>e</span><span class=b>Reader</span>", "eReader"),
+    ("<p><span class=a>bell</span><span class=b>tower</span>", "belltower"),
+    ("<p><span class=a>x</span><span class=b>2</span>", "x2"),
+    ("<p><b>12:</b><span>30</span>", "12:30"), ("<p>a:<span>b</span>", "a:b"),
+    ("<p><code><span class=a>get</span><span class=b>Name</span></code>", "getName"),
+  ])
+  func `a value is apart from its label`(_ body: String, _ expected: String) {
     #expect(Self.leaves(body) == expected)
   }
 

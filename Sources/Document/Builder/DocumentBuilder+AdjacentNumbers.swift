@@ -1,7 +1,7 @@
 import DOM
 
-// Numbers that only a style sheet of the site sets apart from the text beside them: numbers of
-// notes, the cents of prices, and numbers before a word.
+// Numbers and words that only a style sheet of the site sets apart from the text beside them:
+// numbers of notes, the cents of prices, numbers before a word, and values after their labels.
 
 extension DocumentBuilder {
   /// Begins a `sup` element. If it directly follows another one and one of them is a link, it is
@@ -66,17 +66,38 @@ extension DocumentBuilder {
   }
 
   /// Raises the cents of a price above the digits before them, and separates a word from the number
-  /// in the element before it.
-  mutating func adaptToNumberBefore(_ node: Int32) {
+  /// in the element before it, and a value from its label.
+  mutating func adaptToElementBefore(_ node: Int32) {
     guard leaf.isOpen, !leaf.hasPendingSpace, !inherited.keepsWhiteSpace,
-      !inherited.style.contains(.code), leaf.text.last?.isDigit == true,
-      leaf.lastCharacter != nil
+      !inherited.style.contains(.code), let last = leaf.lastCharacter
     else { return }
-    if isFractionOfPrice(node) {
+    if last.isNumber, isFractionOfPrice(node) {
       inherited.style.insert(.superscript)
-    } else if followsElement(node), text(below: node, maxLength: 16).beginsWithCapitalizedWord {
+    } else if isApart(node, from: last) {
       leaf.addSpace()
     }
+  }
+
+  /// Returns whether an element directly after another one begins a word or number of its own,
+  /// although no white space is between them.
+  /// - Parameters:
+  ///   - node: The element.
+  ///   - last: The last character of the text before it.
+  /// - Returns: Whether it is apart.
+  private func isApart(_ node: Int32, from last: Character) -> Bool {
+    if last.isNumber {
+      return followsElement(node) && text(below: node, maxLength: 16).beginsWithCapitalizedWord
+    }
+    let end = leaf.openText.suffix(3)
+    if last == ":" {
+      return end.dropLast().last?.isLetter == true && followsElement(node)
+        && text(below: node, maxLength: 16).first?.isPartOfWordOrPrice == true
+    }
+    // Two parts of a word rarely have different classes.
+    guard last.isLowercase, end.count == 3, end.allSatisfy({ $0.isLetter || $0 >= 0x80 }),
+      followsElementOfOtherClass(node), case let next = text(below: node, maxLength: 16)
+    else { return false }
+    return next.beginsWithCapitalizedWord || next.first?.isNumber == true
   }
 
   private func isFractionOfPrice(_ node: Int32) -> Bool {
@@ -92,7 +113,16 @@ extension DocumentBuilder {
   /// Returns whether the node directly before an element is a part of the line with a style.
   private func followsElement(_ node: Int32) -> Bool {
     let before = tree.nodes[Int(node)].previousSibling
-    return before >= 0 && [.span, .a, .b, .strong, .i, .em].contains(tree.nodes[Int(before)].name)
+    return before >= 0
+      && [.span, .a, .b, .strong, .i, .em, .label].contains(tree.nodes[Int(before)].name)
+  }
+
+  /// Returns whether an element and the one directly before it have different classes.
+  private func followsElementOfOtherClass(_ node: Int32) -> Bool {
+    guard followsElement(node), let own = tree.attribute(.class, of: node),
+      let other = tree.attribute(.class, of: tree.nodes[Int(node)].previousSibling)
+    else { return false }
+    return tree.bytes[own] != tree.bytes[other]
   }
 }
 

@@ -19,10 +19,12 @@ extension DocumentBuilder {
       }
       if isLineNumber(node) || tree.isNoteLabel(node) || addIconMeaning(node) { return false }
       if !margin.isInNote, tree.isMarginNote(node) { beginMarginNote(node) }
-      adaptToNumberBefore(node)
+      adaptToElementBefore(node)
       if addImageName(node) { return false }
     case .i where addIconMeaning(node): return false
-    case .strong, .b: inherited.style.insert(.strong)
+    case .strong, .b:
+      adaptToElementBefore(node)
+      inherited.style.insert(.strong)
     case .em, .i, .cite, .var, .dfn: inherited.style.insert(.emphasis)
     case .code where addFormula(ofCode: node, isDisplay: false): return false
     case .code, .samp, .tt: inherited.style.insert(.code)

@@ -422,7 +422,7 @@ extension Character {
   var isPartOfWord: Bool { isLetter || isNumber }
 
   /// Whether the character is a letter, a digit or a currency sign.
-  fileprivate var isPartOfWordOrPrice: Bool { isPartOfWord || isCurrencySymbol }
+  var isPartOfWordOrPrice: Bool { isPartOfWord || isCurrencySymbol }
 }
 
 extension String {
