@@ -149,6 +149,29 @@ package struct MIMEMessage: Sendable {
   /// Returns whether a part has other characters than white space.
   private func hasText(_ part: Part) -> Bool { bytes[part.body].contains { $0 > 0x20 } }
 
+  /// Creates a message for a page that a file of another format contains.
+  /// - Parameters:
+  ///   - parts: the URL, media type and content of each part; the first is the page.
+  ///   - date: the date of the page as text; may be empty.
+  package init(
+    page parts: [(url: String, type: String, content: [UInt8])], date: String = ""
+  ) {
+    var bytes: [UInt8] = []
+    var messageParts: [Part] = []
+    for (url, type, content) in parts {
+      var part = Part()
+      part.location = url
+      part.type = type
+      part.body = bytes.count..<bytes.count + content.count
+      bytes += content
+      messageParts.append(part)
+    }
+    self.bytes = bytes
+    self.parts = messageParts
+    self.date = date
+    pageURL = parts.first?.url ?? ""
+  }
+
   /// Sets the URLs that browsers write in the header.
   private mutating func readPageFields(of head: MIMEHeader) {
     location = head.firstValue("content-location") ?? ""

@@ -25,7 +25,7 @@ package struct DocumentFile: Sendable {
     case files(ZIPArchive)
     /// A WACZ file (WACZ 1.1.1).
     case captures(ZIPArchive)
-    /// An MHTML page with its resources.
+    /// A page with its resources in an MHTML file or a `.webarchive` file of Safari.
     case message(MIMEMessage)
     /// A mail or a mailbox.
     case mail(Mailbox)
@@ -99,6 +99,10 @@ package struct DocumentFile: Sendable {
         return DocumentFile(
           location: DocumentLocation(path: path),
           form: message.mail.isEmpty ? .message(message) : .mail(Mailbox(message)))
+      }
+      if SafariArchive.isPossible(start) {
+        return SafariArchive.message(try file.bytes(at: 0, count: Int(min(status.size, 1 << 30))))
+          .map { DocumentFile(location: DocumentLocation(path: path), form: .message($0)) }
       }
       if ZIMFile.isFormat(of: start) {
         return DocumentFile(path: path, zim: ZIMFile(path: path))

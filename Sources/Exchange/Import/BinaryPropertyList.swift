@@ -1,4 +1,5 @@
 import DOM
+import Foundation
 
 /// A reader for binary property lists (`bplist00`). Objects refer to each other by number; a table
 /// at the end of the file contains the offset of each object.
@@ -18,8 +19,8 @@ struct BinaryPropertyList {
   private let objectCount: Int
   private let offsetTableStart: Int
   private let rootIndex: Int
-  /// The approximate number of bytes that may still be decoded: objects that are referred to
-  /// repeatedly could be far longer together than the file.
+  /// The approximate number of bytes that may still be decoded, at least twice the length of the
+  /// file: objects that are referred to repeatedly could be far longer together than the file.
   private var bytesLeft: Int
 
   /// Parses the trailer; fails if the file is not a binary property list.
@@ -36,10 +37,10 @@ struct BinaryPropertyList {
     self.bytes = bytes
     (offsetSize, referenceSize) = (Int(trailer[6]), Int(trailer[7]))
     (self.objectCount, self.rootIndex, self.offsetTableStart) = (count, top, table)
-    bytesLeft = min(Self.maxCost, Self.valueCost * bytes.count + 4096)
+    bytesLeft = max(2 * bytes.count, min(Self.maxCost, Self.valueCost * bytes.count + 4096))
   }
 
-  /// The root object. Data and other values without a text are null.
+  /// The root object. Data is text in base64, as in XML; values without a text are null.
   var root: JSONValue {
     mutating get { value(rootIndex, depth: 0) }
   }
@@ -66,6 +67,7 @@ struct BinaryPropertyList {
       guard let number = integer(at: offset + 1, size: 1 << Int(marker & 7)) else { return .null }
       return .number(Double(number))
     case 3: return date(at: offset + 1)
+    case 4: return data(at: offset)
     case 5, 6: return text(at: offset, isUTF16: marker >> 4 == 6)
     case 0xA:
       guard let (start, length) = size(at: offset) else { return .null }
@@ -111,6 +113,14 @@ struct BinaryPropertyList {
       UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1])
     }
     return .string(String(decoding: units, as: UTF16.self))
+  }
+
+  private mutating func data(at offset: Int) -> JSONValue {
+    guard let (start, length) = size(at: offset), length <= bytes.count - start else {
+      return .null
+    }
+    bytesLeft -= length
+    return .string(Data(bytes[start..<start + length]).base64EncodedString())
   }
 
   /// Returns a date, stored as seconds since 2001, as the text of whole seconds since 1970.

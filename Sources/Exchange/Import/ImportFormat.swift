@@ -41,7 +41,7 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
   case wacz
   /// A page saved by a browser or SingleFile, with its URL in a comment.
   case savedPage
-  /// A page with its resources as a MIME message (MHTML).
+  /// Pages with their resources as a MIME message (MHTML), a `.webarchive` file or a MAFF file.
   case mhtml
   /// A directory of pages: a mirror of wget, the cache of offpunk.
   case directory = "folder"

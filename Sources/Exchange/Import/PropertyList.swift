@@ -17,9 +17,7 @@ enum PropertyList {
   ///   - bytes: The content, in any encoding if it is XML.
   ///   - list: Receives the pages.
   static func read(_ bytes: [UInt8], into list: inout ImportedList) {
-    var binary = BinaryPropertyList(bytes)
-    let root = binary?.root ?? value(ofXML: ImportFormat.text(of: bytes))
-    var open: [(value: JSONValue, folders: [String])] = [(root, [])]
+    var open: [(value: JSONValue, folders: [String])] = [(root(of: bytes), [])]
     while let (value, folders) = open.popLast() {
       if let address = (value["URLString"] ?? value["URL"])?.string {
         let item = value["ReadingList"]
@@ -35,6 +33,14 @@ enum PropertyList {
       let inner = Array((isFolder ? folders + [name] : folders).prefix(maxFolderDepth))
       open += (value["Children"]?.array ?? []).reversed().map { (value: $0, folders: inner) }
     }
+  }
+
+  /// Parses a property list.
+  /// - Parameter bytes: The content, in any encoding if it is XML.
+  /// - Returns: The root value, in which data is text in base64.
+  static func root(of bytes: [UInt8]) -> JSONValue {
+    var binary = BinaryPropertyList(bytes)
+    return binary?.root ?? value(ofXML: ImportFormat.text(of: bytes))
   }
 
   // MARK: XML

@@ -54,7 +54,7 @@ extension LibraryImport {
 
   /// The file name extensions of web archives.
   private static let archiveExtensions = [
-    ".warc", ".warc.gz", ".warc.zst", ".wacz", ".mhtml", ".mht",
+    ".warc", ".warc.gz", ".warc.zst", ".wacz", ".mhtml", ".mht", ".webarchive", ".maff",
   ]
 
   private static func isArchive(_ name: String) -> Bool {

@@ -12,8 +12,8 @@ import WARC
 
 /// Imports files that contain captures, pages or lists.
 extension LibraryImport {
-  /// Imports the contents of a file: the records of a WACZ file, the parts of an MHTML file under
-  /// their URLs, the records, pages or lists in a ZIP archive, or a book.
+  /// Imports the contents of a file: the records of a WACZ file, the parts of an MHTML file or of a
+  /// `.webarchive` file under their URLs, the records, pages or lists in a ZIP archive, or a book.
   /// - Parameters:
   ///   - document: the file.
   ///   - tags: tags to add to the pages of lists.
@@ -149,7 +149,7 @@ extension LibraryImport {
           : "has no web URL; to read it: offread FILE")
     }
     outcome.pageCount = captures.count { $0.part.type.lowercased().hasPrefix("text/html") }
-    let description = "parts of an MHTML file; dates are those of the file"
+    let description = "parts of a saved page; dates are those of the file"
     outcome.wasImportedBefore =
       try storeRecords(of: digest, description: description) { writer, sink in
         for (url, part, page) in captures {
@@ -167,13 +167,19 @@ extension LibraryImport {
   /// The maximum length in bytes of a list in an archive.
   private static let maxListLength: Int64 = 64 << 20
 
-  /// Imports the WARC records in an archive; if there are none, the pages of a mirror; otherwise,
-  /// the lists that services export, and saved pages.
+  /// Imports the WARC records in an archive; if there are none, the pages of a MAFF file or of a
+  /// mirror; otherwise, the lists that services export, and saved pages.
   private func importFiles(
     of archive: ZIPArchive, in document: DocumentFile, tags: [String]
   ) throws -> Outcome {
     if archive.entries.contains(where: Self.isWARCFile) {
       return try importRecords(of: archive, in: document, as: .zip)
+    }
+    let pages = MozillaArchive.pages(in: archive)
+    if !pages.isEmpty {
+      try rejectTags(tags, of: document.path, Self.untaggedArchive)
+      let outcomes = try pages.map { try importParts($0, of: document) }
+      return outcomes.dropFirst().reduce(outcomes[0]) { $0.adding($1) }
     }
     if let outcome = try importMirror(of: archive, in: document) { return outcome }
     return try importLists(of: archive, in: document, tags: tags)

@@ -182,6 +182,84 @@ import WARC
     #expect(date == Date(timeIntervalSince1970: seconds))
   }
 
+  // MARK: Other archives of browsers
+
+  /// A page in the format of Safari, or one of its resources.
+  private struct SafariPage: Encodable {
+    struct Resource: Encodable {
+      var url: String
+      var type: String
+      var content: Data
+      var charset = "UTF-8"
+
+      private enum CodingKeys: String, CodingKey {
+        case url = "WebResourceURL"
+        case type = "WebResourceMIMEType"
+        case content = "WebResourceData"
+        case charset = "WebResourceTextEncodingName"
+      }
+    }
+
+    var page: Resource
+    var resources: [Resource] = []
+    var frames: [SafariPage] = []
+
+    private enum CodingKeys: String, CodingKey {
+      case page = "WebMainResource"
+      case resources = "WebSubresources"
+      case frames = "WebSubframeArchives"
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `a page that Safari saved is imported with its resources and frames`(
+    _ isBinary: Bool
+  ) throws {
+    func resource(_ url: String, _ type: String, _ text: String) -> SafariPage.Resource {
+      SafariPage.Resource(url: url, type: type, content: Data(text.utf8))
+    }
+    let archive = SafariPage(
+      page: resource("https://a.test/page", "text/html", "<title>Page</title><p>Text"),
+      resources: [resource("https://a.test/p.png", "image/png", "PNG")],
+      frames: [SafariPage(page: resource("https://a.test/frame", "text/html", "<p>Frame"))])
+    let encoder = PropertyListEncoder()
+    encoder.outputFormat = isBinary ? .binary : .xml
+    let data = try encoder.encode(archive)
+    let path = try write("p.webarchive", Array(data))
+    #expect(try importFile(path).pageCount == 2)
+    for url in ["https://a.test/page", "https://a.test/p.png", "https://a.test/frame"] {
+      #expect(try saved(url).count == 1)
+    }
+    #expect(try importFile(path).wasImportedBefore)
+  }
+
+  @Test func `a MAFF file is imported as pages with their URLs and dates`() throws {
+    var zip = ZIPBytes()
+    for (name, url) in [("1_1", "https://a.test/dir/one?x=1"), ("2_2", "https://b.test/")] {
+      zip.add(
+        "\(name)/index.rdf",
+        """
+        <?xml version="1.0"?>
+        <RDF:RDF xmlns:MAF="http://maf.mozdev.org/metadata/rdf#"
+          xmlns:RDF="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+        <RDF:Description RDF:about="urn:root">
+        <MAF:originalurl RDF:resource="\(url)"/>
+        <MAF:archivetime RDF:resource="Sun, 03 Nov 2019 10:15:00 +0000"/>
+        <MAF:indexfilename RDF:resource="index.html"/>
+        </RDF:Description></RDF:RDF>
+        """)
+      zip.add("\(name)/index.html", "<title>Page</title><p>Text<img src='index_files/a b.png'>")
+      zip.add("\(name)/index_files/a b.png", "PNG \(name)")
+    }
+    let path = try write("p.maff", zip.bytes)
+    #expect(try importFile(path).pageCount == 2)
+    let page = try #require(try saved("https://a.test/dir/one?x=1").first)
+    #expect(page.contentDate == Date(timeIntervalSince1970: 1_572_776_100))
+    for url in ["https://b.test/", "https://a.test/dir/index_files/a%20b.png"] {
+      #expect(try saved(url).count == 1)
+    }
+  }
+
   // MARK: Directories
 
   @Test(arguments: ["collection", "a.example"])

@@ -1,0 +1,46 @@
+package import Containers
+import DOM
+import Foundation
+
+/// Pages that Safari saved with their resources (`.webarchive`), as property lists.
+package enum SafariArchive {
+  /// The number of bytes at the beginning that are searched for the first element.
+  private static let searchedLength = 1024
+
+  /// Returns whether a file begins like a property list.
+  package static func isPossible(_ start: [UInt8]) -> Bool {
+    start.starts(with: BinaryPropertyList.signature)
+      || Data(start.prefix(searchedLength)).range(of: Data("<plist".utf8)) != nil
+  }
+
+  /// Returns the page in a property list with its resources and frames.
+  /// - Parameter bytes: The file.
+  /// - Returns: The page; nil if the property list is not a saved page.
+  package static func message(_ bytes: [UInt8]) -> MIMEMessage? {
+    let root = PropertyList.root(of: bytes)
+    guard root["WebMainResource"].flatMap(part) != nil else { return nil }
+    var parts: [(url: String, type: String, content: [UInt8])] = []
+    var open = [root]
+    while let archive = open.popLast() {
+      let page = archive["WebMainResource"] ?? .null
+      parts += ([page] + (archive["WebSubresources"]?.array ?? [])).compactMap(part)
+      open += archive["WebSubframeArchives"]?.array ?? []
+    }
+    return MIMEMessage(page: parts)
+  }
+
+  /// Returns the URL, media type and content of a resource; nil if it has no URL or no content.
+  private static func part(
+    _ resource: JSONValue
+  ) -> (url: String, type: String, content: [UInt8])? {
+    guard let url = resource["WebResourceURL"]?.string,
+      let data = resource["WebResourceData"]?.string
+    else { return nil }
+    let type = resource["WebResourceMIMEType"]?.string ?? "application/octet-stream"
+    let charset = resource["WebResourceTextEncodingName"]?.string ?? ""
+    return (
+      url, charset.isEmpty ? type : "\(type); charset=\(charset)",
+      TransferEncoding.base64(Array(data.utf8)[...])
+    )
+  }
+}
