@@ -269,7 +269,7 @@ struct ListCommand: ParsableCommand {
 
   /// Passes the selected pages to `visit` in batches: those of a collection in reading order, saved
   /// pages by key, and others by the date of the attribute that selects them. With `--unread`, the
-  /// kept pages precede the feed items.
+  /// kept pages precede the feed items. Of a text on several pages, only the first one is listed.
   private func forEachPageBatch(
     in profile: Profile, _ visit: ([LibraryPage]) throws -> Void
   ) throws {
@@ -279,14 +279,16 @@ struct ListCommand: ParsableCommand {
     let tagged = try tag.map { tag in
       Set(try ProfileArguments.reportingErrors { try library.pages(taggedWith: tag).map(\.key) })
     }
-    func filter(_ pages: [LibraryPage], where isWanted: (LibraryPage) -> Bool) throws {
-      let wanted = pages.filter { page in
-        isWanted(page) && tagged?.contains(page.key) ?? true
+    func filter(_ pages: [LibraryPage], where isWanted: (LibraryPage) throws -> Bool) throws {
+      let wanted = try pages.filter { page in
+        try isWanted(page) && tagged?.contains(page.key) ?? true
           && site.map { Self.isPage(page, of: $0) } ?? true
       }
       if !wanted.isEmpty { try visit(wanted.flatMap(lines)) }
     }
-    func visitPages(_ attribute: LibraryAttribute, where isWanted: (LibraryPage) -> Bool) throws {
+    func visitPages(
+      _ attribute: LibraryAttribute, where isWanted: (LibraryPage) throws -> Bool
+    ) throws {
       try ProfileArguments.reportingErrors {
         try library.forEachPage(with: attribute) { try filter($0, where: isWanted) }
       }
@@ -314,7 +316,7 @@ struct ListCommand: ParsableCommand {
     } else if showsRemoved {
       try visitPages(.removed) { _ in true }
     } else if showsUnread {
-      try visitPages(.pinned, where: \.isUnread)
+      try visitPages(.pinned) { try $0.isUnread && !library.isContinuation($0) }
       try visitPages(.item) { $0.pinnedDate == nil && $0.isUnread }
     } else if showsArchived {
       try visitPages(.archived) { _ in true }
@@ -322,7 +324,7 @@ struct ListCommand: ParsableCommand {
       let pages = try ProfileArguments.reportingErrors { try library.pages(taggedWith: tag) }
       try filter(pages) { $0.removed == nil }
     } else {
-      try visitPages(.pinned) { !$0.isArchived }
+      try visitPages(.pinned) { try !$0.isArchived && !library.isContinuation($0) }
     }
   }
 

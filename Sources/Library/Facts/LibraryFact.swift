@@ -325,6 +325,9 @@ package struct LibraryPage: Sendable, Equatable {
   package var frames: [String] = []
   /// Whether the page is pinned only because it is a start page of a collection.
   package var isPinnedAsStart = false
+  /// The cache key of the page whose text this page continues, if the page is pinned only for that
+  /// reason; otherwise empty.
+  package var continuedPage = ""
   /// The additions to collections, and the removals from them.
   package var membership = CollectionMembership()
 
@@ -380,6 +383,7 @@ package struct LibraryPage: Sendable, Equatable {
     case .pinned:
       pinnedDate = PinnedDate.date(value, recorded: date)
       isPinnedAsStart = value == PageCollection.startMarker
+      continuedPage = PinnedDate.continuedPage(value) ?? ""
     case .title: title = value
     case .queued: (queuedDate, queuedFrom) = (date, value)
     case .read: readDate = date

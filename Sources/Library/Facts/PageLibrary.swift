@@ -180,6 +180,14 @@ package final class PageLibrary: Sendable {
     try withStore { store throws in try store.page(key) }
   }
 
+  /// Returns whether a page is pinned only because it continues the text of another page that is
+  /// pinned, so that lists need not contain both.
+  /// - Throws: `ArchiveError.unreadable`.
+  package func isContinuation(_ page: LibraryPage) throws(ArchiveError) -> Bool {
+    guard !page.continuedPage.isEmpty else { return false }
+    return try self.page(page.continuedPage).pinnedDate != nil
+  }
+
   /// Returns the pages with an attribute, in the order in which the attribute was set for them.
   /// - Throws: `ArchiveError.unreadable`.
   package func pages(with attribute: LibraryAttribute) throws(ArchiveError) -> [LibraryPage] {

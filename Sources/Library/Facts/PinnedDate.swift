@@ -2,9 +2,11 @@ package import Foundation
 
 /// The value of `LibraryAttribute.pinned`, which determines since when a page is pinned. For a page
 /// imported from a list of another program, the value contains the time when the page was added
-/// there; for other pages, the time when the fact was recorded applies.
+/// there; for other pages, the time when the fact was recorded applies. For a page that is pinned
+/// because it continues a text, the value contains the first page of the text.
 package enum PinnedDate {
   private static let prefix = "since "
+  private static let continuationPrefix = "continues "
   /// 1 January 1990, in seconds since 1970. Other programs write earlier dates if the date is
   /// unknown.
   private static let earliestTime: TimeInterval = 631_152_000
@@ -17,6 +19,18 @@ package enum PinnedDate {
       return "1"
     }
     return prefix + String(Int64(seconds))
+  }
+
+  /// Returns the value of the attribute for a page that is pinned only because it continues the
+  /// text of another page.
+  /// - Parameter key: The cache key of the first page of the text.
+  /// - Returns: The value.
+  package static func value(continuing key: String) -> String { continuationPrefix + key }
+
+  /// Returns the cache key of the page whose text a page continues; nil for other values.
+  static func continuedPage(_ value: String) -> String? {
+    value.hasPrefix(continuationPrefix)
+      ? String(value.dropFirst(continuationPrefix.count)) : nil
   }
 
   /// Parses the time when the page was added to a list; nil for other values.

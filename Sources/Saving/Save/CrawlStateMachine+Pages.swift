@@ -29,7 +29,7 @@ extension CrawlStateMachine {
       skip(entry)
       return []
     }
-    page.outcome.continuesPinnedPage = continuation(entry)?.isPinned ?? false
+    page.outcome.firstPinnedPart = continuation(entry).flatMap { $0.isPinned ? $0.firstPart : nil }
     // On a full disk, the page counts as not loaded; the report states the reason.
     guard !recordDiskSpace(result, facts) else { return [] }
     page.outcome.dependencies = Set(result.redirectChain.compactMap(key))
@@ -136,10 +136,10 @@ extension CrawlStateMachine {
   /// one if it has the same origin.
   private mutating func recordContinuation(of page: PendingPage, _ links: PageLinks, at url: String)
   {
-    guard let key = key(url) else { return }
+    guard let key = key(url), let pageKey = self.key(page.entry.url) else { return }
     let isPinned = request.pinsPages || page.isPinned || page.outcome.continuesPinnedPage
     continuations[key] = Continuation(
-      previousContent: links.contentDigest,
+      previousContent: links.contentDigest, firstPart: page.outcome.firstPinnedPart ?? pageKey,
       isPinned: isPinned && page.entry.depth == 0 && WebURL(url)?.origin == page.origin)
   }
 

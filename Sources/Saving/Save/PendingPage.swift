@@ -54,6 +54,8 @@ struct PendingPage {
 struct Continuation {
   /// A digest of the content of the part before; nil if it has neither text nor an image.
   var previousContent: Int?
+  /// The cache key of the first part.
+  var firstPart: String
   /// Whether the first part is kept, and therefore this one, too.
   var isPinned: Bool
 }

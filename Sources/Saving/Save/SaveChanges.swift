@@ -114,7 +114,7 @@ struct SaveChanges {
     }
     guard outcome.depth == 0, !facts.isFeed else { return changes }
     if isPinned(outcome, isFeed: facts.isFeed) {
-      changes += pinningChanges(outcome.url, facts.page)
+      changes += pinningChanges(outcome.url, facts.page, continuing: outcome.firstPinnedPart)
       changes.append(LibraryChange(key, .crawlScope, scope ?? followedScope(facts.page)))
     }
     let frames = outcome.neededKeys.isEmpty ? nil : outcome.neededKeys.joined(separator: "\n")
@@ -215,13 +215,18 @@ struct SaveChanges {
 
   /// Returns the changes that pin a requested page. If the request saves a collection and the page
   /// is not pinned on its own, it is pinned as a start page. A request that refreshes a collection
-  /// pins no new start pages, only further parts of pages that are pinned on their own.
-  private func pinningChanges(_ url: String, _ page: LibraryPage) -> [LibraryChange] {
+  /// pins no new start pages, only further parts of pages that are pinned on their own. A further
+  /// part of an article is pinned as such unless it is pinned on its own.
+  private func pinningChanges(
+    _ url: String, _ page: LibraryPage, continuing firstPart: String? = nil
+  ) -> [LibraryChange] {
     let isStart =
       request.collection.map { collection in
         page.isPinnedAsStart || !collection.isRefresh && page.pinnedDate == nil
       } ?? false
-    let value = isStart ? PageCollection.startMarker : "1"
+    let isOwn = page.pinnedDate != nil && page.continuedPage.isEmpty
+    let part = isOwn ? nil : firstPart.map { PinnedDate.value(continuing: $0) }
+    let value = isStart ? PageCollection.startMarker : part ?? "1"
     return [LibraryChange(page.key, .pinned, value)] + LibraryChange.address(url, of: page.key)
   }
 
@@ -260,7 +265,7 @@ struct SaveChanges {
       + [LibraryChange(page.key, .notBefore, retryTime)]
     guard request.pinsPages && entry.isNamed || outcome.continuesPinnedPage, !outcome.isReadable
     else { return changes }
-    return changes + pinningChanges(outcome.url, page)
+    return changes + pinningChanges(outcome.url, page, continuing: outcome.firstPinnedPart)
       + (request.assumedPages.contains(entry.url)
         ? [LibraryChange(page.key, .schemeAssumed, "1")] : [])
       + (scope.map { [LibraryChange(page.key, .crawlScope, $0)] } ?? [])

@@ -39,8 +39,9 @@ package struct SaveOutcome: Sendable, Equatable {
   package var missingPartCount = 0
   /// Whether the page was requested only as the next part of an article.
   package var isNextPart = false
-  /// Whether the page is the next part of an article that is kept.
-  var continuesPinnedPage = false
+  /// The cache key of the first part of the article that the page continues; nil unless the article
+  /// is kept.
+  var firstPinnedPart: String?
   /// The absolute URL of the next document of a series (`rel=next`), or nil.
   var nextURL: String?
   /// The number of frames and `meta refresh` targets that were saved.
@@ -113,6 +114,9 @@ package struct SaveOutcome: Sendable, Equatable {
     /// The site does not permit automatic requests (robots.txt).
     case refused
   }
+
+  /// Whether the page is the next part of an article that is kept.
+  var continuesPinnedPage: Bool { firstPinnedPart != nil }
 
   /// Whether the saved copy is the current version on the server.
   package var isCurrent: Bool { result == .saved || result == .unchanged }

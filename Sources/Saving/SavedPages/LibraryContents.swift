@@ -128,6 +128,12 @@ package struct LibraryContents: Sendable, Equatable {
       let pages = try profile.library.pages(positions.lazy.map { rows[$0].key })
       for (index, page) in zip(positions, pages) {
         if page.removed != nil { hidden.insert(page.key) }
+        // A text on several pages is represented by the row of its first page.
+        if try profile.library.isContinuation(page), rows[index].reading == nil,
+          !rows[index].isQueued
+        {
+          hidden.insert(page.key)
+        }
         rows[index].isPinned = page.pinnedDate != nil && !page.isPinnedAsStart
         rows[index].tags = page.tags
         if rows[index].title.isEmpty { rows[index].title = page.title }

@@ -108,6 +108,33 @@ import Testing
     #expect(pinned == ["/p1", "/p2", "/p3"].map { Self.site + $0 })
   }
 
+  @Test func `a text on several pages has one row unless the user keeps its pages`() throws {
+    addStory()
+    let profile = files.open(network)
+    defer { profile.close() }
+    func save(_ path: String) {
+      var request = SaveRequest(pages: [Self.site + path])
+      request.pace.minGap = .zero
+      _ = PageSaver(request, in: profile).collected()
+    }
+    func rows() throws -> [String] {
+      try profile.search.catchUp { _ in true }
+      return try LibraryContents(of: profile).rows.map(\.key).sorted()
+    }
+    save("/p1")
+    for path in ["/p2", "/p3"] {
+      let page = try profile.library.page(Self.site + path)
+      #expect(page.pinnedDate != nil && page.continuedPage == Self.site + "/p1")
+    }
+    #expect(try rows() == [Self.site + "/p1"])
+    save("/p3")
+    save("/p1")
+    #expect(try rows() == [Self.site + "/p1", Self.site + "/p3"])
+    // Without the first page, the others are not hidden.
+    try profile.library.record([LibraryChange(Self.site + "/p1", .pinned, nil)])
+    #expect(try rows().contains(Self.site + "/p2"))
+  }
+
   @Test func `a new part of a kept start page is kept apart from the collection`() throws {
     add("/p1", "")
     let profile = files.open(network)
