@@ -181,4 +181,19 @@ import Testing
         + String(repeating: paragraph, count: 6) + "</div>", title: "Tides")
     #expect(text.contains("twice a day"))
   }
+
+  @Test func `the text of a page is not its footer, even if that is longer`() {
+    let text = readerText(
+      ofBody: """
+        <main><h1>Contact</h1><address>Harbour Office<br>12 Quay Street<br>12345 Porttown</address>
+        <p>Phone: <a href=tel:+49123>+49 123 456</a></p><p>Fax: none</p><h2>Opening hours</h2>
+        <p>Monday to Friday 9–17</p></main>
+        <footer><p>© 2026 Harbour Office, a part of the Coast Group. All rights reserved.
+        <a href=/privacy>Privacy</a> <a href=/terms>Terms</a></p></footer>
+        """, title: "Contact")
+    for part in ["12 Quay Street", "+49 123 456", "Fax: none", "Opening hours", "9–17"] {
+      #expect(text.contains(part), "\(part)")
+    }
+    #expect(!text.contains("All rights reserved"))
+  }
 }

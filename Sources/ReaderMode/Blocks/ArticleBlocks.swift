@@ -55,6 +55,18 @@ struct ArticleBlocks: Sendable {
     wordCountBefore[Int(blocks.upperBound)] - wordCountBefore[Int(blocks.lowerBound)]
   }
 
+  /// Whether most words of the article are in the footer of the page or in navigation, as on a page
+  /// whose text is shorter than its footer.
+  func isMostlyFooter(of page: PageBlocks) -> Bool {
+    let isOutside = page.isOutsideNavigation
+    var footerWordCount = 0
+    for (index, block) in page.blocks.enumerated()
+    where containsMost(index) && !isOutside[index] && page.isInFooter(block) {
+      footerWordCount += Int(block.text.wordCount)
+    }
+    return footerWordCount * 2 > wordCount
+  }
+
   /// Whether the article consists of the given long text and little else.
   func consistsMostly(_ text: PageBlocks.LongText, of page: PageBlocks) -> Bool {
     var shared = 0

@@ -45,6 +45,12 @@ package enum ContentModel {
     /// The extracted article if the page may be one text; otherwise nil.
     var article: Readability? { candidates.article }
 
+    /// Whether an article is only the footer of the page.
+    func isFooter(_ article: Readability) -> Bool {
+      if case .structuredData = source { return false }
+      return ArticleBlocks(in: article.tree, of: page, in: wholePage).isMostlyFooter(of: page)
+    }
+
     var keptWordCount: Int {
       zip(page.blocks, isKept).reduce(0) { $0 + ($1.1 ? Int($1.0.text.wordCount) : 0) }
     }
@@ -179,7 +185,7 @@ package enum ContentModel {
       candidates: candidates, isKept: choice.isKept, openingByline: choice.openingByline)
     guard hasText,
       let whole = candidates.page.wholePageBlocks(
-        unlike: choice.isKept, of: candidates.kind)
+        unlike: choice.isKept, of: candidates)
     else { return selection }
     return Selection(source: .wholePage, wholePage: tree, candidates: candidates, isKept: whole)
   }
@@ -216,19 +222,28 @@ extension PageBlocks {
   }
 
   /// Returns the blocks of the page without navigation if the kept blocks are short, and are less
-  /// than a tenth of them or only the head of a list; otherwise nil.
+  /// than a tenth of them or only the head of a list, or less than half of them because the footer
+  /// was taken for the article; otherwise nil.
   /// - Parameters:
   ///   - isKept: Whether each block is kept.
-  ///   - kind: The kind of the page.
+  ///   - candidates: The blocks with their probabilities.
   /// - Returns: Whether each block is outside navigation; or nil.
-  fileprivate func wholePageBlocks(unlike isKept: [Bool], of kind: PageKind) -> [Bool]? {
+  fileprivate func wholePageBlocks(
+    unlike isKept: [Bool], of candidates: ContentCandidates
+  ) -> [Bool]? {
     func wordCount(_ isKept: [Bool]) -> Int {
       zip(blocks, isKept).reduce(0) { $0 + ($1.1 ? Int($1.0.text.wordCount) : 0) }
     }
     let kept = wordCount(isKept)
     guard kept < ContentModel.minWordCountWithoutScripts else { return nil }
     let outside = isOutsideNavigation
-    return kept * 10 < wordCount(outside) || isHeadOfList(isKept, outside, of: kind) ? outside : nil
+    let count = wordCount(outside)
+    let isKeptOutside = zip(isKept, outside).map { $0 && $1 }
+    let showsFooter =
+      wordCount(isKeptOutside) * 2 < count
+      && candidates.articleBlocks?.isMostlyFooter(of: self) == true
+    return kept * 10 < count || showsFooter || isHeadOfList(isKept, outside, of: candidates.kind)
+      ? outside : nil
   }
 
   /// Whether only the head of a list is kept, as in an index of the messages of a mailing list: the

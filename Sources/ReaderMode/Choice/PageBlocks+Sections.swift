@@ -491,6 +491,16 @@ extension PageBlocks {
     return topics & Self.secondaryTopics != 0
   }
 
+  /// Whether a block is in the footer of the page or of a part of it, or in navigation.
+  func isInFooter(_ block: Block) -> Bool {
+    let topics = topicDepths[Int(containers[Int(block.containerIndex)].topicDepthsIndex)].topicBits
+    return topics & Self.footerTopics != 0
+  }
+
+  private static let footerTopics = [BlockTopic.footer, .footerWord, .nav].reduce(0 as UInt64) {
+    $0 | 1 << UInt64($1.rawValue)
+  }
+
   private static let secondaryTopics = [
     BlockTopic.nav, .aside, .relatedWord, .adWord, .newsletterWord, .cookieWord, .commentWord,
     .popupWord, .loginWord, .form, .promoWord,

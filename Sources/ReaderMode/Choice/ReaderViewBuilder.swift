@@ -126,13 +126,14 @@ extension ReaderViewBuilder {
       tree, url: url, hiding: hiding, title: title, explains: options.explains)
     let kind = selection.kind
     var trace = options.explains ? ["kind of page: \(kind.rawValue)"] : []
-    let article =
+    var article =
       selection.article
       ?? (selection.isShort
         ? Readability.article(
           of: VisiblePageCopier(tree, selection.page.hidingRules).makeCopy, title: title,
           explains: options.explains)
         : nil)
+    if selection.isShort, let found = article, selection.isFooter(found) { article = nil }
     if let article {
       trace += article.trace
       let isText =
