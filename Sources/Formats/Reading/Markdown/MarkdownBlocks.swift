@@ -149,6 +149,7 @@ struct MarkdownBlocks {
       return
     }
     if matchesAllContainers, continueLeaf(&line) { return }
+    if line.isAttributeList { return }
     var isParagraph = false
     if case .paragraph = leaf { isParagraph = !endsIndentedAdmonition(matchedCount: matchedCount) }
     if !matchesAllContainers, !isParagraph { closeLeaf() }
@@ -290,7 +291,7 @@ struct MarkdownBlocks {
         closeLeaf()
         return false
       }
-      writeRow(line.cellRanges, alignments, tag: "td")
+      if !line.isAttributeList { writeRow(line.cellRanges, alignments, tag: "td") }
       return true
     case .grid: return continueGrid(line)
     case .formula: return continueFormula(line)

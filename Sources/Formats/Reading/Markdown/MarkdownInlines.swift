@@ -216,6 +216,7 @@ struct MarkdownInlines {
       content = content.dropFirst().dropLast()
     }
     add(content, .code, upTo: close + length)
+    skipAttributes()
   }
 
   /// Returns the start of the next run of backticks with the given length; `last` is the start of
@@ -264,6 +265,8 @@ struct MarkdownInlines {
         before: characterClass(before: index), after: characterClass(at: after))
     }
     add(index..<after, .text, upTo: after)
+    // Those of Pandoc follow only brackets and code.
+    skipAttributes(needsColon: true)
   }
 
   /// Returns the class of the character before an index. The text before the range of these inlines
@@ -302,6 +305,11 @@ struct MarkdownInlines {
     if addFootnoteReference(bracket, endingAt: position) { return }
     if definitions.linksPageNames, addPageLink(bracket, endingAt: position) { return }
     guard !isInLink, let (target, next) = linkTarget(of: bracket, endingAt: position) else {
+      if !bracket.isImage, skipAttributes() {
+        // The text is a span with attributes, so its brackets are not shown.
+        pieces[bracket.pieceIndex].kind = .hidden
+        pieces[pieces.count - 1].kind = .hidden
+      }
       return
     }
     let closingPieceIndex = pieces.count - 1
@@ -335,6 +343,20 @@ struct MarkdownInlines {
     pieces[bracket.pieceIndex].tagsBefore = tagWriter.bytes
     index = next
     textStart = next
+    skipAttributes()
+  }
+
+  /// Skips an attribute list that follows an element directly.
+  /// - Parameter needsColon: Whether only lists with a colon after the brace count.
+  /// - Returns: Whether there is one.
+  @discardableResult
+  private mutating func skipAttributes(needsColon: Bool = false) -> Bool {
+    guard
+      let next = MarkdownAttributes.end(in: text, at: index, limit: end, needsColon: needsColon)
+    else { return false }
+    index = next
+    textStart = next
+    return true
   }
 
   /// Replaces the text in brackets by a footnote reference. Returns false if there is no footnote

@@ -281,6 +281,15 @@ struct MarkdownLine {
       ? (marker == UInt8(ascii: "=") ? 1 : 2) : nil
   }
 
+  /// Whether the line is only an attribute list of kramdown, which belongs to the block before it.
+  var isAttributeList: Bool {
+    let start = contentStart
+    guard start < end, text[start] == UInt8(ascii: "{"), indent < 4,
+      let after = MarkdownAttributes.end(in: text, at: start, limit: end, needsColon: true)
+    else { return false }
+    return text[after..<end].allSatisfy(\.isWhiteSpace)
+  }
+
   /// Whether the line is a thematic break: at least three `*`, `-` or `_`.
   var isRule: Bool {
     let first = contentStart
