@@ -40,6 +40,15 @@ struct MarkdownTests {
         "x https://a.test/b_c_d, y",
         "x <a href=\"https://a.test/b_c_d\">https://a.test/b_c_d</a>, y"
       ),
+      (
+        "x (www.a.test/b_c), **WWW.a.test**",
+        "x (<a href=\"http://www.a.test/b_c\">www.a.test/b_c</a>), "
+          + "<strong><a href=\"http://WWW.a.test\">WWW.a.test</a></strong>"
+      ),
+      (
+        "www. www.a x.www.a.b www..a.b `www.a.b`",
+        "www. www.a x.www.a.b www..a.b <code>www.a.b</code>"
+      ),
       ("a <b>c</b> <!-- d --> e < f", "a <b>c</b>  e &lt; f"),
       ("a <b.c> <d/e> <f_g> <h@i>", "a &lt;b.c&gt; &lt;d/e&gt; &lt;f_g&gt; &lt;h@i&gt;"),
       ("Map<K, V> a<b && c>d", "Map&lt;K, V&gt; a&lt;b && c&gt;d"),

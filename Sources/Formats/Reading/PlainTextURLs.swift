@@ -26,6 +26,17 @@ package enum PlainTextURLs {
     return endOfURL(of: bytes, after: colon, limit: limit)
   }
 
+  /// Returns the end of the URL without a scheme that begins at an index: `www.`, at least two more
+  /// labels, and perhaps a path; nil if there is none.
+  static func endOfHost(of bytes: [UInt8], startingAt start: Int, limit: Int) -> Int? {
+    guard bytes[start..<limit].prefix(4).map(\.lowercased).elementsEqual("www.".utf8),
+      let end = endOfURL(of: bytes, from: start + 4, limit: limit)
+    else { return nil }
+    let host = bytes[start + 4..<end].prefix { $0.isLetter || $0.isDigit || "-.".utf8.contains($0) }
+    let labels = host.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    return labels.count > 1 && !labels.contains(where: \.isEmpty) ? end : nil
+  }
+
   /// Returns the start of the scheme `http` or `https` that a colon ends; nil if it ends neither.
   private static func startOfScheme(endingAt colon: Int, in bytes: [UInt8], from first: Int) -> Int?
   {
@@ -43,6 +54,11 @@ package enum PlainTextURLs {
     guard start < limit, bytes[colon + 1] == UInt8(ascii: "/"),
       bytes[colon + 2] == UInt8(ascii: "/")
     else { return nil }
+    return endOfURL(of: bytes, from: start, limit: limit)
+  }
+
+  /// Returns the end of the URL whose host begins at an index; nil if it has no characters.
+  private static func endOfURL(of bytes: [UInt8], from start: Int, limit: Int) -> Int? {
     var end = start
     var (parenthesisDepth, bracketDepth) = (0, 0)
     scan: while end < limit, !bytes[end].endsURL {

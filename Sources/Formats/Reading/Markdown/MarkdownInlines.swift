@@ -124,6 +124,7 @@ struct MarkdownInlines {
       case UInt8(ascii: "<"): readAngle()
       case 0x0A: readLineEnd()
       case UInt8(ascii: "h"), UInt8(ascii: "H"): parseURL()
+      case UInt8(ascii: "w"), UInt8(ascii: "W"): parseHost()
       default: index += 1
       }
     }
@@ -545,6 +546,20 @@ struct MarkdownInlines {
     }
     flush(to: index)
     addLink(index..<last, prefix: "", upTo: last)
+  }
+
+  /// Parses a URL without a scheme that begins with `www.` (GitHub Flavored Markdown, section 6.9),
+  /// unless it is in the text of a link.
+  private mutating func parseHost() {
+    guard brackets.isEmpty,
+      index == start || text[index - 1].isWhiteSpace || "*_~(".utf8.contains(text[index - 1]),
+      let last = PlainTextURLs.endOfHost(of: text, startingAt: index, limit: end)
+    else {
+      index += 1
+      return
+    }
+    flush(to: index)
+    addLink(index..<last, prefix: "http://", upTo: last)
   }
 
   private mutating func addLink(_ range: Range<Int>, prefix: String, upTo next: Int) {
