@@ -4,7 +4,8 @@ import OfflineCache
 /// A search query: terms that a page must all contain, and filters.
 ///
 /// `"two words"` in quotes must be adjacent; `word*` is a prefix (of at least three letters,
-/// otherwise a whole word); `-word` must not occur; of `one OR two`, one must occur.
+/// otherwise a whole word); `-word` and `NOT word` must not occur; of `one OR two`, one must occur;
+/// `one AND two` is the same as `one two`.
 /// `site:example.org`, `tag:travel`, `tag:"to read"`, `before:2026-11-01` and `after:2026-10` filter
 /// pages.
 package struct SearchQuery: Sendable, Equatable {
@@ -63,9 +64,15 @@ package struct SearchQuery: Sendable, Equatable {
   /// - Throws: `Mistake` if the text is not a valid query.
   package init(_ text: String, timeZone: TimeZone) throws(Mistake) {
     var rest = Substring(text)
+    var isFirst = true
     var isAfterTerm = false
-    while let word = Self.next(&rest) {
-      if isAfterTerm, word.isDisjunction, let alternative = Self.nextAlternative(&rest) {
+    while var word = Self.next(&rest) {
+      if !isFirst, word.isOperator("AND"), rest.contains(where: { !$0.isWhitespace }) { continue }
+      if !isFirst, word.isOperator("NOT"), let unwanted = Self.nextUnwanted(&rest) {
+        word = unwanted
+      }
+      isFirst = false
+      if isAfterTerm, word.isOperator("OR"), let alternative = Self.nextAlternative(&rest) {
         terms[terms.count - 1].alternatives.append(alternative)
         continue
       }
@@ -107,7 +114,10 @@ package struct SearchQuery: Sendable, Equatable {
       let isQuery =
         words.contains { word in
           word.isQuoted || word.isExcluded || word.isPrefix || isFilter(word.text)
-        } || words.dropFirst().dropLast().contains(where: \.isDisjunction)
+        }
+        || words.dropFirst().dropLast().contains { word in
+          ["AND", "NOT", "OR"].contains(where: word.isOperator)
+        }
       return words.count > 1 && !isQuery ? "\"\(argument)\"" : argument
     }.joined(separator: " ")
   }
@@ -171,8 +181,10 @@ package struct SearchQuery: Sendable, Equatable {
     var isExcluded: Bool
     var isPrefix = false
 
-    /// Whether the word joins the terms before and after it.
-    var isDisjunction: Bool { text == "OR" && !isQuoted && !isExcluded && !isPrefix }
+    /// Returns whether the word can be an operator between terms.
+    func isOperator(_ name: String) -> Bool {
+      text == name && !isQuoted && !isExcluded && !isPrefix
+    }
   }
 
   private mutating func add(_ word: Word) {
@@ -194,6 +206,16 @@ package struct SearchQuery: Sendable, Equatable {
     else { return nil }
     rest = end
     return term
+  }
+
+  /// Removes the next word from the text and returns it as one that must not occur; returns nil, and
+  /// changes nothing, if there is none or it is excluded already.
+  private static func nextUnwanted(_ rest: inout Substring) -> Word? {
+    var end = rest
+    guard var word = next(&end), !word.isExcluded else { return nil }
+    rest = end
+    word.isExcluded = true
+    return word
   }
 
   /// The characters that are removed from both ends of a word, because the index does not have them

@@ -37,6 +37,9 @@ import Testing
     ("one \"unfinished phrase", "\"one\" AND \"unfinished phrase\""), ("x:y", "\"x:y\""),
     ("one --- ***", "\"one\""), ("\"site:x\"", "\"site:x\""),
     ("one OR two three", "(\"one\" OR \"two\") AND \"three\""),
+    ("one AND two OR three", "\"one\" AND (\"two\" OR \"three\")"),
+    ("one NOT two", "(\"one\") NOT (\"two\")"),
+    ("one AND NOT \"two three\"", "(\"one\") NOT (\"two three\")"),
     ("\"one two\" OR beg* OR x -y", "((\"one two\" OR \"beg\" * OR \"x\")) NOT (\"y\")"),
   ])
   func `a query is converted to an FTS5 expression`(_ text: String, _ expression: String) throws {
@@ -46,9 +49,13 @@ import Testing
   @Test(arguments: [
     ("OR one", ["OR", "one"]), ("one OR", ["one", "OR"]), ("one or two", ["one", "or", "two"]),
     ("one \"OR\" two", ["one", "OR", "two"]), ("one OR site:x", ["one", "OR"]),
-    ("-one OR two", ["one", "OR", "two"]),
+    ("-one OR two", ["one", "OR", "two"]), ("AND one", ["AND", "one"]),
+    ("one AND", ["one", "AND"]),
+    ("NOT one", ["NOT", "one"]), ("one NOT", ["one", "NOT"]),
+    ("one NOT -two", ["one", "NOT", "two"]),
+    ("one and two", ["one", "and", "two"]), ("one \"AND\" two", ["one", "AND", "two"]),
   ])
-  func `OR that is not between terms is a word`(_ text: String, _ terms: [String]) throws {
+  func `an operator that is not between terms is a word`(_ text: String, _ terms: [String]) throws {
     #expect(try SearchQuery(text, timeZone: Self.utc).terms.map(\.text) == terms)
   }
 
@@ -85,7 +92,8 @@ import Testing
     (["two", "words"], "two words"), (["two words"], "\"two words\""),
     (["tag:x hello"], "tag:x hello"), (["one -two"], "one -two"), (["beg* x"], "beg* x"),
     (["a \"b c\""], "a \"b c\""), (["x y", "z"], "\"x y\" z"), ([" one "], " one "),
-    (["one OR two"], "one OR two"), (["OR two"], "\"OR two\""),
+    (["one OR two"], "one OR two"), (["OR two"], "\"OR two\""), (["a NOT b"], "a NOT b"),
+    (["one AND two"], "one AND two"), (["this AND"], "\"this AND\""),
   ])
   func `an argument with spaces is a phrase, unless it is a complete query`(
     _ arguments: [String], _ text: String
