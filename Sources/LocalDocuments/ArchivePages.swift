@@ -36,9 +36,10 @@ struct ArchivePages {
     DocumentFile.Item(bytes: try archive.content(of: path), type: MediaType(forFileName: path))
   }
 
-  /// The path of the start page: `index.html`, or the only HTML file, directly in the deepest
-  /// directory that contains all files; or else the only file, if it is text, such as a book in
-  /// FictionBook (`.fb2.zip`). Nil if there is none of them.
+  /// The path of the start page: `index.html`, or the only HTML file if the others are not documents
+  /// but may be resources of it, directly in the deepest directory that contains all files; or else
+  /// the only file, if it is text, such as a book in FictionBook (`.fb2.zip`). Nil if there is none
+  /// of them.
   private var firstPage: String? {
     let files = archive.entries.filter { !$0.isDirectory && !$0.isMacMetadata }.map(\.path)
     guard var directory = files.first?.split(separator: "/").dropLast() else { return nil }
@@ -53,10 +54,22 @@ struct ArchivePages {
     let index = pages.first {
       ["index.html", "index.htm"].contains($0.split(separator: "/").last ?? "")
     }
-    if let page = index ?? (pages.count == 1 ? pages.first : nil) { return page }
+    if let index { return index }
+    if pages.count == 1, !files.contains(where: Self.isDocument) { return pages[0] }
     let isAlone = files.count == 1 && !archive.isRecovered
     return isAlone && MediaType(forFileName: files[0]).isText ? files[0] : nil
   }
+
+  /// Returns whether a file is a document that a page is not likely to contain as a resource.
+  private static func isDocument(_ path: String) -> Bool {
+    let ending = path.lowercased().split(separator: ".").last ?? ""
+    return documentExtensions.contains(String(ending))
+  }
+
+  private static let documentExtensions: Set = [
+    "md", "markdown", "txt", "rst", "adoc", "org", "gmi", "tex", "pdf", "epub", "fb2", "eml",
+    "mbox", "mht", "mhtml", "doc", "docx", "odt", "rtf", "csv", "ipynb", "zip",
+  ]
 
   private func list(of directory: String) -> String {
     let name = file.name

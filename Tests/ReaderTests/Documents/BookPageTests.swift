@@ -195,6 +195,8 @@ import Testing
     (["site/index.html", "site/a.html", "__MACOSX/site/._index.html"], true),
     (["book.fb2"], true), (["d/book.txt", "__MACOSX/d/._book.txt"], true),
     (["book.fb2", "b.txt"], false), (["book.png"], false),
+    (["page.html", "page_files/a.css", "page_files/b.html", "c.png"], true),
+    (["page.html", "notes/a.md"], false), (["index.html", "a.md"], true),
   ])
   func `an archive opens at its start page, or at its only text`(
     _ names: [String], _ isPage: Bool
