@@ -308,6 +308,27 @@ struct MarkdownTests {
     #expect(Self.html(text) == expected)
   }
 
+  @Test(arguments: [
+    ("x\n  a   b\n---- ---\n   1 2\n\ny", "<p>x</p>|  a   b\n---- ---\n   1 2|<p>y</p>"),
+    ("-- --\n1  2\n-- --\ny", "|-- --\n1  2\n-- --|<p>y</p>"),
+    ("a  b\r\n-- --\r\n1  2\r\n", "|a  b\n-- --\n1  2|"),
+    ("- x\n\n  a  b\n  -- --\n  1  2", "<ul><li><p>x</p>|a  b\n-- --\n1  2|</li></ul>"),
+    ("> a  b\n> -- --\n> 1  2", "<blockquote>|a  b\n-- --\n1  2|</blockquote>"),
+    ("-- --\n\ny", "<hr><p>y</p>"), ("- - -\ny", "<hr><p>y</p>"),
+    ("a\n-----\ny", "<h2 id=\"a\">a</h2><p>y</p>"),
+  ])
+  func `a table below dashes keeps its columns`(_ text: String, _ expected: String) {
+    let code = expected.split(separator: "|", omittingEmptySubsequences: false)
+    let html = String(decoding: MarkdownFormatter.html(of: Array(text.utf8)), as: UTF8.self)
+      .replacing("<pre><code>", with: "|").replacing("</code></pre>", with: "|")
+      .split(separator: "|", omittingEmptySubsequences: false)
+    #expect(html.count == code.count)
+    for (index, part) in html.enumerated() where index < code.count {
+      // Only the line breaks in the table matter.
+      #expect((index == 1 ? part : part.replacing("\n", with: "")) == code[index])
+    }
+  }
+
   @Test(
     arguments: [
       ("## A b {#go}", "<h2 id=\"go\">A b</h2>"), ("A\n=== ", "<h1 id=\"a\">A</h1>"),

@@ -21,6 +21,7 @@ extension MarkdownBlocks {
       leafText.append(0x0A)
       return true
     }
+    if readColumnBorder(line, matchedCount: matchedCount, interrupts: interrupts) { return true }
     if interrupts, continuesAllContainers(matchedCount), readParagraphEnd(line) { return true }
     if let heading = line.heading {
       prepareForBlock(matchedCount: matchedCount)
@@ -101,6 +102,47 @@ extension MarkdownBlocks {
     add(.tag("</thead><tbody>"))
     leaf = .table(alignments: alignments)
     leafStart = leafText.count
+    return true
+  }
+
+  /// Begins a table whose columns are separated by spaces if the line is the line of dashes at its
+  /// start or below its header, which is the last line of the open paragraph (Pandoc, simple
+  /// tables).
+  /// - Returns: Whether a table begins.
+  private mutating func readColumnBorder(
+    _ line: MarkdownLine, matchedCount: Int, interrupts: Bool
+  ) -> Bool {
+    guard line.isColumnBorder, line.isBeforeText,
+      !interrupts || continuesAllContainers(matchedCount)
+    else { return false }
+    var header: [UInt8] = []
+    if interrupts {
+      let start = leafText[leafStart...].lastIndex(of: 0x0A).map { $0 + 1 } ?? leafStart
+      header = line.indentOfPreviousLine + leafText[start...] + [0x0A]
+      leafText.removeSubrange(max(leafStart, start - 1)...)
+      closeLeaf()
+    } else {
+      prepareForBlock(matchedCount: matchedCount)
+    }
+    leaf = .columns
+    leafStart = leafText.count
+    leafText += header
+    appendLeafText(line.rest)
+    leafText.append(0x0A)
+    return true
+  }
+
+  /// Appends a line to an open table whose columns are separated by spaces. A further line of dashes
+  /// is its end.
+  /// - Returns: Whether the line belongs to the table.
+  mutating func continueColumns(_ line: MarkdownLine) -> Bool {
+    guard !line.isBlank else {
+      closeLeaf()
+      return false
+    }
+    appendLeafText(line.rest)
+    leafText.append(0x0A)
+    if line.isColumnBorder { closeLeaf() }
     return true
   }
 

@@ -65,6 +65,8 @@ struct MarkdownBlocks {
     case table(alignments: [String])
     /// A table that is drawn with characters.
     case grid
+    /// A table whose columns are separated by spaces, below a line of dashes.
+    case columns
     /// A displayed formula between `$$` delimiters.
     case formula
   }
@@ -294,6 +296,7 @@ struct MarkdownBlocks {
       if !line.isAttributeList { writeRow(line.cellRanges, alignments, tag: "td") }
       return true
     case .grid: return continueGrid(line)
+    case .columns: return continueColumns(line)
     case .formula: return continueFormula(line)
     case .none, .paragraph: return false
     }
@@ -524,7 +527,7 @@ struct MarkdownBlocks {
     case .formula:
       // A formula without a closing delimiter is a paragraph.
       events.append(.paragraph(listIndex: nil, content: content, tag: "p"))
-    case .indentedCode, .grid:
+    case .indentedCode, .grid, .columns:
       var end = content.upperBound
       while end > content.lowerBound, leafText[end - 1] == 0x0A { end -= 1 }
       events.append(.code(content.lowerBound..<end, language: 0..<0))

@@ -398,6 +398,37 @@ struct MarkdownLine {
     return first < end && (text[first] == UInt8(ascii: "|") || text[first] == UInt8(ascii: "+"))
   }
 
+  /// Whether the line has at least two groups of two or more dashes, which mark the columns of a
+  /// table, and nothing else.
+  var isColumnBorder: Bool {
+    guard contentStart < end, text[contentStart] == UInt8(ascii: "-") else { return false }
+    let groups = text[contentStart..<end].split(whereSeparator: \.isWhiteSpace)
+    return groups.count > 1
+      && groups.allSatisfy { $0.count > 1 && $0.allSatisfy { $0 == UInt8(ascii: "-") } }
+  }
+
+  /// Whether the next line of the text is not blank.
+  var isBeforeText: Bool {
+    let rest = text[end...]
+    let isReturn = rest.first == 0x0D
+    let next = rest.dropFirst(isReturn && rest.dropFirst().first == 0x0A ? 2 : 1)
+    return next.first { $0 != 0x20 && $0 != 0x09 }.map { $0 != 0x0A && $0 != 0x0D } ?? false
+  }
+
+  /// The white space at the start of the previous line of the text, without as many bytes as were
+  /// consumed of this line.
+  var indentOfPreviousLine: ArraySlice<UInt8> {
+    let isBreak = { (byte: UInt8) in byte == 0x0A || byte == 0x0D }
+    var previous = text[..<start]
+    while let last = previous.last, !isBreak(last) { previous.removeLast() }
+    let consumedCount = start - previous.endIndex
+    let hasPair = previous.suffix(2).elementsEqual([0x0D, 0x0A])
+    previous = previous.dropLast(hasPair ? 2 : 1)
+    let lineStart = previous.lastIndex(where: isBreak).map { $0 + 1 } ?? previous.startIndex
+    let indent = previous[lineStart...].prefix { $0 == 0x20 || $0 == 0x09 }
+    return indent.dropFirst(consumedCount)
+  }
+
   // MARK: HTML
 
   /// Returns the end condition of the HTML block that begins here: a delimiter, or `.some(nil)` for
