@@ -248,7 +248,7 @@ package final class Profile: Sendable {
       if let search { return search }
       let made = SearchIndex(
         path: locations.searchIndex, cache: cache, library: library,
-        reading: { [weak self] in
+        readPages: { [weak self] in
           guard let self, try hasSearchableText($0) else { return }
           try read($0, only: $1, as: $2, limit: $3, receive: $4)
         },

@@ -58,7 +58,7 @@ let library = PageLibrary(
   database: directory.appendingPathComponent("library.sqlite"), device: "a")
 let index = SearchIndex(
   path: directory.appendingPathComponent("search.sqlite"), cache: cache, library: library,
-  reading: { stored, _, view, _, receive in
+  readPages: { stored, _, view, _, receive in
     if stored.key.hasSuffix("/2") { die(by: fault) }
     let page = "<title>\(stored.key)</title><p>harbour"
     receive(

@@ -6,7 +6,7 @@ import HTTPCaching
 
 @Suite("A shared cache")
 struct SharedCacheTests {
-  struct Storing: CustomTestStringConvertible, Sendable {
+  struct StorabilityCase: CustomTestStringConvertible, Sendable {
     let testDescription: String
     var asked: [(String, String)] = []
     var status = 200
@@ -25,7 +25,7 @@ struct SharedCacheTests {
   }
 
   static let credentials = [("Authorization", "Basic YTpi")]
-  static let storing: [Storing] = [
+  static let storing: [StorabilityCase] = [
     .init("§3", "max-age=60", shared: true, private: true),
     .init("§3", "x=1", shared: true, private: true),
     .init("§3", "no-store", shared: false, private: false),
@@ -60,7 +60,9 @@ struct SharedCacheTests {
   ]
 
   @Test(arguments: storing)
-  func `a response is stored if its directives permit it for this kind of cache`(_ row: Storing) {
+  func `a response is stored if its directives permit it for this kind of cache`(
+    _ row: StorabilityCase
+  ) {
     for (kind, isStored) in [(CacheKind.shared, row.isShared), (.private, row.isPrivate)] {
       let entry = Example.entry(
         [("Cache-Control", row.control)], for: Example.request(row.asked), status: row.status,

@@ -175,12 +175,12 @@ package struct CodeLexer: Sendable {
 
   /// Returns the end of a comment that may contain nested comments.
   private mutating func endOfNestingComment(
-    _ syntax: LexicalRules.DelimitedSyntax, _ bit: UInt64, _ from: Int, in text: Text
+    _ syntax: LexicalRules.DelimitedSyntax, _ syntaxBit: UInt64, _ contentStart: Int, in text: Text
   ) -> Int {
     var depth = 1
-    var offset = from
-    let stop = unclosedSyntaxBits & bit == 0 ? codeEnd : lineEnd(in: text, from: from)
-    defer { examinedCount += offset - from }
+    var offset = contentStart
+    let stop = unclosedSyntaxBits & syntaxBit == 0 ? codeEnd : lineEnd(in: text, from: contentStart)
+    defer { examinedCount += offset - contentStart }
     while offset < stop {
       if rules.hasDelimiter(syntax.close, at: offset, in: text) {
         depth -= 1
@@ -193,16 +193,16 @@ package struct CodeLexer: Sendable {
         offset += 1
       }
     }
-    unclosedSyntaxBits |= bit
-    return lineEnd(in: text, from: from)
+    unclosedSyntaxBits |= syntaxBit
+    return lineEnd(in: text, from: contentStart)
   }
 
   private mutating func endOfDelimited(
-    _ syntax: LexicalRules.DelimitedSyntax, _ bit: UInt64, _ from: Int, in text: Text
+    _ syntax: LexicalRules.DelimitedSyntax, _ syntaxBit: UInt64, _ contentStart: Int, in text: Text
   ) -> Int {
     endOfDelimited(
       rules.bytes(syntax.close), syntax.escape, syntax.allowsDoubledDelimiter, syntax.spansLines,
-      bit, from, in: text)
+      syntaxBit, contentStart, in: text)
   }
 
   /// Returns the end of a comment or string: after its closing delimiter, or at the end of the
@@ -210,16 +210,16 @@ package struct CodeLexer: Sendable {
   private mutating func endOfDelimited(
     _ marker: ArraySlice<UInt8>, _ escape: UInt8, _ allowsDoubledDelimiter: Bool,
     _ spansLines: Bool,
-    _ bit: UInt64,
-    _ from: Int, in text: Text
+    _ syntaxBit: UInt64,
+    _ contentStart: Int, in text: Text
   ) -> Int {
     marker.withUnsafeBufferPointer { marker in
-      let continuesOnNextLine = spansLines && unclosedSyntaxBits & bit == 0
+      let continuesOnNextLine = spansLines && unclosedSyntaxBits & syntaxBit == 0
       let firstMarkerByte = marker[0]
       // A delimiter that is its own escape is escaped by doubling.
       let escape = escape == firstMarkerByte ? 0 : escape
-      var offset = from
-      defer { examinedCount += offset - from }
+      var offset = contentStart
+      defer { examinedCount += offset - contentStart }
       while offset < codeEnd {
         let byte = text[offset]
         if byte == firstMarkerByte, text.hasDelimiter(marker, at: offset) {
@@ -235,21 +235,23 @@ package struct CodeLexer: Sendable {
           offset += 1
         }
       }
-      if continuesOnNextLine { unclosedSyntaxBits |= bit }
-      return spansLines ? lineEnd(in: text, from: from) : codeEnd
+      if continuesOnNextLine { unclosedSyntaxBits |= syntaxBit }
+      return spansLines ? lineEnd(in: text, from: contentStart) : codeEnd
     }
   }
 
   /// Returns the end of a character literal; nil if the quotation mark has another meaning, such as
   /// a lifetime in Rust.
   private func endOfCharacterLiteral(
-    _ syntax: LexicalRules.DelimitedSyntax, _ from: Int, in text: Text
+    _ syntax: LexicalRules.DelimitedSyntax, _ contentStart: Int, in text: Text
   ) -> Int? {
     if position > codeStart, rules.isWord(text[position - 1]) { return nil }
-    guard from < codeEnd, text[from] != .lineFeed, text[from] != text[from - 1] else { return nil }
-    if syntax.escape != 0, text[from] == syntax.escape {
-      let limit = min(from + 12, codeEnd)
-      var offset = from + 2
+    guard contentStart < codeEnd, text[contentStart] != .lineFeed,
+      text[contentStart] != text[contentStart - 1]
+    else { return nil }
+    if syntax.escape != 0, text[contentStart] == syntax.escape {
+      let limit = min(contentStart + 12, codeEnd)
+      var offset = contentStart + 2
       while offset < limit, text[offset] != .lineFeed {
         if rules.hasDelimiter(syntax.close, at: offset, in: text) {
           return offset + Int(syntax.close.count)
@@ -258,7 +260,7 @@ package struct CodeLexer: Sendable {
       }
       return nil
     }
-    var offset = from + 1
+    var offset = contentStart + 1
     while offset < codeEnd, text[offset] & 0xC0 == 0x80 { offset += 1 }
     return rules.hasDelimiter(syntax.close, at: offset, in: text)
       ? offset + Int(syntax.close.count) : nil

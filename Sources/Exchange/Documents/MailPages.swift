@@ -41,31 +41,32 @@ package struct MailPages {
   }
 
   /// Returns the page, or an attachment.
-  /// - Parameter inner: empty for the page with all messages, otherwise the index of a part,
+  /// - Parameter partPath: empty for the page with all messages, otherwise the index of a part,
   ///   counted through all messages; for a part of a forwarded message, followed by a slash and its
   ///   path in that message.
   /// - Returns: the content with its media type.
   /// - Throws: `ContainerError.missing` if there is no such part.
-  package func item(at inner: String) throws(ContainerError) -> Item {
-    guard inner.isEmpty else {
-      let components = inner.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-      guard var number = Int(components[0]), number >= 0 else { throw .missing(path: inner) }
+  package func item(at partPath: String) throws(ContainerError) -> Item {
+    guard partPath.isEmpty else {
+      let components = partPath.split(
+        separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+      guard var number = Int(components[0]), number >= 0 else { throw .missing(path: partPath) }
       for message in mailbox.messages {
         if message.parts.indices.contains(number) {
           let part = message.parts[number]
-          let level = inner.utf8.count { $0 == UInt8(ascii: "/") }
+          let level = partPath.utf8.count { $0 == UInt8(ascii: "/") }
           if level < Self.maxDepth,
             let forwarded = Self.forwarded(part, message.content(of: part))
           {
             return try pages(of: forwarded, at: String(components[0]))
               .item(at: components.count > 1 ? String(components[1]) : "")
           }
-          guard components.count == 1 else { throw .missing(path: inner) }
+          guard components.count == 1 else { throw .missing(path: partPath) }
           return Item(bytes: message.content(of: part), type: MediaType(part.type))
         }
         number -= message.parts.count
       }
-      throw .missing(path: inner)
+      throw .missing(path: partPath)
     }
     var html = "<!DOCTYPE html>"
     if let message = mailbox.messages.first {
@@ -107,11 +108,11 @@ package struct MailPages {
   /// Writes a message.
   /// - Parameters:
   ///   - message: the message.
-  ///   - first: the number of its first part among the parts of all messages.
+  ///   - firstNumber: the number of its first part among the parts of all messages.
   ///   - level: the number of messages that it is nested in.
   ///   - html: the page.
   private func write(
-    _ message: MIMEMessage, parts first: Int, level: Int = 0, to html: inout String
+    _ message: MIMEMessage, parts firstNumber: Int, level: Int = 0, to html: inout String
   ) {
     let subject = Self.subject(of: message)
     if level == 0 || !subject.isEmpty {
@@ -155,10 +156,10 @@ package struct MailPages {
     }
     guard !attachmentIndices.isEmpty else { return }
     let attachments = writeAttachments(
-      attachmentIndices, of: message, parts: first, hasText: !shownParts.isEmpty, to: &html)
+      attachmentIndices, of: message, parts: firstNumber, hasText: !shownParts.isEmpty, to: &html)
     for (index, forwarded) in attachments where level < Self.maxDepth {
       html += "<hr>"
-      pages(of: forwarded, at: String(first + index))
+      pages(of: forwarded, at: String(firstNumber + index))
         .write(forwarded, parts: 0, level: level + 1, to: &html)
     }
   }
@@ -167,12 +168,12 @@ package struct MailPages {
   /// - Parameters:
   ///   - indices: the indices of the attachments.
   ///   - message: the message.
-  ///   - first: the number of its first part among the parts of all messages.
+  ///   - firstNumber: the number of its first part among the parts of all messages.
   ///   - hasText: whether the message itself has a text.
   ///   - html: the page.
   /// - Returns: the messages among the attachments.
   private func writeAttachments(
-    _ indices: [Int], of message: MIMEMessage, parts first: Int, hasText: Bool,
+    _ indices: [Int], of message: MIMEMessage, parts firstNumber: Int, hasText: Bool,
     to html: inout String
   ) -> [(index: Int, message: MIMEMessage)] {
     var messages: [(index: Int, message: MIMEMessage)] = []
@@ -185,7 +186,7 @@ package struct MailPages {
       let forwarded = Self.forwarded(part, content)
       let name = SafeText.line(Self.decoded(Self.name(of: part, forwarded)))
       let label = Markup.escapedLine(name.isEmpty ? type : name)
-      let url = attachmentURL?(String(first + index))
+      let url = attachmentURL?(String(firstNumber + index))
       let link = url.map { "<a href=\"\(Markup.escaped($0))\">\(label)</a>" }
       html += "<li>\(link ?? label) "
       let size = CountFormatter.byteCountText(content.count)
@@ -198,7 +199,7 @@ package struct MailPages {
         let shownText =
           switch type {
           // The text of an invitation usually repeats the description of the event.
-          case "text/calendar": CalendarSummary.text(of: text, isDescribed: !hasText)
+          case "text/calendar": CalendarSummary.text(of: text, includesDescriptions: !hasText)
           case "text/rfc822-headers", "message/global-headers": Self.decoded(text)
           default: text
           }

@@ -78,16 +78,16 @@ package struct MirrorDirectory {
       sites = [site]
     }
     let list = tree.prefix(of: "hts-cache/new.txt", upTo: Self.maxListLength)
-    let recorded = list.isEmpty ? [:] : MirrorEvidence.httrackList(list, tree: Set(tree.paths))
-    for site in sites { add(site, in: tree, recorded) }
+    let recordedURLs = list.isEmpty ? [:] : MirrorEvidence.httrackList(list, tree: Set(tree.paths))
+    for site in sites { add(site, in: tree, recordedURLs) }
     removeConflictingAlternatives()
     if files.isEmpty { return nil }
   }
 
   private mutating func add(
-    _ site: HostFiles, in tree: some FileTree, _ recorded: [String: String]
+    _ site: HostFiles, in tree: some FileTree, _ recordedURLs: [String: String]
   ) {
-    let recordedURL = site.files.lazy.compactMap { recorded[$0.path] }.first
+    let recordedURL = site.files.lazy.compactMap { recordedURLs[$0.path] }.first
     let scheme =
       site.scheme ?? recordedURL.map { $0.hasPrefix("http:") ? "http" : "https" }
       ?? Self.scheme(of: site, in: tree)
@@ -99,7 +99,7 @@ package struct MirrorDirectory {
       var candidates = ([name.page] + name.alternativeURLs).compactMap {
         WebURL(origin + $0)?.description
       }
-      var originalURL = recorded[path]
+      var originalURL = recordedURLs[path]
       var date: Date?
       if FileMediaType.byName(String(page)).map({ $0 == "text/html" }) ?? true {
         let prefix = tree.prefix(of: path, upTo: Self.prefixLength)

@@ -50,8 +50,8 @@ struct PDFLayoutText {
     var text = ""
     for (index, line) in lines.enumerated() {
       if index > 0 {
-        let isApart = line.box.centerY - lines[index - 1].box.centerY > lineDistance * 1.6
-        text += isApart ? "\n\n" : "\n"
+        let hasGapAbove = line.box.centerY - lines[index - 1].box.centerY > lineDistance * 1.6
+        text += hasGapAbove ? "\n\n" : "\n"
       }
       var column = 0
       for (number, word) in line.words.enumerated() {
@@ -60,8 +60,8 @@ struct PDFLayoutText {
         let minSpaceCount =
           number == 0 ? 0 : gap < line.wordHeight * 0.09 ? 0 : gap > maxFontSize * 1.2 ? 2 : 1
         // Words of the same cell are separated by one space.
-        let isApart = characterWidth != nil || gap > maxFontSize * 0.8 || number == 0
-        let spaces = isApart ? max(minSpaceCount, wordColumn - column) : minSpaceCount
+        let isSeparateCell = characterWidth != nil || gap > maxFontSize * 0.8 || number == 0
+        let spaces = isSeparateCell ? max(minSpaceCount, wordColumn - column) : minSpaceCount
         text += String(repeating: " ", count: spaces) + word.text
         column += spaces + word.text.count
       }

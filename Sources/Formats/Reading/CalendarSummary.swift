@@ -9,10 +9,10 @@ package enum CalendarSummary {
   /// Returns the events of an invitation.
   /// - Parameters:
   ///   - calendar: The calendar.
-  ///   - isDescribed: Whether the descriptions of the events are included.
+  ///   - includesDescriptions: Whether the descriptions of the events are included.
   /// - Returns: A line for each of the title, the times, the place and the organizer of all events;
   ///   nil if there is no event.
-  package static func text(of calendar: String, isDescribed: Bool) -> String? {
+  package static func text(of calendar: String, includesDescriptions: Bool) -> String? {
     var lines: [String] = []
     var omitted = 0
     for event in entries(of: calendar, ["VEVENT"]).entries {
@@ -21,7 +21,8 @@ package enum CalendarSummary {
         continue
       }
       let rows = (event.summary.map { [("Event", $0)] } ?? []) + event.rows
-      let description = isDescribed ? event.description.map { [("Description", $0)] } ?? [] : []
+      let description =
+        includesDescriptions ? event.description.map { [("Description", $0)] } ?? [] : []
       lines += event.status.map { ["Status: \($0)"] } ?? []
       lines += (rows + description).map { "\($0.0): \($0.1)" }
     }

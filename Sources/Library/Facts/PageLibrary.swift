@@ -93,7 +93,8 @@ package final class PageLibrary: Sendable {
   }
 
   private func record(
-    _ changes: [LibraryChange], _ store: LibraryStore, _ last: inout [LibraryAttribute: Int64]
+    _ changes: [LibraryChange], _ store: LibraryStore,
+    _ lastFactDates: inout [LibraryAttribute: Int64]
   ) throws {
     let now = milliseconds
     let removals = try store.removals()
@@ -111,9 +112,11 @@ package final class PageLibrary: Sendable {
       }
       // The new fact must be later than all others, even if the clock was set back.
       let removalDate = removals.isEmpty ? nil : removals[LibraryJournal.digest(of: change.key)]
-      let lastDate = [oldFact?.date, removalDate, last[change.attribute]].compactMap(\.self).max()
+      let lastDate = [oldFact?.date, removalDate, lastFactDates[change.attribute]].compactMap(
+        \.self
+      ).max()
       let date = max(now, lastDate.map { $0 + 1 } ?? now)
-      last[change.attribute] = date
+      lastFactDates[change.attribute] = date
       let fact = LibraryFact(
         key: change.key, attribute: change.attribute, value: change.value, date: date,
         device: directory.device)

@@ -170,12 +170,12 @@ package struct PassageText: Sendable {
 }
 
 extension [Int] {
-  /// Returns those of the ascending numbers that are nearest to `guess`, at most `most` of them.
-  fileprivate func nearest(to guess: Int, atMost most: Int) -> ArraySlice<Int> {
-    guard count > most else { return self[...] }
+  /// Returns those of the ascending numbers that are nearest to `guess`, at most `maxCount` of them.
+  fileprivate func nearest(to guess: Int, atMost maxCount: Int) -> ArraySlice<Int> {
+    guard count > maxCount else { return self[...] }
     let middle = firstIndex { $0 >= guess } ?? count
-    let start = Swift.max(0, Swift.min(count - most, middle - most / 2))
-    return self[start..<start + most]
+    let start = Swift.max(0, Swift.min(count - maxCount, middle - maxCount / 2))
+    return self[start..<start + maxCount]
   }
 }
 

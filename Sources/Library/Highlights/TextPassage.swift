@@ -123,27 +123,27 @@ struct TextPassage {
     }
     guard let nearest = Self.nearest(of: positions, terms: terms.count) else { return nil }
     // The last occurrence of a term so far is the nearest one to the term that ends the passage.
-    var last: [Int: Range<Int>] = [:]
-    for position in positions[nearest] { last[position.termIndex] = position.byteRange }
-    self.terms = last.values.sorted { $0.lowerBound < $1.lowerBound }
+    var nearestRanges: [Int: Range<Int>] = [:]
+    for position in positions[nearest] { nearestRanges[position.termIndex] = position.byteRange }
+    self.terms = nearestRanges.values.sorted { $0.lowerBound < $1.lowerBound }
   }
 
   /// Returns the shortest sequence of occurrences that includes every term that occurs; the first
   /// one if several are equally short.
   private static func nearest(of positions: [Location], terms: Int) -> Range<Int>? {
-    let wanted = Set(positions.map(\.termIndex)).count
-    guard wanted > 0 else { return nil }
+    let occurringTermCount = Set(positions.map(\.termIndex)).count
+    guard occurringTermCount > 0 else { return nil }
     var counts = [Int](repeating: 0, count: terms)
-    var (start, found) = (0, 0)
+    var (start, coveredTermCount) = (0, 0)
     var best: (places: Range<Int>, length: Int)?
     for (end, position) in positions.enumerated() {
-      if counts[position.termIndex] == 0 { found += 1 }
+      if counts[position.termIndex] == 0 { coveredTermCount += 1 }
       counts[position.termIndex] += 1
       while counts[positions[start].termIndex] > 1 {
         counts[positions[start].termIndex] -= 1
         start += 1
       }
-      guard found == wanted else { continue }
+      guard coveredTermCount == occurringTermCount else { continue }
       let length = position.byteRange.upperBound - positions[start].byteRange.lowerBound
       if best.map({ length < $0.length }) ?? true { best = (start..<end + 1, length) }
     }

@@ -65,15 +65,16 @@ extension SearchStore {
   /// first.
   /// - Parameters:
   ///   - query: The query; its tags are ignored here.
-  ///   - own: The annotations of the user.
+  ///   - annotations: The annotations of the user.
   ///   - keys: The pages that may be returned, or nil for all pages.
   ///   - count: The number of pages wanted.
   /// - Returns: The ids of the pages, best first: at least `count` if enough pages match.
   /// - Throws: `DatabaseError`, `ArchiveError.unreadable`.
   func matches(
-    _ query: SearchQuery, _ own: AnnotationSearch, among keys: Set<String>?, atLeast count: Int
+    _ query: SearchQuery, _ annotations: AnnotationSearch, among keys: Set<String>?,
+    atLeast count: Int
   ) throws -> [Int64] {
-    let annotatedWith = try query.terms.map { try own.pages(annotatedWith: $0) }
+    let annotatedWith = try query.terms.map { try annotations.pages(annotatedWith: $0) }
     let positions = query.terms.indices.filter {
       !query.terms[$0].isExcluded && !annotatedWith[$0].isEmpty
     }

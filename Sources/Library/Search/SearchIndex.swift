@@ -15,7 +15,7 @@ package final class SearchIndex: Sendable {
   private let path: URL
   private let cache: HTTPCache
   private let library: PageLibrary
-  private let reading: Reading
+  private let readPages: PageReader
   private let report: @Sendable (String) -> Void
   private let state = Mutex(State())
   /// The number of pages that could not be indexed completely since the last report because the
@@ -31,7 +31,7 @@ package final class SearchIndex: Sendable {
   /// Builds the documents of a saved version, and passes each to `receive` with its key. A book has
   /// one document for each part; any other page has one. If `key` is not nil, only the document
   /// with that key is built. At most `limit` bytes are read. Throws if the version is not text.
-  package typealias Reading =
+  package typealias PageReader =
     @Sendable (
       _ stored: StoredResponse, _ key: String?, _ view: PageViewMode, _ limit: Int64,
       _ receive: (String, Document) -> Void
@@ -42,16 +42,16 @@ package final class SearchIndex: Sendable {
   ///   - path: The file of the index.
   ///   - cache: The cache whose pages are searched.
   ///   - library: The library with the annotations of the user.
-  ///   - reading: Builds the documents of a version.
+  ///   - readPages: Builds the documents of a version.
   ///   - note: Receives messages about the index for the user.
   package init(
-    path: URL, cache: HTTPCache, library: PageLibrary, reading: @escaping Reading,
+    path: URL, cache: HTTPCache, library: PageLibrary, readPages: @escaping PageReader,
     note: @escaping @Sendable (String) -> Void
   ) {
     self.path = path
     self.cache = cache
     self.library = library
-    self.reading = reading
+    self.readPages = readPages
     self.report = note
   }
 
@@ -454,7 +454,7 @@ package final class SearchIndex: Sendable {
     receive: (String, Document) -> Void
   ) -> ArchiveError? {
     do {
-      try reading(stored, key, view, Self.maxReadLength, receive)
+      try readPages(stored, key, view, Self.maxReadLength, receive)
       return nil
     } catch let error as ArchiveError {
       switch error {

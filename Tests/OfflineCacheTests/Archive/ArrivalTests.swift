@@ -128,13 +128,13 @@ import WARC
 /// A file system in which some files cannot be read until they are released.
 private final class BlockingFileSystem: ForwardingFileSystem {
   let base: any FileSystem = LocalFileSystem()
-  private let start: String
+  private let namePrefix: String
   private let gate = Gate()
   private let blocked = Mutex<Set<Int32>>([])
 
-  /// Blocks reads of files whose names have the prefix `start`.
-  init(_ start: String) {
-    self.start = start
+  /// Blocks reads of files whose names have the prefix `namePrefix`.
+  init(_ namePrefix: String) {
+    self.namePrefix = namePrefix
   }
 
   func release() { gate.open() }
@@ -142,7 +142,7 @@ private final class BlockingFileSystem: ForwardingFileSystem {
   func open(_ path: String, _ flags: Int32) -> Int {
     let descriptor = base.open(path, flags)
     let name = path.split(separator: "/").last ?? ""
-    if descriptor >= 0, name.hasPrefix(start) {
+    if descriptor >= 0, name.hasPrefix(namePrefix) {
       blocked.withLock { _ = $0.insert(Int32(descriptor)) }
     }
     return descriptor

@@ -9,7 +9,7 @@ import WARC
 @Suite("Segments overwritten with an older copy by a sync program")
 struct OverwrittenSegmentTests {
   /// How an older copy is written back.
-  enum Manner: CaseIterable {
+  enum ReplacementMethod: CaseIterable {
     case renamed, overwritten
   }
 
@@ -41,8 +41,8 @@ struct OverwrittenSegmentTests {
     }
   }
 
-  private func writeBack(_ bytes: [UInt8], to name: String, _ manner: Manner) throws {
-    switch manner {
+  private func writeBack(_ bytes: [UInt8], to name: String, _ method: ReplacementMethod) throws {
+    switch method {
     case .overwritten:
       let file = try LocalFileSystem().openForWriting(files.segment(name).path)
       try file.write(bytes, at: 0)
@@ -71,9 +71,9 @@ struct OverwrittenSegmentTests {
     elsewhere.close()
   }
 
-  @Test(arguments: Manner.allCases, [true, false])
+  @Test(arguments: ReplacementMethod.allCases, [true, false])
   func `pages saved since the copy are kept, wherever the copy ends`(
-    _ manner: Manner, staysOpen: Bool
+    _ method: ReplacementMethod, staysOpen: Bool
   ) throws {
     // Offsets at which a copy may end: in each part of the first record, and of a later one.
     let cuts = [0, 1, 100, 500, 900, 1000, 1300, 1301]
@@ -84,7 +84,7 @@ struct OverwrittenSegmentTests {
       let copy = Array(try files.bytes(of: name).prefix(cut == 1301 ? Int.max : cut))
       try Self.save(3..<6, in: archive)
       if !staysOpen { archive.close() }
-      try writeBack(copy, to: name, manner)
+      try writeBack(copy, to: name, method)
       let writer = staysOpen ? archive : open()
       try Self.save(6..<8, in: writer)
       writer.close()
@@ -95,22 +95,22 @@ struct OverwrittenSegmentTests {
     }
   }
 
-  @Test(arguments: Manner.allCases)
-  func `closing the archive restores the lost last pages`(_ manner: Manner) throws {
+  @Test(arguments: ReplacementMethod.allCases)
+  func `closing the archive restores the lost last pages`(_ method: ReplacementMethod) throws {
     let archive = open()
     try Self.save(0..<3, in: archive)
     let name = try #require(try files.segments().first)
     let copy = try files.bytes(of: name)
     try Self.save(3..<8, in: archive)
     let wholeBytes = try files.bytes(of: name)
-    try writeBack(copy, to: name, manner)
+    try writeBack(copy, to: name, method)
     archive.close()
     #expect(try files.bytes(of: name) == wholeBytes)
   }
 
-  @Test(arguments: Manner.allCases)
+  @Test(arguments: ReplacementMethod.allCases)
   func `records appended to an older copy by a program without second copies are found`(
-    _ manner: Manner
+    _ method: ReplacementMethod
   ) throws {
     let archive = open()
     try Self.save(0..<2, in: archive)
@@ -118,7 +118,7 @@ struct OverwrittenSegmentTests {
     let copy = try files.bytes(of: name)
     try Self.save(2..<5, in: archive)
     archive.close()
-    try writeBack(copy, to: name, manner)
+    try writeBack(copy, to: name, method)
     // A separate index is used, as by an earlier version that does not read the index of this
     // version.
     let otherArchive = try TemporaryArchive()

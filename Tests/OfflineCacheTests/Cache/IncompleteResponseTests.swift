@@ -12,7 +12,7 @@ struct IncompleteResponseTests {
   static let page = Array(Page.article.utf8)
   static let zipped = ContentDecodingTests.deflated(page, .gzip)
 
-  struct Cut: CustomTestStringConvertible, Sendable {
+  struct TruncationCase: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let script: ServerScript
   }
@@ -23,46 +23,49 @@ struct IncompleteResponseTests {
     .untilClose([("Content-Encoding", coding)], body: Array(bytes.prefix(count)))
   }
 
-  static let cuts: [Cut] = [
-    Cut(
+  static let cuts: [TruncationCase] = [
+    TruncationCase(
       testDescription: "a short Content-Length", script: .truncated(body: page, promised: 99_999)),
-    Cut(testDescription: "no content at all", script: .truncated(body: [], promised: 9)),
-    Cut(
+    TruncationCase(testDescription: "no content at all", script: .truncated(body: [], promised: 9)),
+    TruncationCase(
       testDescription: "chunks without the last",
       script: .chunked(chunks: [page], isTruncated: true)),
-    Cut(
+    TruncationCase(
       testDescription: "half a chunk",
       script: .raw(
         ServerScript.head(status: 200, [("Transfer-Encoding", "chunked")])
           + Array("fff\r\nhalf".utf8))),
-    Cut(testDescription: "gzip without a length", script: coded("gzip", zipped, keeping: 200)),
-    Cut(
+    TruncationCase(
+      testDescription: "gzip without a length", script: coded("gzip", zipped, keeping: 200)),
+    TruncationCase(
       testDescription: "gzip without its checksum",
       script: coded("gzip", zipped, keeping: zipped.count - 1)),
-    Cut(testDescription: "gzip of which nothing came", script: coded("gzip", zipped, keeping: 0)),
-    Cut(
+    TruncationCase(
+      testDescription: "gzip of which nothing came", script: coded("gzip", zipped, keeping: 0)),
+    TruncationCase(
       testDescription: "deflate without a length",
       script: coded("deflate", ContentDecodingTests.deflated(page, .zlib), keeping: 200)),
-    Cut(
+    TruncationCase(
       testDescription: "br without a length",
       script: coded("br", ContentDecodingTests.brotli, keeping: 30)),
-    Cut(
+    TruncationCase(
       testDescription: "zstd without a length",
       script: coded("zstd", ContentDecodingTests.zstd, keeping: 30)),
-    Cut(
+    TruncationCase(
       testDescription: "cut gzip of the length that was promised",
       script: .response([("Content-Encoding", "gzip")], body: Array(zipped.prefix(300)))),
-    Cut(
+    TruncationCase(
       testDescription: "cut gzip in whole chunks",
       script: .chunked([("Content-Encoding", "gzip")], chunks: [Array(zipped.prefix(300))])),
-    Cut(
+    TruncationCase(
       testDescription: "a reset in the middle",
       script: ServerScript([
         .send(ServerScript.head(status: 200, [("Content-Length", "5000")]) + page.prefix(100)),
         .reset,
       ])),
-    Cut(testDescription: "half a head", script: .raw(Array("HTTP/1.1 200 OK\r\nContent-".utf8))),
-    Cut(testDescription: "a close before any byte", script: ServerScript([.close])),
+    TruncationCase(
+      testDescription: "half a head", script: .raw(Array("HTTP/1.1 200 OK\r\nContent-".utf8))),
+    TruncationCase(testDescription: "a close before any byte", script: ServerScript([.close])),
   ]
 
   private func load(_ fixture: CacheFixture, _ url: String) -> SessionRecord.Result {
@@ -73,7 +76,7 @@ struct IncompleteResponseTests {
 
   @Test(arguments: cuts)
   func `a truncated response keeps the copy, and without one it is an error that is not stored`(
-    _ row: Cut
+    _ row: TruncationCase
   )
     throws
   {
@@ -104,7 +107,7 @@ struct IncompleteResponseTests {
     [0x28, 0xB5, 0x2F, 0xFD, 0x00, 0x50]
     + (0..<64).flatMap { [UInt8($0 == 63 ? 3 : 2), 0, 0x10, 0x41] }
 
-  struct Bomb: CustomTestStringConvertible, Sendable {
+  struct DecompressionBomb: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let bytes: [UInt8]
 
@@ -114,17 +117,20 @@ struct IncompleteResponseTests {
     }
   }
 
-  static let bombs: [Bomb] = {
+  static let bombs: [DecompressionBomb] = {
     let large = [UInt8](repeating: 65, count: 8 << 20)
     let once = ContentDecodingTests.deflated(large, .gzip)
     return [
-      Bomb("gzip", once), Bomb("gzip, gzip", ContentDecodingTests.deflated(once, .gzip)),
-      Bomb("br", ContentDecodingTests.bomb), Bomb("zstd", zstdBomb),
+      DecompressionBomb("gzip", once),
+      DecompressionBomb("gzip, gzip", ContentDecodingTests.deflated(once, .gzip)),
+      DecompressionBomb("br", ContentDecodingTests.bomb), DecompressionBomb("zstd", zstdBomb),
     ]
   }()
 
   @Test(arguments: bombs)
-  func `a decompression bomb is an error that names the limit, and is not stored`(_ row: Bomb)
+  func `a decompression bomb is an error that names the limit, and is not stored`(
+    _ row: DecompressionBomb
+  )
     throws
   {
     let (coding, bytes) = (row.testDescription, row.bytes)
@@ -155,7 +161,7 @@ struct IncompleteResponseTests {
   }
 
   @Test(arguments: bombs)
-  func `a recorded decompression bomb is inflated in chunks`(_ row: Bomb) throws {
+  func `a recorded decompression bomb is inflated in chunks`(_ row: DecompressionBomb) throws {
     let fields = FieldLines([.init("Content-Encoding", row.testDescription)])
     var decoder = PayloadDecoder(ResponseHead(status: 200, fields: fields))
     decoder.push(row.bytes)

@@ -65,7 +65,7 @@ struct NavigationInboxTests {
   }
 
   /// A redirect step whose events the test supplies.
-  private final class ScriptedHop: Sendable {
+  private final class ScriptedStep: Sendable {
     private let events: [CacheEvent]
     private let acknowledged = Mutex(0)
     private let wasAcknowledged = DispatchSemaphore(value: 0)
@@ -98,7 +98,7 @@ struct NavigationInboxTests {
     let head = LoadedResponse(response: ResponseHead(status: 200), source: .network)
     let size = PendingEvents.maxPieceLength
     let piece = [UInt8](repeating: 65, count: size)
-    let step = ScriptedHop([.response(head), .data(piece), .data(piece)])
+    let step = ScriptedStep([.response(head), .data(piece), .data(piece)])
     let fixture = CacheFixture(ScriptedTransport { _ in .hold })
     let inbox = NavigationInbox()
     let navigation = fixture.cache.start(

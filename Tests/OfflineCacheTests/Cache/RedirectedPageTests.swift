@@ -52,7 +52,7 @@ struct RedirectedPageTests {
     return record
   }
 
-  struct Wall: CustomTestStringConvertible, Sendable {
+  struct RejectedTarget: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let target: String
     let reply: ScriptedTransport.Reply
@@ -61,35 +61,36 @@ struct RedirectedPageTests {
     let kept: [String]
   }
 
-  static let walls: [Wall] = [
-    Wall(
+  static let walls: [RejectedTarget] = [
+    RejectedTarget(
       testDescription: "a sign-in page", target: "http://site.example.org/login?next=/page",
       reply: .response(200, html, Page.signIn), reason: .suspect(.loginWall), kept: ["200 good"]),
-    Wall(
+    RejectedTarget(
       testDescription: "a consent page", target: "http://consent.example.org/form",
       reply: .response(200, html, Page.consent), reason: .suspect(.consentPage), kept: ["200 good"]),
-    Wall(
+    RejectedTarget(
       testDescription: "an empty page", target: "http://site.example.org/empty",
       reply: .response(200, html, ""), reason: .suspect(.nearlyEmpty), kept: ["200 good"]),
-    Wall(
+    RejectedTarget(
       testDescription: "an error page, by its URL", target: "http://site.example.org/404",
       reply: .response(200, html, Page.frame("Lights", "<p>Try the search of the site.</p>")),
       reason: .suspect(.errorPage), kept: ["200 good"]),
-    Wall(
+    RejectedTarget(
       testDescription: "a gateway", target: "http://www.site.example.org/",
       reply: .response(200, html, "<WISPAccessGatewayParam>"), reason: .suspect(.signInPage),
       kept: ["200"]),
-    Wall(
+    RejectedTarget(
       testDescription: "an error", target: "http://site.example.org/gone",
       reply: .response(410, html, "gone"), reason: .status(410), kept: ["410"]),
-    Wall(
+    RejectedTarget(
       testDescription: "a dead host", target: "http://old.example.org/",
       reply: .failure(.hostNotFound), reason: .failure(TransportFailure(.hostNotFound)), kept: []),
   ]
 
   @Test(arguments: walls)
-  func `the page stays current, and the rejected response is saved and reported`(_ row: Wall) throws
-  {
+  func `the page stays current, and the rejected response is saved and reported`(
+    _ row: RejectedTarget
+  ) throws {
     let network = Network([Self.page: .response(200, Self.html, Page.article)])
     let fixture = CacheFixture(network.transport)
     let first = load(fixture).waitForEnd()
@@ -231,12 +232,14 @@ struct RedirectedPageTests {
     #expect(load(fixture) { $0.mode = .cacheOnly }.waitForEnd().text == text)
   }
 
-  enum Late: String, CaseIterable, Sendable {
+  enum LateRedirect: String, CaseIterable, Sendable {
     case page, signIn, error, circle
   }
 
-  @Test(arguments: Late.allCases)
-  func `a redirect received after the copy is followed in the background`(_ late: Late) throws {
+  @Test(arguments: LateRedirect.allCases)
+  func `a redirect received after the copy is followed in the background`(_ late: LateRedirect)
+    throws
+  {
     let target = "http://site.example.org/new"
     let network = Network([Self.page: .response(200, Self.html, Page.article)])
     let transport = network.transport

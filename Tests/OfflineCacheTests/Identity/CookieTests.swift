@@ -27,7 +27,7 @@ import Testing
     var testDescription: String { "\(url): \(line.prefix(60))" }
   }
 
-  private static func short(_ cookie: Cookie) -> String {
+  private static func summary(_ cookie: Cookie) -> String {
     "\(cookie.name)=\(cookie.value) \(cookie.isHostOnly ? "" : ".")\(cookie.domain) \(cookie.path)"
       + (cookie.isSecure ? " secure" : "") + (cookie.isHTTPOnly ? " http" : "")
       + (cookie.expires.map { " \(Int($0.timeIntervalSince(now)))" } ?? "")

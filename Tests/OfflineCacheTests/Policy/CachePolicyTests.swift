@@ -369,7 +369,7 @@ struct CachePolicyTests {
     #expect(decision == .fetch(.request))
   }
 
-  struct Answered: CustomTestStringConvertible, Sendable {
+  struct ResponseCase: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let response: ResponseHead
     let expected: String
@@ -377,7 +377,7 @@ struct CachePolicyTests {
     var isStrict = false
   }
 
-  static let answers: [Answered] = [
+  static let answers: [ResponseCase] = [
     .init(testDescription: "200", response: Sample.response(), expected: "pass, stored"),
     .init(
       testDescription: "200 no-store is archived",
@@ -451,7 +451,7 @@ struct CachePolicyTests {
   ]
 
   @Test(arguments: answers)
-  func `a response is stored and served according to the policy`(_ row: Answered) {
+  func `a response is stored and served according to the policy`(_ row: ResponseCase) {
     var options = LoadOptions()
     options.allowsFallback = !row.isStrict
     let copy = row.hasCopy ? Sample.stored(200, [("ETag", "\"1\"")]) : nil

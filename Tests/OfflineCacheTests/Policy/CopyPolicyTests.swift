@@ -15,7 +15,7 @@ struct CopyPolicyTests {
   // MARK: Copies that cannot be read
 
   /// The source as which an unreadable copy was to be delivered, and the outcomes.
-  struct Unreadable: Sendable {
+  struct UnreadableCase: Sendable {
     let source: LoadedResponse.Source
     let outcomeWithFallback: CachePolicy.UnreadableOutcome
     let outcomeWithoutFallback: CachePolicy.UnreadableOutcome
@@ -23,42 +23,43 @@ struct CopyPolicyTests {
   }
 
   static let unreadable = [
-    Unreadable(
+    UnreadableCase(
       source: .saved(.failure(failure)), outcomeWithFallback: .serve(copy),
       outcomeWithoutFallback: .fail),
-    Unreadable(
+    UnreadableCase(
       source: .saved(.status(503)), outcomeWithFallback: .serve(copy), outcomeWithoutFallback: .fail
     ),
-    Unreadable(
+    UnreadableCase(
       source: .saved(.suspect(.errorPage)), outcomeWithFallback: .serve(copy),
       outcomeWithoutFallback: .fail),
-    Unreadable(
+    UnreadableCase(
       source: .saved(.offlineMode), outcomeWithFallback: .serve(copy), outcomeWithoutFallback: .fail
     ),
-    Unreadable(
+    UnreadableCase(
       source: .saved(.waiting), outcomeWithFallback: .serve(copy), outcomeWithoutFallback: .wait),
-    Unreadable(
+    UnreadableCase(
       source: .saved(.requested), outcomeWithFallback: .fail, outcomeWithoutFallback: .fail),
-    Unreadable(
+    UnreadableCase(
       source: .saved(.preferred), outcomeWithFallback: .decide, outcomeWithoutFallback: .decide),
-    Unreadable(
+    UnreadableCase(
       source: .saved(.preferred), outcomeWithFallback: .serve(copy), outcomeWithoutFallback: .wait,
       isExchanging: true),
-    Unreadable(
+    UnreadableCase(
       source: .saved(.permitted), outcomeWithFallback: .decide, outcomeWithoutFallback: .decide),
-    Unreadable(
+    UnreadableCase(
       source: .saved(.permitted), outcomeWithFallback: .serve(copy), outcomeWithoutFallback: .wait,
       isExchanging: true),
-    Unreadable(source: .fresh, outcomeWithFallback: .decide, outcomeWithoutFallback: .decide),
-    Unreadable(source: .validated, outcomeWithFallback: .decide, outcomeWithoutFallback: .decide),
-    Unreadable(
+    UnreadableCase(source: .fresh, outcomeWithFallback: .decide, outcomeWithoutFallback: .decide),
+    UnreadableCase(
+      source: .validated, outcomeWithFallback: .decide, outcomeWithoutFallback: .decide),
+    UnreadableCase(
       source: .validated, outcomeWithFallback: .decide, outcomeWithoutFallback: .decide,
       isExchanging: true),
-    Unreadable(source: .seed, outcomeWithFallback: .decide, outcomeWithoutFallback: .decide),
+    UnreadableCase(source: .seed, outcomeWithFallback: .decide, outcomeWithoutFallback: .decide),
   ]
 
   @Test(arguments: unreadable)
-  func `another response takes the place of an unreadable one`(_ row: Unreadable) {
+  func `another response takes the place of an unreadable one`(_ row: UnreadableCase) {
     let outcomes = [Self.copy, nil].map { fallback in
       CachePolicy.outcome(
         ofUnreadable: row.source, fallback: fallback, isExchanging: row.isExchanging)

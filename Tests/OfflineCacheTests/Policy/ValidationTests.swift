@@ -85,7 +85,7 @@ struct ValidationTests {
     return Sample.stored(200, fields, id: id)
   }
 
-  struct Sent: CustomTestStringConvertible, Sendable {
+  struct SentCase: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let candidates: [StoredResponse]
     var own: [(String, String)] = []
@@ -93,7 +93,7 @@ struct ValidationTests {
     let date: String?
   }
 
-  static let sent: [Sent] = [
+  static let sent: [SentCase] = [
     .init(
       testDescription: "both validators", candidates: [storedResponse("\"1\"", -9, id: "a")],
       tags: "\"1\"", date: Sample.date(-9)),
@@ -136,7 +136,7 @@ struct ValidationTests {
   }
 
   @Test(arguments: sent)
-  func `§4.3.1: conditions are sent for the candidates`(_ row: Sent) {
+  func `§4.3.1: conditions are sent for the candidates`(_ row: SentCase) {
     let request = Validation.conditional(
       Sample.request("GET", row.own), validating: row.candidates)
     #expect(request.fields["If-None-Match"] == row.tags)

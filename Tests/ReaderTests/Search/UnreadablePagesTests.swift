@@ -35,7 +35,7 @@ import Testing
       let messages = Mutex<[String]>([])
       let index = SearchIndex(
         path: files.directory.appendingPathComponent("own\(number).sqlite"), cache: profile.cache,
-        library: profile.library, reading: { _, _, _, _, _ in throw error },
+        library: profile.library, readPages: { _, _, _, _, _ in throw error },
         note: { message in messages.withLock { $0.append(message) } })
       try index.catchUp()
       index.close()
@@ -56,7 +56,7 @@ import Testing
     let index = SearchIndex(
       path: files.directory.appendingPathComponent("own.sqlite"), cache: profile.cache,
       library: profile.library,
-      reading: { stored, _, view, _, receive in
+      readPages: { stored, _, view, _, receive in
         guard isReadable.withLock({ $0 }) else { throw ArchiveError.unreadable("a") }
         let page = Array("<title>T</title><p>harbour".utf8)
         receive(stored.key, Document(bytes: page, mediaType: "text/html", url: "", view: view))
