@@ -8,7 +8,7 @@ struct SettingLines: Sendable {
   /// Finds the line of each table and setting in the text of a settings file.
   init(_ text: String) {
     var tableName = ""
-    var counts: [String: Int] = [:]
+    var tableCounts: [String: Int] = [:]
     var scanner = TOMLLineScanner()
     for (index, line) in text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false)
       .enumerated()
@@ -19,8 +19,8 @@ struct SettingLines: Sendable {
       let bytes = line.drop { $0 == 0x20 || $0 == 0x09 }
       if bytes.starts(with: Array("[[".utf8)) {
         let name = Self.name(bytes.dropFirst(2), until: UInt8(ascii: "]"))
-        tableName = "\(name)[\(counts[name, default: 0])]"
-        counts[name, default: 0] += 1
+        tableName = "\(name)[\(tableCounts[name, default: 0])]"
+        tableCounts[name, default: 0] += 1
         record(name, index + 1)
         record(tableName, index + 1)
       } else if bytes.first == UInt8(ascii: "[") {

@@ -125,7 +125,8 @@ extension FetchContext {
     exchange?.incoming = IncomingResponse(response: response, responseTime: now)
     let outcome = CachePolicy.receive(
       response, for: request, revalidating: exchange?.forwarded.candidates ?? [],
-      fallback: copies.fallback, good: comparedCopy, options: validationOptions(response), now: now)
+      fallback: copies.fallback, goodCopy: comparedCopy, options: validationOptions(response),
+      now: now)
     handle(.response(outcome, hasFallback: copies.fallback != nil, at: now))
   }
 

@@ -16,12 +16,12 @@ struct ValueMemoTests {
       bytes.reduce(7) { $0 &* 31 &+ UInt64($1) }
     }
     page.withUnsafeBufferPointer { bytes in
-      var memo = AttributeValueCache()
+      var cache = AttributeValueCache()
       var computationCount = 0
       for _ in 0..<20_000 {
         let start = Int(random.next() % 4000)
         let range = start..<start + Int(random.next() % 40)
-        let cachedResult = memo.result(of: range, in: bytes) { value in
+        let cachedResult = cache.result(of: range, in: bytes) { value in
           computationCount += 1
           return sum(value)
         }
@@ -36,10 +36,10 @@ struct ValueMemoTests {
   func `a value repeated immediately is not computed again`(_ count: Int) {
     let page = [UInt8](repeating: 120, count: 2 * count) + [121]
     page.withUnsafeBufferPointer { bytes in
-      var memo = AttributeValueCache()
+      var cache = AttributeValueCache()
       var computationCount = 0
       for start in [0, count, 0, 1] {
-        let cachedResult = memo.result(of: start..<start + count, in: bytes) { _ in
+        let cachedResult = cache.result(of: start..<start + count, in: bytes) { _ in
           computationCount += 1
           return 5
         }
@@ -47,7 +47,7 @@ struct ValueMemoTests {
         #expect(cachedResult == 5)
       }
       #expect(computationCount == 1)
-      _ = memo.result(of: count + 1..<2 * count + 1, in: bytes) { _ in
+      _ = cache.result(of: count + 1..<2 * count + 1, in: bytes) { _ in
         computationCount += 1
         return 6
       }

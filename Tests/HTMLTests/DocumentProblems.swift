@@ -78,12 +78,12 @@ extension Document {
   /// Whether any text that can reach a terminal contains a control character or a bidi override.
   var hasControlCharacter: Bool {
     for block in blocks {
-      var allowed: Set<UInt32> = [0x0A]
+      var allowedControls: Set<UInt32> = [0x0A]
       if case .preformatted(let language) = block.kind {
-        allowed.insert(0x09)
+        allowedControls.insert(0x09)
         if codeLanguage(language).isUnsafe() { return true }
       }
-      if text(of: block).isUnsafe(allowed) { return true }
+      if text(of: block).isUnsafe(allowedControls) { return true }
     }
     var strings = [title, baseURL, language]
     strings += links.flatMap { [$0.target, $0.title] }
@@ -94,11 +94,11 @@ extension Document {
 }
 
 extension String {
-  fileprivate func isUnsafe(_ allowed: Set<UInt32> = []) -> Bool {
+  fileprivate func isUnsafe(_ allowedControls: Set<UInt32> = []) -> Bool {
     unicodeScalars.contains { scalar in
       switch scalar.value {
       case 0..<0x20, 0x7F..<0xA0, 0x202A...0x202E, 0x2066...0x2069, 0xFEFF:
-        !allowed.contains(scalar.value)
+        !allowedControls.contains(scalar.value)
       default: false
       }
     }

@@ -27,7 +27,7 @@ import Testing
 
   // MARK: Submission
 
-  private static let defaults: [(name: String, html: String, sent: String)] = [
+  private static let controlCases: [(name: String, html: String, sent: String)] = [
     ("text", "<input name=a value='x y'><input name=b type=EMAIL value=q@r>", "a=x+y&b=q%40r"),
     ("no name", "<input value=1><input name='' value=2>", ""),
     ("direction", "<input name=a value=x dirname=d>", "a=x&d=ltr"),
@@ -106,13 +106,13 @@ import Testing
     ("template", "<input name=a value=1><template><input name=b></template>", "a=1"),
   ]
 
-  @Test(arguments: defaults.indices)
+  @Test(arguments: controlCases.indices)
   func `the initial values of a form are submitted as browsers do`(row: Int) {
-    let (name, html, expected) = Self.defaults[row]
+    let (name, html, expected) = Self.controlCases[row]
     #expect(Self.text(Self.submission("<form>\(html)</form>")) == expected, "\(name)")
   }
 
-  private static let checks: [(html: String, problem: String?)] = [
+  private static let validationCases: [(html: String, problem: String?)] = [
     ("<input name=a>", nil), ("<input name=a required>", "0 must be filled in"),
     ("<input name=a required value=x>", nil),
     ("<p><textarea required></textarea>", "0 must be filled in"),
@@ -142,9 +142,9 @@ import Testing
     ("<input required><button formnovalidate>Save</button>", nil),
   ]
 
-  @Test(arguments: checks.indices)
+  @Test(arguments: validationCases.indices)
   func `constraints are validated before a form is submitted`(row: Int) {
-    let (html, expected) = Self.checks[row]
+    let (html, expected) = Self.validationCases[row]
     let forms = Self.page("<form>\(html)</form>").forms
     let found = forms.problem(of: 0, by: forms.defaultButton(of: 0), FormValues())
     #expect(found.map { "\($0.control) \($0.problem.message)" } == expected, "\(html)")
@@ -289,7 +289,7 @@ import Testing
     #expect(!other.mediaType.contains(boundary))
   }
 
-  private static let charsets: [(form: String, page: String, text: String, sent: String)] = [
+  private static let charsetCases: [(form: String, page: String, text: String, sent: String)] = [
     ("", "UTF-8", "ä€", "%C3%A4%E2%82%AC"),
     ("", "windows-1252", "ä€漢", "%E4%80%26%2328450%3B"),
     ("nonsense, latin1", "UTF-8", "ä", "%E4"),
@@ -306,9 +306,9 @@ import Testing
     ("x-user-defined", "UTF-8", "aä", "a%26%23228%3B"),
   ]
 
-  @Test(arguments: charsets.indices)
+  @Test(arguments: charsetCases.indices)
   func `text is encoded in the accept-charset of the form or the encoding of the page`(row: Int) {
-    let (form, page, text, expected) = Self.charsets[row]
+    let (form, page, text, expected) = Self.charsetCases[row]
     let sent = Self.submission(
       "<form accept-charset='\(form)'><input name=a></form>", encoding: page
     ) {

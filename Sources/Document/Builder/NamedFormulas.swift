@@ -3,19 +3,19 @@ import DOM
 /// The elements whose class states that their text is a formula in TeX.
 struct NamedFormulas {
   /// The result for each element that was examined.
-  private var results: [Int32: Bool] = [:]
+  private var isFormulaByNode: [Int32: Bool] = [:]
 
   /// Returns whether a class of an element, such as `math-container`, states that its text is a
   /// formula.
   mutating func isFormula(_ node: Int32, in tree: DOMTree) -> Bool {
     guard node >= 0, let names = tree.attribute(.class, of: node) else { return false }
-    if let known = results[node] { return known }
+    if let known = isFormulaByNode[node] { return known }
     let isNamed = tree.bytes[names].split(whereSeparator: \.isWhiteSpace).contains { name in
       let parts = name.split { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
       return parts.contains { part in Self.formulaTerms.contains { part.elementsEqual($0.utf8) } }
         && !parts.contains { part in Self.exclusions.contains { part.elementsEqual($0.utf8) } }
     }
-    results[node] = isNamed
+    isFormulaByNode[node] = isNamed
     return isNamed
   }
 

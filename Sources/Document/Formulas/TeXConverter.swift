@@ -170,12 +170,12 @@ package struct TeXConverter {
     if TeXSymbols.spaceCommands.contains(name) { return ConvertedPart(text: " ", kind: .space) }
     if TeXSymbols.ignoredCommands.contains(name) { return ConvertedPart(text: "") }
     if let accent = TeXSymbols.accents[name] {
-      guard let inner = convertArgument(depth: depth) else { return nil }
-      return Self.accented(inner.text, accent).map { ConvertedPart(text: $0) }
+      guard let argument = convertArgument(depth: depth) else { return nil }
+      return Self.accented(argument.text, accent).map { ConvertedPart(text: $0) }
     }
     if let letters = TeXSymbols.alphabets[name] {
-      guard let inner = convertArgument(depth: depth) else { return nil }
-      return ConvertedPart(text: letters.map(inner.text))
+      guard let argument = convertArgument(depth: depth) else { return nil }
+      return ConvertedPart(text: letters.map(argument.text))
     }
     switch name {
     case "frac", "dfrac", "tfrac", "cfrac": return convertFraction(depth: depth)
@@ -192,14 +192,15 @@ package struct TeXConverter {
       "mbox", "rm", "hbox", "boldsymbol", "bm":
       // The name of an operator whose limits are above and below it.
       if name == "operatorname", case .character("*") = token { index += 1 }
-      guard let inner = convertArgument(depth: depth) else { return nil }
-      return ConvertedPart(text: inner.text, kind: name == "operatorname" ? .functionName : .plain)
+      guard let argument = convertArgument(depth: depth) else { return nil }
+      return ConvertedPart(
+        text: argument.text, kind: name == "operatorname" ? .functionName : .plain)
     case "left", "right", "middle", "big", "Big", "bigg", "Bigg", "bigl", "bigr", "Bigl", "Bigr",
       "biggl", "biggr", "Biggl", "Biggr", "bigm", "Bigm":
       return consumeDelimiter()
     case "pmod":
-      guard let inner = convertArgument(depth: depth) else { return nil }
-      return ConvertedPart(text: " (mod \(inner.text))")
+      guard let argument = convertArgument(depth: depth) else { return nil }
+      return ConvertedPart(text: " (mod \(argument.text))")
     case "overset", "stackrel", "underset":
       guard let scriptArgument = convertArgument(depth: depth),
         let base = convertArgument(depth: depth)
@@ -224,9 +225,10 @@ package struct TeXConverter {
     switch name {
     case "underbrace", "overbrace", "boxed", "mathop", "textcolor":
       if name == "textcolor" { guard consumeBracedText() != nil else { return nil } }
-      guard let inner = convertArgument(depth: depth) else { return nil }
-      if name == "mathop" { return ConvertedPart(text: inner.text, kind: .functionName) }
-      return ConvertedPart(text: name.hasSuffix("brace") ? inner.parenthesizedText : inner.text)
+      guard let argument = convertArgument(depth: depth) else { return nil }
+      if name == "mathop" { return ConvertedPart(text: argument.text, kind: .functionName) }
+      return ConvertedPart(
+        text: name.hasSuffix("brace") ? argument.parenthesizedText : argument.text)
     case "hspace", "phantom", "hphantom":
       return consumeBracedText() == nil ? nil : ConvertedPart(text: " ", kind: .space)
     case "tag":

@@ -100,16 +100,17 @@ extension PageLibrary {
   /// - Parameters:
   ///   - items: The items with the cache keys of their pages.
   ///   - feed: The cache key of the feed.
-  ///   - all: All items of the current feed.
+  ///   - currentItems: All items of the current feed.
   /// - Returns: The change of each item.
   /// - Throws: `ArchiveError.unreadable`.
   package func changes(
-    of items: [(page: String, record: FeedItemRecord)], in feed: String, all: [FeedItemRecord]
+    of items: [(page: String, record: FeedItemRecord)], in feed: String,
+    currentItems: [FeedItemRecord]
   ) throws(ArchiveError) -> [FeedItemChange] {
     try withStore { store throws in
       let isFollowed = try store.fact(.feed, of: feed)?.value != nil
       let removals = try store.removals()
-      let history = FeedItemHistory(try store.itemRecords(of: feed), current: all)
+      let history = FeedItemHistory(try store.itemRecords(of: feed), current: currentItems)
       let pageByDigest = Dictionary(
         try store.items(of: feed).map { (FeedItemRecord.digest(of: $0), $0) },
         uniquingKeysWith: { first, _ in first })

@@ -65,7 +65,7 @@ package enum LibraryJournal {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     guard let data = try? encoder.encode(head) else { return [] }
-    return LineChecksum.sealed([UInt8](data)) + [newline]
+    return LineChecksum.withChecksum([UInt8](data)) + [newline]
   }
 
   /// Returns the lines for facts. They do not contain the device, because the header line does.
@@ -81,7 +81,7 @@ package enum LibraryJournal {
       line += ",\"url\":".utf8
       add(fact.key, to: &line)
       line += "}".utf8
-      text += LineChecksum.sealed(line)
+      text += LineChecksum.withChecksum(line)
       text.append(newline)
     }
     return text
@@ -90,9 +90,8 @@ package enum LibraryJournal {
   /// Returns the lines for removals.
   static func text(_ removals: [Removal]) -> [UInt8] {
     removals.flatMap {
-      LineChecksum.sealed(Array("{\"date\":\($0.date),\"removed\":\"\($0.digest)\"}".utf8)) + [
-        newline
-      ]
+      LineChecksum.withChecksum(Array("{\"date\":\($0.date),\"removed\":\"\($0.digest)\"}".utf8))
+        + [newline]
     }
   }
 

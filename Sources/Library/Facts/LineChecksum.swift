@@ -8,7 +8,7 @@ enum LineChecksum {
   /// Adds the checksum to a line.
   /// - Parameter line: A non-empty JSON object.
   /// - Returns: The line with its checksum.
-  static func sealed(_ line: [UInt8]) -> [UInt8] {
+  static func withChecksum(_ line: [UInt8]) -> [UInt8] {
     guard line.count > 2, line.first == UInt8(ascii: "{") else { return line }
     let rest = line.dropFirst()
     return sumPrefix + text(of: rest) + sumSuffix + rest

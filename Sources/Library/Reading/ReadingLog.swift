@@ -274,7 +274,7 @@ package struct ReadingLog: Sendable {
   private static func line(_ record: Record) -> [UInt8] {
     var record = record
     record.date = Date(timeIntervalSince1970: record.date.timeIntervalSince1970.rounded())
-    return LineChecksum.sealed(Array(json(record).utf8)) + [10]
+    return LineChecksum.withChecksum(Array(json(record).utf8)) + [10]
   }
 
   private static func json(_ value: some Encodable) -> String {

@@ -135,13 +135,13 @@ enum CachePolicy {
   ///   - request: The request.
   ///   - candidates: The stored responses whose validators were sent.
   ///   - fallback: The fallback response that may be served instead.
-  ///   - good: The newest good version for comparison, whether it may be served or not.
+  ///   - goodCopy: The newest good version for comparison, whether it may be served or not.
   ///   - options: The options of the load.
   ///   - now: The current time.
   /// - Returns: The outcome.
   static func receive(
     _ response: ResponseHead, for request: WebRequest, revalidating candidates: [StoredResponse],
-    fallback: StoredResponse?, good: StoredResponse?, options: LoadOptions, now: Date
+    fallback: StoredResponse?, goodCopy: StoredResponse?, options: LoadOptions, now: Date
   ) -> Outcome {
     if response.status == 304, !candidates.isEmpty {
       if let stored = Validation.confirmed(by: response, among: candidates, for: request) {
@@ -162,8 +162,8 @@ enum CachePolicy {
       options.trust == .accepted
       ? nil
       : RejectionReason.validate(
-        response, for: request.url, replacing: isPermanentMove ? nil : good)
-        ?? RejectionReason.validate(contentCodingsOf: response, for: request, replacing: good)
+        response, for: request.url, replacing: isPermanentMove ? nil : goodCopy)
+        ?? RejectionReason.validate(contentCodingsOf: response, for: request, replacing: goodCopy)
     let isStored = Storability.isArchivable(
       response, for: request, respecting: options.respectedDirectives)
     // A response to a condition or range that the client requested is not a failure.
@@ -208,8 +208,8 @@ enum CachePolicy {
   {
     let reusable = stored.matching.filter(Storability.isReusable)
     // A later error response does not replace a page that may be shown.
-    let good = options.allowsFallback ? reusable.first(where: \.isGood) : nil
-    return good ?? reusable.first
+    let goodCopy = options.allowsFallback ? reusable.first(where: \.isGood) : nil
+    return goodCopy ?? reusable.first
   }
 
   /// Returns the decision to serve a stored response without validation (§4); nil if it must be

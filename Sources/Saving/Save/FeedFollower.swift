@@ -525,7 +525,7 @@ final class FeedFollower {
     if growing.request.isNew { return true }
     let last = entries(growing.lastItems, of: key)
     let kinds = try library.changes(
-      of: last.map { ($0.key, $0.record) }, in: key, all: last.map(\.record))
+      of: last.map { ($0.key, $0.record) }, in: key, currentItems: last.map(\.record))
     return kinds.allSatisfy { $0 == .new }
   }
 

@@ -57,7 +57,7 @@ struct SharedExchangeTests {
     #expect(versions.first?.lastCheck == nil)
   }
 
-  struct Other: CustomTestStringConvertible, Sendable {
+  struct OtherRequest: CustomTestStringConvertible, Sendable {
     let testDescription: String
     var url = SharedExchangeTests.url
     var method = "GET"
@@ -66,22 +66,22 @@ struct SharedExchangeTests {
     var respectsNoStore = false
   }
 
-  static let others: [Other] = [
-    Other(testDescription: "another URL", url: url + "?"),
-    Other(testDescription: "another method", method: "HEAD"),
-    Other(testDescription: "an unsafe method", method: "POST"),
-    Other(testDescription: "credentials", fields: [("Authorization", "Basic YTpi")]),
-    Other(testDescription: "a cookie", fields: [("Cookie", "a=b")]),
-    Other(testDescription: "another variant", fields: [("Accept-Language", "de")]),
-    Other(testDescription: "a part", fields: [("Range", "bytes=0-1")]),
-    Other(testDescription: "a reload", fields: [("Cache-Control", "no-cache")]),
-    Other(testDescription: "what may not be kept", fields: [("Cache-Control", "no-store")]),
-    Other(testDescription: "another time limit", limit: 10),
-    Other(testDescription: "respect for no-store", respectsNoStore: true),
+  static let otherRequests: [OtherRequest] = [
+    OtherRequest(testDescription: "another URL", url: url + "?"),
+    OtherRequest(testDescription: "another method", method: "HEAD"),
+    OtherRequest(testDescription: "an unsafe method", method: "POST"),
+    OtherRequest(testDescription: "credentials", fields: [("Authorization", "Basic YTpi")]),
+    OtherRequest(testDescription: "a cookie", fields: [("Cookie", "a=b")]),
+    OtherRequest(testDescription: "another variant", fields: [("Accept-Language", "de")]),
+    OtherRequest(testDescription: "a part", fields: [("Range", "bytes=0-1")]),
+    OtherRequest(testDescription: "a reload", fields: [("Cache-Control", "no-cache")]),
+    OtherRequest(testDescription: "what may not be kept", fields: [("Cache-Control", "no-store")]),
+    OtherRequest(testDescription: "another time limit", limit: 10),
+    OtherRequest(testDescription: "respect for no-store", respectsNoStore: true),
   ]
 
-  @Test(arguments: others)
-  func `loads that differ in anything do not share an exchange`(_ row: Other) {
+  @Test(arguments: otherRequests)
+  func `loads that differ in anything do not share an exchange`(_ row: OtherRequest) {
     let fixture = CacheFixture(network)
     let first = fixture.begin(Self.url)
     settle(first)

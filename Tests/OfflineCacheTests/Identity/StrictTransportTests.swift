@@ -211,9 +211,9 @@ struct StrictTransportTests {
         ($0.hstsFile, $0.isReadOnly) = (file, isReadOnly)
       }
     }
-    let reading = fixture(isReadOnly: true)
-    reading.load("https://h.test/")
-    #expect(reading.load("http://h.test/").status == 307)
+    let readOnlyFixture = fixture(isReadOnly: true)
+    readOnlyFixture.load("https://h.test/")
+    #expect(readOnlyFixture.load("http://h.test/").status == 307)
     #expect(!FileManager.default.fileExists(atPath: file))
     #expect(fixture().load("http://h.test/").status == 200)
     fixture().load("https://h.test/")

@@ -458,7 +458,7 @@ struct CachePolicyTests {
     let outcome = CachePolicy.receive(
       row.response, for: Sample.request(), revalidating: copy.map { [$0] } ?? [],
       fallback: row.isStrict ? nil : copy,
-      good: copy, options: options, now: Sample.now)
+      goodCopy: copy, options: options, now: Sample.now)
     func content(_ isStored: Bool, _ rejectionReason: RejectionReason?) -> String {
       (isStored ? ", stored" : ", not stored") + (rejectionReason.map { ", \($0.rawValue)" } ?? "")
     }

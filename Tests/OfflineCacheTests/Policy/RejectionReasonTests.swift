@@ -110,7 +110,7 @@ struct RejectionReasonTests {
     }
   }
 
-  static let bad: [Row] = [
+  static let rejectedRows: [Row] = [
     .init("a sign-in page where an article was", Page.signIn, .signInPage),
     .init("the same by https is the site's own", Page.signIn, .loginWall) {
       $0.url = "https://site.example.org/page"
@@ -297,7 +297,7 @@ struct RejectionReasonTests {
     (1...count).map { "<p>\(text) \($0).</p>" }.joined()
   }
 
-  static let good: [Row] = [
+  static let acceptedRows: [Row] = [
     .init("a shorter answer in JSON", "[]", nil) {
       $0.fields = [("Content-Type", "application/json")]
       $0.copyFields = $0.fields
@@ -454,12 +454,12 @@ struct RejectionReasonTests {
     },
   ]
 
-  @Test(arguments: bad)
+  @Test(arguments: rejectedRows)
   func `a response that is not a new version is rejected`(_ row: Row) {
     #expect(Self.judge(row) == row.expected)
   }
 
-  @Test(arguments: good)
+  @Test(arguments: acceptedRows)
   func `new versions, redesigns and first visits are accepted`(_ row: Row) {
     #expect(Self.judge(row) == nil)
   }

@@ -195,7 +195,7 @@ struct ValidationTests {
     func outcome(_ tag: String) -> CachePolicy.Outcome {
       CachePolicy.receive(
         Sample.response(304, [("ETag", tag)]), for: request, revalidating: Self.pair,
-        fallback: Self.pair[0], good: Self.pair[0], options: LoadOptions(), now: Sample.now)
+        fallback: Self.pair[0], goodCopy: Self.pair[0], options: LoadOptions(), now: Sample.now)
     }
     #expect(outcome("\"0\"") == .pass(isStored: false, rejectionReason: nil))
     #expect(outcome("W/\"0\"") == .pass(isStored: false, rejectionReason: nil))
@@ -207,7 +207,7 @@ struct ValidationTests {
     func outcome(_ fields: [(String, String)]) -> CachePolicy.Outcome {
       CachePolicy.receive(
         Sample.response(status), for: Sample.request("GET", fields), revalidating: [],
-        fallback: Self.pair[0], good: nil, options: LoadOptions(), now: Sample.now)
+        fallback: Self.pair[0], goodCopy: nil, options: LoadOptions(), now: Sample.now)
     }
     #expect(outcome([("Range", "bytes=0-1")]) == .pass(isStored: false, rejectionReason: nil))
     #expect(outcome([]) != .pass(isStored: false, rejectionReason: nil))

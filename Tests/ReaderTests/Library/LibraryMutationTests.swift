@@ -416,7 +416,8 @@ import Testing
 
 @Suite struct LineChecksumTests {
   @Test func `a change of any byte in a line is detected`() {
-    let line = LineChecksum.sealed(Array("{\"date\":1,\"url\":\"https://example.org/\"}".utf8))
+    let line = LineChecksum.withChecksum(
+      Array("{\"date\":1,\"url\":\"https://example.org/\"}".utf8))
     #expect(LineChecksum.isIntact(line[...]))
     for position in line.indices.dropFirst(8) {
       for bit in 0..<8 {
