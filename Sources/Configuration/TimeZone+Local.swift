@@ -25,8 +25,8 @@ extension TimeZone {
     for prefix in ["/usr/share/zoneinfo/", "posix/"] where name.hasPrefix(prefix) {
       name.removeFirst(prefix.count)
     }
-    // Foundation reads the offset of `UTC+3` with the opposite sign. Names such as `GB-Eire` contain
-    // a hyphen, but no digit after it.
+    // Foundation reads the offset of `UTC+3` with the opposite sign. Names such as `GB-Eire`
+    // contain a hyphen, but no digit after it.
     let isRule =
       !name.contains("/")
       && zip(name, name.dropFirst()).contains { sign, next in

@@ -31,7 +31,8 @@ package struct Document: Sendable, Equatable {
   package var tabSizes: [Int32: UInt8] = [:]
   /// The distance of tab stops in columns if styles do not set it.
   package static let defaultTabSize: UInt8 = 8
-  /// The texts that styles set as markers of list items, each on one line; indexed by `Marker.text`.
+  /// The texts that styles set as markers of list items, each on one line; indexed by
+  /// `Marker.text`.
   package var markerTexts: [String] = []
   /// The images in document order; indexed by `Block.Kind.image` and `Run.image`.
   package var images: [Image] = []
@@ -415,7 +416,8 @@ package struct Document: Sendable, Equatable {
       self.height = height
     }
 
-    /// The size at which the page shows the image: `styledSize`, or else the size in its attributes.
+    /// The size at which the page shows the image: `styledSize`, or else the size in its
+    /// attributes.
     package var displaySize: DisplaySize { styledSize ?? DisplaySize(width: width, height: height) }
   }
 

@@ -5,8 +5,8 @@ package struct ResponseCollector: Sendable {
   package private(set) var redirects: [FirstVisitResponse.Step] = []
   /// The target of the last redirect; nil if there was none.
   package private(set) var redirectTarget: WebURL?
-  /// The head of the final response. After the end, `Cache-Status` contains `stored` if the response
-  /// was saved.
+  /// The head of the final response. After the end, `Cache-Status` contains `stored` if the
+  /// response was saved.
   package private(set) var response: LoadedResponse?
   /// The URL of the final response, with its fragment.
   package private(set) var url: WebURL?

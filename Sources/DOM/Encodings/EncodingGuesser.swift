@@ -48,8 +48,8 @@ enum EncodingGuesser {
     return drawnCount >= 16 && drawnCount * 2 >= nonASCIICount && kinds.count >= 3
   }
 
-  /// The drawing bytes with which texts in other encodings draw lines, too: `°`, `±` and `²`, and in
-  /// windows-1256 `ـ`, which lengthens Arabic words.
+  /// The drawing bytes with which texts in other encodings draw lines, too: `°`, `±` and `²`, and
+  /// in windows-1256 `ـ`, which lengthens Arabic words.
   private static let bytesOfOtherLines: Set<UInt8> = [0xB0, 0xB1, 0xB2, 0xDC]
 
   /// The bytes of `░`, `▒`, `▓`, `─`, `═`, `█`, `▄` and `▀` in the code pages of MS-DOS.

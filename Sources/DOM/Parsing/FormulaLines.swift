@@ -18,8 +18,8 @@ extension DOMTree {
   }
 
   /// Appends the following lines to a text node up to the end of the formula that begins in it.
-  /// Nothing changes if no formula is open at the end of the node, or if the formula has no end. The
-  /// number of nodes that are examined is subtracted from `remainingNodes`.
+  /// Nothing changes if no formula is open at the end of the node, or if the formula has no end.
+  /// The number of nodes that are examined is subtracted from `remainingNodes`.
   private mutating func joinFormula(beginningIn first: Int32, _ remainingNodes: inout Int) {
     var state = FormulaState()
     let firstTextRange = Int(nodes[Int(first)].start)..<Int(nodes[Int(first)].end)

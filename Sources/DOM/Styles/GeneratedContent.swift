@@ -38,8 +38,8 @@ package struct GeneratedContent: Sendable, Equatable {
   }
 
   private static let maxBytes = 200
-  /// The maximum length of a string or attribute value; greater than `maxBytes`, so that `text` cuts
-  /// a longer one between characters.
+  /// The maximum length of a string or attribute value; greater than `maxBytes`, so that `text`
+  /// cuts a longer one between characters.
   private static let maxStringBytes = maxBytes + 1
   private static let maxParts = 16
 

@@ -145,8 +145,8 @@ extension DocumentBuilder {
     }
   }
 
-  /// Returns the text of a `text` element of an SVG image. Adjacent elements in it, such as `tspan`,
-  /// are lines or columns with positions of their own, unless they are single letters.
+  /// Returns the text of a `text` element of an SVG image. Adjacent elements in it, such as
+  /// `tspan`, are lines or columns with positions of their own, unless they are single letters.
   private func svgText(_ node: Int32) -> String {
     var bytes: [UInt8] = []
     var lengthOfElementBefore = 0
@@ -175,8 +175,8 @@ extension DocumentBuilder {
 
   private static let maxSVGTextLength = 4096
 
-  /// Returns whether an SVG element is hidden by styles or by its own attributes, or is a child of a
-  /// `switch` that shows another one (SVG 2 §5.8).
+  /// Returns whether an SVG element is hidden by styles or by its own attributes, or is a child of
+  /// a `switch` that shows another one (SVG 2 §5.8).
   private func isHiddenInSVG(_ node: Int32) -> Bool {
     if hiding.hides(node, of: tree) || tree.value(.svgDisplay, of: node, contains: "none")
       || tree.value(.svgVisibility, of: node, contains: "hidden")

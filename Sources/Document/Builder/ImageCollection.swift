@@ -1,7 +1,7 @@
 import DOM
 
-/// The images so far, those that wait for the end of a leaf, and the last one, which the next one may
-/// duplicate.
+/// The images so far, those that wait for the end of a leaf, and the last one, which the next one
+/// may duplicate.
 struct ImageCollection {
   /// The images that are shown, in document order.
   private(set) var all: [Document.Image] = []

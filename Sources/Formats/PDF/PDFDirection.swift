@@ -1,5 +1,5 @@
-/// The order of text that is written from right to left. `pdftotext` writes the characters of a word
-/// in their order on the page, from left to right.
+/// The order of text that is written from right to left. `pdftotext` writes the characters of a
+/// word in their order on the page, from left to right.
 enum PDFDirection {
   /// Returns a word in the order in which it is read. Numbers and other letters within text that is
   /// written from right to left are written from left to right.
@@ -22,8 +22,9 @@ enum PDFDirection {
     return String(characters)
   }
 
-  /// Returns the words of a line, which are given from left to right, in the order in which they are
-  /// read: words that are written from right to left, and the numbers between them, are reversed.
+  /// Returns the words of a line, which are given from left to right, in the order in which they
+  /// are read: words that are written from right to left, and the numbers between them, are
+  /// reversed.
   static func wordsInReadingOrder(_ words: [PDFWord]) -> [PDFWord] {
     guard words.contains(where: { isRightToLeft($0.text) }) else { return words }
     var result = words

@@ -1,8 +1,8 @@
 import DOM
 import Document
 
-/// Shows books in the XML format FictionBook (FB2), whose elements are converted to HTML in a single
-/// pass.
+/// Shows books in the XML format FictionBook (FB2), whose elements are converted to HTML in a
+/// single pass.
 struct FictionBookFormatter {
   private let tree: XMLTree
   private var writer: HTMLWriter

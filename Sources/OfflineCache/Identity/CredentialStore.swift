@@ -5,8 +5,9 @@ import Synchronization
 final class CredentialStore: Sendable {
   private let cookies: Identity.Cookies
   private let jar: CookieJar?
-  /// The file for the cookies of the sites whose cookies the user chose to keep. Like `siteCookies`,
-  /// it is used only if the configuration supplies no cookies. Nil to keep these cookies in memory.
+  /// The file for the cookies of the sites whose cookies the user chose to keep. Like
+  /// `siteCookies`, it is used only if the configuration supplies no cookies. Nil to keep these
+  /// cookies in memory.
   private let siteJar: CookieJar?
   private let siteCookies: Mutex<SiteCookies>
   private let sessionCredentials: Mutex<SessionCredentials>

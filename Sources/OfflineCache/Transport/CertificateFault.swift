@@ -14,8 +14,8 @@ enum CertificateFault {
     (["self-signed", "self signed"], "it is self-signed"),
   ]
 
-  /// Returns the fault that an error message names, as a clause about the certificate; nil for other
-  /// messages.
+  /// Returns the fault that an error message names, as a clause about the certificate; nil for
+  /// other messages.
   static func text(in message: String) -> String? {
     let message = message.lowercased()
     return rows.first { $0.parts.contains { message.contains($0) } }?.fault

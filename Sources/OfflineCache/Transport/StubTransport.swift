@@ -30,8 +30,8 @@ public final class StubTransport: Transport {
 
   /// Creates a transport.
   /// - Parameters:
-  ///   - fallback: The transport for requests to which the closure returns no response; if nil, these
-  ///     fail as without a network.
+  ///   - fallback: The transport for requests to which the closure returns no response; if nil,
+  ///     these fail as without a network.
   ///   - response: Returns the response to a request that would be sent, returns nil for no
   ///     response, or throws a failure. Called on any thread.
   public init(
