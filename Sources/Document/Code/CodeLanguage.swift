@@ -93,7 +93,7 @@ package struct CodeLanguage: Sendable {
       let hash = UInt8(ascii: "#")
       switch self {
       case .swift, .rust:
-        let hashes = run(of: hash)
+        let hashCount = run(of: hash)
         guard offset < limit, text[offset] == quote else { return nil }
         offset += 1
         var close = [quote]
@@ -101,7 +101,7 @@ package struct CodeLanguage: Sendable {
           offset += 2
           close = [quote, quote, quote]
         }
-        close += repeatElement(hash, count: hashes)
+        close += repeatElement(hash, count: hashCount)
         return (offset - range.lowerBound, close, .string)
       case .cPlusPlus:
         guard offset < limit, text[offset] == quote else { return nil }
@@ -112,10 +112,10 @@ package struct CodeLanguage: Sendable {
           name.endIndex + 1 - range.lowerBound, [UInt8(ascii: ")")] + name + [quote], .string
         )
       case .lua:
-        let signs = run(of: UInt8(ascii: "="))
+        let signCount = run(of: UInt8(ascii: "="))
         guard offset < limit, text[offset] == UInt8(ascii: "[") else { return nil }
         let bracket = UInt8(ascii: "]")
-        let close = [bracket] + repeatElement(UInt8(ascii: "="), count: signs) + [bracket]
+        let close = [bracket] + repeatElement(UInt8(ascii: "="), count: signCount) + [bracket]
         return (offset + 1 - range.lowerBound, close, .string)
       }
     }

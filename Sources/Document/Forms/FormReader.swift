@@ -303,14 +303,17 @@ struct FormReader {
     func number(_ name: AttributeName) -> Double? {
       tree.string(name, of: node).flatMap { Double($0) }.flatMap { abs($0) < 1e9 ? $0 : nil }
     }
-    let low = number(.min) ?? 0
-    let high = number(.max) ?? 100
-    guard high > low else { return Self.decimalText(low) }
-    let middle = (high - low) / 2
-    if tree.string(.step, of: node)?.lowercased() == "any" { return Self.decimalText(low + middle) }
+    let minimum = number(.min) ?? 0
+    let maximum = number(.max) ?? 100
+    guard maximum > minimum else { return Self.decimalText(minimum) }
+    let halfRange = (maximum - minimum) / 2
+    if tree.string(.step, of: node)?.lowercased() == "any" {
+      return Self.decimalText(minimum + halfRange)
+    }
     let step = number(.step).flatMap { $0 >= 1e-6 ? $0 : nil } ?? 1
-    let steps = (middle / step + 0.5).rounded(.down)
-    return Self.decimalText(low + min(steps, ((high - low) / step).rounded(.down)) * step)
+    let stepCount = (halfRange / step + 0.5).rounded(.down)
+    return Self.decimalText(
+      minimum + min(stepCount, ((maximum - minimum) / step).rounded(.down)) * step)
   }
 
   /// Formats a number with at most six decimal places.

@@ -276,10 +276,10 @@ package struct TeXConverter {
         degree.append(character)
       }
     }
-    guard let inner = convertArgument(depth: depth) else { return nil }
+    guard let radicand = convertArgument(depth: depth) else { return nil }
     let sign = degree == "3" ? "∛" : degree == "4" ? "∜" : degree.isEmpty ? "√" : nil
     return ConvertedPart(
-      text: (sign ?? TeXSymbols.superscripted(degree) + "√") + inner.parenthesizedText)
+      text: (sign ?? TeXSymbols.superscripted(degree) + "√") + radicand.parenthesizedText)
   }
 
   /// Returns the delimiter after `\left` and the like; a period is an empty delimiter. Nil if the

@@ -8,7 +8,7 @@ struct EPUBMetadata {
   /// The titles, with their ids.
   private var titles: [(id: String, text: String)] = []
   /// The creators, with their ids, and their roles in EPUB 2.
-  private var people: [(id: String, name: String, role: String)] = []
+  private var creatorRecords: [(id: String, name: String, role: String)] = []
   /// The types of titles (`title-type`) by the ids of the titles.
   private var titleTypes: [String: String] = [:]
   /// The roles of creators in EPUB 3 by the ids of the creators.
@@ -18,9 +18,9 @@ struct EPUBMetadata {
 
   /// The main title: the one that is marked as such, or the first one that has no other type.
   var title: String {
-    let main =
+    let mainTitle =
       titles.first { titleTypes[$0.id] == "main" } ?? titles.first { titleTypes[$0.id] == nil }
-    return (main ?? titles.first)?.text ?? ""
+    return (mainTitle ?? titles.first)?.text ?? ""
   }
 
   /// The subtitle, or empty.
@@ -33,7 +33,7 @@ struct EPUBMetadata {
   /// left out.
   var creators: [String] {
     var (authors, otherCreators): ([String], [String]) = ([], [])
-    for person in people {
+    for person in creatorRecords {
       switch person.role.isEmpty ? roles[person.id] ?? "" : person.role {
       case "", "aut": authors.append(person.name)
       case "bkp": continue
@@ -56,10 +56,12 @@ struct EPUBMetadata {
     case "title" where element.prefix == "dc" && titles.count < Self.maxTitles:
       let text = EPUBFiles.line(element)
       if !text.isEmpty { titles.append((element.attribute("id") ?? "", text)) }
-    case "creator" where people.count < Self.maxCreators:
+    case "creator" where creatorRecords.count < Self.maxCreators:
       let name = EPUBFiles.line(element)
       let role = element.attribute("opf:role") ?? element.attribute("role") ?? ""
-      if !name.isEmpty { people.append((element.attribute("id") ?? "", name, role.lowercased())) }
+      if !name.isEmpty {
+        creatorRecords.append((element.attribute("id") ?? "", name, role.lowercased()))
+      }
     case "date" where date.isEmpty && element.prefix == "dc":
       let event = element.attribute("opf:event")?.lowercased() ?? "publication"
       if event.hasSuffix("publication") { date = EPUBFiles.line(element) }

@@ -315,7 +315,7 @@ package struct EPUBBook: Sendable {
   }
 
   private var package: String {
-    let creator =
+    let creatorElement =
       metadata.creator.isEmpty
       ? "" : "<dc:creator>\(metadata.creator.escapedForXML)</dc:creator>\n"
     let date = Date(timeIntervalSince1970: metadata.date.timeIntervalSince1970.rounded(.down))
@@ -324,11 +324,11 @@ package struct EPUBBook: Sendable {
     let progression =
       locale.direction == .rightToLeft ? " page-progression-direction=\"rtl\"" : ""
     var manifest = ""
-    var spine = ""
+    var spineItems = ""
     for (index, page) in pages.enumerated() {
       manifest +=
         "<item id=\"p\(index + 1)\" href=\"\(page.file)\" media-type=\"application/xhtml+xml\"/>\n"
-      spine += "<itemref idref=\"p\(index + 1)\"/>\n"
+      spineItems += "<itemref idref=\"p\(index + 1)\"/>\n"
     }
     for (index, image) in imageTypes.enumerated() {
       manifest +=
@@ -342,7 +342,7 @@ package struct EPUBBook: Sendable {
       <dc:identifier id="id">urn:uuid:\(identifier)</dc:identifier>
       <dc:title>\(title.escapedForXML)</dc:title>
       <dc:language>\(language)</dc:language>
-      \(creator)<meta property="dcterms:modified">\(WARCDate.text(date))</meta>
+      \(creatorElement)<meta property="dcterms:modified">\(WARCDate.text(date))</meta>
       </metadata>
       <manifest>
       <item id="nav" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/>
@@ -350,7 +350,7 @@ package struct EPUBBook: Sendable {
       \(manifest)</manifest>
       <spine\(progression)>
       <itemref idref="nav"/>
-      \(spine)</spine>
+      \(spineItems)</spine>
       </package>
 
       """

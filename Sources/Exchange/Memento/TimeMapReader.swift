@@ -6,7 +6,7 @@ package import OfflineCache
 package struct TimeMapReader: Sendable {
   private let base: WebURL
   private let now: Date
-  private var map = TimeMap()
+  private var timeMap = TimeMap()
   private var links = LinkSplitter()
 
   /// Creates a parser.
@@ -28,8 +28,8 @@ package struct TimeMapReader: Sendable {
   /// - Returns: The TimeMap.
   package mutating func finish() -> TimeMap {
     if let link = links.finish() { parse(link: link) }
-    map.finish()
-    return map
+    timeMap.finish()
+    return timeMap
   }
 
   private mutating func parse(link bytes: [UInt8]) {
@@ -39,12 +39,12 @@ package struct TimeMapReader: Sendable {
     let relations = Set(relation.lowercased().split(separator: " "))
     let date = link["datetime"].flatMap { HTTPDate.parse($0, now: now) }
     if relations.contains("memento"), let date, date <= now {
-      map.add(Memento(url: url.description, date: date))
+      timeMap.add(Memento(url: url.description, date: date))
     } else if relations.contains("timemap"), !relations.contains("self"),
       url != base.withoutFragment, link["type"].map({ $0.hasPrefix("application/link") }) ?? true
     {
       let until = link["until"].flatMap { HTTPDate.parse($0, now: now) }
-      map.add(TimeMap.Part(url: url.description, lastDate: until))
+      timeMap.add(TimeMap.Part(url: url.description, lastDate: until))
     }
   }
 }

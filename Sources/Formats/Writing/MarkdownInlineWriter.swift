@@ -157,15 +157,15 @@ struct MarkdownInlineWriter {
     let classAfter =
       isEnd
       ? CharacterClass.space : Self.characterClass(document.text, at: Int(runs[lastIndex].end))
-    let opens = firstClass != .space && (firstClass != .punctuation || classBefore != .other)
-    let closes = lastClass != .space && (lastClass != .punctuation || classAfter != .other)
+    let canOpen = firstClass != .space && (firstClass != .punctuation || classBefore != .other)
+    let canClose = lastClass != .space && (lastClass != .punctuation || classAfter != .other)
     // Implementations differ in how they match adjacent delimiters, depending on the text around
     // them.
     if isMixed, classBefore == .other || classAfter == .other { return false }
     // Code and keys begin and end with delimiters of their own, which count as punctuation.
     let beginsWithCode = !runs[index].style.isDisjoint(with: [.code, .keyboard])
     let endsWithCode = !runs[lastIndex].style.isDisjoint(with: [.code, .keyboard])
-    return opens && closes && !(beginsWithCode && classBefore == .other)
+    return canOpen && canClose && !(beginsWithCode && classBefore == .other)
       && !(endsWithCode && classAfter == .other)
   }
 

@@ -18,9 +18,9 @@ extension WebURL {
   /// The URL without tracking parameters; unchanged if it has none.
   package var withoutTracking: WebURL {
     guard query != nil else { return self }
-    let clean = RuleKey.simplified(
+    let cleanedText = RuleKey.simplified(
       withFragment(nil).description, dropping: Rule.trackingParameters, sorting: false,
       folding: false)
-    return WebURL(clean)?.withFragment(fragment) ?? self
+    return WebURL(cleanedText)?.withFragment(fragment) ?? self
   }
 }

@@ -24,7 +24,7 @@ final class CurlLoop: @unchecked Sendable {
   private let mailbox = Mutex(Mailbox())
   /// Whether the handle is open and may be woken. The lock is held while waking the handle.
   private let isOpen = Mutex(true)
-  private let stopped = DispatchSemaphore(value: 0)
+  private let stopSignal = DispatchSemaphore(value: 0)
   private let multi = CurlMulti()
   private let identity: Identity
   private let addresses: CurlAddresses
@@ -85,8 +85,8 @@ final class CurlLoop: @unchecked Sendable {
 
   func waitUntilStopped() {
     guard !mailbox.withLock(\.isStopped) else { return }
-    stopped.wait()
-    stopped.signal()
+    stopSignal.wait()
+    stopSignal.signal()
   }
 
   // MARK: On the loop's thread
@@ -111,7 +111,7 @@ final class CurlLoop: @unchecked Sendable {
     transfers = [:]
     close()
     mailbox.withLock { $0.isStopped = true }
-    stopped.signal()
+    stopSignal.signal()
   }
 
   private func perform(_ command: Command) {
