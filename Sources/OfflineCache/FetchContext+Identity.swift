@@ -61,11 +61,11 @@ extension FetchContext {
     }
     let url = destination
     let sent = forwarded.request
-    let refused = sent.fields["Authorization"]
+    let refusedValue = sent.fields["Authorization"]
     let allowsNetrc = !leavesOrigin
     let reply = cache.credentialStore.withSessionCredentials { sessionCredentials in
       sessionCredentials.authorization(
-        after: response, to: sent, at: url, refused: refused, allowsNetrc: allowsNetrc)
+        after: response, to: sent, at: url, refusedValue: refusedValue, allowsNetrc: allowsNetrc)
     }
     guard let reply else { return nil }
     identity.challenges.recordAnswer()

@@ -467,10 +467,12 @@ import Testing
       let document = Self.page(html)
       let forms = document.forms
       #expect(document.problems == [], "\(html)")
-      var last: UInt32 = 0
+      var previousEnd: UInt32 = 0
       for span in forms.controlSpans {
-        #expect(span.start >= last && span.start < span.end && Int(span.end) <= document.text.count)
-        last = span.end
+        #expect(
+          span.start >= previousEnd && span.start < span.end && Int(span.end) <= document.text.count
+        )
+        previousEnd = span.end
       }
       var values = FormValues()
       for (index, control) in zip(Int32(0)..., forms.controls) {

@@ -3,7 +3,7 @@ import Formats
 import TestSupport
 import Testing
 
-@Suite struct SVGCleanerTests {
+@Suite struct SVGSanitizerTests {
   private static func clean(_ text: String) -> String? {
     SVGSanitizer.sanitized(Array(text.utf8)).map { String(decoding: $0, as: UTF8.self) }
   }

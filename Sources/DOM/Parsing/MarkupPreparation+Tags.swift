@@ -20,10 +20,10 @@ extension MarkupPreparation {
 
   /// Drops everything up to and including the next `>`.
   private mutating func dropThroughTagEnd(past start: Int) {
-    drop(through: pageBytes.firstIndex(of: UInt8(ascii: ">"), from: start) + 1)
+    dropInput(through: pageBytes.firstIndex(of: UInt8(ascii: ">"), from: start) + 1)
   }
 
-  private mutating func drop(through end: Int) {
+  private mutating func dropInput(through end: Int) {
     drop(processedEnd..<min(end, pageBytes.count))
     processedEnd = min(end, pageBytes.count)
   }
@@ -39,9 +39,9 @@ extension MarkupPreparation {
     while end < pageBytes.count, !pageBytes.hasPrefix("]]>", at: end) {
       end = pageBytes.firstIndex(of: UInt8(ascii: "]"), from: end + 1)
     }
-    drop(through: start)
+    dropInput(through: start)
     processedEnd = repairText(start..<end, endsAtMarkup: false, hasReferences: false)
-    drop(through: end + 3)
+    dropInput(through: end + 3)
   }
 
   /// Drops a comment. The comment that ends the placeholder of a streamed part (see
@@ -50,7 +50,7 @@ extension MarkupPreparation {
   private mutating func processComment() {
     let end = min(pageBytes.endOfComment(at: processedEnd), pageBytes.count)
     let text = pageBytes[processedEnd + 4..<max(processedEnd + 4, end - 3)]
-    guard text.count == 1 || text.count == 2 else { return drop(through: end) }
+    guard text.count == 1 || text.count == 2 else { return dropInput(through: end) }
     if text.elementsEqual("$?".utf8) {
       placeholderFlags.append(true)
     } else if !placeholderFlags.isEmpty {
@@ -64,7 +64,7 @@ extension MarkupPreparation {
         return
       }
     }
-    drop(through: end)
+    dropInput(through: end)
   }
 
   // MARK: Tags
@@ -75,12 +75,12 @@ extension MarkupPreparation {
   private mutating func processEndTag() -> Bool {
     let nameRange = processedEnd + 2..<pageBytes.endOfTagName(from: processedEnd + 2)
     guard let end = pageBytes.endOfTag(from: nameRange.upperBound) else {
-      drop(through: pageBytes.count)
+      dropInput(through: pageBytes.count)
       return false
     }
     let name = ElementName.named(UnsafeBufferPointer(rebasing: pageBytes[nameRange]))
     if hidesTags(name) {
-      drop(through: end)
+      dropInput(through: end)
     } else {
       if name == .svg || name == .math { foreignDepth = max(0, foreignDepth - 1) }
       if name == .other { repairName(nameRange) }

@@ -41,21 +41,21 @@ struct TeXFormulaScanner {
     let startIndex = index
     defer { examinedCount += index - startIndex }
     while index + 1 < end {
-      let following = bytes[index + 1]
+      let nextByte = bytes[index + 1]
       switch bytes[index] {
       case UInt8(ascii: "\\"):
-        if following == UInt8(ascii: "("), let formula = formula(to: \.round, ")") {
+        if nextByte == UInt8(ascii: "("), let formula = formula(to: \.round, ")") {
           return formula
         }
-        if following == UInt8(ascii: "["), let formula = formula(to: \.square, "]") {
+        if nextByte == UInt8(ascii: "["), let formula = formula(to: \.square, "]") {
           return formula
         }
-        if following == UInt8(ascii: "b"), let formula = environment() { return formula }
+        if nextByte == UInt8(ascii: "b"), let formula = environment() { return formula }
         index += 2
-      case UInt8(ascii: "$") where following == UInt8(ascii: "$"):
+      case UInt8(ascii: "$") where nextByte == UInt8(ascii: "$"):
         if let formula = displayFormula() { return formula }
         index += 2
-      case UInt8(ascii: "$") where acceptsSingleDollars && !following.isWhiteSpace:
+      case UInt8(ascii: "$") where acceptsSingleDollars && !nextByte.isWhiteSpace:
         let closingDollar = offset(from: index + 1) { $0 == UInt8(ascii: "$") }
         let start = index
         index = closingDollar

@@ -106,8 +106,8 @@ struct EPUBManifest {
         if element.attribute("type")?.lowercased() == "text", bodyStartPath == nil {
           bodyStartPath = target
         }
-        let title = (element.attribute("title") ?? "").split { $0.isWhitespace }
-        guide[target] = title.joined(separator: " ")
+        let titleWords = (element.attribute("title") ?? "").split { $0.isWhitespace }
+        guide[target] = titleWords.joined(separator: " ")
       case "meta" where element.attribute("name")?.lowercased() == "cover":
         coverID = element.attribute("content") ?? ""
       default: metadata.add(element)

@@ -85,11 +85,11 @@ package struct WARCExport: Sendable {
     let head = isResource ? [] : RecordedHead.bytes(response)
     // Read completely before anything is written, so that a damaged record is not written in part.
     var body = try archive.body(of: stored)
-    var length: Int64 = 0
-    var size: Int64 = 0
-    while let piece = try body.next() { length += Int64(piece.count) }
+    var bodyLength: Int64 = 0
+    var recordSize: Int64 = 0
+    while let piece = try body.next() { bodyLength += Int64(piece.count) }
     try writer.write(
-      record, blockLength: Int64(head.count) + length,
+      record, blockLength: Int64(head.count) + bodyLength,
       block: { offset in
         if offset == 0 {
           body = try archive.body(of: stored)
@@ -98,22 +98,22 @@ package struct WARCExport: Sendable {
         return try body.next()
       },
       into: {
-        size += Int64($0.count)
+        recordSize += Int64($0.count)
         try sink($0)
       })
     try addRequest(of: stored, archive, into: sink)
-    return size
+    return recordSize
   }
 
   private func addRequest(
     of stored: StoredResponse, _ archive: Archive, into sink: ([UInt8]) throws -> Void
   ) throws {
     guard let request = archive.request(of: stored) else { return }
-    var beside = WARCRecord(
+    var requestRecord = WARCRecord(
       .request, date: stored.contentDate, targetURI: stored.key,
       contentType: "application/http;msgtype=request")
     let id = UUID(uuidString: stored.id).map { "urn:uuid:" + $0.uuidString.lowercased() }
-    if let id { beside.fields.append("WARC-Concurrent-To", "<\(id)>") }
-    try writer.write(beside, block: request, into: sink)
+    if let id { requestRecord.fields.append("WARC-Concurrent-To", "<\(id)>") }
+    try writer.write(requestRecord, block: request, into: sink)
   }
 }

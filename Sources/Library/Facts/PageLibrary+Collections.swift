@@ -98,20 +98,20 @@ extension LibraryStore {
   /// them.
   func members(of id: String) throws -> (pages: [String], redirects: [String]) {
     var memberships: [String: CollectionMembership] = [:]
-    for marker in [LibraryAttribute.memberPrefix, LibraryAttribute.formerMemberPrefix] {
-      let start = "\(marker)\(id):"
+    for attributePrefix in [LibraryAttribute.memberPrefix, LibraryAttribute.formerMemberPrefix] {
+      let collectionPrefix = "\(attributePrefix)\(id):"
       try database.read { db in
         let rows = try Row.fetchCursor(
           db,
           sql: """
             SELECT key, attribute, value FROM fact
             WHERE attribute >= ? AND attribute < ? AND value IS NOT NULL
-            """, arguments: [start, "\(marker)\(id);"])
+            """, arguments: [collectionPrefix, "\(attributePrefix)\(id);"])
         while let row = try rows.next() {
           let (key, attribute): (String, String) = (try row.value(0), try row.value(1))
-          let device = String(attribute.dropFirst(start.count))
+          let device = String(attribute.dropFirst(collectionPrefix.count))
           let value: String = try row.value(2)
-          if marker == LibraryAttribute.memberPrefix {
+          if attributePrefix == LibraryAttribute.memberPrefix {
             memberships[key, default: CollectionMembership()].add(value, to: id, by: device)
           } else {
             memberships[key]?.remove(value, from: id, by: device)

@@ -74,9 +74,9 @@ extension SearchStore {
     _ query: SearchQuery, _ annotations: AnnotationSearch, among keys: Set<String>?,
     atLeast count: Int
   ) throws -> [Int64] {
-    let annotatedWith = try query.terms.map { try annotations.pages(annotatedWith: $0) }
+    let keysByTerm = try query.terms.map { try annotations.pages(annotatedWith: $0) }
     let positions = query.terms.indices.filter {
-      !query.terms[$0].isExcluded && !annotatedWith[$0].isEmpty
+      !query.terms[$0].isExcluded && !keysByTerm[$0].isEmpty
     }
     .prefix(Self.maxAnnotationTerms)
     var ids: [Int64] = []
@@ -84,9 +84,9 @@ extension SearchStore {
       let annotationPositions = positions.indices.filter { mask >> $0 & 1 != 0 }.map {
         positions[$0]
       }
-      var annotatedKeys = annotatedWith[annotationPositions[0]]
+      var annotatedKeys = keysByTerm[annotationPositions[0]]
       for position in annotationPositions.dropFirst() {
-        annotatedKeys.formIntersection(annotatedWith[position])
+        annotatedKeys.formIntersection(keysByTerm[position])
       }
       if let keys { annotatedKeys.formIntersection(keys) }
       guard !annotatedKeys.isEmpty else { continue }
@@ -110,7 +110,7 @@ extension SearchStore {
     }
     ids += try matches(query, among: keys, atLeast: count)
     let excludedKeys = query.terms.indices.filter { query.terms[$0].isExcluded }
-      .reduce(into: Set<String>()) { $0.formUnion(annotatedWith[$1]) }
+      .reduce(into: Set<String>()) { $0.formUnion(keysByTerm[$1]) }
     var seenIDs: Set<Int64> = []
     ids = ids.filter { seenIDs.insert($0).inserted }
     guard !excludedKeys.isEmpty else { return ids }

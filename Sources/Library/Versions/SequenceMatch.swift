@@ -52,17 +52,17 @@ struct SequenceMatch {
     pairs.sort { $0.old < $1.old }
   }
 
-  private mutating func match(_ whole: Piece, _ pieces: inout [Piece]) {
-    let piece = trimmed(whole)
+  private mutating func match(_ untrimmedPiece: Piece, _ pieces: inout [Piece]) {
+    let piece = trimmed(untrimmedPiece)
     guard !piece.old.isEmpty, !piece.new.isEmpty, remainingComparisons > 0 else { return }
     remainingComparisons -= piece.old.count + piece.new.count
     let anchors = anchors(in: piece)
     guard !anchors.isEmpty else { return matchGreedily(piece) }
-    var before = (old: piece.old.lowerBound, new: piece.new.lowerBound)
+    var position = (old: piece.old.lowerBound, new: piece.new.lowerBound)
     for anchor in anchors + [(piece.old.upperBound, piece.new.upperBound)] {
-      pieces.append(Piece(old: before.old..<anchor.old, new: before.new..<anchor.new))
+      pieces.append(Piece(old: position.old..<anchor.old, new: position.new..<anchor.new))
       if anchor.old < piece.old.upperBound { pairs.append((anchor.old, anchor.new)) }
-      before = (anchor.old + 1, anchor.new + 1)
+      position = (anchor.old + 1, anchor.new + 1)
     }
   }
 

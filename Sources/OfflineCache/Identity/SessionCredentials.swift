@@ -108,11 +108,11 @@ struct SessionCredentials: Sendable {
   ///   - response: The response with the challenges.
   ///   - request: The request that was challenged.
   ///   - url: The URL to which the request was sent.
-  ///   - refused: The `Authorization` value that the request had.
+  ///   - refusedValue: The `Authorization` value that the request had.
   ///   - allowsNetrc: Whether the credentials of the netrc file may be used.
   /// - Returns: The credentials, or nil if no suitable ones are known.
   mutating func authorization(
-    after response: ResponseHead, to request: WebRequest, at url: WebURL, refused: String?,
+    after response: ResponseHead, to request: WebRequest, at url: WebURL, refusedValue: String?,
     allowsNetrc: Bool = true
   ) -> Authorization? {
     for challenge in Challenge.all(in: response.fields) {
@@ -127,11 +127,11 @@ struct SessionCredentials: Sendable {
       let oldIndex = protectionSpaces[url.origin]?.firstIndex {
         $0.challenge.realm == challenge.realm
       }
-      if let refused {
-        let isBasic = challenge.scheme == .basic && refused == credentials.basic
+      if let refusedValue {
+        let isBasic = challenge.scheme == .basic && refusedValue == credentials.basic
         let isStale = challenge.parameters["stale"]?.lowercased() == "true"
         let isDigest =
-          challenge.scheme == .digest && refused.hasPrefix("Digest ") && !isStale
+          challenge.scheme == .digest && refusedValue.hasPrefix("Digest ") && !isStale
           && oldIndex.map { protectionSpaces[url.origin]?[$0].credentials == credentials } == true
         if isBasic || isDigest {
           credentialsInURLs[Self.key(url)] = nil

@@ -103,12 +103,12 @@ import WARC
     archive.close()
     let wholeBytes = try files.bytes(of: name)
     for count in stride(from: start + 1, to: wholeBytes.count, by: 23) {
-      for read in 0..<5 {
+      for readIndex in 0..<5 {
         try files.removeIndex()
         try files.write(Array(wholeBytes[..<count]), to: name)
         let layer = FaultyFileSystem()
         // The rest is appended during the read.
-        layer.beforeReading(read) { [files] in
+        layer.beforeReading(readIndex) { [files] in
           try? files.append(Array(wholeBytes[count...]), to: name)
         }
         let reading = Archive(
@@ -116,8 +116,8 @@ import WARC
           files: layer)
         try reading.catchUp()
         let texts = try reading.captures(of: key).map { try reading.text($0) }
-        #expect(texts == ["three", "two", "one"], "\(count) bytes, read \(read)")
-        #expect(reading.takeNotices().isEmpty, "\(count) bytes, read \(read)")
+        #expect(texts == ["three", "two", "one"], "\(count) bytes, read \(readIndex)")
+        #expect(reading.takeNotices().isEmpty, "\(count) bytes, read \(readIndex)")
         reading.close()
       }
     }

@@ -100,7 +100,7 @@ import Testing
   @Test func `dates of last use are recovered from a damaged index`() throws {
     let expected = try fill()
     let bytes = [UInt8](try Data(contentsOf: files.location.index))
-    let uses = CaptureIndex.keyHash(of: Self.key(2))
+    let keyHash = CaptureIndex.keyHash(of: Self.key(2))
     var kept = 0
     for page in 1..<bytes.count / 4096 {
       var damaged = bytes
@@ -112,7 +112,7 @@ import Testing
       let index = try #require(opened)
       // The damaged database page may be the one with this date.
       let date = try? index.read {
-        try Int64.fetchOne($0, sql: "SELECT date FROM use WHERE key = ?", arguments: [uses])
+        try Int64.fetchOne($0, sql: "SELECT date FROM use WHERE key = ?", arguments: [keyHash])
       }
       if date == (Archive.start + 80).milliseconds { kept += 1 }
       archive.close()
@@ -121,18 +121,18 @@ import Testing
     #expect(kept >= bytes.count / 4096 - 2)
   }
 
-  private func uses(_ archive: Archive) throws -> [Int64: Int64] {
+  private func lastUseTimes(_ archive: Archive) throws -> [Int64: Int64] {
     let opened = archive.index.current
     return try #require(opened).uses()
   }
 
   @Test func `dates of last use survive a rebuild of the index`() throws {
     _ = try fill()
-    let before = try uses(files.open())
+    let before = try lastUseTimes(files.open())
     #expect(before[CaptureIndex.keyHash(of: Self.key(2))] == (Archive.start + 80).milliseconds)
     _ = try Archive.rebuild(at: files.location, device: "m")
     let archive = files.open()
-    #expect(try uses(archive) == before)
+    #expect(try lastUseTimes(archive) == before)
     // Dates that are known only to the rebuilding process, or only to another one, survive, too.
     let otherArchive = files.open()
     otherArchive.recordUse(of: Self.key(1), at: Archive.start + 10_000)
@@ -142,7 +142,7 @@ import Testing
     var expected = before
     expected[CaptureIndex.keyHash(of: Self.key(1))] = (Archive.start + 10_000).milliseconds
     expected[CaptureIndex.keyHash(of: Self.key(2))] = (Archive.start + 20_000).milliseconds
-    #expect(try uses(archive) == expected && uses(otherArchive) == expected)
+    #expect(try lastUseTimes(archive) == expected && lastUseTimes(otherArchive) == expected)
     // Removed pages leave no date behind, and none reappears.
     #expect(expected[CaptureIndex.keyHash(of: Self.key(8))] == nil)
   }

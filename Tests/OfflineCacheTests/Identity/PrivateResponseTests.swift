@@ -44,12 +44,12 @@ import Testing
     let transport = Self.site(vary.map { [("Vary", $0)] } ?? [])
     let directory = Directory()
     defer { directory.remove() }
-    let a = Self.fixture(transport, in: directory, try Self.cookies("A"))
-    #expect(a.load(Self.url).text == "hello user=A")
-    let b = Self.fixture(transport, in: directory, try Self.cookies("B"))
+    let fixtureA = Self.fixture(transport, in: directory, try Self.cookies("A"))
+    #expect(fixtureA.load(Self.url).text == "hello user=A")
+    let fixtureB = Self.fixture(transport, in: directory, try Self.cookies("B"))
     let nobody = Self.fixture(transport, in: directory)
     // Nothing of A is available to others, however they request it.
-    #expect(b.load(Self.url) { $0.mode = .cacheOnly }.error == .notSaved)
+    #expect(fixtureB.load(Self.url) { $0.mode = .cacheOnly }.error == .notSaved)
     for fields in [[], [("Cookie", "user=B")], [("Authorization", "x")]] {
       #expect(nobody.load(Self.url, fields) { $0.mode = .cacheOnly }.error == .notSaved)
       let previous = nobody.load(Self.url, fields) {
@@ -58,16 +58,16 @@ import Testing
       }
       #expect(previous.error == .notSaved)
     }
-    #expect(b.load(Self.url).text == "hello user=B")
+    #expect(fixtureB.load(Self.url).text == "hello user=B")
     #expect(nobody.load(Self.url, [("Authorization", "x")]).text == "hello x")
     #expect(nobody.load(Self.url).text == "hello nobody")
     // Offline, each user finds their own response, and A has nothing else.
-    for (fixture, name) in [(a, "user=A"), (b, "user=B"), (nobody, "nobody")] {
+    for (fixture, name) in [(fixtureA, "user=A"), (fixtureB, "user=B"), (nobody, "nobody")] {
       #expect(fixture.load(Self.url) { $0.mode = .cacheOnly }.text == "hello \(name)")
     }
     let authorized = nobody.load(Self.url, [("Authorization", "x")]) { $0.mode = .cacheOnly }
     #expect(authorized.text == "hello x")
-    let captures = try a.cache.archive.captures(of: Self.url)
+    let captures = try fixtureA.cache.archive.captures(of: Self.url)
     #expect(captures.count == 4 && captures.count(where: \.isPrivate) == 3)
   }
 
@@ -94,8 +94,8 @@ import Testing
   @Test func `a failing server does not expose the copy of another user`() throws {
     let directory = Directory()
     defer { directory.remove() }
-    let a = Self.fixture(Self.site(), in: directory, try Self.cookies("A"))
-    a.load(Self.url)
+    let fixtureA = Self.fixture(Self.site(), in: directory, try Self.cookies("A"))
+    fixtureA.load(Self.url)
     let down = ScriptedTransport { _ in .failure(.noNetwork) }
     let broken = ScriptedTransport { _ in .response(503, [], "broken") }
     for transport in [down, broken] {
@@ -114,8 +114,8 @@ import Testing
     defer { directory.remove() }
     let nobody = Self.fixture(Self.site(), in: directory)
     nobody.load(Self.url)
-    let a = Self.fixture(Self.site(), in: directory, try Self.cookies("A"))
-    #expect(a.load(Self.url) { $0.mode = .cacheOnly }.text == "hello nobody")
+    let fixtureA = Self.fixture(Self.site(), in: directory, try Self.cookies("A"))
+    #expect(fixtureA.load(Self.url) { $0.mode = .cacheOnly }.text == "hello nobody")
   }
 
   @Test(arguments: ["GET", "HEAD"])
@@ -135,33 +135,33 @@ import Testing
     nobody.load(Self.url)
     nobody.advance(5)
     let cookiesOfA = try Self.cookies("A")
-    let a = CacheFixture(transport, in: directory.url, time: time) {
+    let fixtureA = CacheFixture(transport, in: directory.url, time: time) {
       $0.identity.cookies = cookiesOfA
     }
-    let own = a.load(Self.url, method: method)
-    #expect(own.response?.response.fields["X-For"] == "user=A")
+    let loadByA = fixtureA.load(Self.url, method: method)
+    #expect(loadByA.response?.response.fields["X-For"] == "user=A")
     if method == "GET" {
-      #expect(own.text == "the page")
-      let offline = a.load(Self.url) { $0.mode = .cacheOnly }
+      #expect(loadByA.text == "the page")
+      let offline = fixtureA.load(Self.url) { $0.mode = .cacheOnly }
       #expect(offline.response?.response.fields["X-For"] == "user=A" && offline.text == "the page")
     }
     let cookiesOfB = try Self.cookies("B")
-    let b = CacheFixture(transport, in: directory.url, time: time) {
+    let fixtureB = CacheFixture(transport, in: directory.url, time: time) {
       $0.identity.cookies = cookiesOfB
     }
-    for fixture in [nobody, b] {
-      let seen = fixture.load(Self.url) { $0.mode = .cacheOnly }
-      #expect(seen.text == "the page")
-      #expect(seen.response?.response.fields["X-For"] == "nobody")
-      #expect(seen.response?.response.fields["Set-Cookie"] == nil)
+    for fixture in [nobody, fixtureB] {
+      let otherLoad = fixture.load(Self.url) { $0.mode = .cacheOnly }
+      #expect(otherLoad.text == "the page")
+      #expect(otherLoad.response?.response.fields["X-For"] == "nobody")
+      #expect(otherLoad.response?.response.fields["Set-Cookie"] == nil)
     }
   }
 
   @Test func `a version can be read by its id regardless of identity`() throws {
     let directory = Directory()
     defer { directory.remove() }
-    let a = Self.fixture(Self.site(), in: directory, try Self.cookies("A"))
-    let stored = try #require(a.load(Self.url).stored)
+    let fixtureA = Self.fixture(Self.site(), in: directory, try Self.cookies("A"))
+    let stored = try #require(fixtureA.load(Self.url).stored)
     let nobody = Self.fixture(Self.site(), in: directory)
     let found = nobody.load(Self.url) {
       $0.mode = .cacheOnly
@@ -220,8 +220,8 @@ import Testing
   @Test func `a Cookie field set by the request is sent unchanged`() throws {
     let directory = Directory()
     defer { directory.remove() }
-    let a = Self.fixture(Self.site(), in: directory, try Self.cookies("A"))
-    #expect(a.load(Self.url, [("Cookie", "own=1")]).text == "hello own=1")
+    let fixtureA = Self.fixture(Self.site(), in: directory, try Self.cookies("A"))
+    #expect(fixtureA.load(Self.url, [("Cookie", "own=1")]).text == "hello own=1")
   }
 
   @Test func `no secret of a request is written to disk`() throws {

@@ -14,20 +14,20 @@ extension RejectionReasonTests {
     "<form method=post action='\(target)'><input type=checkbox>I accept the terms\(button)</form>"
   }
 
-  private static func named(_ name: String, _ body: String) -> String {
+  private static func page(named name: String, _ body: String) -> String {
     "<title>\(name)</title><h1>\(name)</h1>" + body
   }
 
   static let networks: [Row] = [
-    Row("a button", named("Grand Hotel WiFi", text + form(to: gateway)), .signInPage),
+    Row("a button", page(named: "Grand Hotel WiFi", text + form(to: gateway)), .signInPage),
     Row(
       "a field, and a name in another heading",
       "<title>Welcome</title><h1>Free Internet</h1>" + text
         + form(to: gateway, "<input type=submit value='Accept and go online'>"), .signInPage),
     Row(
       "a form without an end tag",
-      named("Guest WLAN", text + "<form action=\(gateway)>Terms <button>Agree"), .signInPage),
-    Row("behind a redirect", named("Guest WLAN", text + form(to: gateway)), .loginWall) {
+      page(named: "Guest WLAN", text + "<form action=\(gateway)>Terms <button>Agree"), .signInPage),
+    Row("behind a redirect", page(named: "Guest WLAN", text + form(to: gateway)), .loginWall) {
       $0.isRedirected = true
     },
   ]
@@ -38,30 +38,31 @@ extension RejectionReasonTests {
   }
 
   static let noNetworks: [Row] = [
-    Row("a form of the site", named("Grand Hotel WiFi", text + form(to: "/accept")), nil),
+    Row("a form of the site", page(named: "Grand Hotel WiFi", text + form(to: "/accept")), nil),
     Row(
       "a form of another host of the site",
-      named("Grand Hotel WiFi", text + form(to: "http://www.site.example.org/accept")), nil),
-    Row("by https", named("Grand Hotel WiFi", text + form(to: gateway)), nil) {
+      page(named: "Grand Hotel WiFi", text + form(to: "http://www.site.example.org/accept")), nil),
+    Row("by https", page(named: "Grand Hotel WiFi", text + form(to: gateway)), nil) {
       $0.url = "https://site.example.org/page"
     },
-    Row("a form as before", named("Grand Hotel WiFi", text + form(to: gateway)), nil) {
+    Row("a form as before", page(named: "Grand Hotel WiFi", text + form(to: gateway)), nil) {
       $0.copy = Page.article + form(to: "https://www.gateway.example.net/")
     },
     Row(
-      "a name with a word of the saved page", named("Harbour WiFi", text + form(to: gateway)), nil),
-    Row("an article about another subject", named("Ships", text + form(to: gateway)), nil),
+      "a name with a word of the saved page", page(named: "Harbour WiFi", text + form(to: gateway)),
+      nil),
+    Row("an article about another subject", page(named: "Ships", text + form(to: gateway)), nil),
     Row(
       "a site that mentions its network on every page",
-      named("Grand Hotel WiFi", text + form(to: gateway)), nil
+      page(named: "Grand Hotel WiFi", text + form(to: gateway)), nil
     ) { $0.copy = Page.article + "<p>WiFi is free." },
     Row(
       "a newsletter below an article about networks",
-      named("WiFi abroad", text + form(to: gateway, "<button>Subscribe</button>")), nil),
+      page(named: "WiFi abroad", text + form(to: gateway, "<button>Subscribe</button>")), nil),
     Row(
       "a banner above an article about networks with a search form",
       "<button>Accept cookies</button>"
-        + named("WiFi abroad", text + form(to: gateway, "<button>Search</button>")), nil),
+        + page(named: "WiFi abroad", text + form(to: gateway, "<button>Search</button>")), nil),
   ]
 
   @Test(arguments: noNetworks)

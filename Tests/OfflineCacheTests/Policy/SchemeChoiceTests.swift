@@ -227,10 +227,10 @@ struct SchemeChoiceTests {
 
 /// A switch that a scripted network reads.
 private final class Switch: Sendable {
-  private let state = Mutex(false)
+  private let isOnState = Mutex(false)
 
   var isOn: Bool {
-    get { state.withLock(\.self) }
-    set { state.withLock { $0 = newValue } }
+    get { isOnState.withLock(\.self) }
+    set { isOnState.withLock { $0 = newValue } }
   }
 }

@@ -151,9 +151,9 @@ import Testing
     let directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: directory) }
     if inBackground {
-      let earlier = CacheFixture(saved, in: directory, time: time)
-      #expect(earlier.load(page).text == "<p>old")
-      earlier.cache.close()
+      let earlierFixture = CacheFixture(saved, in: directory, time: time)
+      #expect(earlierFixture.load(page).text == "<p>old")
+      earlierFixture.cache.close()
       time.advance(1e6)
     }
     let fixture = CacheFixture(network, in: directory, time: time)

@@ -6,13 +6,13 @@ extension MarkdownBlocks {
   /// - Parameters:
   ///   - line: The rest of the line, which is not blank.
   ///   - matchedCount: The number of containers that continue.
-  ///   - interrupts: Whether a paragraph is open.
+  ///   - interruptsParagraph: Whether a paragraph is open.
   /// - Returns: Whether the line starts such a leaf.
   mutating func readLeafStart(
-    _ line: inout MarkdownLine, matchedCount: Int, interrupts: Bool
+    _ line: inout MarkdownLine, matchedCount: Int, interruptsParagraph: Bool
   ) -> Bool {
     if line.indent >= 4 {
-      guard !interrupts else { return false }
+      guard !interruptsParagraph else { return false }
       prepareForBlock(matchedCount: matchedCount)
       leaf = .indentedCode
       leafStart = leafText.count
@@ -21,8 +21,14 @@ extension MarkdownBlocks {
       leafText.append(0x0A)
       return true
     }
-    if readColumnBorder(line, matchedCount: matchedCount, interrupts: interrupts) { return true }
-    if interrupts, continuesAllContainers(matchedCount), readParagraphEnd(line) { return true }
+    if readColumnBorder(
+      line, matchedCount: matchedCount, interruptsParagraph: interruptsParagraph)
+    {
+      return true
+    }
+    if interruptsParagraph, continuesAllContainers(matchedCount), readParagraphEnd(line) {
+      return true
+    }
     if let heading = line.heading {
       prepareForBlock(matchedCount: matchedCount)
       add(.heading(level: heading.level, content: appendLeafText(heading.content)))
@@ -55,7 +61,7 @@ extension MarkdownBlocks {
       if marker == .complete { endFormula() }
       return true
     }
-    if let end = line.htmlBlockEnd(interrupts: interrupts) {
+    if let end = line.htmlBlockEnd(interruptsParagraph: interruptsParagraph) {
       prepareForBlock(matchedCount: matchedCount)
       leafStart = leafText.count
       leaf = .html(end: end)
@@ -110,13 +116,13 @@ extension MarkdownBlocks {
   /// tables).
   /// - Returns: Whether a table begins.
   private mutating func readColumnBorder(
-    _ line: MarkdownLine, matchedCount: Int, interrupts: Bool
+    _ line: MarkdownLine, matchedCount: Int, interruptsParagraph: Bool
   ) -> Bool {
     guard line.isColumnBorder, line.isBeforeText,
-      !interrupts || continuesAllContainers(matchedCount)
+      !interruptsParagraph || continuesAllContainers(matchedCount)
     else { return false }
     var header: [UInt8] = []
-    if interrupts {
+    if interruptsParagraph {
       let start = leafText[leafStart...].lastIndex(of: 0x0A).map { $0 + 1 } ?? leafStart
       header = line.indentOfPreviousLine + leafText[start...] + [0x0A]
       leafText.removeSubrange(max(leafStart, start - 1)...)

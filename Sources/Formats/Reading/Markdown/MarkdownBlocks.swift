@@ -174,13 +174,14 @@ struct MarkdownBlocks {
       return hasNewContainer
         ? () : handleBlankLine(matchedCount: matchedCount, isParagraph: isParagraph)
     }
-    let interrupts = isParagraph && !hasNewContainer
+    let interruptsParagraph = isParagraph && !hasNewContainer
     if readLeafStart(
-      &line, matchedCount: hasNewContainer ? containers.count : matchedCount, interrupts: interrupts
+      &line, matchedCount: hasNewContainer ? containers.count : matchedCount,
+      interruptsParagraph: interruptsParagraph
     ) {
       return
     }
-    if interrupts {
+    if interruptsParagraph {
       // A paragraph continuation, or a lazy one without the markers of its containers.
       leafText.append(0x0A)
       appendLeafText(line.content)
@@ -343,7 +344,7 @@ struct MarkdownBlocks {
     if openDefinition(&line, matchedCount: matchedCount) { return true }
     if openAdmonition(&line, matchedCount: matchedCount) { return true }
     if line.isRule || isParagraph && line.setextLevel != nil { return false }
-    guard let item = line.consumeItemMarker(interrupts: isParagraph) else { return false }
+    guard let item = line.consumeItemMarker(interruptsParagraph: isParagraph) else { return false }
     var listIndex: Int?
     if matchedCount < containers.count, case .list(let openListIndex) = containers[matchedCount],
       lists[openListIndex].marker == item.marker

@@ -201,10 +201,10 @@ struct MarkdownLine {
   }
 
   /// Consumes the marker of a list item and the space after it.
-  /// - Parameter interrupts: Whether the item would interrupt a paragraph: then it must not be
-  ///   empty, and a number must be 1.
+  /// - Parameter interruptsParagraph: Whether the item would interrupt a paragraph: then it must
+  ///   not be empty, and a number must be 1.
   /// - Returns: The marker; nil if there is none.
-  mutating func consumeItemMarker(interrupts: Bool) -> ItemMarker? {
+  mutating func consumeItemMarker(interruptsParagraph: Bool) -> ItemMarker? {
     let first = contentStart
     guard first < end else { return nil }
     var position = first
@@ -222,7 +222,9 @@ struct MarkdownLine {
     var lineAfterMarker = self
     let indent = indent
     lineAfterMarker.advance(to: position)
-    if interrupts, lineAfterMarker.isBlank || number.map({ $0 != 1 }) == true { return nil }
+    if interruptsParagraph, lineAfterMarker.isBlank || number.map({ $0 != 1 }) == true {
+      return nil
+    }
     let spaceCount = lineAfterMarker.indent
     let isCode = spaceCount > 4 || lineAfterMarker.isBlank
     lineAfterMarker.consume(columns: isCode ? 1 : spaceCount)
@@ -335,7 +337,8 @@ struct MarkdownLine {
   var endsTable: Bool {
     var line = self
     return heading != nil || openingFence != nil || isRule || line.consumeQuoteMarker()
-      || line.consumeItemMarker(interrupts: true) != nil || htmlBlockEnd(interrupts: true) != nil
+      || line.consumeItemMarker(interruptsParagraph: true) != nil
+      || htmlBlockEnd(interruptsParagraph: true) != nil
   }
 
   // MARK: Tables
@@ -433,7 +436,7 @@ struct MarkdownLine {
 
   /// Returns the end condition of the HTML block that begins here: a delimiter, or `.some(nil)` for
   /// a blank line; nil if no HTML block begins here (CommonMark, section 4.6).
-  func htmlBlockEnd(interrupts: Bool) -> StaticString?? {
+  func htmlBlockEnd(interruptsParagraph: Bool) -> StaticString?? {
     let first = contentStart
     guard first + 1 < end, text[first] == UInt8(ascii: "<") else { return nil }
     if text[first...].starts(with: "<!--".utf8) { return .some("-->") }
@@ -462,7 +465,7 @@ struct MarkdownLine {
       return .some(nil)
     }
     // Any other tag alone on a line.
-    guard !interrupts, let tagEnd = MarkdownTag.end(in: text, at: first, limit: end) else {
+    guard !interruptsParagraph, let tagEnd = MarkdownTag.end(in: text, at: first, limit: end) else {
       return nil
     }
     return text[tagEnd..<end].allSatisfy(\.isWhiteSpace) ? .some(nil) : nil
