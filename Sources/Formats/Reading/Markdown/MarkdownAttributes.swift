@@ -1,8 +1,8 @@
 import DOM
 import Document
 
-/// Attribute lists such as `{.wide #map}` of Pandoc and `{: width="40"}` of kramdown. They follow the
-/// elements that they belong to, and are not shown.
+/// Attribute lists such as `{.wide #map}` of Pandoc and `{: width="40"}` of kramdown. They follow
+/// the elements that they belong to, and are not shown.
 enum MarkdownAttributes {
   /// Maximum length of a list in bytes.
   private static let maxLength = 512

@@ -138,8 +138,8 @@ extension MarkdownBlocks {
     return true
   }
 
-  /// Appends a line to an open table whose columns are separated by spaces. A further line of dashes
-  /// is its end.
+  /// Appends a line to an open table whose columns are separated by spaces. A further line of
+  /// dashes is its end.
   /// - Returns: Whether the line belongs to the table.
   mutating func continueColumns(_ line: MarkdownLine) -> Bool {
     guard !line.isBlank else {
