@@ -360,9 +360,8 @@ struct DocumentHTMLWriter {
       let isSeparateRun =
         previous?.style == run.style && previous?.link == run.link && previous?.image == -1
         && run.image < 0 && !run.style.isDisjoint(with: [.subscript, .superscript])
-      let keptCount =
-        run.link == link && !isSeparateRun
-        ? openStyles.prefix { style.contains($0.style) }.count : 0
+      let continues = run.link == link && !isSeparateRun
+      let keptCount = continues ? openStyles.prefix { style.contains($0.style) }.count : 0
       previous = run
       while openStyles.count > keptCount, let last = openStyles.popLast() {
         writeMarkup("</\(last.name)>")
@@ -372,12 +371,10 @@ struct DocumentHTMLWriter {
         link = run.link
         if link >= 0, !writeLinkStart(Int(link)) { link = -1 }
       }
-      for (elementStyle, name) in Self.styleElements
-      where style.contains(elementStyle)
-        && !openStyles.contains(where: { $0.style == elementStyle })
-      {
+      for (added, name) in Self.styleElements
+      where style.contains(added) && !openStyles.contains(where: { $0.style == added }) {
         writeMarkup("<\(name)>")
-        openStyles.append((elementStyle, name))
+        openStyles.append((added, name))
       }
       if run.image < 0 {
         writeText(of: run, writesLineBreaks: !isPreformatted(block))

@@ -91,7 +91,7 @@ import Testing
   func `a line sets a cookie or is rejected`(_ row: Row) throws {
     let url = try #require(WebURL(row.url))
     let cookie = SetCookie.cookie(row.line, from: url, now: Self.now)
-    #expect(cookie.map(Self.short) == row.expected)
+    #expect(cookie.map(Self.summary) == row.expected)
   }
 
   @Test(arguments: ["max-age=0", "max-age=-1"])
