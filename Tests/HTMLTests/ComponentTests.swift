@@ -186,6 +186,13 @@ import Testing
     ("<div role=img aria-label='A chart'></div><p>x", "A chart|x"),
     ("<p><span role=img aria-label=party>🎉</span> x", "🎉 x"),
     ("<p><span role=img aria-label=Air>★ warm</span> x", "★ warm x"),
+    ("<p>Rated <span class=stars title='4 of 5'><i class=star></i></span> so", "Rated 4 of 5 so"),
+    ("<p>Rated <span class='allstar40 rating' title=good></span> so", "Rated good so"),
+    ("<p>Rated <span aria-label='4 of 5'>★★★★★</span> so", "Rated 4 of 5 so"),
+    ("<div class=star-rating title='4 of 5'></div>x", "4 of 5|x"),
+    ("<p>Rate <span class=star title=poor></span><span class=star title=good></span>", "Rate"),
+    ("<p>x <span class=start title='4 of 5'></span> y", "x y"),
+    ("<p>Rated <span class=rating title='by 3 readers'>4 of 5</span>", "Rated 4 of 5"),
   ])
   func `the name of an image without text, or of a rating, is shown`(
     _ body: String, _ expected: String

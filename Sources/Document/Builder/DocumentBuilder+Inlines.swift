@@ -72,19 +72,42 @@ extension DocumentBuilder {
     if before >= 0, tree.nodes[Int(before)].name == .label { addSpaceBetweenRowChildren() }
   }
 
-  /// Adds the name of an element with the role `img` that has no content, or only the symbols of a
-  /// rating, which do not show its value without the styles of the site.
+  /// Adds the name of an image or a rating without an `img` element that has no content, or only the
+  /// symbols of a rating, which do not show its value without the styles of the site.
   /// - Returns: Whether the name replaces the content.
   mutating func addImageName(_ node: Int32) -> Bool {
-    guard inherited.linkIndex < 0, tree.hasAttribute(.role, node),
-      tree.value(.role, of: node, contains: "img"), let name = firstText([.ariaLabel], of: node)
-    else { return false }
+    guard inherited.linkIndex < 0, let name = imageName(of: node) else { return false }
     let isEmpty = tree.nodes[Int(node)].contents.isDisjoint(with: [.text, .image])
     guard isEmpty || text(below: node, maxLength: 64).isRating, !isRepeated(name, beside: node)
     else { return false }
     addSeparatedText(name, style: .image)
     return !isEmpty
   }
+
+  /// Returns the name of an element with the role `img`, or of one whose class or content is that of
+  /// a rating.
+  private func imageName(of node: Int32) -> String? {
+    if tree.hasAttribute(.role, node) {
+      return tree.value(.role, of: node, contains: "img") ? firstText([.ariaLabel], of: node) : nil
+    }
+    guard hasName(node), !inherited.style.contains(.control),
+      tree.hasRatingClass(node) || text(below: node, maxLength: 64).isRating,
+      // Several elements with names in a row are the choices of a reader who rates.
+      ![tree.nodes[Int(node)].previousSibling, tree.nodes[Int(node)].nextSibling].contains(
+        where: hasName),
+      let name = firstText([.ariaLabel, .title], of: node),
+      name.split(separator: " ").count <= Self.maxRatingWords
+    else { return nil }
+    return name
+  }
+
+  /// Returns whether an attribute of an element may name it.
+  func hasName(_ node: Int32) -> Bool {
+    node >= 0 && (tree.hasAttribute(.ariaLabel, node) || tree.hasAttribute(.title, node))
+  }
+
+  /// Maximum number of words of the name of a rating.
+  private static let maxRatingWords = 10
 
   /// Begins a subscript or superscript; a nested one is marked by `_` or `^`.
   mutating func beginSubOrSuperscript(_ scriptStyle: InlineStyle, marker: String) {
@@ -402,5 +425,17 @@ extension String {
   fileprivate var isRating: Bool {
     let symbols = filter { !$0.isWhitespace }
     return symbols.count > 1 && symbols.allSatisfy { "★☆⭐✩✭✮✯✰⯪⯨●○♥♡".contains($0) }
+  }
+}
+
+extension DOMTree {
+  /// Whether a word of an element's class is that of a rating, such as `star-rating` and `allstar40`.
+  fileprivate func hasRatingClass(_ node: Int32) -> Bool {
+    guard let range = attribute(.class, of: node) else { return false }
+    return bytes[range].split(whereSeparator: { !$0.isLetter }).contains { word in
+      ["star", "stars", "rating", "ratings"].contains {
+        String(decoding: word.suffix($0.utf8.count), as: UTF8.self).lowercased() == $0
+      }
+    }
   }
 }

@@ -308,13 +308,13 @@ package struct DocumentBuilder {
       } else {
         breakBlock()
       }
-      if tree.hasAttribute(.role, node) { return enterRole(node) }
+      if tree.hasAttribute(.role, node) || hasName(node) { return enterRole(node) }
     }
     return true
   }
 
-  /// Handles roles that change the meaning of a generic block. Returns false if its children are to
-  /// be skipped.
+  /// Handles roles that change the meaning of a generic block, and blocks that are ratings. Returns
+  /// false if its children are to be skipped.
   private mutating func enterRole(_ node: Int32) -> Bool {
     if tree.value(.role, of: node, contains: "main") {
       recordMainContent(.main)
