@@ -173,10 +173,14 @@ import Testing
     ("<p><span class=a>e</span><span class=b>Reader</span>", "eReader"),
     ("<p><span class=a>bell</span><span class=b>tower</span>", "belltower"),
     ("<p><span class=a>x</span><span class=b>2</span>", "x2"),
+    ("<x-a>One</x-a><x-b><x-c>two</x-c></x-b><x-a>, three</x-a>", "One two, three"),
+    ("<p>a<x-a>b</x-a>c<math><mn>1</mn><mn>2</mn></math>", "abc12"),
     ("<p><b>12:</b><span>30</span>", "12:30"), ("<p>a:<span>b</span>", "a:b"),
     ("<p><code><span class=a>get</span><span class=b>Name</span></code>", "getName"),
   ])
-  func `a value is apart from its label`(_ body: String, _ expected: String) {
+  func `values are apart from their labels, and custom elements from each other`(
+    _ body: String, _ expected: String
+  ) {
     #expect(Self.leaves(body) == expected)
   }
 

@@ -13,18 +13,12 @@ extension DocumentBuilder {
       }
       if isLineNumber(node) { return false }
     case .span:
-      if let address = tree.obfuscatedEmail(of: node) {
-        addObfuscatedEmail(address)
-        return false
-      }
-      if isLineNumber(node) || tree.isNoteLabel(node) || addIconMeaning(node) { return false }
+      if addObfuscatedEmail(of: node) || isLineNumber(node) || tree.isNoteLabel(node) || addIconMeaning(node) { return false }
       if !margin.isInNote, tree.isMarginNote(node) { beginMarginNote(node) }
       adaptToElementBefore(node)
       if addImageName(node) { return false }
     case .i where addIconMeaning(node): return false
-    case .strong, .b:
-      adaptToElementBefore(node)
-      inherited.style.insert(.strong)
+    case .strong, .b: beginStrong(node)
     case .em, .i, .cite, .var, .dfn: inherited.style.insert(.emphasis)
     case .code where addFormula(ofCode: node, isDisplay: false): return false
     case .code, .samp, .tt: inherited.style.insert(.code)
@@ -61,8 +55,20 @@ extension DocumentBuilder {
     default:
       if tree.isInMath(node) { return enterMath(node) }
       if addImageName(node) { return false }
+      if name == .other { separateFromUnknownElement(node) }
     }
     return !addReversedText(node, name)
+  }
+
+  private mutating func beginStrong(_ node: Int32) {
+    adaptToElementBefore(node)
+    inherited.style.insert(.strong)
+  }
+
+  /// Separates a custom or unknown element from one directly before it, as the scripts of custom
+  /// elements usually do.
+  private mutating func separateFromUnknownElement(_ node: Int32) {
+    if leaf.followsUnknownElement, !tree.hasAncestor(.math, node) { leaf.separateWords() }
   }
 
   /// Separates a label from a label directly before it. The two belong to different controls, such
@@ -155,6 +161,7 @@ extension DocumentBuilder {
     case .math: leaf.recordFormulaEnd()
     default:
       if tree.isInMath(frame.node) { leaveMath(frame.node) }
+      if name == .other { leaf.recordUnknownElementEnd() }
       // A custom element may contain blocks.
       if containers.count > frame.openContainerCount {
         closeLeaf()

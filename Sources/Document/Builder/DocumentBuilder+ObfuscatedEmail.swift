@@ -40,6 +40,13 @@ extension DocumentBuilder {
     addSafeText(address)
   }
 
+  /// Appends the e-mail address that an inline element encodes.
+  /// - Returns: Whether it encodes one.
+  mutating func addObfuscatedEmail(of node: Int32) -> Bool {
+    guard let address = tree.obfuscatedEmail(of: node) else { return false }
+    addObfuscatedEmail(address)
+    return true
+  }
 }
 
 extension DOMTree {

@@ -30,6 +30,8 @@ struct LeafWriter {
   private var separatedEnd = -1
   /// The length of the text at the end of the last link.
   private var linkEnd = -1
+  /// The length of the text at the end of the last custom or unknown element.
+  private var unknownElementEnd = -1
   /// The length of the text at the end of the last formula.
   private var formulaEnd = -1
   /// The offset in the text at which no space is inserted; -1 for none.
@@ -280,6 +282,10 @@ struct LeafWriter {
   /// Whether a link ends at the current position.
   var followsLink: Bool { linkEnd == text.count }
   mutating func recordLinkEnd() { linkEnd = text.count }
+
+  /// Whether a custom or unknown element ends at the current position.
+  var followsUnknownElement: Bool { unknownElementEnd == text.count }
+  mutating func recordUnknownElementEnd() { unknownElementEnd = text.count }
 
   /// Whether a formula ends at the current position.
   var followsFormula: Bool { formulaEnd == text.count }
