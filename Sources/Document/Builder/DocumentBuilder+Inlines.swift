@@ -13,7 +13,8 @@ extension DocumentBuilder {
       }
       if isLineNumber(node) { return false }
     case .span:
-      if addObfuscatedEmail(of: node) || isLineNumber(node) || tree.isNoteLabel(node) || addIconMeaning(node) { return false }
+      if addObfuscatedEmail(of: node) || isLineNumber(node) { return false }
+      if tree.isNoteLabel(node) || addIconMeaning(node) { return false }
       if !margin.isInNote, tree.isMarginNote(node) { beginMarginNote(node) }
       adaptToElementBefore(node)
       if addImageName(node) { return false }
