@@ -101,7 +101,7 @@ extension LibraryImport {
         path: document.path, outcome.refusalReasons.first ?? "contains no records of pages")
     }
     outcome.unresolvedCount = try catchUp(after: arrivals, from: lastRow)
-    outcome.hasNothingNew = try profile.cache.archive.lastRow() == lastRow
+    outcome.hasNothingNew = try !hasReadableVersions(after: lastRow)
     return outcome
   }
 

@@ -39,7 +39,7 @@ extension LibraryImport {
     outcome.wasImportedBefore = storeOutcome == .alreadyPresent
     outcome.isTruncated = outcome.isTruncated || isTruncated
     outcome.unresolvedCount = try catchUp(after: [storeOutcome], from: last)
-    outcome.hasNothingNew = try profile.cache.archive.lastRow() == last
+    outcome.hasNothingNew = try !hasReadableVersions(after: last)
     return outcome
   }
 

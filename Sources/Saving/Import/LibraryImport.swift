@@ -370,8 +370,14 @@ package struct LibraryImport {
     outcome.wasImportedBefore = storeOutcome == .alreadyPresent
     outcome.add(try RecordFindings(source))
     outcome.unresolvedCount = try catchUp(after: [storeOutcome], from: last)
-    outcome.hasNothingNew = try profile.cache.archive.lastRow() == last
+    outcome.hasNothingNew = try !hasReadableVersions(after: last)
     return outcome
+  }
+
+  /// Returns whether the index has a version after a row that may be shown: error responses and
+  /// parts of pages do not count.
+  func hasReadableVersions(after row: Int64) throws(ArchiveError) -> Bool {
+    try !profile.cache.archive.readVersions(after: row, limit: 1).isEmpty
   }
 
   /// Reads new segments into the index, and discards notices of damage in them, because the outcome

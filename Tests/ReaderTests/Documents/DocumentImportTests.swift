@@ -182,6 +182,23 @@ import WARC
     #expect(date == Date(timeIntervalSince1970: seconds))
   }
 
+  @Test(arguments: [
+    ("HTTP/1.1 200 OK\r\n", true), ("HTTP/1.1 404 Not Found\r\n", false),
+    ("HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 0-5/60\r\n", false),
+  ])
+  func `a file with only error responses or parts of pages has nothing to read`(
+    _ head: String, _ isReadable: Bool
+  ) throws {
+    var bytes: [UInt8] = []
+    let record = WARCRecord(
+      .response, date: Date(timeIntervalSince1970: 1_600_000_000), targetURI: "http://a.test/page",
+      contentType: "application/http; msgtype=response")
+    let block = Array("\(head)Content-Type: text/html\r\n\r\n<p>One".utf8)
+    try WARCWriter(compression: .none).write(record, block: block) { bytes += $0 }
+    let outcome = try importFile(write("r.warc", bytes))
+    #expect(outcome.format == .warc && outcome.hasNothingNew == !isReadable)
+  }
+
   // MARK: Other archives of browsers
 
   /// A page in the format of Safari, or one of its resources.
