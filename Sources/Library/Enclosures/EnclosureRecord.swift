@@ -134,14 +134,14 @@ package struct EnclosureRecord: Codable, Sendable, Equatable {
     start.starts(with: "#EXTM3U".utf8) || start.starts(with: "[playlist]".utf8)
   }
 
-  /// Returns the media type of a file. It is the declared type, unless that is unknown or a synonym
-  /// (such as `audio/x-m4a`) and the file name indicates a type.
+  /// Returns the media type of a file under its usual name. It is the declared type, unless that is
+  /// unknown or has no file name extension and the file name indicates a type.
   /// - Parameters:
   ///   - declared: The media type according to the feed or the server, or empty.
   ///   - url: The URL of the file.
   /// - Returns: A media type without parameters.
   package static func mediaType(declared: String, url: String) -> String {
-    let essence = MediaType(declared).essence
+    let essence = FileMediaType.usualName(of: MediaType(declared).essence)
     guard let named = FileName(reference: url).flatMap({ FileMediaType.byName($0.text) }) else {
       return essence
     }

@@ -26,6 +26,13 @@ package enum FileMediaType {
     extensionsByType[mediaType] ?? "bin"
   }
 
+  /// Returns the usual name of a media type that has several, such as `audio/x-m4a`.
+  /// - Parameter mediaType: A media type without parameters.
+  /// - Returns: The name that has a file name extension; the given type if there is none.
+  package static func usualName(of mediaType: String) -> String {
+    usualNames[mediaType] ?? mediaType
+  }
+
   /// Returns whether an extension has a known media type.
   static func isKnownExtension(_ ending: String) -> Bool {
     typesByExtension[ending.lowercased()] != nil
@@ -50,6 +57,16 @@ package enum FileMediaType {
     ("application/gzip", ["gz"]), ("application/x-xz", ["xz"]), ("application/x-bzip2", ["bz2"]),
     ("application/zstd", ["zst"]), ("application/x-tar", ["tar"]), ("application/wasm", ["wasm"]),
     ("application/octet-stream", ["bin"]),
+  ]
+
+  /// The usual names of media types by their other names.
+  private static let usualNames = [
+    "audio/mp3": "audio/mpeg", "audio/x-mp3": "audio/mpeg", "audio/mpg": "audio/mpeg",
+    "audio/mpeg3": "audio/mpeg", "audio/x-mpeg": "audio/mpeg", "audio/x-mpeg-3": "audio/mpeg",
+    "audio/m4a": "audio/mp4", "audio/x-m4a": "audio/mp4", "audio/m4b": "audio/mp4",
+    "audio/x-m4b": "audio/mp4", "audio/opus": "audio/ogg", "application/ogg": "audio/ogg",
+    "audio/x-flac": "audio/flac", "audio/x-wav": "audio/wav", "audio/wave": "audio/wav",
+    "audio/vnd.wave": "audio/wav", "video/m4v": "video/mp4", "video/x-m4v": "video/mp4",
   ]
 
   private static let typesByExtension = Dictionary(

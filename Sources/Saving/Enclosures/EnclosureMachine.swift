@@ -116,7 +116,7 @@ package struct EnclosureMachine: Sendable, Equatable {
     switch response.status {
     case 200:
       // The page of a captive portal must not cause received bytes to be discarded.
-      if let failure = refusal(of: response) {
+      if let failure = refusal(of: response, at: offset) {
         return end(failure, [offset > 0 ? .suspend : .discard])
       }
       return begin(response)
@@ -157,10 +157,12 @@ package struct EnclosureMachine: Sendable, Equatable {
   }
 
   /// Returns the failure if a page was sent instead of a file, for example by a captive portal; nil
-  /// if the response may be the file.
-  private func refusal(of response: EnclosureResponse) -> EnclosureFailure? {
+  /// if the response may be the file. Servers declare unknown files as plain text, but such a
+  /// response must not cause received bytes to be discarded.
+  private func refusal(of response: EnclosureResponse, at offset: Int64) -> EnclosureFailure? {
     guard let type = response.mediaType, EnclosureRecord.kind(of: type) == nil,
-      type != "application/octet-stream", type != "binary/octet-stream"
+      type != "application/octet-stream", type != "binary/octet-stream",
+      !response.isPlainText || offset > 0
     else { return nil }
     return .unsupportedMediaType(type)
   }

@@ -30,6 +30,10 @@ package struct EnclosureResponse: Sendable, Equatable {
   /// The media type without parameters; nil if the response has none, or one that is too long.
   package var mediaType: String?
 
+  /// Whether the content is declared as plain text, so that only the content shows whether it is
+  /// audio or video.
+  package var isPlainText: Bool { mediaType == "text/plain" }
+
   /// Creates a response without header fields.
   package init(status: Int) { self.status = status }
 
@@ -50,7 +54,10 @@ package struct EnclosureResponse: Sendable, Equatable {
     }
     guard !isEncoded else { return }
     length = fields["Content-Length"].flatMap { Int64($0) }.flatMap { $0 >= 0 ? $0 : nil }
-    if status == 206 { part = fields["Content-Range"].flatMap(Self.part) }
+    let range = fields["Content-Range"].flatMap(Self.part)
+    // Some servers send the requested range with the status 200.
+    if status == 200, let range, range.start > 0 { status = 206 }
+    if status == 206 { part = range }
     entityTag = fields["ETag"]
     validator = Self.validator(fields, now: now)
       .flatMap { $0.utf8.count <= Self.maxValidatorLength ? $0 : nil }

@@ -27,6 +27,8 @@ struct EnclosureTransfer {
   private var load: Navigation?
   /// The URL of the response that is being received.
   private var source: WebURL?
+  /// Whether the response that is being received is declared as plain text.
+  private var isPlainText = false
   /// The received bytes that have not been written yet.
   private var piece: [UInt8] = []
 
@@ -131,10 +133,17 @@ struct EnclosureTransfer {
     case .redirected, .refreshed, .checked: break
     case .response(let response, let url):
       source = url.withoutFragment.withoutCredentials
-      handle(.response(EnclosureResponse(response.response, now: Date())))
+      let head = EnclosureResponse(response.response, now: Date())
+      isPlainText = head.isPlainText
+      handle(.response(head))
     case .data(let bytes):
       guard length > 0 || !EnclosureRecord.isPlaylist(bytes) else {
         return handle(.failed(.unsupportedMediaType("a playlist")))
+      }
+      let isText =
+        isPlainText && FileMediaType.of(name: "", beginning: bytes).hasPrefix("text/")
+      guard length > 0 || !isText else {
+        return handle(.failed(.unsupportedMediaType("text/plain")))
       }
       piece = bytes
       handle(.content(Int64(bytes.count)))

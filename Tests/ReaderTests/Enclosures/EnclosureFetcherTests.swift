@@ -210,6 +210,18 @@ import Testing
     #expect(try profile.enclosures.contents().records.first?.kind == .audio)
   }
 
+  @Test func `a file that the server declares as plain text is fetched unless it is text`() throws {
+    let profile = open()
+    defer { profile.close() }
+    let record = try add("a.example", date: 2, to: profile)
+    let other = try add("b.example", to: profile)
+    network.add(record.url, "ID3\u{3}\u{0}\u{0}sound", type: "text/plain")
+    network.add(other.url, "The file is not here.", type: "text/plain")
+    let report = fetch(profile)
+    #expect(report.fetchedCount == 1)
+    #expect(report.failures.map(\.reason) == [.unsupportedMediaType("text/plain")])
+  }
+
   @Test func `a transfer is too slow if few bytes arrive in five minutes`() {
     let start = ContinuousClock.now
     var pace = TransferPace(at: start)

@@ -82,6 +82,16 @@ import Testing
     #expect(machine.handle(.finished) == [.complete(size: 12)])
   }
 
+  @Test func `a range with the status of a whole file continues the file`() {
+    var machine = Self.machine(offset: 7, validator: "\"a\"", size: 12)
+    let fields = [("Content-Range", "bytes 7-11/12"), ("Content-Length", "5"), ("ETag", "\"a\"")]
+    #expect(machine.handle(.response(Self.response(200, fields))) == [])
+    #expect(machine.handle(.content(5)) == [.append])
+    #expect(machine.handle(.finished) == [.complete(size: 12)])
+    let whole = Self.response(200, [("Content-Range", "bytes 0-11/12")])
+    #expect(whole.status == 200 && whole.part == nil)
+  }
+
   @Test(
     arguments: [
       // Another file, from a server that ignores If-Range.

@@ -75,7 +75,8 @@ import Testing
   @Test(arguments: [
     ("audio/mpeg", "x", "audio/mpeg", "mp3"), ("", "x.mp3", "audio/mpeg", "mp3"),
     ("audio/x-m4a", "a/x.m4a?b=c", "audio/mp4", "m4a"),
-    ("audio/x-m4a", "x", "audio/x-m4a", "bin"),
+    ("audio/x-m4a", "x", "audio/mp4", "m4a"), ("audio/mp3", "x?id=3", "audio/mpeg", "mp3"),
+    ("audio/x-rare", "x", "audio/x-rare", "bin"),
     ("audio/mpeg", "x.sh", "audio/mpeg", "mp3"),
     ("audio/$(reboot)", "x", MediaType.unknownEssence, "bin"),
     ("audio/../../x", "x", MediaType.unknownEssence, "bin"),
