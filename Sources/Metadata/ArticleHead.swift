@@ -162,7 +162,13 @@ struct ArticleHead {
     let own = tree.nodes[Int(node)]
     let hints = tree.dateHints(of: node)
     let isTime = tree.isTimeElement(node)
-    if isTime || hints != 0 { readDate(node, hints, isInHead: position != .rest) }
+    let isLine = own.name.isBlock || isLineBesideBlocks(node)
+    let isOtherDate =
+      (isTime || hints != 0 || isLine && position != .rest)
+      && tree.hasOtherDate(node, hints: hints, title: headingNode)
+    if isTime || hints != 0, !isOtherDate {
+      readDate(node, hints, isInHead: position != .rest)
+    }
     if isTime { return true }
     if byline == nil, own.end > own.start, tree.namesAuthor(node), !isInTeaserCard(node) {
       byline =
@@ -171,9 +177,7 @@ struct ArticleHead {
       if isRead, position != .rest { readDates(in: tree.collapsedText(below: node), position) }
       return isRead
     }
-    guard position != .rest, own.name.isBlock || isLineBesideBlocks(node),
-      !own.contents.contains(.block)
-    else { return false }
+    guard position != .rest, isLine, !own.contents.contains(.block) else { return false }
     let line = tree.collapsedText(below: node)
     if byline == nil, line.utf8.count <= Self.maxBylineLength {
       let lines = tree.bylineLines(below: node, without: [.time])
@@ -185,10 +189,11 @@ struct ArticleHead {
         byline = BylineText.names(afterDateIn: line)
       }
     }
-    let hasDates = readDates(in: line, position)
+    let hasDates = !isOtherDate && readDates(in: line, position)
     if byline == nil || !hasDates, let last = line.last, !".!?。".contains(last) {
       let mayHaveDates =
-        !hasDates && DateLine.Kind(line) != nil && !DateLine.isPeriod(line, order: order)
+        !hasDates && !isOtherDate && DateLine.Kind(line) != nil
+        && !DateLine.isPeriod(line, order: order)
       readParts(of: node, position, includingDates: mayHaveDates)
     }
     return false

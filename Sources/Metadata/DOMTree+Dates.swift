@@ -68,6 +68,68 @@ extension DOMTree {
     return text.utf8.count <= 60 ? DateLine.Kind(text) ?? .unstated : .unstated
   }
 
+  /// Whether a date belongs to something other than the page, such as an event: because its element
+  /// is named so, because it is one end of a period, or because of a short text before it, such as
+  /// "When" in a `dt` or "Deadline:".
+  /// - Parameters:
+  ///   - node: The element with the date.
+  ///   - hints: The bits of `dateHints`.
+  ///   - title: The element with the title of the page, which is not a label; or -1.
+  /// - Returns: Whether it does.
+  func hasOtherDate(_ node: Int32, hints: UInt32, title: Int32 = -1) -> Bool {
+    guard hints & 3 == 0 else { return false }
+    return hints & 8 != 0 || isEndOfPeriod(node) || followsOtherLabel(node, title: title)
+  }
+
+  /// Whether only a dash or a word such as "to" is between a `time` element and another one.
+  private func isEndOfPeriod(_ timeNode: Int32) -> Bool {
+    guard isTimeElement(timeNode) else { return false }
+    func isEnd(_ between: Int32, _ other: Int32) -> Bool {
+      guard other >= 0, isTimeElement(other), dateHints(of: other) & 3 == 0 else { return false }
+      let text = collapsedText(of: between).lowercased()
+      return ["-", "–", "—", "~", "〜"].contains(text)
+        || MetadataVocabulary.untilTerms.contains(text)
+    }
+    let (before, after) = (nodes[Int(timeNode)].previousSibling, nodes[Int(timeNode)].nextSibling)
+    return before >= 0 && isEnd(before, nodes[Int(before)].previousSibling)
+      || after >= 0 && isEnd(after, nodes[Int(after)].nextSibling)
+  }
+
+  /// Whether the text before an element is a label of a date other than those of the page.
+  private func followsOtherLabel(_ node: Int32, title: Int32) -> Bool {
+    var around = node
+    for _ in 0..<Self.maxWrappersOfDate where around > 0 {
+      var before = nodes[Int(around)].previousSibling
+      while before >= 0, isBlank(before) { before = nodes[Int(before)].previousSibling }
+      if before < 0 {
+        around = nodes[Int(around)].parent
+        continue
+      }
+      guard before != title, nodes[Int(before)].name.headingLevel != 1, !isTimeElement(before)
+      else { return false }
+      let label = collapsedText(of: before)
+      return label.split(separator: " ").count <= Self.maxLabelWordCount
+        && !label.contains(where: \.isNumber) && DateLine.Kind(label) == nil
+    }
+    return false
+  }
+
+  /// Returns the text of a text node or below an element, as one line.
+  private func collapsedText(of node: Int32) -> String {
+    let own = nodes[Int(node)]
+    guard own.name == .characters else { return collapsedText(below: node) }
+    return String(
+      decoding: bytes[Int(own.start)..<min(Int(own.end), Int(own.start) + Self.maxLabelBytes)],
+      as: UTF8.self
+    ).oneLine
+  }
+
+  /// The maximum number of elements around a date that may follow its label.
+  private static let maxWrappersOfDate = 4
+  private static let maxLabelWordCount = 3
+  /// The maximum number of bytes of a text that are compared with labels.
+  private static let maxLabelBytes = 400
+
   /// Whether a `time` element is part of a sentence of the text, rather than of a line of metadata.
   func isInSentence(_ timeNode: Int32) -> Bool {
     guard isTimeElement(timeNode) else { return false }
@@ -116,6 +178,7 @@ extension DOMTree {
       }
       let hints = own.end > own.start ? dateHints(of: node) : 0
       if hints & 5 != 0 || isTimeElement(node) && !isInSentence(node),
+        !hasOtherDate(node, hints: hints),
         let date = dates(of: node, order: order)?.publicationDate
       {
         if let only, (only.year, only.month, only.day) != (date.year, date.month, date.day) {

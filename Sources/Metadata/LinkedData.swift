@@ -21,10 +21,17 @@ struct LinkedData {
 
   private static let maxDepth = 8
 
+  /// The dates of events, as written in the data.
+  var eventDates: [String] {
+    objects.filter { Self.types(of: $0).contains { $0.hasSuffix("Event") } }.flatMap { event in
+      ["startDate", "endDate", "doorTime"].compactMap { Self.text(event[$0]) }
+    }
+  }
+
   /// Parses the `script` elements of a page that contain JSON-LD. Invalid JSON is ignored.
   init(of tree: DOMTree) {
     for script in tree.structuredData
-    where script.kind == .linkedData && Self.mayContainArticle(tree.bytes, script.range) {
+    where script.kind == .linkedData && Self.mayContainDates(tree.bytes, script.range) {
       let source = tree.bytes[script.range]
       if let value = Self.value(of: source) ?? Self.value(of: JSONRepair.repaired(source)[...]) {
         add(value, depth: 0)
@@ -36,10 +43,11 @@ struct LinkedData {
     json.isEmpty ? nil : try? JSONSerialization.jsonObject(with: Data(json))
   }
 
-  /// Whether the JSON may contain the name of an article type. A Unicode escape may stand for any
-  /// letter.
-  private static func mayContainArticle(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {
-    MetadataVocabulary.articleTypeHints.contains { bytes.contains($0, in: range) }
+  /// Whether the JSON may contain the name of an article type or of an event. A Unicode escape may
+  /// stand for any letter.
+  private static func mayContainDates(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {
+    bytes.contains("event", in: range)
+      || MetadataVocabulary.articleTypeHints.contains { bytes.contains($0, in: range) }
   }
 
   private mutating func add(_ value: Any, depth: Int) {

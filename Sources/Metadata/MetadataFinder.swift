@@ -25,7 +25,8 @@ package struct MetadataFinder {
   ///   - searchesText: Whether to search the text for an author and a date that the metadata lacks.
   package init(of tree: DOMTree, url: String = "", searchesText: Bool = true) {
     let meta = MetaElements(tree)
-    let article = LinkedData(of: tree).article(similarTo: meta.pageTitle)
+    let data = LinkedData(of: tree)
+    let article = data.article(similarTo: meta.pageTitle)
     let headings = meta.headings(in: tree)
     metadata.siteName =
       article?.site ?? meta.texts(MetadataVocabulary.siteNameKeys).first { !$0.isURL }
@@ -65,9 +66,19 @@ package struct MetadataFinder {
       of: tree, headingNode: meta.headingNode(similarTo: metadata.title, headings), order: order)
     metadata.byline = byline ?? named(head.byline) ?? organization ?? ""
     allowsBylineSearch = metadata.byline.isEmpty && !head.isDelimitedByArticle
+    // The date that the page of an event shows is that of the event.
+    let eventDates = data.eventDates.compactMap { declared($0) }
+    func withoutEvents(_ date: WrittenDate?) -> WrittenDate? {
+      guard let date else { return nil }
+      let isOfEvent = eventDates.contains {
+        ($0.year, $0.month, $0.day) == (date.year, date.month, date.day)
+      }
+      return isOfEvent ? nil : date
+    }
     let found =
-      date ?? head.date ?? (head.isDelimitedByArticle ? nil : declared(meta.publicationTime))
-      ?? declared(article?.creation) ?? tree.unanimousDate(order: order)
+      date ?? withoutEvents(head.date)
+      ?? (head.isDelimitedByArticle ? nil : declared(meta.publicationTime))
+      ?? declared(article?.creation) ?? withoutEvents(tree.unanimousDate(order: order))
       ?? DateLine.date(inPathOf: url) ?? declared(article?.change) ?? meta.firstDate(
         MetadataVocabulary.changeDateKeys, order: order)
       ?? head.changeDate

@@ -52,10 +52,18 @@ enum MetadataVocabulary {
     (1, "logo,brand,site-title,site-name,sitename,sitetitle,masthead")
   ])
 
-  /// Class and property names of dates: 1 for publication, 2 for modification, 4 for either.
+  /// Class and property names of dates: 1 for publication, 2 for modification, 4 for either, 8 for
+  /// an event or a person.
   static let dateNames = WordMatcher([
     (1, "publish,pubdate,entry-date,post-date,posted-on,posted_on,article-date,postdate,issued"),
     (2, "updat,modif,revis"), (4, "date,time"),
+    (
+      8,
+      """
+       event,event-date,eventdate,event_date,event-time,event-start,event-end,startdate,enddate,\
+      dtstart,dtend,deadline,expir,birthdate,bday,deathdate,foundingdate
+      """
+    ),
   ])
 
   // MARK: Titles, names and dates

@@ -40,6 +40,8 @@ import Testing
     ("<p>Jane Doe — Apr 16, 2015 8:02 pm UTC</p>", "2015-04-16T20:02Z"),
     ("<p>記者 山田 2022年2月13日</p>", "2022-02-13"),
     ("<p>Updated: 16 December 2016</p>", "2016-12-16"),
+    ("<dl><dt>Published</dt><dd>16 December 2016</dd></dl>", "2016-12-16"),
+    ("<time>2016-12-16</time> – <time class=updated>2016-12-17</time>", "2016-12-16"),
     ("<p class=byline>By Jane Doe | March 5, 2024</p>", "2024-03-05"),
     ("<p class=byline>Jane Doe • March 5, 2024 • 5 min read</p>", "2024-03-05"),
     ("<p class=byline>By Jane Doe on March 5, 2024</p>", "2024-03-05"),
@@ -95,6 +97,17 @@ import Testing
     "<p><span>May 5, 2016</span> – <span>May 7, 2016</span></p>",
     "<div><script>16 December 2016</script><p>It snowed.</p></div>",
     "<p>The <ins datetime=2016-12-16>stone</ins> bridge</p>",
+    "<p>Deadline: <time datetime=2016-12-16>16 December</time></p>",
+    "<dl><dt>When</dt><dd>16 December 2016</dd><dt>Where</dt><dd>North Quay</dd></dl>",
+    "<dl><dt>Wann</dt><dd><time datetime=2016-12-16>16. Dezember</time></dd></dl>",
+    "<div><div>When</div><div>16 December 2016</div></div>", "<h3>When</h3><p>16 December 2016</p>",
+    "<div class=event-date>16 December 2016</div>",
+    "<time itemprop=startDate datetime=2016-12-16>16 December</time>",
+    "<p><time datetime=2016-12-16T20:00>8 pm</time> – <time datetime=2016-12-16T23:00>11 pm</time></p>",
+    """
+    <script type=application/ld+json>{"@type":"MusicEvent","startDate":"2016-12-16T20:00"}</script>
+    <p>16 December 2016</p>
+    """,
   ])
   func `other dates near the title are not the date of the page`(_ line: String) throws {
     let html = "<title>The bridge</title><h1>The bridge</h1>\(line)\(Self.text)"
