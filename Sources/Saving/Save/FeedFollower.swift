@@ -141,7 +141,7 @@ final class FeedFollower {
     try learnItems(of: key)
     let kinds = try library.changes(
       of: items.map { ($0.key, $0.record) }, in: key,
-      all: entries(feed.items, of: key).map(\.record))
+      currentItems: entries(feed.items, of: key).map(\.record))
     let knownItems = zip(items, kinds).filter { $1 == .none }.map(\.0)
     let correctedItems = try corrections(among: knownItems, of: key)
     var changes = try retitlingChanges(knownItems, of: key)
