@@ -41,13 +41,15 @@ import Testing
 
   @Test(arguments: shareLists)
   func `a share list is folded in the full view and omitted from reader view`(list: String) {
-    let found = folds(.share, list)
-    #expect(found.count == 1 && found.first?.hasPrefix("Share this:") == false)
+    let foldTexts = folds(.share, list)
+    #expect(foldTexts.count == 1 && foldTexts.first?.hasPrefix("Share this:") == false)
     let body = "<article><h1>Depths</h1>\(Self.text)\(list)\(Self.text)\(Self.text)</article>"
     let reader = document(body, view: .reader(ReaderOptions()))
-    let shown = String(decoding: reader.plainText, as: UTF8.self)
-    #expect(!shown.contains("Facebook") && !shown.contains("Tweet") && !shown.contains("Teilen"))
-    #expect(shown.contains("lead and line"))
+    let shownText = String(decoding: reader.plainText, as: UTF8.self)
+    #expect(
+      !shownText.contains("Facebook") && !shownText.contains("Tweet")
+        && !shownText.contains("Teilen"))
+    #expect(shownText.contains("lead and line"))
   }
 
   @Test(arguments: [
@@ -87,8 +89,8 @@ import Testing
       "<div class=page-nav-wrapper><p>The harbour lies at the river below the town, and the town is above it.</p>"
         + "<nav><ul>\(Self.menu)</ul></nav></div>",
     ] {
-      let found = folds(.repeatedMenu, first + Self.text + second)
-      #expect(found.count == 1 && found.first?.contains("News|Sport") == true)
+      let foldTexts = folds(.repeatedMenu, first + Self.text + second)
+      #expect(foldTexts.count == 1 && foldTexts.first?.contains("News|Sport") == true)
     }
   }
 
@@ -170,8 +172,8 @@ import Testing
       "<figure><figcaption>\(caption)</figcaption><img src=a.jpg alt='\(alternative)'></figure>",
       "<div class=wp-caption><img src=a.jpg alt='\(alternative)'><p class=wp-caption-text>\(caption)</p></div>",
     ] {
-      let shown = String(decoding: document(figure).plainText, as: UTF8.self)
-      #expect(shown.contains(caption) && shown.contains(alternative + "\n") == isShown)
+      let shownText = String(decoding: document(figure).plainText, as: UTF8.self)
+      #expect(shownText.contains(caption) && shownText.contains(alternative + "\n") == isShown)
     }
   }
 
@@ -183,8 +185,8 @@ import Testing
       "<h1><a href=/>Depths</a></h1>\(menu)<div class=top><h1>How we measured</h1></div>",
     ] {
       let reader = document(head + "<div>\(text)</div>", view: .reader(ReaderOptions()))
-      let shown = String(decoding: reader.plainText, as: UTF8.self)
-      #expect(shown.ranges(of: "How we measured").count == 1)
+      let shownText = String(decoding: reader.plainText, as: UTF8.self)
+      #expect(shownText.ranges(of: "How we measured").count == 1)
     }
     let same = document(
       menu + "<h1>The depths</h1><div>\(text)</div>", view: .reader(ReaderOptions()))

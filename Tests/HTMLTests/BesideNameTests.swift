@@ -54,8 +54,8 @@ struct BesideNameTests {
     let items = (0..<6).map {
       "<div class='card'><h3>Thing \($0)</h3><p>What it is for.</p><div class='card-footer'><p>$\($0)</p></div></div>"
     }
-    let kept = areKept("<h1>Things</h1>" + items.joined(), .productList)
-    #expect(kept.count == 19 && kept.allSatisfy(\.self))
+    let keptFlags = areKept("<h1>Things</h1>" + items.joined(), .productList)
+    #expect(keptFlags.count == 19 && keptFlags.allSatisfy(\.self))
   }
 
   @Test func `a boilerplate name is ignored on a part that holds the title or most of the page`() {
@@ -101,9 +101,9 @@ struct BesideNameTests {
     for (name, isKept) in [("comment", true), ("box", false)] {
       let html = "<h1>A</h1><div class='\(name)'>\(line)\(text)</div><p>end</p>"
       let page = PageBlocks(DOMParser.parse(Array(html.utf8)))
-      let kept = page.blocks.map { $0.text.wordCount > 8 }
+      let keptFlags = page.blocks.map { $0.text.wordCount > 8 }
       let expected = [false, isKept, isKept, true, false]
-      #expect(page.withItemParts(kept, of: .forum) == expected, "\(name)")
+      #expect(page.withItemParts(keptFlags, of: .forum) == expected, "\(name)")
     }
   }
 
@@ -111,8 +111,8 @@ struct BesideNameTests {
     let post = "<li class='post'><b class='author'>Somebody</b><p>yes</p></li>"
     let page = PageBlocks(
       DOMParser.parse(Array("<p>before</p><ul>\(post)\(post)\(post)</ul>".utf8)))
-    let kept = page.blocks.indices.map { $0 == 4 }
-    #expect(page.withItemParts(kept, of: .forum).count(where: \.self) == 2)
+    let keptFlags = page.blocks.indices.map { $0 == 4 }
+    #expect(page.withItemParts(keptFlags, of: .forum).count(where: \.self) == 2)
   }
 
   @Test func `a listing with the class hidden is not shown`() {

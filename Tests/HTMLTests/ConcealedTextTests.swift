@@ -94,13 +94,14 @@ import Testing
   func `a block that fades in as the user scrolls is shown`(
     _ style: String, _ name: String, _ isShown: Bool
   ) {
-    let own = style.isEmpty ? " style='visibility: hidden'" : ""
+    let styleAttribute = style.isEmpty ? " style='visibility: hidden'" : ""
     #expect(
-      Self.firstLine(style, "<div class='\(name)'\(own)>three</div>") == (isShown ? "three" : "end")
+      Self.firstLine(style, "<div class='\(name)'\(styleAttribute)>three</div>")
+        == (isShown ? "three" : "end")
     )
     #expect(
       Self.firstLine(
         style + ".off { visibility: hidden }",
-        "<div class=off><div class='\(name)'\(own)>three</div></div>") == "end")
+        "<div class=off><div class='\(name)'\(styleAttribute)>three</div></div>") == "end")
   }
 }

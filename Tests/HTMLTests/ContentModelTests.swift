@@ -11,8 +11,8 @@ struct ContentModelTests {
   func `the relevant content of each kind of page is selected`(_ golden: GoldenCase) throws {
     let selection = ContentModel.select(DOMParser.parse(try golden.bytes()), url: "")
     let text = String(decoding: Document(tree: selection.tree).plainText, as: UTF8.self)
-    let shown = "\(selection.kind.rawValue) \(selection.source)\n\n\(text)"
-    let difference = try golden.difference(from: shown)
+    let report = "\(selection.kind.rawValue) \(selection.source)\n\n\(text)"
+    let difference = try golden.difference(from: report)
     #expect(difference == nil, "\(difference ?? "")")
   }
 
@@ -24,12 +24,12 @@ struct ContentModelTests {
     let selection = ContentModel.select(tree, url: "")
     if case .structuredData = selection.source { return }
     let all = texts(of: tree)
-    let kept = texts(of: selection.tree)
-    var rest = all[...]
-    for text in kept {
-      let position = rest.firstIndex(of: text)
+    let keptTexts = texts(of: selection.tree)
+    var remainingTexts = all[...]
+    for text in keptTexts {
+      let position = remainingTexts.firstIndex(of: text)
       #expect(position != nil)
-      rest = rest.suffix(from: (position ?? rest.startIndex) + 1)
+      remainingTexts = remainingTexts.suffix(from: (position ?? remainingTexts.startIndex) + 1)
     }
     if PageBlocks(tree).sum(PageBlocks(tree).allBlockIndices).wordCount >= 50 {
       #expect(!Document(tree: selection.tree).plainText.isEmpty)
@@ -128,12 +128,14 @@ struct ContentModelTests {
   @Test func `an explanation lists the features for and against each block`() throws {
     let page = try #require(GoldenCase.all(in: "Fixtures/Contents").first { $0.name == "listing" })
     let blocks = ContentModel.explain(DOMParser.parse(try page.bytes()), url: "")
-    let kept = try #require(blocks.first { $0.text.hasPrefix("The builders had planned") })
-    let left = try #require(blocks.first { $0.text.hasPrefix("Privacy policy") })
-    #expect(kept.isKept && kept.probability > 0.5)
-    #expect(!left.isKept && left.probability < 0.2)
+    let keptBlock = try #require(blocks.first { $0.text.hasPrefix("The builders had planned") })
+    let omittedBlock = try #require(blocks.first { $0.text.hasPrefix("Privacy policy") })
+    #expect(keptBlock.isKept && keptBlock.probability > 0.5)
+    #expect(!omittedBlock.isKept && omittedBlock.probability < 0.2)
     #expect(
-      left.featureWeights.contains { $0.weight < 0 && BlockFeatures.names.contains($0.feature) })
+      omittedBlock.featureWeights.contains {
+        $0.weight < 0 && BlockFeatures.names.contains($0.feature)
+      })
   }
 
   @Test func `table cells keep their columns when other cells of the row are removed`() {

@@ -146,8 +146,8 @@ import Testing
   func `constraints are validated before a form is submitted`(row: Int) {
     let (html, expected) = Self.validationCases[row]
     let forms = Self.page("<form>\(html)</form>").forms
-    let found = forms.problem(of: 0, by: forms.defaultButton(of: 0), FormValues())
-    #expect(found.map { "\($0.control) \($0.problem.message)" } == expected, "\(html)")
+    let problem = forms.problem(of: 0, by: forms.defaultButton(of: 0), FormValues())
+    #expect(problem.map { "\($0.control) \($0.problem.message)" } == expected, "\(html)")
     let unchecked = Self.page("<form novalidate>\(html)</form>").forms
     #expect(unchecked.problem(of: 0, by: nil, FormValues()) == nil)
   }
@@ -245,12 +245,16 @@ import Testing
       <button name=b value=2 formaction=/b formmethod=POST formenctype=text/plain>x</button>
       <input type=image name=i><input type=image></form>
       """
-    let own = Self.submission(html)
-    #expect(own.action == "/a" && own.method == .get && Self.text(own) == "q=1")
-    #expect(own.mediaType == "application/x-www-form-urlencoded")
-    let other = Self.submission(html, by: 1)
-    #expect(other.action == "/b" && other.method == .post && other.mediaType == "text/plain")
-    #expect(Self.text(other) == "q=1\r\nb=2\r\n")
+    let formSubmission = Self.submission(html)
+    #expect(
+      formSubmission.action == "/a" && formSubmission.method == .get
+        && Self.text(formSubmission) == "q=1")
+    #expect(formSubmission.mediaType == "application/x-www-form-urlencoded")
+    let buttonSubmission = Self.submission(html, by: 1)
+    #expect(
+      buttonSubmission.action == "/b" && buttonSubmission.method == .post
+        && buttonSubmission.mediaType == "text/plain")
+    #expect(Self.text(buttonSubmission) == "q=1\r\nb=2\r\n")
     #expect(Self.text(Self.submission(html, by: 2)) == "q=1&i.x=0&i.y=0")
     #expect(Self.text(Self.submission(html, by: 3)) == "q=1&x=0&y=0")
     #expect(Self.submission("<form action='' method=dialog><input></form>").method == .dialog)
@@ -285,8 +289,10 @@ import Testing
         --\(boundary)--\r
 
         """)
-    let other = Self.submission(html) { values, _ in values.setText("--\(boundary)", of: 0) }
-    #expect(!other.mediaType.contains(boundary))
+    let otherSubmission = Self.submission(html) { values, _ in
+      values.setText("--\(boundary)", of: 0)
+    }
+    #expect(!otherSubmission.mediaType.contains(boundary))
   }
 
   private static let charsetCases: [(form: String, page: String, text: String, sent: String)] = [
@@ -355,11 +361,11 @@ import Testing
     values.toggle(2, in: old)
     values.setText("second", of: 7)
     let new = Self.page("<form action=/c><input name=t></form><p>News</p>" + Self.form).forms
-    let found = FormValues(values.transferableValues(of: old), in: new)
-    #expect(found.text(of: 0, in: new) == "")
-    #expect(found.text(of: 1, in: new) == "first")
-    #expect(found.isChecked(3, in: new) && !found.isChecked(2, in: new))
-    #expect(found.text(of: 8, in: new) == "second")
+    let newValues = FormValues(values.transferableValues(of: old), in: new)
+    #expect(newValues.text(of: 0, in: new) == "")
+    #expect(newValues.text(of: 1, in: new) == "first")
+    #expect(newValues.isChecked(3, in: new) && !newValues.isChecked(2, in: new))
+    #expect(newValues.text(of: 8, in: new) == "second")
     // A view without the form keeps its values for one that has it.
     let none = FormValues(values.transferableValues(of: old), in: PageForms())
     #expect(FormValues(none.transferableValues(of: PageForms()), in: old) == values)
@@ -375,10 +381,11 @@ import Testing
       <pre> <input type=submit></pre><input type=hidden><button><div>Block</div></button>
       <button>One <input value=in> two</button>
       """)
-    let shown = document.forms.controlSpans.map { span in
+    let controlTexts = document.forms.controlSpans.map { span in
       String(decoding: document.text[Int(span.start)..<Int(span.end)], as: UTF8.self)
     }
-    #expect(shown == ["[Ada]", "[Go on]", "[\u{A0}▾]", "[Submit]", "Block", "[One ", "[in]"])
+    #expect(
+      controlTexts == ["[Ada]", "[Go on]", "[\u{A0}▾]", "[Submit]", "Block", "[One ", "[in]"])
     #expect(document.forms.controlSpans.map(\.precedingLinkCount) == [0, 1, 1, 1, 1, 1, 1])
     #expect(document.forms.controls.count == 10)
     #expect(Self.page("<form><p>Nothing <a href=/x>to fill in</a></form>").forms == PageForms())
@@ -490,13 +497,14 @@ import Testing
   }
 
   @Test func `the cost of a page with very many controls is linear`() {
-    let many = 20_000
-    let nested = String(repeating: "<fieldset disabled><div>", count: many)
+    let controlCount = 20_000
+    let nested = String(repeating: "<fieldset disabled><div>", count: controlCount)
     let forms = Self.page(
-      "<form>" + String(repeating: "<input type=radio name=r checked>", count: many) + nested
+      "<form>" + String(repeating: "<input type=radio name=r checked>", count: controlCount)
+        + nested
         + "<input name=z>"
     ).forms
-    #expect(forms.controls.count == many + 1)
+    #expect(forms.controls.count == controlCount + 1)
     #expect(forms.controls.count { $0.isInitiallyChecked } == 1)
     #expect(forms.controls.last?.isDisabled == true)
   }

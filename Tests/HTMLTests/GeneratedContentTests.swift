@@ -122,8 +122,8 @@ import Testing
     ("white-space: wrap", ["one two three"]), ("white-space-collapse: other", ["one two three"]),
   ])
   func `white space is kept as CSS Text 4 names it`(_ declaration: String, _ lines: [String]) {
-    let found = Self.lines("p { \(declaration) }", "<p>one   two\nthree")
-    #expect(found.map { $0.replacing("\u{A0}", with: " ") } == lines)
+    let foundLines = Self.lines("p { \(declaration) }", "<p>one   two\nthree")
+    #expect(foundLines.map { $0.replacing("\u{A0}", with: " ") } == lines)
   }
 
   @Test(arguments: [
@@ -351,8 +351,8 @@ import Testing
 
   @Test func `positions and counters have linear cost`() {
     let rules = (0..<50).map { "p:nth-last-of-type(\($0 + 1000)) { display: none }" }.joined()
-    let many = String(repeating: "<p>a", count: 3000)
-    #expect(Self.lines(rules, many).count == 2950)
+    let paragraphs = String(repeating: "<p>a", count: 3000)
+    #expect(Self.lines(rules, paragraphs).count == 2950)
     let names = (0..<16).map { "c\($0)" }.joined(separator: " ")
     let counted = Self.lines(
       "b { counter-reset: \(names); counter-increment: \(names) } "

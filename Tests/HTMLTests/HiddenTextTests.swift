@@ -39,9 +39,10 @@ import Testing
   }
 
   @Test func `on a page with more visible text, four times as much must be hidden`() {
-    let shown = "<p>\(Self.text(100, "shown"))</p>"
+    let shownParagraph = "<p>\(Self.text(100, "shown"))</p>"
     for (count, isShown) in [(250, false), (350, true)] {
-      let page = shown + "<div style='display:none'><p>\(Self.text(count, "late"))</p></div>"
+      let page =
+        shownParagraph + "<div style='display:none'><p>\(Self.text(count, "late"))</p></div>"
       #expect(Self.text(page).contains("late\(count)") == isShown, "\(count)")
     }
   }
@@ -55,8 +56,8 @@ import Testing
     "<div hidden>\(hidden)</div><span role=button>Continue reading</span>",
   ])
   func `the hidden rest of a text beside a control that continues it is shown`(_ part: String) {
-    let shown = "<p>\(Self.text(100, "shown"))</p>"
-    #expect(Self.text(shown + part + shown).contains("late40"))
+    let shownParagraph = "<p>\(Self.text(100, "shown"))</p>"
+    #expect(Self.text(shownParagraph + part + shownParagraph).contains("late40"))
   }
 
   @Test(arguments: [
@@ -69,8 +70,8 @@ import Testing
       + "<button>Show more</button>",
   ])
   func `other hidden elements beside controls stay hidden`(_ part: String) {
-    let shown = "<p>\(Self.text(100, "shown"))</p>"
-    #expect(!Self.text(shown + part + shown).contains("late40"))
+    let shownParagraph = "<p>\(Self.text(100, "shown"))</p>"
+    #expect(!Self.text(shownParagraph + part + shownParagraph).contains("late40"))
   }
 
   @Test(arguments: [
@@ -84,8 +85,8 @@ import Testing
     ("<ul><li><a href=#c>Log in</a></ul><div><div id=c hidden>\(hidden)<input></div></div>", false),
   ])
   func `a closed panel that a link within the page opens is shown`(_ part: String, isShown: Bool) {
-    let shown = "<p>\(Self.text(100, "shown"))</p>"
-    #expect(Self.text(shown + part + shown).contains("late40") == isShown)
+    let shownParagraph = "<p>\(Self.text(100, "shown"))</p>"
+    #expect(Self.text(shownParagraph + part + shownParagraph).contains("late40") == isShown)
   }
 
   @Test(arguments: [

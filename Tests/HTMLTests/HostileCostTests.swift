@@ -105,11 +105,11 @@ struct HostileCostTests {
   }
 
   @Test func `a long article in data of a page with many comments costs little`() {
-    let more = Substring("more")
-    let shown = (0..<40).map { Substring("word\($0)") }
-    let comments = (0..<20_000).map { Array(repeating: more, count: 7) + ["comment\($0)"] }
-    let body = shown + Array(repeating: more, count: 50_000)
-    #expect(ArticleBody.isContinued(shown, in: body, commentWords: comments))
+    let repeatedWord = Substring("more")
+    let shownWords = (0..<40).map { Substring("word\($0)") }
+    let comments = (0..<20_000).map { Array(repeating: repeatedWord, count: 7) + ["comment\($0)"] }
+    let body = shownWords + Array(repeating: repeatedWord, count: 50_000)
+    #expect(ArticleBody.isContinued(shownWords, in: body, commentWords: comments))
   }
 
   private func text(_ styleSheet: String, _ page: String) -> String {

@@ -16,9 +16,9 @@ import Testing
       case .paragraph:
         guard let row = rows.indices.last, let cell = rows[row].indices.last else { continue }
         for run in block.runs {
-          let own = document.runs[Int(run)]
+          let textRun = document.runs[Int(run)]
           rows[row][cell] += String(
-            decoding: document.text[Int(own.start)..<Int(own.end)], as: UTF8.self)
+            decoding: document.text[Int(textRun.start)..<Int(textRun.end)], as: UTF8.self)
         }
       default: break
       }

@@ -101,7 +101,8 @@ import Testing
     #"{"a": "nbformat", "cells": [{}]}"#, #"[{"nbformat": 4}]"#,
   ])
   func `other JSON is shown as such`(_ text: String) {
-    let shown = String(decoding: Self.document(text).plainText, as: UTF8.self)
-    #expect(shown.contains("\n") && shown.contains(text.hasPrefix("[") ? "nbformat" : "cells"))
+    let shownText = String(decoding: Self.document(text).plainText, as: UTF8.self)
+    #expect(
+      shownText.contains("\n") && shownText.contains(text.hasPrefix("[") ? "nbformat" : "cells"))
   }
 }

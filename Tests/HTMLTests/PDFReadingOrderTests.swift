@@ -289,8 +289,8 @@ struct PDFReadingTests {
     _ first: String, _ second: String, _ label: String
   ) {
     let key = PDFRunningKey(Self.line(first), pageIndex: 0)
-    let other = PDFRunningKey(Self.line(second), pageIndex: 1)
-    #expect(key.text == other.text || key.isPageNumberOnly && other.isPageNumberOnly)
+    let otherKey = PDFRunningKey(Self.line(second), pageIndex: 1)
+    #expect(key.text == otherKey.text || key.isPageNumberOnly && otherKey.isPageNumberOnly)
     #expect(key.pageLabel == label)
   }
 

@@ -99,8 +99,8 @@ struct PageBlocksTests {
       "<h1>Mug</h1>\(row.markup)<p>A mug that does not chip when it falls, for the sea.")
     let last = page.blocks.blocks.count - 1
     let isKept = page.blocks.blocks.indices.map { $0 == last }
-    let kept = page.blocks.withItemParts(isKept, of: .product)
-    #expect(zip(page.texts, kept).filter(\.1).map(\.0).dropLast() == row.prices[...])
+    let keptFlags = page.blocks.withItemParts(isKept, of: .product)
+    #expect(zip(page.texts, keptFlags).filter(\.1).map(\.0).dropLast() == row.prices[...])
     // A price after all kept blocks belongs to something else.
     let none = page.blocks.blocks.indices.map { $0 == 0 }
     #expect(page.blocks.withItemParts(none, of: .product) == none)
@@ -117,8 +117,8 @@ struct PageBlocksTests {
     let tree = tree(posts.joined())
     let page = PageBlocks(tree)
     let all = [Bool](repeating: true, count: page.blocks.count)
-    let kept = page.withoutBoilerplate(all, of: .forum, in: tree)
-    let left = zip(page.blocks, kept).filter { !$0.1 }.map(\.0)
+    let keptFlags = page.withoutBoilerplate(all, of: .forum, in: tree)
+    let left = zip(page.blocks, keptFlags).filter { !$0.1 }.map(\.0)
     // The link and the button, but not the heading of the same name or text without a link.
     #expect(left.count == 10)
     #expect(left.allSatisfy { $0.text.wordCount == 1 && $0.headingLevel == 0 })
@@ -317,9 +317,9 @@ struct PageBlocksTests {
   @Test func `the given URL takes precedence over the canonical one of the page`() {
     let canonical = "<link rel=canonical href='https://a.example/docs/start'>x"
     #expect(read(canonical).blocks.signals.pathWords.contains(.documentation))
-    let given = PageBlocks(tree(canonical), url: "https://a.example/shop/product/1").signals
-    #expect(given.pathWords.contains(.product) && !given.pathWords.contains(.documentation))
-    #expect(given.pathDepth == 3)
+    let signals = PageBlocks(tree(canonical), url: "https://a.example/shop/product/1").signals
+    #expect(signals.pathWords.contains(.product) && !signals.pathWords.contains(.documentation))
+    #expect(signals.pathDepth == 3)
     #expect(
       PageBlocks(tree(canonical), url: "/tmp/product").signals.pathWords.contains(.documentation))
   }
@@ -392,8 +392,9 @@ struct EmbeddedTextTests {
       "<title>T</title><div id=app></div>"
       + script.replacing("TEXT", with: text)
     let selection = ContentModel.select(DOMParser.parse(Array(html.utf8)), url: "")
-    let found = String(decoding: Document(tree: selection.tree).plainText, as: UTF8.self)
-    #expect(found.hasSuffix(text + "\n") && !found.contains("SITE") && !found.contains("<"))
+    let plainText = String(decoding: Document(tree: selection.tree).plainText, as: UTF8.self)
+    #expect(
+      plainText.hasSuffix(text + "\n") && !plainText.contains("SITE") && !plainText.contains("<"))
   }
 
   @Test(arguments: [

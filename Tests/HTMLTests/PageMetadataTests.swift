@@ -216,9 +216,10 @@ import Testing
 
   @Test func `of several articles in JSON-LD the one with the title of the page counts`() throws {
     let related = #"{"@type":"Article","headline":"A mill","author":"John Roe","#
-    let own = #"{"@type":"Article","headline":"The bridge over the river","author":"Jane Doe","#
+    let pageObject =
+      #"{"@type":"Article","headline":"The bridge over the river","author":"Jane Doe","#
     let objects = [
-      related + #""datePublished":"2019-01-02"}"#, own + #""datePublished":1772618400}"#,
+      related + #""datePublished":"2019-01-02"}"#, pageObject + #""datePublished":1772618400}"#,
     ]
     for title in ["The bridge over the river", "Something else"] {
       let html = """

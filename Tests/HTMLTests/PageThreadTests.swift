@@ -66,13 +66,14 @@ import Testing
   func `short posts and the names of all writers are kept with the first post`(_ page: String)
     throws
   {
-    let kept = try #require(completed(page) { $0.hasPrefix("The rope") })
-    for text in Self.texts { #expect(kept.contains(text), "\(text)") }
+    let keptTexts = try #require(completed(page) { $0.hasPrefix("The rope") })
+    for text in Self.texts { #expect(keptTexts.contains(text), "\(text)") }
     for name in Set(Self.names) {
       let count = Self.names.count { $0 == name }
-      #expect(kept.count { $0.split(separator: " ").contains(Substring(name)) } == count, "\(name)")
+      #expect(
+        keptTexts.count { $0.split(separator: " ").contains(Substring(name)) } == count, "\(name)")
     }
-    #expect(!kept.contains("reply"))
+    #expect(!keptTexts.contains("reply"))
   }
 
   @Test func `quotations are kept with their posts`() throws {
@@ -81,9 +82,9 @@ import Testing
         + "<aside class=quote><div>ada:</div><blockquote><p>worn by \($0)</p></blockquote></aside>"
         + "<p>\($1)</p></div></div>"
     }
-    let kept = try #require(completed(page, of: .forum) { Self.texts.contains($0) })
-    #expect(kept.count { $0 == "ada:" } == 4)
-    #expect(kept.contains("worn by jon"))
+    let keptTexts = try #require(completed(page, of: .forum) { Self.texts.contains($0) })
+    #expect(keptTexts.count { $0 == "ada:" } == 4)
+    #expect(keptTexts.contains("worn by jon"))
   }
 
   @Test func `a quotation with its writer and date, or a sentence with a date, begins no post`()
@@ -95,10 +96,10 @@ import Testing
         + "<p>\($1)</p><p>See <a href=/m>the manual</a> that we wrote on May 2, 2024.</p></div>"
         + "</div>"
     }
-    let kept = try #require(completed(page, of: .forum) { $0 == Self.texts[0] })
-    #expect(kept.count { $0 == "ada wrote on May 3" } == 4)
-    #expect(kept.count { $0.hasPrefix("See") } == 4)
-    for text in Self.texts { #expect(kept.contains(text), "\(text)") }
+    let keptTexts = try #require(completed(page, of: .forum) { $0 == Self.texts[0] })
+    #expect(keptTexts.count { $0 == "ada wrote on May 3" } == 4)
+    #expect(keptTexts.count { $0.hasPrefix("See") } == 4)
+    for text in Self.texts { #expect(keptTexts.contains(text), "\(text)") }
   }
 
   @Test func `other lines about the writer are not names`() {
@@ -106,9 +107,9 @@ import Testing
       "<div class=item><div class=author-pane><h3>\($0)</h3><ul><li>Member<li>12 posts</ul></div>"
         + "<p>Posted <time>May 4</time></p><div class=md><p>\($1)</p></div></div>"
     }
-    let kept = completed(page, of: .forum) { Self.texts.contains($0) }
-    #expect(kept?.contains("Member") != true)
-    #expect(kept?.contains("12 posts") != true)
+    let keptTexts = completed(page, of: .forum) { Self.texts.contains($0) }
+    #expect(keptTexts?.contains("Member") != true)
+    #expect(keptTexts?.contains("12 posts") != true)
   }
 
   @Test func `comments are not added to an article`() {
@@ -180,9 +181,9 @@ import Testing
     let tree = DOMParser.parse(Array(html.utf8))
     let page = PageBlocks(tree)
     let texts = page.blocks.indices.map { page.text(of: $0, in: tree) }
-    let kept = page.withItemParts(texts.map { $0.hasPrefix("It looks") }, of: .forum)
+    let keptFlags = page.withItemParts(texts.map { $0.hasPrefix("It looks") }, of: .forum)
     #expect(
-      zip(texts, kept).filter(\.1).map(\.0) == [
+      zip(texts, keptFlags).filter(\.1).map(\.0) == [
         "Ole", "It looks good from the road, all of it.", "karla", "Thank you.",
       ])
   }

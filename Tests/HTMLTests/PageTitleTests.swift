@@ -103,12 +103,12 @@ import Testing
     let stated = "Council approves the bridge"
     #expect(try title(stated + " - River Times") == stated + " - River Times")
     for name in ["og:site_name", "application-name", "twitter:site"] {
-      let more = "<meta name='\(name)' content='River Times'>"
-      #expect(try title(stated + " - River Times", more) == stated)
-      #expect(try title("RIVER TIMES » " + stated + " – River Times", more) == stated)
+      let nameElement = "<meta name='\(name)' content='River Times'>"
+      #expect(try title(stated + " - River Times", nameElement) == stated)
+      #expect(try title("RIVER TIMES » " + stated + " – River Times", nameElement) == stated)
       // A title is never removed entirely.
-      #expect(try title("River Times", more) == "River Times")
-      #expect(try title("River Times - River Times", more) == "River Times")
+      #expect(try title("River Times", nameElement) == "River Times")
+      #expect(try title("River Times - River Times", nameElement) == "River Times")
     }
     for name in ["Rivertimes", "River-Times.example", "RÍVER TIMES", "News", "News Rivertimes"] {
       let url = "https://www.news.rivertimes.example/2026/bridge"
@@ -230,9 +230,9 @@ import Testing
     throws
   {
     let url = "https://rivertimes.example/"
-    let rest = "<h1>All about the river</h1>\(Self.text)"
+    let body = "<h1>All about the river</h1>\(Self.text)"
     func title(_ title: String) throws -> String {
-      try Self.title("<title>\(title)</title>\(rest)", url: url)
+      try Self.title("<title>\(title)</title>\(body)", url: url)
     }
     #expect(
       try title("River Times: All about the river") == "River Times: All about the river")
@@ -241,7 +241,7 @@ import Testing
     #expect(try title("Home - The River") == "The River")
     #expect(try title("Home") == "Home")
     #expect(
-      try Self.title("<title>River Times: All about the river</title>\(rest)", url: url + "a")
+      try Self.title("<title>River Times: All about the river</title>\(body)", url: url + "a")
         == "All about the river")
   }
 
@@ -276,8 +276,8 @@ import Testing
       let page = "<title>\(title)</title>\(Self.text)"
       #expect(try Self.title(page) == "What the council wants to do")
       let short = "A b c \(separators) Site"
-      let found = try Self.title("<title>\(short)</title><p>Some text.")
-      #expect(["A b c", short].contains(found))
+      let foundTitle = try Self.title("<title>\(short)</title><p>Some text.")
+      #expect(["A b c", short].contains(foundTitle))
     }
   }
 
@@ -290,11 +290,11 @@ import Testing
       let title = (0..<count).compactMap { _ in pieces.randomElement(using: &random) }.joined()
       let html = "<title>\(title)</title><meta property=og:site_name content=Site>"
       let heading = "<h1>Bridges of the town</h1><p>Some text."
-      let found = try Self.title(html + heading)
+      let foundTitle = try Self.title(html + heading)
       let whole = title.split(separator: " ").joined(separator: " ")
       #expect(
-        !found.isEmpty && whole.contains(found) || found == "Bridges of the town",
-        "seed \(seed): \(title): \(found)")
+        !foundTitle.isEmpty && whole.contains(foundTitle) || foundTitle == "Bridges of the town",
+        "seed \(seed): \(title): \(foundTitle)")
     }
   }
 

@@ -47,15 +47,15 @@ import Testing
     let document = Document(bytes: bytes, mediaType: "text/html", view: Self.text)
     if case .structuredData = document.readerFacts?.contentSource { return }
     let title = try #require(document.readerFacts).metadata.title.split { $0.isWhitespace }
-    var rest = Self.tokens(document)[...]
-    if rest.starts(with: title) { rest = rest.dropFirst(title.count) }
+    var remainingWords = Self.tokens(document)[...]
+    if remainingWords.starts(with: title) { remainingWords = remainingWords.dropFirst(title.count) }
     // Sentences join where the elements between them were removed.
     let page = String(
       decoding: Document(bytes: bytes, mediaType: "text/html").plainText, as: UTF8.self)
     var position = page.startIndex
-    for word in rest {
-      let found = page.range(of: word, range: position..<page.endIndex)
-      position = try #require(found, "\(word)").upperBound
+    for word in remainingWords {
+      let range = page.range(of: word, range: position..<page.endIndex)
+      position = try #require(range, "\(word)").upperBound
     }
   }
 
@@ -184,8 +184,9 @@ import Testing
     let note = try #require(hidden.readerFacts?.notice)
     #expect(note.contains("hides its text"))
     // If other text is visible, it stays hidden.
-    let shown = page.replacing("</main>", with: text.joined() + "</main>")
-    let document = Document(bytes: Array(shown.utf8), mediaType: "text/html", view: Self.text)
+    let pageWithText = page.replacing("</main>", with: text.joined() + "</main>")
+    let document = Document(
+      bytes: Array(pageWithText.utf8), mediaType: "text/html", view: Self.text)
     #expect(Self.tokens(document).count { $0 == "description" } == 12)
     #expect(document.readerFacts?.notice == nil)
   }
@@ -556,8 +557,8 @@ import Testing
     options.contentSelectors = try #require(ComplexSelector.parseList(text))
     options.removalSelectors = try #require(ComplexSelector.parseList("nav, aside > b"))
     let document = Document(bytes: Array(html.utf8), mediaType: "text/html", view: .reader(options))
-    let found = String(decoding: document.plainText, as: UTF8.self).split { $0.isWhitespace }
+    let words = String(decoding: document.plainText, as: UTF8.self).split { $0.isWhitespace }
     // If nothing matches, the view is the same as without a selector.
-    #expect(found.joined(separator: " ") == (expected.isEmpty ? "one two three four" : expected))
+    #expect(words.joined(separator: " ") == (expected.isEmpty ? "one two three four" : expected))
   }
 }

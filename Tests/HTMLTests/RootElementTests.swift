@@ -58,10 +58,10 @@ import Testing
       ".tab { display: none } .no-js .tab { display: block } .no-js .spinner { display: none }",
       page)
     #expect(lines == ["Install it with one of two programs.", "pip"])
-    let other = Self.lines(
+    let otherLines = Self.lines(
       ".tab { display: none } .js .tab { display: block } .js .spinner { display: none }",
       page)
-    #expect(other == ["Install it with one of two programs.", "wait"])
+    #expect(otherLines == ["Install it with one of two programs.", "wait"])
   }
 
   @Test func `the specificity of html and body counts`() {

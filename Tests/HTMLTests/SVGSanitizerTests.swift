@@ -138,10 +138,10 @@ import Testing
       }
       return "<svg><g id='l0'><path/></g>\(groups.joined())<use href='#l\(levels)'/></svg>"
     }
-    let few = try #require(Self.clean(image(levels: 5)))
-    #expect(few.split(separator: "<use").count - 1 == 21)
-    let many = try #require(Self.clean(image(levels: 20)))
-    #expect(many.split(separator: "<use").count - 1 == 1)
-    #expect(many.contains("<g id=\"l20\"></g>"))
+    let shallowImage = try #require(Self.clean(image(levels: 5)))
+    #expect(shallowImage.split(separator: "<use").count - 1 == 21)
+    let deepImage = try #require(Self.clean(image(levels: 20)))
+    #expect(deepImage.split(separator: "<use").count - 1 == 1)
+    #expect(deepImage.contains("<g id=\"l20\"></g>"))
   }
 }

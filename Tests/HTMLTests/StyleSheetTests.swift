@@ -251,8 +251,8 @@ import Testing
       "<style>\(selector) { display: none }</style><h2>Numbers</h2>"
       + "<div>\n<p>1</p>\n<p id=two>2</p> <p class=k>3</p>\n<p>4</p></div>"
     let document = Document(bytes: Array(page.utf8), mediaType: "text/html")
-    let shown = "1234".filter { !hidden.contains($0) }
-    #expect(document.content.filter(\.isNumber) == shown)
+    let shownDigits = "1234".filter { !hidden.contains($0) }
+    #expect(document.content.filter(\.isNumber) == shownDigits)
   }
 
   @Test(arguments: [
@@ -269,8 +269,8 @@ import Testing
       + "<div lang=de><p>1</p><p lang=de-AT>2</p></div><p>3</p><p dir=rtl>4</p>"
       + "<input disabled><p>5</p>"
     let document = Document(bytes: Array(page.utf8), mediaType: "text/html")
-    let shown = "12345".filter { !hidden.contains($0) }
-    #expect(document.content.filter(\.isNumber) == shown)
+    let shownDigits = "12345".filter { !hidden.contains($0) }
+    #expect(document.content.filter(\.isNumber) == shownDigits)
   }
 
   @Test(arguments: [

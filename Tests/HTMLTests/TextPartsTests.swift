@@ -271,13 +271,13 @@ import Testing
   }
 
   private static func story(_ lead: String) -> String {
-    let more = paragraphs.replacingOccurrences(of: "The", with: "That")
+    let otherParagraphs = paragraphs.replacingOccurrences(of: "The", with: "That")
     return readerText(
       ofBody: """
         <header class=site-header><a href=/>Hut News</a><nav><ul><li><a href=/n>News</a></li><li>
         <a href=/s>Sport</a></li><li><a href=/a>About us</a></li></ul></nav></header>
         <div class=container><main><div class=top><h1>On stoves</h1>\(lead)</div>
-        <div class=body>\(paragraphs)\(more)</div></main></div>
+        <div class=body>\(paragraphs)\(otherParagraphs)</div></main></div>
         <aside class=sidebar><h3>Most read</h3><ol><li><a href=/1>Old bridge closed until spring</a>
         </li><li><a href=/2>Market moves to the hall</a></li></ol></aside>
         <footer><a href=/c>Contact</a> <a href=/p>Privacy</a></footer>

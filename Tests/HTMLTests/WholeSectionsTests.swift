@@ -153,9 +153,9 @@ import Testing
 
   @Test(arguments: ["related-work", "comments-on-the-draft", "sponsors"])
   func `the heading of a text is kept whatever its element is named`(id: String) {
-    let own = "<p>\(Self.sentence)Nobody knows who built the second wheel.</p>"
+    let sectionText = "<p>\(Self.sentence)Nobody knows who built the second wheel.</p>"
     let text = Self.reader(
-      "<section id=\(id)><h2>Heading of it</h2>\(own)</section>" + Self.paragraph
+      "<section id=\(id)><h2>Heading of it</h2>\(sectionText)</section>" + Self.paragraph
     ).content
     #expect(text.contains("second wheel") && text.contains("Heading of it"))
   }
@@ -181,10 +181,10 @@ import Testing
 
   @Test(arguments: [("comments", "Comments"), ("menu", "2. Menu"), ("footer", "Footer")])
   func `a section of a manual is text whatever its id`(_ id: String, _ heading: String) {
-    let own =
+    let sectionText =
       "<p>A line of this kind begins with a sign, and the miller skips it while he reads.</p>"
     let text = Self.manual(
-      "<section id=\(id)><h2>\(heading)</h2>\(own)</section>", after: Self.nextSection)
+      "<section id=\(id)><h2>\(heading)</h2>\(sectionText)</section>", after: Self.nextSection)
     #expect(text.contains("the miller skips it") && text.contains(heading))
   }
 

@@ -28,20 +28,21 @@ import Testing
   }
 
   @Test func `the data of a page continue the text that it shows`() {
-    let shown = Self.sentences(1...5)
-    let text = Self.text(Self.page(Self.sentences(1...40), shown: shown))
+    let shownSentences = Self.sentences(1...5)
+    let text = Self.text(Self.page(Self.sentences(1...40), shown: shownSentences))
     #expect(text.contains(Self.sentence(1)) && text.contains(Self.sentence(40)))
     let document = Document(
-      bytes: Array(Self.page(Self.sentences(1...40), shown: shown).utf8), mediaType: "text/html",
+      bytes: Array(Self.page(Self.sentences(1...40), shown: shownSentences).utf8),
+      mediaType: "text/html",
       view: .reader(ReaderOptions()))
     #expect(document.readerFacts?.contentSource == .structuredData(.articleBody))
     #expect(document.readerFacts?.notice != nil)
   }
 
   @Test func `a text in the data that begins otherwise is not used`() {
-    let other = (1...40).map { "Another \($0) thing entirely happens in these words here." }
+    let otherText = (1...40).map { "Another \($0) thing entirely happens in these words here." }
       .joined(separator: " ")
-    #expect(!Self.text(Self.page(other, shown: Self.sentences(1...5))).contains("Another 40"))
+    #expect(!Self.text(Self.page(otherText, shown: Self.sentences(1...5))).contains("Another 40"))
   }
 
   @Test func `a text in the data that contains comments is not used`() {

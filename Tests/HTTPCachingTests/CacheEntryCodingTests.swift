@@ -29,12 +29,12 @@ struct CacheEntryCodingTests {
           ("x-a", "ü"), ("Vary", "Accept-Language, Sec-CH-UA, X-None"),
         ], for: Example.request([("Accept-Language", "de")]), length: 7, in: kind))
     entry.lifetimeOverride = kind == .shared ? 5 : nil
-    let later = try Self.decoded(Self.encoded(entry))
-    #expect(later.response == entry.response && later.varying == entry.varying)
-    #expect(later.length == 7 && later.cacheKind == kind)
-    #expect(later.timeToLive(now: Example.start) == entry.timeToLive(now: Example.start))
-    #expect(later.isSelected(by: Example.request([("Accept-Language", "DE")])))
-    #expect(!later.isSelected(by: Example.request()))
+    let decodedEntry = try Self.decoded(Self.encoded(entry))
+    #expect(decodedEntry.response == entry.response && decodedEntry.varying == entry.varying)
+    #expect(decodedEntry.length == 7 && decodedEntry.cacheKind == kind)
+    #expect(decodedEntry.timeToLive(now: Example.start) == entry.timeToLive(now: Example.start))
+    #expect(decodedEntry.isSelected(by: Example.request([("Accept-Language", "DE")])))
+    #expect(!decodedEntry.isSelected(by: Example.request()))
     let list = try PropertyListEncoder().encode([entry])
     #expect(
       try PropertyListDecoder().decode([CacheEntry].self, from: list)[0].varying == entry.varying)
@@ -63,14 +63,14 @@ struct CacheEntryCodingTests {
       let data = try Self.encoded(entry, key: key)
       #expect(!String(decoding: data, as: UTF8.self).contains("s3cret"))
       for other in [nil, Self.key, Self.key.reversed()] as [[UInt8]?] {
-        let later = try Self.decoded(data, key: other)
+        let decodedEntry = try Self.decoded(data, key: other)
         let isKnown = key != nil && other == key
-        #expect(later.isSelected(by: owner) == isKnown)
-        #expect(!later.isSelected(by: Example.request()))
-        #expect(!later.isSelected(by: Example.request([(name, "x")])))
-        #expect(later.isPrivate == entry.isPrivate)
-        let stored = try #require(later.varying.compactMap(\.value).first)
-        #expect(!later.isSelected(by: Example.request([(name, stored)])))
+        #expect(decodedEntry.isSelected(by: owner) == isKnown)
+        #expect(!decodedEntry.isSelected(by: Example.request()))
+        #expect(!decodedEntry.isSelected(by: Example.request([(name, "x")])))
+        #expect(decodedEntry.isPrivate == entry.isPrivate)
+        let stored = try #require(decodedEntry.varying.compactMap(\.value).first)
+        #expect(!decodedEntry.isSelected(by: Example.request([(name, stored)])))
       }
       let again = try Self.decoded(
         Self.encoded(Self.decoded(data, key: Self.key), key: Self.key), key: Self.key)

@@ -99,9 +99,9 @@ struct CacheEntryTests {
   @Test func `§4.1: Vary compares request fields, ignoring the order and case of languages`()
     throws
   {
-    let asked = Self.request([("Accept-Language", "de, en;q=.5")])
+    let request = Self.request([("Accept-Language", "de, en;q=.5")])
     let entry = try #require(
-      Self.entry([("Vary", "Accept-Language"), ("Cache-Control", "max-age=60")], for: asked))
+      Self.entry([("Vary", "Accept-Language"), ("Cache-Control", "max-age=60")], for: request))
     #expect(entry.isSelected(by: Self.request([("Accept-Language", "EN;q=.5,de")])))
     #expect(!entry.isSelected(by: Self.request([("Accept-Language", "fr")])))
     #expect(!entry.isSelected(by: Self.request()))
@@ -109,10 +109,10 @@ struct CacheEntryTests {
   }
 
   @Test func `§3.5: a response to a request with credentials is reused only with them`() throws {
-    let asked = Self.request([("Authorization", "Basic YTpi")])
-    let entry = try #require(Self.entry([("Cache-Control", "max-age=60")], for: asked))
+    let request = Self.request([("Authorization", "Basic YTpi")])
+    let entry = try #require(Self.entry([("Cache-Control", "max-age=60")], for: request))
     #expect(entry.isPrivate)
-    #expect(entry.isSelected(by: asked))
+    #expect(entry.isSelected(by: request))
     #expect(!entry.isSelected(by: Self.request()))
   }
 
@@ -123,15 +123,15 @@ struct CacheEntryTests {
       Self.entry([("ETag", "\"a\""), ("Cache-Control", "max-age=60"), ("X-Old", "1")]))
     let question = entry.validation(of: Self.request())
     #expect(question.headerFields[.ifNoneMatch] == "\"a\"")
-    let later = Self.start + 100
+    let laterDate = Self.start + 100
     func renewed(_ status: HTTPResponse.Status, _ lines: [(String, String)]) -> CacheEntry? {
       entry.updated(
         by: HTTPResponse(status: status, headerFields: Self.fields(lines)), to: question,
-        requestTime: later, responseTime: later)
+        requestTime: laterDate, responseTime: laterDate)
     }
     let fresh = try #require(
       renewed(.notModified, [("ETag", "\"a\""), ("Cache-Control", "max-age=5")]))
-    #expect(fresh.timeToLive(now: later) == 5)
+    #expect(fresh.timeToLive(now: laterDate) == 5)
     #expect(fresh.response.fields["X-Old"] == "1")
     #expect(renewed(.notModified, [("ETag", "\"b\"")]) == nil)
     #expect(renewed(.ok, [("ETag", "\"a\"")]) == nil)
@@ -142,10 +142,10 @@ struct CacheEntryTests {
   @Test func `§4.3.4: a validation by GET or HEAD may add a field to Vary`() throws {
     let entry = try #require(Self.entry([("ETag", "\"a\""), ("Vary", "Accept")]))
     let lines = [("ETag", "\"a\""), ("Vary", "Accept, X-Lang"), ("Cache-Control", "max-age=60")]
-    let asked = Self.request([("X-Lang", "de")])
+    let request = Self.request([("X-Lang", "de")])
     let updated = entry.updated(
       by: HTTPResponse(status: .notModified, headerFields: Self.fields(lines)),
-      to: entry.validation(of: asked), requestTime: Self.start, responseTime: Self.start)
+      to: entry.validation(of: request), requestTime: Self.start, responseTime: Self.start)
     let described = entry.updated(
       byHead: HTTPResponse(status: .ok, headerFields: Self.fields(lines)),
       to: Self.request([("X-Lang", "de")], method: .head), requestTime: Self.start,
@@ -153,7 +153,7 @@ struct CacheEntryTests {
     for entry in [updated, described] {
       let entry = try #require(entry)
       #expect(entry.varying.map(\.name) == ["accept", "x-lang"])
-      #expect(entry.reuse(for: asked, now: Self.start) == .fresh)
+      #expect(entry.reuse(for: request, now: Self.start) == .fresh)
       #expect(!entry.isSelected(by: Self.request([("X-Lang", "fr")])))
       #expect(!entry.isSelected(by: Self.request([("X-Lang", "de"), ("Accept", "a/b")])))
     }
@@ -208,9 +208,9 @@ struct HTTPTypesTests {
     let request = WebRequest(
       method: "PATCH", url: try #require(WebURL("https://h.example:8443/a/b?c")),
       fields: FieldLines([.init("a", "b")]))
-    let other = try #require(HTTPRequest(request))
-    #expect(other.authority == "h.example:8443" && other.path == "/a/b?c")
-    #expect(WebRequest(other) == request)
+    let httpRequest = try #require(HTTPRequest(request))
+    #expect(httpRequest.authority == "h.example:8443" && httpRequest.path == "/a/b?c")
+    #expect(WebRequest(httpRequest) == request)
     #expect(WebRequest(HTTPRequest(method: .get, scheme: nil, authority: nil, path: "*")) == nil)
     let page = try #require(WebURL("https://h/"))
     #expect(HTTPRequest(WebRequest(method: "A B", url: page)) == nil)

@@ -169,11 +169,11 @@ struct StoredChangeTests {
   }
 
   @Test func `§4.3.1: a response for one user is not validated for another`() throws {
-    let asked = Example.request([("Authorization", "Basic YTpi")])
-    let entry = try #require(Example.entry([("ETag", "\"1\"")], for: asked))
-    #expect(entry.validation(of: asked) != asked)
-    let other = Example.request([("Authorization", "Basic eDp5")])
-    #expect(entry.validation(of: other) == other)
+    let request = Example.request([("Authorization", "Basic YTpi")])
+    let entry = try #require(Example.entry([("ETag", "\"1\"")], for: request))
+    #expect(entry.validation(of: request) != request)
+    let otherRequest = Example.request([("Authorization", "Basic eDp5")])
+    #expect(entry.validation(of: otherRequest) == otherRequest)
   }
 
   @Test(
@@ -208,13 +208,14 @@ struct StoredChangeTests {
   @Test func `§4.2.3: the age given by an upstream cache ends with a validation`() throws {
     let entry = try #require(
       Example.entry([("ETag", "\"1\""), ("Age", "50"), ("Cache-Control", "max-age=60")]))
-    let later = Example.start + 100
+    let laterDate = Example.start + 100
     for (lines, age) in [([], 0.0), ([("Age", "7")], 7)] as [([(String, String)], Double)] {
       let updated = try #require(
         entry.updated(
           by: Example.response([("ETag", "\"1\"")] + lines, status: 304),
-          to: entry.validation(of: Example.request()), requestTime: later, responseTime: later))
-      #expect(updated.age(now: later) == age)
+          to: entry.validation(of: Example.request()), requestTime: laterDate,
+          responseTime: laterDate))
+      #expect(updated.age(now: laterDate) == age)
     }
   }
 
@@ -230,16 +231,16 @@ struct StoredChangeTests {
   ) throws {
     let entry = try #require(
       Example.entry([("ETag", "\"1\""), ("Last-Modified", Example.date(-9))], length: 10))
-    let later = Example.start + 9
+    let laterDate = Example.start + 9
     func updated(_ method: String) -> CacheEntry? {
       entry.updated(
         byHead: Example.response(lines, status: status), to: Example.request(method: method),
-        requestTime: later, responseTime: later)
+        requestTime: laterDate, responseTime: laterDate)
     }
     #expect((updated("HEAD") != nil) == isUpdated)
     #expect(updated("GET") == nil)
     if let changed = updated("HEAD") {
-      #expect(changed.responseTime == later && changed.response.fields["ETag"] == "\"1\"")
+      #expect(changed.responseTime == laterDate && changed.response.fields["ETag"] == "\"1\"")
       #expect(changed.response.fields["X-New"] == lines.first { $0.0 == "X-New" }?.1)
     }
   }

@@ -78,9 +78,9 @@ struct SharedCacheTests {
     #expect(shared.response.fields.lines.map(\.name) == ["Cache-Control", "X-Other"])
     let confirmation = ResponseHead(Example.response(lines, status: 304))
     #expect(shared.head(updatedBy: confirmation).fields["X-User"] == nil)
-    let own = try #require(Example.entry(all))
-    #expect(own.head(updatedBy: confirmation).fields["X-User"] == "1")
-    #expect(own.response.fields["X-User"] == "1")
+    let privateEntry = try #require(Example.entry(all))
+    #expect(privateEntry.head(updatedBy: confirmation).fields["X-User"] == "1")
+    #expect(privateEntry.response.fields["X-User"] == "1")
   }
 
   @Test(arguments: [
@@ -120,11 +120,13 @@ struct SharedCacheTests {
   }
 
   @Test func `§3.5: a public response to a request with credentials is for everyone`() throws {
-    let asked = Example.request(Self.credentials)
+    let originalRequest = Example.request(Self.credentials)
     let entry = try #require(
-      Example.entry([("Cache-Control", "public, max-age=60")], for: asked, in: .shared))
+      Example.entry([("Cache-Control", "public, max-age=60")], for: originalRequest, in: .shared))
     #expect(!entry.isPrivate && entry.varying.isEmpty)
-    for request in [asked, Example.request(), Example.request([("Authorization", "Basic eDp5")])] {
+    for request in [
+      originalRequest, Example.request(), Example.request([("Authorization", "Basic eDp5")]),
+    ] {
       #expect(entry.reuse(for: request, now: Example.start) == .fresh)
     }
   }
@@ -147,12 +149,12 @@ struct SharedCacheTests {
   {
     let entry = try #require(
       Example.entry([("ETag", "\"1\""), ("Cache-Control", "max-age=60")], in: .shared))
-    let asked = entry.validation(of: Example.request())
+    let validationRequest = entry.validation(of: Example.request())
     for control in ["private", "no-store", "private=\"Vary\""] {
       let updated = try #require(
         entry.updated(
           by: Example.response([("ETag", "\"1\""), ("Cache-Control", control)], status: 304),
-          to: asked, requestTime: Example.start, responseTime: Example.start))
+          to: validationRequest, requestTime: Example.start, responseTime: Example.start))
       #expect(!updated.isReusable)
       #expect(updated.reuse(for: Example.request(), now: Example.start) == .validate)
       #expect([updated].selected(by: Example.request()) == nil)

@@ -139,18 +139,18 @@ struct ArchiveFaultTests {
     _ location: Comment
   ) throws {
     let expectedKeys = operation == .firstSave || operation == .key ? [] : earlierKeys
-    let kept = expectedKeys + (hasSaved ? [newKey] : [])
+    let keptKeys = expectedKeys + (hasSaved ? [newKey] : [])
     // The same archive can still be used.
     if let archive {
       try archive.save(text(nextKey), at: 20, key: nextKey)
       #expect(archive.warning == nil, location)
       try archive.sync()
-      try expectIntact(archive, kept + [nextKey], location)
+      try expectIntact(archive, keptKeys + [nextKey], location)
       archive.close()
     }
     // An archive that is opened afterwards can be used, too.
     let reopened = files.open()
-    try expectIntact(reopened, kept, location)
+    try expectIntact(reopened, keptKeys, location)
     if operation.removes {
       for version in try reopened.captures(of: removedKey) {
         #expect(try reopened.text(version) == text(removedKey), location)
@@ -160,7 +160,7 @@ struct ArchiveFaultTests {
     }
     try reopened.save(text(nextKey), at: 30, key: nextKey)
     #expect(reopened.warning == nil, location)
-    try expectIntact(reopened, kept + [nextKey], location)
+    try expectIntact(reopened, keptKeys + [nextKey], location)
     if try !reopened.captures(of: newKey).isEmpty { try expectIntact(reopened, [newKey], location) }
     // The surviving index equals one rebuilt from the segments.
     let snapshot = try reopened.snapshot(allKeys)

@@ -133,8 +133,8 @@ import WARC
     let reading = Archive(
       location: files.location, device: "other", readOnly: false, segmentLimit: 1 << 20,
       files: layer)
-    let found = saved.withLock { $0 }
-    let one = try #require(found)
+    let savedTexts = saved.withLock { $0 }
+    let one = try #require(savedTexts)
     #expect(try reading.snapshot([key]) == [[one]])
     #expect(try writing.captures(of: key) == [one])
     #expect(try writing.text(one) == "one")

@@ -81,12 +81,12 @@ import WARC
         key: key, url: key, response: ResponseHead(status: 200, fields: fields),
         requestTime: Archive.start, responseTime: Archive.start), body: spool)
     let body = try archive.body(of: stored)
-    var read: [UInt8] = []
+    var readBytes: [UInt8] = []
     while let chunk = try body.next() {
       #expect((1...65_536).contains(chunk.count))
-      read += chunk
+      readBytes += chunk
     }
-    #expect(read == bytes)
+    #expect(readBytes == bytes)
     #expect(try files.segments().count == 1)
   }
 
@@ -184,13 +184,13 @@ import WARC
   @Test func `versions are found by a prefix of their id`() throws {
     let first = try archive.save("one", at: 0)
     let second = try archive.save("two", at: 1)
-    let other = try archive.save("x", at: 2, key: "https://example.org/x")
-    for stored in [first, second, other] {
+    let otherVersion = try archive.save("x", at: 2, key: "https://example.org/x")
+    for stored in [first, second, otherVersion] {
       let prefix = String(stored.id.prefix(20)).uppercased()
       #expect(try archive.capture(id: prefix, of: nil)?.id == stored.id)
       #expect(try archive.capture(id: prefix, of: stored.key)?.id == stored.id)
     }
-    #expect(try archive.capture(id: other.id, of: key) == nil)
+    #expect(try archive.capture(id: otherVersion.id, of: key) == nil)
     #expect(try archive.capture(id: "", of: nil) == nil)
     #expect(try archive.capture(id: "zzz", of: nil) == nil)
   }
@@ -205,8 +205,8 @@ import WARC
     #expect(keys == ["c", "a", "b"].map { "https://example.org:8443/\($0)" })
     #expect(try archive.keys(host: "example.org", limit: 1).count == 1)
     #expect(try archive.keys(host: "nowhere", limit: 10).isEmpty)
-    let asked = keys + ["https://example.org/gone", "https://example.com/", "x"]
-    #expect(try archive.contains(asked) == Set(keys + ["https://example.com/"]))
+    let requestedKeys = keys + ["https://example.org/gone", "https://example.com/", "x"]
+    #expect(try archive.contains(requestedKeys) == Set(keys + ["https://example.com/"]))
   }
 
   @Test func `files are accessible only to the user, and closing leaves no log behind`() throws {

@@ -146,10 +146,12 @@ import WARC
     let archive = files.open(readOnly: true)
     #expect(try archive.captures(of: key) == [firstVersion])
     let reopened = files.open()
-    let more = try (1..<400).map { try reopened.save("\($0)", at: Double($0), key: key + "\($0)") }
+    let laterVersions = try (1..<400).map {
+      try reopened.save("\($0)", at: Double($0), key: key + "\($0)")
+    }
     reopened.close()
     try archive.catchUp()
-    for page in more { #expect(try archive.captures(of: page.key) == [page]) }
+    for page in laterVersions { #expect(try archive.captures(of: page.key) == [page]) }
     #expect(archive.takeNotices().isEmpty)
   }
 

@@ -33,9 +33,9 @@ import WARC
   }
 
   @Test func `indexed pages are available while new files are read`() throws {
-    let own = "http://example.org/own"
+    let ownKey = "http://example.org/own"
     let first = files.open()
-    try first.save("ours", at: 0, key: own)
+    try first.save("ours", at: 0, key: ownKey)
     first.close()
     for number in 0..<3 {
       try files.write(try record(number, length: 600_000), to: "other-\(number).warc")
@@ -44,33 +44,33 @@ import WARC
     let archive = Archive(
       location: files.location, device: "m", readOnly: false,
       segmentLimit: SegmentWriter.maxSegmentSize, files: pending)
-    #expect(try archive.indexedVersions(of: own).count == 1)
-    #expect(try archive.contains([own, Self.key(1)]) == [own])
+    #expect(try archive.indexedVersions(of: ownKey).count == 1)
+    #expect(try archive.contains([ownKey, Self.key(1)]) == [ownKey])
     #expect(archive.takeNotices().map(\.description) == ["reading 3 new files"])
     #expect(archive.takeNotices() == [])
     // Neither saving nor a bounded catch-up waits for the new files.
-    let saved = try archive.save("new", at: 60, key: own)
+    let saved = try archive.save("new", at: 60, key: ownKey)
     #expect(try archive.text(saved) == "new")
     try archive.catchUp(within: 0)
     #expect(try archive.indexedVersions(of: Self.key(1)).isEmpty)
     pending.release()
     // A lookup of all captures waits for the new files.
     #expect(try archive.captures(of: Self.key(1)).count == 1)
-    #expect(try archive.captures(of: own).count == 2)
+    #expect(try archive.captures(of: ownKey).count == 2)
     archive.close()
   }
 
   @Test func `indexed pages are available first, also in a read-only archive`() throws {
-    let own = "http://example.org/own"
+    let ownKey = "http://example.org/own"
     let first = files.open()
-    try first.save("ours", at: 0, key: own)
+    try first.save("ours", at: 0, key: ownKey)
     first.close()
     try files.write(try record(1, length: 600_000), to: "other-1.warc")
     let pending = BlockingFileSystem("other-")
     let archive = Archive(
       location: files.location, device: "m", readOnly: true,
       segmentLimit: SegmentWriter.maxSegmentSize, files: pending)
-    #expect(try archive.indexedVersions(of: own).count == 1)
+    #expect(try archive.indexedVersions(of: ownKey).count == 1)
     #expect(try archive.indexedVersions(of: Self.key(1)).isEmpty)
     pending.release()
     #expect(try archive.captures(of: Self.key(1)).count == 1)

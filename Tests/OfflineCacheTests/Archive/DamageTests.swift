@@ -89,9 +89,9 @@ struct DamageTests {
         }
         let file = files.directory.appendingPathComponent(name)
         var bytes = [UInt8](try Data(contentsOf: file))
-        let other = try Data(
+        let otherData = try Data(
           contentsOf: files.directory.appendingPathComponent(names[(number + 1) % names.count]))
-        Self.apply(damage, to: &bytes, other: [UInt8](other), &random)
+        Self.apply(damage, to: &bytes, other: [UInt8](otherData), &random)
         if damage == .gone {
           try FileManager.default.removeItem(at: file)
         } else {
@@ -107,7 +107,7 @@ struct DamageTests {
     _ files: TemporaryArchive, _ texts: [String: [String]], isSegment: Bool, _ location: Comment
   ) throws {
     let archive = files.open()
-    var found = 0
+    var readableCount = 0
     for (key, right) in texts {
       var versions = try archive.captures(of: key)
       if versions.isEmpty, archive.repairIndex() { versions = try archive.captures(of: key) }
@@ -115,7 +115,7 @@ struct DamageTests {
         do throws(ArchiveError) {
           let text = try archive.text(version)
           #expect(right.contains(text), location)
-          found += 1
+          readableCount += 1
         } catch {
           #expect(!error.description.isEmpty)
         }
@@ -127,7 +127,7 @@ struct DamageTests {
           location)
       }
     }
-    #expect(found > 0, location)
+    #expect(readableCount > 0, location)
     let key = VarySecret.load(from: files.location.archive, readOnly: false)
     #expect(key.count == 32)
     #expect(VarySecret.load(from: files.location.archive, readOnly: true) == key, location)

@@ -168,18 +168,18 @@ import WARC
 
   @Test func `a growing file is read up to its last complete record`() throws {
     let parts = [Self.gzip(Self.around.before), Self.gzip(Self.response())]
-    let more = Self.gzip(Self.response(body: "and more"))
-    let all = parts.joined() + more
+    let secondMember = Self.gzip(Self.response(body: "and more"))
+    let all = parts.joined() + secondMember
     let archive = files.open()
-    var seen = 0
+    var previousCount = 0
     for count in stride(from: 1, through: all.count, by: 11).map({ $0 }) + [all.count] {
       try files.write(Array(all.prefix(count)), to: "x.warc.gz")
       try archive.catchUp()
       let captures = try archive.captures(of: "http://e.test/a").count
-      #expect(captures >= seen)
-      let whole = count == all.count ? 2 : count >= all.count - more.count ? 1 : 0
+      #expect(captures >= previousCount)
+      let whole = count == all.count ? 2 : count >= all.count - secondMember.count ? 1 : 0
       #expect(captures == whole, "\(count) bytes")
-      seen = captures
+      previousCount = captures
     }
     #expect(archive.takeNotices().isEmpty)
   }

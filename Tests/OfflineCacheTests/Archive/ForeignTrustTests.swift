@@ -82,26 +82,26 @@ import WARC
     throws
   {
     let archive = files.open()
-    let own = try archive.save("ours", at: 0, key: Self.url)
+    let ownVersion = try archive.save("ours", at: 0, key: Self.url)
     try drop("future.warc.gz", date: Date().addingTimeInterval(3e8), "theirs")
     try drop("today.warc.gz", date: Date().addingTimeInterval(600), "a clock that is ahead")
     try archive.catchUp()
     let all = try archive.captures(of: Self.url)
     #expect(all.allSatisfy { max($0.contentDate, $0.responseTime) <= Date().addingTimeInterval(2) })
     #expect(all.map(\.importedFile) == ["today.warc.gz", nil, "future.warc.gz"])
-    #expect(all[1].id == own.id)
+    #expect(all[1].id == ownVersion.id)
   }
 
   @Test(arguments: [true, false])
   func `a device rejects versions in imported files, but not those of another device`(
     _ isImported: Bool
   ) throws {
-    let own = ArchiveLocation(
+    let ownLocation = ArchiveLocation(
       archive: files.location.archive,
       index: files.directory.appendingPathComponent("other/index.sqlite"))
     func other() -> Archive {
       Archive(
-        location: own, device: "b", mayRemove: { _ in true }, readOnly: false,
+        location: ownLocation, device: "b", mayRemove: { _ in true }, readOnly: false,
         segmentLimit: SegmentWriter.maxSegmentSize)
     }
     if isImported {

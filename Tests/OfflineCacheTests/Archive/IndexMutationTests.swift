@@ -101,7 +101,7 @@ import Testing
     let expected = try fill()
     let bytes = [UInt8](try Data(contentsOf: files.location.index))
     let keyHash = CaptureIndex.keyHash(of: Self.key(2))
-    var kept = 0
+    var keptCount = 0
     for page in 1..<bytes.count / 4096 {
       var damaged = bytes
       for location in page * 4096..<(page + 1) * 4096 { damaged[location] = 0xAA }
@@ -114,11 +114,11 @@ import Testing
       let date = try? index.read {
         try Int64.fetchOne($0, sql: "SELECT date FROM use WHERE key = ?", arguments: [keyHash])
       }
-      if date == (Archive.start + 80).milliseconds { kept += 1 }
+      if date == (Archive.start + 80).milliseconds { keptCount += 1 }
       archive.close()
     }
     // The dates in the damaged database page are lost.
-    #expect(kept >= bytes.count / 4096 - 2)
+    #expect(keptCount >= bytes.count / 4096 - 2)
   }
 
   private func lastUseTimes(_ archive: Archive) throws -> [Int64: Int64] {
@@ -186,12 +186,12 @@ import Testing
     #expect(reopened.takeNotices().contains(loss))
     #expect(try reopened.captures(of: "https://example.org/").count == (left == 700 ? 1 : 0))
     reopened.close()
-    let later = files.open()
-    #expect(later.takeNotices() == [])
-    let found = try later.verify()
-    #expect(found.damages.map(\.file) == [name])
-    #expect(found.damages.first?.length == Int64(wholeBytes.count - size))
-    later.close()
+    let secondReopened = files.open()
+    #expect(secondReopened.takeNotices() == [])
+    let report = try secondReopened.verify()
+    #expect(report.damages.map(\.file) == [name])
+    #expect(report.damages.first?.length == Int64(wholeBytes.count - size))
+    secondReopened.close()
     // A restored file is not a loss.
     try files.write(wholeBytes, to: name)
     let mended = files.open()
@@ -308,10 +308,11 @@ import Testing
     let database = try open()
     try database.write { try $0.execute(sql: "INSERT INTO t VALUES (1, 'x')") }
     database.close()
-    let other = try DatabaseQueue(path: path)
-    #expect(try other.read { try String.fetchOne($0, sql: "PRAGMA integrity_check") } == "ok")
-    try other.write { try $0.execute(sql: "UPDATE t SET b = 'y'") }
-    try other.close()
+    let otherDatabase = try DatabaseQueue(path: path)
+    #expect(
+      try otherDatabase.read { try String.fetchOne($0, sql: "PRAGMA integrity_check") } == "ok")
+    try otherDatabase.write { try $0.execute(sql: "UPDATE t SET b = 'y'") }
+    try otherDatabase.close()
     #expect(throws: DatabaseDamage.self) {
       try open().read { try String.fetchOne($0, sql: "SELECT b FROM t") }
     }

@@ -81,11 +81,11 @@ import Testing
       hasLocks ? LocalFileSystem() : Lockless(remainingLocks: .descriptionLocks)
     let writer = try files.openForWriting(path)
     let one = try #require(try files.openForReading(path))
-    let other = try #require(try files.openForReading(path))
-    #expect(try one.tryShare() && other.tryShare())
+    let otherFile = try #require(try files.openForReading(path))
+    #expect(try one.tryShare() && otherFile.tryShare())
     one.unlock()
     #expect(try !writer.tryLock())
-    other.unlock()
+    otherFile.unlock()
     #expect(try writer.tryLock())
     #expect(try !one.tryShare())
   }
@@ -96,19 +96,19 @@ import Testing
     var one: OpenFile? = try files.openForWriting(path)
     #expect(try one?.tryLock() == true)
     one = nil
-    let other = try files.openForWriting(path)
-    #expect(try other.tryLock())
+    let otherFile = try files.openForWriting(path)
+    #expect(try otherFile.tryLock())
   }
 
   @Test(arguments: [Lockless.RemainingLocks.descriptionLocks, .links, .nothing])
   func `a directory can be locked`(_ remainingLocks: Lockless.RemainingLocks) throws {
     let files = Lockless(remainingLocks: remainingLocks)
     let one = try #require(try files.openDirectory(archive.directory.path))
-    let other = try #require(try files.openDirectory(archive.directory.path))
+    let otherDirectory = try #require(try files.openDirectory(archive.directory.path))
     #expect(try one.tryLock())
-    #expect(try !other.tryLock())
+    #expect(try !otherDirectory.tryLock())
     one.unlock()
-    #expect(try other.tryLock())
+    #expect(try otherDirectory.tryLock())
   }
 
   @Test(arguments: Lockless.RemainingLocks.allCases)
@@ -204,14 +204,14 @@ import Testing
   @Test func `a process that lost its lock to another one does not remove the lock file`() throws {
     let lock = LockFile(of: path, isDirectory: false, files: LocalFileSystem())
     let one = LockFile.Holder.makeForThisProcess()
-    let other = LockFile.Holder.makeForThisProcess()
+    let otherHolder = LockFile.Holder.makeForThisProcess()
     #expect(try lock.acquire(for: one) == nil)
-    #expect(try lock.acquire(for: other)?.holder == one)
-    lock.release(other)
-    #expect(try lock.acquire(for: other)?.holder == one)
+    #expect(try lock.acquire(for: otherHolder)?.holder == one)
+    lock.release(otherHolder)
+    #expect(try lock.acquire(for: otherHolder)?.holder == one)
     lock.release(one)
-    #expect(try lock.acquire(for: other) == nil)
-    lock.release(other)
+    #expect(try lock.acquire(for: otherHolder) == nil)
+    lock.release(otherHolder)
   }
 }
 

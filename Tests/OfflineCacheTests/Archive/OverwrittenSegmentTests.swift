@@ -150,9 +150,9 @@ struct OverwrittenSegmentTests {
     func continued(_ numbers: Range<Int>) throws -> [UInt8] {
       let elsewhere = try TemporaryArchive()
       try elsewhere.write(copy, to: name)
-      let other = elsewhere.open()
-      try Self.save(numbers, in: other)
-      other.close()
+      let otherArchive = elsewhere.open()
+      try Self.save(numbers, in: otherArchive)
+      otherArchive.close()
       return try elsewhere.bytes(of: name)
     }
     // Both segments are created again for each attempt, so that all attempts are equally likely to

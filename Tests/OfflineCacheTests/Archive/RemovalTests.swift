@@ -277,18 +277,18 @@ import WARC
     _ = try fill(archive)
     try archive.invalidate(key, by: "POST", at: Archive.start + 20)
     try redirect(from + "page", at: 21, to: "/other")
-    let kept = [from + "page", from + "moved", from + "elsewhere", otherKey]
-    let snapshotBefore = try archive.snapshot(kept)
+    let keptKeys = [from + "page", from + "moved", from + "elsewhere", otherKey]
+    let snapshotBefore = try archive.snapshot(keptKeys)
     let removal = try archive.remove(key, now: Archive.start + 22)
     #expect(removal.redirects == [from + "alias-2", "https://t.test/alias-1"])
     #expect(try files.places(of: Self.markers + ["alias-1", "alias-2"]) == [])
-    #expect(try archive.snapshot(kept) == snapshotBefore)
+    #expect(try archive.snapshot(keptKeys) == snapshotBefore)
     #expect(try archive.invalidation(of: key) == nil)
     archive.close()
     try files.expectValidSegments()
     try files.removeIndex()
     let rebuilt = files.open()
-    #expect(try rebuilt.snapshot(kept) == snapshotBefore)
+    #expect(try rebuilt.snapshot(keptKeys) == snapshotBefore)
     #expect(try rebuilt.captures(of: from + "alias-2") == [])
   }
 

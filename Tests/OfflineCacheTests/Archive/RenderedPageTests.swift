@@ -63,12 +63,12 @@ import WARC
     archive.close()
     try files.expectValidSegments()
     let reader = try WARCReader(path: files.segment(try #require(try files.segments().first)).path)
-    var found: [WARCRecord] = []
+    var records: [WARCRecord] = []
     while let entry = try reader.next() {
-      if case .record(let record, _) = entry, record.kind == .resource { found.append(record) }
+      if case .record(let record, _) = entry, record.kind == .resource { records.append(record) }
     }
-    let record = try #require(found.first)
-    #expect(found.count == 1)
+    let record = try #require(records.first)
+    #expect(records.count == 1)
     #expect(record.targetURI == "urn:rendered:" + Self.page + "#x")
     #expect(record.fields["WARC-Concurrent-To"] == "<urn:uuid:\(page.id)>")
     #expect(record.refersTo == nil, "not allowed in a resource record (ISO 28500)")

@@ -76,12 +76,12 @@ import WARC
   @Test func `a request follows its response and is removed with it`() throws {
     let archive = files.open()
     let first = try save(archive, "one", at: 0, key: key)
-    let other = try save(archive, "other", at: 1, key: "https://example.org/other")
+    let otherVersion = try save(archive, "other", at: 1, key: "https://example.org/other")
     #expect(try kinds() == [.warcinfo, .response, .request, .response, .request])
     #expect(
       archive.request(of: first).map { String(decoding: $0, as: UTF8.self) }
         == "GET /page HTTP/1.1\r\nHost: example.org\r\nAccept: text/html\r\n\r\n")
-    let grown = try archive.snapshot([key, other.key])
+    let grown = try archive.snapshot([key, otherVersion.key])
     archive.close()
     #expect(try files.places(of: ["marker-secret"]) == [])
     try files.expectValidSegments()
@@ -90,12 +90,12 @@ import WARC
     }
     try files.removeIndex()
     let rebuilt = files.open()
-    #expect(try rebuilt.snapshot([key, other.key]) == grown)
+    #expect(try rebuilt.snapshot([key, otherVersion.key]) == grown)
     _ = try rebuilt.compact(now: Archive.start + 2)
-    #expect(rebuilt.request(of: other) != nil)
+    #expect(rebuilt.request(of: otherVersion) != nil)
     _ = try rebuilt.remove(key, now: Archive.start + 3)
     #expect(try kinds().count { $0 == .request } == 1)
-    #expect(rebuilt.request(of: other) != nil)
+    #expect(rebuilt.request(of: otherVersion) != nil)
     rebuilt.close()
     try files.expectValidSegments()
   }

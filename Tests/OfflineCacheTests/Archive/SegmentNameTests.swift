@@ -14,11 +14,11 @@ import Testing
   ])
   func `a device name may contain any number of hyphens`(_ device: String) throws {
     let first = SegmentName(after: nil, device: device, now: Self.now)
-    let read = try #require(SegmentName(first.text))
-    #expect(read == first)
-    #expect(read.device == device)
-    let next = SegmentName(after: read, device: device, now: Self.now)
-    #expect(next.number == 2 && read < next)
+    let parsedName = try #require(SegmentName(first.text))
+    #expect(parsedName == first)
+    #expect(parsedName.device == device)
+    let next = SegmentName(after: parsedName, device: device, now: Self.now)
+    #expect(next.number == 2 && parsedName < next)
   }
 
   @Test func `segments of a device are not those of one with the same name prefix`() throws {

@@ -140,11 +140,11 @@ struct SeveralProcessesTests {
     while bytes.count < count {
       var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       poll(&ready, 1, -1)
-      let got = Glibc.read(descriptor, &buffer, min(buffer.count, count - bytes.count))
-      if got > 0 {
-        bytes += buffer[..<got]
+      let readCount = Glibc.read(descriptor, &buffer, min(buffer.count, count - bytes.count))
+      if readCount > 0 {
+        bytes += buffer[..<readCount]
         hasWriter = true
-      } else if got == 0, hasWriter || count == .max {
+      } else if readCount == 0, hasWriter || count == .max {
         break
       }
     }

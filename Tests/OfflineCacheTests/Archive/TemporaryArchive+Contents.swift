@@ -32,8 +32,8 @@ extension TemporaryArchive {
     for start in bytes.indices.dropLast(2)
     where bytes[start] == 0x1F && bytes[start + 1] == 0x8B && bytes[start + 2] == 8 {
       let inflater = Inflater(format: .gzip)
-      let rest = Array(bytes[start...].prefix(1 << 20))
-      try? inflater.inflate(rest) { result.append(contentsOf: $0) }
+      let remainingBytes = Array(bytes[start...].prefix(1 << 20))
+      try? inflater.inflate(remainingBytes) { result.append(contentsOf: $0) }
     }
     return result
   }

@@ -111,9 +111,9 @@ final class VolatileFileSystem: FileSystem {
   private func willChange(_ descriptor: Int32, at offset: Int64, count: Int, replaced: Int) {
     guard let path = path(descriptor) else { return }
     var before = [UInt8](repeating: 0, count: replaced)
-    let got = before.withUnsafeMutableBytes { files.read(descriptor, into: $0, at: offset) }
+    let readCount = before.withUnsafeMutableBytes { files.read(descriptor, into: $0, at: offset) }
     let change = Change(
-      path: path, offset: offset, oldBytes: Array(before.prefix(max(0, got))), count: count,
+      path: path, offset: offset, oldBytes: Array(before.prefix(max(0, readCount))), count: count,
       size: size(descriptor))
     state.withLock { $0.changes.append(change) }
   }

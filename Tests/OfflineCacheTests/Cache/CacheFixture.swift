@@ -28,8 +28,9 @@ final class CacheFixture: Sendable {
     _ transport: any Transport = CurlTransport(), in directory: URL? = nil, time: Time = Time(),
     configure: (inout CacheConfiguration) -> Void = { _ in }
   ) {
-    let own = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    self.directory = directory ?? own
+    let newDirectory = FileManager.default.temporaryDirectory.appendingPathComponent(
+      UUID().uuidString)
+    self.directory = directory ?? newDirectory
     isOwnDirectory = directory == nil
     self.time = time
     let location = ArchiveLocation(

@@ -109,8 +109,8 @@ struct HTTPCacheTests {
     #expect(network.sent.map { $0.fields["If-None-Match"] } == [nil, "\"v1\"", nil])
     #expect(fixture.load("http://h/") { $0.mode = .cacheOnly }.text == "two")
     // A condition set by the client is left to the client.
-    let own = fixture.load("http://h/", [("If-None-Match", "\"v9\"")])
-    #expect(own.status == 412 && network.sent.count == 4)
+    let conditionalLoad = fixture.load("http://h/", [("If-None-Match", "\"v9\"")])
+    #expect(conditionalLoad.status == 412 && network.sent.count == 4)
     #expect(fixture.cache.captures(of: "http://h/").allSatisfy { $0.response.status == 200 })
   }
 
@@ -186,15 +186,16 @@ struct HTTPCacheTests {
     #expect(fixture.load(server.url + "/first") { $0.isReload = true }.text == "plain")
     fixture.load(server.url + "/asked")
     let accepted = [("Accept-Encoding", "gzip, AES128GCM;q=0.5")]
-    let asked = fixture.load(server.url + "/asked", accepted) { $0.isReload = true }
-    #expect(asked.text == "coded" && asked.response?.source == .network)
-    let many = [String](repeating: "br", count: 9).joined(separator: ", ")
-    server.on("/many", .response([("Content-Encoding", many)], text: "coded"))
+    let acceptedLoad = fixture.load(server.url + "/asked", accepted) { $0.isReload = true }
+    #expect(acceptedLoad.text == "coded" && acceptedLoad.response?.source == .network)
+    let codings = [String](repeating: "br", count: 9).joined(separator: ", ")
+    server.on("/many", .response([("Content-Encoding", codings)], text: "coded"))
     fixture.load(server.url + "/many")
     let stored = fixture.load(server.url + "/many") { $0.mode = .cacheOnly }
-    #expect(stored.text == "coded" && stored.response?.response.fields["Content-Encoding"] == many)
-    let kept = try fixture.cache.versions(of: server.url + "/first")
-    #expect(kept.map(\.isGood) == [true, true])
+    #expect(
+      stored.text == "coded" && stored.response?.response.fields["Content-Encoding"] == codings)
+    let versions = try fixture.cache.versions(of: server.url + "/first")
+    #expect(versions.map(\.isGood) == [true, true])
   }
 
   @Test func `an unreadable version is saved in addition to the one that is shown`() throws {
@@ -209,9 +210,9 @@ struct HTTPCacheTests {
     let versions = try fixture.cache.versions(of: server.url)
     #expect(versions.map(\.response.rejectionReason) == [.unknownCoding, nil])
     let id = try #require(versions.first?.response.id)
-    let shown = fixture.load(server.url) { $0.copy = .id(id) }
-    #expect(shown.text == "coded")
-    #expect(shown.response?.response.fields["Content-Encoding"] == "aes128gcm")
+    let loadedByID = fixture.load(server.url) { $0.copy = .id(id) }
+    #expect(loadedByID.text == "coded")
+    #expect(loadedByID.response?.response.fields["Content-Encoding"] == "aes128gcm")
   }
 
   @Test(arguments: badAnswers)

@@ -86,16 +86,17 @@ struct IncompleteResponseTests {
     let fixture = CacheFixture()
     _ = load(fixture, server.url + "/page")
     fixture.advance(60)
-    let kept = load(fixture, server.url + "/page")
-    #expect(kept.body == Self.page)
+    let reloaded = load(fixture, server.url + "/page")
+    #expect(reloaded.body == Self.page)
     #expect(
-      kept.response?.response.fields["Cache-Status"] == "OfflineCache; hit; ttl=-60; detail=error")
-    guard case .saved(.failure(let failure))? = kept.response?.source else {
-      Issue.record("\(String(describing: kept.response?.source))")
+      reloaded.response?.response.fields["Cache-Status"]
+        == "OfflineCache; hit; ttl=-60; detail=error")
+    guard case .saved(.failure(let failure))? = reloaded.response?.source else {
+      Issue.record("\(String(describing: reloaded.response?.source))")
       return
     }
     #expect(failure.kind == .incomplete)
-    #expect(kept.response?.stored?.lastCheck?.result == .failed(failure))
+    #expect(reloaded.response?.stored?.lastCheck?.result == .failed(failure))
     #expect(load(fixture, server.url + "/new").error?.failureKind == .incomplete)
     let archive = fixture.cache.archive
     #expect(try archive.captures(of: server.url + "/page").count == 1)

@@ -237,10 +237,10 @@ struct InstalledSessionTests {
     let url = try Self.url("http://a.test/")
     let error = Self.run(configuration) { $0.dataTask(with: url) }.error
     #expect(error?.code == code)
-    let own = error?.userInfo[NSUnderlyingErrorKey] as? LoadError
-    #expect(own == .transport(TransportFailure(kind, "so")))
-    #expect(own?.localizedDescription == TransportFailure(kind, "so").errorDescription)
-    #expect(error?.localizedDescription == own?.localizedDescription)
+    let loadError = error?.userInfo[NSUnderlyingErrorKey] as? LoadError
+    #expect(loadError == .transport(TransportFailure(kind, "so")))
+    #expect(loadError?.localizedDescription == TransportFailure(kind, "so").errorDescription)
+    #expect(error?.localizedDescription == loadError?.localizedDescription)
   }
 
   @Test(
@@ -356,10 +356,10 @@ struct InstalledSessionTests {
         : nil
     }
     let fixture = CacheFixture(network)
-    let made = try await fixture.cache.data(for: WebRequest(url: "http://a.test/x"))
-    #expect(made.bytes == Array("made".utf8))
-    #expect(made.answer.response.status == 201)
-    #expect(made.answer.response.fields["X-Made"] == "yes")
+    let direct = try await fixture.cache.data(for: WebRequest(url: "http://a.test/x"))
+    #expect(direct.bytes == Array("made".utf8))
+    #expect(direct.answer.response.status == 201)
+    #expect(direct.answer.response.fields["X-Made"] == "yes")
     let real = try await fixture.cache.data(for: WebRequest(url: server.url))
     #expect(real.bytes == Array("real".utf8))
     let alone = CacheFixture(StubTransport { _ in nil })

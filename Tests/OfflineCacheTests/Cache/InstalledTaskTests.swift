@@ -208,9 +208,9 @@ struct InstalledTaskTests {
     #expect((error?.userInfo[NSUnderlyingErrorKey] as? LoadError)?.failureKind == .unsupportedTask)
     await #expect(throws: URLError.self) { try await session.download(from: url) }
     let delegate = Pieces()
-    let other = fixture.session(delegate)
-    other.downloadTask(with: url).resume()
-    other.finishTasksAndInvalidate()
+    let otherSession = fixture.session(delegate)
+    otherSession.downloadTask(with: url).resume()
+    otherSession.finishTasksAndInvalidate()
     #expect((delegate.waitForEnd().error as? URLError)?.code == .cannotCreateFile)
     #expect(fixture.server.requests.isEmpty)
   }

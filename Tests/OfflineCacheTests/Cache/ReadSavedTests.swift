@@ -40,10 +40,10 @@ import Testing
     fixture.cache.start(
       request, options: options, maxRedirects: maxRedirects, event: expected.receive)
     let load = expected.waitForEnd()
-    let read = SessionRecord()
-    fixture.cache.readSaved(request, maxRedirects: maxRedirects, event: read.receive)
+    let record = SessionRecord()
+    fixture.cache.readSaved(request, maxRedirects: maxRedirects, event: record.receive)
     // The read has ended by now.
-    let result = read.current
+    let result = record.current
     #expect(result.response != nil || result.error != nil)
     #expect(result.redirectTargets == load.redirectTargets)
     #expect(result.url == load.url)

@@ -111,13 +111,13 @@ struct RedirectedPageTests {
       #expect(secondLoad.response?.stored?.lastCheck?.date == fixture.now)
       fixture.cache.finishBackgroundWork(timeout: 10)
     }
-    let kept = try fixture.cache.archive.captures(of: row.target)
-    #expect(kept.map { "\($0.response.status)" + ($0.isGood ? " good" : "") } == row.kept)
+    let targetCaptures = try fixture.cache.archive.captures(of: row.target)
+    #expect(targetCaptures.map { "\($0.response.status)" + ($0.isGood ? " good" : "") } == row.kept)
     // This is another process, without a network.
-    let other = CacheFixture(
+    let otherFixture = CacheFixture(
       ScriptedTransport { _ in .failure(.noNetwork) }, in: fixture.directory,
       time: CacheFixture.Time())
-    let offline = load(other).waitForEnd()
+    let offline = load(otherFixture).waitForEnd()
     #expect(offline.text == Page.article)
     #expect(
       offline.response?.response.fields["Memento-Datetime"] == "Tue, 14 Nov 2023 22:13:20 GMT")
@@ -313,11 +313,11 @@ struct RedirectedPageTests {
     let result = load(fixture) { $0.mode = mode }.waitForEnd()
     #expect(result.text == (mode == .networkFirst ? text : Page.article))
     #expect(fixture.cache.finishBackgroundWork(timeout: 10))
-    let asked = network.asked.withLock(\.self)
+    let requestedURLs = network.asked.withLock(\.self)
     switch mode {
-    case .networkFirst: #expect(asked == [target, Self.page])
-    case .cacheOnly: #expect(asked.isEmpty)
-    default: #expect(asked.contains(target))
+    case .networkFirst: #expect(requestedURLs == [target, Self.page])
+    case .cacheOnly: #expect(requestedURLs.isEmpty)
+    default: #expect(requestedURLs.contains(target))
     }
   }
 

@@ -56,13 +56,14 @@ struct ResponseCollectorTests {
     ])
     let head = ResponseHead(status: 200, fields: fields)
     let saved = Sample.stored(id: "new")
-    var known = LoadedResponse(response: head, source: .network)
-    known.stored = saved
+    var responseWithStored = LoadedResponse(response: head, source: .network)
+    responseWithStored.stored = saved
     let status = "cdn; hit, own; fwd=miss"
     let rows: [(LoadedResponse, StoredResponse?, String)] = [
       (LoadedResponse(response: head, source: .network), saved, status + "; stored"),
       (LoadedResponse(response: head, source: .network), nil, status),
-      (LoadedResponse(response: head, source: .validated), saved, status), (known, saved, status),
+      (LoadedResponse(response: head, source: .validated), saved, status),
+      (responseWithStored, saved, status),
     ]
     for (response, saved, status) in rows {
       var collector = ResponseCollector()

@@ -119,9 +119,9 @@ struct SemanticsTests {
     let network = Self.slowNetwork()
     let time = CacheFixture.Time()
     let fixture = CacheFixture(network, time: time)
-    let other = CacheFixture(
+    let otherFixture = CacheFixture(
       Self.transport { _ in .response() }, in: fixture.directory, time: time)
-    #expect(Self.loadAfterRace(network, fixture, posting: other).text == "after")
+    #expect(Self.loadAfterRace(network, fixture, posting: otherFixture).text == "after")
   }
 
   @Test(arguments: [true, false])
@@ -129,12 +129,12 @@ struct SemanticsTests {
     let network = Self.slowNetwork()
     let time = CacheFixture.Time()
     let fixture = CacheFixture(network, time: time)
-    let other = CacheFixture(
+    let otherFixture = CacheFixture(
       Self.transport { _ in .response() }, in: fixture.directory, time: time)
     let slow = fixture.begin("http://h/a")
     let pending = network.next()
     fixture.advance(1)
-    (isPostedHere ? fixture : other).load("http://h/a", method: "POST")
+    (isPostedHere ? fixture : otherFixture).load("http://h/a", method: "POST")
     fixture.advance(1)
     #expect(fixture.load("http://h/a").text == "after")
     for event in TransportEvent.response(200, Self.fresh, "before") { pending.receive(event) }

@@ -205,10 +205,10 @@ struct SessionLoadTests {
     throws
   {
     let server = try ScriptedServer()
-    let other = try ScriptedServer()
+    let otherServer = try ScriptedServer()
     server.on("/a", .redirect(307, to: "/b"))
-    server.on("/b", .redirect(308, to: other.url + "/c"))
-    other.on("/c", .response(text: "done"))
+    server.on("/b", .redirect(308, to: otherServer.url + "/c"))
+    otherServer.on("/c", .response(text: "done"))
     let request = WebRequest(
       method: "POST", url: server.url + "/a",
       fields: FieldLines([
@@ -218,7 +218,7 @@ struct SessionLoadTests {
     #expect(load(CacheFixture(), request).text == "done")
     #expect(server.requests.map(\.method) == ["POST", "POST"])
     #expect(server.requests.map { $0["Authorization"] } == ["secret", "secret"])
-    let last = try #require(other.requests.first)
+    let last = try #require(otherServer.requests.first)
     #expect(last.method == "POST")
     #expect(last.body == Array("k=v".utf8))
     #expect(last["Authorization"] == nil)
@@ -379,9 +379,9 @@ struct SessionLoadTests {
     #expect(try fetch(server.url + "/a", with: configuration) == "one")
     first.cache.close()
     let second = CacheFixture()
-    let other = URLSessionConfiguration.ephemeral
-    second.cache.install(in: other)
-    #expect(try fetch(server.url + "/b", with: other) == "one")
+    let otherConfiguration = URLSessionConfiguration.ephemeral
+    second.cache.install(in: otherConfiguration)
+    #expect(try fetch(server.url + "/b", with: otherConfiguration) == "one")
     #expect(try fetch(server.url + "/c", with: configuration).isEmpty)
     #expect(server.requests.map(\.target) == ["/a", "/b"])
     first.cache.install(in: configuration)

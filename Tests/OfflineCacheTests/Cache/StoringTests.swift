@@ -23,9 +23,9 @@ struct StoringTests {
     fixture.advance(60)
     #expect(fixture.load("http://a.test/page").text == "from the network")
     fixture.advance(60)
-    let later = try await fixture.cache.nonblocking.store(
+    let secondStored = try await fixture.cache.nonblocking.store(
       head, content: Array("again".utf8), for: WebRequest(url: url))
-    #expect(later.isGood)
+    #expect(secondStored.isGood)
     #expect(try fixture.cache.versions(of: url).count == 3)
     await fixture.cache.nonblocking.close()
     let next = CacheFixture(in: fixture.directory)

@@ -62,8 +62,8 @@ struct TargetOverrideTests {
     // Offline, no stored response is used for them.
     var offline = LoadOptions()
     offline.mode = .cacheOnly
-    let kept = load(request, in: first, offline)
-    #expect(row.isOverride ? kept.error == .notSaved : kept.text == "the page")
+    let offlineLoad = load(request, in: first, offline)
+    #expect(row.isOverride ? offlineLoad.error == .notSaved : offlineLoad.text == "the page")
     // A HEAD request does not change stored responses, either.
     request.method = "HEAD"
     _ = load(request, in: first)

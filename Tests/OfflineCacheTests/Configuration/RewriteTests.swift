@@ -63,8 +63,8 @@ struct RewriteTests {
     for (url, sent) in [
       ("http://a.test/x", "http://b.test/x"), ("http://b.test/x", "http://a.test/x"),
     ] {
-      let asked = try #require(WebURL(url))
-      let result = RewrittenRequest(WebRequest(url: url), for: asked, by: rewrites)
+      let requestedURL = try #require(WebURL(url))
+      let result = RewrittenRequest(WebRequest(url: url), for: requestedURL, by: rewrites)
       #expect(result.target.description == sent)
     }
   }
@@ -92,11 +92,11 @@ struct RewriteTests {
       #expect(sent.fields["X-Key"] == "1" && sent.fields["Accept"] == "*/*")
       #expect(sent.fields["Host"] == nil)
     }
-    let own = Rewrite {
+    let rewriteWithFields = Rewrite {
       $0.target = "https://b.test/"
       $0.fields = [.init("Authorization", "Bearer of b")]
     }
-    let sent = RewrittenRequest(request, for: url, by: [own]).request
+    let sent = RewrittenRequest(request, for: url, by: [rewriteWithFields]).request
     #expect(sent.fields["Authorization"] == "Bearer of b")
   }
 
@@ -263,9 +263,9 @@ struct RewriteTests {
     let fixture = CacheFixture(transport) { $0.rewrites = [Self.moved] }
     let me = Credentials(user: "me", password: "x")
     fixture.cache.signIn(me, at: "https://a.test/docs/1", isPreemptive: true)
-    let asked = fixture.load("https://a.test/docs/1")
-    #expect(asked.status == 401 && transport.sent.allSatisfy { $0.fields["Authorization"] == nil })
-    let question = try #require(asked.response?.question)
+    let load = fixture.load("https://a.test/docs/1")
+    #expect(load.status == 401 && transport.sent.allSatisfy { $0.fields["Authorization"] == nil })
+    let question = try #require(load.response?.question)
     #expect(question.url == "http://mirror.test:8080/x/1")
     #expect(question.challenges.map(\.realm) == ["r"])
     fixture.cache.signIn(me, at: question.url, realm: "r")

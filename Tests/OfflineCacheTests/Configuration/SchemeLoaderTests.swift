@@ -87,9 +87,9 @@ struct SchemeLoaderTests {
     let fixture = CacheFixture {
       try? $0.register(Loader("from"), scheme: "app")
     }
-    let found = SessionRecord()
-    fixture.cache.start(WebRequest(url: "app:start"), event: found.receive)
-    #expect(found.waitForEnd().text == "from app:start")
+    let record = SessionRecord()
+    fixture.cache.start(WebRequest(url: "app:start"), event: record.receive)
+    #expect(record.waitForEnd().text == "from app:start")
     let redirected = SessionRecord()
     fixture.cache.start(WebRequest(url: server.url), event: redirected.receive)
     #expect(redirected.waitForEnd().error == .forbiddenRedirect(location: "app:secret"))

@@ -26,13 +26,13 @@ struct SchemesTests {
     let fixture = CacheFixture { $0.schemes = ["HTTP"] }
     let configuration = URLSessionConfiguration.ephemeral
     fixture.cache.install(in: configuration)
-    let own = try #require(configuration.protocolClasses?.first as? URLProtocol.Type)
+    let protocolClass = try #require(configuration.protocolClasses?.first as? URLProtocol.Type)
     for (url, isLoaded) in [
       ("http://a.test/", true), ("HTTP://a.test/", true), ("https://a.test/", false),
       ("about:x", true), ("file:///etc/passwd", false),
     ] {
       let request = URLRequest(url: try #require(URL(string: url)))
-      #expect(own.canInit(with: request) == isLoaded, "\(url)")
+      #expect(protocolClass.canInit(with: request) == isLoaded, "\(url)")
     }
   }
 }

@@ -170,12 +170,12 @@ struct SeedTests {
     // From now on, the saved version is used.
     #expect(fixture.load("http://a.test/") { $0.mode = .cacheOnly }.text == "network")
     let down = try Tree(["down.test/index.html": "seed"])
-    let other = CacheFixture(transport) { $0.seeds = [.folder(down.root)] }
-    let result = other.load("http://down.test/")
+    let otherFixture = CacheFixture(transport) { $0.seeds = [.folder(down.root)] }
+    let result = otherFixture.load("http://down.test/")
     #expect(result.text == "seed")
     #expect(result.cacheStatus?.hasSuffix("; detail=offline") ?? false)
     #expect(
-      other.load("http://down.test/") { $0.allowsFallback = false }.error?.failureKind
+      otherFixture.load("http://down.test/") { $0.allowsFallback = false }.error?.failureKind
         == .noNetwork)
   }
 
@@ -230,8 +230,8 @@ struct SeedTests {
         #expect(result.response?.stored?.isSeed == true)
         #expect(fixture.load("http://a.test/y").error?.failureKind == .noNetwork)
         let indexes = fixture.directory.appendingPathComponent("seeds").path
-        let kept = (try? FileManager.default.contentsOfDirectory(atPath: indexes)) ?? []
-        #expect(kept.contains { $0.hasSuffix(".sqlite") } == !isReadOnly)
+        let indexNames = (try? FileManager.default.contentsOfDirectory(atPath: indexes)) ?? []
+        #expect(indexNames.contains { $0.hasSuffix(".sqlite") } == !isReadOnly)
       }
     }
     #expect(try Data(contentsOf: file) == bytes)
@@ -274,8 +274,8 @@ struct SeedTests {
         $0.seeds = [.folder(tree.root)]
         $0.rules = folds ? [Rule { $0.ignoresCase = true }] : []
       }
-      let found = fixture.load("http://a.test" + path) { $0.mode = .cacheOnly }
-      #expect(found.text == (folds || path == "/Docs/Page.html" ? "content" : ""))
+      let load = fixture.load("http://a.test" + path) { $0.mode = .cacheOnly }
+      #expect(load.text == (folds || path == "/Docs/Page.html" ? "content" : ""))
       #expect(fixture.load("http://a.test/docs/none") { $0.mode = .cacheOnly }.error == .notSaved)
     }
   }
@@ -291,8 +291,8 @@ struct SeedTests {
         $0.seeds = [.warc(directory)]
         $0.rules = folds ? [Rule { $0.ignoresCase = true }] : []
       }
-      let found = fixture.load("http://a.test/docs/PAGE") { $0.mode = .cacheOnly }
-      #expect(found.text == (folds ? "content of /Docs/Page" : ""))
+      let load = fixture.load("http://a.test/docs/PAGE") { $0.mode = .cacheOnly }
+      #expect(load.text == (folds ? "content of /Docs/Page" : ""))
       #expect(fixture.load("http://a.test/docs/other") { $0.mode = .cacheOnly }.error == .notSaved)
     }
   }
@@ -307,8 +307,8 @@ struct SeedTests {
     try FileManager.default.createDirectory(at: shipped.root, withIntermediateDirectories: true)
     let copy = shipped.root.appendingPathComponent("pages")
     try FileManager.default.copyItem(at: segments, to: copy)
-    let later = ScriptedTransport { .response(200, [], "later of \($0.url.path)") }
-    let next = CacheFixture(later) { $0.seeds = [.warc(copy)] }
+    let laterTransport = ScriptedTransport { .response(200, [], "later of \($0.url.path)") }
+    let next = CacheFixture(laterTransport) { $0.seeds = [.warc(copy)] }
     #expect(next.load("http://a.test/a") { $0.mode = .cacheOnly }.text == "first of /a")
     #expect(next.load("http://a.test/a").text == "later of /a")
     #expect(next.load("http://a.test/a") { $0.mode = .cacheOnly }.text == "later of /a")

@@ -21,11 +21,11 @@ import Testing
     #expect(Self.namesOfVersion1.contains(name) || Self.isNeverStored(kind), "\(text)")
     #expect(!isOfVersion1 || name == kind.rawValue)
     #expect(text == "failed \(name)" + (failure.message.isEmpty ? "" : " \(failure.message)"))
-    guard case .failed(let read)? = StoredResponse.Check.Result(text: text) else {
+    guard case .failed(let parsedFailure)? = StoredResponse.Check.Result(text: text) else {
       Issue.record("not read: \(text)")
       return
     }
-    #expect(read.kind == kind && read.message == failure.message)
+    #expect(parsedFailure.kind == kind && parsedFailure.message == failure.message)
   }
 
   @Test(arguments: [

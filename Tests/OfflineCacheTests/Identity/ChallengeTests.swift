@@ -125,10 +125,10 @@ import Testing
   )
     throws
   {
-    let more = ", qop=auth-int, algorithm=\(algorithm)"
-    let response = try Self.respond(more, method: "POST", body: "a=b")
+    let parameters = ", qop=auth-int, algorithm=\(algorithm)"
+    let response = try Self.respond(parameters, method: "POST", body: "a=b")
     #expect(response.contains("response=\"\(expected)\"") && response.contains("qop=auth-int"))
-    #expect(try !Self.respond(more, method: "POST", body: "a=c").contains(expected))
+    #expect(try !Self.respond(parameters, method: "POST", body: "a=c").contains(expected))
   }
 
   @Test func `RFC 7616 §3.4.4: the hashed user name includes the realm`() throws {
@@ -161,8 +161,8 @@ import Testing
     ("", "", nil),
   ])
   func `a .netrc file is parsed`(_ text: String, _ host: String, _ expected: String?) {
-    let found = Netrc(text: text).credentials(for: host)
-    #expect(found.map { "\($0.user):\($0.password)" } == expected)
+    let credentials = Netrc(text: text).credentials(for: host)
+    #expect(credentials.map { "\($0.user):\($0.password)" } == expected)
   }
 
   @Test func `a missing .netrc, or one that others can read, is refused with advice`() throws {

@@ -92,9 +92,9 @@ import Testing
     #expect(try owner(signedIn) != owner(renewed))
     let signedOut = try Self.store([("https://h.test/", "b=; max-age=0")], in: signedIn)
     #expect(try owner(signedOut) != owner(signedIn))
-    let other = try Self.store([("https://o.test/", "a=1")], in: signedOut)
-    #expect(try owner(other) == owner(signedOut))
-    #expect(try owner(other, "https://o.test/") != owner(other))
+    let otherStore = try Self.store([("https://o.test/", "a=1")], in: signedOut)
+    #expect(try owner(otherStore) == owner(signedOut))
+    #expect(try owner(otherStore, "https://o.test/") != owner(otherStore))
   }
 
   @Test func `with a read-only file, its content determines the owner, also after expiry`() throws {

@@ -163,11 +163,11 @@ import Testing
     let fixtureA = Self.fixture(Self.site(), in: directory, try Self.cookies("A"))
     let stored = try #require(fixtureA.load(Self.url).stored)
     let nobody = Self.fixture(Self.site(), in: directory)
-    let found = nobody.load(Self.url) {
+    let otherLoad = nobody.load(Self.url) {
       $0.mode = .cacheOnly
       $0.copy = .id(stored.id)
     }
-    #expect(found.text == "hello user=A" && found.response?.stored?.isPrivate == true)
+    #expect(otherLoad.text == "hello user=A" && otherLoad.response?.stored?.isPrivate == true)
   }
 
   @Test func `a jar stores cookies of network responses, and not of saved ones`() throws {
@@ -213,8 +213,8 @@ import Testing
     }
     // From now on, another user may be signed in.
     fixture.load("https://site.test/login", method: "POST")
-    let other = fixture.load("https://site.test/3") { $0.mode = .cacheOnly }
-    #expect(other.error == .notSaved)
+    let offlineLoad = fixture.load("https://site.test/3") { $0.mode = .cacheOnly }
+    #expect(offlineLoad.error == .notSaved)
   }
 
   @Test func `a Cookie field set by the request is sent unchanged`() throws {

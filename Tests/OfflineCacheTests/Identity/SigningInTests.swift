@@ -16,12 +16,16 @@ import Testing
     ScriptedTransport { request in
       let path = request.url.path
       guard path.hasPrefix("/docs") else { return .response(200, [], "public") }
-      let given = request.fields["Authorization"]
-      if challenge.hasPrefix("Basic"), given == me.basic { return .response(200, [], "mine") }
-      if challenge.hasPrefix("Digest"), let given, given.hasPrefix("Digest username=\"me\"") {
+      let authorization = request.fields["Authorization"]
+      if challenge.hasPrefix("Basic"), authorization == me.basic {
+        return .response(200, [], "mine")
+      }
+      if challenge.hasPrefix("Digest"), let authorization,
+        authorization.hasPrefix("Digest username=\"me\"")
+      {
         let isOld =
           Int(
-            given.prefix(while: { _ in true }).components(separatedBy: "nc=")[1]
+            authorization.prefix(while: { _ in true }).components(separatedBy: "nc=")[1]
               .prefix(8), radix: 16
           ).map { $0 > nonceUses } ?? true
         if !isOld { return .response(200, [], "mine") }
@@ -88,9 +92,9 @@ import Testing
   @Test func `each URL is requested with its own user, and others with the last one`() {
     let users = [Credentials(user: "a", password: "1"), Credentials(user: "b", password: "2")]
     let transport = ScriptedTransport { request in
-      let given = request.fields["Authorization"]
+      let authorization = request.fields["Authorization"]
       let user = request.url.path.hasPrefix("/a") ? users[0] : users[1]
-      return given == user.basic
+      return authorization == user.basic
         ? .response(200, [], user.user) : .response(401, [("WWW-Authenticate", Self.basic)], "who?")
     }
     let fixture = CacheFixture(transport)
@@ -150,9 +154,9 @@ import Testing
     #expect(first.load(Self.url).stored?.isPrivate == true)
     let others = [nil, Netrc(text: "machine site.test login you password p:ä")]
     for other in others {
-      let other = fixture(other)
-      #expect(other.load(Self.url) { $0.mode = .cacheOnly }.error == .notSaved)
-      #expect(other.load("https://site.test/open") { $0.mode = .cacheOnly }.text == "public")
+      let otherFixture = fixture(other)
+      #expect(otherFixture.load(Self.url) { $0.mode = .cacheOnly }.error == .notSaved)
+      #expect(otherFixture.load("https://site.test/open") { $0.mode = .cacheOnly }.text == "public")
     }
     let reopened = fixture(netrc)
     #expect(reopened.load(Self.url) { $0.mode = .cacheOnly }.text == "mine")
@@ -205,8 +209,8 @@ import Testing
     #expect(response.text == "session=1" && response.stored?.isPrivate == true)
     #expect(transport.sent.map { $0.fields["Cookie"] } == [nil, "session=1"])
     #expect(fixture.load(Self.url) { $0.mode = .cacheOnly }.text == "session=1")
-    let own = fixture.load("https://site.test/other/", [("Cookie", "mine=1")])
-    #expect(own.text == "mine=1")
+    let loadWithCookie = fixture.load("https://site.test/other/", [("Cookie", "mine=1")])
+    #expect(loadWithCookie.text == "mine=1")
   }
 
   @Test func `a validator is sent again with the authenticated request`() {

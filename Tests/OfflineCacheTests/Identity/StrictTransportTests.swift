@@ -123,8 +123,8 @@ struct StrictTransportTests {
     #expect(led.status == 307)
     #expect(led.response?.response.fields["Location"] == "https://h.test/b?q")
     #expect(led.cacheStatus == "OfflineCache; detail=hsts")
-    let other = fixture.load("http://h.test:8080/b") { $0.mode = .cacheOnly }
-    #expect(other.response?.response.fields["Location"] == "https://h.test:8080/b")
+    let otherPortLoad = fixture.load("http://h.test:8080/b") { $0.mode = .cacheOnly }
+    #expect(otherPortLoad.response?.response.fields["Location"] == "https://h.test:8080/b")
     #expect(fixture.load("http://x.h.test/").status == 200)
     #expect(transport.sent.map(\.url.scheme) == ["http", "http", "https", "http"])
     fixture.advance(1000)

@@ -40,8 +40,8 @@ struct BlockedPortTests {
   @Test func `a redirect to a blocked port names the port`() {
     let failure = LoadError.forbiddenRedirect(location: "http://site.example:25/").failure
     #expect(failure.kind == .blockedPort && failure.subject == "25")
-    let other = LoadError.forbiddenRedirect(location: "ftp://site.example:25/").failure
-    #expect(other.kind == .forbiddenRedirect)
+    let otherFailure = LoadError.forbiddenRedirect(location: "ftp://site.example:25/").failure
+    #expect(otherFailure.kind == .forbiddenRedirect)
   }
 
   @Test func `a configured rewrite may target a blocked port`() {

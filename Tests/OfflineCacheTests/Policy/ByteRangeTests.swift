@@ -45,9 +45,9 @@ struct ByteRangeTests {
     if let length { response.fields["Content-Length"] = length }
     var request = WebRequest(url: "http://h/")
     if let range { request.fields["Range"] = range }
-    let seen = ByteRange.withoutNeedlessRange(response, to: request)
-    #expect(seen.status == status)
-    #expect((seen.fields["Content-Range"] == nil) == (status == 200))
+    let result = ByteRange.withoutNeedlessRange(response, to: request)
+    #expect(result.status == status)
+    #expect((result.fields["Content-Range"] == nil) == (status == 200))
   }
 
   @Test(arguments: [

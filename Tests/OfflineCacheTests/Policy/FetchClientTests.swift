@@ -22,12 +22,12 @@ struct FetchClientTests {
   private static func content(
     _ count: Int, length: Int = 1, error: ArchiveError? = nil
   ) -> StoredContent {
-    var rest = count
+    var remainingCount = count
     return StoredContent(
       next: { () throws(ArchiveError) -> [UInt8]? in
-        if rest == 0, let error { throw error }
-        guard rest > 0 else { return nil }
-        rest -= 1
+        if remainingCount == 0, let error { throw error }
+        guard remainingCount > 0 else { return nil }
+        remainingCount -= 1
         return [UInt8](repeating: 0x61, count: length)
       }, firstPiece: nil, stored: copy)
   }

@@ -416,17 +416,17 @@ struct FetchMachineTests {
 
   /// Every state that any sequence of events reaches, with the client's events before it.
   private static func reachableStates() -> [Machine] {
-    var known: [Machine] = [Machine()]
+    var reachedStates: [Machine] = [Machine()]
     var index = 0
-    while index < known.count {
+    while index < reachedStates.count {
       for event in events {
-        var machine = known[index]
+        var machine = reachedStates[index]
         _ = machine.handle(event)
-        if !known.contains(machine) { known.append(machine) }
+        if !reachedStates.contains(machine) { reachedStates.append(machine) }
       }
       index += 1
     }
-    return known
+    return reachedStates
   }
 
   @Test func `a finished load does nothing`() {
@@ -445,9 +445,9 @@ struct FetchMachineTests {
       for event in Self.events {
         var machine = state
         let actions = machine.handle(event)
-        let ends = state.state != .finished && machine.state == .finished
-        #expect(actions.count { $0 == .end } == (ends ? 1 : 0), "\(state.state): \(event)")
-        #expect(!ends || actions.last == .end, "\(state.state): \(event)")
+        let endsNow = state.state != .finished && machine.state == .finished
+        #expect(actions.count { $0 == .end } == (endsNow ? 1 : 0), "\(state.state): \(event)")
+        #expect(!endsNow || actions.last == .end, "\(state.state): \(event)")
       }
     }
   }
@@ -456,7 +456,7 @@ struct FetchMachineTests {
     for state in Self.reachableStates() {
       for event in Self.events {
         var machine = state
-        let ends = machine.handle(event).count { action in
+        let endCount = machine.handle(event).count { action in
           switch action {
           case .report(.finished), .report(.failed): true
           default: false
@@ -467,7 +467,7 @@ struct FetchMachineTests {
           case .revalidating, .finished: true
           default: false
           }
-        #expect(ends <= (hadEnd ? 0 : 1), "\(state.state): \(event)")
+        #expect(endCount <= (hadEnd ? 0 : 1), "\(state.state): \(event)")
         guard event == .cancelled else { continue }
         for later in Self.events {
           var machine = machine

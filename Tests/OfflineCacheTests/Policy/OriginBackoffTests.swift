@@ -103,9 +103,9 @@ struct OriginBackoffTests {
     isUp.withLock { $0 = false }
     _ = fixture.load("http://b.test/")
     fixture.advance(100)
-    let found = try #require(source("http://a.test/"))
-    guard case (.saved(.failure(let failure)), true) = found else {
-      Issue.record("\(found)")
+    let foundSource = try #require(source("http://a.test/"))
+    guard case (.saved(.failure(let failure)), true) = foundSource else {
+      Issue.record("\(foundSource)")
       return
     }
     #expect(failure.kind == .noNetwork)

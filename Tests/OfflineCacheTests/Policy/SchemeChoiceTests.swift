@@ -90,9 +90,9 @@ struct SchemeChoiceTests {
     let result = load(fixture) { $0.isSchemeAssumed = isAssumed }.waitForEnd()
     #expect((result.response?.response.status == 200) == isAssumed)
     #expect(result.url == (isAssumed ? "http://a.example/x#part" : nil))
-    let other = result.response?.otherScheme
-    #expect(other?.url.description == (isAssumed ? "http://a.example/x#part" : nil))
-    #expect(other?.failure?.kind == (isAssumed ? .connectionRefused : nil))
+    let otherScheme = result.response?.otherScheme
+    #expect(otherScheme?.url.description == (isAssumed ? "http://a.example/x#part" : nil))
+    #expect(otherScheme?.failure?.kind == (isAssumed ? .connectionRefused : nil))
   }
 
   @Test func `http is not tried after a certificate error`() {

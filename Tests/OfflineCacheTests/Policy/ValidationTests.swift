@@ -71,9 +71,9 @@ struct ValidationTests {
 
   @Test func `§4.3.2: the Date is used if there is no Last-Modified`() {
     let stored = Sample.stored(200, [("Date", Sample.date(-50))])
-    let asked = { Sample.request("GET", [("If-Modified-Since", Sample.date($0))]) }
-    #expect(Validation.isNotModified(asked(-50), stored: stored))
-    #expect(!Validation.isNotModified(asked(-51), stored: stored))
+    let conditionalRequest = { Sample.request("GET", [("If-Modified-Since", Sample.date($0))]) }
+    #expect(Validation.isNotModified(conditionalRequest(-50), stored: stored))
+    #expect(!Validation.isNotModified(conditionalRequest(-51), stored: stored))
   }
 
   static func storedResponse(_ tag: String?, _ modified: TimeInterval? = nil, id: String)

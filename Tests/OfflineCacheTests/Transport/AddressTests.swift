@@ -99,8 +99,8 @@ import Testing
     let url = "http://site.example:\(server.port)/a"
     let followed = transport.exchange(WebRequest(url: url))
     #expect(followed.text == "here" && followed.response?.isFromPublicNetwork == false)
-    let found = transport.exchange(WebRequest(url: url), limits: Self.publicOnly)
-    #expect(found.failure == .privateAddress)
+    let exchange = transport.exchange(WebRequest(url: url), limits: Self.publicOnly)
+    #expect(exchange.failure == .privateAddress)
     #expect(server.requests.count == 1)
   }
 
@@ -184,10 +184,10 @@ import Testing
     for target in targets {
       // The connection to the redirecting host decides, not the redirect target.
       for isPublic in [true, false] {
-        let asked = try requests(
+        let publicOnlyByURL = try requests(
           from: page, isPublic: isPublic, to: target, isUnattended: isUnattended,
           inBackground: inBackground)
-        #expect(asked == [page: false, target: isUnattended && isPublic])
+        #expect(publicOnlyByURL == [page: false, target: isUnattended && isPublic])
       }
     }
   }

@@ -42,10 +42,10 @@ struct ContentDecodingTests {
       status: 200, fields: FieldLines([.init("Content-Encoding", codings)]))
     let decoding = ContentDecoding(removingCodingsOf: &response)
     var output: [UInt8] = []
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let piece = Array(rest.prefix(pieceLength))
-      rest = rest.dropFirst(piece.count)
+    var remainingBytes = bytes[...]
+    while !remainingBytes.isEmpty {
+      let piece = Array(remainingBytes.prefix(pieceLength))
+      remainingBytes = remainingBytes.dropFirst(piece.count)
       decoding.push(piece)
       while let chunk = try decoding.pull() {
         #expect(chunk.count <= 65_536)
@@ -109,11 +109,11 @@ struct ContentDecodingTests {
           status: 200, fields: FieldLines([.init("Content-Encoding", "gzip")]))
         let decoding = ContentDecoding(removingCodingsOf: &response)
         var output: [UInt8] = []
-        var rest = zipped.dropLast(8) + trailer
+        var remainingBytes = zipped.dropLast(8) + trailer
         #expect(throws: TransportFailure.self) {
-          while !rest.isEmpty {
-            let piece = Array(rest.prefix(pieceLength))
-            rest = rest.dropFirst(piece.count)
+          while !remainingBytes.isEmpty {
+            let piece = Array(remainingBytes.prefix(pieceLength))
+            remainingBytes = remainingBytes.dropFirst(piece.count)
             decoding.push(piece)
             while let chunk = try decoding.pull() { output += chunk }
           }

@@ -359,7 +359,7 @@ struct CurlTransportTests {
     let transport = CurlTransport(maxConnectionsPerHost: 1)
     defer { transport.close() }
     let (first, second, clock) = (TransportRecord(), TransportRecord(), TransportRecord())
-    let asked = transport.send(
+    let exchange = transport.send(
       WebRequest(url: server.url + "/slow"), limits: TransportLimits(), receive: first.receive)
     var limits = TransportLimits()
     limits.connect = 0.05
@@ -374,7 +374,7 @@ struct CurlTransportTests {
     #expect(first.wait().text == "slow")
     #expect(second.wait().text == "next")
     #expect(server.connectionCount == 1)
-    withExtendedLifetime((asked, waiting, late)) {}
+    withExtendedLifetime((exchange, waiting, late)) {}
   }
 
   @Test func `a closed transport reports a failure`() throws {

@@ -25,10 +25,10 @@ import Testing
     server.onOthers { _ in .response(text: "by proxy") }
     let response = Self.exchange(server, "http://site.test/x", credentials: "me:p%40ss@")
     #expect(response.text == "by proxy")
-    let asked = try #require(server.requests.first)
-    #expect(asked.target == "http://site.test/x" && asked["Authorization"] == nil)
+    let request = try #require(server.requests.first)
+    #expect(request.target == "http://site.test/x" && request["Authorization"] == nil)
     #expect(
-      asked["Proxy-Authorization"] == "Basic " + Data("me:p@ss".utf8).base64EncodedString())
+      request["Proxy-Authorization"] == "Basic " + Data("me:p@ss".utf8).base64EncodedString())
   }
 
   @Test func `a proxy that requires authentication is reported, for http and https`() throws {

@@ -22,8 +22,8 @@ import Testing
     let server = try TLSServer()
     let unknown = Self.exchange(server).failure
     #expect(unknown?.kind == .notTrusted && unknown?.subject == "its issuer is unknown")
-    let own = Self.exchange(server) { $0.authorities = server.authority }
-    #expect(own.response?.status == 200 && own.failure == nil)
+    let exchangeWithAuthority = Self.exchange(server) { $0.authorities = server.authority }
+    #expect(exchangeWithAuthority.response?.status == 200 && exchangeWithAuthority.failure == nil)
     let missing = Self.exchange(server) { $0.authorities = "/nonexistent" }
     #expect(missing.failure?.kind == .badAuthorities)
     #expect(missing.failure?.message.contains("trusted certificates cannot be used") == true)
@@ -109,8 +109,9 @@ import Testing
           file: server.client.certificate, key: key ?? server.client.key, hosts: hosts)
       }
     }
-    let shown = exchange(hosts: ["127.0.0.1"])
-    #expect(shown.response?.status == 200 && shown.failure == nil)
+    let exchangeWithCertificate = exchange(hosts: ["127.0.0.1"])
+    #expect(
+      exchangeWithCertificate.response?.status == 200 && exchangeWithCertificate.failure == nil)
     let kind: TransportFailure.Kind =
       version == "-tls1_3" ? .certificateRequired : .noSecureConnection
     #expect(exchange(hosts: ["other.test"]).failure?.kind == kind)
@@ -130,9 +131,9 @@ import Testing
     #expect(owner.load("https://site.test/").stored?.isPrivate == true)
     #expect(owner.load("https://other.test/").stored?.isPrivate == false)
     for other in ["/you.pem", nil] {
-      let other = fixture(other)
-      #expect(other.load("https://site.test/") { $0.mode = .cacheOnly }.error == .notSaved)
-      #expect(other.load("https://other.test/") { $0.mode = .cacheOnly }.text == "mine")
+      let otherFixture = fixture(other)
+      #expect(otherFixture.load("https://site.test/") { $0.mode = .cacheOnly }.error == .notSaved)
+      #expect(otherFixture.load("https://other.test/") { $0.mode = .cacheOnly }.text == "mine")
     }
     #expect(owner.load("https://site.test/") { $0.mode = .cacheOnly }.text == "mine")
   }
