@@ -30,7 +30,7 @@ struct SemanticsFactsTests {
 
     let testDescription: String
     let kind: CacheKind
-    let asked: Lines
+    let requestFields: Lines
     let method: String
     let status: Int
     let fields: Lines
@@ -40,11 +40,11 @@ struct SemanticsFactsTests {
 
     init(
       _ text: String, _ fields: Lines, _ check: Check, in kind: CacheKind = .shared,
-      asked: Lines = [], method: String = "GET", status: Int = 200,
+      requestFields: Lines = [], method: String = "GET", status: Int = 200,
       differs difference: String? = nil
     ) {
       testDescription = text + (difference.map { " (differs: \($0))" } ?? "")
-      (self.kind, self.asked, self.method) = (kind, asked, method)
+      (self.kind, self.requestFields, self.method) = (kind, requestFields, method)
       (self.status, self.fields, self.check) = (status, fields, check)
       self.difference = difference
     }
@@ -93,7 +93,7 @@ struct SemanticsFactsTests {
       differs: "§3: public permits it, unless the client had set the precondition"),
     .init(
       "412 to a condition of the client", control("public, max-age=1000"), .stored(false),
-      asked: [("If-Match", "\"1\"")], status: 412),
+      requestFields: [("If-Match", "\"1\"")], status: 412),
     .init(
       "max-age and a past Expires", control("public, max-age=9999") + [expired], .lifetime(9999)),
     .init(
@@ -108,17 +108,17 @@ struct SemanticsFactsTests {
   static let requests: [Fact] = [
     .init(
       "no-store in the request", control("public, max-age=222"), .stored(false),
-      asked: control("no-store")),
+      requestFields: control("no-store")),
     .init("POST", control("public"), .stored(false), method: "POST"),
     .init(
       "POST with a lifetime", control("public, max-age=222"), .stored(false), method: "POST",
       differs: "§3: a cache need not understand POST, whose content is a part of its key"),
     .init(
       "public response to credentials", control("public, max-age=222"), fresh,
-      asked: [("Authorization", "test")]),
+      requestFields: [("Authorization", "test")]),
     .init(
       "response to credentials", control("max-age=111"), .stored(false),
-      asked: [("Authorization", "test")]),
+      requestFields: [("Authorization", "test")]),
     .init("PUT", [anHour], .stored(false), in: .private, method: "PUT"),
     .init("DELETE", [anHour], .stored(false), in: .private, method: "DELETE"),
     .init("TRACE", [anHour], .stored(false), in: .private, method: "TRACE"),
@@ -222,30 +222,31 @@ struct SemanticsFactsTests {
   static let variants: [Fact] = [
     .init(
       "the same value", control("max-age=5") + [("Vary", "weather")],
-      .selected([("weather", "nice")], true), asked: [("weather", "nice")]),
+      .selected([("weather", "nice")], true), requestFields: [("weather", "nice")]),
     .init(
       "another value", control("max-age=5") + [("Vary", "weather")],
-      .selected([("weather", "bad")], false), asked: [("weather", "nice")]),
+      .selected([("weather", "bad")], false), requestFields: [("weather", "nice")]),
     .init(
       "Vary: *", control("max-age=5") + [("Vary", "*")], .selected([("weather", "ok")], false),
-      asked: [("weather", "ok")]),
+      requestFields: [("weather", "ok")]),
     .init(
       "another case", control("max-age=5") + [("Vary", "Weather")],
-      .selected([("weather", "bad")], false), asked: [("weather", "BAD")]),
+      .selected([("weather", "bad")], false), requestFields: [("weather", "BAD")]),
     .init(
       "a field that Vary does not name", control("max-age=5") + [("Vary", "moon-phase")],
-      .selected([("weather", "bad")], true), asked: [("weather", "nice")]),
+      .selected([("weather", "bad")], true), requestFields: [("weather", "nice")]),
     .init(
       "an absent field that appears", control("max-age=5") + [("Vary", "moon-phase, weather")],
-      .selected([("weather", "nice"), ("moon-phase", "")], false), asked: [("weather", "nice")]),
+      .selected([("weather", "nice"), ("moon-phase", "")], false),
+      requestFields: [("weather", "nice")]),
     .init(
       "one of two values", control("max-age=5") + [("Vary", "weather, sun")],
       .selected([("sun", "shining"), ("weather", "bad")], false),
-      asked: [("sun", "shining"), ("weather", "nice")]),
+      requestFields: [("sun", "shining"), ("weather", "nice")]),
     .init(
       "another order", control("max-age=5") + [("Vary", "sun, weather")],
       .selected([("weather", "nice"), ("sun", "shining")], true),
-      asked: [("sun", "shining"), ("weather", "nice")]),
+      requestFields: [("sun", "shining"), ("weather", "nice")]),
   ]
 
   static let validations: [Fact] = [
@@ -294,7 +295,8 @@ struct SemanticsFactsTests {
   @Test(arguments: responses + requests + ages + variants + validations)
   func `a response is stored, reused, selected and validated as stated`(_ fact: Fact) throws {
     let entry = Example.entry(
-      fact.fields, for: Example.request(fact.asked, method: fact.method), status: fact.status,
+      fact.fields, for: Example.request(fact.requestFields, method: fact.method),
+      status: fact.status,
       in: fact.kind)
     if case .stored(let isStored) = fact.check {
       #expect((entry != nil) == isStored)

@@ -8,18 +8,19 @@ import HTTPCaching
 struct SharedCacheTests {
   struct StorabilityCase: CustomTestStringConvertible, Sendable {
     let testDescription: String
-    var asked: [(String, String)] = []
+    var requestFields: [(String, String)] = []
     var status = 200
     let control: String
     let isShared: Bool
     let isPrivate: Bool
 
     init(
-      _ section: String, _ control: String, asked: [(String, String)] = [], status: Int = 200,
+      _ section: String, _ control: String, requestFields: [(String, String)] = [],
+      status: Int = 200,
       shared isShared: Bool, private isPrivate: Bool
     ) {
-      testDescription = "\(section): \(control), \(status), \(asked)"
-      (self.asked, self.status, self.control) = (asked, status, control)
+      testDescription = "\(section): \(control), \(status), \(requestFields)"
+      (self.requestFields, self.status, self.control) = (requestFields, status, control)
       (self.isShared, self.isPrivate) = (isShared, isPrivate)
     }
   }
@@ -45,17 +46,19 @@ struct SharedCacheTests {
       "§5.2.2.3", "must-understand, no-store, max-age=60", status: 299, shared: false,
       private: false),
     .init("§5.2.2.3", "must-understand, max-age=60", status: 299, shared: false, private: false),
-    .init("§3.5", "max-age=60", asked: credentials, shared: false, private: true),
-    .init("§3.5", "proxy-revalidate, max-age=60", asked: credentials, shared: false, private: true),
-    .init("§3.5", "public", asked: credentials, shared: true, private: true),
-    .init("§3.5", "s-maxage=0", asked: credentials, shared: true, private: true),
-    .init("§3.5", "must-revalidate", asked: credentials, shared: true, private: true),
-    .init("§3.5", "public, private", asked: credentials, shared: false, private: true),
+    .init("§3.5", "max-age=60", requestFields: credentials, shared: false, private: true),
     .init(
-      "§4", "max-age=60", asked: [("X-Forwarded-Host", "other.example")], shared: false,
+      "§3.5", "proxy-revalidate, max-age=60", requestFields: credentials, shared: false,
+      private: true),
+    .init("§3.5", "public", requestFields: credentials, shared: true, private: true),
+    .init("§3.5", "s-maxage=0", requestFields: credentials, shared: true, private: true),
+    .init("§3.5", "must-revalidate", requestFields: credentials, shared: true, private: true),
+    .init("§3.5", "public, private", requestFields: credentials, shared: false, private: true),
+    .init(
+      "§4", "max-age=60", requestFields: [("X-Forwarded-Host", "other.example")], shared: false,
       private: false),
     .init(
-      "§5.2.1.5", "max-age=60", asked: [("Cache-Control", "no-store")], shared: false,
+      "§5.2.1.5", "max-age=60", requestFields: [("Cache-Control", "no-store")], shared: false,
       private: false),
   ]
 
@@ -65,7 +68,8 @@ struct SharedCacheTests {
   ) {
     for (kind, isStored) in [(CacheKind.shared, row.isShared), (.private, row.isPrivate)] {
       let entry = Example.entry(
-        [("Cache-Control", row.control)], for: Example.request(row.asked), status: row.status,
+        [("Cache-Control", row.control)], for: Example.request(row.requestFields),
+        status: row.status,
         in: kind)
       #expect((entry != nil) == isStored, "in a \(kind) cache")
     }

@@ -22,7 +22,7 @@ import Testing
   private struct Answers: Equatable {
     var captures: [[StoredResponse]]
     var versions: [Int]
-    var known: Set<String>
+    var containedKeys: Set<String>
     var host: [String]
     var prefix: [String]
     var good: Set<String>
@@ -38,7 +38,7 @@ import Testing
     return Answers(
       captures: try archive.snapshot(Self.keys),
       versions: try Self.keys.map { try archive.allVersions(of: $0).count },
-      known: try archive.contains(Self.keys),
+      containedKeys: try archive.contains(Self.keys),
       host: try archive.keys(host: "example.org", limit: 100).map(\.key),
       prefix: try archive.keys(prefix: "https://example.org/", limit: 100),
       good: Set(try archive.readVersions(after: 0, limit: 100).map(\.stored.id)),

@@ -9,7 +9,7 @@ import WARC
 @Suite struct SegmentRewriterTests {
   private let files: TemporaryArchive
   private let name: String
-  private let known: [SegmentRewriter.KnownRecord]
+  private let knownRecords: [SegmentRewriter.KnownRecord]
   private let end: Int64
   private let rule: RemovalRule
 
@@ -29,7 +29,7 @@ import WARC
     rule = RemovalRule(keys: [Self.key(3)])
     let index = try CaptureIndex(path: files.location.index.path, device: "m")
     let inode = try #require(try index.segment(name)).inode
-    known = try index.records(staying: name, inode: UInt64(bitPattern: inode), without: rule)
+    knownRecords = try index.records(staying: name, inode: UInt64(bitPattern: inode), without: rule)
     #expect(try index.records(staying: name, inode: 1, without: rule) == [])
     index.close()
   }
@@ -37,7 +37,7 @@ import WARC
   /// Returns the bytes of a copy of the segment after its warcinfo record, and the moves of its
   /// records.
   private func copy(
-    _ known: [SegmentRewriter.KnownRecord]
+    _ knownRecords: [SegmentRewriter.KnownRecord]
   ) throws -> (bytes: ArraySlice<UInt8>, moves: [SegmentRewriter.Move]) {
     let target = files.location.archive.appendingPathComponent(".copy").path
     let file = try LocalFileSystem().openForWriting(target)
@@ -45,7 +45,7 @@ import WARC
     let source = try LocalFileSystem().openForWriting(files.segment(name).path)
     var rewriter = try SegmentRewriter(into: file, name: name, rule: rule, now: Archive.start)
     let meter = ProgressMeter(total: end, nil)
-    try rewriter.copy(source, name, 0..<end, known: known, meter: meter)
+    try rewriter.copy(source, name, 0..<end, known: knownRecords, meter: meter)
     try rewriter.finish()
     let start = rewriter.start
     let moves = rewriter.moves.map { move in
@@ -58,29 +58,29 @@ import WARC
 
   @Test func `known records are copied identically to records that are read`() throws {
     let read = try copy([])
-    #expect(known.count == 6)
+    #expect(knownRecords.count == 6)
     #expect(read.moves.count >= 7 && !read.bytes.isEmpty)
-    let unread = try copy(known)
+    let unread = try copy(knownRecords)
     #expect(unread.bytes == read.bytes)
     #expect(unread.moves == read.moves)
-    let half = try copy(known.enumerated().filter { $0.offset % 2 == 0 }.map(\.element))
+    let half = try copy(knownRecords.enumerated().filter { $0.offset % 2 == 0 }.map(\.element))
     #expect(half.bytes == read.bytes && half.moves == read.moves)
   }
 
   @Test func `known records are not decompressed`() throws {
-    let location = try #require(known.first).range
+    let location = try #require(knownRecords.first).range
     let bytes = try files.bytes(of: name)
     var damaged = bytes
     damaged[Int(location.upperBound) - 9] ^= 0xFF
     try files.write(damaged, to: name)
-    let moved = try copy(known).moves.map(\.old.offset)
+    let moved = try copy(knownRecords).moves.map(\.old.offset)
     #expect(moved.contains(location.lowerBound))
     #expect(try !copy([]).moves.map(\.old.offset).contains(location.lowerBound))
   }
 
   @Test func `ranges that cannot be those of records are read instead`() throws {
     let read = try copy([])
-    let first = try #require(known.first)
+    let first = try #require(knownRecords.first)
     let wrong: [[Range<Int64>]] = [
       [first.range.lowerBound + 1..<first.range.upperBound],
       [first.range.lowerBound..<first.range.upperBound - 1],

@@ -275,7 +275,7 @@ struct FallbackDelayTests {
     let fixture = CacheFixture(network)
     fixture.load(Self.url)
     let state = Mutex((received: 0, acknowledged: 0, worst: 0))
-    let full = Gate()
+    let isFull = Gate()
     let record = LoadRecord()
     let step = RedirectStep(request: WebRequest(url: Self.url), options: LoadOptions())
     let load = fixture.cache.load(step, acknowledgesManually: true) { event in
@@ -283,12 +283,12 @@ struct FallbackDelayTests {
         state.withLock { state in
           state.received += bytes.count
           state.worst = max(state.worst, state.received - state.acknowledged)
-          if state.received >= FlowWindow.size { full.open() }
+          if state.received >= FlowWindow.size { isFull.open() }
         }
       }
       record.receive(event)
     }
-    full.wait()
+    isFull.wait()
     for _ in 0..<content.utf8.count / 65_536 {
       state.withLock { $0.acknowledged += 65_536 }
       load.acknowledge(65_536)

@@ -108,11 +108,11 @@ struct HTTPCacheDataTests {
 
   @Test(arguments: [false, true])
   func `cancelling the task cancels the load`(early: Bool) async {
-    let arrived = Gate()
-    let never = Gate()
+    let requestGate = Gate()
+    let responseGate = Gate()
     server.onOthers { _ in
-      arrived.open()
-      return ServerScript([.wait(never)])
+      requestGate.open()
+      return ServerScript([.wait(responseGate)])
     }
     let request = WebRequest(url: server.url + "/slow")
     // Only the task ends the load, however slow a busy host is.
@@ -123,10 +123,10 @@ struct HTTPCacheDataTests {
       if early { while !Task.isCancelled { await Task.yield() } }
       return await failure(request, options)
     }
-    if !early { await onThread { arrived.wait() } }
+    if !early { await onThread { requestGate.wait() } }
     task.cancel()
     #expect(await task.value == .cancelled)
-    never.open()
+    responseGate.open()
   }
 
   /// Waits on a separate thread instead of one of the concurrency pool.

@@ -160,10 +160,10 @@ struct InstalledSessionTests {
   @Test(arguments: [0, 1, 2])
   func `the time limits of a request and of a session apply`(_ which: Int) throws {
     let server = try ScriptedServer()
-    let never = Gate()
-    defer { never.open() }
+    let responseGate = Gate()
+    defer { responseGate.open() }
     let head = ServerScript.head(status: 200, [("Content-Length", "10")])
-    server.on("/", ServerScript([.send(head + [65]), .wait(never)]))
+    server.on("/", ServerScript([.send(head + [65]), .wait(responseGate)]))
     let fixture = CacheFixture()
     let configuration = URLSessionConfiguration.ephemeral
     if which == 1 { configuration.timeoutIntervalForRequest = 0.05 }
@@ -178,9 +178,11 @@ struct InstalledSessionTests {
 
   @Test func `the connection limit per host applies`() throws {
     let server = try ScriptedServer()
-    let (asked, slow) = (Gate(), Gate())
+    let (requestGate, responseGate) = (Gate(), Gate())
     server.on(
-      "/slow", ServerScript([.open(asked), .wait(slow)] + ServerScript.response(text: "a").steps))
+      "/slow",
+      ServerScript(
+        [.open(requestGate), .wait(responseGate)] + ServerScript.response(text: "a").steps))
     server.on("/next", .response(text: "b"))
     let fixture = CacheFixture()
     let configuration = URLSessionConfiguration.ephemeral
@@ -191,9 +193,9 @@ struct InstalledSessionTests {
       let session = URLSession(configuration: configuration, delegate: outcome, delegateQueue: nil)
       session.dataTask(with: try Self.url(server.url + path)).resume()
       session.finishTasksAndInvalidate()
-      if path == "/slow" { asked.wait() }
+      if path == "/slow" { requestGate.wait() }
     }
-    slow.open()
+    responseGate.open()
     #expect(outcomes.0.wait().text == "a")
     #expect(outcomes.1.wait().text == "b")
     #expect(server.connectionCount == 1)

@@ -229,12 +229,12 @@ struct InstalledTaskTests {
   @Test(arguments: [false, true])
   func `a suspended task goes on when it is resumed`(_ hasHandler: Bool) throws {
     let fixture = try Fixture()
-    let (begun, rest) = (Gate(), Gate())
+    let (beginningGate, restGate) = (Gate(), Gate())
     let head = ServerScript.head(status: 200, [("Content-Length", "\(Self.length)")])
     fixture.server.on(
       "/slow",
       ServerScript([
-        .send(head + Self.content.prefix(10_000)), .open(begun), .wait(rest),
+        .send(head + Self.content.prefix(10_000)), .open(beginningGate), .wait(restGate),
         .send([UInt8](Self.content.dropFirst(10_000))),
       ]))
     let url = try #require(URL(string: fixture.server.url + "/slow"))
@@ -249,10 +249,10 @@ struct InstalledTaskTests {
         end.signal()
       } : session.dataTask(with: url)
     task.resume()
-    begun.wait()
+    beginningGate.wait()
     task.suspend()
     #expect(task.state == .suspended)
-    rest.open()
+    restGate.open()
     task.suspend()
     task.resume()
     #expect(task.state == .suspended)

@@ -18,21 +18,21 @@ extension RedirectedPageTests {
     ])
     let fixture = CacheFixture(network.transport)
     #expect(load(fixture).waitForEnd().response?.response.status == 404)
-    #expect(network.asked.withLock(\.self) == [Self.page, targets[0]])
+    #expect(network.requestedURLs.withLock(\.self) == [Self.page, targets[0]])
     if isMoved { network[Self.page] = Self.redirect(targets[1]) }
     fixture.advance(3600)
-    network.asked.withLock { $0 = [] }
+    network.requestedURLs.withLock { $0 = [] }
     let result = load(fixture).waitForEnd()
     #expect(result.response?.response.status == (isMoved ? 200 : 404))
     let last = isMoved ? targets[1] : targets[0]
-    #expect(network.asked.withLock(\.self) == [targets[0], Self.page, last])
+    #expect(network.requestedURLs.withLock(\.self) == [targets[0], Self.page, last])
     // The redirect has just been confirmed.
     guard !isMoved else { return }
     for (delay, expected) in [(60.0, [targets[0]]), (3600, [targets[0], Self.page, last])] {
       fixture.advance(delay)
-      network.asked.withLock { $0 = [] }
+      network.requestedURLs.withLock { $0 = [] }
       #expect(load(fixture).waitForEnd().response?.response.status == 404)
-      #expect(network.asked.withLock(\.self) == expected)
+      #expect(network.requestedURLs.withLock(\.self) == expected)
     }
   }
 
@@ -46,10 +46,10 @@ extension RedirectedPageTests {
     _ = load(fixture).waitForEnd()
     network[Self.page] = .events([.failed(TransportFailure(.noNetwork))])
     fixture.advance(3600)
-    network.asked.withLock { $0 = [] }
+    network.requestedURLs.withLock { $0 = [] }
     let result = load(fixture).waitForEnd()
     #expect(result.response?.response.status == 404 && result.text == "gone")
-    #expect(network.asked.withLock(\.self) == [target, Self.page, target])
+    #expect(network.requestedURLs.withLock(\.self) == [target, Self.page, target])
   }
 
   @Test(arguments: [404, 429, 503])
@@ -67,11 +67,11 @@ extension RedirectedPageTests {
     #expect(first.response?.response.status == status)
     network[target] = .response(200, Self.html + lifetime, Page.article)
     fixture.advance(60)
-    network.asked.withLock { $0 = [] }
+    network.requestedURLs.withLock { $0 = [] }
     for _ in 0..<2 {
       #expect(load(fixture) { $0.isUserEntered = true }.waitForEnd().text == Page.article)
     }
     // The redirect and the page are fresh.
-    #expect(network.asked.withLock(\.self) == [target])
+    #expect(network.requestedURLs.withLock(\.self) == [target])
   }
 }

@@ -16,7 +16,7 @@ struct RedirectedPageTests {
   /// A network with responses by URL, which can be changed.
   final class Network: Sendable {
     let answers: Mutex<[String: ScriptedTransport.Reply]>
-    let asked = Mutex<[String]>([])
+    let requestedURLs = Mutex<[String]>([])
 
     init(_ responses: [String: ScriptedTransport.Reply]) {
       self.answers = Mutex(responses)
@@ -29,7 +29,7 @@ struct RedirectedPageTests {
 
     var transport: ScriptedTransport {
       ScriptedTransport { request in
-        self.asked.withLock { $0.append(request.url.description) }
+        self.requestedURLs.withLock { $0.append(request.url.description) }
         return self[request.url.description]
           ?? .response(404, RedirectedPageTests.html, "no such page")
       }
@@ -58,33 +58,37 @@ struct RedirectedPageTests {
     let reply: ScriptedTransport.Reply
     let reason: CopyReason
     /// The saved versions of the target, by status and whether they are good.
-    let kept: [String]
+    let targetVersions: [String]
   }
 
   static let walls: [RejectedTarget] = [
     RejectedTarget(
       testDescription: "a sign-in page", target: "http://site.example.org/login?next=/page",
-      reply: .response(200, html, Page.signIn), reason: .suspect(.loginWall), kept: ["200 good"]),
+      reply: .response(200, html, Page.signIn), reason: .suspect(.loginWall),
+      targetVersions: ["200 good"]),
     RejectedTarget(
       testDescription: "a consent page", target: "http://consent.example.org/form",
-      reply: .response(200, html, Page.consent), reason: .suspect(.consentPage), kept: ["200 good"]),
+      reply: .response(200, html, Page.consent), reason: .suspect(.consentPage),
+      targetVersions: ["200 good"]),
     RejectedTarget(
       testDescription: "an empty page", target: "http://site.example.org/empty",
-      reply: .response(200, html, ""), reason: .suspect(.nearlyEmpty), kept: ["200 good"]),
+      reply: .response(200, html, ""), reason: .suspect(.nearlyEmpty),
+      targetVersions: ["200 good"]),
     RejectedTarget(
       testDescription: "an error page, by its URL", target: "http://site.example.org/404",
       reply: .response(200, html, Page.frame("Lights", "<p>Try the search of the site.</p>")),
-      reason: .suspect(.errorPage), kept: ["200 good"]),
+      reason: .suspect(.errorPage), targetVersions: ["200 good"]),
     RejectedTarget(
       testDescription: "a gateway", target: "http://www.site.example.org/",
       reply: .response(200, html, "<WISPAccessGatewayParam>"), reason: .suspect(.signInPage),
-      kept: ["200"]),
+      targetVersions: ["200"]),
     RejectedTarget(
       testDescription: "an error", target: "http://site.example.org/gone",
-      reply: .response(410, html, "gone"), reason: .status(410), kept: ["410"]),
+      reply: .response(410, html, "gone"), reason: .status(410), targetVersions: ["410"]),
     RejectedTarget(
       testDescription: "a dead host", target: "http://old.example.org/",
-      reply: .failure(.hostNotFound), reason: .failure(TransportFailure(.hostNotFound)), kept: []),
+      reply: .failure(.hostNotFound), reason: .failure(TransportFailure(.hostNotFound)),
+      targetVersions: []),
   ]
 
   @Test(arguments: walls)
@@ -112,7 +116,9 @@ struct RedirectedPageTests {
       fixture.cache.finishBackgroundWork(timeout: 10)
     }
     let targetCaptures = try fixture.cache.archive.captures(of: row.target)
-    #expect(targetCaptures.map { "\($0.response.status)" + ($0.isGood ? " good" : "") } == row.kept)
+    #expect(
+      targetCaptures.map { "\($0.response.status)" + ($0.isGood ? " good" : "") }
+        == row.targetVersions)
     // This is another process, without a network.
     let otherFixture = CacheFixture(
       ScriptedTransport { _ in .failure(.noNetwork) }, in: fixture.directory,
@@ -137,7 +143,7 @@ struct RedirectedPageTests {
     #expect(secondLoad.text == Page.article)
     #expect(secondLoad.response?.source == .saved(.suspect(.loginWall)))
     #expect(load(fixture, login).waitForEnd().text == Page.signIn)
-    #expect(network.asked.withLock { $0.count { $0 == login } } == 1)
+    #expect(network.requestedURLs.withLock { $0.count { $0 == login } } == 1)
   }
 
   @Test(arguments: [
@@ -282,7 +288,7 @@ struct RedirectedPageTests {
     network[Self.page] = Self.redirect(targets[0])
     network[targets[0]] = Self.redirect(targets[1])
     network[targets[1]] = Self.redirect(targets[0])
-    network.asked.withLock { $0 = [] }
+    network.requestedURLs.withLock { $0 = [] }
     let record = load(fixture) { $0.mode = .staleWhileRevalidate }
     #expect(record.waitForEnd().text == Page.article)
     guard case .checked(let check)? = record.waitForFollowUp().followUp,
@@ -292,7 +298,7 @@ struct RedirectedPageTests {
       return
     }
     #expect(failure.kind == .badRedirect)
-    #expect(network.asked.withLock(\.self) == [Self.page] + targets)
+    #expect(network.requestedURLs.withLock(\.self) == [Self.page] + targets)
   }
 
   @Test(arguments: [LoadMode.networkFirst, .staleWhileRevalidate, .cacheOnly])
@@ -308,12 +314,12 @@ struct RedirectedPageTests {
     network[Self.page] = .response(200, Self.html, text)
     network[target] = Self.redirect(Self.page)
     fixture.advance(3600)
-    network.asked.withLock { $0 = [] }
+    network.requestedURLs.withLock { $0 = [] }
     // In the mode `networkFirst`, the redirect is fresh, but the page is not.
     let result = load(fixture) { $0.mode = mode }.waitForEnd()
     #expect(result.text == (mode == .networkFirst ? text : Page.article))
     #expect(fixture.cache.finishBackgroundWork(timeout: 10))
-    let requestedURLs = network.asked.withLock(\.self)
+    let requestedURLs = network.requestedURLs.withLock(\.self)
     switch mode {
     case .networkFirst: #expect(requestedURLs == [target, Self.page])
     case .cacheOnly: #expect(requestedURLs.isEmpty)
@@ -348,7 +354,7 @@ struct RedirectedPageTests {
     #expect(load(fixture).waitForEnd().text == Page.article)
     network[target] = Self.redirect(Self.page)
     fixture.advance(3600)
-    network.asked.withLock { $0 = [] }
+    network.requestedURLs.withLock { $0 = [] }
     let result = load(fixture).waitForEnd()
     #expect(result.text == Page.article)
     guard case .saved(.failure(let failure)) = result.response?.source else {
@@ -356,7 +362,7 @@ struct RedirectedPageTests {
       return
     }
     #expect(failure.kind == .redirectLoop)
-    #expect(network.asked.withLock(\.self) == [target, Self.page, target])
+    #expect(network.requestedURLs.withLock(\.self) == [target, Self.page, target])
   }
 
   @Test func `a redirect to an unsaved page does not count as a saved page`() async throws {

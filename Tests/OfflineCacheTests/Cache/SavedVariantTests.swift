@@ -40,12 +40,12 @@ struct SavedVariantTests {
     ("http://a.example/t?id=1", "http://a.example/t?id=1&PHPSESSID=a1"),
     ("http://a.example/t;jsessionid=A1?id=1", "http://a.example/t;jsessionid=B2?id=1"),
   ])
-  func `the saved variant of a URL is found`(_ asked: String, _ saved: String) throws {
+  func `the saved variant of a URL is found`(_ requestedURL: String, _ saved: String) throws {
     let fixture = CacheFixture(Self.transport)
     fixture.load(saved)
-    let url = try #require(WebURL(asked))
+    let url = try #require(WebURL(requestedURL))
     #expect(fixture.cache.savedVariant(of: url).map(CacheKey.make) == CacheKey.make(saved))
-    fixture.load(asked)
+    fixture.load(requestedURL)
     #expect(fixture.cache.savedVariant(of: url) == nil)
   }
 
@@ -54,10 +54,10 @@ struct SavedVariantTests {
     "https://b.example/?q=a.example/docs/", "https://b.example/?q=ftp://a.example/docs/",
     "https://b.example/https:a.example/docs/", "https://a.example/docs/?PHPSESSID=1&x=1",
   ])
-  func `different URLs are not variants`(_ asked: String) throws {
+  func `different URLs are not variants`(_ requestedURL: String) throws {
     let fixture = CacheFixture(Self.transport)
     fixture.load("https://a.example/docs/")
-    #expect(fixture.cache.savedVariant(of: try #require(WebURL(asked))) == nil)
+    #expect(fixture.cache.savedVariant(of: try #require(WebURL(requestedURL))) == nil)
   }
 
   @Test func `two encodings of an unreserved character are the same page`() throws {

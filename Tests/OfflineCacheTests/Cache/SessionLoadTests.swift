@@ -276,12 +276,12 @@ struct SessionLoadTests {
     server.on("/", ServerScript([.send(head + [65]), .wait(gate)]))
     let fixture = CacheFixture()
     let record = SessionRecord()
-    let begun = Gate()
+    let beginningGate = Gate()
     let load = fixture.cache.startInSession(WebRequest(url: server.url)) { event in
       record.receive(event)
-      if case .data = event { begun.open() }
+      if case .data = event { beginningGate.open() }
     }
-    begun.wait()
+    beginningGate.wait()
     load.cancel()
     load.cancel()
     #expect(record.waitForEnd().error?.failureKind == .cancelled)
@@ -325,17 +325,17 @@ struct SessionLoadTests {
     server.on("/", ServerScript([.send(start), .send(large)]))
     let fixture = CacheFixture()
     let record = SessionRecord()
-    let begun = Gate()
-    let go = Gate()
+    let beginningGate = Gate()
+    let responseGate = Gate()
     fixture.cache.startInSession(WebRequest(url: server.url)) { event in
       if case .data = event {
-        begun.open()
-        go.wait()
+        beginningGate.open()
+        responseGate.wait()
       }
       record.receive(event)
     }
-    begun.wait()
-    go.open()
+    beginningGate.wait()
+    responseGate.open()
     #expect(record.waitForEnd().body.count == total)
   }
 

@@ -168,11 +168,11 @@ struct SharedExchangeTests {
     server.on("/", ServerScript.response(body: large).after(gate))
     let fixture = CacheFixture()
     let slow = LoadRecord()
-    let freed = Gate()
+    let acknowledgementGate = Gate()
     let step = RedirectStep(request: WebRequest(url: server.url + "/"), options: LoadOptions())
     let load = fixture.cache.load(step, acknowledgesManually: true) { event in
       slow.receive(event)
-      if case .data(let bytes) = event, freed.isOpen {
+      if case .data(let bytes) = event, acknowledgementGate.isOpen {
         slow.load.withLock(\.self)?.acknowledge(bytes.count)
       }
     }
@@ -185,7 +185,7 @@ struct SharedExchangeTests {
     #expect(slow.current.body.count < 2 * FlowWindow.size)
     #expect(!slow.current.isFinished)
     load.queue.sync {
-      freed.open()
+      acknowledgementGate.open()
       load.acknowledge(slow.current.body.count)
     }
     #expect(slow.waitForEnd().body == large)

@@ -81,10 +81,11 @@ struct StreamTests {
   @Test func `the result of a background revalidation is the last event`()
     async throws
   {
-    let (asked, late) = (Gate(), Gate())
+    let (requestGate, responseGate) = (Gate(), Gate())
     server.on(
       "/page", .response(text: "old"),
-      ServerScript([.open(asked), .wait(late)] + ServerScript.response(text: "new").steps))
+      ServerScript(
+        [.open(requestGate), .wait(responseGate)] + ServerScript.response(text: "new").steps))
     let request = WebRequest(url: server.url + "/page")
     _ = try await cache.data(for: request)
     var options = LoadOptions()
@@ -94,7 +95,7 @@ struct StreamTests {
       switch event {
       case .finished:
         names.append("finished")
-        late.open()
+        responseGate.open()
       case .refreshed(let stored): names.append("refreshed, \(stored.length) bytes")
       case .data(let bytes): names.append(String(decoding: bytes, as: UTF8.self))
       case .response, .redirected: break
@@ -115,16 +116,16 @@ struct StreamTests {
   }
 
   @Test func `a cancelled task receives nothing more, and its load ends`() async throws {
-    let (asked, never) = (Gate(), Gate())
-    defer { never.open() }
-    server.on("/slow", ServerScript([.open(asked), .wait(never)]))
+    let (requestGate, responseGate) = (Gate(), Gate())
+    defer { responseGate.open() }
+    server.on("/slow", ServerScript([.open(requestGate), .wait(responseGate)]))
     let request = WebRequest(url: server.url + "/slow")
     let task = Task { [cache] in
       var last: NavigationEvent?
       for await event in cache.events(for: request) { last = event }
       return last
     }
-    asked.wait()
+    requestGate.wait()
     task.cancel()
     guard case .failed(.transport(let failure))? = await task.value else {
       Issue.record("it did not fail")

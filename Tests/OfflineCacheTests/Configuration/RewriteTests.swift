@@ -78,7 +78,7 @@ struct RewriteTests {
     ])
     let request = WebRequest(url: "https://a.test/", fields: fields)
     let url = try #require(WebURL("https://a.test/"))
-    for (target, keeps) in [
+    for (target, keepsCredentials) in [
       ("https://b.test/", false), ("http://a.test/", false), ("https://a.test:8443/", false),
       ("https://a.test/other/", true),
     ] {
@@ -87,8 +87,8 @@ struct RewriteTests {
         $0.fields = [.init("X-Key", "1")]
       }
       let sent = RewrittenRequest(request, for: url, by: [rewrite]).request
-      #expect((sent.fields["Authorization"] != nil) == keeps, "\(target)")
-      #expect((sent.fields["Cookie"] != nil) == keeps, "\(target)")
+      #expect((sent.fields["Authorization"] != nil) == keepsCredentials, "\(target)")
+      #expect((sent.fields["Cookie"] != nil) == keepsCredentials, "\(target)")
       #expect(sent.fields["X-Key"] == "1" && sent.fields["Accept"] == "*/*")
       #expect(sent.fields["Host"] == nil)
     }
@@ -219,7 +219,7 @@ struct RewriteTests {
     ("http://site.test/a/", "http://site.test/b/", true),
   ])
   func `cookies and passwords, including those in files, are sent only to their origin`(
-    _ prefix: String, _ target: String, _ goes: Bool
+    _ prefix: String, _ target: String, _ isSent: Bool
   ) throws {
     let directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -244,12 +244,12 @@ struct RewriteTests {
       let response = fixture.load(prefix + "page")
       fixture.load(prefix + "page") { $0.isReload = true }
       #expect(transport.sent.map(\.url).allSatisfy { $0 == target + "page" })
-      #expect((response.text == "in") == goes)
-      #expect(transport.sent.contains { $0.fields["Authorization"] != nil } == goes)
+      #expect((response.text == "in") == isSent)
+      #expect(transport.sent.contains { $0.fields["Authorization"] != nil } == isSent)
       let hasCookie = transport.sent.contains { $0.fields["Cookie"] != nil }
-      #expect(hasCookie == goes)
-      #expect(FileManager.default.fileExists(atPath: jar) == (goes && chosen != cookies))
-      if !goes { #expect(response.stored?.isPrivate != true) }
+      #expect(hasCookie == isSent)
+      #expect(FileManager.default.fileExists(atPath: jar) == (isSent && chosen != cookies))
+      if !isSent { #expect(response.stored?.isPrivate != true) }
     }
   }
 

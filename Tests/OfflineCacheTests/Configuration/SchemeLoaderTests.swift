@@ -133,7 +133,7 @@ struct SchemeLoaderTests {
     throws
   {
     let sent = Mutex(0)
-    let (started, ended) = (Gate(), Gate())
+    let (startGate, endGate) = (Gate(), Gate())
     let loader = Loader { _, reply in
       try reply.respond(ResponseHead(status: 200))
       do {
@@ -142,11 +142,11 @@ struct SchemeLoaderTests {
           if sent.withLock({
             $0 += 1; return $0
           }) == 10 {
-            started.open()
+            startGate.open()
           }
         }
       } catch {
-        ended.open()
+        endGate.open()
         throw error
       }
     }
@@ -156,9 +156,9 @@ struct SchemeLoaderTests {
       RedirectStep(request: WebRequest(url: "app:x"), options: LoadOptions()),
       acknowledgesManually: true,
       receive: record.receive)
-    started.wait()
+    startGate.wait()
     load.cancel()
-    ended.wait()
+    endGate.wait()
     // At most about 1 MB is buffered.
     #expect(sent.withLock { $0 } < 20)
   }

@@ -88,7 +88,7 @@ struct ValidationTests {
   struct SentCase: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let candidates: [StoredResponse]
-    var own: [(String, String)] = []
+    var requestFields: [(String, String)] = []
     let tags: String?
     let date: String?
   }
@@ -109,19 +109,23 @@ struct ValidationTests {
       tags: "\"1\", W/\"2\"", date: nil),
     .init(
       testDescription: "the client's tags stay",
-      candidates: [storedResponse("\"1\"", id: "a")], own: [("If-None-Match", "\"0\", \"1\"")],
+      candidates: [storedResponse("\"1\"", id: "a")],
+      requestFields: [("If-None-Match", "\"0\", \"1\"")],
       tags: "\"1\", \"0\"", date: nil),
     .init(
       testDescription: "a client's * asks for any",
-      candidates: [storedResponse("\"1\"", id: "a")], own: [("If-None-Match", "*")], tags: "\"1\"",
+      candidates: [storedResponse("\"1\"", id: "a")], requestFields: [("If-None-Match", "*")],
+      tags: "\"1\"",
       date: nil),
     .init(
       testDescription: "the client's date is replaced",
-      candidates: [storedResponse(nil, -9, id: "a")], own: [("If-Modified-Since", Sample.date(-5))],
+      candidates: [storedResponse(nil, -9, id: "a")],
+      requestFields: [("If-Modified-Since", Sample.date(-5))],
       tags: nil, date: Sample.date(-9)),
     .init(
       testDescription: "the client's date does not stay beside our tag",
-      candidates: [storedResponse("\"1\"", id: "a")], own: [("If-Modified-Since", Sample.date(-5))],
+      candidates: [storedResponse("\"1\"", id: "a")],
+      requestFields: [("If-Modified-Since", Sample.date(-5))],
       tags: "\"1\"", date: nil),
   ]
 
@@ -138,7 +142,7 @@ struct ValidationTests {
   @Test(arguments: sent)
   func `§4.3.1: conditions are sent for the candidates`(_ row: SentCase) {
     let request = Validation.conditional(
-      Sample.request("GET", row.own), validating: row.candidates)
+      Sample.request("GET", row.requestFields), validating: row.candidates)
     #expect(request.fields["If-None-Match"] == row.tags)
     #expect(request.fields["If-Modified-Since"] == row.date)
   }
@@ -147,7 +151,7 @@ struct ValidationTests {
     let testDescription: String
     var response: [(String, String)] = []
     let candidates: [StoredResponse]
-    var own: [(String, String)] = []
+    var requestFields: [(String, String)] = []
     let confirmed: String?
   }
 
@@ -169,7 +173,7 @@ struct ValidationTests {
     .init(testDescription: "no validator, several asked about", candidates: pair, confirmed: nil),
     .init(
       testDescription: "no validator, and a tag of the client's", candidates: [pair[0]],
-      own: [("If-None-Match", "\"0\"")], confirmed: nil),
+      requestFields: [("If-None-Match", "\"0\"")], confirmed: nil),
     .init(
       testDescription: "another date", response: [("Last-Modified", Sample.date(-1))],
       candidates: [storedResponse(nil, -9, id: "a")], confirmed: nil),
@@ -185,7 +189,7 @@ struct ValidationTests {
   func `§4.3.4: a 304 confirms the matching response`(_ row: Confirmation) {
     let stored = Validation.confirmed(
       by: Sample.response(304, row.response), among: row.candidates,
-      for: Sample.request("GET", row.own))
+      for: Sample.request("GET", row.requestFields))
     #expect(stored?.id == row.confirmed)
   }
 

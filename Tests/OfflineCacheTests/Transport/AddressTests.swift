@@ -160,14 +160,14 @@ import Testing
     var options = LoadOptions()
     options.isUnattended = isUnattended
     if inBackground { options.mode = .staleWhileRevalidate }
-    let end = Gate()
+    let endGate = Gate()
     let load = fixture.cache.start(WebRequest(url: page), options: options) { event in
       switch event {
-      case .finished, .failed: end.open()
+      case .finished, .failed: endGate.open()
       default: break
       }
     }
-    end.wait()
+    endGate.wait()
     withExtendedLifetime(load) {}
     #expect(fixture.cache.finishBackgroundWork(timeout: 60))
     let pairs = zip(network.sent.map(\.url.description), network.limits.map(\.isPublicOnly))

@@ -331,14 +331,14 @@ struct CurlTransportTests {
     deflater.finish { bomb += $0 }
     server.on("/", .response([("Content-Encoding", "gzip")], body: bomb))
     let collected = TransportRecord()
-    let full = Gate()
+    let isFull = Gate()
     let exchange = transport.send(
       WebRequest(url: server.url), limits: TransportLimits()
     ) { event in
       collected.receive(event)
-      if collected.current.body.count >= FlowWindow.size { full.open() }
+      if collected.current.body.count >= FlowWindow.size { isFull.open() }
     }
-    full.wait()
+    isFull.wait()
     #expect(collected.current.body.count <= FlowWindow.size + 65_536)
     exchange.acknowledge(8 << 20)
     // From now on, all content is acknowledged.
@@ -351,11 +351,11 @@ struct CurlTransportTests {
 
   @Test func `connections per host are limited, and queueing does not count as a timeout`() throws {
     let (server, other) = (try ScriptedServer(), try ScriptedServer())
-    let (slow, never) = (Gate(), Gate())
-    defer { never.open() }
-    server.on("/slow", ServerScript([.wait(slow)] + ServerScript.response(text: "slow").steps))
+    let (slowGate, blockingGate) = (Gate(), Gate())
+    defer { blockingGate.open() }
+    server.on("/slow", ServerScript([.wait(slowGate)] + ServerScript.response(text: "slow").steps))
     server.on("/next", .response(text: "next"))
-    other.on("/", ServerScript([.wait(never)]))
+    other.on("/", ServerScript([.wait(blockingGate)]))
     let transport = CurlTransport(maxConnectionsPerHost: 1)
     defer { transport.close() }
     let (first, second, clock) = (TransportRecord(), TransportRecord(), TransportRecord())
@@ -370,7 +370,7 @@ struct CurlTransportTests {
     let late = transport.send(WebRequest(url: other.url), limits: limits, receive: clock.receive)
     #expect(clock.wait().failure?.kind == .timedOut)
     #expect(server.requests(for: "/next").isEmpty)
-    slow.open()
+    slowGate.open()
     #expect(first.wait().text == "slow")
     #expect(second.wait().text == "next")
     #expect(server.connectionCount == 1)
