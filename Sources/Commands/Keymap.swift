@@ -133,11 +133,13 @@ package struct Keymap: Sendable, Equatable {
   package func keys(of command: Command) -> [Key] { keys(of: KeyBindingTarget(command: command)) }
 
   private func keys(of binding: KeyBindingTarget) -> [Key] {
-    let known = (keysByBinding[binding] ?? []).filter {
+    let knownKeys = (keysByBinding[binding] ?? []).filter {
       bindingsByKey[$0]?.contains(binding) == true
     }
-    let others = bindingsByKey.filter { $0.value.contains(binding) && !known.contains($0.key) }
-    return known + others.map(\.key).sorted { $0.description < $1.description }
+    let otherBindings = bindingsByKey.filter {
+      $0.value.contains(binding) && !knownKeys.contains($0.key)
+    }
+    return knownKeys + otherBindings.map(\.key).sorted { $0.description < $1.description }
   }
 
   /// The bindings with arguments, from the settings, and their keys.

@@ -115,14 +115,15 @@ package struct HookCommand: Sendable, Equatable {
   /// Returns a title as an argument. A title that begins with ASCII punctuation gets a space before
   /// it, so that no program takes it for an option (`-x`) or for the name of a file (`@x`, `/x`).
   static func argument(title: String) -> String {
-    let visible = title.unicodeScalars.map { scalar in
+    let visibleScalars = title.unicodeScalars.map { scalar in
       scalar.properties.generalCategory == .control ? " " : String(scalar)
     }.joined()
-    let line = SafeText.line(visible).split(separator: " ").joined(separator: " ")
-    let short = String(line.prefix(maxTitleLength)).prefix(maxUTF8Count: maxTitleSize)
-    guard let first = short.unicodeScalars.first, first.isASCII, !first.properties.isAlphabetic,
+    let line = SafeText.line(visibleScalars).split(separator: " ").joined(separator: " ")
+    let shortTitle = String(line.prefix(maxTitleLength)).prefix(maxUTF8Count: maxTitleSize)
+    guard let first = shortTitle.unicodeScalars.first, first.isASCII,
+      !first.properties.isAlphabetic,
       !("0"..."9").contains(first)
-    else { return short }
-    return " " + short
+    else { return shortTitle }
+    return " " + shortTitle
   }
 }

@@ -38,8 +38,8 @@ package struct ReadingPreference: Sendable, Equatable {
   package static func view(
     wanted: PageViewMode?, reader: ReaderOptions, of url: String, _ preferences: [ReadingPreference]
   ) -> PageViewMode {
-    let own = preferences.filter { $0.isFor(url) }
-    let opensInReader = self.view(of: url, own) == .reader
+    let matchingPreferences = preferences.filter { $0.isFor(url) }
+    let opensInReader = self.view(of: url, matchingPreferences) == .reader
     var options: ReaderOptions
     switch wanted {
     case .page: return .page
@@ -49,9 +49,9 @@ package struct ReadingPreference: Sendable, Equatable {
     case nil: return .page
     }
     options.contentSelectors = Self.selectors(
-      own.first { !$0.contentSelectors.isEmpty }?.contentSelectors)
+      matchingPreferences.first { !$0.contentSelectors.isEmpty }?.contentSelectors)
     options.removalSelectors = Self.selectors(
-      own.first { !$0.removedSelectors.isEmpty }?.removedSelectors)
+      matchingPreferences.first { !$0.removedSelectors.isEmpty }?.removedSelectors)
     return .reader(options)
   }
 

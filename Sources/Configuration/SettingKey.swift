@@ -34,8 +34,10 @@ struct SettingKey<Subject>: Sendable {
         ? members[location].messageText
         : "\(members[location].messageText), number \(location + 1) of the list"
     case .table(let members) where isValid(.table(["a": .text("a")])):
-      let wrong = members.sorted { $0.key < $1.key }.first { !isValid(.table([$0.key: $0.value])) }
-      return wrong.map { "\(TOMLText.quoted($0.key)) = \($0.value.messageText)" }
+      let invalidMember = members.sorted { $0.key < $1.key }.first {
+        !isValid(.table([$0.key: $0.value]))
+      }
+      return invalidMember.map { "\(TOMLText.quoted($0.key)) = \($0.value.messageText)" }
         ?? value.messageText
     default: return value.messageText
     }

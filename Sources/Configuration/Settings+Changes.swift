@@ -42,12 +42,12 @@ extension Settings {
     let values = [parsed.flatMap { SettingValue.members(of: $0)["value"] }, .text(text)]
     var mistake: String?
     for value in values.compactMap(\.self) {
-      var changed = self
+      var changedSettings = self
       var content: String?
-      table.applyTable(&changed, [key: value], SettingSource(directory: directory) { $0 }) {
+      table.applyTable(&changedSettings, [key: value], SettingSource(directory: directory) { $0 }) {
         content = $1
       }
-      guard let content else { return changed }
+      guard let content else { return changedSettings }
       mistake = mistake ?? content
     }
     throw Mistake(text: mistake ?? "\(name) cannot be set")

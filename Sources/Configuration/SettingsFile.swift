@@ -141,9 +141,11 @@ package enum SettingsFile {
     guard errno == ENOENT || errno == ENOTDIR else { return false }
     let directory = path[..<(path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex)]
     return ![path, String(directory)].contains { path in
-      var own = stat()
-      guard lstat(path, &own) == 0, own.st_mode & S_IFMT == S_IFLNK else { return false }
-      return stat(path, &own) != 0
+      var ownStatus = stat()
+      guard lstat(path, &ownStatus) == 0, ownStatus.st_mode & S_IFMT == S_IFLNK else {
+        return false
+      }
+      return stat(path, &ownStatus) != 0
     }
   }
 
@@ -239,7 +241,7 @@ private struct SettingsReading {
   private mutating func read(
     _ table: SettingTable, _ writtenName: String, _ members: [String: SettingValue], number: Int?
   ) {
-    var found: [(line: Int?, message: String)] = []
+    var problems: [(line: Int?, message: String)] = []
     let source = SettingSource(directory: directory) { [lines, name] key in
       let line = lines[writtenName, number, key].map { ":\($0)" } ?? ""
       return SafeText.line(name + line)
@@ -248,12 +250,12 @@ private struct SettingsReading {
       let name = members.keys.first { name in
         key.map { SettingTable.spelling(name) == SettingTable.spelling($0) } ?? false
       }
-      found.append((lines[writtenName, number, name], text))
+      problems.append((lines[writtenName, number, name], text))
     }
-    for mistake in found {
+    for mistake in problems {
       report(mistake.line, mistake.message, isSafetyCritical: table.isSafetyCritical)
     }
-    guard let number, found.isEmpty else { return }
+    guard let number, problems.isEmpty else { return }
     for (key, file) in table.files(settings) {
       let name = members.keys.first { SettingTable.spelling($0) == SettingTable.spelling(key) }
       files.append((lines[writtenName, number, name], "[[\(table.name)]] \(key)", file))

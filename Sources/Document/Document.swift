@@ -379,10 +379,10 @@ package struct Document: Sendable, Equatable {
     /// - Parameter pixels: The width at which the image is drawn.
     /// - Returns: At most `maxReferences` references without duplicates.
     package func references(forWidth pixels: Int) -> [String] {
-      let known = candidates.filter { $0.width > 0 }
+      let sizedCandidates = candidates.filter { $0.width > 0 }
       let fitting =
-        known.filter { Int($0.width) >= pixels }.min { $0.width < $1.width }
-        ?? known.max { $0.width < $1.width }
+        sizedCandidates.filter { Int($0.width) >= pixels }.min { $0.width < $1.width }
+        ?? sizedCandidates.max { $0.width < $1.width }
       let all = [fitting?.source, source].compactMap(\.self) + candidates.map(\.source)
       var references: [String] = []
       for reference in all where !reference.isEmpty && !references.contains(reference) {

@@ -129,8 +129,8 @@ struct LeafWordCounts {
   /// Returns whether a block is a heading that is neither in a menu nor a link.
   func isContentHeading(_ block: Int32, in document: Document) -> Bool {
     guard case .heading = document.blocks[Int(block)].kind else { return false }
-    let own = sum(of: block..<block + 1)
-    return own.secondaryLeafCount == 0 && own.plainWordCount > 0
+    let blockSum = sum(of: block..<block + 1)
+    return blockSum.secondaryLeafCount == 0 && blockSum.plainWordCount > 0
   }
 
   /// Returns the end of a range without trailing headings, since the lists that they introduce are
@@ -286,18 +286,18 @@ extension Document {
         let run = runs[Int(index)]
         if run.style.contains(.control) {
           // Buttons beside each other are one run.
-          let own = text[Int(run.start)..<Int(run.end)]
-          fields += max(1, own.count { $0 == UInt8(ascii: "[") })
+          let runText = text[Int(run.start)..<Int(run.end)]
+          fields += max(1, runText.count { $0 == UInt8(ascii: "[") })
         }
       }
     }
     let counts = [(links.count, "link"), (wordCount, "word"), (fields, "field")]
     let line = firstPlainLine(inBlocks: range)
-    let shown = counts.filter { $0.0 > 0 }.map { count, noun in
+    let countTexts = counts.filter { $0.0 > 0 }.map { count, noun in
       let text = CountFormatter.countText(count, noun)
       return line.flatMap { noun == "word" ? "\(text): “\($0)”" : nil } ?? text
     }
-    return shown.isEmpty ? "0 links" : shown.joined(separator: ", ")
+    return countTexts.isEmpty ? "0 links" : countTexts.joined(separator: ", ")
   }
 
   /// Returns the first line of at least two words in a range of blocks that has no links and is not

@@ -143,10 +143,11 @@ struct PageFolds {
   }
 
   private func isFoldable(_ block: Int32, as kind: Document.BlockFold.Kind) -> Bool {
-    let own = block..<document.blocks[Int(block)].end
-    guard !wordCounts.hasUnfoldableLeaf(own) else { return false }
-    if kind == .navigation { return !isFirstHeading(block) && !isContentTableOrList(own) }
-    return isSecondary(own) || isTableOfContents(own) || isFoldableBelowHeading(own)
+    let blockRange = block..<document.blocks[Int(block)].end
+    guard !wordCounts.hasUnfoldableLeaf(blockRange) else { return false }
+    if kind == .navigation { return !isFirstHeading(block) && !isContentTableOrList(blockRange) }
+    return isSecondary(blockRange) || isTableOfContents(blockRange)
+      || isFoldableBelowHeading(blockRange)
   }
 
   /// Returns whether a block is a first-level heading that is not a link: the title of the page or
@@ -261,8 +262,8 @@ struct PageFolds {
   /// Returns whether the blocks are links to parts of the page, or are titled as contents.
   private func isTitledTableOfContents(_ range: Range<Int32>) -> Bool {
     if isTableOfContents(range) { return true }
-    let own = document.blocks[Int(range.lowerBound)..<Int(range.upperBound)]
-    guard let first = own.first(where: { !$0.runs.isEmpty }) else { return false }
+    let rangeBlocks = document.blocks[Int(range.lowerBound)..<Int(range.upperBound)]
+    guard let first = rangeBlocks.first(where: { !$0.runs.isEmpty }) else { return false }
     let text = document.text(of: first)
     return text.utf8.count < 40 && text.lowercased().hasSuffix("contents")
   }
@@ -358,10 +359,12 @@ extension Document {
       of: self, beginning: beginning, secondaryRanges: secondaryRanges,
       foldsPreamble: !blockFolds.contains { $0.kind == .revealed })
     mainContentBlock = Int(folds.mainContentBlock)
-    let others = blockFolds.filter { part in
+    let otherFolds = blockFolds.filter { part in
       !folds.blockFolds.contains { $0.blocks.overlaps(part.blocks) }
     }
-    blockFolds = (folds.blockFolds + others).sorted { $0.blocks.lowerBound < $1.blocks.lowerBound }
+    blockFolds = (folds.blockFolds + otherFolds).sorted {
+      $0.blocks.lowerBound < $1.blocks.lowerBound
+    }
   }
 
   /// Splits a shown range of hidden text at the start of the main content.

@@ -7,13 +7,13 @@ extension Feed {
   /// - Parameter maxCount: the maximum number of items; 0 for all.
   /// - Returns: the items, newest first.
   package func newestItems(_ maxCount: Int) -> [FeedItem] {
-    var found = items.filter { $0.url != nil || $0.hasContent }
-    if found.allSatisfy({ $0.date != nil }) {
-      let dates = found.map { $0.date ?? .distantPast }
-      let order = found.indices.sorted { (dates[$1], $0) < (dates[$0], $1) }
-      found = order.map { found[$0] }
+    var shownItems = items.filter { $0.url != nil || $0.hasContent }
+    if shownItems.allSatisfy({ $0.date != nil }) {
+      let dates = shownItems.map { $0.date ?? .distantPast }
+      let order = shownItems.indices.sorted { (dates[$1], $0) < (dates[$0], $1) }
+      shownItems = order.map { shownItems[$0] }
     }
-    return maxCount > 0 ? Array(found.prefix(maxCount)) : found
+    return maxCount > 0 ? Array(shownItems.prefix(maxCount)) : shownItems
   }
 }
 

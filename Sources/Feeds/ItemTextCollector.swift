@@ -45,8 +45,8 @@ struct ItemTextCollector {
   /// - Parameter item: the item.
   /// - Returns: whether the summary is a description of the medium.
   func apply(to item: inout FeedItem) -> Bool {
-    let known = texts.filter { !$0.rank.isFallback }
-    let used = known.isEmpty ? texts : known
+    let rankedTexts = texts.filter { !$0.rank.isFallback }
+    let used = rankedTexts.isEmpty ? texts : rankedTexts
     let ranked = Rank.allCases.flatMap { rank in used.filter { $0.rank == rank } }
     guard let first = ranked.first else { return false }
     if ranked.count > 1, let content = Self.longerContent(ranked) {

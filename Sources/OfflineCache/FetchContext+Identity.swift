@@ -60,21 +60,22 @@ extension FetchContext {
       return nil
     }
     let url = destination
-    let sent = forwarded.request
-    let refusedValue = sent.fields["Authorization"]
+    let sentRequest = forwarded.request
+    let refusedValue = sentRequest.fields["Authorization"]
     let allowsNetrc = !leavesOrigin
     let reply = cache.credentialStore.withSessionCredentials { sessionCredentials in
       sessionCredentials.authorization(
-        after: response, to: sent, at: url, refusedValue: refusedValue, allowsNetrc: allowsNetrc)
+        after: response, to: sentRequest, at: url, refusedValue: refusedValue,
+        allowsNetrc: allowsNetrc)
     }
     guard let reply else { return nil }
     identity.challenges.recordAnswer()
     renewCookies()
     recordAuthorization(reply)
-    var again = forwarded
-    again.request.fields["Authorization"] = reply.value
-    again.request.fields["Cookie"] = request.fields["Cookie"]
-    return again
+    var renewedRequest = forwarded
+    renewedRequest.request.fields["Authorization"] = reply.value
+    renewedRequest.request.fields["Cookie"] = request.fields["Cookie"]
+    return renewedRequest
   }
 
   /// Applies the cookies set with a challenge, because the authenticated request belongs to the

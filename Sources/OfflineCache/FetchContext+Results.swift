@@ -32,11 +32,12 @@ extension FetchContext {
   /// The request head to record; nil if the options do not require it, or if a loader handles the
   /// request.
   private var recordedRequest: [UInt8]? {
-    guard options.recordsRequest, loader == nil, let sent = exchange?.forwarded.request else {
+    guard options.recordsRequest, loader == nil, let sentRequest = exchange?.forwarded.request
+    else {
       return nil
     }
     return RecordedRequest.bytes(
-      of: sent, to: request.url, without: rewritten?.overriddenFields ?? [])
+      of: sentRequest, to: request.url, without: rewritten?.overriddenFields ?? [])
   }
 
   /// Records the result of an attempt to revalidate the copy.
@@ -55,9 +56,9 @@ extension FetchContext {
     if request.method == "HEAD", response.status == 200 { update(with: response, at: now) }
     guard !Storability.isSafe(request.method) else { return }
     let url = request.url
-    let others = ["Location", "Content-Location"].flatMap { response.fields.values(of: $0) }
+    let locations = ["Location", "Content-Location"].flatMap { response.fields.values(of: $0) }
       .compactMap { url.resolve($0) }.filter { $0.origin == url.origin }
-    cache.invalidate([key] + others.map(cache.key(of:)), by: request.method, at: now)
+    cache.invalidate([key] + locations.map(cache.key(of:)), by: request.method, at: now)
   }
 
   /// Updates the stored GET response from a HEAD response, or invalidates it if the content must

@@ -4,12 +4,12 @@ import Foundation
 extension FetchContext {
   /// Applies the rewrites, and the rules that concern the request: the mode and the cache key.
   mutating func applyRules(_ url: WebURL) {
-    let asked = Rule.Subject(url: url, method: request.method)
+    let subject = Rule.Subject(url: url, method: request.method)
     options.mode = cache.mode(for: url, options)
     let rewritten = RewrittenRequest(request, for: url, by: cache.configuration.rewrites)
     resource = Resource(rewritten: rewritten, key: cache.key(of: rewritten, for: url))
     request = rewritten.request
-    if let name = cache.rules.keyField(for: asked) { request.fields[name] = nil }
+    if let name = cache.rules.keyField(for: subject) { request.fields[name] = nil }
   }
 
   /// Returns the versions stored under the unmodified URL; empty unless rules omit parts of the
@@ -17,8 +17,8 @@ extension FetchContext {
   /// unmodified URL as the key.
   func versionsOfUnmodifiedURL() -> [StoredResponse] {
     guard let rewritten, !rewritten.isRetargeted else { return [] }
-    let plain = CacheKey.make(rewritten.storageURL)
-    return plain == key || !plain.contains("?") ? [] : cache.captures(of: plain)
+    let plainKey = CacheKey.make(rewritten.storageURL)
+    return plainKey == key || !plainKey.contains("?") ? [] : cache.captures(of: plainKey)
   }
 
   /// Returns a response head with `Location` and `Content-Location` mapped from the target of a

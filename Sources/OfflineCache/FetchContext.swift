@@ -182,9 +182,10 @@ struct FetchContext {
   /// Looks up the stored responses.
   private mutating func findVersions() {
     let key = key
-    let found = cache.attempt { archive throws(ArchiveError) in try archive.indexedVersions(of: key)
+    let indexedVersions = cache.attempt { archive throws(ArchiveError) in
+      try archive.indexedVersions(of: key)
     }
-    copies.visible = visibleVersions(found ?? [])
+    copies.visible = visibleVersions(indexedVersions ?? [])
     if copies.visible.isEmpty { copies.visible = visibleVersions(versionsOfUnmodifiedURL()) }
     if copies.visible.isEmpty {
       copies.visible = visibleVersions(cache.versionsWithOmittedParameters(of: key))
@@ -213,9 +214,10 @@ struct FetchContext {
   /// Returns the error for a good and visible version that is damaged; nil if there is no such
   /// version.
   private func damageError() -> LoadError? {
-    let found = cache.attempt { archive throws(ArchiveError) in try archive.damagedVersions(of: key)
+    let damagedVersions = cache.attempt { archive throws(ArchiveError) in
+      try archive.damagedVersions(of: key)
     }
-    let version = found?.first {
+    let version = damagedVersions?.first {
       $0.response.isGood && cache.vary.isVisible($0.response, to: identity.requester)
     }
     return version.map { .archive(.damaged(file: $0.segment, offset: $0.offset)) }

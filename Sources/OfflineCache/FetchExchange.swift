@@ -36,7 +36,7 @@ struct IncomingResponse {
 
   /// Appends a piece of the content to `contentPrefix`, up to the length that is examined.
   mutating func append(_ bytes: [UInt8]) {
-    let missing = RejectionReason.examinedLength - contentPrefix.count
-    if missing > 0 { contentPrefix.append(contentsOf: bytes.prefix(missing)) }
+    let missingLength = RejectionReason.examinedLength - contentPrefix.count
+    if missingLength > 0 { contentPrefix.append(contentsOf: bytes.prefix(missingLength)) }
   }
 }

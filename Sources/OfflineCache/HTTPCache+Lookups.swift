@@ -61,8 +61,8 @@ extension HTTPCache {
   package func savedVariant(of url: WebURL) -> WebURL? {
     guard url.isWeb else { return nil }
     let url = url.withoutFragment.withoutCredentials
-    let inner = url.embeddedURL.map { [$0] + $0.probableVariants } ?? []
-    let variants = url.probableVariants + inner
+    let embeddedURLs = url.embeddedURL.map { [$0] + $0.probableVariants } ?? []
+    let variants = url.probableVariants + embeddedURLs
     let saved = savedPages(among: ([url] + variants).map(key(of:)))
     guard !saved.contains(key(of: url)) else { return nil }
     return variants.first { saved.contains(key(of: $0)) } ?? savedInOtherSession(url)

@@ -22,11 +22,11 @@ extension HTTPCache {
   /// are the versions of the page to which it leads, followed by those of the URL itself.
   package func pageVersions(of url: String) throws(ArchiveError) -> [SavedVersion] {
     guard let key = key(of: url) else { return [] }
-    let own = try versions(key: key)
-    guard own.first(where: \.isGood)?.response.isRedirect ?? true, let page = page(of: key),
+    let ownVersions = try versions(key: key)
+    guard ownVersions.first(where: \.isGood)?.response.isRedirect ?? true, let page = page(of: key),
       page.key != key
-    else { return own }
-    return try versions(key: page.key) + own
+    else { return ownVersions }
+    return try versions(key: page.key) + ownVersions
   }
 
   private func versions(key: String) throws(ArchiveError) -> [SavedVersion] {
@@ -34,9 +34,9 @@ extension HTTPCache {
     let readable = versions.filter { !$0.isDamaged }.map(\.response)
     let alive = Dictionary(withoutDeadRedirects(readable).map { ($0.id, $0) }) { first, _ in first }
     for index in versions.indices where !versions[index].isDamaged {
-      let shown = alive[versions[index].response.id]
-      versions[index].isDeadEnd = shown == nil
-      versions[index].response = shown ?? versions[index].response
+      let shownVersion = alive[versions[index].response.id]
+      versions[index].isDeadEnd = shownVersion == nil
+      versions[index].response = shownVersion ?? versions[index].response
     }
     return versions
   }

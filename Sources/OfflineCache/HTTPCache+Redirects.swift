@@ -5,10 +5,12 @@ extension HTTPCache {
   /// a page (or after a redirect to a page) and does not lead to a saved page that may replace the
   /// earlier one. Dead redirects count as failed checks of the earlier version.
   func withoutDeadRedirects(_ captures: [StoredResponse]) -> [StoredResponse] {
-    let good = captures.filter(\.isGood)
-    guard good.count > 1, let newest = good.first, newest.isRedirect else { return captures }
+    let goodCaptures = captures.filter(\.isGood)
+    guard goodCaptures.count > 1, let newest = goodCaptures.first, newest.isRedirect else {
+      return captures
+    }
     var search = SavedPageSearch(self)
-    let deadIDs = search.resolve(good, after: [newest.key]).deadIDs
+    let deadIDs = search.resolve(goodCaptures, after: [newest.key]).deadIDs
     guard !deadIDs.isEmpty else { return captures }
     let gone = captures.filter { deadIDs.contains($0.id) }
     return captures.filter { !deadIDs.contains($0.id) }.map { capture in
@@ -28,8 +30,10 @@ extension HTTPCache {
   ) throws(ArchiveError) -> [String: StoredResponse] {
     var newest = try archive.newest(of: keys)
     for (key, version) in newest where version.isRedirect {
-      let known = try archive.indexedVersions(of: key)
-      if let alive = withoutDeadRedirects(known).first(where: \.isGood) { newest[key] = alive }
+      let knownVersions = try archive.indexedVersions(of: key)
+      if let alive = withoutDeadRedirects(knownVersions).first(where: \.isGood) {
+        newest[key] = alive
+      }
     }
     return newest
   }
@@ -70,13 +74,14 @@ extension HTTPCache {
   /// following saved redirects; keys without a page are omitted.
   package func savedDates(among keys: [String]) -> [String: Date] {
     let secured = keys.compactMap { key in securedKey(key).map { (plain: key, secured: $0) } }
-    let asked = keys + secured.map(\.secured)
-    var known = attempt { archive throws(ArchiveError) in try archive.contains(asked) } ?? []
-    known = known.intersection(keys).union(
-      secured.filter { known.contains($0.secured) }.map(\.plain))
-    let seeded = seeds.seededKeys(of: keys.filter { !known.contains($0) })
+    let requestedKeys = keys + secured.map(\.secured)
+    var savedKeys =
+      attempt { archive throws(ArchiveError) in try archive.contains(requestedKeys) } ?? []
+    savedKeys = savedKeys.intersection(keys).union(
+      secured.filter { savedKeys.contains($0.secured) }.map(\.plain))
+    let seeded = seeds.seededKeys(of: keys.filter { !savedKeys.contains($0) })
     var dates: [String: Date] = [:]
-    for key in known.union(seeded) { dates[key] = page(of: key)?.contentDate }
+    for key in savedKeys.union(seeded) { dates[key] = page(of: key)?.contentDate }
     return dates
   }
 
@@ -84,8 +89,8 @@ extension HTTPCache {
   /// lead to no usable page; nil if no page is saved or it belongs to other credentials.
   func fallbackPage(for request: WebRequest, at url: WebURL) -> StoredResponse? {
     guard let page = page(of: key(of: url)) else { return nil }
-    let asked = url.withoutFragment.withoutCredentials
-    let rewritten = RewrittenRequest(request, for: asked, by: configuration.rewrites)
+    let requestedURL = url.withoutFragment.withoutCredentials
+    let rewritten = RewrittenRequest(request, for: requestedURL, by: configuration.rewrites)
     var request = request
     let requester = identify(&request, as: rewritten)
     guard vary.isVisible(page, to: requester) else { return nil }
@@ -118,9 +123,9 @@ extension HTTPCache {
     guard let url = WebURL(key) else { return }
     let found =
       attempt { archive throws(ArchiveError) in try archive.indexedVersions(of: key) } ?? []
-    let good = found.filter { $0.isGood && !$0.isRedirect }
-    for (index, version) in good.prefix(Self.maxImportedErrors).enumerated() {
-      let older = good[(index + 1)...].first { $0.payloadDigest != version.payloadDigest }
+    let goodPages = found.filter { $0.isGood && !$0.isRedirect }
+    for (index, version) in goodPages.prefix(Self.maxImportedErrors).enumerated() {
+      let older = goodPages[(index + 1)...].first { $0.payloadDigest != version.payloadDigest }
       guard version.importedFile != nil, let older, let beginning = beginning(of: version)
       else { return }
       let response = CandidateResponse(
@@ -215,10 +220,13 @@ private struct SavedPageSearch {
     if let secured = cache.securedKey(key), let page = page(of: secured, after: path.union([key])) {
       return page
     }
-    let found = cache.attempt { archive throws(ArchiveError) in try archive.indexedVersions(of: key)
+    let indexedVersions = cache.attempt { archive throws(ArchiveError) in
+      try archive.indexedVersions(of: key)
     }
-    let good = (found ?? []).filter(\.isGood)
-    return resolve(good.isEmpty ? cache.seedVersions(key) : good, after: path.union([key])).page
+    let goodVersions = (indexedVersions ?? []).filter(\.isGood)
+    return resolve(
+      goodVersions.isEmpty ? cache.seedVersions(key) : goodVersions, after: path.union([key])
+    ).page
   }
 
   /// Resolves the good versions of one key, given newest first.

@@ -189,7 +189,7 @@ private final class EventQueue: Sendable {
     guard isFirst else { return }
     let request: WebRequest
     switch source.request {
-    case .success(let asked): request = asked
+    case .success(let convertedRequest): request = convertedRequest
     case .failure(let error):
       receive(.failed(error))
       return close()

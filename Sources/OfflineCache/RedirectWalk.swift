@@ -136,10 +136,10 @@ struct RedirectWalk {
   /// Sets up the choice of the scheme if the user typed the URL without one.
   private mutating func chooseScheme() {
     guard options.isSchemeAssumed else { return }
-    let plain = url.scheme == "http" ? url : url.togglingScheme
-    scheme = SchemeChoice(follower.request, at: url, isStrict: cache.secured(plain) != nil)
-    guard let other = scheme?.otherURL else { return }
-    let keys = (assumed: cache.key(of: url), other: cache.key(of: other))
+    let httpURL = url.scheme == "http" ? url : url.togglingScheme
+    scheme = SchemeChoice(follower.request, at: url, isStrict: cache.secured(httpURL) != nil)
+    guard let otherURL = scheme?.otherURL else { return }
+    let keys = (assumed: cache.key(of: url), other: cache.key(of: otherURL))
     let saved = cache.savedPages(among: [keys.assumed, keys.other])
     guard !saved.contains(keys.assumed) else {
       // The site supports https if one of its pages was saved under that scheme.
@@ -150,7 +150,7 @@ struct RedirectWalk {
     switch options.mode {
     case .networkOnly: return
     case .networkFirst where options.copy == .latest:
-      guard mayFallBack, let page = cache.fallbackPage(for: follower.request, at: other) else {
+      guard mayFallBack, let page = cache.fallbackPage(for: follower.request, at: otherURL) else {
         return
       }
       otherSchemePage = page
@@ -187,11 +187,11 @@ struct RedirectWalk {
   }
 
   private mutating func useOtherScheme(reason failure: TransportFailure?) {
-    guard let other = scheme?.otherURL else { return }
-    otherScheme = OtherScheme(url: other, failure: failure)
+    guard let otherURL = scheme?.otherURL else { return }
+    otherScheme = OtherScheme(url: otherURL, failure: failure)
     firstError = failure.map { .transport($0) }
     (scheme, otherSchemePage) = (nil, nil)
-    follower.restart(at: other)
+    follower.restart(at: otherURL)
   }
 
   /// Returns the error to report: the error of the assumed scheme if the other one failed as well.
@@ -310,8 +310,8 @@ extension HTTPCache {
       return (nil, false)
     }
     let url = follower.url.withoutFragment.withoutCredentials
-    let sent = RewrittenRequest(follower.request, for: url, by: configuration.rewrites)
-    guard !sent.leavesOrigin else { return (nil, false) }
+    let rewrittenRequest = RewrittenRequest(follower.request, for: url, by: configuration.rewrites)
+    guard !rewrittenRequest.leavesOrigin else { return (nil, false) }
     var cookies = follower.cookies
     let isNew = cookies.receive(response.response, from: follower.url, now: clock())
     return (cookies.isEmpty ? nil : cookies, isNew)
@@ -329,9 +329,9 @@ extension HTTPCache {
     var setsCookies =
       keepsCookies && !response.response.fields.values(of: "Set-Cookie").isEmpty
     let url = follower.url.withoutFragment.withoutCredentials
-    let sent = RewrittenRequest(follower.request, for: url, by: configuration.rewrites)
+    let rewrittenRequest = RewrittenRequest(follower.request, for: url, by: configuration.rewrites)
     // If a rewrite changes the origin, the target is another server.
-    if configuration.identity.cookies == .none, !sent.leavesOrigin,
+    if configuration.identity.cookies == .none, !rewrittenRequest.leavesOrigin,
       follower.receiveCookies(of: response.response, now: clock())
     {
       setsCookies = true

@@ -60,11 +60,11 @@ extension CharacterEncoding {
     // A `meta` element takes precedence over a wrong header. Like browsers, this also finds one
     // late in the head.
     if isMarkup,
-      let late = MetaPrescan.encoding(
+      let lateDeclaration = MetaPrescan.encoding(
         ofMetaIn: UnsafeBufferPointer(rebasing: bytes.prefix(maxDeclarationOffset))),
-      late != .utf8
+      lateDeclaration != .utf8
     {
-      return late
+      return lateDeclaration
     }
     return EncodingGuesser.encoding(of: bytes, isMarkup: isMarkup)
   }

@@ -146,21 +146,22 @@ struct TokenSink {
     while let name = pair[0] {
       let name = UnsafeBufferPointer(cString: name)
       let start = builder.tree.bytes.count
-      let known = AttributeName.named(name)
-      if known == nil {
+      let attributeName = AttributeName.named(name)
+      if attributeName == nil {
         builder.tree.bytes.append(name)
         builder.tree.bytes.append(UInt8(ascii: "="))
       }
       if let value = pair[1] {
         let value = UnsafeBufferPointer(cString: value)
-        switch known {
+        switch attributeName {
         case .class, .id, .role: builder.tree.bytes.append(value.firstNames)
         default: builder.tree.bytes.append(value)
         }
       }
       builder.tree.attributes.append(
         DOMTree.Attribute(
-          name: known ?? .other, start: UInt32(start), end: UInt32(builder.tree.bytes.count)))
+          name: attributeName ?? .other, start: UInt32(start), end: UInt32(builder.tree.bytes.count)
+        ))
       pair += 2
     }
   }

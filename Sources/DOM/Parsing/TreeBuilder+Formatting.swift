@@ -48,10 +48,10 @@ extension TreeBuilder {
   }
 
   private func hasEqualAttributes(_ node: Int32, _ attributes: Range<Int>) -> Bool {
-    let own = Int(tree.nodes[Int(node)].start)..<Int(tree.nodes[Int(node)].end)
+    let attributeRange = Int(tree.nodes[Int(node)].start)..<Int(tree.nodes[Int(node)].end)
     // Compares values by their ranges; equal tags mostly have no attributes.
-    guard own.count == attributes.count else { return false }
-    return zip(own, attributes).allSatisfy {
+    guard attributeRange.count == attributes.count else { return false }
+    return zip(attributeRange, attributes).allSatisfy {
       let (a, b) = (tree.attributes[$0], tree.attributes[$1])
       return a.name == b.name && a.start == b.start && a.end == b.end
     }

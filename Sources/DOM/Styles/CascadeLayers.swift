@@ -34,9 +34,9 @@ struct CascadeLayers {
       if let known = layersByName[key] {
         layer = known
       } else {
-        let added = addLayer(in: layer)
-        if added != layer { layersByName[key] = added }
-        layer = added
+        let newLayer = addLayer(in: layer)
+        if newLayer != layer { layersByName[key] = newLayer }
+        layer = newLayer
       }
     }
     return layer

@@ -47,10 +47,10 @@ package struct HidingRules {
 
   /// Determines `hadVisibleDescendant` in linear time.
   private mutating func findVisibleDescendants(in tree: DOMTree) {
-    let visible = sheetStyles.visibleElements + elementsWithVisibleStyle(in: tree)
-    guard !visible.isEmpty else { return }
+    let visibleNodes = sheetStyles.visibleElements + elementsWithVisibleStyle(in: tree)
+    guard !visibleNodes.isEmpty else { return }
     var marks = Array(repeating: false, count: tree.nodes.count)
-    for node in visible where effect(on: node, of: tree).visibility == .shows {
+    for node in visibleNodes where effect(on: node, of: tree).visibility == .shows {
       var ancestor = tree.nodes[Int(node)].parent
       while ancestor >= 0, !marks[Int(ancestor)] {
         marks[Int(ancestor)] = true

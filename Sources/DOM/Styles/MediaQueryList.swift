@@ -57,15 +57,15 @@ struct MediaQueryList {
   /// Returns whether the condition in parentheses holds; nil if it is invalid or unknown.
   private static func matchesCondition(_ text: StyleBytes, _ depth: Int) -> Bool? {
     guard text.last == UInt8(ascii: ")") else { return nil }
-    let inner = text.dropFirst().dropLast().trimmed
-    if inner.first == UInt8(ascii: "(") || inner.prefix(3).isWord("not") {
-      return matchesQuery(inner, depth: depth + 1)
+    let feature = text.dropFirst().dropLast().trimmed
+    if feature.first == UInt8(ascii: "(") || feature.prefix(3).isWord("not") {
+      return matchesQuery(feature, depth: depth + 1)
     }
-    guard let colon = inner.firstIndex(of: UInt8(ascii: ":")) else {
-      return inner.contains { "<>=".utf8.contains($0) }
-        ? matchesRange(inner) : matchesBooleanFeature(inner)
+    guard let colon = feature.firstIndex(of: UInt8(ascii: ":")) else {
+      return feature.contains { "<>=".utf8.contains($0) }
+        ? matchesRange(feature) : matchesBooleanFeature(feature)
     }
-    return matchesFeature(inner[..<colon].trimmed, inner[(colon + 1)...].trimmed)
+    return matchesFeature(feature[..<colon].trimmed, feature[(colon + 1)...].trimmed)
   }
 
   /// Returns whether a feature without a value applies; nil if it is unknown.

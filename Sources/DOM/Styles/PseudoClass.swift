@@ -198,8 +198,8 @@ extension DOMTree {
     var count = 0
     var sibling = node
     for _ in 0..<64 {
-      let own = nodes[Int(sibling)]
-      sibling = afterIt ? own.nextSibling : own.previousSibling
+      let domNode = nodes[Int(sibling)]
+      sibling = afterIt ? domNode.nextSibling : domNode.previousSibling
       guard sibling >= 0 else { break }
       guard nodes[Int(sibling)].name != .characters else { continue }
       let names = CompoundSelector.NameHashes(of: sibling, in: self)

@@ -201,10 +201,10 @@ struct SheetStyles {
       for (node, index) in [(RootElements.html, 1), (RootElements.body, 2)] {
         siblingMatches[siblingMatches.count - 1].count = index
         findSteps(matching: node, CompoundSelector.NameHashes(of: node, in: tree))
-        let found = matchedSteps.flatMap { rules.steps[Int($0)].ruleIndices }.map {
+        let ruleIndices = matchedSteps.flatMap { rules.steps[Int($0)].ruleIndices }.map {
           rules.rules[Int($0)]
         }
-        let counting = found.filter { $0.counters != nil && $0.generated == nil }
+        let counting = ruleIndices.filter { $0.counters != nil && $0.generated == nil }
         if let changes = counting.max(by: { $0.precedes($1) })?.counters {
           counters.apply(changes, depth: savedLengths.count)
         }
@@ -367,9 +367,9 @@ struct SheetStyles {
     private func hasText(_ element: Int32, outside node: Int32) -> Bool {
       var next = tree.nodeAfter(element, in: element)
       for _ in 0..<64 where next >= 0 {
-        let own = tree.nodes[Int(next)]
-        if own.name == .characters,
-          !tree.bytes[Int(own.start)..<Int(own.end)].allSatisfy(\.isWhiteSpace)
+        let domNode = tree.nodes[Int(next)]
+        if domNode.name == .characters,
+          !tree.bytes[Int(domNode.start)..<Int(domNode.end)].allSatisfy(\.isWhiteSpace)
         {
           return true
         }
@@ -384,10 +384,10 @@ struct SheetStyles {
     private mutating func updateHiddenDepth(_ node: Int32) {
       if let depth = hiddenDepth, savedLengths.count <= depth { hiddenDepth = nil }
       guard hiddenDepth == nil else { return }
-      let own = tree.attribute(.style, of: node).map { range in
+      let styleAttribute = tree.attribute(.style, of: node).map { range in
         tree.bytes.withStyleBytes(range) { HidingDeclarations($0) }
       }
-      if tree.hasAttribute(.hidden, node) || own?.display?.value == .hides {
+      if tree.hasAttribute(.hidden, node) || styleAttribute?.display?.value == .hides {
         hiddenDepth = savedLengths.count
       }
     }
@@ -400,10 +400,10 @@ struct SheetStyles {
       }
       guard hiddenDepth == nil else { return }
       if rules.countsListItems { countListItem(node) }
-      let own = ruleIndices.filter { $0 >= 0 }.map { rules.rules[Int($0)] }
+      let matchingRules = ruleIndices.filter { $0 >= 0 }.map { rules.rules[Int($0)] }
       for isGenerated in [false, true] {
         // The last rule overrides the others.
-        let last = own.last { $0.counters != nil && ($0.generated != nil) == isGenerated }
+        let last = matchingRules.last { $0.counters != nil && ($0.generated != nil) == isGenerated }
         if let changes = last?.counters { applyCounters(changes) }
       }
       guard style.contentBefore?.hasCounters == true || style.contentAfter?.hasCounters == true,
@@ -431,8 +431,8 @@ struct SheetStyles {
     private mutating func countListItem(_ node: Int32) {
       guard countedItem.node != node, hiddenDepth == nil else { return }
       countedItem = (node, 0)
-      let own = tree.nodes[Int(node)]
-      switch own.name {
+      let domNode = tree.nodes[Int(node)]
+      switch domNode.name {
       case .ol, .ul, .menu, .dir:
         let step = tree.listStep(node)
         let first =
@@ -442,7 +442,7 @@ struct SheetStyles {
         if let value = tree.attributeInteger(.value, of: node) {
           changeListItemCounter(setTo: Int32(clamping: value))
         } else {
-          countedItem.step = own.parent >= 0 ? Int32(tree.listStep(own.parent)) : 1
+          countedItem.step = domNode.parent >= 0 ? Int32(tree.listStep(domNode.parent)) : 1
           changeListItemCounter(increments: countedItem.step)
         }
       default: break

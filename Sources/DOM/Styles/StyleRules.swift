@@ -393,9 +393,9 @@ struct StyleRules {
     -> Bool
   {
     guard let name = subject.idHash ?? subject.classHashes.first else { return false }
-    let known = table[name, default: []]
-    if table.count < maxRules, known.count < maxStepsPerName, !known.contains(subject) {
-      table[name] = known + [subject]
+    let indices = table[name, default: []]
+    if table.count < maxRules, indices.count < maxStepsPerName, !indices.contains(subject) {
+      table[name] = indices + [subject]
     }
     return true
   }

@@ -39,10 +39,10 @@ extension DOMTree {
 
   /// Whether a node is white space or a line break.
   package func isBlank(_ node: Int32) -> Bool {
-    let own = nodes[Int(node)]
-    switch own.name {
+    let domNode = nodes[Int(node)]
+    switch domNode.name {
     case .br: return true
-    case .characters: return isWhiteSpace(own)
+    case .characters: return isWhiteSpace(domNode)
     default: return false
     }
   }
@@ -53,15 +53,15 @@ extension DOMTree {
     var next = nodeAfter(node, in: node)
     var text: [UInt8] = []
     while next >= 0, text.count < 4096 {
-      let own = nodes[Int(next)]
-      if excluded.contains(own.name) {
+      let domNode = nodes[Int(next)]
+      if excluded.contains(domNode.name) {
         text.append(0x20)
         next = nodeAfterSubtree(next, in: node)
         continue
       }
-      if own.name == .characters {
-        text.append(contentsOf: bytes[Int(own.start)..<Int(own.end)])
-      } else if own.name.isBlock || own.name == .br {
+      if domNode.name == .characters {
+        text.append(contentsOf: bytes[Int(domNode.start)..<Int(domNode.end)])
+      } else if domNode.name.isBlock || domNode.name == .br {
         text.append(0x20)
       }
       next = nodeAfter(next, in: node)

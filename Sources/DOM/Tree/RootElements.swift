@@ -21,9 +21,9 @@ struct RootAttributes {
     _ name: Slice<UnsafeBufferPointer<UInt8>>, _ value: Slice<UnsafeBufferPointer<UInt8>>,
     ofBody isOfBody: Bool
   ) {
-    let known = isOfBody ? body : html
-    guard known.count < Self.maxAttributes, name.count + value.count <= Self.maxSize,
-      !known.contains(where: { attribute in
+    let knownAttributes = isOfBody ? body : html
+    guard knownAttributes.count < Self.maxAttributes, name.count + value.count <= Self.maxSize,
+      !knownAttributes.contains(where: { attribute in
         attribute.name.elementsEqual(name, by: { $0.lowercased == $1.lowercased })
       })
     else { return }
@@ -66,11 +66,11 @@ extension DOMTree {
     let node = addElement(name, to: parent)
     for attribute in values {
       let start = UInt32(bytes.count)
-      let known = attribute.name.withUnsafeBufferPointer { AttributeName.named($0) }
-      if known == nil { bytes += attribute.name + [UInt8(ascii: "=")] }
+      let attributeName = attribute.name.withUnsafeBufferPointer { AttributeName.named($0) }
+      if attributeName == nil { bytes += attribute.name + [UInt8(ascii: "=")] }
       bytes += attribute.value
       attributes.append(
-        Attribute(name: known ?? .other, start: start, end: UInt32(bytes.count)))
+        Attribute(name: attributeName ?? .other, start: start, end: UInt32(bytes.count)))
     }
     nodes[Int(node)].end = UInt32(attributes.count)
     return node

@@ -162,8 +162,8 @@ package struct ShareLists {
   }
 
   private func counts(ofText node: Int32) -> ContentCounts {
-    let own = tree.nodes[Int(node)]
-    let text = tree.bytes[Int(own.start)..<Int(own.end)]
+    let domNode = tree.nodes[Int(node)]
+    let text = tree.bytes[Int(domNode.start)..<Int(domNode.end)]
     switch ShareLabel(text) {
     case .noWords: return ContentCounts()
     case .shareListWords, .shareVerb, .shareVerbWithService: return ContentCounts(labelCount: 1)
@@ -239,17 +239,18 @@ package struct ShareLists {
     var text: [UInt8] = []
     var next = tree.nodeAfter(node, in: node)
     while next >= 0, text.count <= Self.maxLabelLength {
-      let own = tree.nodes[Int(next)]
-      if own.name == .characters {
-        text += tree.bytes[Int(own.start)..<Int(own.end)].prefix(Self.maxLabelLength + 1)
-      } else if own.name == .img, let alternative = tree.attribute(.alt, of: next) {
+      let domNode = tree.nodes[Int(next)]
+      if domNode.name == .characters {
+        text += tree.bytes[Int(domNode.start)..<Int(domNode.end)].prefix(Self.maxLabelLength + 1)
+      } else if domNode.name == .img, let alternative = tree.attribute(.alt, of: next) {
         text.append(0x20)
         text += tree.bytes[alternative].prefix(Self.maxLabelLength + 1)
       } else {
         text.append(0x20)
       }
       next =
-        own.name == .svg ? tree.nodeAfterSubtree(next, in: node) : tree.nodeAfter(next, in: node)
+        domNode.name == .svg
+        ? tree.nodeAfterSubtree(next, in: node) : tree.nodeAfter(next, in: node)
     }
     return text
   }

@@ -141,10 +141,10 @@ extension DocumentBuilder {
     guard let tabs = tabs(before: panel, page), tabs.indices.contains(position) else { return }
     let name = cleanedLine(page.text(below: tabs[position])[...])
     guard !name.isEmpty else { return }
-    let outer = inherited.style
+    let outerStyle = inherited.style
     inherited.style.insert(.strong)
     addSafeText(name)
-    inherited.style = outer
+    inherited.style = outerStyle
     closeLeaf()
     paragraphs.addEmptyLine()
   }
@@ -264,8 +264,10 @@ extension DOMTree {
   fileprivate func text(below root: Int32) -> [UInt8] {
     var (text, node): ([UInt8], Int32) = ([], nodeAfter(root, in: root))
     while node >= 0, text.count < 200 {
-      let own = nodes[Int(node)]
-      if own.name == .characters { text += bytes[Int(own.start)..<Int(own.end)].prefix(200) }
+      let domNode = nodes[Int(node)]
+      if domNode.name == .characters {
+        text += bytes[Int(domNode.start)..<Int(domNode.end)].prefix(200)
+      }
       node = nodeAfter(node, in: root)
     }
     return text

@@ -57,8 +57,8 @@ extension DocumentBuilder {
     let words = text.split { !$0.isLetter && !$0.isDigit && $0 < 0x80 }.map {
       $0.map(\.lowercased)
     }
-    let kept = Set(words).subtracting(fillerWords)
-    return kept.isEmpty ? Set(words) : kept
+    let keptWords = Set(words).subtracting(fillerWords)
+    return keptWords.isEmpty ? Set(words) : keptWords
   }
 
   private static let fillerWords: Set<[UInt8]> = Set(

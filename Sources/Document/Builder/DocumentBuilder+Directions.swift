@@ -57,14 +57,14 @@ extension DocumentBuilder {
     var bytes: [UInt8] = []
     var next = tree.nodeAfter(root, in: root)
     for _ in 0..<Self.maxReversedNodes where next >= 0 {
-      let own = tree.nodes[Int(next)]
-      switch own.name {
-      case .characters: bytes += tree.bytes[Int(own.start)..<Int(own.end)]
+      let domNode = tree.nodes[Int(next)]
+      switch domNode.name {
+      case .characters: bytes += tree.bytes[Int(domNode.start)..<Int(domNode.end)]
       case .span, .b, .i, .em, .strong, .small, .font: break
       default: return nil
       }
       guard bytes.count <= Self.maxReversedLength else { return nil }
-      let isHidden = own.name != .characters && hiding.hides(next, of: tree)
+      let isHidden = domNode.name != .characters && hiding.hides(next, of: tree)
       next = isHidden ? tree.nodeAfterSubtree(next, in: root) : tree.nodeAfter(next, in: root)
     }
     return next < 0 ? bytes : nil

@@ -60,14 +60,14 @@ extension DocumentBuilder {
     _ text: String, image: Int32 = -1, style addedStyle: InlineStyle = []
   ) {
     guard !text.isEmpty else { return }
-    let outer = inherited.style
+    let outerStyle = inherited.style
     inherited.style.formUnion(addedStyle)
     if image >= 0 { inherited.style.insert(.image) }
     leaf.beginSeparatedText(keepsWhiteSpace: inherited.keepsWhiteSpace)
     addSafeText(text)
     leaf.endSeparatedText(
       text.utf8.count, image: image, keepsWhiteSpace: inherited.keepsWhiteSpace)
-    inherited.style = outer
+    inherited.style = outerStyle
   }
 
   /// Adds the link of a part of an image map. A part without a label is named by its file or URL,
@@ -152,23 +152,25 @@ extension DocumentBuilder {
     var lengthOfElementBefore = 0
     var child = tree.nodes[Int(node)].firstChild
     while child >= 0, bytes.count < Self.maxSVGTextLength {
-      let own = tree.nodes[Int(child)]
+      let domNode = tree.nodes[Int(child)]
       let start = bytes.count
-      if own.name == .characters {
-        bytes += tree.bytes[Int(own.start)..<Int(own.end)]
+      if domNode.name == .characters {
+        bytes += tree.bytes[Int(domNode.start)..<Int(domNode.end)]
         lengthOfElementBefore = 0
-      } else if own.name != .title, own.name != .desc {
+      } else if domNode.name != .title, domNode.name != .desc {
         var part = tree.nodeAfter(child, in: child)
         while part >= 0 {
-          let own = tree.nodes[Int(part)]
-          if own.name == .characters { bytes += tree.bytes[Int(own.start)..<Int(own.end)] }
+          let domNode = tree.nodes[Int(part)]
+          if domNode.name == .characters {
+            bytes += tree.bytes[Int(domNode.start)..<Int(domNode.end)]
+          }
           part = tree.nodeAfter(part, in: child)
         }
         let length = bytes[start...].count { $0 & 0xC0 != 0x80 }
         if lengthOfElementBefore > 1, length > 1 { bytes.insert(0x20, at: start) }
         lengthOfElementBefore = length
       }
-      child = own.nextSibling
+      child = domNode.nextSibling
     }
     return cleanedLine(bytes.prefix(Self.maxSVGTextLength))
   }
@@ -236,14 +238,14 @@ extension DocumentBuilder {
     var rest = words[...]
     while let first = rest.first {
       let part = rest.prefix { $0.link == first.link }
-      let outer = inherited.linkIndex
+      let outerLinkIndex = inherited.linkIndex
       if let anchor = first.link, let range = tree.attribute(.href, of: anchor),
         case let target = Self.cleanedTarget(tree.bytes[range]), !target.hasScriptScheme
       {
         inherited.linkIndex = addLink(target, title: "", kind: .anchor)
       }
       addSeparatedText(part.map(\.text).joined(separator: " "), style: .image)
-      inherited.linkIndex = outer
+      inherited.linkIndex = outerLinkIndex
       rest = rest[part.endIndex...]
     }
   }
@@ -334,8 +336,8 @@ extension DocumentBuilder {
   /// Adds the link of a player that a script loads, unless the element of the player contains a
   /// link. The content of the element, such as an image, is added afterwards.
   private mutating func addPlayer(_ node: Int32, _ name: ElementName) {
-    let outer = inherited.linkIndex
-    defer { inherited.linkIndex = outer }
+    let outerLinkIndex = inherited.linkIndex
+    defer { inherited.linkIndex = outerLinkIndex }
     if name == .ampFrame {
       addFrame(node, frameSource(node))
       return
@@ -403,10 +405,10 @@ extension DocumentBuilder {
     guard !target.hasScriptScheme, !target.hasScheme("data"), !target.hasScheme("about") else {
       return
     }
-    let outer = inherited.linkIndex
+    let outerLinkIndex = inherited.linkIndex
     inherited.linkIndex = addLink(target, title: "", kind: .media)
     addSeparatedText(mediaLabel(node, target))
-    inherited.linkIndex = outer
+    inherited.linkIndex = outerLinkIndex
   }
 
   /// Returns the label of a media element: its title, or else its file name, or else its URL. If

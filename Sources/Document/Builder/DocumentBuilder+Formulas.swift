@@ -93,8 +93,10 @@ extension DocumentBuilder {
 
   /// Returns whether an element is an operator with a name, such as `mod`, without scripts.
   private func isOperatorName(_ node: Int32) -> Bool {
-    let own = tree.nodes[Int(node)]
-    guard own.name == .mo, !tree.nodes[Int(own.parent)].name.holdsScripts else { return false }
+    let domNode = tree.nodes[Int(node)]
+    guard domNode.name == .mo, !tree.nodes[Int(domNode.parent)].name.holdsScripts else {
+      return false
+    }
     let name = text(below: node, maxLength: 16)
     return name.count > 1 && name.allSatisfy(\.isLetter)
   }
@@ -107,10 +109,10 @@ extension DocumentBuilder {
   /// Returns whether an element of a formula is visible: not `mphantom`, and in `maction` only the
   /// selected expression, which a click replaces by another one.
   private func isVisibleInMath(_ node: Int32) -> Bool {
-    let own = tree.nodes[Int(node)]
-    guard own.name != .mphantom else { return false }
-    return tree.nodes[Int(own.parent)].name != .maction
-      || childIndex(of: node) == selectedIndex(in: own.parent)
+    let domNode = tree.nodes[Int(node)]
+    guard domNode.name != .mphantom else { return false }
+    return tree.nodes[Int(domNode.parent)].name != .maction
+      || childIndex(of: node) == selectedIndex(in: domNode.parent)
   }
 
   /// Returns the position of the expression of `maction` that its `selection` selects; 0 if there
@@ -193,9 +195,9 @@ extension DocumentBuilder {
   /// Returns whether an element is a root with a script, which must not appear to be under the
   /// radical.
   private func isRootWithScript(_ node: Int32) -> Bool {
-    let own = tree.nodes[Int(node)]
-    guard own.name == .msqrt || own.name == .mroot else { return false }
-    return tree.nodes[Int(own.parent)].name.holdsScripts && childIndex(of: node) == 0
+    let domNode = tree.nodes[Int(node)]
+    guard domNode.name == .msqrt || domNode.name == .mroot else { return false }
+    return tree.nodes[Int(domNode.parent)].name.holdsScripts && childIndex(of: node) == 0
   }
 
   /// Returns the combining mark for an accent over the single letter before it; nil if there is
@@ -258,10 +260,10 @@ extension DocumentBuilder {
 
   private mutating func addSubOrSuperscript(_ text: String, _ scriptStyle: InlineStyle) {
     guard !text.isEmpty else { return }
-    let outer = inherited.style
+    let outerStyle = inherited.style
     inherited.style.insert(scriptStyle)
     addSafeText(text)
-    inherited.style = outer
+    inherited.style = outerStyle
   }
 
   /// Appends the prescripts of an expression: the pairs of elements after `mprescripts`.

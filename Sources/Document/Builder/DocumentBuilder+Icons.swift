@@ -156,8 +156,8 @@ extension DOMTree {
   private func hasTextBeside(_ node: Int32) -> Bool {
     [nodes[Int(node)].previousSibling, nodes[Int(node)].nextSibling].contains { sibling in
       guard sibling >= 0 else { return false }
-      let own = nodes[Int(sibling)]
-      guard own.name == .characters else { return own.contents.contains(.text) }
+      let domNode = nodes[Int(sibling)]
+      guard domNode.name == .characters else { return domNode.contents.contains(.text) }
       return !isBlank(sibling)
     }
   }

@@ -24,15 +24,15 @@ extension DocumentBuilder {
     }
     var ancestor = tree.nodes[Int(node)].parent
     for _ in 0..<4 where ancestor > 0 {
-      let own = tree.nodes[Int(ancestor)]
-      if own.contents.contains(.text) { return false }
+      let domNode = tree.nodes[Int(ancestor)]
+      if domNode.contents.contains(.text) { return false }
       // A button without text that shows a large image enlarges it.
       if image.isLarge, isButton(ancestor) { return true }
-      if own.name == .p || wholePage != nil && own.name == .div {
+      if domNode.name == .p || wholePage != nil && domNode.name == .div {
         return !isDecorative || wholePage != nil
       }
-      if own.name.isBlock { return false }
-      ancestor = own.parent
+      if domNode.name.isBlock { return false }
+      ancestor = domNode.parent
     }
     return false
   }

@@ -94,10 +94,10 @@ extension DocumentBuilder {
   private func imageCandidates(
     inSet range: Range<Int>, of node: Int32
   ) -> [Document.Image.Candidate] {
-    let shown = tree.attributeInteger(.width, of: node) ?? 0
+    let shownWidth = tree.attributeInteger(.width, of: node) ?? 0
     return SourceSet(tree.bytes[range]).prefix(Self.maxCandidates).compactMap { candidate in
       guard let source = imageSource(candidate.url.indices) else { return nil }
-      let width = candidate.width ?? candidate.density.map { Int(Double(shown) * $0) } ?? 0
+      let width = candidate.width ?? candidate.density.map { Int(Double(shownWidth) * $0) } ?? 0
       return Document.Image.Candidate(
         source: source, width: Int32(clamping: max(0, min(100_000, width))))
     }

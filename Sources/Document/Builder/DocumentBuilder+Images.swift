@@ -211,7 +211,8 @@ extension DocumentBuilder {
     for _ in 0..<64 where next >= 0 {
       let current = tree.nodes[Int(next)]
       if current.name == .a, current.contents.contains(.text),
-        let other = tree.attribute(.href, of: next), tree.bytes[other] == tree.bytes[target]
+        let otherTarget = tree.attribute(.href, of: next),
+        tree.bytes[otherTarget] == tree.bytes[target]
       {
         return wanted.isSimilar(to: tree.terms(below: next))
       }
@@ -284,8 +285,8 @@ extension DocumentBuilder {
     var next = tree.nodeAfterSubtree(node, in: 0)
     for _ in 0..<64 where next >= 0 {
       let current = tree.nodes[Int(next)]
-      if current.name == .a, let other = tree.attribute(.href, of: next) {
-        return tree.bytes[other] == reference && current.contents.contains(.text)
+      if current.name == .a, let otherTarget = tree.attribute(.href, of: next) {
+        return tree.bytes[otherTarget] == reference && current.contents.contains(.text)
       }
       next = tree.nodeAfter(next, in: 0)
     }
@@ -341,7 +342,7 @@ extension DocumentBuilder {
   /// Adds pending images outside a line as blocks, represented by their names.
   mutating func addPendingImages() {
     let pending = images.takePending()
-    let outer = inherited
+    let outerState = inherited
     inherited.leafKind = .paragraph
     inherited.style = []
     for (image, target) in pending {
@@ -350,7 +351,7 @@ extension DocumentBuilder {
       closeLeaf()
     }
     images.moveLast(to: leaf.textEnd)
-    inherited = outer
+    inherited = outerState
   }
 }
 

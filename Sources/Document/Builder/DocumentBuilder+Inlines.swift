@@ -225,10 +225,10 @@ extension DocumentBuilder {
 
   /// Ends the outer link, since links do not nest.
   private mutating func endOuterLink() {
-    let outer = inherited.linkIndex
+    let outerLinkIndex = inherited.linkIndex
     inherited.linkIndex = -1
     for index in openElementStates.indices.reversed() {
-      guard openElementStates[index].outer.linkIndex == outer else { break }
+      guard openElementStates[index].outer.linkIndex == outerLinkIndex else { break }
       openElementStates[index].outer.linkIndex = -1
     }
   }
@@ -259,9 +259,9 @@ extension DocumentBuilder {
     guard isInFigure,
       let label = firstText([.ariaLabel, .title], of: frame.node)
     else { return false }
-    let own = inherited.linkIndex
+    let currentLinkIndex = inherited.linkIndex
     inherited.linkIndex = frame.outer.linkIndex
-    defer { inherited.linkIndex = own }
+    defer { inherited.linkIndex = currentLinkIndex }
     return isRepeated(label, beside: frame.node)
   }
 
@@ -309,16 +309,16 @@ extension DocumentBuilder {
     if bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) {
       return String(decoding: bytes, as: UTF8.self)
     }
-    let kept = bytes.filter { $0 >= 0x20 && $0 != 0x7F }
+    let keptBytes = bytes.filter { $0 >= 0x20 && $0 != 0x7F }
     var result: [UInt8] = []
     var index = 0
-    while index < kept.count {
-      switch SpecialText.action(kept, at: index, end: kept.count) {
+    while index < keptBytes.count {
+      switch SpecialText.action(keptBytes, at: index, end: keptBytes.count) {
       case .keep(let length):
-        result.append(contentsOf: kept[index..<index + length])
+        result.append(contentsOf: keptBytes[index..<index + length])
         index += length
       case .space(1):
-        result.append(kept[index])
+        result.append(keptBytes[index])
         index += 1
       case .space(let length), .drop(let length), .replace(_, let length): index += length
       }

@@ -119,10 +119,10 @@ extension DocumentBuilder {
   private func innermostBlock(ofLine line: Int32) -> Int32? {
     var line = line
     for _ in 0..<3 {
-      let own = tree.nodes[Int(line)]
-      guard own.name == .div else { return nil }
-      guard own.contents.contains(.block) else { return line }
-      guard let child = tree.firstElement(from: own.firstChild),
+      let domNode = tree.nodes[Int(line)]
+      guard domNode.name == .div else { return nil }
+      guard domNode.contents.contains(.block) else { return line }
+      guard let child = tree.firstElement(from: domNode.firstChild),
         tree.firstElement(from: tree.nodes[Int(child)].nextSibling) == nil
       else { return nil }
       line = child
@@ -149,10 +149,10 @@ extension DocumentBuilder {
     var (width, isBehindLine) = (0, false)
     var node = tree.nodeAfter(line, in: line)
     while node >= 0 {
-      let own = tree.nodes[Int(node)]
-      if own.name == .br { isBehindLine = true }
-      if own.name == .characters {
-        var text = tree.bytes[Int(own.start)..<Int(own.end)]
+      let domNode = tree.nodes[Int(node)]
+      if domNode.name == .br { isBehindLine = true }
+      if domNode.name == .characters {
+        var text = tree.bytes[Int(domNode.start)..<Int(domNode.end)]
         while let byte = text.first {
           let isNoBreakSpace = text.starts(with: [0xC2, 0xA0])
           guard byte.isWhiteSpace || isNoBreakSpace else { return isBehindLine ? nil : width }
@@ -205,11 +205,11 @@ extension DocumentBuilder {
   /// Returns whether preformatted text follows an element directly, or precedes it if its first
   /// number is 1.
   private func isBesidePreformatted(_ node: Int32) -> Bool {
-    let own = tree.nodes[Int(node)]
-    if let next = tree.firstElement(from: own.nextSibling), beginsWithPreformatted(next) {
+    let domNode = tree.nodes[Int(node)]
+    if let next = tree.firstElement(from: domNode.nextSibling), beginsWithPreformatted(next) {
       return true
     }
-    var before = own.previousSibling
+    var before = domNode.previousSibling
     while before >= 0, tree.isBlank(before) { before = tree.nodes[Int(before)].previousSibling }
     return before >= 0 && tree.nodes[Int(before)].name == .pre
       && tree.firstWord(below: node)?.elementsEqual("1".utf8) == true
@@ -300,9 +300,9 @@ extension DOMTree {
   fileprivate func firstWord(below root: Int32) -> ArraySlice<UInt8>? {
     var node = nodeAfter(root, in: root)
     for _ in 0..<8 where node >= 0 {
-      let own = nodes[Int(node)]
-      if own.name == .characters {
-        let text = bytes[Int(own.start)..<Int(own.end)].drop(while: \.isWhiteSpace)
+      let domNode = nodes[Int(node)]
+      if domNode.name == .characters {
+        let text = bytes[Int(domNode.start)..<Int(domNode.end)].drop(while: \.isWhiteSpace)
         if !text.isEmpty { return text.prefix { !$0.isWhiteSpace } }
       }
       node = nodeAfter(node, in: root)
@@ -315,14 +315,14 @@ extension DOMTree {
   fileprivate func firstElement(from node: Int32) -> Int32? {
     var node = node
     while node >= 0 {
-      let own = nodes[Int(node)]
-      guard own.name == .characters || own.name == .colgroup else { return node }
-      if own.name == .characters,
-        !bytes[Int(own.start)..<Int(own.end)].allSatisfy(\.isWhiteSpace)
+      let domNode = nodes[Int(node)]
+      guard domNode.name == .characters || domNode.name == .colgroup else { return node }
+      if domNode.name == .characters,
+        !bytes[Int(domNode.start)..<Int(domNode.end)].allSatisfy(\.isWhiteSpace)
       {
         return nil
       }
-      node = own.nextSibling
+      node = domNode.nextSibling
     }
     return nil
   }

@@ -72,9 +72,9 @@ extension DocumentBuilder {
   func text(after node: Int32) -> ArraySlice<UInt8>? {
     var next = tree.nodeAfterSubtree(node, in: 0)
     for _ in 0..<Self.maxNodesPerMarginNumber where next >= 0 {
-      let own = tree.nodes[Int(next)]
-      if own.name == .characters { return tree.bytes[Int(own.start)..<Int(own.end)] }
-      if own.name.isBlock || own.name == .br { return nil }
+      let domNode = tree.nodes[Int(next)]
+      if domNode.name == .characters { return tree.bytes[Int(domNode.start)..<Int(domNode.end)] }
+      if domNode.name.isBlock || domNode.name == .br { return nil }
       next = tree.nodeAfter(next, in: 0)
     }
     return nil

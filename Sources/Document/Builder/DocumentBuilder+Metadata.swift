@@ -20,11 +20,11 @@ extension DocumentBuilder {
     head.recordRefresh(after: Double(String(decoding: number, as: UTF8.self)) ?? 0)
     guard !target.isEmpty else { return }
     closeLeaf()
-    let outer = inherited.linkIndex
+    let outerLinkIndex = inherited.linkIndex
     inherited.linkIndex = addLink(target, title: "", kind: .refresh)
     addSeparatedText(target)
     closeLeaf()
-    inherited.linkIndex = outer
+    inherited.linkIndex = outerLinkIndex
   }
 
   /// Returns the URL in the value of a refresh (HTML standard §4.2.5.3); empty if it has no URL,

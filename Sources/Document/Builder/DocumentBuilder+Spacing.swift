@@ -53,12 +53,12 @@ extension DocumentBuilder {
     case .span, .a, .b, .strong, .em, .i, .small, .time: break
     default: return
     }
-    let own = textStyle.spacing.gap
-    frame.gapAfter = Int16(clamping: own.after)
+    let ownGap = textStyle.spacing.gap
+    frame.gapAfter = Int16(clamping: ownGap.after)
     guard leaf.isOpen, !leaf.hasPendingSpace, !inherited.keepsWhiteSpace,
       gap.ends(at: leaf.textEnd)
     else { return }
-    guard gap.widen(by: own.before) >= Self.minGap,
+    guard gap.widen(by: ownGap.before) >= Self.minGap,
       leaf.lastCharacter?.isPartOfWord == true,
       case let word = text(below: frame.node, maxLength: 16),
       word.first?.isPartOfWord == true, word.count > 1 || word.first?.isNumber == true
@@ -86,10 +86,10 @@ extension DocumentBuilder {
   private func beginsWithControl(_ node: Int32) -> Bool {
     var next = tree.nodeAfter(node, in: node)
     for _ in 0..<16 where next >= 0 {
-      let own = tree.nodes[Int(next)]
-      switch own.name {
+      let domNode = tree.nodes[Int(next)]
+      switch domNode.name {
       case .characters:
-        let text = tree.bytes[Int(own.start)..<Int(own.end)]
+        let text = tree.bytes[Int(domNode.start)..<Int(domNode.end)]
         if !text.allSatisfy(\.isWhiteSpace) { return false }
       case .a: if tree.hasAttribute(.href, next) { return true }
       case .button, .label, .input, .select, .textarea, .nav, .ul, .ol, .menu, .img, .svg:

@@ -165,9 +165,10 @@ extension DocumentBuilder {
     else { return false }
     let next = tree.nodes[Int(node)].nextSibling
     guard next >= 0 else { return false }
-    let own = tree.nodes[Int(next)]
-    return own.name != .characters || own.start < own.end && tree.bytes[Int(own.start)].isLetter
-      || own.start < own.end && tree.bytes[Int(own.start)] >= 0x80
+    let domNode = tree.nodes[Int(next)]
+    return domNode.name != .characters
+      || domNode.start < domNode.end && tree.bytes[Int(domNode.start)].isLetter
+      || domNode.start < domNode.end && tree.bytes[Int(domNode.start)] >= 0x80
   }
 
   /// Returns whether an element is a data cell without text, or a child of such a cell.
@@ -234,10 +235,10 @@ extension DocumentBuilder {
   private func hasLineBreak(_ node: Int32) -> Bool {
     var (next, followsText) = (tree.nodeAfter(node, in: node), false)
     while next >= 0 {
-      let own = tree.nodes[Int(next)]
-      if own.name == .br { return true }
-      if own.name == .characters {
-        let text = tree.bytes[Int(own.start)..<Int(own.end)]
+      let domNode = tree.nodes[Int(next)]
+      if domNode.name == .br { return true }
+      if domNode.name == .characters {
+        let text = tree.bytes[Int(domNode.start)..<Int(domNode.end)]
         let rest = followsText ? text[...] : text.drop(while: \.isWhiteSpace)
         let lines = rest.drop { $0 != 0x0A }
         if lines.contains(where: { !$0.isWhiteSpace }) { return true }
@@ -255,8 +256,8 @@ extension DocumentBuilder {
   /// or, in an ordered list, by a sheet whose counters number the items.
   func hidesMarkers(_ node: Int32, isOrdered: Bool) -> Bool {
     guard textStyle.marker == .noMarker else { return false }
-    let own = tree.attribute(.style, of: node).map { tree.inlineTextStyle($0).marker }
-    return own == .noMarker || isOrdered && hasOwnNumber(node)
+    let styledMarker = tree.attribute(.style, of: node).map { tree.inlineTextStyle($0).marker }
+    return styledMarker == .noMarker || isOrdered && hasOwnNumber(node)
   }
 
   /// Returns whether a style sheet numbers an item, or the first item of a list.
@@ -286,8 +287,8 @@ extension DocumentBuilder {
     case .noMarker, .custom, .other, nil: break
     }
     guard numbering.isOrdered else { return nil }
-    let own = tree.attribute(.type, of: node).flatMap { tree.bytes[$0].first }
-    return own.map { NumberStyle(type: $0) } ?? numbering.style
+    let typeLetter = tree.attribute(.type, of: node).flatMap { tree.bytes[$0].first }
+    return typeLetter.map { NumberStyle(type: $0) } ?? numbering.style
   }
 
   /// Returns the marker that style sheets generate for an item of the innermost list; nil if they
@@ -363,8 +364,8 @@ extension DocumentBuilder {
   }
 
   private func isCellOfLine(_ node: Int32) -> Bool {
-    let own = tree.nodes[Int(node)]
-    guard own.name == .div, !own.contents.contains(.block) else { return false }
+    let domNode = tree.nodes[Int(node)]
+    guard domNode.name == .div, !domNode.contents.contains(.block) else { return false }
     let declared = tree.attribute(.style, of: node).flatMap { tree.inlineTextStyle($0).display }
     return (declared ?? hiding.style(of: node)?.display) == .tableCell
   }

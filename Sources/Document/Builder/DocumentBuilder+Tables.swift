@@ -118,16 +118,16 @@ extension DocumentBuilder {
   /// forum: it is named a quotation, or it is the only cell of a table with a border. Its text is
   /// short and has other text beside it.
   private func isBoxedText(_ cell: Int32) -> Bool {
-    let own = tree.nodes[Int(cell)]
-    guard own.contents.contains(.text) else { return false }
-    var (table, levels) = (own.parent, 0)
+    let domNode = tree.nodes[Int(cell)]
+    guard domNode.contents.contains(.text) else { return false }
+    var (table, levels) = (domNode.parent, 0)
     while table >= 0, tree.nodes[Int(table)].name != .table, levels < 3 {
       (table, levels) = (tree.nodes[Int(table)].parent, levels + 1)
     }
     guard table >= 0, tree.nodes[Int(table)].name == .table else { return false }
     let isBox =
       tree.value(.class, of: cell, contains: "quote")
-      || !own.contents.contains(.table) && isOnlyCell(cell, of: table)
+      || !domNode.contents.contains(.table) && isOnlyCell(cell, of: table)
         && (hasBorder(cell) || hasBorder(table)
           || (tree.attributeInteger(.border, of: table) ?? 0) > 0
           || tree.value(.class, of: table, contains: "quote"))
@@ -182,10 +182,10 @@ extension DocumentBuilder {
     var (length, count) = (0, 0)
     var node = tree.nodeAfter(cell, in: cell)
     while node >= 0 {
-      let own = tree.nodes[Int(node)]
-      if own.name == .characters { length += Int(own.end - own.start) }
+      let domNode = tree.nodes[Int(node)]
+      if domNode.name == .characters { length += Int(domNode.end - domNode.start) }
       count += 1
-      if own.name.headingLevel > 0 || own.name == .form || length > Self.maxBoxLength
+      if domNode.name.headingLevel > 0 || domNode.name == .form || length > Self.maxBoxLength
         || count > Self.maxBoxNodes
       {
         return false
@@ -205,11 +205,12 @@ extension DocumentBuilder {
       for side in [\DOMTree.Node.previousSibling, \.nextSibling] {
         var sibling = tree.nodes[Int(node)][keyPath: side]
         for _ in 0..<Self.maxSiblings where sibling >= 0 {
-          let own = tree.nodes[Int(sibling)]
-          if own.name == .characters ? !tree.isBlank(sibling) : own.contents.contains(.text) {
+          let domNode = tree.nodes[Int(sibling)]
+          if domNode.name == .characters ? !tree.isBlank(sibling) : domNode.contents.contains(.text)
+          {
             return true
           }
-          sibling = own[keyPath: side]
+          sibling = domNode[keyPath: side]
         }
       }
       node = tree.nodes[Int(node)].parent

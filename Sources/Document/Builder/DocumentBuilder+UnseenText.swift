@@ -30,9 +30,9 @@ extension DocumentBuilder {
   private func shortText(below node: Int32) -> String? {
     var (next, count, length) = (tree.nodeAfter(node, in: node), 0, 0)
     while next >= 0 {
-      let own = tree.nodes[Int(next)]
+      let domNode = tree.nodes[Int(next)]
       count += 1
-      if own.name == .characters { length += Int(own.end - own.start) }
+      if domNode.name == .characters { length += Int(domNode.end - domNode.start) }
       guard count <= 64, length <= 200 else { return nil }
       next = tree.nodeAfter(next, in: node)
     }

@@ -11,15 +11,16 @@ struct LineOffsets {
     var smallest = Int.max
     var child = tree.nodes[Int(parent)].firstChild
     while child >= 0, smallest > 0 {
-      let own = tree.nodes[Int(child)]
-      if own.name == .characters {
-        let text = tree.bytes[Int(own.start)..<Int(own.end)]
+      let domNode = tree.nodes[Int(child)]
+      if domNode.name == .characters {
+        let text = tree.bytes[Int(domNode.start)..<Int(domNode.end)]
         if !text.allSatisfy(\.isWhiteSpace) { smallest = 0 }
-      } else if own.contents.contains(.text) {
+      } else if domNode.contents.contains(.text) {
         smallest = min(
-          smallest, own.name == .div ? Self.spacing(of: child, tree, hiding).firstLineOffset : 0)
+          smallest, domNode.name == .div ? Self.spacing(of: child, tree, hiding).firstLineOffset : 0
+        )
       }
-      child = own.nextSibling
+      child = domNode.nextSibling
     }
     if smallest == .max { smallest = 0 }
     minOffsets[parent] = smallest

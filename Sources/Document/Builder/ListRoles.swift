@@ -65,16 +65,16 @@ struct ListRoles {
     var node = tree.nodeAfter(list, in: list)
     var (items, hasDate) = (0, false)
     for _ in 0..<16 where node >= 0 {
-      let own = tree.nodes[Int(node)]
-      switch own.name {
-      case .li where items == 0 && own.parent == list: items = 1
-      case .time where items == 1 && !hasDate && own.contents.contains(.text):
+      let domNode = tree.nodes[Int(node)]
+      switch domNode.name {
+      case .li where items == 0 && domNode.parent == list: items = 1
+      case .time where items == 1 && !hasDate && domNode.contents.contains(.text):
         hasDate = true
         node = tree.nodeAfterSubtree(node, in: list)
         continue
       case .a, .span: break
       case .characters:
-        let bytes = tree.bytes[Int(own.start)..<Int(own.end)]
+        let bytes = tree.bytes[Int(domNode.start)..<Int(domNode.end)]
         guard bytes.allSatisfy(\.isWhiteSpace) else { return false }
       default: return false
       }

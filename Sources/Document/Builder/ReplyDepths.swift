@@ -201,8 +201,10 @@ struct ReplyDepths {
       rowsWithMargins = []
     }
     // Levels precede the margins that style sheets give to their classes.
-    let known = [rows, rowsWithLevels, rowsWithMargins].first { $0.contains { $0.distance > 0 } }
-    if let known { addRows(known, of: parent, in: tree) }
+    let nestedRows = [rows, rowsWithLevels, rowsWithMargins].first {
+      $0.contains { $0.distance > 0 }
+    }
+    if let nestedRows { addRows(nestedRows, of: parent, in: tree) }
   }
 
   /// Records rows as comments if their indentations are multiples of one step and each is, with few
@@ -344,11 +346,11 @@ struct ReplyDepths {
   private static func hasSiblingWithText(_ node: Int32, in tree: DOMTree) -> Bool {
     var sibling = tree.nodes[Int(node)].previousSibling
     for _ in 0..<16 where sibling >= 0 {
-      let own = tree.nodes[Int(sibling)]
-      if own.name == .characters ? !tree.isBlank(sibling) : own.contents.contains(.text) {
+      let domNode = tree.nodes[Int(sibling)]
+      if domNode.name == .characters ? !tree.isBlank(sibling) : domNode.contents.contains(.text) {
         return true
       }
-      sibling = own.previousSibling
+      sibling = domNode.previousSibling
     }
     return false
   }

@@ -115,8 +115,8 @@ struct VisualOrder {
     guard !tree.nodes[Int(root)].contents.contains(.block) else { return false }
     var (node, length) = (root, 0)
     for _ in 0..<maxLineNodes where node >= 0 {
-      let own = tree.nodes[Int(node)]
-      if own.name == .characters { length += Int(own.end - own.start) }
+      let domNode = tree.nodes[Int(node)]
+      if domNode.name == .characters { length += Int(domNode.end - domNode.start) }
       node = tree.nodeAfter(node, in: root)
     }
     return node < 0 && length <= maxLineLength

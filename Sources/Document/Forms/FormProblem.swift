@@ -44,8 +44,8 @@ extension PageForms {
   ) -> (control: Int32, problem: FormProblem)? {
     let skipsValidation = button.map { controls[Int($0)].skipsValidation } ?? false
     guard !forms[Int(form)].skipsValidation, !skipsValidation else { return nil }
-    let shown = Set(controlSpans.map(\.control))
-    for index in controls(of: form) where shown.contains(index) {
+    let shownControls = Set(controlSpans.map(\.control))
+    for index in controls(of: form) where shownControls.contains(index) {
       let control = controls[Int(index)]
       guard control.isInteractive, !control.isReadOnly else { continue }
       if let problem = problem(of: index, control, values) { return (index, problem) }

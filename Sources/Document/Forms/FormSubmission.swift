@@ -23,11 +23,11 @@ extension PageForms {
   package func submission(
     of form: Int32, by button: Int32?, _ values: FormValues, pageEncoding: String
   ) -> FormSubmission {
-    let own = forms[Int(form)].submission
-    let other = button.map { controls[Int($0)].submission } ?? SubmissionAttributes()
-    let action = other.action ?? own.action ?? ""
-    let method = other.method ?? own.method ?? .get
-    let written = other.encoding ?? own.encoding ?? .urlEncoded
+    let formAttributes = forms[Int(form)].submission
+    let buttonAttributes = button.map { controls[Int($0)].submission } ?? SubmissionAttributes()
+    let action = buttonAttributes.action ?? formAttributes.action ?? ""
+    let method = buttonAttributes.method ?? formAttributes.method ?? .get
+    let written = buttonAttributes.encoding ?? formAttributes.encoding ?? .urlEncoded
     let charset = submissionEncoding(of: form, pageEncoding: pageEncoding)
     let (mediaType, content) = (method == .get ? .urlEncoded : written).encode(
       entries(of: form, by: button, values, charset: charset), charset: charset)

@@ -114,13 +114,13 @@ package struct FormValues: Sendable, Equatable {
   /// Returns the entered values by the keys of their controls, to be applied to another version of
   /// the page.
   package func transferableValues(of forms: PageForms) -> TransferableValues {
-    var kept = TransferableValues(visitNumber: visitNumber)
-    kept.changes = unmatchedChanges
-    guard !changes.isEmpty else { return kept }
+    var keptValues = TransferableValues(visitNumber: visitNumber)
+    keptValues.changes = unmatchedChanges
+    guard !changes.isEmpty else { return keptValues }
     for (index, key) in zip(Int32(0)..., forms.controlKeys) {
-      if let change = changes[index] { kept.changes[key] = change }
+      if let change = changes[index] { keptValues.changes[key] = change }
     }
-    return kept
+    return keptValues
   }
 
   /// Applies the values whose controls exist in the forms, and keeps the others.

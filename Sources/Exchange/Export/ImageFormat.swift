@@ -61,7 +61,7 @@ package struct ExportedImage: Sendable, Equatable {
       self.bytes = bytes
       return
     }
-    guard let clean = SVGSanitizer.sanitized(bytes) else { return nil }
-    self.bytes = clean
+    guard let sanitizedBytes = SVGSanitizer.sanitized(bytes) else { return nil }
+    self.bytes = sanitizedBytes
   }
 }

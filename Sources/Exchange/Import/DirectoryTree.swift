@@ -71,15 +71,15 @@ package struct DirectoryTree: FileTree {
   }
 
   package func open(_ path: String) throws -> TreeFile? {
-    let whole = "\(directory)/\(path)"
-    let descriptor = whole.withPath { Platform.open($0, O_RDONLY | O_CLOEXEC) }
+    let fullPath = "\(directory)/\(path)"
+    let descriptor = fullPath.withPath { Platform.open($0, O_RDONLY | O_CLOEXEC) }
     guard descriptor >= 0 else {
       let error = errno
       if error == ENOENT || error == ENOTDIR { return nil }
       throw ArchiveError.unreadable(
-        "\(PathText.displayText(whole)): \(String(cString: strerror(error)))")
+        "\(PathText.displayText(fullPath)): \(String(cString: strerror(error)))")
     }
-    let file = LocalFileSystem().wrapForReading(descriptor, whole)
+    let file = LocalFileSystem().wrapForReading(descriptor, fullPath)
     let status = try file.status()
     guard status.isFile else { return nil }
     return TreeFile(

@@ -211,8 +211,8 @@ package struct MirrorDirectory {
       {
         return canonical.scheme
       }
-      let found = MirrorEvidence.mentions(of: site.name, in: page)
-      counts = (counts.http + found.http, counts.https + found.https)
+      let mentions = MirrorEvidence.mentions(of: site.name, in: page)
+      counts = (counts.http + mentions.http, counts.https + mentions.https)
     }
     if counts.http != counts.https { return counts.http > counts.https ? "http" : "https" }
     let port = site.name.split(separator: ":").dropFirst().first

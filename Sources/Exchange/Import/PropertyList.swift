@@ -30,8 +30,8 @@ enum PropertyList {
       }
       let name = value["Title"]?.string ?? ""
       let isFolder = !name.isEmpty && !rootFolders.contains(name)
-      let inner = Array((isFolder ? folders + [name] : folders).prefix(maxFolderDepth))
-      open += (value["Children"]?.array ?? []).reversed().map { (value: $0, folders: inner) }
+      let childFolders = Array((isFolder ? folders + [name] : folders).prefix(maxFolderDepth))
+      open += (value["Children"]?.array ?? []).reversed().map { (value: $0, folders: childFolders) }
     }
   }
 

@@ -63,8 +63,8 @@ package struct TarHeader: Sendable, Equatable {
       let size = Self.number(bytes[124..<136]), size >= 0
     else { return nil }
     let prefix = bytes[345..<500].prefix { $0 != 0 }
-    let own = bytes[0..<100].prefix { $0 != 0 }
-    name = String(decoding: prefix.isEmpty ? own : prefix + [0x2F] + own, as: UTF8.self)
+    let nameBytes = bytes[0..<100].prefix { $0 != 0 }
+    name = String(decoding: prefix.isEmpty ? nameBytes : prefix + [0x2F] + nameBytes, as: UTF8.self)
     self.size = size
     modificationTime = Self.number(bytes[136..<148]) ?? 0
     isFile = bytes[156] == UInt8(ascii: "0") || bytes[156] == 0

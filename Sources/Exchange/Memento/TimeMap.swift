@@ -51,8 +51,8 @@ package struct TimeMap: Sendable, Equatable {
 
   /// Adds the captures of a further TimeMap.
   package mutating func add(_ other: TimeMap) {
-    let known = Set(mementos.map(\.url))
-    let new = other.mementos.filter { !known.contains($0.url) }
+    let knownURLs = Set(mementos.map(\.url))
+    let new = other.mementos.filter { !knownURLs.contains($0.url) }
     totalCount += other.totalCount - (other.mementos.count - new.count)
     mementos += new
     finish()
@@ -61,9 +61,11 @@ package struct TimeMap: Sendable, Equatable {
   /// Removes every second capture except the newest ones and the oldest.
   private mutating func removeSomeMementos() {
     mementos.sort { $0.date < $1.date }
-    let kept = Self.maxMementos / 4
-    let middle = mementos[1..<(mementos.count - kept)].enumerated().filter { $0.offset % 2 == 1 }
-    mementos = [mementos[0]] + middle.map(\.element) + mementos.suffix(kept)
+    let keptCount = Self.maxMementos / 4
+    let middle = mementos[1..<(mementos.count - keptCount)].enumerated().filter {
+      $0.offset % 2 == 1
+    }
+    mementos = [mementos[0]] + middle.map(\.element) + mementos.suffix(keptCount)
   }
 
   /// Returns captures to try for a date, the best first. Archives keep capturing pages that no

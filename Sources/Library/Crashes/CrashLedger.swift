@@ -43,8 +43,8 @@ package struct CrashLedger: Codable, Sendable, Equatable {
     for key in record.pages {
       var page = Page(key: key, version: record.version, crashCount: 0, signal: record.signal)
       if let index = pages.firstIndex(where: { $0.key == key }) {
-        let known = pages.remove(at: index)
-        if known.version == page.version { page.crashCount = known.crashCount }
+        let knownPage = pages.remove(at: index)
+        if knownPage.version == page.version { page.crashCount = knownPage.crashCount }
       }
       page.crashCount += 1
       pages.append(page)

@@ -134,12 +134,12 @@ package struct EnclosureStore: Sendable {
   /// - Throws: `ArchiveError`.
   package func add(_ records: [EnclosureRecord]) throws(ArchiveError) -> Int {
     guard !records.isEmpty else { return 0 }
-    var known = Set(try files.names(in: directory))
-    let superseded = supersededRecords(by: records, among: known)
+    var knownNames = Set(try files.names(in: directory))
+    let superseded = supersededRecords(by: records, among: knownNames)
     var count = 0
     for record in records {
       let name = record.name + Self.recordExtension
-      let isNew = known.insert(name).inserted
+      let isNew = knownNames.insert(name).inserted
       let stored = isNew ? nil : self.record(named: name)
       let isDeleted = stored.map { $0.state == .complete && !isReady($0) } ?? false
       guard isNew || isDeleted, Self.encoded(record) != nil else { continue }
@@ -204,19 +204,20 @@ package struct EnclosureStore: Sendable {
   /// - Throws: `ArchiveError`.
   package func move(feed: String, to new: String) throws(ArchiveError) {
     for record in try contents(feed: feed).records {
-      var moved = record
-      moved.feed = new
-      if let other = self.record(named: moved.name + Self.recordExtension),
-        other.state == .complete || record.state != .complete
+      var movedRecord = record
+      movedRecord.feed = new
+      if let otherRecord = self.record(named: movedRecord.name + Self.recordExtension),
+        otherRecord.state == .complete || record.state != .complete
       {
         try remove([record])
         continue
       }
-      try save(moved)
+      try save(movedRecord)
       // The new feed may already have a partial file of the enclosure.
-      try removePart(of: moved)
+      try removePart(of: movedRecord)
       for (old, name) in [
-        (record.fileName, moved.fileName), (record.name + ".part", moved.name + ".part"),
+        (record.fileName, movedRecord.fileName),
+        (record.name + ".part", movedRecord.name + ".part"),
       ] where try files.status(of: path(old)) != nil {
         try files.renameFile(path(old), to: path(name))
       }

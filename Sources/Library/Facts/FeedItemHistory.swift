@@ -57,9 +57,11 @@ struct FeedItemHistory {
   func verdict(
     on item: FeedItemRecord, isKnownPage: Bool, variants: [String] = []
   ) -> Verdict {
-    let own = recordsByIdentity[item.identity]
+    let knownRecord = recordsByIdentity[item.identity]
     guard isKnownPage else {
-      if let own { return item.isProbablyOther(than: own) ? .new : .moved(from: own.page) }
+      if let knownRecord {
+        return item.isProbablyOther(than: knownRecord) ? .new : .moved(from: knownRecord.page)
+      }
       // Some sites use the link as the guid, so that both change when an item moves.
       if let event = item.titleAndDate, let former = recordsByTitleAndDate[event] ?? nil,
         !current.contains(former.identity)
@@ -71,11 +73,12 @@ struct FeedItemHistory {
       }
       return former.map { .moved(from: $0.page) } ?? .new
     }
-    guard own == nil, let others = recordsByPage[item.page] else { return .known }
-    let isBesideOlderItem = others.contains { other in
+    guard knownRecord == nil, let otherRecords = recordsByPage[item.page] else { return .known }
+    let isBesideOlderItem = otherRecords.contains { other in
       current.contains(other.identity) && (item.date ?? .max) >= (other.date ?? .min)
     }
-    return isBesideOlderItem || others.allSatisfy(item.isOther(than:)) ? .newWithKnownLink : .known
+    return isBesideOlderItem || otherRecords.allSatisfy(item.isOther(than:))
+      ? .newWithKnownLink : .known
   }
 }
 

@@ -168,10 +168,10 @@ extension LibraryChange {
   package static func marking(
     _ key: String, isRead: Bool, callsHook: Bool = false
   ) -> [LibraryChange] {
-    let read = LibraryChange(key, .read, isRead ? "1" : nil)
+    let readChange = LibraryChange(key, .read, isRead ? "1" : nil)
     let removal = LibraryChange(key, .readCall, nil)
-    guard isRead else { return [read, removal] }
-    guard callsHook else { return [read] }
-    return [read, removal, LibraryChange(key, .readCall, HookCall.State.waiting.text)]
+    guard isRead else { return [readChange, removal] }
+    guard callsHook else { return [readChange] }
+    return [readChange, removal, LibraryChange(key, .readCall, HookCall.State.waiting.text)]
   }
 }

@@ -366,8 +366,8 @@ package struct LibraryPage: Sendable, Equatable {
     guard let named = WebURL(url), let known = WebURL(key), known.withoutTracking == known else {
       return url
     }
-    let clean = named.withoutTracking
-    return clean == named ? url : clean.description
+    let untrackedURL = named.withoutTracking
+    return untrackedURL == named ? url : untrackedURL.description
   }
 
   /// The maximum accepted refresh interval, in seconds: a thousand years. The limit guards against

@@ -73,12 +73,14 @@ struct LibraryStore: Sendable {
     try database.write { db in
       try Self.record(spellingsOf: facts, db)
       let removals = try removals + Self.respelled(removals, db)
-      let known = try Self.removals(db)
+      let knownRemovals = try Self.removals(db)
       for fact in facts
-      where known.isEmpty || fact.date > known[LibraryJournal.digest(of: fact.key)] ?? .min {
+      where knownRemovals.isEmpty
+        || fact.date > knownRemovals[LibraryJournal.digest(of: fact.key)] ?? .min
+      {
         try Self.apply(fact, db)
       }
-      let new = removals.filter { $0.date > known[$0.digest] ?? .min }
+      let new = removals.filter { $0.date > knownRemovals[$0.digest] ?? .min }
       for removal in new {
         try db.execute(
           sql: "INSERT OR REPLACE INTO removal VALUES (?, ?, ?)",
@@ -364,8 +366,10 @@ struct LibraryStore: Sendable {
       }
       for fact in contents.facts
       where removals.isEmpty || fact.date > removals[LibraryJournal.digest(of: fact.key)] ?? .min {
-        let known = try Self.fact(fact.attribute, of: fact.key, db)
-        if known.map({ fact.supersedes($0) && fact != $0 }) ?? true { missing.facts.append(fact) }
+        let knownFact = try Self.fact(fact.attribute, of: fact.key, db)
+        if knownFact.map({ fact.supersedes($0) && fact != $0 }) ?? true {
+          missing.facts.append(fact)
+        }
       }
       return missing
     }
@@ -409,7 +413,8 @@ struct LibraryStore: Sendable {
   }
 
   private static func apply(_ fact: LibraryFact, _ db: Database) throws {
-    if let other = try Self.fact(fact.attribute, of: fact.key, db), !fact.supersedes(other) {
+    if let otherFact = try Self.fact(fact.attribute, of: fact.key, db), !fact.supersedes(otherFact)
+    {
       return
     }
     let statement = try db.cachedStatement(

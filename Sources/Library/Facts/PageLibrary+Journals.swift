@@ -29,8 +29,11 @@ extension PageLibrary {
     where readPositions[file.name]?.offset != file.status.size
       && !changedFiles.contains(where: { $0.name == file.name })
     {
-      let damaged = try read(file.name, from: readPositions[file.name]?.offset ?? 0, into: store)
-      if damaged > 0 { report(LibraryNotice.damagedLines(file.name, damaged).description) }
+      let damagedLength = try read(
+        file.name, from: readPositions[file.name]?.offset ?? 0, into: store)
+      if damagedLength > 0 {
+        report(LibraryNotice.damagedLines(file.name, damagedLength).description)
+      }
     }
   }
 

@@ -325,15 +325,15 @@ package final class PageLibrary: Sendable {
     try withStore { store throws in
       let removals = try store.removals()
       return try facts.filter { fact in
-        if !removals.isEmpty, let removed = removals[LibraryJournal.digest(of: fact.key)],
-          fact.date <= removed
+        if !removals.isEmpty, let removalDate = removals[LibraryJournal.digest(of: fact.key)],
+          fact.date <= removalDate
         {
           return false
         }
-        guard let known = try store.fact(fact.attribute, of: fact.key) else {
+        guard let knownFact = try store.fact(fact.attribute, of: fact.key) else {
           return fact.value != nil
         }
-        return fact.supersedes(known) && fact.value != known.value
+        return fact.supersedes(knownFact) && fact.value != knownFact.value
       }
     }
   }
@@ -349,8 +349,8 @@ package final class PageLibrary: Sendable {
       let keys = try store.keys()
       let dates = try store.lastDates(of: keys)
       return keys.filter { key in
-        guard let removed = removals[LibraryJournal.digest(of: key)] else { return false }
-        return dates[key].map { $0 <= removed } ?? true
+        guard let removalDate = removals[LibraryJournal.digest(of: key)] else { return false }
+        return dates[key].map { $0 <= removalDate } ?? true
       }.sorted()
     }
   }
@@ -447,10 +447,10 @@ package final class PageLibrary: Sendable {
         do {
           return try use(openStore(&state), &state.lastFactDates)
         } catch is DatabaseDamage {
-          let damaged = state.file
+          let damagedFile = state.file
           state.store?.close()
           state.store = nil
-          return try use(openStore(&state, insteadOf: damaged), &state.lastFactDates)
+          return try use(openStore(&state, insteadOf: damagedFile), &state.lastFactDates)
         }
       } catch let error as ArchiveError {
         throw error

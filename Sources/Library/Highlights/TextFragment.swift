@@ -36,8 +36,8 @@ package struct TextFragment: Sendable, Equatable {
       guard directive.hasPrefix(TextFragment.name) else { return nil }
       let parts = directive.dropFirst(TextFragment.name.count).split(separator: ",")
       // A hyphen marks the context before and after the text.
-      let own = parts.first { !$0.hasSuffix("-") && !$0.hasPrefix("-") }
-      guard let content = own?.removingPercentEncoding, !content.isEmpty else { return nil }
+      let textPart = parts.first { !$0.hasSuffix("-") && !$0.hasPrefix("-") }
+      guard let content = textPart?.removingPercentEncoding, !content.isEmpty else { return nil }
       text = content
       if let first = parts.first, first.hasSuffix("-") {
         prefix = first.dropLast().removingPercentEncoding ?? ""

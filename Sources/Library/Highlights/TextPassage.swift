@@ -71,8 +71,8 @@ extension Document {
     if case .heading = block.kind { return false }
     return block.runs.allSatisfy { index in
       let run = runs[Int(index)]
-      let own = text[Int(run.start)..<Int(run.end)]
-      return run.link >= 0 || own.allSatisfy { $0 < 0x30 || (0x3A...0x40).contains($0) }
+      let runText = text[Int(run.start)..<Int(run.end)]
+      return run.link >= 0 || runText.allSatisfy { $0 < 0x30 || (0x3A...0x40).contains($0) }
     }
   }
 }

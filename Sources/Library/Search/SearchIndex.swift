@@ -148,8 +148,9 @@ package final class SearchIndex: Sendable {
   private func entriesToRetry() throws -> [SearchStore.Entry] {
     let sources = try PageWatch.retriedPages.compactMap { try source(of: $0) }
     guard !sources.isEmpty else { return [] }
-    let known = try using { store in try store.indexedRecords(sources.map(\.record)) }
-    return entries(of: sources.filter { Self.isWanted($0.stored) && !known.contains($0.record) })
+    let indexedRecords = try using { store in try store.indexedRecords(sources.map(\.record)) }
+    return entries(
+      of: sources.filter { Self.isWanted($0.stored) && !indexedRecords.contains($0.record) })
   }
 
   /// The saved versions from which the text of a page is extracted.
@@ -181,8 +182,9 @@ package final class SearchIndex: Sendable {
       sources.append(source)
     }
     let records = sources.filter { $0.rendered != nil }.map(\.record)
-    let known = records.isEmpty ? [] : try using { store in try store.indexedRecords(records) }
-    return sources.filter { !known.contains($0.record) }
+    let indexedRecords =
+      records.isEmpty ? [] : try using { store in try store.indexedRecords(records) }
+    return sources.filter { !indexedRecords.contains($0.record) }
   }
 
   private func source(of key: String) throws(ArchiveError) -> Source? {
@@ -526,8 +528,8 @@ package final class SearchIndex: Sendable {
     try state.withLock { state in
       state.store?.close()
       state.store = nil
-      let damaged = state.file
-      if try open(&state, insteadOf: damaged) {
+      let damagedFile = state.file
+      if try open(&state, insteadOf: damagedFile) {
         report("the search index was damaged and has been rebuilt")
       }
     }

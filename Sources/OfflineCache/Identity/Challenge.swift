@@ -19,8 +19,8 @@ public struct Challenge: Sendable, Equatable {
   /// Returns the supported challenges in the `WWW-Authenticate` fields of a response, most secure
   /// first.
   public static func all(in fields: FieldLines) -> [Challenge] {
-    let found = fields.values(of: "WWW-Authenticate").flatMap(parse).enumerated()
-    return found.sorted { a, b in
+    let challenges = fields.values(of: "WWW-Authenticate").flatMap(parse).enumerated()
+    return challenges.sorted { a, b in
       (b.element.strength, a.offset) < (a.element.strength, b.offset)
     }.map(\.element)
   }

@@ -43,9 +43,9 @@ struct CookieStore: Sendable, Hashable {
   ) -> Selection? {
     guard let host = url.host, !cookies.isEmpty else { return nil }
     let site = PublicSuffix.site(of: host)
-    let known = cookies.filter { Cookie.domain(site, covers: $0.domain) }
-    guard !known.isEmpty else { return nil }
-    let sent = known.enumerated()
+    let siteCookies = cookies.filter { Cookie.domain(site, covers: $0.domain) }
+    guard !siteCookies.isEmpty else { return nil }
+    let sent = siteCookies.enumerated()
       .filter { $1.isSent(to: url) && !$1.isExpired(at: now) && isAllowed($1) }
       // RFC 6265 §5.4: longer paths first, then older cookies.
       .sorted { ($1.element.path.utf8.count, $0.offset) < ($0.element.path.utf8.count, $1.offset) }
@@ -53,7 +53,7 @@ struct CookieStore: Sendable, Hashable {
     let pairs = sent.map { $0.name.isEmpty ? $0.value : "\($0.name)=\($0.value)" }
     return Selection(
       header: pairs.isEmpty ? nil : pairs.joined(separator: "; "),
-      owner: owners[site] ?? Self.content(of: known))
+      owner: owners[site] ?? Self.content(of: siteCookies))
   }
 
   /// Returns a text that contains all cookies of a site. It identifies the owner of cookies that
@@ -125,12 +125,14 @@ struct CookieStore: Sendable, Hashable {
   mutating func shrink(now: Date) {
     cookies.removeAll { $0.isExpired(at: now) }
     var counts: [String: Int] = [:]
-    var kept: [Cookie] = []
-    for cookie in cookies.reversed() where kept.count < Self.maxCookies {
+    var keptCookies: [Cookie] = []
+    for cookie in cookies.reversed() where keptCookies.count < Self.maxCookies {
       counts[cookie.domain, default: 0] += 1
-      if counts[cookie.domain, default: 0] <= Self.maxCookiesPerDomain { kept.append(cookie) }
+      if counts[cookie.domain, default: 0] <= Self.maxCookiesPerDomain {
+        keptCookies.append(cookie)
+      }
     }
-    cookies = kept.reversed()
+    cookies = keptCookies.reversed()
     let sites = Set(cookies.map { PublicSuffix.site(of: $0.domain) })
     owners = owners.filter { sites.contains($0.key) }
   }

@@ -53,9 +53,9 @@ struct HSTSStore: Sendable, Equatable {
   /// of the lifetime.
   func isChanged(_ policy: StrictTransport, of host: String, now: Date) -> Bool {
     guard let name = Self.name(host) else { return false }
-    guard let known = policies[name] else { return policy.maxAge > 0 }
-    let gain = Int(now.timeIntervalSince1970) + policy.maxAge - known.expiry
-    return policy.maxAge == 0 || known.includesSubdomains != policy.includesSubdomains
+    guard let knownPolicy = policies[name] else { return policy.maxAge > 0 }
+    let gain = Int(now.timeIntervalSince1970) + policy.maxAge - knownPolicy.expiry
+    return policy.maxAge == 0 || knownPolicy.includesSubdomains != policy.includesSubdomains
       || gain < 0 || gain > policy.maxAge / 10
   }
 

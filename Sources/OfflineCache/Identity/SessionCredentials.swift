@@ -152,9 +152,10 @@ struct SessionCredentials: Sendable {
   }
 
   private func suppliedCredentials(for challenge: Challenge, at url: WebURL) -> Credentials? {
-    let known = suppliedCredentials[url.origin] ?? []
+    let originCredentials = suppliedCredentials[url.origin] ?? []
     let found =
-      known.first { $0.realm == challenge.realm } ?? known.first { $0.realm == nil }
+      originCredentials.first { $0.realm == challenge.realm }
+      ?? originCredentials.first { $0.realm == nil }
     return found?.credentials
   }
 

@@ -375,9 +375,9 @@ extension RejectionReason {
     guard response.url.scheme == "http", !new.accessTargets.isEmpty,
       old.textLength >= minArticleLength, !old.mentionsNetworkAccess, new.hasOtherName(than: old)
     else { return false }
-    let known = [response.url.host] + old.formTargets.map { response.url.resolve($0)?.host }
+    let knownHosts = [response.url.host] + old.formTargets.map { response.url.resolve($0)?.host }
     return new.accessTargets.compactMap(response.url.resolve).contains { target in
-      target.isWeb && !known.contains { Site.isSame($0, target.host) }
+      target.isWeb && !knownHosts.contains { Site.isSame($0, target.host) }
     }
   }
 

@@ -28,8 +28,8 @@ struct ResponseHistory: Sendable {
   ///   - saved: The responses that other processes received.
   /// - Returns: Whether the content is repeated.
   func isRepeated(_ page: ReceivedPage, besides saved: [ReceivedPage] = []) -> Bool {
-    let known = Set(pages.map(\.url.description))
-    let others = (pages + saved.filter { !known.contains($0.url.description) }).filter {
+    let pageURLs = Set(pages.map(\.url.description))
+    let others = (pages + saved.filter { !pageURLs.contains($0.url.description) }).filter {
       $0.digest == page.digest && Self.isRecent($0, now: page.date) && isUnrelated($0, page)
     }
     return others.count >= (page.savedDigest == nil ? 2 : 1)

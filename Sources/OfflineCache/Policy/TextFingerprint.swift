@@ -39,11 +39,11 @@ enum TextFingerprint {
   /// Replaces each occurrence of the URL, of its components and of its percent-encoded form with a
   /// space.
   private static func removing(_ url: WebURL, from text: [UInt8]) -> [UInt8] {
-    let whole = url.description.lowercased()
+    let wholeURL = url.description.lowercased()
     let host = url.host?.lowercased() ?? ""
     let path = url.path.lowercased()
     let forms = [
-      whole, percentEncoded(whole), host + path, host, path.utf8.count > 1 ? path : "",
+      wholeURL, percentEncoded(wholeURL), host + path, host, path.utf8.count > 1 ? path : "",
     ].filter { !$0.isEmpty }
     return forms.reduce(text) { removing(Array($1.utf8), from: $0) }
   }

@@ -51,8 +51,8 @@ struct RuleBook: Sendable {
   ///   - fields: The header fields of the request.
   /// - Returns: A URL, with a fragment if the key is a name.
   func key(of url: WebURL, for subject: Rule.Subject, fields: FieldLines) -> String {
-    let plain = CacheKey.make(url)
-    guard !rules.isEmpty else { return plain }
+    let plainKey = CacheKey.make(url)
+    guard !rules.isEmpty else { return plainKey }
     if let name = first(subject, \.keyField), let value = fields[name], !value.isEmpty {
       return RuleKey.named(value, of: url)
     }
@@ -60,7 +60,7 @@ struct RuleBook: Sendable {
       return WebURL(fixed).map(CacheKey.make) ?? RuleKey.named(fixed, of: url)
     }
     return RuleKey.simplified(
-      plain, dropping: first(subject, \.droppedParameters) ?? [],
+      plainKey, dropping: first(subject, \.droppedParameters) ?? [],
       sorting: first(subject, \.sortsQuery) ?? false,
       folding: first(subject, \.ignoresCase) ?? false)
   }
@@ -163,12 +163,12 @@ enum RuleKey {
   /// Returns a key in lowercase, except for percent-encoded bytes.
   static func folded(_ key: String) -> String {
     var bytes = Array(key.utf8)
-    var kept = 0
+    var keptCount = 0
     for index in bytes.indices {
       if bytes[index] == UInt8(ascii: "%") {
-        kept = 2
-      } else if kept > 0 {
-        kept -= 1
+        keptCount = 2
+      } else if keptCount > 0 {
+        keptCount -= 1
       } else if (0x41...0x5A).contains(bytes[index]) {
         bytes[index] |= 0x20
       }

@@ -23,9 +23,9 @@ extension Substitution {
   ) -> ServedFile? {
     // A single file is served for all URLs. If its extension is unknown, the URL determines the
     // media type.
-    let own = file.lastPathComponent
-    let asked = url.path.split(separator: "/").last.map(String.init) ?? ""
-    let name = FileMediaType.byName(own) == nil ? asked : own
+    let fileName = file.lastPathComponent
+    let requestedName = url.path.split(separator: "/").last.map(String.init) ?? ""
+    let name = FileMediaType.byName(fileName) == nil ? requestedName : fileName
     if let single = ServedFile(file.path, named: name) { return single }
     let index = ServedFile(parts + ["index.html"], below: file.path)
     return isDirectory ? index : ServedFile(parts, below: file.path) ?? index

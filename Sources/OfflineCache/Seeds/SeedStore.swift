@@ -32,8 +32,9 @@ final class SeedStore: Sendable {
         if let file { found.append(Self.storedResponse(file, key)) }
       case .warc:
         let captures = archive(number).map { archive in
-          let plain = CacheKey.make(url)
-          let keys = isFolded ? foldedKeys(number, archive)[RuleKey.folded(plain)] ?? [] : [plain]
+          let plainKey = CacheKey.make(url)
+          let keys =
+            isFolded ? foldedKeys(number, archive)[RuleKey.folded(plainKey)] ?? [] : [plainKey]
           return keys.flatMap { (try? archive.captures(of: $0)) ?? [] }
         }
         found += (captures ?? []).map { capture in

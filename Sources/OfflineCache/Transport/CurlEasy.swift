@@ -169,8 +169,8 @@ final class CurlEasy {
     guard result.code != CURLE_OK else { return nil }
     if let failure = upload?.failure { return failure }
     if isAddressRefused, !hasHead { return .privateAddress }
-    let own = String(cString: errorText)
-    let text = own.isEmpty ? String(cString: curl_easy_strerror(result.code)) : own
+    let curlMessage = String(cString: errorText)
+    let text = curlMessage.isEmpty ? String(cString: curl_easy_strerror(result.code)) : curlMessage
     // libcurl reports that it is out of memory if one line is too long.
     if !hasHead, result.code == CURLE_OUT_OF_MEMORY || text.contains("large response headers") {
       return TransportFailure(.malformed, "the header section of the response is too long")

@@ -11,8 +11,8 @@ struct ProxyFailure {
     guard !address.isEmpty else { return nil }
     let rest = address.range(of: "://").map { address[$0.upperBound...] } ?? address[...]
     let host = rest.prefix { !"/?#".contains($0) }
-    let shown = host.lastIndex(of: "@").map { host[host.index(after: $0)...] } ?? host
-    name = shown.isEmpty ? nil : String(shown)
+    let shownHost = host.lastIndex(of: "@").map { host[host.index(after: $0)...] } ?? host
+    name = shownHost.isEmpty ? nil : String(shownHost)
     isSOCKS = address.lowercased().hasPrefix("socks")
   }
 
