@@ -26,9 +26,9 @@ package enum HostName {
   /// Returns the ASCII form of an internationalized name: without invisible characters, in lower
   /// case, NFKC, each label in Punycode; nil if it is invalid.
   private static func asciiForm(_ text: String) -> String? {
-    var visible = text.unicodeScalars
-    visible.removeAll(where: isIgnored)
-    let folded = String(visible).lowercased().precomposedStringWithCompatibilityMapping
+    var visibleScalars = text.unicodeScalars
+    visibleScalars.removeAll(where: isIgnored)
+    let folded = String(visibleScalars).lowercased().precomposedStringWithCompatibilityMapping
     var labels: [String] = []
     for label in folded.components(separatedBy: CharacterSet(charactersIn: ".\u{3002}\u{FF61}")) {
       if label.utf8.allSatisfy({ $0 < 0x80 }) {

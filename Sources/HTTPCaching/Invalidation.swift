@@ -14,8 +14,8 @@ public enum Invalidation {
       return []
     }
     let url = request.url
-    let others = ["Location", "Content-Location"].flatMap { response.fields.values(of: $0) }
+    let locations = ["Location", "Content-Location"].flatMap { response.fields.values(of: $0) }
       .compactMap { url.resolve($0) }.filter { $0.origin == url.origin }
-    return ([url] + others).map(\.withoutFragment)
+    return ([url] + locations).map(\.withoutFragment)
   }
 }

@@ -5,8 +5,8 @@ package enum KeyedHash {
   package static func hexDigest(_ text: String, key: [UInt8]) -> String {
     let block = key.count > 64 ? digest(key) : key
     let padded = block + [UInt8](repeating: 0, count: 64 - block.count)
-    let inner = digest(padded.map { $0 ^ 0x36 } + Array(text.utf8))
-    return digest(padded.map { $0 ^ 0x5C } + inner).map { byte in
+    let innerHash = digest(padded.map { $0 ^ 0x36 } + Array(text.utf8))
+    return digest(padded.map { $0 ^ 0x5C } + innerHash).map { byte in
       String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
     }.joined()
   }

@@ -102,8 +102,9 @@ package struct NoVarySearch: Sendable, Equatable {
     guard !isOrderSignificant else { return parameters }
     // The sort is stable and uses only the name, so values of the same name keep their order.
     return parameters.enumerated().sorted { first, second in
-      let (one, other) = (first.element.name, second.element.name)
-      return one == other ? first.offset < second.offset : one.lexicographicallyPrecedes(other)
+      let (firstName, secondName) = (first.element.name, second.element.name)
+      return firstName == secondName
+        ? first.offset < second.offset : firstName.lexicographicallyPrecedes(secondName)
     }.map(\.element)
   }
 

@@ -19,7 +19,7 @@ package struct StrictTransport: Sendable, Equatable {
   /// Parses the value of a field; nil if it is invalid.
   package init?(_ value: String) {
     var rest = Array(value.utf8)[...]
-    var found: [String: String] = [:]
+    var directives: [String: String] = [:]
     while true {
       Self.skipSpace(&rest)
       let name = Self.token(&rest).lowercased()
@@ -33,12 +33,12 @@ package struct StrictTransport: Sendable, Equatable {
         Self.skipSpace(&rest)
       }
       // §6.1: a directive must not be repeated; unknown ones are ignored.
-      if !name.isEmpty, found.updateValue(text, forKey: name) != nil { return nil }
+      if !name.isEmpty, directives.updateValue(text, forKey: name) != nil { return nil }
       guard let next = rest.popFirst() else { break }
       guard next == UInt8(ascii: ";") else { return nil }
     }
-    guard let maxAge = found["max-age"].flatMap(DeltaSeconds.parse) else { return nil }
-    self.init(maxAge: maxAge, includesSubdomains: found["includesubdomains"] != nil)
+    guard let maxAge = directives["max-age"].flatMap(DeltaSeconds.parse) else { return nil }
+    self.init(maxAge: maxAge, includesSubdomains: directives["includesubdomains"] != nil)
   }
 
   private static func skipSpace(_ rest: inout ArraySlice<UInt8>) {

@@ -196,11 +196,11 @@ package struct Vary: Sendable {
   ) -> [VaryingField] {
     var requester = requester ?? Requester(request)
     if requester.waitsForChallenge { requester.credentials = nil }
-    let added = names(in: head).filter { name in
+    let addedNames = names(in: head).filter { name in
       name != "*" && !stored.varying.contains { $0.name == name }
     }
     return stored.varying
-      + added.map {
+      + addedNames.map {
         VaryingField(name: $0, value: value(of: $0, in: request, by: requester))
       }
   }

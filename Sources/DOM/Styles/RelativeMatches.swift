@@ -40,8 +40,8 @@ struct RelativeMatches: Sendable {
     for list in lists {
       var all = found[list.selectors[0]] ?? []
       for selector in list.selectors.dropFirst() {
-        guard let own = found[selector] else { continue }
-        for node in own.indices where own[node] { all[node] = true }
+        guard let ownMatches = found[selector] else { continue }
+        for node in ownMatches.indices where ownMatches[node] { all[node] = true }
       }
       matchesBySelectorList[list] = all
     }
@@ -65,8 +65,8 @@ struct RelativeMatches: Sendable {
   private static func matchTable(
     _ compounds: [CompoundSelector], in tree: DOMTree
   ) -> [CompoundSelector: [Bool]] {
-    let none = Array(repeating: false, count: tree.nodes.count)
-    var found = Array(repeating: none, count: compounds.count)
+    let noMatches = Array(repeating: false, count: tree.nodes.count)
+    var found = Array(repeating: noMatches, count: compounds.count)
     for node in tree.nodes.indices.dropFirst() where tree.nodes[node].name != .characters {
       let names = CompoundSelector.NameHashes(of: Int32(node), in: tree)
       for index in compounds.indices
@@ -84,8 +84,9 @@ struct RelativeMatches: Sendable {
   ) -> [Bool] {
     var found: [Bool] = []
     for (index, step) in selector.steps.enumerated().reversed() {
-      let own = matches[step.compound] ?? []
-      found = index == selector.steps.count - 1 ? own : zip(own, found).map { $0 && $1 }
+      let ownMatches = matches[step.compound] ?? []
+      found =
+        index == selector.steps.count - 1 ? ownMatches : zip(ownMatches, found).map { $0 && $1 }
       found = nodesRelated(to: found, by: step.combinator, in: tree)
     }
     return found

@@ -14,10 +14,10 @@ private struct InternalSubset {
   /// Parses the internal subset of a document type within the first 4096 bytes; returns nil if
   /// there is none.
   init?(_ bytes: [UInt8]) {
-    let found = bytes.withUnsafeBufferPointer { Self.findSubset($0) }
-    guard let found else { return nil }
-    range = found.range
-    for (name, text) in found.declarations where entities.count < Self.maxEntities {
+    let subset = bytes.withUnsafeBufferPointer { Self.findSubset($0) }
+    guard let subset else { return nil }
+    range = subset.range
+    for (name, text) in subset.declarations where entities.count < Self.maxEntities {
       // The first declaration of a name counts; predefined entities are not redefined.
       guard entities[bytes[name]] == nil,
         !Self.predefinedEntities.contains(where: bytes[name].elementsEqual)

@@ -163,9 +163,9 @@ struct ContainerStack {
   /// Opens or reopens an item or a definition if `kind` needs one around it: lists contain only
   /// items, and definition lists only terms and definitions.
   mutating func prepare(for kind: Document.Block.Kind) {
-    guard let outer = innermostKind else { return }
+    guard let outerKind = innermostKind else { return }
     let lastChild = stack[stack.count - 1].lastChild
-    switch (outer, kind) {
+    switch (outerKind, kind) {
     case (.list, .item), (.definitionList, .term), (.definitionList, .definition): return
     case (.list, _):
       if lastChild >= 0 {
@@ -241,10 +241,10 @@ struct ContainerStack {
     let lists = stack.filter {
       if case .list = blocks[Int($0.blockIndex)].kind { true } else { false }
     }
-    let outer = lists.dropLast().suffix(Self.maxItemNumbers).map {
+    let outerNumbers = lists.dropLast().suffix(Self.maxItemNumbers).map {
       $0.numbering.nextNumber &- $0.numbering.step
     }
-    return outer + [number]
+    return outerNumbers + [number]
   }
 
   private static let maxItemNumbers = 16

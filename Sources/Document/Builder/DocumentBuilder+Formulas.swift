@@ -351,14 +351,14 @@ extension DocumentBuilder {
     }
     let isRoot = tree.nodes[Int(node)].name == .msqrt
     guard isRoot || parent == .mfrac || parent == .mroot else { return false }
-    var inner = node
+    var innerNode = node
     for _ in 0..<8 {
-      let parts = childElements(of: inner)
-      let name = tree.nodes[Int(inner)].name
+      let parts = childElements(of: innerNode)
+      let name = tree.nodes[Int(innerNode)].name
       if name == .mfrac { return true }
-      guard name == .other || inner == node && isRoot else { return false }
+      guard name == .other || innerNode == node && isRoot else { return false }
       guard parts.count == 1 else { return parts.count > 1 }
-      inner = parts[0]
+      innerNode = parts[0]
     }
     return true
   }

@@ -202,11 +202,12 @@ extension DocumentBuilder {
   /// Returns whether the link around a node, or a nearby later link to the same target, has similar
   /// text, as in a list of articles with an image, a date and a heading each.
   private func isRepeated(_ words: [UInt8], inLinksLike node: Int32) -> Bool {
-    guard let outer = linkNode(around: node), let target = tree.attribute(.href, of: outer) else {
+    guard let outerLink = linkNode(around: node), let target = tree.attribute(.href, of: outerLink)
+    else {
       return false
     }
     let wanted = tree.terms(words[...])
-    if wanted.isSimilar(to: tree.terms(below: outer)) { return true }
+    if wanted.isSimilar(to: tree.terms(below: outerLink)) { return true }
     var next = tree.nodeAfterSubtree(node, in: 0)
     for _ in 0..<64 where next >= 0 {
       let current = tree.nodes[Int(next)]
@@ -380,14 +381,15 @@ extension DOMTree {
   /// Returns the text node directly after a node, or after the `span` elements that contain nothing
   /// else and make a drop cap float; nil if anything else follows.
   private func textNode(directlyAfter node: Int32) -> Int32? {
-    var inner = node
+    var innerNode = node
     for _ in 0..<3 {
-      let next = nodes[Int(inner)].nextSibling
+      let next = nodes[Int(innerNode)].nextSibling
       if next >= 0 { return nodes[Int(next)].name == .characters ? next : nil }
-      let parent = nodes[Int(inner)].parent
-      guard parent >= 0, nodes[Int(parent)].name == .span, nodes[Int(parent)].firstChild == inner
+      let parent = nodes[Int(innerNode)].parent
+      guard parent >= 0, nodes[Int(parent)].name == .span,
+        nodes[Int(parent)].firstChild == innerNode
       else { return nil }
-      inner = parent
+      innerNode = parent
     }
     return nil
   }

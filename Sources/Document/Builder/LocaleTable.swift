@@ -16,17 +16,17 @@ struct LocaleTable {
   /// Returns the index for an element that declares a language. `parent` is the index of its
   /// parent.
   mutating func index(language: String, in parent: Int32) -> Int32 {
-    var inner = declared[Int(parent)]
-    inner.language = language
-    return index(of: inner, in: parent)
+    var innerLocale = declared[Int(parent)]
+    innerLocale.language = language
+    return index(of: innerLocale, in: parent)
   }
 
   /// Returns the index for an element that declares a direction. `parent` is the index of its
   /// parent.
   mutating func index(direction: Document.Direction?, in parent: Int32) -> Int32 {
-    var inner = declared[Int(parent)]
-    inner.direction = direction
-    return index(of: inner, in: parent)
+    var innerLocale = declared[Int(parent)]
+    innerLocale.direction = direction
+    return index(of: innerLocale, in: parent)
   }
 
   private mutating func index(of inner: Document.Locale, in parent: Int32) -> Int32 {

@@ -83,14 +83,14 @@ struct PDFColumnDivider {
     // Whether the left and the right side consist of columns; nil until it is needed.
     var (columnsOfLeft, columnsOfRight): (Bool?, Bool?) = (nil, nil)
     func leftHasColumns() -> Bool {
-      let found = columnsOfLeft ?? haveProseColumns(left, depth: 0)
-      columnsOfLeft = found
-      return found
+      let haveColumns = columnsOfLeft ?? haveProseColumns(left, depth: 0)
+      columnsOfLeft = haveColumns
+      return haveColumns
     }
     func rightHasColumns() -> Bool {
-      let found = columnsOfRight ?? haveProseColumns(right, depth: 0)
-      columnsOfRight = found
-      return found
+      let haveColumns = columnsOfRight ?? haveProseColumns(right, depth: 0)
+      columnsOfRight = haveColumns
+      return haveColumns
     }
     func add(_ top: Double, _ bottom: Double) {
       let isWithin = { (line: PDFLine) in line.box.centerY >= top && line.box.centerY < bottom }

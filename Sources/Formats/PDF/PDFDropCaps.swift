@@ -22,9 +22,9 @@ enum PDFDropCaps {
     guard !tall.isEmpty, tall.count <= maxCount, tall.count < words.count else {
       return PDFLine.lines(of: words)
     }
-    let others = PDFLine.lines(of: words.filter { !isTall($0) })
+    let otherLines = PDFLine.lines(of: words.filter { !isTall($0) })
     let caps = tall.filter {
-      lineIndices(beside: $0, others, bodyLineHeight: bodyLineHeight).count > 1
+      lineIndices(beside: $0, otherLines, bodyLineHeight: bodyLineHeight).count > 1
     }
     guard !caps.isEmpty else { return PDFLine.lines(of: words) }
     var result = PDFLine.lines(of: words.filter { !caps.contains($0) })

@@ -43,12 +43,12 @@ struct PDFHyphenation: Equatable {
       return Join(insertsSpace: front.isEmpty)
     }
     let back = String(tail.prefix(Self.maxWordLength).prefix { !$0.isWhitespace })
-    let whole = vocabulary.contains(Self.normalized(front + back))
+    let isWholeKnown = vocabulary.contains(Self.normalized(front + back))
     let divided = vocabulary.contains(Self.normalized(front + "-" + back))
-    if divided, !whole { return Join() }
+    if divided, !isWholeKnown { return Join() }
     // A first part with a hyphen in it, or a capital letter after the hyphen, marks a compound.
     let isCompound = front.contains("-") || first.properties.isUppercase || front.contains("/")
-    return Join(dropsHyphen: whole || !isCompound)
+    return Join(dropsHyphen: isWholeKnown || !isCompound)
   }
 
   private static let maxWordLength = 100

@@ -81,17 +81,17 @@ struct PDFLayoutText {
         isBlank[column] = false
       }
     }
-    var kept: [Int] = []
+    var keptColumns: [Int] = []
     for gap in stride(from: maxNarrowedGap, through: minNarrowedGap, by: -1) {
       var run = 0
-      kept = isBlank.indices.filter { column in
+      keptColumns = isBlank.indices.filter { column in
         run = isBlank[column] ? run + 1 : 0
         return run <= gap
       }
-      if kept.count <= maxUnnarrowedWidth { break }
+      if keptColumns.count <= maxUnnarrowedWidth { break }
     }
     return lines.map { line in
-      String(kept.prefix { $0 < line.count }.map { line[$0] })
+      String(keptColumns.prefix { $0 < line.count }.map { line[$0] })
     }.joined(separator: "\n")
   }
 

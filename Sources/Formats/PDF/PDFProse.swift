@@ -51,8 +51,8 @@ enum PDFProse {
       lines += 1
       guard lines < maxRiverLines else { return false }
       let gaps = line.gaps
-      let others = (gaps[..<(next - 1)] + gaps[next...]).filter { $0 > 0 }.sorted()
-      if others.isEmpty || gaps[next - 1] >= others[others.count / 2] * 1.5 { wide += 1 }
+      let otherGaps = (gaps[..<(next - 1)] + gaps[next...]).filter { $0 > 0 }.sorted()
+      if otherGaps.isEmpty || gaps[next - 1] >= otherGaps[otherGaps.count / 2] * 1.5 { wide += 1 }
     }
     return wide * 2 < lines
   }

@@ -18,9 +18,9 @@ struct PDFRunningKey: Equatable {
   ///   - pageIndex: The index of the page.
   init(_ line: PDFLine, pageIndex: Int) {
     var words = line.words.map { $0.text.lowercased() }
-    let plain = Self.replacingNumbers(words.joined(separator: " "))
+    let textWithoutNumbers = Self.replacingNumbers(words.joined(separator: " "))
     isPageNumberOnly =
-      ["#", "- # -", "– # –", "page #", "page # of #"].contains(plain)
+      ["#", "- # -", "– # –", "page #", "page # of #"].contains(textWithoutNumbers)
       || Self.areFacingNumbers(line)
     text = ""
     let index =

@@ -179,9 +179,9 @@ struct DelimitedFormatter {
       }
     }
     let scores = counts.map { lines in
-      let whole = lines.dropLast(lines.count > 1 ? 1 : 0)
-      let even = whole.count { $0 == whole.first && $0 > 0 }
-      return (even, whole.reduce(0, +))
+      let completeLines = lines.dropLast(lines.count > 1 ? 1 : 0)
+      let even = completeLines.count { $0 == completeLines.first && $0 > 0 }
+      return (even, completeLines.reduce(0, +))
     }
     let best = scores.indices.max { (scores[$0].0, scores[$0].1) < (scores[$1].0, scores[$1].1) }
     guard let best, scores[best].1 > 0 else { return UInt8(ascii: ",") }

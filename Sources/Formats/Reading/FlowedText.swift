@@ -57,15 +57,15 @@ package struct FlowedText {
 
   /// Returns the text with one line for each paragraph, with quote marks.
   package static func unwrapped(_ text: [UInt8], by format: FlowedFormat) -> [UInt8] {
-    var plain: [UInt8] = []
+    var plainText: [UInt8] = []
     for line in lines(of: text, by: format) {
-      plain += repeatElement(UInt8(ascii: ">"), count: line.depth)
-      if line.depth > 0 { plain.append(0x20) }
-      plain += line.text
-      plain.append(0x0A)
+      plainText += repeatElement(UInt8(ascii: ">"), count: line.depth)
+      if line.depth > 0 { plainText.append(0x20) }
+      plainText += line.text
+      plainText.append(0x0A)
     }
-    if plain.last == 0x0A { plain.removeLast() }
-    return plain
+    if plainText.last == 0x0A { plainText.removeLast() }
+    return plainText
   }
 
   /// Maximum quote depth in the document.

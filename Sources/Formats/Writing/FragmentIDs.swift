@@ -38,14 +38,14 @@ package struct FragmentIDs: Sendable, Equatable {
   package mutating func addIDs(_ names: some Sequence<String>) {
     let offsets = Dictionary(
       targets.map { ($0.id, $0.offset) }, uniquingKeysWith: { first, _ in first })
-    var added: [Target] = []
+    var addedTargets: [Target] = []
     for name in names {
       guard let id = Self.id(forName: name), usedIDs.insert(id).inserted else { continue }
       let prefixed = Self.id(forName: Self.userPrefix + name)
-      added.append(Target(offset: prefixed.flatMap { offsets[$0] } ?? 0, id: id))
+      addedTargets.append(Target(offset: prefixed.flatMap { offsets[$0] } ?? 0, id: id))
     }
-    guard !added.isEmpty else { return }
-    targets = (added + targets).sorted { $0.offset < $1.offset }
+    guard !addedTargets.isEmpty else { return }
+    targets = (addedTargets + targets).sorted { $0.offset < $1.offset }
   }
 
   /// Returns the ID to which a fragment, given without `#`, leads; nil if the document has no such

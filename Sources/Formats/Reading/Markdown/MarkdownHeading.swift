@@ -68,12 +68,12 @@ struct MarkdownHeading {
       }
     }
     guard name.contains(where: { $0 >= 0x80 }) else { return name }
-    var kept = String.UnicodeScalarView()
+    var keptScalars = String.UnicodeScalarView()
     for scalar in String(decoding: name, as: UTF8.self).unicodeScalars
     where scalar.isASCII || scalar.isAllowedInAnchor {
-      kept.append(scalar)
+      keptScalars.append(scalar)
     }
-    return Array(String(kept).lowercased().utf8)
+    return Array(String(keptScalars).lowercased().utf8)
   }
 }
 

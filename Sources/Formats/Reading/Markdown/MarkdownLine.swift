@@ -163,9 +163,9 @@ struct MarkdownLine {
   /// Consumes the marker of an admonition, which is the whole line.
   /// - Returns: The admonition; nil if the line does not begin one.
   mutating func consumeAdmonition() -> MarkdownAdmonition? {
-    guard let found = MarkdownAdmonition(trimmed) else { return nil }
+    guard let admonition = MarkdownAdmonition(trimmed) else { return nil }
     advance(to: end)
-    return found
+    return admonition
   }
 
   /// The number of colons if the line consists of at least three colons, which end an admonition;
