@@ -166,6 +166,11 @@ import Testing
     ("<p><b>Price:</b><span>$5</span>", "Price: $5"),
     ("<p><label>Size:</label><span>large</span>", "Size: large"),
     ("<p><span class=label>Author</span><span class=value>Ada Bell</span>", "Author Ada Bell"),
+    ("<p><b>Date</b><span>2020</span>", "Date 2020"),
+    ("<p><span class=was>£20.00</span><span class=now>£15.00</span>", "£20.00 £15.00"),
+    ("<p><span class=count>12</span><span class=name>reviews</span>", "12 reviews"),
+    ("<p><span class=count>12</span><span class=name>th</span>", "12th"),
+    ("<p><span class=sum>12</span><span class=sign>€</span>", "12€"),
     ("<p><span class=label>Année</span><b class=value>1990</b>", "Année 1990"),
     // Parts of a word, of a time and of code.
     ("<p><span>Bell</span><span>Tower</span>", "BellTower"),

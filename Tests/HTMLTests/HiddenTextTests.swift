@@ -192,8 +192,11 @@ import Testing
     ),
     (
       "<span aria-hidden=true>A longer text that is shown</span><span class=sr-only>one</span>",
-      "A longer text that is shownone"
+      "A longer text that is shown one"
     ),
+    ("<b>News<span class=sr-only>opens a window</span></b>!", "News opens a window!"),
+    ("<span class=sr-only>Share on</span><b>Island</b>", "Share on Island"),
+    ("1 ship<span class=sr-only>s</span>", "1 ships"),
     ("<span aria-hidden=true>one</span> and <span class=sr-only>two</span>", "one and two"),
     ("<span aria-hidden=true>★★★★☆</span><span class=sr-only>4 of 5</span>", "4 of 5"),
     ("<span aria-hidden=true>$15</span> <span class=sr-only>5 dollars</span>", "$15 5 dollars"),

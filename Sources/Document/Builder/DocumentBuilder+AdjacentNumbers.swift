@@ -86,16 +86,22 @@ extension DocumentBuilder {
   /// - Returns: Whether it is apart.
   private func isApart(_ node: Int32, from last: Character) -> Bool {
     if last.isNumber {
-      return followsElement(node) && text(below: node, maxLength: 16).beginsWithCapitalizedWord
+      guard followsElement(node), case let next = text(below: node, maxLength: 16) else {
+        return false
+      }
+      // The name of a unit or the end of an ordinal number is shorter.
+      return next.beginsWithCapitalizedWord || next.beginsWithPrice
+        || next.count >= 4 && next.prefix(4).allSatisfy(\.isLowercase)
+          && followsElementOfOtherStyle(node)
     }
     let end = leaf.openText.suffix(3)
     if last == ":" {
       return end.dropLast().last?.isLetter == true && followsElement(node)
         && text(below: node, maxLength: 16).first?.isPartOfWordOrPrice == true
     }
-    // Two parts of a word rarely have different classes.
+    // Two parts of a word rarely have different styles.
     guard last.isLowercase, end.count == 3, end.allSatisfy({ $0.isLetter || $0 >= 0x80 }),
-      followsElementOfOtherClass(node), case let next = text(below: node, maxLength: 16)
+      followsElementOfOtherStyle(node), case let next = text(below: node, maxLength: 16)
     else { return false }
     return next.beginsWithCapitalizedWord || next.first?.isNumber == true
   }
@@ -117,12 +123,13 @@ extension DocumentBuilder {
       && [.span, .a, .b, .strong, .i, .em, .label].contains(tree.nodes[Int(before)].name)
   }
 
-  /// Returns whether an element and the one directly before it have different classes.
-  private func followsElementOfOtherClass(_ node: Int32) -> Bool {
-    guard followsElement(node), let own = tree.attribute(.class, of: node),
-      let other = tree.attribute(.class, of: tree.nodes[Int(node)].previousSibling)
-    else { return false }
-    return tree.bytes[own] != tree.bytes[other]
+  /// Returns whether an element and the one directly before it have different names or classes.
+  private func followsElementOfOtherStyle(_ node: Int32) -> Bool {
+    guard followsElement(node), case let before = tree.nodes[Int(node)].previousSibling else {
+      return false
+    }
+    return tree.nodes[Int(node)].name != tree.nodes[Int(before)].name
+      || tree.string(.class, of: node) != tree.string(.class, of: before)
   }
 }
 
@@ -132,5 +139,10 @@ extension String {
     let letters = prefix(2)
     return letters.count == 2 && letters.first?.isUppercase == true
       && letters.last?.isLowercase == true
+  }
+
+  /// Whether the text begins with a currency sign and a digit.
+  fileprivate var beginsWithPrice: Bool {
+    first?.isCurrencySymbol == true && dropFirst().first?.isNumber == true
   }
 }

@@ -19,6 +19,9 @@ extension DocumentBuilder {
     }
     let hasStyle = textStyle != TextStyleDeclarations()
     if hasStyle || gap.ends(at: leaf.textEnd) { beginGap(&frame, name) }
+    if name == .span, !inherited.keepsWhiteSpace, isScreenReaderText(node) {
+      beginSeparateWord(&frame, name)
+    }
     guard hasStyle else { return }
     if textStyle.isDeleted == true { inherited.style.insert(.deleted) }
     if let quotes = textStyle.quotes { inherited.quotes = quotes }
@@ -42,18 +45,23 @@ extension DocumentBuilder {
     if textStyle.isFloating == true {
       frame.display = isDropCap(node) ? nil : frame.display ?? .tableCell
     }
-    if textStyle.isOutOfFlow == true, frame.display?.isBlock != true, isSeparateWord(node, name) {
-      frame.isSeparateWord = true
-      if leaf.lastCharacter?.isPartOfWord == true,
-        text(below: node, maxLength: 16).first?.isPartOfWordOrPrice == true
-      {
-        addSpaceBetweenRowChildren()
-      }
-    }
+    if textStyle.isOutOfFlow == true { beginSeparateWord(&frame, name) }
     if frame.display?.isBlock == true { beginStyledLine(node) }
     if frame.display == .tableCell { addSpaceBetweenRowChildren() }
     if let declaredWhiteSpace = textStyle.whiteSpace {
       inherited.whiteSpace = declaredWhiteSpace == .pre ? .preWrap : declaredWhiteSpace
+    }
+  }
+
+  /// Separates an element that is not shown in the line from a word before it, and records that it
+  /// is to be separated from a word after it.
+  private mutating func beginSeparateWord(_ frame: inout ElementState, _ name: ElementName) {
+    guard frame.display?.isBlock != true, isSeparateWord(frame.node, name) else { return }
+    frame.isSeparateWord = true
+    if leaf.lastCharacter?.isPartOfWord == true,
+      text(below: frame.node, maxLength: 16).first?.isPartOfWordOrPrice == true
+    {
+      addSpaceBetweenRowChildren()
     }
   }
 

@@ -82,7 +82,7 @@ extension DocumentBuilder {
   }
 
   /// Returns whether an element has one of the customary classes of text for screen readers.
-  private func isScreenReaderText(_ node: Int32) -> Bool {
+  func isScreenReaderText(_ node: Int32) -> Bool {
     guard let names = tree.attribute(.class, of: node),
       !tree.value(.ariaHidden, of: node, contains: "true")
     else { return false }
