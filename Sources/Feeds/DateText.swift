@@ -108,8 +108,10 @@ package enum DateText {
       let part = part.hasSuffix(".") ? part.dropLast() : part
       guard !part.isEmpty else { continue }
       let bytes = Array(part.utf8)[...]
-      if part.contains(":"), (0x30...0x39).contains(bytes[0]), !isZone {
-        var cursor = DateCursor(bytes)
+      let hasDots = hasMonth && numbers.count > 1 && isTimeWithDots(part)
+      if part.contains(":") || hasDots, (0x30...0x39).contains(bytes[0]), !isZone {
+        let colons = part.split(separator: ".").joined(separator: ":")
+        var cursor = DateCursor(hasDots ? Array(colons.utf8)[...] : bytes)
         var fieldsWithTime = fields
         // The day is valid even if the time is not.
         if cursor.consumeTime(into: &fieldsWithTime) {
@@ -149,6 +151,14 @@ package enum DateText {
     fields.day = numbers[dayPosition].value
     fields.year = fullYear(numbers[yearPosition].value, digits: numbers[yearPosition].digits)
     return fields.date
+  }
+
+  /// Returns whether a word is a time such as `12.30` or `12.30.00`.
+  private static func isTimeWithDots(_ word: Substring) -> Bool {
+    let pieces = word.split(separator: ".", omittingEmptySubsequences: false)
+    return (2...3).contains(pieces.count) && (1...2).contains(pieces[0].utf8.count)
+      && pieces.dropFirst().allSatisfy { $0.utf8.count == 2 }
+      && pieces.joined().utf8.allSatisfy { (0x30...0x39).contains($0) }
   }
 
   private static func readZone(_ bytes: ArraySlice<UInt8>, into fields: inout DateFields) {

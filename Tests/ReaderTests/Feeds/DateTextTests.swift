@@ -106,6 +106,9 @@ import Testing
       ("04/Jan/2024 15:04", "4 Jan 2024, 15:04 UTC"),
       ("Jan. 4, 2024, 3:04 p.m.", "4 Jan 2024, 15:04 UTC"),
       ("Jan. 4, 2024, 12:04 a.m.", "4 Jan 2024, 00:04 UTC"),
+      // Times with dots.
+      ("Sat, 05 Jun 2021 12.30.00 +0200", "5 Jun 2021, 10:30 UTC"),
+      ("5 June 2021 9.05", "5 Jun 2021, 09:05 UTC"), ("5 June 2021 1.5", "5 Jun 2021"),
       // A weekday that a template wrote as a number.
       ("026, 26 Mar 2023 22:43:38 +0000", "26 Mar 2023, 22:43 UTC"),
       // An offset and the name of its zone.
