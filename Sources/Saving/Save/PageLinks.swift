@@ -74,6 +74,10 @@ struct PageLinks: Sendable {
     }
     title = document.title
     pageNeeds = PageNeeds(document, url: url)
+    if isFeed, feeds.isEmpty, let target = pageNeeds.refresh {
+      // Servers that cannot redirect forward to the new URL of a feed by a page.
+      feeds = [FeedLink(url: target, title: "")]
+    }
     pages = document.linkedPageURLs
     var seen: Set<String> = []
     images = document.images.indices.compactMap { document.url(ofImage: $0) }

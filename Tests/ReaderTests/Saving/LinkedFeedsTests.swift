@@ -70,6 +70,16 @@ import Testing
     #expect(try feeds(profile).isEmpty)
   }
 
+  @Test func `a page that immediately forwards to a feed leads to it`() throws {
+    let moved = "https://b.example/feed.xml"
+    publish(at: moved)
+    network.add("https://b.example/feed/", "<meta http-equiv=refresh content='0; url=/feed.xml'>")
+    let profile = files.open(network)
+    defer { profile.close() }
+    _ = follow("https://b.example/feed/", profile)
+    #expect(try feeds(profile) == [moved])
+  }
+
   @Test func `a page in an imported list of feeds leads to the feed that it links to`() throws {
     publish()
     publishPage(["/feed"])
