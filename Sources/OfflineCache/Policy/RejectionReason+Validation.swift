@@ -251,7 +251,12 @@ extension RejectionReason {
     let limit = isPage(copy.response) ? min(maxMessageLength, copy.length / 4) : minContentLength
     if response.length < limit { return .nearlyEmpty }
     if isDataInsteadOfMarkup(response, replacing: copy) { return .otherKind }
-    if isInterceptable(response, replacing: copy), isOtherKind(response, replacing: copy, traits) {
+    // A server may also send the data of a page instead of the page itself.
+    let isData =
+      isPage(copy.response) && ContentKind(response.response, response.beginning) == .json
+    if isData || isInterceptable(response, replacing: copy),
+      isOtherKind(response, replacing: copy, traits)
+    {
       return .otherKind
     }
     let kind = mediaType(response.response).prefix { $0 != "/" }

@@ -212,6 +212,13 @@ struct RejectionReasonTests {
       $0.fields = [("Content-Type", "application/json")]
       $0.copyFields = [("Content-Type", "application/rss+xml")]
     },
+    .init(
+      "data where an article was",
+      #"{"component":"\#(String(repeating: "Views Login ", count: 80))"}"#, .otherKind
+    ) {
+      $0.url = "https://site.example.org/page"
+      $0.fields = [("Content-Type", "application/json")]
+    },
     .init("a page where a feed was", Page.article, .otherKind) {
       $0.copyFields = [("Content-Type", "application/atom+xml; charset=utf-8")]
     },
