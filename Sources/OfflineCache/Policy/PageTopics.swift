@@ -37,7 +37,8 @@ struct PageTopics: OptionSet {
   static let allowance = PageTopics(rawValue: 1 << 14)
   /// Exceeded limits.
   static let spent = PageTopics(rawValue: 1 << 15)
-  /// Barriers that keep a visitor from a page: age checks, blocks, queues, removed pages.
+  /// Barriers that keep a visitor from a page: age checks, blocks, queues, removed pages, closed
+  /// sites.
   static let barrier = PageTopics(rawValue: 1 << 16)
   /// Labels of links or buttons that agree to cookies and lead to the page.
   static let agreement = PageTopics(rawValue: 1 << 17)
@@ -56,7 +57,8 @@ struct PageTopics: OptionSet {
     (.sale, saleTerms), ([.thisDomain, .domain, .sale], parkingTerms),
     (.allowance, allowanceTerms), (.spent, spentTerms), (.barrier, ageTerms),
     (.barrier, regionTerms), (.barrier, refusalTerms), (.barrier, absenceTerms),
-    (.barrier, crashTerms), (.barrier, connectionTerms), (.agreement, agreementTerms),
+    (.barrier, crashTerms), (.barrier, connectionTerms), (.barrier, closureTerms),
+    (.agreement, agreementTerms),
   ])
 
   private static let signInTerms = [
@@ -231,6 +233,22 @@ struct PageTopics: OptionSet {
     "geen internetverbinding", "site is geblokkeerd", "brak połączenia z internetem",
     "нет подключения к интернету", "доступ к сайту ограничен", "доступ к ресурсу ограничен",
     "インターネットに接続されていません",
+  ]
+  /// Statements of sites that they have been given up.
+  private static let closureTerms = [
+    "this blog has closed", "this blog is closed", "this blog has been closed",
+    "this blog has been discontinued", "this site has closed", "this site is closed",
+    "this site has been closed", "this site has shut down", "this site has been shut down",
+    "this website has closed", "this website is closed", "this website has been shut down",
+    "this website has been discontinued", "this service has been shut down",
+    "this service has been discontinued", "this forum is closed", "this forum has been closed",
+    "diese website wurde eingestellt", "diese seite wurde eingestellt",
+    "dieses blog wurde eingestellt", "dieser blog wurde eingestellt",
+    "dieser dienst wurde eingestellt", "ce site est fermé", "ce blog est fermé",
+    "ce site a fermé", "ce blog a fermé", "este sitio ha cerrado", "este blog ha cerrado",
+    "questo sito è chiuso", "questo blog è chiuso", "este site foi encerrado",
+    "este blog foi encerrado", "deze website is gestopt", "ta strona została zamknięta",
+    "этот сайт закрыт", "このブログは終了", "サービスは終了しました", "本站已关闭",
   ]
   private static let agreementTerms = [
     "agree and continue", "agree & continue", "accept and continue", "accept & continue",

@@ -38,6 +38,8 @@ extension RejectionReasonTests {
     ("Router", "<p>No internet connection. Check the cable, or ask the provider.</p>"),
     ("Web guard", "<p>The requested URL cannot be provided. Reason: the object is infected.</p>"),
     ("Provider", "<p>Diese Seite ist gesperrt. Fragen beantwortet unsere Hotline.</p>"),
+    ("Goodbye", "<p>After twelve years this blog has closed. Thank you for reading.</p>"),
+    ("Das Ende", "<p>Diese Website wurde eingestellt. Wir danken allen, die hier waren.</p>"),
     ("Subscribe to continue", "<p>This was the fourth text that you have read this month.</p>"),
     ("", "Fatal error: Uncaught Error: no such table in db.php:3 Stack trace: #0 main thrown"),
   ]
@@ -64,6 +66,12 @@ extension RejectionReasonTests {
         "Cable repaired",
         "<p>The island had no connection for a day. The internet works again, and the site of the "
           + "port, which was blocked for visitors, can be reached.</p>"), nil),
+    Row(
+      "short news about the end of a site",
+      named(
+        "Ferry blog ends",
+        "<p>The blog of the ferry line has closed after twelve years. Its texts move to the site of "
+          + "the port, and the service for tickets will be shut down in May.</p>"), nil),
     Row(
       "a notice under the title of the article",
       Page.frame("The harbour", "<p>This page has been removed by its author in May.</p>"), nil),
