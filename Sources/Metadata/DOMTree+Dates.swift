@@ -108,8 +108,11 @@ extension DOMTree {
       guard before != title, nodes[Int(before)].name.headingLevel != 1, !isTimeElement(before)
       else { return false }
       let label = collapsedText(of: before)
-      return label.split(separator: " ").count <= Self.maxLabelWordCount
-        && !label.contains(where: \.isNumber) && DateLine.Kind(label) == nil
+      guard label.split(separator: " ").count <= Self.maxLabelWordCount,
+        !label.contains(where: \.isNumber)
+      else { return false }
+      let kind = DateLine.Kind(label)
+      return kind == nil || kind == .manuscript
     }
     return false
   }

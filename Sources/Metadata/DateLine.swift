@@ -13,13 +13,16 @@ struct DateLine {
   /// The maximum number of words of the line besides dates and their labels, and of a line that
   /// begins with a date and a time of day.
   static let maxOtherWordCount = 7, maxWordCountAfterTime = 12
+  /// The maximum number of dates in a line.
+  private static let maxDates = 4
   /// The years in which pages are published.
   private static let years = 1990...2099
 
   /// Creates a publication date.
   init(_ date: WrittenDate) { publicationDate = date }
 
-  /// Reads a line; nil if it is not a line with one or two such dates and few other words.
+  /// Reads a line; nil if it is not a line with one or two such dates and few other words. Up to two
+  /// more dates may be those on which a manuscript was received and accepted.
   /// - Parameters:
   ///   - line: The line.
   ///   - order: The order of day and month in `5/6/2026`.
@@ -29,9 +32,10 @@ struct DateLine {
     guard line.utf8.count <= Self.maxBytes, line.contains(where: \.isNumber) else { return nil }
     let tokens = DateToken.tokens(of: line)
     let dates = DateScanner(tokens, order: order).dates
-    guard 1...2 ~= dates.count, !Self.arePeriodEnds(dates, tokens) else { return nil }
+    guard 1...Self.maxDates ~= dates.count, !Self.arePeriodEnds(dates, tokens) else { return nil }
     var rest = 0
     var start = 0
+    var isManuscript = false
     var beginsWithTime = false
     for date in dates {
       let label = Self.text(tokens[start..<date.tokenRange.lowerBound], of: line)
@@ -46,7 +50,10 @@ struct DateLine {
       }
       start = date.tokenRange.upperBound
       guard Self.years.contains(date.date.year) else { continue }
-      if kind == .change {
+      if kind == .manuscript {
+        // A date of submission before it is not that of publication.
+        (isManuscript, publicationDate) = (true, nil)
+      } else if kind == .change {
         changeDate = changeDate ?? date.date
       } else {
         publicationDate = publicationDate ?? date.date
@@ -58,6 +65,7 @@ struct DateLine {
       && !(dates.last.map { Self.isAloneAtEnd($0.tokenRange, tokens) } ?? false)
     let maxRest = beginsWithTime ? Self.maxWordCountAfterTime : Self.maxOtherWordCount
     guard publicationDate != nil || changeDate != nil, rest <= maxRest, !isSentence,
+      dates.count <= 2 || isManuscript,
       Kind(Self.text(tokens[start...], of: line)) != nil
     else { return nil }
   }
@@ -65,6 +73,8 @@ struct DateLine {
   /// The kind of date that a label announces.
   enum Kind {
     case unstated, publication, change
+    /// The receipt or acceptance of a manuscript.
+    case manuscript
 
     /// Creates the kind of date that a label announces; returns nil for a label of another event,
     /// such as "Deadline:".
@@ -75,7 +85,9 @@ struct DateLine {
         return nil
       }
       if text.contains("©") { return nil }
-      if last.contains(where: { MetadataVocabulary.changeTerms.contains(String($0)) }) {
+      if last.contains(where: { MetadataVocabulary.manuscriptTerms.contains(String($0)) }) {
+        self = .manuscript
+      } else if last.contains(where: { MetadataVocabulary.changeTerms.contains(String($0)) }) {
         self = .change
       } else if last.contains(where: { MetadataVocabulary.publicationTerms.contains(String($0)) }) {
         self = .publication

@@ -193,7 +193,8 @@ enum MetadataVocabulary {
 
   /// Words that announce the date of a change, in lower case.
   static let changeTerms: Set<String> = [
-    "updated", "update", "modified", "edited", "revised", "reviewed", "changed", "aktualisiert",
+    "updated", "update", "modified", "edited", "revised", "revision", "reviewed", "changed",
+    "révision", "revisión", "revisione", "revisão", "überarbeitet", "aktualisiert",
     "geändert", "bearbeitet", "stand", "mis", "jour", "modifié", "actualizado", "actualizada",
     "modificado", "atualizado", "aggiornato", "aggiornamento", "bijgewerkt", "gewijzigd",
     "uppdaterad", "oppdatert", "opdateret", "päivitetty", "zaktualizowano", "aktualizacja",
@@ -205,6 +206,12 @@ enum MetadataVocabulary {
     "actualizat", "aktualizované", "upravené", "ažurirano", "izmijenjeno", "ажурирано",
     "posodobljeno", "актуализирано", "обновена", "frissült", "módosítva", "ενημέρωση",
     "ενημερώθηκε", "τροποποίηση", "modifica", "modificato", "atualizada", "atualização",
+  ]
+
+  /// Words that announce the receipt or acceptance of a manuscript, in lower case.
+  static let manuscriptTerms: Set<String> = [
+    "received", "accepted", "eingegangen", "angenommen", "reçu", "accepté", "recibido", "aceptado",
+    "recebido", "aceito", "ricevuto", "accettato",
   ]
 
   /// Words that announce a date other than those of the page, in lower case.

@@ -40,6 +40,21 @@ import Testing
     ("<p>Jane Doe — Apr 16, 2015 8:02 pm UTC</p>", "2015-04-16T20:02Z"),
     ("<p>記者 山田 2022年2月13日</p>", "2022-02-13"),
     ("<p>Updated: 16 December 2016</p>", "2016-12-16"),
+    ("<em>First published Fri Dec 16, 2016; revision Mon Sep 30, 2019</em>", "2016-12-16"),
+    (
+      "<p>Received 12 May 2016; accepted 1 December 2016; published online 16 December 2016</p>",
+      "2016-12-16"
+    ),
+    (
+      "<p>Submitted: 12 May 2016 | Accepted: 1 December 2016 | Published: 16 December 2016</p>",
+      "2016-12-16"
+    ),
+    (
+      """
+      <dl><dt>Received</dt><dd><time>12 May 2016</time></dd>\
+      <dt>Published</dt><dd><time>16 December 2016</time></dd></dl>
+      """, "2016-12-16"
+    ),
     ("<dl><dt>Published</dt><dd>16 December 2016</dd></dl>", "2016-12-16"),
     ("<time>2016-12-16</time> – <time class=updated>2016-12-17</time>", "2016-12-16"),
     ("<p class=byline>By Jane Doe | March 5, 2024</p>", "2024-03-05"),
@@ -97,6 +112,7 @@ import Testing
     "<p><span>May 5, 2016</span> – <span>May 7, 2016</span></p>",
     "<div><script>16 December 2016</script><p>It snowed.</p></div>",
     "<p>The <ins datetime=2016-12-16>stone</ins> bridge</p>",
+    "<p>Received 12 May 2016; accepted 1 December 2016</p>", "<p>Accepted: 1 December 2016</p>",
     "<p>Deadline: <time datetime=2016-12-16>16 December</time></p>",
     "<dl><dt>When</dt><dd>16 December 2016</dd><dt>Where</dt><dd>North Quay</dd></dl>",
     "<dl><dt>Wann</dt><dd><time datetime=2016-12-16>16. Dezember</time></dd></dl>",
