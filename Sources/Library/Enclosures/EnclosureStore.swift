@@ -157,8 +157,9 @@ package struct EnclosureStore: Sendable {
   /// Returns, by the names of new records, the stored records about the same files. Their URLs
   /// differ from the new ones only in the query, as on hosts that sign their URLs.
   ///
-  /// Items without pages of their own share a page, and their URLs may differ in nothing but the
-  /// query, so the title and the date must be the same as well.
+  /// Several items may link to one page, and their URLs may differ in nothing but the query, so the
+  /// title and the date must be the same as well. The date of an item without a link does not
+  /// matter, because its key contains its identifier: if the feed has no date, each sync is one.
   private func supersededRecords(
     by records: [EnclosureRecord], among names: Set<String>
   ) -> [String: EnclosureRecord] {
@@ -344,7 +345,8 @@ extension EnclosureRecord {
   /// The file that the record describes.
   fileprivate var file: File {
     File(
-      feed: feed, item: item, title: title, date: date, kind: kind,
+      feed: feed, item: item, title: title,
+      date: FeedItemAddress(item) == nil ? date : 0, kind: kind,
       urlWithoutQuery: url.prefix { $0 != "?" })
   }
 }

@@ -210,6 +210,18 @@ import Testing
     #expect(try store.contents().records == [Self.signed(5)])
   }
 
+  @Test func `an item without a link needs no date to be recognized`() throws {
+    defer { try? FileManager.default.removeItem(at: directory) }
+    func signed(_ token: Int) -> EnclosureRecord {
+      var record = Self.signed(token, date: Double(token))
+      record.item = FeedItemAddress(ofItem: "1", in: record.feed).key
+      return record
+    }
+    let record = try makeComplete(signed(1), size: 5)
+    #expect(try store.add([signed(2)]) == 0)
+    #expect(try store.contents().records == [record])
+  }
+
   @Test func `a partial file is continued by the URL with another query`() throws {
     defer { try? FileManager.default.removeItem(at: directory) }
     var record = Self.signed(1)
