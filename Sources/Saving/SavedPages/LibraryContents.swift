@@ -127,13 +127,7 @@ package struct LibraryContents: Sendable, Equatable {
       let saved = try profile.cache.newest(of: positions.lazy.map { rows[$0].key })
       let pages = try profile.library.pages(positions.lazy.map { rows[$0].key })
       for (index, page) in zip(positions, pages) {
-        if page.removed != nil { hidden.insert(page.key) }
-        // A text on several pages is represented by the row of its first page.
-        if try profile.library.isContinuation(page), rows[index].reading == nil,
-          !rows[index].isQueued
-        {
-          hidden.insert(page.key)
-        }
+        if try Self.isHidden(page, rows[index], in: profile) { hidden.insert(page.key) }
         rows[index].isPinned = page.pinnedDate != nil && !page.isPinnedAsStart
         rows[index].tags = page.tags
         if rows[index].title.isEmpty { rows[index].title = page.title }
@@ -154,6 +148,16 @@ package struct LibraryContents: Sendable, Equatable {
     unread = try UnreadFeeds(in: profile)
     self.rows =
       hidden.isEmpty ? rows : rows.filter { !hidden.contains(BookAddress.key(of: $0.key)) }
+  }
+
+  /// Returns whether a page has no row: its removal is pending, or it continues a text on several
+  /// pages, which the row of the first page represents.
+  private static func isHidden(
+    _ page: LibraryPage, _ row: Row, in profile: Profile
+  ) throws(ArchiveError) -> Bool {
+    if page.removed != nil { return true }
+    guard row.reading == nil, !row.isQueued else { return false }
+    return try profile.library.isContinuation(page)
   }
 
   /// The number of pages that are looked up at once.
