@@ -1,6 +1,5 @@
 package import Containers
 import DOM
-import Foundation
 
 /// Pages that Safari saved with their resources (`.webarchive`), as property lists.
 package enum SafariArchive {
@@ -10,7 +9,7 @@ package enum SafariArchive {
   /// Returns whether a file begins like a property list.
   package static func isPossible(_ start: [UInt8]) -> Bool {
     start.starts(with: BinaryPropertyList.signature)
-      || Data(start.prefix(searchedLength)).range(of: Data("<plist".utf8)) != nil
+      || start.prefix(searchedLength).firstIndex(of: "<plist") != nil
   }
 
   /// Returns the page in a property list with its resources and frames.

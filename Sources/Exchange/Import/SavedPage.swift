@@ -140,8 +140,8 @@ package struct SavedPage: Sendable, Equatable {
   /// Returns the page in a file that SingleFile wrote as a self-extracting ZIP archive, which
   /// browsers show by a script; any other file unchanged.
   package static func unpacked(_ bytes: [UInt8]) -> [UInt8] {
-    guard firstIndex(of: "Page saved with SingleFile", in: bytes.prefix(searchedLength)) != nil,
-      let start = firstIndex(of: "PK\u{3}\u{4}", in: bytes[...])
+    guard bytes.prefix(searchedLength).firstIndex(of: "Page saved with SingleFile") != nil,
+      let start = bytes[...].firstIndex(of: "PK\u{3}\u{4}")
     else { return bytes }
     // The offsets in the archive count from the start of the file or from that of the archive.
     for content in [bytes, Array(bytes[start...])] {
@@ -149,19 +149,6 @@ package struct SavedPage: Sendable, Equatable {
       if let page = try? archive?.content(of: "index.html"), !page.isEmpty { return page }
     }
     return bytes
-  }
-
-  /// Returns the index of the first occurrence of a text of ASCII characters; nil if there is none.
-  private static func firstIndex(of text: StaticString, in bytes: ArraySlice<UInt8>) -> Int? {
-    text.withUTF8Buffer { text in
-      var rest = bytes
-      while let start = rest.firstIndex(of: text[0]) {
-        rest = rest[start...]
-        if rest.starts(with: text) { return start }
-        rest = rest.dropFirst()
-      }
-      return nil
-    }
   }
 
   private static func page(_ text: Substring) -> WebURL? {
