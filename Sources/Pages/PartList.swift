@@ -55,7 +55,7 @@ package struct PartList: Sendable, Equatable {
   /// Returns the progress in the whole document, counting each part in reading order alike.
   /// - Parameter percent: the progress in the part on screen, from 0 to 100.
   /// - Returns: the progress, from 0 to 100; 0 for the table of contents.
-  package func progress(_ percent: Int) -> Int {
+  package func totalPercent(_ percent: Int) -> Int {
     guard let index else { return 0 }
     let order = readingOrder
     let position = order.firstIndex(of: index) ?? 0

@@ -62,21 +62,21 @@ struct RenderSession: Sendable {
   private var browser = ""
   private var target = ""
   private var session: String?
-  private var began = Duration.zero
+  private var loadStart = Duration.zero
   private var lastActivity = Duration.zero
   private var isLoaded = false
   private var hasContent = false
-  private var pending: [BrowserRequest] = []
+  private var pendingRequests: [BrowserRequest] = []
   private var sources = RenderSources()
   private var requestCount = 0
-  private var refused = 0
+  private var refusedCount = 0
   private var receivedByteCount = 0
   private var version: String?
   private var attempts = 0
   /// The isolated world that serializes the document; nil until it was created.
   private var context: JSONValue?
   /// The closed shadow roots, as objects of the isolated world.
-  private var roots: [JSONValue] = []
+  private var shadowRoots: [JSONValue] = []
   /// The number of shadow roots that are still to be resolved.
   private var pendingShadowRootCount = 0
   /// The result; nil while rendering is in progress.
@@ -92,10 +92,10 @@ struct RenderSession: Sendable {
     let end = limits.maxDuration
     guard step == .waiting else { return end }
     let quiet = isQuietPossible ? lastActivity + limits.quietPeriod : end
-    return min(end, quiet, began + limits.maxWait)
+    return min(end, quiet, loadStart + limits.maxWait)
   }
 
-  private var isQuietPossible: Bool { isLoaded && pending.isEmpty }
+  private var isQuietPossible: Bool { isLoaded && pendingRequests.isEmpty }
 
   // MARK: Input
 
@@ -131,8 +131,8 @@ struct RenderSession: Sendable {
   mutating func receive(_ request: BrowserRequest, _ response: BrowserResponse, at now: Duration)
     -> [Action]
   {
-    guard result == nil, let index = pending.firstIndex(of: request) else { return [] }
-    pending.remove(at: index)
+    guard result == nil, let index = pendingRequests.firstIndex(of: request) else { return [] }
+    pendingRequests.remove(at: index)
     lastActivity = now
     var response = response
     switch response {
@@ -161,7 +161,7 @@ struct RenderSession: Sendable {
     if now >= limits.maxDuration { return end(.tooLong) }
     guard step == .waiting, hasContent else { return [] }
     let isQuiet = isQuietPossible && now >= lastActivity + limits.quietPeriod
-    guard isQuiet || now >= began + limits.maxWait else { return [] }
+    guard isQuiet || now >= loadStart + limits.maxWait else { return [] }
     step = .world
     return [
       send(
@@ -213,7 +213,7 @@ struct RenderSession: Sendable {
     case .settling:
       // If navigation starts earlier, the page sometimes loads before its events are enabled.
       self.step = .navigating
-      (began, lastActivity) = (now, now)
+      (loadStart, lastActivity) = (now, now)
       return [
         send(
           DevToolsCommand("Page.navigate", ["url": .string(url.description)], to: session),
@@ -226,7 +226,7 @@ struct RenderSession: Sendable {
     case .world:
       guard let context = value["executionContextId"] else { return retry(at: now) }
       self.step = .reading
-      (self.context, roots, pendingShadowRootCount) = (context, [], 0)
+      (self.context, shadowRoots, pendingShadowRootCount) = (context, [], 0)
       return [
         send(
           DevToolsCommand(
@@ -283,7 +283,7 @@ struct RenderSession: Sendable {
   }
 
   private mutating func receive(root: JSONValue?) -> [Action] {
-    if let root { roots.append(.object(["objectId": root])) }
+    if let root { shadowRoots.append(.object(["objectId": root])) }
     pendingShadowRootCount -= 1
     return pendingShadowRootCount == 0 ? [serialise()] : []
   }
@@ -296,7 +296,7 @@ struct RenderSession: Sendable {
           "functionDeclaration": .string(Serialisation.function),
           "executionContextId": context ?? .null, "returnByValue": .bool(true),
           "arguments": .array(
-            [.object(["value": .number(Double(limits.maxDocumentLength))])] + roots),
+            [.object(["value": .number(Double(limits.maxDocumentLength))])] + shadowRoots),
         ], to: session), for: .reading)
   }
 
@@ -313,7 +313,7 @@ struct RenderSession: Sendable {
     result = .success(
       Document(
         markup: markup, url: shown.withoutCredentials.description, source: source,
-        browser: browser, version: version, refusedCount: refused))
+        browser: browser, version: version, refusedCount: refusedCount))
     return []
   }
 
@@ -356,7 +356,7 @@ struct RenderSession: Sendable {
   private mutating func decide(_ event: JSONValue, _ session: String?) -> Action {
     let id = event["requestId"]?.string ?? ""
     guard requestCount < limits.maxRequests, receivedByteCount <= limits.maxBytes else {
-      refused += 1
+      refusedCount += 1
       return send(.refusing(id, in: session))
     }
     guard var request = BrowserRequest(event, session: session, page: target)
@@ -364,7 +364,7 @@ struct RenderSession: Sendable {
     requestCount += 1
     request.isPublicOnly = sources.isPublicOnly(request)
     if let permission = request.permission { return send(permission) }
-    pending.append(request)
+    pendingRequests.append(request)
     return .load(request)
   }
 

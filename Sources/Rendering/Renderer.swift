@@ -110,16 +110,16 @@ package struct Renderer: Sendable {
   /// browser is installed, and a page was rendered in this profile before. Opens no database, since
   /// it is called before a command confines itself.
   package static func mayRenderAgain(in profile: Profile) -> Bool {
-    access(marker(profile), F_OK) == 0
+    access(markerPath(profile), F_OK) == 0
       && ChildProcess.find(profile.settings.render.command) != nil
   }
 
   private static func recordUse(_ profile: Profile) {
     _ = FileManager.default.createFile(
-      atPath: marker(profile), contents: nil, attributes: [.posixPermissions: 0o600])
+      atPath: markerPath(profile), contents: nil, attributes: [.posixPermissions: 0o600])
   }
 
-  private static func marker(_ profile: Profile) -> String {
+  private static func markerPath(_ profile: Profile) -> String {
     profile.locations.state.appendingPathComponent("rendered").path
   }
 

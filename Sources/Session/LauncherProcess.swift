@@ -39,7 +39,7 @@ import Terminal
   private let directory: PrivateDirectory?
   private let outputs: OutputFiles
   private lazy var policy = FilePolicy(choice.environment)
-  private var children: Int32 = -1
+  private var childSignalDescriptor: Int32 = -1
   private var hasEnded = false
   /// The socket for the response to `endLauncher`; nil until that is requested.
   private var endReplySocket: Int32?
@@ -115,12 +115,12 @@ import Terminal
   /// Serves requests until the reader ends, and then waits for the program that uses the terminal,
   /// unless it is stopped. Finally, deletes incomplete files and the directory.
   func serveRequests() {
-    children = SystemProcesses.watchChildren() ?? -1
+    childSignalDescriptor = SystemProcesses.watchChildren() ?? -1
     // The user may still be writing in an editor after the reader has ended. If that editor is
     // stopped, no process would continue it; the system ends it after this process.
     while !hasEnded || foreground?.running.isStopped == false {
       var pollDescriptors = [
-        pollfd(fd: children, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: childSignalDescriptor, events: Int16(POLLIN), revents: 0),
         pollfd(fd: hasEnded ? -1 : socket, events: Int16(POLLIN), revents: 0),
       ]
       pollDescriptors += browsers.map { pollfd(fd: $0.end, events: Int16(POLLIN), revents: 0) }
@@ -147,7 +147,7 @@ import Terminal
 
   private func reapChildren() {
     var bytes = [UInt8](repeating: 0, count: 64)
-    while read(children, &bytes, bytes.count) > 0 {}
+    while read(childSignalDescriptor, &bytes, bytes.count) > 0 {}
     var status: Int32 = 0
     // Browsers are not in this list; `endBrowsers` waits for them.
     backgroundProcesses.removeAll { waitpid($0, &status, WNOHANG) != 0 }
@@ -384,7 +384,7 @@ import Terminal
         ShellProcess.wait(for: process)
         return false
       }
-      var polled = pollfd(fd: children, events: Int16(POLLIN), revents: 0)
+      var polled = pollfd(fd: childSignalDescriptor, events: Int16(POLLIN), revents: 0)
       _ = poll(&polled, 1, pause)
       pause = min(2 * pause, 20)
     }

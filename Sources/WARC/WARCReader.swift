@@ -68,7 +68,7 @@ public final class WARCReader {
     var payload: PayloadDigest?
     var failure: WARCError?
     /// Whether the position of the next record is unknown because of the failure.
-    var isLost = false
+    var isNextPositionUnknown = false
   }
 
   /// Creates a reader for a function that provides the bytes.
@@ -179,7 +179,7 @@ public final class WARCReader {
       try decoder.skipEnd()
     } catch {
       current?.failure = error
-      current?.isLost = true
+      current?.isNextPositionUnknown = true
       throw error
     }
     end = decoder.position.offset
@@ -187,7 +187,7 @@ public final class WARCReader {
       let error = WARCError.damaged(offset: record.position.offset, reason: reason)
       current?.failure = error
       // In an uncompressed file, the length may be wrong.
-      current?.isLost = framing == .plain
+      current?.isNextPositionUnknown = framing == .plain
       throw error
     }
     current = nil
@@ -250,7 +250,9 @@ public final class WARCReader {
     } catch {
       guard let record = current else { return nil }
       current = nil
-      if record.isLost { return try resynchronise(after: record.position.offset, error) }
+      if record.isNextPositionUnknown {
+        return try resynchronise(after: record.position.offset, error)
+      }
       let range = record.position.offset..<max(end, record.position.offset)
       return damage(range, error, isTruncated: false)
     }

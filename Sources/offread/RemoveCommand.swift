@@ -72,7 +72,7 @@ struct RemoveCommand: ParsableCommand {
       var (savedCount, unsavedCount, bytes): (Int, Int, Int64) = (0, 0, 0)
       for outcome in outcomes {
         let lines = Self.removalLines(outcome, isDryRun: isDryRun)
-        if outcome.removal.versions == 0, !outcome.wasKnown {
+        if outcome.removal.versions == 0, !outcome.wasInLibrary {
           foundAll = false
           StandardOutput.printError(lines[0])
         } else {
@@ -179,7 +179,7 @@ struct RemoveCommand: ParsableCommand {
           + " be read")
     }
     guard removal.versions > 0 else {
-      return outcome.wasKnown
+      return outcome.wasInLibrary
         ? ["\(isDryRun ? "would remove" : "removed") \(url): it had no saved versions"] + feed
         : ["\(url) is not saved"]
     }

@@ -30,7 +30,7 @@ struct EnclosureTransfer {
   /// Whether the response that is being received is declared as plain text.
   private var isPlainText = false
   /// The received bytes that have not been written yet.
-  private var piece: [UInt8] = []
+  private var buffer: [UInt8] = []
 
   /// The number of bytes between two flushes of the partial file.
   static let flushStep: Int64 = 4 << 20
@@ -145,7 +145,7 @@ struct EnclosureTransfer {
       guard length > 0 || !isText else {
         return handle(.failed(.unsupportedMediaType("text/plain")))
       }
-      piece = bytes
+      buffer = bytes
       handle(.content(Int64(bytes.count)))
     case .finished: handle(.finished)
     case .failed(let error):
@@ -179,10 +179,10 @@ struct EnclosureTransfer {
     switch action {
     case .begin(let response): try begin(response)
     case .append:
-      try file.write(piece, at: length)
-      length += Int64(piece.count)
-      received += Int64(piece.count)
-      piece = []
+      try file.write(buffer, at: length)
+      length += Int64(buffer.count)
+      received += Int64(buffer.count)
+      buffer = []
       if length - record.flushed >= Self.flushStep {
         guard FreeSpaceReserve.allows(0, of: store.freeSpace) else { throw .full }
         try flush()

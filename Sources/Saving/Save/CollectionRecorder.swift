@@ -14,7 +14,7 @@ struct CollectionRecorder {
   private let cache: HTTPCache
   private let library: PageLibrary
   /// The cache keys of the start pages of the request.
-  private let starts: Set<String>
+  private let startPageKeys: Set<String>
   /// The collection before this save; nil if it is new.
   private let previousCollection: PageCollection?
   /// The error that prevented looking up that collection; nil if there was none.
@@ -39,10 +39,11 @@ struct CollectionRecorder {
     (self.request, self.collectionRequest) = (request, collectionRequest)
     (cache, library) = (profile.cache, profile.library)
     let key = profile.cache.key(of: first) ?? first
-    starts = Set(startURLs.map { profile.cache.key(of: $0) ?? $0 })
+    startPageKeys = Set(startURLs.map { profile.cache.key(of: $0) ?? $0 })
     var (existingCollection, lookupError): (PageCollection?, ArchiveError?) = (nil, nil)
     do throws(ArchiveError) {
-      existingCollection = try Self.find(collectionRequest, starts, startingAt: key, in: profile)
+      existingCollection = try Self.find(
+        collectionRequest, startPageKeys, startingAt: key, in: profile)
     } catch {
       lookupError = error
     }
@@ -58,7 +59,7 @@ struct CollectionRecorder {
     let recordedKeys = Set(record.start.map { [cache] in cache.key(of: $0) ?? $0 })
     record.begin(
       adding: startURLs.filter { !recordedKeys.contains(profile.cache.key(of: $0) ?? $0) },
-      where: { [cache, starts] in starts.contains(cache.key(of: $0) ?? $0) },
+      where: { [cache, startPageKeys] in startPageKeys.contains(cache.key(of: $0) ?? $0) },
       at: profile.library.now)
     (record.isPinned, record.removed, record.saved) = (true, nil, profile.library.now)
   }
@@ -67,7 +68,8 @@ struct CollectionRecorder {
   /// by its start pages; nil if there is none. A collection whose removal is pending is returned
   /// only if no other matches.
   private static func find(
-    _ wanted: CollectionRequest, _ starts: Set<String>, startingAt key: String, in profile: Profile
+    _ wanted: CollectionRequest, _ startPageKeys: Set<String>, startingAt key: String,
+    in profile: Profile
   ) throws(ArchiveError) -> PageCollection? {
     let library = profile.library
     if let id = wanted.id { return try library.collection(id) }
@@ -77,7 +79,7 @@ struct CollectionRecorder {
     }
     guard let name = wanted.name else { return all.first { startKeys($0).contains(key) } }
     // An unknown name belongs to a new collection, unless a collection has the same start pages.
-    return all.first { $0.name == name } ?? all.first { startKeys($0) == starts }
+    return all.first { $0.name == name } ?? all.first { startKeys($0) == startPageKeys }
   }
 
   /// Returns the identifier of a new collection: the one derived from its start page or, if another
@@ -182,7 +184,8 @@ struct CollectionRecorder {
       previousKeys.contains($0) || !reached.contains($0)
     }
     let unreached = retainedKeys.filter { !reached.contains($0) }
-    let isWhole = isComplete && starts.isSuperset(of: record.start.map { cache.key(of: $0) ?? $0 })
+    let isWhole =
+      isComplete && startPageKeys.isSuperset(of: record.start.map { cache.key(of: $0) ?? $0 })
     let retainedKeySet = Set(retainedKeys)
     let orderedKeys =
       isWhole || previousKeys.isEmpty
@@ -192,7 +195,9 @@ struct CollectionRecorder {
       name: record.name, pageCount: collection.pages.count,
       unreachedCount: isWhole ? unreached.count : 0)
     let text = PageCollection.Order(of: orderedKeys).text
-    let isStart = { [cache, starts] (url: String) in starts.contains(cache.key(of: url) ?? url) }
+    let isStart = { [cache, startPageKeys] (url: String) in
+      startPageKeys.contains(cache.key(of: url) ?? url)
+    }
     if isComplete, record.unfinished != nil {
       record.finish(where: isStart)
       isRecorded = false

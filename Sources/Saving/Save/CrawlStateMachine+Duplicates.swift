@@ -12,7 +12,7 @@ extension CrawlStateMachine {
       let own = key(entry.url)
     else { return false }
     let name = canonicalKey(links.canonical, of: entry.url) ?? own
-    return !followed.insert("\(digest) \(name)") && !entry.isNamed
+    return !followedPages.insert("\(digest) \(name)") && !entry.isNamed
   }
 
   /// Returns whether the URL of a page differs from that of an earlier page only in a component
@@ -30,7 +30,7 @@ extension CrawlStateMachine {
     variants.record(entry.parsedURL, content: digest)
     // Searching all waiting pages is expensive, so a number of pages must be finished between two
     // searches.
-    guard variants.redundancyCount > sweep.findings, ended >= sweep.next else { return }
+    guard variants.redundancyCount > sweep.findings, finishedCount >= sweep.next else { return }
     sweep.findings = variants.redundancyCount
     var gone: [Entry] = []
     let (frontier, variants) = (frontier, variants)
@@ -46,7 +46,7 @@ extension CrawlStateMachine {
     }
     variantForms = forms
     gone.forEach { skip($0) }
-    sweep.next = ended + pace.waitingCount / 4
+    sweep.next = finishedCount + pace.waitingCount / 4
   }
 
   /// Whether a page that a check did not find is one that the save omitted as a variant of another

@@ -22,7 +22,7 @@ extension CrawlStateMachine {
     guard let first = result.firstVisit, !first.isRevisit || isNewVersion(result),
       let number = portals.record(first, isQueued: facts.isQueued)
     else { return nil }
-    withheld.append((result, number))
+    withheldResults.append((result, number))
     return []
   }
 
@@ -46,18 +46,18 @@ extension CrawlStateMachine {
 
   /// Returns the actions for the withheld responses once no load is waiting or running.
   mutating func resolveWithheld() -> [Action] {
-    guard !withheld.isEmpty else { return [] }
+    guard !withheldResults.isEmpty else { return [] }
     let verdicts = portals.verdicts()
-    defer { withheld = [] }
-    return withheld.map { .examine($0.result, .resolved(verdicts[$0.number])) }
+    defer { withheldResults = [] }
+    return withheldResults.map { .examine($0.result, .resolved(verdicts[$0.number])) }
   }
 
   /// Marks as untrusted those withheld responses that the verdict rejects. Called when the run is
   /// stopped; another run requests their pages again.
   mutating func dropWithheld() -> [Action] {
     let verdicts = portals.verdicts()
-    defer { withheld = [] }
-    return withheld.compactMap { result, number in
+    defer { withheldResults = [] }
+    return withheldResults.compactMap { result, number in
       guard case .refused(let rejectionReason) = verdicts[number] else { return nil }
       return distrust(result, reason: rejectionReason)
     }

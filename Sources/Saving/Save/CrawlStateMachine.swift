@@ -17,7 +17,7 @@ import Pages
 /// | queued for its host (`pace`) or the archive (`replays`) | loading; left out (limit, variant) |
 /// | loading | queued again (host busy, or saved copy gone); examined |
 /// | examined | withheld; collecting; finished (rejected) |
-/// | withheld until it is known whether a captive portal responded (`withheld`) | examined again |
+/// | withheld until it is known whether a captive portal responded (`withheldResults`) | examined again |
 /// | collecting its images, parts and frames (`pages`) | finished |
 ///
 /// No state is retained for a page that is finished or left out. An action whose name starts with
@@ -99,7 +99,7 @@ struct CrawlStateMachine {
   /// The number of reads of saved copies that are running.
   private var runningReplayCount = 0
   var pages: [Int: PendingPage] = [:]
-  var withheld: [(result: CrawlResult, number: Int)] = []
+  var withheldResults: [(result: CrawlResult, number: Int)] = []
   /// The number of retries because a host was busy, by URL.
   private var attempts: [String: Int] = [:]
   private var loadCount = 0
@@ -110,7 +110,7 @@ struct CrawlStateMachine {
   /// The further parts of texts, by cache key.
   var continuations: [String: Continuation] = [:]
   /// The canonical URLs and contents of the pages whose links were followed.
-  var followed = SeenTexts()
+  var followedPages = SeenTexts()
   var variants = URLVariants()
   /// The URLs of pages, without components that do not affect the content.
   var variantForms = SeenTexts()
@@ -123,7 +123,7 @@ struct CrawlStateMachine {
   /// The number of pages that `LinkFrontier` has returned to be loaded and that are not finished.
   var unfinishedCount = 0
   /// The number of finished pages.
-  private(set) var ended = 0
+  private(set) var finishedCount = 0
   /// The number of pages among the first `networkCheckPageCount` finished ones that reached no
   /// server.
   private var leadingUnreachedCount = 0
@@ -183,7 +183,9 @@ struct CrawlStateMachine {
   /// Returns the progress of the run.
   func progress(received: Int64) -> SaveProgress {
     var progress = SaveProgress()
-    (progress.doneCount, progress.knownCount, progress.received) = (ended, frontier.count, received)
+    (progress.doneCount, progress.knownCount, progress.received) = (
+      finishedCount, frontier.count, received
+    )
     progress.hosts = pace.counts.map {
       SaveProgress.Host(
         name: $0.host, waitingCount: $0.waiting, runningCount: $0.running, done: $0.ended)
@@ -476,8 +478,8 @@ struct CrawlStateMachine {
       deferredPages = ((deferredPages?.pages ?? 0) + 1, min(date, deferredPages?.first ?? date))
     }
     unfinishedCount -= 1
-    if ended < Self.networkCheckPageCount, !outcome.isReached { leadingUnreachedCount += 1 }
-    ended += 1
+    if finishedCount < Self.networkCheckPageCount, !outcome.isReached { leadingUnreachedCount += 1 }
+    finishedCount += 1
     return [
       .finish(
         FinishedPage(entry: entry, outcome: outcome, pageNeeds: pageNeeds, mayRecover: mayRecover))

@@ -358,13 +358,13 @@ final class FeedFollower {
   /// The titles of the items of a feed that lead to one page, oldest first.
   private struct ItemTitles {
     var knownTitles: [String] = []
-    var new: [String] = []
+    var newTitles: [String] = []
     /// Whether one of the new items has the URL of an earlier item.
     var isShared = false
 
     mutating func add(_ title: String, _ kind: FeedItemChange, isNew: Bool) {
-      if isNew { new.append(title) } else { knownTitles.append(title) }
-      isShared = isShared || kind == .newWithKnownLink || new.count > 1
+      if isNew { newTitles.append(title) } else { knownTitles.append(title) }
+      isShared = isShared || kind == .newWithKnownLink || newTitles.count > 1
     }
   }
 
@@ -386,7 +386,7 @@ final class FeedFollower {
         unread = page.itemTitles.isEmpty ? items.knownTitles : page.itemTitles
         if unread.isEmpty { unread = [page.title] }
       }
-      let lines = (unread + items.new)
+      let lines = (unread + items.newTitles)
         .suffix(maxItems > 0 ? min(maxItems, Self.maxItemTitles) : Self.maxItemTitles)
         .map { title in
           title.split(whereSeparator: \.isNewline).joined(separator: " ")

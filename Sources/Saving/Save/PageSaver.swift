@@ -64,13 +64,15 @@ package final class PageSaver {
     } else {
       isSignedIn = { [profile] url in profile.isSignedIn(at: url) }
     }
-    machine = CrawlStateMachine(request, finishedPages: journal.done, isSignedIn: isSignedIn) {
+    machine = CrawlStateMachine(
+      request, finishedPages: journal.finishedPages, isSignedIn: isSignedIn
+    ) {
       [cache] in cache.key(of: $0)
     }
   }
 
   /// The number of pages that an interrupted save of the same request has already finished.
-  package var resumedCount: Int { journal.done.count }
+  package var resumedCount: Int { journal.finishedPages.count }
 
   /// Saves all pages.
   /// - Parameters:

@@ -24,16 +24,16 @@ struct SaveJournal {
   /// Reserved disk space for recording pages on a full disk.
   private var reserve: DiskReserve?
   /// The pages that are finished but may not be on the disk yet.
-  private var finished: [Row] = []
+  private var finishedRows: [Row] = []
   /// The pages that are on the disk but could not be recorded because the disk is full.
-  private var unrecorded: [Row] = []
+  private var unrecordedRows: [Row] = []
   /// The URLs of the named pages that have been recorded.
-  private var recorded = SeenTexts()
+  private var recordedURLs = SeenTexts()
   /// The cache keys of the pages that have been pinned.
-  private var pinned: [String] = []
+  private var pinnedKeys: [String] = []
   private var reportedCount = 0
   /// The number of failed flushes of the archive that have been reported.
-  private var lostFlushes: Int
+  private var reportedFlushFailures: Int
   private var lastFlush = ContinuousClock.now
 
   /// The number of named pages that are finished.
@@ -58,11 +58,11 @@ struct SaveJournal {
       request.isOfflineCheck || !request.resumes
       ? nil : InterruptedSave(request, in: profile.locations.saves, now: now())
     directory = profile.locations.archive.deletingLastPathComponent().path
-    lostFlushes = cache.archive.failedFlushCount
+    reportedFlushFailures = cache.archive.failedFlushCount
   }
 
   /// The pages that an interrupted save of the same request has already finished.
-  var done: SeenTexts { progress?.finishedURLs ?? SeenTexts() }
+  var finishedPages: SeenTexts { progress?.finishedURLs ?? SeenTexts() }
 
   /// Reserves disk space for records if the saved pages are pinned.
   mutating func begin() {
@@ -82,14 +82,14 @@ struct SaveJournal {
       hasDirectory: hasDirectory)
     if let page { changes.addHistory(of: page, to: &outcome, now: now()) }
     if entry.isNamed { finishedNamedCount += 1 }
-    finished.append((entry, outcome))
+    finishedRows.append((entry, outcome))
   }
 
   /// Flushes and records the finished pages. Does so at most once a second, unless `isLast` is set.
   /// - Returns: the pages to report; in a check, in the order in which they were found.
   mutating func synchronize(isLast: Bool) -> [SaveOutcome] {
     let now = ContinuousClock.now
-    guard !finished.isEmpty, isLast || now - lastFlush >= .seconds(1) else { return [] }
+    guard !finishedRows.isEmpty, isLast || now - lastFlush >= .seconds(1) else { return [] }
     lastFlush = now
     do throws(ArchiveError) {
       try flush()
@@ -98,12 +98,12 @@ struct SaveJournal {
       warning = error
       revertSaved(error)
     }
-    if request.isOfflineCheck { finished.sort { $0.visit.number < $1.visit.number } }
-    let rows = finished.enumerated().prefix { index, row in
+    if request.isOfflineCheck { finishedRows.sort { $0.visit.number < $1.visit.number } }
+    let rows = finishedRows.enumerated().prefix { index, row in
       !request.isOfflineCheck || isLast || row.visit.number == reportedCount + index
     }
     reportedCount += rows.count
-    finished.removeFirst(rows.count)
+    finishedRows.removeFirst(rows.count)
     return rows.map(\.element.outcome)
   }
 
@@ -118,7 +118,7 @@ struct SaveJournal {
     if !isDiskFull { progress?.end() }
     guard let pages else { return }
     do throws(ArchiveError) {
-      try library.record(changes.pageLimitChanges(pinned, maxPages: pages))
+      try library.record(changes.pageLimitChanges(pinnedKeys, maxPages: pages))
     } catch {
       warning = error
     }
@@ -143,8 +143,8 @@ struct SaveJournal {
   private mutating func flush() throws(ArchiveError) {
     try cache.archive.sync()
     let lost = cache.archive.failedFlushCount
-    defer { lostFlushes = lost }
-    if lost > lostFlushes {
+    defer { reportedFlushFailures = lost }
+    if lost > reportedFlushFailures {
       throw cache.archive.warning ?? .unwritable("the saved pages were not written to the disk")
     }
   }
@@ -166,12 +166,12 @@ struct SaveJournal {
           of: try library.page(assumed), loadedAs: &facts.page, at: outcome.url)
       }
       all += changes.changes(outcome, entry, facts)
-      if changes.isPinned(outcome, isFeed: facts.isFeed) { pinned.append(key) }
+      if changes.isPinned(outcome, isFeed: facts.isFeed) { pinnedKeys.append(key) }
     }
     if collection != nil { all += try collection?.changes(rows) ?? [] }
     try library.record(all)
     recordDependencies(of: rows)
-    for (entry, _) in rows where entry.isNamed { recorded.insert(entry.url) }
+    for (entry, _) in rows where entry.isNamed { recordedURLs.insert(entry.url) }
     progress?.record(rows.filter(\.outcome.isCurrent).map(\.visit.url))
   }
 
@@ -207,11 +207,11 @@ struct SaveJournal {
   /// Records the finished pages, or retains them for later if the disk is full.
   private mutating func recordFinished() throws(ArchiveError) {
     do throws(ArchiveError) {
-      try record(finished)
+      try record(finishedRows)
     } catch {
       guard error == .full else { throw error }
       (warning, isDiskFull) = (error, true)
-      unrecorded += finished
+      unrecordedRows += finishedRows
     }
   }
 
@@ -220,13 +220,13 @@ struct SaveJournal {
   private mutating func revertSaved(_ error: ArchiveError) {
     if error == .full {
       isDiskFull = true
-      finishedNamedCount -= finished.count { $0.visit.isNamed && $0.outcome.result == .saved }
-      finished.removeAll { $0.outcome.result == .saved }
+      finishedNamedCount -= finishedRows.count { $0.visit.isNamed && $0.outcome.result == .saved }
+      finishedRows.removeAll { $0.outcome.result == .saved }
       return
     }
-    for index in finished.indices where finished[index].outcome.result == .saved {
-      finished[index].outcome.result = .failed(error.description)
-      finished[index].outcome.size = 0
+    for index in finishedRows.indices where finishedRows[index].outcome.result == .saved {
+      finishedRows[index].outcome.result = .failed(error.description)
+      finishedRows[index].outcome.size = 0
     }
   }
 
@@ -234,12 +234,12 @@ struct SaveJournal {
   private mutating func queueNamedPages() {
     guard !request.isOfflineCheck else { return }
     reserve = nil
-    let late = unrecorded
-    unrecorded = []
+    let late = unrecordedRows
+    unrecordedRows = []
     do throws(ArchiveError) {
       if !late.isEmpty { try record(late) }
       var all: [LibraryChange] = []
-      for url in request.pinsPages ? request.pages : [] where !recorded.contains(url) {
+      for url in request.pinsPages ? request.pages : [] where !recordedURLs.contains(url) {
         guard let key = cache.key(of: url), feeds.request(for: url) == nil else { continue }
         all += changes.fullDiskChanges(url, try library.page(key))
         queuedOnFullDiskCount += 1

@@ -21,7 +21,7 @@ package struct PageRemoval {
     /// Whether the page was a feed that was followed.
     package var wasFeed = false
     /// Whether the library had facts about the page: it was pinned, tagged or queued, for example.
-    package var wasKnown = false
+    package var wasInLibrary = false
     /// Whether a version of the page could be read; False if all saved versions were error
     /// responses, such as 404; true if no version was saved.
     package var wasPage = true
@@ -65,7 +65,7 @@ package struct PageRemoval {
       return Outcome(
         removal: removal, enclosures: sizes.count, enclosureBytes: sizes.reduce(0, +),
         damagedEnclosures: contents.damagedCount(of: page.key),
-        wasFeed: page.isFeed, wasKnown: page != LibraryPage(key: page.key),
+        wasFeed: page.isFeed, wasInLibrary: page != LibraryPage(key: page.key),
         wasPage: !errorKeys.contains(page.key))
     }
     guard !isDryRun else { return outcomes }

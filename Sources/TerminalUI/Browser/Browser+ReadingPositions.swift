@@ -36,7 +36,7 @@ extension Browser {
     }
     return ReadingLog.Record.Book(
       url: parts.contentsURL, title: SafeText.line(parts.title), part: parts.index,
-      percent: parts.progress(percent))
+      percent: parts.totalPercent(percent))
   }
 
   /// Returns whether a page can be opened again by its URL, so that its position is recorded.

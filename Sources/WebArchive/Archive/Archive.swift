@@ -198,7 +198,7 @@ public final class Archive: Sendable {
 
   /// The number of times that saved data could not be flushed to the disk, by `sync` or in the
   /// background.
-  package var failedFlushCount: Int { store.lostFlushes }
+  package var failedFlushCount: Int { store.failedFlushCount }
 
   /// Enforces the storage limits, flushes everything to the disk and closes the index, so that no
   /// write-ahead log is left. The archive cannot be used afterwards.

@@ -167,7 +167,8 @@ extension CaptureIndex {
           first = coalesce(?6, first), records = records + ?7
         """)
     try statement.execute(arguments: [
-      state.name, state.indexedEnd, state.size, state.inode, state.modified, state.firstRecordID,
+      state.name, state.indexedEnd, state.size, state.inode, state.modificationTime,
+      state.firstRecordID,
       records,
     ])
   }
@@ -368,6 +369,6 @@ extension SegmentState {
   fileprivate init(row: Row) throws {
     self.init(
       name: try row.value(0), indexedEnd: try row.value(1), size: try row.value(2),
-      inode: try row.value(3), modified: try row.value(4), firstRecordID: try row.value(5))
+      inode: try row.value(3), modificationTime: try row.value(4), firstRecordID: try row.value(5))
   }
 }

@@ -54,7 +54,7 @@ extension CaptureIndex {
     _ replace: () throws -> Void
   ) throws(IndexError) {
     var positions: [RecordKey: SegmentRewriter.Move] = [:]
-    for move in rewriter.moves { positions[RecordKey(move.segment, move.old)] = move }
+    for move in rewriter.moves { positions[RecordKey(move.segment, move.oldPosition)] = move }
     try write { db in
       var isComplete = true
       for source in sources {
@@ -100,7 +100,7 @@ extension CaptureIndex {
       guard var version = try fetch(db, "WHERE rowid = ?", [row]).first else { continue }
       if let name, let move = positions[RecordKey(source, version.location.position)] {
         version.location.segment = name
-        version.location.position = move.new
+        version.location.position = move.newPosition
         version.location.size = move.size
         try update(version, db)
       } else {
@@ -120,11 +120,11 @@ extension CaptureIndex {
     try db.execute(sql: "DELETE FROM orphan WHERE segment = ?", arguments: [source])
     guard let name else { return }
     for row in rows {
-      let old = WARCPosition(offset: try row.value(0), memberOffset: try row.value(1))
-      guard let move = positions[RecordKey(source, old)] else { continue }
+      let oldPosition = WARCPosition(offset: try row.value(0), memberOffset: try row.value(1))
+      guard let move = positions[RecordKey(source, oldPosition)] else { continue }
       try db.execute(
         sql: "INSERT OR IGNORE INTO orphan VALUES (?, ?, ?)",
-        arguments: [name, move.new.offset, move.new.memberOffset])
+        arguments: [name, move.newPosition.offset, move.newPosition.memberOffset])
     }
   }
 

@@ -37,16 +37,16 @@ extension Maintenance {
   }
 
   private func redirectSources() throws(ArchiveError) -> [Int64: [String]] {
-    let written = store.written
+    let writtenBytes = store.writtenBytes
     if let known = state.withLock(\.redirects),
-      written - known.measuredWritten <= Self.redirectInterval
+      writtenBytes - known.measuredWritten <= Self.redirectInterval
     {
       return known.sources
     }
     let sources = try index.withFlushedIndex { index throws(IndexError) in
       try index.redirectSources(keyOf: keyOf)
     }
-    state.withLock { $0.redirects = (sources, written) }
+    state.withLock { $0.redirects = (sources, writtenBytes) }
     return sources
   }
 

@@ -86,7 +86,7 @@ extension Maintenance {
       if isAgeDue { state.lastAgeCheckTime = now }
       guard let limit = enforcement.limits.bytes else { return isAgeDue }
       let interval = min(Self.measuringInterval, limit / 16)
-      let unmeasuredBytes = store.written - state.measuredWritten
+      let unmeasuredBytes = store.writtenBytes - state.measuredWritten
       return isAgeDue || state.size.map { $0 + unmeasuredBytes > limit } ?? true
         || unmeasuredBytes >= interval
     }
@@ -139,7 +139,7 @@ extension Maintenance {
   /// See `enforceLimits`; the caller holds `enforcementLock`.
   private func enforceLimitsLocked(sparing id: String?) {
     let (writtenBytes, enforcement) = state.withLock { state in
-      let writtenBytes = store.written
+      let writtenBytes = store.writtenBytes
       return (writtenBytes, writtenBytes > state.measuredWritten ? state.enforcement : nil)
     }
     guard let enforcement, store.warning == nil, !enforcement.limits.isUnlimited else { return }
@@ -160,7 +160,7 @@ extension Maintenance {
       var writtenBeforePass = writtenBytes
       try withMaintenanceLock(waits: false) { () throws(ArchiveError) in
         for _ in 0..<Self.maxPasses {
-          writtenBeforePass = store.written
+          writtenBeforePass = store.writtenBytes
           _ = try hideExcess(
             limits, now: now, isEvictionExempt: enforcement.isEvictionExempt, sparing: id)
           guard let bytes = limits.bytes else { return }

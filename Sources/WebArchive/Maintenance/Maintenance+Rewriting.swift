@@ -172,7 +172,7 @@ extension Maintenance {
       try recent.forget(name)
     }
     return rewriter.moves.lazy.filter { move in
-      starts[move.segment].map { move.old.offset >= $0 } ?? false
-    }.map(\.new.offset).min()
+      starts[move.segment].map { move.oldPosition.offset >= $0 } ?? false
+    }.map(\.newPosition.offset).min()
   }
 }

@@ -52,12 +52,12 @@ extension Maintenance {
   private func fitsWithoutEviction(_ length: Int64, into limit: Int64) throws(ArchiveError) -> Bool
   {
     let known = state.withLock { state in
-      state.size.map { $0 + store.written - state.measuredWritten }
+      state.size.map { $0 + store.writtenBytes - state.measuredWritten }
     }
     if let known { return known + length + StorageLimits.recordOverhead <= limit }
-    let written = store.written
+    let writtenBytes = store.writtenBytes
     let size = try usage().bytes
-    state.withLock { ($0.size, $0.measuredWritten) = (size, written) }
+    state.withLock { ($0.size, $0.measuredWritten) = (size, writtenBytes) }
     return size + length + StorageLimits.recordOverhead <= limit
   }
 
@@ -67,16 +67,16 @@ extension Maintenance {
   private func unevictableSize(
     _ enforcement: Enforcement, isGood: Bool
   ) throws(ArchiveError) -> Int64 {
-    let written = store.written
+    let writtenBytes = store.writtenBytes
     let known = state.withLock(\.unevictable)
-    if let known, written - known.measuredWritten <= enforcement.limits.maxExcessEviction {
+    if let known, writtenBytes - known.measuredWritten <= enforcement.limits.maxExcessEviction {
       return isGood ? known.good : known.other
     }
     let live = try usage().liveBytes
     let candidates = try candidates(isEvictionExempt: enforcement.isEvictionExempt)
     let good = live - candidates.reduce(0) { $0 + $1.size }
     let other = live - candidates.reduce(0) { $0 + ($1.isCurrent ? 0 : $1.size) }
-    state.withLock { $0.unevictable = (good, other, written) }
+    state.withLock { $0.unevictable = (good, other, writtenBytes) }
     return isGood ? good : other
   }
 }

@@ -13,15 +13,15 @@ final class Maintenance: Sendable {
     /// The size of the segments of this device when it was last measured, in bytes; nil if it was
     /// never measured.
     var size: Int64?
-    /// The value of `SegmentStore.written` when `size` was measured.
+    /// The value of `SegmentStore.writtenBytes` when `size` was measured.
     var measuredWritten: Int64 = 0
     /// The size of the segments after evicting every version that may be evicted for a page that
     /// may be shown (`good`), or for another response (`other`), in bytes. `measuredWritten` is the
-    /// value of `SegmentStore.written` when these sizes were computed.
+    /// value of `SegmentStore.writtenBytes` when these sizes were computed.
     var unevictable: (good: Int64, other: Int64, measuredWritten: Int64)?
     /// The keys of the saved redirects, by the hashes of the keys of their targets; a key may be
     /// listed several times. Nil if they were never read. `measuredWritten` is the value of
-    /// `SegmentStore.written` when they were read.
+    /// `SegmentStore.writtenBytes` when they were read.
     var redirects: (sources: [Int64: [String]], measuredWritten: Int64)?
     /// The time at which the age limit was last checked, in milliseconds since 1970.
     var lastAgeCheckTime = Int64.min / 2

@@ -63,8 +63,8 @@ package final class RecentAppends: Sendable {
 
   private let directory: String
   private let files: any FileSystem
-  private let current = Mutex<[String: CurrentCopy]>([:])
-  private let intact = Mutex<[String: IntactState]>([:])
+  private let currentCopies = Mutex<[String: CurrentCopy]>([:])
+  private let intactStates = Mutex<[String: IntactState]>([:])
 
   /// Creates an object that stores backup copies in a directory, which is created on the first
   /// write.
@@ -83,7 +83,7 @@ package final class RecentAppends: Sendable {
   ///   - offset: the end of the file.
   /// - Returns: the run, for `add`; nil if no copy can be written.
   package func begin(_ name: String, at offset: Int64) -> Run? {
-    current.withLock { all in
+    currentCopies.withLock { all in
       guard let target = try? usableCopy(all[name], name) else {
         all[name] = nil
         return nil
@@ -116,7 +116,7 @@ package final class RecentAppends: Sendable {
     }
     try run.copy.write(Array("\(digits[0]) \(digits[1])\n".utf8), at: run.start)
     setSize(run.start + Int64(Self.headLength) + run.count, of: run)
-    intact.withLock { all in
+    intactStates.withLock { all in
       if all[run.name]?.size == run.offset { all[run.name]?.size += run.count }
     }
   }
@@ -124,7 +124,7 @@ package final class RecentAppends: Sendable {
   /// Removes a run, even a valid one, because the append failed.
   package func cancel(_ run: Run?) {
     guard let run else { return }
-    _ = intact.withLock { $0.removeValue(forKey: run.name) }
+    _ = intactStates.withLock { $0.removeValue(forKey: run.name) }
     setSize(run.start, of: run)
     try? run.copy.truncate(to: run.start)
   }
@@ -160,7 +160,7 @@ package final class RecentAppends: Sendable {
 
   /// Finishes the copies that this process is writing. Later appends begin new ones.
   package func close() {
-    let all = current.withLock { all in
+    let all = currentCopies.withLock { all in
       defer { all = [:] }
       return all
     }
@@ -219,16 +219,16 @@ package final class RecentAppends: Sendable {
     guard try file.tryLock() else { return 0 }
     defer { file.unlock() }
     guard try file.isCurrent() else { return 0 }
-    _ = intact.withLock { $0.removeValue(forKey: name) }
+    _ = intactStates.withLock { $0.removeValue(forKey: name) }
     return try repair(file, separator: separator)
   }
 
   private func isIntact(_ name: String, _ status: OpenFile.Status) -> Bool {
-    intact.withLock { $0[name] } == IntactState(inode: status.inode, size: status.size)
+    intactStates.withLock { $0[name] } == IntactState(inode: status.inode, size: status.size)
   }
 
   private func setIntact(_ name: String, _ status: OpenFile.Status, _ size: Int64) {
-    intact.withLock { $0[name] = IntactState(inode: status.inode, size: size) }
+    intactStates.withLock { $0[name] = IntactState(inode: status.inode, size: size) }
   }
 
   /// Restores the data that a locked file has lost; see `restore`.
@@ -278,11 +278,11 @@ package final class RecentAppends: Sendable {
   private func move(
     _ runs: [FoundRun], to offsets: [Int64], of name: String, _ copies: [String]
   ) {
-    current.withLock { $0[name] = nil }
+    currentCopies.withLock { $0[name] = nil }
     for (found, offset) in zip(runs, offsets) {
       try? record(found.start..<found.start + found.count, of: found.copy, name, at: offset)
     }
-    _ = intact.withLock { $0.removeValue(forKey: name) }
+    _ = intactStates.withLock { $0.removeValue(forKey: name) }
     for copy in copies { try? files.removeFile("\(directory)/\(copy)") }
   }
 
@@ -295,8 +295,8 @@ package final class RecentAppends: Sendable {
 
   /// Removes the copies of a file, because it is about to be rewritten without some records.
   package func forget(_ name: String) throws(ArchiveError) {
-    _ = current.withLock { $0.removeValue(forKey: name) }
-    _ = intact.withLock { $0.removeValue(forKey: name) }
+    _ = currentCopies.withLock { $0.removeValue(forKey: name) }
+    _ = intactStates.withLock { $0.removeValue(forKey: name) }
     for copy in try copies(of: name) { try files.removeFile("\(directory)/\(copy)") }
   }
 
@@ -381,7 +381,7 @@ package final class RecentAppends: Sendable {
 
   private func setSize(_ size: Int64, of run: Run) {
     let (name, copy) = (run.name, run.copy)
-    current.withLock { all in
+    currentCopies.withLock { all in
       if all[name]?.file === copy { all[name]?.size = size }
     }
   }

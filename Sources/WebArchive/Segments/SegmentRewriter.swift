@@ -9,9 +9,9 @@ struct SegmentRewriter {
   struct Move: Sendable, Equatable {
     /// The file name of the old segment.
     var segment: String
-    var old: WARCPosition
+    var oldPosition: WARCPosition
     /// The position of the record in the new file.
-    var new: WARCPosition
+    var newPosition: WARCPosition
     /// The size of the record in the new file, in bytes; 0 if the record shares a gzip member with
     /// others.
     var size: Int64
@@ -36,7 +36,7 @@ struct SegmentRewriter {
   /// The number of bytes that were written.
   private var end: Int64 = 0
   /// The range of the current source that is still to be copied; nil for none.
-  private var pending: Range<Int64>?
+  private var pendingRange: Range<Int64>?
   private var buffer = [UInt8](repeating: 0, count: 1 << 18)
 
   /// The records of one gzip member, or one uncompressed record.
@@ -75,7 +75,7 @@ struct SegmentRewriter {
   }
 
   /// The length of the new file after `finish`.
-  var length: Int64 { end + Int64(pending?.count ?? 0) }
+  var length: Int64 { end + Int64(pendingRange?.count ?? 0) }
 
   /// A record that is known to stay and is alone in its gzip member, so it need not be
   /// decompressed.
@@ -149,8 +149,8 @@ struct SegmentRewriter {
     guard ids.insert(record.id).inserted else { return }
     moves.append(
       Move(
-        segment: name, old: WARCPosition(offset: record.range.lowerBound),
-        new: WARCPosition(offset: length), size: Int64(record.range.count)))
+        segment: name, oldPosition: WARCPosition(offset: record.range.lowerBound),
+        newPosition: WARCPosition(offset: length), size: Int64(record.range.count)))
     try copy(record.range, of: file)
   }
 
@@ -227,8 +227,8 @@ struct SegmentRewriter {
       for (position, _) in kept {
         moves.append(
           Move(
-            segment: name, old: position,
-            new: WARCPosition(offset: offset, memberOffset: position.memberOffset),
+            segment: name, oldPosition: position,
+            newPosition: WARCPosition(offset: offset, memberOffset: position.memberOffset),
             size: isAlone ? member.end - member.offset : 0))
       }
       return try copy(member.offset..<member.end, of: file)
@@ -274,26 +274,26 @@ struct SegmentRewriter {
     try append(bytes)
     moves.append(
       Move(
-        segment: name, old: position, new: WARCPosition(offset: startOfMember),
+        segment: name, oldPosition: position, newPosition: WARCPosition(offset: startOfMember),
         size: end - startOfMember))
   }
 
   private mutating func copy(_ range: Range<Int64>, of file: OpenFile) throws(ArchiveError) {
-    guard let waiting = pending else {
-      pending = range
+    guard let waiting = pendingRange else {
+      pendingRange = range
       return
     }
     if waiting.upperBound == range.lowerBound, waiting.count < 1 << 22 {
-      pending = waiting.lowerBound..<range.upperBound
+      pendingRange = waiting.lowerBound..<range.upperBound
     } else {
       try flush(file)
-      pending = range
+      pendingRange = range
     }
   }
 
   private mutating func flush(_ file: OpenFile) throws(ArchiveError) {
-    guard let range = pending else { return }
-    pending = nil
+    guard let range = pendingRange else { return }
+    pendingRange = nil
     var offset = range.lowerBound
     while offset < range.upperBound {
       let count = Int(min(Int64(buffer.count), range.upperBound - offset))

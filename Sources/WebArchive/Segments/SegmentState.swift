@@ -10,16 +10,18 @@ struct SegmentState: Sendable, Equatable {
   /// The inode of the file when it was read, as a bit pattern.
   var inode: Int64
   /// The modification time of the file when it was read, in nanoseconds since 1970.
-  var modified: Int64
+  var modificationTime: Int64
   /// The id of the first record; nil if unknown.
   var firstRecordID: String?
 
   init(
-    name: String, indexedEnd: Int64, size: Int64, inode: Int64, modified: Int64,
+    name: String, indexedEnd: Int64, size: Int64, inode: Int64, modificationTime: Int64,
     firstRecordID: String?
   ) {
     (self.name, self.indexedEnd, self.size) = (name, indexedEnd, size)
-    (self.inode, self.modified, self.firstRecordID) = (inode, modified, firstRecordID)
+    (self.inode, self.modificationTime, self.firstRecordID) = (
+      inode, modificationTime, firstRecordID
+    )
   }
 
   /// Creates the state after a file was read up to an offset.
@@ -28,13 +30,13 @@ struct SegmentState: Sendable, Equatable {
     self.indexedEnd = indexedEnd
     size = status.size
     inode = Int64(bitPattern: status.inode)
-    modified = status.modificationTime
+    modificationTime = status.modificationTime
     self.firstRecordID = firstRecordID
   }
 
   /// Returns whether a file is still the same as when it was read.
   func matches(_ status: OpenFile.Status) -> Bool {
-    size == status.size && modified == status.modificationTime
+    size == status.size && modificationTime == status.modificationTime
       && inode == Int64(bitPattern: status.inode)
   }
 }

@@ -12,7 +12,7 @@ final class SegmentStore: Sendable {
     var warning: ArchiveError?
     var unsyncedFiles: [String: OpenFile] = [:]
     /// The number of times that files could not be flushed to the disk.
-    var lostFlushes = 0
+    var failedFlushCount = 0
     var isSyncScheduled = false
     /// The number of bytes that were written.
     var writtenByteCount: Int64 = 0
@@ -85,10 +85,10 @@ final class SegmentStore: Sendable {
   }
 
   /// The number of times that saved data could not be flushed to the disk, by any caller.
-  var lostFlushes: Int { state.withLock(\.lostFlushes) }
+  var failedFlushCount: Int { state.withLock(\.failedFlushCount) }
 
   /// The number of bytes that were written by this store.
-  var written: Int64 { state.withLock(\.writtenByteCount) }
+  var writtenBytes: Int64 { state.withLock(\.writtenByteCount) }
 
   /// Returns whether a segment is from this device, so that it may be rewritten.
   func isOwn(_ segment: String) -> Bool { SegmentName(segment)?.device == device }
@@ -198,7 +198,7 @@ final class SegmentStore: Sendable {
         }
       }
       guard let failure else { return }
-      state.withLock { $0.lostFlushes += 1 }
+      state.withLock { $0.failedFlushCount += 1 }
       setWarning(failure)
       notices.add(.lost(reason: failure.reason))
       throw failure

@@ -36,7 +36,7 @@ package struct SegmentWriter {
   let device: String
   /// The last state that was passed to the index; nil if it must be looked up.
   var indexed: Indexed?
-  private var current: (file: OpenFile, name: String)?
+  private var currentSegment: (file: OpenFile, name: String)?
   /// The last segment that this process created.
   private var lastCreatedName: String?
   /// Segments that could not be flushed to the disk.
@@ -52,7 +52,7 @@ package struct SegmentWriter {
     while true {
       let (file, name) = try open(now: now)
       guard !unreliableSegments.contains(name) else {
-        current = nil
+        currentSegment = nil
         try begin(after: SegmentName(name), now: now)
         continue
       }
@@ -61,12 +61,12 @@ package struct SegmentWriter {
       let status = try file.status()
       guard try directory.files.status(of: file.path)?.inode == status.inode else {
         file.unlock()
-        current = nil
+        currentSegment = nil
         continue
       }
       guard status.size < maxSegmentSize || status.size == 0 else {
         file.unlock()
-        current = nil
+        currentSegment = nil
         try begin(after: SegmentName(name), now: now)
         continue
       }
@@ -81,16 +81,16 @@ package struct SegmentWriter {
   /// so a later flush would succeed although the data is not on the disk.
   mutating func abandon(_ name: String) {
     unreliableSegments.insert(name)
-    current = nil
+    currentSegment = nil
   }
 
   private mutating func open(now: Date) throws(ArchiveError) -> (file: OpenFile, name: String) {
-    if let current { return current }
+    if let currentSegment { return currentSegment }
     let latest = try directory.latest(of: device)
     let name = (latest ?? SegmentName(after: nil, device: device, now: now)).text
     if latest == nil { lastCreatedName = name }
     let opened = (try directory.files.openForWriting("\(directory.path)/\(name)"), name)
-    current = opened
+    currentSegment = opened
     return opened
   }
 
@@ -100,7 +100,7 @@ package struct SegmentWriter {
     if let latest, let full, full < latest { return }
     let name = SegmentName(after: latest ?? full, device: device, now: now).text
     lastCreatedName = name
-    current = (try directory.files.openForWriting("\(directory.path)/\(name)"), name)
+    currentSegment = (try directory.files.openForWriting("\(directory.path)/\(name)"), name)
   }
 
   /// Appends a whole record to a locked segment, or nothing. `write` provides the bytes in pieces.

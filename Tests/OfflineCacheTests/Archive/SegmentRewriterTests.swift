@@ -50,7 +50,7 @@ import WARC
     let start = rewriter.start
     let moves = rewriter.moves.map { move in
       var move = move
-      move.new.offset -= start
+      move.newPosition.offset -= start
       return move
     }
     return (try files.bytes(of: ".copy").dropFirst(Int(start)), moves)
@@ -73,9 +73,9 @@ import WARC
     var damaged = bytes
     damaged[Int(location.upperBound) - 9] ^= 0xFF
     try files.write(damaged, to: name)
-    let moved = try copy(knownRecords).moves.map(\.old.offset)
+    let moved = try copy(knownRecords).moves.map(\.oldPosition.offset)
     #expect(moved.contains(location.lowerBound))
-    #expect(try !copy([]).moves.map(\.old.offset).contains(location.lowerBound))
+    #expect(try !copy([]).moves.map(\.oldPosition.offset).contains(location.lowerBound))
   }
 
   @Test func `ranges that cannot be those of records are read instead`() throws {

@@ -195,7 +195,7 @@ import WARC
       #expect(page.isSaved && page.highlights.first?.range != nil)
       // The URL of a part works, too.
       let outcome = try PageRemoval(from: profile).remove(part)
-      #expect(outcome.removal.key == url && outcome.removal.versions == 1 && outcome.wasKnown)
+      #expect(outcome.removal.key == url && outcome.removal.versions == 1 && outcome.wasInLibrary)
       #expect(profile.readingLog.recent(limit: 9).isEmpty)
       #expect(try profile.library.highlightedPages().isEmpty)
       #expect(try LibraryContents(of: profile).rows.isEmpty)

@@ -95,7 +95,7 @@ import Testing
       PartList.Part(url: "p\($0)", title: "", isLinear: $0 != 2)
     }
     let list = PartList(title: "", contentsURL: "c", parts: parts, index: index)
-    #expect(list.progress(percent) == whole)
+    #expect(list.totalPercent(percent) == whole)
   }
 
   @Test func `a URL is the same in any percent-encoding`() throws {
