@@ -19,7 +19,8 @@ package struct ArrivingFile {
   private static let partialFileStart = ".import-"
   private static let partialFileEnd = ".part"
 
-  /// Opens the directory, creates it if necessary, and removes the partial files of killed imports.
+  /// Creates the directory into which files are imported, if necessary, and removes the partial
+  /// files that killed imports left there.
   /// - Throws: `ArchiveError`.
   package init(in parent: String) throws(ArchiveError) {
     self.directory = parent

@@ -7,7 +7,8 @@ struct ContentCandidates: Sendable {
   let kind: PageKind
   /// The title of the page.
   private(set) var title = ""
-  /// The extracted article if the page may be one text; otherwise nil.
+  /// The extracted article; nil if none was found, or if the page is of a kind that cannot have one
+  /// main text.
   private(set) var article: Readability?
   /// The blocks in the article; nil without an article.
   private(set) var articleBlocks: ArticleBlocks?

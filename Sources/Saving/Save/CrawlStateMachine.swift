@@ -17,7 +17,7 @@ import Pages
 /// | queued for its host (`pace`) or the archive (`replays`) | loading; left out (limit, variant) |
 /// | loading | queued again (host busy, or saved copy gone); examined |
 /// | examined | withheld; collecting; finished (rejected) |
-/// | withheld until it is known whether a captive portal responded (`withheldResults`) | examined again |
+/// | withheld while a captive portal may have responded (`withheldResults`) | examined again |
 /// | collecting its images, parts and frames (`pages`) | finished |
 ///
 /// No state is retained for a page that is finished or left out. An action whose name starts with

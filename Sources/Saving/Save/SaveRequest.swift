@@ -83,7 +83,7 @@ package struct SaveRequest: Sendable {
 package struct SaveProgress: Sendable, Equatable {
   /// The number of finished pages.
   package var doneCount = 0
-  /// The number of all known pages.
+  /// The number of requested and found pages, whether they are finished or not.
   package var knownCount = 0
   /// The number of bytes received.
   package var received: Int64 = 0

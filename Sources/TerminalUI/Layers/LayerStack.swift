@@ -53,7 +53,7 @@ struct LayerStack: Sendable, Equatable {
     if topInput != nil { layers.removeLast() }
   }
 
-  /// Closes all inputs with a property, also below help.
+  /// Closes all inputs that satisfy a predicate, including those below help.
   mutating func closeInputs(where isClosed: (Layer) -> Bool) {
     layers.removeAll { $0.isInput && isClosed($0) }
   }

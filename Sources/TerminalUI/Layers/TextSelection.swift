@@ -10,7 +10,7 @@ import Terminal
 package enum TextSelection: Sendable, Equatable {
   /// Whole lines of the current layout.
   case lines(SelectedLines)
-  /// Words, in any layout.
+  /// Consecutive words of the page; the selection remains valid if the layout changes.
   case passage(SelectedPassage)
 }
 

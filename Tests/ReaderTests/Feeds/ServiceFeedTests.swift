@@ -20,7 +20,8 @@ import Testing
     files = try TestProfile()
   }
 
-  /// The URL of a feed as the manual gives it, and a URL of the same form.
+  /// A feed of a bookmarking service: the URL pattern in the manual (`form`), a URL of that form, and
+  /// the response.
   private struct Recipe {
     var form: String
     var url: String

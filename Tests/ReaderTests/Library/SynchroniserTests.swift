@@ -8,7 +8,7 @@ import WARC
 
 @testable import Library
 
-/// A device with its files as in `--data-dir`.
+/// A device whose files are arranged as in the directory that `--data-dir` names.
 private final class Device {
   let name: String
   let directory: URL
