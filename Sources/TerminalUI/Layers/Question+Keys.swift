@@ -9,8 +9,8 @@ extension Question {
   /// - Parameters:
   ///   - site: The registrable domain.
   ///   - separator: The text between the parts of the question.
-  ///   - action: The action that the question is about; nil if the site set a cookie in response to a
-  ///     form.
+  ///   - action: The action that the question is about; nil if the site set a cookie in response to
+  ///     a form.
   init(cookiesOf site: String, separator: String, for action: Action? = nil) {
     let parts = [
       "\(SafeText.line(site)) sets a cookie to sign you in", "y this time", "a always", "n never",

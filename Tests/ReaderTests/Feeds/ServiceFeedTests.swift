@@ -20,8 +20,8 @@ import Testing
     files = try TestProfile()
   }
 
-  /// A feed of a bookmarking service: the URL pattern in the manual (`form`), a URL of that form, and
-  /// the response.
+  /// A feed of a bookmarking service: the URL pattern in the manual (`form`), a URL of that form,
+  /// and the response.
   private struct Recipe {
     var form: String
     var url: String
