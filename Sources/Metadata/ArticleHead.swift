@@ -149,6 +149,33 @@ struct ArticleHead {
     }
   }
 
+  /// The author that all elements of the page name that are declared as its author; nil if there is
+  /// none, or if they name several. Articles, whose authors are read with them, and elements beside
+  /// the text, in lists, in quotations and in comments do not count.
+  var unanimousByline: String? {
+    var only: String?
+    var node = tree.nodeAfter(0, in: 0)
+    while node >= 0 {
+      let name = tree.nodes[Int(node)].name
+      if name == .characters {
+        node = tree.nodeAfter(node, in: 0)
+      } else if name.neverBelongsToHead || name == .article || name == .footer || name == .li
+        || CommentArea.hasCommentName(node, in: tree, includesMicrodata: true)
+      {
+        node = tree.nodeAfterSubtree(node, in: 0)
+      } else if tree.declaresAuthor(node), !isInTeaserCard(node), !tree.isAuthorOfPart(node) {
+        if let names = names(below: node) {
+          if let only, only != names { return nil }
+          only = names
+        }
+        node = tree.nodeAfterSubtree(node, in: 0)
+      } else {
+        node = tree.nodeAfter(node, in: 0)
+      }
+    }
+    return only
+  }
+
   // MARK: Elements
 
   /// The position of an element in the article.
@@ -453,6 +480,20 @@ extension DOMTree {
       }
     }
     return false
+  }
+
+  /// Whether an element is declared as the author of the page: by `rel=author`, `itemprop=author` or
+  /// the classes of hAtom.
+  fileprivate func declaresAuthor(_ node: Int32) -> Bool {
+    let element = nodes[Int(node)]
+    return (Int(element.start)..<Int(element.end)).contains { index in
+      let value = Int(attributes[index].start)..<Int(attributes[index].end)
+      switch attributes[index].name {
+      case .rel, .itemprop: return value.count == 6 && bytes.contains("author", in: value)
+      case .class: return bytes.contains("vcard", in: value) && bytes.contains("author", in: value)
+      default: return false
+      }
+    }
   }
 
   /// Whether the value of a `property` attribute (RDFa) is a term, with or without a prefix.

@@ -1,4 +1,5 @@
 import DOM
+import Dates
 import Foundation
 
 /// The JSON-LD of a page (schema.org), as needed for reader view.
@@ -21,11 +22,23 @@ struct LinkedData {
 
   private static let maxDepth = 8
 
-  /// The dates of events, as written in the data.
-  var eventDates: [String] {
-    objects.filter { Self.types(of: $0).contains { $0.hasSuffix("Event") } }.flatMap { event in
-      ["startDate", "endDate", "doorTime"].compactMap { Self.text(event[$0]) }
+  /// Returns a date that a page shows, or nil if it is that of an event in the data.
+  /// - Parameters:
+  ///   - date: The date.
+  ///   - order: The order of day and month in dates such as `5/6/2026`.
+  /// - Returns: The date if it is that of the page.
+  func dateOfPage(_ date: WrittenDate?, order: WrittenDate.DayMonthOrder) -> WrittenDate? {
+    guard let date else { return nil }
+    for object in objects where Self.types(of: object).contains(where: { $0.hasSuffix("Event") }) {
+      for member in ["startDate", "endDate", "doorTime"] {
+        if let other = DateLine.parseDeclared(Self.text(object[member]), order: order),
+          (other.year, other.month, other.day) == (date.year, date.month, date.day)
+        {
+          return nil
+        }
+      }
     }
+    return date
   }
 
   /// Parses the `script` elements of a page that contain JSON-LD. Invalid JSON is ignored.

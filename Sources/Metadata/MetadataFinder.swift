@@ -64,21 +64,14 @@ package struct MetadataFinder {
     guard byline == nil || date == nil else { return }
     let head = ArticleHead(
       of: tree, headingNode: meta.headingNode(similarTo: metadata.title, headings), order: order)
-    metadata.byline = byline ?? named(head.byline) ?? organization ?? ""
+    metadata.byline =
+      byline ?? named(head.byline) ?? named(head.unanimousByline) ?? organization ?? ""
     allowsBylineSearch = metadata.byline.isEmpty && !head.isDelimitedByArticle
-    // The date that the page of an event shows is that of the event.
-    let eventDates = data.eventDates.compactMap { declared($0) }
-    func withoutEvents(_ date: WrittenDate?) -> WrittenDate? {
-      guard let date else { return nil }
-      let isOfEvent = eventDates.contains {
-        ($0.year, $0.month, $0.day) == (date.year, date.month, date.day)
-      }
-      return isOfEvent ? nil : date
-    }
     let found =
-      date ?? withoutEvents(head.date)
+      date ?? data.dateOfPage(head.date, order: order)
       ?? (head.isDelimitedByArticle ? nil : declared(meta.publicationTime))
-      ?? declared(article?.creation) ?? withoutEvents(tree.unanimousDate(order: order))
+      ?? declared(article?.creation)
+      ?? data.dateOfPage(tree.unanimousDate(order: order), order: order)
       ?? DateLine.date(inPathOf: url) ?? declared(article?.change) ?? meta.firstDate(
         MetadataVocabulary.changeDateKeys, order: order)
       ?? head.changeDate

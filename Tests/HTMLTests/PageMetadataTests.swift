@@ -93,6 +93,28 @@ import Testing
     #expect(try Self.read(html).metadata.byline == names)
   }
 
+  @Test(arguments: [
+    ("<p>By <a rel=author href=/a>Jane Doe</a></p>", "Jane Doe"),
+    (
+      """
+      <div class=post-footer><span class='post-author vcard'>Posted by <span class=fn>Jane Doe</span>\
+      </span> at 12:23 AM</div>
+      """, "Jane Doe"
+    ),
+    ("<h3><a href=/r>The road</a></h3><span class=author>Jane Doe</span>", ""),
+    ("<div><h3><a href=/r>The road</a></h3><span class=author>Jane Doe</span></div>", ""),
+    ("<blockquote><p>It is old.</p><div class=author>Jane Doe</div></blockquote>", ""),
+    ("<blockquote><p>It is old.</p><a rel=author href=/a>Jane Doe</a></blockquote>", ""),
+    ("<div class=testimonials><div><p>It is old.</p><b class=author>Jane Doe</b></div></div>", ""),
+    ("<figure><img src=b.jpg><figcaption><b class=author>Jane Doe</b></figcaption></figure>", ""),
+  ])
+  func `an author below the text is that of the page if it is declared as such`(
+    _ below: String, _ name: String
+  ) throws {
+    let html = "<title>The bridge</title><main><h1>The bridge</h1>\(Self.text)\(below)</main>"
+    #expect(try Self.read(html).metadata.byline == name)
+  }
+
   @Test func `references that are escaped twice yield no control characters`() throws {
     let html = """
       <title>The bridge&amp;#27;&amp;#10; of stone</title>
