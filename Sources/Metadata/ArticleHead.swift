@@ -248,8 +248,8 @@ struct ArticleHead {
     }
   }
 
-  /// Returns the inline elements of a line if there is no text between them, else what bars and dots
-  /// separate.
+  /// Returns the inline elements of a line if there is no text between them, else what bars and
+  /// dots separate.
   private func inlineParts(of block: Int32) -> [String] {
     let elements = texts(ofElementsIn: block)
     if elements.count > 1 { return elements }
@@ -302,8 +302,8 @@ struct ArticleHead {
   ]
 
   /// Returns the text of the first link in a line if the line is a byline and that text its only
-  /// name, in any case of letters: "Submitted by *jdoe* on May 4, 2016"; or if the link leads to the
-  /// page of an author. Nil otherwise.
+  /// name, in any case of letters: "Submitted by *jdoe* on May 4, 2016"; or if the link leads to
+  /// the page of an author. Nil otherwise.
   private func linkedName(below root: Int32, _ line: String) -> String? {
     var node = tree.nodeAfter(root, in: root)
     for _ in 0..<32 where node >= 0 {
@@ -482,8 +482,8 @@ extension DOMTree {
     return false
   }
 
-  /// Whether an element is declared as the author of the page: by `rel=author`, `itemprop=author` or
-  /// the classes of hAtom.
+  /// Whether an element is declared as the author of the page: by `rel=author`, `itemprop=author`
+  /// or the classes of hAtom.
   fileprivate func declaresAuthor(_ node: Int32) -> Bool {
     let element = nodes[Int(node)]
     return (Int(element.start)..<Int(element.end)).contains { index in

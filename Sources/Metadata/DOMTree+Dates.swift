@@ -203,7 +203,8 @@ extension DOMTree {
 
   private static let maxBannerNodes = 400
 
-  /// Whether one of the first descendants of a node is a heading of at least the given level number.
+  /// Whether one of the first descendants of a node is a heading of at least the given level
+  /// number.
   private func hasHeading(below root: Int32, minLevel: UInt8 = 2, maxNodes: Int = 16) -> Bool {
     var node = nodeAfter(root, in: root)
     for _ in 0..<maxNodes where node >= 0 {

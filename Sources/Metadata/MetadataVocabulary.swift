@@ -306,8 +306,8 @@ enum MetadataVocabulary {
   /// author's.
   static let authorAccountKey = "twitter:creator", siteAccountKey = "twitter:site"
 
-  /// The metadata names for the labels that a shared link shows, such as "Written by", and for their
-  /// values.
+  /// The metadata names for the labels that a shared link shows, such as "Written by", and for
+  /// their values.
   static let labelKeys = [
     (label: "twitter:label1", value: "twitter:data1"),
     (label: "twitter:label2", value: "twitter:data2"),
@@ -324,8 +324,8 @@ enum MetadataVocabulary {
     "DiscussionForumPosting", "TechArticle", "APIReference",
   ]
 
-  /// The schema.org types of other works whose author and date are those of the page if it has their
-  /// title.
+  /// The schema.org types of other works whose author and date are those of the page if it has
+  /// their title.
   static let workTypes: Set<String> = [
     "Recipe", "Review", "CriticReview", "HowTo", "PodcastEpisode", "VideoObject",
   ]

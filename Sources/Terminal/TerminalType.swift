@@ -30,8 +30,8 @@ enum TerminalType {
     return !term.hasPrefix("vte") && kinds.contains(where: term.hasPrefix)
   }
 
-  /// Returns the size that `LINES` and `COLUMNS` state, for terminals that have none, such as serial
-  /// lines; 80×24 if the variables are not valid.
+  /// Returns the size that `LINES` and `COLUMNS` state, for terminals that have none, such as
+  /// serial lines; 80×24 if the variables are not valid.
   static func size(in environment: [String: String]) -> Size {
     func number(_ name: String) -> Int? {
       environment[name].flatMap { Int($0) }.flatMap { (1...10_000).contains($0) ? $0 : nil }

@@ -79,8 +79,8 @@ extension DocumentBuilder {
     if before >= 0, tree.nodes[Int(before)].name == .label { addSpaceBetweenRowChildren() }
   }
 
-  /// Adds the name of an image or a rating without an `img` element that has no content, or only the
-  /// symbols of a rating, which do not show its value without the styles of the site.
+  /// Adds the name of an image or a rating without an `img` element that has no content, or only
+  /// the symbols of a rating, which do not show its value without the styles of the site.
   /// - Returns: Whether the name replaces the content.
   mutating func addImageName(_ node: Int32) -> Bool {
     guard inherited.linkIndex < 0, let name = imageName(of: node) else { return false }
@@ -91,8 +91,8 @@ extension DocumentBuilder {
     return !isEmpty
   }
 
-  /// Returns the name of an element with the role `img`, or of one whose class or content is that of
-  /// a rating.
+  /// Returns the name of an element with the role `img`, or of one whose class or content is that
+  /// of a rating.
   private func imageName(of node: Int32) -> String? {
     if tree.hasAttribute(.role, node) {
       return tree.value(.role, of: node, contains: "img") ? firstText([.ariaLabel], of: node) : nil
@@ -437,7 +437,8 @@ extension String {
 }
 
 extension DOMTree {
-  /// Whether a word of an element's class is that of a rating, such as `star-rating` and `allstar40`.
+  /// Whether a word of an element's class is that of a rating, such as `star-rating` and
+  /// `allstar40`.
   fileprivate func hasRatingClass(_ node: Int32) -> Bool {
     guard let range = attribute(.class, of: node) else { return false }
     return bytes[range].split(whereSeparator: { !$0.isLetter }).contains { word in

@@ -88,7 +88,7 @@ enum NotebookFormatter {
     text.hasPrefix("<") && text.hasSuffix(">") && !text.contains("\n")
   }
 
-  /// Returns a result that is HTML, a drawing with text, or a formula; nil if it is none of these.
+  /// Returns a result that is HTML, a drawing with text, or a formula; nil without such a form.
   /// The HTML of diagrams that scripts draw has no text.
   private static func markup(among formats: JSONValue) -> String? {
     // In version 3, the names are not media types.

@@ -5,9 +5,8 @@ import OfflineCache
 ///
 /// `"two words"` in quotes must be adjacent; `word*` is a prefix (of at least three letters,
 /// otherwise a whole word); `-word` and `NOT word` must not occur; of `one OR two`, one must occur;
-/// `one AND two` is the same as `one two`.
-/// `site:example.org`, `tag:travel`, `tag:"to read"`, `before:2026-11-01` and `after:2026-10` filter
-/// pages.
+/// `one AND two` is the same as `one two`. `site:example.org`, `tag:travel`, `tag:"to read"`,
+/// `before:2026-11-01` and `after:2026-10` filter pages.
 package struct SearchQuery: Sendable, Equatable {
   /// A word or a phrase of a query.
   package struct Term: Sendable, Equatable {

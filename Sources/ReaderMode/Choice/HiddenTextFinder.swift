@@ -270,8 +270,8 @@ struct HiddenTextFinder {
   }
 
   /// Whether an element opens the hidden element after it: a control that is marked as closed, a
-  /// term before its description, a question, or a text in an element whose name says that it is
-  /// one of several questions or folds.
+  /// term before its description, a question, or a text in an element whose name is that of a list
+  /// of questions or of a fold.
   private func isLabel(_ label: Int32, ofPanel panel: Int32) -> Bool {
     guard tree.nodes[Int(label)].contents.contains(.text) else { return false }
     if tree.nodes[Int(label)].name == .dt { return true }
