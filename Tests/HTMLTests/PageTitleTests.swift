@@ -218,6 +218,17 @@ import Testing
     #expect(String(decoding: document.plainText, as: UTF8.self).contains(row.text))
   }
 
+  @Test func `parts of a word that the page has elsewhere are not separated`() {
+    let html = """
+      <title>Stones</title><h1>Stones</h1>\(Self.text)
+      <h2><span>Old River</span><span>Boat House</span></h2>
+      <p>The RiverBoat, with all its oars, lies in the shade of the trees.</p>\(Self.text)
+      """
+    let document = Document(
+      bytes: Array(html.utf8), mediaType: "text/html", url: "", view: .reader(ReaderOptions()))
+    #expect(String(decoding: document.plainText, as: UTF8.self).contains("Old RiverBoat House"))
+  }
+
   @Test func `the heading of a page with another title is shown once`() {
     let html = "<title>River Times</title><h1>Bridges stand</h1><p>The text about it.</p>"
     let document = Document(

@@ -2,19 +2,45 @@ import DOM
 
 extension DOMTree {
   /// The page with a space between the parts of a heading that only a style sheet separates, such
-  /// as a `span` with a topic and another one with the title.
+  /// as a `span` with a topic and another one with the title. Parts of a word that the page has
+  /// elsewhere, such as its title, are not separated.
   var withSeparateHeadingParts: DOMTree {
     let parts = nodes.indices.filter { nodes[$0].name.headingLevel > 0 }.flatMap {
       partsAfterWords(in: Int32($0))
     }
     guard !parts.isEmpty else { return self }
+    let words = wordsOfTexts(among: Set(parts.map(\.joinedWord)))
     var tree = self
-    for text in parts { tree.prependSpace(to: text) }
+    for part in parts where !words.contains(part.joinedWord) { tree.prependSpace(to: part.text) }
     return tree
   }
 
-  /// Returns the first text of each part of a heading that runs into the part before it.
-  private func partsAfterWords(in heading: Int32) -> [Int32] {
+  /// A part of a heading that runs into the part before it.
+  private struct HeadingPart {
+    /// The first text of the part.
+    var text: Int32
+    /// The last word of the part before it with the first word of the part.
+    var joinedWord: ArraySlice<UInt8>
+  }
+
+  /// Returns those of some words that are words of texts of the page.
+  private func wordsOfTexts(among words: Set<ArraySlice<UInt8>>) -> Set<ArraySlice<UInt8>> {
+    let maxLength = words.map(\.count).max() ?? 0
+    var found: Set<ArraySlice<UInt8>> = []
+    for node in nodes where node.name == .characters {
+      var start = Int(node.start)
+      let end = Int(node.end)
+      while start < end {
+        let word = bytes[start..<end].prefix { $0.isLetter || $0 >= 0x80 }
+        if !word.isEmpty, word.count <= maxLength, words.contains(word) { found.insert(word) }
+        start = word.endIndex + 1
+      }
+    }
+    return found
+  }
+
+  /// Returns the parts of a heading that run into the part before them.
+  private func partsAfterWords(in heading: Int32) -> [HeadingPart] {
     var around = heading
     var parts: [Int32] = []
     for _ in 0..<Self.maxWrappers {
@@ -25,10 +51,13 @@ extension DOMTree {
     guard parts.count > 1, parts.allSatisfy({ Self.partElements.contains(nodes[Int($0)].name) })
     else { return [] }
     return zip(parts, parts.dropFirst()).compactMap { first, second in
-      guard nodes[Int(second)].previousSibling == first,
-        Self.runsTogether(collapsedText(below: first), collapsedText(below: second))
+      let (before, after) = (collapsedText(below: first), collapsedText(below: second))
+      guard nodes[Int(second)].previousSibling == first, Self.runsTogether(before, after),
+        let text = firstText(below: second)
       else { return nil }
-      return firstText(below: second)
+      let end = before.split(separator: " ").last ?? ""
+      let start = after.prefix(while: \.isLetter)
+      return HeadingPart(text: text, joinedWord: Array("\(end)\(start)".utf8)[...])
     }
   }
 
