@@ -13,9 +13,7 @@ extension MarkdownBlocks {
   ) -> Bool {
     if line.indent >= 4 {
       guard !interruptsParagraph else { return false }
-      prepareForBlock(matchedCount: matchedCount)
-      leaf = .indentedCode
-      leafStart = leafText.count
+      beginLeaf(.indentedCode, matchedCount: matchedCount)
       line.consume(columns: 4)
       appendLeafText(line.rest)
       leafText.append(0x0A)
@@ -40,9 +38,7 @@ extension MarkdownBlocks {
       return true
     }
     if line.isGridBorder {
-      prepareForBlock(matchedCount: matchedCount)
-      leaf = .grid
-      leafStart = leafText.count
+      beginLeaf(.grid, matchedCount: matchedCount)
       return continueGrid(line)
     }
     if let fence = line.openingFence {
@@ -54,9 +50,7 @@ extension MarkdownBlocks {
       return true
     }
     if let marker = line.formulaStart {
-      prepareForBlock(matchedCount: matchedCount)
-      leaf = .formula
-      leafStart = leafText.count
+      beginLeaf(.formula, matchedCount: matchedCount)
       appendLeafText(line.content)
       if marker == .complete { endFormula() }
       return true
@@ -71,6 +65,13 @@ extension MarkdownBlocks {
       return true
     }
     return false
+  }
+
+  /// Begins a leaf block without text.
+  private mutating func beginLeaf(_ newLeaf: Leaf, matchedCount: Int) {
+    prepareForBlock(matchedCount: matchedCount)
+    leaf = newLeaf
+    leafStart = leafText.count
   }
 
   /// Adds the title of an alert, or the name of its kind if the title is empty.
