@@ -143,7 +143,7 @@ import Testing
     ("English", "C++", "vitamins C and D", nil),
     ("English", "notepad++", "in Notepad++, café or not", "Notepad++"),
     ("English", "C#", "written in C#.", "C#"),
-    ("English", "C#", "C++ and plain C, see c#part", nil),
+    ("English", "C#", "C++ and plain C, see page#part", nil),
     ("English", "\"C++ templates\"", "many C++ templates", "C++ templates"),
     ("Chinese", "北京。", "我在北京大学", "北京"),
     ("signs", "m2", "100 m² of it", "m²"),
