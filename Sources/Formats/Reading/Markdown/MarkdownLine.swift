@@ -422,11 +422,10 @@ struct MarkdownLine {
   /// consumed of this line.
   var indentOfPreviousLine: ArraySlice<UInt8> {
     let isBreak = { (byte: UInt8) in byte == 0x0A || byte == 0x0D }
-    var previous = text[..<start]
-    while let last = previous.last, !isBreak(last) { previous.removeLast() }
-    let consumedCount = start - previous.endIndex
-    let hasPair = previous.suffix(2).elementsEqual([0x0D, 0x0A])
-    previous = previous.dropLast(hasPair ? 2 : 1)
+    let ownStart = text[..<start].lastIndex(where: isBreak).map { $0 + 1 } ?? 0
+    let consumedCount = start - ownStart
+    let hasPair = text[..<ownStart].suffix(2).elementsEqual([0x0D, 0x0A])
+    let previous = text[..<ownStart].dropLast(hasPair ? 2 : 1)
     let lineStart = previous.lastIndex(where: isBreak).map { $0 + 1 } ?? previous.startIndex
     let indent = previous[lineStart...].prefix { $0 == 0x20 || $0 == 0x09 }
     return indent.dropFirst(consumedCount)
