@@ -36,10 +36,10 @@ struct ArchivePages {
     DocumentFile.Item(bytes: try archive.content(of: path), type: MediaType(forFileName: path))
   }
 
-  /// The path of the start page: `index.html`, or the only HTML file if the others are not
-  /// documents but may be resources of it, directly in the deepest directory that contains all
-  /// files; or else the only file, if it is text, such as a book in FictionBook (`.fb2.zip`). Nil
-  /// if there is none of them.
+  /// The path of the start page; nil for an archive without one. It is `index.html`, or the only
+  /// HTML file if the other files are not documents but may be its resources, directly in the
+  /// deepest directory that contains all files. In an archive with one file, it is this file if it
+  /// is text, such as a book in FictionBook (`.fb2.zip`).
   private var firstPage: String? {
     let files = archive.entries.filter { !$0.isDirectory && !$0.isMacMetadata }.map(\.path)
     guard var directory = files.first?.split(separator: "/").dropLast() else { return nil }

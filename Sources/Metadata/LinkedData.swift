@@ -22,11 +22,11 @@ struct LinkedData {
 
   private static let maxDepth = 8
 
-  /// Returns a date that a page shows, or nil if it is that of an event in the data.
+  /// Returns a date that a page shows; nil if an event in the data has this date.
   /// - Parameters:
   ///   - date: The date.
   ///   - order: The order of day and month in dates such as `5/6/2026`.
-  /// - Returns: The date if it is that of the page.
+  /// - Returns: The date, which then belongs to the page; or nil.
   func dateOfPage(_ date: WrittenDate?, order: WrittenDate.DayMonthOrder) -> WrittenDate? {
     guard let date else { return nil }
     for object in objects where Self.types(of: object).contains(where: { $0.hasSuffix("Event") }) {

@@ -7,7 +7,7 @@ package struct LinkLine: Sendable, Equatable {
   package var address: String
   /// The text after the address, or empty.
   package var title: String
-  /// The tags in a comment after the link, as buku writes it, or those of an Org heading.
+  /// The tags in a comment after the link, as buku writes it, or at the end of an Org heading.
   package var tags: [String] = []
   /// Whether the line is a link in Gemini syntax: `=> ADDRESS TITLE`.
   package var isGemini = false

@@ -132,7 +132,8 @@ package enum CalendarSummary {
     "URL": "Link", "ORGANIZER": "Organizer", "DESCRIPTION": "Description",
   ]
 
-  /// The values of `STATUS` (RFC 5545 §3.8.1.11) that change what a reader expects, as texts.
+  /// The texts for the values of `STATUS` (RFC 5545 §3.8.1.11) that are shown; `CONFIRMED`, for
+  /// example, is not.
   private static let statusTexts = [
     "CANCELLED": "Cancelled", "TENTATIVE": "Tentative", "COMPLETED": "Completed",
     "IN-PROCESS": "In progress", "DRAFT": "Draft",

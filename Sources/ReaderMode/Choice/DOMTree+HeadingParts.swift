@@ -23,7 +23,7 @@ extension DOMTree {
     var joinedWord: ArraySlice<UInt8>
   }
 
-  /// Returns those of some words that are words of texts of the page.
+  /// Returns the given words that occur in the texts of the page.
   private func wordsOfTexts(among words: Set<ArraySlice<UInt8>>) -> Set<ArraySlice<UInt8>> {
     let maxLength = words.map(\.count).max() ?? 0
     var found: Set<ArraySlice<UInt8>> = []
