@@ -209,6 +209,23 @@ import Testing
     #expect(Self.leaves(body) == expected)
   }
 
+  @Test(arguments: [
+    (
+      "<p><label title=Red><input type=radio></label> <input type=radio aria-label=Blue>",
+      "( ) Red ( ) Blue"
+    ),
+    ("<table><tr><td><input type=checkbox title='All rows'></table>", "[ ] All rows"),
+    ("<p><input type=checkbox aria-label=Red>Red", "[ ] Red"),
+    ("<p><input type=checkbox aria-label='Done item'> <b>Bail</b>", "[ ] Bail"),
+    ("<p><label for=a>Oars</label> <input type=checkbox id=a title=Row>", "Oars [ ]"),
+    ("<p><label title=a><input type=radio><img alt=Sail src=s.png></label>", "( ) Sail"),
+  ])
+  func `a box without text beside it shows its name for screen readers`(
+    _ body: String, _ expected: String
+  ) {
+    #expect(Self.leaves(body) == expected)
+  }
+
   @Test func `cents that a style sheet raises are apart from the number before them`() {
     let page = "<p>$<span>19</span><span class=price-cents>99</span>, 5<span class=cents>-</span>"
     let document = Document(bytes: Array(page.utf8), mediaType: "text/html")

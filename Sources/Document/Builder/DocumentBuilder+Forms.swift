@@ -97,8 +97,52 @@ extension DocumentBuilder {
   }
 
   private mutating func addInput(_ node: Int32) {
-    if let text = shownText(ofInput: node) { addControl(text, node) }
+    guard let text = shownText(ofInput: node) else { return }
+    let name = unshownName(ofBox: node)
+    addControl(text, node)
+    if let name { addSeparatedText(name) }
   }
+
+  /// Returns the name of a checkbox or radio button that no text beside it shows: its label for
+  /// screen readers, or that of the `label` element around it.
+  private mutating func unshownName(ofBox node: Int32) -> String? {
+    guard
+      tree.value(.type, of: node, contains: "checkbox")
+        || tree.value(.type, of: node, contains: "radio"),
+      !precedesText(node)
+    else { return nil }
+    if !controls.hasForms { controls.readForms(of: wholePage ?? tree) }
+    guard !controls.hasLabelElementText(node) else { return nil }
+    var name = firstText([.ariaLabel, .title], of: node)
+    var outer = tree.nodes[Int(node)].parent
+    for _ in 0..<Self.maxWrappersInLabel where name == nil && outer >= 0 {
+      if tree.nodes[Int(outer)].name == .label {
+        name = firstText([.ariaLabel, .title], of: outer)
+      }
+      outer = tree.nodes[Int(outer)].parent
+    }
+    return name.flatMap { isRepeated($0, beside: node) ? nil : $0 }
+  }
+
+  private static let maxWrappersInLabel = 3
+
+  /// Returns whether text or an image follows a control on its line, before the next control.
+  private func precedesText(_ control: Int32) -> Bool {
+    var next = tree.nodeAfterSubtree(control, in: 0)
+    for _ in 0..<Self.maxNodesBeforeText where next >= 0 {
+      let name = tree.nodes[Int(next)].name
+      switch name {
+      case .characters: if !tree.isBlank(next) { return true }
+      case .img, .svg: return true
+      case .br, .input, .select, .textarea, .button: return false
+      default: if name.isBlock { return false }
+      }
+      next = tree.nodeAfter(next, in: 0)
+    }
+    return false
+  }
+
+  private static let maxNodesBeforeText = 8
 
   /// Returns the text that represents an input; nil if the input is hidden, or a script button
   /// without a value.

@@ -25,6 +25,12 @@ struct ShownControls {
       && control.form == forms.controls[Int(last.control)].form
   }
 
+  /// Returns whether a `label` element with text names a control.
+  func hasLabelElementText(_ node: Int32) -> Bool {
+    guard let control = indices?[node] else { return false }
+    return !forms.controls[Int(control)].labelElementText.isEmpty
+  }
+
   /// Records the position of a control. A button that contains other controls ends before them.
   /// - Parameters:
   ///   - node: The element.
