@@ -35,6 +35,23 @@ import Testing
   }
 
   @Test(arguments: [
+    ("<div><p>Anzeige</p><p>A boat for you, says <a href=/b>the old mill</a>.</p></div>", false),
+    (
+      """
+      <div class=partner><p>Sponsored</p><h4>The old mill</h4><p>A boat, with sails, for little.
+      <a href=/b>See it</a></p></div>
+      """, false
+    ),
+    ("<div><p>Sponsored</p><p>The town paid for the old mill for many years.</p></div>", true),
+    ("<div><h3>Advertising</h3><p>It sold <a href=/b>the old mill</a> by that.</p></div>", true),
+  ])
+  func `a box with the label of an advertisement and a link is left out`(
+    _ part: String, isShown: Bool
+  ) {
+    #expect(Self.isShown("old mill", in: part) == isShown)
+  }
+
+  @Test(arguments: [
     "<p><strong>Read more: <a href=/n>The old mill</a></strong></p>",
     "<p><a href=/n><b>READ MORE: The old mill</b></a></p>",
     "<p>SEE ALSO: <a href=/n>The old mill</a></p>",
@@ -132,6 +149,7 @@ import Testing
     "<p>Follow us on Instagram to see the old mill.</p>",
     "<p>Suivez-nous sur Instagram : the old mill.</p>",
     "<p>Subscribe to <a href=/letter>the letter of the old mill</a>.</p>",
+    "<p>By registering, you agree to the <a href=/terms>terms of the old mill</a>.</p>",
     """
     <div class=author-box><p>Jane Doe lives in the old mill, from which she can see the harbour, and
     she has written about its boats for twenty years.</p></div>
@@ -146,6 +164,7 @@ import Testing
   @Test(arguments: [
     "<p>Follow the path behind the old mill until the gate is in sight.</p>",
     "<p>Subscribers of the letter of the old mill paid for the chart, all of it.</p>",
+    "<p>By registering with <a href=/m>the old mill</a>, the pilots got their bread.</p>",
     "<ol><li>Ask at the old mill for the key.</li><li>Subscribe to the letter.</li></ol>",
     "<p>Related to this was the old mill, of which nothing is left today.</p>",
     "<p>Subscribe to the topic, and the old mill sends each measurement to the harbour.</p>",

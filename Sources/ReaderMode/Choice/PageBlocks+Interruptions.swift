@@ -27,6 +27,7 @@ extension PageBlocks {
     guard kind == .article else { return stays }
     var less = stays
     dropInvitations(&less, keptWordCount: kept, candidates.probabilities, in: tree)
+    dropAdvertisements(&less, maxWordCount: kept / 4, in: tree)
     dropLinesAfterEnd(&less, maxWordCount: kept / 4, in: tree)
     dropAuthorBoxes(&less, maxWordCount: kept / 4, in: tree)
     return wordCount(kept: less) * 2 < kept ? stays : less
@@ -111,6 +112,27 @@ extension PageBlocks {
     }
     return false
   }
+
+  // MARK: Advertisements
+
+  /// Removes elements that begin with the label of an advertisement and have a link.
+  private func dropAdvertisements(_ isKept: inout [Bool], maxWordCount: Int, in tree: DOMTree) {
+    for container in containers.dropFirst() {
+      let range = container.blockRange
+      guard range.count > 1, Self.boxElements.contains(container.name),
+        wordCount(in: range) <= min(Self.maxInvitationWordCount, maxWordCount),
+        !range.contains(firstTitleIndex), range.contains(where: { isKept[Int($0)] }),
+        sum(range).linkCount > 0, case let label = blocks[Int(range.lowerBound)],
+        label.headingLevel == 0, label.text.wordCount <= Self.maxLabelWordCount,
+        Vocabulary.advertisementLines.contains(
+          PageTitle.comparisonKey(text(of: Int(range.lowerBound), in: tree)))
+      else { continue }
+      for index in range { isKept[Int(index)] = false }
+    }
+  }
+
+  /// The elements that may be boxes beside the text.
+  private static let boxElements: ElementSet = [.div, .section, .aside, .article, .other]
 
   // MARK: Invitations
 

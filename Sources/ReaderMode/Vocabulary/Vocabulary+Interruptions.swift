@@ -67,6 +67,10 @@ extension Vocabulary {
   /// the text.
   static let linkedInvitations = [
     "follow our", "subscribe", "share this", "never miss", "download the app",
+    "by signing up you agree", "by subscribing you agree", "by registering you agree",
+    "by entering your email", "this site is protected by recaptcha", "mit der anmeldung",
+    "mit ihrer anmeldung", "en vous inscrivant vous acceptez", "al suscribirte aceptas",
+    "al registrarte aceptas",
   ]
 
   /// The `crossReferences` that, as headings, are often above links by the author of the text,
