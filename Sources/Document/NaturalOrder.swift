@@ -1,8 +1,9 @@
 /// The order of names in which numbers are sorted by value, so that `Part 2` precedes `Part 10`.
 package enum NaturalOrder {
-  /// Returns a text that sorts before another key if its text precedes the other one. Each number
-  /// is preceded by a zero, which sorts like any digit, and by a character for the number of its
-  /// digits.
+  /// Returns a key for a text: comparing the UTF-8 of two keys compares their texts in this order.
+  /// In the key, each number loses its leading zeros and gets a prefix: a zero, so that it sorts
+  /// among other characters like a digit, and a byte for its length, so that shorter numbers come
+  /// first.
   package static func key(_ text: String) -> String {
     guard text.utf8.contains(where: isDigit) else { return text }
     var result: [UInt8] = []

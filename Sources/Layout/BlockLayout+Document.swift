@@ -1,7 +1,7 @@
 import Document
 
-/// Lays out what precedes the first block and follows the last one, and the lines of foldable
-/// sections.
+/// Lays out the notice before the first block, the list of URLs after the last one, and the lines
+/// that open and close foldable sections.
 extension BlockLayout {
   /// Writes `LayoutOptions.notice`, and numbers the visible links if link numbers are shown.
   mutating func beginDocument() {

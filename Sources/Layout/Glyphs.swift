@@ -59,9 +59,8 @@ struct Glyphs: Sendable {
         " ", "|", "|", "|", "=", "+", "+", "+", "=", "+", "+", "+", "=", "+", "+", "+",
       ]))
 
-  /// The glyphs for braille and speech: those that a screen reader would read aloud have a meaning,
-  /// and decorative ones are omitted. The status of a link is announced when it is selected, so it
-  /// has no marker.
+  /// The glyphs for braille and speech. A screen reader reads glyphs aloud, so decorative ones are
+  /// omitted. Links have no status marker, because the status is announced when a link is selected.
   static let linear = Glyphs(
     bullets: ["*", "*", "*"], quoteBar: "> ", codeGutter: "  ", codeWrap: "\\",
     imageMarker: "image: ",

@@ -21,8 +21,9 @@ struct DateLine {
   /// Creates a publication date.
   init(_ date: WrittenDate) { publicationDate = date }
 
-  /// Reads a line; nil if it is not a line with one or two such dates and few other words. Up to
-  /// two more dates may be those on which a manuscript was received and accepted.
+  /// Reads a line; nil if it is not a line with a publication date, a date of change or both, and
+  /// few other words. Up to two more dates may be those on which a manuscript was received and
+  /// accepted.
   /// - Parameters:
   ///   - line: The line.
   ///   - order: The order of day and month in `5/6/2026`.

@@ -6,7 +6,8 @@ import Foundation
 
 /// The way in which the client of a task receives the content that a protocol delivers.
 enum ContentReception {
-  /// Each piece is passed to a data delegate on a queue; nil if the queue is not known.
+  /// The data delegate receives each piece of the content, on this queue; nil if the queue is
+  /// unknown.
   case inPieces(OperationQueue?)
   /// The whole content is delivered in one piece, because only the last piece would reach the
   /// client.

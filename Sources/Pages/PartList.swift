@@ -84,7 +84,7 @@ package struct PartList: Sendable, Equatable {
   private var readingOrder: [Int] { parts.indices.filter { parts[$0].isLinear || $0 == index } }
 
   /// Returns the index of the part that is a number of steps away in reading order; `.some(nil)`
-  /// for the table of contents.
+  /// for the table of contents, and nil before the first part and after the last one.
   private func partIndex(_ steps: Int) -> Int?? {
     let order = [nil] + readingOrder
     guard let position = order.firstIndex(of: index).map({ $0 + steps }),

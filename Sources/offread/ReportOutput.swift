@@ -3,7 +3,7 @@
 final class ReportOutput {
   private var firstError: (any Error)?
 
-  /// Writes a part of the report.
+  /// Writes a part of the report, unless an earlier part could not be written.
   func write(_ text: String) {
     guard firstError == nil else { return }
     do { try StandardOutput.write(Array(text.utf8)) } catch { self.firstError = error }

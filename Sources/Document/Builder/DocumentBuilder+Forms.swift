@@ -214,7 +214,7 @@ extension DocumentBuilder {
     return hint.hasPrefix("(") && hint.hasSuffix(")") ? "[\(hint)]" : "[(\(hint))]"
   }
 
-  /// An empty field ten columns wide.
+  /// An empty field: ten no-break spaces in brackets.
   private static let emptyFieldText = "[" + String(repeating: "\u{A0}", count: 10) + "]"
 
   private func optionText(_ node: Int32) -> String {

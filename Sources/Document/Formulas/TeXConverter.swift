@@ -439,12 +439,14 @@ extension Unicode.Scalar {
 }
 
 extension String {
-  /// Whether the end of the text could be read as a factor of the text after it.
+  /// Whether a fraction or a function name directly after the text would be read as multiplied by
+  /// its last character.
   fileprivate var endsAsFactor: Bool {
     unicodeScalars.last.map { $0.isFactor || $0 == ")" || $0.isScriptOrCombiningMark } ?? false
   }
   fileprivate var beginsAsWord: Bool { unicodeScalars.first?.isFactor ?? false }
-  /// Whether the beginning of the text could be read as a factor of the text before it.
+  /// Whether a fraction directly before the text would be read as multiplied by its first
+  /// character.
   fileprivate var beginsAsFactor: Bool {
     unicodeScalars.first.map { $0.isFactor || $0 == "(" || $0 == "√" } ?? false
   }

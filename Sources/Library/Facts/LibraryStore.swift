@@ -136,7 +136,8 @@ struct LibraryStore: Sendable {
     try database.write { db in try db.execute(sql: "UPDATE removal SET isDone = 1") }
   }
 
-  /// Returns the date of the last fact about each page that has any, including removed attributes.
+  /// Returns the date of the latest fact about each page, even if that fact removed an attribute;
+  /// pages without facts are missing.
   func lastDates(of keys: some Sequence<String>) throws -> [String: Int64] {
     try database.read { db in
       let statement = try db.cachedStatement(sql: "SELECT max(date) FROM fact WHERE key = ?")

@@ -1,5 +1,5 @@
 /// A detector that distinguishes responses of sites from responses of a captive portal, for pages
-/// that a run loads for the first time.
+/// that a run (of `offread sync`, for example) loads for the first time.
 ///
 /// There is no saved copy to compare them with, so the responses of the run are compared with each
 /// other. This type performs no I/O. The run records its responses here, and asks for the verdicts

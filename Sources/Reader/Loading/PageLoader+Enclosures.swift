@@ -4,14 +4,14 @@ import Pages
 import Library
 import OfflineCache
 
-/// Shows the enclosures of feeds that were fetched.
+/// Serves the enclosures of feeds from their files once these have been downloaded.
 extension PageLoader {
-  /// The event for a URL whose file was fetched as an enclosure of a feed: it is not requested
-  /// again, and another program shows it.
+  /// Returns the event for the URL of an enclosure whose file has been downloaded. The file is not
+  /// requested again, and another program shows it.
   /// - Parameters:
   ///   - url: The URL.
   ///   - request: The request, which may ask for the response of the server.
-  /// - Returns: The event; nil if the file was not fetched.
+  /// - Returns: The event; nil if there is no such file, or if the request must not use it.
   func storedEnclosure(at url: WebURL, for request: LoadRequest) -> LoadEvent? {
     let store = profile.enclosures
     guard url.isWeb, request.content == nil, !request.isRendered, request.mementoDate == nil,

@@ -17,7 +17,7 @@ extension DOMTree {
 
   /// A part of a heading that runs into the part before it.
   private struct HeadingPart {
-    /// The first text of the part.
+    /// The index of the first text node of the part.
     var text: Int32
     /// The last word of the part before it with the first word of the part.
     var joinedWord: ArraySlice<UInt8>

@@ -20,7 +20,7 @@ package enum Banner {
       case headline
       /// The date of the copy, and the reason why it is shown.
       case reason
-      /// The keys that apply.
+      /// The keys with which the user can act on the copy, such as those for older versions.
       case keys
     }
 
