@@ -1,5 +1,5 @@
 /// An error of reading a container or an entry of it. Names are as in the container: they must be
-/// sanitised before they are shown.
+/// sanitized before they are shown.
 package enum ContainerError: Error, Sendable, Equatable {
   /// The bytes are not in this format.
   case otherFormat

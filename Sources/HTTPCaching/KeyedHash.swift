@@ -1,4 +1,4 @@
-/// HMAC with SHA-256 (RFC 2104, FIPS 180-4), by which an entry can recognise credentials that it
+/// HMAC with SHA-256 (RFC 2104, FIPS 180-4), by which an entry can recognize credentials that it
 /// does not contain.
 package enum KeyedHash {
   /// Returns the keyed hash of a text, as 64 hexadecimal digits.

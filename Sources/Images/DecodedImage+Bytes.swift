@@ -3,7 +3,7 @@
 extension DecodedImage {
   private static let headLength = 24
 
-  /// The serialised image.
+  /// The serialized image.
   package var bytes: [UInt8] {
     var numbers = [sourceSize.width, sourceSize.height, cells.width, cells.height]
     var body: [UInt8] = []

@@ -1,6 +1,6 @@
 package import DOM
 
-/// Recognises elements that contain comments of readers, by their names.
+/// Recognizes elements that contain comments of readers, by their names.
 package enum CommentArea {
   /// Bit 1 for names of comments, bit 2 for names of something related to comments, such as a link
   /// to the comments or the state of the page.

@@ -9,8 +9,7 @@ struct JSONRepair {
   private var output: [UInt8] = []
   /// The brackets that close the open objects and arrays.
   private var closingBrackets: [UInt8] = []
-  /// The last byte of the output outside strings other than white space; that of a string is its
-  /// quotation mark.
+  /// The last byte of the output other than white space. It is a quotation mark after a string.
   private var last: UInt8 = 0
   /// The number of values at the top level.
   private var valueCount = 0
@@ -66,7 +65,7 @@ struct JSONRepair {
       addMissingValue()
     case UInt8(ascii: ","):
       addMissingValue()
-      // The first of two commas, or of those after the opening bracket, is enough.
+      // The second of two commas, and a comma directly after an opening bracket, are dropped.
       if [UInt8(ascii: ","), UInt8(ascii: "{"), UInt8(ascii: "[")].contains(last) { return true }
     // The two bytes of a no-break space.
     case 0xC2, 0xA0: return true

@@ -58,7 +58,7 @@ package enum SystemProcesses {
 
   /// Forks this process, which must be single-threaded. The child must stay single-threaded, too,
   /// unless it calls `exec`: the Swift runtime identifies threads by the thread of the parent, so
-  /// two threads that initialise the same global would block forever.
+  /// two threads that initialize the same global would block forever.
   /// - Parameter name: the name of the new process.
   /// - Returns: 0 in the child, its process id in the parent, and a negative number on failure.
   package static func fork(named name: String) -> Int32 { offread_fork(name) }

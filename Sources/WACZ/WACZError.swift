@@ -1,7 +1,7 @@
 import Containers
 public import Foundation
 
-/// An error of reading a WACZ file. Names are as in the file: sanitise them before you show them.
+/// An error of reading a WACZ file. Names are as in the file: sanitize them before you show them.
 public enum WACZError: Error, Sendable, Hashable {
   /// The file cannot be opened or read. The text contains the reason.
   case unreadable(String)

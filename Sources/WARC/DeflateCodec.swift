@@ -169,7 +169,7 @@ package final class Inflater {
     }
   }
 
-  /// Initialises zlib's state, once the format is known.
+  /// Initializes zlib's state, once the format is known.
   /// - Returns: the number of input bytes that were consumed for that.
   private func start(_ input: UnsafeRawBufferPointer) throws(DeflateError) -> Int {
     var consumedCount = 0

@@ -77,7 +77,7 @@ struct SearchCommand: ParsableCommand {
 
   /// Searches in another process of this program (`--print-match`), which confines itself; this
   /// process cannot, because it then starts a reader with a sandbox of its own. A forked process
-  /// that continues without `exec` must not search: two threads that initialise the same global
+  /// that continues without `exec` must not search: two threads that initialize the same global
   /// would block forever, because the runtime identifies threads by the thread of the parent.
   /// - Parameter number: the number of the hit, from 1.
   /// - Returns: the URL of the match in the page.

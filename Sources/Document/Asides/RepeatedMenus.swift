@@ -35,7 +35,7 @@ package struct RepeatedMenus {
   ///   - tree: The page.
   ///   - hiding: The rules that hide elements; hidden menus are not shown twice.
   package init(of tree: DOMTree, hiding: HidingRules) {
-    /// The number of the menu in which each link came first.
+    /// The number of the menu in which each link occurred first.
     var menuNumberByLink: [LinkKey: Int] = [:]
     /// The menus around the current node that do not repeat an earlier one, each with its number
     /// and the node after its last descendant.

@@ -68,7 +68,8 @@ enum ShareLabel: Equatable {
       && [UInt8(ascii: "k"), UInt8(ascii: "m")].contains(word.last?.lowercased)
   }
 
-  /// Whether a word is a sign: punctuation, an arrow, an emoji, or a glyph of an icon font.
+  /// Returns whether a word has no letters: it is punctuation, an arrow, an emoji, or a glyph of an
+  /// icon font.
   private static func isSymbol(_ word: ArraySlice<UInt8>) -> Bool {
     String(decoding: word, as: UTF8.self).unicodeScalars.allSatisfy {
       !$0.properties.isAlphabetic

@@ -1,7 +1,7 @@
 package import DOM
 
 // A share list contains only links and buttons for sharing the page: "Share on Facebook · Tweet ·
-// Pin it · Email". It is recognised by the URLs of services and by a vocabulary, not by its class
+// Pin it · Email". It is recognized by the URLs of services and by a vocabulary, not by its class
 // alone, and only if it has no other text.
 
 /// The share lists of a page, each a range of sibling elements.
@@ -21,11 +21,12 @@ package struct ShareLists {
   /// The numbers of controls and labels in a part of the page.
   private struct ContentCounts {
     var controlCount = 0
-    /// Controls that are certainly there for sharing.
+    /// The number of controls that only serve to share the page.
     var certainControlCount = 0
-    /// Pieces of text outside controls that belong to a share list.
+    /// The number of pieces of text outside controls that are typical of share lists, such as
+    /// "Share:".
     var labelCount = 0
-    /// Whether there is anything that does not belong to a share list.
+    /// Whether the part contains anything that does not belong to a share list.
     var hasOtherContent = false
 
     var isEmpty: Bool { controlCount + labelCount == 0 && !hasOtherContent }

@@ -204,7 +204,7 @@ struct ContainerStack {
 
   // MARK: Lists
 
-  /// Continues the innermost list, or reopens the list that the items directly before share.
+  /// Continues the innermost list, or reopens the implicit list of the items directly before.
   /// - Returns: Whether there is a list of this kind.
   mutating func continueList(_ kind: Document.Block.Kind) -> Bool {
     if innermostKind?.isSameListType(as: kind) == true { return true }
@@ -215,7 +215,7 @@ struct ContainerStack {
     return true
   }
 
-  /// Ends the list that items outside a list share: following ones belong to another list.
+  /// Ends the implicit list of items outside a list: later items belong to another list.
   mutating func endImplicitList() { reopenableList = -1 }
 
   /// Sets the numbering of the innermost container.

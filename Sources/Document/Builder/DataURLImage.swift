@@ -2,8 +2,8 @@ import Foundation
 
 /// Inspects `data:` URLs of images.
 enum DataURLImage {
-  /// Returns whether the image is a placeholder: a GIF or PNG of less than 4 by 4 pixels, or an
-  /// image without content or with too little for a size.
+  /// Returns whether the image is a placeholder: a GIF or PNG of less than 4 by 4 pixels, or data
+  /// that is empty or too short to contain a size.
   static func isBlank(_ url: String) -> Bool {
     guard let comma = url.utf8.firstIndex(of: UInt8(ascii: ",")) else { return true }
     let content = url.utf8[url.utf8.index(after: comma)...]

@@ -6,7 +6,7 @@ import DOM
 
 extension DocumentBuilder {
   /// Returns the URL reference of an image, or an empty string if the element has none. The
-  /// reference of a placeholder, which is recognised by its file name, is returned only if there is
+  /// reference of a placeholder, which is recognized by its file name, is returned only if there is
   /// no other one for the image.
   func imageSource(_ node: Int32) -> String {
     let embedded = dataURL(of: node)
@@ -103,8 +103,8 @@ extension DocumentBuilder {
     }
   }
 
-  /// Returns the reference in a `srcset` that fits the usual width, or the first one if no widths
-  /// are known; nil if it has none.
+  /// Returns the reference in a `srcset` that fits `Document.Image.defaultWidth`, or the first one
+  /// if no widths are known; nil if there is none.
   private func defaultWidthSource(inSet range: Range<Int>, of node: Int32) -> String? {
     let candidates = imageCandidates(inSet: range, of: node)
     guard let first = candidates.first else { return nil }

@@ -1,7 +1,8 @@
 import DOM
 
 extension DocumentBuilder {
-  /// What an element passes on to its content. The builder restores it when the element ends.
+  /// The state that an element passes on to its content. When the element ends, the builder
+  /// restores the state from before it.
   struct InheritedState {
     var style: InlineStyle = []
     /// The index of the link that contains the text, or -1.

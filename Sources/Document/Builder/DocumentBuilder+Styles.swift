@@ -53,8 +53,8 @@ extension DocumentBuilder {
     }
   }
 
-  /// Separates an element that is not shown in the line from a word before it, and records that it
-  /// is to be separated from a word after it.
+  /// Separates an inline element that styles position elsewhere from a word before it, and records
+  /// that it is to be separated from a word after it.
   private mutating func beginSeparateWord(_ frame: inout ElementState, _ name: ElementName) {
     guard frame.display?.isBlock != true, isSeparateWord(frame.node, name) else { return }
     frame.isSeparateWord = true

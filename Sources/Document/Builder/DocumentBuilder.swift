@@ -51,7 +51,7 @@ package struct DocumentBuilder {
   // MARK: The walk
 
   var openElementStates: [ElementState] = []
-  /// What the current element passes on to its content.
+  /// The state that the current element passes on to its content.
   var inherited = InheritedState()
   /// The style declarations of the element being entered.
   var textStyle = TextStyleDeclarations()

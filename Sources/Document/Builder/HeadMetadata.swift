@@ -1,7 +1,7 @@
 import DOM
 import Foundation
 
-/// What the head of a page declares about the page: its title, URLs, feeds and refresh.
+/// The metadata that the head of a page declares: title, URLs, feeds and refresh.
 struct HeadMetadata {
   /// The title, or empty.
   private var title = ""

@@ -1,6 +1,7 @@
 import DOM
 
-/// The lists that are more or less than lists: site navigation, and the lines of dates.
+/// Finds the lists that are not rendered as lists of items: site navigation, which has no numbers,
+/// and lists with nothing but a date.
 struct ListRoles {
   /// A list with nothing but a date, which is rendered as plain lines, or -1.
   private var dateLine: Int32 = -1

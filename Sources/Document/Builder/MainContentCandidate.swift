@@ -8,7 +8,7 @@ struct MainContentCandidate {
   /// The evidence for the best candidate so far, and its first block.
   private var evidence = Evidence.none
   private var startBlock: Int32 = 0
-  /// The best candidate before that one, which is used if that one turns out to have no text.
+  /// The best candidate before the current one, used if the current one turns out to have no text.
   private var previousCandidate: (rank: Evidence, start: Int32) = (.none, 0)
 
   /// Records a candidate; the first of the highest rank is used.

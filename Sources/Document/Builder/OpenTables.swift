@@ -32,7 +32,7 @@ struct OpenTables {
   /// of line numbers, too, and need not be searched again.
   mutating func recordOtherThanNumber(_ node: Int32) { firstNodeOtherThanNumbers = node }
 
-  /// Returns whether one of the nodes is known to be no line number.
+  /// Returns whether one of the nodes is known not to be a line number.
   func hasOtherThanNumber(in nodes: Range<Int32>) -> Bool {
     nodes.contains(firstNodeOtherThanNumbers)
   }

@@ -1,5 +1,5 @@
-/// The order of text that is written from right to left. `pdftotext` writes the characters of a
-/// word in their order on the page, from left to right.
+/// Reorders text that is written from right to left. `pdftotext` writes the characters of a word in
+/// their order on the page, from left to right.
 enum PDFDirection {
   /// Returns a word in the order in which it is read. Numbers and other letters within text that is
   /// written from right to left are written from left to right.

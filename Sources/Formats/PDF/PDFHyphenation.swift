@@ -4,6 +4,7 @@ struct PDFHyphenation: Equatable {
   /// The words of the file that are not at a line end, in lower case.
   private let vocabulary: Set<String>
 
+  /// Collects the vocabulary of a file.
   /// - Parameter lines: All lines of the file.
   init(_ lines: some Sequence<PDFLine>) {
     var words: Set<String> = []

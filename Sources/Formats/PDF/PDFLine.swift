@@ -5,7 +5,8 @@ struct PDFLine: Equatable {
   /// The most frequent height of the words of the line, in points.
   let wordHeight: Double
 
-  /// - Parameter words: At least one, in any order.
+  /// Creates a line.
+  /// - Parameter words: The words of the line: at least one, in any order.
   init(_ words: [PDFWord]) {
     self.words = words.sorted {
       ($0.box.left, $0.box.right) < ($1.box.left, $1.box.right)

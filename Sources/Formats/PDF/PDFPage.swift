@@ -62,7 +62,7 @@ package struct PDFPage: Sendable, Equatable {
     guard box.right < width * 0.12 || box.left > width * 0.88 else {
       return (words.filter(\.isUpright), stamp)
     }
-    // `isUpright` does not recognise the short words of a stamp.
+    // `isUpright` does not recognize the short words of a stamp.
     let isOfStamp = { (word: PDFWord) in
       !word.isUpright || word.box.centerX > box.left && word.box.centerX < box.right
     }

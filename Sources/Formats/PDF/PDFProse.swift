@@ -18,8 +18,8 @@ enum PDFProse {
     return wordCount >= lines.count * 5 / 2 && width >= (right - left) * minFill
   }
 
-  /// Returns whether the lines of several columns are rows of a table: at least twice there is more
-  /// space between lines at the same height in all columns.
+  /// Returns whether the lines of several columns are rows of a table: at least two horizontal
+  /// strips of white space that extend across all columns are higher than usual.
   /// - Parameters:
   ///   - lines: The lines of all columns, in any order.
   ///   - lineHeight: The height of a line of the text.

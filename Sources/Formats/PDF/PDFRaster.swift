@@ -14,9 +14,10 @@ struct PDFRaster {
   private static let maxRows = 640
   private static let maxSpans = 16
 
+  /// Creates the raster of the region that words occupy.
   /// - Parameters:
-  ///   - words: At least one.
-  ///   - lineHeight: The height of a line.
+  ///   - words: The words of the region: at least one.
+  ///   - lineHeight: The height of a line, in points.
   init(_ words: [PDFWord], lineHeight: Double) {
     var bounds = words[0].box
     for word in words.dropFirst() { bounds = bounds.union(word.box) }

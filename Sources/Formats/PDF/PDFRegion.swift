@@ -17,6 +17,7 @@ struct PDFRegion {
   /// The usual distance between baselines, in points.
   private let lineDistance: Double
 
+  /// Groups the words of a column into lines, and measures the column.
   /// - Parameters:
   ///   - words: The words of the column, in any order.
   ///   - bodyLineHeight: The line height of the body text of the file.

@@ -13,6 +13,7 @@ struct PDFRunningKey: Equatable {
     "page", "pages", "p.", "pg.", "pg", "seite", "página", "pagina", "side", "sida", "strona",
   ]
 
+  /// Separates the page number of a line, if it has one, from the rest of its text.
   /// - Parameters:
   ///   - line: A line at the top or bottom of a page.
   ///   - pageIndex: The index of the page.

@@ -41,7 +41,8 @@ struct PDFRunningLines {
     }
     var seenKeys: Set<String> = []
     for (index, page) in edgeLinesByPage.enumerated() {
-      // The number of pages whose page number is found like that of this page.
+      // The number of pages with the same header or footer as the one that contains the page
+      // number.
       var labelCount = 0
       for lines in [page.top, page.bottom] {
         let count = Self.removedLineCount(of: lines, pageCountByKey, pageCount: pages.count)

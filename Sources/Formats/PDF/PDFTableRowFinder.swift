@@ -1,5 +1,5 @@
-/// Finds table rows: lines of several cells that are aligned at the left, right or centre, and the
-/// further lines of cells that have several.
+/// Finds table rows: lines of several cells that are aligned at the left, right or centre. The
+/// further lines of a cell with several lines belong to its row.
 enum PDFTableRowFinder {
   private typealias Cells = [ArraySlice<PDFWord>]
 

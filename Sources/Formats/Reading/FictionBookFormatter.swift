@@ -18,11 +18,11 @@ struct FictionBookFormatter {
   /// The number of characters that images which recur may add to the page.
   private var remainingRecurringLength: Int
 
-  /// The number of bytes at the start in which the root element is searched.
+  /// The number of bytes at the start that are searched for the root element.
   private static let examinedLength = 4096
 
   private init(_ text: [UInt8]) {
-    // Images have no elements. Nested ones, as without end tags, would share their texts.
+    // An image contains no elements. If end tags are missing, nested images would share their text.
     tree = XMLTree(text, unnestableNames: ["binary"])
     remainingRecurringLength = text.count
     writer = HTMLWriter(capacity: text.count + text.count / 4)
@@ -121,7 +121,7 @@ struct FictionBookFormatter {
 
   /// Returns an image with its content, or its description if the book does not contain it.
   private mutating func image(_ element: XMLElement) -> String {
-    // With its number, an image differs from the preceding one, and is no copy of it.
+    // Without a number, adjacent images would be merged as duplicates.
     imageCount += 1
     let text = element.attribute("alt") ?? element.attribute("title") ?? "image \(imageCount)"
     let description = Markup.escapedLine(text)

@@ -30,7 +30,7 @@ enum NotebookFormatter {
     return MarkdownFormatter.document(ofHTML: Array(html.utf8), url: url)
   }
 
-  /// The number of bytes at each end in which the version of the format is searched.
+  /// The number of bytes at each end that are searched for the version of the format.
   private static let examinedLength = 4096
 
   private static func html(
@@ -71,7 +71,7 @@ enum NotebookFormatter {
     let plain = ProgramOutput.finalText(of: text(of: formats["text/plain"] ?? formats["text"]))
     if let source = imageURL(among: formats) {
       imageCount += 1
-      // With its number, an image differs from the preceding one, and is no copy of it.
+      // Without a number, adjacent images would be merged as duplicates.
       let description = "image \(imageCount)" + (plain.isEmpty ? "" : ": " + plain)
       return "<p><img alt=\"\(Markup.escapedLine(description))\" src=\"\(source)\"></p>\n"
     }

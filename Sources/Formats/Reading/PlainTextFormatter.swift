@@ -1,8 +1,8 @@
 import Document
 
-/// Shows plain text as printers and terminals do: URLs are links, overstruck characters are bold or
-/// underlined, form feeds are empty lines, and the escape sequences of terminals are removed, with
-/// links made of those for links.
+/// Shows plain text as printers and terminals do: overstruck characters are bold or underlined,
+/// form feeds are empty lines, and escape sequences are not shown. URLs and hyperlinks (OSC 8) are
+/// links.
 enum PlainTextFormatter {
   /// Creates the document of a text, which must be valid UTF-8.
   static func document(of text: [UInt8]) -> Document {
@@ -73,7 +73,7 @@ enum PlainTextFormatter {
     case UInt8(ascii: "7"), UInt8(ascii: "8"), UInt8(ascii: "="), UInt8(ascii: ">"),
       UInt8(ascii: "D"), UInt8(ascii: "E"), UInt8(ascii: "M"), UInt8(ascii: "c"),
       UInt8(ascii: "\\"):
-      // The cursor, the keypad, the terminal.
+      // Sequences that move or save the cursor, set the keypad mode or reset the terminal.
       return index
     default: return start + 1
     }

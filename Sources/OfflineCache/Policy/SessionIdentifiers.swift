@@ -1,4 +1,4 @@
-/// Session ids in URLs, recognised by parameter names that have no other meaning, or by names that
+/// Session ids in URLs, recognized by parameter names that have no other meaning, or by names that
 /// are common for session ids and a value in the format of one.
 package enum SessionIdentifiers {
   /// Lower-case names of parameters in the query, and after `;` in the path.

@@ -4,7 +4,7 @@ import DOM
 // text.
 
 extension DOMTree {
-  /// Removes the dialogs of a page, which are recognised by their element (`dialog`), role or
+  /// Removes the dialogs of a page, which are recognized by their element (`dialog`), role or
   /// `aria-modal`.
   ///
   /// A dialog with at least half of the text of the page stays, because it may hold the content. A

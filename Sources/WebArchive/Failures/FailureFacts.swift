@@ -42,7 +42,7 @@ package struct FailureFacts: Sendable {
   package var allowsFallback: Bool
   /// The form in which the kind is written to records; nil if the raw value of the kind is written.
   /// Until version 1.0.0, this kind was part of another kind (`kind`), whose name is still written,
-  /// so that older versions can read the record. When the record is read, this kind is recognised
+  /// so that older versions can read the record. When the record is read, this kind is recognized
   /// by its message, which begins with `start` and contains `part`.
   package var recordedForm: (kind: FailureKind, start: String, part: String)?
 

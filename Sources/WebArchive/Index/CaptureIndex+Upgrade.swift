@@ -10,7 +10,7 @@ extension CaptureIndex {
   static func upgrade(_ db: Database, from version: Int) throws -> Bool {
     // Version 9 had keys in which unreserved characters are percent-encoded (RFC 3986 §6.2.2.2).
     guard version == 9 else { return false }
-    // The table `entry` stores its URLs as hashes only, so they cannot be normalised.
+    // The table `entry` stores its URLs as hashes only, so they cannot be normalized.
     guard try Int.fetchOne(db, sql: "SELECT count(*) FROM entry") == 0 else { return false }
     let keys = try String.fetchAll(
       db, sql: "SELECT DISTINCT key FROM capture WHERE instr(key, '%') > 0")

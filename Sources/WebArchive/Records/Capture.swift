@@ -2,7 +2,7 @@ package import Foundation
 
 /// A received response to be saved, without its content.
 package struct Capture: Sendable, Equatable {
-  /// The cache key: the normalised URL.
+  /// The cache key: the normalized URL.
   var key: String
   /// The URL that was requested, without fragment.
   var url: String

@@ -1,7 +1,7 @@
 /// A version as an entry of an index for other programs: its response, and the location of its
 /// record.
 package struct RecordedCapture: Sendable, Equatable {
-  /// The cache key: the normalised URL.
+  /// The cache key: the normalized URL.
   package var url: String
   /// The time at which the content was fetched, in milliseconds since 1970.
   package var date: Int64

@@ -15,7 +15,7 @@ package struct RenderedPage: Sendable, Equatable {
   package var source: String?
   /// The time at which the page was rendered.
   package var date: Date
-  /// The serialised document in UTF-8.
+  /// The serialized document in UTF-8.
   package var content: [UInt8]
 
   package init(

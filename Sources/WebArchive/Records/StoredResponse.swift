@@ -6,7 +6,7 @@ public struct StoredResponse: CachedResponse, Identifiable {
   /// The lower-case UUID of the WARC record that began this version (`WARC-Record-ID` without
   /// `urn:uuid:`); the argument of `--copy`.
   public var id: String
-  /// The cache key: the normalised URL.
+  /// The cache key: the normalized URL.
   public var key: String
   /// Status and fields, updated by every validation (RFC 9111 §4.3.4).
   public var response: ResponseHead

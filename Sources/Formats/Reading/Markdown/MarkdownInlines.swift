@@ -266,7 +266,7 @@ struct MarkdownInlines {
         before: characterClass(before: index), after: characterClass(at: after))
     }
     add(index..<after, .text, upTo: after)
-    // Those of Pandoc follow only brackets and code.
+    // Attribute lists without a colon (Pandoc) follow only brackets and code.
     skipAttributes(needsColon: true)
   }
 

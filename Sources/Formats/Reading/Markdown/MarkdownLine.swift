@@ -418,8 +418,8 @@ struct MarkdownLine {
     return next.first { $0 != 0x20 && $0 != 0x09 }.map { $0 != 0x0A && $0 != 0x0D } ?? false
   }
 
-  /// The white space at the start of the previous line of the text, without as many bytes as were
-  /// consumed of this line.
+  /// The white space at the start of the previous line of the text, without its first n bytes if n
+  /// bytes of this line have been consumed.
   var indentOfPreviousLine: ArraySlice<UInt8> {
     let isBreak = { (byte: UInt8) in byte == 0x0A || byte == 0x0D }
     let ownStart = text[..<start].lastIndex(where: isBreak).map { $0 + 1 } ?? 0
