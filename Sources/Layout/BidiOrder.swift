@@ -20,7 +20,7 @@ struct BidiOrder {
 }
 
 extension LayoutOptions {
-  /// Specifies what reorders right-to-left text for display.
+  /// The component that reorders right-to-left text for display.
   package enum BidiOrdering: Sendable, Equatable {
     /// Nothing: text is shown in logical order.
     case off

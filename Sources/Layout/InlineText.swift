@@ -197,7 +197,8 @@ struct InlineText {
     pieces[pieceIndex].isVerbatim ? sourceOffset(at: position, pieceIndex: pieceIndex) : nil
   }
 
-  /// Returns what is added or omitted where the text is divided at the end of a line.
+  /// Returns how the text is divided at the end of a line: with a hyphen, without its white space,
+  /// or unchanged.
   func wrap(after segment: LineBreaker.Segment) -> PageLayout.Wrap {
     if segment.isForced { return .none }
     if segment.isHyphenated { return .hyphen }

@@ -13,7 +13,7 @@ import TerminalUI
 /// Runs the effects of the `Browser` outside the main thread, and posts their results as messages.
 final class EffectRunner: Sendable {
   struct State {
-    /// Whether lookups must stop.
+    /// Whether the session is ending, so that work on the lane `lookups` must stop.
     var isStopped = false
     /// The latest text that the user typed for completion.
     var typedText = ""

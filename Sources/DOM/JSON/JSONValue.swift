@@ -66,8 +66,9 @@ package struct JSONParser {
   /// The maximum nesting depth; deeper objects and arrays become null.
   private static let maxDepth = 200
 
+  /// Creates a parser of a text.
   /// - Parameters:
-  ///   - bytes: The text.
+  ///   - bytes: The text in UTF-8, which may begin with a byte order mark.
   ///   - maxValues: The maximum number of values; the text is treated as truncated after them.
   package init(_ bytes: [UInt8], maxValues: Int = .max) {
     self.bytes = bytes

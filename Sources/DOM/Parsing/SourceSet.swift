@@ -10,6 +10,7 @@ package struct SourceSet: Sequence, IteratorProtocol {
 
   private var remainingText: ArraySlice<UInt8>
 
+  /// Creates a sequence of the candidates in an attribute.
   /// - Parameter value: The value of the attribute.
   package init(_ value: ArraySlice<UInt8>) { remainingText = value }
 

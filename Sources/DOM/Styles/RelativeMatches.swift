@@ -92,8 +92,8 @@ struct RelativeMatches: Sendable {
     return found
   }
 
-  /// Returns for each node whether a combinator relates one of some nodes to it. The root
-  /// represents `html` and `body`.
+  /// Returns, for each node of the tree, whether a combinator relates any of the given nodes to it.
+  /// The root represents `html` and `body`.
   private static func nodesRelated(
     to nodes: [Bool], by combinator: SelectorSequence.Combinator, in tree: DOMTree
   ) -> [Bool] {

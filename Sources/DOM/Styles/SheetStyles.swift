@@ -67,7 +67,8 @@ struct SheetStyles {
   /// The elements to which a style sheet applies: those of a page outside shadow trees and frames,
   /// or those of one shadow tree or frame.
   private struct Scope {
-    /// The root, the host of the shadow tree, or the frame.
+    /// The index of the node that contains the elements: the root of the page, the shadow host, or
+    /// the frame element.
     var root: Int32
     /// The `html` and `body` that contain the elements; nil for a shadow tree, which has none.
     var rootElements: RootElements?

@@ -24,7 +24,8 @@ package struct DOMTree: Sendable {
   package var styleSheet: [UInt8] = []
   /// The style sheets in shadow trees and frames, which apply only within them.
   var shadowSheets: [ShadowStyleSheet] = []
-  /// The host of the shadow tree, or the frame, of each element that is in one.
+  /// For each element in a shadow tree or a frame, the node index of the shadow host or the frame
+  /// element.
   var shadowHosts: [Int32: Int32] = [:]
   /// The form of each control that belongs to a form around which its element was already closed
   /// (HTML standard §13.2.4.4, "form element pointer").

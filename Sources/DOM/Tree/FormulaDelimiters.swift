@@ -4,7 +4,7 @@ package struct FormulaDelimiters: OptionSet, Sendable {
 
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// `\(` and `\)`, `\[` and `\]`, `$$` and `$$`: the defaults of both libraries.
+  /// `\(` and `\)`, `\[` and `\]`, `$$` and `$$`: the defaults of MathJax and of KaTeX.
   package static let defaults = FormulaDelimiters(rawValue: 1)
   /// A single `$`, which a page must enable, because it usually denotes a currency.
   package static let singleDollar = FormulaDelimiters(rawValue: 2)

@@ -29,8 +29,9 @@ package struct NameTable<Value: Sendable>: Sendable {
     }
   }
 
-  /// - Parameter valuesWithNames: Values with their names, separated by spaces; the first value of
-  ///   a name counts.
+  /// Creates a table of values that may have several names.
+  /// - Parameter valuesWithNames: Values with their names, separated by spaces. If several values
+  ///   have the same name, the first one counts.
   @inlinable
   package init(valuesWithNames: [(Value, StaticString)]) {
     // A name with its separator has at least two bytes, so that a sixth of the size leaves enough

@@ -20,6 +20,7 @@ package struct WordMatcher: Sendable {
   /// For each byte, the byte to compare: letters in lower case, white space as a space.
   private let foldedBytes: [UInt8]
 
+  /// Creates a matcher for some words.
   /// - Parameter words: Bits with their lower-case words, separated by commas, each of at least
   ///   three bytes. A space in a word matches the start or end of a name and the separator between
   ///   names.

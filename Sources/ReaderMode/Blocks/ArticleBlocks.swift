@@ -11,6 +11,7 @@ struct ArticleBlocks: Sendable {
   /// The approximate number of words of the article outside any block.
   let otherWordCount: Int
 
+  /// Determines which blocks of a page are in its article.
   /// - Parameters:
   ///   - article: The article.
   ///   - page: The blocks of the page.

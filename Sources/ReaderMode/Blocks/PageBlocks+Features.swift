@@ -44,6 +44,7 @@ package struct BlockFeatures {
     var isComputed = false
   }
 
+  /// Prepares the features of the blocks of a page.
   /// - Parameters:
   ///   - page: The blocks.
   ///   - repetitions: The share of each block that is repeated in other parts of the page.
@@ -401,6 +402,7 @@ struct FeatureRow {
   private let bytes: UnsafeMutableRawBufferPointer
   private var index: Int
 
+  /// Creates a writer that begins at the first column.
   /// - Parameters:
   ///   - bytes: The columns, one after the other.
   ///   - index: The index of the block within each column.

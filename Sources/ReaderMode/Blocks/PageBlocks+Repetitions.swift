@@ -53,6 +53,7 @@ struct BlockRepetitions {
   /// The maximum number of words compared; later text counts as not repeated.
   private static let maxWordCount = 1 << 16
 
+  /// Counts the repeated words and groups of words in each block of a page.
   /// - Parameters:
   ///   - page: The blocks.
   ///   - tree: The page.

@@ -11,6 +11,7 @@ struct PageSignals {
 
   init() {}
 
+  /// Collects the hints of a page.
   /// - Parameters:
   ///   - tree: The page.
   ///   - url: The URL of the page. If it is empty or not a web URL, the page's own declaration

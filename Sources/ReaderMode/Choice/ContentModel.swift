@@ -25,6 +25,7 @@ package enum ContentModel {
     /// The page that the content is selected from.
     let wholePage: DOMTree
 
+    /// Creates a selection.
     /// - Parameters:
     ///   - source: The source of the content.
     ///   - wholePage: The page.

@@ -1,8 +1,8 @@
 import DOM
 import Metadata
 
-// What follows the end of an article: labels with links to other articles, invitations to follow
-// the site, and a box about the author.
+// The content after the end of an article: labels with links to other articles, invitations to
+// follow the site, and a box about the author.
 
 extension PageBlocks {
   /// Removes the last kept lines, as long as they are labels such as "Related posts:"

@@ -2,9 +2,9 @@ import DOM
 import Document
 import Metadata
 
-// What a site places between the paragraphs of an article: labels of advertisements, links to other
-// articles, labels of its interface, and invitations to subscribe. The same words in lists, tables,
-// quotations and headings belong to the text.
+// Content that a site places between the paragraphs of an article: labels of advertisements, links
+// to other articles, labels of its interface, and invitations to subscribe. The same words in
+// lists, tables, quotations and headings belong to the text.
 
 extension PageBlocks {
   /// Removes the interruptions of an article, unless they are more than a quarter of the kept

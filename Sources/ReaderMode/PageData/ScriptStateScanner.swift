@@ -10,7 +10,8 @@ struct ScriptStateScanner {
   /// The chunks pushed so far.
   private var pushedChunks: [UInt8] = []
 
-  /// - Parameter texts: The collection to add the texts to.
+  /// Creates a scanner.
+  /// - Parameter texts: The collection to which the scanner adds the texts it finds.
   init(_ texts: DataTexts) {
     self.texts = texts
   }

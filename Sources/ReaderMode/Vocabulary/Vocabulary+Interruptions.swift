@@ -63,8 +63,8 @@ extension Vocabulary {
     "подпишитесь", "підписуйтесь", "ακολουθήστε", "bizi takip",
   ]
 
-  /// Beginnings of such lines if they contain a link; otherwise, the line may be the last sentence of
-  /// the text.
+  /// Beginnings of further invitations to follow the site, which count only if the line contains a
+  /// link; otherwise, the line may be the last sentence of the text.
   static let linkedInvitations = [
     "follow our", "subscribe", "share this", "never miss", "download the app",
     "by signing up you agree", "by subscribing you agree", "by registering you agree",

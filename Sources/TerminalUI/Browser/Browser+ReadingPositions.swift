@@ -7,7 +7,8 @@ import Layout
 package import Pages
 import Terminal
 
-/// Positions that are recorded permanently: where pages were left, and marks.
+/// Positions that are recorded permanently: where pages were left, and bookmarks within pages,
+/// which the user sees as *marks*.
 extension Browser {
   /// Returns the record of the current position; nil if the page cannot be opened again by its URL.
   private func positionRecord(bookmark: String? = nil) -> ReadingLog.Record? {
@@ -119,7 +120,7 @@ extension Browser {
 
   // MARK: Marks
 
-  /// Asks for the letter of a mark, or uses the one that was typed after the command name.
+  /// Asks for the letter of a bookmark, or uses the one that was typed after the command name.
   mutating func useLetterOrAsk(_ use: BookmarkLetterUse, _ letter: String?) -> [Effect] {
     guard view != nil || use == .goToBookmark else {
       notify("no page is open")
@@ -130,8 +131,8 @@ extension Browser {
     return []
   }
 
-  /// Sets the mark with a letter, or goes to it. Going to `'` returns to the position before the
-  /// last jump.
+  /// Sets the bookmark with a letter, or goes to it. Going to `'` returns to the position before
+  /// the last jump.
   mutating func useLetter(_ letter: String, for use: BookmarkLetterUse) -> [Effect] {
     let isLetter =
       letter.unicodeScalars.count == 1 && letter.allSatisfy { $0.isLetter || $0.isNumber }
@@ -155,7 +156,7 @@ extension Browser {
     return [.recordPosition(record)]
   }
 
-  /// Handles the looked-up position of a mark.
+  /// Handles the looked-up position of a bookmark.
   mutating func handleFoundBookmark(_ bookmark: ReadingLog.Record?, for letter: String) -> [Effect]
   {
     guard let bookmark else {

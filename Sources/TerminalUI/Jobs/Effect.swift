@@ -91,7 +91,7 @@ package enum Effect: Sendable, Equatable {
   case setCollection(String, isRemoved: Bool)
   /// Mark items of feeds as read or unread.
   case markItems(ItemStatusChange)
-  /// Record a reading position or a mark.
+  /// Record a reading position or a bookmark.
   case recordPosition(ReadingLog.Record)
   /// Store the open tabs; nil if there is only one.
   case saveTabs(SavedTabs?)
@@ -107,7 +107,7 @@ package enum Effect: Sendable, Equatable {
   case addCookies(ChainCookies, site: String)
   /// Store a preference that the user set with a key.
   case storeChoice(Choices.Choice)
-  /// Look up the position that is marked with a letter, and reply with `Message.foundBookmark`.
+  /// Look up the bookmark with a letter, and reply with `Message.foundBookmark`.
   case findBookmark(String)
   /// Keep a user name and a password in memory for an authentication challenge.
   case signIn(Credentials, SignIn)

@@ -71,7 +71,7 @@ package enum Message: Sendable {
   case shellCommandReady(ShellCommand)
   /// The saved pages that match the typed text.
   case completionsFound(String, [SavedAddresses.Match])
-  /// The position that a letter marks; nil if it marks nothing.
+  /// The position of the bookmark with a letter; nil if there is no such bookmark.
   case foundBookmark(String, ReadingLog.Record?)
   /// A signal requests the end of the program.
   case terminated(signal: Int32)

@@ -114,7 +114,7 @@ package enum Layer: Sendable, Equatable {
   }
 }
 
-/// The purpose for which the letter of a mark is requested.
+/// The purpose for which the letter of a bookmark is requested.
 package enum BookmarkLetterUse: Sendable, Equatable {
   case setBookmark, goToBookmark
 }

@@ -24,7 +24,7 @@ enum LayerRequest: Equatable {
   case abandonPrompt(Prompt)
   /// Set the value of a field, and move the focus by a number of controls.
   case leaveField(Prompt.FormField, text: String, by: Int)
-  /// Use the letter of a mark.
+  /// Use the letter of a bookmark.
   case useLetter(String, BookmarkLetterUse)
 
   // Links and images.

@@ -16,7 +16,7 @@ struct ReadingPositions: Sendable {
   private var leftPositions: [String: ReadingLog.Record] = [:]
   /// The position to show in the page that is being loaded; nil for none.
   private var destination: ReadingLog.Record?
-  /// The marks set or looked up in this session, by letter.
+  /// The bookmarks set or looked up in this session, by letter.
   private var bookmarks: [String: ReadingLog.Record] = [:]
   /// The position before the last jump on this page; nil for none.
   private(set) var jumpOrigin: ReadingPosition?
@@ -109,7 +109,7 @@ struct ReadingPositions: Sendable {
 
   // MARK: Marks and jumps
 
-  /// The position that a letter marks; nil if it is unknown or the letter marks nothing.
+  /// The position of the bookmark with a letter; nil if it is unknown or there is no such bookmark.
   subscript(bookmark letter: String) -> ReadingLog.Record? {
     get { bookmarks[letter] }
     set { bookmarks[letter] = newValue }
