@@ -7,14 +7,14 @@ package struct Settings: Sendable, Equatable {
   package var textWidth = 72
   /// The name of the theme; nil for a dark or light default depending on the terminal's background.
   package var theme: String?
-  /// The condition under which colors are used.
+  /// The condition under which colours are used.
   package var color = ColorChoice.auto
   /// Whether to handle mouse clicks and the wheel; otherwise they are left to the terminal.
   package var usesMouse = true
   /// Whether to lay out pages for braille displays and speech: one table cell per line, no
   /// centering, visible cursor.
   package var isLinear = false
-  /// Whether comments, strings, numbers and keywords in code are colored.
+  /// Whether comments, strings, numbers and keywords in code are coloured.
   package var highlightsCode = true
   /// The way in which images in pages are shown initially.
   package var images = ImageChoice.off
@@ -95,13 +95,13 @@ package struct Settings: Sendable, Equatable {
     case auto
   }
 
-  /// The condition under which colors are used.
+  /// The condition under which colours are used.
   package enum ColorChoice: String, CaseIterable, Sendable, Equatable {
-    /// If the terminal has colors and `NO_COLOR` is not set.
+    /// If the terminal has colours and `NO_COLOR` is not set.
     case auto
     case always, never
 
-    /// Whether to use colors; nil to let the terminal and the environment decide.
+    /// Whether to use colours; nil to let the terminal and the environment decide.
     package var isWanted: Bool? { self == .auto ? nil : self == .always }
   }
 }

@@ -83,7 +83,7 @@ extension BlockLayout {
       if !continues {
         let spaces = leadingSpaceCount(of: range)
         hang = available < 8 ? 0 : min(spaces + 2, available / 2)
-        // Deep indentation is reduced in favor of the text.
+        // Deep indentation is reduced in favour of the text.
         rest = range.lowerBound + max(0, spaces - available / 2)..<range.upperBound
       }
       let width = available - (continues ? hang : 0) - (marker.isEmpty ? 0 : 2)
@@ -187,7 +187,7 @@ struct CodeProgress {
   var showsLanguageOnNextLine = false
   /// The folds of the document, iterated from the current position on.
   var folds: CodeFolds
-  /// The syntax colors; nil if the code is not highlighted.
+  /// The syntax colours; nil if the code is not highlighted.
   var syntaxColors: SyntaxRoles?
 
   init(

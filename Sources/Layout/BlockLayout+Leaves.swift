@@ -49,7 +49,7 @@ extension BlockLayout {
 
   mutating func layOutHeading(_ block: Document.Block, _ index: Int32, _ level: UInt8) {
     let (role, added) = (context.defaultRole, context.addedStyle)
-    // From level 4 on, headings are bold like other bold text, without the heading color.
+    // From level 4 on, headings are bold like other bold text, without the heading colour.
     context.defaultRole = level <= 3 ? .heading : .text
     context.addedStyle.formUnion(level <= 3 ? .strong : [.strong, .emphasis])
     defer { (context.defaultRole, context.addedStyle) = (role, added) }

@@ -112,7 +112,7 @@ struct InlineText {
         isVerbatim: true))
   }
 
-  /// Divides the last piece at the boundaries of syntax colors.
+  /// Divides the last piece at the boundaries of syntax colours.
   mutating func divideLastPiece(_ syntaxColors: inout SyntaxRoles, in text: [UInt8]) {
     guard let last = pieces.popLast() else { return }
     let start = pieces.last?.end ?? 0

@@ -182,7 +182,7 @@ package struct PageLayout: Sendable, Equatable {
 
 /// The style of a run: a role and inline attributes.
 package struct TextStyle: Sendable, Hashable {
-  /// The text role, which determines the colors.
+  /// The text role, which determines the colours.
   package var role: TextRole
   /// The inline styles, which determine bold, italic and underline.
   package var inlineStyle: InlineStyle
@@ -193,7 +193,7 @@ package struct TextStyle: Sendable, Hashable {
   }
 }
 
-/// The roles of text in a page that may have colors of their own.
+/// The roles of text in a page that may have colours of their own.
 package enum TextRole: Sendable, Hashable, CaseIterable {
   case text, heading, link, button, code, dim, accent, quote
   // Roles within code.

@@ -1,6 +1,6 @@
 import Document
 
-/// The text roles of code for syntax coloring. Offsets must be queried in ascending order.
+/// The text roles of code for syntax colouring. Offsets must be queried in ascending order.
 struct SyntaxRoles: Sendable {
   private var lexer: CodeLexer
   private var token: CodeLexer.Token?
@@ -26,7 +26,7 @@ struct SyntaxRoles: Sendable {
   }
 
   /// Returns the role at an offset of the text, and the end of the range that has this role. The
-  /// role is nil for code without syntax coloring, such as identifiers.
+  /// role is nil for code without syntax colouring, such as identifiers.
   mutating func role(at offset: Int, in text: [UInt8]) -> (role: TextRole?, end: Int) {
     while !isAtEnd, token.map({ $0.range.upperBound <= offset }) ?? true {
       token = lexer.next(in: text)

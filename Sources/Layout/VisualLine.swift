@@ -219,7 +219,7 @@ package struct VisualLine: Sendable {
 
 extension VisualLine.Cluster {
   /// Whether the cluster begins with a letter of Arabic or a related script, which may join its
-  /// neighbors.
+  /// neighbours.
   fileprivate func isArabic(_ text: [UInt8]) -> Bool {
     var position = textRange.lowerBound
     let scalar = DisplayWidth.decodeScalar(in: text, at: &position, end: textRange.upperBound)

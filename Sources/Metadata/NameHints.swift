@@ -12,7 +12,7 @@ package struct NameHints: OptionSet, Sendable, Hashable {
   package static let unlikelyContent = NameHints(rawValue: 1 << 0)
   /// May be content even if `unlikelyContent` is set.
   package static let candidate = NameHints(rawValue: 1 << 1)
-  /// Counts in favor of content.
+  /// Counts in favour of content.
   package static let positive = NameHints(rawValue: 1 << 2)
   /// Counts against content.
   package static let negative = NameHints(rawValue: 1 << 3)

@@ -36,7 +36,7 @@ extension Confinement {
   ///   - home: the home directory.
   ///   - current: the working directory.
   ///   - target: the file that the reader was started with; its directory is allowed as well, since
-  ///     the file links to its neighbors.
+  ///     the file links to its neighbours.
   mutating func readOpenable(
     home: String?, current: String, target: String? = nil
   ) {

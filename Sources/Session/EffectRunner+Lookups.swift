@@ -165,7 +165,7 @@ extension EffectRunner {
     state.withLock { $0.partSearch = search }
     guard let search else { return }
     lanes.run(.lookups) { [self] in
-      // The navigation links to neighboring parts are omitted, because they contain the titles of
+      // The navigation links to neighbouring parts are omitted, because they contain the titles of
       // those parts.
       let loader = PageLoader(profile: profile)
       var unreadablePartCount = 0

@@ -91,7 +91,7 @@ import TerminalUI
   private var exitCode: Int32?
   /// The message that is written to standard error at exit, or empty.
   private var exitMessage = ""
-  /// The date when offread asked the terminal for its background color; nil after the response.
+  /// The date when offread asked the terminal for its background colour; nil after the response.
   private var backgroundRequestDate: Date?
   /// The date when offread asked the terminal for its graphics capabilities; nil after the
   /// response.

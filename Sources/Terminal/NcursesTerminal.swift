@@ -55,7 +55,7 @@ package import Layout
   /// Initializes the terminal; returns nil if it cannot be drawn on, or if keys cannot be read from
   /// it.
   /// - Parameters:
-  ///   - usesColors: Whether to use colors; nil to let the environment decide.
+  ///   - usesColors: Whether to use colours; nil to let the environment decide.
   ///   - usesMouse: Whether to enable mouse reports.
   ///   - wakeDescriptor: The write end of a pipe to which signal numbers are written as bytes.
   package init?(usesColors: Bool?, usesMouse: Bool, wakeDescriptor: Int32) {
@@ -107,7 +107,7 @@ package import Layout
     return Size(columns: Int(window.ws_col), rows: Int(window.ws_row))
   }
 
-  /// Queries the background color; the reply, if any, arrives as an input event.
+  /// Queries the background colour; the reply, if any, arrives as an input event.
   /// - Returns: Whether the query was sent.
   package func queryBackground() -> Bool {
     guard !isPlainTerminal else { return false }
@@ -144,7 +144,7 @@ package import Layout
   /// Whether the terminal may have a clipboard that programs can write.
   package var mayHaveClipboard: Bool { !isPlainTerminal }
 
-  /// The number of colors used.
+  /// The number of colours used.
   package var colorCount: Int { colorDepth.rawValue }
 
   /// Copies text to the terminal's clipboard.
@@ -328,7 +328,7 @@ package import Layout
     return pair
   }
 
-  /// Discards all color pairs: images use many, and their number is limited.
+  /// Discards all colour pairs: images use many, and their number is limited.
   private func resetColorPairs() {
     reset_color_pairs()
     colorPairs = [:]
@@ -485,8 +485,8 @@ package import Layout
     return charset == .utf8 ? .utf8 : .ascii
   }
 
-  /// Initializes curses. If 24-bit color is known to work, a modified terminfo entry with direct
-  /// colors is used. `LINES` and `COLUMNS` may be those of another terminal, so they count only if
+  /// Initializes curses. If 24-bit colour is known to work, a modified terminfo entry with direct
+  /// colours is used. `LINES` and `COLUMNS` may be those of another terminal, so they count only if
   /// the terminal states no size. Returns whether that succeeded.
   private static func initializeCurses(
     _ term: String, _ output: UnsafeMutablePointer<FILE>, _ input: UnsafeMutablePointer<FILE>,
@@ -546,7 +546,7 @@ package import Layout
 extension NcursesTerminal {
   /// The capabilities in the terminfo entry of a terminal (terminfo(5)).
   package struct Capabilities: Sendable, Equatable {
-    /// The number of colors; 0 or less for none.
+    /// The number of colours; 0 or less for none.
     package var colorCount: Int
     /// Whether the cursor can be moved and the screen can be cleared.
     package var canDraw: Bool

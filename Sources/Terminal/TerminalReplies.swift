@@ -9,7 +9,7 @@ package struct TerminalReplies: Sendable, Equatable {
   package var supportsSixel = false
   /// Whether the terminal supports the kitty graphics protocol.
   package var supportsKittyGraphics = false
-  /// Whether the terminal reports its background color.
+  /// Whether the terminal reports its background colour.
   package var reportsBackground = false
 
   /// The queries. The one to which every terminal replies is last, as a fence.

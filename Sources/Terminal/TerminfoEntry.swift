@@ -1,8 +1,8 @@
 import Foundation
 
-/// A compiled terminfo entry (term(5)) that can be modified to use direct color.
+/// A compiled terminfo entry (term(5)) that can be modified to use direct colour.
 ///
-/// Most terminals can show 24-bit colors, but their installed entries specify 256. ncurses relies
+/// Most terminals can show 24-bit colours, but their installed entries specify 256. ncurses relies
 /// on the entry, and accepts one from the environment (`TERMINFO=hex:…`), so the installed entry is
 /// read, modified and passed that way.
 struct TerminfoEntry: Sendable, Equatable {
@@ -51,7 +51,7 @@ struct TerminfoEntry: Sendable, Equatable {
     }
   }
 
-  /// Makes colors 24-bit numbers, except that 0 to 15 remain palette entries.
+  /// Makes colours 24-bit numbers, except that 0 to 15 remain palette entries.
   mutating func useDirectColors() {
     while numbers.count <= Self.maxPairsIndex { numbers.append(-1) }
     numbers[Self.maxColorsIndex] = 1 << 24

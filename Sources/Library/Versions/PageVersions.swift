@@ -49,7 +49,7 @@ package struct PageVersions: Sendable, Equatable {
   /// - Parameters:
   ///   - steps: The number of steps; negative for older versions.
   ///   - id: The id of the starting version. If it is not in `pages`, it counts as lying between
-  ///     its neighbors; an unsaved version counts as newer than all.
+  ///     its neighbours; an unsaved version counts as newer than all.
   /// - Returns: The version; nil if there is none in that direction.
   package func version(_ steps: Int, from id: String?) -> SavedVersion? {
     let pages = pages

@@ -1,7 +1,7 @@
 import Document
 import Images
 
-/// The colors and attributes of a cell, resolved for a theme and the color depth of the terminal.
+/// The colours and attributes of a cell, resolved for a theme and the colour depth of the terminal.
 package struct CellAppearance: Sendable, Hashable {
   package var foreground: TerminalColor
   package var background: TerminalColor
@@ -14,10 +14,10 @@ package struct CellAppearance: Sendable, Hashable {
     var attributes: Theme.Attributes
   }
 
-  /// Resolves a style in a theme for the given color depth.
+  /// Resolves a style in a theme for the given colour depth.
   ///
-  /// Without colors, the attributes in `Role.defaultStyle` distinguish the roles. Inline code is
-  /// italic if it has no color of its own.
+  /// Without colours, the attributes in `Role.defaultStyle` distinguish the roles. Inline code is
+  /// italic if it has no colour of its own.
   package init(_ style: CellStyle, theme: Theme, depth: ColorDepth) {
     if let colors = style.imageColors {
       foreground = TerminalColor(Theme.Color(colors.foreground), depth: depth)
@@ -60,8 +60,8 @@ package struct CellAppearance: Sendable, Hashable {
 }
 
 extension Theme.Color {
-  /// Creates a color from 0xRRGGBB; nil for a negative number, which is the terminal's default
-  /// color.
+  /// Creates a colour from 0xRRGGBB; nil for a negative number, which is the terminal's default
+  /// colour.
   fileprivate init?(_ number: Int32) {
     guard number >= 0 else { return nil }
     self = .rgb(

@@ -1,4 +1,4 @@
-/// The number of colors of a terminal.
+/// The number of colours of a terminal.
 package enum ColorDepth: Int, Sendable, Comparable, CaseIterable {
   case none = 0
   case eight = 8
@@ -12,10 +12,10 @@ package enum ColorDepth: Int, Sendable, Comparable, CaseIterable {
 
   /// Determines the depth from the settings, the environment and the terminal's terminfo entry.
   /// - Parameters:
-  ///   - usesColors: Whether to use colors; nil to let the environment decide.
+  ///   - usesColors: Whether to use colours; nil to let the environment decide.
   ///   - environment: The environment; `NO_COLOR`, `COLORTERM`, `TERM` and the variables of
   ///     multiplexers are used.
-  ///   - colorCount: The number of colors in the terminfo entry; 0 or less for none.
+  ///   - colorCount: The number of colours in the terminfo entry; 0 or less for none.
   package init(usesColors: Bool?, environment: [String: String], colorCount: Int) {
     let term = environment["TERM"] ?? ""
     let isForbidden = !(environment["NO_COLOR"] ?? "").isEmpty || term == "dumb"
@@ -37,7 +37,7 @@ package enum ColorDepth: Int, Sendable, Comparable, CaseIterable {
   }
 
   /// Returns whether the terminal is GNU screen. Programs in it inherit the `COLORTERM` of the
-  /// terminal around it, but GNU screen interprets the components of 24-bit colors as attributes.
+  /// terminal around it, but GNU screen interprets the components of 24-bit colours as attributes.
   private static func isInGNUScreen(_ environment: [String: String]) -> Bool {
     func isSet(_ name: String) -> Bool { environment[name]?.isEmpty == false }
     let term = environment["TERM"] ?? ""
@@ -45,17 +45,17 @@ package enum ColorDepth: Int, Sendable, Comparable, CaseIterable {
   }
 }
 
-/// A color as it is sent to a terminal.
+/// A colour as it is sent to a terminal.
 package enum TerminalColor: Sendable, Hashable {
-  /// The default color of the terminal.
+  /// The default colour of the terminal.
   case defaultColor
   /// An entry of the terminal's palette.
   case palette(UInt8)
   /// Red, green and blue.
   case rgb(UInt8, UInt8, UInt8)
 
-  /// Creates the nearest color that a terminal of this depth has; the default color if `color` is
-  /// nil or the terminal has no colors.
+  /// Creates the nearest colour that a terminal of this depth has; the default colour if `color` is
+  /// nil or the terminal has no colours.
   package init(_ color: Theme.Color?, depth: ColorDepth) {
     guard let color, depth != .none else {
       self = .defaultColor
@@ -74,7 +74,7 @@ package enum TerminalColor: Sendable, Hashable {
     }
   }
 
-  /// Returns the entry of xterm's palette nearest to a color, by the weighted distance "redmean",
+  /// Returns the entry of xterm's palette nearest to a colour, by the weighted distance "redmean",
   /// which approximates human perception.
   static func nearest(
     _ red: UInt8, _ green: UInt8, _ blue: UInt8, among paletteIndices: some Sequence<Int>

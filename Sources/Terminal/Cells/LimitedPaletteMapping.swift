@@ -1,18 +1,18 @@
 import Foundation
 
-/// Maps the colors of a theme to a terminal with 8 or 16 colors. Text has a contrast of at least
-/// 3:1, the minimum of WCAG 2.2 for large text and graphics. Among the colors with enough contrast,
-/// the one with the nearest hue is chosen.
+/// Maps the colours of a theme to a terminal with 8 or 16 colours. Text has a contrast of at least
+/// 3:1, the minimum of WCAG 2.2 for large text and graphics. Among the colours with enough
+/// contrast, the one with the nearest hue is chosen.
 struct LimitedPaletteMapping {
   private let theme: Theme
   private let paletteIndices: Range<Int>
 
   /// The minimum contrast of text.
   static let minContrast = 3.0
-  /// The minimum difference between the components of a color that has a hue.
+  /// The minimum difference between the components of a colour that has a hue.
   private static let minChroma = 40.0
 
-  /// Creates the mapping; nil unless the terminal has 8 or 16 colors.
+  /// Creates the mapping; nil unless the terminal has 8 or 16 colours.
   init?(_ theme: Theme, depth: ColorDepth) {
     guard depth == .eight || depth == .sixteen else { return nil }
     self.theme = theme
@@ -42,7 +42,7 @@ struct LimitedPaletteMapping {
       attributes: style.attributes)
   }
 
-  /// Returns the palette entry for a background color. The entry to which the page's background
+  /// Returns the palette entry for a background colour. The entry to which the page's background
   /// maps is not used for any other background.
   private func backgroundColor(_ color: Theme.Color?) -> TerminalColor {
     guard case .rgb(let red, let green, let blue)? = color else {
@@ -57,7 +57,7 @@ struct LimitedPaletteMapping {
       TerminalColor.nearest(red, green, blue, among: paletteIndices.filter { $0 != paper }))
   }
 
-  /// Returns the nearest text color with enough contrast; the default color if there is none.
+  /// Returns the nearest text colour with enough contrast; the default colour if there is none.
   func foregroundColor(_ color: Theme.Color?, on background: TerminalColor) -> TerminalColor {
     guard let color, case .rgb(let red, let green, let blue) = color else {
       return TerminalColor(color, depth: paletteIndices.count == 8 ? .eight : .sixteen)
@@ -95,7 +95,7 @@ struct LimitedPaletteMapping {
     return [Self.luminance(Int(red), Int(green), Int(blue))]
   }
 
-  // MARK: Colors
+  // MARK: Colours
 
   /// Returns the contrast ratio of two luminances (WCAG 2.2).
   static func contrast(_ one: Double, _ other: Double) -> Double {
@@ -114,7 +114,7 @@ struct LimitedPaletteMapping {
     return luminance(red, green, blue)
   }
 
-  /// Returns the relative luminance of an sRGB color (WCAG 2.2).
+  /// Returns the relative luminance of an sRGB colour (WCAG 2.2).
   static func luminance(_ red: Int, _ green: Int, _ blue: Int) -> Double {
     let parts = [red, green, blue].map { part in
       let value = Double(part) / 255
@@ -123,7 +123,7 @@ struct LimitedPaletteMapping {
     return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
   }
 
-  /// Returns the hue of an entry of xterm's palette in degrees; nil for a gray.
+  /// Returns the hue of an entry of xterm's palette in degrees; nil for a grey.
   static func hue(of entry: Int) -> Double? {
     let (red, green, blue) = TerminalColor.components(of: entry)
     return hue(Double(red), Double(green), Double(blue))

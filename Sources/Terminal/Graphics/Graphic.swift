@@ -5,7 +5,7 @@ package enum GraphicsProtocol: Sendable, Hashable {
   /// The kitty graphics protocol: the terminal stores images and shows parts of them at given
   /// cells.
   case kitty
-  /// Sixel strings with the given number of colors; graphics remain until they are overwritten.
+  /// Sixel strings with the given number of colours; graphics remain until they are overwritten.
   case sixel(colors: Int)
 }
 

@@ -6,14 +6,14 @@ package enum TerminalReply: Sendable, Equatable {
   case supportsKitty
   /// The size of a cell in pixels.
   case cellSize(ImageSize)
-  /// The number of sixel color registers.
+  /// The number of sixel colour registers.
   case sixelColorCount(Int)
   /// The primary device attributes (DA1). This reply is the last one, because every terminal
   /// supports the query.
   case deviceAttributes([Int])
 
-  /// Returns the queries for kitty graphics, the size of a cell, the number of sixel colors (except
-  /// in kitty, which reports an error), and, as a fence, the device attributes.
+  /// Returns the queries for kitty graphics, the size of a cell, the number of sixel colours
+  /// (except in kitty, which reports an error), and, as a fence, the device attributes.
   static func queries(_ environment: [String: String]) -> String {
     let colors = environment["TERM"] == "xterm-kitty" ? "" : "\u{1B}[?1;1;0S"
     return "\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\\u{1B}[16t\(colors)\u{1B}[c"

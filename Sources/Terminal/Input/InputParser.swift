@@ -372,7 +372,7 @@ extension InputEvent {
   }
 
   /// Creates the event of the body of an operating system command (OSC); nil if it is not the reply
-  /// to the query for the background color.
+  /// to the query for the background colour.
   init?(report body: ArraySlice<UInt8>) {
     let text = String(decoding: body, as: UTF8.self)
     guard text.hasPrefix("11;rgb"), let colon = text.firstIndex(of: ":") else { return nil }

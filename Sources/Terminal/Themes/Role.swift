@@ -1,6 +1,6 @@
 package import Layout
 
-/// The roles of text that can have colors and attributes in a theme.
+/// The roles of text that can have colours and attributes in a theme.
 package enum Role: String, CaseIterable, Sendable, Hashable {
   // Within pages.
   case text, heading, link, visited, button, code, dim, accent, quote
@@ -33,11 +33,11 @@ package enum Role: String, CaseIterable, Sendable, Hashable {
 
 /// The default style of a role that a theme does not specify.
 struct RoleStyle {
-  /// The role whose colors the role inherits; if the theme does not specify the parent either, its
+  /// The role whose colours the role inherits; if the theme does not specify the parent either, its
   /// parent's, and so on. Nil for none.
   var parent: Role?
-  /// The attributes of the role, and its colors if the theme specifies no ancestor of it. The
-  /// attributes also distinguish the role on a terminal without colors.
+  /// The attributes of the role, and its colours if the theme specifies no ancestor of it. The
+  /// attributes also distinguish the role on a terminal without colours.
   var appearance: Theme.Appearance
 
   init(_ parent: Role?, _ attributes: Theme.Attributes = [], foreground: Theme.Color? = nil) {
@@ -56,7 +56,7 @@ extension Role {
     case .visited: RoleStyle(.link, [.underline, .dim], foreground: .palette(5))
     case .button: RoleStyle(.link, .bold, foreground: .palette(6))
     case .code, .dim, .quote: RoleStyle(.text)
-    // Without colors, only comments are distinguished.
+    // Without colours, only comments are distinguished.
     case .comment: RoleStyle(.code, .italic)
     case .string, .number, .keyword: RoleStyle(.code)
     case .accent: RoleStyle(.text, .bold)

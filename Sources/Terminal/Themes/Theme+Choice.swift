@@ -16,7 +16,7 @@ extension Theme {
     return anyBackground
   }
 
-  /// A theme whose colors are readable on both black and white.
+  /// A theme whose colours are readable on both black and white.
   package static let anyBackground = Theme(
     name: "any background",
     appearances: [

@@ -1,11 +1,11 @@
-/// The colors and attributes of all roles.
+/// The colours and attributes of all roles.
 package struct Theme: Sendable, Equatable {
   /// The name by which the user selects the theme.
   package var name: String
   /// The styles that the theme specifies; all others are derived from them.
   package var appearances: [Role: Appearance]
 
-  /// The terminal background for which the theme is designed if its text has no background color;
+  /// The terminal background for which the theme is designed if its text has no background colour;
   /// nil if the theme file does not specify it.
   package var background: Color?
 
@@ -14,11 +14,11 @@ package struct Theme: Sendable, Equatable {
     self.appearances = appearances
   }
 
-  /// The theme used without a theme file: attributes and the terminal's own colors.
+  /// The theme used without a theme file: attributes and the terminal's own colours.
   package static let plain = Theme(name: "plain", appearances: [:])
 
   /// Returns the style of a role. If the theme does not specify it, the attributes come from
-  /// `Role.defaultStyle`, and the colors from the nearest ancestor that the theme specifies, or
+  /// `Role.defaultStyle`, and the colours from the nearest ancestor that the theme specifies, or
   /// else from `Role.defaultStyle`.
   package subscript(role: Role) -> Appearance {
     if let named = appearances[role] { return named }
@@ -35,11 +35,11 @@ package struct Theme: Sendable, Equatable {
     return derived
   }
 
-  /// The colors and attributes of text.
+  /// The colours and attributes of text.
   package struct Appearance: Sendable, Hashable {
-    /// The text color; nil for the terminal's default.
+    /// The text colour; nil for the terminal's default.
     package var foreground: Color?
-    /// The background color; nil for the terminal's default.
+    /// The background colour; nil for the terminal's default.
     package var background: Color?
     /// Attributes in addition to the text's own.
     package var attributes: Attributes
@@ -53,9 +53,9 @@ package struct Theme: Sendable, Equatable {
     }
   }
 
-  /// A color: its components from 0 to 255, or one of the terminal's 16 palette colors.
+  /// A colour: its components from 0 to 255, or one of the terminal's 16 palette colours.
   package enum Color: Sendable, Hashable {
-    /// An sRGB color.
+    /// An sRGB colour.
     case rgb(UInt8, UInt8, UInt8)
     /// An entry of the terminal's palette, 0 to 15.
     case palette(UInt8)
