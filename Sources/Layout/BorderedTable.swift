@@ -24,7 +24,10 @@ struct BorderedTable: Sendable {
   private var borders: [Bool]
   /// The slots of the current row, from left to right.
   private var slots: [Slot] = []
+  /// Whether a row of the table has been written.
   private var hasRowAbove = false
+  /// Whether the last row that was written has several lines, so that a rule separates it from the
+  /// next one.
   private var isRowAboveMultiline = false
 
   /// The range of columns between two borders of a row.

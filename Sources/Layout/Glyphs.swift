@@ -1,17 +1,30 @@
 /// The glyphs and texts that the layout itself adds to a page, in Unicode or as ASCII substitutes.
 struct Glyphs: Sendable {
+  /// The bullets of nested lists, the outermost first; deeper lists use the last one.
   let bullets: [String]
+  /// The prefix of each line of a block quotation, two columns wide.
   let quoteBar: String
+  /// The prefix of each line of code, two columns wide.
   let codeGutter: String
+  /// The indicator at the end of a line of code that continues on the next line.
   let codeWrap: String
+  /// The prefix of the alternative text of an image.
   let imageMarker: String
+  /// The text between the width and the height of an image.
   let multiplicationSign: String
+  /// The prefix of the line that closes an open fold or disclosure.
   let openIndicator: String
+  /// The prefix of the line that opens a closed fold or disclosure.
   let closedIndicator: String
+  /// The substitute for folded or truncated text.
   let ellipsis: String
+  /// The delimiters of keyboard input (`kbd`).
   let keyDelimiters: (open: String, close: String)
+  /// The character that is repeated below a heading of level 1.
   let headingRule: String
+  /// The character that is repeated in a thematic break and below a heading of level 2.
   let horizontalRule: String
+  /// The prefixes of links for each status; see `LayoutOptions.LinkStatus`.
   let savedMarker: String
   let notSavedMarker: String
   let queuedMarker: String

@@ -19,9 +19,14 @@ struct Indentation {
     var target: PageLayout.Target? = nil
   }
 
+  /// The open levels, the outermost first.
   private(set) var levels: [Level] = []
+  /// The number of columns that the open levels take.
   private(set) var columns = 0
+  /// The number of levels whose markers have not been written yet.
   private var pendingMarkerCount = 0
+  /// The innermost level without columns, whose marker is written before the text of the next line;
+  /// nil for none.
   private var overflow: Level?
   /// The smallest number of open levels since the last line was written. A blank line before the
   /// next line shows only these levels, which the text above and below it shares.

@@ -12,9 +12,11 @@ struct TableGrid {
   private(set) var headerRowCount = 0
   private(set) var columnCount = 0
 
+  /// A cell with its position in the grid.
   struct Cell {
     /// The index in `Document.blocks`.
     var blockIndex: Int32
+    /// The index of the first column that the cell covers.
     var column: Int
     /// The number of columns that the cell covers; 0 if all of them were dropped.
     var columnSpan: Int

@@ -18,6 +18,7 @@ import Terminal
   private struct Foreground {
     var running: ForegroundCommand.RunningCommand
     var replySocket: Int32
+    /// Whether the command is an editor, whose text is attached to the response.
     var returnsText: Bool
   }
 
@@ -39,7 +40,9 @@ import Terminal
   private let directory: PrivateDirectory?
   private let outputs: OutputFiles
   private lazy var policy = FilePolicy(choice.environment)
+  /// A descriptor that becomes readable when a child process changes its state; -1 for none.
   private var childSignalDescriptor: Int32 = -1
+  /// Whether the reader has ended, or has requested the end of the launcher.
   private var hasEnded = false
   /// The socket for the response to `endLauncher`; nil until that is requested.
   private var endReplySocket: Int32?
@@ -56,7 +59,9 @@ import Terminal
     })
   /// Whether the user has allowed the reader to run command lines.
   private var trustsCommandLines = false
+  /// The partial files that the reader has not renamed or deleted yet, by path.
   private var partialFiles: [String: OpenPartialFile] = [:]
+  /// The running browsers, each with a socket whose other end the reader closes to end the browser.
   private var browsers: [(end: Int32, process: BrowserProcess.StartedProcess)] = []
   /// A decoder or hook whose end is reported to the process that requested it.
   private struct ReportedProcess {

@@ -19,6 +19,8 @@ final class LexicalRules: Sendable {
   let rawString: CodeLanguage.RawString?
   let traits: CodeLanguage.Traits
 
+  /// The maximum number of forms of comments and strings of a language: each has a bit in
+  /// `CodeLexer`.
   static let maxSyntaxes = 60
 
   /// The roles that a byte can have.

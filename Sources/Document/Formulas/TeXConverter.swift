@@ -19,7 +19,9 @@ package struct TeXConverter {
     byte < 0x20 && !(9...13).contains(byte) || byte == 0x7F
   }
 
+  /// The maximum length of a formula in bytes.
   private static let maxLength = 4096
+  /// The maximum number of nested groups.
   private static let maxDepth = 24
 
   private let tokens: [TeXToken]

@@ -19,6 +19,7 @@ struct PDFColumnDivider {
   /// Whether the budget of the file is used up, so that further pages are not divided.
   var isCellBudgetExhausted: Bool { remainingCells <= 0 }
 
+  /// Maximum number of divisions of a page, and of searches for columns beside a gutter.
   private static let maxDivisions = 64
   private static let maxSearches = 24
   /// Maximum number of raster cells per file: a few seconds of work, at least a thousand pages.
@@ -26,8 +27,11 @@ struct PDFColumnDivider {
   /// Minimum number of words of a region that is divided: two lines of prose on each side of a
   /// gutter have more.
   private static let minWordCount = 10
+  /// Maximum number of recorded gutters of a file.
   private static let maxGutters = 32
+  /// Maximum number of nested divisions.
   private static let maxDepth = 8
+  /// Maximum number of tables that divide one span.
   private static let maxTables = 16
 
   init(lineHeight: Double, gutters: [Double] = []) {

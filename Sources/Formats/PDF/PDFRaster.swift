@@ -7,11 +7,13 @@ struct PDFRaster {
   private let bounds: PDFBox
   private let cellWidth: Double
   private let cellHeight: Double
-  /// For each row the prefix sums of its cells with text.
+  /// For each row, the prefix sums over its cells: the number of cells with text before each cell.
   private var sums: [Int32]
 
+  /// Maximum number of columns and rows of cells.
   private static let maxColumns = 480
   private static let maxRows = 640
+  /// Maximum number of spans of a strip.
   private static let maxSpans = 16
 
   /// Creates the raster of the region that words occupy.

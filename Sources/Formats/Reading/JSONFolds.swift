@@ -20,9 +20,13 @@ struct JSONFolds {
   private var lineStart: UInt32 = 0
   private var lineCount = 0
 
+  /// An object or array that is being written.
   private struct Container {
+    /// See `Document.TextFold.markerOffset`.
     var markerOffset: UInt32
+    /// The offset after the opening bracket.
     var startOffset: UInt32
+    /// The number of the first line after that of the opening bracket, from 1.
     var firstLineIndex: Int
     var memberCount = 1
     var isObject: Bool

@@ -4,21 +4,33 @@ import DOM
 struct BlockPhrase: OptionSet, Hashable {
   let rawValue: UInt16
 
+  /// Controls of a shop, such as "Add to cart".
   static let buy = BlockPhrase(rawValue: 1 << 0)
+  /// Labels of links that lead on, such as "Read more" and "Show all".
   static let follow = BlockPhrase(rawValue: 1 << 1)
+  /// Headings above links to other pages, such as "You may also like", and labels of
+  /// advertisements.
   static let related = BlockPhrase(rawValue: 1 << 2)
   static let signIn = BlockPhrase(rawValue: 1 << 3)
   static let share = BlockPhrase(rawValue: 1 << 4)
   static let cookies = BlockPhrase(rawValue: 1 << 5)
   static let subscribe = BlockPhrase(rawValue: 1 << 6)
+  /// Controls and counts of comments, such as "Reply" and "No comments".
   static let comments = BlockPhrase(rawValue: 1 << 7)
+  /// Controls that sort, filter or navigate, such as "Sort by" and "Main menu".
   static let order = BlockPhrase(rawValue: 1 << 8)
+  /// Availability, delivery and price, such as "In stock" and "Free shipping".
   static let stock = BlockPhrase(rawValue: 1 << 9)
   static let reviews = BlockPhrase(rawValue: 1 << 10)
+  /// Names of months, and words before a date, such as "Posted on".
   static let date = BlockPhrase(rawValue: 1 << 11)
+  /// Texts of footers, such as "All rights reserved" and "Terms of use".
   static let legal = BlockPhrase(rawValue: 1 << 12)
+  /// Headings in the description of a product, such as "Specifications".
   static let product = BlockPhrase(rawValue: 1 << 13)
+  /// Facts about a member of a forum, such as "Joined" and "Moderator".
   static let member = BlockPhrase(rawValue: 1 << 14)
+  /// Requests for JavaScript, and messages while a script loads content.
   static let script = BlockPhrase(rawValue: 1 << 15)
 
   static let count = 16

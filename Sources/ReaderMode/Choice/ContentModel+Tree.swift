@@ -62,6 +62,7 @@ extension DOMTree {
     }
   }
 
+  /// Whether a node is part of the selected content.
   private enum Membership {
     case none, kept, dropped
     /// Contains dropped text and no kept text.

@@ -205,6 +205,7 @@ struct DataTexts {
     containers[Int(index)].weight += weight
   }
 
+  /// The minimum length in bytes of a text that has a weight.
   private static let minLine = 12
 
   private func isRelevantText(_ text: [UInt8], _ key: DataKey?) -> Bool {

@@ -13,8 +13,10 @@ package struct EmbeddedText {
   /// The kind of data that contained the text.
   package let source: ContentSource.StructuredDataKind
 
+  /// The minimum number of bytes of text in linked data, and in script state.
   private static let minLinkedDataWeight = 200
   private static let minStateWeight = 400
+  /// The minimum number of bytes of text in script state if the page shows no text.
   private static let minStateWeightWithoutText = 150
 
   /// Extracts embedded text; returns nil if the page shows at least as much.

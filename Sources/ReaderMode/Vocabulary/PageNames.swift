@@ -53,6 +53,7 @@ struct BoilerplateName: OptionSet {
 struct PathWord: OptionSet {
   let rawValue: UInt16
 
+  /// The URL of the page is known.
   static let known = PathWord(rawValue: 1 << 0)
   static let forum = PathWord(rawValue: 1 << 1)
   static let documentation = PathWord(rawValue: 1 << 2)
@@ -61,6 +62,7 @@ struct PathWord: OptionSet {
   static let linkList = PathWord(rawValue: 1 << 5)
   static let service = PathWord(rawValue: 1 << 6)
   static let article = PathWord(rawValue: 1 << 7)
+  /// A path segment has at least five words, as one that is derived from a title.
   static let longSlug = PathWord(rawValue: 1 << 8)
 
   static let count = 9

@@ -7,15 +7,21 @@ struct Glyphs: Sendable, Equatable {
   /// Whether most symbols are replaced by words or omitted, for braille displays and speech.
   var isLinear = false
 
+  /// The bar at the left of each row of the banner.
   var bannerBar: String { variant("▌", "|", "") }
+  /// The text between two parts of a row, such as those of the status line.
   var separator: String { variant(" · ", " - ", ", ") }
+  /// The text between the host and the title of the page in the title row.
   var titleSeparator: String { variant(" › ", " > ", ": ") }
+  /// The prefix of the heading of the section on the screen.
   var sectionSign: String { variant("§", "#", "section ") }
   var saved: String { variant("●", "*", "saved") }
   var notSaved: String { variant("○", "o", "not saved") }
   var queued: String { variant("◷", "~", "queued") }
+  /// The cells of a progress bar.
   var filledBarCell: String { isASCII ? "#" : "▓" }
   var emptyBarCell: String { isASCII ? "." : "░" }
+  /// The symbol before the URL to which a link or form leads.
   var arrow: String { variant("→", "->", "to") }
   /// The symbol after a field that opens a list.
   var dropDownArrow: String { variant("▾", "v", "") }
