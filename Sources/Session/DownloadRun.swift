@@ -32,6 +32,8 @@ final class DownloadRun: Sendable {
     self.file = file
   }
 
+  /// Creates the partial file, and writes the content of the download to it, which is loaded first
+  /// if necessary.
   func start(_ download: Download, _ profile: Profile) {
     do throws(PartialFile.Failure) {
       guard try file.open() else { return }
@@ -88,6 +90,7 @@ final class DownloadRun: Sendable {
     }
   }
 
+  /// Appends bytes to the partial file, and reports the progress at intervals.
   private func write(_ bytes: [UInt8]) {
     do throws(PartialFile.Failure) {
       guard try file.write(bytes) else { return }
@@ -102,6 +105,7 @@ final class DownloadRun: Sendable {
     if let progress { report(progress) }
   }
 
+  /// Renames the complete file to its final path, and reports it.
   private func finish() {
     do throws(PartialFile.Failure) {
       guard try file.complete() else { return }
@@ -113,6 +117,7 @@ final class DownloadRun: Sendable {
     report(.done(path: file.path, length: length, mediaType: mediaType))
   }
 
+  /// Ends the download with an error, and reports it, unless the download has ended already.
   private func fail(_ text: String) {
     guard !state.withLock(\.hasEnded) else { return }
     let load = end()

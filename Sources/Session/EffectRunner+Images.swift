@@ -32,6 +32,7 @@ extension EffectRunner {
     }
   }
 
+  /// Posts the outcome of a query, and begins the load of the next image.
   private func endLoad(_ query: ImageQuery, _ outcome: DrawingOutcome) {
     let next = state.withLock { $0.images.recordEnd(query) }
     post(.drawn(query, outcome))

@@ -22,6 +22,8 @@ extension EffectRunner {
     }
   }
 
+  /// Runs a write on the lane `positions`, and reports an error with `failure` as the beginning of
+  /// the message.
   private func write(
     orReport failure: String, _ work: @escaping @Sendable () throws(ArchiveError) -> Void
   ) {

@@ -150,6 +150,8 @@ import Terminal
     if let endReplySocket { respond(.done, to: endReplySocket) }
   }
 
+  /// Reaps the processes that have ended and reports their ends, and reports whether the program in
+  /// the terminal has ended or stopped.
   private func reapChildren() {
     var bytes = [UInt8](repeating: 0, count: 64)
     while read(childSignalDescriptor, &bytes, bytes.count) > 0 {}
@@ -173,6 +175,8 @@ import Terminal
     }
   }
 
+  /// Responds to the request for a program in the terminal that has ended: with the edited text or
+  /// the exit code.
   private func respondToEnd(_ command: Foreground, _ status: Int32) {
     guard command.returnsText else {
       let code = SystemProcesses.exitCode(status)
@@ -301,6 +305,7 @@ import Terminal
     isatty(STDIN_FILENO) == 1
     ? STDIN_FILENO : Platform.open("/dev/tty", O_RDWR | O_CLOEXEC)
 
+  /// Starts a program in the terminal; the response to its request follows when it ends.
   private func runInForeground(_ command: ShellCommand, _ replySocket: Int32, isEdit: Bool = false)
   {
     guard foreground == nil, let running = ForegroundCommand.start(command, keyDescriptor: keys),
@@ -309,6 +314,7 @@ import Terminal
     foreground = Foreground(running: running, replySocket: replySocket, returnsText: isEdit)
   }
 
+  /// Runs a command line in the terminal if it is trusted or the user confirms it.
   private func confirmAndRun(_ command: ShellCommand, _ replySocket: Int32) {
     guard
       command.isInteractiveShell || trustsCommandLines || configuredLines.contains(command.line)
@@ -369,6 +375,7 @@ import Terminal
     respond(result, to: replySocket)
   }
 
+  /// Starts a command in the background; returns whether it was started.
   private func startDetached(_ line: String, _ variables: [String: String] = [:]) -> Bool {
     guard let process = ShellProcess.start(line, .detached, variables: variables) else {
       return false

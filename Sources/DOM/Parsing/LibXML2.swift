@@ -157,6 +157,7 @@ private struct ParserSession {
     for index in cachedNamePointers.indices { cachedNamePointers[index] = nil }
   }
 
+  /// Returns the tag with a name, from the cache if possible.
   mutating func cachedTag(_ name: UnsafePointer<UInt8>) -> TagName {
     let address = UInt(bitPattern: name)
     let index = Int(truncatingIfNeeded: (address ^ address >> 6) & 63)

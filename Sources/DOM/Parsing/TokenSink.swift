@@ -123,6 +123,7 @@ struct TokenSink {
     lastStartTagPosition = -3
   }
 
+  /// Passes the pending end tag, and the text after it, to the builder.
   private mutating func flushText() {
     flushEndTag()
     let end = builder.tree.bytes.count
@@ -130,6 +131,7 @@ struct TokenSink {
     textStart = end
   }
 
+  /// Passes the pending end tag to the builder.
   private mutating func flushEndTag() {
     guard let tag = pendingEndTag?.tag else { return }
     pendingEndTag = nil
@@ -141,6 +143,7 @@ struct TokenSink {
 
   // MARK: Attributes
 
+  /// Stores the attributes of a tag and the bytes of their values in the tree.
   private mutating func addAttributes(_ attributes: UnsafeMutablePointer<UnsafePointer<UInt8>?>) {
     var pair = attributes
     while let name = pair[0] {
@@ -243,6 +246,7 @@ struct TokenSink {
     return imported.isEmpty ? sheet : imported + sheet
   }
 
+  /// The maximum depth of style sheets that import each other.
   private static let maxImportDepth = 4
 
   /// Stores a style sheet; that of a shadow tree applies only within it.
@@ -360,6 +364,7 @@ extension UnsafeBufferPointer<UInt8> {
   }
 }
 
+/// The name of an element in a tag.
 struct TagName: Equatable {
   /// The element, or `other` if the name is unknown.
   let name: ElementName

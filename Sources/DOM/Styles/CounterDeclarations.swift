@@ -59,6 +59,8 @@ struct CounterDeclarations: Sendable, Equatable {
 
 /// The counters in scope at a position of a traversal (CSS Lists 3 §4.4).
 struct CounterScopes {
+  /// The counters, outer ones first, with the hash of their name and the depth of the element that
+  /// created them.
   private var scopes: [(name: UInt64, depth: Int, value: Int32)] = []
   /// The indices in `scopes` of the counters with a name, from the outermost.
   private var scopeIndicesByName: [UInt64: [Int]] = [:]
@@ -100,6 +102,7 @@ struct CounterScopes {
     scopeIndicesByName[name, default: []].map { scopes[$0].value }
   }
 
+  /// Creates a counter at a depth, or sets the one with the same name that exists at that depth.
   private mutating func createCounter(_ name: UInt64, _ depth: Int, _ value: Int32) {
     if let index = scopeIndicesByName[name]?.last, scopes[index].depth == depth {
       scopes[index].value = value

@@ -85,6 +85,7 @@ package struct HidingDeclarations: Equatable {
     offset = Self.effectiveDeclaration(offset, later.offset)
   }
 
+  /// Returns the one of two declarations that applies, by importance, cascade layer and order.
   private static func effectiveDeclaration(
     _ earlier: EffectiveDeclaration?, _ later: EffectiveDeclaration?
   ) -> EffectiveDeclaration? {
@@ -117,6 +118,8 @@ package struct HidingDeclarations: Equatable {
     }
   }
 
+  /// Parses the value of a declaration, which overrides `effect` if it is valid and at least as
+  /// important.
   private static func apply(
     _ text: StyleBytes, _ parseValue: (StyleBytes) -> VisibilityEffect?,
     into effect: inout EffectiveDeclaration?

@@ -450,6 +450,8 @@ struct SheetStyles {
       }
     }
 
+    /// Resets, increments or sets the counter that numbers list items (`list-item`) at the current
+    /// element.
     private mutating func changeListItemCounter(
       resetTo first: Int32? = nil, increments step: Int32? = nil, setTo number: Int32? = nil
     ) {
@@ -464,6 +466,7 @@ struct SheetStyles {
         depth: savedLengths.count)
     }
 
+    /// The maximum number of elements whose generated text depends on counters.
     private static let maxCountedTexts = 50_000
 
     /// An entry in the list of rules that match an element, in place of the index of a rule: the
@@ -480,6 +483,8 @@ struct SheetStyles {
       rearrangedMarker - 1 - Int32(concealment.rawValue)
     }
 
+    /// Appends the steps in a list that match an element, together with their combinator, to
+    /// `matchedSteps`.
     private mutating func addMatches(
       _ list: [Int32], _ node: Int32, _ names: CompoundSelector.NameHashes
     ) {
@@ -508,6 +513,8 @@ struct SheetStyles {
       }
     }
 
+    /// Returns the position of an element among its siblings; only the index from the start, unless
+    /// a selector needs the other numbers.
     private mutating func position(of node: Int32) -> ElementPosition {
       let level = siblingMatches.count - 1
       guard rules.countsSiblings else { return ElementPosition(index: siblingMatches[level].count) }
@@ -528,6 +535,8 @@ struct SheetStyles {
       return names.classHashes.contains(where: matches) || names.idHash.map(matches) == true
     }
 
+    /// Sets the style of an element from the rules that match it, in ascending order of precedence.
+    /// An entry below 0 is one of the markers above.
     private mutating func setStyle(of node: Int32, _ ruleIndices: [Int32]) {
       if result.styleIndicesPlusOne.isEmpty {
         result.styleIndicesPlusOne = Array(repeating: 0, count: tree.nodes.count)

@@ -53,6 +53,8 @@ private struct InternalSubset {
 
   private typealias SubsetRanges = (range: Range<Int>, declarations: [(Range<Int>, Range<Int>)])
 
+  /// Returns the range of the internal subset, and the ranges of the name and the text of each
+  /// entity that it declares; nil if there is no complete internal subset.
   private static func findSubset(_ bytes: UnsafeBufferPointer<UInt8>) -> SubsetRanges? {
     var start = bytes.firstIndex(of: UInt8(ascii: "<"), from: 0)
     while start < min(bytes.count, 4096), !bytes.hasPrefix("<!DOCTYPE", at: start) {

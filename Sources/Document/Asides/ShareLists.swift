@@ -95,6 +95,8 @@ package struct ShareLists {
 
   // MARK: Levels
 
+  /// Adds the content of a child to the innermost open element, and extends or ends its current
+  /// run.
   private mutating func addContent(_ counts: ContentCounts, of node: Int32) {
     guard !counts.isEmpty, let top = openElements.indices.last else { return }
     openElements[top].counts.add(counts)
@@ -126,6 +128,7 @@ package struct ShareLists {
     }
   }
 
+  /// Ends the innermost open element, and adds its content to the element around it.
   private mutating func endElement() {
     let node = openElements[openElements.count - 1].node
     var counts = openElements[openElements.count - 1].counts

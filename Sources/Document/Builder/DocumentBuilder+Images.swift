@@ -5,6 +5,7 @@ import DOM
 // `noscript`) are left out.
 
 extension DocumentBuilder {
+  /// Adds an `img` element: as a character, a text, a name or a block; or omits it.
   mutating func addImage(_ node: Int32) {
     if let character = tree.character(ofImage: node) { return addSafeText(character) }
     leaf.insertSpaceBeforeImage(keepsWhiteSpace: inherited.keepsWhiteSpace)
@@ -222,6 +223,7 @@ extension DocumentBuilder {
     return false
   }
 
+  /// Returns whether a text follows a node directly. At most 64 nodes are examined.
   func isRepeated(_ words: [UInt8], after node: Int32) -> Bool {
     var position = 0
     var next = tree.nodeAfterSubtree(node, in: 0)
@@ -248,6 +250,7 @@ extension DocumentBuilder {
   /// The maximum number of bytes after and between words that are repeated.
   private static let maxSeparatorLength = 1024
 
+  /// Returns whether the text written so far ends with a text.
   private func isRepeatedBefore(_ words: [UInt8]) -> Bool {
     guard let run = leaf.runs.last,
       inherited.linkIndex < 0
@@ -272,6 +275,7 @@ extension DocumentBuilder {
       || leaf.runs.suffix(16).contains { $0.start == index }
   }
 
+  /// The target of the link that contains the current node, which must be in a link.
   var linkedTarget: String { document.links[Int(inherited.linkIndex)].target }
 
   /// Returns whether a link with text directly before or after a link has the same target.

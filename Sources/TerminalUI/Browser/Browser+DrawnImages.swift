@@ -103,6 +103,7 @@ extension Browser {
     additionalEffects.append(.queryGraphics)
   }
 
+  /// The images on the screen and one screen below it, or the image on the whole screen.
   private var wantedImages: [ImageQuery] {
     guard let view, drawsImages else { return [] }
     if case .fullScreenImage(let image) = layers.topInput {
@@ -164,6 +165,8 @@ extension Browser {
     }
   }
 
+  /// Draws an image, or a message in its place while it is being loaded or if it could not be
+  /// drawn.
   private func draw(
     _ query: ImageQuery, rows: Range<Int>, top: Int, column: Int, width: Int? = nil,
     in frame: inout Frame

@@ -120,6 +120,8 @@ extension Browser {
     return effects.contains(where: \.isSavedLinkLookup) ? effects : effects + findSavedLinks()
   }
 
+  /// Handles the report of the current load, which is deferred while the user is typing or
+  /// selecting, or of the background revalidation of a page on the screen or in the history.
   private mutating func process(_ event: LoadEvent, of id: LoadID) -> [Effect] {
     if let load = loading.load, load.id == id {
       guard !isInputUnfinished || !event.mustBeDeferred(after: load.deferredEvents) else {
@@ -184,6 +186,7 @@ extension Browser {
     return effects
   }
 
+  /// Handles the report of the current load.
   private mutating func handle(_ event: LoadEvent, of load: Load) -> [Effect] {
     var load = load
     if load.purpose == .newEntry, let file = OfferedFile(event, of: load.request) {
@@ -255,6 +258,7 @@ extension Browser {
     return [.cancelLoad(id)]
   }
 
+  /// Shows the page that a load has loaded, in the way that the purpose of the load determines.
   mutating func showLoadedPage(_ page: Page, by load: Load) {
     layers.closeInputs { $0.dependsOnPage }
     switch load.purpose {
@@ -421,6 +425,7 @@ extension Browser {
       origin: load.request.origin, revalidation: .awaited(load.id), list: list, sequence: sequence)
   }
 
+  /// Makes a page the one on the screen, at its top, and begins the lookups for it.
   private mutating func openLoadedPage(
     _ page: Page, as opening: Opening, formValues: FormValues.TransferableValues? = nil
   ) {
