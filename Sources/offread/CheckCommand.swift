@@ -307,7 +307,7 @@ struct CheckCommand: ParsableCommand {
       return "\(SafeText.line(collection.name)): \(ready) of"
         + " \(CountFormatter.countText(collection.pages.count, "page")) ready"
         + (missing > 0 ? ", \(missing) missing" : "")
-        + (collection.record.unfinished == nil ? "" : "; the save did not finish: run it again")
+        + (collection.record.unfinished == nil ? "" : "; \(CollectionStatus.unfinishedMessage)")
         + "\n"
     }.joined()
   }

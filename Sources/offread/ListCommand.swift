@@ -80,11 +80,11 @@ struct ListCommand: ParsableCommand {
       !showsCollections
         || listOptions.count(where: \.self) == (showsRemoved ? 1 : 0) && !hasSelection
     else {
-      throw ValidationError("--collections can only be used with --removed and --json")
+      throw ValidationError("--collections can be combined only with --removed and --json")
     }
     let isAlone = !showsCollections && !listOptions.contains(true) && !hasSelection
     guard !showsEnclosures || isAlone else {
-      throw ValidationError("--enclosures can only be used with --json")
+      throw ValidationError("--enclosures can be combined only with --json")
     }
     if collection != nil, tag != nil || showsFeeds || showsRemoved || showsSaved {
       throw ValidationError(

@@ -356,7 +356,8 @@ private struct FailureLines {
     }
     if let line = SaveText.missingOlderItemsLine(for: feed) { add(line) }
     if let problem = feed.enclosureProblem {
-      add("enclosures of \(SafeText.line(feed.title)) not recorded: \(SafeText.line(problem))")
+      let title = SafeText.line(feed.title)
+      add("the library cannot record the enclosures of \(title): \(SafeText.line(problem))")
     }
   }
 

@@ -250,12 +250,12 @@ struct SyncCommand: ParsableCommand {
     return text + "\(items) of \(CountFormatter.countText(unread.count, "feed"))\n"
   }
 
-  /// Returns a line for each collection whose save was interrupted, as by a full disk: `sync` does
-  /// not follow the links that the save has not reached.
+  /// Returns a line for each collection whose save was interrupted: `sync` does not follow the links
+  /// that the save has not reached.
   private static func unfinishedLines(in profile: Profile) throws -> String {
     let collections = try ProfileArguments.reportingErrors { try profile.library.collections() }
     return collections.filter { $0.record.isPinned && $0.record.unfinished != nil }.map {
-      "\(SafeText.line($0.name)): the save did not finish: run it again\n"
+      "\(SafeText.line($0.name)): \(CollectionStatus.unfinishedMessage)\n"
     }.joined()
   }
 

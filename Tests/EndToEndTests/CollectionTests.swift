@@ -344,7 +344,7 @@ import Testing
     #expect(try titles("--collection", "Tuesday") == ["One", "Other"])
     #expect(try collections("--removed").map(\.name) == ["Monday"])
     let list = try offread("list", "--collections", "--sort", "title", status: 2)
-    #expect(list.errorText.contains("--collections can only be used with"))
+    #expect(list.errorText.contains("--collections can be combined only with"))
     let tagged = try offread("list", "--collection", "Tuesday", "--tag", "a", status: 2)
     #expect(tagged.errorText.contains("--collection cannot be used with --tag"))
     #expect(try titles("--collection", "Tuesday", "--limit", "1") == ["One"])

@@ -41,9 +41,9 @@ extension LibraryImport {
         return outcome
       }
       let reason =
-        "is a directory without recognizable pages: HOST/PATH, as wget --mirror and HTTrack write"
-        + " it, the cache of offpunk, web archives (WARC, WACZ, MHTML), saved pages, or Markdown"
-        + " files with the URLs of their pages"
+        "is a directory without pages that can be imported, such as a mirror (HOST/PATH, as wget"
+        + " --mirror and HTTrack write it), the cache of offpunk, web archives (WARC, WACZ, MHTML),"
+        + " saved pages, or Markdown files with the URLs of their pages"
       throw ReaderError.unreadableFile(path: path, unreadable.first ?? reason)
     }
     try rejectTags(tags, of: path, "a mirror, whose pages are not tagged")

@@ -538,7 +538,7 @@ final class FeedFollower {
       let reason =
         switch outcome.result {
         case .kept(let reason), .failed(let reason): reason
-        case .refused: "robots.txt of the site forbids fetching them"
+        case .refused: "robots.txt of the site forbids fetching its older pages"
         case .saved, .unchanged: "\(outcome.url) is not a feed"
         }
       return try follow(growing, without: reason)

@@ -20,6 +20,9 @@ package struct CollectionStatus: Sendable, Equatable {
   /// Whether the collection is complete, and all of its pages are saved.
   package var isReady: Bool { missingCount == 0 && collection.record.unfinished == nil }
 
+  /// A message about a collection whose save was interrupted, as by a full disk.
+  package static let unfinishedMessage = "the save did not finish: run it again"
+
   /// The reasons why the collection is not ready, as text for users; empty if it is ready.
   package var problems: [String] {
     (missingCount > 0 ? ["\(missingCount) missing"] : [])

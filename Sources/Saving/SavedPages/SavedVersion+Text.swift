@@ -32,7 +32,7 @@ extension FreshnessTerm.LifetimeSource {
   package var text: String {
     switch self {
     case .rule: "by a rule of the settings"
-    case .noCache: "not fresh without asking the server: no-cache"
+    case .noCache: "the server requires a request before each use (no-cache)"
     case .maxAge: "by max-age of the server"
     case .expires: "by Expires of the server"
     case .heuristic: "estimated (10 % of its age): the server states no lifetime"

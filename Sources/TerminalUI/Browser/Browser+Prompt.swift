@@ -10,7 +10,7 @@ extension Browser {
   /// Opens a prompt on the last row.
   mutating func openPrompt(_ kind: Prompt.Kind, text: String = "") {
     if case .find = kind, view == nil {
-      notify("no page is open to search")
+      notify("there is no open page to search")
       return
     }
     var editor = LineEditor()

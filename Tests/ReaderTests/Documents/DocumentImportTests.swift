@@ -321,7 +321,7 @@ import WARC
     let directory = files.directory.appendingPathComponent("empty")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     _ = try write("empty/other.html", Array("<p>x".utf8))
-    #expect(refusal(of: directory.path)?.contains("without recognizable pages") ?? false)
+    #expect(refusal(of: directory.path)?.contains("without pages that can be imported") ?? false)
     _ = try write("empty/bad.warc", Array("no record".utf8))
     #expect(refusal(of: directory.path)?.contains("has bad.warc, which ") ?? false)
   }
