@@ -260,7 +260,7 @@ struct ImportCommand: ParsableCommand {
   private static func deviceNames(of changes: BundleChanges) -> String {
     changes.devices.map {
       BundleChanges.isCollectionBundle($0)
-        ? "which has bundled a collection"
+        ? "not named in a bundle of collections"
         : ProgressLine.truncated(SafeText.line($0), to: maxNameWidth)
     }.joined(separator: ", ")
   }

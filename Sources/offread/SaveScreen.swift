@@ -317,10 +317,9 @@ enum SaveText {
           + "; \(CountFormatter.byteCountText(report.size))"
       ]
     if report.nextPartCount > 0 {
-      let continuations = report.nextPartCount == 1 ? "a continuation" : "continuations"
+      let pages = CountFormatter.countText(report.nextPartCount, "page")
       lines.append(
-        "\(CountFormatter.countText(report.nextPartCount, "page")) saved as \(continuations) of a text"
-      )
+        "\(pages) saved because a text continues on \(report.nextPartCount == 1 ? "it" : "them")")
     }
     lines += report.collections.map(line)
     lines += report.feeds.compactMap(moveLine)
@@ -384,17 +383,19 @@ enum SaveText {
     return lines
   }
 
+  private static let limitText = "the limit of --max-pages or --max-size is reached"
+
   /// Returns the lines about pages that were not fetched, and the reasons.
   private static func unfetchedLines(_ report: SaveReport) -> [String] {
     var lines: [String] = []
     if report.namedCutOff > 0, !report.isInterrupted {
       lines.append(
         "\(CountFormatter.countText(report.namedCutOff, "given page")) not fetched: "
-          + (report.isDiskFull ? "the disk is full" : "the limit is reached"))
+          + (report.isDiskFull ? "the disk is full" : limitText))
     }
     if report.cutOff > report.namedCutOff {
       lines.append(
-        "\(CountFormatter.countText(report.cutOff - report.namedCutOff, "page")) not fetched: the limit is reached"
+        "\(CountFormatter.countText(report.cutOff - report.namedCutOff, "page")) not fetched: \(limitText)"
       )
     }
     if report.waitingForSpace > 0 {

@@ -126,7 +126,7 @@ import Testing
     #expect(try sandbox.offread("dump", server.url + "/docs/").status == 0)
     server.stop()
     let screen = try sandbox.reader("--offline", server.url + "/docs")
-    try screen.wait(for: "Saved is \(server.url)/docs/")
+    try screen.wait(for: "A page with a similar URL is saved")
     try screen.press("Tab", "Enter")
     try screen.wait(for: "words of the site")
     try screen.press("q")

@@ -404,7 +404,7 @@ import Testing
     #expect(bytes.range(of: Data("/private".utf8)) == nil)
     let other = try Sandbox()
     let looked = try other.offread("import", bundle)
-    #expect(looked.text.contains("unknown device (which has bundled a collection)"))
+    #expect(looked.text.contains("unknown device (not named in a bundle of collections)"))
     let row = looked.text.split(separator: "\n").first { $0.contains("in collections") }
     #expect(
       row?.hasSuffix("  Manual") == true && !looked.text.contains("collection:"), "\(looked.text)")

@@ -52,7 +52,7 @@ enum CookieText {
 
   /// Serializes a store in the format that `read` and other programs understand.
   static func write(_ store: CookieStore) -> [UInt8] {
-    var text = "# Netscape HTTP Cookie File\n# Kept by offread; secret.\n\n"
+    var text = "# Netscape HTTP Cookie File\n# Written by offread; keep it secret.\n\n"
     for (site, owner) in store.owners.sorted(by: { $0.key < $1.key }) {
       text += "\(ownerPrefix)\(site)\t\(owner)\n"
     }

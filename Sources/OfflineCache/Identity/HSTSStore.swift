@@ -98,7 +98,7 @@ extension HSTSStore {
 
   /// The store in the file format.
   var text: [UInt8] {
-    var text = "# Hosts that are asked by https only. Kept by offread.\n"
+    var text = "# Hosts that require https (RFC 6797). Written by offread.\n"
     for (name, promise) in policies.sorted(by: { $0.key < $1.key }) {
       let expiryTime = CivilTime(secondsSince1970: promise.expiry)
       let dayParts = [

@@ -26,8 +26,8 @@ extension ExplanationPage {
       ]
     case .unsupportedScheme:
       [
-        "Only <code>http</code>, <code>https</code>, <code>about</code> and <code>file</code> are"
-          + " read here; open this URL in a program that supports it."
+        "offread reads only <code>http</code>, <code>https</code>, <code>about</code>, <code>book</code> and"
+          + " <code>file</code> URLs; open this one in a program that supports it."
       ]
     case .forbiddenTarget(let target) where !Address.isReadable(target):
       [

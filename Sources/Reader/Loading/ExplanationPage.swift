@@ -58,8 +58,9 @@ package struct ExplanationPage: Sendable, Equatable {
     }
     if let variant {
       html +=
-        "<p>Saved is <a href=\"\(Markup.escaped(variant))\">\(Markup.escapedLine(variant))</a>: "
-        + "<kbd>Tab</kbd> and <kbd>Enter</kbd> open it.</p>"
+        "<p>A page with a similar URL is saved:"
+        + " <a href=\"\(Markup.escaped(variant))\">\(Markup.escapedLine(variant))</a>."
+        + " <kbd>Tab</kbd> and <kbd>Enter</kbd> open it.</p>"
     }
     if isQueued {
       html +=

@@ -63,7 +63,7 @@ package struct BundleChanges: Sendable, Equatable {
       case .queues: "added to the queue"
       case .unqueues: "removed from the queue"
       case .follows: "feeds followed"
-      case .unfollows: "feeds not followed"
+      case .unfollows: "feeds no longer followed"
       case .marks: "read or archived"
       case .addresses: "changed URLs"
       case .intervals: "changed intervals"

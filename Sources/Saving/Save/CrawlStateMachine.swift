@@ -330,7 +330,7 @@ struct CrawlStateMachine {
     pace.removeAll().flatMap { job -> [Action] in
       switch job {
       case .image(let url, let number):
-        pages[number]?.outcome.countMissing(image: url, "a limit was reached")
+        pages[number]?.outcome.countMissing(image: url, "the limit of --max-size was reached")
         return end(number)
       case .part(_, let number):
         pages[number]?.outcome.missingPartCount += 1

@@ -538,7 +538,7 @@ final class FeedFollower {
       let reason =
         switch outcome.result {
         case .kept(let reason), .failed(let reason): reason
-        case .refused: "robots.txt of the site forbids fetching its older pages"
+        case .refused: "robots.txt of the site forbids fetching older pages of the feed"
         case .saved, .unchanged: "\(outcome.url) is not a feed"
         }
       return try follow(growing, without: reason)
