@@ -281,7 +281,7 @@ extension Browser {
   mutating func enqueue(_ target: PageLayout.Target) -> [Effect] {
     guard let view, let url = url(of: target), url.isWebURL
     else {
-      reportError("only web pages can be queued")
+      reportError("only links to web pages can be queued")
       return []
     }
     return [.enqueue([url], from: view.page.url)]

@@ -501,7 +501,7 @@ extension Browser {
       if let originList { return reopenList(originList) }
       // The session began with the library.
       if steps < 0, startRequest == nil { return openList(.library) }
-      notify(steps < 0 ? "this is the first page" : "this is the last page")
+      notify(steps < 0 ? "no page to go back to" : "no page to go forward to")
       return []
     }
     guard let page = target.page else {
