@@ -62,7 +62,8 @@ struct ExportCommand: ParsableCommand {
   @Flag(help: "With markdown: write only the highlights, of all pages into one file.")
   var highlights = false
 
-  @Flag(name: .customLong("with-comments"), help: "Keep the comments of readers below the texts.")
+  @Flag(
+    name: .customLong("with-comments"), help: "Include the comments of readers below the texts.")
   var keepsComments = false
 
   @Option(help: ArgumentHelp("Title of the book or web archive.", valueName: "title"))
