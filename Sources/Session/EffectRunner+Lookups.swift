@@ -48,7 +48,7 @@ extension EffectRunner {
       let added = try EarlierCrawls.adopt(in: profile) { [self] in state.withLock(\.isStopped) }
       guard added > 0 else { return }
     } catch {
-      return report(error.message(for: "earlier saves are not listed as collections"))
+      return report(error.message(for: EarlierCrawls.failureMessage))
     }
     post(.listed(.library(try LibraryContents(of: profile), isComplete: true)))
   }

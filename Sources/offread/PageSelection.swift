@@ -109,8 +109,7 @@ struct PageSelection: ParsableArguments {
     do throws(ArchiveError) {
       try EarlierCrawls.adopt(in: profile, isStopped: { Interruption.isInterrupted })
     } catch {
-      StandardOutput.printError(
-        error.message(for: "earlier saves are not listed as collections"))
+      StandardOutput.printError(error.message(for: EarlierCrawls.failureMessage))
     }
   }
 

@@ -5,6 +5,9 @@ package import Profiles
 
 /// The pages that earlier versions of offread, which had no collections, saved with `--depth`.
 package enum EarlierCrawls {
+  /// The message for the user if `adopt` throws, to which the reason is added.
+  package static let failureMessage = "saves of earlier versions are not listed as collections"
+
   /// Records a collection for each start page that has none. The collection consists of the saved
   /// pages that are reached from the start page by saved links within the bounds of the save.
   /// Nothing is requested, and the pages are not pinned.
