@@ -383,15 +383,15 @@ if let sanitizer {
   package.targets.removeAll { !needed.contains($0.name) }
   package.products.removeAll { !needed.contains($0.name) }
 }
+// Targets with threads.
+let concurrentTargets: Set = [
+  "WebArchive", "OfflineCache", "OfflineCacheURLSession", "Library", "Configuration", "Reader",
+  "Sandbox", "Pages", "LocalDocuments", "Profiles", "Rendering", "Saving", "Terminal",
+  "TerminalUI", "OfflineCacheTests", "ReaderTests", "TestSupport", "TestProcess",
+]
 if sanitizer == "thread" {
   // Every file that uses `Mutex` must see this replacement; see PthreadMutex.swift.
-  let users: Set = [
-    "WebArchive", "OfflineCache", "OfflineCacheURLSession", "Library", "Configuration", "Reader",
-    "Sandbox", "Pages", "LocalDocuments", "Profiles", "Rendering", "Saving", "Terminal",
-    "TerminalUI", "OfflineCacheTests", "ReaderTests", "TestSupport",
-    "TestProcess",
-  ]
-  for target in package.targets where users.contains(target.name) {
+  for target in package.targets where concurrentTargets.contains(target.name) {
     target.dependencies.append("PthreadMutex")
   }
   package.targets.append(.target(name: "PthreadMutex", path: "Tests/PthreadMutex"))
@@ -411,6 +411,15 @@ for target in package.targets where [.regular, .executable, .test].contains(targ
       "OfflineCacheURLSession",
     ].contains(target.name)
     ? settings : settings + [headers]
+  // Instrumented code without optimization would take most of the time of the tests. In optimized
+  // code ThreadSanitizer sees the functions of arrays, but not the reference counts with which the
+  // runtime orders them, so targets with threads are not optimized for it.
+  let isOptimized =
+    sanitizer == "address"
+    || sanitizer == "thread" && !concurrentTargets.contains(target.name)
+  if isOptimized && target.type != .test {
+    target.swiftSettings?.append(.unsafeFlags(["-O"]))
+  }
 }
 
 // For scripts/fuzz only the parsers and their dependencies are built, with libFuzzer and

@@ -120,12 +120,11 @@ struct RecordDecoder {
   }
 
   private mutating func fill() throws(WARCError) {
-    decoded.removeAll(keepingCapacity: true)
+    decoded = []
     firstUnread = 0
     guard let inflater else {
-      let bytes = try source.peek(1)
-      decoded.append(contentsOf: bytes)
-      source.advance(bytes.count)
+      decoded = try Array(source.peek(1))
+      source.advance(decoded.count)
       return
     }
     while decoded.isEmpty, !inflater.isFinished {
