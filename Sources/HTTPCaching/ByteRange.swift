@@ -16,8 +16,8 @@ package enum ByteRange: Sendable, Equatable {
   package static func requested(by request: WebRequest, of stored: some CachedResponse)
     -> ByteRange?
   {
-    guard request.method == "GET", stored.response.status == 200,
-      let value = request.fields["Range"], isCurrent(request, stored)
+    guard stored.response.status == 200, let value = request.fields["Range"],
+      isApplicable(request, to: stored)
     else { return nil }
     return parse(value, length: stored.length)
   }
@@ -30,13 +30,13 @@ package enum ByteRange: Sendable, Equatable {
   package static func containedRange(
     for request: WebRequest, of stored: some CachedResponse
   ) -> (range: ClosedRange<Int64>, length: Int64, start: Int64)? {
-    guard request.method == "GET", stored.isPart, let value = request.fields["Range"],
+    guard stored.isPart, let value = request.fields["Range"],
       let content = stored.response.fields.values(of: "Content-Range").first.flatMap(
         parseContentRange),
       Int64(content.range.count) == stored.length,
       case .part(let range)? = parse(value, length: content.length),
       content.range.contains(range.lowerBound), content.range.contains(range.upperBound),
-      isCurrent(request, stored)
+      isApplicable(request, to: stored)
     else { return nil }
     return (range, content.length, content.range.lowerBound)
   }
@@ -111,8 +111,10 @@ package enum ByteRange: Sendable, Equatable {
     return first >= length ? .unsatisfiable : .part(first...min(last, length - 1))
   }
 
-  /// Whether `If-Range` is absent or names exactly this version by a strong validator (§13.1.5).
-  private static func isCurrent(_ request: WebRequest, _ stored: some CachedResponse) -> Bool {
+  /// Whether the range of a request applies to a stored response: the method is GET (§14.2), and
+  /// `If-Range` is absent or names exactly this version by a strong validator (§13.1.5).
+  static func isApplicable(_ request: WebRequest, to stored: some CachedResponse) -> Bool {
+    guard request.method == "GET" else { return false }
     guard let condition = request.fields["If-Range"] else { return true }
     if condition.hasSuffix("\"") {
       return !condition.hasPrefix("W/")

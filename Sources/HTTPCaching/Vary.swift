@@ -149,9 +149,10 @@ package struct Vary: Sendable {
       if field.name == Self.credentialsName, field.value == nil {
         return requester.credentials == nil || requester.waitsForChallenge
       }
-      // A stored part can be used for any range within it.
-      if field.name == "range", ByteRange.containedRange(for: request, of: stored) != nil {
-        return true
+      if field.name == "range", stored.isPart {
+        // A stored part can be used for any range within it, but not for another version.
+        guard ByteRange.isApplicable(request, to: stored) else { return false }
+        if ByteRange.containedRange(for: request, of: stored) != nil { return true }
       }
       return field.value == value(of: field.name, in: request, by: requester)
     }

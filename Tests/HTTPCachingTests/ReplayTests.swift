@@ -113,6 +113,23 @@ struct ReplayTests {
 
   @Test(
     arguments: [
+      ("GET", nil, true), ("GET", "\"1\"", true), ("GET", "\"2\"", false),
+      ("GET", "W/\"1\"", false), ("GET", "yesterday", false), ("HEAD", nil, false),
+    ] as [(String, String?, Bool)])
+  func `RFC 9110 §13.1.5, §14.2: a stored part is not used for another version, or for HEAD`(
+    _ method: String, _ condition: String?, _ isSelected: Bool
+  ) throws {
+    var lines = [("Range", "bytes=10-19")]
+    let entry = try #require(
+      Example.entry(
+        [("Cache-Control", "max-age=60"), ("Content-Range", "bytes 10-19/100"), ("ETag", "\"1\"")],
+        for: Example.request(lines), status: 206, length: 10))
+    if let condition { lines.append(("If-Range", condition)) }
+    #expect(entry.isSelected(by: Example.request(lines, method: method)) == isSelected)
+  }
+
+  @Test(
+    arguments: [
       (.hit(timeToLive: -3, detail: .offline), "m", "m; hit; ttl=-3; detail=offline"),
       (.hit(timeToLive: nil), "cache.example:8080", "cache.example:8080; hit"),
       (.hit(timeToLive: nil), "my cache", "\"my cache\"; hit"),
