@@ -61,8 +61,8 @@ package enum StoredExtent: Sendable, Equatable {
       head.fields["Content-Length"] = String(range.count)
     case .unsatisfiable(let length):
       (head.status, head.reason) = (416, "Range Not Satisfiable")
+      head.fields.removeAll { Self.contentFields.contains($0.name.lowercased()) }
       head.fields["Content-Range"] = "bytes */\(length)"
-      head.fields["Content-Type"] = nil
       head.fields["Content-Length"] = "0"
     case .notModified:
       (head.status, head.reason) = (304, "Not Modified")
@@ -71,7 +71,7 @@ package enum StoredExtent: Sendable, Equatable {
     return head
   }
 
-  /// Fields about the content, which a 304 does not have (RFC 9110 §15.4.5).
+  /// Fields about the content, which neither a 304 (RFC 9110 §15.4.5) nor an empty 416 has.
   private static let contentFields: Set<String> = [
     "content-encoding", "content-language", "content-length", "content-range", "content-type",
   ]

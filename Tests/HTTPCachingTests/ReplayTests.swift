@@ -53,6 +53,24 @@ struct ReplayTests {
     if status == 416 { #expect(fields["Content-Range"] == "bytes */10") }
   }
 
+  @Test(arguments: [("bytes=10-", 416), ("bytes=9-", 206)])
+  func `RFC 9110 §15.5.17: a 416 without content names no coding or language`(
+    _ range: String, _ status: Int
+  ) throws {
+    let lines = [("Content-Encoding", "gzip"), ("Content-Language", "de"), ("X-Other", "1")]
+    let entry = try #require(Example.entry(Self.stored + lines, length: 10))
+    let head = try #require(
+      entry.replay(
+        for: Example.request([("Range", range)]), status: .hit(timeToLive: 60), by: "m",
+        now: Example.start)
+    ).head
+    #expect(head.status == status)
+    #expect((head.fields["Content-Encoding"] == nil) == (status == 416))
+    #expect((head.fields["Content-Language"] == nil) == (status == 416))
+    #expect(head.fields["X-Other"] == "1" && head.fields["ETag"] == "\"1\"")
+    #expect(head.fields["Content-Length"] == (status == 416 ? "0" : "1"))
+  }
+
   @Test(arguments: ["no-cache=\"X-User, x-two\"", "no-cache=X-User, no-cache=\"X-Two\""])
   func `§5.2.2.4: fields that no-cache names are only sent after a validation`(_ control: String)
     throws
