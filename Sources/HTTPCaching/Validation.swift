@@ -14,7 +14,7 @@ package enum Validation {
 
   /// Whether a response has a validator.
   package static func hasValidator(_ response: ResponseHead) -> Bool {
-    response.fields["ETag"] != nil || response.fields["Last-Modified"] != nil
+    tag(of: response) != nil || response.fields["Last-Modified"] != nil
   }
 
   /// Whether the client set a condition that only the origin may evaluate (§4.3.2).
@@ -189,8 +189,10 @@ package enum Validation {
     return modified.map { $0 <= end } ?? true ? text : nil
   }
 
+  /// Returns the entity tag of a response; nil if there is none, or if the field is empty: as
+  /// `If-None-Match` it would match nothing, and a server would ignore the modification date.
   private static func tag(of response: ResponseHead) -> String? {
-    response.fields.values(of: "ETag").first
+    response.fields.values(of: "ETag").first.flatMap { $0.isEmpty ? nil : $0 }
   }
 
   private static func requestedEntityTags(_ request: WebRequest) -> [String] {

@@ -127,9 +127,12 @@ struct ValidationTests {
       candidates: [storedResponse("\"1\"", id: "a")],
       requestFields: [("If-Modified-Since", Sample.date(-5))],
       tags: "\"1\"", date: nil),
+    .init(
+      testDescription: "an empty tag is no validator", candidates: [storedResponse("", -9, id: "a")],
+      tags: nil, date: Sample.date(-9)),
   ]
 
-  @Test func `§4.3.1: a modification date in the future alone does not validate a response`() {
+  @Test func `§4.3.1: a modification date in the future, or an empty tag, does not validate a response`() {
     for (modified, isUsable) in [(-9.0, true), (999, true), (99_999, false)] {
       let stored = Self.storedResponse(nil, modified, id: "a")
       #expect(Validation.canValidate(stored, by: Sample.request()) == isUsable)
@@ -137,6 +140,7 @@ struct ValidationTests {
     let ahead = Sample.stored(
       200, [("Last-Modified", Sample.date(99_999)), ("Date", Sample.date(99_999))])
     #expect(Validation.canValidate(ahead, by: Sample.request()))
+    #expect(!Validation.canValidate(Sample.stored(200, [("ETag", "")]), by: Sample.request()))
   }
 
   @Test(arguments: sent)
