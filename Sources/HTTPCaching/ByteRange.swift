@@ -120,13 +120,7 @@ package enum ByteRange: Sendable, Equatable {
       return !condition.hasPrefix("W/")
         && condition == stored.response.fields.values(of: "ETag").first
     }
-    // §8.8.2.2: a date is a strong validator if the response was sent at least a second later.
-    guard let modified = stored.response.fields.values(of: "Last-Modified").first,
-      modified == condition, let time = HTTPDate.parse(modified, now: stored.responseTime),
-      let storedDate = stored.response.fields.values(of: "Date").first
-        .flatMap({ HTTPDate.parse($0, now: stored.responseTime) })
-    else { return false }
-    return storedDate.timeIntervalSince(time) >= 1
+    return condition == Validation.strongDate(of: stored)
   }
 
   private static func number(_ digits: ArraySlice<UInt8>) -> Int64? {

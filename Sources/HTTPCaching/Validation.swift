@@ -87,6 +87,14 @@ package enum Validation {
         return tag.hasPrefix("W/") ? opaqueTag(tag) == opaqueTag(candidateTag) : tag == candidateTag
       }
       if let confirmedCandidate { return confirmedCandidate }
+      // Servers that compress content while they send it (nginx) make the tag of a 200 weak, but
+      // not that of a 304. The modification date, a strong validator too, identifies the response.
+      let weakCandidate = responseModified.flatMap { date in
+        candidates.first {
+          self.tag(of: $0.response) == "W/" + tag && strongDate(of: $0) == date
+        }
+      }
+      if let weakCandidate { return weakCandidate }
       // A strong tag that no candidate has identifies another response. A response
       // without a tag may still be identified by its date if the tag is weak.
       let isDated =
@@ -116,10 +124,13 @@ package enum Validation {
     var merged = stored
     merged.fields["Age"] = nil
     merged.fields["Date"] = nil
+    // The stored content may be encoded, unlike that of a strong tag that differs only in strength.
+    let storedTag = tag(of: stored)
     var replaced: [String] = []
     for line in response.fields.withoutConnectionFields().lines {
       let name = line.name.lowercased()
-      guard !fieldsNeverUpdated.contains(name) else { continue }
+      guard !fieldsNeverUpdated.contains(name), name != "etag" || storedTag != "W/" + line.value
+      else { continue }
       if !replaced.contains(name) {
         merged.fields[line.name] = nil
         replaced.append(name)
@@ -193,6 +204,18 @@ package enum Validation {
   /// `If-None-Match` it would match nothing, and a server would ignore the modification date.
   private static func tag(of response: ResponseHead) -> String? {
     response.fields.values(of: "ETag").first.flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// Returns the modification date of a stored response, as written by the server, if it is a
+  /// strong validator, because the response was sent at least a second later (RFC 9110 §8.8.2.2).
+  static func strongDate(of stored: some CachedResponse) -> String? {
+    guard let text = stored.response.fields.values(of: "Last-Modified").first,
+      let modified = HTTPDate.parse(text, now: stored.responseTime),
+      let sent = stored.response.fields.values(of: "Date").first
+        .flatMap({ HTTPDate.parse($0, now: stored.responseTime) }),
+      sent.timeIntervalSince(modified) >= 1
+    else { return nil }
+    return text
   }
 
   private static func requestedEntityTags(_ request: WebRequest) -> [String] {

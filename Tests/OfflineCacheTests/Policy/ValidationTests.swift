@@ -128,11 +128,11 @@ struct ValidationTests {
       requestFields: [("If-Modified-Since", Sample.date(-5))],
       tags: "\"1\"", date: nil),
     .init(
-      testDescription: "an empty tag is no validator", candidates: [storedResponse("", -9, id: "a")],
-      tags: nil, date: Sample.date(-9)),
+      testDescription: "an empty tag is not a validator",
+      candidates: [storedResponse("", -9, id: "a")], tags: nil, date: Sample.date(-9)),
   ]
 
-  @Test func `§4.3.1: a modification date in the future, or an empty tag, does not validate a response`() {
+  @Test func `§4.3.1: neither a modification date in the future nor an empty tag is a validator`() {
     for (modified, isUsable) in [(-9.0, true), (999, true), (99_999, false)] {
       let stored = Self.storedResponse(nil, modified, id: "a")
       #expect(Validation.canValidate(stored, by: Sample.request()) == isUsable)
@@ -160,6 +160,10 @@ struct ValidationTests {
   }
 
   static let pair = [storedResponse("\"1\"", -9, id: "a"), storedResponse("\"2\"", -5, id: "b")]
+  /// A response that nginx compressed, so that its tag is weak.
+  static let compressed = Sample.stored(
+    200,
+    [("ETag", "W/\"1\""), ("Last-Modified", Sample.date(-9)), ("Date", Sample.date(0))], id: "c")
   static let confirmations: [Confirmation] = [
     .init(
       testDescription: "a strong tag selects", response: [("ETag", "\"2\"")], candidates: pair,
@@ -170,6 +174,25 @@ struct ValidationTests {
     .init(
       testDescription: "a strong tag is not a weak one", response: [("ETag", "\"1\"")],
       candidates: [storedResponse("W/\"1\"", id: "a")], confirmed: nil),
+    .init(
+      testDescription: "a strong tag beside the date of the response with the weak one",
+      response: [("ETag", "\"1\""), ("Last-Modified", Sample.date(-9))], candidates: [compressed],
+      confirmed: "c"),
+    .init(
+      testDescription: "a strong tag beside another date than that of the weak one",
+      response: [("ETag", "\"1\""), ("Last-Modified", Sample.date(-8))], candidates: [compressed],
+      confirmed: nil),
+    .init(
+      testDescription: "another strong tag beside the same date",
+      response: [("ETag", "\"2\""), ("Last-Modified", Sample.date(-9))], candidates: [compressed],
+      confirmed: nil),
+    .init(
+      testDescription: "a strong tag beside a date that is no strong validator",
+      response: [("ETag", "\"1\""), ("Last-Modified", Sample.date(0))],
+      candidates: [
+        Sample.stored(
+          200, [("ETag", "W/\"1\""), ("Last-Modified", Sample.date(0)), ("Date", Sample.date(0))])
+      ], confirmed: nil),
     .init(
       testDescription: "a weak tag compares weakly", response: [("ETag", "W/\"2\"")],
       candidates: pair, confirmed: "b"),
@@ -195,6 +218,15 @@ struct ValidationTests {
       by: Sample.response(304, row.response), among: row.candidates,
       for: Sample.request("GET", row.requestFields))
     #expect(stored?.id == row.confirmed)
+  }
+
+  @Test(arguments: [("W/\"1\"", "\"1\"", "W/\"1\""), ("\"1\"", "W/\"1\"", "W/\"1\"")])
+  func `§4.3.4: a weak tag stays weak when a 304 confirms it`(
+    _ stored: String, _ received: String, _ merged: String
+  ) {
+    let head = Validation.merged(
+      Sample.response(200, [("ETag", stored)]), with: Sample.response(304, [("ETag", received)]))
+    #expect(head.fields.values(of: "ETag") == [merged])
   }
 
   @Test
