@@ -31,10 +31,14 @@ public struct CacheControl: Sendable, Equatable {
   /// The directives in order, including repeated ones.
   public let directives: [Directive]
 
-  /// Parses the directives from the lines of the field.
+  /// Parses the directives from the lines of the field. A semicolon, which some servers write
+  /// instead of a comma, separates directives too.
   public init(_ lines: [String]) {
-    directives = lines.flatMap { FieldList.members($0) }.compactMap(Self.directive)
+    directives = lines.flatMap { FieldList.members($0, separators: Self.separators) }
+      .compactMap(Self.directive)
   }
+
+  private static let separators = Array(",;".utf8)
 
   /// Parses the directives of a message.
   public init(_ fields: FieldLines) {
@@ -110,22 +114,37 @@ public struct CacheControl: Sendable, Equatable {
 /// Parses field values that are lists (RFC 9110 §5.6.1).
 package enum FieldList {
   /// Returns the members of a comma-separated list without surrounding white space. Commas in
-  /// quoted strings do not separate, and empty members are dropped. If `hasEscapes` is false, a
-  /// backslash in quotes is an ordinary character, as in entity tags (RFC 9110 §8.8.3).
-  package static func members(_ value: String, hasEscapes: Bool = true) -> [ArraySlice<UInt8>] {
+  /// quoted strings do not separate, and empty members are dropped. A quote that is never closed is
+  /// an ordinary character, so that it hides no members.
+  /// - Parameters:
+  ///   - value: The value of the field.
+  ///   - separators: The characters that separate members.
+  ///   - hasEscapes: Whether a backslash in quotes escapes the next character. In entity tags it is
+  ///     an ordinary character (RFC 9110 §8.8.3).
+  /// - Returns: The members in order.
+  package static func members(
+    _ value: String, separators: [UInt8] = [UInt8(ascii: ",")], hasEscapes: Bool = true
+  ) -> [ArraySlice<UInt8>] {
     let bytes = Array(value.utf8)
     var members: [ArraySlice<UInt8>] = []
     var start = 0
     var index = 0
-    var isQuoted = false
+    // The position of the quote that opened the current quoted string.
+    var openingQuote: Int?
+    var ignoresQuotes = false
     while index <= bytes.count {
-      if index == bytes.count || (bytes[index] == UInt8(ascii: ",") && !isQuoted) {
+      if index == bytes.count, let quote = openingQuote {
+        // The rest is read again without quoted strings.
+        (index, openingQuote, ignoresQuotes) = (quote, nil, true)
+      } else if index == bytes.count || openingQuote == nil && separators.contains(bytes[index]) {
         let member = trimmed(bytes[start..<index])
         if !member.isEmpty { members.append(member) }
         start = index + 1
-      } else if bytes[index] == UInt8(ascii: "\"") {
-        isQuoted.toggle()
-      } else if isQuoted, hasEscapes, bytes[index] == UInt8(ascii: "\\"), index + 1 < bytes.count {
+      } else if bytes[index] == UInt8(ascii: "\""), !ignoresQuotes {
+        openingQuote = openingQuote == nil ? index : nil
+      } else if openingQuote != nil, hasEscapes, bytes[index] == UInt8(ascii: "\\"),
+        index + 1 < bytes.count
+      {
         index += 1
       }
       index += 1
@@ -133,7 +152,8 @@ package enum FieldList {
     return members
   }
 
-  /// Returns the members of a comma-separated list as text; see `members(_:)`.
+  /// Returns the members of a comma-separated list as text; see
+  /// `members(_:separators:hasEscapes:)`.
   package static func memberTexts(_ value: String) -> [String] {
     members(value).map { String(decoding: $0, as: UTF8.self) }
   }

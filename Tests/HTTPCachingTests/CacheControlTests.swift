@@ -13,6 +13,8 @@ struct CacheControlTests {
     (["max-age=99999999999999999999"], .value(1 << 31)), (["max-age=60;x"], .value(60)),
     (["max-age=-1"], .malformed), (["max-age=1.5"], .value(1)), (["max-age="], .malformed),
     (["max-age=x60"], .malformed),
+    (["public; max-age=60"], .value(60)), (["a=\"x; max-age=1\"; max-age=60"], .value(60)),
+    (["a=\"x, max-age=60"], .value(60)), (["a=\"x\\\", max-age=60"], .value(60)),
     (["max-age"], .malformed), (["max-age='60'"], .malformed), (["max-age =60"], .malformed),
     (["max-age= 60"], .malformed), (["max-age=\"60"], .malformed), (["max-age=٦٠"], .malformed),
   ])
@@ -20,6 +22,14 @@ struct CacheControlTests {
     _ lines: [String], _ expected: CacheControl.Seconds
   ) {
     #expect(CacheControl(lines).seconds("max-age") == expected)
+  }
+
+  @Test(arguments: [
+    "no-store; max-age=60", "max-age=60;no-store", "private; no-store", "a=\"b, no-store",
+    "no-cache=\"set-cookie, no-store", "a=\"b\"; c=\"d, no-store",
+  ])
+  func `a wrong separator or an unterminated quoted string hides no directive`(_ value: String) {
+    #expect(CacheControl([value]).contains("no-store"))
   }
 
   @Test(arguments: ["", ",,,", "x-max-age=60", "\"max-age=60\"", "="])
