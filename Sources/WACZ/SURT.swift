@@ -21,6 +21,17 @@ package enum SURT {
     return parts.key
   }
 
+  /// Returns a key that another program created in the form of `key(_:)`. Programs agree on the
+  /// host, but warcio.js keeps trailing slashes and session ids, and orders parameters otherwise.
+  package static func normalised(_ key: ArraySlice<UInt8>) -> [UInt8] {
+    guard let hostEnd = key.firstIndex(of: UInt8(ascii: ")")) else { return Array(key) }
+    let rest = key[(hostEnd + 1)...]
+    let path = rest.prefix { $0 != 0x3F }
+    let query = normalQuery(Array(rest.dropFirst(path.count + 1)))
+    return key[...hostEnd] + normalPath(Array(path), isHierarchic: true)
+      + (query.isEmpty ? [] : [0x3F] + query)
+  }
+
   private static func isSpace(_ byte: UInt8) -> Bool { byte == 32 || (9...13).contains(byte) }
 
   /// The components of a URL (RFC 3986 Appendix B).

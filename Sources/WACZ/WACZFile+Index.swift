@@ -36,16 +36,20 @@ extension WACZFile {
 
   /// Returns the captures of a URL in the order of the index, which is sorted by URL and time.
   ///
-  /// URLs are compared as in the index: without scheme, `www.`, session ids and the order of query
-  /// parameters (SURT).
+  /// URLs are compared without scheme, `www.`, trailing slashes, session ids and the order of query
+  /// parameters (SURT), whichever of them the program that wrote the index has kept.
   /// - Parameter url: The URL.
   /// - Returns: The captures; none if the file does not contain the URL.
   /// - Throws: `WACZError` if the index cannot be read.
   public func captures(of url: String) throws -> [Capture] {
     let key = SURT.key(url)
+    // All keys of a host begin with its labels and this parenthesis.
+    let host = key[...(key.firstIndex(of: UInt8(ascii: ")")) ?? key.endIndex - 1)]
     var captures: [Capture] = []
     try readIndex { lineKey, line in
-      if lineKey.elementsEqual(key), let capture = Self.capture(line) { captures.append(capture) }
+      let isSame =
+        lineKey.elementsEqual(key) || lineKey.starts(with: host) && SURT.normalised(lineKey) == key
+      if isSame, let capture = Self.capture(line) { captures.append(capture) }
       return true
     }
     return captures

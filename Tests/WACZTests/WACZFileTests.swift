@@ -123,6 +123,23 @@ struct WACZFileTests {
     #expect(try file.captures(of: "https://example.org/none").isEmpty)
   }
 
+  @Test(arguments: [
+    ("org,example)/a", "https://example.org/a/"), ("org,example)/a/", "https://example.org/a/"),
+    ("org,example)/a/", "https://example.org/a"), ("org,example)/", "https://example.org"),
+    ("org,example)/a/?b=2&a=1", "http://www.example.org/a/?a=1&b=2"),
+    ("org,example:8080)/%c3%a9/", "http://example.org:8080/%C3%A9/"), ("urn:x)y", "urn:x)y"),
+  ])
+  func `captures are found under the keys that other programs create for their URLs`(
+    _ key: String, _ url: String
+  ) throws {
+    var zip = ZIPBytes()
+    let lines = [key, key + "x"].map {
+      "\($0) 20231114221320 {\"url\": \"\($0)\", \"offset\": 0, \"filename\": \"x.warc\"}\n"
+    }
+    zip.add("indexes/index.cdxj", Array(lines.joined().utf8))
+    #expect(try WACZFile(bytes: zip.bytes).captures(of: url).map(\.url) == [key])
+  }
+
   @Test func `a search of the index can end early`() throws {
     var count = 0
     try WACZFile(bytes: Self.archive()).forEachCapture { _ in
