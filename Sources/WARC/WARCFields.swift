@@ -87,7 +87,9 @@ public struct WARCFields: Sendable, Equatable {
   private mutating func add(_ line: ArraySlice<UInt8>) {
     guard let first = line.first else { return }
     if first == 32 || first == 9, let last = lines.popLast() {
-      lines.append(Field(last.name, last.value + " " + Self.text(line)))
+      // The first line of a folded value may be empty.
+      let parts = [last.value, Self.text(line)].filter { !$0.isEmpty }
+      lines.append(Field(last.name, parts.joined(separator: " ")))
       return
     }
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex else {

@@ -92,6 +92,13 @@ import WARC
     #expect(WARCFields(parsing: [0x41, 0x3A, 0xE9, 10])["A"] == "é")
   }
 
+  @Test(arguments: [
+    "A:\r\n 12\r\n", "A: 12\r\n \r\n", "A: \r\n\t\r\n 12\r\n", "A:\n 12\n \nB: 1\n",
+  ])
+  func `a folded value with an empty line has no surrounding white space`(_ text: String) {
+    #expect(WARCFields(parsing: Array(text.utf8))["A"] == "12")
+  }
+
   @Test func `a line break within a value does not start another field`() {
     let fields = WARCFields([WARCFields.Field("A", "1\r\nB: 2")])
     #expect(WARCFields(parsing: fields.bytes).lines.count == 1)

@@ -50,11 +50,12 @@ struct ResponseHeadReader {
     self.response = nil
     defer { self.response = response }
     if bytes.first == 0x20 || bytes.first == 0x09 {
-      // RFC 9112 §5.2: a folded line continues the previous field.
+      // RFC 9112 §5.2: a folded line continues the previous field, whose first line may be empty.
       var lines = response.fields.lines
-      guard !lines.isEmpty else { return }
-      let name = lines[lines.count - 1].name
-      lines[lines.count - 1].value += " " + FieldLines.text(Self.trimmed(bytes), of: name)
+      guard let last = lines.popLast() else { return }
+      let parts = [last.value, FieldLines.text(Self.trimmed(bytes), of: last.name)]
+        .filter { !$0.isEmpty }
+      lines.append(FieldLines.Field(last.name, parts.joined(separator: " ")))
       response.fields = FieldLines(lines)
     } else if let colon = bytes.firstIndex(of: UInt8(ascii: ":")) {
       let name = FieldLines.text(Self.trimmed(bytes[..<colon]))

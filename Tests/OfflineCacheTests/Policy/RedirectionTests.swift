@@ -51,6 +51,19 @@ struct RedirectionTests {
     #expect(response.fields["X-Name"] == "café")
   }
 
+  @Test func `RFC 9112 §5.2: a folded value with an empty line has no surrounding white space`()
+    throws
+  {
+    let lines = [
+      "HTTP/1.1 200 OK", "Content-Type:", " text/html;", "\tcharset=utf-8", " ", "ETag: \"1\"", "",
+    ]
+    var reader = ResponseHeadReader()
+    var head: ResponseHead?
+    for line in lines { head = Array(line.utf8).withUnsafeBytes { reader.parse($0) } }
+    let fields = try #require(head).fields
+    #expect(fields["Content-Type"] == "text/html; charset=utf-8" && fields["ETag"] == "\"1\"")
+  }
+
   @Test(arguments: [302, 307, 308])
   func `content sent over https is not resent over http`(status: Int) throws {
     let url = try #require(WebURL("https://a/x"))
