@@ -31,7 +31,8 @@ extension HTTPCache {
   ///   - options: The options of requests that have none of their own (`URLRequest.cacheOptions`).
   ///     If no mode was chosen, the configuration's current `requestCachePolicy` determines it. The
   ///     configuration's `timeoutIntervalForRequest` and `timeoutIntervalForResource`, unless they
-  ///     are the system's 60 s and 7 days, become the limits for a pause and for the whole load.
+  ///     are the system's 60 s and 7 days or not positive, become the limits for a pause and for the
+  ///     whole load.
   public func install(
     in configuration: URLSessionConfiguration, options: LoadOptions = LoadOptions()
   ) {

@@ -46,15 +46,16 @@ extension LoadOptions {
     default: break
     }
   }
-  /// Applies the time limits of a request or a session; the system's defaults are ignored.
+  /// Applies the time limits of a request or a session. The system's defaults are ignored, and so
+  /// are limits that are not positive, with which every load would fail.
   /// - Parameters:
   ///   - pause: The maximum time without data, in seconds.
   ///   - total: The maximum total time, in seconds.
   mutating func follow(pause: TimeInterval, total: TimeInterval = SessionDefaults.total) {
-    if pause != SessionDefaults.pause {
+    if pause != SessionDefaults.pause, pause > 0 {
       (connectTimeout, firstByteTimeout, stallTimeout) = (min(connectTimeout, pause), pause, pause)
     }
-    if total != SessionDefaults.total { totalTimeout = total }
+    if total != SessionDefaults.total, total > 0 { totalTimeout = total }
   }
 }
 

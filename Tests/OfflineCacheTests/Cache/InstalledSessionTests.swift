@@ -176,6 +176,13 @@ struct InstalledSessionTests {
     #expect(error?.localizedDescription.contains("0.05 s") == true)
   }
 
+  @Test(arguments: [0, -1, .nan] as [TimeInterval])
+  func `a time limit that is not positive does not end a load at once`(_ seconds: TimeInterval) {
+    var options = LoadOptions()
+    options.follow(pause: seconds, total: seconds)
+    #expect(options == LoadOptions())
+  }
+
   @Test func `the connection limit per host applies`() throws {
     let server = try ScriptedServer()
     let (requestGate, responseGate) = (Gate(), Gate())
