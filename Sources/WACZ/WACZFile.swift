@@ -120,7 +120,7 @@ public struct WACZFile: Sendable {
   }
 
   /// Returns the files whose content differs from their digest in the description, or from their
-  /// checksum in the ZIP archive.
+  /// checksum in the ZIP archive, and those that have a digest and are missing.
   /// - Returns: The paths of the files. Of files without a digest, only the checksum is verified.
   /// - Throws: `WACZError` if a file cannot be read.
   public func filesWithWrongDigest() throws(WACZError) -> [String] {
@@ -141,7 +141,7 @@ public struct WACZFile: Sendable {
       let text = Hexadecimal.text(digest.digest().bytes)
       if !description.allows(entry.path, digest: text) { wrong.append(entry.path) }
     }
-    return wrong
+    return wrong + description.paths.filter { archive[$0] == nil }
   }
 
   /// Passes the lines of a text file to a closure, without their line ends. A file whose name ends

@@ -163,7 +163,7 @@ struct WACZFileTests {
     #expect(try reader.readMessage(of: record).content == Array("page 1".utf8))
   }
 
-  @Test func `the path of changed content is returned`() throws {
+  @Test func `the path of changed or missing content is returned`() throws {
     let bytes = try Self.archive { zip in
       zip.entries[0].packed[40] ^= 1
       zip.entries[0].checksum = ZIPBytes.checksum(zip.entries[0].packed)
@@ -171,6 +171,8 @@ struct WACZFileTests {
     #expect(try WACZFile(bytes: bytes).filesWithWrongDigest() == ["archive/data.warc.gz"])
     let broken = try Self.archive { $0.entries[2].checksum ^= 1 }
     #expect(try WACZFile(bytes: broken).filesWithWrongDigest() == ["pages/extraPages.jsonl"])
+    let incomplete = try Self.archive { $0.entries.removeFirst() }
+    #expect(try WACZFile(bytes: incomplete).filesWithWrongDigest() == ["archive/data.warc.gz"])
   }
 
   @Test func `a file without description, index or pages is read as far as it goes`() throws {
