@@ -54,7 +54,7 @@ package struct WACZDescription: Sendable, Equatable {
 
   /// The paths of the files that have a digest and must be in the archive, sorted; none for a
   /// collection, whose files are outside of the archive.
-  var paths: [String] { isCollection ? [] : digests.keys.sorted() }
+  package var paths: [String] { isCollection ? [] : digests.keys.sorted() }
 
   /// Returns whether a digest is consistent with the description.
   /// - Parameters:

@@ -141,7 +141,7 @@ public struct WACZFile: Sendable {
       let text = Hexadecimal.text(digest.digest().bytes)
       if !description.allows(entry.path, digest: text) { wrong.append(entry.path) }
     }
-    return wrong + description.paths.filter { archive[$0] == nil }
+    return wrong + description.paths.filter { archive[archive.path(matching: $0)] == nil }
   }
 
   /// Passes the lines of a text file to a closure, without their line ends. A file whose name ends

@@ -96,18 +96,44 @@ extension LibraryImport {
         outcome.refusalReasons.append(error.description)
       }
     }
+    let missingText = Self.message(missing: missingFiles(of: archive, listedIn: description))
     guard outcome.pageCount > 0 else {
       throw ReaderError.unreadableFile(
-        path: document.path, outcome.refusalReasons.first ?? "contains no records of pages")
+        path: document.path,
+        outcome.refusalReasons.first ?? missingText ?? "contains no records of pages")
     }
+    if let missingText { outcome.missingParts.append(missingText) }
     outcome.unresolvedCount = try catchUp(after: arrivals, from: lastRow)
     outcome.hasNothingNew = try !hasReadableVersions(after: lastRow)
     return outcome
   }
 
+  /// Returns the paths of the WARC files that a description lists and the archive lacks.
+  private func missingFiles(
+    of archive: ZIPArchive, listedIn description: WACZDescription
+  ) -> [String] {
+    description.paths.filter { path in
+      Self.isWARCFile(path) && archive[archive.path(matching: path)] == nil
+    }
+  }
+
+  /// Returns the message about missing files, a clause that continues a sentence about the archive;
+  /// nil if there are none.
+  private static func message(missing paths: [String]) -> String? {
+    guard let first = paths.first else { return nil }
+    return paths.count == 1
+      ? "lists \(first) in its \(WACZDescription.path), but does not contain it"
+      : "lists \(paths.count) WARC files in its \(WACZDescription.path) that it does not contain,"
+        + " such as \(first)"
+  }
+
   static func isWARCFile(_ entry: ZIPArchive.Entry) -> Bool {
-    let path = entry.path.lowercased()
-    return !entry.isDirectory && (path.hasSuffix(".warc.gz") || path.hasSuffix(".warc"))
+    !entry.isDirectory && isWARCFile(entry.path)
+  }
+
+  private static func isWARCFile(_ path: String) -> Bool {
+    let path = path.lowercased()
+    return path.hasSuffix(".warc.gz") || path.hasSuffix(".warc")
   }
 
   // MARK: Messages

@@ -131,6 +131,25 @@ import WARC
     #expect(try importFile(write("b.wacz", Self.wacz(content).bytes)).missingParts.isEmpty)
   }
 
+  @Test func `WARC files that the description lists and the archive lacks are reported`() throws {
+    func archive(_ names: [String]) throws -> [UInt8] {
+      let resources = names.map { "{\"path\":\"archive/\($0)\",\"hash\":\"sha256:00\"}" }
+      var zip = ZIPBytes()
+      zip.add("datapackage.json", "{\"resources\":[\(resources.joined(separator: ","))]}")
+      zip.add("archive/data.warc", try Self.records("<p>One"))
+      return zip.bytes
+    }
+    let one = try importFile(write("a.wacz", archive(["other.warc.gz", "log.txt"])))
+    #expect(one.pageCount == 1)
+    #expect(
+      one.missingParts == [
+        "lists archive/other.warc.gz in its datapackage.json, but does not contain it"
+      ])
+    let several = try importFile(write("b.wacz", archive(["x.warc", "y.warc"])))
+    #expect(several.missingParts.first?.contains("2 WARC files") == true)
+    #expect(try importFile(write("c.wacz", archive([]))).missingParts.isEmpty)
+  }
+
   // MARK: Messages
 
   private static func message(_ date: String = "") -> String {
