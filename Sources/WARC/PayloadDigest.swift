@@ -18,8 +18,10 @@ struct PayloadDigest {
   /// that can be verified.
   init?(of record: WARCRecord) {
     // The payload of a revisit is in another record; that of a truncated or segmented record is not
-    // complete here. Some programs write the digest of zero bytes for every payload.
+    // complete here; that of a message of another protocol than HTTP, such as Gemini, is unknown.
+    // Some programs write the digest of zero bytes for every payload.
     guard record.kind != .revisit, record.kind != .continuation,
+      record.isHTTPMessage || record.kind != .request && record.kind != .response,
       record.fields["WARC-Truncated"] == nil, record.fields["WARC-Segment-Number"] == nil,
       let digest = record.fields["WARC-Payload-Digest"].flatMap({ WARCDigest($0) }),
       !digest.isOfNothing

@@ -214,7 +214,7 @@ public final class WARCReader {
     var begun = Current(position: position, remaining: length)
     if verifiesDigests {
       if let digest = record.fields["WARC-Block-Digest"].flatMap({ WARCDigest($0) }),
-        !Self.isDigestOfNothing(digest, of: record)
+        Self.isOfBlock(digest, of: record)
       {
         begun.blockDigest = (digest, DigestBuilder(digest.algorithm))
       }
@@ -223,10 +223,13 @@ public final class WARCReader {
     current = begun
   }
 
-  /// Returns whether a digest is the one of zero bytes, which `wget --warc-dedup` writes for
-  /// revisit records although they contain a head.
-  private static func isDigestOfNothing(_ digest: WARCDigest, of record: WARCRecord) -> Bool {
-    record.kind == .revisit && digest.isOfNothing
+  /// Returns whether a block digest describes the whole block. Some programs leave out the head:
+  /// `wget --warc-dedup` writes the digest of zero bytes for revisit records, and Webrecorder wrote
+  /// the digest of the payload.
+  private static func isOfBlock(_ digest: WARCDigest, of record: WARCRecord) -> Bool {
+    if record.kind == .revisit, digest.isOfNothing { return false }
+    guard record.isHTTPMessage else { return true }
+    return record.fields["WARC-Payload-Digest"].flatMap { WARCDigest($0) } != digest
   }
 
   private func mismatch(of record: Current) -> String? {

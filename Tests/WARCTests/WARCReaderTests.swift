@@ -230,9 +230,31 @@ struct Found {
       #expect(try Found(file(block: wrong, payload: payload)).damages.count == 1)
     }
     #expect(try Found(file(block: all, payload: wrong)).damages.count == 1)
+    // Webrecorder wrote the digest of the payload as that of the block.
+    #expect(try Found(file(block: text(body), payload: text(body))).damages.isEmpty)
+    #expect(try Found(file(block: wrong, payload: wrong)).damages.count == 1)
+    #expect(try Found(file(block: text(body), payload: nil)).damages.count == 1)
     // Some programs write the digest of zero bytes for every payload.
     #expect(try Found(file(block: all, payload: text([]))).damages.isEmpty)
     #expect(try Found(file(block: "sha9:abc", payload: "none")).damages.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("gemini://a/", "application/gemini; msgtype=response", WARCRecord.Kind.response, 0),
+    ("gemini://a/", "application/gemini; msgtype=request", .request, 0),
+    ("http://a/", "text/plain", .response, 1), ("gemini://a/", "text/plain", .resource, 1),
+  ])
+  func `a payload digest is verified if it is known where the payload begins`(
+    _ url: String, _ type: String, _ kind: WARCRecord.Kind, _ damageCount: Int
+  ) throws {
+    var record = WARCRecord(
+      kind, date: Date(timeIntervalSince1970: 0), targetURI: url, contentType: type)
+    record.fields["WARC-Payload-Digest"] = SampleFile.digest(Array("other".utf8))
+    var bytes: [UInt8] = []
+    try WARCWriter(compression: .none).write(
+      record, block: Array("20 text/plain\r\nA: b\r\n\r\nhello".utf8)
+    ) { bytes += $0 }
+    #expect(try Found(bytes).damages.count == damageCount)
   }
 
   @Test func `an unterminated header is rejected in bounded memory`() throws {
