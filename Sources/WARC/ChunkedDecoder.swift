@@ -83,7 +83,8 @@ package struct ChunkedDecoder: Sendable {
       case 0x41...0x46, 0x61...0x66: Int64(byte | 0x20) - 0x61 + 10
       default: nil
       }
-    if let digit, digitCount < 15 {
+    // Some servers write leading zeros. Sixteen digits are the maximum of libcurl.
+    if let digit, digitCount < 16, size < 1 << 59 {
       size = size << 4 | digit
       digitCount += 1
       return true

@@ -114,6 +114,9 @@ import WARC
     ("hello", "hello", true), ("<html>", "<html>", true), ("5\r\nhel", "hel", false),
     ("A\r\n0123456789\r\n", "0123456789", false), ("", "", false),
     ("face is", "face is", true),
+    ("0000000000000005\r\nhello\r\n0000000000000000\r\n\r\n", "hello", true),
+    ("ffffffffffffffff\r\nhello", "ffffffffffffffff\r\nhello", true),
+    ("00000000000000005\r\nhello", "00000000000000005\r\nhello", true),
   ])
   func `the chunked transfer coding is removed if present`(
     _ body: String, _ content: String, _ isFinished: Bool
