@@ -21,9 +21,18 @@ package enum SURT {
     return parts.key
   }
 
-  /// Returns a key that another program created in the form of `key(_:)`. Programs agree on the
-  /// host, but warcio.js keeps trailing slashes and session ids, and orders parameters otherwise.
-  package static func normalised(_ key: ArraySlice<UInt8>) -> [UInt8] {
+  /// Returns whether a key that another program created stands for the same URLs as a key of
+  /// `key(_:)`. Programs agree on the host, but warcio.js keeps trailing slashes and session ids,
+  /// and orders parameters otherwise.
+  package static func matches(_ other: ArraySlice<UInt8>, _ key: [UInt8]) -> Bool {
+    if other.elementsEqual(key) { return true }
+    // The part before escapes, session ids and parameters rules out nearly all keys of an index.
+    let stem = other.prefix { !"%(?".utf8.contains($0) }
+    guard key.starts(with: stem.last == 0x2F ? stem.dropLast() : stem) else { return false }
+    return normalised(other) == key
+  }
+
+  private static func normalised(_ key: ArraySlice<UInt8>) -> [UInt8] {
     guard let hostEnd = key.firstIndex(of: UInt8(ascii: ")")) else { return Array(key) }
     let rest = key[(hostEnd + 1)...]
     let path = rest.prefix { $0 != 0x3F }

@@ -43,13 +43,9 @@ extension WACZFile {
   /// - Throws: `WACZError` if the index cannot be read.
   public func captures(of url: String) throws -> [Capture] {
     let key = SURT.key(url)
-    // All keys of a host begin with its labels and this parenthesis.
-    let host = key[...(key.firstIndex(of: UInt8(ascii: ")")) ?? key.endIndex - 1)]
     var captures: [Capture] = []
     try readIndex { lineKey, line in
-      let isSame =
-        lineKey.elementsEqual(key) || lineKey.starts(with: host) && SURT.normalised(lineKey) == key
-      if isSame, let capture = Self.capture(line) { captures.append(capture) }
+      if SURT.matches(lineKey, key), let capture = Self.capture(line) { captures.append(capture) }
       return true
     }
     return captures
