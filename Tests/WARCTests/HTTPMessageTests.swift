@@ -165,6 +165,7 @@ struct HTTPMessageTests {
     ("HTTP 200 Document follows\r\n", .response(status: 200, reason: "Document follows")),
     ("GET /a?b HTTP/1.1\r\n", .request(method: "GET", target: "/a?b")),
     ("POST https://h/ HTTP/1.1\n", .request(method: "POST", target: "https://h/")),
+    ("GET /a b c HTTP/1.0\r\n", .request(method: "GET", target: "/a b c")),
   ])
   func `start lines of requests and responses are parsed`(
     _ line: String, _ expected: HTTPHead.StartLine

@@ -64,9 +64,13 @@ public struct HTTPHead: Sendable, Equatable {
 
   private static func requestLine(_ line: ArraySlice<UInt8>) -> StartLine? {
     let parts = line.split(separator: 32)
-    guard parts.count == 3, parts[2].starts(with: "HTTP/".utf8) else { return nil }
+    guard parts.count >= 3, let version = parts.last, version.starts(with: "HTTP/".utf8) else {
+      return nil
+    }
+    // Some programs do not encode the spaces in a URL.
+    let target = parts[1..<parts.count - 1].joined(separator: [32])
     return .request(
       method: String(decoding: parts[0], as: UTF8.self),
-      target: String(decoding: parts[1], as: UTF8.self))
+      target: String(decoding: Array(target), as: UTF8.self))
   }
 }
