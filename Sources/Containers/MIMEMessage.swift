@@ -49,6 +49,9 @@ package struct MIMEMessage: Sendable {
   /// The value of `Content-Location` in the header, against which relative locations of parts are
   /// resolved (RFC 2557 §5); may be empty.
   package private(set) var location = ""
+  /// The reasons why parts of a page in another format are not in `parts`, each a clause that
+  /// continues a sentence beginning with the name of the file.
+  package private(set) var omittedParts: [String] = []
   /// The fields From, Reply-To, To, Cc, Date and Subject, undecoded; empty if the message is not a
   /// mail but a page that a browser saved.
   package private(set) var mail: [(name: String, value: String)] = []
@@ -153,8 +156,10 @@ package struct MIMEMessage: Sendable {
   /// - Parameters:
   ///   - parts: the URL, media type and content of each part; the first is the page.
   ///   - date: the date of the page as text; may be empty.
+  ///   - omittedParts: the reasons why other parts cannot be used; see the property.
   package init(
-    page parts: [(url: String, type: String, content: [UInt8])], date: String = ""
+    page parts: [(url: String, type: String, content: [UInt8])], date: String = "",
+    omittedParts: [String] = []
   ) {
     var bytes: [UInt8] = []
     var messageParts: [Part] = []
@@ -169,6 +174,7 @@ package struct MIMEMessage: Sendable {
     self.bytes = bytes
     self.parts = messageParts
     self.date = date
+    self.omittedParts = omittedParts
     pageURL = parts.first?.url ?? ""
   }
 

@@ -336,9 +336,14 @@ package struct DocumentFile: Sendable {
     var frames = EmbeddedFrames(message)
     var item = Item(
       bytes: frames.page(part) ?? message.content(of: part), type: MediaType(part.type),
-      base: WebURL(url)?.isWeb ?? false ? url : nil,
-      notices: (part.isTruncated || inner.isEmpty && message.isTruncated ? [truncationNotice] : [])
-        + (inner.isEmpty && message.hasTooManyParts ? [MailPages.limitNotice] : []))
+      base: WebURL(url)?.isWeb ?? false ? url : nil)
+    if part.isTruncated || inner.isEmpty && message.isTruncated {
+      item.notices.append(truncationNotice)
+    }
+    if inner.isEmpty, message.hasTooManyParts { item.notices.append(MailPages.limitNotice) }
+    if inner.isEmpty, let reason = message.omittedParts.first {
+      item.notices.append("the file \(reason)")
+    }
     if item.type.isHTML {
       var locations = PartLocations(message.parts, base: message.location)
       item.styleSheet = LinkedStyleSheets(in: item.bytes).content(loadedBy: {

@@ -5,53 +5,71 @@ import OfflineCache
 
 /// Pages in the Mozilla Archive Format (MAFF), a ZIP archive with a directory for each page, whose
 /// `index.rdf` contains the URL and the date of the page.
-package enum MozillaArchive {
+package struct MozillaArchive {
+  /// The pages with web URLs, each with its resources, which have URLs relative to the page; empty
+  /// if the archive is in another format.
+  package private(set) var pages: [MIMEMessage] = []
+  /// The reasons why other pages cannot be used, each a clause that continues a sentence beginning
+  /// with the name of the archive.
+  package private(set) var omittedPages: [String] = []
+
   private static let descriptionName = "index.rdf"
   /// The maximum number of elements of a description that are examined.
   private static let maxElements = 200
 
-  /// Returns the pages with web URLs, each with its resources, which have URLs relative to the
-  /// page.
-  /// - Parameter archive: The archive.
-  /// - Returns: The pages; empty if the archive is in another format.
-  package static func pages(in archive: ZIPArchive) -> [MIMEMessage] {
+  /// Reads the pages of an archive.
+  package init(_ archive: ZIPArchive) {
     let entries = archive.entries.filter { !$0.isDirectory }
     let directories = Dictionary(grouping: entries) { $0.path.prefix { $0 != "/" } }
-    return entries.compactMap { entry -> MIMEMessage? in
+    for entry in entries {
       let directory = entry.path.prefix { $0 != "/" }
-      guard entry.path == "\(directory)/\(descriptionName)" else { return nil }
-      return page(in: directory, directories[directory] ?? [], of: archive)
+      guard entry.path == "\(directory)/\(Self.descriptionName)" else { continue }
+      do throws(ContainerError) {
+        try addPage(in: directory, directories[directory] ?? [], of: archive)
+      } catch {
+        omittedPages.append(error.description)
+      }
     }
   }
 
-  /// Returns the page in a directory; nil if its URL is unknown or the page cannot be read.
-  private static func page(
+  /// Adds the page in a directory. A directory whose description is in another format is ignored.
+  /// - Throws: `ContainerError` if the description or the page cannot be read.
+  private mutating func addPage(
     in directory: Substring, _ entries: [ZIPArchive.Entry], of archive: ZIPArchive
-  ) -> MIMEMessage? {
-    guard let description = try? archive.content(of: "\(directory)/\(descriptionName)") else {
-      return nil
-    }
+  ) throws(ContainerError) {
+    let description = try archive.content(of: "\(directory)/\(Self.descriptionName)")
     var values: [String: String] = [:]
-    for element in XMLTree(description, maxNodes: maxElements).elements {
+    for element in XMLTree(description, maxNodes: Self.maxElements).elements {
       if let value = element.attribute("rdf:resource"), values[element.name] == nil {
         values[element.name] = value
       }
     }
+    guard !values.isEmpty else { return }
     let pageName = values["indexfilename"] ?? "index.html"
-    guard let url = WebURL(values["originalurl"] ?? ""), url.isWeb,
-      let page = try? archive.content(of: "\(directory)/\(pageName)")
-    else { return nil }
+    let pagePath = "\(directory)/\(pageName)"
+    guard let url = WebURL(values["originalurl"] ?? ""), url.isWeb else {
+      omittedPages.append("has \(pagePath), which has no web URL")
+      return
+    }
+    let page = try archive.content(of: pagePath)
     let type = FileMediaType.of(name: pageName, beginning: page)
     var parts = [(url: url.description, type: type, content: page)]
+    var omittedParts: [String] = []
     for entry in entries {
       let name = String(entry.path.dropFirst(directory.count + 1))
-      guard name != pageName, name != descriptionName,
+      guard name != pageName, name != Self.descriptionName,
         let path = name.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed),
-        let resource = url.resolve(path), let content = try? archive.content(of: entry.path)
+        let resource = url.resolve(path)
       else { continue }
-      let type = FileMediaType.of(name: name, beginning: content)
-      parts.append((url: resource.description, type: type, content: content))
+      do throws(ContainerError) {
+        let content = try archive.content(of: entry.path)
+        let type = FileMediaType.of(name: name, beginning: content)
+        parts.append((url: resource.description, type: type, content: content))
+      } catch {
+        omittedParts.append(error.description)
+      }
     }
-    return MIMEMessage(page: parts, date: values["archivetime"] ?? "")
+    pages.append(
+      MIMEMessage(page: parts, date: values["archivetime"] ?? "", omittedParts: omittedParts))
   }
 }

@@ -18,27 +18,35 @@ package enum SafariArchive {
   package static func message(_ bytes: [UInt8]) -> MIMEMessage? {
     let root = PropertyList.root(of: bytes)
     guard root["WebMainResource"].flatMap(part) != nil else { return nil }
-    var parts: [(url: String, type: String, content: [UInt8])] = []
+    var parts: [Part] = []
+    var omittedParts: [String] = []
     var open = [root]
     while let archive = open.popLast() {
       let page = archive["WebMainResource"] ?? .null
-      parts += ([page] + (archive["WebSubresources"]?.array ?? [])).compactMap(part)
+      for resource in [page] + (archive["WebSubresources"]?.array ?? []) {
+        if let part = Self.part(resource) {
+          parts.append(part)
+        } else {
+          let name = resource["WebResourceURL"]?.string ?? "a resource without a URL"
+          omittedParts.append("lacks the content of \(name)")
+        }
+      }
       open += archive["WebSubframeArchives"]?.array ?? []
     }
-    return MIMEMessage(page: parts)
+    return MIMEMessage(page: parts, omittedParts: omittedParts)
   }
 
-  /// Returns the URL, media type and content of a resource; nil if it has no URL or no content.
-  private static func part(
-    _ resource: JSONValue
-  ) -> (url: String, type: String, content: [UInt8])? {
-    guard let url = resource["WebResourceURL"]?.string,
-      let data = resource["WebResourceData"]?.string
-    else { return nil }
+  private typealias Part = (url: String, type: String, content: [UInt8])
+
+  /// Returns the URL, which may be empty, the media type and the content of a resource; nil if it
+  /// has no content.
+  private static func part(_ resource: JSONValue) -> Part? {
+    guard let data = resource["WebResourceData"]?.string else { return nil }
     let type = resource["WebResourceMIMEType"]?.string ?? "application/octet-stream"
     let charset = resource["WebResourceTextEncodingName"]?.string ?? ""
     return (
-      url, charset.isEmpty ? type : "\(type); charset=\(charset)",
+      resource["WebResourceURL"]?.string ?? "",
+      charset.isEmpty ? type : "\(type); charset=\(charset)",
       TransferEncoding.base64(Array(data.utf8)[...])
     )
   }

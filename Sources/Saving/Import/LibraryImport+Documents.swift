@@ -144,6 +144,7 @@ extension LibraryImport {
   private func importParts(_ message: MIMEMessage, of document: DocumentFile) throws -> Outcome {
     var outcome = Outcome(format: .mhtml)
     outcome.isTruncated = message.isTruncated
+    outcome.refusalReasons = message.omittedParts
     if message.hasTooManyParts {
       outcome.missingParts.append("has too many parts: only the first ones were imported")
     }
@@ -201,23 +202,28 @@ extension LibraryImport {
     if archive.entries.contains(where: Self.isWARCFile) {
       return try importRecords(of: archive, in: document, as: .zip)
     }
-    let pages = MozillaArchive.pages(in: archive)
-    if !pages.isEmpty {
+    let mozillaArchive = MozillaArchive(archive)
+    if !mozillaArchive.pages.isEmpty {
       try rejectTags(tags, of: document.path, Self.untaggedArchive)
-      let outcomes = try pages.map { try importParts($0, of: document) }
-      return outcomes.dropFirst().reduce(outcomes[0]) { $0.adding($1) }
+      let outcomes = try mozillaArchive.pages.map { try importParts($0, of: document) }
+      var outcome = outcomes.dropFirst().reduce(outcomes[0]) { $0.adding($1) }
+      outcome.refusalReasons += mozillaArchive.omittedPages
+      return outcome
     }
     if let outcome = try importMirror(of: archive, in: document) { return outcome }
-    return try importLists(of: archive, in: document, tags: tags)
+    return try importLists(
+      of: archive, in: document, tags: tags, refusalReasons: mozillaArchive.omittedPages)
   }
 
-  /// Imports the lists and the saved pages in an archive. Files that cannot be read are reported.
+  /// Imports the lists and the saved pages in an archive. Files that cannot be read are reported
+  /// after the given reasons, which concern pages in another format.
   private func importLists(
-    of archive: ZIPArchive, in document: DocumentFile, tags: [String]
+    of archive: ZIPArchive, in document: DocumentFile, tags: [String],
+    refusalReasons otherReasons: [String]
   ) throws -> Outcome {
     var lists: Outcome?
     var pages: Outcome?
-    var refusalReasons: [String] = []
+    var refusalReasons = otherReasons
     var countedKeys: Set<String> = []
     var usedPaths: Set<String> = []
     var reportedPaths: Set<String> = []

@@ -223,9 +223,9 @@ import WARC
   /// A page in the format of Safari, or one of its resources.
   private struct SafariPage: Encodable {
     struct Resource: Encodable {
-      var url: String
+      var url: String?
       var type: String
-      var content: Data
+      var content: Data?
       var charset = "UTF-8"
 
       private enum CodingKeys: String, CodingKey {
@@ -269,21 +269,61 @@ import WARC
     #expect(try importFile(path).wasImportedBefore)
   }
 
+  @Test func `resources of Safari without a URL or content are reported`() throws {
+    let html = Data("<title>Page</title><p>Text".utf8)
+    let archive = SafariPage(
+      page: SafariPage.Resource(url: "https://a.test/page", type: "text/html", content: html),
+      resources: [
+        SafariPage.Resource(url: nil, type: "image/png", content: Data("PNG".utf8)),
+        SafariPage.Resource(url: "https://a.test/p.png", type: "image/png", content: nil),
+      ])
+    let path = try write("p.webarchive", Array(try PropertyListEncoder().encode(archive)))
+    let outcome = try importFile(path)
+    #expect(outcome.pageCount == 1 && outcome.skippedCount == 1)
+    #expect(outcome.refusalReasons == ["lacks the content of https://a.test/p.png"])
+  }
+
+  /// Adds the description of a page in a MAFF file.
+  private func addDescription(in name: String, of url: String, to zip: inout ZIPBytes) {
+    zip.add(
+      "\(name)/index.rdf",
+      """
+      <?xml version="1.0"?>
+      <RDF:RDF xmlns:MAF="http://maf.mozdev.org/metadata/rdf#"
+        xmlns:RDF="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+      <RDF:Description RDF:about="urn:root">
+      <MAF:originalurl RDF:resource="\(url)"/>
+      <MAF:archivetime RDF:resource="Sun, 03 Nov 2019 10:15:00 +0000"/>
+      <MAF:indexfilename RDF:resource="index.html"/>
+      </RDF:Description></RDF:RDF>
+      """)
+  }
+
+  @Test func `pages and resources in a MAFF file that cannot be used are reported`() throws {
+    var zip = ZIPBytes()
+    let pages = [
+      ("1", "https://a.test/"), ("2", "file:///home/page.html"), ("3", "https://c.test/"),
+    ]
+    for (name, url) in pages {
+      addDescription(in: name, of: url, to: &zip)
+      zip.add("\(name)/index.html", "<title>Page</title><p>Text \(name)")
+      if name == "3" { zip.entries[zip.entries.count - 1].flags |= 1 }
+      zip.add("\(name)/p.png", "PNG \(name)")
+      if name == "1" { zip.entries[zip.entries.count - 1].flags |= 1 }
+    }
+    let outcome = try importFile(write("p.maff", zip.bytes))
+    #expect(outcome.pageCount == 1)
+    let paths = ["1/p.png", "2/index.html", "3/index.html"]
+    try #require(outcome.refusalReasons.count == paths.count)
+    for (index, path) in paths.enumerated() {
+      #expect(outcome.refusalReasons[index].contains(path))
+    }
+  }
+
   @Test func `a MAFF file is imported as pages with their URLs and dates`() throws {
     var zip = ZIPBytes()
     for (name, url) in [("1_1", "https://a.test/dir/one?x=1"), ("2_2", "https://b.test/")] {
-      zip.add(
-        "\(name)/index.rdf",
-        """
-        <?xml version="1.0"?>
-        <RDF:RDF xmlns:MAF="http://maf.mozdev.org/metadata/rdf#"
-          xmlns:RDF="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
-        <RDF:Description RDF:about="urn:root">
-        <MAF:originalurl RDF:resource="\(url)"/>
-        <MAF:archivetime RDF:resource="Sun, 03 Nov 2019 10:15:00 +0000"/>
-        <MAF:indexfilename RDF:resource="index.html"/>
-        </RDF:Description></RDF:RDF>
-        """)
+      addDescription(in: name, of: url, to: &zip)
       zip.add("\(name)/index.html", "<title>Page</title><p>Text<img src='index_files/a b.png'>")
       zip.add("\(name)/index_files/a b.png", "PNG \(name)")
     }
