@@ -172,6 +172,10 @@ package struct LibraryImport {
       try rejectBundleOptions(path)
     }
     let bytes = try path == "-" ? LocalFile.readStandardInput() : LocalFile.read(path)
+    if let archive = HTTPArchive(bytes) {
+      try rejectTags(tags, of: path, Self.untaggedArchive)
+      return try importResponses(of: archive, in: path)
+    }
     if let page = SavedPage(bytes) ?? SavedPage(canonicalURLOf: bytes) {
       return try importPage(page, bytes, of: path, tags: tags)
     }
