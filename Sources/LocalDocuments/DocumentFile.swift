@@ -88,21 +88,25 @@ package struct DocumentFile: Sendable {
       let status = try file.status()
       guard status.isFile else { return nil }
       let start = try file.bytes(at: 0, count: Self.examinedLength)
-      if Mailbox.isFormat(of: start) {
+      // The entries of an archive that are not compressed may be mail.
+      let isArchive = ZIPArchive.isFormat(of: start)
+      if !isArchive, Mailbox.isFormat(of: start) {
         let bytes = try file.bytes(at: 0, count: Int(min(status.size, 1 << 30)))
         return DocumentFile(
           location: DocumentLocation(path: path), form: .mail(try Mailbox(mailbox: bytes)))
       }
-      if Self.isMessage(start, named: path) {
+      if !isArchive, Self.isMessage(start, named: path) {
         let bytes = try file.bytes(at: 0, count: Int(min(status.size, 1 << 30)))
         let message = try Self.message(bytes)
         return DocumentFile(
           location: DocumentLocation(path: path),
           form: message.mail.isEmpty ? .message(message) : .mail(Mailbox(message)))
       }
-      if SafariArchive.isPossible(start) {
-        return SafariArchive.message(try file.bytes(at: 0, count: Int(min(status.size, 1 << 30))))
-          .map { DocumentFile(location: DocumentLocation(path: path), form: .message($0)) }
+      if !isArchive, SafariArchive.isPossible(start) {
+        let bytes = try file.bytes(at: 0, count: Int(min(status.size, 1 << 30)))
+        return try SafariArchive.message(bytes, named: path).map {
+          DocumentFile(location: DocumentLocation(path: path), form: .message($0))
+        }
       }
       if ZIMFile.isFormat(of: start) {
         return DocumentFile(path: path, zim: ZIMFile(path: path))
@@ -114,7 +118,7 @@ package struct DocumentFile: Sendable {
       }
       // Only the first bytes of some books are damaged.
       guard
-        ZIPArchive.isFormat(of: Array(start[first...]))
+        isArchive || ZIPArchive.isFormat(of: Array(start[first...]))
           || path.lowercased().hasSuffix(".epub") && (try? ZIPArchive(access)) != nil
       else { return nil }
       let location = DocumentLocation(path: path)
@@ -158,6 +162,23 @@ package struct DocumentFile: Sendable {
     let start = MIMEMessage.headerStart(in: bytes)
     let content = start > 0 ? Array(bytes[start...]) : bytes
     return try MIMEMessage(content, isMail: !MIMEMessage.isFormat(of: content))
+  }
+
+  /// Returns the page with its resources in the content of an MHTML or `.webarchive` file.
+  /// - Parameters:
+  ///   - bytes: the content.
+  ///   - name: the name of the file.
+  /// - Returns: the page; nil if the format is another one.
+  /// - Throws: `ContainerError`.
+  package static func page(
+    in bytes: [UInt8], named name: String
+  ) throws(ContainerError) -> MIMEMessage? {
+    let start = Array(bytes.prefix(examinedLength))
+    guard isMessage(start, named: name) else {
+      return SafariArchive.isPossible(start) ? try SafariArchive.message(bytes, named: name) : nil
+    }
+    let message = try Self.message(bytes)
+    return message.mail.isEmpty ? message : nil
   }
 
   /// Creates a reference to a local ZIM file, which is not opened.

@@ -3,7 +3,7 @@ import DOM
 
 /// Pages that Safari saved with their resources (`.webarchive`), as property lists.
 package enum SafariArchive {
-  /// The number of bytes at the beginning that are searched for the first element.
+  /// The number of bytes at the beginning and at the end that are searched for the tags of the list.
   private static let searchedLength = 1024
 
   /// Returns whether a file begins like a property list.
@@ -13,11 +13,24 @@ package enum SafariArchive {
   }
 
   /// Returns the page in a property list with its resources and frames.
-  /// - Parameter bytes: The file.
+  /// - Parameters:
+  ///   - bytes: The content of the file.
+  ///   - name: The name of the file.
   /// - Returns: The page; nil if the property list is not a saved page.
-  package static func message(_ bytes: [UInt8]) -> MIMEMessage? {
+  /// - Throws: `ContainerError.damaged` if the file is truncated, or is only named like a saved
+  ///   page.
+  package static func message(
+    _ bytes: [UInt8], named name: String
+  ) throws(ContainerError) -> MIMEMessage? {
     let root = PropertyList.root(of: bytes)
-    guard root["WebMainResource"].flatMap(part) != nil else { return nil }
+    guard root["WebMainResource"].flatMap(part) != nil else {
+      guard name.lowercased().hasSuffix(".webarchive") else { return nil }
+      throw .damaged("it has no page")
+    }
+    guard
+      bytes.starts(with: BinaryPropertyList.signature)
+        || bytes.suffix(searchedLength).firstIndex(of: "</plist") != nil
+    else { throw .damaged("it is truncated") }
     var parts: [Part] = []
     var omittedParts: [String] = []
     var open = [root]

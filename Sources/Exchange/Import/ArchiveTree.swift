@@ -17,10 +17,7 @@ package struct ArchiveTree: FileTree {
   ///     top level.
   ///   - date: the modification time of the archive, which is the maximum date of its files.
   package init(_ archive: ZIPArchive, name: String, date: Date) {
-    let paths = archive.entries.map(\.path).filter { path in
-      !path.hasSuffix("/") && !path.hasPrefix("__MACOSX/")
-        && path.split(separator: "/").allSatisfy { !$0.hasPrefix(".") }
-    }
+    let paths = archive.entries.map(\.path).filter { !$0.hasSuffix("/") && !Self.isHidden($0) }
     let root = Self.root(of: paths)
     self.archive = archive
     self.root = root
@@ -28,6 +25,12 @@ package struct ArchiveTree: FileTree {
     self.paths = paths.map { String($0.dropFirst(root.count)) }.sorted()
     let hasPage = self.paths.contains("index.html") || self.paths.contains("index.htm")
     self.name = root.split(separator: "/").last.map(String.init) ?? (hasPage ? name : "")
+  }
+
+  /// Returns whether a file of an archive is hidden, or contains only attributes of another file
+  /// that macOS has added.
+  package static func isHidden(_ path: String) -> Bool {
+    path.hasPrefix("__MACOSX/") || path.split(separator: "/").contains { $0.hasPrefix(".") }
   }
 
   /// Returns the common path prefix of all files, up to a directory that is named like a host or a

@@ -126,13 +126,17 @@ extension LibraryImport {
     return .file(path: directory + name)
   }
 
+  /// Opens an archive that an archive contains.
+  static func open(_ path: String, in archive: ZIPArchive) throws -> ZIPArchive {
+    if let entry = archive[path], let bytes = try archive.storedBytes(of: entry) {
+      return try ZIPArchive(bytes)
+    }
+    return try ZIPArchive(ByteAccess(try archive.content(of: path)))
+  }
+
   private func open(_ listed: ListedFile, in archive: ZIPArchive) throws -> ZIPArchive {
     switch listed {
-    case .entry(let path):
-      if let entry = archive[path], let bytes = try archive.storedBytes(of: entry) {
-        return try ZIPArchive(bytes)
-      }
-      return try ZIPArchive(ByteAccess(try archive.content(of: path)))
+    case .entry(let path): return try Self.open(path, in: archive)
     case .file(let path):
       guard let file = try files.openForReading(path) else {
         throw ReaderError.unreadableFile(path: path, "does not exist")

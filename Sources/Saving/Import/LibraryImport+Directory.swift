@@ -54,10 +54,10 @@ extension LibraryImport {
 
   /// The file name extensions of web archives.
   private static let archiveExtensions = [
-    ".warc", ".warc.gz", ".warc.zst", ".wacz", ".mhtml", ".mht", ".webarchive", ".maff",
+    ".warc", ".warc.gz", ".warc.zst", ".wacz", ".mhtml", ".mht", ".webarchive", ".maff", ".har",
   ]
 
-  private static func isArchive(_ name: String) -> Bool {
+  static func isArchive(_ name: String) -> Bool {
     archiveExtensions.contains { name.lowercased().hasSuffix($0) }
   }
 

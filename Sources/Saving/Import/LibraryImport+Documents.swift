@@ -113,7 +113,7 @@ extension LibraryImport {
     of archive: ZIPArchive, listedIn description: WACZDescription
   ) -> [String] {
     description.paths.filter { path in
-      Self.isWARCFile(path) && archive[archive.path(matching: path)] == nil
+      Self.hasWARCExtension(path) && archive[archive.path(matching: path)] == nil
     }
   }
 
@@ -128,10 +128,10 @@ extension LibraryImport {
   }
 
   static func isWARCFile(_ entry: ZIPArchive.Entry) -> Bool {
-    !entry.isDirectory && isWARCFile(entry.path)
+    !entry.isDirectory && hasWARCExtension(entry.path) && !ArchiveTree.isHidden(entry.path)
   }
 
-  private static func isWARCFile(_ path: String) -> Bool {
+  private static func hasWARCExtension(_ path: String) -> Bool {
     let path = path.lowercased()
     return path.hasSuffix(".warc.gz") || path.hasSuffix(".warc")
   }
@@ -200,14 +200,12 @@ extension LibraryImport {
     of archive: ZIPArchive, in document: DocumentFile, tags: [String]
   ) throws -> Outcome {
     if archive.entries.contains(where: Self.isWARCFile) {
-      return try importRecords(of: archive, in: document, as: .zip)
+      let outcome = try importRecords(of: archive, in: document, as: .zip)
+      let others = try importArchives(in: archive, of: document, tags: tags)
+      return others.outcomes.reduce(outcome) { $0.adding($1) }.adding(others.refusalReasons)
     }
     let mozillaArchive = MozillaArchive(archive)
-    if !mozillaArchive.pages.isEmpty {
-      try rejectTags(tags, of: document.path, Self.untaggedArchive)
-      let outcomes = try mozillaArchive.pages.map { try importParts($0, of: document) }
-      var outcome = outcomes.dropFirst().reduce(outcomes[0]) { $0.adding($1) }
-      outcome.refusalReasons += mozillaArchive.omittedPages
+    if let outcome = try importPages(of: mozillaArchive, in: document, tags: tags) {
       return outcome
     }
     if let outcome = try importMirror(of: archive, in: document) { return outcome }
@@ -215,15 +213,84 @@ extension LibraryImport {
       of: archive, in: document, tags: tags, refusalReasons: mozillaArchive.omittedPages)
   }
 
-  /// Imports the lists and the saved pages in an archive. Files that cannot be read are reported
-  /// after the given reasons, which concern pages in another format.
+  /// Imports the pages of a MAFF file; nil if it has no pages that can be used.
+  private func importPages(
+    of archive: MozillaArchive, in document: DocumentFile, tags: [String]
+  ) throws -> Outcome? {
+    guard !archive.pages.isEmpty else { return nil }
+    try rejectTags(tags, of: document.path, Self.untaggedArchive)
+    let outcomes = try archive.pages.map { try importParts($0, of: document) }
+    return outcomes.dropFirst().reduce(outcomes[0]) { $0.adding($1) }.adding(archive.omittedPages)
+  }
+
+  /// Imports the web archives in a ZIP archive, except WARC files.
+  /// - Parameters:
+  ///   - archive: the ZIP archive.
+  ///   - document: its file.
+  ///   - tags: tags, which web archives cannot have.
+  /// - Returns: the outcome for each imported web archive, and the reasons why others were not
+  ///   imported.
+  /// - Throws: `ArchiveError`.
+  private func importArchives(
+    in archive: ZIPArchive, of document: DocumentFile, tags: [String]
+  ) throws -> (outcomes: [Outcome], refusalReasons: [String]) {
+    var outcomes: [Outcome] = []
+    var refusalReasons: [String] = []
+    for entry in archive.entries where !entry.isDirectory && !Self.isWARCFile(entry) {
+      guard Self.isArchive(entry.path), !ArchiveTree.isHidden(entry.path) else { continue }
+      do {
+        outcomes.append(try importArchive(entry.path, in: archive, of: document, tags: tags))
+      } catch ReaderError.unreadableFile(_, let reason) {
+        refusalReasons.append("has \(entry.path), which \(reason)")
+      } catch let error as ContainerError {
+        let reason = error.description
+        refusalReasons.append(
+          reason.contains(entry.path) ? reason : "has \(entry.path), which \(reason)")
+      }
+    }
+    return (outcomes, refusalReasons)
+  }
+
+  /// Imports a web archive in a ZIP archive.
+  private func importArchive(
+    _ path: String, in archive: ZIPArchive, of document: DocumentFile, tags: [String]
+  ) throws -> Outcome {
+    try rejectTags(tags, of: path, Self.untaggedArchive)
+    let name = path.lowercased()
+    var outcome: Outcome?
+    if name.hasSuffix(".wacz") {
+      outcome = try importRecords(of: Self.open(path, in: archive), in: document, as: .wacz)
+    } else if name.hasSuffix(".maff") {
+      let pages = MozillaArchive(try Self.open(path, in: archive))
+      outcome = try importPages(of: pages, in: document, tags: tags)
+    } else if !name.hasSuffix(".zst") {
+      let bytes = try archive.content(of: path)
+      if let responses = HTTPArchive(bytes) {
+        outcome = try importResponses(of: responses, in: path)
+      } else if let message = try DocumentFile.page(in: bytes, named: path) {
+        outcome = try importParts(message, of: document)
+      }
+    }
+    guard let outcome else {
+      throw ReaderError.unreadableFile(
+        path: path, "cannot be imported from a ZIP archive: unpack it, and import the file")
+    }
+    return outcome
+  }
+
+  /// Imports the lists, the saved pages and the web archives in an archive. Files that cannot be
+  /// read are reported after the given reasons, which concern pages in another format.
   private func importLists(
     of archive: ZIPArchive, in document: DocumentFile, tags: [String],
     refusalReasons otherReasons: [String]
   ) throws -> Outcome {
     var lists: Outcome?
-    var pages: Outcome?
-    var refusalReasons = otherReasons
+    let webArchives = try importArchives(in: archive, of: document, tags: tags)
+    var pages = webArchives.outcomes.first.map {
+      webArchives.outcomes.dropFirst().reduce($0) { $0.adding($1) }
+    }
+    pages?.pageCount = webArchives.outcomes.count
+    var refusalReasons = otherReasons + webArchives.refusalReasons
     var countedKeys: Set<String> = []
     var usedPaths: Set<String> = []
     var reportedPaths: Set<String> = []
@@ -288,6 +355,13 @@ extension LibraryImport {
 }
 
 extension LibraryImport.Outcome {
+  /// Returns the outcome with further reasons why contained files were rejected.
+  func adding(_ reasons: [String]) -> Self {
+    var result = self
+    result.refusalReasons += reasons
+    return result
+  }
+
   /// Returns the combined outcome of importing two lists or two archives.
   func adding(_ other: Self) -> Self {
     var sum = self
