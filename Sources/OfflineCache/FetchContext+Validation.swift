@@ -69,6 +69,20 @@ extension FetchContext {
     deliver(copies.fallback ?? page, source: .saved(reason))
   }
 
+  /// Returns the URL to which a rejected page refreshes, whatever its text; nil if there is none, or
+  /// if the page asks for input.
+  func refreshTarget(ofRejected incoming: IncomingResponse) -> WebURL? {
+    let response = candidate(incoming)
+    guard (200..<300).contains(response.response.status),
+      RejectionReason.isPage(response.response) || response.beginning.isEmpty
+    else { return nil }
+    let traits = response.readTraits()
+    guard !traits.hasForm, let refresh = response.response.refresh ?? traits.refresh,
+      !refresh.target.isEmpty
+    else { return nil }
+    return request.url.resolve(refresh.target)
+  }
+
   private func candidate(_ incoming: IncomingResponse) -> CandidateResponse {
     CandidateResponse(
       response: incoming.response, url: request.url, beginning: incoming.contentPrefix,

@@ -127,6 +127,9 @@ struct FetchContext {
           Redirection.target(of: $0.response, from: request.url)
         }
       }
+      if case .saved(.suspect(_)) = response.source, let incoming = exchange?.incoming {
+        response.rejectedRefreshTarget = refreshTarget(ofRejected: incoming)
+      }
       event = .response(response)
     }
     client.report(event)

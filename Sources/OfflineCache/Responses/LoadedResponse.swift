@@ -34,6 +34,9 @@ public struct LoadedResponse: Sendable, Equatable {
   /// The target of a redirect to another site that was rejected, so that a saved copy is served;
   /// nil otherwise.
   package var rejectedTarget: WebURL?
+  /// The URL to which a rejected page refreshes (`Refresh`, `meta refresh`), if a saved copy is
+  /// served instead of that page; nil otherwise.
+  package var rejectedRefreshTarget: WebURL?
   /// Whether the cache generated this response to redirect to the same URL over HTTPS (HSTS, RFC
   /// 6797).
   package var isHTTPSUpgrade = false

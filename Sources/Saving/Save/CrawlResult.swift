@@ -33,6 +33,9 @@ struct CrawlResult: Sendable {
   /// The target of the permanent redirects (301, 308) at the start of the chain; nil if there are
   /// none.
   var permanentTarget: String?
+  /// The URL to which a page refreshes that was rejected in place of the saved copy; nil if there is
+  /// none.
+  var rejectedRefreshTarget: String?
   /// The content of a robots.txt file.
   var body: [UInt8] = []
   var size: Int64 = 0

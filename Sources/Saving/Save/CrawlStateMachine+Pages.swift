@@ -47,12 +47,14 @@ extension CrawlStateMachine {
         page.outcome.result = .kept(FeedFollower.notAFeedMessage)
         page.outcome.size = 0
         page.outcome.hasAllDependencies = false
+        result.rejectedRefreshTarget = result.links?.pageNeeds.refresh
         (result.links, result.parts) = (nil, [])
       }
       if feed.newestPage == nil { page.outcome.title = result.links?.feed?.title ?? "" }
       let response = FeedResponse(
         request: feed, links: result.links, outcome: page.outcome,
-        permanentTarget: result.permanentTarget, isPublic: page.isPublic)
+        permanentTarget: result.permanentTarget, refreshTarget: result.rejectedRefreshTarget,
+        isPublic: page.isPublic)
       actions.append(.followFeed(response, page: entry.number))
     } else {
       if let links = result.links {

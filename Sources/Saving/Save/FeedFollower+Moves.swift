@@ -45,15 +45,15 @@ extension FeedFollower {
     return true
   }
 
-  /// Requests a followed feed at the URL to which it has moved according to its content. If the
-  /// response from there is a feed, the feed is followed at the new URL.
+  /// Requests a followed feed at the URL to which it seems to have moved. If the response from there
+  /// is a feed, the feed is followed at the new URL.
   /// - Parameters:
-  ///   - feed: the feed.
-  ///   - current: the URL at which it is followed.
-  ///   - response: the response with the feed.
-  func requestNewURL(of feed: Feed, from current: String, _ response: FeedResponse) {
+  ///   - target: the URL that the feed, or a page in place of it, names; nil for none.
+  ///   - current: the URL at which the feed is followed.
+  ///   - response: the response from there.
+  func requestNewURL(_ target: String?, from current: String, _ response: FeedResponse) {
     let wanted = response.request
-    guard let url = feed.newURL, !wanted.isNew, !wanted.isDiscovered, !request.isOfflineCheck,
+    guard let url = target, !wanted.isNew, !wanted.isDiscovered, !request.isOfflineCheck,
       let parsed = WebURL(url), parsed.isWeb, !parsed.hasBlockedPort
     else { return }
     let key = cache.key(of: parsed)

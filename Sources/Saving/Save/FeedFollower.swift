@@ -7,18 +7,6 @@ import Library
 import Pages
 import Profiles
 
-/// A response to the request for a feed.
-struct FeedResponse {
-  var request: FeedRequest
-  /// The parsed page; nil if it could not be read.
-  var links: PageLinks?
-  var outcome: SaveOutcome
-  /// The target of the permanent redirects at the start of the chain; nil if there are none.
-  var permanentTarget: String?
-  /// Whether the feed is on the public network.
-  var isPublic: Bool
-}
-
 /// Records the items of feeds, and adds the pages of new items to the run.
 final class FeedFollower {
   let request: SaveRequest
@@ -79,7 +67,7 @@ final class FeedFollower {
         if let target = response.permanentTarget {
           outcome.newURL = try moveFeed(from: page.url, to: target, &outcome)
         }
-        requestNewURL(of: feed, from: outcome.newURL ?? page.url, response)
+        requestNewURL(feed.newURL, from: outcome.newURL ?? page.url, response)
         return try grow(GrowingFeed(feed, feedRequest, outcome, isPublic: response.isPublic))
       } else if case .kept(let reason) = page.result {
         (outcome.problem, outcome.isReportedAsPage) = (reason, true)
@@ -96,6 +84,8 @@ final class FeedFollower {
         outcome.isReportedAsPage = false
       }
     }
+    // Servers that cannot redirect forward to the new URL of a feed by a page.
+    requestNewURL(response.refreshTarget, from: page.url, response)
     outcomes.append(outcome)
   }
 
@@ -106,7 +96,10 @@ final class FeedFollower {
     func isMoved(_ outcome: FeedOutcome) -> Bool {
       cache.key(of: outcome.newURL ?? outcome.url) == key
     }
-    for index in outcomes.indices where isMoved(outcomes[index]) { outcomes[index].newURL = url }
+    for index in outcomes.indices where isMoved(outcomes[index]) {
+      outcomes[index].newURL = url
+      outcomes[index].problem = nil
+    }
     for (root, growing) in growingFeeds where isMoved(growing.outcome) {
       growingFeeds[root]?.outcome.newURL = url
     }

@@ -31,6 +31,20 @@ package struct FeedRequest: Sendable, Equatable {
   }
 }
 
+/// A response to the request for a feed.
+struct FeedResponse {
+  var request: FeedRequest
+  /// The parsed page; nil if it could not be read.
+  var links: PageLinks?
+  var outcome: SaveOutcome
+  /// The target of the permanent redirects at the start of the chain; nil if there are none.
+  var permanentTarget: String?
+  /// The URL to which a page refreshes that was received in place of the feed; nil if there is none.
+  var refreshTarget: String?
+  /// Whether the feed is on the public network.
+  var isPublic: Bool
+}
+
 /// The outcome of fetching a feed.
 package struct FeedOutcome: Sendable, Equatable {
   /// The absolute URL.

@@ -132,6 +132,7 @@ final class SaverLoad: Sendable {
     result.leavesPublicNetwork = FirstVisitResponse.leavesPublicNetwork(
       steps + (lastStep.map { [$0] } ?? []), endingIn: failure)
     result.permanentTarget = Self.permanentTarget(steps, url)
+    result.rejectedRefreshTarget = reply.rejectedRefreshTarget?.description
     result.mediaType = reply.response.fields["Content-Type"].map {
       $0.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
     }

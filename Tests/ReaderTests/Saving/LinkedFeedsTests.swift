@@ -138,6 +138,29 @@ import Testing
     #expect(report.feeds.first { $0.url == Self.feed }?.newURL == (isFeed ? target : nil))
   }
 
+  @Test(arguments: [true, false], ["text/html", "application/rss+xml"])
+  func `a feed that turns into a page that forwards to a feed is followed there`(
+    _ isFeed: Bool, _ type: String
+  ) throws {
+    let items = (1...40).map {
+      "<item><title>Item \($0)</title><link>http://a.example/1</link><guid>\($0)</guid></item>"
+    }
+    network.add(
+      Self.feed, "<rss><channel><title>News</title>\(items.joined())</channel></rss>", type: type)
+    let profile = files.open(network)
+    defer { profile.close() }
+    _ = follow(Self.feed, profile)
+    network.add(
+      Self.feed,
+      "<meta http-equiv=refresh content='5; url=/new'><p>The feed has moved to another address.")
+    if isFeed { publish(at: "http://a.example/new") }
+    let report = try sync(profile, after: 9)
+    #expect(try feeds(profile) == [isFeed ? "http://a.example/new" : Self.feed])
+    let outcome = try #require(report.feeds.first { $0.url == Self.feed })
+    #expect(outcome.newURL == (isFeed ? "http://a.example/new" : nil))
+    #expect((outcome.problem == nil) == isFeed)
+  }
+
   /// Publishes an item of a feed that has moved to `target`, with a link to the next page of it.
   private func publishMoved(_ item: String, to target: String, next: String = "", at url: String) {
     network.add(
