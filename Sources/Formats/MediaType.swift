@@ -14,9 +14,8 @@ package struct MediaType: Sendable, Equatable {
   package init(_ field: String?) {
     let parts = (field ?? "").split(separator: ";", omittingEmptySubsequences: false)
     let name = Self.trimmed(parts.first ?? "").lowercased()
-    // Object stores send `binary/octet-stream` for files without a type.
     essence =
-      Self.isSpecified(name) && name != "binary/octet-stream" ? name : Self.unknownEssence
+      Self.isSpecified(name) && !Self.fileTypes.contains(name) ? name : Self.unknownEssence
     var values: [String: String] = [:]
     for parameter in parts.dropFirst() {
       let pair = parameter.split(separator: "=", maxSplits: 1)
@@ -73,6 +72,14 @@ package struct MediaType: Sendable, Equatable {
     "unknown/unknown", "application/unknown", "*/*",
     "application/html", "application/x-html", "application/xhtml", "html/text", "text/htm",
     "text/x-html", "text/xhtml", "text/xhtml+xml",
+  ]
+
+  /// The names of types that mean only that the content is a file: object stores send
+  /// `binary/octet-stream`, and scripts send the others so that browsers do not display the file.
+  private static let fileTypes: Set<String> = [
+    "binary/octet-stream", "application/download", "application/force-download",
+    "application/octet", "application/octetstream", "application/save", "application/x-download",
+    "application/x-force-download", "application/x-octet-stream", "application/x-octetstream",
   ]
 
   /// Whether the type is HTML or XHTML.

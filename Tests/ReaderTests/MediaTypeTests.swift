@@ -17,6 +17,8 @@ import Testing
       ("Unknown/Unknown; charset=utf-8", "application/octet-stream", "utf-8"),
       ("application/unknown", "application/octet-stream", nil),
       ("Binary/Octet-Stream", "application/octet-stream", nil),
+      ("application/force-download", "application/octet-stream", nil),
+      ("Application/X-Download; charset=utf-8", "application/octet-stream", "utf-8"),
       ("application/unknown+x", "application/unknown+x", nil),
       ("te xt/html", "application/octet-stream", nil),
       ("text/html/utf-8", "application/octet-stream", nil),

@@ -159,7 +159,7 @@ import Testing
 
   @Test(arguments: [
     "audio/mpeg", "AUDIO/MPEG", "video/mp4", "application/ogg", "application/octet-stream",
-    "binary/octet-stream", "*/*", "garbage", "",
+    "binary/octet-stream", "application/force-download", "*/*", "garbage", "",
   ])
   func `audio, video and content of an unknown type are received`(_ type: String) {
     var machine = Self.machine()
