@@ -18,6 +18,8 @@ package struct PageNeeds: Sendable, Equatable {
 
   /// The amount of text of the page itself.
   package var textAmount = Document.TextAmount.enough
+  /// Whether the content of the page is empty.
+  package var isEmpty = false
   /// Whether the page is a frameset.
   package var isFrameset = false
   /// The frames on the web, at most 20, without duplicates.
@@ -102,6 +104,8 @@ package struct PageNeeds: Sendable, Equatable {
 package enum Unreadiness: Sendable, Hashable, CustomStringConvertible {
   /// The page has no text, or its text is created by scripts.
   case withoutText
+  /// The content of the page is empty.
+  case empty
   /// The page only requests consent.
   case asksForConsent
   /// A required frame is not saved; the value is its URL.
@@ -115,12 +119,13 @@ package enum Unreadiness: Sendable, Hashable, CustomStringConvertible {
 
   /// The categories of reasons, for counts.
   package enum Kind: Sendable, Hashable, CaseIterable {
-    case withoutText, asksForConsent, missingPart, excluded, damaged
+    case withoutText, empty, asksForConsent, missingPart, excluded, damaged
   }
 
   package var kind: Kind {
     switch self {
     case .withoutText: .withoutText
+    case .empty: .empty
     case .asksForConsent: .asksForConsent
     case .missingFrame, .missingTarget: .missingPart
     case .crashes: .excluded
@@ -128,10 +133,14 @@ package enum Unreadiness: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
+  /// Whether the page was read and has no text.
+  package var isLackOfText: Bool { self == .withoutText || self == .empty }
+
   /// The reason, as a clause about the page.
   package var description: String {
     switch self {
     case .withoutText: "it has no text to read"
+    case .empty: "the server sent an empty page"
     case .asksForConsent: "it only asks for consent"
     case .missingFrame(let url): "its frame \(Self.displayedURL(url)) is not saved"
     case .missingTarget(let url): "it redirects to \(Self.displayedURL(url)), which is not saved"
@@ -194,7 +203,8 @@ private struct PartSearch {
       missing = reason
     }
     let hasText = page.textAmount == .enough || page.textAmount == .little && !page.isFrameset
-    return isReadable || hasText || page.hasRendering ? nil : missing ?? .withoutText
+    if isReadable || hasText || page.hasRendering { return nil }
+    return missing ?? (page.isEmpty ? .empty : .withoutText)
   }
 
   /// Checks whether a part can be read. A part that contains itself, or that exceeds the maximum

@@ -306,7 +306,7 @@ final class SaveJSON {
         },
       parts: page.partCount, partsSize: page.partsSize,
       missingParts: page.missingPartCount,
-      hasText: page.isReadable && page.unreadiness != .withoutText,
+      hasText: page.isReadable && !(page.unreadiness?.isLackOfText ?? false),
       isReady: page.isReady, problem: page.unreadiness?.description,
       standIn: page.unreadiness == nil ? page.standIn?.description : nil,
       frames: page.neededPartCount,
@@ -330,12 +330,14 @@ final class SaveJSON {
   func end(
     _ report: SaveReport, enclosures: [EnclosureStatus] = [], damagedCount: Int = 0
   ) throws {
+    let kinds: [Unreadiness.Kind] = [.withoutText, .empty]
+    let withoutTextCount = kinds.reduce(0) { $0 + (report.unready[$1] ?? 0) }
     let summary = Summary(
       changed: changedCount,
       ready: report.readableCount, new: report.saved, unchanged: report.unchanged,
       kept: report.kept,
       failed: report.failed, refused: report.refused,
-      withoutText: report.unready[.withoutText] ?? 0,
+      withoutText: withoutTextCount,
       unready: report.savedPageCount - report.readableCount,
       missingImages: report.missingImages, queued: report.queued, size: report.size,
       isComplete: report.isComplete, isInterrupted: report.isInterrupted, cutOff: report.cutOff,

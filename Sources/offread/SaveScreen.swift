@@ -144,7 +144,7 @@ enum SaveText {
     let text =
       outcome.unreadiness.map { reason in
         ", but \(reason)"
-          + (isRendered && reason == .withoutText ? "" : advice(reason, outcome, url))
+          + (isRendered && reason.isLackOfText ? "" : advice(reason, outcome, url))
       } ?? outcome.standIn.map { ", but it looks like \($0.description)" + advice($0, url) } ?? ""
     if outcome.isUnconfirmed {
       return
@@ -179,7 +179,7 @@ enum SaveText {
     case .missingFrame, .missingTarget:
       outcome.isQueued ? queueAdvice(outcome) : "; to request it again: offread save \(name)"
     case .crashes: "; another version of offread tries it again"
-    case .damaged: "; to request it again: offread save \(name)"
+    case .empty, .damaged: "; to request it again: offread save \(name)"
     }
   }
 
@@ -455,6 +455,7 @@ enum SaveText {
         "\(pages) saved without text to read"
           + (report.renderings.isEmpty
             ? "; --render renders \(count == 1 ? "it" : "them") in a browser" : "")
+      case .empty: "\(pages) saved that \(count == 1 ? "is" : "are") empty"
       case .asksForConsent: "\(pages) saved that only \(count == 1 ? "asks" : "ask") for consent"
       case .missingPart: "\(pages) saved without a frame or redirect target"
       case .excluded: "\(pages) saved that offread has crashed on"

@@ -3,6 +3,7 @@ import Formats
 import Testing
 
 @testable import Pages
+@testable import Saving
 
 /// Whether a page can be read offline with the saved copies of its parts.
 @Suite struct PageReadinessTests {
@@ -160,6 +161,18 @@ import Testing
     #expect(needs.unreadiness(of: "http://a.example/") { _ in nil } == .withoutText)
     needs.hasRendering = true
     #expect(needs.unreadiness(of: "http://a.example/") { _ in nil } == nil)
+  }
+
+  @Test func `an empty page is not one whose text scripts create`() throws {
+    let url = "http://a.example/page"
+    let rows: [(String, Unreadiness)] = [
+      ("", .empty), ("\n \n", .empty), ("<body></body>", .withoutText),
+    ]
+    for (content, verdict) in rows {
+      let links = try #require(
+        PageLinks(Array(content.utf8), type: "text/html", url: url, limit: 1 << 20))
+      #expect(links.pageNeeds.unreadiness(of: url) { _ in nil } == verdict)
+    }
   }
 
   @Test func `nested frames are examined up to a limit`() {

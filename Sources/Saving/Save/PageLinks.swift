@@ -74,6 +74,7 @@ struct PageLinks: Sendable {
     }
     title = document.title
     pageNeeds = PageNeeds(document, url: url)
+    pageNeeds.isEmpty = content.allSatisfy { $0 <= 0x20 }
     if isFeed, feeds.isEmpty, let target = pageNeeds.refresh {
       // Servers that cannot redirect forward to the new URL of a feed by a page.
       feeds = [FeedLink(url: target, title: "")]

@@ -125,8 +125,8 @@ package struct SaveReport: Sendable, Equatable {
   /// becomes readable.
   package mutating func record(_ rendering: RenderOutcome, of page: SaveOutcome) {
     renderings.append(rendering)
-    guard page.unreadiness == .withoutText, rendering.isSaved else { return }
-    countUnready(.withoutText, -1, isNamed: page.depth == 0 && !page.wasUnready)
+    guard let reason = page.unreadiness, reason.isLackOfText, rendering.isSaved else { return }
+    countUnready(reason.kind, -1, isNamed: page.depth == 0 && !page.wasUnready)
   }
 
   /// The number of pages with a saved copy.
