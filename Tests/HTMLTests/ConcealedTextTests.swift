@@ -104,4 +104,18 @@ import Testing
         style + ".off { visibility: hidden }",
         "<div class=off><div class='\(name)'\(styleAttribute)>three</div></div>") == "end")
   }
+
+  @Test(arguments: [
+    ("max-height:0; overflow:hidden; mso-hide:all", true),
+    ("MAX-HEIGHT: 0px !important; max-width: 0px; opacity: 0", true),
+    ("font-size:1px;line-height:1px;max-height:0", true),
+    // Parts that open, buttons for all programs but one, and images.
+    ("max-height: 0; overflow: hidden", false), ("mso-hide: all", false),
+    ("max-height: 20px; mso-hide: all", false), ("max-height: 0; font-size: 12px", false),
+    ("max-width: 0; font-size: 0", false),
+  ])
+  func `the preheader of a mail is not shown`(_ style: String, _ isHidden: Bool) {
+    let line = Self.firstLine("", "<div style='\(style)'>For lists</div><p>Dear reader</p>")
+    #expect(line == (isHidden ? "Dear reader" : "For lists"))
+  }
 }

@@ -100,6 +100,7 @@ package struct HidingDeclarations: Equatable {
     // The index of the property that moves the element off the screen; no other one moves it
     // back.
     var offscreenPropertyIndex: Int?
+    var preheader = PreheaderDeclarations()
     text.forEachDeclaration { property, value in
       if property.isWord("display") {
         Self.apply(value, Self.displayEffect, into: &display)
@@ -114,7 +115,12 @@ package struct HidingDeclarations: Equatable {
       {
         Self.apply(value, Self.offsetEffect, into: &offset)
         offscreenPropertyIndex = offset?.value == .hides ? index : nil
+      } else {
+        preheader.read(property, value)
       }
+    }
+    if preheader.hidesText {
+      display = EffectiveDeclaration(value: .hides, isImportant: display?.isImportant ?? false)
     }
   }
 
@@ -211,7 +217,55 @@ package struct HidingDeclarations: Equatable {
   }
 }
 
+/// The declarations that hide the preheader of a mail, a text for lists of messages: a maximum
+/// height of 0, and another one that distinguishes it from a part of a page that opens.
+private struct PreheaderDeclarations {
+  private var hasNoHeight = false
+  private var hasNoWidth = false
+  private var hasTinyFont = false
+  private var isHiddenByWord = false
+
+  /// Whether the text of the element is invisible in every mail program.
+  var hidesText: Bool { hasNoHeight && (hasNoWidth || hasTinyFont || isHiddenByWord) }
+
+  /// Applies a declaration.
+  mutating func read(_ property: StyleBytes, _ value: StyleBytes) {
+    let value = value.prefix { $0 != UInt8(ascii: "!") }.trimmed
+    if property.isWord("max-height") {
+      hasNoHeight = Self.isPixels(value, atMost: UInt8(ascii: "0"))
+    } else if property.isWord("max-width") {
+      hasNoWidth = Self.isPixels(value, atMost: UInt8(ascii: "0"))
+    } else if property.isWord("font-size") {
+      hasTinyFont = Self.isPixels(value, atMost: UInt8(ascii: "1"))
+    } else if property.isWord("mso-hide") {
+      isHiddenByWord = value.isWord("all")
+    }
+  }
+
+  /// Returns whether a length is a number of pixels of one digit, at most `digit`.
+  private static func isPixels(_ value: StyleBytes, atMost digit: UInt8) -> Bool {
+    guard let first = value.first, first.isDigit, first <= digit else { return false }
+    return value.count == 1 || value.dropFirst().isWord("px")
+  }
+}
+
 extension StyleBytes {
+  /// Whether the declarations may contain `max-height`; a quick test.
+  var mentionsMaxHeight: Bool {
+    let bytes = UnsafeBufferPointer(rebasing: self)
+    var index = 0
+    while true {
+      index = bytes.firstIndex(of: UInt8(ascii: "x"), or: UInt8(ascii: "X"), from: index)
+      guard index < bytes.count else { return false }
+      index += 1
+      if self[startIndex..<startIndex + index].suffix(3).isWord("max"),
+        self[(startIndex + index)...].prefix(7).isWord("-height")
+      {
+        return true
+      }
+    }
+  }
+
   /// Whether the declarations may contain a property that conceals an element other than `opacity`;
   /// a quick test.
   fileprivate var mentionsConcealment: Bool {
@@ -224,7 +278,11 @@ extension StyleBytes {
       index += 1
       switch property.last.map(\.lowercased) {
       case UInt8(ascii: "t"):
-        if property.suffix(4).isWord("left") || property.suffix(5).isWord("right") { return true }
+        if property.suffix(4).isWord("left") || property.suffix(5).isWord("right")
+          || property.suffix(10).isWord("max-height")
+        {
+          return true
+        }
       case UInt8(ascii: "p"): if property.suffix(3).isWord("top") { return true }
       case UInt8(ascii: "m"):
         if property.suffix(6).isWord("bottom") || property.suffix(9).isWord("transform") {

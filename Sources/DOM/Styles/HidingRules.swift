@@ -186,7 +186,8 @@ package struct HidingRules {
     case .hidden, .popover: return true
     case .style:
       let value = Int(attribute.start)..<Int(attribute.end)
-      return appliesStyleAttributes && tree.bytes.withStyleBytes(value, \.mentionsHiding)
+      return appliesStyleAttributes
+        && tree.bytes.withStyleBytes(value) { $0.mentionsHiding || $0.mentionsMaxHeight }
     default: return false
     }
   }
