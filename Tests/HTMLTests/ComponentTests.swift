@@ -453,4 +453,47 @@ import Testing
     #expect(first.map { leaves[$0 - 1] } == "First")
     #expect(first.map { leaves[$0 + 1] } == "Second")
   }
+
+  @Test(arguments: [
+    (
+      "<p>Posted <relative-time datetime='2024-03-05T10:00:00Z'></relative-time> by me.",
+      "Posted 2024-03-05 10:00 UTC by me."
+    ),
+    ("<p>on<time datetime=2024-03-05></time>.", "on 2024-03-05."),
+    ("<p>At <time datetime='2024-03-05 19:30:15.5+01:00'> </time>", "At 2024-03-05 19:30 +01:00"),
+    ("<p>On <time datetime=2024-03-05T00:00:00></time> or later", "On 2024-03-05 or later"),
+    ("<p>In <time datetime=2024-03></time>", "In 2024-03"),
+    // The date is also in the text, or the value is not a date.
+    ("<p>March 5, 2024 <time datetime=2024-03-05></time>", "March 5, 2024"),
+    ("<p><time datetime=2024-03-05></time> 5 Mar 2024", "5 Mar 2024"),
+    ("<p><time datetime=2024-03-05>today</time>", "today"),
+    ("<p>for <time datetime=PT2H></time>long", "for long"),
+    ("<p>from <time datetime=now></time>on", "from on"),
+  ])
+  func `an element that a script would fill with its date shows the date`(
+    _ html: String, _ expected: String
+  ) {
+    #expect(Self.leaves(html) == expected)
+  }
+
+  @Test(arguments: [
+    ("<x-tab label='Tab A'></x-tab>", "Tab A"),
+    ("<p>a</p><x-fold summary='More info'><p>inside</p></x-fold>", "a|More info|inside"),
+    ("<x-box header=Title><p>text</p></x-box><p>after", "Title|text|after"),
+    ("<p>See <x-link href=/a text='the guide'></x-link>.", "See the guide."),
+    // The content repeats the label, which thus is not the only copy, or is a part of a sentence.
+    ("<x-box heading=Title><h3>Title</h3><p>text</p></x-box>", "Title|text"),
+    ("<p>a <x-term label='a unit'>word</x-term> here", "a word here"),
+    ("<x-tab label='  '></x-tab><p>text", "text"),
+    ("<table summary=Prices><tr><td>5</table>", "5"), ("<font face=Arial><p>text</font>", "text"),
+  ])
+  func `custom elements show the labels in their attributes`(_ html: String, _ expected: String) {
+    #expect(Self.leaves(html) == expected)
+  }
+
+  @Test func `a custom element with a label and a URL is a link`() {
+    let html = "<p><x-link href=/a text=guide></x-link>"
+    let document = Document(bytes: Array(html.utf8), mediaType: "text/html")
+    #expect(document.links.map(\.target) == ["/a"])
+  }
 }

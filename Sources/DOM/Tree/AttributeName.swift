@@ -89,7 +89,8 @@ package enum AttributeName: String, CaseIterable, Sendable {
   /// `epub:type` of an element. Shares its value with `accept-charset` of a form.
   package static let epubType = acceptCharset
 
-  /// `face` of `font`. Shares its value with `label` of an option.
+  /// `face` of `font`, and the texts of custom elements. Share their value with `label` of an
+  /// option.
   package static let fontFace = label
 
   /// `data-attrs` of an element of Substack: JSON for the script that fills the element. Shares its
@@ -126,6 +127,7 @@ package enum AttributeName: String, CaseIterable, Sendable {
         ("xml:base", .base), ("close", .closingFence), ("separators", .separators),
         ("videoid", .videoID), ("data-videoid", .videoID), ("playlabel", .label),
         ("videotitle", .title), ("epub:type", .epubType), ("data-depth", .replyDepth),
+        ("summary", .label), ("heading", .label), ("header", .label), ("text", .label),
         ("linethickness", .lineThickness), ("mathvariant", .mathVariant),
         ("selection", .selection), ("step", .step), ("face", .fontFace),
         ("display", .svgDisplay), ("visibility", .svgVisibility),

@@ -140,13 +140,7 @@ extension DocumentBuilder {
     }
     guard let tabs = tabs(before: panel, page), tabs.indices.contains(position) else { return }
     let name = cleanedLine(page.text(below: tabs[position])[...])
-    guard !name.isEmpty else { return }
-    let outerStyle = inherited.style
-    inherited.style.insert(.strong)
-    addSafeText(name)
-    inherited.style = outerStyle
-    closeLeaf()
-    paragraphs.addEmptyLine()
+    if !name.isEmpty { addLine(inBold: name) }
   }
 
   private static let maxTabPanels = 64

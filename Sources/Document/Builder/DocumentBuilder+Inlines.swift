@@ -42,7 +42,7 @@ extension DocumentBuilder {
       addQuotationMark(isOpening: true, node)
       quotations.begin()
     case .rt: return beginRubyAnnotation(node)
-    case .time: leaf.separateWords()
+    case .time: beginTime(node)
     case .math: return !addFormula(ofMath: node)
     case .noscript: leaf.addSpace()
     case .img, .svg, .iframe, .frame, .audio, .video, .object, .embed, .area, .canvas, .youTube,
@@ -56,7 +56,7 @@ extension DocumentBuilder {
     default:
       if tree.isInMath(node) { return enterMath(node) }
       if addImageName(node) { return false }
-      if name == .other { separateFromUnknownElement(node) }
+      if name == .other { beginUnknownElement(node) }
     }
     return !addReversedText(node, name)
   }
@@ -64,12 +64,6 @@ extension DocumentBuilder {
   private mutating func beginStrong(_ node: Int32) {
     adaptToElementBefore(node)
     inherited.style.insert(.strong)
-  }
-
-  /// Separates a custom or unknown element from one directly before it, as the scripts of custom
-  /// elements usually do.
-  private mutating func separateFromUnknownElement(_ node: Int32) {
-    if leaf.followsUnknownElement, !tree.hasAncestor(.math, node) { leaf.separateWords() }
   }
 
   /// Separates a label from a label directly before it. The two belong to different controls, such
