@@ -48,6 +48,25 @@ import Testing
     #expect(text("<math>\(formula)</math>") == expected)
   }
 
+  @Test(arguments: [
+    (
+      "<munderover><mo>∑</mo><mi>i</mi><mi>n</mi></munderover><msup><mi>i</mi><mn>2</mn></msup>",
+      "∑in i2"
+    ),
+    ("<msubsup><mo>∫</mo><mn>0</mn><mn>1</mn></msubsup><mi>x</mi>", "∫01 x"),
+    ("<msub><mi>log</mi><mn>2</mn></msub><mrow><mn>8</mn></mrow>", "log2 8"),
+    ("<msup><mi>sin</mi><mn>2</mn></msup><mi>x</mi><mo>=</mo>", "sin2 x="),
+    ("<mi>ln</mi><mn>2</mn><mo>⋅</mo><mi>ln</mi><mo>(</mo><mi>x</mi><mo>)</mo>", "ln 2⋅ln(x)"),
+    // Not a function, or not before a term.
+    ("<msup><mi>x</mi><mn>2</mn></msup><mi>y</mi>", "x2y"), ("<mi>AB</mi><mi>C</mi>", "ABC"),
+    ("<msub><mi>max</mi><mi>i</mi></msub><mo>=</mo><mn>1</mn>", "maxi=1"),
+  ])
+  func `a function or a sum with its limits is apart from its term`(
+    _ formula: String, _ expected: String
+  ) {
+    #expect(text("<math>\(formula)</math>") == expected)
+  }
+
   private static let pair = "<mi>n</mi><mi>k</mi>"
 
   @Test(arguments: [

@@ -66,6 +66,11 @@ extension DocumentBuilder {
     {
       separateTerms()
     }
+    if isOperatorBeforeTerm(node), let first = adjacentText(of: node, \.nextSibling)?.first,
+      first.isLetter || first.isNumber
+    {
+      separateTerms()
+    }
   }
 
   // MARK: Tokens and spaces
@@ -100,6 +105,23 @@ extension DocumentBuilder {
     let name = text(below: node, maxLength: 16)
     return name.count > 1 && name.allSatisfy(\.isLetter)
   }
+
+  /// Returns whether an element is the name of a function or a large operator, such as a sum, or
+  /// one with scripts, which would look like factors of the term after them.
+  private func isOperatorBeforeTerm(_ node: Int32) -> Bool {
+    let domNode = tree.nodes[Int(node)]
+    guard !tree.nodes[Int(domNode.parent)].name.holdsScripts else { return false }
+    let token = domNode.name.holdsScripts ? childElements(of: node, limit: 1).first : node
+    guard let token, [.mi, .mo].contains(tree.nodes[Int(token)].name),
+      case let child = tree.nodes[Int(token)].firstChild, child >= 0,
+      child == tree.nodes[Int(token)].lastChild, tree.nodes[Int(child)].name == .characters,
+      tree.nodes[Int(child)].end - tree.nodes[Int(child)].start <= 16
+    else { return false }
+    let name = text(of: child)
+    return TeXSymbols.functionNames.contains(name) || Self.largeOperators.contains(name)
+  }
+
+  private static let largeOperators = Set(TeXSymbols.largeOperators.values)
 
   private mutating func separateTerms() {
     guard leaf.isOpen, !inherited.keepsWhiteSpace else { return }
@@ -423,9 +445,9 @@ extension DOMTree {
     let parent = nodes[Int(node)].parent
     guard parent >= 0 else { return false }
     switch nodes[Int(node)].name {
-    case .msqrt, .mroot, .mtr, .mtd, .mfrac, .mfenced, .mmultiscripts, .mprescripts, .mi, .mo,
-      .mspace, .mphantom:
+    case .msqrt, .mroot, .mtr, .mtd, .mfrac, .mfenced, .mprescripts, .mi, .mo, .mspace, .mphantom:
       return true
+    case let name where name.holdsScripts: return true
     default: break
     }
     switch nodes[Int(parent)].name {
