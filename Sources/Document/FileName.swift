@@ -127,7 +127,9 @@ package struct FileName {
       "spacer", "blank", "transparent", "pixel", "1x1", "clear", "trans", "shim", "dot",
       "clearpixel", "spaceball",
     ]
-    let neutralWords: Set<Substring> = ["gif", "img", "image", "pixel", "1x1", "1px"]
+    let neutralWords: Set<Substring> = [
+      "gif", "img", "image", "pixel", "1x1", "1px", "tracking",
+    ]
     return words.contains(where: spacerWords.contains)
       && words.allSatisfy {
         spacerWords.contains($0) || neutralWords.contains($0) || Int($0) != nil

@@ -76,4 +76,16 @@ import Testing
     #expect(images(html) == 1)
     #expect(text("<figure><a href=/f><img src=/i.png>&nbsp;12 km</a></figure>").contains("12 km"))
   }
+
+  @Test(arguments: [
+    ("src=/s.gif width=1 height=1 alt=spacer", 0), ("src=/spacer.gif alt='Spacer image'", 0),
+    ("src=/count?id=2 alt='tracking pixel' style='width:1px;height:1px'", 0),
+    // A product, a line, and a text for browsers without images.
+    ("src=/phone.jpg width=300 height=300 alt=Pixel", 1),
+    ("src=/s.gif width=400 height=1 alt='* * *'", 1),
+    ("src=/s.gif width=1 height=1 alt='Skip to the text'", 1),
+  ])
+  func `a spacer whose text only says so is left out`(_ attributes: String, _ count: Int) {
+    #expect(images("<p>Before <img \(attributes)> after</p>") == count)
+  }
 }

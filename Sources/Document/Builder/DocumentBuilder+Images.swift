@@ -123,7 +123,11 @@ extension DocumentBuilder {
   private func image(_ node: Int32) -> Document.Image {
     var alternative = text(.alt, of: node)
     let source = imageSource(node)
-    if let text = alternative, isPlaceholder(text, source) { alternative = nil }
+    if let text = alternative,
+      isPlaceholder(text, source) || isSpacerText(text, source, node)
+    {
+      alternative = nil
+    }
     var image = Document.Image(
       source: source,
       alternativeText: alternative ?? firstText([.ariaLabel, .title], of: node),
@@ -181,6 +185,16 @@ extension DocumentBuilder {
   /// Returns whether the file name is that of a spacer image.
   private func isSpacer(_ image: Document.Image) -> Bool {
     FileName(reference: image.source)?.isSpacerName == true
+  }
+
+  /// Returns whether a description only says that an image is a spacer or a tracking pixel, and its
+  /// size or its file name confirms it.
+  private func isSpacerText(_ text: String, _ source: String, _ node: Int32) -> Bool {
+    guard FileName(text: text).isSpacerName else { return false }
+    if FileName(reference: source)?.isSpacerName == true { return true }
+    let style = tree.sizeDeclarations(of: node)
+    return 1...2 ~= pixelLength(.width, of: node) || 1...2 ~= pixelLength(.height, of: node)
+      || style?.width.map { $0 <= 2 } == true || style?.height.map { $0 <= 2 } == true
   }
 
   private func hasName(_ image: Document.Image) -> Bool {
