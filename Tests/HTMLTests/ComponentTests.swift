@@ -190,6 +190,27 @@ import Testing
   }
 
   @Test(arguments: [
+    (
+      "<ul><li><span>Weight</span><span>2kg</span> <li><span>Sail</span><span>Red</span></ul>",
+      "Weight 2kg|Sail Red"
+    ),
+    ("<table><tr><td><span>Owner</span><span>jane doe</span></table>", "Owner jane doe"),
+    ("<div> <b>In stock</b><b>Yes</b> </div>", "In stock Yes"),
+    ("<button><span>Add</span><span>to cart</span></button>", "[Add to cart]"),
+    ("<h2>River<small>All boats</small></h2>", "River All boats"),
+    // Parts of a word, of a sentence and of a name.
+    ("<ul><li><span>bell</span><span>tower</span></ul>", "belltower"),
+    ("<p><span>the qui</span><span>ck one</span></p>", "the quick one"),
+    ("<div><span>the qui</span><span>ck one</span></div>", "the quick one"),
+    ("<li>a <span>Boat</span><span>House</span></li>", "a BoatHouse"),
+    ("<title>BoatHouse</title><div><span>Boat</span><span>House</span></div>", "BoatHouse"),
+    ("<h2>wi<small>Fi</small></h2>", "wiFi"),
+  ])
+  func `two elements that fill an item or a box are apart`(_ body: String, _ expected: String) {
+    #expect(Self.leaves(body) == expected)
+  }
+
+  @Test(arguments: [
     ("<p>Rated <span role=img aria-label='4 of 5'>★★★★★</span> so", "Rated 4 of 5 so"),
     ("<div role=img aria-label='4 of 5'><i>★</i><i>☆</i></div>x", "4 of 5|x"),
     ("<div role=img aria-label='A chart'></div><p>x", "A chart|x"),

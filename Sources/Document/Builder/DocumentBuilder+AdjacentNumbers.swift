@@ -99,11 +99,52 @@ extension DocumentBuilder {
       return end.dropLast().last?.isLetter == true && followsElement(node)
         && text(below: node, maxLength: 16).first?.isPartOfWordOrPrice == true
     }
-    // Two parts of a word rarely have different styles.
-    guard last.isLowercase, end.count == 3, end.allSatisfy({ $0.isLetter || $0 >= 0x80 }),
-      followsElementOfOtherStyle(node), case let next = text(below: node, maxLength: 16)
+    guard last.isLowercase, end.count == 3, end.allSatisfy({ $0.isLetter || $0 >= 0x80 }) else {
+      return false
+    }
+    let next = text(below: node, maxLength: 16)
+    if next.beginsWithCapitalizedWord || next.first?.isNumber == true {
+      // Two parts of a word rarely have different styles.
+      return followsElementOfOtherStyle(node) || isSubtitle(node)
+        || isPartOfPair(node) && !isJoinedInTitle(next)
+    }
+    return next.contains(" ") && next.first?.isLetter == true
+      && tree.nodes[Int(tree.nodes[Int(node)].parent)].name != .div && isPartOfPair(node)
+  }
+
+  /// Returns whether an element directly follows another one, and the two are the whole content of
+  /// an item, a cell, a link or a box, such as a label and its value.
+  private func isPartOfPair(_ node: Int32) -> Bool {
+    let (before, parent) = (tree.nodes[Int(node)].previousSibling, tree.nodes[Int(node)].parent)
+    guard followsElement(node), parent >= 0,
+      [.li, .dt, .dd, .td, .th, .a, .button, .div].contains(tree.nodes[Int(parent)].name)
     else { return false }
-    return next.beginsWithCapitalizedWord || next.first?.isNumber == true
+    return !hasVisibleSibling(before, \.previousSibling)
+      && !hasVisibleSibling(node, \.nextSibling)
+  }
+
+  /// Returns whether the last word so far and the first one of a text are one word, such as a name,
+  /// in the title of the page.
+  private func isJoinedInTitle(_ text: String) -> Bool {
+    let end = leaf.openText.suffix(Self.maxWordLength).split { !$0.isLetter && $0 < 0x80 }.last
+    let start = text.prefix { $0.isLetter || $0.isNumber }
+    return head.title.contains("\(String(decoding: end ?? [], as: UTF8.self))\(start)")
+  }
+
+  private static let maxWordLength = 32
+
+  /// Returns whether an element has a sibling other than white space on one side.
+  private func hasVisibleSibling(_ node: Int32, _ side: KeyPath<DOMTree.Node, Int32>) -> Bool {
+    let sibling = tree.nodes[Int(node)][keyPath: side]
+    guard sibling >= 0 else { return false }
+    return tree.nodes[Int(sibling)].name != .characters || !tree.isBlank(sibling)
+      || tree.nodes[Int(sibling)][keyPath: side] >= 0
+  }
+
+  /// Returns whether an element is the smaller second part of a heading.
+  private func isSubtitle(_ node: Int32) -> Bool {
+    guard case .heading = inherited.leafKind else { return false }
+    return tree.nodes[Int(node)].name == .small
   }
 
   private func isFractionOfPrice(_ node: Int32) -> Bool {

@@ -19,7 +19,7 @@ extension DocumentBuilder {
       adaptToElementBefore(node)
       if addImageName(node) { return false }
     case .i where addIconMeaning(node): return false
-    case .strong, .b: beginStrong(node)
+    case .strong, .b: beginStyle(.strong, of: node)
     case .em, .i, .cite, .var, .dfn: inherited.style.insert(.emphasis)
     case .code where addFormula(ofCode: node, isDisplay: false): return false
     case .code, .samp, .tt: inherited.style.insert(.code)
@@ -31,7 +31,7 @@ extension DocumentBuilder {
     case .sup: beginSuperscript(node)
     case .mark: inherited.style.insert(.marked)
     case .u: inherited.style.insert(.underlined)
-    case .small: inherited.style.insert(.small)
+    case .small: beginStyle(.small, of: node)
     case .br:
       addLineBreak()
       return false
@@ -61,9 +61,9 @@ extension DocumentBuilder {
     return !addReversedText(node, name)
   }
 
-  private mutating func beginStrong(_ node: Int32) {
+  private mutating func beginStyle(_ style: InlineStyle, of node: Int32) {
     adaptToElementBefore(node)
-    inherited.style.insert(.strong)
+    inherited.style.insert(style)
   }
 
   /// Separates a label from a label directly before it. The two belong to different controls, such

@@ -4,7 +4,7 @@ import Foundation
 /// The metadata that the head of a page declares: title, URLs, feeds and refresh.
 struct HeadMetadata {
   /// The title, or empty.
-  private var title = ""
+  private(set) var title = ""
   /// The URL against which references are resolved: the URL of the page, or of its `base` element.
   private var baseURL: String
   private var hasBase = false
