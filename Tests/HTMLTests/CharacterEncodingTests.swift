@@ -267,4 +267,42 @@ struct CharacterEncodingTests {
     #expect(document.links.contains { $0.target == "/d?т" })
     #expect(Array(document.downloadNames.values) == ["а?т"])
   }
+
+  /// The text and the linked text of a page in an encoding for Hebrew.
+  private static func hebrew(_ body: String, _ charset: String) -> (text: String, link: String) {
+    let bytes = body.unicodeScalars.map { scalar in
+      scalar.value < 0x80 ? UInt8(scalar.value) : UInt8(scalar.value - 0x5D0 + 0xE0)
+    }
+    let document = Document(bytes: bytes, mediaType: "text/html", charset: charset)
+    #expect(document.problems == [])
+    let linked = document.runs.filter { $0.link >= 0 }.map { run in
+      String(decoding: document.text[Int(run.start)..<Int(run.end)], as: UTF8.self)
+    }
+    return (document.content, linked.joined())
+  }
+
+  @Test(arguments: [
+    (["12 ", "םולש"], ["שלום", " 12"]),
+    (["?", "םולש", " abc def (", "ןכ", ")"], ["(", "כן", ") abc def ", "שלום", "?"]),
+    (["2.50 - 3,5 ", "ריחמ"], ["מחיר", " 3,5 - 2.50"]),
+    (["ןיא", "<br>", "םוי"], ["אין", "\n", "יום"]), (["(abc)<p>", "םוי"], ["(abc)\n", "יום"]),
+  ])
+  func `Hebrew in visual order is put into reading order`(
+    _ visual: [String], _ expected: [String]
+  ) {
+    #expect(Self.hebrew(visual.joined(), "iso-8859-8").text == expected.joined())
+  }
+
+  @Test func `a link in Hebrew in visual order keeps its text`() {
+    let page = Self.hebrew(
+      ["<a href=/x>", "ןכ", "</a> ", "אל", " <b>", "םוי", "</b>"].joined(), "visual")
+    #expect(page.text == ["יום", " ", "לא", " ", "כן"].joined())
+    #expect(page.link == "כן")
+  }
+
+  @Test func `Hebrew that the page has in reading order is not reordered`() {
+    for charset in ["iso-8859-8-i", "windows-1255", "iso-8859-8"] {
+      #expect(Self.hebrew(["שלום", " 12"].joined(), charset).text == ["שלום", " 12"].joined())
+    }
+  }
 }

@@ -38,6 +38,7 @@ extension Document {
       baseURL = url
     }
     self.encodingName = encoding.name
+    if encoding.name == "ISO-8859-8", isMarkup, view != .source { reorderVisualHebrew() }
   }
 
   /// Builds the document of a parsed page.
