@@ -1,9 +1,9 @@
 import DOM
 
 /// Repairs common faults in the JSON of pages: other text around it, such as a comment or a CDATA
-/// section, several values in succession, line breaks and quotation marks in strings, backslashes
-/// that escape nothing, no-break spaces and comments between members, missing commas and values,
-/// and commas without a member.
+/// section, several values in succession, line breaks and quotation marks in strings, strings in
+/// single quotation marks, backslashes that escape nothing, no-break spaces and comments between
+/// members, missing commas and values, commas without a member, and missing brackets at the end.
 struct JSONRepair {
   private let source: ArraySlice<UInt8>
   private var output: [UInt8] = []
@@ -19,7 +19,7 @@ struct JSONRepair {
     output.reserveCapacity(source.count + 2)
   }
 
-  /// Returns the repaired JSON; empty if its brackets do not match.
+  /// Returns the repaired JSON; empty if a bracket closes another one than the last.
   static func repaired(_ source: ArraySlice<UInt8>) -> [UInt8] {
     // `<![CDATA[` itself contains brackets.
     let wrapped = source.prefix(64).firstRange(of: Array("<![CDATA[".utf8))
@@ -35,7 +35,7 @@ struct JSONRepair {
       let isOpening = byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[")
       if closingBrackets.isEmpty, !isOpening {
         index += 1
-      } else if byte == UInt8(ascii: "\"") {
+      } else if Self.quotationMarks.contains(byte) {
         index = copyString(from: index)
       } else if let end = endOfComment(at: index) {
         index = end
@@ -44,12 +44,18 @@ struct JSONRepair {
         index += 1
       }
     }
+    closeBrackets()
     if valueCount == 1 {
       output[0] = 0x20
     } else {
       output.append(UInt8(ascii: "]"))
     }
-    return closingBrackets.isEmpty && valueCount > 0
+    return valueCount > 0
+  }
+
+  /// Adds the brackets that are missing at the end.
+  private mutating func closeBrackets() {
+    while let bracket = closingBrackets.last, copy(bracket) {}
   }
 
   /// Copies a byte outside strings and comments.
@@ -98,21 +104,22 @@ struct JSONRepair {
     if let comma = output.lastIndex(of: UInt8(ascii: ",")) { output[comma] = 0x20 }
   }
 
-  /// Copies a string.
+  /// Copies a string. Its quotation marks become double ones.
   /// - Parameter start: The index of its opening quotation mark.
   /// - Returns: The index after it.
   private mutating func copyString(from start: Int) -> Int {
     beginValue()
     output.append(UInt8(ascii: "\""))
     last = UInt8(ascii: "\"")
+    let quotationMark = source[start]
     var index = start + 1
     while index < source.endIndex {
       let byte = source[index]
+      if byte == quotationMark, endsString(at: index) {
+        output.append(UInt8(ascii: "\""))
+        return index + 1
+      }
       if byte == UInt8(ascii: "\"") {
-        if endsString(at: index) {
-          output.append(byte)
-          return index + 1
-        }
         output += [UInt8(ascii: "\\"), byte]
       } else if byte == UInt8(ascii: "\\"), index + 1 < source.endIndex {
         index += 1
@@ -135,7 +142,7 @@ struct JSONRepair {
       switch byte {
       case UInt8(ascii: ","), UInt8(ascii: ":"), UInt8(ascii: "}"), UInt8(ascii: "]"): return true
       case UInt8(ascii: "/"): return endOfComment(at: index) != nil
-      case UInt8(ascii: "\""): return hasLineBreak
+      case source[mark]: return hasLineBreak
       case 0xC2, 0xA0: break
       case _ where byte.isWhiteSpace: if byte == 0x0A || byte == 0x0D { hasLineBreak = true }
       default: return false
@@ -158,6 +165,7 @@ struct JSONRepair {
     }
   }
 
+  private static let quotationMarks = Array(#""'"#.utf8)
   /// The characters after a backslash in a string (RFC 8259 §7).
   private static let escapes = Array(#""\/bfnrtu"#.utf8)
 }

@@ -354,6 +354,9 @@ import Testing
     (#"{"@type":"Article","image":,,"author":/* The writer */"Jane Doe",};"#, "Jane Doe"),
     ("{\"@type\":\"Article\", // Kind\n\"author\":\"Jane Doe\"\n\"image\":\"a\"}", "Jane Doe"),
     ("{\"@type\":\"Article\",\"author\":{\"name\":\"Jane Doe\"}\n\"image\":\"a\"}", "Jane Doe"),
+    (#"{'@type':'Article','headline':'The town's "old" bridge','author':'Jane Doe'}"#, "Jane Doe"),
+    (#"[{"@type":"Article","author":{"name":"Jane Doe"}"#, "Jane Doe"),
+    (#"{"@type":"Article","author":"Jane D"#, ""),
   ])
   func `authors are read from other works and from invalid JSON-LD`(_ json: String, _ name: String)
     throws
