@@ -219,6 +219,8 @@ enum MetadataVocabulary {
     "when", "event", "deadline", "due", "expires", "expiry", "until", "valid", "born", "died",
     "joined", "since", "starts", "ends", "registered", "copyright", "visit", "visited", "accessed",
     "retrieved", "login", "today", "opens", "closes", "begins", "birthday", "arrival", "departure",
+    "founded", "established", "incorporated", "gegründet", "gründung", "fondé", "fondée", "fundado",
+    "fundada", "fondato", "fondata",
     "wann", "bis", "ab", "seit", "geboren", "gestorben", "termin", "frist", "beginn", "ende",
     "heute", "jusqu", "depuis", "né", "née", "cuándo", "hasta", "desde", "nacido", "até", "fino",
     "dal", "nato", "nata", "когда", "до", "сегодня", "截止", "締切", "开始", "開催", "期間", "마감",

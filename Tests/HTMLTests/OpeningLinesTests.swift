@@ -37,6 +37,7 @@ import Testing
     "<p>Mittwoch, 4. Mai 2025 um 12:00</p>", "<p>04/05/2025</p>", "<p>2025年5月4日</p>",
     "<p>1 min read</p>", "<h2>Mills of the valley</h2>", "<div>Mills of the valley</div>",
     "<h4>by Ada Miller</h4>", "<p>By Ada Miller, Senior Writer of the Valley Herald</p>",
+    "<dl><dt>Author</dt><dd>Ada Miller</dd><dt>Published</dt><dd>4 May 2025</dd></dl>",
   ])
   func `opening lines that repeat the metadata line are removed`(_ opening: String) {
     #expect(Self.opening(opening) == "")
@@ -58,9 +59,15 @@ import Testing
       "<p>By Ada Miller, a writer who still grinds at the old mill.</p>",
       "By Ada Miller, a writer who still grinds at the old mill."
     ),
+    ("<p>Opened:</p><p>May 4, 2025</p>", "Opened:\nMay 4, 2025"),
   ])
   func `opening lines with other content are kept`(_ row: (opening: String, left: String)) {
     #expect(Self.opening(row.opening) == row.left)
+  }
+
+  @Test func `a value in a list of definitions stays with its label`() {
+    let text = Self.opening("<dl><dt>Release date</dt><dd>4 May 2025</dd></dl>")
+    #expect(text.contains("Release date") && text.contains("4 May 2025"))
   }
 
   @Test func `opening lines are kept if the metadata line is not shown`() {

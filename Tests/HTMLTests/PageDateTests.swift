@@ -101,6 +101,7 @@ import Testing
     "<p>On May 5, 2016 the bridge fell into the river.</p>", "<p>It fell on 16. December 2016.</p>",
     "<p>The bridge opened on May 5, 2016.</p>", "<p>The bridge opened again (May 5, 2016).</p>",
     "<p>Event: May 5, 2026, 7:00 PM</p>", "<p>Deadline 16.12.2016</p>", "<p>5–7 May 2016</p>",
+    "<p>Founded: 16 December 2016</p>", "<dl><dt>Gegründet</dt><dd>16.12.2016</dd></dl>",
     "<p>May 5, 2016 – May 7, 2016</p>", "<p>© 2016 Example, December 16, 2016</p>",
     "<p>Born 16 December 1970</p>", "<p>Valid until 16.12.2016</p>", "<p>Version 10.12.2</p>",
     "<p>Call 16 12 2016</p>", "<p>16 people, 2016</p>", "<p>Dec 2016</p>", "<p>3 hours ago</p>",

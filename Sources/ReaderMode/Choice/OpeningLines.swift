@@ -41,6 +41,12 @@ extension DOMTree {
     where byline != nil && isRepeated[index + 1] && !isRepeated[index] {
       isRepeated[index] = KnownByline.isBylineIntroduction(lines[index].text)
     }
+    // A label that stays, such as "Release date", keeps its value.
+    for index in lines.indices.dropFirst() where isRepeated[index] && !isRepeated[index - 1] {
+      let label = lines[index - 1].text
+      let isLabel = label.utf8.count <= Self.maxValueLabelBytes && ":：".contains(label.last ?? " ")
+      isRepeated[index] = !isLabel && !hasNearAncestor(.dd, lines[index].nodes[0])
+    }
     // Keeps the lines if they are the only text.
     guard isRepeated.contains(true), isRepeated.contains(false) else { return }
     for (line, isRepeated) in zip(lines, isRepeated) where isRepeated { remove(line) }
@@ -140,6 +146,8 @@ extension DOMTree {
   private static let minTitleBytes = 16
   /// The maximum length of a label in bytes.
   private static let maxLabelBytes = 60
+  /// The maximum length in bytes of a label on a line of its own above a value.
+  private static let maxValueLabelBytes = 30
   /// The length in bytes beyond which a line is a paragraph.
   private static let maxLineBytes = 160
   private static let maxListBytes = 300
