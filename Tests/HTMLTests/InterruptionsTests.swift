@@ -117,6 +117,14 @@ import Testing
     #expect(!Self.isShown("this page", in: part) && !Self.isShown("tweet", in: part))
   }
 
+  @Test(arguments: [
+    "<div><a href=#r>Jump to recipe</a></div>", "<p>Rate this recipe</p>",
+    "<div><a href=#r>Zum Rezept</a></div>",
+  ])
+  func `controls of a recipe are left out`(_ part: String) {
+    #expect(!Self.isShown("ecipe", in: part) && !Self.isShown("Rezept", in: part))
+  }
+
   @Test func `links for editing are left out of headings`() {
     let edit = "<span class=mw-editsection>[<a href='/w?action=edit'>edit</a>]</span>"
     #expect(!Self.isShown("edit]", in: "<h2>History\(edit)</h2>"))
@@ -150,6 +158,11 @@ import Testing
     "<p>Suivez-nous sur Instagram : the old mill.</p>",
     "<p>Subscribe to <a href=/letter>the letter of the old mill</a>.</p>",
     "<p>By registering, you agree to the <a href=/terms>terms of the old mill</a>.</p>",
+    "<p>© 2026 Harbour Post, the old mill. All rights reserved.</p>",
+    "<p>Filed under: <a href=/m>The old mill</a>, <a href=/h>Harbours</a></p>",
+    "<p>Posted in <a href=/m>the old mill</a> | 3 comments</p>",
+    "<h3>About the author</h3><p>Jane Doe lives in the old mill, and writes about boats.</p>",
+    "<p>About the author: Jane Doe lives in the old mill.</p>",
     """
     <div class=author-box><p>Jane Doe lives in the old mill, from which she can see the harbour, and
     she has written about its boats for twenty years.</p></div>
@@ -169,6 +182,11 @@ import Testing
     "<p>Related to this was the old mill, of which nothing is left today.</p>",
     "<p>Subscribe to the topic, and the old mill sends each measurement to the harbour.</p>",
     "<p>Never miss the moment in which the old mill begins to turn.</p>",
+    "<p>© 2026 by the old mill, under a licence of Creative Commons.</p>",
+    "<p>Photo of the old mill © 2026 Jane Doe</p>",
+    "<p>About the author of the chart, who lived in the old mill, nothing else is known.</p>",
+    "<h2>About the author</h2><p>She lived in the old mill.</p><h2>Sources</h2><p>The town.</p>",
+    "<p>Posted in <a href=/m>the old mill</a>, the letter was read by all of the pilots.</p>",
   ])
   func `the last lines of an article stay`(_ end: String) {
     #expect(Self.text(before: end).contains("old mill"))

@@ -2,11 +2,12 @@ import DOM
 import Metadata
 
 // The content after the end of an article: labels with links to other articles, invitations to
-// follow the site, and a box about the author.
+// follow the site, tags, a notice of copyright, and a box about the author.
 
 extension PageBlocks {
   /// Removes the last kept lines, as long as they are labels such as "Related posts:"
-  /// with the links below them, or invitations such as "Follow us on ...".
+  /// with the links below them, invitations such as "Follow us on ...", tags, or a notice of
+  /// copyright.
   /// - Parameters:
   ///   - isKept: Whether each block is kept.
   ///   - maxWordCount: The maximum number of words of these lines.
@@ -23,7 +24,9 @@ extension PageBlocks {
         links = []
       } else if block.isLink, links.count < Self.maxReferences, linksToOtherPage(index, in: tree) {
         links.append(index)
-      } else if links.isEmpty, isClosingInvitation(index, in: tree) {
+      } else if links.isEmpty,
+        isClosingInvitation(index, in: tree) || isClosingNotice(index, in: tree)
+      {
         removed.append(index)
       } else {
         break
@@ -32,8 +35,8 @@ extension PageBlocks {
     for index in removed { isKept[index] = false }
   }
 
-  /// Whether a block is a label of links to other articles and nothing else, and not a heading that
-  /// is usual above the author's own links.
+  /// Whether a block is a label of tags or of links to other articles and nothing else, and not a
+  /// heading that is usual above the author's own links.
   private func isReferenceLabel(_ index: Int, in tree: DOMTree) -> Bool {
     let block = blocks[index]
     guard block.headingLevel != 1, block.text.linkCount == 0,
@@ -43,6 +46,7 @@ extension PageBlocks {
     let key = PageTitle.comparisonKey(line)
     if block.headingLevel > 0, Vocabulary.referenceHeadings.contains(key) { return false }
     if Vocabulary.crossReferences.contains(key) { return true }
+    if block.headingLevel == 0, Vocabulary.tagLabels.contains(key) { return true }
     return (line.last == ":" || line.last == "：")
       && Vocabulary.crossReferences.contains { key.hasPrefix($0 + " ") }
   }
@@ -57,30 +61,76 @@ extension PageBlocks {
       || blocks[index].text.linkCount > 0 && isAmong(Vocabulary.linkedInvitations)
   }
 
-  /// Removes boxes about the author below most of the text. Several similar boxes are a part of the
-  /// text.
+  /// Whether a line is a notice of copyright, or a label such as "Filed under" with links to other
+  /// pages, and nothing else. A licence stays.
+  private func isClosingNotice(_ index: Int, in tree: DOMTree) -> Bool {
+    guard mayInterrupt(index) else { return false }
+    let counts = blocks[index].text
+    guard counts.hasCopyright || counts.linkCount > 0 else { return false }
+    let line = text(of: index, in: tree)
+    let key = PageTitle.comparisonKey(line)
+    if counts.hasCopyright {
+      return counts.wordCount <= Self.maxNoticeWordCount && !key.contains("licen")
+        && (line.hasPrefix("©") || key.hasPrefix("copyright "))
+        && (line.contains(where: \.isNumber) || key.hasSuffix("rights reserved"))
+    }
+    return counts.wordCount - counts.linkWordCount <= Self.maxUnlinkedTagWords
+      && Vocabulary.tagLabels.contains { key.hasPrefix($0 + " ") }
+      && linksToOtherPage(index, in: tree)
+  }
+
+  private static let maxNoticeWordCount = 16
+  /// The maximum number of words of a line with tags that are not linked: its label, and words such
+  /// as "and".
+  private static let maxUnlinkedTagWords = 4
+
+  /// Removes boxes about the author below most of the text, and the last paragraphs if a label such
+  /// as "About the author" is above them. Several similar boxes are a part of the text.
   /// - Parameters:
   ///   - isKept: Whether each block is kept.
   ///   - maxWordCount: The maximum number of words of a box.
   ///   - tree: The page.
   func dropAuthorBoxes(_ isKept: inout [Bool], maxWordCount: Int, in tree: DOMTree) {
-    let boxes = containers.dropFirst().filter { container in
+    var boxes = containers.dropFirst().filter { container in
       guard let names = tree.attribute(.class, of: container.node) else { return false }
       return container.similarCount < 3
         && wordCount(in: container.blockRange) <= min(maxWordCount, Self.maxAuthorBoxWordCount)
         && !container.blockRange.contains(firstTitleIndex)
         && tree.bytes.withUnsafeBufferPointer { Self.authorBoxNames.match($0, in: names) } != 0
         && container.blockRange.contains { isKept[Int($0)] }
+    }.map(\.blockRange)
+    if let section = authorSection(isKept, maxWordCount: maxWordCount, in: tree) {
+      boxes.append(section)
     }
     guard !boxes.isEmpty else { return }
     var keptBefore = [0]
     for (index, block) in blocks.enumerated() {
       keptBefore.append(keptBefore[index] + (isKept[index] ? Int(block.text.wordCount) : 0))
     }
-    for box in boxes
-    where keptBefore[Int(box.blockRange.lowerBound)] * 2 >= keptBefore[blocks.count] {
-      for index in box.blockRange { isKept[Int(index)] = false }
+    for box in boxes where keptBefore[Int(box.lowerBound)] * 2 >= keptBefore[blocks.count] {
+      for index in box { isKept[Int(index)] = false }
     }
+  }
+
+  /// Returns the range from a label such as "About the author" to the end of the kept text; nil if
+  /// there is no such label, or if too many words or another heading follow it.
+  private func authorSection(_ isKept: [Bool], maxWordCount: Int, in tree: DOMTree)
+    -> Range<Int32>?
+  {
+    guard let last = isKept.lastIndex(of: true) else { return nil }
+    var wordCount = 0
+    for index in (0...last).reversed() where isKept[index] {
+      wordCount += Int(blocks[index].text.wordCount)
+      guard wordCount <= min(maxWordCount, Self.maxAuthorBoxWordCount),
+        blocks[index].headingLevel != 1
+      else { return nil }
+      let label = text(of: index, in: tree).prefix { $0 != ":" && $0 != "：" }
+      if Vocabulary.authorBoxLabels.contains(PageTitle.comparisonKey(label)) {
+        return Int32(index)..<Int32(last + 1)
+      }
+      guard blocks[index].headingLevel == 0 else { return nil }
+    }
+    return nil
   }
 
   private static let authorBoxNames = WordMatcher([

@@ -35,6 +35,14 @@ extension Vocabulary {
     "share this page", "print this page", "print this article", "email this article",
     "back to top", "copy link", "link copied", "copied", "keyboard shortcuts",
     "press shift question mark to access a list of keyboard shortcuts",
+    "jump to recipe", "skip to recipe", "print recipe", "pin recipe", "save recipe",
+    "jump to video", "rate this article", "rate this recipe", "rate this post", "view comments",
+    "show comments", "share this", "like loading", "comments are closed",
+    "open this photo in gallery", "your browser does not support the audio element",
+    "your browser does not support the video tag", "getting your trinity audio player ready",
+    "zum rezept", "zum rezept springen",
+    "rezept drucken", "aller à la recette", "ir a la receta", "saltar a la receta",
+    "imprimir receta", "vai alla ricetta", "ga naar recept",
     "war diese seite hilfreich", "war dieser artikel hilfreich", "artikel anhören",
     "artikel teilen", "artikel drucken", "seite drucken", "nach oben", "écouter cet article",
     "partager cet article", "imprimer cet article", "haut de page", "escuchar este artículo",
@@ -47,14 +55,16 @@ extension Vocabulary {
   /// Labels of links and buttons, as whole lines that are a link.
   static let linkedLines: Set<String> = [
     "share", "subscribe", "subscribe now", "sign up", "sign up now", "donate", "donate now",
-    "leave a comment", "follow", "become a member", "join now", "abonnieren", "jetzt abonnieren",
+    "leave a comment", "join the conversation", "follow", "become a member", "join now",
+    "abonnieren", "jetzt abonnieren",
     "teilen", "spenden", "s abonner", "partager", "suscribirse", "compartir", "iscriviti",
     "condividi", "inscreva se", "compartilhar", "abonneren", "delen", "подписаться", "поделиться",
   ]
 
   /// Beginnings of lines at the end of an article that invite readers to follow the site.
   static let closingInvitations = [
-    "follow us", "like us on", "find us on", "sign up for our newsletter",
+    "your email address will not be published", "follow us", "like us on", "find us on",
+    "sign up for our newsletter",
     "sign up for our free newsletter", "sign up to our newsletter", "join our newsletter",
     "download our app", "folgen sie uns", "folge uns", "folgt uns", "abonnieren sie",
     "suivez nous", "abonnez vous", "retrouvez nous", "síguenos", "suscríbete", "seguici",
@@ -71,6 +81,26 @@ extension Vocabulary {
     "by entering your email", "this site is protected by recaptcha", "mit der anmeldung",
     "mit ihrer anmeldung", "en vous inscrivant vous acceptez", "al suscribirte aceptas",
     "al registrarte aceptas",
+  ]
+
+  /// Labels before the tags and categories of an article, which are links.
+  static let tagLabels = [
+    "tag", "tags", "tagged", "tagged with", "filed under", "filed in", "posted in", "posted under",
+    "category", "categories", "topics", "schlagwörter", "schlagworte", "kategorie", "kategorien",
+    "themen", "mots clés", "étiquettes", "catégorie", "catégories", "classé dans", "etiquetas",
+    "categoría", "categorías", "archivado en", "categoria", "etichette", "trefwoorden",
+    "etiketter", "kategorier", "теги", "метки", "рубрика", "рубрики", "タグ", "カテゴリー", "标签", "태그",
+  ]
+
+  /// Labels above or before the biography of the author at the end of an article.
+  static let authorBoxLabels: Set<String> = [
+    "about the author", "about the authors", "about the writer", "about the contributor",
+    "author bio", "über den autor", "über die autorin", "über die autoren", "zum autor",
+    "zur autorin", "à propos de l auteur", "à propos de l autrice", "à propos des auteurs",
+    "sobre el autor", "sobre la autora", "sobre los autores", "sobre o autor", "sobre a autora",
+    "sull autore", "sull autrice", "over de auteur", "om forfatteren", "om författaren",
+    "об авторе", "об авторах", "o autorze", "o autorce", "yazar hakkında", "作者简介", "作者簡介",
+    "この記事を書いた人", "著者プロフィール", "저자 소개",
   ]
 
   /// The `crossReferences` that, as headings, are often above links by the author of the text,
