@@ -118,8 +118,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "<div><a href=#r>Jump to recipe</a></div>", "<p>Rate this recipe</p>",
-    "<div><a href=#r>Zum Rezept</a></div>",
+    "<p><a href=#r>Jump to recipe</a></p>", "<p>Rate this recipe</p>",
+    "<p><a href=#r>Zum Rezept</a></p>",
   ])
   func `controls of a recipe are left out`(_ part: String) {
     #expect(!Self.isShown("ecipe", in: part) && !Self.isShown("Rezept", in: part))

@@ -29,6 +29,23 @@ import Testing
     #expect(text.contains("The mill was old") && !text.contains("The bridge was old"))
   }
 
+  @Test(arguments: [
+    ("story", "<h1>The new bridge</h1>", false), ("post wide", "<h1>The new bridge</h1>", false),
+    ("post", "<h2><a href=/bridge>The new bridge</a></h2>", false),
+    ("post", "<h2>The new bridge</h2>", true), ("section", "<h1>The new bridge</h1>", true),
+  ])
+  func `the next story in an element with the class of the first one is left out`(
+    _ row: (name: String, heading: String, isShown: Bool)
+  ) {
+    let text = Self.text(
+      """
+      <main><div class='\(row.name)'><h1>The old mill</h1>\(Self.paragraphs("mill"))</div>
+      <div class='\(row.name)'>\(row.heading)\(Self.paragraphs("bridge"))</div></main>
+      """)
+    #expect(text.contains("The mill was old"))
+    #expect(text.contains("The bridge was old") == row.isShown)
+  }
+
   @Test func `the parts of a text that are articles with headings stay`() {
     let text = Self.text(
       """

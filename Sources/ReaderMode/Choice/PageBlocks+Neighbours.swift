@@ -19,33 +19,57 @@ extension PageBlocks {
     return stays
   }
 
-  /// Removes articles with a heading of their own after the one that has the title of the page.
+  /// Removes articles with a heading of their own after the one that has the title of the page:
+  /// `article` elements, and siblings of the element of the text with the same class such as
+  /// `story`.
   private func dropOtherArticles(_ isKept: inout [Bool], title: String, in tree: DOMTree) {
-    let articles = containers.indices.filter { containers[$0].name == .article }
-    guard articles.count > 1, case let key = PageTitle.comparisonKey(title), !key.isEmpty else {
-      return
-    }
+    let key = PageTitle.comparisonKey(title)
+    guard !key.isEmpty else { return }
     func hasTitle(_ article: Int) -> Bool {
       containers[article].blockRange.contains { index in
         blocks[Int(index)].headingLevel > 0
           && PageTitle.comparisonKey(text(of: Int(index), in: tree)) == key
       }
     }
-    guard let own = articles.last(where: hasTitle),
-      sum(containers[own].blockRange).proseWordCount >= Self.minArticleWordCount
-    else { return }
-    let range = containers[own].blockRange
-    for article in articles where containers[article].blockRange.lowerBound >= range.upperBound {
-      let other = containers[article].blockRange
-      guard let heading = other.first(where: { blocks[Int($0)].headingLevel > 0 }),
-        isTitle(Int(heading), in: tree)
-      else { continue }
-      for index in other { isKept[Int(index)] = false }
+    func drop(_ articles: [Int], after own: Int) {
+      guard sum(containers[own].blockRange).proseWordCount >= Self.minArticleWordCount else {
+        return
+      }
+      let end = containers[own].blockRange.upperBound
+      for article in articles where containers[article].blockRange.lowerBound >= end {
+        let other = containers[article].blockRange
+        guard let heading = other.first(where: { blocks[Int($0)].headingLevel > 0 }),
+          isTitle(Int(heading), in: tree)
+        else { continue }
+        for index in other { isKept[Int(index)] = false }
+      }
+    }
+    let articles = containers.indices.filter { containers[$0].name == .article }
+    if articles.count > 1, let own = articles.last(where: hasTitle) { drop(articles, after: own) }
+    let named = containers.indices.filter { isOneOfArticles(containers[$0], in: tree) }
+    if let own = named.last(where: hasTitle) {
+      let siblings = named.filter {
+        containers[$0].parentIndex == containers[own].parentIndex
+          && containers[$0].signature == containers[own].signature
+      }
+      drop(siblings, after: own)
     }
   }
 
-  /// Whether the first heading of an `article` element is the title of another article: a heading
-  /// of level 1, or of level 2 that is a link to another page. Other headings of level 2 begin
+  /// Whether an element is named as an article and has siblings with the same name and class.
+  private func isOneOfArticles(_ container: Container, in tree: DOMTree) -> Bool {
+    guard container.similarCount > 1, container.name == .div || container.name == .section,
+      let names = tree.attribute(.class, of: container.node)
+    else { return false }
+    return tree.bytes.withUnsafeBufferPointer { Self.articleNames.match($0, in: names) } != 0
+  }
+
+  private static let articleNames = WordMatcher([
+    (1, " story , article , post , hentry , h-entry ")
+  ])
+
+  /// Whether the first heading of an article is the title of another article: a heading of level 1,
+  /// or of level 2 that is a link to another page. Other headings of level 2 begin
   /// parts of the same text, such as the updates of a live report.
   private func isTitle(_ heading: Int, in tree: DOMTree) -> Bool {
     let block = blocks[heading]
