@@ -270,18 +270,19 @@ import Testing
     #expect(text.contains("Send me the list") && !text.contains("] Send me"))
   }
 
-  private static func story(_ lead: String) -> String {
+  private static func story(_ lead: String, below heading: String = "<h1>On stoves</h1>") -> String
+  {
     let otherParagraphs = paragraphs.replacingOccurrences(of: "The", with: "That")
     return readerText(
       ofBody: """
         <header class=site-header><a href=/>Hut News</a><nav><ul><li><a href=/n>News</a></li><li>
         <a href=/s>Sport</a></li><li><a href=/a>About us</a></li></ul></nav></header>
-        <div class=container><main><div class=top><h1>On stoves</h1>\(lead)</div>
+        <div class=container><main><div class=top>\(heading)\(lead)</div>
         <div class=body>\(paragraphs)\(otherParagraphs)</div></main></div>
         <aside class=sidebar><h3>Most read</h3><ol><li><a href=/1>Old bridge closed until spring</a>
         </li><li><a href=/2>Market moves to the hall</a></li></ol></aside>
         <footer><a href=/c>Contact</a> <a href=/p>Privacy</a></footer>
-        """, title: "On stoves - Hut News")
+        """, title: "On stoves - Hut News", head: "<meta property=og:title content='On stoves'>")
   }
 
   @Test(arguments: [
@@ -294,6 +295,15 @@ import Testing
   ])
   func `the lead between title and text is kept`(lead: String) {
     #expect(Self.story(lead).contains("chimneys"))
+  }
+
+  @Test(arguments: [
+    "<h2>On stoves</h2>", "<h2><span>Huts</span><span>On stoves</span></h2>",
+    "<h1>On stoves<sup>1</sup></h1>",
+  ])
+  func `the lead is kept below a title of level 2 or with a note`(heading: String) {
+    let lead = "<p class=standfirst>Nine villages agreed on a rule for all the chimneys</p>"
+    #expect(Self.story(lead, below: heading).contains("chimneys"))
   }
 
   @Test(arguments: [

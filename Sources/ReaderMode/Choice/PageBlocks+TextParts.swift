@@ -489,16 +489,6 @@ extension PageBlocks {
     }
   }
 
-  /// Returns the index of the first heading of level 1 if it is the title of the page; nil
-  /// otherwise.
-  private func titleIndex(_ candidates: ContentCandidates, in tree: DOMTree) -> Int? {
-    let (title, key) = (Int(firstTitleIndex), PageTitle.comparisonKey(candidates.title))
-    guard title >= 0, !key.isEmpty, PageTitle.comparisonKey(text(of: title, in: tree)) == key else {
-      return nil
-    }
-    return title
-  }
-
   /// Whether a block without a date is named as a lead or a subtitle by its own element or one
   /// around it between the title and the text. Leads often lack a full stop.
   private func isNamedLead(_ index: Int, between title: Int, _ start: Int, in tree: DOMTree)

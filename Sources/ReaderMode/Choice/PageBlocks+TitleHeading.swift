@@ -1,0 +1,36 @@
+import DOM
+import Metadata
+
+extension PageBlocks {
+  /// Returns the index of the heading with the title of the page: the first heading of level 1, or
+  /// otherwise the first one of level 2 that has it, because the name of the site may be the only
+  /// heading of level 1; nil if there is none.
+  /// - Parameters:
+  ///   - candidates: The blocks with the title of the page.
+  ///   - tree: The page.
+  /// - Returns: The index of the block; nil if there is no such heading.
+  func titleIndex(_ candidates: ContentCandidates, in tree: DOMTree) -> Int? {
+    let key = PageTitle.comparisonKey(candidates.title)
+    guard !key.isEmpty else { return nil }
+    if firstTitleIndex >= 0, isHeading(Int(firstTitleIndex), ofTitle: key, in: tree) {
+      return Int(firstTitleIndex)
+    }
+    return blocks.indices.first {
+      blocks[$0].headingLevel == 2 && isHeading($0, ofTitle: key, in: tree)
+    }
+  }
+
+  /// Whether a heading consists of the title of the page, apart from a topic before it and the
+  /// number of a note after it.
+  private func isHeading(_ index: Int, ofTitle key: String, in tree: DOMTree) -> Bool {
+    let heading = PageTitle.comparisonKey(text(of: index, in: tree))
+    if heading == key { return true }
+    if heading.hasPrefix(key + " ") {
+      return heading.dropFirst(key.count + 1).allSatisfy(\.isNumber)
+    }
+    return heading.hasSuffix(" " + key) && key.contains(" ")
+      && heading.dropLast(key.count).split(separator: " ").count <= Self.maxTopicWordCount
+  }
+
+  private static let maxTopicWordCount = 4
+}
