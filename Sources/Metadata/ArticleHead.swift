@@ -405,7 +405,7 @@ struct ArticleHead {
     var first: Int32 = -1
     for line in tree.bylineLines(below: root, without: Self.nonNameElements) {
       if found.isEmpty {
-        guard let names = BylineText.names(in: line.text) else { continue }
+        guard let names = BylineText.names(inBylineOrBiography: line.text) else { continue }
         (found, first) = ([names], line.element)
       } else if let name = BylineText.furtherName(
         in: line.text,

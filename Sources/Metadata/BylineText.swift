@@ -27,6 +27,26 @@ enum BylineText {
     return validatedNames(parts)
   }
 
+  /// Returns the names in a line that is known to be a byline or a biography.
+  /// - Parameter line: The line.
+  /// - Returns: The names in a byline, or the name with which a sentence begins, as in `Jane Doe is
+  ///   a writer who lives in Rome.`; nil if there are none.
+  static func names(inBylineOrBiography line: String) -> String? {
+    let rest = removingIntroduction(Substring(line))
+    let words = rest.split(separator: " ")
+    let otherWordCount = words.count { $0.first?.isLowercase == true && !isPartOfName($0) }
+    guard line.last == ".", otherWordCount >= minSentenceWordCount,
+      !line.contains(where: isSeparator)
+    else { return names(in: line) }
+    var name = words.prefix { isPartOfName($0) }
+    while let last = name.last, !startsLikeName(last) { name.removeLast() }
+    guard name.count > 1 else { return nil }
+    return names(in: name.joined(separator: " "))
+  }
+
+  /// The minimum number of words other than names that make up a sentence.
+  private static let minSentenceWordCount = 3
+
   /// Returns the names in an arbitrary line if it is a byline and nothing else: an introductory
   /// word such as "by", followed by capitalized names; nil otherwise.
   static func names(ifBylineIs line: String) -> String? {

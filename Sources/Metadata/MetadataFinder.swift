@@ -101,7 +101,7 @@ package struct MetadataFinder {
   /// - Returns: The metadata, with the names in that line if no other author was found.
   package func completed(byline line: String?, opening: PostByline? = nil) -> PageMetadata {
     var metadata = metadata
-    if allowsBylineSearch, let line, let names = BylineText.names(in: line),
+    if allowsBylineSearch, let line, let names = BylineText.names(inBylineOrBiography: line),
       !metadata.isSiteName(names)
     {
       metadata.byline = names

@@ -30,6 +30,10 @@ import Testing
     ("文/王小明 编辑/李四", "王小明"), ("홍길동 기자 hong@example.org", "홍길동"),
     ("द्वारा: सीमा शर्मा प्रकाशित: 5 मार्च 2026", "सीमा शर्मा"),
     ("About the author", ""), ("March 5, 2026", ""), ("By", ""), (":", ""),
+    ("Jane Doe is a writer at the old bridge, where she lives.", "Jane Doe"),
+    ("By Jane Doe, who has crossed the bridge each day since 2010.", "Jane Doe"),
+    ("Jane Doe and her brother write about bridges.", "Jane Doe"),
+    ("The writers of this page live at a bridge of stone.", ""),
     (String(repeating: "word ", count: 40), ""),
   ])
   func `author names are extracted from the byline`(_ row: (line: String, names: String)) throws {
