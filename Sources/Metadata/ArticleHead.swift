@@ -197,7 +197,9 @@ struct ArticleHead {
       readDate(node, hints, isInHead: position != .rest)
     }
     if isTime { return true }
-    if byline == nil, own.end > own.start, tree.namesAuthor(node), !isInTeaserCard(node) {
+    if byline == nil, own.end > own.start, tree.namesAuthor(node), !isInTeaserCard(node),
+      !tree.isInPost(node)
+    {
       byline =
         position == .rest || own.name.isBlock ? names(below: node) : namesOfSiblings(from: node)
       let isRead = byline != nil && hints == 0 && !tree.containsTimeElement(below: node)

@@ -68,15 +68,16 @@ extension DOMTree {
     return text.utf8.count <= 60 ? DateLine.Kind(text) ?? .unstated : .unstated
   }
 
-  /// Whether a date belongs to something other than the page, such as an event: because its element
-  /// is named so, because it is one end of a period, or because of a short text before it, such as
-  /// "When" in a `dt` or "Deadline:".
+  /// Whether a date belongs to something other than the page, such as an event or a review: because
+  /// its element or one around it is named so, because it is one end of a period, or because of a
+  /// short text before it, such as "When" in a `dt` or "Deadline:".
   /// - Parameters:
   ///   - node: The element with the date.
   ///   - hints: The bits of `dateHints`.
   ///   - title: The element with the title of the page, which is not a label; or -1.
   /// - Returns: Whether it does.
   func hasOtherDate(_ node: Int32, hints: UInt32, title: Int32 = -1) -> Bool {
+    if isInPost(node) { return true }
     guard hints & 3 == 0 else { return false }
     return hints & 8 != 0 || isEndOfPeriod(node) || followsOtherLabel(node, title: title)
   }

@@ -1,27 +1,60 @@
 package import DOM
 
 extension DOMTree {
-  /// Whether an element that is named as an author is about a part of the page, such as a quotation
-  /// or an image, rather than about the page.
+  /// Whether an element that is named as an author is about a part of the page, such as a quotation,
+  /// a review by a customer or an image, rather than about the page.
   package func isAuthorOfPart(_ node: Int32) -> Bool {
-    if isNamedAsQuotation(node) { return true }
+    if isNamed(node, Self.quotationNames) || isInPost(node) { return true }
     var ancestor = nodes[Int(node)].parent
     for _ in 0..<Self.maxAncestorsOfAuthor where ancestor > 0 {
       switch nodes[Int(ancestor)].name {
       case .blockquote, .figure: return true
       case .article, .main, .body: return false
-      default: if isNamedAsQuotation(ancestor) { return true }
+      default: if isNamed(ancestor, Self.quotationNames) { return true }
       }
       ancestor = nodes[Int(ancestor)].parent
     }
     return false
   }
 
-  private func isNamedAsQuotation(_ node: Int32) -> Bool {
-    guard let names = attribute(.class, of: node) else { return false }
-    return bytes.withUnsafeBufferPointer { Self.quotationNames.match($0, in: names) } != 0
+  /// Whether a node is in an element named as reviews by customers or as an embedded post, which
+  /// have authors and dates of their own. With a heading of level 1 it is the text of the page.
+  func isInPost(_ node: Int32) -> Bool {
+    var ancestor = nodes[Int(node)].parent
+    for _ in 0..<Self.maxAncestorsOfAuthor where ancestor > 0 {
+      let name = nodes[Int(ancestor)].name
+      if name != .body, name != .main, isNamed(ancestor, Self.postNames) {
+        return !hasTopLevelHeading(below: ancestor)
+      }
+      ancestor = nodes[Int(ancestor)].parent
+    }
+    return false
+  }
+
+  private func isNamed(_ node: Int32, _ names: WordMatcher) -> Bool {
+    guard let value = attribute(.class, of: node) else { return false }
+    return bytes.withUnsafeBufferPointer { names.match($0, in: value) } != 0
+  }
+
+  private func hasTopLevelHeading(below root: Int32) -> Bool {
+    var node = nodeAfter(root, in: root)
+    for _ in 0..<Self.maxNodesBeforeHeading where node >= 0 {
+      if nodes[Int(node)].name == .h1 { return true }
+      node = nodeAfter(node, in: root)
+    }
+    return false
   }
 
   private static let quotationNames = WordMatcher([(1, "quote,quotation,testimonial")])
+  private static let postNames = WordMatcher([
+    (
+      1,
+      """
+       reviews , customer-review, user-review, reader-review, review-list , reviews-list , tweet ,\
+       toot ,woocommerce-reviews
+      """
+    )
+  ])
   private static let maxAncestorsOfAuthor = 64
+  private static let maxNodesBeforeHeading = 400
 }

@@ -111,12 +111,35 @@ import Testing
     ("<blockquote><p>It is old.</p><a rel=author href=/a>Jane Doe</a></blockquote>", ""),
     ("<div class=testimonials><div><p>It is old.</p><b class=author>Jane Doe</b></div></div>", ""),
     ("<figure><img src=b.jpg><figcaption><b class=author>Jane Doe</b></figcaption></figure>", ""),
+    ("<div class='box user-reviews'><p>Good.</p><b class=review-author>Jane Doe</b></div>", ""),
+    ("<section class=reviews><article><p class=author>Jane Doe</p></article></section>", ""),
+    ("<div class=tweet><span class=author>Jane Doe</span><p>It is old.</p></div>", ""),
   ])
   func `an author below the text is that of the page if it is declared as such`(
     _ below: String, _ name: String
   ) throws {
     let html = "<title>The bridge</title><main><h1>The bridge</h1>\(Self.text)\(below)</main>"
     #expect(try Self.read(html).metadata.byline == name)
+  }
+
+  @Test(arguments: ["main", "article"])
+  func `the date and the author of a review by a customer are not those of the page`(
+    _ element: String
+  ) throws {
+    let html = """
+      <title>The bridge</title><\(element)><h1>The bridge</h1>\(Self.text)<div class=reviews>
+      <p class=author>Jane Doe</p><time datetime=2026-03-05>5 March</time></div></\(element)>
+      """
+    let metadata = try Self.read(html).metadata
+    #expect(metadata.byline.isEmpty && metadata.date.isEmpty)
+  }
+
+  @Test func `the author of a review that is the text of the page is its author`() throws {
+    let html = """
+      <title>The bridge</title><div class=reviews><h1>The bridge</h1>
+      <p class=review-author>Jane Doe</p>\(Self.text)</div>
+      """
+    #expect(try Self.read(html).metadata.byline == "Jane Doe")
   }
 
   @Test func `references that are escaped twice yield no control characters`() throws {
