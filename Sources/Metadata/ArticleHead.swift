@@ -198,7 +198,7 @@ struct ArticleHead {
     }
     if isTime { return true }
     if byline == nil, own.end > own.start, tree.namesAuthor(node), !isInTeaserCard(node),
-      !tree.isInPost(node)
+      !tree.isInReviews(node)
     {
       byline =
         position == .rest || own.name.isBlock ? names(below: node) : namesOfSiblings(from: node)

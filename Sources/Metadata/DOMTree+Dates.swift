@@ -77,7 +77,7 @@ extension DOMTree {
   ///   - title: The element with the title of the page, which is not a label; or -1.
   /// - Returns: Whether it does.
   func hasOtherDate(_ node: Int32, hints: UInt32, title: Int32 = -1) -> Bool {
-    if isInPost(node) { return true }
+    if isInReviews(node) { return true }
     guard hints & 3 == 0 else { return false }
     return hints & 8 != 0 || isEndOfPeriod(node) || followsOtherLabel(node, title: title)
   }

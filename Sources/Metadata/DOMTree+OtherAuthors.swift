@@ -4,7 +4,7 @@ extension DOMTree {
   /// Whether an element that is named as an author is about a part of the page, such as a quotation,
   /// a review by a customer or an image, rather than about the page.
   package func isAuthorOfPart(_ node: Int32) -> Bool {
-    if isNamed(node, Self.quotationNames) || isInPost(node) { return true }
+    if isNamed(node, Self.quotationNames) || isInReviews(node) { return true }
     var ancestor = nodes[Int(node)].parent
     for _ in 0..<Self.maxAncestorsOfAuthor where ancestor > 0 {
       switch nodes[Int(ancestor)].name {
@@ -17,13 +17,13 @@ extension DOMTree {
     return false
   }
 
-  /// Whether a node is in an element named as reviews by customers or as an embedded post, which
-  /// have authors and dates of their own. With a heading of level 1 it is the text of the page.
-  func isInPost(_ node: Int32) -> Bool {
+  /// Whether a node is in an element named as reviews by customers, which have authors and dates of
+  /// their own. With a heading of level 1 it is the text of the page.
+  func isInReviews(_ node: Int32) -> Bool {
     var ancestor = nodes[Int(node)].parent
     for _ in 0..<Self.maxAncestorsOfAuthor where ancestor > 0 {
       let name = nodes[Int(ancestor)].name
-      if name != .body, name != .main, isNamed(ancestor, Self.postNames) {
+      if name != .body, name != .main, isNamed(ancestor, Self.reviewNames) {
         return !hasTopLevelHeading(below: ancestor)
       }
       ancestor = nodes[Int(ancestor)].parent
@@ -46,12 +46,12 @@ extension DOMTree {
   }
 
   private static let quotationNames = WordMatcher([(1, "quote,quotation,testimonial")])
-  private static let postNames = WordMatcher([
+  private static let reviewNames = WordMatcher([
     (
       1,
       """
-       reviews , customer-review, user-review, reader-review, review-list , reviews-list , tweet ,\
-       toot ,woocommerce-reviews
+       reviews , customer-review, user-review, reader-review, review-list , reviews-list ,\
+      woocommerce-reviews
       """
     )
   ])

@@ -113,7 +113,6 @@ import Testing
     ("<figure><img src=b.jpg><figcaption><b class=author>Jane Doe</b></figcaption></figure>", ""),
     ("<div class='box user-reviews'><p>Good.</p><b class=review-author>Jane Doe</b></div>", ""),
     ("<section class=reviews><article><p class=author>Jane Doe</p></article></section>", ""),
-    ("<div class=tweet><span class=author>Jane Doe</span><p>It is old.</p></div>", ""),
   ])
   func `an author below the text is that of the page if it is declared as such`(
     _ below: String, _ name: String
