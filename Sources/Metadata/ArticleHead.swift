@@ -163,7 +163,9 @@ struct ArticleHead {
         || CommentArea.hasCommentName(node, in: tree, includesMicrodata: true)
       {
         node = tree.nodeAfterSubtree(node, in: 0)
-      } else if tree.declaresAuthor(node), !isInTeaserCard(node), !tree.isAuthorOfPart(node) {
+      } else if tree.declaresAuthor(node), !isInTeaserCard(node), !tree.isAuthorOfPart(node),
+        !tree.isInSentenceOfText(node)
+      {
         if let names = names(below: node) {
           if let only, only != names { return nil }
           only = names
@@ -198,7 +200,7 @@ struct ArticleHead {
     }
     if isTime { return true }
     if byline == nil, own.end > own.start, tree.namesAuthor(node), !isInTeaserCard(node),
-      !tree.isInReviews(node)
+      !tree.isInReviews(node), !tree.isInSentenceOfText(node)
     {
       byline =
         position == .rest || own.name.isBlock ? names(below: node) : namesOfSiblings(from: node)

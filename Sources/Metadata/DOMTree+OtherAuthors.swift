@@ -31,8 +31,35 @@ extension DOMTree {
     return false
   }
 
-  private func isNamed(_ node: Int32, _ names: WordMatcher) -> Bool {
-    guard let value = attribute(.class, of: node) else { return false }
+  /// Whether an element that is named as an author belongs to a sentence of the text: it is the
+  /// dateline of a report, or words precede it that do not say who wrote the text.
+  package func isInSentenceOfText(_ node: Int32) -> Bool {
+    let own = collapsedText(below: node)
+    let isDateline = [AttributeName.class, .id].contains { isNamed(node, Self.datelineNames, $0) }
+    if isDateline, let last = own.last, "—–-".contains(last) { return true }
+    guard !own.isEmpty, !nodes[Int(node)].name.isBlock else { return false }
+    var block = nodes[Int(node)].parent
+    while block > 0, !nodes[Int(block)].name.isBlock { block = nodes[Int(block)].parent }
+    guard block > 0, !nodes[Int(block)].contents.contains(.block),
+      case let line = collapsedText(below: block), let range = line.firstRange(of: own),
+      let last = line.last, ".!?。”\"".contains(last)
+    else { return false }
+    let before = line[..<range.lowerBound].lowercased().split { !$0.isLetter && !$0.isNumber }
+    let wordCount = before.count + line[range.upperBound...].split(separator: " ").count
+    if isDateline { return wordCount >= Self.minWordsBeforeName }
+    guard wordCount > DateLine.maxOtherWordCount, before.count >= Self.minWordsBeforeName,
+      let first = before.first, !MetadataVocabulary.namePrefixes.contains(String(first))
+    else { return false }
+    return !before.contains {
+      MetadataVocabulary.publicationTerms.contains(String($0))
+        || MetadataVocabulary.authorshipTerms.contains(String($0))
+    }
+  }
+
+  private func isNamed(
+    _ node: Int32, _ names: WordMatcher, _ attributeName: AttributeName = .class
+  ) -> Bool {
+    guard let value = attribute(attributeName, of: node) else { return false }
     return bytes.withUnsafeBufferPointer { names.match($0, in: value) } != 0
   }
 
@@ -55,6 +82,9 @@ extension DOMTree {
       """
     )
   ])
+  private static let datelineNames = WordMatcher([(1, "dateline")])
   private static let maxAncestorsOfAuthor = 64
+  /// The minimum number of words before a name in a sentence of the text.
+  private static let minWordsBeforeName = 3
   private static let maxNodesBeforeHeading = 400
 }

@@ -161,6 +161,13 @@ enum MetadataVocabulary {
     "redactora", "periodista", "giornalista", "jornalista",
   ]
 
+  /// Words of sentences that say who wrote the text, in lower case.
+  static let authorshipTerms: Set<String> = [
+    "article", "post", "entry", "essay", "author", "authors", "written", "writer", "artikel",
+    "beitrag", "autor", "autorin", "geschrieben", "verfasst", "écrit", "rédigé", "auteur",
+    "escrito", "artículo", "scritto", "articolo", "autore", "artigo", "geschreven",
+  ]
+
   /// Parts of the paths of pages about authors.
   static let authorPaths = [
     "/author/", "/authors/", "/autor/", "/autoren/", "/auteur/", "/auteurs/", "/contributor/",

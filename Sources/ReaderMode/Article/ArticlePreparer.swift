@@ -97,10 +97,9 @@ struct ArticlePreparer {
 
   private mutating func consumeByline(_ node: Int32, _ hints: NameHints) -> Bool {
     guard byline == nil, hints.contains(.byline), !hints.contains(.notByline),
-      1..<100 ~= measures[node].length, !tree.isAuthorOfPart(node), !followsLinkedHeading(node)
-    else {
-      return false
-    }
+      1..<100 ~= measures[node].length, !tree.isAuthorOfPart(node), !followsLinkedHeading(node),
+      !tree.isInSentenceOfText(node)
+    else { return false }
     byline = tree.collapsedText(below: node)
     removeTextAroundAuthor(besides: node)
     return true
