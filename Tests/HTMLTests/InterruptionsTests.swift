@@ -209,6 +209,22 @@ import Testing
     #expect(text.contains("In year 8") && text.contains("old mill") == row.isShown)
   }
 
+  @Test(arguments: [
+    ("<h2>Sources</h2>", true), ("<h3>References</h3>", true), ("<p><b>Quellen:</b></p>", true),
+    ("<h2>Popular</h2>", false),
+  ])
+  func `the sources of a text stay although they are links`(
+    _ row: (label: String, isShown: Bool)
+  ) {
+    let text = Self.text(
+      before: """
+        \(row.label)<ol><li><a href=https://x.example/a>Report on the old mill, 1912</a></li>
+        <li><a href=https://x.example/b>Letters of the keeper</a></li></ol>
+        """)
+    #expect(text.contains("In year 8") && text.contains("old mill, 1912") == row.isShown)
+    #expect(text.contains("Letters of the keeper") == row.isShown)
+  }
+
   @Test func `a page of links keeps them`() {
     let links = (1...9).map { "<p>Read more: <a href=/\($0)>Chart number \($0)</a></p>" }.joined()
     let text = readerText(

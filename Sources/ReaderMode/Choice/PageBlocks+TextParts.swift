@@ -43,6 +43,7 @@ extension PageBlocks {
     keepLead(&isKept, candidates, isAllowed, in: tree)
     for index in captionBlocks { isKept[Int(index)] = true }
     keepRecipes(&isKept, mayBelong, in: tree)
+    keepSources(&isKept, mayBelong, in: tree)
   }
 
   /// Whether the container of a block, or one of the two containers around it, is named for an
@@ -116,7 +117,7 @@ extension PageBlocks {
 
   /// Returns the blocks of the outermost list or table that begins directly after a block; nil if
   /// there is none.
-  private func listRange(after index: Int) -> Range<Int32>? {
+  func listRange(after index: Int) -> Range<Int32>? {
     var found: Range<Int32>?
     var position = Int(blocks[index + 1].containerIndex)
     while position > 0, !containers[position].blockRange.contains(Int32(index)) {

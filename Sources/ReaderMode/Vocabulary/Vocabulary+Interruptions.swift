@@ -92,6 +92,18 @@ extension Vocabulary {
     "etiketter", "kategorier", "теги", "метки", "рубрика", "рубрики", "タグ", "カテゴリー", "标签", "태그",
   ]
 
+  /// Headings and labels above the sources of a text.
+  static let sourceLabels: Set<String> = [
+    "source", "sources", "references", "bibliography", "works cited", "notes", "footnotes",
+    "endnotes", "notes and references", "sources and references", "quellen", "quellenangaben",
+    "literatur", "literaturverzeichnis", "einzelnachweise", "fußnoten", "références",
+    "bibliographie", "notes et références", "sources et références", "fuentes", "referencias",
+    "bibliografía", "fonti", "riferimenti", "bibliografia", "bronnen", "referenties", "voetnoten",
+    "fontes", "referências", "źródła", "przypisy", "källor", "referenser", "kilder", "litteratur",
+    "lähteet", "источники", "литература", "примечания", "джерела", "kaynaklar", "kaynakça",
+    "参考文献", "参考資料", "出典", "脚注", "参考资料", "資料來源", "출처", "참고문헌",
+  ]
+
   /// Labels above or before the biography of the author at the end of an article.
   static let authorBoxLabels: Set<String> = [
     "about the author", "about the authors", "about the writer", "about the contributor",
