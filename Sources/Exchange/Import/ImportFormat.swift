@@ -25,6 +25,12 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
   case omnivore, wallabag
   /// Any other list of objects with URLs (Pinboard, Raindrop, linkding).
   case json
+  /// References in BibTeX or RIS.
+  case bibtex, ris
+  /// Notes that Evernote exported.
+  case evernote
+  /// Bookmarks as `buku --print` writes them.
+  case buku
   /// Lists of offpunk (links in Gemini syntax).
   case offpunk
   /// One URL per line, with comments after `#`.
@@ -102,7 +108,8 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
   package var isList: Bool {
     switch self {
     case .bookmarks, .page, .opml, .xbel, .propertyList, .shortcut, .sitemap, .pocket, .pocketPage,
-      .instapaper, .csv, .omnivore, .wallabag, .json, .offpunk, .list, .note:
+      .instapaper, .csv, .omnivore, .wallabag, .json, .bibtex, .ris, .evernote, .buku, .offpunk,
+      .list, .note:
       true
     case .warc, .arc, .zip, .wacz, .savedPage, .mhtml, .directory, .archives, .book, .bundle:
       false
@@ -155,6 +162,9 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
     }
     if Shortcut.matches(text) { return .shortcut }
     if MarkdownNote(text) != nil { return .note }
+    if BibTeXFile.matches(text) { return .bibtex }
+    if RISFile.matches(text) { return .ris }
+    if BukuListing.matches(text) { return .buku }
     return LinkTable.format(of: text) ?? LinkList.format(of: text)
   }
 
@@ -162,6 +172,7 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
     let lower = start.lowercased()
     if lower.contains("<opml") { return .opml }
     if lower.contains("<xbel") { return .xbel }
+    if lower.contains("<en-export") { return .evernote }
     if lower.contains("<plist") { return .propertyList }
     if lower.contains("<urlset") || lower.contains("<sitemapindex") { return .sitemap }
     if lower.contains("<title>pocket export") || lower.contains("<title>instapaper: export") {

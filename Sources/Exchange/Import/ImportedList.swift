@@ -62,6 +62,10 @@ package struct ImportedList: Sendable, Equatable {
     case .sitemap: Sitemap.read(text, into: &self)
     case .pocket, .instapaper, .csv: LinkTable.read(text, into: &self)
     case .omnivore, .wallabag, .json: LinkJSON.read(text, into: &self)
+    case .bibtex: BibTeXFile.read(text, into: &self)
+    case .ris: RISFile.read(text, into: &self)
+    case .evernote: EvernoteFile.read(text, into: &self)
+    case .buku: BukuListing.read(text, into: &self)
     case .offpunk, .list: LinkList.read(text, into: &self)
     case .note: MarkdownNote(text)?.add(to: &self)
     case .opml, .propertyList, .warc, .arc, .zip, .wacz, .savedPage, .mhtml, .directory, .archives,

@@ -239,7 +239,7 @@ enum LinkJSON {
 
   /// The minimum length in bytes of the text of a page. Shorter ones are summaries, or messages
   /// that the program could not fetch the page.
-  private static let minContentLength = 500
+  static let minContentLength = 500
 
   /// Returns the text of a page as HTML, in exports of wallabag and Google Reader; empty if there
   /// is none.
