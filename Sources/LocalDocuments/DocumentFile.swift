@@ -138,6 +138,35 @@ package struct DocumentFile: Sendable {
     }
   }
 
+  /// Opens a file whose content was read from a pipe. Mails, ZIM files and PDF files are not opened:
+  /// those are read as single pages or need a path.
+  /// - Parameters:
+  ///   - content: the bytes of the file.
+  ///   - path: the path of the pipe.
+  /// - Returns: the file; nil if it does not contain pages.
+  /// - Throws: `ReaderError.unreadableFile`.
+  package static func open(
+    _ content: [UInt8], from path: String
+  ) throws(ReaderError) -> DocumentFile? {
+    let location = DocumentLocation(path: path)
+    if SafariArchive.isPossible(content) {
+      return SafariArchive.message(content).map {
+        DocumentFile(location: location, form: .message($0))
+      }
+    }
+    let first = archiveStart(in: content)
+    guard ZIPArchive.isFormat(of: Array(content[first...].prefix(4))), !isOfOtherPrograms(path)
+    else { return nil }
+    do throws(ContainerError) {
+      let archive = try ZIPArchive(
+        ByteAccess(first > 0 ? Array(content[first...]) : content), recovering: true,
+        decodingNames: ZIPNames.decoded)
+      return try form(of: archive, at: location).map { DocumentFile(location: location, form: $0) }
+    } catch {
+      throw .unreadableFile(path: path, error.description)
+    }
+  }
+
   /// Returns the number of bytes before an archive: those of a byte-order mark and of white space,
   /// which the scripts of some servers write; 0 if no archive follows.
   private static func archiveStart(in start: [UInt8]) -> Int {

@@ -4,7 +4,8 @@ import OfflineCache
 import Platform
 import Synchronization
 
-/// A cache of the most recently opened `DocumentFile`, valid until the file changes.
+/// A cache of the most recently opened `DocumentFile`, valid until the file changes, and of the last
+/// one that was read from a pipe.
 package final class DocumentFiles: Sendable {
   private struct Last {
     var path: String
@@ -13,6 +14,8 @@ package final class DocumentFiles: Sendable {
   }
 
   private let lastFile = Mutex<Last?>(nil)
+  /// The file that was read from a pipe last, with the path of the pipe. It cannot be read again.
+  private let pipedFile = Mutex<(path: String, file: DocumentFile)?>(nil)
   /// The key of the content of the file that was examined last.
   private let lastKey = Mutex<(path: String, status: OpenFile.Status, key: String)?>(nil)
 
@@ -32,6 +35,20 @@ package final class DocumentFiles: Sendable {
     }
     let file = try DocumentFile.open(path)
     lastFile.withLock { $0 = file.map { Last(path: path, status: status, file: $0) } }
+    return file
+  }
+
+  /// Opens a file that was read from a pipe, and keeps it, so that `file(of:)` finds its items.
+  /// - Parameters:
+  ///   - content: the bytes of the file.
+  ///   - path: the path of the pipe.
+  /// - Returns: the file; nil if it does not contain pages.
+  /// - Throws: `ReaderError.unreadableFile`.
+  package func file(
+    reading content: [UInt8], from path: String
+  ) throws(ReaderError) -> DocumentFile? {
+    guard let file = try DocumentFile.open(content, from: path) else { return nil }
+    pipedFile.withLock { $0 = (path, file) }
     return file
   }
 
@@ -73,6 +90,9 @@ package final class DocumentFiles: Sendable {
   package func file(of url: String) throws(ReaderError) -> (file: DocumentFile, inner: String)? {
     guard url.hasScheme("file"), case .file(let path)? = try? Address(typed: url) else {
       return nil
+    }
+    if let (pipe, file) = pipedFile.withLock({ $0 }), path == pipe || path.hasPrefix(pipe + "/") {
+      return (file, String(path.dropFirst(pipe.count + 1)))
     }
     if let (name, inner) = LocalFile.split(path) {
       return try file(at: name).map { ($0, inner) }

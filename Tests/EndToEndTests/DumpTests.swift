@@ -317,6 +317,24 @@ import Testing
     }
   }
 
+  @Test func `an archive from standard input is read like a file`() throws {
+    var zip = ZIPBytes()
+    zip.add("low water.txt", "Noon")
+    let sandbox = try Sandbox()
+    let run = try sandbox.offread("dump", "-", input: Data(zip.bytes))
+    #expect(run.status == 0 && run.text.contains("low water.txt"), "\(run)")
+  }
+
+  @Test(arguments: [("a.epub", 1), ("a.pdf", 1), ("a.txt.gz", 1), ("a.txt", 0), ("a", 0)])
+  func `a file without content is an error unless it may be text`(
+    _ name: String, _ status: Int32
+  ) throws {
+    let sandbox = try Sandbox()
+    let run = try sandbox.offread("dump", try sandbox.file(name, ""))
+    #expect(run.status == status && run.output.isEmpty)
+    #expect(run.errorText.contains("\(name): is empty") == (status != 0))
+  }
+
   @Test func `options with a single dash are accepted`() throws {
     let sandbox = try Sandbox()
     let page = try sandbox.file("p.html", "<p>one two three four five six seven")

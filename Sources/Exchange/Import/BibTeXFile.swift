@@ -1,4 +1,3 @@
-import DOM
 import Feeds
 import Foundation
 

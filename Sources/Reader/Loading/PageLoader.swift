@@ -83,25 +83,32 @@ package final class PageLoader: Sendable {
     let address = try address(of: request)
     switch address {
     case .file(let path):
+      if let (file, inner) = try profile.documents.file(of: address.url) {
+        return load.report(.loaded(try page(at: inner, of: file, for: request)))
+      }
       if let text = LocalFile.refusal(of: path, isArgument: request.isArgument) {
         throw .unreadableFile(path: path, text)
       }
       if DirectoryPage.isDirectory(path) {
         return load.report(.loaded(try DirectoryPage(reading: path).page))
       }
-      if let (file, inner) = try profile.documents.file(of: address.url) {
-        return load.report(.loaded(try page(at: inner, of: file, for: request)))
+      let content = try LocalFile.read(path)
+      if let file = try profile.documents.file(reading: content, from: path) {
+        return load.report(.loaded(try page(at: "", of: file, for: request)))
       }
       let fragment =
         request.origin == .user
         ? Address.fragment(ofTyped: request.target, path: path)
         : String(request.target.drop { $0 != "#" })
       let page = try localPage(
-        LocalFile.read(path), name: path, url: address.url, fragment: fragment, for: request, load)
+        content, name: path, url: address.url, fragment: fragment, for: request, load)
       load.report(.loaded(page))
     case .standardInput:
-      let page = try localPage(
-        LocalFile.readStandardInput(), name: "", url: address.url, for: request, load)
+      let content = try LocalFile.readStandardInput()
+      if let file = try profile.documents.file(reading: content, from: "/dev/stdin") {
+        return load.report(.loaded(try page(at: "", of: file, for: request)))
+      }
+      let page = try localPage(content, name: "", url: address.url, for: request, load)
       load.report(.loaded(page))
     case .book(let url): load.report(.loaded(try bookPage(url, for: request)))
     case .feedItem(let url): load.report(.loaded(try feedItemPage(url, for: request)))
@@ -221,6 +228,11 @@ package final class PageLoader: Sendable {
     _ load: PageLoad
   ) throws(ReaderError) -> Page {
     let bytes = SavedPage.unpacked(bytes)
+    if bytes.isEmpty, let type = FileMediaType.byName(name).map({ MediaType($0) }),
+      !type.isText, !type.isHTML
+    {
+      throw .unreadableFile(path: name, "is empty")
+    }
     let length = bytes.count
     let limit = request.options.maxRenderedSize
     let content: PageContent
