@@ -28,14 +28,14 @@ final class ExchangeTable: Sendable {
     }
   }
 
-  /// Closes an exchange to new subscribers if its request was sent before the stored response was
-  /// invalidated (RFC 9111 §4.4). Existing subscribers keep it.
+  /// Closes an exchange to new subscribers if its request was sent too early for them. Existing
+  /// subscribers keep it.
   /// - Parameters:
   ///   - key: The key of the exchange.
-  ///   - invalidation: Returns the time of the last invalidation, or nil if there was none; called
-  ///     only if the table contains an exchange for the key.
-  func delistOutdated(_ key: SharedExchange.Key, since invalidation: () -> Date?) {
-    guard let exchange = entries.withLock({ $0[key]?.exchange }), let date = invalidation(),
+  ///   - limit: Returns the latest time that is too early, or nil if no time is; called only if the
+  ///     table contains an exchange for the key.
+  func delistOutdated(_ key: SharedExchange.Key, since limit: () -> Date?) {
+    guard let exchange = entries.withLock({ $0[key]?.exchange }), let date = limit(),
       exchange.requestTime.milliseconds <= date.milliseconds
     else { return }
     delist(key, exchange)
@@ -81,19 +81,25 @@ extension HTTPCache {
   ///   - transport: The transport that sends it.
   ///   - limits: The limits of the exchange.
   ///   - key: The key for sharing; nil for an exchange that is not shared.
+  ///   - maxAge: The time in seconds since the request of another load was sent after which its
+  ///     exchange is not joined; nil if it may be joined until it ends.
   ///   - queue: The queue of the load, on which this method is called.
   ///   - receive: The receiver of the events, called on that queue.
   /// - Returns: The subscription of the load to the exchange.
   func exchange(
     _ request: WebRequest, by transport: any Transport, limits: TransportLimits,
-    key: SharedExchange.Key?, queue: DispatchQueue,
+    key: SharedExchange.Key?, maxAge: TimeInterval?, queue: DispatchQueue,
     receive: @escaping @Sendable (TransportEvent) -> Void
   ) -> SharedExchange.Subscriber {
     let now = clock()
     var isNew = true
     let exchange: SharedExchange
     if let key {
-      exchanges.delistOutdated(key) { invalidation(of: key.storedAs) }
+      // The stored response may have been invalidated after the request (RFC 9111 §4.4).
+      exchanges.delistOutdated(key) {
+        [invalidation(of: key.storedAs), maxAge.map { now.addingTimeInterval(-$0) }]
+          .compactMap(\.self).max()
+      }
       (exchange, isNew) = exchanges.claim(key) {
         SharedExchange(
           spool: archive.makeSpool(), requestTime: now, queue: queue, tableEntry: (exchanges, key))

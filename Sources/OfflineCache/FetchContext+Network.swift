@@ -35,7 +35,7 @@ extension FetchContext {
     client.counters.forwarded += 1
     let subscription = cache.exchange(
       forwarded.request, by: loader ?? cache.transport, limits: limits,
-      key: sharingKey(forwarded.request), queue: task.queue
+      key: sharingKey(forwarded.request), maxAge: maxExchangeAge, queue: task.queue
     ) { event in
       task.performNow { $0.receive(event) }
     }
@@ -64,6 +64,12 @@ extension FetchContext {
     return SharedExchange.Key(
       url: sent.url, fields: sent.fields.lines, requester: identity.requester, storedAs: key,
       limits: limits)
+  }
+
+  /// The greatest age, in seconds, of an exchange that this load joins; nil if any may be joined. A
+  /// user who reloads because the server does not respond expects another request.
+  private var maxExchangeAge: TimeInterval? {
+    options.isReload && options.fallbackDelay.isFinite ? options.fallbackDelay : nil
   }
 
   /// The failure for a blocked port in a URL that the user did not enter

@@ -96,6 +96,19 @@ struct SharedExchangeTests {
     #expect(second.waitForEnd().isFinished)
   }
 
+  @Test func `a reload does not join an exchange that is older than the fallback delay`() {
+    let fixture = CacheFixture(network)
+    let records = [0.0, 29, 2].map { seconds in
+      fixture.advance(seconds)
+      let record = fixture.begin(Self.url) { $0.isReload = true }
+      settle(record)
+      return record
+    }
+    #expect(network.sent.count == 2)
+    for text in ["late", "new"] { network.release(TransportEvent.response(200, [], text)) }
+    #expect(records.map { $0.waitForEnd().text } == ["late", "late", "new"])
+  }
+
   @Test(arguments: [0, 1])
   func `cancelling one load detaches it, and cancelling all ends the exchange`(_ index: Int) {
     let fixture = CacheFixture(network)
