@@ -132,6 +132,14 @@ import Testing
     #expect(parts[2...].map(\.text) == ["read in offline mode", "r asks again"])
   }
 
+  @Test(arguments: [SavedReason.offlineMode, .status(503), .status(401), .failure(.timedOut)])
+  func `in offline mode, r is not said to ask the server`(reason: SavedReason) {
+    let provenance = Provenance(source: .saved(reason), contentDate: Self.now)
+    let parts = Banner.parts(
+      of: provenance, hasNewer: false, isOffline: true, now: Self.now, timeZone: Self.utc)
+    #expect(parts.last == Banner.Segment("x leaves offline mode", .keys))
+  }
+
   @Test func `a fresh copy has one line with its date and the reason`() {
     let provenance = Provenance(
       source: .saved(.failure(.noNetwork)), contentDate: Self.now - 18 * 86_400,

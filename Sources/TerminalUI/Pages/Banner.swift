@@ -217,14 +217,13 @@ package enum Banner {
     switch reason {
     // For these reasons, there is no server to contact.
     case .imported, .itemWithoutPage: nil
-    case .offlineMode where isOffline: "x leaves offline mode"
     case .waiting: "a newer version will be offered"
     case .requested: ") newer version"
     case .rendered: ":render renders it again"
     case .notStored: "r tries again"
     case .signInPage: "sign in to the network, then r"
-    case .status(401): "r asks for the password"
-    default: "r asks again"
+    case .status(401) where !isOffline: "r asks for the password"
+    default: isOffline ? "x leaves offline mode" : "r asks again"
     }
   }
 
