@@ -39,8 +39,8 @@ extension EffectRunner {
       if isFeed, !page.isFeed {
         return "kept; to follow the feed: offread save --feed \(Opener.quoted(SafeText.line(url)))"
       }
-      if lacksPart { return "kept; its frames are fetched by the next sync" }
-      return isSaved ? "kept" : "kept; it is fetched by the next sync"
+      if lacksPart { return "kept; its frames are fetched when there is a network" }
+      return isSaved ? "kept" : "kept; it is fetched when there is a network"
     }
   }
 

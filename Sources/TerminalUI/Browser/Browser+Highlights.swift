@@ -85,10 +85,15 @@ extension Browser {
   /// Removes highlights; `undo` restores them.
   mutating func remove(_ highlights: [Highlight], of url: String) -> [Effect] {
     listData.remove(highlights, of: url)
-    let isOne = highlights.count == 1
-    let what = isOne ? "the highlight" : "\(highlights.count) highlights"
-    notify("removed \(what); \(keyName(of: .undo)) restores \(isOne ? "it" : "them")")
+    let pronoun = highlights.count == 1 ? "it" : "them"
+    notify("removed \(Self.name(of: highlights)); \(keyName(of: .undo)) restores \(pronoun)")
     return [.removeHighlights(highlights.map(\.id), of: url)]
+  }
+
+  /// Returns the expression for highlights in a notice, which does not quote them because they may
+  /// be long.
+  static func name(of highlights: [Highlight]) -> String {
+    highlights.count == 1 ? "the highlight" : "\(highlights.count) highlights"
   }
 
   /// Looks up the highlights of the page on the screen.

@@ -351,7 +351,7 @@ extension Browser {
     switch listData.undo() {
     case .page(let page)?: url = page
     case .highlights(let highlights, let page)?:
-      notify("restored: \(SafeText.line(highlights.first?.exact ?? ""))")
+      notify("restored \(Self.name(of: highlights))")
       return [.setHighlights(highlights, of: page)]
     case .collection(let id, let name)?: return restore(collection: id, name)
     case .unread(let pages, let name)?:
@@ -362,6 +362,7 @@ extension Browser {
       return []
     }
     refreshList()
+    var title = displayURL(url)
     if let list,
       let index = list.shownIndices.firstIndex(where: {
         list.entries[$0].pageURL?.isSamePage(as: url) == true
@@ -370,8 +371,9 @@ extension Browser {
     {
       let viewport = listViewport
       self.list?.select(index, viewport: viewport)
+      title = list.entries[list.shownIndices[index]].title
     }
-    notify("restored: \(displayURL(url))")
+    notify("restored: \(title)")
     return [.restorePages([url])]
   }
 
