@@ -184,10 +184,12 @@ extension Browser {
   private func versionEntries(_ versions: PageVersions, of page: Page) -> [ListEntry] {
     guard !versions.all.isEmpty else { return [] }
     let count = versions.all.count
+    let dates = DateTexts.distinctDateTexts(
+      versions.all.map(\.response.generationDate), in: timeZone)
     return [.heading(DateTexts.countText(count, "saved version"))]
-      + versions.all.map { version in
+      + zip(versions.all, dates).map { version, date in
         let response = version.response
-        var title = DateTexts.dayAndTimeText(response.generationDate, in: timeZone)
+        var title = date
         let notes = [
           response.id == page.loadTrace.version ? "shown" : nil,
           response.importedFile.map { "from \(SafeText.line($0))" },
