@@ -59,6 +59,13 @@ import Testing
       "<style>.f{display:flex}#b{display:block}</style><div class=f><span>Total</span><b>12</b></div><a id=b href=1>a</a><a href=2>b</a>",
       "Total 12\na\nb"
     ),
+    (
+      "<style>.i p,.i div{display:inline}</style><div class=i><p>By</p> <div>Ann</div><p>, today</p></div>x",
+      "By Ann, today\nx"
+    ),
+    ("<p style='display:inline'>One</p><p style='display:inline'>two.</p><p>x", "One two.\n\nx"),
+    ("<h3>Title</h3><p style='display:inline'>a<p>x", "Title\n\na\n\nx"),
+    ("<div style='display:inline'><p>a</p><p>b</p></div>c", "a\n\nb\n\nc"),
     ("<p>a<span style='display:inline-flex'><b>b</b><b>c</b></span>", "a b c"),
     ("<p style='display:block'>a<img style='display:block' src=a.png alt=b>", "a ▣ b"),
     (

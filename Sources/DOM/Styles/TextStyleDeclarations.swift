@@ -12,6 +12,8 @@ package struct TextStyleDeclarations: Equatable {
     case inlineFlexOrGrid
     /// `table-cell`: separated from its neighbours.
     case tableCell
+    /// `inline`: in the line of the text around it.
+    case inline
     case other
   }
 
@@ -232,7 +234,7 @@ package struct TextStyleDeclarations: Equatable {
     ("block", .block), ("flow-root", .block), ("list-item", .block), ("table", .block),
     ("table-row", .block), ("table-caption", .block), ("table-cell", .tableCell),
     ("flex", .flexOrGrid), ("grid", .flexOrGrid), ("inline-flex", .inlineFlexOrGrid),
-    ("inline-grid", .inlineFlexOrGrid),
+    ("inline-grid", .inlineFlexOrGrid), ("inline", .inline),
   ]
   private static let flexDirections: [(word: StaticString, meaning: FlexDirection)] = [
     ("row", .row), ("row-reverse", .rowReverse), ("column", .column),

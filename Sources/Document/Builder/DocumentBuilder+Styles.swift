@@ -360,6 +360,20 @@ extension DocumentBuilder {
 
   // MARK: Rows and lines
 
+  /// Returns whether styles display a paragraph or a `div` without blocks in the line of the text
+  /// around it.
+  func isInLine(_ frame: ElementState, _ name: ElementName) -> Bool {
+    frame.display == .inline && (name == .p || name == .div)
+      && frame.outer.leafKind == .paragraph
+      && !tree.nodes[Int(frame.node)].contents.contains(.block)
+  }
+
+  /// Separates an element from the element directly before it, whose margins usually do so.
+  mutating func separateFromElementBefore(_ node: Int32) {
+    let before = tree.nodes[Int(node)].previousSibling
+    if before >= 0, tree.nodes[Int(before)].name != .characters { leaf.separateWords() }
+  }
+
   /// Returns whether a block shares a line with its neighbour on the given side: styles make both
   /// cells of a row (CSS 2.2 §17.2), and neither contains blocks.
   func sharesLine(_ node: Int32, with side: KeyPath<DOMTree.Node, Int32>) -> Bool {

@@ -227,7 +227,7 @@ package struct DocumentBuilder {
     if inherited.isInvisible { return enterInvisible(node, name) }
     beginReply(node, name)
     beginTextStyle(&frame, name)
-    if name.isBlock {
+    if name.isBlock, !isInLine(frame, name) {
       guard enterBlock(node, name) else { return false }
       beginWhiteSpace(node, name)
       if name == .div, frame.display != .tableCell || !sharesLine(node, with: \.nextSibling) {
@@ -235,6 +235,7 @@ package struct DocumentBuilder {
       }
       frame.isWritten = addReversedText(node, name)
     } else {
+      if name.isBlock { separateFromElementBefore(node) }
       guard enterInline(node, name) else { return false }
     }
     addGeneratedText(\.before, of: node)
@@ -338,7 +339,7 @@ package struct DocumentBuilder {
     if frame.isInvisibleElement {
       if name.isBlock || containers.count > frame.openContainerCount { closeLeaf() }
       containers.close(downTo: frame.openContainerCount)
-    } else if name.isBlock {
+    } else if name.isBlock, !isInLine(frame, name) {
       leaveBlock(frame, name)
       secondaryRanges?.record(frame.node, of: tree, from: frame.textStart, to: leaf.textEnd)
     } else {
