@@ -16,7 +16,9 @@ package struct ComparableText {
     if line.utf8.allSatisfy({ $0 < 0x80 }) {
       add(line.utf8)
     } else {
-      for word in line.split(whereSeparator: { !($0.isLetter || $0.isNumber || $0 == "_") }) {
+      // Soft hyphens do not separate words.
+      let plain = line.filter { $0 != "\u{AD}" }
+      for word in plain.split(whereSeparator: { !($0.isLetter || $0.isNumber || $0 == "_") }) {
         add(word)
       }
     }

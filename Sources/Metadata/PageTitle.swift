@@ -184,10 +184,11 @@ package struct PageTitle {
   }
 
   /// Returns the key by which lines are compared: lowercase letters and digits, with spaces between
-  /// words.
+  /// words. Soft hyphens do not separate words.
   package static func comparisonKey(_ line: some StringProtocol) -> String {
     line.plainKey(separator: " ")
-      ?? line.lowercased().split { !$0.isLetter && !$0.isNumber }.joined(separator: " ")
+      ?? line.lowercased().filter { $0 != "\u{AD}" }.split { !$0.isLetter && !$0.isNumber }
+      .joined(separator: " ")
   }
 
   // MARK: Heuristics
@@ -203,10 +204,16 @@ package struct PageTitle {
     if Self.isPlaceholder(part) {
       return (main.first ?? headings.first { !$0.isLogo })?.text ?? fullTitle
     }
-    if site.contains(part), main.count == 1,
-      main[0].isInMainContent || main[0].text.wordCount >= Self.minHeadingWordCount
-    {
-      return main[0].text
+    if site.contains(part) {
+      if main.count == 1,
+        main[0].isInMainContent || main[0].text.wordCount >= Self.minHeadingWordCount
+      {
+        return main[0].text
+      }
+      let others = headings.filter { $0.isInMainContent && !$0.isLogo }
+      if main.isEmpty, others.count == 1, others[0].text.wordCount >= Self.minHeadingWordCount {
+        return others[0].text
+      }
     }
     if let heading = heading(insteadOf: main) { return heading }
     if let cut = separators.first(where: \.isUnderscore),
@@ -232,8 +239,8 @@ package struct PageTitle {
     return title
   }
 
-  /// The minimum number of words of a heading outside the main content that is the title of a page
-  /// whose own title is the name of the site.
+  /// The minimum number of words of a heading of level 2 or outside the main content that is the
+  /// title of a page whose own title is the name of the site.
   private static let minHeadingWordCount = 3
 
   /// Returns the only heading of the main content if it differs from a page title that has several

@@ -29,7 +29,9 @@ struct TitleChoice {
   ///   - site: The names of the site.
   init(metadataTitles: [String], pageTitle: String, headings: [PageTitle.Heading], site: SiteNames)
   {
-    self.headings = headings.filter { !$0.isLogo && !site.contains($0.text) }
+    self.headings = headings.filter {
+      !$0.text.isEmpty && !$0.isLogo && !site.contains($0.text)
+    }
     self.site = site
     self.pageTitle = pageTitle
     let pageTitle = PageTitle(pageTitle)
@@ -54,12 +56,13 @@ struct TitleChoice {
     if !PageTitle.isPlaceholder(part) { candidateTitles.append(part) }
   }
 
-  /// The title without the name of the site; empty if the page has no title.
+  /// The title without the name of the site and without soft hyphens; empty if the page has no
+  /// title.
   var title: String {
     let part = PageTitle(homePageTitle.isEmpty ? chosen : homePageTitle).textBeforeBar
     var title = part.drop(while: \.isWhitespace)
     while title.last?.isWhitespace == true { title.removeLast() }
-    return String(title)
+    return String(title).filter { $0 != "\u{AD}" }
   }
 
   private var chosen: String {

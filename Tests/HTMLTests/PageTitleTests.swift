@@ -229,6 +229,29 @@ import Testing
     #expect(String(decoding: document.plainText, as: UTF8.self).contains("Old RiverBoat House"))
   }
 
+  @Test func `soft hyphens are not part of the title`() {
+    let html = """
+      <title>The harbour wall - River Times</title>
+      <h1>The har&shy;bour wall</h1>\(Self.text)
+      """
+    let document = Document(
+      bytes: Array(html.utf8), mediaType: "text/html", url: "", view: .reader(ReaderOptions()))
+    #expect(document.title == "The harbour wall")
+    let text = String(decoding: document.plainText, as: UTF8.self)
+    #expect(text.components(separatedBy: "bour wall").count == 2)
+  }
+
+  @Test(arguments: ["", "<h1></h1>", "<h1><img src=logo.png></h1>"])
+  func `a heading of level 2 is the title of a page that is named like its site`(_ heading: String)
+    throws
+  {
+    let html = """
+      <title>River Times</title><meta property=og:site_name content='River Times'>
+      <header>\(heading)</header><article><h2>Council approves bridge</h2>\(Self.text)</article>
+      """
+    #expect(try Self.title(html, url: "https://river.test/2026/a") == "Council approves bridge")
+  }
+
   @Test func `the heading of a page with another title is shown once`() {
     let html = "<title>River Times</title><h1>Bridges stand</h1><p>The text about it.</p>"
     let document = Document(
