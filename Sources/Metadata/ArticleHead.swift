@@ -205,11 +205,14 @@ struct ArticleHead {
       byline =
         position == .rest || own.name.isBlock ? names(below: node) : namesOfSiblings(from: node)
       let isRead = byline != nil && hints == 0 && !tree.containsTimeElement(below: node)
-      if isRead, position != .rest { readDates(in: tree.collapsedText(below: node), position) }
+      if isRead, position != .rest { readDates(in: tree.lineText(below: node), position) }
       return isRead
     }
+    if byline == nil, position != .rest, own.name == .dd, followsAuthorLabel(node) {
+      byline = names(below: node)
+    }
     guard position != .rest, isLine, !own.contents.contains(.block) else { return false }
-    let line = tree.collapsedText(below: node)
+    let line = tree.lineText(below: node)
     if byline == nil, line.utf8.count <= Self.maxBylineLength {
       let lines = tree.bylineLines(below: node, without: [.time])
       let isByline = lines.dropFirst().allSatisfy { BylineText.mayFollowByline($0.text) }
@@ -228,6 +231,15 @@ struct ArticleHead {
       readParts(of: node, position, includingDates: mayHaveDates)
     }
     return false
+  }
+
+  /// Whether a `dd` element directly follows a `dt` with the label of an author.
+  private func followsAuthorLabel(_ node: Int32) -> Bool {
+    var before = tree.nodes[Int(node)].previousSibling
+    while before >= 0, tree.isBlank(before) { before = tree.nodes[Int(before)].previousSibling }
+    guard before >= 0, tree.nodes[Int(before)].name == .dt else { return false }
+    let label = tree.lineText(below: before).lowercased()
+    return MetadataVocabulary.authorLabels.contains(label) || KnownByline.isNameIntroduction(label)
   }
 
   /// Reads the parts of a line, such as a section, a date and an author, each as a line of its own.

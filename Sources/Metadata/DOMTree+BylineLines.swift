@@ -50,6 +50,11 @@ extension DOMTree {
     return Array(lines.prefix(Self.maxBylineLines))
   }
 
+  /// Returns the text below an element on one line, without the titles of icons.
+  func lineText(below node: Int32) -> String {
+    collapsedText(below: node, without: [.svg, .script, .style, .template])
+  }
+
   private static let maxBylineLines = 12
 
   /// Whether a word ends and another one begins without a space: "DoeReporter", but not an initial

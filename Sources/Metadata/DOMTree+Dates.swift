@@ -32,7 +32,7 @@ extension DOMTree {
     }
     // A `time` descendant has the same date and is read later.
     guard isTimeElement(node) || !containsTimeElement(below: node) else { return nil }
-    return DateLine(collapsedText(below: node), order: order, isMarkedUpAsDate: true)
+    return DateLine(lineText(below: node), order: order, isMarkedUpAsDate: true)
       ?? DateLine(spacedText(below: node), order: order, isMarkedUpAsDate: true)
   }
 

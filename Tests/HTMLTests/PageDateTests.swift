@@ -56,6 +56,7 @@ import Testing
       """, "2016-12-16"
     ),
     ("<dl><dt>Published</dt><dd>16 December 2016</dd></dl>", "2016-12-16"),
+    ("<div><svg><title>Calendar</title></svg>16.12.2016</div>", "2016-12-16"),
     ("<time>2016-12-16</time> – <time class=updated>2016-12-17</time>", "2016-12-16"),
     ("<p class=byline>By Jane Doe | March 5, 2024</p>", "2024-03-05"),
     ("<p class=byline>Jane Doe • March 5, 2024 • 5 min read</p>", "2024-03-05"),

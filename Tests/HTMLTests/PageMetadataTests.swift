@@ -125,12 +125,14 @@ import Testing
     ("<p><b class=dateline>LEITH (AP) —</b> The bridge stands again.</p>", ""),
     ("<p><span class=dateline>LEITH, Scotland</span> The bridge stands again.</p>", ""),
     ("<p class=dateline>By Jane Doe, March 5, 2026</p>", "Jane Doe"),
+    ("<dl><dt>Author:</dt><dd>Jane Doe</dd><dt>Length</dt><dd>Nine Miles</dd></dl>", "Jane Doe"),
+    ("<dl><dt>Builder</dt><dd>Jane Doe</dd></dl>", ""),
     ("<p>The song was sung by <i class=author-link>Jane Doe</i> on the old bridge.</p>", ""),
     ("<p>Nobody ever asked <a rel=author href=/jd>Jane Doe</a> to sing on the old bridge.</p>", ""),
     ("<p>This entry was posted on a day by <a rel=author>Jane Doe</a> in Leith.</p>", "Jane Doe"),
     ("<p><b class=author>Jane Doe</b> is a writer who lives at the old bridge.</p>", "Jane Doe"),
   ])
-  func `neither the place of a report nor a name in a sentence is an author`(
+  func `neither a place, a name in a sentence nor any other value is an author`(
     _ line: String, _ name: String
   ) throws {
     let html = "<title>The bridge</title><article><h1>The bridge</h1>\(line)\(Self.text)</article>"
