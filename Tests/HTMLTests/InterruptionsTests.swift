@@ -163,6 +163,11 @@ import Testing
     "<p>Posted in <a href=/m>the old mill</a> | 3 comments</p>",
     "<h3>About the author</h3><p>Jane Doe lives in the old mill, and writes about boats.</p>",
     "<p>About the author: Jane Doe lives in the old mill.</p>",
+    "<h2>More from the port</h2><p><a href=/m>The old mill</a></p><p><a href=/f>The ferry</a></p>",
+    "<p><b>Most read</b></p><p><a href=/m>The old mill</a></p>",
+    "<p><a href=/t/m rel=tag>Old mill: the old mill</a> <a href=/t/s rel=tag>storms</a></p>",
+    "<p><a href=/m>← Previous article: the old mill</a></p><p><a href=/f>Next article →</a></p>",
+    "<p>Copyright 2026 Harbour Press. All rights reserved. The old mill may not be copied.</p>",
     """
     <div class=author-box><p>Jane Doe lives in the old mill, from which she can see the harbour, and
     she has written about its boats for twenty years.</p></div>
@@ -187,6 +192,9 @@ import Testing
     "<p>About the author of the chart, who lived in the old mill, nothing else is known.</p>",
     "<h2>About the author</h2><p>She lived in the old mill.</p><h2>Sources</h2><p>The town.</p>",
     "<p>Posted in <a href=/m>the old mill</a>, the letter was read by all of the pilots.</p>",
+    "<h2>Boats of the port</h2><p><a href=/m>The old mill</a></p><p><a href=/f>The ferry</a></p>",
+    "<p><b>More from the sea</b></p><p>The old mill got its water from it.</p>",
+    "<p>Back to the old mill they went, and nobody saw them again in that year.</p>",
   ])
   func `the last lines of an article stay`(_ end: String) {
     #expect(Self.text(before: end).contains("old mill"))

@@ -6,8 +6,8 @@ import Metadata
 
 extension PageBlocks {
   /// Removes the last kept lines, as long as they are labels such as "Related posts:"
-  /// with the links below them, invitations such as "Follow us on ...", tags, or a notice of
-  /// copyright.
+  /// with the links below them, invitations such as "Follow us on ...", tags, links such as "Next
+  /// article", or a notice of copyright.
   /// - Parameters:
   ///   - isKept: Whether each block is kept.
   ///   - maxWordCount: The maximum number of words of these lines.
@@ -19,9 +19,11 @@ extension PageBlocks {
       let block = blocks[index]
       wordCount += Int(block.text.wordCount)
       guard wordCount <= maxWordCount, index != Int(firstTitleIndex) else { break }
-      if isReferenceLabel(index, in: tree) {
+      if isReferenceLabel(index, in: tree) || !links.isEmpty && isListLabel(index, in: tree) {
         removed += links + [index]
         links = []
+      } else if links.isEmpty, isClosingLink(index, in: tree) {
+        removed.append(index)
       } else if block.isLink, links.count < Self.maxReferences, linksToOtherPage(index, in: tree) {
         links.append(index)
       } else if links.isEmpty,
@@ -51,6 +53,29 @@ extension PageBlocks {
       && Vocabulary.crossReferences.contains { key.hasPrefix($0 + " ") }
   }
 
+  /// Whether a block is a label of a list of other articles, such as "Most read".
+  private func isListLabel(_ index: Int, in tree: DOMTree) -> Bool {
+    let block = blocks[index]
+    guard block.headingLevel != 1, block.text.linkCount == 0,
+      1...Self.maxLabelWordCount ~= Int(block.text.wordCount)
+    else { return false }
+    let key = PageTitle.comparisonKey(text(of: index, in: tree))
+    return Vocabulary.articleListLabels.contains(key)
+      || Vocabulary.articleListLabelPrefixes.contains { key.hasPrefix($0 + " ") }
+  }
+
+  /// Whether a block is a link to a tag (`rel=tag`), or to the previous or the next article, or
+  /// similar.
+  private func isClosingLink(_ index: Int, in tree: DOMTree) -> Bool {
+    guard blocks[index].isLink, let text = blocks[index].textRange.first else { return false }
+    var node = textNodes[Int(text)]
+    while node > 0, tree.nodes[Int(node)].name != .a { node = tree.nodes[Int(node)].parent }
+    if node > 0, tree.value(.rel, of: node, contains: "tag") { return true }
+    let key = PageTitle.comparisonKey(self.text(of: index, in: tree)) + " "
+    return blocks[index].text.wordCount <= Self.maxLabelWordCount
+      && Vocabulary.closingLinks.contains { key.hasPrefix($0 + " ") }
+  }
+
   private func isClosingInvitation(_ index: Int, in tree: DOMTree) -> Bool {
     guard mayInterrupt(index) else { return false }
     let key = PageTitle.comparisonKey(text(of: index, in: tree)) + " "
@@ -66,13 +91,14 @@ extension PageBlocks {
   private func isClosingNotice(_ index: Int, in tree: DOMTree) -> Bool {
     guard mayInterrupt(index) else { return false }
     let counts = blocks[index].text
-    guard counts.hasCopyright || counts.linkCount > 0 else { return false }
     let line = text(of: index, in: tree)
     let key = PageTitle.comparisonKey(line)
-    if counts.hasCopyright {
-      return counts.wordCount <= Self.maxNoticeWordCount && !key.contains("licen")
-        && (line.hasPrefix("©") || key.hasPrefix("copyright "))
-        && (line.contains(where: \.isNumber) || key.hasSuffix("rights reserved"))
+    let isReserved = key.contains("rights reserved")
+    if counts.hasCopyright || isReserved {
+      let isShort = counts.wordCount <= Self.maxNoticeWordCount
+      guard isReserved || isShort && line.contains(where: \.isNumber), !key.contains("licen")
+      else { return false }
+      return line.hasPrefix("©") || key.hasPrefix("copyright ") || key.hasPrefix("all rights ")
     }
     return counts.wordCount - counts.linkWordCount <= Self.maxUnlinkedTagWords
       && Vocabulary.tagLabels.contains { key.hasPrefix($0 + " ") }

@@ -92,6 +92,33 @@ extension Vocabulary {
     "etiketter", "kategorier", "теги", "метки", "рубрика", "рубрики", "タグ", "カテゴリー", "标签", "태그",
   ]
 
+  /// Labels above links to other articles at the end of an article.
+  static let articleListLabels: Set<String> = [
+    "latest news", "latest stories", "most popular", "most read", "most viewed", "top stories",
+    "trending", "trending now", "popular posts", "recent posts", "recommended",
+    "recommended for you", "you may have missed", "more stories", "more news", "more articles",
+    "what to read next", "up next", "editor s picks", "editors picks", "meistgelesen",
+    "meistgelesene artikel", "neueste artikel", "weitere artikel", "weitere meldungen",
+    "das könnte sie auch interessieren", "das könnte dich auch interessieren", "les plus lus",
+    "lo más leído", "más leídas", "más noticias", "i più letti", "mais lidas", "meest gelezen",
+    "最新記事", "人気記事", "热门文章", "最新文章",
+  ]
+
+  /// Beginnings of such labels, before the name of a site, a section or an author.
+  static let articleListLabelPrefixes = ["more from", "more in", "mehr aus", "mehr von"]
+
+  /// Beginnings of links at the end of an article that lead to its neighbours and the like.
+  static let closingLinks = [
+    "back to", "previous article", "previous post", "previous story", "next article", "next post",
+    "next story", "older post", "newer post", "report an error", "report a mistake",
+    "report a typo", "zurück zu", "zurück zur", "zurück zum", "zur übersicht",
+    "vorheriger artikel", "vorheriger beitrag", "nächster artikel", "nächster beitrag",
+    "retour à", "retour aux", "article précédent", "article suivant", "artículo anterior",
+    "artículo siguiente", "entrada anterior", "entrada siguiente", "artigo anterior",
+    "próximo artigo", "articolo precedente", "articolo successivo", "vorig artikel",
+    "volgend artikel",
+  ]
+
   /// Headings and labels above the sources of a text.
   static let sourceLabels: Set<String> = [
     "source", "sources", "references", "bibliography", "works cited", "notes", "footnotes",
