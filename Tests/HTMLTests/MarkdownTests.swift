@@ -104,6 +104,33 @@ struct MarkdownTests {
         + "<li id=\"fn-4\"><p>Unused</p></li><li id=\"fn-5\"><p>Again</p></li></ol></section>")
   }
 
+  @Test func `a footnote within the text is numbered like the others`() {
+    let html = Self.html(
+      "a^[See *b* [c] and ^[d here].] e[^f]. `^[code]` 2^[n+1] [^[abcd]] \\^[abcd] ^[open\n\n"
+        + "[^f]: g")
+    #expect(
+      html == "<p>a\(Self.ref(1)) e\(Self.ref(2)). <code>^[code]</code> 2^[n+1] [^[abcd]] ^[abcd] "
+        + "^[open</p><section><hr><ol>"
+        + "<li id=\"fn-1\"><p>See <em>b</em> [c] and ^[d here].\(Self.back(1))</p></li>"
+        + "<li id=\"fn-2\"><p>g\(Self.back(2))</p></li></ol></section>")
+    #expect(Self.html("# a^[Note]\n").contains("<ol><li id=\"fn-1\"><p>Note"))
+  }
+
+  @Test(
+    arguments: [
+      ("H~2~O, CO~2~.", "H<sub>2</sub>O, CO<sub>2</sub>."),
+      ("x^2^ + 10^-3^ Ca^2+^", "x<sup>2</sup> + 10<sup>-3</sup> Ca<sup>2+</sup>"),
+      ("^14^C", "<sup>14</sup>C"),
+      ("x^2+y^-1 a^b^c 2^8^2 ^o^ a^2 + b^2", "x^2+y^-1 a^b^c 2^8^2 ^o^ a^2 + b^2"),
+      ("10~20 or 30~40, a~b c~", "10~20 or 30~40, a~b c~"), ("(~a b~)", "(<del>a b</del>)"),
+      ("`x^2^` \\^2^", "<code>x^2^</code> ^2^"), ("x[^1^] ~/a~b", "x[^1^] ~/a~b"),
+    ] as [(String, String)])
+  func `short texts between tildes and carets are subscripts and superscripts`(
+    _ text: String, _ html: String
+  ) {
+    #expect(Self.html(text) == "<p>\(html)</p>")
+  }
+
   @Test func `a footnote within a list or a quotation comes at the end, with its blocks`() {
     let html = Self.html(
       "- a[^1]\n\n  [^1]: b\n\n      - c\n\n> d[^2]\n> [^2]: ```\n>     e\n>     ```\n")
@@ -174,6 +201,7 @@ struct MarkdownTests {
       ("<style>", "", ""), ("<style></style", "", ""), ("a <style </style ", "", ""),
       ("a <script </script ", "", ""), ("http://a.b", "", ")"),
       ("|a", "\n|-|\n", "|b\n"), ("> ", "a", ""),
+      ("^[abcd ", "", "]"), ("a~b", "", ""), ("a^b", "", "^"), ("^[abcd]", "", ""),
       ("[x]", "\n\n[x]: ", "u"), ("[^a]", "\n\n[^a]: ", "u"), ("[^a]: b\n", "", ""),
       ("$a ", "", ""), ("$$a ", "$$", ""), ("$`", "", ""), ("$a$", "", "$"), ("$$\n", "", "a\n"),
       ("a\n", "", ": b\n"), ("[a]: b\n", "", ": c\n"), ("a\n: b\n", "", ""),

@@ -45,8 +45,11 @@ struct MarkdownEmphasis {
     let isLeftFlanking = after == .letter || after == .punctuation && before != .letter
     let isRightFlanking = before == .letter || before == .punctuation && after != .letter
     var (opens, closes) = (isLeftFlanking, isRightFlanking)
-    // An operator within a formula, as in `a==b`, marks nothing.
-    if marker == UInt8(ascii: "_") || marker == UInt8(ascii: "=") {
+    // An operator within a formula, as in `a==b`, marks nothing, and single tildes between words,
+    // as in `10~20`, delete nothing.
+    if marker == UInt8(ascii: "_") || marker == UInt8(ascii: "=")
+      || marker == UInt8(ascii: "~") && count == 1
+    {
       opens = isLeftFlanking && (!isRightFlanking || before == .punctuation)
       closes = isRightFlanking && (!isLeftFlanking || after == .punctuation)
     }

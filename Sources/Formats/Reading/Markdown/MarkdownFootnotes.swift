@@ -4,6 +4,10 @@ import DOM
 /// The footnotes of a text, numbered in the order in which the text refers to them.
 struct MarkdownFootnotes {
   private var indicesByName: [[UInt8]: Int] = [:]
+  /// The number of notes with a name. The indices of those within the text follow.
+  private let namedCount: Int
+  /// The ranges of the texts of the notes within the text, by their indices.
+  private(set) var inlineNotes: [Int: Range<Int>] = [:]
   /// The numbers that are shown, from 1, by the index of the note; only of notes with a number.
   private var numbersByIndex: [Int: Int] = [:]
   /// The number of references to each note, by its index.
@@ -14,12 +18,13 @@ struct MarkdownFootnotes {
   /// Maximum number of back links of a note.
   private static let maxBackLinks = 20
 
-  init() {}
+  init() { namedCount = 0 }
 
   /// Creates the footnotes of a text.
   /// - Parameter names: The name of each footnote. If several have the same name, the first one is
   ///   used.
   init(_ names: [[UInt8]]) {
+    namedCount = names.count
     for (index, name) in names.enumerated() where indicesByName[name] == nil {
       indicesByName[name] = index
     }
@@ -28,6 +33,19 @@ struct MarkdownFootnotes {
   /// Returns a reference to the footnote with a name, as HTML; nil if there is no such footnote.
   mutating func reference(of name: [UInt8]) -> String? {
     guard let index = indicesByName[name] else { return nil }
+    return reference(to: index)
+  }
+
+  /// Adds a note within the text.
+  /// - Parameter content: The range of the text of the note.
+  /// - Returns: The reference to it, as HTML.
+  mutating func reference(toNote content: Range<Int>) -> String {
+    let index = namedCount + inlineNotes.count
+    inlineNotes[index] = content
+    return reference(to: index)
+  }
+
+  private mutating func reference(to index: Int) -> String {
     let number = assignNumber(of: index)
     let use = referenceCounts[index, default: 0] + 1
     referenceCounts[index] = use

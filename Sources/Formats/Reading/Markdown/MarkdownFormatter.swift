@@ -37,7 +37,7 @@ enum MarkdownFormatter {
     let eventGroups = EventGroups(blocks)
     var notes = MarkdownFootnotes(blocks.footnoteNames)
     write(eventGroups.mainEvents, &blocks, &notes, to: &writer)
-    guard !eventGroups.footnoteEvents.isEmpty else { return writer.bytes }
+    guard !eventGroups.footnoteEvents.isEmpty || !notes.order.isEmpty else { return writer.bytes }
     writer.write("<section><hr>\n<ol>\n")
     // The text of a note may refer to further notes. Notes without references come last.
     var next = 0
@@ -51,7 +51,14 @@ enum MarkdownFormatter {
       let index = notes.order[next]
       next += 1
       writer.write("<li id=\"fn-\(next)\">")
-      write(eventGroups.footnoteEvents[index], &blocks, &notes, to: &writer)
+      if let content = notes.inlineNotes[index] {
+        writer.write("<p>")
+        MarkdownInlines.write(
+          blocks.leafText, content, blocks.definitions, &notes, isInlineNote: true, to: &writer)
+        writer.write("</p>\n")
+      } else {
+        write(eventGroups.footnoteEvents[index], &blocks, &notes, to: &writer)
+      }
       writer.writeAtEndOfParagraph(notes.backLinks(of: index))
       writer.write("</li>\n")
     }

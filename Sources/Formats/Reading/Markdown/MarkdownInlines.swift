@@ -58,6 +58,9 @@ struct MarkdownInlines {
   /// The start of the last run of backticks of each length; computed when the first run is read.
   private lazy var lastBacktickRuns = findLastBacktickRuns()
   private var formulas = MarkdownFormulas()
+  private var inlineNotes = MarkdownInlineNotes()
+  /// Whether notes within the text are read; not in the text of such a note.
+  private let readsInlineNotes: Bool
   private var sections = MarkdownHTMLSections()
   /// The index of the next `>`, if already searched.
   private var nextAngleIndex = -1
@@ -67,9 +70,10 @@ struct MarkdownInlines {
 
   private init(
     _ text: [UInt8], _ range: Range<Int>, _ definitions: MarkdownLinkDefinitions,
-    _ notes: MarkdownFootnotes
+    _ notes: MarkdownFootnotes, readsInlineNotes: Bool
   ) {
     self.text = text
+    self.readsInlineNotes = readsInlineNotes
     self.footnotes = notes
     self.definitions = definitions
     start = range.lowerBound
@@ -78,12 +82,13 @@ struct MarkdownInlines {
     end = range.upperBound
   }
 
-  /// Writes the HTML of a text.
+  /// Writes the HTML of a text, or that of a note within a text (`isInlineNote`).
   static func write(
     _ text: [UInt8], _ range: Range<Int>, _ definitions: MarkdownLinkDefinitions,
-    _ notes: inout MarkdownFootnotes, to writer: inout HTMLWriter
+    _ notes: inout MarkdownFootnotes, isInlineNote: Bool = false, to writer: inout HTMLWriter
   ) {
-    var inlines = MarkdownInlines(text, range, definitions, notes)
+    var inlines = MarkdownInlines(
+      text, range, definitions, notes, readsInlineNotes: !isInlineNote)
     notes = MarkdownFootnotes()
     inlines.read()
     notes = inlines.footnotes
@@ -112,7 +117,8 @@ struct MarkdownInlines {
       switch text[index] {
       case UInt8(ascii: "\\"): readBackslash()
       case UInt8(ascii: "`"): readCode()
-      case UInt8(ascii: "*"), UInt8(ascii: "_"), UInt8(ascii: "~"): readDelimiters()
+      case UInt8(ascii: "*"), UInt8(ascii: "_"): readDelimiters()
+      case UInt8(ascii: "~"), UInt8(ascii: "^"): readScript()
       case UInt8(ascii: "=") where index + 1 < end && text[index + 1] == text[index]:
         readDelimiters()
       case UInt8(ascii: "!") where index + 1 < end && text[index + 1] == UInt8(ascii: "["):
@@ -268,6 +274,26 @@ struct MarkdownInlines {
     add(index..<after, .text, upTo: after)
     // Attribute lists without a colon (Pandoc) follow only brackets and code.
     skipAttributes(needsColon: true)
+  }
+
+  /// Reads a subscript, a superscript or a note within the text, and else a delimiter run.
+  private mutating func readScript() {
+    if let script = MarkdownScript(text, at: index, in: start..<end) {
+      flush(to: index)
+      add(script.content, .text, upTo: script.content.upperBound + 1)
+      pieces[pieces.count - 1].tagsBefore = Array("<\(script.element)>".utf8)
+      pieces[pieces.count - 1].tagsAfter = Array("</\(script.element)>".utf8)
+    } else if text[index] == UInt8(ascii: "~") {
+      readDelimiters()
+    } else if readsInlineNotes,
+      let note = inlineNotes.note(in: text, at: index, of: start..<end)
+    {
+      flush(to: index)
+      add(index..<index, .hidden, upTo: note.upperBound + 1)
+      pieces[pieces.count - 1].tagsAfter = Array(footnotes.reference(toNote: note).utf8)
+    } else {
+      index += 1
+    }
   }
 
   /// Returns the class of the character before an index. The text before the range of these inlines
@@ -448,21 +474,6 @@ struct MarkdownInlines {
     return reader.consume(UInt8(ascii: ")")) ? .init(destination: destination, title: title) : nil
   }
 
-  /// Returns the text of some pieces without markup.
-  private func plainText(_ range: Range<Int>) -> [UInt8] {
-    var words: [UInt8] = []
-    for piece in pieces[range].prefix(256) {
-      switch piece.kind {
-      case .text, .code: words += text[piece.range]
-      case .lineBreak: words.append(0x20)
-      case .formula: words += text[piece.range]
-      case .emoji(let emoji): words += emoji
-      case .html, .hidden: break
-      }
-    }
-    return words
-  }
-
   // MARK: Formulas
 
   private mutating func readFormula() {
@@ -519,22 +530,6 @@ struct MarkdownInlines {
   private static let hiddenSections: [MarkdownHTMLSections.Kind] = [
     .comment, .processingInstruction, .characterData,
   ]
-
-  /// Returns whether a text in angle brackets is an e-mail address (true) or a URL (false); nil if
-  /// it is neither.
-  private func isEmailAddress(_ range: Range<Int>) -> Bool? {
-    let address = text[range]
-    guard address.allSatisfy({ $0 > 0x20 && $0 != UInt8(ascii: "<") }) else { return nil }
-    let scheme = address.prefix { $0.isLetter || $0.isDigit || "+-.".utf8.contains($0) }
-    if scheme.count > 1, scheme.endIndex < range.upperBound,
-      text[scheme.endIndex] == UInt8(ascii: ":"), address.first?.isLetter == true
-    {
-      return false
-    }
-    let parts = address.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
-    let isMail = parts.count == 2 && !parts[0].isEmpty && parts[1].contains(UInt8(ascii: "."))
-    return isMail && !address.contains(UInt8(ascii: "/")) ? true : nil
-  }
 
   /// Parses a URL without angle brackets, unless it is in the text of a link.
   private mutating func parseURL() {
