@@ -204,7 +204,7 @@ extension HebrewLine.Unit {
 
   /// The character with the bracket or quotation mark that opens replaced by the one that closes,
   /// and vice versa.
-  var mirrored: HebrewLine.Unit {
+  fileprivate var mirrored: HebrewLine.Unit {
     guard kind == .neutral, bytes.count <= 2,
       let other = Self.pairs[String(decoding: bytes, as: UTF8.self)]
     else { return self }
