@@ -58,6 +58,22 @@ struct TextFormatTests {
     }
   }
 
+  @Test(
+    arguments: [
+      (
+        "Start\r\nLoading pages: 1% (1/90)\rLoading pages: 10% 2 MiB\rLoading pages: 100%, done\nEnd",
+        "Start\nLoading pages: 100%, done\nEnd\n"
+      ),
+      ("\r 10%|#  | 1/9\r 90%|## | 8/9", " 90%|## | 8/9\n"),
+      ("Tides 5%\rBoats 9%\rBoats 8% more\r\rx", "Tides 5%\nBoats 8% more\n\nx\n"),
+      ("Day 1\rDay 2\rDay 3\n10% a\n20% a\n", "Day 1\nDay 2\nDay 3\n10% a\n20% a\n"),
+    ])
+  func `of a progress bar in a text, only the last state is shown`(_ text: String, _ shown: String)
+  {
+    let document = Document(bytes: Array(text.utf8), mediaType: "text/plain")
+    #expect(String(decoding: document.plainText, as: UTF8.self) == shown)
+  }
+
   // MARK: Flowed text
 
   private static func flowed(_ text: String, dropsSpace: Bool = false) -> Document {

@@ -1,11 +1,12 @@
 import Document
 
 /// Shows plain text as printers and terminals do: overstruck characters are bold or underlined,
-/// form feeds are empty lines, and escape sequences are not shown. URLs and hyperlinks (OSC 8) are
-/// links.
+/// form feeds are empty lines, only the last state of a progress bar is shown, and escape sequences
+/// are not shown. URLs and hyperlinks (OSC 8) are links.
 enum PlainTextFormatter {
   /// Creates the document of a text, which must be valid UTF-8.
   static func document(of text: [UInt8]) -> Document {
+    let text = ProgramOutput.withoutEarlierStates(text)
     var writer = DocumentWriter(capacity: text.count)
     var index = 0
     // The start of the text that is not written yet.

@@ -1,3 +1,5 @@
+import DOM
+
 /// The text that a program wrote to a terminal, as the terminal shows it at the end.
 enum ProgramOutput {
   /// Returns an output without the texts that later ones replaced, such as the earlier states of a
@@ -17,6 +19,48 @@ enum ProgramOutput {
       result.append(contentsOf: isChanged ? finalLine(of: line) : Array(line))
     }
     return String(result)
+  }
+
+  /// Returns a text without the earlier states of progress bars, which end with a carriage return.
+  /// Other carriage returns remain, because they end the lines of some texts.
+  static func withoutEarlierStates(_ text: [UInt8]) -> [UInt8] {
+    var result: [UInt8] = []
+    // The start of the text that is not in the result yet, and that of the current line.
+    var (keptStart, lineStart) = (0, 0)
+    while let end = text[lineStart...].firstIndex(of: 0x0D) {
+      let next = end + 1
+      let start = text[lineStart..<end].lastIndex(of: 0x0A).map { $0 + 1 } ?? lineStart
+      let later = text[next...].prefix { $0 != 0x0D && $0 != 0x0A }
+      if isEarlierState(text[start..<end], of: later) {
+        result += text[keptStart..<start]
+        keptStart = next
+      }
+      lineStart = next
+    }
+    return keptStart == 0 ? text : result + text[keptStart...]
+  }
+
+  /// Returns whether a line that ends with a carriage return is replaced by the next one: both have
+  /// a percentage, and the words of the first line begin the second one.
+  private static func isEarlierState(
+    _ line: ArraySlice<UInt8>, of later: ArraySlice<UInt8>
+  ) -> Bool {
+    guard hasPercentage(later) else { return false }
+    if line.allSatisfy({ $0 == 0x20 }) { return true }
+    return hasPercentage(line) && words(of: later).starts(with: words(of: line))
+  }
+
+  /// Whether a line has a percent sign after a digit.
+  private static func hasPercentage(_ line: ArraySlice<UInt8>) -> Bool {
+    zip(line, line.dropFirst()).contains { $0.isDigit && $1 == UInt8(ascii: "%") }
+  }
+
+  /// The minimum length of a word. Units, such as `MiB`, are shorter.
+  private static let minWordLength = 4
+
+  /// Returns the words of a line, which are the same in all states of a progress bar.
+  private static func words(of line: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+    line.split { !$0.isLetter }.filter { $0.count >= minWordLength }
   }
 
   /// Whether a byte is a carriage return or a backspace.
