@@ -43,7 +43,8 @@ package enum TextFormat: Sendable, CaseIterable {
     case .gemtext: Definition(types: ["text/gemini"], extensions: ["gmi", "gemini"])
     case .xml:
       Definition(
-        types: ["application/xml", "text/xml", "application/xml-dtd"], suffix: "+xml",
+        types: ["application/xml", "text/xml", "application/xml-dtd", "text/x-opml"],
+        suffix: "+xml",
         extensions: [
           "xml", "xsd", "xsl", "xslt", "gpx", "kml", "opml", "rdf", "plist", "dbk", "xliff", "fb2",
         ])

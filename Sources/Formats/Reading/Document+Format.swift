@@ -20,7 +20,9 @@ extension Document {
     case .markdown: self = MarkdownFormatter.document(of: text, url: url)
     case .gemtext: self = GemtextFormatter.document(of: text, url: url)
     case .xml:
-      self = FictionBookFormatter.document(of: text, url: url) ?? XMLFormatter.document(of: text)
+      self =
+        FictionBookFormatter.document(of: text, url: url)
+        ?? OutlineFormatter.document(of: text, url: url) ?? XMLFormatter.document(of: text)
     case .calendar:
       self =
         CalendarFormatter.document(of: text, url: url) ?? PlainTextFormatter.document(of: text)
