@@ -214,7 +214,15 @@ extension Browser {
         ? "offline mode on: saved pages only" : "offline mode off: offread uses the network again"
     )
     adaptToBannerHeight()
-    return [.setQueuePaused(isOffline)] + (provenance?.source == was ? [] : findSavedLinks())
+    let lookups: [Effect] = provenance?.source == was ? [] : findSavedLinks()
+    return [.setQueuePaused(isOffline)] + lookups + repeatLoadOffline()
+  }
+
+  /// Repeats the load of the page that is being opened if offline mode is on now, so that the saved
+  /// copy is shown, or the page is queued.
+  private mutating func repeatLoadOffline() -> [Effect] {
+    guard let load = loading.repeatLoadOffline() else { return [] }
+    return [.cancelLoad(load.replaced), .load(load.id, load.request)]
   }
 
   /// Copies the URL of the page.

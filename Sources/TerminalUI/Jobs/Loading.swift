@@ -180,6 +180,23 @@ struct Loading: Sendable {
     options.mode =
       isOffline ? (startMode == .cacheOnly ? .networkFirst : startMode) : .cacheOnly
   }
+
+  /// Repeats the current load in offline mode, unless it has displayed a part of the page or sends a
+  /// form.
+  /// - Returns: The identifier of the load that is replaced, and that of the new load with its
+  ///   request; nil if no load is repeated.
+  mutating func repeatLoadOffline() -> (replaced: LoadID, id: LoadID, request: LoadRequest)? {
+    guard isOffline, var repeated = load, repeated.purpose == .newEntry,
+      repeated.request.options.mode != .cacheOnly, repeated.request.webURL != nil,
+      repeated.firstScreens == nil, repeated.deferredEvents.isEmpty
+    else { return nil }
+    let replaced = repeated.id
+    repeated.id = nextID()
+    repeated.request.options.mode = .cacheOnly
+    (repeated.receivedByteCount, repeated.expectedByteCount) = (0, nil)
+    load = repeated
+    return (replaced, repeated.id, repeated.request)
+  }
 }
 
 struct Load: Sendable {

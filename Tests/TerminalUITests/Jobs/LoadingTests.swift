@@ -76,6 +76,25 @@ import Testing
     #expect(seen == modes)
   }
 
+  @Test func `a load that runs when offline mode begins is repeated from the archive`() throws {
+    var loading = Self.loading()
+    let first = loading.begin(LoadRequest("https://a.test/"), for: .newEntry, at: Self.now)
+    loading.record(.progressed(received: 500, expected: 900))
+    let early = loading.repeatLoadOffline()
+    #expect(early == nil)
+    loading.toggleOffline()
+    let result = loading.repeatLoadOffline()
+    let repeated = try #require(result)
+    #expect(repeated.replaced == first && repeated.id != first)
+    #expect(repeated.request.options.mode == .cacheOnly && loading.load?.id == repeated.id)
+    #expect(loading.load?.receivedByteCount == 0 && loading.load?.expectedByteCount == nil)
+    let again = loading.repeatLoadOffline()
+    #expect(again == nil)
+    _ = loading.begin(LoadRequest("/tmp/a.html"), for: .newEntry, at: Self.now)
+    let file = loading.repeatLoadOffline()
+    #expect(file == nil)
+  }
+
   @Test func `progress is reported only at intervals`() {
     var loading = Self.loading()
     _ = loading.begin(LoadRequest("https://a.test/"), for: .newEntry, at: Self.now)
