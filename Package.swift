@@ -417,7 +417,7 @@ for target in package.targets where [.regular, .executable, .test].contains(targ
   let isOptimized =
     sanitizer == "address"
     || sanitizer == "thread" && !concurrentTargets.contains(target.name)
-  if isOptimized && target.type != .test {
+  if isOptimized && target.type == .regular {
     target.swiftSettings?.append(.unsafeFlags(["-O"]))
   }
 }
