@@ -39,7 +39,7 @@ extension EffectRunner {
   func openURL(_ url: String) {
     lanes.run(.programs) { [self] in
       let url = SafeText.withoutCredentials(url)
-      switch programs.open(address: url) {
+      switch programs.open(url: url) {
       case .runInTerminal(let line):
         post(.shellCommandReady(ShellCommand(line: line, url: url, waitsForKeyAfterwards: false)))
       case .startedInBackground(let program): report("opened \(url) in \(program)", isError: false)

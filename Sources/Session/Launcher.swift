@@ -280,7 +280,7 @@ package final class Launcher: Programs {
     sendRequest(.openFile(path: file, mediaType: mediaType)).0
   }
 
-  func open(address: String) -> LauncherResponse { sendRequest(.openAddress(address)).0 }
+  func open(url: String) -> LauncherResponse { sendRequest(.openURL(url)).0 }
 
   func run(_ command: ShellCommand, keyDescriptor: Int32) -> Int32? {
     let (request, content): (LauncherRequest, [UInt8]?) =

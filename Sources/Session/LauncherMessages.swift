@@ -19,7 +19,7 @@ enum LauncherRequest: Equatable {
   /// Open a file in the session's directory with the program for its type.
   case openFile(path: String, mediaType: String)
   /// Open a URL with the configured program.
-  case openAddress(String)
+  case openURL(String)
   /// Return a descriptor for reading a file or directory.
   case openForReading(path: String)
   /// Create the partial file for a path, and return its descriptor.
@@ -66,7 +66,7 @@ enum LauncherRequest: Equatable {
     case .editFile(let path, let url): (5, [path, url])
     case .editText: (6, [])
     case .openFile(let path, let mediaType): (7, [path, mediaType])
-    case .openAddress(let url): (8, [url])
+    case .openURL(let url): (8, [url])
     case .openForReading(let path): (9, [path])
     case .createPartialFile(let partialPath, let path): (10, [partialPath, path])
     case .renamePartialFile(let partialPath, let path): (11, [partialPath, path])
@@ -113,7 +113,7 @@ enum LauncherRequest: Equatable {
     case (5, 2): self = .editFile(path: tokens[0], url: tokens[1])
     case (6, 0): self = .editText
     case (7, 2): self = .openFile(path: tokens[0], mediaType: tokens[1])
-    case (8, 1): self = .openAddress(tokens[0])
+    case (8, 1): self = .openURL(tokens[0])
     case (9, 1): self = .openForReading(path: tokens[0])
     case (10, 2): self = .createPartialFile(partialPath: tokens[0], path: tokens[1])
     case (11, 2): self = .renamePartialFile(partialPath: tokens[0], path: tokens[1])

@@ -237,7 +237,7 @@ import Terminal
         replySocket)
     case .editText: runInForeground(.editing(readText(content)), replySocket, isEdit: true)
     case .openFile(let path, let mediaType): openFile(path, mediaType, replySocket)
-    case .openAddress(let url): openURL(url, replySocket)
+    case .openURL(let url): openURL(url, replySocket)
     case .openForReading(let path): openForReading(path, replySocket)
     case .createPartialFile(let partialPath, let path):
       createPartialFile(partialPath, for: path, replySocket)
@@ -368,7 +368,7 @@ import Terminal
     guard !["javascript", "vbscript", "data", "blob", "about", "stdin"].contains(scheme),
       !url.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
     else { return respond(.failed(EPERM), to: replySocket) }
-    let result = choice.open(address: url) {
+    let result = choice.open(url: url) {
       startDetached($0, ["OFFREAD_URL": url])
     }
     if case .runInTerminal(let line) = result { preparedLines.insert(line) }

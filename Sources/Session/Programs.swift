@@ -13,7 +13,7 @@ protocol Programs: Sendable {
   /// terminal.
   func open(file: String, mediaType: String) -> LauncherResponse
   /// Opens a URL with the configured program, or returns the command line to run in the terminal.
-  func open(address: String) -> LauncherResponse
+  func open(url: String) -> LauncherResponse
   /// Runs a command that uses the terminal; see `ForegroundCommand.run`.
   /// - Returns: the exit code of the command, or the negated number of the signal that ended it;
   ///   nil if it was not started.
@@ -72,10 +72,10 @@ struct ProgramChoice: Sendable {
   /// Opens a URL, which the command reads from `OFFREAD_URL`. The command runs in the background on
   /// a desktop, otherwise in the terminal.
   /// - Parameters:
-  ///   - address: the URL.
+  ///   - url: the URL.
   ///   - start: starts a shell command in the background, and returns whether that succeeded.
   /// - Returns: the outcome.
-  func open(address: String, start: (String) -> Bool) -> LauncherResponse {
+  func open(url: String, start: (String) -> Bool) -> LauncherResponse {
     let browsers = environment["BROWSER"] ?? ""
     guard let command = opener.command(forAddressIn: "OFFREAD_URL", browsers: browsers) else {
       return .notStarted
@@ -108,9 +108,9 @@ final class LocalPrograms: Programs {
     }
   }
 
-  func open(address: String) -> LauncherResponse {
-    choice.open(address: address) {
-      ShellProcess.startInBackground($0, variables: ["OFFREAD_URL": address])
+  func open(url: String) -> LauncherResponse {
+    choice.open(url: url) {
+      ShellProcess.startInBackground($0, variables: ["OFFREAD_URL": url])
     }
   }
 

@@ -17,7 +17,7 @@ import Testing
     .shell(line: "ls 'a b'", url: ""), .pipe(line: "wc", url: "https://a.example/\u{E4}"),
     .preparedCommand(line: "x", url: "y"), .viewText(url: "u"), .editFile(path: "/a b", url: ""),
     .editText,
-    .openFile(path: "/a", mediaType: "image/png"), .openAddress("https://a.example/"),
+    .openFile(path: "/a", mediaType: "image/png"), .openURL("https://a.example/"),
     .openForReading(path: "/a"), .createPartialFile(partialPath: "a.1.part", path: "a"),
     .renamePartialFile(partialPath: "b", path: "c"),
     .removePartialFile(partialPath: "d"), .startBrowser, .stopJob, .resumeForeground, .endLauncher,
@@ -140,7 +140,7 @@ import Testing
         LauncherRequest.preparedCommand(line: "touch '\(markers[0])'", url: ""),
         .openFile(path: "\(home)/docs/a", mediaType: "text/html"),
         .openFile(path: "\(launcher.directory?.path ?? "")/..", mediaType: "text/html"),
-        .openAddress("javascript:alert(1)"), .openAddress("https://a.example/\u{1B}"),
+        .openURL("javascript:alert(1)"), .openURL("https://a.example/\u{1B}"),
         .openForReading(path: home + "/.ssh/id"), .openForReading(path: home + "/docs/link/id"),
         .openForReading(path: "/proc/self/mem"), .openForReading(path: "/dev/tty"),
         .createPartialFile(partialPath: home + "/.bashrc.1.part", path: home + "/.bashrc"),
@@ -247,7 +247,7 @@ import Testing
           launcher.sendRequest(.shell(line: "touch '\(home)/\(name)'", url: "")).0
       }
       // Without a desktop, the configured program opens a URL in the terminal.
-      let response = launcher.open(address: "https://a.example/")
+      let response = launcher.open(url: "https://a.example/")
       trial.answers["address"] = response
       if case .runInTerminal(let line) = response {
         trial.answers["run"] =
