@@ -104,32 +104,32 @@ enum LauncherRequest: Equatable {
   /// Parses a message; returns nil if it is malformed. The message is untrusted, because the
   /// sending process may be compromised.
   init?(_ bytes: [UInt8]) {
-    guard let (kind, tokens) = LauncherCoding.decode(bytes) else { return nil }
-    switch (kind, tokens.count) {
-    case (1, 2): self = .shell(line: tokens[0], url: tokens[1])
-    case (2, 2): self = .pipe(line: tokens[0], url: tokens[1])
-    case (3, 2): self = .preparedCommand(line: tokens[0], url: tokens[1])
-    case (4, 1): self = .viewText(url: tokens[0])
-    case (5, 2): self = .editFile(path: tokens[0], url: tokens[1])
+    guard let (kind, strings) = LauncherCoding.decode(bytes) else { return nil }
+    switch (kind, strings.count) {
+    case (1, 2): self = .shell(line: strings[0], url: strings[1])
+    case (2, 2): self = .pipe(line: strings[0], url: strings[1])
+    case (3, 2): self = .preparedCommand(line: strings[0], url: strings[1])
+    case (4, 1): self = .viewText(url: strings[0])
+    case (5, 2): self = .editFile(path: strings[0], url: strings[1])
     case (6, 0): self = .editText
-    case (7, 2): self = .openFile(path: tokens[0], mediaType: tokens[1])
-    case (8, 1): self = .openURL(tokens[0])
-    case (9, 1): self = .openForReading(path: tokens[0])
-    case (10, 2): self = .createPartialFile(partialPath: tokens[0], path: tokens[1])
-    case (11, 2): self = .renamePartialFile(partialPath: tokens[0], path: tokens[1])
-    case (12, 1): self = .removePartialFile(partialPath: tokens[0])
+    case (7, 2): self = .openFile(path: strings[0], mediaType: strings[1])
+    case (8, 1): self = .openURL(strings[0])
+    case (9, 1): self = .openForReading(path: strings[0])
+    case (10, 2): self = .createPartialFile(partialPath: strings[0], path: strings[1])
+    case (11, 2): self = .renamePartialFile(partialPath: strings[0], path: strings[1])
+    case (12, 1): self = .removePartialFile(partialPath: strings[0])
     case (13, 0): self = .startBrowser
     case (14, 0): self = .stopJob
     case (Self.endByte, 0): self = .endLauncher
     case (16, 0): self = .resumeForeground
-    case (17, 1): self = .openOutput(path: tokens[0])
-    case (18, 1): self = .completeOutput(path: tokens[0])
-    case (19, 1): self = .discardOutput(path: tokens[0])
-    case (20, 1): self = .makeOutputDirectory(path: tokens[0])
+    case (17, 1): self = .openOutput(path: strings[0])
+    case (18, 1): self = .completeOutput(path: strings[0])
+    case (19, 1): self = .discardOutput(path: strings[0])
+    case (20, 1): self = .makeOutputDirectory(path: strings[0])
     case (21, _):
-      guard let program = DecoderProgram(commandLine: tokens) else { return nil }
+      guard let program = DecoderProgram(commandLine: strings) else { return nil }
       self = .startDecoder(program)
-    case (22, 2): self = .startReadHook(url: tokens[0], title: tokens[1])
+    case (22, 2): self = .startReadHook(url: strings[0], title: strings[1])
     default: return nil
     }
   }
@@ -170,15 +170,15 @@ enum LauncherResponse: Equatable {
 
   /// Parses a message; returns nil if it is malformed.
   init?(_ bytes: [UInt8]) {
-    guard let (kind, tokens) = LauncherCoding.decode(bytes) else { return nil }
-    switch (kind, tokens.count) {
+    guard let (kind, strings) = LauncherCoding.decode(bytes) else { return nil }
+    switch (kind, strings.count) {
     case (1, 0): self = .done
-    case (2, 1): self = .failed(Int32(tokens[0]) ?? 0)
-    case (3, 1): self = .startedInBackground(program: tokens[0])
-    case (4, 1): self = .runInTerminal(line: tokens[0])
+    case (2, 1): self = .failed(Int32(strings[0]) ?? 0)
+    case (3, 1): self = .startedInBackground(program: strings[0])
+    case (4, 1): self = .runInTerminal(line: strings[0])
     case (5, 0): self = .notStarted
     case (6, 0): self = .stopped
-    case (7, 1): self = .ended(Int32(tokens[0]) ?? -1)
+    case (7, 1): self = .ended(Int32(strings[0]) ?? -1)
     default: return nil
     }
   }
@@ -193,11 +193,11 @@ private enum LauncherCoding {
   static func decode(_ bytes: [UInt8]) -> (UInt8, [String])? {
     guard let kind = bytes.first, bytes.count == 1 || bytes.last == 0 else { return nil }
     let parts = bytes.dropFirst().split(separator: 0, omittingEmptySubsequences: false).dropLast()
-    var tokens: [String] = []
+    var strings: [String] = []
     for part in parts {
       guard let word = String(validating: part, as: UTF8.self) else { return nil }
-      tokens.append(word)
+      strings.append(word)
     }
-    return (kind, tokens)
+    return (kind, strings)
   }
 }

@@ -149,10 +149,10 @@ extension Browser {
       return
     }
     guard view?.control(control)?.kind == .textArea else { return }
-    var tokens = String(decoding: text, as: UTF8.self).withLFLineEndings
+    var editedText = String(decoding: text, as: UTF8.self).withLFLineEndings
     // Editors add a final newline.
-    if tokens.hasSuffix("\n") { tokens.removeLast() }
-    changeFormValues { $0.setText(tokens, of: control) }
+    if editedText.hasSuffix("\n") { editedText.removeLast() }
+    changeFormValues { $0.setText(editedText, of: control) }
   }
 
   // MARK: Choices

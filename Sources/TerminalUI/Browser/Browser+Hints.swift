@@ -42,11 +42,11 @@ extension PageView {
 
   /// The texts of all links, indexed as `Document.links`.
   var linkTexts: [String] {
-    var tokens = [String](repeating: "", count: page.document.links.count)
-    for run in page.document.runs where tokens.indices.contains(Int(run.link)) {
-      tokens[Int(run.link)] += String(
+    var texts = [String](repeating: "", count: page.document.links.count)
+    for run in page.document.runs where texts.indices.contains(Int(run.link)) {
+      texts[Int(run.link)] += String(
         decoding: page.document.text[Int(run.start)..<Int(run.end)], as: UTF8.self)
     }
-    return tokens
+    return texts
   }
 }

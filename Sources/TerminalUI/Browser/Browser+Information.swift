@@ -12,7 +12,7 @@ import Terminal
 /// The information screen about the page.
 extension Browser {
   /// A row of the screen: its label and its text.
-  private typealias Fact = (label: String, words: String)
+  private typealias Fact = (label: String, text: String)
 
   private static let factLabelWidth = 16
 
@@ -29,10 +29,10 @@ extension Browser {
     let rows = facts.flatMap { fact in
       if isNarrow {
         return [ListEntry(fact.label, to: .nowhere)]
-          + displayWidth.wrapped(SafeText.line(fact.words), to: max(1, width - 1))
+          + displayWidth.wrapped(SafeText.line(fact.text), to: max(1, width - 1))
           .map { ListEntry(" " + $0, to: .nowhere) }
       }
-      return displayWidth.wrapped(SafeText.line(fact.words), to: width - Self.factLabelWidth)
+      return displayWidth.wrapped(SafeText.line(fact.text), to: width - Self.factLabelWidth)
         .enumerated().map { index, text in
           let label = index == 0 ? fact.label : ""
           let padding = String(

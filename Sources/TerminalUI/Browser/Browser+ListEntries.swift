@@ -140,7 +140,7 @@ extension Browser {
     }
     .sorted { $0.1 > $1.1 }
     .flatMap { row, date -> [ListEntry] in
-      let tokens = DateTexts.relativeDay(date, now: now, in: timeZone)
+      let dateText = DateTexts.relativeDay(date, now: now, in: timeZone)
       var entry = pageEntry(for: row, showsProgressBar: true)
       entry.readPercent = row.reading?.percent
       if row.fromProgram != nil {
@@ -148,9 +148,9 @@ extension Browser {
         entry.note = "added by another program"
       }
       entry.details[.time] = DateTexts.timeOfDayText(date, in: timeZone)
-      defer { day = tokens }
-      let title = tokens.hasPrefix("on ") ? String(tokens.dropFirst(3)) : tokens.capitalized
-      return (tokens == day ? [] : [.heading(title)]) + [entry]
+      defer { day = dateText }
+      let title = dateText.hasPrefix("on ") ? String(dateText.dropFirst(3)) : dateText.capitalized
+      return (dateText == day ? [] : [.heading(title)]) + [entry]
     }
   }
 
@@ -253,11 +253,11 @@ extension Browser {
     guard let view else { return [] }
     let numbers = Dictionary(
       zip(view.numberedLinks, 1...), uniquingKeysWith: { first, _ in first })
-    let tokens = view.linkTexts
+    let linkTexts = view.linkTexts
     func entry(_ index: Int) -> ListEntry {
       let link = Int32(index)
       let url = view.page.document.url(ofLink: index) ?? view.page.document.links[index].target
-      let text = SafeText.line(tokens[index])
+      let text = SafeText.line(linkTexts[index])
       var entry = ListEntry(
         text.isEmpty ? shortURL(url) : text, to: .linkTarget(.link(link)), extraFilterText: url)
       entry.details = [

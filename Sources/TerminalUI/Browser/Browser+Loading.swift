@@ -378,18 +378,18 @@ extension Browser {
   /// Shows a notice about a loaded page: an error status, the warnings of the page that were not
   /// shown for the page before, hidden text, or an opening position below the top.
   private mutating func showPageNotices(_ page: Page) {
-    var tokens: [String] = []
+    var parts: [String] = []
     if let status = page.errorStatus {
       let wait = page.waitText(now: now).map { "; " + $0 } ?? ""
-      tokens.append("the server returned \(status)\(wait)")
+      parts.append("the server returned \(status)\(wait)")
     }
     if let variant = page.savedVariant, page.errorStatus != nil {
-      tokens.append(
+      parts.append(
         "\(displayURL(variant)) is saved: press \(keyName(of: .openURL)) and enter that URL")
     }
-    tokens += notices.newNotices(of: page.notices)
-    guard tokens.isEmpty else {
-      reportError(tokens.joined(separator: glyphs.separator))
+    parts += notices.newNotices(of: page.notices)
+    guard parts.isEmpty else {
+      reportError(parts.joined(separator: glyphs.separator))
       return
     }
     if let note = page.document.readerFacts?.notice {

@@ -6,16 +6,16 @@ import Layout
 /// Changes of settings while the program is running.
 extension Browser {
   /// Changes a setting for this session, shows its value, or asks for one.
-  /// - Parameter tokens: `NAME VALUE` or `NAME = VALUE`, the name alone, or nil.
+  /// - Parameter assignment: `NAME VALUE` or `NAME = VALUE`, the name alone, or nil.
   /// - Returns: The resulting effects.
-  mutating func setOrShowSetting(_ tokens: String?) -> [Effect] {
-    guard let tokens, !tokens.isEmpty else {
+  mutating func setOrShowSetting(_ assignment: String?) -> [Effect] {
+    guard let assignment, !assignment.isEmpty else {
       openPrompt(.commandLine, text: Command.set.definition.name + " ")
       return []
     }
-    let end = tokens.firstIndex { $0 == " " || $0 == "=" } ?? tokens.endIndex
-    let name = String(tokens[..<end])
-    let value = tokens[end...].drop { $0 == " " }
+    let end = assignment.firstIndex { $0 == " " || $0 == "=" } ?? assignment.endIndex
+    let name = String(assignment[..<end])
+    let value = assignment[end...].drop { $0 == " " }
     let text = value.hasPrefix("=") ? value.dropFirst().drop { $0 == " " } : value
     do throws(Settings.Mistake) {
       guard !text.isEmpty else {

@@ -330,8 +330,8 @@ extension Browser {
     let reader =
       page.hidesText ? "\(keyName(of: .readerView)) shows the text of its embedded data, " : ""
     let renderAdvice = page.url.isWebURL ? ":render renders it in a browser, " : ""
-    let tokens = page.scriptMessage
-    return tokens.prefix(1).uppercased() + tokens.dropFirst() + ". "
+    let message = page.scriptMessage
+    return message.prefix(1).uppercased() + message.dropFirst() + ". "
       + "\(reader)\(renderAdvice)\(keyName(of: .outside)) opens the page in another program."
   }
 }

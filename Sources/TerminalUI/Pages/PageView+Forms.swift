@@ -90,11 +90,11 @@ extension Document {
     let control = forms.controls[Int(span.control)]
     guard control.kind == .checkbox || control.kind == .radio else { return span.end }
     let rest = text[Int(span.end)..<Int(leafRange(around: span.start).upperBound)]
-    let tokens = Array(control.labelElementText.utf8)
-    if !tokens.isEmpty, let start = rest.firstIndex(where: { $0 != 0x20 && $0 != 0x0A }),
-      rest[start...].starts(with: tokens)
+    let labelBytes = Array(control.labelElementText.utf8)
+    if !labelBytes.isEmpty, let start = rest.firstIndex(where: { $0 != 0x20 && $0 != 0x0A }),
+      rest[start...].starts(with: labelBytes)
     {
-      return UInt32(start + tokens.count)
+      return UInt32(start + labelBytes.count)
     }
     return UInt32(rest.firstIndex(of: 0x0A) ?? rest.endIndex)
   }

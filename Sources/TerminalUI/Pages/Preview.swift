@@ -32,7 +32,7 @@ extension Document {
     guard let first = leaf(at: offset) else { return "" }
     let block = enclosingBlock(around: first, from: offset) ?? first
     let next = linkedOffsets.filter { $0 > offset }.min() ?? .max
-    var tokens: [String] = []
+    var parts: [String] = []
     for leaf in blocks[first..<Int(blocks[block].end)] where !leaf.runs.isEmpty {
       let runs = self.runs[Int(leaf.runs.lowerBound)..<Int(leaf.runs.upperBound)]
       let text = runs.filter {
@@ -40,9 +40,9 @@ extension Document {
       }
       .map(text).joined()
       if runs.first.map({ $0.start >= next }) ?? false { break }
-      tokens.append(text)
+      parts.append(text)
     }
-    return tokens.joined(separator: " ").split { $0 == " " || $0 == "\n" || $0 == "\t" }
+    return parts.joined(separator: " ").split { $0 == " " || $0 == "\n" || $0 == "\t" }
       .joined(separator: " ")
   }
 

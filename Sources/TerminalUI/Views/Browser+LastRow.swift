@@ -54,9 +54,9 @@ extension Browser {
   private func drawNoticeOrStatus(row: Int, in frame: inout Frame) {
     guard let notice else { return drawStatus(row: row, in: &frame) }
     let style = CellStyle(notice.isError ? .error : .notice)
-    let tokens = [pendingAnnouncement(in: frame), SafeText.line(notice.text)].compactMap(\.self)
+    let parts = [pendingAnnouncement(in: frame), SafeText.line(notice.text)].compactMap(\.self)
     drawWrapped(
-      of: tokens.joined(separator: glyphs.separator), lastRow: row, style: style,
+      of: parts.joined(separator: glyphs.separator), lastRow: row, style: style,
       background: CellStyle(), in: &frame)
   }
 

@@ -53,8 +53,8 @@ extension Browser {
         return "navigation, \(keyName(of: .follow)) opens and closes it"
       }
       if let control = focus.controlIndex {
-        return controlDescription(of: control, in: view).map { number, count, tokens in
-          "field \(number) of \(count), \(tokens)"
+        return controlDescription(of: control, in: view).map { number, count, text in
+          "field \(number) of \(count), \(text)"
         }
       }
       if let (number, count) = view.imageNumber(of: focus) { return "image \(number) of \(count)" }
@@ -68,14 +68,14 @@ extension Browser {
     }
     let line = view.visibleCursorLine(height: bodyHeight)
     guard view.layout.lines.indices.contains(line) else { return nil }
-    var tokens: [String] = []
+    var parts: [String] = []
     if let heading = view.layout.headings.last(where: { $0.lineIndex == Int32(line) }) {
-      tokens.append("heading \(heading.level)")
+      parts.append("heading \(heading.level)")
     }
     if let (marker, isFirst) = view.change(onLine: line), isFirst || marker.kind != .gap {
-      tokens.append(Self.changeDescription(for: marker.kind))
+      parts.append(Self.changeDescription(for: marker.kind))
     }
-    return tokens.isEmpty ? nil : tokens.joined(separator: ", ")
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 
   private static func changeDescription(for kind: PageChanges.Kind) -> String {
