@@ -140,7 +140,7 @@ struct Loading: Sendable {
 
   /// Shows the first screens of the page until it has been loaded completely; nil stops showing
   /// them.
-  mutating func show(beginning view: PageView?) { load?.firstScreens = view }
+  mutating func show(firstScreens view: PageView?) { load?.firstScreens = view }
 
   /// Buffers an input event until the whole page is loaded.
   mutating func buffer(_ event: InputEvent) { load?.bufferedInput.append(event) }
