@@ -184,7 +184,7 @@ extension PageKind {
   /// availability.
   fileprivate var secondaryHeadingPhrases: BlockPhrase {
     switch self {
-    case .product: [.related, .stock]
+    case .product: [.related, .availability]
     case .linkList, .service: .related
     case .article, .documentation, .forum, .productList: []
     }

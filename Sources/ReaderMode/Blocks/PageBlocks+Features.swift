@@ -321,7 +321,7 @@ package struct BlockFeatures {
 
   static let headingPhrases: [BlockPhrase] = [
     .related, .comments, .reviews, .product, [.subscribe, .signIn], [.legal, .cookies],
-    [.order, .follow],
+    [.listControls, .follow],
   ]
 
   /// Adds the features of a block near another one.

@@ -18,9 +18,9 @@ struct BlockPhrase: OptionSet, Hashable {
   /// Controls and counts of comments, such as "Reply" and "No comments".
   static let comments = BlockPhrase(rawValue: 1 << 7)
   /// Controls that sort, filter or navigate, such as "Sort by" and "Main menu".
-  static let order = BlockPhrase(rawValue: 1 << 8)
+  static let listControls = BlockPhrase(rawValue: 1 << 8)
   /// Availability, delivery and price, such as "In stock" and "Free shipping".
-  static let stock = BlockPhrase(rawValue: 1 << 9)
+  static let availability = BlockPhrase(rawValue: 1 << 9)
   static let reviews = BlockPhrase(rawValue: 1 << 10)
   /// Names of months, and words before a date, such as "Posted on".
   static let date = BlockPhrase(rawValue: 1 << 11)

@@ -22,7 +22,7 @@ struct PageBlockCollector {
   private var headingLevel: UInt8 = 0
   private var topics: UInt64 = 0
   /// The number of emphasized words of the open block.
-  private var emphasisedWordCount: UInt32 = 0
+  private var emphasizedWordCount: UInt32 = 0
   /// The number of open emphasis elements.
   private var openEmphasisCount = 0
   /// The number of images since the last block.
@@ -200,14 +200,14 @@ struct PageBlockCollector {
       result.textNodes.append(node)
       let before = text.wordCount
       text.add(bytes, in: range, isLink: openLinkCount > 0)
-      if openEmphasisCount > 0 { emphasisedWordCount += text.wordCount - before }
+      if openEmphasisCount > 0 { emphasizedWordCount += text.wordCount - before }
     }
   }
 
   private mutating func endBlock() {
     text.endWord()
     let last = Int32(result.textNodes.count)
-    defer { (topics, emphasisedWordCount) = (0, 0) }
+    defer { (topics, emphasizedWordCount) = (0, 0) }
     guard last > firstTextIndex else {
       text = BlockTextCounts()
       return
@@ -218,7 +218,7 @@ struct PageBlockCollector {
         containerIndex: containerIndex, textRange: firstTextIndex..<last, text: text,
         headingLevel: headingLevel,
         topicBits: topics, phrases: BlockPhrase.phrases(of: text),
-        emphasisedWordCount: emphasisedWordCount,
+        emphasizedWordCount: emphasizedWordCount,
         precedingImageCount: pendingImageCount))
     pendingImageCount = 0
     firstTextIndex = last

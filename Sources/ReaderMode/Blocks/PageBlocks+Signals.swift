@@ -91,7 +91,7 @@ struct PageSignals {
       parts = parts.dropFirst()
     }
     pathDepth = parts.count
-    pathWords.insert(.known)
+    pathWords.insert(.hasURL)
     for part in parts { pathWords.formUnion(PathWord.hints(of: part, isHost: false)) }
   }
 }

@@ -115,7 +115,7 @@ extension BlockFeatures {
   func addImagesAndEmphasis(_ index: Int, _ page: PageBlocks.UnsafeViews, _ row: inout FeatureRow) {
     row.append(
       Self.shareByte(
-        Int(page.blocks[index].emphasisedWordCount), of: Int(page.blocks[index].text.wordCount)))
+        Int(page.blocks[index].emphasizedWordCount), of: Int(page.blocks[index].text.wordCount)))
     row.append(Self.logScaleByte(Int(page.blocks[index].precedingImageCount)))
     let next = index + 1
     row.append(

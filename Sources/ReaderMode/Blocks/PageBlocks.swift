@@ -21,7 +21,7 @@ struct PageBlocks {
     /// The phrases that the block begins with.
     var phrases: BlockPhrase = []
     /// The number of words in emphasis elements (`em`, `b`, …).
-    var emphasisedWordCount: UInt32 = 0
+    var emphasizedWordCount: UInt32 = 0
     /// The number of images between the previous block and this one.
     var precedingImageCount: UInt16 = 0
     /// The number of blocks of the page with the same text, itself included.

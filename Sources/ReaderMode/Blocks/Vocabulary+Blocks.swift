@@ -239,7 +239,7 @@ extension Vocabulary {
       """
     ),
     (
-      .order,
+      .listControls,
       """
       sort by,sort,filter,filters,filter by,refine by,clear all,show filters,apply,reset,\
       items per page,results,showing,page,view as,categories,category,brand,price,size,color,\
@@ -253,7 +253,7 @@ extension Vocabulary {
       """
     ),
     (
-      .stock,
+      .availability,
       """
       in stock,out of stock,sold out,free shipping,free delivery,ships,shipping,delivery,returns,\
       free returns,available,unavailable,sale,save,regular price,sale price,unit price,was,now,\

@@ -165,7 +165,7 @@ private struct ShortTextFilter {
     guard block.text.wordCount <= Self.maxControlWordCount else { return false }
     return !block.phrases.isDisjoint(with: Self.controlPhrases)
       || block.headingLevel == 0 && block.text.wordCount <= Self.maxActionWordCount
-        && !block.phrases.isDisjoint(with: [.comments, .order])
+        && !block.phrases.isDisjoint(with: [.comments, .listControls])
       || !isMain && block.text.hasCopyright
   }
 

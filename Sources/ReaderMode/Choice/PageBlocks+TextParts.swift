@@ -202,7 +202,7 @@ extension PageBlocks {
     where !isKept[index] && isKept[index + 1] && mayBelong[index] {
       let block = blocks[index]
       guard block.headingLevel == 0, 1...Self.maxLabelWordCount ~= Int(block.text.wordCount),
-        block.emphasisedWordCount == block.text.wordCount,
+        block.emphasizedWordCount == block.text.wordCount,
         linkTarget(of: index, in: tree) == nil, isQuotation(after: index)
       else { continue }
       isKept[index] = true

@@ -199,14 +199,15 @@ struct DataTexts {
   }
 
   private mutating func append(_ text: [UInt8], _ key: DataKey?, in index: Int32) {
-    let isLine = text.count >= Self.minLine && (text.contains(0x20) || text.usesUnspacedScript)
+    let isLine =
+      text.count >= Self.minLineLength && (text.contains(0x20) || text.usesUnspacedScript)
     let weight = isLine ? text.count : 0
     texts.append(Text(bytes: text, containerIndex: index, key: key, weight: weight))
     containers[Int(index)].weight += weight
   }
 
   /// The minimum length in bytes of a text that has a weight.
-  private static let minLine = 12
+  private static let minLineLength = 12
 
   private func isRelevantText(_ text: [UInt8], _ key: DataKey?) -> Bool {
     if vocabulary == .linkedData || text.isProse { return true }

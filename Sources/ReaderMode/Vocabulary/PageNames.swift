@@ -54,7 +54,7 @@ struct PathWord: OptionSet {
   let rawValue: UInt16
 
   /// The URL of the page is known.
-  static let known = PathWord(rawValue: 1 << 0)
+  static let hasURL = PathWord(rawValue: 1 << 0)
   static let forum = PathWord(rawValue: 1 << 1)
   static let documentation = PathWord(rawValue: 1 << 2)
   static let product = PathWord(rawValue: 1 << 3)
