@@ -9,7 +9,7 @@ struct LibraryStore: Sendable {
   /// rebuilt.
   static let schemaVersion = 12
 
-  static let form = RebuildableDatabase.Schema(
+  static let schema = RebuildableDatabase.Schema(
     version: schemaVersion, cacheSize: 16 << 10, makeTables: makeTables, upgrade: upgrade)
 
   let database: RebuildableDatabase
@@ -44,7 +44,7 @@ struct LibraryStore: Sendable {
   /// - Parameter path: The path of the file; nil for an in-memory store.
   /// - Throws: `DatabaseDamage` or `DatabaseError`, as do all methods.
   init(path: String?) throws {
-    database = try RebuildableDatabase(path: path, Self.form)
+    database = try RebuildableDatabase(path: path, Self.schema)
   }
 
   /// Returns the position up to which each journal was read, by file name.
@@ -345,7 +345,7 @@ struct LibraryStore: Sendable {
   /// Returns those effective facts of a device and those removals that can be read from a damaged
   /// file.
   static func salvagedContents(of device: String, from path: String) -> Contents {
-    RebuildableDatabase.salvaging(path, form) { old in
+    RebuildableDatabase.salvaging(path, schema) { old in
       Contents(
         facts: old.salvagedRows(of: "fact", "key, attribute, value, date, machine", by: "key", fact)
           .compactMap(\.self).filter { $0.device == device },

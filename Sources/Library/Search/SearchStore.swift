@@ -43,7 +43,7 @@ struct SearchStore: Sendable {
   /// each database page, the default of 4050 would require a second database page.
   private static let leafSize = 4040
 
-  static let form = RebuildableDatabase.Schema(
+  static let schema = RebuildableDatabase.Schema(
     version: schemaVersion, cacheSize: 8 << 10, prepare: SearchRank.install,
     makeTables: makeTables)
 
@@ -55,7 +55,7 @@ struct SearchStore: Sendable {
   ///   - access: The access mode.
   /// - Throws: `DatabaseDamage` or `DatabaseError`, as do all methods.
   init(path: String?, _ access: RebuildableDatabase.Access = .writing) throws {
-    database = try RebuildableDatabase(path: path, Self.form, access)
+    database = try RebuildableDatabase(path: path, Self.schema, access)
   }
 
   /// Returns the position up to which the archive's index was processed.

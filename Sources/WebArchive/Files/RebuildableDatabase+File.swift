@@ -82,13 +82,13 @@ extension RebuildableDatabase {
   /// this process were killed in between.
   /// - Parameters:
   ///   - path: the file, which is not open in this process.
-  ///   - form: the schema of the database in the file.
+  ///   - schema: the schema of the database in the file.
   ///   - read: reads the data.
   /// - Returns: the result of `read`; nil if nothing can be read.
   package static func salvaging<Value>(
-    _ path: String, _ form: Schema, _ read: (RebuildableDatabase) -> Value
+    _ path: String, _ schema: Schema, _ read: (RebuildableDatabase) -> Value
   ) -> Value? {
-    guard let old = try? RebuildableDatabase(path: path, form, .reading) else { return nil }
+    guard let old = try? RebuildableDatabase(path: path, schema, .reading) else { return nil }
     defer { old.close() }
     return read(old)
   }

@@ -59,7 +59,7 @@ package struct RebuildableDatabase: Sendable {
 
   /// The path of the file; nil for a database in memory.
   package let path: String?
-  private let form: Schema
+  private let schema: Schema
   private let access: Access
   private let queue: DatabaseQueue
 
@@ -70,18 +70,18 @@ package struct RebuildableDatabase: Sendable {
   /// Opens a database, and creates or upgrades its tables if they are of another version.
   /// - Parameters:
   ///   - path: the file, which must exist, but may be empty; nil for a database in memory.
-  ///   - form: the schema.
+  ///   - schema: the schema.
   ///   - access: the kind of access.
   /// - Throws: `DatabaseDamage`, and `DatabaseError` if it cannot be opened or, when reading only,
   ///   is of another version.
-  package init(path: String?, _ form: Schema, _ access: Access = .writing) throws {
-    (self.path, self.form, self.access) = (path, form, access)
+  package init(path: String?, _ schema: Schema, _ access: Access = .writing) throws {
+    (self.path, self.schema, self.access) = (path, schema, access)
     queue = try Self.detectingDamage {
-      let configuration = Self.configuration(form, access, isFile: path != nil)
+      let configuration = Self.configuration(schema, access, isFile: path != nil)
       guard let path else { return try DatabaseQueue(configuration: configuration) }
       return try DatabaseQueue(path: Self.databaseURI(path, access), configuration: configuration)
     }
-    guard try read(Self.version) != form.version else { return }
+    guard try read(Self.version) != schema.version else { return }
     guard access == .writing else {
       throw DatabaseError(resultCode: .SQLITE_SCHEMA, message: "it has another version")
     }
@@ -89,10 +89,10 @@ package struct RebuildableDatabase: Sendable {
       try queue.writeWithoutTransaction { db in
         try db.inTransaction(.immediate) {
           // Another process may have created them in the meantime.
-          if let version = try Self.version(db), version != form.version {
-            let isUpgraded = version > 0 && (try? form.upgrade(db, version)) ?? false
-            if !isUpgraded { try form.makeTables(db) }
-            try db.execute(sql: "PRAGMA user_version = \(form.version)")
+          if let version = try Self.version(db), version != schema.version {
+            let isUpgraded = version > 0 && (try? schema.upgrade(db, version)) ?? false
+            if !isUpgraded { try schema.makeTables(db) }
+            try db.execute(sql: "PRAGMA user_version = \(schema.version)")
           }
           return .commit
         }
@@ -208,7 +208,7 @@ package struct RebuildableDatabase: Sendable {
           ORDER BY type, name
           """)
     }
-    guard let made = try? RebuildableDatabase(path: nil, form).queue.unsafeRead(tables) else {
+    guard let made = try? RebuildableDatabase(path: nil, schema).queue.unsafeRead(tables) else {
       return false
     }
     var isOther = false
@@ -217,7 +217,7 @@ package struct RebuildableDatabase: Sendable {
         try db.inTransaction(access == .writing ? .immediate : .deferred) {
           let found = try tables(db)
           isOther =
-            try Self.version(db) == form.version && !made.allSatisfy { found.contains($0) }
+            try Self.version(db) == schema.version && !made.allSatisfy { found.contains($0) }
           return .rollback
         }
       }
@@ -250,7 +250,7 @@ package struct RebuildableDatabase: Sendable {
   private static let allowed = CharacterSet.urlPathAllowed.subtracting(["?", "#", "%"])
 
   private static func configuration(
-    _ form: Schema, _ access: Access, isFile: Bool
+    _ schema: Schema, _ access: Access, isFile: Bool
   ) -> Configuration {
     var configuration = Configuration()
     configuration.busyMode = DatabaseTimeout.busyMode
@@ -260,7 +260,7 @@ package struct RebuildableDatabase: Sendable {
       // Databases in memory also need the reserved bytes, because they are copied to a file page by
       // page.
       _ = sealed_pages_reserve(db.sqliteConnection)
-      try form.prepare(db)
+      try schema.prepare(db)
       // Without write access, no temporary files are created for sorting.
       if access != .writing || !isFile { try db.execute(sql: "PRAGMA temp_store = MEMORY") }
       guard isFile, access == .writing else { return }
@@ -269,7 +269,7 @@ package struct RebuildableDatabase: Sendable {
       try db.execute(
         sql: """
           PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON;
-          PRAGMA wal_autocheckpoint = \(form.maxLogPages); PRAGMA cache_size = -\(form.cacheSize)
+          PRAGMA wal_autocheckpoint = \(schema.maxLogPages); PRAGMA cache_size = -\(schema.cacheSize)
           """)
     }
     return configuration

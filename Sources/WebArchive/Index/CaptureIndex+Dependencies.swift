@@ -78,7 +78,7 @@ extension CaptureIndex {
 
   /// Returns the dependencies that are still readable in a file that is about to be set aside.
   static func salvagedDependencies(of path: String) -> [String: Set<Int64>] {
-    let rows = RebuildableDatabase.salvaging(path, form) { old in
+    let rows = RebuildableDatabase.salvaging(path, schema) { old in
       old.salvagedRows(of: "dependency", "page, keys", by: "page") { row in
         (try row.value(0, as: String.self), Set(numbers(try row.value(1))))
       }

@@ -58,7 +58,7 @@ struct CaptureIndex: Sendable {
     self.file = file
     self.device = device
     self.mayRemove = mayRemove
-    database = try Self.attempt { try RebuildableDatabase(path: path, Self.form, access) }
+    database = try Self.attempt { try RebuildableDatabase(path: path, Self.schema, access) }
   }
 
   /// Creates an index in memory.
@@ -68,7 +68,7 @@ struct CaptureIndex: Sendable {
     file = nil
     self.device = device
     self.mayRemove = mayRemove
-    database = try Self.attempt { try RebuildableDatabase(path: nil, Self.form) }
+    database = try Self.attempt { try RebuildableDatabase(path: nil, Self.schema) }
   }
 
   /// Returns a writable copy in memory.
@@ -154,7 +154,7 @@ struct CaptureIndex: Sendable {
 
   /// The schema. The log is checkpointed at 16 MB instead of SQLite's default of 4, because the
   /// caller that saves then waits for the disk.
-  static let form = RebuildableDatabase.Schema(
+  static let schema = RebuildableDatabase.Schema(
     version: schemaVersion, cacheSize: cacheSize, maxLogPages: 4000, makeTables: makeTables,
     upgrade: upgrade)
 
@@ -176,7 +176,7 @@ struct CaptureIndex: Sendable {
   /// Returns the dates of last use that are still readable in a file that is about to be set aside,
   /// in milliseconds since 1970 by the hashes of the keys. They are stored nowhere else.
   static func salvagedUses(of path: String) -> [Int64: Int64] {
-    let uses = RebuildableDatabase.salvaging(path, form) { old in
+    let uses = RebuildableDatabase.salvaging(path, schema) { old in
       old.salvagedRows(of: "use", "key, date", by: "key") { row in
         (try row.value(0, as: Int64.self), try row.value(1, as: Int64.self))
       }

@@ -203,7 +203,7 @@ import Testing
 /// Errors that are and are not treated as database damage.
 @Suite struct RebuildableDatabaseTests {
   private let files: TemporaryArchive
-  private let form = RebuildableDatabase.Schema(version: 3, cacheSize: 1000) { db in
+  private let schema = RebuildableDatabase.Schema(version: 3, cacheSize: 1000) { db in
     try db.execute(
       sql: """
         DROP TABLE IF EXISTS t; CREATE TABLE t (a INTEGER PRIMARY KEY, b TEXT NOT NULL);
@@ -219,7 +219,7 @@ import Testing
 
   private func open(_ access: RebuildableDatabase.Access = .writing) throws -> RebuildableDatabase {
     try RebuildableDatabase.opening(path) { _ in
-      try RebuildableDatabase(path: path, form, access)
+      try RebuildableDatabase(path: path, schema, access)
     }.store
   }
 
@@ -290,7 +290,7 @@ import Testing
       damaged[location] ^= 1 << UInt8.random(in: 0..<8, using: &random)
       try Data(damaged).write(to: URL(fileURLWithPath: path))
       #expect(throws: DatabaseDamage.self, "byte \(location)") {
-        let opened = try RebuildableDatabase(path: path, form)
+        let opened = try RebuildableDatabase(path: path, schema)
         defer { opened.close() }
         for sql in [
           "SELECT count(b || '') FROM t NOT INDEXED", "SELECT count(b) FROM t INDEXED BY tb",

@@ -409,7 +409,7 @@ final class LibraryDirectory: Sendable {
     try library.record([LibraryChange(key, .pinned, "1"), LibraryChange(key, .itemTitles, "a\nb")])
     library.close()
     let path = files.directory.appendingPathComponent("cache m/library.sqlite").path
-    let database = try RebuildableDatabase(path: path, LibraryStore.form)
+    let database = try RebuildableDatabase(path: path, LibraryStore.schema)
     try database.write { db in
       try db.execute(sql: "DELETE FROM fact WHERE attribute = 'entries'")
       if version == 8 { try db.execute(sql: "DROP TABLE spelling") }
