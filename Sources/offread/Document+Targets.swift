@@ -26,7 +26,7 @@ extension Document {
   /// - Returns: The targets.
   func htmlTargets(url: String, ids: FragmentIDs) -> ExportTargets {
     var targets = exportTargets
-    let clean = targets.linkURL
+    let exportLinkURL = targets.linkURL
     let here = CacheKey.make(url)
     targets.idTargets = ids.targets
     targets.linkURL = { index in
@@ -35,7 +35,7 @@ extension Document {
       let isOwn =
         target.hasPrefix("#") || here != nil && linked.flatMap { CacheKey.make($0) } == here
       guard isOwn, let id = FragmentIDs.fragment(of: target).flatMap(ids.id(of:)) else {
-        return clean(index)
+        return exportLinkURL(index)
       }
       return "#" + id
     }

@@ -172,7 +172,7 @@ import WebArchive
   map.add(map)
   for memento in map.nearest(to: now, limit: 10) {
     _ = (memento.rawURL, Memento.originalURL(of: memento.url))
-    if let url = WebURL(memento.url) { _ = Memento.url(of: base, near: url) }
+    if let url = WebURL(memento.url) { _ = Memento.rawURL(of: base, inArchiveOf: url) }
   }
   _ = LinkValue.parseList(String(decoding: bytes, as: UTF8.self))
 }

@@ -132,10 +132,10 @@ struct StreamedParts {
     }
     var moves: [PartMove] = []
     func add(_ position: ArraySlice<UInt8>, _ part: ArraySlice<UInt8>) {
-      guard let node = placeholders[position], let from = partElements[part] else { return }
+      guard let node = placeholders[position], let element = partElements[part] else { return }
       placeholders[position] = nil
       partElements[part] = nil
-      moves.append(PartMove(template: node, partElement: from))
+      moves.append(PartMove(template: node, partElement: element))
     }
     for call in insertionCalls {
       if placeholders[call.firstID[...]] != nil {

@@ -416,9 +416,9 @@ extension DocumentBuilder {
     }
     guard indentation > 0 else { return index }
     // Columns within a line are separated by several spaces; in code, any number counts.
-    let alignsColumn = leaf.isOpen && indentation > (inherited.style.contains(.code) ? 1 : 2)
+    let isColumnGap = leaf.isOpen && indentation > (inherited.style.contains(.code) ? 1 : 2)
     let keepsSpaces =
-      index < end && inherited.whiteSpace == .preWrap && (followsLineBreak || alignsColumn)
+      index < end && inherited.whiteSpace == .preWrap && (followsLineBreak || isColumnGap)
     if keepsSpaces {
       // No-break spaces are not removed at line breaks. A line may break after those of a column.
       let count = followsLineBreak ? indentation : indentation - 1

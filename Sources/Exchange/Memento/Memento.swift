@@ -36,7 +36,7 @@ package struct Memento: Sendable, Equatable {
   ///   - page: The page.
   ///   - url: A URL in the archive, with a date of 14 digits.
   /// - Returns: Nil for archives with another URL format.
-  package static func url(of page: WebURL, near url: WebURL) -> WebURL? {
+  package static func rawURL(of page: WebURL, inArchiveOf url: WebURL) -> WebURL? {
     let url = url.description
     return timestampRange(in: url).flatMap { WebURL("\(rawStart(url, $0))\(page)") }
   }

@@ -221,7 +221,7 @@ package struct RemoteSearch: Sendable {
         return responses + [reply]
       }
       guard !responses.contains(where: { $0.originalURL == reply.originalURL }),
-        let target = reply.target, let next = Memento.url(of: target, near: url)
+        let target = reply.target, let next = Memento.rawURL(of: target, inArchiveOf: url)
       else { throw .noCapture }
       responses.append(reply)
       follower = self.follower(at: next, isPublicOnly: follower.isPublicOnly)

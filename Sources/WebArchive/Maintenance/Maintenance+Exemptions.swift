@@ -8,12 +8,12 @@ extension Maintenance {
     dependencies: [String: Set<String>], keepsOthers: Bool
   ) throws(ArchiveError) {
     guard !store.isReadOnly, !dependencies.isEmpty else { return }
-    var numbers: [String: Set<Int64>] = [:]
+    var keyHashes: [String: Set<Int64>] = [:]
     for (page, keys) in dependencies {
-      numbers[page] = Set(keys.subtracting([page]).map { CaptureIndex.keyHash(of: $0) })
+      keyHashes[page] = Set(keys.subtracting([page]).map { CaptureIndex.keyHash(of: $0) })
     }
     try index.withCurrentIndex { index throws(IndexError) in
-      try index.record(dependencies: numbers, keepsOthers: keepsOthers)
+      try index.record(dependencies: keyHashes, keepsOthers: keepsOthers)
     }
   }
 
@@ -55,9 +55,9 @@ extension Maintenance {
     guard stored.isGood, stored.isRedirect,
       let target = Redirection.target(of: stored.response, storedAs: stored.key)
     else { return }
-    let number = CaptureIndex.keyHash(of: keyOf(target))
+    let keyHash = CaptureIndex.keyHash(of: keyOf(target))
     // Looking for the key first would take quadratic time for many redirects to one page.
-    _ = state.withLock { $0.redirects?.sources[number, default: []].append(stored.key) }
+    _ = state.withLock { $0.redirects?.sources[keyHash, default: []].append(stored.key) }
   }
 
   /// Returns the versions that may be evicted, in the order of eviction; see
