@@ -4,14 +4,14 @@ extension Document {
   /// Returns the offsets at which a text occurs. The rules are those of the search in a layout, but
   /// folded content is included.
   /// - Parameters:
-  ///   - content: The text to find; a run of white space in it matches one space.
+  ///   - searchText: The text to find; a run of white space in it matches one space.
   ///   - ranges: The ranges of offsets in `text` in which matches may begin, ascending.
   ///   - maxMatches: The maximum number of matches.
   /// - Returns: Offsets in `text`, ascending. A match does not extend beyond the end of a block.
   package func offsets(
-    of content: String, in ranges: [Range<UInt32>] = [0..<UInt32.max], maxMatches: Int = .max
+    of searchText: String, in ranges: [Range<UInt32>] = [0..<UInt32.max], maxMatches: Int = .max
   ) -> [UInt32] {
-    let needle = SearchPattern(content)
+    let needle = SearchPattern(searchText)
     guard !needle.scalars.isEmpty else { return [] }
     var result: [UInt32] = []
     var ranges = ranges[...]

@@ -36,7 +36,7 @@ extension EffectRunner {
         name?.enclosures = (try? EnclosureStatus.all(ofItem: item.key, in: profile)) ?? []
       }
       guard sequence != nil || name != nil else { return }
-      post(.sequence(arrival: query.pageNumber, sequence, feed: name))
+      post(.sequence(pageNumber: query.pageNumber, sequence, feed: name))
     }
   }
 
@@ -75,7 +75,8 @@ extension EffectRunner {
         let plan = try PageRemoval(from: profile).plan(for: collection)
         post(
           .collectionRemoval(
-            id, name: collection.name, pages: plan.pages.count, spared: plan.remainingPages.count))
+            id, name: collection.name, removedPageCount: plan.pages.count,
+            keptPageCount: plan.remainingPages.count))
       } catch {
         report(error.message(for: "the library cannot be read"))
       }

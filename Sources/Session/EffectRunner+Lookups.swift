@@ -61,10 +61,10 @@ extension EffectRunner {
     post(.listed(.highlights(pages)))
   }
 
-  private func search(_ content: String) throws(ArchiveError) {
+  private func search(_ searchText: String) throws(ArchiveError) {
     let query: SearchQuery
     do throws(SearchQuery.Mistake) {
-      query = try SearchQuery(content, timeZone: .local)
+      query = try SearchQuery(searchText, timeZone: .local)
     } catch {
       switch error {
       case .empty: post(.listed(.failed(error.description)))
@@ -75,7 +75,7 @@ extension EffectRunner {
     }
     try updateSearchIndex()
     let found = try profile.find(query, limit: 100)
-    post(.listed(.search(found.hits, terms: content)))
+    post(.listed(.search(found.hits, terms: searchText)))
     for line in found.problems { report(line) }
   }
 
@@ -109,7 +109,7 @@ extension EffectRunner {
       guard !read.isEmpty else { return }
       post(
         .visitedLinksFound(
-          arrival: pageNumber, Set(links.filter { read.contains($0.url) }.map(\.link))))
+          pageNumber: pageNumber, Set(links.filter { read.contains($0.url) }.map(\.link))))
     }
   }
 
@@ -120,7 +120,7 @@ extension EffectRunner {
       guard let key = profile.cache.key(of: url),
         let highlights = try? profile.library.page(key).highlights
       else { return }
-      post(.highlights(arrival: pageNumber, PlacedHighlight.find(highlights, in: document)))
+      post(.highlights(pageNumber: pageNumber, PlacedHighlight.find(highlights, in: document)))
     }
   }
 

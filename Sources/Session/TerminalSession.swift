@@ -214,10 +214,10 @@ import TerminalUI
     case .cancelLoad(let id): loads.removeValue(forKey: id)?.cancel()
     case .stopLoad(let id): loads.removeValue(forKey: id)?.stop()
     case .findSavedLinks(let url, let links): runner.findSavedLinks(links, of: url, loader: loader)
-    case .findVisitedLinks(let arrival, let document, let addresses):
-      runner.findVisitedLinks(arrival, document, addresses)
-    case .findHighlights(let arrival, let document, let url):
-      runner.findHighlights(arrival, document, of: url)
+    case .findVisitedLinks(let pageNumber, let document, let addresses):
+      runner.findVisitedLinks(pageNumber, document, addresses)
+    case .findHighlights(let pageNumber, let document, let url):
+      runner.findHighlights(pageNumber, document, of: url)
     case .highlightPassage(let range, let document, let note, let url, let title, let date):
       runner.highlightPassage(range, of: document, note: note, url: url, title: title, date: date)
     case .setHighlights(let highlights, let url): runner.setHighlights(highlights, of: url)

@@ -111,15 +111,15 @@ struct ScriptRun {
     for case .compare(let id, let old, let new) in newEffects where answersLists {
       try send(.compared(id, PageChanges(from: old, to: new)))
     }
-    for case .findVisitedLinks(let arrival, let document, let addresses) in newEffects {
+    for case .findVisitedLinks(let number, let document, let addresses) in newEffects {
       let readURLs = Set(
         places.map(\.url) + file.library.rows.filter { $0.reading != nil }.map(\.key))
       let links = document.linksToOtherPages(from: addresses).filter { readURLs.contains($0.url) }
-      try send(.visitedLinksFound(arrival: arrival, Set(links.map(\.link))))
+      try send(.visitedLinksFound(pageNumber: number, Set(links.map(\.link))))
     }
-    for case .findHighlights(let arrival, let document, let url) in newEffects {
+    for case .findHighlights(let number, let document, let url) in newEffects {
       guard let pageHighlights = highlights[url] else { continue }
-      try send(.highlights(arrival: arrival, PlacedHighlight.find(pageHighlights, in: document)))
+      try send(.highlights(pageNumber: number, PlacedHighlight.find(pageHighlights, in: document)))
     }
     for case .findSequence(let query) in newEffects {
       let url = query.urls[0]
@@ -127,12 +127,12 @@ struct ScriptRun {
         query.isSequenceKnown ? nil : file.sequence(of: url), file.feed(of: url)
       )
       guard sequence != nil || feed != nil else { continue }
-      try send(.sequence(arrival: query.pageNumber, sequence, feed: feed))
+      try send(.sequence(pageNumber: query.pageNumber, sequence, feed: feed))
     }
     for case .planRemoval(let id) in newEffects where answersLists {
       let count = file.rows(ofCollection: id).count
       try send(
-        .collectionRemoval(id, name: id.capitalized, pages: count - 1, spared: 1))
+        .collectionRemoval(id, name: id.capitalized, removedPageCount: count - 1, keptPageCount: 1))
     }
     for case .readTags(let url) in newEffects where answersLists {
       let row = file.library.rows.first { $0.key == url }
@@ -490,14 +490,14 @@ struct ScriptRun {
     case .searchParts(nil): return "stop searching parts"
     case .searchParts(let search?):
       return "search \(search.parts.count) parts for \(search.terms.joined(separator: " "))"
-    case .findVisitedLinks(let arrival, _, _): return "look up visited links of arrival \(arrival)"
+    case .findVisitedLinks(let number, _, _): return "look up visited links of page \(number)"
     case .findSavedLinks(_, let urls): return "look up \(urls.count) links"
     case .signIn(let credentials, let question):
       return
         "sign in \(credentials.user):\(credentials.password) at \(question.url) (\(question.realm))"
     case .addCookies(_, let site): return "add cookies of \(site)"
     case .loadList(.library): return "list the library"
-    case .findHighlights(let arrival, _, _): return "look up highlights of arrival \(arrival)"
+    case .findHighlights(let number, _, _): return "look up highlights of page \(number)"
     case .highlightPassage(let range, _, let note, let url, let title, _):
       return "keep \(range) of \(url) \(title): \(note)"
     case .setHighlights(let highlights, let url):

@@ -126,8 +126,8 @@ extension Browser {
   }
 
   private func fullScreenImageQuery(for image: Int32, of view: PageView) -> ImageQuery? {
-    let width = ImageSize(width: max(1, size.columns), height: max(1, size.rows - 1))
-    return imageQuery(for: image, of: view, in: width, allowsEnlarging: true)
+    let maxSize = ImageSize(width: max(1, size.columns), height: max(1, size.rows - 1))
+    return imageQuery(for: image, of: view, in: maxSize, allowsEnlarging: true)
   }
 
   private func imageQuery(
@@ -136,8 +136,8 @@ extension Browser {
     var request = ImageRequest(maxSizeInCells: box)
     request.mayGrow = allowsEnlarging
     request.isDark = appearance.isDark
-    if let form = graphics.capabilities {
-      request.cellSize = form.cellSize
+    if let capabilities = graphics.capabilities {
+      request.cellSize = capabilities.cellSize
       request.output = .pixels
     } else {
       request.output = .symbols(colorCount: colorCount, isASCII: glyphs.isASCII)
@@ -177,11 +177,11 @@ extension Browser {
       switch (image.content, graphics.capabilities) {
       case (.symbols(let symbols), _):
         frame.put(symbols, width: image.cells.width, rows: rows, top: top, column: column)
-      case (.pixels, let form?):
+      case (.pixels, let capabilities?):
         frame.put(
           Graphic(
             image, firstRow: top, firstColumn: column, visibleRows: rows,
-            graphicsProtocol: form.graphicsProtocol))
+            graphicsProtocol: capabilities.graphicsProtocol))
       case (.pixels, nil): break
       }
       return

@@ -102,7 +102,7 @@ extension Browser {
       page.provenance.source != .explanation
     else { return }
     additionalEffects.append(
-      .findHighlights(arrival: opening.pageNumber, page.document, of: page.url))
+      .findHighlights(pageNumber: opening.pageNumber, page.document, of: page.url))
   }
 
   // MARK: Export

@@ -106,7 +106,7 @@ extension Browser {
   mutating func handle(_ event: LoadEvent, of id: LoadID) -> [Effect] {
     if let effects = handleFile(event, of: id) { return effects }
     if let index = tabs.index(awaiting: id) { return handle(event, of: id, ofTabAt: index) }
-    let was = provenance?.source
+    let previousSource = provenance?.source
     let load = loading.load.flatMap { $0.id == id ? $0 : nil }
     if load != nil || opening.revalidation == .awaited(id),
       let target = load?.request.target ?? view?.page.url
@@ -115,7 +115,7 @@ extension Browser {
     }
     let effects = process(event, of: id)
     // The page on the screen may have become a saved copy, whose links need marks.
-    guard loading.load == nil, provenance?.source != was else { return effects }
+    guard loading.load == nil, provenance?.source != previousSource else { return effects }
     adaptToBannerHeight()
     return effects.contains(where: \.isSavedLinkLookup) ? effects : effects + findSavedLinks()
   }
@@ -304,7 +304,7 @@ extension Browser {
         page, as: makeOpening(by: load, from: target?.opening.list, target?.opening.sequence),
         formValues: target?.formValues)
       if let target { restorePosition(target.position) }
-    case .unloadedEntry(let visit): showResumedPage(page, visit, by: load)
+    case .unloadedEntry(let entry): showResumedPage(page, entry, by: load)
     }
     if page.provenance.source == .saved(.requested), versions.knownVersions(of: page.url) == nil {
       additionalEffects.append(.listVersions(of: page.url))
@@ -488,10 +488,10 @@ extension Browser {
 
   /// Returns the history entry for the page on the screen.
   func historyEntry(of view: PageView) -> HistoryEntry {
-    var visit = HistoryEntry(page: view.page, opening)
-    visit.position = view.position
-    visit.formValues = view.values.transferableValues(of: view.page.document.forms)
-    return visit
+    var entry = HistoryEntry(page: view.page, opening)
+    entry.position = view.position
+    entry.formValues = view.values.transferableValues(of: view.page.document.forms)
+    return entry
   }
 
   /// Goes back (negative) or forward in the history, and restores the reading position.
@@ -540,7 +540,8 @@ extension Browser {
   mutating func findVisitedLinks() {
     guard let page = view?.page, !page.document.links.isEmpty else { return }
     additionalEffects.append(
-      .findVisitedLinks(arrival: opening.pageNumber, page.document, [page.url, page.requestedURL]))
+      .findVisitedLinks(
+        pageNumber: opening.pageNumber, page.document, [page.url, page.requestedURL]))
   }
 
   /// Returns an effect that looks up which links are saved, if their status is shown: with link

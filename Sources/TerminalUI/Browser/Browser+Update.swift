@@ -55,15 +55,15 @@ extension Browser {
       return queue.effects(of: event) + handle(event, of: id)
     case .queue(let event): return handle(event)
     case .savedLinks(let url, let saved, let queued): showLinkStatus(saved, queued, of: url)
-    case .visitedLinksFound(let arrival, let links):
-      if arrival == opening.pageNumber { view?.visitedLinks = links }
+    case .visitedLinksFound(let number, let links):
+      if number == opening.pageNumber { view?.visitedLinks = links }
     case .drawn(let query, let outcome): images.record(outcome, of: query)
-    case .highlights(let arrival, let placed):
-      if arrival == opening.pageNumber { view?.highlights = placed }
-    case .sequence(let arrival, let sequence, let feed):
-      if arrival == opening.pageNumber { (opening.foundSequence, opening.feed) = (sequence, feed) }
-    case .collectionRemoval(let id, let name, let pages, let spared):
-      askToRemove(collection: id, name, removedPageCount: pages, keptPageCount: spared)
+    case .highlights(let number, let placed):
+      if number == opening.pageNumber { view?.highlights = placed }
+    case .sequence(let number, let sequence, let feed):
+      if number == opening.pageNumber { (opening.foundSequence, opening.feed) = (sequence, feed) }
+    case .collectionRemoval(let id, let name, let removedCount, let keptCount):
+      askToRemove(collection: id, name, removedPageCount: removedCount, keptPageCount: keptCount)
     case .markedRead(let pages, let count, let feed): recordItemsRead(pages, count, of: feed)
     case .tags(let tags, let url): insert(tags: tags, of: url)
     case .listed(let contents): return handle(contents)

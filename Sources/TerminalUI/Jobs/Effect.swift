@@ -28,11 +28,11 @@ package enum Effect: Sendable, Equatable {
   /// `Message.savedLinks`.
   case findSavedLinks(of: String, [String])
   /// Look up which links of a document, given with their URLs, lead to pages that were read; reply
-  /// with `Message.visitedLinksFound`. `arrival` is the page's `Opening.pageNumber`.
-  case findVisitedLinks(arrival: Int, Document, [String])
+  /// with `Message.visitedLinksFound`. `pageNumber` is the page's `Opening.pageNumber`.
+  case findVisitedLinks(pageNumber: Int, Document, [String])
   /// Look up the highlights of a page with this URL and their positions in the document; reply with
-  /// `Message.highlights`. `arrival` is the page's `Opening.pageNumber`.
-  case findHighlights(arrival: Int, Document, of: String)
+  /// `Message.highlights`. `pageNumber` is the page's `Opening.pageNumber`.
+  case findHighlights(pageNumber: Int, Document, of: String)
   /// Look up the collection or feed that a page is in; reply with `Message.sequence`.
   case findSequence(SequenceQuery)
   /// Highlight a passage of a document, given by offsets in `Document.text`, and pin its page.

@@ -26,19 +26,19 @@ package enum Message: Sendable {
   /// The links of a page that are saved, with their dates, and those in the queue, as absolute
   /// URLs.
   case savedLinks(of: String, [String: Date], queued: Set<String>)
-  /// The links that lead to pages already read, as indices in `Document.links`; `arrival` is the
+  /// The links that lead to pages already read, as indices in `Document.links`; `pageNumber` is the
   /// page's `Opening.pageNumber`.
-  case visitedLinksFound(arrival: Int, Set<Int32>)
+  case visitedLinksFound(pageNumber: Int, Set<Int32>)
   /// The tags of a page.
   case tags([String], of: String)
-  /// The highlights of a page; `arrival` is the page's `Opening.pageNumber`.
-  case highlights(arrival: Int, [PlacedHighlight])
-  /// The collection or feed that a page is in, and the feed of which it is an item; `arrival` is
+  /// The highlights of a page; `pageNumber` is the page's `Opening.pageNumber`.
+  case highlights(pageNumber: Int, [PlacedHighlight])
+  /// The collection or feed that a page is in, and the feed of which it is an item; `pageNumber` is
   /// the page's `Opening.pageNumber`.
-  case sequence(arrival: Int, ReadingSequence?, feed: FeedName?)
+  case sequence(pageNumber: Int, ReadingSequence?, feed: FeedName?)
   /// The collection that the user wants to remove, and the numbers of its pages that are removed
   /// and that stay.
-  case collectionRemoval(String, name: String, pages: Int, spared: Int)
+  case collectionRemoval(String, name: String, removedPageCount: Int, keptPageCount: Int)
   /// The items of a feed that were marked as read: the keys of their pages and their number.
   case markedRead([String], count: Int, of: FeedName)
   /// The result of drawing an image.

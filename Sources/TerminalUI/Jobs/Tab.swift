@@ -87,7 +87,7 @@ struct Tabs: Sendable {
   func index(awaiting id: LoadID) -> Int? { backgroundTabs.firstIndex { $0.awaits(id) } }
 
   /// Returns the position among all tabs of an element of `backgroundTabs`.
-  func index(of index: Int) -> Int { index < currentIndex ? index : index + 1 }
+  func position(ofBackgroundTab index: Int) -> Int { index < currentIndex ? index : index + 1 }
 
   /// Opens a background tab after the page on the screen and the unseen tabs that follow it.
   mutating func add(_ tab: Tab) {
@@ -116,9 +116,9 @@ struct Tabs: Sendable {
     let tab = backgroundTabs[index]
     var all = backgroundTabs
     all.insert(shown, at: currentIndex)
-    let (old, new) = (currentIndex, self.index(of: index))
+    let (old, new) = (currentIndex, position(ofBackgroundTab: index))
     all.remove(at: new)
-    var positions = shownOrder.map { self.index(of: $0) }.filter { $0 != new }
+    var positions = shownOrder.map { position(ofBackgroundTab: $0) }.filter { $0 != new }
     positions.append(old)
     currentIndex = new
     backgroundTabs = all

@@ -132,23 +132,23 @@ package struct History: Sendable, Equatable {
       ? nil : forwardEntries[max(0, forwardEntries.count - steps)]
   }
 
-  /// Moves to `entry(after: steps)`; `visit` is the page on the screen.
-  mutating func move(by steps: Int, from visit: HistoryEntry) {
-    var visit = visit
+  /// Moves to `entry(after: steps)`; `current` is the page on the screen.
+  mutating func move(by steps: Int, from current: HistoryEntry) {
+    var current = current
     for _ in 0..<abs(steps) {
       guard let next = steps < 0 ? backEntries.popLast() : forwardEntries.popLast() else { break }
-      if steps < 0 { forwardEntries.append(visit) } else { backEntries.append(visit) }
-      visit = next
+      if steps < 0 { forwardEntries.append(current) } else { backEntries.append(current) }
+      current = next
     }
     dropPages()
   }
 
   /// Applies a change to the entries that wait for a load, and marks them as no longer waiting.
   mutating func update(waitingFor id: LoadID, _ change: (inout HistoryEntry) -> Void) {
-    func update(_ visits: inout [HistoryEntry]) {
-      for index in visits.indices where visits[index].opening.revalidation == .awaited(id) {
-        visits[index].opening.revalidation = .none
-        change(&visits[index])
+    func update(_ entries: inout [HistoryEntry]) {
+      for index in entries.indices where entries[index].opening.revalidation == .awaited(id) {
+        entries[index].opening.revalidation = .none
+        change(&entries[index])
       }
     }
     update(&backEntries)

@@ -45,17 +45,17 @@ extension PageView {
   /// Opens every fold that hides an occurrence of the search terms; navigation only if they occur
   /// nowhere else.
   /// - Parameters:
-  ///   - content: The search terms.
+  ///   - searchText: The search terms.
   ///   - height: The number of screen rows for the page.
-  package mutating func unfold(matching content: String, height: Int) {
+  package mutating func unfold(matching searchText: String, height: Int) {
     guard options.foldsDetails || options.foldsNavigation else { return }
     let document = page.document
     let hidden = document.offsets(
-      of: content, in: document.closedContentRanges(options.toggledFolds))
+      of: searchText, in: document.closedContentRanges(options.toggledFolds))
     guard !hidden.isEmpty else { return }
     let text = document.offsetsOutsideNavigation(hidden)
     // If only navigation hides the terms, they may still be shown elsewhere.
-    if text.isEmpty, document.occursOutsideNavigation(content) { return }
+    if text.isEmpty, document.occursOutsideNavigation(searchText) { return }
     unfold(text.isEmpty ? hidden : text, height: height)
   }
 

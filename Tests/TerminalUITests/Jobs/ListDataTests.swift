@@ -83,7 +83,7 @@ import Testing
     let highlight = try #require(Highlight(0..<5, of: document, date: now))
     _ = browser.update(
       .highlights(
-        arrival: browser.opening.pageNumber, PlacedHighlight.find([highlight], in: document)))
+        pageNumber: browser.opening.pageNumber, PlacedHighlight.find([highlight], in: document)))
     #expect(
       message(about: .follow) == "no link is selected; Tab selects one, \" lists the highlights")
     #expect(message(about: .remove) == "remove works in a list; \" lists the highlights")
