@@ -265,7 +265,8 @@ struct ImportCommand: ParsableCommand {
     }.joined(separator: ", ")
   }
 
-  /// Returns the changes that a bundle would make, as counts and names in columns.
+  /// Returns the changes that a bundle would make, as counts of pages and names in columns. There is
+  /// no count for changes of collections that affect none of their pages.
   private static func changeRows(of changes: BundleChanges) -> String {
     let width = BundleChanges.Kind.allCases.map(\.label.count).max() ?? 0
     let digits = changes.rows.map { String($0.pageCount).count }.max() ?? 1
@@ -278,7 +279,8 @@ struct ImportCommand: ParsableCommand {
       }
       if row.otherNameCount > 0 { names.append("\(row.otherNameCount) more") }
       let content = row.kind.label.padding(toLength: width, withPad: " ", startingAt: 0)
-      return "    \(content)  \(right(String(row.pageCount)))  \(names.joined(separator: ", "))\n"
+      let count = right(row.pageCount > 0 ? String(row.pageCount) : "")
+      return "    \(content)  \(count)  \(names.joined(separator: ", "))\n"
     }
     return rows.joined()
   }

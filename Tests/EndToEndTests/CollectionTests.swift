@@ -407,7 +407,8 @@ import Testing
     #expect(looked.text.contains("unknown device (not named in a bundle of collections)"))
     let row = looked.text.split(separator: "\n").first { $0.contains("in collections") }
     #expect(
-      row?.hasSuffix("  Manual") == true && !looked.text.contains("collection:"), "\(looked.text)")
+      row?.hasSuffix("  3  Manual") == true && !looked.text.contains("collection:"),
+      "\(looked.text)")
     let run = try other.offread("import", "--with-changes", bundle)
     #expect(run.status == 0, "\(run.text)\(run.errorText)")
     let list = try other.offread("list", "--collection", "Manual")

@@ -100,7 +100,7 @@ package struct BundleChanges: Sendable, Equatable {
   package struct Row: Sendable, Equatable {
     /// The kind of change.
     package var kind: Kind
-    /// The number of pages.
+    /// The number of pages; 0 if the changes are only those of collections themselves.
     package var pageCount: Int
     /// The first affected tags, titles or keys, each once.
     package var names: [String]
@@ -125,7 +125,8 @@ package struct BundleChanges: Sendable, Equatable {
     var firstNames: [String] = []
 
     mutating func add(_ key: String, _ name: String) {
-      pages.insert(key)
+      // A collection, which has facts of its own, is not a page.
+      if PageCollection.id(ofKey: key) == nil { pages.insert(key) }
       if names.insert(name).inserted, firstNames.count < maxNames { firstNames.append(name) }
     }
   }

@@ -176,6 +176,34 @@ import Testing
     theirs.close()
   }
 
+  @Test func `a collection is not counted as one of the pages that are in it`() throws {
+    let (mine, theirs) = (one.open(network), other.open(network))
+    save(mine, "a", "b")
+    let id = PageCollection.id(ofStart: url("a"))
+    let record = PageCollection.Record(
+      name: "Guide", start: [url("a")], isPinned: true, saved: mine.library.now)
+    try mine.library.record([
+      LibraryChange(PageCollection.key(of: id), .collection, record.text),
+      LibraryChange(PageCollection.key(of: id), .tag("t"), ""),
+      LibraryChange(PageCollection.key(of: id), .note, "n"),
+    ])
+    for (number, page) in [url("a"), url("b")].enumerated() {
+      try mine.library.record(
+        mine.library.page(page).membership.adding(
+          page, to: id, number: number, by: mine.library.device, at: mine.library.now))
+    }
+    let outcome = try LibraryImport(into: theirs).run(try bundle(mine))
+    let rows = try #require(outcome.changes).rows
+    for (kind, count, names) in [
+      (BundleChanges.Kind.collections, 2, ["Guide"]), (.tags, 2, ["t"]), (.notes, 0, ["Guide"]),
+    ] {
+      let row = rows.first { $0.kind == kind }
+      #expect(row == .init(kind: kind, pageCount: count, names: names, otherNameCount: 0))
+    }
+    mine.close()
+    theirs.close()
+  }
+
   @Test(arguments: [
     (LibraryAttribute.interval, "3600", BundleChanges.Kind.intervals),
     (.address, "http://x.example/other", .addresses),
