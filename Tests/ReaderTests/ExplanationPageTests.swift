@@ -136,6 +136,7 @@ import Testing
     let queued = ExplanationPage(error: refused, url: Self.url, isQueued: true).page.document
     let content = String(decoding: queued.text, as: UTF8.self)
     #expect(content.contains("It is queued") && !content.contains("puts it into the queue"))
+    #expect(content.contains("Q lists the queue") && !content.contains("--queue"))
   }
 
   @Test func `commands and links to copy are complete`() {

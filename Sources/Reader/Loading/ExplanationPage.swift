@@ -65,7 +65,7 @@ package struct ExplanationPage: Sendable, Equatable {
     if isQueued {
       html +=
         "<p>It is queued: it is fetched while you read, as soon as there is a network, or by"
-        + " <code>offread sync</code>. <code>offread list --queue</code> shows the queue.</p>"
+        + " <code>offread sync</code>. <kbd>Q</kbd> lists the queue.</p>"
     }
     html += advice.map { "<p>\($0)</p>" }.joined()
     if !isQueued, error.mayRecover {
