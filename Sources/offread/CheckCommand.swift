@@ -223,7 +223,7 @@ struct CheckCommand: ParsableCommand {
     }
     guard !order.isEmpty || !collected.isEmpty || hasOthers else {
       if json { try SaveJSON().end(SaveReport()) }
-      StandardOutput.printError("no page is kept; keep one with: offread save URL")
+      StandardOutput.printError(ListCommand.noPinnedPageMessage)
       throw ExitCode(1)
     }
     return order.map { makeRequest(pages[$0] ?? [], $0) }

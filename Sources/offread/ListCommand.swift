@@ -147,6 +147,9 @@ struct ListCommand: ParsableCommand {
     }
   }
 
+  /// The message if a command for the kept pages finds none.
+  static let noPinnedPageMessage = "no page is kept; keep one with: offread save URL"
+
   /// The message if there is no page to list.
   private var emptyMessage: String {
     let text =
@@ -169,7 +172,7 @@ struct ListCommand: ParsableCommand {
       } else if showsRemoved {
         "no page is waiting to be removed"
       } else {
-        "no page is kept; keep one with: offread save URL"
+        Self.noPinnedPageMessage
       }
     return filteredMessage ?? text
   }

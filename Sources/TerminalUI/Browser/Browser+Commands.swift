@@ -238,7 +238,7 @@ extension Browser {
 
   private mutating func copy(url: String?, contentName: String) -> [Effect] {
     guard let url else {
-      notify("no link is selected; \(keyName(of: .nextLink)) selects one")
+      notify(noSelectedLinkMessage)
       return []
     }
     return copyToClipboard(SafeText.line(url), contentName: contentName)

@@ -12,7 +12,7 @@ extension Browser {
   mutating func fetchEnclosures() -> [Effect] {
     guard !isSavingRefusedWithNotice else { return [] }
     guard !isOffline else {
-      notify("not possible in offline mode; \(keyName(of: .offline)) leaves it")
+      notify(offlineModeMessage)
       return []
     }
     switch enclosureFetch {

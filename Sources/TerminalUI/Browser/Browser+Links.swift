@@ -123,7 +123,7 @@ extension Browser {
       guard links.indices.contains(number - 1) else {
         let fields = self.view?.page.document.forms.controls.isEmpty == false
         reportError(
-          "no link \(number): the page has \(DateTexts.countText(links.count, "link"))"
+          Self.missingLinkMessage(number, linkCount: links.count)
             + (fields ? "; \(keyName(of: .nextLink)) selects its fields" : ""))
         return []
       }
@@ -135,7 +135,7 @@ extension Browser {
         return [.openAttachment(attachment)]
       }
       let advice = hasVisibleHighlight ? ", \(keyName(of: .highlights)) lists the highlights" : ""
-      notify("no link is selected; \(keyName(of: .nextLink)) selects one\(advice)")
+      notify(noSelectedLinkMessage + advice)
       return []
     }
     return follow(focus)
@@ -192,7 +192,7 @@ extension Browser {
   private mutating func jump(to fragment: String) {
     guard let view else { return }
     guard let offset = Self.anchorOffset(fragment, in: view.page.document) else {
-      reportError("the page has no section #\(displayURL(fragment))")
+      reportError(missingSectionMessage(fragment))
       return
     }
     history.push(historyEntry(of: view))

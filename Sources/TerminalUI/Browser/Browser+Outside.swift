@@ -96,7 +96,7 @@ extension Browser {
     let url = focusedURL ?? page.url
     let attachment = focusedURL == nil ? page.attachment : nil
     guard focusedURL != nil || page.sentForm == nil || attachment?.content != nil else {
-      reportError("this page is the response to a form and cannot be requested again by its URL")
+      reportError(Self.formResponseMessage)
       return []
     }
     guard url.isWebURL else {
@@ -119,7 +119,7 @@ extension Browser {
       return []
     }
     guard focusedURL != nil || view?.page.sentForm == nil else {
-      reportError("this page is the response to a form and cannot be requested again by its URL")
+      reportError(Self.formResponseMessage)
       return []
     }
     return openInOtherProgram(url)

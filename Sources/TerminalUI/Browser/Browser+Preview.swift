@@ -15,14 +15,14 @@ extension Browser {
     if let number { focus(link: number) }
     guard let page = view?.page, let target = view?.focus, let url = url(of: target) else {
       if notice == nil {
-        notify("no link is selected; \(keyName(of: .nextLink)) selects one")
+        notify(noSelectedLinkMessage)
       }
       return []
     }
     var preview = Preview(target: target, texts: [])
     if let fragment = samePageFragment(of: url, on: page) {
       guard let offset = Self.anchorOffset(fragment, in: page.document) else {
-        reportError("the page has no section #\(displayURL(fragment))")
+        reportError(missingSectionMessage(fragment))
         return []
       }
       let text = page.document.footnote(at: offset)

@@ -101,13 +101,13 @@ extension Browser {
       view?.layOutRest()
       let links = view?.numberedLinks ?? []
       guard links.indices.contains(number - 1) else {
-        reportError("no link \(number): the page has \(DateTexts.countText(links.count, "link"))")
+        reportError(Self.missingLinkMessage(number, linkCount: links.count))
         return []
       }
       target = .link(links[number - 1])
     }
     guard let url = target.flatMap({ self.url(of: $0) }) else {
-      notify("no link is selected; \(keyName(of: .nextLink)) selects one")
+      notify(noSelectedLinkMessage)
       return []
     }
     return openInBackground(url, origin: .link(from: page.url))

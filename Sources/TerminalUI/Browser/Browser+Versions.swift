@@ -44,7 +44,7 @@ extension Browser {
       return []
     }
     guard !isOffline else {
-      notify("not possible in offline mode; \(keyName(of: .offline)) leaves it")
+      notify(offlineModeMessage)
       return []
     }
     guard let date = dateText.map({ DateText.parse($0) }) ?? now else {
