@@ -84,7 +84,7 @@ package struct Opener: Sendable {
   ///   - browsers: the value of `$BROWSER`: commands separated by colons, of which the first that
   ///     succeeds is used.
   /// - Returns: the command; nil if no program is known.
-  package func command(forAddressIn variable: String, browsers: String) -> Command? {
+  package func command(forURLIn variable: String, browsers: String) -> Command? {
     let set = [browsers.split(separator: ":").map(String.init), [setting ?? ""]].map { commands in
       commands.filter { command in command.contains { $0 != " " } }
     }

@@ -77,7 +77,7 @@ struct ProgramChoice: Sendable {
   /// - Returns: the outcome.
   func open(url: String, start: (String) -> Bool) -> LauncherResponse {
     let browsers = environment["BROWSER"] ?? ""
-    guard let command = opener.command(forAddressIn: "OFFREAD_URL", browsers: browsers) else {
+    guard let command = opener.command(forURLIn: "OFFREAD_URL", browsers: browsers) else {
       return .notStarted
     }
     let isOnDesktop = ["DISPLAY", "WAYLAND_DISPLAY"].contains {

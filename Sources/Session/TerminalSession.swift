@@ -214,8 +214,8 @@ import TerminalUI
     case .cancelLoad(let id): loads.removeValue(forKey: id)?.cancel()
     case .stopLoad(let id): loads.removeValue(forKey: id)?.stop()
     case .findSavedLinks(let url, let links): runner.findSavedLinks(links, of: url, loader: loader)
-    case .findVisitedLinks(let pageNumber, let document, let addresses):
-      runner.findVisitedLinks(pageNumber, document, addresses)
+    case .findVisitedLinks(let pageNumber, let document, let urls):
+      runner.findVisitedLinks(pageNumber, document, urls)
     case .findHighlights(let pageNumber, let document, let url):
       runner.findHighlights(pageNumber, document, of: url)
     case .highlightPassage(let range, let document, let note, let url, let title, let date):

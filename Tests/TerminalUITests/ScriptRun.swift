@@ -111,10 +111,10 @@ struct ScriptRun {
     for case .compare(let id, let old, let new) in newEffects where answersLists {
       try send(.compared(id, PageChanges(from: old, to: new)))
     }
-    for case .findVisitedLinks(let number, let document, let addresses) in newEffects {
+    for case .findVisitedLinks(let number, let document, let urls) in newEffects {
       let readURLs = Set(
         places.map(\.url) + file.library.rows.filter { $0.reading != nil }.map(\.key))
-      let links = document.linksToOtherPages(from: addresses).filter { readURLs.contains($0.url) }
+      let links = document.linksToOtherPages(from: urls).filter { readURLs.contains($0.url) }
       try send(.visitedLinksFound(pageNumber: number, Set(links.map(\.link))))
     }
     for case .findHighlights(let number, let document, let url) in newEffects {

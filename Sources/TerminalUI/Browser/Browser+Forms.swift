@@ -278,7 +278,7 @@ extension Browser {
   /// description of the control; nil if there is no such control.
   func controlDescription(
     of control: Int32, in view: PageView
-  ) -> (number: Int, count: Int, words: String)? {
+  ) -> (number: Int, count: Int, text: String)? {
     guard let found = view.control(control) else { return nil }
     let reachable = view.reachableControls
     let number = (reachable.firstIndex(of: control) ?? 0) + 1

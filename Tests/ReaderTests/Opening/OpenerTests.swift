@@ -43,10 +43,10 @@ struct OpenerTests {
     _ browsers: String, _ setting: String?, _ line: String, _ program: String
   ) throws {
     let opener = Opener(setting: setting, mailcaps: [], hasDesktop: true)
-    let command = try #require(opener.command(forAddressIn: "U", browsers: browsers))
+    let command = try #require(opener.command(forURLIn: "U", browsers: browsers))
     #expect(command.line == line && command.program == program)
     let bare = Opener(setting: nil, mailcaps: [], hasDesktop: false)
-    #expect(bare.command(forAddressIn: "U", browsers: "") == nil)
+    #expect(bare.command(forURLIn: "U", browsers: "") == nil)
   }
 
   @Test(arguments: [
