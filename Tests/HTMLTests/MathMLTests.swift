@@ -67,6 +67,22 @@ import Testing
     #expect(text("<math>\(formula)</math>") == expected)
   }
 
+  @Test(arguments: [
+    (
+      "<mtr><mtd><mi>a</mi></mtd> <mtd><mo>=</mo><mi>b</mi></mtd></mtr>"
+        + "<mtr><mtd></mtd><mtd><mo>≤</mo><mi>c</mi></mtd></mtr>", "a=b; ≤c"
+    ),
+    ("<mtr><mtd><mi>a</mi></mtd><mtd><mtext>if</mtext></mtd></mtr>", "a if"),
+    (
+      "<mlabeledtr><mtd><mtext>(1)</mtext></mtd><mtd><mi>a</mi></mtd></mlabeledtr>"
+        + "<mlabeledtr><mtd><mtext>(2)</mtext></mtd><mtd><mi>b</mi></mtd></mlabeledtr>",
+      "(1) a; (2) b"
+    ),
+  ])
+  func `rows of aligned and numbered equations are apart`(_ rows: String, _ expected: String) {
+    #expect(text("<math><mtable>\(rows)</mtable></math>") == expected)
+  }
+
   private static let pair = "<mi>n</mi><mi>k</mi>"
 
   @Test(arguments: [

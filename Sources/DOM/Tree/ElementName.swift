@@ -120,5 +120,7 @@ package enum ElementName: String, CaseIterable, Sendable {
         ("amp-img", .img), ("amp-anim", .img), ("amp-video", .video), ("amp-audio", .audio),
         ("amp-youtube", .youTube), ("amp-vimeo", .vimeo),
       ]
+      // A row with the number of an equation, before its cells.
+      + [("mlabeledtr", .mtr)]
       + [("ops:switch", .epubSwitch), ("ops:case", .epubCase), ("ops:default", .epubDefault)])
 }

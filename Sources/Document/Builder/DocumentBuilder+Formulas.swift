@@ -45,7 +45,7 @@ extension DocumentBuilder {
         addSafeText(";")
       }
       leaf.addSpace()
-    case .mtd: leaf.addSpace()
+    case .mtd: separateCell(node)
     default: break
     }
     if addMathToken(node) { return false }
@@ -144,6 +144,22 @@ extension DocumentBuilder {
       number <= childElements(of: action, limit: Self.maxChildIndex).count
     else { return 0 }
     return number - 1
+  }
+
+  /// Separates a cell of a table from the one before it, unless it continues an equation at its
+  /// relation sign, at which equations are aligned.
+  private mutating func separateCell(_ node: Int32) {
+    var before = tree.nodes[Int(node)].previousSibling
+    if before >= 0, tree.nodes[Int(before)].name == .characters {
+      before = tree.nodes[Int(before)].previousSibling
+    }
+    if before >= 0, tree.nodes[Int(before)].contents.contains(.text),
+      TeXSymbols.isRelation(text(below: node, maxLength: 8).first)
+    {
+      leaf.dropPendingSpace()
+    } else {
+      leaf.addSpace()
+    }
   }
 
   /// Returns whether `mspace` has a positive width.
