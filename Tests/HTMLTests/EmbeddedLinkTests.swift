@@ -32,6 +32,19 @@ import Testing
   }
 
   @Test(arguments: [
+    ("<a href=/y><i class='fa fa-home' title=Home></i></a>", ["Home -> /y"]),
+    ("<a href=/y><span> <i aria-label=Home></i></span></a>", ["Home -> /y"]),
+    ("<a href=/y title=Start><i title=Home></i></a>", ["Start -> /y"]),
+    ("<a href=/y><i title=Home></i>Start</a>", ["Start -> /y"]),
+    ("<a href=/y><i title=Home></i></a> <a href=/y>Start</a>", ["Start -> /y"]),
+    ("<a href=/y><i title=Home style='display:none'></i></a>", []),
+    ("<a href=/y><i class='fa fa-home'></i></a>", []),
+  ])
+  func `a link without text is named by its icon`(_ link: String, _ expected: [String]) {
+    #expect(links(link) == expected)
+  }
+
+  @Test(arguments: [
     ("data:text/html,hi", ["link -> /f"]), ("about:blank", ["link -> /f"]),
     ("javascript:x()", ["link -> /f"]), ("", ["link -> /f"]),
     ("part.html", ["part.html -> part.html"]),

@@ -42,6 +42,22 @@ extension DocumentBuilder {
     return true
   }
 
+  /// Returns the name of the icon in an element without text; nil if none of the first eight nodes
+  /// below the element has a name and is visible.
+  func iconName(in element: Int32) -> String? {
+    var node = tree.nodeAfter(element, in: element)
+    for _ in 0..<8 where node >= 0 {
+      let name = tree.nodes[Int(node)].name
+      if name != .characters, name != .img, !hiding.hides(node, of: tree),
+        let label = firstText([.ariaLabel, .title], of: node)
+      {
+        return label
+      }
+      node = tree.nodeAfter(node, in: element)
+    }
+    return nil
+  }
+
   /// Maximum number of words of a title that names an icon; longer ones are explanations.
   private static let maxTitleWords = 3
 

@@ -238,7 +238,7 @@ extension DocumentBuilder {
     if !isNamed, isLabelRepeatedByCaption(frame) { return }
     images.removePending(from: first)
     guard !isNamed else { return }
-    if let label = firstText([.ariaLabel, .title], of: frame.node) {
+    if let label = firstText([.ariaLabel, .title], of: frame.node) ?? iconName(in: frame.node) {
       addSeparatedText(label, image: image)
     } else if image >= 0 {
       addSeparatedText(images.all[Int(image)].displayName, image: image)
