@@ -198,7 +198,18 @@ import Testing
     ("<div> <b>In stock</b><b>Yes</b> </div>", "In stock Yes"),
     ("<button><span>Add</span><span>to cart</span></button>", "[Add to cart]"),
     ("<h2>River<small>All boats</small></h2>", "River All boats"),
+    (
+      "<li><span class=q>1</span><span class=u>tsp</span><span class=n>salt</span></li>",
+      "1 tsp salt"
+    ),
+    (
+      "<div><span>2</span><span>Oars</span><span>30</span><span>Sails</span></div>",
+      "2 Oars 30 Sails"
+    ),
+    ("<div><span>red</span><span>green</span><span>blue</span></div>", "red green blue"),
     // Parts of a word, of a sentence and of a name.
+    ("<div><span>1</span><span>st</span><span>5</span><span>6</span></div>", "1st56"),
+    ("<div><span>w</span><span>o</span><span>r</span><span>d</span></div>", "word"),
     ("<ul><li><span>bell</span><span>tower</span></ul>", "belltower"),
     ("<p><span>the qui</span><span>ck one</span></p>", "the quick one"),
     ("<div><span>the qui</span><span>ck one</span></div>", "the quick one"),
@@ -206,7 +217,9 @@ import Testing
     ("<title>BoatHouse</title><div><span>Boat</span><span>House</span></div>", "BoatHouse"),
     ("<h2>wi<small>Fi</small></h2>", "wiFi"),
   ])
-  func `two elements that fill an item or a box are apart`(_ body: String, _ expected: String) {
+  func `elements beside each other that fill an item or a box are apart`(
+    _ body: String, _ expected: String
+  ) {
     #expect(Self.leaves(body) == expected)
   }
 

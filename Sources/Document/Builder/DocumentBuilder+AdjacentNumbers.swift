@@ -93,6 +93,7 @@ extension DocumentBuilder {
       return next.beginsWithCapitalizedWord || next.beginsWithPrice
         || next.count >= 4 && next.prefix(4).allSatisfy(\.isLowercase)
           && followsElementOfOtherStyle(node)
+        || next.beginsWithUnit && rowLength(of: node) > 0
     }
     let end = leaf.openText.suffix(3)
     if last == ":" {
@@ -103,25 +104,42 @@ extension DocumentBuilder {
       return false
     }
     let next = text(below: node, maxLength: 16)
+    // Two parts of a word rarely have different styles.
+    let hasOtherStyle = followsElementOfOtherStyle(node)
     if next.beginsWithCapitalizedWord || next.first?.isNumber == true {
-      // Two parts of a word rarely have different styles.
-      return followsElementOfOtherStyle(node) || isSubtitle(node)
-        || isPartOfPair(node) && !isJoinedInTitle(next)
+      return hasOtherStyle || isSubtitle(node)
+        || rowLength(of: node) > 0 && !isJoinedInTitle(next)
     }
-    return next.contains(" ") && next.first?.isLetter == true
-      && tree.nodes[Int(tree.nodes[Int(node)].parent)].name != .div && isPartOfPair(node)
+    guard next.prefix(3).count == 3, next.first?.isLetter == true,
+      case let length = rowLength(of: node), length > 0
+    else { return false }
+    if next.prefix(3).allSatisfy(\.isLetter), length > 2 { return !isJoinedInTitle(next) }
+    return tree.nodes[Int(tree.nodes[Int(node)].parent)].name != .div
+      && (next.contains(" ") || hasOtherStyle && !isJoinedInTitle(next))
   }
 
-  /// Returns whether an element directly follows another one, and the two are the whole content of
-  /// an item, a cell, a link or a box, such as a label and its value.
-  private func isPartOfPair(_ node: Int32) -> Bool {
-    let (before, parent) = (tree.nodes[Int(node)].previousSibling, tree.nodes[Int(node)].parent)
+  /// Returns the number of elements beside each other, without text between them, that are the
+  /// whole content of an item, a cell, a link or a box, such as a label and its value, if an
+  /// element is one of them and directly follows another one; otherwise 0.
+  private func rowLength(of node: Int32) -> Int {
+    let parent = tree.nodes[Int(node)].parent
     guard followsElement(node), parent >= 0,
       [.li, .dt, .dd, .td, .th, .a, .button, .div].contains(tree.nodes[Int(parent)].name)
-    else { return false }
-    return !hasVisibleSibling(before, \.previousSibling)
-      && !hasVisibleSibling(node, \.nextSibling)
+    else { return 0 }
+    var (length, child) = (0, tree.nodes[Int(parent)].firstChild)
+    for _ in 0..<Self.maxNodesOfRow {
+      guard child >= 0 else { return length }
+      switch tree.nodes[Int(child)].name {
+      case .characters where tree.isBlank(child): break
+      case .span, .a, .b, .strong, .i, .em, .small, .label, .time, .svg, .img: length += 1
+      default: return 0
+      }
+      child = tree.nodes[Int(child)].nextSibling
+    }
+    return 0
   }
+
+  private static let maxNodesOfRow = 16
 
   /// Returns whether the last word so far and the first one of a text are one word, such as a name,
   /// in the title of the page.
@@ -132,14 +150,6 @@ extension DocumentBuilder {
   }
 
   private static let maxWordLength = 32
-
-  /// Returns whether an element has a sibling other than white space on one side.
-  private func hasVisibleSibling(_ node: Int32, _ side: KeyPath<DOMTree.Node, Int32>) -> Bool {
-    let sibling = tree.nodes[Int(node)][keyPath: side]
-    guard sibling >= 0 else { return false }
-    return tree.nodes[Int(sibling)].name != .characters || !tree.isBlank(sibling)
-      || tree.nodes[Int(sibling)][keyPath: side] >= 0
-  }
 
   /// Returns whether an element is the smaller second part of a heading.
   private func isSubtitle(_ node: Int32) -> Bool {
@@ -180,6 +190,14 @@ extension String {
     let letters = prefix(2)
     return letters.count == 2 && letters.first?.isUppercase == true
       && letters.last?.isLowercase == true
+  }
+
+  /// Whether the text begins with a word in lower case of at least two letters that is not the end
+  /// of an ordinal number.
+  fileprivate var beginsWithUnit: Bool {
+    let word = prefix(while: \.isLetter)
+    return word.count > 1 && word.allSatisfy(\.isLowercase)
+      && !["st", "nd", "rd", "th", "er", "ème"].contains(word)
   }
 
   /// Whether the text begins with a currency sign and a digit.
