@@ -210,6 +210,9 @@ struct ImportCommand: ParsableCommand {
       case _ where outcome.hasNothingNew: "\(name): stored, but it contains no new readable pages\n"
       default: "\(name): imported; its pages can be read now\n"
       }
+    if outcome.archiveCount > 0 {
+      text += "  imported \(CountFormatter.countText(outcome.archiveCount, "web archive")) too\n"
+    }
     if outcome.removedCount > 0 {
       text +=
         "  not restored: \(CountFormatter.countText(outcome.removedCount, "page")) removed here;"

@@ -54,6 +54,20 @@ enum MirrorEvidence {
     return nil
   }
 
+  /// Returns the URL of a page according to the Open Graph protocol (`og:url`), if it is absolute.
+  /// - Parameter page: The beginning of a page.
+  /// - Returns: The URL without its fragment; nil if there is none.
+  static func openGraphURL(in page: [UInt8]) -> WebURL? {
+    for element in XMLTree(page, maxNodes: 400).elements where element.name == "meta" {
+      let name = element.attribute("property") ?? element.attribute("name")
+      guard name?.lowercased() == "og:url", let url = WebURL(element.attribute("content") ?? ""),
+        url.isWeb
+      else { continue }
+      return url.withoutFragment
+    }
+    return nil
+  }
+
   /// Returns the number of references to a host in a page, by scheme.
   static func mentions(of site: String, in page: [UInt8]) -> (http: Int, https: Int) {
     func count(_ start: String) -> Int {

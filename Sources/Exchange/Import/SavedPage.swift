@@ -7,7 +7,8 @@ import WARC
 
 /// A page saved by a browser (`saved from url=(0020)https://…`) or another program, with its URL in
 /// a comment near the beginning (SingleFile, monolith, offread), in an attribute of the first
-/// element (WebScrapBook) or in the head (Save Page WE, and the canonical URL of the page itself).
+/// element (WebScrapBook) or in the head (Save Page WE, and the canonical URL or `og:url` of the page
+/// itself).
 package struct SavedPage: Sendable, Equatable {
   /// The web URL of the page.
   package var url: WebURL
@@ -43,10 +44,44 @@ package struct SavedPage: Sendable, Equatable {
   /// - Parameter bytes: The file, in any encoding.
   package init?(canonicalURLOf bytes: [UInt8]) {
     let prefix = Array(bytes.prefix(Self.maxCanonicalLength))
-    guard ImportFormat(of: prefix) == .page,
-      let url = MirrorEvidence.canonical(in: ImportFormat.text(of: prefix))
+    guard ImportFormat(of: prefix) == .page else { return nil }
+    let text = ImportFormat.text(of: prefix)
+    guard let url = MirrorEvidence.canonical(in: text) ?? MirrorEvidence.openGraphURL(in: text)
     else { return nil }
     self.url = url.withoutCredentials
+  }
+
+  /// The ends of the names of directories in which browsers save the resources and frames of a
+  /// page, after the name of the page, in several languages.
+  private static let directoryEndings = [
+    "_files", "-Dateien", "_fichiers", "_archivos", "_arquivos", "_bestanden", "_pliki", "-filer",
+    "_elemei", "_file",
+  ]
+
+  /// Returns the files that browsers saved as resources or frames of pages.
+  /// - Parameter paths: The paths of all files.
+  /// - Returns: The paths of the files that are in a directory named after a page beside it.
+  package static func resources(among paths: [String]) -> Set<String> {
+    var pageNames: Set<Substring> = []
+    for path in paths {
+      guard let dot = path.lastIndex(of: "."),
+        [".html", ".htm", ".xhtml"].contains(path[dot...].lowercased())
+      else { continue }
+      pageNames.insert(path[..<dot])
+    }
+    guard !pageNames.isEmpty else { return [] }
+    return Set(
+      paths.filter { path in
+        var directory = path[...]
+        while let slash = directory.lastIndex(of: "/") {
+          directory = directory[..<slash]
+          let isOfPage = directoryEndings.contains { ending in
+            directory.hasSuffix(ending) && pageNames.contains(directory.dropLast(ending.count))
+          }
+          if isOfPage { return true }
+        }
+        return false
+      })
   }
 
   /// Parses the beginning of a page.

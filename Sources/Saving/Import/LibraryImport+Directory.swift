@@ -43,13 +43,36 @@ extension LibraryImport {
       let reason =
         "is a directory without pages that can be imported, such as a mirror (HOST/PATH, as wget"
         + " --mirror and HTTrack write it), the cache of offpunk, web archives (WARC, WACZ, MHTML),"
-        + " saved pages, or Markdown files with the URLs of their pages"
+        + " saved pages, shortcuts, or Markdown files with the URLs of their pages"
       throw ReaderError.unreadableFile(path: path, unreadable.first ?? reason)
     }
     try rejectTags(tags, of: path, "a mirror, whose pages are not tagged")
     var outcome = try importPages(pages, in: tree)
     outcome.refusalReasons += unreadable
+    try importArchives(beside: pages, in: tree, path, &outcome)
     return outcome
+  }
+
+  /// Imports the web archives beside the directories of a mirror, such as the WARC file that wget
+  /// writes. Those that cannot be imported are reported.
+  private func importArchives(
+    beside pages: MirrorDirectory, in tree: DirectoryTree, _ directory: String,
+    _ outcome: inout Outcome
+  ) throws {
+    let mirrored = Set(pages.files.map(\.path))
+    let paths = tree.paths.filter { Self.isArchive($0) && !mirrored.contains($0) }
+    guard !paths.isEmpty else { return }
+    outcome.skippedCount = max(0, outcome.skippedCount - paths.count)
+    do {
+      guard let archives = try importArchives(in: tree, directory, tags: [], paths: paths) else {
+        return
+      }
+      let pageCount = outcome.pageCount
+      outcome = outcome.adding(archives)
+      (outcome.pageCount, outcome.archiveCount) = (pageCount, archives.pageCount)
+    } catch ReaderError.unreadableFile(_, let reason) {
+      outcome.refusalReasons.append(reason)
+    }
   }
 
   /// The file name extensions of web archives.
@@ -61,23 +84,33 @@ extension LibraryImport {
     archiveExtensions.contains { name.lowercased().hasSuffix($0) }
   }
 
-  /// Imports the web archives, saved pages and pages as Markdown in a directory; nil if there are
-  /// none. Files that cannot be imported are reported.
+  /// The file name extensions of shortcuts to a page.
+  static let shortcutExtensions = [".url", ".webloc", ".desktop"]
+
+  private static func isShortcut(_ name: String) -> Bool {
+    shortcutExtensions.contains { name.lowercased().hasSuffix($0) }
+  }
+
+  /// Imports the web archives, saved pages, shortcuts and pages as Markdown in a directory; nil if
+  /// there are none. Files that cannot be imported are reported.
   /// - Parameters:
   ///   - tree: the files.
   ///   - directory: the directory.
   ///   - tags: tags to add to saved pages.
+  ///   - paths: the files that are examined; nil for all.
   ///   - detect: detects a saved page by its content.
   /// - Returns: the combined outcome.
   /// - Throws: `ReaderError.unreadableFile`, or `ArchiveError`.
   private func importArchives(
-    in tree: DirectoryTree, _ directory: String, tags: [String],
+    in tree: DirectoryTree, _ directory: String, tags: [String], paths: [String]? = nil,
     detect: ([UInt8]) -> SavedPage? = { SavedPage($0) }
   ) throws -> Outcome? {
     var outcomes: [Outcome] = []
     var refusalReasons: [String] = []
     var countedKeys: Set<String> = []
-    for name in tree.paths {
+    // Frames of pages are not pages of the user.
+    let resources = SavedPage.resources(among: tree.paths)
+    for name in paths ?? tree.paths where !resources.contains(name) {
       let path = "\(directory)/\(name)"
       do {
         if Self.isArchive(name) {
@@ -86,8 +119,9 @@ extension LibraryImport {
           let bytes = try LocalFile.read(path)
           guard let page = detect(bytes) else { continue }
           outcomes.append(try importPage(page, bytes, of: path, tags: tags))
-        } else if name.lowercased().hasSuffix(".md"),
-          let list = ImportedList(try LocalFile.read(path)), list.format == .note
+        } else if Self.isShortcut(name) || name.lowercased().hasSuffix(".md"),
+          let list = ImportedList(try LocalFile.read(path)),
+          list.format == .note || Self.isShortcut(name) && list.isCertainlyList
         {
           outcomes.append(try importContents(list, tags: tags, counted: &countedKeys))
           try importTexts(of: list)
@@ -101,7 +135,9 @@ extension LibraryImport {
       throw ReaderError.unreadableFile(path: directory, reason)
     }
     var outcome = outcomes.dropFirst().reduce(first) { $0.adding($1) }
-    if outcomes.contains(where: { $0.format != .note }) {
+    if outcome.queuedCount > 0, let list = outcomes.first(where: \.format.isList) {
+      outcome.format = list.format
+    } else if outcomes.contains(where: { $0.format != .note }) {
       outcome.format = .archives
       outcome.pageCount = outcomes.count
     }

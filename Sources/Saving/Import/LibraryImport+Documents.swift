@@ -305,7 +305,9 @@ extension LibraryImport {
         return nil
       }
     }
-    for entry in archive.entries where !entry.isDirectory && Self.isList(entry.path) {
+    let resources = SavedPage.resources(among: archive.entries.map(\.path))
+    for entry in archive.entries
+    where !entry.isDirectory && Self.isList(entry.path) && !resources.contains(entry.path) {
       guard let bytes = content(of: entry) else { continue }
       if let page = SavedPage(bytes) {
         let outcome = try importPage(page, bytes, of: document.path, tags: tags)
@@ -347,10 +349,14 @@ extension LibraryImport {
     return try importPages(pages, in: tree)
   }
 
+  private static let listExtensions = [
+    ".html", ".htm", ".csv", ".json", ".jsonl", ".opml", ".txt", ".xml", ".md",
+  ]
+
   private static func isList(_ path: String) -> Bool {
-    [".html", ".htm", ".csv", ".json", ".jsonl", ".opml", ".txt", ".xml", ".md"].contains {
-      path.lowercased().hasSuffix($0)
-    }
+    let name = path.lowercased()
+    return listExtensions.contains { name.hasSuffix($0) }
+      || shortcutExtensions.contains { name.hasSuffix($0) }
   }
 }
 

@@ -20,6 +20,8 @@ package struct LibraryImport {
     package var address = ""
     /// The number of imported pages, or of WARC files in a WACZ file, ZIP archive or bundle.
     package var pageCount = 0
+    /// The number of web archives that were imported in addition to the pages of a mirror.
+    package var archiveCount = 0
     /// The number of pages that are queued.
     package var queuedCount = 0
     /// The number of journals of a bundle that were added to the library or extended.

@@ -280,6 +280,48 @@ import WARC
     for name in ["one", "two"] { #expect(try saved("https://c.test/\(name)").count == 1) }
   }
 
+  @Test func `the frames of saved pages are not imported as pages`() throws {
+    func page(_ name: String) -> [UInt8] {
+      Array("<title>T</title><link rel=canonical href=https://c.test/\(name)><p>\(name)".utf8)
+    }
+    let saved = files.directory.appendingPathComponent("saved")
+    for directory in ["A page_files", "other_files"] {
+      try FileManager.default.createDirectory(
+        at: saved.appendingPathComponent(directory), withIntermediateDirectories: true)
+    }
+    _ = try write("saved/A page.html", page("page"))
+    _ = try write("saved/A page_files/frame.html", page("frame"))
+    _ = try write("saved/other_files/page.html", page("other"))
+    #expect(try importFile(saved.path).pageCount == 2)
+    #expect(try self.saved("https://c.test/frame").isEmpty)
+    #expect(try self.saved("https://c.test/other").count == 1)
+  }
+
+  @Test func `web archives beside a mirror are imported too`() throws {
+    let site = files.directory.appendingPathComponent("site")
+    try FileManager.default.createDirectory(
+      at: site.appendingPathComponent("b.example"), withIntermediateDirectories: true)
+    _ = try write("site/b.example/index.html", Array("<p>Home".utf8))
+    _ = try write("site/b.example.warc", Self.records("<p>One"))
+    let outcome = try importFile(site.path)
+    #expect(outcome.format == .directory && outcome.pageCount == 1 && outcome.archiveCount == 1)
+    #expect(outcome.skippedCount == 0)
+    #expect(try !saved("http://a.test/page").isEmpty)
+    #expect(try !saved("https://b.example/").isEmpty)
+  }
+
+  @Test func `the shortcuts in a directory or an archive are imported`() throws {
+    let (name, shortcut) = ("A page.url", "[InternetShortcut]\r\nURL=https://s.test/\r\n")
+    let directory = files.directory.appendingPathComponent("links")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    _ = try write("links/\(name)", Array(shortcut.utf8))
+    let outcome = try importFile(directory.path)
+    #expect(outcome.format == .shortcut && outcome.pageCount == 1 && outcome.queuedCount == 1)
+    var zip = ZIPBytes()
+    zip.add(name, shortcut)
+    #expect(try importFile(write("links.zip", zip.bytes)).pageCount == 1)
+  }
+
   // MARK: Archives
 
   @Test func `a zipped mirror is imported like its directory, without following links`() throws {

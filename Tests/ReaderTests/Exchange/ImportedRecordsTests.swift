@@ -460,10 +460,13 @@ import WARC
     profile.close()
   }
 
-  @Test func `a page saved without a comment is stored under its canonical URL`() throws {
+  @Test(arguments: ["link rel=\"canonical\" href", "meta property=\"og:url\" content"])
+  func `a page saved without a comment is stored under its canonical URL`(
+    _ element: String
+  ) throws {
     let url = "https://a.example/page"
     let text =
-      "<!DOCTYPE html><html><head><title>T</title><link rel=\"canonical\" href=\"\(url)\"></head>"
+      "<!DOCTYPE html><html><head><title>T</title><\(element)=\"\(url)\"></head>"
       + "<body><a href=https://b.example/>menu</a><p>words"
     let outcome = try importing(Array(text.utf8), as: "page.html")
     #expect(outcome.format == .savedPage && outcome.pageCount == 1 && outcome.queuedCount == 0)
