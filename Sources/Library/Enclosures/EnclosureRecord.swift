@@ -29,6 +29,8 @@ package struct EnclosureRecord: Codable, Sendable, Equatable {
   package var feed: String
   /// The cache key of the page of the item.
   package var item: String
+  /// The digest of the identifier of the item in its feed; nil in records of earlier versions.
+  package var identifier: String?
   /// The title of the item on one line, or empty.
   package var title = ""
   /// The media type without parameters.
@@ -66,6 +68,7 @@ package struct EnclosureRecord: Codable, Sendable, Equatable {
     case url = "url"
     case feed = "feed"
     case item = "item"
+    case identifier = "identifier"
     case title = "title"
     case mediaType = "mediaType"
     case duration = "duration"

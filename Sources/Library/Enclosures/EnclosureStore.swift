@@ -128,8 +128,8 @@ package struct EnclosureStore: Sendable {
   }
 
   /// Adds records that do not exist yet, or whose complete file was deleted. Records that are too
-  /// long are skipped. If the URL of a record that the feed no longer lists differs only in the
-  /// query, that record is updated instead of adding a new one; see `supersededRecords`.
+  /// long are skipped. If a record that the feed no longer lists is about the same file at another
+  /// URL, that record is updated instead of adding a new one; see `supersededRecords`.
   /// - Returns: The number of records that were added.
   /// - Throws: `ArchiveError`.
   package func add(_ records: [EnclosureRecord]) throws(ArchiveError) -> Int {
@@ -154,12 +154,14 @@ package struct EnclosureStore: Sendable {
     return count
   }
 
-  /// Returns, by the names of new records, the stored records about the same files. Their URLs
-  /// differ from the new ones only in the query, as on hosts that sign their URLs.
+  /// Returns, by the names of new records, the stored records about the same files. They belong to
+  /// the same item and have the same file name, as if the file was moved to another host, or their
+  /// URLs differ only in the query, as on hosts that sign their URLs.
   ///
-  /// Several items may link to one page, and their URLs may differ in nothing but the query, so the
-  /// title and the date must be the same as well. The date of an item without a link does not
-  /// matter, because its key contains its identifier: if the feed has no date, each sync is one.
+  /// Several items may link to one page, and their URLs may differ in nothing but the query. If the
+  /// identifier of an item is not known, the title and the date must be the same as well. The date
+  /// of an item without a link does not matter, because its key contains its identifier: if the
+  /// feed has no date, each sync is one.
   private func supersededRecords(
     by records: [EnclosureRecord], among names: Set<String>
   ) -> [String: EnclosureRecord] {
@@ -173,11 +175,22 @@ package struct EnclosureStore: Sendable {
     }.compactMap { record(named: $0) }
     let goneFiles = Dictionary(grouping: gone, by: \.file)
     let newFiles = Dictionary(grouping: new, by: \.file)
+    let goneItems = Dictionary(grouping: gone, by: \.itemFile)
+    let newItems = Dictionary(grouping: new, by: \.itemFile)
     var superseded: [String: EnclosureRecord] = [:]
-    for record in new where record.hasQuery && !record.title.isEmpty {
-      guard let old = goneFiles[record.file], old.count == 1, newFiles[record.file]?.count == 1
-      else { continue }
-      superseded[record.name] = old[0]
+    var usedNames: Set<String> = []
+    for record in new {
+      var candidates: [EnclosureRecord] = []
+      if record.identifier != nil, newItems[record.itemFile]?.count == 1 {
+        candidates = goneItems[record.itemFile] ?? []
+      }
+      if candidates.isEmpty, record.hasQuery, !record.title.isEmpty,
+        newFiles[record.file]?.count == 1
+      {
+        candidates = goneFiles[record.file] ?? []
+      }
+      guard candidates.count == 1, usedNames.insert(candidates[0].name).inserted else { continue }
+      superseded[record.name] = candidates[0]
     }
     return superseded
   }
@@ -340,6 +353,22 @@ extension EnclosureRecord {
     var date: Int64
     var kind: Kind?
     var urlWithoutQuery: Substring
+  }
+
+  /// The properties that two records of one file of an item have in common, wherever it is.
+  fileprivate struct ItemFile: Hashable {
+    var feed, item: String
+    var identifier: String?
+    var kind: Kind?
+    var fileName: Substring
+  }
+
+  /// The file of the item that the record describes.
+  fileprivate var itemFile: ItemFile {
+    let path = url.prefix { $0 != "?" }
+    return ItemFile(
+      feed: feed, item: item, identifier: identifier, kind: kind,
+      fileName: path.split(separator: "/").last ?? path)
   }
 
   /// The file that the record describes.

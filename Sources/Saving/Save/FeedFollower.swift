@@ -267,6 +267,7 @@ final class FeedFollower {
           date: entry.item.date ?? Date())
         record.title = String(entry.title.prefix(Self.maxItemTitleLength))
           .prefix(maxUTF8Count: Self.maxItemTitleSize)
+        record.identifier = entry.record.identity
         record.duration = enclosure.duration.isEmpty ? entry.item.duration : enclosure.duration
         record.declaredSize = enclosure.length
         record.isLocal = !isPublic

@@ -222,6 +222,20 @@ import Testing
     #expect(try store.contents().records == [record])
   }
 
+  @Test func `a file that moves to another URL is that of the same item`() throws {
+    defer { try? FileManager.default.removeItem(at: directory) }
+    func moved(to url: String, _ date: Double, item identifier: String = "1") -> EnclosureRecord {
+      var record = Self.record(url, date: date)
+      record.identifier = identifier
+      return record
+    }
+    let record = try makeComplete(moved(to: "https://a.example/x/z.mp3?a=1", 1), size: 5)
+    #expect(try store.add([moved(to: "https://b.example/y/z.mp3", 2)]) == 0)
+    #expect(try store.contents().records == [record] && store.isReady(record))
+    #expect(try store.add([moved(to: "https://b.example/y/new.mp3", 3)]) == 1)
+    #expect(try store.add([moved(to: "https://b.example/y/z.mp3", 3, item: "2")]) == 1)
+  }
+
   @Test func `a partial file is continued by the URL with another query`() throws {
     defer { try? FileManager.default.removeItem(at: directory) }
     var record = Self.signed(1)
