@@ -190,6 +190,7 @@ enum SaveText {
     case .signIn: "; to sign in: offread \(name)"
     case .error: "; check the URL"
     case .check, .shell: "; to render it in a browser: offread save --render \(name)"
+    case .beginning: "; to request it again: offread save \(name)"
     }
   }
 

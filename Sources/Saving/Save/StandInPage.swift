@@ -13,6 +13,8 @@ package enum StandInPage: Sendable, Hashable, CaseIterable {
   case check
   /// A page without text of its own, which scripts would create.
   case shell
+  /// The beginning of the page, as if its transfer had ended early.
+  case beginning
 
   /// The kind of page as a noun phrase.
   package var description: String {
@@ -21,6 +23,7 @@ package enum StandInPage: Sendable, Hashable, CaseIterable {
     case .error: "an error page of the site"
     case .check: "a page that checks or blocks visitors"
     case .shell: "a page whose text is created by scripts"
+    case .beginning: "a page whose end is missing"
     }
   }
 

@@ -57,6 +57,9 @@ import Testing
         page("Robot Check", String(repeating: "<p>How sites tell robots from people.", count: 60)),
         nil
       ),
+      (page("Long", "<p>The boats leave at nine.<p>They return <a href=\"/time"), .beginning),
+      (page("Long", "<p>The boats leave at nine.<p>They return</"), .beginning),
+      (page("Long", "<p>The boats leave at nine, and 2 < 3"), nil),
       (page("Page introuvable - Le Port", "<p>Désolé, elle a disparu.</p>"), .error),
       ("<!doctype html><title>Site</title>\(shell)", .shell),
       // A header with a form on an ordinary short page.
