@@ -169,7 +169,9 @@ struct DateLine {
     {
       return false
     }
-    return BylineText.names(ifBylineIs: text(words, of: line)) == nil
+    let isIntroduced = words.last.map { MetadataVocabulary.dateIntroductions.contains($0.word) }
+    let names = isIntroduced == true ? words.dropLast() : words
+    return BylineText.names(ifBylineIs: text(names, of: line)) == nil
   }
 }
 

@@ -98,14 +98,18 @@ package struct MetadataFinder {
   ///   - line: A line of the content that is a byline; nil if there is none.
   ///   - opening: The writer and the date of the first post of a thread, which are used if the page
   ///     has no others.
+  ///   - lastLine: The last line of the text, which may be a byline; empty if there is none.
   /// - Returns: The metadata, with the names in that line if no other author was found.
-  package func completed(byline line: String?, opening: PostByline? = nil) -> PageMetadata {
+  package func completed(
+    byline line: String?, opening: PostByline? = nil, lastLine: String = ""
+  ) -> PageMetadata {
     var metadata = metadata
     if allowsBylineSearch, let line, let names = BylineText.names(inBylineOrBiography: line),
       !metadata.isSiteName(names)
     {
       metadata.byline = names
     }
+    complete(&metadata, fromLastLine: lastLine)
     if metadata.byline.isEmpty { metadata.byline = fallbackByline }
     guard let order, let opening else { return metadata }
     if metadata.byline.isEmpty, let names = BylineText.names(in: opening.name),
@@ -119,6 +123,26 @@ package struct MetadataFinder {
       metadata.date = date.isoText
     }
     return metadata
+  }
+}
+
+extension MetadataFinder {
+  /// Adds the author and the date in the last line of a text, such as "Posted by Jane Doe on May 4,
+  /// 2026.", to metadata without them.
+  private func complete(_ metadata: inout PageMetadata, fromLastLine line: String) {
+    guard let order, !line.isEmpty else { return }
+    let line = line.last == "." ? String(line.dropLast()) : line
+    let dates = DateLine(line, order: order, isMarkedUpAsDate: false)
+    let names =
+      BylineText.names(ifBylineIs: line)
+      ?? (dates == nil ? nil : BylineText.names(afterDateIn: line))
+    if metadata.byline.isEmpty, let names, names.contains(" "), !metadata.isSiteName(names) {
+      metadata.byline = names
+    }
+    let isLabelled = DateLine.Kind(line) == .publication
+    if metadata.date.isEmpty, names != nil || isLabelled, let date = dates?.publicationDate {
+      metadata.date = date.isoText
+    }
   }
 }
 

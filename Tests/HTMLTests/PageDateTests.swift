@@ -61,6 +61,7 @@ import Testing
     ("<p class=byline>By Jane Doe | March 5, 2024</p>", "2024-03-05"),
     ("<p class=byline>Jane Doe • March 5, 2024 • 5 min read</p>", "2024-03-05"),
     ("<p class=byline>By Jane Doe on March 5, 2024</p>", "2024-03-05"),
+    ("<p>Written by Jane Doe on March 5, 2024</p>", "2024-03-05"),
     ("<p class=byline>Von Jane Doe, 5. März 2024</p>", "2024-03-05"),
     ("<div class=author>Jane Doe - Mar 5, 2024</div>", "2024-03-05"),
     ("<p>2016-12-16 09:57　来源：川新聞　责任编辑：李四　字号：大 中 小</p>", "2016-12-16T09:57"),

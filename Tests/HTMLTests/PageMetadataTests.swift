@@ -139,6 +139,22 @@ import Testing
     #expect(try Self.read(html).metadata.byline == name)
   }
 
+  @Test(arguments: [
+    ("<p><em>By Jane Doe</em></p>", "Jane Doe", ""),
+    ("<p>Written by Jane Doe on 5 March 2026.</p>", "Jane Doe", "2026-03-05"),
+    ("<p>Posted on March 5, 2026 by Jane Doe</p>", "Jane Doe", "2026-03-05"),
+    ("<p>Published: 5 March 2026</p>", "", "2026-03-05"),
+    ("<p>It was mended on 5 March 2026.</p>", "", ""), ("<p>By the river.</p>", "", ""),
+    ("<p>In 2019 it was mended by Jane Doe.</p>", "", ""), ("<p>Jane Doe</p>", "", ""),
+  ])
+  func `the last line may name the author and the date`(
+    _ row: (line: String, name: String, date: String)
+  ) throws {
+    let html = "<title>The bridge</title><main><h1>The bridge</h1>\(Self.text)\(row.line)</main>"
+    let metadata = try Self.read(html).metadata
+    #expect(metadata.byline == row.name && metadata.date == row.date)
+  }
+
   @Test(arguments: ["main", "article"])
   func `the date and the author of a review by a customer are not those of the page`(
     _ element: String

@@ -33,12 +33,12 @@ enum ReaderViewBuilder {
     var extracted =
       tree.content(options.contentSelectors, hiding, explains: options.explains)
       ?? content(of: tree, hiding, title: finder.metadata.title, url: url, options)
-    let metadata = finder.completed(byline: extracted.byline, opening: extracted.openingByline)
     var content = DOMTree()
     swap(&content, &extracted.tree)
     let isOfPage = if case .structuredData = extracted.source { false } else { true }
     let isFolded = extracted.source.isWholePage && options.foldsNavigation
     content.detachComments(extracted.comments.elements)
+    let metadata = Self.metadata(from: finder, extracted, content)
     let targets =
       isOfPage && !isFolded ? LinkTargetRestorer(into: &content, of: tree, hiding: hiding) : nil
     if !isFolded { content.removeShareLists() }
@@ -95,7 +95,35 @@ extension ReaderViewBuilder {
   }
 }
 
+extension ReaderViewBuilder {
+  /// Returns the metadata of a page, completed from its content.
+  private static func metadata(
+    from finder: MetadataFinder, _ extracted: ExtractedContent, _ content: DOMTree
+  ) -> PageMetadata {
+    let isComplete = !finder.metadata.byline.isEmpty && !finder.metadata.date.isEmpty
+    return finder.completed(
+      byline: extracted.byline, opening: extracted.openingByline,
+      lastLine: isComplete || extracted.kind != .article ? "" : content.lastLine)
+  }
+}
+
 extension DOMTree {
+  /// The last line of the text; empty if it is too long for a byline.
+  fileprivate var lastLine: String {
+    var (last, node) = (Int32(-1), nodeAfter(0, in: 0))
+    while node >= 0 {
+      let name = nodes[Int(node)].name
+      if name == .characters, !isBlank(node) { last = node }
+      node = name.neverShowsText ? nodeAfterSubtree(node, in: 0) : nodeAfter(node, in: 0)
+    }
+    while last > 0, !nodes[Int(last)].name.isBlock { last = nodes[Int(last)].parent }
+    guard last > 0, !nodes[Int(last)].contents.contains(.block) else { return "" }
+    let line = collapsedText(below: last)
+    return line.utf8.count <= Self.maxLastLineBytes ? line : ""
+  }
+
+  private static let maxLastLineBytes = 160
+
   /// Whether a page has at most `count` elements.
   fileprivate func hasElements(atMost count: Int) -> Bool {
     nodes.count <= count || nodes.count { $0.name != .characters } <= count
