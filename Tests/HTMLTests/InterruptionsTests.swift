@@ -125,6 +125,22 @@ import Testing
     #expect(!Self.isShown("ecipe", in: part) && !Self.isShown("Rezept", in: part))
   }
 
+  @Test(arguments: [
+    ("<p><a href=/>Home</a> » <a href=/m>The old mill</a> » A chart of the harbour</p>", false),
+    ("<p>You are here: <a href=/>Home</a> &gt; <a href=/m>The old mill</a></p>", false),
+    ("<p><a href=https://example.org/>Home</a> › <a href=/m>The old mill</a></p>", false),
+    ("<p><a href=/>Our town</a>/<a href=/m>the old mill</a> are places that we love.</p>", true),
+    ("<p><a href=/p>Ports</a> » <a href=/m>The old mill</a></p>", true),
+    ("<p><a href=https://a.example/>A well</a>, <a href=/m>the old mill</a></p>", true),
+  ])
+  func `the path from the home page to the page is left out`(_ part: String, isShown: Bool) {
+    let text = readerText(
+      ofBody: """
+        <main>\(part)<h1>A chart of the harbour</h1>\(Self.paragraphs.joined())</main>
+        """, title: "A chart of the harbour")
+    #expect(text.contains("In year 8") && text.contains("old mill") == isShown)
+  }
+
   @Test func `links for editing are left out of headings`() {
     let edit = "<span class=mw-editsection>[<a href='/w?action=edit'>edit</a>]</span>"
     #expect(!Self.isShown("edit]", in: "<h2>History\(edit)</h2>"))

@@ -55,6 +55,7 @@ extension PageBlocks {
     if kind == .article, counts.linkWordCount > 0, isCrossReference(line, index, in: tree) {
       return true
     }
+    if counts.linkCount > 1, isBreadcrumb(line, index, in: tree) { return true }
     guard counts.wordCount <= Self.maxLabelWordCount else { return false }
     let keys = line.split(whereSeparator: { "|•·".contains($0) }).map {
       PageTitle.comparisonKey($0)
@@ -91,6 +92,34 @@ extension PageBlocks {
       unlinkedWordCount == Self.wordCount(of: String(start)) && (isMarked || labelWordCount > 1)
     return (isLabelUnlinked || unlinkedWordCount == 0 && isMarked) && linksElsewhere(index, tree)
   }
+
+  /// Whether a line consists of links from the home page down to this page with arrows between them,
+  /// and perhaps of a label and the title of this page.
+  private func isBreadcrumb(_ line: String, _ index: Int, in tree: DOMTree) -> Bool {
+    let counts = blocks[index].text
+    guard line.contains(where: { "»›>→/".contains($0) }), beginsWithHomeLink(index, in: tree) else {
+      return false
+    }
+    let otherWordCount = Int(counts.wordCount - counts.linkWordCount)
+    if otherWordCount <= Self.maxBreadcrumbLabelWordCount { return true }
+    guard firstTitleIndex >= 0 else { return false }
+    let titleWordCount = Int(blocks[Int(firstTitleIndex)].text.wordCount)
+    let title = PageTitle.comparisonKey(text(of: Int(firstTitleIndex), in: tree))
+    return otherWordCount <= titleWordCount + Self.maxBreadcrumbLabelWordCount
+      && PageTitle.comparisonKey(line).hasSuffix(title)
+  }
+
+  /// Whether the first link of a block leads to a home page.
+  private func beginsWithHomeLink(_ index: Int, in tree: DOMTree) -> Bool {
+    guard let range = linkTarget(of: index, in: tree) else { return false }
+    let target = String(decoding: tree.bytes[range], as: UTF8.self).oneLine
+    if ["/", "./", "index.html", "/index.html", "/index.php"].contains(target) { return true }
+    guard let host = target.firstRange(of: "://")?.upperBound else { return false }
+    let rest = target[host...]
+    return rest.firstIndex(of: "/").map { rest.index(after: $0) == rest.endIndex } ?? true
+  }
+
+  private static let maxBreadcrumbLabelWordCount = 3
 
   private static func wordCount(of label: String) -> Int {
     var counts = BlockTextCounts()
