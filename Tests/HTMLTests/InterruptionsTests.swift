@@ -235,7 +235,8 @@ import Testing
 
   @Test(arguments: [
     ("<h2>Sources</h2>", true), ("<h3>References</h3>", true), ("<p><b>Quellen:</b></p>", true),
-    ("<h2>Popular</h2>", false),
+    ("<p>What was written about it can be read here:</p>", true), ("<h2>Popular</h2>", false),
+    ("<p>Read more stories of the port:</p>", false),
   ])
   func `the sources of a text stay although they are links`(
     _ row: (label: String, isShown: Bool)

@@ -43,7 +43,7 @@ extension PageBlocks {
     keepLead(&isKept, candidates, isAllowed, in: tree)
     for index in captionBlocks { isKept[Int(index)] = true }
     keepRecipes(&isKept, mayBelong, in: tree)
-    keepSources(&isKept, mayBelong, in: tree)
+    keepIntroducedLists(&isKept, mayBelong, in: tree)
   }
 
   /// Whether the container of a block, or one of the two containers around it, is named for an
@@ -108,7 +108,7 @@ extension PageBlocks {
   /// Whether a block of a list contains the tags of the page, or controls or links for moving
   /// around the site. Dates and authors do not count, because they may be the subject of the list,
   /// as in a list of events.
-  private func isNearListMetadata(_ block: Block) -> Bool {
+  func isNearListMetadata(_ block: Block) -> Bool {
     Self.metadataTopics.contains { topic in
       topic != .dateWord && topic != .authorWord
         && isNear(topic, block, maxDistance: 2)

@@ -1,0 +1,58 @@
+import DOM
+import Metadata
+
+extension PageBlocks {
+  /// Keeps lists in the element of the text, which may consist of links to other pages, below a
+  /// heading or label such as "References", or below a kept line that ends with a colon.
+  /// - Parameters:
+  ///   - isKept: Whether each block is kept.
+  ///   - mayBelong: Whether each block may belong to the text.
+  ///   - tree: The page.
+  func keepIntroducedLists(_ isKept: inout [Bool], _ mayBelong: [Bool], in tree: DOMTree) {
+    for index in blocks.indices.dropLast()
+    where mayBelong[index] && blocks[index].headingLevel != 1 && blocks[index].text.linkCount == 0 {
+      let isLine = isKept[index] && isIntroduction(blocks[index])
+      guard isLine || Int(blocks[index].text.wordCount) <= Self.maxSourceLabelWordCount,
+        let range = listRange(after: index),
+        wordCount(in: range) <= (isLine ? Self.maxIntroducedWordCount : Self.maxSourceWordCount),
+        range.allSatisfy({ mayBelong[Int($0)] && !isNearListMetadata(blocks[Int($0)]) }),
+        isLine
+          || Vocabulary.sourceLabels.contains(PageTitle.comparisonKey(text(of: index, in: tree))),
+        followsText(index, isKept, range)
+      else { continue }
+      isKept[index] = true
+      for position in range { isKept[Int(position)] = true }
+    }
+  }
+
+  private func isIntroduction(_ block: Block) -> Bool {
+    block.headingLevel == 0 && block.text.lastByte == UInt8(ascii: ":")
+      && Self.introductionWordCounts ~= Int(block.text.wordCount)
+  }
+
+  /// Whether a kept sentence precedes a block in the element around it, or in the next one, and
+  /// that element contains a list, too.
+  private func followsText(_ index: Int, _ isKept: [Bool], _ list: Range<Int32>) -> Bool {
+    let own = containers[Int(blocks[index].containerIndex)]
+    let isLine = own.name.headingLevel > 0 || own.name == .p
+    var around = isLine ? own.parentIndex : blocks[index].containerIndex
+    for _ in 0..<Self.maxSourceSections where around >= 0 {
+      let range = containers[Int(around)].blockRange
+      let before = Int(range.lowerBound)..<index
+      if range.upperBound >= list.upperBound,
+        before.contains(where: { isKept[$0] && blocks[$0].text.isProse })
+      {
+        return true
+      }
+      around = containers[Int(around)].parentIndex
+    }
+    return false
+  }
+
+  private static let introductionWordCounts = 4...60
+  private static let maxSourceLabelWordCount = 3
+  /// The maximum number of words of a list below a line, and of a list of sources.
+  private static let maxIntroducedWordCount = 120, maxSourceWordCount = 600
+  /// The maximum number of elements around a label that are examined for the text.
+  private static let maxSourceSections = 2
+}
