@@ -2,7 +2,8 @@ import DOM
 
 /// The text formats that are shown formatted; `definition` lists their media types and extensions.
 package enum TextFormat: Sendable, CaseIterable {
-  case json, commaSeparated, tabSeparated, markdown, gemtext, xml, calendar, contacts, plain
+  case json, commaSeparated, tabSeparated, markdown, gemtext, xml, calendar, contacts, subtitles
+  case plain
 
   /// The properties by which a format is recognized.
   private struct Definition {
@@ -54,6 +55,9 @@ package enum TextFormat: Sendable, CaseIterable {
         extensions: ["ics", "ical", "vcs"])
     case .contacts:
       Definition(types: ["text/vcard", "text/x-vcard"], extensions: ["vcf", "vcard"])
+    case .subtitles:
+      Definition(
+        types: ["text/vtt", "application/x-subrip", "text/srt"], extensions: ["srt", "vtt"])
     case .plain: Definition(types: ["text/plain"], extensions: ["txt", "text", "log"])
     }
   }

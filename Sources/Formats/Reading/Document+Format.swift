@@ -28,6 +28,9 @@ extension Document {
         CalendarFormatter.document(of: text, url: url) ?? PlainTextFormatter.document(of: text)
     case .contacts:
       self = ContactFormatter.document(of: text, url: url) ?? PlainTextFormatter.document(of: text)
+    case .subtitles:
+      self =
+        SubtitleFormatter.document(of: text, url: url) ?? PlainTextFormatter.document(of: text)
     case .plain:
       self =
         flowedFormat.map { FlowedText.document(of: text, by: $0) }
