@@ -325,6 +325,14 @@ import Testing
     #expect(run.status == 0 && run.text.contains("low water.txt"), "\(run)")
   }
 
+  @Test func `a WARC file is shown as text, with a notice`() throws {
+    let sandbox = try Sandbox()
+    let file = try sandbox.file("a.warc", "WARC/1.0\r\nWARC-Type: warcinfo\r\n\r\n")
+    let run = try sandbox.offread("dump", file)
+    #expect(run.status == 0 && run.text.hasPrefix("WARC/1.0"))
+    #expect(run.errorText.contains("offread import FILE"))
+  }
+
   @Test(arguments: [("a.epub", 1), ("a.pdf", 1), ("a.txt.gz", 1), ("a.txt", 0), ("a", 0)])
   func `a file without content is an error unless it may be text`(
     _ name: String, _ status: Int32

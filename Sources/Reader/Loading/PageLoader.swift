@@ -262,11 +262,21 @@ package final class PageLoader: Sendable {
     var page = Page(
       requestedURL: url + fragment, url: baseURL ?? url + fragment, document: Document(),
       provenance: Provenance(source: .file), mediaType: content.mediaType, length: length,
-      view: view, content: retainedContent, notices: content.notices)
+      view: view, content: retainedContent,
+      notices: content.notices + (Self.isWARC(content) ? [Self.archiveNotice] : []))
     if let beginning = firstScreens(of: content, for: page) { load.report(.began(beginning)) }
     page.document = content.document(url: page.url, view: view)
     page.findHiddenText()
     return page
+  }
+
+  /// The notice for a web archive, whose records are shown as text.
+  private static let archiveNotice =
+    "the file is a web archive: 'offread import FILE' makes its pages readable"
+
+  /// Whether a content is a WARC file, which begins with a record.
+  private static func isWARC(_ content: PageContent) -> Bool {
+    content.bytes.starts(with: "WARC/1.".utf8)
   }
 
   /// Returns the content if it may be needed for another view, otherwise nil.
