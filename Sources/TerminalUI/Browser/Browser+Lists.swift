@@ -338,7 +338,7 @@ extension Browser {
 
   /// Hides a page; `undo` restores it.
   private mutating func removePage(_ url: String, title: String) -> [Effect] {
-    listData.remove(page: url)
+    listData.remove(page: url, title: title)
     refreshList()
     notify("removed; \(keyName(of: .undo)) restores it: \(title)")
     return [.removePages([url])]
@@ -347,9 +347,13 @@ extension Browser {
   /// Undoes the last removal of a page, of highlights or of a collection, or the last marking of
   /// items as read.
   mutating func undo() -> [Effect] {
-    let url: String
     switch listData.undo() {
-    case .page(let page)?: url = page
+    case .page(let url, let title)?:
+      refreshList()
+      let viewport = listViewport
+      list?.select(page: url, viewport: viewport)
+      notify("restored: \(title)")
+      return [.restorePages([url])]
     case .highlights(let highlights, let page)?:
       notify("restored \(Self.name(of: highlights))")
       return [.setHighlights(highlights, of: page)]
@@ -361,20 +365,6 @@ extension Browser {
       notify("nothing to undo")
       return []
     }
-    refreshList()
-    var title = displayURL(url)
-    if let list,
-      let index = list.shownIndices.firstIndex(where: {
-        list.entries[$0].pageURL?.isSamePage(as: url) == true
-      }
-      )
-    {
-      let viewport = listViewport
-      self.list?.select(index, viewport: viewport)
-      title = list.entries[list.shownIndices[index]].title
-    }
-    notify("restored: \(title)")
-    return [.restorePages([url])]
   }
 
   /// Sets the tags of a page, or asks for them if `text` is nil.

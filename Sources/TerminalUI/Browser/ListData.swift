@@ -6,8 +6,8 @@ import Library
 struct ListData: Sendable {
   /// A removal or marking that `undo` reverts.
   enum Removal: Sendable, Equatable {
-    /// The saved copies of the page with this URL.
-    case page(String)
+    /// The saved copies of the page with this URL, and the title by which lists name it.
+    case page(String, title: String)
     /// Highlights of a page.
     case highlights([Highlight], of: String)
     /// The collection with this identifier.
@@ -167,8 +167,8 @@ struct ListData: Sendable {
   // MARK: Removing
 
   /// Hides a page from the lists.
-  mutating func remove(page url: String) {
-    removals.append(.page(url))
+  mutating func remove(page url: String, title: String) {
+    removals.append(.page(url, title: title))
     hiddenPageKeys.insert(url.pageKey)
   }
 
@@ -197,7 +197,7 @@ struct ListData: Sendable {
   /// Undoes the last removal and returns it; nil if nothing was removed.
   mutating func undo() -> Removal? {
     let last = removals.popLast()
-    if case .page(let url) = last { hiddenPageKeys.remove(url.pageKey) }
+    if case .page(let url, _) = last { hiddenPageKeys.remove(url.pageKey) }
     if case .collection(let id, _) = last { hiddenCollectionIDs.remove(id) }
     return last
   }

@@ -35,6 +35,8 @@ package struct ListScreen: Sendable, Equatable {
   /// The selection to restore when the list has entries again: when they have been loaded, or when
   /// a filter that excluded all of them is removed; nil for none.
   private var pendingSelection: Selection?
+  /// The URL of a restored page, whose entry is selected once it is listed again; nil for none.
+  private var awaitedPage: String?
 
   /// The selected entry of a list, by its destination, or its title if it has none, and its index
   /// in `shownIndices`.
@@ -161,6 +163,9 @@ package struct ListScreen: Sendable, Equatable {
     // If the entry no longer exists, the one that now has its index is selected.
     selectedIndex = min(index ?? old?.index ?? selectedIndex, max(0, shownIndices.count - 1))
     pendingSelection = shownIndices.isEmpty ? old : nil
+    if let page = awaitedPage, let index = self.index(ofPage: page) {
+      (selectedIndex, awaitedPage) = (index, nil)
+    }
   }
 
   /// Applies the filter: shows the entries that contain all of its words, and selects the first
@@ -182,6 +187,11 @@ package struct ListScreen: Sendable, Equatable {
   private func index(of selection: Selection) -> Int? {
     shownIndices.indices.filter { selection.matches(entries[shownIndices[$0]]) }
       .min { abs($0 - selection.index) < abs($1 - selection.index) }
+  }
+
+  /// Returns the index in `shownIndices` of the first entry of a page; nil if it is not shown.
+  private func index(ofPage url: String) -> Int? {
+    shownIndices.firstIndex { entries[$0].pageURL?.isSamePage(as: url) == true }
   }
 
   private mutating func filterEntries() {
@@ -247,8 +257,19 @@ package struct ListScreen: Sendable, Equatable {
     return first
   }
 
+  /// Selects the entry of a page that was restored, at once or when the page is listed again,
+  /// unless the selection is moved before.
+  mutating func select(page url: String, viewport: Viewport) {
+    if let index = index(ofPage: url) {
+      select(index, viewport: viewport)
+    } else {
+      awaitedPage = url
+    }
+  }
+
   /// Moves the selection by a number of entries.
   mutating func move(by steps: Int, viewport: Viewport) {
+    if steps != 0 { awaitedPage = nil }
     select(
       min(max(selectedIndex + steps, 0), shownIndices.count - 1), towards: steps < 0 ? -1 : 1,
       viewport: viewport)

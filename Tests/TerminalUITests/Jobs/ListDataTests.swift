@@ -117,12 +117,12 @@ import Testing
   @Test func `a removed page is not listed, until it is restored or opened`() {
     var lists = ListData()
     _ = lists.store(Self.contents("a", "b", "c"), for: nil)
-    lists.remove(page: "a")
-    lists.remove(page: "b")
+    lists.remove(page: "a", title: "A")
+    lists.remove(page: "b", title: "B")
     #expect(lists.visiblePages.map(\.key) == ["c"])
     lists.unhide(page: "a")
     let undone = [lists.undo(), lists.undo(), lists.undo()]
-    #expect(undone == [.page("b"), .page("a"), nil])
+    #expect(undone == [.page("b", title: "B"), .page("a", title: "A"), nil])
     #expect(lists.visiblePages.map(\.key) == ["a", "b", "c"])
   }
 

@@ -30,6 +30,24 @@ import Testing
       })
   }
 
+  @Test func `a restored page is selected when it is listed again, unless a key was pressed`() {
+    let viewport = ListScreen.Viewport(rows: 10, gap: 1)
+    let entries = ["a", "b", "c"].map { ListEntry($0, to: .page("https://\($0).test/")) }
+    for isMoved in [false, true] {
+      var list = ListScreen(.history)
+      list.replaceEntries([entries[0], entries[2]], widths: DisplayWidth())
+      list.select(1, viewport: viewport)
+      list.select(page: "https://b.test/", viewport: viewport)
+      #expect(list.selectedEntry == entries[2])
+      if isMoved { list.move(by: -1, viewport: viewport) }
+      list.move(by: 0, viewport: viewport)
+      list.replaceEntries(entries, widths: DisplayWidth())
+      #expect(list.selectedEntry == (isMoved ? entries[0] : entries[1]))
+      list.select(page: "https://c.test/", viewport: viewport)
+      #expect(list.selectedEntry == entries[2])
+    }
+  }
+
   /// Returns the entries seen while paging through a list, in a bounded loop.
   private static func seen(
     _ list: ListScreen, _ viewport: ListScreen.Viewport, by step: Int, isHalf: Bool

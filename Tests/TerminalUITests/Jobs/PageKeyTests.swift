@@ -80,12 +80,12 @@ import Testing
 
   @Test func `a removed page is listed again when it is opened under another spelling`() {
     var lists = ListData()
-    lists.remove(page: Self.plain)
+    lists.remove(page: Self.plain, title: "A")
     lists.unhide(page: Self.other)
     let row = LibraryContents.Row(key: Self.plain)
     _ = lists.store(.library(LibraryContents(rows: [row]), isComplete: true), for: nil)
     #expect(lists.visiblePages.count == 1)
-    lists.remove(page: Self.other)
+    lists.remove(page: Self.other, title: "A")
     #expect(lists.visiblePages.isEmpty)
   }
 
