@@ -167,7 +167,8 @@ extension Browser {
     let rows = displayWidth.wrapped(message, to: max(10, listArea.columns.count - 3 - indent))
     return rows.enumerated().map { index, row in
       var entry = ListEntry(row, to: .nowhere, extraFilterText: message)
-      entry.indentation = index == 0 ? 0 : indent
+      entry.isContinuation = index > 0
+      entry.indentation = entry.isContinuation ? indent : 0
       return entry
     }
   }

@@ -20,6 +20,8 @@ package struct ListEntry: Sendable, Equatable {
   package var indentation = 0
   /// Whether the entry is a heading for the entries after it.
   package var isHeading = false
+  /// Whether the row belongs to the entry above it, whose text is longer than a row.
+  var isContinuation = false
   /// The destination of Enter.
   package var target: Target
   /// The text that the filter searches: the title and, for example, the URL or the tags,
@@ -91,6 +93,9 @@ package struct ListEntry: Sendable, Equatable {
     let characters = Array(secondRowText)
     return matchRanges.filter { $0.upperBound <= characters.count }.map { String(characters[$0]) }
   }
+
+  /// Whether the row counts as an entry.
+  var isCounted: Bool { !isHeading && !isContinuation }
 
   /// The URL of the entry's page; nil if it has another target.
   package var pageURL: String? {

@@ -130,12 +130,12 @@ package struct ListScreen: Sendable, Equatable {
 
   /// The number of entries that are shown, and of all, without headings.
   package var entryCounts: (shown: Int, all: Int) {
-    (shownIndices.count { !entries[$0].isHeading }, entries.count { !$0.isHeading })
+    (shownIndices.count { entries[$0].isCounted }, entries.count { $0.isCounted })
   }
 
   /// The number of the selected entry among those shown, from 1.
   package var selectedNumber: Int {
-    shownIndices.prefix(selectedIndex + 1).count { !entries[$0].isHeading }
+    shownIndices.prefix(selectedIndex + 1).count { entries[$0].isCounted }
   }
 
   // MARK: Entries

@@ -30,6 +30,19 @@ import Testing
       })
   }
 
+  @Test func `a row that continues an entry is not counted`() {
+    var entries = ["one", "end of one", "two"].map { ListEntry($0, to: .nowhere) }
+    entries[1].isContinuation = true
+    var list = ListScreen(.messages)
+    list.replaceEntries(entries, widths: DisplayWidth())
+    #expect(list.entryCounts.shown == 2 && list.entryCounts.all == 2)
+    let numbers = entries.indices.map { index in
+      list.select(index, viewport: ListScreen.Viewport(rows: 10, gap: 1))
+      return list.selectedNumber
+    }
+    #expect(numbers == [1, 1, 2])
+  }
+
   @Test func `a restored page is selected when it is listed again, unless a key was pressed`() {
     let viewport = ListScreen.Viewport(rows: 10, gap: 1)
     let entries = ["a", "b", "c"].map { ListEntry($0, to: .page("https://\($0).test/")) }
