@@ -149,15 +149,15 @@ package struct DocumentFile: Sendable {
     _ content: [UInt8], from path: String
   ) throws(ReaderError) -> DocumentFile? {
     let location = DocumentLocation(path: path)
-    if SafariArchive.isPossible(content) {
-      return SafariArchive.message(content).map {
-        DocumentFile(location: location, form: .message($0))
-      }
-    }
-    let first = archiveStart(in: content)
-    guard ZIPArchive.isFormat(of: Array(content[first...].prefix(4))), !isOfOtherPrograms(path)
-    else { return nil }
     do throws(ContainerError) {
+      if SafariArchive.isPossible(content) {
+        return try SafariArchive.message(content, named: path).map {
+          DocumentFile(location: location, form: .message($0))
+        }
+      }
+      let first = archiveStart(in: content)
+      guard ZIPArchive.isFormat(of: Array(content[first...].prefix(4))), !isOfOtherPrograms(path)
+      else { return nil }
       let archive = try ZIPArchive(
         ByteAccess(first > 0 ? Array(content[first...]) : content), recovering: true,
         decodingNames: ZIPNames.decoded)
