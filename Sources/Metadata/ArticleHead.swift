@@ -200,7 +200,8 @@ struct ArticleHead {
     }
     if isTime { return true }
     if byline == nil, own.end > own.start, tree.namesAuthor(node), !isInTeaserCard(node),
-      !tree.isInReviews(node), !tree.isInSentenceOfText(node)
+      !(position == .rest ? tree.isAuthorOfPart(node) : tree.isInReviews(node)),
+      !tree.isInSentenceOfText(node)
     {
       byline =
         position == .rest || own.name.isBlock ? names(below: node) : namesOfSiblings(from: node)

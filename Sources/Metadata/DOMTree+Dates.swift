@@ -163,8 +163,9 @@ extension DOMTree {
   }
 
   /// The date that all elements of the page named as dates have in common; nil if they have none or
-  /// several. Elements beside the text, in lists, in comments, in the header of the page and in
-  /// links with a heading, which lead to other texts, do not count.
+  /// several. Elements beside the text, in lists, in comments, in the header of the page, in boxes
+  /// such as one about the next text, and in links with a heading, which lead to other texts, do not
+  /// count.
   func unanimousDate(order: WrittenDate.DayMonthOrder) -> WrittenDate? {
     var only: WrittenDate?
     var node = nodeAfter(0, in: 0)
@@ -176,6 +177,7 @@ extension DOMTree {
       }
       if own.name.isSecondary || own.name == .a && hasHeading(below: node) || isBanner(node)
         || CommentArea.hasCommentName(node, in: self, includesMicrodata: true)
+        || isBoxBesideText(node)
       {
         node = nodeAfterSubtree(node, in: 0)
         continue
@@ -203,6 +205,26 @@ extension DOMTree {
   }
 
   private static let maxBannerNodes = 400
+
+  /// Whether an element is named as a box about other texts, events or the weather, and does not
+  /// contain the heading of the page.
+  private func isBoxBesideText(_ node: Int32) -> Bool {
+    guard nodes[Int(node)].name == .div || nodes[Int(node)].name == .section,
+      let names = attribute(.class, of: node),
+      bytes.withUnsafeBufferPointer({ Self.boxNames.match($0, in: names) }) != 0
+    else { return false }
+    return !hasTopLevelHeading(below: node)
+  }
+
+  private static let boxNames = WordMatcher([
+    (
+      1,
+      """
+       next-post, next-article, post-next, prev-post, previous-post, post-previous, related,\
+       upcoming, weather, teaser
+      """
+    )
+  ])
 
   /// Whether one of the first descendants of a node is a heading of at least the given level
   /// number.

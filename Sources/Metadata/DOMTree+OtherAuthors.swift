@@ -63,7 +63,8 @@ extension DOMTree {
     return bytes.withUnsafeBufferPointer { names.match($0, in: value) } != 0
   }
 
-  private func hasTopLevelHeading(below root: Int32) -> Bool {
+  /// Whether one of the first descendants of a node is a heading of level 1.
+  func hasTopLevelHeading(below root: Int32) -> Bool {
     var node = nodeAfter(root, in: root)
     for _ in 0..<Self.maxNodesBeforeHeading where node >= 0 {
       if nodes[Int(node)].name == .h1 { return true }

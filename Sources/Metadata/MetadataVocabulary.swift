@@ -147,7 +147,9 @@ enum MetadataVocabulary {
   static let otherRolePhrases = [
     "medically reviewed by", "reviewed by", "fact checked by", "fact-checked by", "edited by",
     "translated by", "photo by", "photos by", "photographs by", "photography by",
-    "illustration by", "illustrations by", "illustrated by", "sponsored by", "presented by",
+    "illustration by", "illustrations by", "illustrated by", "photo:", "photos:", "foto:", "fotos:",
+    "photographer:", "photography:", "illustration:", "illustrations:", "illustrator:",
+    "translation:", "translator:", "übersetzung:", "sponsored by", "presented by",
     "powered by", "geprüft von", "redigiert von",
     "übersetzt von", "foto von", "fotos von", "traduit par", "photos par", "traducido por",
   ]

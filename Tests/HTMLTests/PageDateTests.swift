@@ -267,6 +267,13 @@ import Testing
     #expect(try Self.date(html).isEmpty)
   }
 
+  @Test(arguments: ["next-post", "box upcoming", "weather", "related-text"])
+  func `the date in a box beside the text is not the date of the page`(_ name: String) throws {
+    let box = "<div class='\(name)'><a href=/n>The road</a> <b class=date>May 3, 2026</b></div>"
+    let html = "<title>The bridge</title><article><h1>The bridge</h1>\(Self.text)\(box)</article>"
+    #expect(try Self.date(html) == "")
+  }
+
   @Test func `the date of a card that leads to another text is not the date of the page`() throws {
     let page = "<title>The bridge</title><main><h1>The bridge</h1>\(Self.text)</main>"
     let card = "<a href=/roof><h3>The roof</h3><time datetime=2016-12-16>Dec 16</time></a>"

@@ -127,6 +127,7 @@ import Testing
     ("<p class=dateline>By Jane Doe, March 5, 2026</p>", "Jane Doe"),
     ("<dl><dt>Author:</dt><dd>Jane Doe</dd><dt>Length</dt><dd>Nine Miles</dd></dl>", "Jane Doe"),
     ("<dl><dt>Builder</dt><dd>Jane Doe</dd></dl>", ""),
+    ("<p class=photo-author>Photo: Jane Doe</p>", ""),
     ("<p>The song was sung by <i class=author-link>Jane Doe</i> on the old bridge.</p>", ""),
     ("<p>Nobody ever asked <a rel=author href=/jd>Jane Doe</a> to sing on the old bridge.</p>", ""),
     ("<p>This entry was posted on a day by <a rel=author>Jane Doe</a> in Leith.</p>", "Jane Doe"),
@@ -449,10 +450,11 @@ import Testing
     #expect(try Self.read(html).metadata.byline == "Anna Berg und Max Roth")
   }
 
-  @Test func `the writer of a quotation is not the author`() throws {
+  @Test(arguments: ["blockquote", "div class=pull-quote", "div class=testimonial"])
+  func `the writer of a quotation is not the author`(_ element: String) throws {
     let html = """
-      <title>The bridge</title><article><h1>The bridge</h1>\(Self.text)<blockquote><p>It was old.</p>
-      <span class=quote-author>John Roe</span></blockquote>\(Self.text)</article>
+      <title>The bridge</title><article><h1>The bridge</h1>\(Self.text)<\(element)><p>It was old.</p>
+      <b class=author>John Roe</b></\(element.prefix { $0 != " " })>\(Self.text)</article>
       """
     #expect(try Self.read(html).metadata.byline.isEmpty)
   }
