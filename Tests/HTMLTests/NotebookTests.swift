@@ -96,6 +96,20 @@ import Testing
     #expect(Self.leaves(document) == ["a", "100%\nend"])
   }
 
+  @Test func `consecutive parts of the output to one stream are one text`() {
+    let document = Self.document(
+      #"""
+      {"cells": [{"cell_type": "code", "source": "a", "outputs": [
+        {"output_type": "stream", "name": "stderr", "text": "  0%"},
+        {"output_type": "stream", "name": "stderr", "text": ["\r100%", "\nend"]},
+        {"output_type": "stream", "name": "stdout", "text": "out"},
+        {"output_type": "display_data", "data": {"text/plain": "7"}},
+        {"output_type": "stream", "name": "stdout", "text": "more"}
+      ]}], "nbformat": 4}
+      """#)
+    #expect(Self.leaves(document) == ["a", "100%\nend", "out", "7", "more"])
+  }
+
   @Test(arguments: [
     #"{"nbformat": 4, "cells": []}"#, #"{"cells": [{"cell_type": "raw", "source": "a"}]}"#,
     #"{"a": "nbformat", "cells": [{}]}"#, #"[{"nbformat": 4}]"#,

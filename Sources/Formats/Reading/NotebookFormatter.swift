@@ -43,15 +43,34 @@ enum NotebookFormatter {
       let level = Int(min(6, max(1, cell["level"]?.number ?? 2)))
       return "<h\(level)>\(Markup.escaped(source))</h\(level)>\n"
     case "code":
-      var results = ""
-      for result in cell["outputs"]?.array ?? [] {
-        results += html(ofResult: result, imageCount: &imageCount)
-      }
+      let results = html(ofResults: cell["outputs"]?.array ?? [], imageCount: &imageCount)
       guard source.utf8.contains(where: { !$0.isWhiteSpace }) else { return results }
       return "<pre><code class=\"language-\(Markup.escapedLine(language))\">"
         + Markup.escaped(source) + "</code></pre>\n" + results
     default: return preformatted(source)
     }
+  }
+
+  /// Returns the results of a cell as HTML. Consecutive parts of the output to one stream are one
+  /// text, in which a later part may replace the end of an earlier one.
+  private static func html(ofResults results: [JSONValue], imageCount: inout Int) -> String {
+    var html = ""
+    // The name of the stream to which the previous result belongs, and its text so far.
+    var (streamName, output): (String?, String) = (nil, "")
+    for result in results {
+      let isOutput = result["output_type"]?.string == "stream"
+      let name = isOutput ? (result["name"] ?? result["stream"])?.string ?? "" : nil
+      if name != streamName {
+        html += preformatted(ProgramOutput.finalText(of: output))
+        (streamName, output) = (name, "")
+      }
+      if isOutput {
+        output += text(of: result["text"])
+      } else {
+        html += self.html(ofResult: result, imageCount: &imageCount)
+      }
+    }
+    return html + preformatted(ProgramOutput.finalText(of: output))
   }
 
   /// Returns a result as HTML: an image, a text, or else the types that are not shown. Empty if the
