@@ -53,6 +53,30 @@ import Testing
         """)
   }
 
+  @Test func `the attendees of an event and the dates without it are shown`() {
+    let text = Self.text(
+      """
+      BEGIN:VCALENDAR
+      BEGIN:VEVENT
+      SUMMARY:Low tide
+      DTSTART:20260303T100000Z
+      EXDATE:20260304T100000Z,20260305T100000Z
+      ATTENDEE;CN="Ann, B";PARTSTAT=DECLINED:mailto:a@a.test
+      EXDATE;VALUE=DATE:20260306
+      ATTENDEE;PARTSTAT=NEEDS-ACTION:mailto:b@a.test
+      END:VEVENT
+      END:VCALENDAR
+      """, "text/calendar")
+    #expect(
+      text == """
+        Low tide
+        Start: 2026-03-03 10:00 (UTC)
+        Except: 2026-03-04 10:00 (UTC), 2026-03-05 10:00 (UTC), 2026-03-06
+        Attendees: Ann, B (declined), b@a.test
+
+        """)
+  }
+
   @Test func `contacts are shown with the kinds of their addresses`() {
     let text = Self.text(
       """

@@ -77,7 +77,7 @@ package enum CalendarSummary {
     let component: String
     /// The status as a text; nil for an event or a task that takes place as planned.
     fileprivate(set) var status: String?
-    /// The properties that are shown, each once.
+    /// The properties that are shown, each once. Those of `listNames` have all of their values.
     private var properties: [(name: String, text: String)] = []
     /// Whether the end is a day without a time.
     private var endsWithDay = false
@@ -89,14 +89,21 @@ package enum CalendarSummary {
     fileprivate mutating func add(_ line: ContentLine) {
       let (name, value) = (line.name, line.value)
       if name == "STATUS", let text = statusTexts[value.uppercased()] { status = status ?? text }
-      guard titles[name] != nil, !properties.contains(where: { $0.name == name }) else { return }
+      let previous = properties.firstIndex { $0.name == name }
+      guard titles[name] != nil, previous == nil || listNames.contains(name) else { return }
       var text =
         switch name {
         case "DTSTART", "DTEND", "DUE", "COMPLETED":
           time(value, inTimeZone: line.parameter("TZID") ?? "")
         case "DURATION": duration(value)
         case "RRULE": repetition(value)
+        case "EXDATE", "RDATE":
+          value.split(separator: ",").map { time($0, inTimeZone: line.parameter("TZID") ?? "") }
+            .joined(separator: ", ")
         case "ORGANIZER": CalendarSummary.name(line)
+        case "ATTENDEE":
+          CalendarSummary.name(line)
+            + (answerTexts[line.parameter("PARTSTAT")?.uppercased() ?? ""] ?? "")
         case "DESCRIPTION": ContentLine.unescaped(value, lineBreak: "\n")
         default: ContentLine.unescaped(value)
         }
@@ -104,7 +111,12 @@ package enum CalendarSummary {
         text = day
         endsWithDay = true
       }
-      if !text.isEmpty { properties.append((name, text)) }
+      guard !text.isEmpty else { return }
+      if let previous {
+        properties[previous].text += ", " + text
+      } else {
+        properties.append((name, text))
+      }
     }
 
     /// The title; nil if there is none.
@@ -129,7 +141,16 @@ package enum CalendarSummary {
   private static let titles = [
     "SUMMARY": "Event", "DTSTART": "Start", "DTEND": "End", "DURATION": "Duration",
     "DUE": "Due", "COMPLETED": "Completed", "RRULE": "Repeats", "LOCATION": "Location",
-    "URL": "Link", "ORGANIZER": "Organizer", "DESCRIPTION": "Description",
+    "URL": "Link", "ORGANIZER": "Organizer", "DESCRIPTION": "Description", "EXDATE": "Except",
+    "RDATE": "Also on", "ATTENDEE": "Attendees",
+  ]
+  /// The properties that occur more than once.
+  private static let listNames: Set = ["EXDATE", "RDATE", "ATTENDEE"]
+
+  /// The texts for the answers of attendees (RFC 5545 §3.2.12) that are shown.
+  private static let answerTexts = [
+    "ACCEPTED": " (accepted)", "DECLINED": " (declined)", "TENTATIVE": " (tentative)",
+    "DELEGATED": " (delegated)",
   ]
 
   /// The texts for the values of `STATUS` (RFC 5545 §3.8.1.11) that are shown; `CONFIRMED`, for
