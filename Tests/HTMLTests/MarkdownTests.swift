@@ -214,6 +214,19 @@ struct MarkdownTests {
     #expect(MarkdownFormatter.html(of: Array(text.utf8)).count >= count / 8)
   }
 
+  @Test(arguments: [
+    ("| a | b |\n| c | d |", "<p>| a | b |<br>| c | d |</p>"),
+    ("> | a\n> |   b", "<blockquote><p>| a<br>|   b</p></blockquote>"),
+    (
+      "| a |\n| b |\n|---|",
+      "<p>| a |  </p><table><thead><tr><th>b</th></tr></thead><tbody></tbody></table>"
+    ),
+    ("a |\n| b", "<p>a || b</p>"), ("| a\nb", "<p>| ab</p>"),
+  ])
+  func `lines that begin with a bar are not joined`(_ text: String, _ html: String) {
+    #expect(Self.html(text) == html)
+  }
+
   @Test(
     arguments: [
       ("# a #\n## b\n#c", "<h1 id=\"a\">a</h1><h2 id=\"b\">b</h2><p>#c</p>"),

@@ -182,7 +182,12 @@ struct MarkdownBlocks {
       return
     }
     if interruptsParagraph {
-      // A paragraph continuation, or a lazy one without the markers of its containers.
+      // A paragraph continuation, or a lazy one without the markers of its containers. Rows of a
+      // table without a delimiter row, and lines of a line block (Pandoc), are not joined.
+      let bar = UInt8(ascii: "|")
+      if leafText[leafStart...].first == bar, text[line.content].first == bar {
+        leafText.append(contentsOf: "  ".utf8)
+      }
       leafText.append(0x0A)
       appendLeafText(line.content)
       return
