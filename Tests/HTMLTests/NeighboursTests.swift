@@ -56,6 +56,26 @@ import Testing
     #expect(text.contains("The flood was old") && text.contains("The storm was old"))
   }
 
+  @Test(arguments: [("", true), (" <a href=/more>Read more</a>", false)])
+  func `the short updates of a live report stay`(_ row: (link: String, isShown: Bool)) {
+    let updates = [
+      "The level has fallen by half a metre within an hour, the office said in a statement.",
+      "The coast road is open again for cars, but not for lorries, which must wait.",
+      "The company cancelled all ferries until noon because the pier is under water.",
+      "All schools in the town are closed, and the children may stay in the town hall.",
+    ].enumerated().map {
+      "<article class=update><h2>Update \($0)</h2><p>\($1)\(row.link)</p></article>"
+    }
+    let text = Self.text(
+      """
+      <main><article class=intro><h1>The old mill</h1>\(Self.paragraphs("mill"))</article>
+      \(updates.joined())</main>
+      """)
+    #expect(text.contains("The mill was old"))
+    #expect(text.contains("Update 3") == row.isShown)
+    #expect(text.contains("coast road") == row.isShown && text.contains("ferries") == row.isShown)
+  }
+
   @Test(arguments: ["Popular culture", "Related work", "Recommended routes"])
   func `a section of sentences with links stays`(heading: String) {
     let sentences = ["wheel", "sluice", "roof"].map {

@@ -44,6 +44,7 @@ extension PageBlocks {
     for index in captionBlocks { isKept[Int(index)] = true }
     keepRecipes(&isKept, mayBelong, in: tree)
     keepIntroducedLists(&isKept, mayBelong, in: tree)
+    keepArticleParts(&isKept, mayBelong, candidates.probabilities)
   }
 
   /// Whether the container of a block, or one of the two containers around it, is named for an

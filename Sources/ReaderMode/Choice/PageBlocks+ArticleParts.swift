@@ -1,0 +1,37 @@
+import DOM
+
+extension PageBlocks {
+  /// Keeps the `article` elements after the one of the text if all of them have a heading and likely
+  /// sentences, and none has a link: they are parts of the text, such as the updates of a live
+  /// report. Teasers of other articles are links.
+  /// - Parameters:
+  ///   - isKept: Whether each block is kept.
+  ///   - mayBelong: Whether each block may belong to the text.
+  ///   - probabilities: The probability of each block.
+  func keepArticleParts(_ isKept: inout [Bool], _ mayBelong: [Bool], _ probabilities: [Float]) {
+    let articles = containers.indices.filter { containers[$0].name == .article }
+    guard articles.count > Self.minArticleParts,
+      let text = articles.first(where: { article in
+        containers[article].blockRange.contains { isKept[Int($0)] && blocks[Int($0)].text.isProse }
+      })
+    else { return }
+    let parts = articles.filter {
+      containers[$0].parentIndex == containers[text].parentIndex && $0 > text
+    }.map { containers[$0].blockRange }
+    let areParts = parts.allSatisfy { range in
+      guard let first = range.first, 2...4 ~= blocks[Int(first)].headingLevel,
+        sum(range).linkCount == 0, range.allSatisfy({ mayBelong[Int($0)] })
+      else { return false }
+      return range.contains { index in
+        blocks[Int(index)].text.isProse && blocks[Int(index)].text.sentenceEndCount > 0
+          && probabilities[Int(index)] >= Self.minPartProbability
+      }
+    }
+    guard parts.count >= Self.minArticleParts, areParts else { return }
+    for index in parts.joined() { isKept[Int(index)] = true }
+  }
+
+  private static let minArticleParts = 2
+  /// The minimum probability of a sentence in a part of the text.
+  private static let minPartProbability: Float = 0.2
+}
