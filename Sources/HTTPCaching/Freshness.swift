@@ -50,7 +50,7 @@ public struct Freshness: Sendable, Equatable {
       return
     }
 
-    // §4.2.1: the first directive that applies.
+    // §4.2.1: the first of these directives that is present determines the lifetime.
     let control = CacheControl(response.fields)
     let sharedMaxAge = kind == .shared ? control.seconds("s-maxage") : nil
     switch sharedMaxAge ?? control.seconds("max-age") {

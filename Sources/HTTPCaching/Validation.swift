@@ -124,7 +124,8 @@ package enum Validation {
     var merged = stored
     merged.fields["Age"] = nil
     merged.fields["Date"] = nil
-    // The stored content may be encoded, unlike that of a strong tag that differs only in strength.
+    // A weak stored tag is not replaced by the strong form of the same tag: the weak one may
+    // identify encoded content, whose octets differ from those of the strong one.
     let storedTag = tag(of: stored)
     var replaced: [String] = []
     for line in response.fields.withoutConnectionFields().lines {

@@ -28,12 +28,12 @@ final class ExchangeTable: Sendable {
     }
   }
 
-  /// Closes an exchange to new subscribers if its request was sent too early for them. Existing
-  /// subscribers keep it.
+  /// Closes an exchange to new subscribers if its request was sent too early. Existing subscribers
+  /// still receive its response.
   /// - Parameters:
   ///   - key: The key of the exchange.
-  ///   - limit: Returns the latest time that is too early, or nil if no time is; called only if the
-  ///     table contains an exchange for the key.
+  ///   - limit: Returns the time up to which a request was sent too early, or nil if there is no
+  ///     such time; called only if the table contains an exchange for the key.
   func delistOutdated(_ key: SharedExchange.Key, since limit: () -> Date?) {
     guard let exchange = entries.withLock({ $0[key]?.exchange }), let date = limit(),
       exchange.requestTime.milliseconds <= date.milliseconds

@@ -2,8 +2,9 @@ import Foundation
 
 /// Delivers responses to the client.
 extension FetchContext {
-  /// Delivers a stored response. If that response may not replace the fallback page, the fallback
-  /// page is delivered instead; if its content cannot be read, the next best response is delivered.
+  /// Delivers a stored response. If the response may not replace the page that was saved before the
+  /// redirects, that page is delivered instead; if the content of the response cannot be read, the
+  /// next best response is delivered.
   mutating func deliver(_ response: StoredResponse, source: LoadedResponse.Source) {
     guard machine.isClientWaiting else { return }
     if let page = copies.page, options.copy == .latest, !response.isRedirect,

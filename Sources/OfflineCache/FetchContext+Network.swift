@@ -236,7 +236,8 @@ extension FetchContext {
     return applyingRules(refreshed ?? updated)
   }
 
-  /// Returns the request fields that select a stored response after this request validated it.
+  /// Returns the request fields that select a stored response once this request has validated it,
+  /// with their values: `head`, the updated head, may name further fields in `Vary`.
   func varying(of base: StoredResponse, updatedTo head: ResponseHead) -> [VaryingField] {
     cache.vary.varying(of: base, updatedTo: head, for: request, by: identity.requester)
   }

@@ -185,8 +185,8 @@ extension HTTPCache {
 }
 
 extension StoredResponse {
-  /// Corrects the last check if it states that this version was replaced, but its replacement is
-  /// one of these redirects, which lead to no page: the check then failed with `.badRedirect`.
+  /// Changes the result of the last check to the failure `.badRedirect` if the check replaced this
+  /// version with one of the given redirects, which lead to no page.
   fileprivate mutating func recordDeadRedirects(_ redirects: [StoredResponse]) {
     let later = redirects.filter { $0.varying == varying && $0.contentDate >= contentDate }
     guard let check = lastCheck, check.result == .replaced,

@@ -22,8 +22,8 @@ extension HTTPCache {
     return self.key(of: url)
   }
 
-  /// Applies the HSTS policy in a response. The response came over a valid connection, because
-  /// connections with an invalid certificate deliver none.
+  /// Applies the HSTS policy in a response. The certificate of the server needs no further check,
+  /// because a connection with an invalid certificate delivers no response.
   func applyStrictTransport(_ response: ResponseHead, of url: WebURL) {
     guard url.scheme == "https", let host = url.host,
       let policy = StrictTransport(response.fields)

@@ -144,7 +144,7 @@ struct NavigationContext {
       return handle(.failed(walk.errorToReport(error)), for: receiver)
     }
     guard machine.attempt != nil else { return change(to: step) }
-    // The walk has now reached the URL of the attempt.
+    // `walk` has just moved to the URL that the attempt already requests.
     handle(.attemptChosen(cancelsCurrent: false), for: receiver)
   }
 }

@@ -122,8 +122,8 @@ struct RedirectWalk {
 
   // MARK: The assumed scheme
 
-  /// The time in seconds after which the other scheme is tried if the assumed one has no
-  /// connection; nil if it is not tried because of a delay.
+  /// The time in seconds after which http is tried if the assumed https has no connection; nil if a
+  /// delay does not cause the other scheme to be tried.
   var schemeFallbackDelay: TimeInterval? {
     guard scheme?.otherURL.scheme == "http", options.mode != .cacheOnly else { return nil }
     // The attempt must begin before the saved page is served.
@@ -250,9 +250,9 @@ struct RedirectWalk {
     return redirect.isStored && !(0..<Self.reloadedAge).contains(age)
   }
 
-  /// Returns the step that returns to a page that the server has reported as missing, after the
-  /// stored redirects to it were requested again and that request failed; nil if no stored
-  /// redirects were requested again.
+  /// Returns the step that goes back to the target of stored redirects, which the server has
+  /// reported as missing, because the attempt to request these redirects again failed. Returns nil
+  /// if no stored redirects were requested again.
   mutating func returnToPage(after failure: TransportFailure) -> Step? {
     guard let chain = chainBeforeReload, failure.kind != .cancelled else { return nil }
     chainBeforeReload = nil

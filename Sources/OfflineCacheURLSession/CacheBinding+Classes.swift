@@ -100,12 +100,12 @@ private enum ZeroSlot: Slot {
   static var index: Int { 0 }
 }
 
-/// Twice another number.
+/// The number `2 * Half`.
 private enum EvenSlot<Half: Slot>: Slot {
   static var index: Int { 2 * Half.index }
 }
 
-/// Twice another number plus one.
+/// The number `2 * Half + 1`.
 private enum OddSlot<Half: Slot>: Slot {
   static var index: Int { 2 * Half.index + 1 }
 }

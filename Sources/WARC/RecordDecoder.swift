@@ -77,7 +77,8 @@ struct RecordDecoder {
       guard firstUnread < decoded.count else { return }
       let byte = decoded[firstUnread]
       guard byte == 13 || byte == 10 else {
-        // Without line breaks, anything else than another record shows that the length was wrong.
+        // If no line break follows the block, any data other than another record shows that the
+        // declared length was wrong.
         guard lineBreakCount >= 1 || inflater != nil || byte == UInt8(ascii: "W") else {
           throw .damaged(
             offset: start, reason: "a block does not have the length that its header declares")

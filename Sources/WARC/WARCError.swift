@@ -4,13 +4,14 @@ public import Foundation
 public enum WARCError: Error, Sendable, Equatable {
   /// The file cannot be opened or read. The text contains the reason.
   case unreadable(String)
-  /// The file ends within the record at an offset.
+  /// The file ends within the record that begins at the given offset.
   case cut(offset: Int64)
-  /// There is no valid record at an offset, or its bytes do not match its digest or checksum.
+  /// There is no valid record at the given offset, or the bytes of the record do not match its
+  /// digest or checksum.
   case damaged(offset: Int64, reason: String)
-  /// The header of the record at an offset is longer than the reader allows.
+  /// The header of the record at the given offset is longer than the reader allows.
   case headTooLong(offset: Int64)
-  /// The length of a block differs from the announced one.
+  /// The length of a block that is written differs from the length that the caller announced.
   case wrongLength(announced: Int64, actual: Int64)
 }
 

@@ -10,7 +10,7 @@ public struct WARCRecord: Sendable, Equatable {
     case response
     /// A resource without an HTTP head.
     case resource
-    /// The request for a response.
+    /// The request to which a server sent a response.
     case request
     /// Metadata about another record.
     case metadata

@@ -33,8 +33,9 @@ struct SessionCredentials: Sendable {
   }
 
   private var suppliedCredentials: [String: [SuppliedCredentials]] = [:]
-  /// The credentials that URLs contained, by `key(_:)` of the URL. For that URL, they take
-  /// precedence over those that other URLs of the origin contained later.
+  /// The preemptive credentials for a whole origin, by `key(_:)` of the URL with which they were
+  /// added. For this URL, they take precedence over credentials that were added later with another
+  /// URL of the origin.
   private var credentialsInURLs: [String: Credentials] = [:]
   private var protectionSpaces: [String: [ProtectionSpace]] = [:]
   private let netrc: Netrc?

@@ -21,7 +21,7 @@ struct MarkupScan {
   private(set) var buttonText: [UInt8] = []
   /// The offset in `text` at which the open button's text begins; nil if no button is open.
   private var buttonStart: Int?
-  /// The beginnings of the headings of the first level in lowercase.
+  /// The text of the `h1` headings in lowercase, at most `maxHeadingLength` bytes of each.
   private(set) var headingText: [UInt8] = []
   /// The offset in `text` at which the open heading's text begins; nil if no heading is open.
   private var headingStart: Int?
@@ -201,8 +201,7 @@ struct MarkupScan {
     headingStart = nil
   }
 
-  /// The maximum number of bytes of a heading that are examined, because its end tag may be
-  /// missing.
+  /// The maximum number of bytes of a heading that are kept, because its end tag may be missing.
   private static let maxHeadingLength = 160
 
   private mutating func scan(_ name: String, _ rest: ArraySlice<UInt8>) {
@@ -290,9 +289,9 @@ struct MarkupScan {
   /// only one.
   private static let maxTargets = 16
 
-  /// Returns the end of a text in lower case: if the text is an end tag, the index at which it
-  /// begins, otherwise the index after it. If the text does not occur, returns the end of the
-  /// bytes.
+  /// Searches for a lowercase text, ignoring case. If the text is the beginning of an end tag
+  /// (`</…`), returns the index at which it begins, otherwise the index after it. If it does not
+  /// occur, returns the end of the bytes.
   private func end(of text: String, from start: Int) -> Int {
     let wanted = Array(text.utf8)
     guard let found = ByteCase.firstIndex(of: wanted, in: bytes, from: start) else {

@@ -59,7 +59,7 @@ struct PageTraits: Sendable, Equatable {
   private(set) var accessTargets: [String] = []
   /// The title in lowercase.
   private(set) var title: [UInt8] = []
-  /// The headings in lowercase.
+  /// The text of the `h1` headings in lowercase.
   private(set) var heading: [UInt8] = []
   /// The title and the visible text in lowercase.
   private(set) var text: [UInt8] = []

@@ -194,9 +194,10 @@ extension RejectionReason {
       && (new.title.isEmpty || new.title != old.title)
   }
 
-  /// Returns whether a page without its end tag is truncated. The old page had an end tag, and
-  /// either completeness cannot be determined (RFC 9112 §8), or at most half of the old page is
-  /// present with hardly any new text.
+  /// Returns whether a page without its end tag is truncated. This is so if the old page had an end
+  /// tag and, in addition, either the framing of the response does not show whether it is complete
+  /// (RFC 9112 §8), or the page has at most half the length of the old page and hardly any new
+  /// text.
   private static func isTruncated(
     _ response: CandidateResponse, _ new: PageTraits, replacing old: PageTraits?,
     _ copy: StoredResponse
@@ -206,9 +207,10 @@ extension RejectionReason {
       || response.length <= copy.length / 2 && old.sharedFraction(of: new) >= 0.8
   }
 
-  /// Returns whether a page with the title, the heading or the URL of an error page, or a notice
-  /// (`PageTraits.isNotice`), has little other text besides a menu, and replaces a page with text.
-  /// Words that also occur in headlines count only if there is practically no other text.
+  /// Returns whether a page that would replace a page with text is an error page or a notice. Such
+  /// a page has the title, the heading or the URL of an error page, or is a notice according to
+  /// `PageTraits.isNotice`; and it has little other text besides a menu. Words that also occur in
+  /// headlines count only if there is practically no other text.
   private static func isFailure(
     _ new: PageTraits, replacing old: PageTraits, hasErrorURL: Bool
   ) -> Bool {
@@ -371,9 +373,10 @@ extension RejectionReason {
     return nil
   }
 
-  /// Returns whether a page, which may contain long terms of use, has a form that grants access to
-  /// a network and sends its input to another site to which the saved page sent none. The saved
-  /// page is an article that is not about networks, and has another title and other headings.
+  /// Returns whether a page has a form that grants access to a network and sends its input to
+  /// another site, one to which no form of the saved page sent input. The page may contain long
+  /// terms of use. In addition, the saved page must be an article that is not about networks, with
+  /// another title and other headings.
   private static func grantsAccessElsewhere(
     _ response: CandidateResponse, _ new: PageTraits, replacing old: PageTraits
   ) -> Bool {
@@ -470,7 +473,7 @@ extension RejectionReason {
 
   /// Returns whether a response is the target of redirects to a directory above the URL whose page
   /// it would replace, such as the list of the articles of a blog. Many sites redirect removed
-  /// pages there, but also other forms of a page (`/tides/amp`, `/tides/2`).
+  /// pages to such a directory, but also variants of a page (`/tides/amp`, `/tides/2`).
   private static func isDirectoryTarget(
     _ response: CandidateResponse, replacing copy: StoredResponse
   ) -> Bool {
@@ -485,7 +488,8 @@ extension RejectionReason {
     return !frontPageNames.contains(file.prefix { $0 != "." })
   }
 
-  /// Returns whether a page with another title has less than half of the words of an article.
+  /// Returns whether a page that would replace an article has another title and less than half of
+  /// its words in common with the article.
   private static func isOtherText(_ new: PageTraits, than old: PageTraits) -> Bool {
     old.textLength >= minArticleLength && new.title != old.title
       && new.sharedFraction(of: old) < 0.5
@@ -500,7 +504,7 @@ extension RejectionReason {
   private static let shortErrorNames: Set<Substring> = [
     "403", "404", "410", "500", "503", "error", "errors", "err", "fehler", "erreur", "oops",
   ]
-  /// The maximum number of these names in the path of an error page.
+  /// The maximum number of `shortErrorNames` in the path of an error page.
   private static let maxErrorNames = 2
 
   /// Returns whether a reference on a public site leads to a URL in a private network.

@@ -13,7 +13,7 @@ package struct FailureFacts: Sendable {
     case noConnection
     /// The host refused the connection, so there is a network.
     case refused
-    /// The proxy was reached and did not forward the request, or was not reached.
+    /// The request failed at the proxy, which was not reached or did not forward the request.
     case proxy
     /// The host was connected to, but the request was not sent.
     case handshake

@@ -34,14 +34,14 @@ public enum FailureKind: String, Sendable, Equatable, CaseIterable {
   case undecodable = "undecodable"
   /// The response exceeds a size limit.
   case tooLarge = "too-large"
-  /// The redirects go in a circle.
+  /// The redirects form a loop.
   case redirectLoop = "redirect-loop"
   /// There are more redirects than the limit allows.
   case tooManyRedirects = "too-many-redirects"
-  /// A redirect leads to something other than http or https, or would send encrypted content over
-  /// http.
+  /// A redirect leads to a scheme other than http and https, or would send content over http that
+  /// was first sent over https.
   case forbiddenRedirect = "forbidden-redirect"
-  /// The redirects do not lead to a page, for another or an unknown reason.
+  /// The redirects do not lead to a page, for a reason that no other case names.
   case badRedirect = "bad-redirect"
   /// The request cannot be sent: the cache does not load the URL, or the method or a field has
   /// invalid characters.

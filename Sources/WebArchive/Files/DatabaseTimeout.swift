@@ -53,7 +53,7 @@ package enum DatabaseTimeout {
   }
 
   /// Returns the total waiting time in seconds after a number of attempts. The first pauses are
-  /// short, because most locks are.
+  /// short, because most locks are released soon.
   static func seconds(after tries: Int) -> Double {
     tries < 10 ? Double(tries) * pause(after: 0) : 0.02 + Double(tries - 10) * pause(after: 10)
   }

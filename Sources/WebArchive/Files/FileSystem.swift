@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The system calls that the archive makes on files. Only SQLite makes its own.
+/// The system calls that the archive makes on files. SQLite alone bypasses this protocol.
 ///
 /// Tests replace this value to make calls fail. A negative result is a negated `errno`; any other
 /// is the result of the call. Calls that are interrupted by a signal are not repeated.

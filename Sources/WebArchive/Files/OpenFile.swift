@@ -78,8 +78,8 @@ package final class OpenFile: Sendable {
       mode = UInt32(status.st_mode)
     }
 
-    /// Returns a time in nanoseconds. Times that 64 bits cannot represent, such as those from 2262
-    /// on, which a file may have by mistake, become the last or the first that they can.
+    /// Returns a time in nanoseconds, limited to the range that 64 bits can represent. A file may
+    /// by mistake have a time outside this range, such as one after 2262.
     private static func nanoseconds(_ time: timespec) -> Int64 {
       let maxSeconds = Int64.max / 1_000_000_000 - 1
       return max(-maxSeconds, min(Int64(time.tv_sec), maxSeconds)) * 1_000_000_000

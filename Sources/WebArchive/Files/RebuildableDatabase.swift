@@ -196,9 +196,9 @@ package struct RebuildableDatabase: Sendable {
       || [10 | 32 << 8, 10 | 33 << 8].contains(error.extendedResultCode.rawValue)
   }
 
-  /// Whether tables of the schema are missing or differ although the file has its version. Further
-  /// tables are no damage: another version of the program may have added them. Checked in a
-  /// transaction, so that no other process can be creating them.
+  /// Whether tables of the schema are missing or differ although the file has its version.
+  /// Additional tables do not count, because another version of the program may have added them.
+  /// Checked in a transaction, so that no other process can be creating them.
   private var hasOtherTables: Bool {
     func tables(_ db: Database) throws -> [Row] {
       try Row.fetchAll(

@@ -162,8 +162,9 @@ extension CaptureIndex {
     }
   }
 
-  /// Deletes the dependencies of pages that have no versions any more, unless a page depends on
-  /// them that is exempt from eviction or has versions.
+  /// Deletes the dependencies of pages that have no versions any more. The dependencies of a page
+  /// stay if the page is exempt from eviction, or if another page that is exempt or has versions
+  /// depends on it, directly or through other pages.
   /// - Parameter isEvictionExempt: returns whether a key is exempt by itself; such a page may have
   ///   no versions of its own, if its URL is always upgraded.
   /// - Throws: `IndexError`.

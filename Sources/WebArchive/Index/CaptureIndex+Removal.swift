@@ -188,9 +188,9 @@ extension CaptureIndex {
     }
   }
 
-  /// Deletes the dates of last use and the dependencies of keys and the damaged index file, and
-  /// overwrites leftovers of deleted rows. For this, the log is checkpointed and truncated, and the
-  /// index file is vacuumed if it is small or still contains one of the texts.
+  /// Deletes the damaged index file, and the dates of last use and the dependencies of keys. Then
+  /// overwrites what is left of deleted rows: checkpoints and truncates the log, and vacuums the
+  /// index file if it is small or still contains one of the texts.
   func erase(_ texts: [String], keys: [String]) throws(IndexError) {
     try write { db in
       let statement = try db.cachedStatement(sql: "DELETE FROM use WHERE key = ?")

@@ -34,7 +34,8 @@ extension CaptureIndex {
     return uses
   }
 
-  /// The pseudo-hash under which the last check of the age limit is stored. No key has this hash.
+  /// The value in the column of key hashes under which the time of the last check of the age limit
+  /// is stored. No key has this hash.
   private static let ageCheckKey: Int64 = 0
 
   /// Stores the times at which keys were last used.

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// If rows are lost, the next update of the index reads their records from the segment.
 final class IndexBacklog: Sendable {
-  /// The meaning of a record, and the state of its segment including it.
+  /// The meaning of a record, and the state of its segment after the record was appended.
   struct Row: Sendable {
     var event: ArchiveEvent?
     var state: SegmentState

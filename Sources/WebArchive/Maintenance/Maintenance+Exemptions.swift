@@ -17,8 +17,8 @@ extension Maintenance {
     }
   }
 
-  /// The number of saved bytes after which the redirects are read again, because other processes
-  /// may save some, and others are removed.
+  /// The number of saved bytes after which the redirects are read again, because redirects may have
+  /// been removed, or saved by other processes, in the meantime.
   private static let redirectInterval: Int64 = 16 << 20
 
   /// Returns whether a key may not be evicted; true if this cannot be determined.

@@ -121,7 +121,8 @@ extension Maintenance {
           StoredData(versions: Array(excess), segments: [], isOnOtherDevices: false), now: now)
       }
     } catch .stopped {
-      // Another process maintains the archive; they are found when all limits are checked next.
+      // Another process maintains the archive. The excess versions are hidden when all limits are
+      // checked next.
     } catch {
       store.notices.add(.unlimited(reason: error.description))
     }
@@ -166,7 +167,7 @@ extension Maintenance {
           guard let bytes = limits.bytes else { return }
           _ = try reclaim(
             downTo: bytes, budget: max(Self.maxCopiedBytes, store.maxSegmentSize), now: now, nil)
-          // Tombstones, and what other processes saved meanwhile, take space too.
+          // Tombstones also take space, and so do versions that other processes saved meanwhile.
           guard try self.usage().bytes > bytes else { return }
         }
       }
