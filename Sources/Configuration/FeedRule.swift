@@ -3,7 +3,7 @@ import OfflineCache
 
 /// Settings for some feeds and their items: `[[feed]]`.
 package struct FeedRule: Sendable, Equatable {
-  /// The text of an item that is shown.
+  /// The source of the text that is shown for an item.
   package enum TextChoice: String, CaseIterable, Sendable, Equatable {
     /// The text of the page, or that of the feed if the page cannot be read.
     case auto
@@ -30,7 +30,7 @@ package struct FeedRule: Sendable, Equatable {
 
   /// The patterns for URLs of feeds, in which `*` matches any text; empty for all feeds.
   package var urls: [String] = []
-  /// The text of items that is shown; nil if the rule does not set it.
+  /// The source of the text that is shown for items; nil if the rule does not set it.
   package var text: TextChoice?
   /// The kinds of enclosures that are fetched; nil if the rule does not set them.
   package var enclosures: EnclosurePolicy.Choice?

@@ -1,6 +1,6 @@
 /// A line of `[keys]`: a command and its keys, or the preset. The user interface interprets it.
 package struct KeySetting: Sendable, Equatable {
-  /// The name as it is written.
+  /// The name of the command, or `preset`, as it is written in the file.
   package var name: String
   /// The keys; nil if the value is neither a string nor a list of strings.
   package var texts: [String]?

@@ -13,7 +13,7 @@ package enum TOMLSource {
 
   /// Parses a text.
   package static func parse(_ text: String) throws(Mistake) -> TOMLTable {
-    // The parser expects a C string, which would end there.
+    // The parser expects a C string, which would end at a NUL character.
     guard !text.utf8.contains(0) else {
       throw Mistake(message: "is not text (it contains a NUL byte)")
     }

@@ -49,8 +49,8 @@ package struct MIMEMessage: Sendable {
   /// The value of `Content-Location` in the header, against which relative locations of parts are
   /// resolved (RFC 2557 §5); may be empty.
   package private(set) var location = ""
-  /// The reasons why parts of a page in another format are not in `parts`, each a clause that
-  /// continues a sentence beginning with the name of the file.
+  /// If the page comes from a file of another format, the reasons why some of its parts are not in
+  /// `parts`. Each is a clause that continues a sentence beginning with the name of the file.
   package private(set) var omittedParts: [String] = []
   /// The fields From, Reply-To, To, Cc, Date and Subject, undecoded; empty if the message is not a
   /// mail but a page that a browser saved.
@@ -149,7 +149,7 @@ package struct MIMEMessage: Sendable {
     parts = separated
   }
 
-  /// Returns whether a part has other characters than white space.
+  /// Returns whether a part has characters other than white space.
   private func hasText(_ part: Part) -> Bool { bytes[part.body].contains { $0 > 0x20 } }
 
   /// Creates a message for a page that a file of another format contains.

@@ -39,7 +39,7 @@ package struct Mailbox: Sendable {
     _ line: ArraySlice<UInt8>, directlyBefore rest: ArraySlice<UInt8>
   ) -> Bool {
     guard line.count <= maxLineLength, isBareSeparator(line) || hasDate(line) else { return false }
-    // A short part is enough, and limits the time for a text of such lines.
+    // The first 2 KB are enough, and limit the time for a text with many such lines.
     let start = rest.prefix(1 << 11)
     return MIMEHeader.isPossible(start.prefix { $0 != 0x0A })
       && MIMEHeader(start).mailFieldCount >= 2
@@ -69,8 +69,8 @@ package struct Mailbox: Sendable {
       }
   }
 
-  /// Returns a message with one `>` less in each line that begins with `>From ` or with more of
-  /// these characters: programs add it so that the line does not begin a message (mboxrd).
+  /// Returns a message without the first `>` of each line that begins with one or more `>` and
+  /// `From `. Programs insert this character so that the line does not begin a message (mboxrd).
   private static func unquoted(_ message: ArraySlice<UInt8>) -> [UInt8] {
     let mark = UInt8(ascii: ">")
     var result: [UInt8] = []

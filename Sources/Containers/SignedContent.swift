@@ -32,7 +32,8 @@ package enum SignedContent {
 
   private enum Tag {
     static let octetString: UInt8 = 4
-    /// The flag of elements that consist of others.
+    /// The bit of the tag that is set if the element consists of other elements (X.690,
+    /// "constructed").
     static let constructed: UInt8 = 0x20
   }
 

@@ -1,8 +1,8 @@
 /// Decoders for the transfer encodings of MIME (RFC 2045 §6). Invalid input is skipped or passed
 /// through.
 package enum TransferEncoding {
-  /// Decodes base64. Characters that are not base64 digits are skipped. Padding ends a text, after
-  /// which another one may follow: some programs encode each line by itself.
+  /// Decodes base64. Characters that are not base64 digits are skipped. After padding, another
+  /// encoded text may follow, because some programs encode each line by itself.
   package static func base64(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count / 4 * 3)
@@ -44,7 +44,8 @@ package enum TransferEncoding {
       let next = bytes[position...].firstIndex(of: 0x0A).map { $0 + 1 } ?? bytes.endIndex
       var line = bytes[position..<next]
       while let last = line.last, last <= 0x20 { line.removeLast() }
-      // A word after the padding can consist of digits, too.
+      // After the padding, a line of plain text may also consist of characters that are base64
+      // digits. Its length is usually not a multiple of four.
       let isWhole = line.allSatisfy(isDigit)
       guard
         isWhole

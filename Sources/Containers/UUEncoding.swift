@@ -2,11 +2,11 @@
 enum UUEncoding {
   /// An encoded file in a text.
   struct File: Equatable {
-    /// The range from the line `begin` up to the end of the line `end`.
+    /// The range in the text from the line `begin` up to the end of the line `end`.
     var range: Range<Int>
-    /// The range of the name.
+    /// The range of the file name in the text.
     var name: Range<Int>
-    /// The range of the encoded lines.
+    /// The range of the encoded lines in the text.
     var content: Range<Int>
   }
 
@@ -84,7 +84,8 @@ enum UUEncoding {
     return nil
   }
 
-  /// Returns the number of bytes of a line that begins with a character.
+  /// Returns the number of decoded bytes that the first character of an encoded line declares; 0 if
+  /// the character is invalid.
   private static func length(of first: UInt8) -> Int {
     (0x20...0x60).contains(first) ? Int((first - 0x20) & 63) : 0
   }

@@ -36,8 +36,8 @@ package struct ZIPArchive: Sendable {
   /// The names of entries that were rejected because they lead out of the archive, or because their
   /// path occurs twice.
   package let rejectedNames: [String]
-  /// Whether the central directory is missing or damaged. Then `entries` contains only the entries
-  /// in front of the first one that is not whole.
+  /// Whether the central directory is missing or damaged. `entries` then contains only the entries
+  /// before the first incomplete one.
   package let isRecovered: Bool
   private let indicesByPath: [String: Int]
   /// The indices of the entries by `ContainedPath.key`; -1 for a key that several entries share.

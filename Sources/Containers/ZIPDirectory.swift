@@ -166,7 +166,8 @@ struct ZIPDirectory {
         modified = Int64(bytes.littleEndian(extra + 5, 4))
       }
       if kind == 1 {
-        // APPNOTE 4.5.3: contains only the numbers that did not fit, in this order.
+        // APPNOTE 4.5.3: the field contains only the numbers that do not fit into 32 bits, in this
+        // order.
         var field = extra + 4
         func larger(_ number: UInt64) -> UInt64 {
           guard number == 0xFFFF_FFFF, field + 8 <= extra + 4 + length else { return number }

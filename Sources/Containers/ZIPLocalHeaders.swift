@@ -1,30 +1,31 @@
 /// The headers in front of the entries of a ZIP archive (APPNOTE 4.3.7), from which the central
 /// directory is rebuilt if it is missing or damaged, as in a download that was cut off.
 struct ZIPLocalHeaders {
-  /// The central directory that describes the whole entries.
+  /// The rebuilt central directory, which lists the complete entries.
   private(set) var directory: [UInt8] = []
   /// The number of entries in `directory`.
   private(set) var count = 0
-  /// The offset after the last whole entry.
+  /// The offset after the last complete entry.
   private(set) var end: Int64 = 0
 
   private static let headLength: Int64 = 30
   private static let chunkLength: Int64 = 1 << 16
-  /// The lengths of the record after an entry that was written as a stream (APPNOTE 4.3.9), with
-  /// numbers of 4 and of 8 bytes.
+  /// The lengths of the data descriptor that follows an entry written as a stream (APPNOTE 4.3.9),
+  /// with sizes of 4 and of 8 bytes.
   private static let trailerLength = 16, largeTrailerLength = 24
 
-  /// The numbers that follow an entry.
+  /// The data descriptor of an entry.
   private struct Trailer {
-    /// The checksum and the two sizes, in the form of a header.
+    /// The checksum, the compressed and the uncompressed size, encoded as in a local file header: 4
+    /// bytes each.
     var fields: [UInt8]
     /// The compressed size.
     var compressedSize: Int64
-    /// The length of the record.
+    /// The length of the data descriptor in bytes.
     var length: Int64
   }
 
-  /// Reads the headers up to the first entry that is not whole.
+  /// Reads the headers up to the first incomplete entry.
   init(_ access: ByteAccess, bounds: ContainerBounds) throws(ContainerError) {
     while end + Self.headLength <= access.size {
       var head = try access.readExactly(Int(Self.headLength), at: end)
@@ -74,9 +75,9 @@ struct ZIPLocalHeaders {
     return .max
   }
 
-  /// Returns the record after an entry that begins at `start`: the first one that declares the
-  /// length of the entry. Nil if there is none before the end of the file, or if the entry has 4 GB
-  /// or more.
+  /// Returns the data descriptor after the entry whose content begins at `start`: the first one
+  /// that declares the distance from `start` as the compressed size. Nil if there is none before
+  /// the end of the file, or if the content has 4 GB or more.
   private static func trailer(
     in access: ByteAccess, after start: Int64
   ) throws(ContainerError) -> Trailer? {

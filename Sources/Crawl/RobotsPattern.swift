@@ -20,7 +20,7 @@ struct RobotsPattern: Sendable, Equatable {
       .map(Array.init)
   }
 
-  /// Returns a path with query in the normalized form that patterns are compared with.
+  /// Normalizes the path and query of a URL, so that patterns can be compared with them.
   static func target(_ path: String) -> [UInt8] {
     normalised(Array(path.utf8), keepsMarks: false)
   }

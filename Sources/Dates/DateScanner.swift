@@ -2,7 +2,7 @@
 package struct DateScanner {
   private let tokens: [DateToken]
   private let order: WrittenDate.DayMonthOrder
-  /// The position after the part of a date that was read last.
+  /// The index of the next token to read.
   private var index = 0
 
   package init(_ tokens: [DateToken], order: WrittenDate.DayMonthOrder) {
@@ -81,7 +81,8 @@ package struct DateScanner {
     return token.number
   }
 
-  /// Returns the year at a position; a year of the Thai calendar, such as 2567, is converted.
+  /// Returns the year at a position; nil if there is none. A year of the Thai calendar, such as
+  /// 2567, is converted.
   private func year(_ position: Int) -> Int? {
     guard let year = number(position, 4...4), (1000...2999).contains(year) else { return nil }
     return DateVocabulary.buddhistYears.contains(year)

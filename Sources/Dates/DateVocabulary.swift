@@ -151,7 +151,8 @@ package enum DateVocabulary {
     """,
   ]
 
-  /// The months of the Levant and Iraq whose names are two words, by the first and the second one.
+  /// The months of the Levant and Iraq whose names consist of two words, by the first word and then
+  /// by the second word.
   static let monthsByOrdinal = [
     "كانون": ["الثاني": 1, "ثاني": 1, "الأول": 12, "أول": 12],
     "تشرين": ["الأول": 10, "أول": 10, "الثاني": 11, "ثاني": 11],

@@ -12,7 +12,7 @@ package struct DecodedImage: Sendable, Equatable {
     self.content = content
   }
 
-  /// The form of a decoded image.
+  /// The content of a decoded image, as symbols or pixels.
   package enum Content: Sendable, Equatable {
     /// One symbol per cell, row by row.
     case symbols([ImageSymbol])

@@ -6,7 +6,7 @@ package struct ImageRequest: Sendable, Hashable {
   package var cellSize = ImageSize(width: 8, height: 16)
   /// Whether the image may be enlarged, because the page specifies a size for it.
   package var mayGrow = false
-  /// The form of the result.
+  /// The output format.
   package var output = OutputFormat.symbols(colorCount: 0, isASCII: true)
   /// Whether transparent parts are drawn on a dark background.
   package var isDark = true
@@ -15,7 +15,7 @@ package struct ImageRequest: Sendable, Hashable {
     self.maxSizeInCells = maxSizeInCells
   }
 
-  /// The form of a decoded image.
+  /// The format in which the decoder returns an image.
   package enum OutputFormat: Sendable, Hashable {
     /// Block elements or ASCII characters, with this number of colours.
     case symbols(colorCount: Int, isASCII: Bool)

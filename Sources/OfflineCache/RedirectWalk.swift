@@ -122,8 +122,8 @@ struct RedirectWalk {
 
   // MARK: The assumed scheme
 
-  /// The time in seconds after which http is tried if the assumed https has no connection; nil if a
-  /// delay does not cause the other scheme to be tried.
+  /// The time in seconds after which http is tried if the assumed https has no connection; nil if
+  /// the other scheme is not tried after a delay.
   var schemeFallbackDelay: TimeInterval? {
     guard scheme?.otherURL.scheme == "http", options.mode != .cacheOnly else { return nil }
     // The attempt must begin before the saved page is served.

@@ -120,7 +120,9 @@ package struct Opener: Sendable {
     return result + rest
   }
 
-  /// Appends a word. If it is quoted, quotation marks directly around the placeholder are removed.
+  /// Appends a word, which replaces a placeholder, to `result`. `rest` is the command after the
+  /// placeholder. If the word is quoted, quotation marks directly around the placeholder are
+  /// removed from both.
   private static func append(_ word: String, to result: inout String, _ rest: inout Substring) {
     if word.hasPrefix("'"), let marker = result.last, marker == "'" || marker == "\"",
       rest.first == marker

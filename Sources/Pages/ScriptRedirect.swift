@@ -93,13 +93,13 @@ private struct ScriptScan {
   private static let owners: Set = [
     "", "window.", "self.", "document.", "top.", "parent.", "window.top.", "window.parent.",
   ]
-  /// The text before a block that always runs.
+  /// The texts that precede the opening brace of a block that always runs.
   private static let callers: Set = [
     "try", "settimeout(function()", "settimeout(()=>", "window.settimeout(function()",
     "window.settimeout(()=>", "(function()", "(()=>", "window.onload=function()",
     "window.onload=()=>",
   ]
-  /// The text before a string of statements that always runs.
+  /// The texts that precede a string whose statements always run.
   private static let stringCallers: Set = ["settimeout(", "window.settimeout("]
   private static let maxStatementLength = 64
 

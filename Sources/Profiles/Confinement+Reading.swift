@@ -42,7 +42,8 @@ extension Confinement {
   ) {
     let ancestry = FileAncestry(home)
     let home = home.map(Self.realPath)
-    // Symbolic links are resolved, since their targets decide. Other entries are not hidden.
+    // Returns whether a path is a symbolic link to a hidden file or directory of the user. Hidden
+    // entries themselves are not in the list.
     func isHidden(_ path: String) -> Bool {
       var status = stat()
       guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK, let home,

@@ -13,7 +13,7 @@ package enum HookProcess {
   package struct Running: Sendable {
     /// Kills the command and the processes that it started in its group.
     let kill: @Sendable () -> Void
-    /// Returns the end of the command without waiting; nil while it is running.
+    /// Returns how the command ended, without waiting; nil while it is running.
     let end: @Sendable () -> End?
 
     package init(kill: @escaping @Sendable () -> Void, end: @escaping @Sendable () -> End?) {
@@ -21,7 +21,7 @@ package enum HookProcess {
     }
   }
 
-  /// The end of a command.
+  /// The way in which a command ended.
   package enum End: Sendable, Equatable {
     /// The command ended with this exit status, or with the negative number of the signal that
     /// killed it.

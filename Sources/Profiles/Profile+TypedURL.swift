@@ -5,7 +5,7 @@ package import OfflineCache
 
 /// A URL that the user typed, and whether its scheme is an assumption.
 package struct TypedURL: Sendable, Equatable {
-  /// The URL with the assumed scheme, or the typed one.
+  /// The typed URL, with the assumed scheme if the user typed none.
   package var url: String
   /// Whether the user typed no scheme, so that a saved page with the other one of http and https
   /// may match.

@@ -2,8 +2,8 @@ package import Platform
 import Configuration
 import Foundation
 
-/// A child process in its own process group, with a socket for communication and a minimal
-/// environment, to which only a hook adds variables of the user.
+/// A child process in its own process group, with a socket for communication. Its environment is
+/// minimal; only the command of a hook also receives environment variables of the user.
 package struct ChildProcess: Sendable {
   /// The process ID, which is also the ID of the process group.
   package let id: Int32

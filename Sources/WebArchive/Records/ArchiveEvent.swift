@@ -217,8 +217,8 @@ extension ArchiveEvent.Revisit {
     var updated = original
     updated.stored.record(
       StoredResponse.Check(date: response.responseTime, result: .unchanged))
-    // The state that this device received from the server is neither replaced nor kept from
-    // changing by records of other devices.
+    // A record of another device never changes a state that this device received from the server.
+    // Conversely, a record of this device replaces the state from another device, even a later one.
     switch (isOwn(original.source), isOwn(version.source)) {
     case (true, false): return updated
     case (false, true): break

@@ -31,7 +31,7 @@ struct SegmentRewriter {
   private let target: OpenFile
   private let rule: RemovalRule
   private var ids: Set<String> = []
-  /// The offset of the first copied record.
+  /// The offset in the new file at which the copied records begin.
   private(set) var start: Int64 = 0
   /// The number of bytes that were written.
   private var end: Int64 = 0

@@ -192,8 +192,9 @@ private struct RecordContent {
     isComplete = body.isComplete
     payload = ArchiveEvent.Payload(digest: digest.digest().description, length: length)
     response = body.response
-    // Browsers request media with the range `bytes=0-`, and record the whole content as a part. A
-    // part whose range is known stays one.
+    // Browsers request media with the range `bytes=0-`, so programs record the whole content as a
+    // partial response (206); it becomes a complete response here. A partial response to a known
+    // range stays partial.
     if let head = response, record.fields["Offread-Varying"] == nil {
       response = ByteRange.withoutWholeRange(head, length: body.removesCodings ? nil : length)
     }
