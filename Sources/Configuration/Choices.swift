@@ -85,7 +85,7 @@ package struct Choices: Codable, Sendable, Equatable {
     theme.flatMap { $0.insteadOf == setting ? $0.name : nil }
   }
 
-  /// The chosen views in the form of settings.
+  /// The chosen views as reading preferences, like those of the settings.
   package var readingPreferences: [ReadingPreference] {
     (views ?? [:]).sorted { $0.key < $1.key }.map { site, view in
       var preference = ReadingPreference()

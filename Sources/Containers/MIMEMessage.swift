@@ -381,7 +381,8 @@ extension MIMEMessage.Part {
     encoding = Self.encodedFileEncoding
   }
 
-  /// Whether the part is text that is not encoded, and has no other forms.
+  /// Whether the part is plain text without a transfer encoding, and neither an attachment nor one
+  /// of several alternatives.
   fileprivate var isSimpleText: Bool {
     !isAttachment && alternativesGroup == 0 && ["", "7bit", "8bit", "binary"].contains(encoding)
       && (type.isEmpty || type.lowercased().hasPrefix("text/plain"))

@@ -45,10 +45,11 @@ package struct URLVariants: Sendable {
   private var observations: [Int: Observations] = [:]
   private var sites: [Int: Site] = [:]
 
-  /// The number of further values with the same content that make a part redundant in one template.
+  /// The number of pages with another value and the same content (`Observations.equal`) that makes
+  /// a part redundant in one template.
   private static let minEqualPages = 3
-  /// The number of templates with the same content for different values that make a parameter
-  /// redundant on a site.
+  /// The number of templates with the same content for different values (`Site.equalCount`) that
+  /// makes a parameter redundant on a site.
   private static let minObservations = 3
   /// The maximum number of pairs of a part and a template for which observations are stored.
   private static let maxObservations = 400_000

@@ -194,7 +194,8 @@ private final class EventQueue: Sendable {
       receive(.failed(error))
       return close()
     }
-    // The receiver is deallocated after the last event, and `ending` with it.
+    // After the last event, the receiver is released, and with it `ending`, which then ends the
+    // sequence.
     let ending = DeinitAction { [weak self] in self?.close() }
     let walk = RedirectWalk(
       request, options: source.options, maxRedirects: source.maxRedirects, cache: source.cache)

@@ -3,7 +3,8 @@ public import Foundation
 import Synchronization
 
 /// A private HTTP cache (RFC 9111) on top of an archive: any response that was loaded once can be
-/// loaded again without a network.
+/// loaded again without a network. A saved version is called *good* if it may be shown as the page;
+/// see `StoredResponse.isGood`.
 ///
 /// Every method may be called from any thread. Only `close` and `finishBackgroundWork` block on the
 /// network.

@@ -130,9 +130,9 @@ final class BindingTable: Sendable {
 
   private let state = Mutex(State())
 
-  /// The protocol class for the cache's own sessions (`LoadSession`). It is bound to no cache, so
-  /// it accepts every request, whichever requests a registered cache handles; the cache is a part
-  /// of `LoadSession.Request`.
+  /// The protocol class for the cache's own sessions (`LoadSession`). It accepts every request,
+  /// because it is not bound to a cache that might not handle the request; the cache is in
+  /// `LoadSession.Request`.
   static var unboundClass: AnyClass { BoundURLProtocol<ZeroSlot>.self }
 
   private init() {}

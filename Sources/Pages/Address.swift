@@ -245,8 +245,8 @@ package enum Address: Sendable, Equatable {
     return corrected == start ? nil : corrected.map { $0 + text[slashes.lowerBound...] }
   }
 
-  /// Returns whether a text looks like a file name. A host with such a name must be typed with its
-  /// scheme.
+  /// Returns whether a text looks like a file name. A host with such a name is recognized only if
+  /// it is typed with its scheme.
   private static func isFileName(_ text: String) -> Bool {
     guard !text.contains(where: { "/:?#@".contains($0) }),
       let dot = text.utf8.lastIndex(of: UInt8(ascii: ".")), dot > text.startIndex

@@ -12,7 +12,7 @@ package struct FailureText: Sendable {
   package var hint: String?
   /// Advice in sentences, with code between backquotes.
   package var advice: String
-  /// The exit status of the process.
+  /// The exit status with which a command of offread reports this failure.
   package var exitStatus: Int32 = 1
   /// The finding of `offread doctor` about a URL whose load failed in this way, and its advice.
   package var finding = (

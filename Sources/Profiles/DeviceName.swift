@@ -83,7 +83,7 @@ struct DeviceName {
   /// A name that is derived from the host and the installation, and need not be stored.
   var derivedName: String { "\(host)-\(digest.prefix(Self.randomLength))" }
 
-  /// Returns a random part of a name.
+  /// Returns the random part of a new device name.
   static func randomPart() -> String {
     String((0..<randomLength).map { _ in alphabet[Int.random(in: alphabet.indices)] })
   }

@@ -38,7 +38,8 @@ struct FileAncestry {
     }
   }
 
-  /// Returns whether a directory, by any name, is one of these directories.
+  /// Returns whether a path, whatever symbolic links it contains, leads to the home directory or to
+  /// a directory that contains it.
   func contains(_ path: String) -> Bool {
     if let file = File(path) { return files.contains(file) }
     guard let missingHome, case let path = Confinement.realPath(path) else { return false }

@@ -86,7 +86,7 @@ package struct ChildProcess: Sendable {
     return (ends[0], ends[1])
   }
 
-  /// Sends bytes until the other end stops receiving.
+  /// Sends bytes; stops early if the other end of the socket no longer receives them.
   /// - Returns: whether all bytes were sent.
   @discardableResult
   package static func send(_ bytes: [UInt8], to socket: Int32) -> Bool {

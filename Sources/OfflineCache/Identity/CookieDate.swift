@@ -4,7 +4,7 @@ import Foundation
 /// Parses the dates of cookies, which servers write in many formats (RFC 6265 §5.1.1).
 enum CookieDate {
   /// Parses a date that consists of a time, day, month and year in any order, with any separators;
-  /// returns nil if one of them is missing or out of range.
+  /// returns nil if a component is missing or out of range.
   static func parse(_ text: String) -> Date? {
     var time: (hour: Int, minute: Int, second: Int)?
     var day: Int?

@@ -1,5 +1,5 @@
-/// Session ids in URLs, recognized by parameter names that have no other meaning, or by names that
-/// are common for session ids and a value in the format of one.
+/// Session ids in URLs. They are recognized by the name of a parameter, if the name has no other
+/// meaning, or else by a common name together with a value in the format of a session id.
 package enum SessionIdentifiers {
   /// Lower-case names of parameters in the query, and after `;` in the path.
   private static let names: Set<String> = [

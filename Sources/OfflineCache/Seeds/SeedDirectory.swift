@@ -30,7 +30,7 @@ struct SeedDirectory: Sendable, Equatable {
   }
 
   /// Returns the names of existing files that equal the given components except for case; nil if
-  /// there is no such file for one of them.
+  /// one of the components has no such file.
   private func folded(_ components: [String], in directory: String) -> [String]? {
     var path = "\(root.path)/\(directory)"
     var names: [String] = []

@@ -11,7 +11,7 @@ enum RawRequest {
   /// The bits of the schemes in `CURLOPT_PROTOCOLS`.
   static let schemeBits = 1 << 25 | 1 << 29
 
-  /// Returns whether a request can be sent in this form.
+  /// Returns whether a request can be sent as the selector of a Gopher URL.
   static func isPossible(_ request: WebRequest) -> Bool {
     request.method == "GET" && !request.hasBody && request.url.isWeb
       && request.url.credentials == nil

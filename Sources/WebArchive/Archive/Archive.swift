@@ -5,7 +5,8 @@ import WARC
 /// from them whenever it is missing or damaged.
 ///
 /// Every method blocks and may be called from any thread. Several archives, in one process or in
-/// many, may use the same directory at the same time.
+/// many, may use the same directory at the same time. A version is called *good* if it may be shown
+/// as the page; see `StoredResponse.isGood`.
 ///
 /// Versions of a key are ordered by the time when they were last known to be current. A version
 /// that is saved while the clock is behind an earlier version is ordered directly after that one,

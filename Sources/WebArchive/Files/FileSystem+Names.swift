@@ -1,6 +1,6 @@
 import Foundation
 
-/// Operations on paths.
+/// Operations on paths that throw an `ArchiveError` for a failed system call.
 extension FileSystem {
   /// Opens a file for reading.
   /// - Returns: the file; nil if it does not exist.

@@ -153,8 +153,9 @@ struct LockFile {
       > Self.maxSecondsOfWriting
   }
 
-  /// Moves the lock file of an ended process out of the way. Two processes may do so at once, so
-  /// the moved file is checked, and if it is the new lock of a faster process, it is put back.
+  /// Renames the lock file of a process that has ended, so that a new one can be created. Two
+  /// processes may do this at once. Therefore, the renamed file is checked: if it is the new lock
+  /// of a faster process, it gets its name back.
   private func setAside(_ stale: [UInt8]) throws(ArchiveError) {
     guard let (_, now) = try read(), now == stale else { return }
     let aside = "\(path).\(UUID().uuidString)"

@@ -9,8 +9,9 @@ import WARC
 final class ArchiveIndex: Sendable {
   private struct State {
     var index: CaptureIndex?
-    /// The number of times that an index was installed. A thread whose index was damaged compares
-    /// it, so that two threads do not rebuild the index one after another.
+    /// The number of times that an index was installed. A thread that finds its index damaged
+    /// rebuilds it only if this number has not changed, because otherwise another thread has
+    /// rebuilt the index already.
     var generation = 0
     /// Whether the integrity of the index was checked.
     var isIntegrityChecked = false
@@ -52,7 +53,7 @@ final class ArchiveIndex: Sendable {
   /// The number of times that an index was installed, which identifies the open one.
   var generation: Int { state.withLock(\.generation) }
 
-  /// The size on the disk, in bytes.
+  /// The size of the index on the disk, in bytes.
   var size: Int64 {
     ["", "-wal"].reduce(0) { $0 + ((try? store.files.status(of: path + $1))?.size ?? 0) }
   }

@@ -92,8 +92,8 @@ extension Maintenance {
     let buffered = try index.withCompleteIndex { index throws(IndexError) in
       try index.removed(in: Set(segments))
     }
-    // A device that removes records of this device by a tombstone does not save the content that
-    // versions on this device share with them, so it is saved here.
+    // A tombstone may come from another device, which has not saved the content that versions on
+    // this device share with the removed records. This content is saved here.
     let released = try saveSharedContent(from: buffered, now: now)
     if !released.isEmpty {
       try write(Tombstone(released.map(\.stored.id), isPermanent: true), now: now)
