@@ -23,10 +23,10 @@ package struct Mailbox: Sendable {
   /// Maximum length of a line that separates messages, in bytes.
   private static let maxLineLength = 1000
 
-  /// Returns whether a line that begins with `From ` begins a message. A line with a date must be
-  /// followed by a header with at least one common field of mail, any other line by one with at
-  /// least two: programs do not agree on the form of the line, and some do not escape such lines in
-  /// the text of a message.
+  /// Returns whether a line that begins with `From ` begins a message. A header of mail must follow
+  /// the line, with at least one common field of mail if the line has a date, and otherwise with at
+  /// least two. This is required because programs do not agree on the format of the line, and some
+  /// do not escape such lines in the text of a message.
   private static func isSeparator(_ line: ArraySlice<UInt8>, before head: MIMEHeader) -> Bool {
     guard line.starts(with: separator), line.count <= maxLineLength else { return false }
     return head.mailFieldCount >= (hasDate(line) ? 1 : 2)

@@ -1,5 +1,5 @@
-/// The headers in front of the entries of a ZIP archive (APPNOTE 4.3.7), from which the central
-/// directory is rebuilt if it is missing or damaged, as in a download that was cut off.
+/// The local file headers of a ZIP archive (APPNOTE 4.3.7), which precede the entries. From them,
+/// the central directory is rebuilt if it is missing or damaged, as in an incomplete download.
 struct ZIPLocalHeaders {
   /// The rebuilt central directory, which lists the complete entries.
   private(set) var directory: [UInt8] = []

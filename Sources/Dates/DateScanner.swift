@@ -125,8 +125,9 @@ package struct DateScanner {
     return DateVocabulary.isWeekday(token.word)
   }
 
-  /// Returns whether a date character such as `月` is the end of the name of a day of the week that
-  /// begins at `first`, as in `月曜日`, or stands for such a name in parentheses.
+  /// Returns whether a date character such as `月` belongs to a day of the week. Either it ends the
+  /// name of the day that begins at `first`, as in `月曜日`, or it is in parentheses as an
+  /// abbreviation of the name.
   private func isWeekdayCharacter(_ position: Int, _ first: Int) -> Bool {
     ["日", "月", "일", "월"].contains(word(position))
       && (position > first || isPunctuation(position + 1, ")）"))

@@ -59,10 +59,10 @@ extension CachedResponse {
 
   /// Returns the conditional request that validates the response (§4.3.1).
   /// - Parameter request: The request.
-  /// - Returns: The request with the entity tag and modification date of this response, or
-  ///   unchanged if it cannot validate the response: its method is not GET or HEAD, its conditions
-  ///   must be evaluated by the origin, the response is for another user or may not be reused, or
-  ///   there is nothing to compare.
+  /// - Returns: The request with the entity tag and modification date of this response; the
+  ///   unchanged request if it cannot validate the response. This is the case if its method is not
+  ///   GET or HEAD, if the origin must evaluate its conditions, if the response is for another user
+  ///   or may not be reused, or if the response has no validator.
   public func validation(of request: WebRequest) -> WebRequest {
     guard isReusable, Validation.canValidate(self, by: request),
       !isPrivate || isSelected(by: request)

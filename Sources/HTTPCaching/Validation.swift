@@ -22,10 +22,11 @@ package enum Validation {
     request.fields["If-Match"] != nil || request.fields["If-Unmodified-Since"] != nil
   }
 
-  /// Whether a request can validate a stored response: its method is GET or HEAD, because
-  /// validators would make a request with any other method conditional (§4.3.1), and no condition
-  /// of the client has to be evaluated by the origin. A date would be ignored if the client sends
-  /// entity tags of its own (RFC 9110 §13.2.2).
+  /// Whether a request can validate a stored response. Its method must be GET or HEAD, because
+  /// validators would make a request with any other method conditional (§4.3.1), and it must not
+  /// have a condition that the origin must evaluate. If the only validator of the response is its
+  /// modification date, the request must not have `If-None-Match`, because the server would then
+  /// ignore the date (RFC 9110 §13.2.2).
   package static func canValidate(_ stored: some CachedResponse, by request: WebRequest) -> Bool {
     guard ["GET", "HEAD"].contains(request.method), !isForOrigin(request) else { return false }
     return tag(of: stored.response) != nil

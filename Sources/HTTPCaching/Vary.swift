@@ -188,9 +188,9 @@ package struct Vary: Sendable {
     }
   }
 
-  /// Returns the request fields that select a stored response after the server has validated it:
-  /// those that are known, and those that only the updated head names in `Vary`, with the values of
-  /// the request by which it was validated (§4.3.4).
+  /// Returns the request fields that select a stored response after the server has validated it
+  /// (§4.3.4). The fields that are already known keep their values. Fields that only the updated
+  /// head names in `Vary` get the values of the request that validated the response.
   package func varying(
     of stored: some CachedResponse, updatedTo head: ResponseHead, for request: WebRequest,
     by requester: Requester? = nil

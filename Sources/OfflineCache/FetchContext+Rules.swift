@@ -82,9 +82,10 @@ extension FetchContext {
     return result
   }
 
-  /// Returns the decision about saving a response whose head was received. It is `never` if the
-  /// cache is read-only by configuration, if the responses of the loader are not cached, or if the
-  /// response must not be stored under its URL or is private to a form. Otherwise the rules decide.
+  /// Returns the decision about saving a response whose head was received. It is `never` in four
+  /// cases: the cache is configured as read-only, the responses of the loader are not cached, the
+  /// response must not be stored under its URL, or the response is private to a form. Otherwise the
+  /// rules decide.
   func storageDecision(_ response: ResponseHead) -> RuleBook.StorageDecision {
     // If an error disables saving, responses are not excluded here, so that the attempt to save
     // reports the error.

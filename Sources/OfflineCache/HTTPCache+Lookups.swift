@@ -52,9 +52,10 @@ extension HTTPCache {
 }
 
 extension HTTPCache {
-  /// Returns the URL of a saved page that is probably the page with the given URL, because the two
-  /// URLs differ only in http and https, `www.`, the trailing slash or the index file of the path,
-  /// an empty query or session ids, or because the given URL contains the other one.
+  /// Returns the URL of a saved page that is probably the page with the given URL. This is assumed
+  /// if the given URL contains the other one, or if the two URLs differ only in http or https, in
+  /// `www.`, in the trailing slash or the index file of the path, in an empty query, or in session
+  /// ids.
   /// - Parameter url: The requested URL.
   /// - Returns: The most similar saved URL; nil if no such page is saved, or if `url` itself is
   ///   saved.

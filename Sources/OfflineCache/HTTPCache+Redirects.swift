@@ -115,7 +115,7 @@ extension HTTPCache {
   }
 
   /// Marks the newest imported versions of a page as untrusted if they look like error pages or
-  /// have hardly any text, and the last version with other content is a page with text.
+  /// have hardly any text, but the version before them is a page with text.
   ///
   /// Other differences do not count, because a page may change completely in the years between two
   /// captures.

@@ -221,9 +221,9 @@ package enum Address: Sendable, Equatable {
     return .web(url)
   }
 
-  /// Returns whether a text looks like an option of the command line or is a number, which name no
-  /// host: host names begin with a letter or a digit (RFC 1123 §2.1), and the last label of a host
-  /// name is not a number (URL standard, "ends in a number checker"). Such a host must be typed
+  /// Returns whether a text looks like an option of the command line, or is a number. Neither is
+  /// the name of a host: host names begin with a letter or a digit (RFC 1123 §2.1), and their last
+  /// label is not a number (URL standard, "ends in a number checker"). Such a host must be typed
   /// with its scheme.
   private static func isOptionOrNumber(_ text: String) -> Bool {
     text.hasPrefix("-") || text.utf8.allSatisfy { (0x30...0x39).contains($0) }

@@ -22,8 +22,9 @@ package struct Page: Sendable, Equatable {
   package var status: Int
   /// The authentication challenge of the server; nil for none.
   package var signIn: SignIn?
-  /// The site that set a cookie in response to the submitted form, or to an earlier one if the page
-  /// asks for a password, and about whose cookies the user has not decided; nil otherwise.
+  /// The site that set a cookie in response to the submitted form (or to an earlier form, if the
+  /// page asks for a password), unless the user has already decided about the cookies of this site;
+  /// nil if there is no such site.
   package var cookieSite: String?
   /// The cookies that the responses leading to the page set, which its forms may need; nil for none
   /// and for a page without forms. They are kept with the page only.

@@ -2,8 +2,8 @@ package import Document
 import Feeds
 import OfflineCache
 
-/// The data that must be saved to read a page offline: the page itself and its *parts*, which are
-/// the frames that contain its text, or the page to which it redirects by a refresh.
+/// The data that must be saved to read a page offline: the page itself and its *parts*. A part is a
+/// frame that contains text of the page, or the page to which it redirects by a refresh.
 package struct PageNeeds: Sendable, Equatable {
   package struct Frame: Sendable, Equatable {
     /// The absolute URL of the frame, without fragment and credentials.

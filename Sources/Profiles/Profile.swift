@@ -269,8 +269,8 @@ package final class Profile: Sendable {
   }
 
   /// Removes and returns the notices of the archive, the library and the search index since the
-  /// last call, one line each, except the consequences of the cache's warning and of `error`, which
-  /// was already reported.
+  /// last call, one line each. Notices that merely follow from the cache's warning or from `error`,
+  /// which the user already knows, are omitted.
   package func drainNotices(besides error: ArchiveError? = nil) -> [String] {
     if let reason = requestLog?.takeFailure() { report("the log is incomplete: \(reason)") }
     let pendingNotices = pendingNotices.withLock { lines in

@@ -114,9 +114,9 @@ public struct WARCRecord: Sendable, Equatable {
 
   /// Whether the block is an HTTP message, so that its payload begins after the message's head.
   ///
-  /// The block of a response to an http or https request always is one (ISO 28500 §6.3.2), although
-  /// some programs write the media type of the content into the `Content-Type` of the record, or no
-  /// media type.
+  /// The block of a response to an http or https request is always an HTTP message (ISO 28500
+  /// §6.3.2), even if the `Content-Type` of the record is missing, or is the media type of the
+  /// content, as some programs write it.
   public var isHTTPMessage: Bool {
     if fields["Content-Type"]?.lowercased().hasPrefix("application/http") ?? false { return true }
     guard kind == .response, let uri = targetURI?.lowercased() else { return false }

@@ -78,10 +78,10 @@ package struct CaptivePortalDetector: Sendable, Equatable {
     }
   }
 
-  /// Returns whether a response is confirmed: it does not redirect to a form or an unknown page,
-  /// and either the network is known to work, or another first-visit response has different content
-  /// (a captive portal sends the same content for every page). New versions of saved pages, and
-  /// responses from a private network, are always confirmed.
+  /// Returns whether a response is confirmed. It must not redirect to a form or an unknown page. In
+  /// addition, the network must be known to work, or another first-visit response must have
+  /// different content, because a captive portal sends the same content for every page. New
+  /// versions of saved pages, and responses from a private network, are always confirmed.
   private func isConfirmed(_ number: Int) -> Bool {
     let response = firstVisits[number]
     if response.isRevisit { return true }

@@ -52,8 +52,8 @@ package struct FirstVisitResponse: Sendable, Equatable {
   }
 
   /// Analyzes a response of any kind. The result is nil if the response did not come from the
-  /// network, if only the site can have sent it because the requested URL is not http, or if it is
-  /// an error response.
+  /// network, if it is an error response, or if the requested URL is not http, because only the
+  /// site itself can have sent the response then.
   /// - Parameters:
   ///   - requestedURL: The requested URL.
   ///   - steps: The redirects that were followed, in order.

@@ -36,8 +36,9 @@ struct PageTraits: Sendable, Equatable {
   private(set) var hasMessageHeading = false
   /// Whether the title has the words of a robot check or of a server's default page.
   private(set) var isCheckOrDefaultPage = false
-  /// Whether the page is little more than a notice that its domain is for sale or has expired, that
-  /// the data volume of the user in a network is used up, or that the visitor cannot see the page.
+  /// Whether the page is little more than a notice. Its subject is that the domain is for sale or
+  /// has expired, that the user has no data volume left in a network, or that the visitor cannot
+  /// see the page.
   private(set) var isNotice = false
   /// The first meta refresh.
   private(set) var refresh: RefreshDirective?

@@ -194,10 +194,9 @@ extension RejectionReason {
       && (new.title.isEmpty || new.title != old.title)
   }
 
-  /// Returns whether a page without its end tag is truncated. This is so if the old page had an end
-  /// tag and, in addition, either the framing of the response does not show whether it is complete
-  /// (RFC 9112 §8), or the page has at most half the length of the old page and hardly any new
-  /// text.
+  /// Returns whether a page without its end tag is truncated. The old page must have an end tag. In
+  /// addition, the framing of the response must not show whether it is complete (RFC 9112 §8), or
+  /// the page must have at most half the length of the old page and hardly any new text.
   private static func isTruncated(
     _ response: CandidateResponse, _ new: PageTraits, replacing old: PageTraits?,
     _ copy: StoredResponse

@@ -3,9 +3,9 @@ import Foundation
 /// The recently received pages, identified by their content, because the gateway of a network sends
 /// the same page for every request.
 ///
-/// Equal content is not suspicious if both responses may be the same page: both URLs are on the
-/// same site, they have the same path on different hosts (a mirror), or the content equals that of
-/// the saved copy.
+/// Equal content is not suspicious if both responses may be the same page. This is so if both URLs
+/// are on the same site, if they have the same path on different hosts (a mirror), or if the
+/// content equals that of the saved copy.
 struct ResponseHistory: Sendable {
   /// The maximum number of recorded responses.
   static let maxPages = 128

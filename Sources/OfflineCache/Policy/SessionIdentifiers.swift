@@ -1,5 +1,5 @@
-/// Session ids in URLs. They are recognized by the name of a parameter, if the name has no other
-/// meaning, or else by a common name together with a value in the format of a session id.
+/// Session ids in URLs. A parameter is recognized by its name alone if the name has no other
+/// meaning, and otherwise by its name and the format of its value.
 package enum SessionIdentifiers {
   /// Lower-case names of parameters in the query, and after `;` in the path.
   private static let names: Set<String> = [

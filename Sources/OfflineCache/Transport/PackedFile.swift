@@ -26,9 +26,9 @@ enum PackedFile {
     "application/download", "application/force-download",
   ]
 
-  /// Returns whether a response may be a compressed file: it has only one coding, and either its
-  /// media type is that of files in the format of this coding, or it has one of `archiveTypes` and
-  /// a file name (in the URL or in `Content-Disposition`) with an extension of the format.
+  /// Returns whether a response may be a compressed file. It must have only one coding, and a media
+  /// type of files in the format of this coding. One of `archiveTypes` is sufficient if the file
+  /// name in the URL or in `Content-Disposition` has an extension of the format.
   static func isPossible(_ response: ResponseHead, at url: WebURL) -> Bool {
     let codings = response.fields.values(of: "Content-Encoding").flatMap {
       FieldList.memberTexts($0)

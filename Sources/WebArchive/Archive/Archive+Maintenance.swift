@@ -2,11 +2,11 @@ public import Foundation
 
 /// Removal, storage limits and verification; see `Maintenance`.
 extension Archive {
-  /// Removes everything that is saved under some keys: their records from the segments of this
-  /// device, each of which is rewritten once, and their rows from the index file, whose free pages
-  /// are overwritten. Redirects that only lead to one of the keys contain its URL and are removed
-  /// with it; so are leftovers of an eviction or an interrupted removal. Blocks until the removal
-  /// is on the disk.
+  /// Removes everything that is saved under some keys. Segments of this device with records of
+  /// these keys are rewritten without them, each only once. The rows of the keys are deleted from
+  /// the index file, and its free pages are overwritten. Redirects that only lead to one of the
+  /// keys contain its URL and are removed with it; so are leftovers of an eviction or an
+  /// interrupted removal. Blocks until the removal is on the disk.
   ///
   /// Content that other versions share is saved for them first. If the work is interrupted, a page
   /// is either still saved, or it is hidden, and the next maintenance or a repeated removal

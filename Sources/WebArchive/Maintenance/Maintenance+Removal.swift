@@ -174,9 +174,9 @@ extension Maintenance {
     }
   }
 
-  /// Saves content again that other keys share with records that are about to be dropped: the
-  /// newest of these versions is saved as a full response, and the versions of further keys as
-  /// revisits of it.
+  /// Saves content again that other keys share with records that are about to be dropped. The
+  /// newest version with this content is saved as a full response, and the versions of the
+  /// remaining keys as revisits of that response.
   /// - Returns: the versions that were replaced.
   func saveSharedContent(from ids: Set<String>, now: Date) throws(ArchiveError) -> [ArchivedVersion]
   {

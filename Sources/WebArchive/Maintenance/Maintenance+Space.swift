@@ -62,8 +62,9 @@ extension Maintenance {
   }
 
   /// Returns the size that the segments of this device would have after evicting everything that
-  /// may be evicted for a response that may be shown as the page (`isGood`) or for another one. The
-  /// size is computed again after a 64th of the limit was written.
+  /// may be evicted for a new response. If the new response may not be shown as the page
+  /// (`isGood`), only old versions may be evicted for it. The size is computed again after a 64th
+  /// of the limit was written.
   private func unevictableSize(
     _ enforcement: Enforcement, isGood: Bool
   ) throws(ArchiveError) -> Int64 {

@@ -18,9 +18,10 @@ struct ArchivedVersion: Sendable, Equatable {
   /// The response. In the index, its `lastCheck` comes only from check and revisit records;
   /// `sortedWithChecks` also considers later responses.
   var stored: StoredResponse
-  /// The sort key of the versions of one key, in milliseconds since 1970: the time at which the
-  /// version was last known to be current, but never less than that of a version saved before it,
-  /// so that a clock that was set back does not make an older version the newest.
+  /// The sort key among the versions of one cache key, in milliseconds since 1970: the time at
+  /// which the version was last known to be current. It is never less than the sort key of a
+  /// version that was saved before, so that a clock that was set back does not make an older
+  /// version the newest.
   var order: Int64
   /// The location of the content.
   var location: RecordReference

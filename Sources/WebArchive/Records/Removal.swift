@@ -8,8 +8,9 @@ public struct Removal: Sendable, Equatable {
   /// removal had hidden before.
   public var versions = 0
   /// The number of removed versions that are in segments of other devices or in imported files.
-  /// Such files are not changed: the versions are hidden, even after a rebuild, and disappear from
-  /// the disk when the device that wrote them maintains its archive, or when the file is deleted.
+  /// Such files are not changed; the versions are hidden, even after the index is rebuilt. They
+  /// disappear from the disk when the device that wrote them maintains its archive, or when the
+  /// file is deleted.
   public var importedVersions = 0
   /// The names of the files with `importedVersions`, sorted.
   public var importedFiles: [String] = []

@@ -127,8 +127,8 @@ public enum RejectionReason: String, Sendable, Equatable, CaseIterable {
   case movedAway = "moved-away"
   /// A redirect to the front page of the site, where the saved copy had a page.
   case frontPage = "front-page"
-  /// A short page of the site itself that asks the user to sign in, or the beginning of an article
-  /// that only subscribers can read in full, where the saved copy had an article.
+  /// The saved copy has an article, but the response is a short page of the site itself that asks
+  /// the user to sign in, or the beginning of an article that only subscribers can read in full.
   case loginWall = "login-wall"
   /// A short page that asks for consent, where the saved copy had an article.
   case consentPage = "consent-page"

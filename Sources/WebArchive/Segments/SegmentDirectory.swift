@@ -27,9 +27,9 @@ struct SegmentDirectory: Sendable {
     return found
   }
 
-  /// Returns the status of a file; nil if it does not exist, or is a symbolic link that forms a
-  /// loop or leads to a path to which this user has no access: such a link must not make all other
-  /// files inaccessible.
+  /// Returns the status of a file; nil if it does not exist. Also nil for a symbolic link that
+  /// forms a loop or leads to a path to which this user has no access, because an error for such a
+  /// link would make all other files inaccessible.
   private func status(of name: String) throws(ArchiveError) -> OpenFile.Status? {
     var status = stat()
     let result = files.retrying { files.status(of: "\(path)/\(name)", &status) }

@@ -42,9 +42,9 @@ package struct SegmentName: Sendable, Equatable, Comparable {
     (a.date, a.number) < (b.date, b.number)
   }
 
-  /// Returns a valid device name for segment names: the first 64 bytes of a name, in which every
-  /// byte except ASCII letters, digits, `-`, `.` and `_` is replaced by `_`, without leading dots.
-  /// If nothing is left, returns `offread`.
+  /// Returns a device name that is valid in segment names: the first 64 bytes of the given name,
+  /// without leading dots. Every byte except ASCII letters, digits, `-`, `.` and `_` is replaced by
+  /// `_`. If nothing is left, returns `offread`.
   package static func device(_ name: String) -> String {
     let allowed = name.utf8.prefix(64).map { byte -> UInt8 in
       switch byte {

@@ -5,12 +5,12 @@ public import Foundation
 ///
 /// The limits are enforced before a response is reported as saved: the segments then take at most
 /// `bytes`. A response that does not fit into `bytes` beside the pinned pages is not saved, and
-/// nothing is evicted for it. Meanwhile, the segments may be longer by the responses that arrive at
-/// that moment, and by one segment that is being rewritten, whose size is at most a sixteenth of
-/// `bytes` (or 256 kB, or one response). An archive that was longer before the limit was set
-/// shrinks in steps, with at most 64 MB of copying for each response; `HTTPCache.evict` does all of
-/// it at once. If another process is maintaining the archive, the limits are enforced with the next
-/// response.
+/// nothing is evicted for it. Until then, the segments may exceed `bytes` by the responses that are
+/// being saved, and by the copy of one segment that is being rewritten. The size of a segment is at
+/// most a sixteenth of `bytes` (or 256 kB, or one response). An archive that was longer before the
+/// limit was set shrinks in steps, with at most 64 MB of copying for each response;
+/// `HTTPCache.evict` does all of it at once. If another process is maintaining the archive, the
+/// limits are enforced with the next response.
 public struct StorageLimits: Sendable, Equatable {
   /// The maximum size of the segments on the disk, in bytes; nil for no limit. If it is exceeded,
   /// as many bytes are freed as the new response needs: first old versions, then the least recently
