@@ -228,7 +228,7 @@ package struct MIMEMessage: Sendable {
     }
   }
 
-  /// The groups that the parts of a level belong to.
+  /// The groups to which the parts at one nesting level belong.
   fileprivate struct Level {
     /// The number of the alternatives group; 0 if there is none.
     var group = 0
@@ -390,7 +390,7 @@ extension MIMEMessage.Part {
 
   /// Returns the value of `Content-Type` with an invalid type of text replaced by a valid one. Any
   /// invalid type becomes plain text, the default (RFC 2045 §5.2), unless the part is a file with a
-  /// name, which may be anything.
+  /// name, which may have any content.
   private static func correctedType(_ value: String, isFile: Bool) -> String {
     let written = value.prefix { $0 != ";" }
     let type = written.lowercased().filter { !$0.isWhitespace }

@@ -191,9 +191,9 @@ struct ZIPDirectory {
       modificationTime: modified)
   }
 
-  /// Returns the name in UTF-8 that a program wrote in addition to one in another encoding (the
-  /// Info-ZIP Unicode Path field, APPNOTE 4.6.9); nil if there is none, or if the entry was renamed
-  /// since.
+  /// Returns the UTF-8 name in the Info-ZIP Unicode Path field (APPNOTE 4.6.9), which programs
+  /// write in addition to the name in another encoding; nil if there is no such field, or if the
+  /// entry was renamed later.
   private static func unicodeName(
     of name: [UInt8], in bytes: [UInt8], _ fields: Range<Int>
   ) -> String? {

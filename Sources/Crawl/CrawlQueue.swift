@@ -3,7 +3,7 @@ import OfflineCache
 /// A compact queue of pages in the order of their numbers, which needs only a few bytes per page in
 /// addition to its URL. Pages at the front are removed when they are no longer needed.
 struct CrawlQueue: Sendable {
-  /// A page without its URL and the host of its start page.
+  /// The data of a page, except its URL and the host of its start page.
   private struct Head: Sendable {
     /// The offset in `Piece.text` at which the text of this page ends.
     var end: UInt32

@@ -7,7 +7,8 @@ package struct ImageSize: Sendable, Hashable {
     self.height = height
   }
 
-  /// Parses a text such as `40x12`; nil if it has another form or a number is not from 1 to 10,000.
+  /// Parses a text such as `40x12`; nil for any other text, and if a number is not from 1 to
+  /// 10,000.
   init?(_ text: Substring) {
     let parts = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
     guard parts.count == 2, let width = parts[0], let height = parts[1],

@@ -38,9 +38,10 @@ extension HTTPCache {
     return []
   }
 
-  /// Returns the versions of a URL with further query parameters that the rules omit from the key,
-  /// such as those for tracking; empty if there is no such URL. Imported files, and versions saved
-  /// before such rules existed, have the unmodified URL as their key.
+  /// Returns the versions that were saved under the URL of a key with additional query parameters,
+  /// if the rules omit these parameters from keys, as they do for tracking; empty if there is no
+  /// such URL. Imported files, and versions saved before such rules existed, have the unmodified
+  /// URL as their key.
   func versionsWithOmittedParameters(of key: String) -> [StoredResponse] {
     guard !rules.rules.isEmpty else { return [] }
     let extended = attempt { archive throws(ArchiveError) in

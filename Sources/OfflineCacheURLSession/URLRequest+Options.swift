@@ -23,7 +23,7 @@ extension URLRequest {
 /// Stores load options as text in a request: in `mainDocumentURL` on Linux, and in a property of
 /// `URLProtocol` elsewhere.
 enum RequestOptions {
-  /// The scheme of the URL, or the name of the property.
+  /// The scheme of `mainDocumentURL` on Linux, and the name of the property elsewhere.
   static let name = "offread-load-options"
 
   #if canImport(FoundationNetworking)

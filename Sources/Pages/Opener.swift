@@ -139,7 +139,8 @@ package struct Opener: Sendable {
     return isPlain ? word : "'" + word.replacing("'", with: "'\\''") + "'"
   }
 
-  /// Returns a media type if the shell cannot misinterpret it, otherwise the unknown type.
+  /// Returns a media type unchanged if the shell cannot misinterpret it, and otherwise
+  /// `MediaType.unknownEssence`.
   private static func safeMediaType(_ mediaType: String) -> String {
     let isSafe = mediaType.unicodeScalars.allSatisfy {
       Attachment.isPlain($0) || $0 == "/" || $0 == "+"

@@ -259,8 +259,8 @@ package enum LoadEvent: Sendable {
   case progressed(received: Int, expected: Int?)
   /// The page is not available, and the web archive at this host is queried.
   case asking(host: String)
-  /// The first screens of a long page, before `loaded`; or the response of the server for a page
-  /// that web archives are queried for.
+  /// The first screens of a long page, before `loaded`; or, while web archives are queried for a
+  /// page, the response that the server of the page sent.
   case began(Page)
   /// The response whose head has been received is a file to save. The load goes on, and ends with
   /// `failed`, whose explanation has the file as its attachment.

@@ -461,7 +461,7 @@ extension RejectionReason {
     return names
   }
 
-  /// Returns whether a response is the target of redirects to a URL that may be that of an error
+  /// Returns whether a response is the target of redirects, and its URL may be the URL of an error
   /// page. Whether the response is an error page depends on its content.
   private static func isErrorTarget(
     _ response: CandidateResponse, replacing copy: StoredResponse

@@ -66,8 +66,8 @@ struct SeedDirectory: Sendable, Equatable {
       [url.scheme, name.contains(".") ? name : name + ".html"], below: root.path)
   }
 
-  /// Returns the name that determines the media type. It is the file name, without the query if
-  /// that follows the last dot.
+  /// Returns the name whose extension determines the media type. For a URL with a query, this is
+  /// the file name without the query, unless the file name itself ends with a known extension.
   private func fileName(_ components: [String], of url: WebURL) -> String {
     let file = components.last ?? ""
     guard url.query != nil, let end = file.lastIndex(of: ".").map({ file[$0...].dropFirst() }),

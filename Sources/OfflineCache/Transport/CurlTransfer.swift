@@ -174,7 +174,8 @@ final class CurlTransfer {
   /// The maximum time, in seconds, spent on receiving the content of a redirect.
   private static let maxRedirectContentTime: TimeInterval = 1
 
-  /// Returns whether the content of the second response can be delivered after the first head.
+  /// Returns whether the response to a repeated request has the same status and media type as the
+  /// first response. Only then may its content follow the head that was already delivered.
   private func isSame(_ first: ResponseHead, _ second: ResponseHead) -> Bool {
     first.status == second.status && first.fields["Content-Type"] == second.fields["Content-Type"]
   }

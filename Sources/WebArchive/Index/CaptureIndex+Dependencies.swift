@@ -26,7 +26,8 @@ extension CaptureIndex {
     return found
   }
 
-  /// Returns the pages among the given ones whose dependencies are stored, even if they have none.
+  /// Returns the pages among the given ones whose dependencies are stored, including pages that are
+  /// stored with no dependencies.
   func pagesWithDependencies(among pages: [String]) throws(IndexError) -> Set<String> {
     try read { db in
       guard try Self.hasDependencies(db) else { return [] }

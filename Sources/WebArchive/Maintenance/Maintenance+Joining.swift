@@ -1,8 +1,9 @@
 import Foundation
 import WARC
 
-/// Completing the joining of segments. The joined segment lists the segments that it includes,
-/// which are then removed. If that was interrupted, it is completed before any other maintenance.
+/// Completing the joining of segments. The joined segment lists the segments whose records it
+/// includes; these segments are then removed. If the removal was interrupted, it is completed
+/// before any other maintenance.
 extension Maintenance {
   /// Removes segments that are included in others. The index is then rebuilt, because it may
   /// contain positions in the removed segments.

@@ -40,7 +40,7 @@ extension RejectionReason {
 }
 
 extension VaryingField {
-  /// The field as one line; the name alone if the request did not have it.
+  /// The field as one line: `name: value`, or the name alone if the request did not have the field.
   var text: String { value.map { "\(name): \($0)" } ?? name }
 
   /// Parses the format of `text`.

@@ -60,7 +60,7 @@ final class BackgroundScan: Sendable {
   }
 
   /// Returns a notice if many bytes are still unread; nil if they are few, or if the notice was
-  /// already returned. A short scan is waited for, up to 0.1 seconds.
+  /// already returned. Waits up to 0.1 seconds for the end of the scan first.
   func drainNotice() -> ArchiveNotice? {
     if state.withLock({ $0.remaining.bytes < Self.minReportedBytes }) { wait(atMost: 0.1) }
     return state.withLock { state in
