@@ -105,7 +105,7 @@ struct MIMEHeader {
     token("boundary").flatMap { (1...200).contains($0.utf8.count) ? $0 : nil }
   }
 
-  /// The fields in `shownFields` of a mail; empty for a page that a browser saved.
+  /// The value of `shownFields` for the header of a mail; empty for a page that a browser saved.
   var mail: [(name: String, value: String)] {
     guard let sender = firstValue("from"), !sender.lowercased().hasPrefix("<saved by"),
       firstValue("snapshot-content-location") == nil, firstValue("content-location") == nil

@@ -124,7 +124,8 @@ package struct MIMEMessage: Sendable {
   /// Maximum number of files in one text that become parts.
   private static let maxEncodedFiles = 1000
 
-  /// Makes the files in texts that are encoded with uuencode parts of their own.
+  /// Removes files that are encoded with uuencode from the texts of the message, and makes each of
+  /// them a part of its own.
   private mutating func separateEncodedFiles() {
     var separated: [Part] = []
     for part in parts {

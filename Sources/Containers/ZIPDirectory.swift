@@ -128,10 +128,10 @@ struct ZIPDirectory {
     return position
   }
 
-  /// Returns the offset in `tail`, the end of the file, of the end record: the last one whose
-  /// comment ends with the file. If there is none, because bytes follow the archive or the length
-  /// of the comment is wrong, the last record that directly follows its central directory. Nil if
-  /// the file has neither.
+  /// Returns the offset of the end record in `tail`, which is the end of the file. The end record
+  /// is the last one whose comment ends with the file. If bytes follow the archive, or the length
+  /// of the comment is wrong, it is the last one that directly follows its central directory. Nil
+  /// if there is no such record.
   private static func endRecord(in tail: [UInt8], at start: Int64) -> Int? {
     let records = stride(from: tail.count - endLength, through: 0, by: -1).lazy.filter {
       tail[$0] == 0x50 && tail[$0...].starts(with: [0x50, 0x4B, 0x05, 0x06])

@@ -105,8 +105,9 @@ public enum Reuse: Sendable, Hashable, CustomStringConvertible {
       && CacheControl(stored.response.fields).contains("immutable")
   }
 
-  /// Whether the response has no-cache without a list of fields, or with one that names a field
-  /// without which the content is useless; or Pragma without Cache-Control (§5.2.2.4, §5.4).
+  /// Whether the response must be validated before each use (§5.2.2.4, §5.4). It has `no-cache`
+  /// without a list of fields or with a list that names a field without which the content is
+  /// useless, or it has `Pragma: no-cache` but no `Cache-Control`.
   static func isNoCache(_ response: ResponseHead) -> Bool {
     let control = CacheControl(response.fields)
     return control.containsUnqualified("no-cache")

@@ -14,7 +14,7 @@ package enum ImageFailure: Error, Equatable, CustomStringConvertible {
   case text
   /// The file is empty.
   case empty
-  /// The file is an animation in a form that is not supported.
+  /// The file is an animation that the decoder does not support.
   case unsupportedAnimation
   /// libchafa is not installed.
   case missingChafa

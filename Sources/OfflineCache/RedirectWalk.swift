@@ -321,7 +321,7 @@ extension HTTPCache {
   /// - Parameters:
   ///   - response: The redirect.
   ///   - follower: The chain of redirects so far.
-  /// - Throws: `LoadError`, the end of the chain.
+  /// - Throws: The `LoadError` with which the chain ends.
   func follow(_ response: LoadedResponse, with follower: inout RedirectFollower) throws(LoadError) {
     guard !response.isHTTPSUpgrade else { return try follower.upgrade() }
     let keepsCookies =

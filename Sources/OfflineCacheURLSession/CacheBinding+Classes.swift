@@ -193,7 +193,7 @@ final class BindingTable: Sendable {
     state.withLock { state in state.bindings = state.bindings.filter { $0.value.id != id } }
   }
 
-  /// Returns the class of a number.
+  /// Returns the protocol class for a slot number.
   /// - Parameters:
   ///   - slot: The leading bits of the number.
   ///   - digits: The remaining bits, the lowest first.

@@ -2,8 +2,8 @@ import Foundation
 public import OfflineCache
 
 extension HTTPCache {
-  /// Loads a URL through a URLSession of the cache's own that uses `CachingURLProtocol`, and
-  /// follows redirects: like `start`, but in the same way as other loads of an application.
+  /// Loads a URL and follows redirects, as `start` does. The requests are sent through a URLSession
+  /// of the cache's own that uses `CachingURLProtocol`, as the requests of an application are.
   /// - Parameters:
   ///   - request: The request; its URL may have a fragment.
   ///   - options: The options of each request in the redirect chain.

@@ -33,8 +33,8 @@ enum RequestOptions {
       return URLComponents(url: url, resolvingAgainstBaseURL: false)?.percentEncodedQuery ?? ""
     }
 
-    /// Sets the text of the options, or removes it if nil. The fragment is the URL that the
-    /// application set.
+    /// Sets the text of the options, or removes it if nil. On Linux, the URL that the application
+    /// set as `mainDocumentURL` becomes the fragment.
     static func set(_ text: String?, in request: inout URLRequest) {
       var document = request.mainDocumentURL
       if let url = document, url.scheme == name {

@@ -127,7 +127,7 @@ package enum HookProcess {
   private static let pollInterval: Int32 = 20
   /// The maximum time in seconds to wait for the end of a killed command.
   private static let killTimeout = 5.0
-  /// The maximum number of bytes of the output that are kept: the last ones.
+  /// The maximum number of bytes at the end of the output that are kept.
   private static let maxOutputLength = 4096
 
   private static func wait(

@@ -23,8 +23,9 @@ package struct TypedURL: Sendable, Equatable {
 }
 
 extension Profile {
-  /// Returns the URL to open: the one with the other scheme if the scheme is an assumption, and
-  /// only the page with the other scheme is saved or in the library; otherwise the typed one.
+  /// Returns the URL to open. If the scheme is an assumption, and only the page with the other
+  /// scheme is saved or in the library, this is the URL with the other scheme; otherwise, it is the
+  /// typed URL.
   package func url(of typed: TypedURL) -> String {
     guard typed.isSchemeAssumed, let url = WebURL(typed.url)?.withoutCredentials else {
       return typed.url
