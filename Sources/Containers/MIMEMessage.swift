@@ -194,9 +194,9 @@ package struct MIMEMessage: Sendable {
       || head.isPageHeader
   }
 
-  /// Returns whether bytes begin with a header that has at least two common fields of mail, or some
-  /// more if lines of it are invalid. A file that is named like a mail (`.eml`) and has such a
-  /// header is a mail.
+  /// Returns whether bytes begin with a header that has at least two common fields of mail, or more
+  /// if some lines of the header are invalid. A file that is named like a mail (`.eml`) and has
+  /// such a header is a mail.
   package static func hasMailFields(_ bytes: [UInt8]) -> Bool {
     let head = MIMEHeader(bytes.prefix(1 << 14))
     guard !head.type.hasPrefix("multipart/") else { return false }

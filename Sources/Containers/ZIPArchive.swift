@@ -23,7 +23,7 @@ package struct ZIPArchive: Sendable {
     package var modificationTime: Int64?
 
     package var isDirectory: Bool { path.hasSuffix("/") }
-    /// Whether macOS added the entry, which describes other files or their directory.
+    /// Whether macOS added the entry to describe other files or their directory.
     package var isMacMetadata: Bool {
       path.hasPrefix("__MACOSX/") || path == ".DS_Store" || path.hasSuffix("/.DS_Store")
     }

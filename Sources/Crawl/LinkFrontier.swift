@@ -180,7 +180,7 @@ package struct LinkFrontier: Sendable {
   }
 
   /// Whether the links that wait for earlier pages exceed the maximum size, so that the caller
-  /// should finish these before it fetches further pages.
+  /// should finish the earlier pages before it fetches further ones.
   package var isCrowded: Bool { deferredSize > maxDeferredSize }
 
   private static func size(of links: [String]) -> Int {

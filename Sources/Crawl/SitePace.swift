@@ -23,7 +23,7 @@ package struct SitePace<Load: Sendable>: Sendable {
 
   /// The result of a load, reduced to what affects the pace of the host.
   package enum Ending: Sendable, Equatable {
-    /// The host responded in a way not listed below, was not reached, or received no request.
+    /// The host sent a response that no other case names, was not reached, or received no request.
     case ended
     /// The host does not have the resource. Such a response costs the host little, so no gap
     /// follows.

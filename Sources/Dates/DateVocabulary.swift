@@ -218,7 +218,7 @@ package enum DateVocabulary {
   /// Words after a time of day that do not change it.
   static let timeSuffixes: Set<String> = ["uhr", "h", "hs", "hrs", "hours", "uur", "น"]
 
-  /// Words for the half of the day: whether it is the second half.
+  /// The words for the halves of the day. The value is true if the word denotes the second half.
   static let isPMByWord: [String: Bool] = [
     "am": false, "pm": true, "上午": false, "下午": true, "午前": false, "午後": true, "오전": false,
     "오후": true, "晚上": true, "早上": false,

@@ -6,7 +6,7 @@ package struct SixelEncoder: Sendable {
   private let paletteIndices: [Int16]
   private let palette: [ColorPalette.Color]
 
-  /// Creates an image.
+  /// Creates an encoder for an image.
   /// - Parameters:
   ///   - pixels: red, green, blue and alpha of each pixel, row by row.
   ///   - size: the size in pixels.

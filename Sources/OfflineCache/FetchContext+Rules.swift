@@ -116,8 +116,8 @@ extension FetchContext {
     return cache.rules.storageDecision(for: subject(of: response, size: size))
   }
 
-  /// Returns the options for validating a response: they ignore `no-store` and `no-cache` if a rule
-  /// requires or may still require saving it, or if a seed contains the page.
+  /// Returns the load options for validating a response. They ignore `no-store` and `no-cache` if a
+  /// rule requires saving the response, or may still require it, or if a seed contains the page.
   func validationOptions(_ response: ResponseHead) -> LoadOptions {
     var options = options
     if [.always, .undecided].contains(storageDecision(response))

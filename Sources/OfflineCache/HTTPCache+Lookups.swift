@@ -19,9 +19,9 @@ extension HTTPCache {
   /// The maximum number of URLs with the same base that are compared.
   private static let maxEquivalents = 200
 
-  /// Returns the versions of another URL that can be served for this one; empty if there is no such
-  /// URL. The other URL differs only in its query, and the `No-Vary-Search` field of its newest
-  /// reusable version declares the difference irrelevant.
+  /// Returns the versions of another URL that can be served for the URL of `key`; empty if there is
+  /// no such URL. The other URL differs from it only in the query, and the `No-Vary-Search` field
+  /// of its newest reusable version declares the difference irrelevant.
   func equivalents(of key: String) -> [StoredResponse] {
     let relatives = attempt { archive throws(ArchiveError) in
       try archive.keysSharingBase(of: key, limit: Self.maxEquivalents)

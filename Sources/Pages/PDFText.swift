@@ -30,7 +30,8 @@ package enum PDFText {
 
   /// Returns why the text of a file cannot be extracted.
   /// - Parameter bytes: a file of any format.
-  /// - Returns: the end of a sentence; empty if it is not a PDF file.
+  /// - Returns: the reason as the end of a sentence about the file; empty if the file is not a PDF
+  ///   file.
   package static func extractionProblem(in bytes: [UInt8]) -> String {
     guard isFormat(of: bytes) else { return "" }
     guard isPossible else { return "pdftotext is not installed (package poppler-utils)" }

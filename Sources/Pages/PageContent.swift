@@ -130,7 +130,8 @@ package struct PageContent: Sendable, Equatable {
     return marker + meta.utf8 + page.dropFirst(marker.count)
   }
 
-  /// Returns whether an element can be inserted as ASCII: into HTML, except in UTF-16.
+  /// Returns whether an element can be inserted into a page as ASCII bytes. The page must be HTML,
+  /// and not in UTF-16.
   private func acceptsMarkup(_ page: [UInt8]) -> Bool {
     guard case .html = Document.kind(of: page, mediaType: mediaType) else { return false }
     return !page.prefix(512).contains(0) && !page.starts(with: [0xFE, 0xFF])

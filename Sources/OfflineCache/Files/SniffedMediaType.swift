@@ -26,8 +26,8 @@ enum SniffedMediaType {
 
   // MARK: Markup
 
-  /// The beginnings of HTML after `<`, each followed by a space or `>`. Comments are handled
-  /// separately.
+  /// The texts after `<` with which HTML content may begin; a space or `>` must follow. Comments
+  /// are handled separately.
   private static let tags = [
     "!doctype html", "html", "head", "script", "iframe", "h1", "div", "font", "table", "a", "style",
     "title", "b", "body", "br", "p",

@@ -3,7 +3,7 @@ import GRDB
 
 /// Messages for errors of any type, never Swift's debug output.
 package enum ErrorMessage {
-  /// Returns a message for an error: the localised description of a system error, or the
+  /// Returns a message for an error: the localized description of a system error, or the
   /// description that a type provides. Errors without a description get a general message.
   package static func text(_ error: any Error) -> String {
     if let error = error as? DatabaseError { return text(error) }

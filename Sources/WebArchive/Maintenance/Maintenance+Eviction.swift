@@ -137,9 +137,9 @@ extension Maintenance {
     return usage
   }
 
-  /// Returns the versions that exceed the limits. For the limit in bytes, these are as many as
-  /// necessary in the order of eviction, and the following ones up to a total size of
-  /// `StorageLimits.maxExcessEviction`.
+  /// Returns the versions that exceed the limits. If the limit in bytes is exceeded, these are the
+  /// first versions in the order of eviction: as many as are necessary, and further ones up to a
+  /// total size of `StorageLimits.maxExcessEviction`.
   private func excess(
     over limits: StorageLimits, now: Date, isEvictionExempt: (String) -> Bool,
     sparing id: String? = nil
