@@ -1,6 +1,6 @@
 import Foundation
 
-/// The source of a table in the settings file.
+/// The settings file from which a table is read: its directory, and the lines of its keys.
 struct SettingSource {
   /// The directory of the file, the base of relative paths.
   let directory: URL

@@ -61,9 +61,9 @@ struct MIMEHeader {
   private static let windows1252 = Array(
     "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}Ž\u{8F}\u{90}‘’“”•–—˜™š›œ\u{9D}žŸ".unicodeScalars)
 
-  /// Returns whether bytes may begin with the header of a message: the first line is that of a
-  /// field, or a later one is the field `Content-Type`. Reads bytes instead of texts, because every
-  /// file is tested.
+  /// Returns whether bytes may begin with the header of a message: the first line is a header
+  /// field, or a later line is the field `Content-Type`. Reads bytes instead of texts, because
+  /// every file is tested.
   static func isPossible(_ bytes: ArraySlice<UInt8>) -> Bool {
     bytes.withUnsafeBufferPointer { bytes in
       var start = 0

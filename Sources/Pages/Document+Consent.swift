@@ -26,7 +26,7 @@ extension Document {
     return hasResponse && (isTitled || about > 0) && others <= maxOthers
   }
 
-  /// Maximum length of the text of such a page, in bytes.
+  /// Maximum length of the text of a page that only requests consent, in bytes.
   private static let maxConsentPageLength = 4000
   /// Maximum number of words besides the request, such as the name of the site.
   private static let maxOtherWordCount = 12

@@ -41,8 +41,8 @@ package enum PDFText {
       ? "it is protected by a password" : "it is damaged, and pdftotext cannot read it"
   }
 
-  /// Returns whether a file is a PDF file without a trailer, which is at its end (ISO 32000-2
-  /// §7.5.5): the file is truncated or damaged.
+  /// Returns whether a file is a PDF file that lacks the trailer at its end (ISO 32000-2 §7.5.5),
+  /// because it is truncated or damaged.
   package static func isDamaged(_ bytes: [UInt8]) -> Bool {
     isFormat(of: bytes)
       && Data(bytes.suffix(maxTrailerOffset)).range(of: Data("startxref".utf8)) == nil

@@ -170,7 +170,7 @@ package struct PageContent: Sendable, Equatable {
     return document.text.count >= 2000 ? document : nil
   }
 
-  /// Whether the content can have a main content: only HTML pages do.
+  /// Whether reader view can extract a main content, which is possible only for HTML pages.
   package var hasReaderView: Bool {
     switch Document.kind(of: bytes, mediaType: mediaType) {
     case .html, .xhtml: FeedFormat(of: bytes) == nil

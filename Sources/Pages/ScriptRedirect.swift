@@ -44,7 +44,7 @@ enum ScriptRedirect {
   }
 
   /// Returns the URL that a statement assigns to `location`; nil for other statements. `statement`
-  /// is the script after that word.
+  /// is the script after the word `location`.
   private static func assignedURL(after statement: ArraySlice<UInt8>) -> String? {
     var rest = statement.drop { $0 <= 0x20 }
     var name = ""

@@ -83,8 +83,9 @@ package enum HookProcess {
   ]
   private static let passedPrefixes = ["LC_", "XDG_"]
 
-  /// Returns the environment variables that the command receives: those that find its files, the
-  /// language and the network, but none that may hold secrets of other programs.
+  /// Returns the environment variables that the command receives. They specify the locations of
+  /// files, the language and the network access; variables that may hold secrets of other programs
+  /// are omitted.
   static func variables(_ environment: [String: String]) -> [String: String] {
     environment.filter { name, _ in
       passedNames.contains(name) || passedPrefixes.contains { name.hasPrefix($0) }

@@ -20,8 +20,9 @@ extension Profile {
   /// Maximum size of an imported book, in bytes. Larger files are opened where they are.
   package static let maxBookLength: Int64 = 1 << 28
 
-  /// Returns the key of the content of the file that a `file:` or `book:` URL refers to, or that
-  /// contains the page it refers to. It is the same wherever the file is, and after an import.
+  /// Returns the key of the content of a file: of the file to which a `file:` or `book:` URL leads,
+  /// or of the file that contains the page with this URL. The key does not depend on the location
+  /// of the file, and is the same after an import.
   /// - Parameter url: the URL.
   /// - Returns: the key; nil for other URLs, and for files that are larger than `maxBookLength` or
   ///   cannot be read.

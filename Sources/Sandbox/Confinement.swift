@@ -129,7 +129,7 @@ package struct Confinement: Sendable, Equatable {
       .makeFile,
       .makeLink, .move, .truncate,
     ]
-    /// The rights that apply to other files than directories.
+    /// The rights that apply to files other than directories.
     static let ofFiles: Right = [.execute, .writeFile, .readFile, .truncate, .controlDevice]
 
     /// Returns all rights of a version. The process gives up those that no rule grants.

@@ -37,7 +37,7 @@ extension WACZFile {
   /// Returns the captures of a URL in the order of the index, which is sorted by URL and time.
   ///
   /// URLs are compared without scheme, `www.`, trailing slashes, session ids and the order of query
-  /// parameters (SURT), whichever of them the program that wrote the index has kept.
+  /// parameters (SURT), even if the program that wrote the index has kept some of these.
   /// - Parameter url: The URL.
   /// - Returns: The captures; none if the file does not contain the URL.
   /// - Throws: `WACZError` if the index cannot be read.

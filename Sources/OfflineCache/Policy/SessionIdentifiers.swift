@@ -9,7 +9,7 @@ package enum SessionIdentifiers {
   /// Lower-case names of parameters that also have other meanings. `session` and `session_id` are
   /// not among them, because sites of conferences identify talks by them.
   private static let ambiguousNames: Set<String> = ["s", "sid", "sessionid"]
-  /// The minimum number of hexadecimal digits in the value of such a parameter.
+  /// The minimum number of hexadecimal digits in the value of a parameter in `ambiguousNames`.
   private static let minDigitCount = 32
 
   /// Returns a URL without session ids, for comparing links.

@@ -368,7 +368,8 @@ package final class RecentAppends: Sendable {
     _ = try? copyContents(current, to: String(path.dropLast()))
   }
 
-  /// Writes all of a copy that was replaced to another file.
+  /// Writes the whole content of a copy to another file, because an older version has replaced the
+  /// copy.
   private func copyContents(_ current: CurrentCopy, to path: String) throws(ArchiveError)
     -> OpenFile
   {
