@@ -313,7 +313,8 @@ package struct DateScanner {
     }
   }
 
-  /// Returns the position after the ending of an ordinal number.
+  /// Returns the position after the ending of an ordinal number, such as the `st` of `21st`, or
+  /// `position` if no ending is there.
   private func positionAfterOrdinal(_ position: Int) -> Int {
     guard let token = token(position), !token.followsWhiteSpace || token.word == "º",
       DateVocabulary.ordinalSuffixes.contains(token.word)

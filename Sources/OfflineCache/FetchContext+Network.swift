@@ -236,8 +236,8 @@ extension FetchContext {
     return applyingRules(refreshed ?? updated)
   }
 
-  /// Returns the request fields that select a stored response once this request has validated it,
-  /// with their values: `head`, the updated head, may name further fields in `Vary`.
+  /// Returns the request fields, with their values, that select stored response `base` after this
+  /// request has validated it. `head`, the updated head, may name further fields in `Vary`.
   func varying(of base: StoredResponse, updatedTo head: ResponseHead) -> [VaryingField] {
     cache.vary.varying(of: base, updatedTo: head, for: request, by: identity.requester)
   }

@@ -5,9 +5,9 @@ import Synchronization
 /// overwrites such a file with an older version, the lost bytes are restored from the copies.
 ///
 /// A copy is a file with runs of one original file; a run is a line with offset and length,
-/// followed by the bytes. A single process writes it and renames it at the end, so that a
-/// synchroniser cannot replace it by an older version of itself. A run whose line is missing is
-/// ignored, because the append was not finished.
+/// followed by the bytes. Each copy is written by a single process, which renames it at the end, so
+/// that a synchroniser cannot replace the copy by an older version of it. A run whose line is
+/// missing is ignored, because the append was not finished.
 ///
 /// Every method blocks and may be called from any thread. Only the process that has locked the
 /// original file writes copies of it.
