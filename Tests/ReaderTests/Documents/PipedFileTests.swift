@@ -1,4 +1,5 @@
 import LocalDocuments
+import Pages
 import TestSupport
 import Testing
 
