@@ -42,22 +42,6 @@ extension DocumentBuilder {
     return true
   }
 
-  /// Returns the name of the icon in an element without text; nil if none of the first eight nodes
-  /// below the element has a name and is visible.
-  func iconName(in element: Int32) -> String? {
-    var node = tree.nodeAfter(element, in: element)
-    for _ in 0..<8 where node >= 0 {
-      let name = tree.nodes[Int(node)].name
-      if name != .characters, name != .img, !hiding.hides(node, of: tree),
-        let label = firstText([.ariaLabel, .title], of: node)
-      {
-        return label
-      }
-      node = tree.nodeAfter(node, in: element)
-    }
-    return nil
-  }
-
   /// Maximum number of words of a title that names an icon; longer ones are explanations.
   private static let maxTitleWords = 3
 
@@ -105,7 +89,8 @@ extension DocumentBuilder {
     return true
   }
 
-  /// Returns the name of the first image with a name in a button; otherwise nil.
+  /// Returns the name of the first image or icon with a name in a button or link without text; nil
+  /// if there is none.
   func iconName(below button: Int32) -> String? {
     var next = tree.nodeAfter(button, in: button)
     for _ in 0..<Self.maxIconNodes where next >= 0 {
@@ -118,14 +103,18 @@ extension DocumentBuilder {
       case .desc:
         let name = text(below: next)
         if !name.isEmpty { return name }
-      default: break
+      case .characters: break
+      default:
+        if let name = firstText([.ariaLabel, .title], of: next), !hiding.hides(next, of: tree) {
+          return name
+        }
       }
       next = tree.nodeAfter(next, in: button)
     }
     return nil
   }
 
-  /// Maximum number of nodes of a button that are searched for an image with a name.
+  /// Maximum number of nodes of a button or link that are searched for an icon with a name.
   private static let maxIconNodes = 32
 }
 

@@ -187,8 +187,8 @@ extension DocumentBuilder {
     FileName(reference: image.source)?.isSpacerName == true
   }
 
-  /// Returns whether a description only says that an image is a spacer or a tracking pixel, and its
-  /// size or its file name confirms it.
+  /// Returns whether a description is only a name for spacers or tracking pixels, and the size or
+  /// the file name of the image confirms it.
   private func isSpacerText(_ text: String, _ source: String, _ node: Int32) -> Bool {
     guard FileName(text: text).isSpacerName else { return false }
     if FileName(reference: source)?.isSpacerName == true { return true }

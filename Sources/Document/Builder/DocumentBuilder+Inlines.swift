@@ -238,13 +238,18 @@ extension DocumentBuilder {
     if !isNamed, isLabelRepeatedByCaption(frame) { return }
     images.removePending(from: first)
     guard !isNamed else { return }
-    if let label = firstText([.ariaLabel, .title], of: frame.node) ?? iconName(in: frame.node) {
+    if let label = firstText([.ariaLabel, .title], of: frame.node) ?? iconName(of: frame.node) {
       addSeparatedText(label, image: image)
     } else if image >= 0 {
       addSeparatedText(images.all[Int(image)].displayName, image: image)
     }
     // A copy of the image in a `noscript` element may follow.
     if images.isLast(image) { images.moveLast(to: leaf.textEnd) }
+  }
+
+  /// Returns the name of the icon in a link without text and images; nil if it has no name.
+  private func iconName(of link: Int32) -> String? {
+    tree.nodes[Int(link)].contents.contains(.image) ? nil : iconName(below: link)
   }
 
   /// Returns whether the label (`aria-label`, `title`) of a link in a figure is repeated beside the
