@@ -530,4 +530,14 @@ import Testing
     let document = Document(bytes: Array(html.utf8), mediaType: "text/html")
     #expect(document.links.map(\.target) == ["/a"])
   }
+
+  @Test func `blocks of tabs of MkDocs have the names of their tabs`() {
+    let html = """
+      <div class="tabbed-set tabbed-alternate"><input checked id=a name=t type=radio>
+      <input id=b name=t type=radio><div class=tabbed-labels><label for=a>Linux</label>
+      <label for=b><b>Windows</b></label></div> <div class=tabbed-content>
+      <div class=tabbed-block><p>apt</p></div> <div class=tabbed-block><p>winget</p></div></div></div>
+      """
+    #expect(Self.leaves(html) == "Linux Windows|Linux|apt|Windows|winget")
+  }
 }

@@ -143,6 +143,32 @@ extension DocumentBuilder {
     if !name.isEmpty { addLine(inBold: name) }
   }
 
+  /// Adds the name of a tab to its block in pages of MkDocs, where the names of all tabs precede
+  /// the blocks.
+  mutating func addTabName(ofBlock block: Int32) {
+    guard tree.value(.class, of: block, contains: "tabbed-block") else { return }
+    let page = wholePage ?? tree
+    let container = page.nodes[Int(block)].parent
+    guard container >= 0 else { return }
+    var labels = page.nodes[Int(container)].previousSibling
+    if labels >= 0, page.nodes[Int(labels)].name == .characters {
+      labels = page.nodes[Int(labels)].previousSibling
+    }
+    guard labels >= 0, page.value(.class, of: labels, contains: "tabbed-labels") else { return }
+    var position = precedingSiblingCount(block, page) {
+      page.value(.class, of: $0, contains: "tabbed-block")
+    }
+    var label = page.nodes[Int(labels)].firstChild
+    while label >= 0, position > 0 || page.nodes[Int(label)].name != .label {
+      if page.nodes[Int(label)].name == .label { position -= 1 }
+      label = page.nodes[Int(label)].nextSibling
+    }
+    guard label >= 0, case let name = cleanedLine(page.text(below: label)[...]), !name.isEmpty
+    else { return }
+    closeLeaf()
+    addLine(inBold: name)
+  }
+
   private static let maxTabPanels = 64
 
   /// Returns the number of preceding sibling elements that satisfy a predicate.

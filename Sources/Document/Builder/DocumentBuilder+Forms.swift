@@ -4,7 +4,7 @@ extension DocumentBuilder {
   /// Adds a form control as text. Returns false if its children are to be skipped.
   mutating func enterControl(_ node: Int32, _ name: ElementName) -> Bool {
     switch name {
-    case .input where tree.isNoteToggle(node): break
+    case .input where tree.isNoteToggle(node) || isTabSwitch(node): break
     case .input: addInput(node)
     case .select: addSelect(node)
     case .textarea where isCode(textArea: node):
@@ -33,6 +33,13 @@ extension DocumentBuilder {
     default: break
     }
     return false
+  }
+
+  /// Returns whether a radio button selects the tab to be shown in pages of MkDocs. All tabs are
+  /// shown.
+  private func isTabSwitch(_ node: Int32) -> Bool {
+    let parent = tree.nodes[Int(node)].parent
+    return parent >= 0 && tree.value(.class, of: parent, contains: "tabbed-set")
   }
 
   /// Returns whether a text area is code to be read and copied: it is not editable and has several

@@ -309,6 +309,7 @@ package struct DocumentBuilder {
       } else {
         breakBlock()
       }
+      if name == .div { addTabName(ofBlock: node) }
       if tree.hasAttribute(.role, node) || hasName(node) { return enterRole(node) }
     }
     return true
