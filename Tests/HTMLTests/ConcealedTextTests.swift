@@ -52,6 +52,7 @@ import Testing
     ("<span class=b>O</span>nce", "Once"), ("o<span class=b>-</span>k", "o-k"),
     ("two<span style='position: relative'>three</span>", "twothree"),
     ("two<span class=b style='position: static'>three</span>", "twothree"),
+    ("1<span class=b>(current)</span>", "1 (current)"),
     // Nothing runs together with punctuation.
     ("(<span class=b>three</span>)", "(three)"), ("“<span class=b>three</span>”", "“three”"),
     ("<span class=b>three</span>-x", "three-x"),

@@ -59,7 +59,8 @@ extension DocumentBuilder {
     guard frame.display?.isBlock != true, isSeparateWord(frame.node, name) else { return }
     frame.isSeparateWord = true
     if leaf.lastCharacter?.isPartOfWord == true,
-      text(below: frame.node, maxLength: 16).first?.isPartOfWordOrPrice == true
+      let first = text(below: frame.node, maxLength: 16).first,
+      first.isPartOfWordOrPrice || first == "("
     {
       addSpaceBetweenRowChildren()
     }
