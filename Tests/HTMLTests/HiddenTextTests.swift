@@ -202,7 +202,7 @@ import Testing
     ("<span aria-hidden=true>$15</span> <span class=sr-only>5 dollars</span>", "$15 5 dollars"),
     (
       "<span aria-hidden=true>Menu</span><span class=sr-only>(opens in a new window)</span>",
-      "Menu(opens in a new window)"
+      "Menu (opens in a new window)"
     ),
     ("<span aria-hidden=true>$5</span><span class=sr-only hidden>5 dollars</span>", "$5"),
     (
