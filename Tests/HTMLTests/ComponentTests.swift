@@ -73,6 +73,14 @@ import Testing
         + "<div><div role=tabpanel>apt</div><div role=tabpanel style='display: none'>winget</div></div>",
       "Linux|Windows|macOS|apt|Windows|winget"
     ),
+    (
+      tabs + "<div role=tabpanel>apt</div><div role=tabpanel>winget</div>",
+      "Linux|Windows|macOS|apt|Windows|winget"
+    ),
+    (
+      "<h3 role=tab>Linux</h3><div role=tabpanel>apt</div><h3 role=tab>macOS</h3><div role=tabpanel>brew",
+      "Linux|apt|macOS|brew"
+    ),
     ("<div role=tabpanel hidden>alone</div>", "alone"),
     (
       "<style>.off{display:none}</style>\(tabs)<div role=tabpanel>a</div><div role=tabpanel class=off>b",

@@ -143,6 +143,11 @@ extension DocumentBuilder {
     if !name.isEmpty { addLine(inBold: name) }
   }
 
+  /// Returns whether a tab panel is not the first one, which directly follows the tabs.
+  func followsTabPanel(_ panel: Int32) -> Bool {
+    precedingSiblingCount(panel, tree) { tree.value(.role, of: $0, contains: "tabpanel") } > 0
+  }
+
   /// Adds the name of a tab to its block in pages of MkDocs, where the names of all tabs precede
   /// the blocks.
   mutating func addTabName(ofBlock block: Int32) {

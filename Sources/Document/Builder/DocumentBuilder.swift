@@ -322,7 +322,8 @@ package struct DocumentBuilder {
       recordMainContent(.main)
     } else if tree.value(.role, of: node, contains: "heading") {
       beginHeading(UInt8(max(1, min(6, tree.attributeInteger(.ariaLevel, of: node) ?? 2))))
-    } else if wholePage != nil, tree.value(.role, of: node, contains: "tabpanel"),
+    } else if tree.value(.role, of: node, contains: "tabpanel"),
+      wholePage != nil || followsTabPanel(node),
       !hiding.mayAffectVisibility(node, of: tree)
         || !hiding.effect(on: node, of: tree).isHiddenTabPanel
     {
