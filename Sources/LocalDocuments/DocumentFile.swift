@@ -95,9 +95,9 @@ package struct DocumentFile: Sendable {
         return DocumentFile(
           location: DocumentLocation(path: path), form: .mail(try Mailbox(mailbox: bytes)))
       }
-      if !isArchive, Self.isMessage(start, named: path) {
+      if !isArchive, Self.isMessage(Self.message(in: start, named: path), named: path) {
         let bytes = try file.bytes(at: 0, count: Int(min(status.size, 1 << 30)))
-        let message = try Self.message(bytes)
+        let message = try Self.message(Self.message(in: bytes, named: path))
         return DocumentFile(
           location: DocumentLocation(path: path),
           form: message.mail.isEmpty ? .message(message) : .mail(Mailbox(message)))
@@ -176,14 +176,26 @@ package struct DocumentFile: Sendable {
   }
 
   /// Returns whether a file begins like a message. If its name has the extension of a message, a
-  /// byte-order mark and empty lines may precede the header; in `.eml` files, mail fields suffice.
+  /// byte-order mark and empty lines may precede the header; in files of mail programs, mail fields
+  /// suffice.
   private static func isMessage(_ start: [UInt8], named path: String) -> Bool {
     if MIMEMessage.isFormat(of: start) { return true }
     let name = path.lowercased()
-    guard [".eml", ".mht", ".mhtml"].contains(where: name.hasSuffix) else { return false }
+    let isMail = [".eml", ".emlx"].contains(where: name.hasSuffix)
+    guard isMail || [".mht", ".mhtml"].contains(where: name.hasSuffix) else { return false }
     let header = Array(start[MIMEMessage.headerStart(in: start)...])
-    return MIMEMessage.isFormat(of: header)
-      || name.hasSuffix(".eml") && MIMEMessage.hasMailFields(header)
+    return MIMEMessage.isFormat(of: header) || isMail && MIMEMessage.hasMailFields(header)
+  }
+
+  /// Returns the message in a file of Apple Mail (`.emlx`), which begins with a line with the length
+  /// of the message, and ends with properties of the program; the bytes of other files unchanged.
+  private static func message(in bytes: [UInt8], named path: String) -> [UInt8] {
+    guard path.lowercased().hasSuffix(".emlx"),
+      let lineEnd = bytes.prefix(32).firstIndex(of: 0x0A),
+      case let digits = bytes.prefix(while: { (0x30...0x39).contains($0) }),
+      let length = Int(String(decoding: digits, as: UTF8.self))
+    else { return bytes }
+    return Array(bytes[(lineEnd + 1)...].prefix(length))
   }
 
   /// Parses a message for which `isMessage` is true.
