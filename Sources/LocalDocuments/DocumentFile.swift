@@ -138,11 +138,11 @@ package struct DocumentFile: Sendable {
     }
   }
 
-  /// Opens a file whose content was read from a pipe. Mails, ZIM files and PDF files are not opened:
-  /// those are read as single pages or need a path.
+  /// Opens a file whose content was read from a pipe or from an archive. Mails, ZIM files and PDF
+  /// files are not opened: those are read as single pages or need a path.
   /// - Parameters:
   ///   - content: the bytes of the file.
-  ///   - path: the path of the pipe.
+  ///   - path: the path of the pipe, or that of the file in the archive.
   /// - Returns: the file; nil if it does not contain pages.
   /// - Throws: `ReaderError.unreadableFile`.
   package static func open(
@@ -367,6 +367,35 @@ package struct DocumentFile: Sendable {
     } catch {
       throw .unreadableFile(path: path, error.description)
     }
+  }
+
+  /// Returns the book or archive in an archive of files to which a path leads, or which contains the
+  /// item to which it leads.
+  /// - Parameter inner: the path.
+  /// - Returns: the book or archive, and the path in it; nil if there is none.
+  /// - Throws: `ReaderError.unreadableFile`.
+  func containedFile(
+    at inner: String
+  ) throws(ReaderError) -> (file: DocumentFile, inner: String)? {
+    guard case .files(let archive) = form else { return nil }
+    var end = inner.endIndex
+    while end > inner.startIndex {
+      let name = String(inner[..<end])
+      if let entry = archive[name], !entry.isDirectory {
+        guard ZIPArchive.isFormat(of: archive.beginning(of: entry, upTo: 4)) else { return nil }
+        let contained = "\(path)/\(name)"
+        let content: [UInt8]
+        do throws(ContainerError) {
+          content = try archive.content(of: name)
+        } catch {
+          throw .unreadableFile(path: contained, error.description)
+        }
+        guard let file = try Self.open(content, from: contained) else { return nil }
+        return (file, String(inner[end...].dropFirst()))
+      }
+      end = inner[..<end].lastIndex(of: "/") ?? inner.startIndex
+    }
+    return nil
   }
 
   /// Returns whether a URL refers to the file, to one of its items or to the directory that

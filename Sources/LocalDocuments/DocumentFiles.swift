@@ -14,6 +14,8 @@ package final class DocumentFiles: Sendable {
   }
 
   private let lastFile = Mutex<Last?>(nil)
+  /// The file in the last opened archive that was opened last, with its path.
+  private let containedFile = Mutex<(path: String, file: DocumentFile)?>(nil)
   /// The file that was read from a pipe last, with the path of the pipe. It cannot be read again.
   private let pipedFile = Mutex<(path: String, file: DocumentFile)?>(nil)
   /// The key of the content of the file that was examined last.
@@ -35,6 +37,7 @@ package final class DocumentFiles: Sendable {
     }
     let file = try DocumentFile.open(path)
     lastFile.withLock { $0 = file.map { Last(path: path, status: status, file: $0) } }
+    containedFile.withLock { $0 = nil }
     return file
   }
 
@@ -84,10 +87,16 @@ package final class DocumentFiles: Sendable {
   }
 
   /// Opens the file that a URL refers to, or that contains the item it refers to.
+  /// - Parameters:
+  ///   - url: the URL.
+  ///   - isItem: whether a book or archive in an archive is an item of that archive if the URL
+  ///     refers to it.
   /// - Returns: the file and the path in it; nil if the URL is not a `file:` URL, or the file does
   ///   not exist or is not a file that contains pages.
   /// - Throws: `ReaderError.unreadableFile`.
-  package func file(of url: String) throws(ReaderError) -> (file: DocumentFile, inner: String)? {
+  package func file(
+    of url: String, asItem isItem: Bool = false
+  ) throws(ReaderError) -> (file: DocumentFile, inner: String)? {
     guard url.hasScheme("file"), case .file(let path)? = try? Address(typed: url) else {
       return nil
     }
@@ -95,8 +104,27 @@ package final class DocumentFiles: Sendable {
       return (file, String(path.dropFirst(pipe.count + 1)))
     }
     if let (name, inner) = LocalFile.split(path) {
-      return try file(at: name).map { ($0, inner) }
+      guard let archive = try file(at: name) else { return nil }
+      let found = try contained(at: inner, in: archive)
+      if let found, !isItem || !found.inner.isEmpty { return found }
+      return (archive, inner)
     }
     return try file(at: path).map { ($0, "") }
+  }
+
+  /// Returns the book or archive in an archive to which a path leads or which contains its target,
+  /// and the path in it; nil if there is none.
+  private func contained(
+    at inner: String, in archive: DocumentFile
+  ) throws(ReaderError) -> (file: DocumentFile, inner: String)? {
+    let path = "\(archive.path)/\(inner)"
+    if let (last, file) = containedFile.withLock({ $0 }),
+      path == last || path.hasPrefix(last + "/")
+    {
+      return (file, String(path.dropFirst(last.count + 1)))
+    }
+    guard let found = try archive.containedFile(at: inner) else { return nil }
+    containedFile.withLock { $0 = (found.file.path, found.file) }
+    return found
   }
 }

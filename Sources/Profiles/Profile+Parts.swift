@@ -29,7 +29,8 @@ extension Profile {
         throw .archive(url: address.url, error)
       }
     }
-    guard let (file, inner) = try documents.file(of: address.url), !inner.isEmpty else {
+    guard let (file, inner) = try documents.file(of: address.url, asItem: true), !inner.isEmpty
+    else {
       throw .invalidURL(address.url)
     }
     return try file.content(at: inner)
