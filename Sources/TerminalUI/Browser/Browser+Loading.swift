@@ -262,6 +262,8 @@ extension Browser {
   /// Shows the page that a load has loaded, in the way that the purpose of the load determines.
   mutating func showLoadedPage(_ page: Page, by load: Load) {
     layers.closeInputs { $0.dependsOnPage }
+    // The count may be the beginning of the number of a link on the page that was on the screen.
+    if view != nil, load.firstScreens == nil { count = nil }
     switch load.purpose {
     case .newEntry, .openInProgram:
       recordPositionIfChanged()
