@@ -28,7 +28,8 @@ package struct InputContexts: OptionSet, Sendable, Hashable {
   package static let filter = InputContexts(rawValue: 1 << 9)
   /// The letters before links, each of which selects a link.
   package static let hintLetters = InputContexts(rawValue: 1 << 10)
-  /// The text that links must contain to keep their letters.
+  /// The input that filters the lettered links: only links whose text contains it keep their
+  /// letters.
   package static let linkText = InputContexts(rawValue: 1 << 11)
   /// The letter under which a position is marked.
   package static let setBookmarkLetter = InputContexts(rawValue: 1 << 12)

@@ -115,8 +115,8 @@ package enum InputKey: CaseIterable, Sendable {
   }
 
   /// Creates the action of a key in a context in which the keys of commands apply, too. Nil if the
-  /// key has no action there, or if the action has the keys of a command, which depend on the key
-  /// map.
+  /// key has no action there, or if the action is triggered by the keys of a command
+  /// (`Definition.command`), which depend on the key map.
   package init?(fixed key: Key, in context: InputContexts) {
     guard let row = InputKey(key, in: context), row.definition.command == nil else { return nil }
     self = row

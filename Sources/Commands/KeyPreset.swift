@@ -4,9 +4,9 @@ package enum KeyPreset: String, CaseIterable, Sendable {
   case `default`, lynx, w3m, less
 
   /// The commands whose keys differ from the table, with all their keys. Other commands lose the
-  /// keys that are assigned here. A key does the same as in the other program. A key for which
-  /// offread has no such command stays unassigned if its default command would change something
-  /// permanently.
+  /// keys that are assigned here. Each of these keys does what it does in the other program. If
+  /// offread has no command for that, the key keeps its default command, unless this command
+  /// changes something permanently; in that case, the key is not assigned.
   package var keyChanges: [(command: Command, keys: String)] {
     switch self {
     case .default: []

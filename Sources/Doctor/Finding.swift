@@ -18,7 +18,7 @@ package struct Finding: Sendable, Equatable, Encodable {
   package var area: Area
   /// The subject of the check, as in JSON.
   package var name: String
-  /// The subject of the check in the text report; nil if it is the name.
+  /// The subject of the check in the text report; nil if the text report uses `name`.
   package var textLabel: String?
   /// The result of the check.
   package var value: String

@@ -187,8 +187,9 @@ struct AuthorListBuilder {
   /// The maximum number of authors that are listed.
   private static let maxNames = 20
 
-  /// Appends a name to a line. Only names of the same kind as the first one count, because elements
-  /// of other kinds repeat the same authors.
+  /// Appends a name to a line. The name is skipped if it comes from another kind of element than
+  /// the first name (`dc:creator` instead of `author`, for example), because elements of different
+  /// kinds repeat the same authors.
   mutating func add(_ name: String, as kind: String, to line: inout String) {
     if names.isEmpty { self.firstKind = kind }
     guard !name.isEmpty, kind == self.firstKind, !names.contains(name) else { return }

@@ -169,12 +169,12 @@ extension Feed {
   }
 }
 
-/// The parsed text of an item. It is parsed separately, so that its open elements do not affect the
-/// following content.
+/// The parsed text of an item. It is parsed separately, so that its unclosed elements do not affect
+/// the following content.
 private struct ParsedMarkup {
   let tree: DOMTree
   let base: WebURL?
-  /// The base URLs of the elements to which an `xml:base` applies, by node.
+  /// The base URLs of the elements to which an `xml:base` applies, by node index.
   let ownBases: [Int32: WebURL]
   /// The fragment names that the texts of the item define.
   var fragmentNames: Set<String> = []

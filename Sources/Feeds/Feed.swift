@@ -14,7 +14,8 @@ package struct Feed: Sendable, Equatable {
   package var selfURL: String?
   /// The absolute URL to which the feed has moved (`itunes:new-feed-url`), or nil.
   package var newURL: String?
-  /// The absolute URL of the page of the feed with older items (RFC 5005, JSON Feed), or nil.
+  /// The absolute URL of the next page of the feed, which has older items (RFC 5005, JSON Feed), or
+  /// nil.
   package var nextURL: String?
   /// The language (BCP 47), or empty.
   package var language = ""

@@ -64,8 +64,8 @@ struct ItemTextCollector {
   }
 
   /// Returns the content if the first text is much shorter than a later one. The content is then
-  /// the later text, preceded by those skipped texts with which it does not begin. Returns nil if
-  /// the first text is the main text.
+  /// that later text; the texts that were skipped in its favour precede it, except those with which
+  /// it begins anyway. Returns nil if the first text is the main text.
   private static func longerContent(_ ranked: [Text]) -> FeedItem.Markup? {
     let letters = ranked.map(\.markup.letters)
     let longest = letters.map(\.count).max() ?? 0

@@ -36,10 +36,12 @@ struct ArchivePages {
     DocumentFile.Item(bytes: try archive.content(of: path), type: MediaType(forFileName: path))
   }
 
-  /// The path of the start page; nil for an archive without one. It is `index.html`, or the only
-  /// HTML file if the other files are not documents but may be its resources, directly in the
-  /// deepest directory that contains all files. In an archive with one file, it is this file if it
-  /// is text, such as a book in FictionBook (`.fb2.zip`).
+  /// The path of the start page; nil for an archive without one.
+  ///
+  /// The start page is in the deepest directory that contains all files. It is the `index.html` in
+  /// that directory, or else the only HTML file there, provided that all other files may be its
+  /// resources. If the archive has only one file and it is text, such as a FictionBook
+  /// (`.fb2.zip`), that file is the start page.
   private var firstPage: String? {
     let files = archive.entries.filter { !$0.isDirectory && !$0.isMacMetadata }.map(\.path)
     guard var directory = files.first?.split(separator: "/").dropLast() else { return nil }

@@ -73,8 +73,8 @@ struct BookPages {
     return item
   }
 
-  /// Returns the content of a part, with a notice if its checksum is wrong: most of its text is
-  /// usually right.
+  /// Returns the content of a part. If its checksum is wrong, the content is returned with a
+  /// notice, because most of its text is usually intact.
   private func content(
     of path: String
   ) throws(ContainerError) -> (bytes: [UInt8], notices: [String]) {
@@ -87,9 +87,9 @@ struct BookPages {
     }
   }
 
-  /// Returns the path of the file to which a path refers: the file with this path, also in another
-  /// spelling, or else the only file with the same name, because links of some books have a wrong
-  /// directory.
+  /// Returns the path, as spelled in the archive, of the file to which a path refers. If there is
+  /// no such file, returns the path of the only file with the same name, because links of some
+  /// books have a wrong directory.
   private func path(matching asked: String) -> String {
     let path = archive.path(matching: asked)
     guard archive[path] == nil, let name = asked.split(separator: "/").last else { return path }
@@ -141,7 +141,8 @@ struct BookPages {
     if !package.creators.isEmpty {
       html += "<p>\(Markup.escapedLine(package.creators.joined(separator: ", ")))</p>"
     }
-    // Many books have a time, or only a year. Programs write the years 0 and 101 for none.
+    // The date of many books has a time, or is only a year. Programs write the years 0 and 101 if
+    // there is no date.
     let date =
       package.date.prefixMatch(of: /(\d{4}-\d\d-\d\d)T\d/).map { String($0.1) } ?? package.date
     if !date.isEmpty, !date.hasPrefix("0000"), !date.hasPrefix("0101-") {

@@ -4,8 +4,8 @@ import OfflineCache
 import Platform
 import Synchronization
 
-/// A cache of the most recently opened `DocumentFile`, valid until the file changes, and of the last
-/// one that was read from a pipe.
+/// A cache of two files: the most recently opened `DocumentFile`, valid until the file changes, and
+/// the last `DocumentFile` that was read from a pipe.
 package final class DocumentFiles: Sendable {
   private struct Last {
     var path: String
@@ -14,11 +14,12 @@ package final class DocumentFiles: Sendable {
   }
 
   private let lastFile = Mutex<Last?>(nil)
-  /// The file in the last opened archive that was opened last, with its path.
+  /// The last file that was opened in the last opened archive, with its path.
   private let containedFile = Mutex<(path: String, file: DocumentFile)?>(nil)
-  /// The file that was read from a pipe last, with the path of the pipe. It cannot be read again.
+  /// The last file that was read from a pipe, with the path of the pipe. The pipe cannot be read
+  /// again.
   private let pipedFile = Mutex<(path: String, file: DocumentFile)?>(nil)
-  /// The key of the content of the file that was examined last.
+  /// The content key of the last file for which `contentKey` was called.
   private let lastKey = Mutex<(path: String, status: OpenFile.Status, key: String)?>(nil)
 
   /// Creates an empty cache.
@@ -55,8 +56,8 @@ package final class DocumentFiles: Sendable {
     return file
   }
 
-  /// Returns the key of the content of the local file that a URL refers to, or that contains the
-  /// item it refers to; see `BookAddress.key`.
+  /// Returns the content key of the local file to which a URL refers; the URL may also be that of
+  /// an item in the file. See `BookAddress.key`.
   /// - Parameters:
   ///   - url: The URL.
   ///   - maxLength: The size in bytes above which no file is read.

@@ -1,7 +1,7 @@
 import DOM
 
-/// A page that consists of images without alternative text, as books of scanned pages and comics
-/// contain. Its images are its content, although they are declared as decoration.
+/// A page that consists of images without alternative text, such as a page of a comic or of a
+/// scanned book. Its images are declared as decorative, but are its content.
 struct ImagePage {
   /// The references to the images, in their order; not empty.
   private(set) var sources: [String] = []

@@ -10,7 +10,8 @@ struct PartLocations {
   private var locations: [String: Int] = [:]
   private let base: String
   /// The parts by their absolute URLs without fragments. A relative location is resolved against
-  /// the one of the message, otherwise against the first absolute one before it.
+  /// the location of the message or, if the message has none, against the first absolute location
+  /// of an earlier part.
   private lazy var urls = Self.urls(of: parts, base: WebURL(base))
 
   /// Indexes parts by their identifiers and locations.

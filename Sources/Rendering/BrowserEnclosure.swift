@@ -8,10 +8,11 @@ import Foundation
 /// The browser runs there with an unprivileged user ID, so that its own sandbox works even if
 /// offread runs as root in tests.
 enum BrowserEnclosure: Equatable {
-  /// bubblewrap at this path: no network, no other processes, and only the program directories of
-  /// the file system.
+  /// A sandbox made by bubblewrap; the value is its path. The browser has no network, sees no other
+  /// processes, and can read only the program directories of the file system.
   case bubblewrap(String)
-  /// `unshare` of util-linux at this path: no network and no other processes.
+  /// A sandbox made by `unshare` of util-linux; the value is its path. The browser has no network
+  /// and sees no other processes, but can access all files.
   case unshare(String)
 
   /// Returns the best sandbox that is installed.

@@ -34,7 +34,8 @@ package final class BrowserProcess: Sendable {
 
   private static let starting = Mutex<(@Sendable () -> Descriptors?)?>(nil)
 
-  /// Sets the function that starts browsers from now on, in another process.
+  /// Sets the function that is called to start a browser in another process. From then on, this
+  /// process starts no browsers itself.
   package static func setStarter(_ starting: @escaping @Sendable () -> Descriptors?) {
     Self.starting.withLock { $0 = starting }
   }

@@ -21,7 +21,7 @@ struct BrowserRequest: Sendable, Equatable {
   var isPage = false
   /// The frame that sent the request; nil for a worker.
   var frame: String?
-  /// The identifier of the request whose redirect led to this one; nil if none did.
+  /// The identifier of the request whose redirect led to this one; nil if no redirect led to it.
   var redirectedFrom: String?
   /// Whether only hosts on the public network may be contacted, since a document or a redirect of
   /// that network named the URL.

@@ -1,16 +1,16 @@
 import Pages
 import OfflineCache
 
-/// The documents and redirects that named the URLs that a browser requests. URLs named by one on
-/// the public network must be on the public network as well.
+/// Records which documents and redirects name the URLs that a browser requests. If a URL is named
+/// by a document or a redirect on the public network, the URL itself must be on the public network.
 struct RenderSources: Sendable {
-  /// Whether the document of a frame is restricted to URLs on the public network, by the identifier
+  /// Whether the document of a frame may request only URLs on the public network, by the identifier
   /// of the frame.
   private var frames: [String: Bool] = [:]
   /// The redirect chains, by the identifier of the request whose response is their last redirect.
   private var redirects: [String: RedirectFollower] = [:]
 
-  /// Returns whether a request may go to the public network only.
+  /// Returns whether a request may contact only hosts on the public network.
   func isPublicOnly(_ request: BrowserRequest) -> Bool {
     if let chain = request.redirectedFrom.flatMap({ redirects[$0] }) { return chain.isPublicOnly }
     // A frame may be navigated by any other frame, but its subresources are named by its own

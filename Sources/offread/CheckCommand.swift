@@ -74,13 +74,13 @@ struct CheckCommand: ParsableCommand {
     if !isReady || !isWhole { throw ExitCode(1) }
   }
 
-  /// Examines the pages of requests, and writes their entries or lines.
+  /// Examines the pages of requests, and writes an entry of the JSON report or a line for each.
   /// - Parameters:
   ///   - requests: The pages.
   ///   - profile: The profile that has them.
-  ///   - jsonReport: The JSON report; nil for lines.
-  ///   - lines: The lines that are written at once.
-  ///   - laterLines: Receives the lines that are written at the end.
+  ///   - jsonReport: The JSON report; nil if lines are written.
+  ///   - lines: The output for lines that are written immediately.
+  ///   - laterLines: Receives the lines that the caller writes at the end.
   /// - Returns: The report, the keys of the pages that are ready, and the number of links that led
   ///   to no page.
   private func check(
@@ -130,8 +130,8 @@ struct CheckCommand: ParsableCommand {
       && !enclosures.contains { $0.state == .missing || $0.state == .waiting }
   }
 
-  /// Returns the enclosures of the selected pages and feeds, or all, and the number of those whose
-  /// records cannot be read.
+  /// Returns the enclosures of the selected pages and feeds, or all enclosures if nothing is
+  /// selected, and the number of enclosures whose records cannot be read.
   private func storedEnclosures(
     of pages: [String], in profile: Profile
   ) throws -> (enclosures: [EnclosureStatus], damagedCount: Int) {
@@ -230,15 +230,15 @@ struct CheckCommand: ParsableCommand {
       + (collected.isEmpty ? [] : [makeRequest(collected, SaveOptions(), areCollectionPages: true)])
   }
 
-  /// Returns whether the page, or something that is needed to read it, is missing. With `--strict`,
-  /// the images of the page are needed, too.
+  /// Returns whether the page, or a response that is needed to read it, is missing. With
+  /// `--strict`, the images of the page are needed, too.
   private func isNotReadable(_ page: SaveOutcome) -> Bool {
     if case .failed = page.result { return true }
     return page.unreadiness != nil || strict && page.missingImageCount > 0
   }
 
-  /// Returns whether a link leads to no page, according to the last request, and if so, the result
-  /// with the reason.
+  /// Returns whether a page was found by a link and does not exist according to the last request.
+  /// If so, the reason in the returned outcome is the one that the library has recorded.
   private static func resultWithDeadLink(
     _ page: SaveOutcome, in profile: Profile
   ) -> (page: SaveOutcome, isDeadLink: Bool) {

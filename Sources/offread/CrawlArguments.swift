@@ -90,7 +90,7 @@ enum PageListParser {
   }
 
   /// Returns the absolute URLs of pages like `urls`, and whether every line of the list named a
-  /// page. If `allowsItems` is true, items of feeds that have no pages of their own count as pages.
+  /// page. If `allowsItems` is true, feed items without a page of their own count as pages.
   static func pagesWithCompleteness(
     _ tokens: [String], from listFile: String? = nil, allowsBooks: Bool = false,
     allowsItems: Bool = false

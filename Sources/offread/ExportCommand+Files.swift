@@ -114,8 +114,8 @@ extension ExportCommand {
   /// Returns a page as HTML with embedded images.
   /// - Parameters:
   ///   - page: The page.
-  ///   - url: The URL by which it was chosen.
-  ///   - files: The files of the pages that are exported with it; nil for a single page.
+  ///   - url: The URL by which the page was chosen.
+  ///   - files: The files of all pages of the export; nil if only this page is exported.
   ///   - profile: The profile with the images.
   /// - Returns: The bytes of the file.
   private static func html(
@@ -161,13 +161,13 @@ private struct LinkedFiles: Sendable {
     filesByKey[Self.key(url)] = File(name: name, ids: ids)
   }
 
-  /// Adds a URL that leads to the same page as another one.
+  /// Adds a URL that leads to the same page as `target`, whose file must have been added before.
   mutating func add(_ url: String, like target: String) {
     guard let file = filesByKey[Self.key(target)], filesByKey[Self.key(url)] == nil else { return }
     filesByKey[Self.key(url)] = file
   }
 
-  /// Returns the name of the file of a page; nil if it could not be read.
+  /// Returns the name of the file of a page; nil if the page could not be read.
   func name(of url: String) -> String? { filesByKey[Self.key(url)]?.name }
 
   /// Returns the relative URL of the file of a page, with the ID to which the fragment leads; nil
@@ -181,7 +181,7 @@ private struct LinkedFiles: Sendable {
 }
 
 extension Document {
-  /// Returns the document with the given title if it has none.
+  /// Returns the document, with `title` as its title if it has none.
   fileprivate func withTitle(else title: String) -> Document {
     guard self.title.isEmpty else { return self }
     var document = self

@@ -57,7 +57,8 @@ extension ExportCommand {
     }
   }
 
-  /// Reports a damaged resource of a page, which is skipped: the page is useful without it.
+  /// Reports that a resource of a page is damaged. The page is exported without the resource,
+  /// because it is still useful.
   private static func reportDamage(of part: StoredResponse) {
     StandardOutput.printError(
       "\(SafeText.withoutCredentials(part.key)): skipped, because the saved response is damaged")

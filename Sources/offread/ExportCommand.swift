@@ -243,7 +243,7 @@ struct ExportCommand: ParsableCommand {
   /// - Parameters:
   ///   - urls: The URLs of the exported pages.
   ///   - profile: The profile with the library.
-  /// - Returns: The URLs of exported pages by the keys of these URLs.
+  /// - Returns: The URL of the exported page for each of these URLs, by its cache key.
   /// - Throws: An exit code, or `ArchiveError`.
   func redirects(to urls: [String], in profile: Profile) throws -> [String: String] {
     let cache = profile.cache

@@ -87,7 +87,7 @@ struct ImportCommand: ParsableCommand {
     if !isAll { throw ExitCode(1) }
   }
 
-  /// Prints what of a file could not be imported.
+  /// Prints messages about the parts of a file that could not be imported.
   /// - Returns: Whether everything was imported.
   private static func reportProblems(of outcome: LibraryImport.Outcome, _ file: String) -> Bool {
     var isAll = true

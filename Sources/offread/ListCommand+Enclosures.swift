@@ -10,7 +10,7 @@ import TerminalUI
 extension ListCommand {
   /// Writes a row for each enclosure, the newest first, and reports those whose records cannot be
   /// read.
-  /// - Returns: the number of enclosures, including those.
+  /// - Returns: the number of enclosures, including those with unreadable records.
   static func writeEnclosures(in profile: Profile, json: Bool, width: Int?) throws -> Int {
     let (all, damagedCount) = try ProfileArguments.reportingErrors {
       try EnclosureStatus.list(in: profile)

@@ -148,8 +148,8 @@ struct ProfileArguments: ParsableArguments {
     }
   }
 
-  /// Returns the URL of a web page as typed, or of an imported book or an item of a feed that has
-  /// no page of its own, if these are accepted.
+  /// Returns the URL of a web page as typed. The URL of an imported book, or of a feed item without
+  /// a page of its own, is returned only if it is accepted.
   /// - Throws: an exit code, after the error was reported.
   static func url(
     typed text: String, allowsBooks: Bool = false, allowsItems: Bool = false
@@ -183,8 +183,8 @@ struct ProfileArguments: ParsableArguments {
 }
 
 extension Address {
-  /// Returns the URL of a web page, or of a book or an item of a feed that has no page of its own,
-  /// if these are accepted; nil for other addresses.
+  /// Returns the URL of a web page. The URL of an imported book, or of a feed item without a page
+  /// of its own, is returned only if it is accepted. Nil for other addresses.
   func page(allowsBooks: Bool, allowsItems: Bool) -> String? {
     switch self {
     case .web(let url): url.description

@@ -128,7 +128,8 @@ extension SaveOutcome {
     }
   }
 
-  /// Whether the line for the page only has the remark that it may not be the requested one.
+  /// Whether the line for the page only contains the remark that the page may not be the requested
+  /// one.
   var hasOnlyStandInRemark: Bool { unreadiness == nil && standIn != nil && !isUnconfirmed }
 }
 
@@ -137,7 +138,8 @@ enum SaveText {
   /// Returns the line for a page.
   /// - Parameters:
   ///   - outcome: the result for the page.
-  ///   - isRendered: whether a browser renders it next, so that the line does not suggest that.
+  ///   - isRendered: whether a browser renders the page next, so that the line need not suggest
+  ///     rendering.
   /// - Returns: the line.
   static func line(_ outcome: SaveOutcome, isRendered: Bool = false) -> String {
     let url = SafeText.line(SafeText.withoutCredentials(outcome.url))

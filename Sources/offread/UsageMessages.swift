@@ -17,8 +17,8 @@ enum UsageMessages {
     return text
   }
 
-  /// Returns a message of ArgumentParser in the style of all others: in lower case, and with a hint
-  /// which values an option takes.
+  /// Returns a message of ArgumentParser in the style of all other messages: in lower case, and
+  /// with a hint about the values that an option takes.
   static func restyled(_ message: String) -> String {
     var text = message
     if let match = message.firstMatch(of: /^The value '(.*?)' is invalid for '(.*?)'/) {
@@ -36,7 +36,8 @@ enum UsageMessages {
     return first.lowercased() + text.dropFirst()
   }
 
-  /// The values that options take, for those whose valid values are not listed.
+  /// Descriptions of the values that options take, for options whose valid values ArgumentParser
+  /// does not list.
   private static let optionValues = [
     "--every": "a time of at least one minute, such as 12h", "--max-size": "a size such as 20M",
     "--patience": "a number of seconds", "--timeout": "a number of seconds",

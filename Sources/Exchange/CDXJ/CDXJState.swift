@@ -6,8 +6,8 @@ import WARC
 /// first record. That id changes when a segment is rewritten (by compaction or removal of pages),
 /// which invalidates the offsets in the index.
 ///
-/// It is stored in lines that begin with `!` and precede all keys, so that CDXJ readers ignore
-/// them.
+/// The state is stored in lines that begin with `!` and precede all keys, so that CDXJ readers
+/// ignore them.
 package struct CDXJState: Sendable, Equatable {
   package var segments: [IndexedSegmentState]
 
@@ -54,9 +54,11 @@ package struct CDXJState: Sendable, Equatable {
 
   /// The validity of an index for the current archive.
   package struct Validity: Sendable, Equatable {
-    /// Segments that were rewritten, truncated or removed, for which the index is wrong.
+    /// The segments that were rewritten, truncated or removed, so that their entries in the index
+    /// are wrong.
     package var changedSegments: [String] = []
-    /// The number of bytes that were added after the index was written, and are not indexed.
+    /// The number of bytes that were added to the archive after the index was written; the index
+    /// has no entries for them.
     package var newBytes: Int64 = 0
   }
 

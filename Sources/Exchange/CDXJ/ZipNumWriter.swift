@@ -6,7 +6,7 @@ package struct ZipNumWriter {
   /// The format of the second index.
   package enum IndexFormat: Sendable, Equatable {
     /// The format of pywb: key and timestamp, name of the part, offset, length and number,
-    /// separated by tabs. A separate file maps the part to its file.
+    /// separated by tabs. A separate file maps the name of the part to the path of its file.
     case tabs(part: String)
     /// The format of WACZ: key and timestamp, followed by a JSON object with offset, length and
     /// digest.

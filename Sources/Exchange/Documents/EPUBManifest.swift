@@ -75,8 +75,8 @@ struct EPUBManifest {
       type.hasPrefix("image/") || pageTypes.contains(type)
     }
 
-    /// The media types as which pages of older formats are read: OEB 1.2 and DTBook (OPF 2.0.1
-    /// §1.3.7), whose elements have the names of HTML.
+    /// The media types that replace those of the older formats OEB 1.2 and DTBook (OPF 2.0.1
+    /// §1.3.7), whose elements have the names of HTML elements.
     private static let currentTypes = [
       "text/x-oeb1-document": "text/html", "application/x-dtbook+xml": "application/xhtml+xml",
     ]
@@ -121,7 +121,7 @@ struct EPUBManifest {
   /// that of the file with this name. If no id is right, the pages of the manifest are the spine.
   private mutating func correctSpine() {
     if !spineIDs.allSatisfy({ items[$0] != nil }) {
-      // An empty id is that of several items.
+      // An empty id means that several items match.
       var ids: [String: String] = [:]
       for (id, item) in items {
         for key in Set([id.lowercased(), item.reference.lowercased()]) {

@@ -143,7 +143,8 @@ package struct WACZExport {
     _ stored: StoredResponse, of archive: Archive, into sink: ([UInt8]) throws -> Void
   ) throws {
     let offset = length
-    // Moved out rather than copied, because its output is written through this value.
+    // The record export is moved out of this value rather than copied, because its output is
+    // written through this value.
     var movedRecords = WARCExport(isCompressed: true)
     swap(&movedRecords, &recordExport)
     defer { swap(&movedRecords, &recordExport) }

@@ -152,7 +152,8 @@ enum BibTeXFile {
     reference.link.tags = text("keywords").split { $0 == "," || $0 == ";" }.map(String.init)
     reference.link.note =
       ["annote", "annotation", "abstract"].lazy.map(text).first { !$0.isEmpty } ?? ""
-    // The date at which the reference was added, or of access; `date` is that of publication.
+    // This is the date at which the reference was added, or else the date of access; the field
+    // `date` is the date of publication.
     reference.link.date =
       ["timestamp", "date-added", "urldate"].lazy.compactMap { DateText.parse(text($0)) }.first
     return reference

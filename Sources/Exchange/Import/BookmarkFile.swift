@@ -17,8 +17,8 @@ enum BookmarkFile {
   /// Reads bookmarks; folders become tags. Any page with links is accepted.
   /// - Parameters:
   ///   - text: The file as UTF-8.
-  ///   - isBookmarkFile: Whether the links in descriptions are not bookmarks, unless they have a
-  ///     date of their own.
+  ///   - isBookmarkFile: Whether the file is a list of bookmarks rather than just any page. If so,
+  ///     links in descriptions count as bookmarks only if they have a date of their own.
   ///   - list: The list to which the bookmarks are added.
   static func read(_ text: [UInt8], isBookmarkFile: Bool, into list: inout ImportedList) {
     let tree = XMLTree(text)
@@ -92,7 +92,8 @@ enum BookmarkFile {
   /// The elements that begin another bookmark or its description.
   private static let itemElements: Set = ["a", "dt", "dd", "dl", "li"]
 
-  /// The elements that end a description, and those in one that start a new line.
+  /// The elements that end a description, and the elements within a description that start a new
+  /// line.
   private static let listElements: Set = ["dt", "dd", "dl", "h3"]
   private static let lineElements: Set = ["br", "p", "div", "li", "blockquote", "hr", "pre", "tr"]
 

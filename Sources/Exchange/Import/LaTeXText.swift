@@ -55,8 +55,9 @@ enum LaTeXText {
     scalar.isASCII && scalar.properties.isAlphabetic
   }
 
-  /// Returns the character that a command stands for: another one than a letter for itself; empty
-  /// for commands that are not in the table, such as `emph`.
+  /// Returns the character that a command stands for. A command that is a single character other
+  /// than a letter, such as `\&`, stands for that character. Empty for commands that are not in the
+  /// table, such as `emph`.
   private static func character(named name: String) -> String {
     if let character = characters[name] { return character }
     return name.unicodeScalars.first.map(isLetter) == true ? "" : name

@@ -3,7 +3,7 @@
 enum LinkField: CaseIterable {
   case url, title, tags, folder, date, note, archived, unread, starred
 
-  /// Returns the field with a name; nil if no field has it.
+  /// Creates the field that a name denotes; nil if no field has this name.
   init?(_ name: String) {
     let key = name.lowercased().filter { $0.isLetter }
     guard let field = Self.fields[key] else { return nil }

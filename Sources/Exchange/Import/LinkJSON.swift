@@ -138,7 +138,8 @@ enum LinkJSON {
     return sorted.map { withNameAsURL($0.value, $0.key) }
   }
 
-  /// Returns an object with its name as its URL if the name is one and the object has none.
+  /// Returns an object with its name added as its URL, if the name is a URL and the object has no
+  /// URL.
   private static func withNameAsURL(_ value: JSONValue, _ name: String) -> JSONValue {
     guard name.contains("://"), case .object(var members) = value, address(members) == nil else {
       return value

@@ -141,7 +141,8 @@ enum LinkTable {
     }
   }
 
-  /// Returns the field that the last of several words names, if it is a text or a date.
+  /// Returns the field that the last of several words names, if that field is a text or a date;
+  /// otherwise nil.
   private static func field(ofLastWordIn name: String) -> LinkField? {
     let words = name.split { !$0.isLetter }
     guard words.count > 1, let field = words.last.flatMap({ LinkField(String($0)) }),

@@ -15,7 +15,7 @@ package struct MirrorDirectory {
     /// Other URLs of the page: with `index.html`, for example, or with the file name to which links
     /// within the mirror point.
     package var alternativeURLs: [String] = []
-    /// The time at which it was requested, according to HTTrack; nil if it is unknown.
+    /// The time at which the page was requested, according to HTTrack; nil if it is unknown.
     package var date: Date?
   }
 

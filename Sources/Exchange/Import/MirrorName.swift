@@ -36,10 +36,11 @@ struct MirrorName: Sendable, Equatable {
   /// The most likely URL, percent-encoded, without its scheme; also without the host if the name
   /// has none.
   private(set) var page: String
-  /// Other possible URLs, in the same form as `page`.
+  /// Other possible URLs of the page, in the same format as `page`.
   private(set) var alternativeURLs: [String] = []
 
-  /// The extensions of dynamic pages; `.html` after them was added by the mirror.
+  /// The file name extensions of dynamic pages. If `.html` follows one of them, the mirroring
+  /// program has added it.
   private static let dynamicPageExtensions: Set<String> = [
     "php", "php3", "php5", "asp", "aspx", "jsp", "jspx", "cgi", "pl", "cfm", "do",
   ]

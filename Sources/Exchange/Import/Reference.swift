@@ -10,7 +10,8 @@ struct Reference {
   /// The page, without its URL.
   var link = ImportedLink(url: "")
 
-  /// Adds the page to a list. A publication without an address has the one that its DOI leads to.
+  /// Adds the page to a list. A publication without an address gets the address to which its DOI
+  /// leads.
   func add(to list: inout ImportedList) {
     let urls = (addresses + [addressOfDOI]).lazy.compactMap { text in
       text.hasPrefix("www.") ? WebURL.forHost(text) : WebURL(text)

@@ -3,8 +3,8 @@ import Document
 import Formats
 import OfflineCache
 
-/// The record of an enclosure of a feed item, such as an audio file, that offread fetches, with the
-/// state of its file.
+/// The record of an enclosure of a feed item, such as an audio file, and of the state of its
+/// download.
 ///
 /// Like the files, records belong to one device. `EnclosureStore` stores them as JSON.
 package struct EnclosureRecord: Codable, Sendable, Equatable {
@@ -45,7 +45,8 @@ package struct EnclosureRecord: Codable, Sendable, Equatable {
   /// The size in bytes according to the feed, which is often wrong; nil if it is unknown.
   package var declaredSize: Int64?
   /// The size in bytes: the size of the complete file, otherwise the size that the server declares;
-  /// nil if it is unknown. If a file exceeded a limit, the minimum size that is known.
+  /// nil if it is unknown. If the transfer ended because a size limit was exceeded, this may be
+  /// only a lower bound of the size.
   package var size: Int64?
   /// The number of bytes of the partial file that have been flushed to the disk and thus survive a
   /// power failure.

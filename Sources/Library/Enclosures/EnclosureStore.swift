@@ -85,7 +85,7 @@ package struct EnclosureStore: Sendable {
     return contents
   }
 
-  /// Reads a record; returns nil if the file cannot be read, or if its name is not that of the
+  /// Reads a record; returns nil if the file cannot be read, or if its name does not match the
   /// record in it.
   private func record(named name: String) -> EnclosureRecord? {
     guard let file = try? files.openForReading(path(name)), let size = try? file.status().size,
@@ -161,7 +161,7 @@ package struct EnclosureStore: Sendable {
   /// Several items may link to one page, and their URLs may differ in nothing but the query. If the
   /// identifier of an item is not known, the title and the date must be the same as well. The date
   /// of an item without a link does not matter, because its key contains its identifier: if the
-  /// feed has no date, each sync is one.
+  /// feed gives no date, each sync uses its own time as the date.
   private func supersededRecords(
     by records: [EnclosureRecord], among names: Set<String>
   ) -> [String: EnclosureRecord] {

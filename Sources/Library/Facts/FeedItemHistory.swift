@@ -95,8 +95,8 @@ package enum FeedItemChange: Sendable, Equatable {
 }
 
 extension PageLibrary {
-  /// Determines which items of a feed are new: neither the item nor its page was known or removed
-  /// before.
+  /// Determines which items of a feed are new. An item is new if neither the item nor its page was
+  /// known or removed before.
   ///
   /// If the feed has not been followed until now, items that remain from an earlier subscription
   /// count as new as well.

@@ -31,8 +31,9 @@ package struct LibraryFact: Sendable, Equatable {
   }
 
   /// Returns whether this fact replaces another one about the same attribute of the same page. The
-  /// later fact applies. Of facts with the same time, the fact of the device whose name sorts last
-  /// applies; of those of the same device, the one that was written last.
+  /// later fact applies. Of facts with the same time from different devices, the one from the
+  /// device whose name sorts last applies; of facts with the same time from the same device, the
+  /// one that was written last.
   package func supersedes(_ other: LibraryFact) -> Bool {
     (date, device) >= (other.date, other.device)
   }

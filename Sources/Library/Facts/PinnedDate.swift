@@ -1,9 +1,9 @@
 package import Foundation
 
 /// The value of `LibraryAttribute.pinned`, which determines since when a page is pinned. For a page
-/// imported from a list of another program, the value contains the time when the page was added
-/// there; for other pages, the time when the fact was recorded applies. For a page that is pinned
-/// because it continues a text, the value contains the first page of the text.
+/// imported from a list of another program, the value contains the time when the page was added to
+/// that list; for other pages, the time when the fact was recorded applies. For a page that is
+/// pinned because it continues a text, the value contains the first page of the text.
 package enum PinnedDate {
   private static let prefix = "since "
   private static let continuationPrefix = "continues "

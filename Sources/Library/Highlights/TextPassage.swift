@@ -5,7 +5,8 @@ import Layout
 /// The text of a document, with one line for each leaf block, and the information which lines are
 /// navigation.
 struct SearchedText {
-  /// The text, as `Document.plainText` or `searchableText`, whose offsets are the same.
+  /// The text, which is `Document.plainText` or `Document.searchableText`; both have the same
+  /// offsets.
   let text: String
   private var leaves: [Leaf] = []
 

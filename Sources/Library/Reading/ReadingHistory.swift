@@ -7,8 +7,8 @@ package struct ReadingHistory: Sendable, Equatable {
   package struct Reading: Sendable, Equatable {
     /// The URL that opens the page, or the table of contents of the book.
     package var url: String
-    /// The key of the book's content (`BookAddress.key`), which is the URL of an imported book; nil
-    /// for a web page, and if it is unknown.
+    /// The key of the book's content (`BookAddress.key`); for an imported book, this is its URL.
+    /// Nil for a web page, and if the key is unknown.
     package var contentKey: String?
     /// The title of the page or book, or empty.
     package var title: String

@@ -1,8 +1,9 @@
 import Document
 
 extension Document {
-  /// The text as `plainText` has it, with spaces in place of the numbers of notes that follow words
-  /// directly, which would otherwise be parts of these words: `harbour¹` contains `harbour`.
+  /// The `plainText` with spaces in place of note numbers that directly follow words. Without the
+  /// spaces, the number would be part of the word: a search for `harbour` would not find
+  /// `harbour¹`.
   var searchableText: [UInt8] {
     var result = plainText
     var start = 0
@@ -12,7 +13,7 @@ extension Document {
       for index in block.runs where runs[Int(index)].style.contains(.superscript) {
         let run = runs[Int(index)]
         let range = start + Int(run.start) - first..<start + Int(run.end) - first
-        // In a link that begins before it, a superscript may be an exponent.
+        // If a link begins before the superscript, the superscript may be an exponent.
         let isLink =
           run.link >= 0
           && (index == block.runs.lowerBound || runs[Int(index) - 1].link != run.link)

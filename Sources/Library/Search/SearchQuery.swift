@@ -43,7 +43,7 @@ package struct SearchQuery: Sendable, Equatable {
 
   /// The reason why a text is not a valid query.
   package enum Mistake: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The query has no term that must occur and is not made of filters only.
+    /// The query has no term that must occur, and does not consist of filters alone.
     case empty
     /// The text is not a date.
     case date(String)

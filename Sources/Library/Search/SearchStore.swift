@@ -20,7 +20,7 @@ struct SearchStore: Sendable {
   struct Entry: Sendable {
     var page: Page
     var text: String
-    /// The lines outside the content that have words not found in it.
+    /// The lines outside the main content that have words which the main content does not have.
     var textOutsideContent = ""
   }
 

@@ -109,8 +109,8 @@ enum SearchText {
     let endsInRun = TextFolding.mayBeginMatchWithinWord(scalars[last])
     // Punctuation at the end would end the run, which may continue on a page.
     words.append(contentsOf: scalars[..<(endsInRun ? last + 1 : scalars.count)])
-    // A single character at the end may be the first of a pair, or the last of a run, which stands
-    // alone.
+    // A single character at the end may be the first of a pair in the index, or the last character
+    // of a run, which the index has on its own.
     let isSingle =
       endsInRun && (last == 0 || !TextFolding.mayBeginMatchWithinWord(scalars[last - 1]))
     // A quotation mark or a control character would end the FTS5 string.

@@ -146,8 +146,8 @@ package struct ImageSource: Sendable {
     return options
   }
 
-  /// Returns the URL from which the page was loaded: that of the feed if the page is an item of a
-  /// feed that has no page of its own; empty if the feed is unknown.
+  /// Returns the URL from which the page was loaded: for a feed item without a page of its own, the
+  /// URL of its feed; empty if the feed is unknown.
   private func sourceURL(in profile: Profile) -> String {
     guard let item = FeedItemAddress(page) else { return page }
     return (try? profile.library.page(item.key).feed) ?? ""

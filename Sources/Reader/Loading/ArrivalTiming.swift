@@ -21,7 +21,7 @@ struct ArrivalTiming {
   enum Decision: Equatable {
     /// Decide again after a number of seconds.
     case wait(TimeInterval)
-    /// Show the part if its text has a number of bytes.
+    /// Show the part if its text has at least this number of bytes.
     case show(minTextLength: Int)
   }
 
@@ -33,8 +33,8 @@ struct ArrivalTiming {
   /// - Parameters:
   ///   - now: The current time.
   ///   - length: The length of the received content in bytes.
-  ///   - isReadableInParts: Whether the type of the content allows a part to be shown that does not
-  ///     end at a pause.
+  ///   - isReadableInParts: Whether the type of the content allows a part to be shown that ends
+  ///     anywhere, not just at a pause.
   /// - Returns: The decision.
   mutating func decide(
     at now: ContinuousClock.Instant, length: Int, isReadableInParts: Bool

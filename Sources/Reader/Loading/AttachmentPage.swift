@@ -5,13 +5,15 @@ import Foundation
 import Document
 import Feeds
 
-/// The page that describes content that is not text, and the commands that open or save it.
+/// The page that is shown for content that is not text. It describes the content, and names the
+/// commands that open or save it.
 struct AttachmentPage {
   let attachment: Attachment
   /// The reason why no text was extracted, as the end of a sentence; empty unless it is a PDF file.
   /// See `PDFText.extractionProblem(in:)`.
   var extractionProblem = ""
-  /// The item of a feed that links to the file, whose text is shown below; nil if there is none.
+  /// The feed item that links to the file, with its text, which is shown below the description; nil
+  /// if there is none.
   var itemText: FeedItemText?
 
   /// Returns the page, ready for layout.

@@ -68,8 +68,8 @@ package final class PageLoader: Sendable {
     return load
   }
 
-  /// Returns the dates of the saved pages to which absolute URLs lead, following saved redirects,
-  /// by these URLs. URLs that lead to no saved page are omitted.
+  /// Returns the date of the saved page to which each of the given absolute URLs leads, following
+  /// saved redirects. The result has no entry for a URL that leads to no saved page.
   package func savedLinks(_ targets: [String]) -> [String: Date] {
     let cache = profile.cache
     let keys = targets.compactMap { target in cache.key(of: target).map { (target, $0) } }
@@ -479,7 +479,8 @@ package final class PageLoad: Sendable {
   private struct State {
     var event: (@Sendable (LoadEvent) -> Void)?
     var session: Navigation?
-    /// Stops the load and reports the part that was received; nil if there cannot be one.
+    /// The function that stops the load and reports the part that was received; nil if the load
+    /// cannot be shown in part.
     var stop: (@Sendable () -> Void)?
     /// The part of the page that is on the screen while the rest is being received; nil for none.
     var part: Page?

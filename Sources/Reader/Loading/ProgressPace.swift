@@ -16,7 +16,7 @@ package struct ProgressPace: Sendable {
     (self.minByteCount, reportInstant) = (minByteCount, start)
   }
 
-  /// Returns whether progress is reported now, and if so, assumes that it is.
+  /// Returns whether progress is to be reported now. If so, the progress counts as reported.
   /// - Parameters:
   ///   - byteCount: The number of bytes received so far.
   ///   - now: The current time.

@@ -5,7 +5,7 @@ import OfflineCache
 /// Loads unavailable pages from web archives.
 extension WebReading {
   /// Whether web archives are queried if the page is not available. They are not queried for a
-  /// form, for a certain version, or if only the cache or only the server may respond.
+  /// submitted form, for a specific version, or if only the cache or only the server may respond.
   var queriesArchives: Bool {
     guard loader.hasRemotes, request.content == nil, options.allowsFallback,
       options.copy == .latest, requestedURL.isWeb

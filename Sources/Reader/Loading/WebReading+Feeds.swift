@@ -107,8 +107,7 @@ extension FeedItemText {
 }
 
 extension PageLoader {
-  /// Returns the text of an item of a feed that has no page of its own, and records that it was
-  /// read.
+  /// Returns the text of a feed item without a page of its own, and records that the item was read.
   func feedItemPage(_ url: String, for request: LoadRequest) throws(ReaderError) -> Page {
     guard let address = FeedItemAddress(url) else { throw .invalidURL(url) }
     guard

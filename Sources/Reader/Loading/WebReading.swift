@@ -24,8 +24,8 @@ final class WebReading: Sendable {
     var shownPage: Page?
     /// Whether the user is asked where to save the response.
     var isOffered = false
-    /// When the received part is shown; nil until content arrives of a page that may be shown in
-    /// part.
+    /// The timing that decides when the received part is shown; nil until content arrives, and for
+    /// a page that cannot be shown in part.
     var arrival: ArrivalTiming?
     /// The form content that was sent for the current response; nil after a redirect that changed
     /// POST to GET.

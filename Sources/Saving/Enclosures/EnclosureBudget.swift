@@ -43,8 +43,8 @@ package struct EnclosureBudget: Sendable, Equatable {
       .sorted { $1.record.date < $0.record.date }
   }
 
-  /// Decides whether a file is fetched. Files are removed only if the file then fits. The size that
-  /// the feed declares is not a reason to refuse the file, because it may be wrong.
+  /// Decides whether a file is fetched. Other files are removed only if the file then fits. The
+  /// size that the feed declares is not a reason to refuse the file, because it may be wrong.
   /// - Parameters:
   ///   - record: The record of the file.
   ///   - size: The number of bytes of its partial file.

@@ -4,7 +4,8 @@ import OfflineCache
 /// The pages of the feed items that enclosures belong to. They determine whether a file is needed.
 struct EnclosureItems {
   private let pages: [String: LibraryPage]
-  /// The cache key of the page of the item whose files are needed even if it was read, or nil.
+  /// The cache key of the page of an item whose files are needed even if the item was read; nil if
+  /// there is no such item.
   private let requestedItem: String?
 
   /// Reads the pages from the library.

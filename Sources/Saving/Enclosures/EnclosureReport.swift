@@ -16,7 +16,8 @@ package struct EnclosureReport: Sendable, Equatable {
   package var fetchedCount = 0
   /// The number of bytes that were received.
   package var bytes: Int64 = 0
-  /// The files that could not be fetched, except those that one of the following properties counts.
+  /// The files that could not be fetched, except those that `tooLargeCount`, `withoutSpaceCount`
+  /// and the other counts below include.
   package var failures: [Failure] = []
   /// The number of files that are larger than `file_limit`.
   package var tooLargeCount = 0

@@ -23,7 +23,7 @@ package struct EnclosureResponse: Sendable, Equatable {
   package var entityTag: String?
   /// The length of the content in bytes; nil if it is unknown.
   package var length: Int64?
-  /// The byte range of the file that the content is; nil unless the response is partial.
+  /// The byte range of the file that the content covers; nil unless the response is partial.
   package var part: Part?
   /// The size of the whole file in the response to an unsatisfiable range (416); nil if unknown.
   package var totalOfUnsatisfiable: Int64?

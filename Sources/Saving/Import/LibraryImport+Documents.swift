@@ -278,8 +278,9 @@ extension LibraryImport {
     return outcome
   }
 
-  /// Imports the lists, the saved pages and the web archives in an archive. Files that cannot be
-  /// read are reported after the given reasons, which concern pages in another format.
+  /// Imports the lists, the saved pages and the web archives in an archive. `otherReasons` are the
+  /// reasons why pages in another format could not be imported; the reasons why files cannot be
+  /// read are added to them.
   private func importLists(
     of archive: ZIPArchive, in document: DocumentFile, tags: [String],
     refusalReasons otherReasons: [String]

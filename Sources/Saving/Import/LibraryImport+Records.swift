@@ -11,7 +11,7 @@ extension LibraryImport {
   ///   - digest: the digest of the imported content.
   ///   - description: a description of the records and of their dates.
   ///   - write: writes the records.
-  /// - Returns: whether the file was stored or existed.
+  /// - Returns: whether the file is new in the archive or was there before.
   /// - Throws: `ArchiveError`, and the errors of `write`.
   func storeRecords(
     of digest: DigestBuilder, description: String,

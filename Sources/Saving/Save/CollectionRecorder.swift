@@ -17,7 +17,7 @@ struct CollectionRecorder {
   private let startPageKeys: Set<String>
   /// The collection before this save; nil if it is new.
   private let previousCollection: PageCollection?
-  /// The error that prevented looking up that collection; nil if there was none.
+  /// The error that prevented looking up `previousCollection`; nil if there was none.
   private let lookupError: ArchiveError?
   private var record: PageCollection.Record
   private var hasName: Bool

@@ -36,8 +36,9 @@ extension PageCollection {
 }
 
 extension PageLibrary {
-  /// Returns the collections that have a name, or a start page with this URL. If `isRemoved` is
-  /// true, only collections whose removal is pending are returned, otherwise only others.
+  /// Returns the collections with this name, and those of which this is the URL of a start page. If
+  /// `isRemoved` is true, only collections whose removal is pending are returned, otherwise only
+  /// others.
   /// - Throws: `ArchiveError.unreadable`.
   package func collections(named name: String, isRemoved: Bool = false)
     throws(ArchiveError) -> [PageCollection]

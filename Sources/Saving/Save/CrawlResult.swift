@@ -33,8 +33,8 @@ struct CrawlResult: Sendable {
   /// The target of the permanent redirects (301, 308) at the start of the chain; nil if there are
   /// none.
   var permanentTarget: String?
-  /// The URL to which a page refreshes that was rejected in place of the saved copy; nil if there is
-  /// none.
+  /// The target of the refresh in a response that was rejected, so that the saved copy is shown
+  /// instead; nil if there is none.
   var rejectedRefreshTarget: String?
   /// The content of a robots.txt file.
   var body: [UInt8] = []

@@ -128,7 +128,7 @@ extension CrawlStateMachine {
     return continuation(entry)?.previousContent == digest
   }
 
-  /// Returns what is known about a page as a further part of a text; nil if it is not one.
+  /// Returns the record of a page as a further part of a text; nil if the page is not one.
   private func continuation(_ entry: Entry) -> Continuation? {
     guard entry.part > 1, let key = key(entry.url) else { return nil }
     return continuations[key]

@@ -69,8 +69,8 @@ extension CrawlStateMachine {
     pace.add(.image(url: image.url, page: number), host: WebURL(image.url)?.server ?? "")
   }
 
-  /// Counts the images that are saved, and adds the loads of the others. A check counts those as
-  /// missing instead.
+  /// Counts the images that are saved, and adds the loads of the others. A check counts the others
+  /// as missing instead.
   mutating func count(
     _ images: [Image], saved: Set<String>, of number: Int
   ) -> [Action] {

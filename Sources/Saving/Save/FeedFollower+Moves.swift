@@ -45,12 +45,13 @@ extension FeedFollower {
     return true
   }
 
-  /// Requests a followed feed at the URL to which it seems to have moved. If the response from there
-  /// is a feed, the feed is followed at the new URL.
+  /// Requests a followed feed at the URL to which it seems to have moved. If the response from the
+  /// new URL is a feed, the feed is followed at the new URL.
   /// - Parameters:
-  ///   - target: the URL that the feed, or a page in place of it, names; nil for none.
+  ///   - target: the new URL, as named by the feed or by a page that was received instead of the
+  ///     feed; nil if there is none.
   ///   - current: the URL at which the feed is followed.
-  ///   - response: the response from there.
+  ///   - response: the response from `current`.
   func requestNewURL(_ target: String?, from current: String, _ response: FeedResponse) {
     let wanted = response.request
     guard let url = target, !wanted.isNew, !wanted.isDiscovered, !request.isOfflineCheck,

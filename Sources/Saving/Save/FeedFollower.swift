@@ -84,7 +84,8 @@ final class FeedFollower {
         outcome.isReportedAsPage = false
       }
     }
-    // Servers that cannot redirect forward to the new URL of a feed by a page.
+    // A server that cannot send redirects responds with a page that refreshes to the new URL of the
+    // feed.
     requestNewURL(response.refreshTarget, from: page.url, response)
     outcomes.append(outcome)
   }

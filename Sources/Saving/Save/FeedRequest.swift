@@ -39,7 +39,7 @@ struct FeedResponse {
   var outcome: SaveOutcome
   /// The target of the permanent redirects at the start of the chain; nil if there are none.
   var permanentTarget: String?
-  /// The URL to which a page refreshes that was received in place of the feed; nil if there is none.
+  /// The refresh target of a page that was received instead of the feed; nil if there is none.
   var refreshTarget: String?
   /// Whether the feed is on the public network.
   var isPublic: Bool

@@ -35,7 +35,7 @@ package struct HookReport: Sendable, Equatable {
   /// Creates a report of pending calls.
   package init(_ calls: [HookCall]) { count(calls) }
 
-  /// Replaces the numbers of pending calls.
+  /// Counts pending calls. The counts and `reason` of an earlier call of this method are replaced.
   package mutating func count(_ calls: [HookCall]) {
     (waitingCount, retriedCount, abandonedCount, otherDeviceCount, reason) = (0, 0, 0, 0, "")
     for call in calls {

@@ -76,7 +76,8 @@ struct PageLinks: Sendable {
     pageNeeds = PageNeeds(document, url: url)
     pageNeeds.isEmpty = content.allSatisfy { $0 <= 0x20 }
     if isFeed, feeds.isEmpty, let target = pageNeeds.refresh {
-      // Servers that cannot redirect forward to the new URL of a feed by a page.
+      // A server that cannot send redirects responds with a page that refreshes to the new URL of
+      // the feed.
       feeds = [FeedLink(url: target, title: "")]
     }
     pages = document.linkedPageURLs

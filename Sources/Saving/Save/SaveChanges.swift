@@ -30,12 +30,16 @@ struct SaveChanges {
 
   /// Returns whether a page is queued from now on.
   ///
-  /// A page is queued if its server is busy, or if its response is unconfirmed. A page that could
-  /// not be loaded is queued if it was to be pinned and is not gone, or if the failure is not
-  /// lasting and the page continues one that is kept or the request saves a collection; but never
-  /// if the settings forbid saving it. A page that the request names is queued if its frames or
-  /// refresh targets could not be loaded for a reason that may be temporary. Feeds are not queued.
-  /// Without a data directory, no page is queued.
+  /// A requested page is queued if one of these conditions holds:
+  /// - Its server is busy, or its response is unconfirmed.
+  /// - The request names it, and its frames or refresh targets could not be loaded for a reason
+  ///   that may be temporary.
+  /// - It could not be loaded, is not gone, and was to be pinned.
+  /// - It could not be loaded for a reason that may be temporary, and it continues a text that is
+  ///   kept, or the request saves a collection.
+  ///
+  /// A page that could not be loaded is never queued if the settings forbid saving it. Feeds are
+  /// not queued, and no page is queued without a data directory.
   ///
   /// For a check, returns whether a page that could not be loaded is already queued.
   func isQueued(
@@ -213,10 +217,12 @@ struct SaveChanges {
     return keys.map { LibraryChange($0, .crawlScope, scope.text) }
   }
 
-  /// Returns the changes that pin a requested page. If the request saves a collection and the page
-  /// is not pinned on its own, it is pinned as a start page. A request that refreshes a collection
-  /// pins no new start pages, only further parts of pages that are pinned on their own. A further
-  /// part of an article is pinned as such unless it is pinned on its own.
+  /// Returns the changes that pin a requested page. There are three kinds of pins:
+  /// - A start page, if the request saves a collection and the page is not pinned yet, or only as a
+  ///   start page. A request that refreshes a collection adds no start pages.
+  /// - A further part of an article whose first part is `firstPart`, unless the page is pinned on
+  ///   its own.
+  /// - A page on its own, in all other cases.
   private func pinningChanges(
     _ url: String, _ page: LibraryPage, continuing firstPart: String? = nil
   ) -> [LibraryChange] {

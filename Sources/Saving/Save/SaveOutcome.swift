@@ -5,8 +5,8 @@ package import Pages
 package struct SaveOutcome: Sendable, Equatable {
   /// The absolute URL of the page without fragment.
   package var url: String
-  /// The URL that was requested instead, which differs only in the scheme (http or https); nil if
-  /// there was none.
+  /// The URL that was loaded instead of `url`, from which it differs only in the scheme (http or
+  /// https); nil if there was none.
   var alternateSchemeURL: String?
   /// The number of links that lead to the page from a requested page.
   package var depth: Int

@@ -48,7 +48,7 @@ package struct FeedStatus: Sendable, Equatable {
     }
   }
 
-  /// Returns the status of each feed with one of some keys, in the order of the keys.
+  /// Returns the status of each feed whose cache key is in `keys`, in the order of the keys.
   static func statuses(
     of keys: [String], _ states: [FeedItemState], in profile: Profile
   ) throws(ArchiveError) -> [FeedStatus] {

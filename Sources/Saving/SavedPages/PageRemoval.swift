@@ -22,7 +22,7 @@ package struct PageRemoval {
     package var wasFeed = false
     /// Whether the library had facts about the page: it was pinned, tagged or queued, for example.
     package var wasInLibrary = false
-    /// Whether a version of the page could be read; False if all saved versions were error
+    /// Whether a version of the page could be read; false if all saved versions were error
     /// responses, such as 404; true if no version was saved.
     package var wasPage = true
   }
