@@ -1,8 +1,8 @@
 import Foundation
 
-/// A collection of those properties of an Atom entry that are not in Atom elements of the entry
-/// itself: some programs write elements of RSS and of its modules into Atom feeds, and a copied
-/// entry has a `source`.
+/// A collection of the properties of an Atom entry that are not in its own Atom elements: some
+/// programs write elements of RSS and of its modules into Atom feeds, and the properties of a
+/// copied entry's feed are in a `source` element.
 struct ForeignEntryElements {
   private(set) var author = ""
   /// The author of the feed from which the entry was copied (RFC 4287 §4.2.1), or empty.

@@ -138,8 +138,9 @@ package struct DocumentFile: Sendable {
     }
   }
 
-  /// Opens a file whose content was read from a pipe or from an archive. Mails, ZIM files and PDF
-  /// files are not opened: those are read as single pages or need a path.
+  /// Opens a file whose content was read from a pipe or from an archive, if it is a `.webarchive`
+  /// file or its format is based on ZIP. Mails and PDF files are read as single pages instead, and
+  /// ZIM files need a path.
   /// - Parameters:
   ///   - content: the bytes of the file.
   ///   - path: the path of the pipe, or that of the file in the archive.
@@ -167,8 +168,8 @@ package struct DocumentFile: Sendable {
     }
   }
 
-  /// Returns the number of bytes before an archive: those of a byte-order mark and of white space,
-  /// which the scripts of some servers write; 0 if no archive follows.
+  /// Returns the number of bytes before an archive, which may be a byte-order mark and white space
+  /// that the scripts of some servers write; 0 if no archive follows.
   private static func archiveStart(in start: [UInt8]) -> Int {
     let isSpace = { (byte: UInt8) in [0x09, 0x0A, 0x0D, 0x20, 0xEF, 0xBB, 0xBF].contains(byte) }
     let count = start.prefix(64).prefix(while: isSpace).count
@@ -209,7 +210,7 @@ package struct DocumentFile: Sendable {
   /// - Parameters:
   ///   - bytes: the content.
   ///   - name: the name of the file.
-  /// - Returns: the page; nil if the format is another one.
+  /// - Returns: the page; nil if the file has another format.
   /// - Throws: `ContainerError`.
   package static func page(
     in bytes: [UInt8], named name: String
@@ -444,8 +445,8 @@ package struct DocumentFile: Sendable {
     return item
   }
 
-  /// Returns the style sheet in a message to which a page in it refers; nil if there is none. The
-  /// URL of the page may be empty.
+  /// Returns the style sheet to which a page refers and which is in the same message; nil if there
+  /// is none. The URL of the page may be empty.
   private static func styleSheet(
     at reference: String, from address: String, of message: MIMEMessage,
     _ locations: inout PartLocations

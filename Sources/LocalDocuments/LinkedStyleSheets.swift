@@ -2,7 +2,8 @@ import Containers
 import DOM
 import Exchange
 
-/// The style sheets in a container that one of its pages links to.
+/// The style sheets to which a page links, if page and style sheets are in the same container, such
+/// as a book.
 struct LinkedStyleSheets {
   /// The references of the links, in their order.
   private(set) var references: [String] = []

@@ -23,7 +23,7 @@ struct RenderSession: Sendable {
     var source: WebURL
     /// The browser with its version: `chromium/156.0.8078.79`.
     var browser: String
-    /// The saved version of the page whose scripts ran; nil if it is not saved.
+    /// The saved version of the page whose scripts ran; nil if the page is not saved.
     var version: String?
     /// The number of requests that were refused because the page made too many.
     var refusedCount = 0

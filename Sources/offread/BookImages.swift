@@ -3,8 +3,8 @@ import Exchange
 import Images
 import Reader
 
-/// Prepares the images of an exported book: converts those in formats that not every reading system
-/// supports to PNG.
+/// Prepares the images of an exported book: images in formats that not every reading system
+/// supports are converted to PNG.
 struct BookImages {
   /// A message for each image that is left out.
   private(set) var problems: [String] = []

@@ -67,7 +67,7 @@ struct ConfigCommand: ParsableCommand {
     if keys { return keymap.settingsText }
     let missing = profile.missingTheme
     missing.map(StandardOutput.printError)
-    // The settings in force are printed, which differ from those of the file.
+    // The command prints the settings in force, which differ from the settings in the file.
     hasNoErrors = reading.mistakes.isEmpty && missing == nil
     return
       (reading.settingsInForceNotice.map { "# \(Self.firstLine(for: reading.origin)): \($0)\n\n" }
@@ -75,8 +75,8 @@ struct ConfigCommand: ParsableCommand {
       + settings.text
   }
 
-  /// Returns the reason why the settings in force are not those of the file, for the first line of
-  /// the output; empty if they are.
+  /// Returns the reason why the settings in force differ from the settings in the file, for the
+  /// first line of the output; empty if they do not differ.
   private static func firstLine(for origin: SettingsFile.Origin) -> String {
     switch origin {
     case .file: ""

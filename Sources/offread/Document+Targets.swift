@@ -18,8 +18,8 @@ extension Document {
       })
   }
 
-  /// Returns the targets for HTML: links within the page lead to the IDs of the exported page, the
-  /// others are those of `exportTargets`.
+  /// Returns the targets for HTML. The targets of links within the page are the IDs of the exported
+  /// page; all other targets are the same as in `exportTargets`.
   /// - Parameters:
   ///   - url: The URL of the page.
   ///   - ids: The IDs of the page.

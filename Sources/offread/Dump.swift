@@ -95,7 +95,8 @@ struct Dump {
   }
 
   /// Waits for the page.
-  /// - Returns: the page, and the failure if it is the part of the response that was received.
+  /// - Returns: the page. If the load failed after a part of the response had been received, the
+  ///   page contains that part, and the failure is returned as well.
   /// - Throws: an exit code, after the failure was reported.
   private func waitForPage(
     from waiter: BlockingQueue<LoadEvent>, _ profile: Profile

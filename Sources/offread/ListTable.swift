@@ -92,7 +92,7 @@ struct ListTable {
 
   private func notes(_ row: Row) -> [String] { row.noteLines.map { Self.gap + Self.gap + $0 } }
 
-  /// Returns a URL without `https://`, a form that can be typed too.
+  /// Returns a URL without `https://`. Users can type the URL in this form as well.
   private static func shortURL(_ url: String) -> String {
     url.hasPrefix("https://") ? String(url.dropFirst(8)) : url
   }

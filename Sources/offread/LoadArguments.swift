@@ -84,7 +84,7 @@ struct LoadChoices {
   var refusesFallback = false
   var respectsNoStore = false
   var copy = CopySelection.latest
-  /// Times in seconds; nil for those in the settings.
+  /// Times in seconds; nil to use the times in the settings.
   var fallbackDelay: Double?, connectTimeout: Double?, timeout: Double?
   var log: String?
   var identity = IdentityChoices()

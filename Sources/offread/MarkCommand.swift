@@ -171,8 +171,8 @@ struct MarkCommand: ParsableCommand {
     }
   }
 
-  /// Reports the tags that `--untag` does not remove from a page: those that it does not have, and
-  /// those of its collections.
+  /// Reports the tags that `--untag` does not remove from a page, because the page does not have
+  /// them or they are tags of its collections.
   /// - Parameters:
   ///   - page: the page before the change.
   ///   - url: its URL.

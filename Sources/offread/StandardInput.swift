@@ -1,6 +1,6 @@
 import Platform
 
-/// The kind of standard input.
+/// Examines standard input.
 enum StandardInput {
   /// Whether standard input is a pipe, a socket or a file, as in `offread < page.html`.
   static var isPipedOrFile: Bool {

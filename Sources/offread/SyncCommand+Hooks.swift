@@ -27,8 +27,8 @@ extension SyncCommand {
     HookText.waitingLines(try HookText.waitingCalls(in: profile))
   }
 
-  /// Discards the calls that have failed, and prints them. Without a command in the settings, those
-  /// that this device would never make are discarded, too.
+  /// Discards the calls that have failed, and prints them. If the settings contain no command,
+  /// calls that this device would never make are discarded as well.
   func discardCalls(in profile: Profile) throws {
     let failed = try ProfileArguments.reportingErrors {
       let hasCommand = profile.settings.hooks.readCommand != nil

@@ -7,8 +7,8 @@ struct EPUBManifest {
   private(set) var metadata = EPUBMetadata()
   /// The manifest items by id.
   private(set) var items: [String: Item] = [:]
-  /// The ids of the spine, in reading order; those of the pages in the manifest if the spine is
-  /// empty.
+  /// The ids of the spine, in reading order. If the spine is empty, these are the ids of all pages
+  /// in the manifest.
   private(set) var spineIDs: [String] = []
   /// The ids in the spine that are only reached by links, such as notes (`linear="no"`; EPUB 3.3
   /// §5.7.2).

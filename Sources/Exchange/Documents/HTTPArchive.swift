@@ -16,7 +16,7 @@ package struct HTTPArchive {
     package var message: [UInt8]
   }
 
-  /// The responses whose content is in the file, in its order.
+  /// The responses whose content is in the file, in the order of the file.
   package private(set) var responses: [Response] = []
   /// The URLs of the responses whose content is missing in the file.
   package private(set) var urlsWithoutContent: [String] = []

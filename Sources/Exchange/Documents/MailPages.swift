@@ -275,8 +275,8 @@ package struct MailPages {
     return message
   }
 
-  /// Whether an alternative contains the same text as the others, in another format. An invitation
-  /// (`text/calendar`), for example, does not.
+  /// Whether a part of `multipart/alternative` contains the same text as the other parts, in
+  /// another format. An invitation (`text/calendar`), for example, does not.
   private static func isAlternative(_ part: MIMEMessage.Part) -> Bool {
     isHTML(part)
       || ["text/plain", "text/enriched", "text/richtext", "text/x-amp-html", "text/watch-html"]

@@ -18,8 +18,8 @@ package struct BookMetadata: Sendable, Equatable {
   /// The absolute URLs of the pages of the book, in the order in which they are added. Links
   /// between them become links within the book, with their fragments.
   package var urls: [String]
-  /// The URLs of pages by the URLs that redirect to them; links to the latter lead to the page,
-  /// too.
+  /// The URLs of pages by the URLs that redirect to them. A link to a redirecting URL leads to the
+  /// page, too.
   package var redirects: [String: String] = [:]
 
   package init(title: String = "", creator: String = "", date: Date, urls: [String]) {

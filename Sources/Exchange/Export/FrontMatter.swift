@@ -78,7 +78,7 @@ package struct FrontMatter: Sendable, Equatable {
   }
 }
 
-/// Values of YAML 1.2 in a form that YAML 1.1 reads alike.
+/// Writes values of YAML 1.2 so that parsers for YAML 1.1 read the same values.
 enum YAMLText {
   /// Returns a text as a scalar on one line: plain if that is unambiguous, otherwise in double
   /// quotes.

@@ -112,7 +112,7 @@ enum BookmarkFile {
     )
   }
 
-  /// Whether the folder is one of those that every browser has.
+  /// Whether the folder is a root folder, which every browser has.
   private static func isRootFolder(_ element: XMLElement) -> Bool {
     element.attribute("personal_toolbar_folder") != nil
       || element.attribute("unfiled_bookmarks_folder") != nil

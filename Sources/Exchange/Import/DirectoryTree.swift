@@ -38,7 +38,7 @@ package struct DirectoryTree: FileTree {
     while let parent = pendingDirectories.popLast(), result.count < maxFiles {
       guard let stream = "\(directory)/\(parent)".withPath({ opendir($0) }) else {
         let error = errno
-        // It may have been removed meanwhile.
+        // The directory may have been removed meanwhile.
         if error != ENOENT, error != ENOTDIR {
           unreadable.append(
             UnreadableDirectory(path: parent, reason: String(cString: strerror(error))))

@@ -176,7 +176,8 @@ enum LinkJSON {
     return name.isEmpty ? nil : name
   }
 
-  /// Returns the address of an object: its own, or the first one of those that Google Reader lists.
+  /// Returns the address of an object: its own address, or else the first address in the lists of
+  /// Google Reader.
   private static func address(_ members: [String: JSONValue]) -> String? {
     if let address = ownAddress(members) { return address }
     let references = ["canonical", "alternate"].lazy.compactMap { members[$0]?.array.first }

@@ -23,7 +23,8 @@ package struct LinkLine: Sendable, Equatable {
     self.title = title
   }
 
-  /// Returns the pages that a line names: one, or those of all links in Markdown or Org mode in it.
+  /// Returns the pages that a line names: the page of its first address, or the pages of all links
+  /// in Markdown or Org mode.
   package static func all(in line: String) -> [LinkLine] {
     if line.hasPrefix("=>") {
       var link = plain(line.dropFirst(2), isGemini: true)

@@ -49,9 +49,9 @@ enum LinkTable {
   /// The maximum length in bytes of the name of a column.
   private static let maxNameLength = 40
 
-  /// Returns the index of the column with the URLs of a table whose header does not name it: it has
-  /// a URL in most rows, and nothing else in the others. The header consists of names, without
-  /// URLs; a line of running text with commas is not a header.
+  /// Returns the index of the column with the URLs of a table whose header does not name it: the
+  /// column has a URL in most rows, and is empty in the other rows. The header consists of names,
+  /// without URLs; a line of running text with commas is not a header.
   private static func columnOfURLs(belowHeaderOf rows: ArraySlice<[String]>) -> Int? {
     guard let header = rows.first, header.count > 1, rows.count > 1,
       Set(header).count == header.count,

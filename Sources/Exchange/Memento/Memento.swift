@@ -25,7 +25,7 @@ package struct Memento: Sendable, Equatable {
   /// Returns the URL that was captured, for archives whose URLs contain it after a date of 14
   /// digits: `https://archive.test/web/20241103101500/https://example.org/`.
   /// - Parameter url: A URL in an archive.
-  /// - Returns: Nil for other URLs.
+  /// - Returns: The captured URL; nil for URLs in any other format.
   package static func originalURL(of url: String) -> String? {
     timestampRange(in: url).map { String(url[$0.upperBound...]) }
   }
@@ -35,7 +35,7 @@ package struct Memento: Sendable, Equatable {
   /// - Parameters:
   ///   - page: The page.
   ///   - url: A URL in the archive, with a date of 14 digits.
-  /// - Returns: Nil for archives with another URL format.
+  /// - Returns: The URL; nil for archives with another URL format.
   package static func rawURL(of page: WebURL, inArchiveOf url: WebURL) -> WebURL? {
     let url = url.description
     return timestampRange(in: url).flatMap { WebURL("\(rawStart(url, $0))\(page)") }

@@ -5,8 +5,8 @@ struct WatchRecord: Equatable {
   var signal: Int32
   /// The version of the program.
   var version: String
-  /// The keys, possibly truncated, of the pages that the crashed thread was processing. If it was
-  /// processing none, those of the pages that any thread was processing.
+  /// The keys, possibly truncated, of the pages that the crashed thread was processing. If that
+  /// thread was processing no page, these are the keys of the pages that any thread was processing.
   var pages: [String]
 
   static let headLength = 128, slotLength = 1024, maxSlots = 64

@@ -342,8 +342,7 @@ struct LibraryStore: Sendable {
     }
   }
 
-  /// Returns those effective facts of a device and those removals that can be read from a damaged
-  /// file.
+  /// Returns the readable effective facts of a device and the readable removals in a damaged file.
   static func salvagedContents(of device: String, from path: String) -> Contents {
     RebuildableDatabase.salvaging(path, schema) { old in
       Contents(

@@ -80,8 +80,8 @@ package struct PageCollection: Sendable, Equatable {
     }
   }
 
-  /// A reading order, as digests of cache keys. Pages that are missing from the reading order come
-  /// after those in it, in the order in which they were found.
+  /// A reading order, as digests of cache keys. Pages without a digest in this list come last, in
+  /// the order in which they were found.
   package struct Order: Sendable, Equatable {
     package var digests: [String]
 

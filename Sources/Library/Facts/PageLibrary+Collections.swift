@@ -11,8 +11,8 @@ extension PageLibrary {
   /// The current time in milliseconds since 1970.
   package var now: Int64 { milliseconds }
 
-  /// Returns the collections, the one that was saved last first: only those with a pending removal
-  /// if `isRemoved` is true, otherwise only those without.
+  /// Returns the collections, the one that was saved last first. If `isRemoved` is true, only
+  /// collections with a pending removal are returned, otherwise only collections without one.
   /// - Throws: `ArchiveError.unreadable`.
   package func collections(isRemoved: Bool = false) throws(ArchiveError) -> [PageCollection] {
     try withStore { store throws in
@@ -177,7 +177,7 @@ extension PageLibrary {
     }
   }
 
-  /// Returns those of the given pages that are hidden because the collection with a key
+  /// Returns the given pages that are hidden because the collection with a key
   /// (`PageCollection.key`) is being removed.
   /// - Throws: `ArchiveError.unreadable`.
   package func keys(
@@ -205,8 +205,8 @@ extension PageLibrary {
 }
 
 extension LibraryStore {
-  /// Returns the effective facts about the pages and collections with some keys, except facts that
-  /// apply only on the device that recorded them.
+  /// Returns the effective facts about the pages and collections with the given keys, except facts
+  /// that apply only on the device that recorded them.
   fileprivate func facts(of keys: [String]) throws -> [LibraryFact] {
     try database.read { db in
       let statement = try db.cachedStatement(

@@ -170,8 +170,8 @@ package struct PassageText: Sendable {
 }
 
 extension [Int] {
-  /// Returns those of the ascending numbers that are nearest to `guess`, at most `maxCount` of
-  /// them.
+  /// Returns the elements of an ascending sequence that are nearest to `guess`, at most `maxCount`
+  /// of them.
   fileprivate func nearest(to guess: Int, atMost maxCount: Int) -> ArraySlice<Int> {
     guard count > maxCount else { return self[...] }
     let middle = firstIndex { $0 >= guess } ?? count

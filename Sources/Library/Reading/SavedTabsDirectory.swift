@@ -50,9 +50,9 @@ package final class SavedTabsDirectory: Sendable {
     lock.withLock { $0 = nil }
   }
 
-  /// Returns the open tabs of processes that ended without removing their files, and the number of
-  /// files that are damaged, too long or unreadable. The former files are deleted; the latter get
-  /// the file name extension `damaged`.
+  /// Returns the open tabs of processes that ended without removing their files, and deletes these
+  /// files. Files that are damaged, too long or unreadable get the file name extension `damaged`;
+  /// their number is returned as well.
   package func recoverLost() -> (tabs: [SavedTabs], damagedCount: Int) {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
     var damagedCount = 0

@@ -166,9 +166,9 @@ package final class SearchIndex: Sendable {
     }
   }
 
-  /// Returns the current sources of the pages that some versions belong to, each once, without
-  /// those already indexed. An outdated version is skipped, because the latest version of its page
-  /// has a row of its own.
+  /// Returns the current sources of the pages to which the given versions belong, each page once,
+  /// unless these sources are already indexed. An outdated version is skipped, because the latest
+  /// version of its page has a row of its own.
   private func sources(of versions: [StoredResponse]) throws -> [Source] {
     var sources: [Source] = []
     var seen: Set<String> = []

@@ -207,8 +207,8 @@ package struct SearchQuery: Sendable, Equatable {
     return term
   }
 
-  /// Removes the next word from the text and returns it as one that must not occur; returns nil,
-  /// and changes nothing, if there is none or it is excluded already.
+  /// Removes the next word from the text and returns it as an excluded word; returns nil, and
+  /// changes nothing, if no word follows or if the word is excluded already.
   private static func nextUnwanted(_ rest: inout Substring) -> Word? {
     var end = rest
     guard var word = next(&end), !word.isExcluded else { return nil }

@@ -10,7 +10,8 @@ struct Snippet: Equatable {
 
   /// The approximate number of characters shown before the first term.
   private static let leadLength = 60
-  /// The approximate number of characters shown on each side of a term that is far from the others.
+  /// The approximate number of characters shown on each side of a term that is far from the other
+  /// terms.
   private static let shortLeadLength = 24
   /// The approximate total number of characters of an excerpt.
   private static let totalLength = 200

@@ -44,8 +44,8 @@ package struct PageVersions: Sendable, Equatable {
     return pages.firstIndex { $0.response.id == id }.map { pages.count - $0 }
   }
 
-  /// Returns the version that is a number of steps away from another one, or the first or last
-  /// version if there are fewer.
+  /// Returns the version that is a number of steps away from the version `id`, or the first or last
+  /// version if that version is fewer steps away.
   /// - Parameters:
   ///   - steps: The number of steps; negative for older versions.
   ///   - id: The id of the starting version. If it is not in `pages`, it counts as lying between

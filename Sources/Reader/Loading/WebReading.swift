@@ -60,10 +60,10 @@ final class WebReading: Sendable {
   let loader: PageLoader
   let load: PageLoad
   let cache: HTTPCache
-  /// The URLs of the pages that led to this one by a refresh, in order.
+  /// The URLs of the pages that led to this page by a refresh, in order.
   let refreshes: [String]
-  /// The URL that was requested first, if a refresh of a response from the network led to this one;
-  /// nil otherwise.
+  /// The URL that was requested first, if a refresh of a response from the network led to this
+  /// page; nil otherwise.
   private let firstURL: String?
   private let state: Mutex<State>
 

@@ -1,7 +1,8 @@
 import Library
 import OfflineCache
 
-/// The pages of the feed items that enclosures belong to. They determine whether a file is needed.
+/// The pages of the feed items that enclosures belong to. The pages determine whether a file is
+/// needed.
 struct EnclosureItems {
   private let pages: [String: LibraryPage]
   /// The cache key of the page of an item whose files are needed even if the item was read; nil if
@@ -19,8 +20,8 @@ struct EnclosureItems {
       try library.pages(keys).map { ($0.key, $0) }, uniquingKeysWith: { $1 })
   }
 
-  /// Returns the enclosures of items that are unread and in their feed, of pinned pages and of the
-  /// requested item, except those that are hidden because their removal is pending.
+  /// Returns the enclosures of pinned pages, of the requested item, and of unread items that are
+  /// still in their feed. Enclosures that are hidden because their removal is pending are left out.
   func neededRecords(_ records: [EnclosureRecord]) -> [EnclosureRecord] {
     records.filter { !isHidden($0) && hasNeededItem($0) }
   }

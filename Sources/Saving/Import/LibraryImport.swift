@@ -60,9 +60,10 @@ package struct LibraryImport {
     package var unreadableRecords: [String] = []
     /// The number of records that refer to the content of a record that is not in the archive.
     package var unresolvedCount = 0
-    /// The number of pages in a bundle that were removed after it was written and remain removed.
+    /// The number of pages in a bundle that were removed after the bundle was written and remain
+    /// removed.
     package var removedCount = 0
-    /// The number of pages in a bundle that were removed after it was written and have been
+    /// The number of pages in a bundle that were removed after the bundle was written and have been
     /// restored.
     package var restoredCount = 0
     /// The changes by unknown devices in a bundle, which were not applied; nil if there are none.

@@ -36,9 +36,10 @@ extension PageCollection {
 }
 
 extension PageLibrary {
-  /// Returns the collections with this name, and those of which this is the URL of a start page. If
-  /// `isRemoved` is true, only collections whose removal is pending are returned, otherwise only
-  /// others.
+  /// Returns the collections that are called `name` or have a start page at the URL `name`. If
+  /// there are none, returns the collections whose names differ only in case, accents or white
+  /// space. If `isRemoved` is true, only collections whose removal is pending are considered,
+  /// otherwise only the other collections.
   /// - Throws: `ArchiveError.unreadable`.
   package func collections(named name: String, isRemoved: Bool = false)
     throws(ArchiveError) -> [PageCollection]

@@ -76,8 +76,8 @@ struct CrawlResult: Sendable {
     return status == 404 || status == 410
   }
 
-  /// Whether the saved copy of a page with missing images is used. Only its missing images are then
-  /// requested, not those already saved.
+  /// Whether the saved copy of a page with missing images is used. If so, only the missing images
+  /// of the page are requested.
   var isConfirmedForImages: Bool {
     if case .answered(_, let source, _) = ending {
       task.lacksImages && source != .network

@@ -33,7 +33,7 @@ extension CrawlStateMachine {
     // On a full disk, the page counts as not loaded; the report states the reason.
     guard !recordDiskSpace(result, facts) else { return [] }
     page.outcome.dependencies = Set(result.redirectChain.compactMap(key))
-    // The saved copy may have dependencies other than those of a response that was not saved.
+    // If the response was not saved, its links do not show all dependencies of the saved copy.
     page.outcome.hasAllDependencies =
       page.outcome.isCurrent && result.links != nil && !result.isSkippedUnchanged
       && request.includesImages

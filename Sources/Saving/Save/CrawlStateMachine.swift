@@ -7,7 +7,8 @@ import Pages
 
 /// The state machine of a save: it decides which load comes next, and evaluates each result. It has
 /// no access to clock, network or files: events are its input and actions its output. `PageSaver`
-/// performs the actions in order; the actions that follow from one are performed before the next.
+/// performs the actions in order; the actions that result from one action are performed before the
+/// next action.
 ///
 /// A page that `LinkFrontier` has returned to be loaded has one of these states:
 ///

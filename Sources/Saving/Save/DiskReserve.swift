@@ -1,8 +1,8 @@
 import WebArchive
 
 /// Reserved disk space, which is released when the disk is full, so that requested pages can still
-/// be recorded. The space is that of a nameless file, so it is also released when the process ends
-/// in any way.
+/// be recorded. The space is occupied by a file without a name, so it is also released when the
+/// process ends in any way.
 final class DiskReserve {
   private let descriptor: Int32
 

@@ -10,8 +10,8 @@ package struct FeedRequest: Sendable, Equatable {
   package var isNew: Bool
   /// Whether the URL was found in a page.
   var isDiscovered = false
-  /// The other feed URLs in the page that contained this one. They are requested if the response
-  /// from this URL is not a feed. Empty unless the URL was found in a page.
+  /// The other feed URLs in the page in which `url` was found. They are requested if the response
+  /// from `url` is not a feed. Empty unless `isDiscovered` is true.
   var otherFeeds: [String] = []
   /// The URL at which the feed has been followed until now, if the feed there names `url` as its
   /// new URL; otherwise nil.

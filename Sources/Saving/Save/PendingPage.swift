@@ -56,7 +56,7 @@ struct Continuation {
   var previousContent: Int?
   /// The cache key of the first part.
   var firstPart: String
-  /// Whether the first part is kept, and therefore this one, too.
+  /// Whether this part is kept, because the first part is kept.
   var isPinned: Bool
 }
 

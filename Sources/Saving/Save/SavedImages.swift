@@ -7,8 +7,8 @@ enum SavedImages {
   /// The maximum length in bytes of the prefix that is examined.
   static let maxExaminedLength: Int64 = 1 << 16
 
-  /// Returns those of some cache keys whose saved response is an image, after redirects, rather
-  /// than a page.
+  /// Returns the keys in `keys` whose saved response, after redirects, is an image rather than a
+  /// page.
   static func keys(among keys: [String], in cache: HTTPCache) -> Set<String> {
     cache.savedPages(among: keys).filter { key in
       guard let image = cache.page(of: key),

@@ -14,8 +14,8 @@ final class SaverLoad: Sendable {
     var navigations: [Navigation] = []
     /// Whether the load has already checked if the page has moved to another site.
     var hasCheckedMove = false
-    /// The move of the page to another site, after it was recognized and the page is being loaded
-    /// again.
+    /// The recognized move of the page to another site, while the page is loaded again to confirm
+    /// the move; otherwise nil.
     var move: Move?
     /// The number of refreshes that have been followed.
     var refreshCount = 0

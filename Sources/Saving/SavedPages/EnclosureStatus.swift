@@ -70,8 +70,8 @@ package struct EnclosureStatus: Sendable, Equatable {
     try statuses(try profile.enclosures.contents(item: item).records, in: profile)
   }
 
-  /// Returns the states of enclosures, without those that the next sync drops because their items
-  /// were read before the files were complete.
+  /// Returns the states of enclosures. Incomplete enclosures that are no longer needed (see
+  /// `EnclosureItems.neededRecords`), for example because their items have been read, are left out.
   private static func statuses(
     _ records: [EnclosureRecord], in profile: Profile
   ) throws(ArchiveError) -> [EnclosureStatus] {

@@ -18,7 +18,7 @@ package struct PageRemoval {
     package var enclosureBytes: Int64 = 0
     /// The number of enclosures that remain because their records cannot be read.
     package var damagedEnclosures = 0
-    /// Whether the page was a feed that was followed.
+    /// Whether the page was a followed feed.
     package var wasFeed = false
     /// Whether the library had facts about the page: it was pinned, tagged or queued, for example.
     package var wasInLibrary = false
@@ -93,7 +93,7 @@ package struct PageRemoval {
     return outcomes
   }
 
-  /// Returns those of the keys that have versions, all of which are errors.
+  /// Returns the keys of pages that have saved versions, all of which are error responses.
   private func keysWithErrorsOnly(_ keys: [String]) throws(ArchiveError) -> Set<String> {
     var errors: Set<String> = []
     for key in keys {
@@ -174,7 +174,7 @@ package struct PageRemoval {
   /// Hides pages: they no longer appear in lists and search results, and a sync removes them once
   /// the time for undoing is over.
   /// - Parameter urls: the absolute URLs of the pages.
-  /// - Returns: those of the URLs whose pages are neither saved nor in the library.
+  /// - Returns: the URLs of the pages that are neither saved nor in the library.
   /// - Throws: `ArchiveError`.
   package func hide(_ urls: [String]) throws(ArchiveError) -> [String] {
     var unknown: [String] = []
@@ -195,7 +195,7 @@ package struct PageRemoval {
 
   /// Shows hidden pages again.
   /// - Parameter urls: the absolute URLs of the pages.
-  /// - Returns: those of the URLs whose pages were not hidden.
+  /// - Returns: the URLs of the pages that were not hidden.
   /// - Throws: `ArchiveError`.
   package func restore(_ urls: [String]) throws(ArchiveError) -> [String] {
     var missing: [String] = []
