@@ -162,7 +162,7 @@ enum AtomFeed {
   }
 
   /// Returns a text construct, the content of an entry (RFC 4287 §3.1, §4.1.3) or a description of
-  /// Media RSS as markup.
+  /// Media RSS as markup; nil if it is empty or its type is not text.
   static func markup(_ element: FeedElement, base: String? = nil) -> FeedItem.Markup? {
     let declared = element.element.attribute("type")?.lowercased() ?? "text"
     let type = declared.contains("/") ? MediaType(declared).essence : declared

@@ -36,7 +36,7 @@ package enum DateText {
   // MARK: Numbers
 
   /// Parses a number: 9 to 11 digits are seconds since 1970, 12 and 13 milliseconds, 16
-  /// microseconds, and 17 microseconds since 1601. A fraction is ignored.
+  /// microseconds, and 17 microseconds since 1601. A fraction is ignored. Nil for other text.
   private static func parseEpoch(_ bytes: ArraySlice<UInt8>) -> Date? {
     let digits = bytes.prefix { (0x30...0x39).contains($0) }
     let rest = bytes.dropFirst(digits.count)
@@ -59,7 +59,7 @@ package enum DateText {
   private static let secondsFrom1601To1970: TimeInterval = 11_644_473_600
 
   /// Parses `2026-11-21T10:15:00Z`, `2026-11-21 10:15`, `2026/11/21`, `20261121T101500`, `2026-11`
-  /// and `2026`.
+  /// and `2026`; nil for other text.
   private static func parseISO(_ bytes: ArraySlice<UInt8>) -> Date? {
     var cursor = DateCursor(bytes)
     guard let year = cursor.consumeNumber(digits: 4) else { return nil }
@@ -94,7 +94,8 @@ package enum DateText {
 
   // MARK: Words
 
-  /// Parses a date with the name of a month, or with numbers separated by periods or slashes.
+  /// Parses a date with the name of a month, or with numbers separated by periods or slashes; nil
+  /// for other text.
   private static func parseWords(_ text: String) -> Date? {
     var fields = DateFields()
     var numbers: [(value: Int, digits: Int)] = []
@@ -169,7 +170,8 @@ package enum DateText {
     }
   }
 
-  /// Parses a date that names a day in one of the other formats of `WrittenDate`.
+  /// Parses a date that names a day in one of the other formats of `WrittenDate`; nil for other
+  /// text.
   private static func parseWritten(_ text: String) -> Date? {
     guard let written = WrittenDate.parse(text), let month = written.month, let day = written.day
     else { return nil }
@@ -183,7 +185,7 @@ package enum DateText {
   }
 
   /// Parses `21.11.2026` and `11/21/2026`. With slashes, the month comes first if both orders are
-  /// possible.
+  /// possible. Nil for other text.
   private static func parseNumericDate(_ text: Substring) -> (day: Int, month: Int, year: Int)? {
     for separator: Character in [".", "/"] {
       let parts = text.split(separator: separator)

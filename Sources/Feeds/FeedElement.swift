@@ -123,12 +123,13 @@ struct FeedElement {
     element.children.lazy.map { FeedElement($0, in: self) }
   }
 
-  /// Returns the first RSS or Atom child with a name.
+  /// Returns the first RSS or Atom child with a name; nil if there is none.
   func child(_ name: String) -> FeedElement? {
     children.first { $0.name == name && ($0.vocabulary == .plain || $0.vocabulary == .atom) }
   }
 
-  /// Returns the first descendant with a name in document order, at most `maxDepth` levels below.
+  /// Returns the first descendant with a name in document order, at most `maxDepth` levels below;
+  /// nil if there is none.
   func descendant(_ name: String, maxDepth: Int = 6) -> FeedElement? {
     for child in children {
       if child.name == name { return child }

@@ -83,8 +83,8 @@ struct XMLFeedParser {
     self.feed = feed
   }
 
-  /// Returns the root element of the feed in a document. The element may be nested in unclosed
-  /// elements of a preceding PHP warning.
+  /// Returns the root element of the feed in a document; nil if there is none. The element may be
+  /// nested in unclosed elements of a preceding PHP warning.
   private static func root(of document: FeedElement) -> FeedElement? {
     var open = [document]
     while let element = open.popLast() {

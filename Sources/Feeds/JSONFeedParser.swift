@@ -94,14 +94,16 @@ struct JSONFeedParser {
     return names.filter { !$0.isEmpty }.prefix(20).joined(separator: ", ")
   }
 
-  /// Returns a date, which some feeds write as a number of seconds or milliseconds since 1970.
+  /// Returns a date, which some feeds write as a number of seconds or milliseconds since 1970; nil
+  /// if the value is not a date.
   private func date(_ json: JSONValue?) -> Date? {
     if let text = json?.string { return DateText.parse(text) }
     guard let number = json?.number, abs(number) < 1e17 else { return nil }
     return DateText.parse(String(Int64(number)))
   }
 
-  /// Returns plain text as markup. A text that looks like HTML is treated as HTML.
+  /// Returns plain text as markup; nil if it is blank. A text that looks like HTML is treated as
+  /// HTML.
   private func textMarkup(_ text: String, base: String) -> FeedItem.Markup? {
     let markup =
       text.looksLikeHTML

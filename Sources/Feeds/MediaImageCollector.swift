@@ -9,9 +9,10 @@ import DOM
 struct MediaImageCollector {
   private var attachedImages: [FeedItem.Image] = []
   private var describedImages: [FeedItem.Image] = []
-  /// The first image of Media RSS, with or without a description.
+  /// The first image of Media RSS, with or without a description; nil if there is none.
   private var firstImage: FeedItem.Image?
-  /// The preview of the medium, which is shown if there is no image and no file.
+  /// The preview of the medium, which is shown if there is no image and no file; nil if there is
+  /// none.
   private var thumbnail: FeedItem.Image?
 
   /// The maximum number of images of an item.

@@ -86,13 +86,14 @@ enum RSSFeed {
     var link: String?
     var originalLink: String?
     /// The alternate link in the Atom vocabulary, which may lead to another representation of the
-    /// page.
+    /// page; nil if there is none.
     var atomLink: String?
-    /// The identifier of the item if it is an absolute URL.
+    /// The identifier of the item if it is an absolute URL; otherwise nil.
     var permalink: String?
     var author = ""
     var authors = AuthorListBuilder()
-    /// The date in an element that RSS does not define, such as `published` or `created`.
+    /// The date in an element that RSS does not define, such as `published` or `created`; nil if
+    /// there is none.
     var date: Date?
     var alternativeTitle = ""
     var texts: [(ItemTextCollector.Rank, FeedElement)] = []
@@ -175,7 +176,7 @@ enum RSSFeed {
     }
   }
 
-  /// Returns an element that contains a text of an item as markup.
+  /// Returns the text in an element of an item as markup; nil if the text is empty.
   private static func markup(_ element: FeedElement, base: String) -> FeedItem.Markup? {
     switch (element.vocabulary, element.name) {
     // Texts of Media RSS are plain unless their type is HTML.

@@ -42,7 +42,7 @@ package struct DocumentFile: Sendable {
     package var type: MediaType
     /// The URL of the item if it differs from the requested one; nil otherwise.
     package var url: String?
-    /// The title to use if the content has none.
+    /// The title to use if the content has none; nil if there is no such title.
     package var title: String?
     /// The base URL of the links of the item; nil for its own URL.
     package var base: String?

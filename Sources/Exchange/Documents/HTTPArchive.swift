@@ -90,7 +90,7 @@ package struct HTTPArchive {
         message: Array("\(head)\r\n".utf8) + content))
   }
 
-  /// Returns a field of a response if it is copied.
+  /// Returns the name and value of a response field; nil if the field is not copied.
   private static func copiedField(_ field: JSONValue) -> (name: String, value: String)? {
     guard let name = field["name"]?.string, copiedFields.contains(name.lowercased()),
       let value = fieldValue(field["value"])
@@ -98,8 +98,9 @@ package struct HTTPArchive {
     return (name, value)
   }
 
-  /// Returns a text if it is not empty and can be the value of a field. Lines, by which browsers
-  /// separate several fields with the same name, are joined with commas.
+  /// Returns a text as the value of a header field; nil if it is empty or contains control
+  /// characters. Browsers put several fields with the same name on separate lines, which are joined
+  /// with commas.
   private static func fieldValue(_ value: JSONValue?) -> String? {
     let lines = (value?.string ?? "").split(whereSeparator: \.isNewline)
     let text = lines.joined(separator: ", ")

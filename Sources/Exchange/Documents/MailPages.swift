@@ -458,7 +458,8 @@ package struct MailPages {
     return result + closed() + rest
   }
 
-  /// Parses the parts of an encoded word (RFC 2047). An unknown charset is detected.
+  /// Parses the parts of an encoded word (RFC 2047); nil if the transfer encoding is neither `B`
+  /// nor `Q`. The encoding of an unknown charset is detected from the bytes.
   private static func parseEncodedWord(
     _ parts: [Substring]
   ) -> (encoding: CharacterEncoding, bytes: [UInt8])? {

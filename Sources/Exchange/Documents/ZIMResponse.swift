@@ -91,7 +91,7 @@ package struct ZIMResponse: Equatable {
     return (String(text), matches)
   }
 
-  /// Returns the start of a day that is written as `2024-05-31`.
+  /// Returns the start of a day that is written as `2024-05-31`; nil for other text.
   private static func date(_ text: String) -> Date? {
     try? Date(text, strategy: .iso8601.year().month().day())
   }

@@ -83,7 +83,7 @@ struct BinaryPropertyList {
   }
 
   /// Returns the number of elements of the object at an offset, and the offset of the first
-  /// element.
+  /// element; nil if the file is damaged.
   private func size(at offset: Int) -> (start: Int, length: Int)? {
     let length = Int(bytes[offset] & 15)
     guard length == 15 else { return (offset + 1, length) }

@@ -97,7 +97,8 @@ enum BookmarkFile {
   private static let listElements: Set = ["dt", "dd", "dl", "h3"]
   private static let lineElements: Set = ["br", "p", "div", "li", "blockquote", "hr", "pre", "tr"]
 
-  /// Returns an entry of an export of Pinboard or Delicious as XML.
+  /// Returns an entry of an export of Pinboard or Delicious as XML; nil if the entry has no
+  /// address.
   private static func post(_ element: XMLElement) -> (String, ImportedLink)? {
     guard let address = element.attribute("href") else { return nil }
     return (

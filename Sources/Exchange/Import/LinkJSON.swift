@@ -177,15 +177,15 @@ enum LinkJSON {
   }
 
   /// Returns the address of an object: its own address, or else the first address in the lists of
-  /// Google Reader.
+  /// Google Reader; nil if there is none.
   private static func address(_ members: [String: JSONValue]) -> String? {
     if let address = ownAddress(members) { return address }
     let references = ["canonical", "alternate"].lazy.compactMap { members[$0]?.array.first }
     return references.compactMap { $0["href"]?.string }.first
   }
 
-  /// Returns the address of an object, or else that of its member `content`, as in exports of
-  /// Karakeep.
+  /// Returns the address of an object, or else the address of its member `content`, as in exports
+  /// of Karakeep; nil if there is none.
   private static func ownAddress(_ members: [String: JSONValue]) -> String? {
     for name in ["url", "given_url", "originalUrl", "link", "href", "uri"] {
       if let text = members[name]?.string, !text.isEmpty { return text }
@@ -254,8 +254,8 @@ enum LinkJSON {
     return text.utf8.count >= minContentLength && text.contains("</") ? text : ""
   }
 
-  /// Parses a date from text or a number. Browsers use microseconds: Firefox since 1970, Chromium
-  /// since 1601.
+  /// Parses a date from text or from a number of microseconds, which browsers write: Firefox since
+  /// 1970, Chromium since 1601. Nil if the value is not a date.
   private static func date(_ value: JSONValue) -> Date? {
     guard let number = value.number, number.isFinite, number >= 1e14 else {
       return value.string.flatMap { DateText.parse($0) }

@@ -43,8 +43,8 @@ package struct LinkLine: Sendable, Equatable {
     return links
   }
 
-  /// Parses a URL or host at the start of a text; the rest is its title. In Gemini syntax
-  /// (`isGemini`), URLs of any scheme are accepted.
+  /// Parses a text that begins with a URL or a host, followed by a title; nil for other text. In
+  /// Gemini syntax (`isGemini`), URLs of any scheme are accepted.
   private static func plain(_ text: Substring, isGemini: Bool = false) -> LinkLine? {
     var rest = text.drop { $0 == " " }
     if rest.hasPrefix("<") { rest = rest.dropFirst() }

@@ -51,7 +51,8 @@ enum LinkTable {
 
   /// Returns the index of the column with the URLs of a table whose header does not name it: the
   /// column has a URL in most rows, and is empty in the other rows. The header consists of names,
-  /// without URLs; a line of running text with commas is not a header.
+  /// without URLs; a line of running text with commas is not a header. Nil if there is no such
+  /// column.
   private static func columnOfURLs(belowHeaderOf rows: ArraySlice<[String]>) -> Int? {
     guard let header = rows.first, header.count > 1, rows.count > 1,
       Set(header).count == header.count,

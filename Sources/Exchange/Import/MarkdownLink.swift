@@ -77,7 +77,7 @@ struct MarkdownLink: Equatable {
     return (MarkdownLink(address: text, title: title(label)), rest.startIndex + 1)
   }
 
-  /// Parses the definition of a reference, which begins the line.
+  /// Parses the definition of a reference at the start of a line; nil for other lines.
   private static func definition(_ bytes: [UInt8]) -> MarkdownLink? {
     guard bytes.first == UInt8(ascii: "["), let end = bytes.firstIndex(of: UInt8(ascii: "]")),
       bytes[end...].starts(with: "]:".utf8)

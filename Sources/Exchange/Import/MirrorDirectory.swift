@@ -178,7 +178,7 @@ package struct MirrorDirectory {
   }
 
   /// Returns the site of a mirror without a directory for the host (`wget -nH`), from canonical
-  /// URLs that are consistent with the paths of their files.
+  /// URLs that are consistent with the paths of their files; nil if there are no such URLs.
   private static func siteOfLoosePages(_ tree: some FileTree) -> HostFiles? {
     for path in tree.paths.lazy.filter({ FileMediaType.byName($0) == "text/html" }).prefix(
       maxExaminedFiles)

@@ -84,7 +84,8 @@ package struct SavedPage: Sendable, Equatable {
       })
   }
 
-  /// Parses the beginning of a page.
+  /// Detects a saved page by the text at the beginning of the file; nil unless that text contains
+  /// the URL of the page.
   init?(_ text: String) {
     var rest = text[...]
     while let open = rest.range(of: "<!--") {
@@ -126,8 +127,8 @@ package struct SavedPage: Sendable, Equatable {
     return (url, value("saved date:").flatMap { localDate(String($0)) })
   }
 
-  /// Parses `Saved from URL at DATE using monolith v2.8.1`. The comment of `PageSource` has the
-  /// same form, with `offread` as the program.
+  /// Parses `Saved from URL at DATE using monolith v2.8.1`; nil for other comments. The comment of
+  /// `PageSource` has the same form, with `offread` as the program.
   private static func parseMonolithComment(_ comment: Substring) -> (WebURL, Date?)? {
     let words = comment.split(whereSeparator: \.isWhitespace)
     guard words.count >= 7, words[0] == "Saved", words[1] == "from", words[3] == "at",
@@ -136,8 +137,8 @@ package struct SavedPage: Sendable, Equatable {
     return page(words[2]).map { ($0, DateText.parse(String(words[4]))) }
   }
 
-  /// Reads the attributes of the first element that WebScrapBook writes. The date is in UTC, as
-  /// digits up to milliseconds.
+  /// Reads the attributes that WebScrapBook adds to the `html` element; nil if they are missing.
+  /// The date is in UTC, as digits up to milliseconds.
   private static func parseScrapBookAttributes(_ text: String) -> (WebURL, Date?)? {
     let element = XMLTree(Array(text.utf8), maxNodes: maxElements).elements.first {
       $0.name == "html"
@@ -149,7 +150,7 @@ package struct SavedPage: Sendable, Equatable {
     return page(address[...]).map { ($0, date) }
   }
 
-  /// Reads the `meta` elements that Save Page WE adds to the head.
+  /// Reads the `meta` elements that Save Page WE adds to the head; nil if they are missing.
   private static func parseSavePageElements(_ bytes: [UInt8]) -> (WebURL, Date?)? {
     let head = Data(bytes.prefix(maxHeadLength))
     guard let start = head.range(of: Data("<meta name=\"savepage-url\"".utf8))?.lowerBound,
@@ -167,7 +168,8 @@ package struct SavedPage: Sendable, Equatable {
     }
   }
 
-  /// Parses a date that is followed by the name of the time zone in parentheses.
+  /// Parses a date that is followed by the name of the time zone in parentheses; nil for other
+  /// text.
   private static func localDate(_ text: String) -> Date? {
     DateText.parse(String(text.prefix { $0 != "(" }))
   }

@@ -85,7 +85,7 @@ package struct MementoResponse: Sendable, Equatable {
   package var isContent: Bool { (200..<300).contains(head.status) && head.status != 206 }
 
   /// Returns the target of a captured redirect, which archives write either unchanged or as a URL
-  /// in the archive.
+  /// in the archive; nil if it is not a URL.
   private static func target(_ location: String, at url: WebURL, of page: WebURL) -> WebURL? {
     if let here = url.resolve(location), let original = Memento.originalURL(of: here.description) {
       return WebURL(original)
@@ -94,7 +94,7 @@ package struct MementoResponse: Sendable, Equatable {
   }
 
   /// Returns the page of a capture, from the `Link` field with `rel="original"` (RFC 7089 §2.2.1),
-  /// or else from its URL.
+  /// or else from the URL of the capture; nil if neither contains it.
   private static func original(of response: ResponseHead, at url: WebURL) -> WebURL? {
     for value in response.fields.values(of: "Link") {
       for link in LinkValue.parseList(value) {

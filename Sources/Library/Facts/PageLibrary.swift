@@ -21,7 +21,7 @@ package final class PageLibrary: Sendable {
 
   private struct State {
     var store: LibraryStore?
-    /// The identity of the database file when it was opened.
+    /// The identity of the database file when it was opened; nil if no file is open.
     var file: OpenFile.Status?
     var isClosed = false
     /// The date of the last fact about each attribute. New facts are dated later, so that lists

@@ -129,8 +129,8 @@ struct TextPassage {
     self.terms = nearestRanges.values.sorted { $0.lowerBound < $1.lowerBound }
   }
 
-  /// Returns the shortest sequence of occurrences that includes every term that occurs; the first
-  /// one if several are equally short.
+  /// Returns the indices in `positions` of the shortest sequence of occurrences that includes every
+  /// term that occurs; the first one if several are equally short; nil if no term occurs.
   private static func nearest(of positions: [Location], terms: Int) -> Range<Int>? {
     let occurringTermCount = Set(positions.map(\.termIndex)).count
     guard occurringTermCount > 0 else { return nil }

@@ -230,7 +230,8 @@ package struct ReadingLog: Sendable {
     bytes.split(separator: 10)
   }
 
-  /// Returns the last record that satisfies a condition, parsing only lines that may contain it.
+  /// Returns the last record that satisfies a condition; nil if there is none. Only lines that may
+  /// contain the record are parsed.
   private func record(
     among mayHold: (ArraySlice<UInt8>) -> Bool, where isWanted: (Record) -> Bool
   ) -> Record? {

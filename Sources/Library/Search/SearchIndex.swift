@@ -24,7 +24,7 @@ package final class SearchIndex: Sendable {
 
   private struct State {
     var store: SearchStore?
-    /// The identity of the index file when it was opened.
+    /// The identity of the index file when it was opened; nil if no file is open.
     var file: OpenFile.Status?
   }
 

@@ -222,7 +222,7 @@ package struct SearchQuery: Sendable, Equatable {
   private static let punctuation = CharacterSet(
     charactersIn: ".,;:!?()[]{}\"'…«»‹›„“”‟‚‘’‛、。，；：！？（）「」『』【】《》〈〉")
 
-  /// Removes the next word or quoted phrase from the text and returns it.
+  /// Removes the next word or quoted phrase from the text and returns it; nil if there is none.
   private static func next(_ rest: inout Substring) -> Word? {
     rest = rest.drop { $0.isWhitespace }
     guard !rest.isEmpty else { return nil }

@@ -20,7 +20,7 @@ final class WebReading: Sendable {
     var pace = ProgressPace(minByteCount: 1 << 16)
     /// Whether the first screens or a part of the page were reported, or none must be reported.
     var hasBegun: Bool
-    /// The page on the screen, once it was reported.
+    /// The page on the screen; nil until a page is reported.
     var shownPage: Page?
     /// Whether the user is asked where to save the response.
     var isOffered = false

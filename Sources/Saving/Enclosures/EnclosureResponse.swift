@@ -78,7 +78,7 @@ package struct EnclosureResponse: Sendable, Equatable {
     return modified
   }
 
-  /// Parses `bytes FIRST-LAST/TOTAL`, in which the total may be `*`.
+  /// Parses `bytes FIRST-LAST/TOTAL`, in which the total may be `*`; nil for other text.
   private static func part(_ value: String) -> Part? {
     let parts = value.split(separator: " ", maxSplits: 1)
     guard parts.count == 2, parts[0].lowercased() == "bytes" else { return nil }
@@ -92,7 +92,7 @@ package struct EnclosureResponse: Sendable, Equatable {
     return Part(start: first, total: total)
   }
 
-  /// Parses `bytes */TOTAL`.
+  /// Parses `bytes */TOTAL`; nil for other text.
   private static func totalLength(inContentRange value: String?) -> Int64? {
     guard let value, value.lowercased().hasPrefix("bytes */") else { return nil }
     return number(value.dropFirst("bytes */".count))

@@ -25,7 +25,7 @@ struct EnclosureTransfer {
   private(set) var received: Int64 = 0
   private var inbox = NavigationInbox()
   private var load: Navigation?
-  /// The URL of the response that is being received.
+  /// The URL of the response that is being received; nil if there is none.
   private var source: WebURL?
   /// Whether the response that is being received is declared as plain text.
   private var isPlainText = false

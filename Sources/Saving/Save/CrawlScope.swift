@@ -12,8 +12,8 @@ package struct CrawlScope: Codable, Hashable, Sendable {
   var maxPages: Int?
   var noImages: Bool?
   var ignoreRobots: Bool?
-  /// Whether requests carried cookies or passwords of the user, so that links that sign out were
-  /// not followed.
+  /// True if requests carried cookies or passwords of the user, so that links that sign out were
+  /// not followed; otherwise nil.
   var signedIn: Bool?
   /// The first page of the save, which identifies the save. The pages of one save share its limits;
   /// nil if the save had no limits.

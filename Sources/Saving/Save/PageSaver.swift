@@ -126,7 +126,8 @@ package final class PageSaver {
     return report
   }
 
-  /// The number of received bytes when the size of the pinned pages was last determined.
+  /// The number of received bytes when the size of the pinned pages was last determined; nil if it
+  /// has not been determined yet.
   private var checkedSize: Int64?
 
   /// Announces that the pinned pages exceed the maximum size, at most once.

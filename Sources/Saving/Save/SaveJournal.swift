@@ -21,7 +21,7 @@ struct SaveJournal {
   private var collection: CollectionRecorder?
   private let progress: InterruptedSave?
   private let directory: String
-  /// Reserved disk space for recording pages on a full disk.
+  /// Reserved disk space for recording pages on a full disk; nil if no space is reserved.
   private var reserve: DiskReserve?
   /// The pages that are finished but may not be on the disk yet.
   private var finishedRows: [Row] = []
