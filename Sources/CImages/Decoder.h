@@ -31,7 +31,7 @@ void offread_image_fit(uint32_t width, uint32_t height, uint32_t box_width, uint
 
 // Returns the Exif orientation of a JPEG file, 1 to 8; 1 if it has none or an invalid one.
 int offread_jpeg_orientation(const uint8_t *bytes, size_t length);
-// The same for Exif data, and for other formats that contain it.
+// Return the same for Exif data, and for PNG and WebP files that contain Exif data.
 int offread_exif_orientation(const uint8_t *part, size_t length);
 int offread_png_orientation(const uint8_t *bytes, size_t length);
 int offread_webp_orientation(const uint8_t *bytes, size_t length);

@@ -90,7 +90,7 @@ enum AtomFeed {
     return item
   }
 
-  /// Reads a `media:group`.
+  /// Parses a `media:group` element of an entry.
   private static func read(
     mediaGroup: FeedElement, number: Int, into item: inout FeedItem,
     _ texts: inout ItemTextCollector, _ images: inout MediaImageCollector

@@ -49,7 +49,7 @@ package enum DateText {
     case 9...11: return Date(timeIntervalSince1970: number)
     case 12...13: return Date(timeIntervalSince1970: number / 1000)
     case 16: return Date(timeIntervalSince1970: number / 1e6)
-    // These are the years 1970 to 2108; any other number of this length is not a date.
+    // The range covers the years 1970 to 2108; any other number of this length is not a date.
     case 17 where (1.16444736e16..<1.6e16).contains(number):
       return Date(timeIntervalSince1970: number / 1e6 - secondsFrom1601To1970)
     default: return nil

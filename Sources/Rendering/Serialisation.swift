@@ -36,7 +36,7 @@ enum Serialisation {
           if (node.hasAttribute(name)) made.setAttribute(name, node.getAttribute(name));
         }
       };
-      // What a frame shows; null where that is nothing, or of another site.
+      // Returns the body of the document in a frame; null if it is invisible or of another site.
       const content = (node, depth) => {
         if (localName(node) !== "iframe" && localName(node) !== "frame") return null;
         if (depth >= deepest || frames >= most) return null;

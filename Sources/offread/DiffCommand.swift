@@ -68,7 +68,7 @@ struct DiffCommand: ParsableCommand {
     do {
       isDifferent = try compare()
     } catch let code as ExitCode where reportsByExitCode && code == ExitCode(1) {
-      // As in diff(1), 1 means that there are differences.
+      // As in diff(1), the exit code 1 means that the versions differ, so errors have the code 2.
       throw ExitCode(2)
     }
     if reportsByExitCode, isDifferent { throw ExitCode(1) }

@@ -52,7 +52,8 @@ extension Dump {
     let outcomes = drawingOutcomes(of: boxes, in: document, drawing)
     var lines = text.split(separator: 0x0A, omittingEmptySubsequences: false).map(Array.init)
     var unusedLines = IndexSet()
-    // From right to left, because the positions of images are byte offsets in the line.
+    // The images are inserted from right to left, because their positions are byte offsets in the
+    // line.
     for (box, outcome) in zip(boxes, outcomes).sorted(by: {
       $0.0.columns.lowerBound > $1.0.columns.lowerBound
     }) {

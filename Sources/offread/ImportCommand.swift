@@ -139,9 +139,10 @@ struct ImportCommand: ParsableCommand {
     }
   }
 
-  /// Returns the XML files in the directory of an XML file, which a sitemap index may refer to, or
-  /// the WACZ files in that of a WACZ file; empty for other files. At most `maxSiblingFiles` are
-  /// returned.
+  /// Returns the neighbouring files that the import of a file may read as well: XML files in the
+  /// directory of an XML file, which may be a sitemap index, and WACZ files in the directory of a
+  /// WACZ file, which may be a collection. At most `maxSiblingFiles` are returned, and none for
+  /// other files.
   private static func siblingFiles(beside file: String) -> [String] {
     func hasEnding(_ name: String, _ endings: [String]) -> Bool {
       endings.contains { name.lowercased().hasSuffix($0) }
@@ -243,8 +244,8 @@ struct ImportCommand: ParsableCommand {
     return text
   }
 
-  /// Returns a text with the numbers of files with pages, and of devices with library changes, that
-  /// were new in a bundle.
+  /// Returns a text about the new data in a bundle: the number of files with pages, and the number
+  /// of devices with library changes.
   private static func newPartsText(_ outcome: LibraryImport.Outcome) -> String {
     let pages =
       outcome.pageCount > 0

@@ -3,7 +3,7 @@
 
 // Filters of system calls by seccomp(2); see Seccomp.c.
 
-// Refuses all sockets; without it, internet sockets are allowed.
+// Refuses all sockets; without this constant, internet sockets are allowed.
 #define OFFREAD_NO_NETWORK 1U
 // Refuses to open files for writing, to create or remove names, and to send signals.
 #define OFFREAD_NO_CHANGES 2U

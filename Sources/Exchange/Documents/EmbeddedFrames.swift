@@ -110,10 +110,10 @@ private struct FrameTag {
   /// The ranges of the first attribute `src` and of its value, without quotes; nil if there is
   /// none.
   private(set) var source: (attribute: Range<Int>, value: Range<Int>)?
-  /// The position after the tag.
+  /// The index of the first byte after the tag.
   private(set) var end: Int
 
-  /// Finds the first tag from a position on; nil if there is none.
+  /// Finds the first start tag of a frame at or after an index; nil if there is none.
   init?(in bytes: [UInt8], from start: Int) {
     var position = start
     while let bracket = bytes[position...].firstIndex(of: UInt8(ascii: "<")) {

@@ -127,7 +127,8 @@ package struct WACZExport {
   /// - Parameter sink: Receives the bytes.
   /// - Throws: The error that `sink` throws.
   package mutating func begin(into sink: ([UInt8]) throws -> Void) throws {
-    // Not compressed by ZIP, because each record is compressed individually for random access.
+    // The file is not compressed by ZIP, because each record is compressed individually for random
+    // access.
     try open("archive/" + Self.recordFile, isStored: true, into: sink)
     let recordExport = recordExport
     try recordExport.begin(name: Self.recordFile, now: date) { try write($0, into: sink) }

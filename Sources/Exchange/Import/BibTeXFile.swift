@@ -7,9 +7,9 @@ enum BibTeXFile {
   private struct Entry {
     /// The type in lower case.
     var type: String
-    /// The index of the `@`.
+    /// The index of the `@` in the file.
     var start: Int
-    /// The index after the opening brace.
+    /// The index after the opening brace in the file.
     var content: Int
   }
 
@@ -32,7 +32,7 @@ enum BibTeXFile {
 
   private static let comma = UInt8(ascii: ",")
 
-  /// Reads the references.
+  /// Adds the pages of the references to a list.
   static func read(_ text: [UInt8], into list: inout ImportedList) {
     var next = nextEntry(in: text, from: 0)
     while let entry = next {

@@ -16,7 +16,7 @@ enum BukuListing {
     return lines.count == 2 && title(lines[0]) != nil && lines[1].hasPrefix("   > ")
   }
 
-  /// Reads the bookmarks.
+  /// Adds the bookmarks in a listing to a list.
   static func read(_ text: [UInt8], into list: inout ImportedList) {
     var bookmarks: [Bookmark] = []
     for line in text.split(whereSeparator: isLineEnd) {

@@ -19,7 +19,7 @@ enum LinkJSON {
     return members["is_archived"] != nil ? .wallabag : .json
   }
 
-  /// Reads a list.
+  /// Adds the pages in a JSON text to a list.
   static func read(_ text: [UInt8], into list: inout ImportedList) {
     for entry in entries(values(text)) {
       guard case .object(let members) = entry.value, let address = address(members) else {

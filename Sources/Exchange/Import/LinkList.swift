@@ -23,7 +23,7 @@ enum LinkList {
     return hasAddress || textCount > 0 && textCount * 2 >= lineCount ? .list : nil
   }
 
-  /// Reads a list.
+  /// Adds the pages that the lines of a text name to a list.
   static func read(_ text: [UInt8], into list: inout ImportedList) {
     let hasFeeds = isNewsboatList(text)
     for line in LinkLines(text) {

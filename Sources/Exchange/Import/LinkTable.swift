@@ -72,7 +72,7 @@ enum LinkTable {
     }
   }
 
-  /// Reads a table.
+  /// Adds the pages in the rows of a table to a list.
   static func read(_ text: [UInt8], into list: inout ImportedList) {
     let rows = CSVTable(text, limit: ImportedList.maxEntries).rows
     var columns = columns(rows.first ?? [])

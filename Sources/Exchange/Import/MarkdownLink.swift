@@ -54,7 +54,7 @@ struct MarkdownLink: Equatable {
   }
 
   /// Parses a link of Org mode or of a wiki.
-  /// - Returns: The link, and the index of its last bracket; nil if there is none at the index.
+  /// - Returns: The link, and the index of its last bracket; nil if no such link begins at `start`.
   private static func doubleBracketed(
     _ bytes: [UInt8], from start: Int
   ) -> (MarkdownLink, end: Int)? {

@@ -82,7 +82,7 @@ struct FeedItemHistory {
   }
 }
 
-/// What has changed about a feed item: whether it is new or has moved.
+/// A change of a feed item: whether the item is new or has moved.
 package enum FeedItemChange: Sendable, Equatable {
   /// The item is known, or the user has removed its page.
   case none

@@ -9,8 +9,8 @@ extension PageLibrary {
     if directory.restoreLost() > 0 {
       report(LibraryNotice.restoredEnd(directory.fileName).description)
     }
-    // The positions are read before the directory is listed, so that a journal that has a position
-    // and is not listed is missing.
+    // The positions are read before the directory is listed. Therefore, a journal with a position
+    // is missing if it is not listed.
     let readPositions = try store.readPositions()
     let files = try directory.list()
     let names = Set(files.map(\.name))

@@ -504,7 +504,7 @@ package final class PageLibrary: Sendable {
       if found == .damaged { report(LibraryNotice.rebuilt.description) }
       try catchUp(store)
       guard found != nil else { return store }
-      // If the damage kept another process from finishing a removal, it is finished here.
+      // If the damage kept another process from finishing a removal, the removal is finished here.
       if try !store.removals().isEmpty { try purge(nil, store) }
       return store
     } catch {

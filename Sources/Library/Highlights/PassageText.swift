@@ -88,14 +88,16 @@ package struct PassageText: Sendable {
 
   func string(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
-  /// Returns the range of at most `count` bytes before an index, beginning at a character boundary.
+  /// Returns the range in `bytes` of at most `count` bytes before an index, beginning at a
+  /// character boundary.
   func rangeBefore(_ position: Int, atMost count: Int) -> Range<Int> {
     var start = max(0, position - count)
     while start < position, bytes[start] & 0xC0 == 0x80 { start += 1 }
     return start..<position
   }
 
-  /// Returns the range of at most `count` bytes after an index, ending at a character boundary.
+  /// Returns the range in `bytes` of at most `count` bytes from an index on, ending at a character
+  /// boundary.
   func rangeAfter(_ position: Int, atMost count: Int) -> Range<Int> {
     var end = min(bytes.count, position + count)
     while end > position, end < bytes.count, bytes[end] & 0xC0 == 0x80 { end -= 1 }
@@ -139,7 +141,8 @@ package struct PassageText: Sendable {
     return offsets[best.position]..<max(offsets[best.position] + 1, upper)
   }
 
-  /// Returns the offset in the document after the character that ends before an index.
+  /// Returns the offset in `Document.text` after the character that ends directly before an index
+  /// in `bytes`.
   private func endOffset(before position: Int) -> UInt32 {
     var first = position - 1
     while first > 0, offsets[first - 1] == offsets[position - 1], bytes[first] & 0xC0 == 0x80 {

@@ -8,7 +8,7 @@ import Algorithms
 
 /// The matching elements of two sequences.
 struct SequenceMatch {
-  /// Pairs of indices, ascending on both sides.
+  /// The indices of matching elements in the old and the new sequence, ascending in both.
   private(set) var pairs: [(old: Int, new: Int)] = []
 
   private let old: [Int32]

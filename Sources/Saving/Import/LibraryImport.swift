@@ -381,8 +381,8 @@ package struct LibraryImport {
     return outcome
   }
 
-  /// Returns whether the index has a version after a row that may be shown: error responses and
-  /// parts of pages do not count.
+  /// Returns whether the archive's index has a version after a row, and the version may be shown.
+  /// Error responses and parts of pages do not count.
   func hasReadableVersions(after row: Int64) throws(ArchiveError) -> Bool {
     try !profile.cache.archive.readVersions(after: row, limit: 1).isEmpty
   }

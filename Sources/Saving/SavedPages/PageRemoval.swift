@@ -84,8 +84,8 @@ package struct PageRemoval {
     let highlightedParts = try library.highlightedPages().map(\.key).filter {
       removedKeys.contains(BookAddress.key(of: $0))
     }
-    // If this fails, the facts in the library are needed to repeat the removal, so they are removed
-    // later.
+    // If the enclosures cannot be removed, the facts in the library are needed to repeat the
+    // removal. Therefore, the facts are removed later.
     try profile.enclosures.remove(ofPages: removedKeys)
     try library.forget(removedKeys.union(highlightedParts), saved: savedKeys)
     for key in removedKeys { InterruptedSave.forget(key, in: profile.locations.saves) }
