@@ -11,7 +11,7 @@ package import Foundation
 package struct ZIMFile: Sendable {
   /// The path of the file.
   let path: String
-  /// Another program to run instead of `offread-zim`, with its limits; nil for `offread-zim`.
+  /// The program that is run instead of `offread-zim`, with its limits; nil to run `offread-zim`.
   var substitute: (program: String, limits: LimitedProcess.Limits)?
 
   /// Creates a reader of the file at a path.

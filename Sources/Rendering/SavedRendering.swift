@@ -12,7 +12,7 @@ package struct SavedRendering: Sendable, Equatable {
   package var title: String
   /// The time of the rendering.
   package var date: Date
-  /// The browser that rendered it (`chromium 156`).
+  /// The browser that rendered the page (`chromium 156`).
   package var browser: String
 
   /// Returns the latest renderings of some pages.

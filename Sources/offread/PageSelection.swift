@@ -36,7 +36,7 @@ struct PageSelection: ParsableArguments {
   /// Whether no page is selected.
   var isEmpty: Bool { !namesPages && tags.isEmpty && collections.isEmpty }
 
-  /// Whether pages are selected in another way than with a collection.
+  /// Whether pages are selected in other ways than with a collection.
   var hasOthers: Bool { namesPages || !tags.isEmpty }
 
   /// Whether pages are named, on the command line or in a list.

@@ -6,12 +6,12 @@ struct PrivateArguments: ParsableArguments {
     name: .customLong("private"), help: "Write nothing to the profile; saved pages can be read.")
   var isPrivate = false
 
-  /// Rejects options that write to the disk.
+  /// Rejects options that write to the disk if reading is private.
   func validate(with load: LoadArguments) throws {
     try Self.validate(isPrivate: isPrivate, with: load.choices)
   }
 
-  /// Rejects options that write to the disk.
+  /// Rejects options that write to the disk if reading is private.
   static func validate(isPrivate: Bool, with load: LoadChoices) throws {
     if isPrivate, load.log != nil {
       throw ValidationError("--private and --log cannot be used together")

@@ -61,7 +61,8 @@ package struct EPUBBook: Sendable {
   private var imageTypes: [(file: String, mediaType: String)] = []
   /// The IDs in the files of the added pages.
   private var ids: [String: FragmentIDs] = [:]
-  /// The names to which links of the added pages lead, by the files of later pages.
+  /// The fragment names to which links of the added pages lead in pages that are not added yet, by
+  /// the files of these pages.
   private var referencedNames: [String: Set<String>] = [:]
 
   /// The language and the direction of a page or of the book.
@@ -111,7 +112,7 @@ package struct EPUBBook: Sendable {
       guard let url = embedded ?? page.document.url(ofImage: image), images[url] == nil else {
         continue
       }
-      // An image that is missing here may come with a later page.
+      // A later page may have the bytes of an image that are missing in this page.
       guard let bytes = page.images[url] ?? embedded.flatMap({ DataURL.bytes(of: $0) }) else {
         continue
       }

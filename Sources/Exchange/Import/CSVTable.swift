@@ -85,7 +85,7 @@ struct CSVTable: Sendable, Equatable {
 
   /// Parses the rest of a quoted field. A quotation mark that neither ends the field nor is doubled
   /// is literal.
-  /// - Returns: Nil if the field is not closed.
+  /// - Returns: The content of the field; nil if the field is not closed.
   private mutating func readQuoted(from start: Int) -> String? {
     var result: [UInt8] = []
     var position = start

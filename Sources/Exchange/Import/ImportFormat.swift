@@ -37,7 +37,7 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
   case list
   /// A page as Markdown, preceded by front matter with its URL.
   case note
-  /// A WARC file, which is handled elsewhere.
+  /// A WARC file, which is not parsed as a list but copied into the archive (`LibraryImport`).
   case warc
   /// An ARC file (Internet Archive, ARC 1.0), the predecessor of WARC, which is not supported.
   case arc

@@ -55,7 +55,7 @@ enum LinkField: CaseIterable {
     return fields
   }()
 
-  /// Whether a value expresses yes, or that a page was archived or read.
+  /// Whether a value means yes, or means that a page was archived or read.
   static func isAffirmative(_ word: String) -> Bool {
     switch word.lowercased() {
     case "1", "true", "yes", "archive", "archived", "read", "done": true

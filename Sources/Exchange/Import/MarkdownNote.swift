@@ -93,8 +93,8 @@ struct MarkdownNote {
     LinkField(name) == .url || name.lowercased() == "source"
   }
 
-  /// Divides a text into front matter, without the lines around it, and the rest; returns nil if it
-  /// does not begin with front matter.
+  /// Divides a text into the front matter, without the lines that delimit it, and the text after
+  /// it; returns nil if the text does not begin with front matter.
   private static func split(
     _ text: [UInt8]
   ) -> (matter: ArraySlice<UInt8>, body: ArraySlice<UInt8>)? {

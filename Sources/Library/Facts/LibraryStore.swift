@@ -430,8 +430,8 @@ struct LibraryStore: Sendable {
       try rows.map { (try $0.value(0), try $0.value(1)) }, uniquingKeysWith: { max($0, $1) })
   }
 
-  /// Records the digests of keys that a journal spells in another way. If such a page has been
-  /// removed already, the removal is recorded for its normalized key as well.
+  /// Records the digests of keys whose spelling in a journal is not the normalized one. If such a
+  /// page has been removed already, the removal is recorded for its normalized key as well.
   private static func record(spellingsOf facts: [LibraryFact], _ db: Database) throws {
     for fact in facts {
       guard let digest = fact.otherDigest else { continue }
@@ -446,8 +446,8 @@ struct LibraryStore: Sendable {
     }
   }
 
-  /// For removals of keys in another spelling, returns the same removals with the digests of the
-  /// normalized keys.
+  /// Returns the removals whose digest belongs to a key that is not normalized, with the digest of
+  /// the normalized key instead.
   private static func respelled(
     _ removals: [LibraryJournal.Removal], _ db: Database
   ) throws -> [LibraryJournal.Removal] {

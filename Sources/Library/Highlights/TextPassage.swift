@@ -87,7 +87,7 @@ struct TextPassage {
     var isWhole: Bool
   }
 
-  /// The byte ranges of the terms in the text, ascending; each term occurs once.
+  /// The byte ranges of the terms in the text, ascending: one range for each term that occurs.
   private(set) var terms: [Range<Int>] = []
 
   /// The maximum number of occurrences of a term that are considered.

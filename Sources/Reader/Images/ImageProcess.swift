@@ -4,11 +4,11 @@ import Foundation
 
 /// Decodes images, each in its own process, which can access nothing but the bytes of the image.
 package struct ImageProcess: Sendable {
-  /// The program that decodes images; nil for offread itself.
+  /// The program that decodes images; nil if offread itself decodes them (`--decode-image`).
   private let program: String?
 
   /// Creates a decoder.
-  /// - Parameter program: the program that decodes images; nil for offread itself.
+  /// - Parameter program: the program that decodes images; nil if offread itself decodes them.
   package init(program: String? = nil) {
     self.program = program
   }

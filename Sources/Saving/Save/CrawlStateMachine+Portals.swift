@@ -7,8 +7,8 @@ import Pages
 /// the rest of the run has been loaded.
 extension CrawlStateMachine {
   /// Records a response for captive-portal detection.
-  /// - Returns: the actions if the evaluation of the response ends here for now, because the
-  ///   response is rejected or the verdict depends on the rest of the run; otherwise nil.
+  /// - Returns: the actions if the response is not evaluated further for now, because it is
+  ///   rejected or the verdict depends on the rest of the run; otherwise nil.
   mutating func withhold(
     _ result: CrawlResult, _ entry: Entry, _ facts: CrawlFacts
   ) -> [Action]? {
