@@ -11,8 +11,8 @@ struct MediaImageCollector {
   private var describedImages: [FeedItem.Image] = []
   /// The first image of Media RSS, with or without a description; nil if there is none.
   private var firstImage: FeedItem.Image?
-  /// The preview of the medium, which is shown if there is no image and no file; nil if there is
-  /// none.
+  /// The preview of the medium, which is shown if the item has neither an image nor a file; nil if
+  /// the item has no preview.
   private var thumbnail: FeedItem.Image?
 
   /// The maximum number of images of an item.

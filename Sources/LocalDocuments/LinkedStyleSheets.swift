@@ -56,8 +56,9 @@ struct LinkedStyleSheets {
     })
   }
 
-  /// Returns a style sheet in an archive after the style sheets that it imports, each of which is
-  /// loaded once; nil if it is missing or damaged.
+  /// Returns the text of a style sheet in an archive, preceded by the texts of the style sheets
+  /// that it imports. Each style sheet is loaded only once. Nil if the style sheet is missing or
+  /// damaged, or was loaded before.
   private static func sheet(
     _ reference: String, from file: String, in archive: ZIPArchive, _ loaded: inout Set<String>,
     depth: Int = 0

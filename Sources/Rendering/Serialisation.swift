@@ -8,9 +8,9 @@ enum Serialisation {
   ///
   /// The flattened content of shadow trees replaces the children of their hosts. Same-origin frames
   /// become sections: at most 20, at most three levels deep and two million characters in total.
-  /// Scripts (except JSON data), `noscript` and `template` elements, and style sheets that apply to
-  /// a part of the document only are omitted; elements in such parts that they hide get the
-  /// `hidden` attribute.
+  /// Scripts (except JSON data) and `noscript` and `template` elements are omitted. Style sheets
+  /// that apply only to a part of the document are omitted as well; the elements that they hide get
+  /// the `hidden` attribute.
   ///
   /// Its arguments are the maximum number of characters and the closed shadow roots, each as an
   /// object. It returns `url`, `size` and, if the size is within the limit, `markup`.

@@ -138,8 +138,8 @@ struct MarkCommand: ParsableCommand {
     return pages.isEmpty ? [key] : pages.map(\.key)
   }
 
-  /// Returns the changes that the options make to a page; nil if the page is neither saved nor in
-  /// the library, after that was reported.
+  /// Returns the changes that the options make to a page; nil, after an error message, if the page
+  /// is neither saved nor in the library.
   private func changes(
     of key: String, _ url: String, in profile: Profile
   ) throws -> [LibraryChange]? {

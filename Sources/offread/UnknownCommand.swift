@@ -19,8 +19,8 @@ enum UnknownCommand {
 
   /// Returns the message for the first word of a command line that is neither a command nor a URL.
   ///
-  /// A name without a dot may be that of a host in the local network; it counts as a URL only with
-  /// a slash, a port or a scheme.
+  /// A name without a dot may be the name of a host in the local network; it counts as a URL only
+  /// with a slash, a port or a scheme.
   /// - Parameters:
   ///   - word: the word.
   ///   - commands: the names of the commands.
@@ -56,7 +56,7 @@ enum UnknownCommand {
   }
 
   /// Returns the message for a word that is neither a file nor a URL where one is expected; nil if
-  /// it may be one.
+  /// the word may be a file or a URL.
   static func message(
     forTarget word: String, exists: (String) -> Bool = { $0.withPath { access($0, F_OK) } == 0 }
   ) -> String? {
@@ -66,7 +66,7 @@ enum UnknownCommand {
   }
 
   /// Returns the message for a word that is not a URL where the URL of a page is expected; nil if
-  /// it may be one.
+  /// the word may be such a URL.
   static func message(forPage word: String) -> String? {
     guard isName(word, exists: { _ in false }) || LinkLine.isFileName(word) else { return nil }
     let name = SafeText.line(word)

@@ -117,8 +117,9 @@ struct EPUBManifest {
     correctPaths(in: archive)
   }
 
-  /// Replaces ids that the manifest does not have: by the id that differs in letter case, or by
-  /// that of the file with this name. If no id is right, the pages of the manifest are the spine.
+  /// Replaces the ids in the spine that the manifest does not have. The replacement is the id of
+  /// the only item whose id or reference differs from the missing id at most in letter case. If no
+  /// id in the spine is right, the pages of the manifest are the spine.
   private mutating func correctSpine() {
     if !spineIDs.allSatisfy({ items[$0] != nil }) {
       // An empty id means that several items match.

@@ -174,8 +174,8 @@ package struct EPUBBook: Sendable {
     }
   }
 
-  /// Returns the ID to which a fragment leads in a file of the book, which may be written later;
-  /// nil if the file has no such ID.
+  /// Returns the ID to which a fragment leads in a file of the book; nil if the file has no such
+  /// ID. The file may be written later.
   private mutating func id(of fragment: String, in file: String) -> String? {
     if let known = ids[file] { return known.id(of: fragment) }
     guard let name = FragmentIDs.anchorName(of: fragment), let id = FragmentIDs.id(forName: name)
@@ -280,8 +280,8 @@ package struct EPUBBook: Sendable {
       """
   }
 
-  /// The language of the book, which is that of most of its pages, and the direction if most of
-  /// them are written from right to left.
+  /// The language of most pages of the book, and the direction if most pages are written from right
+  /// to left.
   private var locale: Locale {
     var counts: [String: Int] = [:]
     for page in pages where page.locale.language != "und" {

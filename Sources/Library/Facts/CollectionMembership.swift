@@ -24,9 +24,9 @@ package struct CollectionMembership: Sendable, Equatable {
     package var text: String { "\(date) \(number.map(String.init) ?? "-")" }
   }
 
-  /// The first invalid time, in milliseconds since 1970. Additions from this time on, which a
-  /// journal of another device may contain, are ignored, so that a later time than that of any
-  /// valid addition always exists.
+  /// The first invalid time, in milliseconds since 1970. A journal of another device may contain
+  /// additions from this time on; they are ignored, so that a time later than that of any valid
+  /// addition always exists.
   private static let lastDate: Int64 = 1 << 60
 
   private var additions: [String: [String: Addition]] = [:]

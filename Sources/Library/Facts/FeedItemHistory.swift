@@ -44,10 +44,10 @@ struct FeedItemHistory {
   /// | known | known | known |
   /// | known | unknown | moved; new if it also has another title and is not older |
   /// | unknown | unknown | new; moved if a former item had the same title and date |
-  /// | unknown | another `/`, `www.`, scheme | moved if the title is the same, and no other date |
+  /// | unknown | differs in `/`, `www.`, scheme | moved if title and known dates are equal |
   /// | unknown | known, of an item without a guid | known: an earlier version recorded it |
-  /// | unknown | known, of an item still in the feed | another item with that link |
-  /// | unknown | known, otherwise | known: its guid has changed; another item as above |
+  /// | unknown | known, of an older item in the current feed | new, with a known link |
+  /// | unknown | known, otherwise | known; new if it is newer and has another title |
   ///
   /// - Parameters:
   ///   - item: The item.

@@ -25,11 +25,12 @@ package struct PageCollection: Sendable, Equatable {
     /// The time when the removal of the collection was requested, in milliseconds since 1970; nil
     /// if no removal is pending.
     package var removed: Int64?
-    /// The time when a save began that has not yet found all pages, in milliseconds since 1970; nil
-    /// if the last save is complete.
+    /// The time at which the last save began, in milliseconds since 1970, if that save has not
+    /// found all pages yet; otherwise nil.
     package var unfinished: Int64?
-    /// The start pages whose save has not yet found all pages; nil if `unfinished` is nil, or if an
-    /// earlier version recorded the save, which then applies to all start pages.
+    /// The start pages whose last save has not found all pages yet. Nil if `unfinished` is nil, or
+    /// if an earlier version recorded that save; in the latter case, all start pages are
+    /// unfinished.
     package var unfinishedStart: [String]?
 
     private enum CodingKeys: String, CodingKey {

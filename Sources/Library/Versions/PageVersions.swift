@@ -45,7 +45,7 @@ package struct PageVersions: Sendable, Equatable {
   }
 
   /// Returns the version that is a number of steps away from the version `id`, or the first or last
-  /// version if that version is fewer steps away.
+  /// version if there are fewer versions in that direction.
   /// - Parameters:
   ///   - steps: The number of steps; negative for older versions.
   ///   - id: The id of the starting version. If it is not in `pages`, it counts as lying between

@@ -65,8 +65,7 @@ extension WebReading {
   }
 
   /// Returns the text that a feed contains for an item that links to a file instead of a page, with
-  /// a link to the file. Nil if no feed contains the text, or if the error is not that the content
-  /// is not text.
+  /// a link to the file. Nil if no feed contains the text, or if `error` is not `.notText`.
   func feedText(insteadOf error: ReaderError) -> Page? {
     guard case .notText(let url, let mediaType, let length, _) = error,
       var found = itemText(of: requested)

@@ -106,8 +106,8 @@ extension LibraryImport {
   ///   - entries: the files in the collection by their names.
   ///   - archive: the collection.
   ///   - path: the path of the collection.
-  /// - Returns: the file with that path or name in the collection, or else the one with that name
-  ///   in its directory; nil if there is none.
+  /// - Returns: the file with that path or name in the collection, or else the file with that name
+  ///   in the directory of the collection; nil if there is none.
   private func listedFile(
     _ part: String, among entries: [String: [ZIPArchive.Entry]], in archive: ZIPArchive,
     beside path: String

@@ -308,8 +308,9 @@ final class FeedFollower {
     return isPlausible ? corrected : []
   }
 
-  /// Returns the changes that rename known items to their present titles in the feed: items without
-  /// a page of their own, and those whose page is not saved, if their title is from the feed.
+  /// Returns the changes that rename known items to their present titles in the feed. Items are
+  /// renamed if they have no page of their own, or if their page is not saved and their title is
+  /// from the feed.
   private func retitlingChanges(
     _ items: [FeedEntry], of feed: String
   ) throws(ArchiveError) -> [LibraryChange] {

@@ -5,8 +5,8 @@ package import Pages
 package struct SaveOutcome: Sendable, Equatable {
   /// The absolute URL of the page without fragment.
   package var url: String
-  /// The URL that was loaded instead of `url`, from which it differs only in the scheme (http or
-  /// https); nil if there was none.
+  /// The URL that was loaded instead of the requested URL, from which it differs only in the scheme
+  /// (http or https); nil if the requested URL itself was loaded.
   var alternateSchemeURL: String?
   /// The number of links that lead to the page from a requested page.
   package var depth: Int

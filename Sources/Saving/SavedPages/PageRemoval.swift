@@ -128,8 +128,8 @@ package struct PageRemoval {
       items.flatMap { [LibraryChange($0, .item, nil), LibraryChange($0, .queued, nil)] })
   }
 
-  /// Removes versions that the import of a bundle has brought back: those older than the removal of
-  /// their page, whether by this device or by one whose journal is present.
+  /// Removes versions that the import of a bundle has brought back: versions that are older than
+  /// the removal of their page by this device or by a device whose journal is present.
   ///
   /// All versions of a page remain if one of the older ones is neither in `segments` nor from a
   /// device whose journal is present. They also remain if the page is in the library again and has
