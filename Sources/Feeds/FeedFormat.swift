@@ -87,8 +87,8 @@ package enum FeedFormat: String, Sendable, Equatable {
     return nil
   }
 
-  /// Returns the index after the comment at the start of a text, which does not include the `<` of
-  /// the comment; nil if the comment is not closed.
+  /// Returns the index after the comment with which a text begins, apart from the `<` before the
+  /// text; nil if the comment is not closed.
   private static func endOfComment(in text: ArraySlice<UInt8>) -> Int? {
     var rest = text.dropFirst(3)
     while let end = rest.firstIndex(of: UInt8(ascii: ">")) {

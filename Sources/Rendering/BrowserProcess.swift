@@ -132,8 +132,8 @@ package final class BrowserProcess: Sendable {
     }
   }
 
-  /// Starts a browser. If another process starts browsers (`isServed`), it chooses the browser and
-  /// the sandbox.
+  /// Starts a browser. If another process starts browsers (`isServed`), that process chooses the
+  /// browser and the sandbox.
   /// - Parameters:
   ///   - browser: the path of the browser.
   ///   - enclosure: the sandbox.

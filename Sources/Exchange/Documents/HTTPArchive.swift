@@ -21,8 +21,8 @@ package struct HTTPArchive {
   /// The URLs of the responses whose content is missing in the file.
   package private(set) var urlsWithoutContent: [String] = []
 
-  /// The number of bytes at the beginning of the file in which the name of the outermost JSON
-  /// member must occur.
+  /// The number of bytes at the beginning of the file in which the name of the top-level member,
+  /// `log`, must occur.
   private static let searchedLength = 1024
   private static let redirectStatuses: Set = [301, 302, 303, 307, 308]
   /// The status codes of complete pages and resources.

@@ -337,8 +337,8 @@ package struct MailPages {
     return String(decoding: encoding.decode(bytes), as: UTF8.self)
   }
 
-  /// Returns end tags for the elements that HTML may leave open and that would contain the text
-  /// after it.
+  /// Returns end tags for the elements that may be left open at the end of an HTML text and would
+  /// then contain the text that follows.
   private static func closingTags(of text: String) -> String {
     let comment = text.range(of: "<!--", options: .backwards)
     let isOpen = comment.map { text[$0.upperBound...].range(of: "-->") == nil } ?? false

@@ -27,8 +27,8 @@ package struct ArchiveTree: FileTree {
     self.name = root.split(separator: "/").last.map(String.init) ?? (hasPage ? name : "")
   }
 
-  /// Returns whether a file of an archive is hidden, or contains only attributes of another file
-  /// that macOS has added.
+  /// Returns whether a file of an archive is hidden, or was added by macOS and only contains the
+  /// attributes of another file.
   package static func isHidden(_ path: String) -> Bool {
     path.hasPrefix("__MACOSX/") || path.split(separator: "/").contains { $0.hasPrefix(".") }
   }

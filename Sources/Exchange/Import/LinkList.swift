@@ -4,7 +4,7 @@ import OfflineCache
 /// Lists of pages as text in the format of `LinkLines`.
 enum LinkList {
   /// Detects the format of a text; returns nil if no line begins with a URL, and less than half of
-  /// them contain one.
+  /// the lines contain a URL.
   static func format(of text: [UInt8]) -> ImportFormat? {
     var hasAddress = false
     var isMarkup = false

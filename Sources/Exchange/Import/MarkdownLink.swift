@@ -127,8 +127,8 @@ struct MarkdownLink: Equatable {
     return lastClosingIndex.map { (String(decoding: bytes[addressStart..<$0], as: UTF8.self), $0) }
   }
 
-  /// Returns the text between brackets, or that of an image in it, without the backslashes of
-  /// escapes.
+  /// Returns the text between brackets, or the alternative text of an image between them, without
+  /// the backslashes of escapes.
   private static func title(_ label: ArraySlice<UInt8>) -> String {
     var label = label
     if label.starts(with: "![".utf8) {

@@ -98,7 +98,7 @@ extension PageLibrary {
     return true
   }
 
-  /// Appends the known facts that damaged lines contained to this device's journal.
+  /// Restores the known facts of damaged lines by appending them to this device's journal.
   func repairDamagedLines(_ store: LibraryStore) throws {
     guard try directory.list().contains(where: { $0.name == directory.fileName }) else { return }
     var isDamaged = false

@@ -1,8 +1,8 @@
 import OfflineCache
 import WARC
 
-/// A copy of a segment without the cookies and credentials in HTTP messages, which records written
-/// before version 1.0.1 or by other programs may contain. Gzip members without such fields are
+/// A copy of a segment without cookies and credentials in HTTP messages. Records that were written
+/// before version 1.0.1 or by other programs may contain them. Gzip members without such fields are
 /// copied byte for byte.
 struct BareSegment {
   /// A gzip member with its records, or one uncompressed record.
