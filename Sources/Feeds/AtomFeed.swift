@@ -161,8 +161,9 @@ enum AtomFeed {
     return FeedItem.Markup(html: text, base: base).nilIfBlank
   }
 
-  /// Returns a text construct, the content of an entry (RFC 4287 §3.1, §4.1.3) or a description of
-  /// Media RSS as markup; nil if it is empty or its type is not text.
+  /// Returns the text in an element as markup; nil if it is empty or its type is not text. The
+  /// element is a text construct, the content of an entry (RFC 4287 §3.1, §4.1.3) or a description
+  /// of Media RSS.
   static func markup(_ element: FeedElement, base: String? = nil) -> FeedItem.Markup? {
     let declared = element.element.attribute("type")?.lowercased() ?? "text"
     let type = declared.contains("/") ? MediaType(declared).essence : declared

@@ -2,7 +2,7 @@ import Foundation
 import Platform
 import Terminal
 
-/// Passwords on the command line.
+/// Asks for passwords on the terminal.
 enum PasswordPrompt {
   /// Reads a line from the terminal without echo.
   /// - Parameter question: the prompt.

@@ -10,7 +10,8 @@ struct FeedItemHistory {
     /// page.
     case moved(from: String)
     case new
-    /// The item is new, but has the link of an earlier item, so its page counts as new again.
+    /// The item is new, but has the link of an earlier item. Its page therefore counts as a new
+    /// item again, even if the user has read it.
     case newWithKnownLink
   }
 
