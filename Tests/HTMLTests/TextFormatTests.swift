@@ -74,6 +74,20 @@ struct TextFormatTests {
     #expect(String(decoding: document.plainText, as: UTF8.self) == shown)
   }
 
+  @Test(
+    arguments: [
+      ("a,b\n1,\"say \\\"hi\\\", ok\"\n", ["a", "b", "1", "say \"hi\", ok"]),
+      ("a,b\n\"\\\"x \"\"y\"\" z\",\"\\\\\"\n", ["a", "b", "\"x \"y\" z", "\\\\"]),
+      ("a,b\n\"C:\\\",\"D:\\\"\n", ["a", "b", "C:\\", "D:\\"]),
+    ])
+  func `quotation marks in the values of a table may have a backslash`(
+    _ text: String, _ values: [String]
+  ) {
+    let document = Document(bytes: Array(text.utf8), mediaType: "text/csv")
+    let leaves = document.blocks.filter { !$0.runs.isEmpty }
+    #expect(leaves.map { document.text(of: $0) } == values)
+  }
+
   // MARK: Flowed text
 
   private static func flowed(_ text: String, dropsSpace: Bool = false) -> Document {
@@ -211,7 +225,9 @@ struct TextFormatTests {
     #expect(document.dump().contains("row header") == hasHeader, "\(document.dump())")
   }
 
-  @Test(arguments: ["\"a,1\n", "\"\"\"a,1\n", "\"\",1\n", "b, \"a\n", "\"a\"b,1\n"])
+  @Test(arguments: [
+    "\"a,1\n", "\"\"\"a,1\n", "\"\",1\n", "b, \"a\n", "\"a\"b,1\n", "\"\\\"a,1\n",
+  ])
   func `repeated quotation marks take linear time`(_ part: String) {
     let count = Effort.rounds(400_000, part: 100_000) / part.utf8.count
     let text = String(repeating: part, count: count) + "\n1,2"

@@ -8,12 +8,14 @@ struct DelimitedFormatter {
     var start: UInt32
     var end: UInt32
     var isQuoted: Bool
-    /// Whether the value contains doubled quotation marks.
-    var hasDoubledQuotes: Bool
+    /// Whether the value contains doubled quotation marks, or such with a backslash.
+    var hasEscapedQuotes: Bool
   }
 
   private let bytes: [UInt8]
   private let separator: UInt8
+  /// Whether quotation marks within values have a backslash, as some databases write them.
+  private let usesBackslashes: Bool
   private var cells: [Cell] = []
   /// The index after the last cell of each row.
   private var rowEnds: [Int] = []
@@ -55,6 +57,22 @@ struct DelimitedFormatter {
   private init(_ bytes: [UInt8], _ separator: UInt8) {
     self.bytes = bytes
     self.separator = separator
+    usesBackslashes = Self.usesBackslashes(bytes)
+  }
+
+  /// Returns whether a quotation mark with a backslash before it is within a value: a word follows
+  /// it, while a separator follows the end of a value such as `"C:\"`.
+  private static func usesBackslashes(_ text: [UInt8]) -> Bool {
+    var rest = text[...]
+    while let backslash = rest.firstIndex(of: UInt8(ascii: "\\")) {
+      rest = text[(backslash + 1)...]
+      if rest.first == UInt8(ascii: "\""), let next = rest.dropFirst().first,
+        next.isLetter || next.isDigit
+      {
+        return true
+      }
+    }
+    return false
   }
 
   // MARK: Reading
@@ -112,7 +130,7 @@ struct DelimitedFormatter {
     }
     let end = endOfCell(from: start)
     cells.append(
-      Cell(start: UInt32(start), end: UInt32(end), isQuoted: false, hasDoubledQuotes: false))
+      Cell(start: UInt32(start), end: UInt32(end), isQuoted: false, hasEscapedQuotes: false))
     return end
   }
 
@@ -141,7 +159,9 @@ struct DelimitedFormatter {
     var hasQuotes = false
     while index < bytes.count, isAtCellStart || bytes[index] != 0x0A && bytes[index] != 0x0D {
       guard bytes[index] == mark else {
-        index += 1
+        let isEscape = usesBackslashes && bytes[index] == UInt8(ascii: "\\")
+        hasQuotes = hasQuotes || isEscape
+        index += isEscape ? 2 : 1
         continue
       }
       guard index + 1 < bytes.count, bytes[index + 1] == mark else {
@@ -151,8 +171,8 @@ struct DelimitedFormatter {
           isWhole
           ? Cell(
             start: UInt32(start + 1), end: UInt32(index), isQuoted: true,
-            hasDoubledQuotes: hasQuotes)
-          : Cell(start: UInt32(start), end: UInt32(end), isQuoted: false, hasDoubledQuotes: false)
+            hasEscapedQuotes: hasQuotes)
+          : Cell(start: UInt32(start), end: UInt32(end), isQuoted: false, hasEscapedQuotes: false)
         return (cell, end)
       }
       hasQuotes = true
@@ -217,12 +237,16 @@ struct DelimitedFormatter {
   private func write(_ cell: Cell, to writer: inout DocumentWriter) {
     var range = Int(cell.start)..<Int(cell.end)
     while let first = range.first, bytes[first].isWhiteSpace { range = range.dropFirst() }
-    if cell.hasDoubledQuotes {
+    if cell.hasEscapedQuotes {
       var text: [UInt8] = []
-      var wasQuote = false
-      for byte in bytes[range] {
-        wasQuote = byte == UInt8(ascii: "\"") && !wasQuote
-        if !wasQuote || byte != UInt8(ascii: "\"") { text.append(byte) }
+      var index = range.lowerBound
+      while index < range.upperBound {
+        let isPair =
+          index + 1 < range.upperBound && bytes[index + 1] == UInt8(ascii: "\"")
+          && (bytes[index] == UInt8(ascii: "\"")
+            || usesBackslashes && bytes[index] == UInt8(ascii: "\\"))
+        text.append(bytes[isPair ? index + 1 : index])
+        index += isPair ? 2 : 1
       }
       writer.writeLinkingURLs(text, 0..<text.count)
     } else {
