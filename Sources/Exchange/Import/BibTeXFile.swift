@@ -13,7 +13,7 @@ enum BibTeXFile {
     var content: Int
   }
 
-  /// The types of entries that are no references.
+  /// The types of entries that contain other things than references.
   private static let otherTypes: Set = ["comment", "preamble", "string"]
 
   /// Whether a text is a list of references: its first reference begins with a key and a comma.
