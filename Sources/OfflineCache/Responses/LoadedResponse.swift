@@ -70,6 +70,17 @@ public struct LoadedResponse: Sendable, Equatable {
     response.fields["Cache-Status"]?.append("; stored")
   }
 
+  /// Counts the good saved versions that are older than the one with the content of this response.
+  /// `olderVersions` of a network response includes the newest version, which is not older if the
+  /// server sent its content again.
+  /// - Parameter saved: The version, as reported at the end of the load; nil if there is none.
+  /// - Returns: The number of older versions.
+  package func olderVersionCount(besides saved: StoredResponse?) -> Int {
+    guard source == .network, let saved, saved.isGood, saved.lastCheck?.result == .unchanged
+    else { return olderVersions }
+    return max(0, olderVersions - 1)
+  }
+
   /// The source of the content of a response.
   public enum Source: Sendable, Equatable {
     /// The server, which responded in this load.

@@ -213,6 +213,7 @@ final class WebReading: Sendable {
       var page = filledPage(response, url: url, length: bytes.count, content)
       if let notice = response.otherScheme?.notice(for: page.url) { page.notices.append(notice) }
       page.loadTrace = makeLoadTrace(of: response, stored, redirects)
+      page.provenance.olderVersions = response.olderVersionCount(besides: stored)
       if response.source == .network, [404, 410].contains(page.status), let missingURL = WebURL(url)
       {
         page.savedVariant = cache.savedVariant(of: missingURL)?.description

@@ -297,6 +297,18 @@ struct HTTPCacheTests {
     #expect(server.requests.count == 3)
   }
 
+  @Test func `a version whose content the server sends again is not an older one`() throws {
+    let server = try ScriptedServer()
+    server.on("/", .response(text: "one"), .response(text: "two"), .response(text: "two"))
+    let fixture = CacheFixture()
+    let counts = (0..<3).map { _ -> Int? in
+      fixture.advance(60)
+      let result = fixture.load(server.url)
+      return result.response?.olderVersionCount(besides: result.stored)
+    }
+    #expect(counts == [0, 1, 1])
+  }
+
   @Test func `strict mode delivers failures and errors unchanged`() throws {
     let server = try ScriptedServer()
     server.on(
