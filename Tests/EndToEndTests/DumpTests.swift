@@ -333,7 +333,9 @@ import Testing
     #expect(run.errorText.contains("offread import FILE"))
   }
 
-  @Test(arguments: [("a.epub", 1), ("a.pdf", 1), ("a.txt.gz", 1), ("a.txt", 0), ("a", 0)])
+  @Test(
+    arguments: [("a.epub", 1), ("a.pdf", 1), ("a.txt.gz", 1), ("a.txt", 0), ("a", 0)]
+      as [(String, Int32)])
   func `a file without content is an error unless it may be text`(
     _ name: String, _ status: Int32
   ) throws {

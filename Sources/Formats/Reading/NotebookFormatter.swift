@@ -59,7 +59,7 @@ enum NotebookFormatter {
     var (streamName, output): (String?, String) = (nil, "")
     for result in results {
       let isOutput = result["output_type"]?.string == "stream"
-      let name = isOutput ? (result["name"] ?? result["stream"])?.string ?? "" : nil
+      let name: String? = isOutput ? (result["name"] ?? result["stream"])?.string ?? "" : nil
       if name != streamName {
         html += preformatted(ProgramOutput.finalText(of: output))
         (streamName, output) = (name, "")
