@@ -26,6 +26,8 @@ package struct ImportedList: Sendable, Equatable {
 
   /// The maximum number of pages of a file, and of sitemaps; further ones are not imported.
   static let maxEntries = 1_000_000
+  /// The text that Diigo writes for a page without tags.
+  private static let absentTag = "no_tag"
   /// The maximum number of skipped lines that are recorded.
   static let maxSkippedLines = 5
 
@@ -121,7 +123,9 @@ package struct ImportedList: Sendable, Equatable {
     if link.title == address || link.title == link.url { link.title = "" }
     link.note = link.note.withoutControls
     var seen: Set<String> = []
-    link.tags = link.tags.map(\.oneLine).filter { !$0.isEmpty && seen.insert($0).inserted }
+    link.tags = link.tags.map(\.oneLine).filter {
+      !$0.isEmpty && $0 != Self.absentTag && seen.insert($0).inserted
+    }
     let key = CacheKey.make(url)
     if let position = linkIndices[key] {
       merge(link, into: &links[position])

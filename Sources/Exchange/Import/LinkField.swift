@@ -20,11 +20,14 @@ enum LinkField: CaseIterable {
   /// The names reduced to letters, the best first.
   private var names: [String] {
     switch self {
-    case .url: ["url", "pageurl", "givenurl", "originalurl", "uri", "link", "address", "href"]
+    case .url:
+      [
+        "url", "pageurl", "givenurl", "originalurl", "uri", "link", "address", "href", "savedurl",
+      ]
     case .title:
       [
-        "customtitle", "title", "resolvedtitle", "giventitle", "name", "titel", "titre", "título",
-        "titolo",
+        "customtitle", "title", "resolvedtitle", "giventitle", "savedtitle", "name", "titel",
+        "titre", "título", "titolo",
       ]
     case .tags:
       [

@@ -59,7 +59,7 @@ enum LinkJSON {
   /// The members that contain a list of pages, or of objects that contain lists.
   private static let listNames = [
     "items", "list", "links", "bookmarks", "results", "articles", "data", "children", "lists",
-    "cards", "collections", "folders", "sessions", "windows", "tabs",
+    "cards", "collections", "folders", "sessions", "windows", "tabs", "sidebar", "containers",
   ]
   /// The names of lists in exports of Linkwarden and Toby. The object that contains such a list is
   /// a folder if it has a name and is an element of an array; the name of the whole export is not a
@@ -187,7 +187,7 @@ enum LinkJSON {
   /// Returns the address of an object, or else the address of its member `content`, as in exports
   /// of Karakeep; nil if there is none.
   private static func ownAddress(_ members: [String: JSONValue]) -> String? {
-    for name in ["url", "given_url", "originalUrl", "link", "href", "uri"] {
+    for name in ["url", "given_url", "originalUrl", "link", "href", "uri", "savedURL"] {
       if let text = members[name]?.string, !text.isEmpty { return text }
     }
     return members["content"]?["url"]?.string

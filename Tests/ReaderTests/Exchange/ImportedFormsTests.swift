@@ -141,6 +141,27 @@ import Testing
       ])
   }
 
+  @Test func `the tabs in the sidebar of Arc are imported`() throws {
+    let list = try Self.list(
+      """
+      {"version": 1, "sidebar": {"containers": [{"global": {}}, {"items": [
+        "A1", {"id": "A1", "data": {"tab": {"savedURL": "https://a.test/1", "savedTitle": "One"}}},
+        "A2", {"id": "A2", "childrenIds": ["A3"], "data": {"list": {}}, "title": "Sea"},
+        "A3", {"id": "A3", "data": {"tab": {"savedURL": "https://a.test/2", "savedTitle": "Two"}}}
+      ]}]}, "sidebarSyncState": {"items": [{"url": "https://a.test/3"}]}}
+      """)
+    #expect(
+      list.links == [
+        ImportedLink(url: "https://a.test/1", title: "One"),
+        ImportedLink(url: "https://a.test/2", title: "Two"),
+      ])
+  }
+
+  @Test func `a page of Diigo without tags has none`() throws {
+    let list = try Self.list("title,url,tags\nOne,https://a.test/1,no_tag\n")
+    #expect(list.links == [ImportedLink(url: "https://a.test/1", title: "One")])
+  }
+
   @Test func `the folder of unsorted pages is no tag`() throws {
     let list = try Self.list(
       "url,title,folder\nhttps://a.test/1,One,Unsorted\nhttps://a.test/2,Two,Sea\n")
