@@ -32,7 +32,7 @@ extension DOMTree {
   }
 
   /// Whether an element that is named as an author belongs to a sentence of the text: it is the
-  /// dateline of a report, or words precede it that do not say who wrote the text.
+  /// dateline of a report, or words other than "written by" and the like precede it.
   package func isInSentenceOfText(_ node: Int32) -> Bool {
     let own = collapsedText(below: node)
     let isDateline = [AttributeName.class, .id].contains { isNamed(node, Self.datelineNames, $0) }

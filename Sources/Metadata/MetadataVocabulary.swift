@@ -163,7 +163,7 @@ enum MetadataVocabulary {
     "redactora", "periodista", "giornalista", "jornalista",
   ]
 
-  /// Words of sentences that say who wrote the text, in lower case.
+  /// Words of sentences about who wrote the text, in lower case.
   static let authorshipTerms: Set<String> = [
     "article", "post", "entry", "essay", "author", "authors", "written", "writer", "artikel",
     "beitrag", "autor", "autorin", "geschrieben", "verfasst", "écrit", "rédigé", "auteur",
