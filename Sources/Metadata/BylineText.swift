@@ -66,9 +66,14 @@ enum BylineText {
   }
 
   /// Returns the names after a date and a word such as "by" in a line with a date, as in
-  /// `Posted on March 5, 2024 by Jane Doe in Ports`; nil if there are none, or if they are those of
-  /// a person with another task, as in `March 5, 2024 | Photo by Jane Doe`.
-  static func names(afterDateIn line: String) -> String? {
+  /// `Posted on March 5, 2024 by Jane Doe in Ports`.
+  /// - Parameters:
+  ///   - line: The line.
+  ///   - allowsOtherWords: Whether there may be words before the names that do not say that the text
+  ///     was written or published, as in `March 5, 2024: restored by Jane Doe`.
+  /// - Returns: The names; nil if there are none, or if they are those of a person with another task,
+  ///   as in `March 5, 2024 | Photo by Jane Doe`.
+  static func names(afterDateIn line: String, allowsOtherWords: Bool = true) -> String? {
     let words = line.split(separator: " ")
     guard let digit = words.firstIndex(where: { $0.contains(where: \.isNumber) }),
       let by = words[digit...].firstIndex(where: {
@@ -78,7 +83,8 @@ enum BylineText {
       }),
       !words[digit..<by].indices.contains(where: {
         namesOtherRole(words[$0...by].joined(separator: " ")[...])
-      })
+      }),
+      allowsOtherWords || words[..<by].allSatisfy({ announcesText($0) })
     else { return nil }
     var names: [Substring] = []
     for word in words[(by + 1)...] {
@@ -94,6 +100,29 @@ enum BylineText {
   }
 
   private static let maxWordsAfterDate = 9
+
+  /// Whether a word is part of a date, or says that the text was written, published or changed.
+  private static func announcesText(_ word: Substring) -> Bool {
+    let word = word.lowercased().trimmingCharacters(",.:()|•·–—-")
+    return word.isEmpty || word.contains(where: \.isNumber) || announcesDate(word)
+      || MetadataVocabulary.monthTerms.contains(word)
+      || MetadataVocabulary.authorshipTerms.contains(word)
+  }
+
+  /// Whether a line consists of a date and words that say that the text was published on it. The
+  /// date on which a work was released is rather that of the subject of the text.
+  static func announcesTextOnly(_ line: String) -> Bool {
+    line.split(separator: " ").allSatisfy {
+      announcesText($0)
+        && !MetadataVocabulary.releaseTerms.contains($0.lowercased().trimmingCharacters(",.:()"))
+    }
+  }
+
+  /// Whether a line begins with words before the name of a publisher, such as "Published by".
+  static func beginsLikePublisher(_ line: String) -> Bool {
+    let lower = line.prefix(24).lowercased()
+    return MetadataVocabulary.publisherPrefixes.contains { lower.hasPrefix($0 + " ") }
+  }
 
   /// Whether a line may be below a byline in the same paragraph, unlike a line of verse: it has a
   /// number or a profession, or names a person with another task.

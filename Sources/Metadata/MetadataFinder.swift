@@ -128,18 +128,19 @@ package struct MetadataFinder {
 
 extension MetadataFinder {
   /// Adds the author and the date in the last line of a text, such as "Posted by Jane Doe on May 4,
-  /// 2026.", to metadata without them.
+  /// 2026.", to metadata without them. A line such as "Published by Faber & Faber" is about a book.
   private func complete(_ metadata: inout PageMetadata, fromLastLine line: String) {
-    guard let order, !line.isEmpty else { return }
+    guard let order, !line.isEmpty, !BylineText.beginsLikePublisher(line) else { return }
     let line = line.last == "." ? String(line.dropLast()) : line
     let dates = DateLine(line, order: order, isMarkedUpAsDate: false)
     let names =
       BylineText.names(ifBylineIs: line)
-      ?? (dates == nil ? nil : BylineText.names(afterDateIn: line))
+      ?? (dates == nil ? nil : BylineText.names(afterDateIn: line, allowsOtherWords: false))
     if metadata.byline.isEmpty, let names, names.contains(" "), !metadata.isSiteName(names) {
       metadata.byline = names
     }
-    let isLabelled = DateLine.Kind(line) == .publication
+    let isLabelled =
+      DateLine.Kind(line) == .publication && BylineText.announcesTextOnly(line)
     if metadata.date.isEmpty, names != nil || isLabelled, let date = dates?.publicationDate {
       metadata.date = date.isoText
     }

@@ -108,6 +108,14 @@ enum MetadataVocabulary {
     "текст:", "words:",
   ]
 
+  /// The `namePrefixes` that are also common before the name of the publisher of a book.
+  static let publisherPrefixes = [
+    "published by", "veröffentlicht von", "publié par", "publicado por", "pubblicato da",
+  ]
+
+  /// The `publicationTerms` that are also common before the date of a book, a film or a record.
+  static let releaseTerms: Set<String> = ["released", "issued", "erschienen", "paru"]
+
   /// Chinese and Japanese labels before a name at the start of a line.
   static let openingNameLabels = [
     "文/", "文／", "文|", "文｜", "文＝", "文=", "文：", "文:", "文・", "取材・文＝", "取材・文：", "取材・文／",

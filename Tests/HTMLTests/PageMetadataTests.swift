@@ -147,6 +147,11 @@ import Testing
     ("<p>Published: 5 March 2026</p>", "", "2026-03-05"),
     ("<p>It was mended on 5 March 2026.</p>", "", ""), ("<p>By the river.</p>", "", ""),
     ("<p>In 2019 it was mended by Jane Doe.</p>", "", ""), ("<p>Jane Doe</p>", "", ""),
+    ("<p>5 March 2019: mended by Jane Doe</p>", "", ""),
+    ("<p>Published by Faber &amp; Faber, 5 March 2026</p>", "", ""),
+    ("<p>Film released 5 March 2026</p>", "", ""), ("<p>Released: 5 March 2026</p>", "", ""),
+    ("<blockquote><p>It was old.</p><p>By Jane Doe</p></blockquote>", "", ""),
+    ("<ul><li>The bridge was old.</li><li>By Jane Doe</li></ul>", "", ""),
   ])
   func `the last line may name the author and the date`(
     _ row: (line: String, name: String, date: String)

@@ -108,7 +108,8 @@ extension ReaderViewBuilder {
 }
 
 extension DOMTree {
-  /// The last line of the text; empty if it is too long for a byline.
+  /// The last line of the text; empty if it is too long for a byline, or in a list, a table, a
+  /// quotation or a figure.
   fileprivate var lastLine: String {
     var (last, node) = (Int32(-1), nodeAfter(0, in: 0))
     while node >= 0 {
@@ -117,7 +118,10 @@ extension DOMTree {
       node = name.neverShowsText ? nodeAfterSubtree(node, in: 0) : nodeAfter(node, in: 0)
     }
     while last > 0, !nodes[Int(last)].name.isBlock { last = nodes[Int(last)].parent }
-    guard last > 0, !nodes[Int(last)].contents.contains(.block) else { return "" }
+    let others: [ElementName] = [.li, .td, .th, .blockquote, .figcaption]
+    guard last > 0, !nodes[Int(last)].contents.contains(.block), !isAuthorOfPart(last),
+      !others.contains(where: { nodes[Int(last)].name == $0 || hasAncestor($0, last) })
+    else { return "" }
     let line = collapsedText(below: last)
     return line.utf8.count <= Self.maxLastLineBytes ? line : ""
   }
