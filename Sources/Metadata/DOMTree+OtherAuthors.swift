@@ -21,7 +21,7 @@ extension DOMTree {
   /// their own. With a heading of level 1 it is the text of the page.
   func isInReviews(_ node: Int32) -> Bool {
     var ancestor = nodes[Int(node)].parent
-    for _ in 0..<Self.maxAncestorsOfAuthor where ancestor > 0 {
+    for _ in 0..<Self.maxAncestorsInReviews where ancestor > 0 {
       let name = nodes[Int(ancestor)].name
       if name != .body, name != .main, isNamed(ancestor, Self.reviewNames) {
         return !hasTopLevelHeading(below: ancestor)
@@ -60,7 +60,8 @@ extension DOMTree {
     _ node: Int32, _ names: WordMatcher, _ attributeName: AttributeName = .class
   ) -> Bool {
     guard let value = attribute(attributeName, of: node) else { return false }
-    return bytes.withUnsafeBufferPointer { names.match($0, in: value) } != 0
+    let end = min(value.upperBound, value.lowerBound + Self.maxNamesLength)
+    return bytes.withUnsafeBufferPointer { names.match($0, in: value.lowerBound..<end) } != 0
   }
 
   /// Whether one of the first descendants of a node is a heading of level 1.
@@ -85,6 +86,10 @@ extension DOMTree {
   ])
   private static let datelineNames = WordMatcher([(1, "dateline")])
   private static let maxAncestorsOfAuthor = 64
+  /// The maximum number of ancestors of an author or a date that are examined for names of reviews.
+  private static let maxAncestorsInReviews = 24
+  /// The maximum length in bytes of the names of an element that are examined.
+  private static let maxNamesLength = 512
   /// The minimum number of words before a name in a sentence of the text.
   private static let minWordsBeforeName = 3
   private static let maxNodesBeforeHeading = 400

@@ -9,16 +9,18 @@ extension PageBlocks {
   ///   - mayBelong: Whether each block may belong to the text.
   ///   - tree: The page.
   func keepIntroducedLists(_ isKept: inout [Bool], _ mayBelong: [Bool], in tree: DOMTree) {
-    for index in blocks.indices.dropLast()
-    where mayBelong[index] && blocks[index].headingLevel != 1 && blocks[index].text.linkCount == 0 {
+    var lastSentence = -1
+    for index in blocks.indices.dropLast() {
+      defer { if isKept[index], blocks[index].text.isProse { lastSentence = index } }
       let isLine = isKept[index] && isIntroduction(blocks[index])
-      guard isLine || Int(blocks[index].text.wordCount) <= Self.maxSourceLabelWordCount,
+      guard mayBelong[index], blocks[index].headingLevel != 1, blocks[index].text.linkCount == 0,
+        isLine || Int(blocks[index].text.wordCount) <= Self.maxSourceLabelWordCount,
         let range = listRange(after: index),
         wordCount(in: range) <= (isLine ? Self.maxIntroducedWordCount : Self.maxSourceWordCount),
         range.allSatisfy({ mayBelong[Int($0)] && !isNearListMetadata(blocks[Int($0)]) }),
         isLine
           || Vocabulary.sourceLabels.contains(PageTitle.comparisonKey(text(of: index, in: tree))),
-        followsText(index, isKept, range)
+        followsText(index, lastSentence, range)
       else { continue }
       isKept[index] = true
       for position in range { isKept[Int(position)] = true }
@@ -30,18 +32,15 @@ extension PageBlocks {
       && Self.introductionWordCounts ~= Int(block.text.wordCount)
   }
 
-  /// Whether a kept sentence precedes a block in the element around it, or in the next one, and
-  /// that element contains a list, too.
-  private func followsText(_ index: Int, _ isKept: [Bool], _ list: Range<Int32>) -> Bool {
+  /// Whether the last kept sentence before a block is in the element around it, or in the next one,
+  /// and that element contains a list, too.
+  private func followsText(_ index: Int, _ lastSentence: Int, _ list: Range<Int32>) -> Bool {
     let own = containers[Int(blocks[index].containerIndex)]
     let isLine = own.name.headingLevel > 0 || own.name == .p
     var around = isLine ? own.parentIndex : blocks[index].containerIndex
     for _ in 0..<Self.maxSourceSections where around >= 0 {
       let range = containers[Int(around)].blockRange
-      let before = Int(range.lowerBound)..<index
-      if range.upperBound >= list.upperBound,
-        before.contains(where: { isKept[$0] && blocks[$0].text.isProse })
-      {
+      if range.upperBound >= list.upperBound, lastSentence >= Int(range.lowerBound) {
         return true
       }
       around = containers[Int(around)].parentIndex

@@ -25,11 +25,12 @@ extension PageBlocks {
   private func dropOtherArticles(_ isKept: inout [Bool], title: String, in tree: DOMTree) {
     let key = PageTitle.comparisonKey(title)
     guard !key.isEmpty else { return }
+    let titles = blocks.indices.filter {
+      blocks[$0].headingLevel > 0 && PageTitle.comparisonKey(text(of: $0, in: tree)) == key
+    }
+    guard !titles.isEmpty else { return }
     func hasTitle(_ article: Int) -> Bool {
-      containers[article].blockRange.contains { index in
-        blocks[Int(index)].headingLevel > 0
-          && PageTitle.comparisonKey(text(of: Int(index), in: tree)) == key
-      }
+      titles.contains { containers[article].blockRange.contains(Int32($0)) }
     }
     func drop(_ articles: [Int], after own: Int) {
       guard sum(containers[own].blockRange).proseWordCount >= Self.minArticleWordCount else {
