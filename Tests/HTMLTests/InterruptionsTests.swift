@@ -132,6 +132,10 @@ import Testing
     ("<p><a href=/>Our town</a>/<a href=/m>the old mill</a> are places that we love.</p>", true),
     ("<p><a href=/p>Ports</a> » <a href=/m>The old mill</a></p>", true),
     ("<p><a href=https://a.example/>A well</a>, <a href=/m>the old mill</a></p>", true),
+    (
+      "<p><a href=https://a.example/>A well</a> / <a href=https://b.example/>the old mill</a></p>",
+      true
+    ),
   ])
   func `the path from the home page to the page is left out`(_ part: String, isShown: Bool) {
     let text = readerText(
@@ -205,6 +209,13 @@ import Testing
     "<p>Never miss the moment in which the old mill begins to turn.</p>",
     "<p>© 2026 by the old mill, under a licence of Creative Commons.</p>",
     "<p>Photo of the old mill © 2026 Jane Doe</p>",
+    "<p>© 2026 Jane Doe and the old mill, CC BY-SA 4.0</p>",
+    "<p>Tag der <a href=/m>old mill</a></p>",
+    """
+    <p>Films of the pilots were shown by the town in its hall:</p><ul><li><a href=/s>The sea</a></li>
+    <li><a href=/m>Back to the old mill</a></li></ul>
+    """,
+    "<ul><li>About the author: a box with the old mill below each of the posts.</li></ul>",
     "<p>About the author of the chart, who lived in the old mill, nothing else is known.</p>",
     "<h2>About the author</h2><p>She lived in the old mill.</p><h2>Sources</h2><p>The town.</p>",
     "<p>Posted in <a href=/m>the old mill</a>, the letter was read by all of the pilots.</p>",

@@ -19,7 +19,9 @@ extension PageBlocks {
       let block = blocks[index]
       wordCount += Int(block.text.wordCount)
       guard wordCount <= maxWordCount, index != Int(firstTitleIndex) else { break }
-      if isReferenceLabel(index, in: tree) || !links.isEmpty && isListLabel(index, in: tree) {
+      if isReferenceLabel(index, hasLinks: !links.isEmpty, in: tree)
+        || !links.isEmpty && isListLabel(index, in: tree)
+      {
         removed += links + [index]
         links = []
       } else if links.isEmpty, isClosingLink(index, in: tree) {
@@ -38,8 +40,13 @@ extension PageBlocks {
   }
 
   /// Whether a block is a label of tags or of links to other articles and nothing else, and not a
-  /// heading that is usual above the author's own links.
-  private func isReferenceLabel(_ index: Int, in tree: DOMTree) -> Bool {
+  /// heading that is usual above the author's own links. A label of tags has a colon or links.
+  /// - Parameters:
+  ///   - index: The index of the block.
+  ///   - hasLinks: Whether links are below the block.
+  ///   - tree: The page.
+  /// - Returns: Whether it is such a label.
+  private func isReferenceLabel(_ index: Int, hasLinks: Bool, in tree: DOMTree) -> Bool {
     let block = blocks[index]
     guard block.headingLevel != 1, block.text.linkCount == 0,
       1...Self.maxLabelWordCount ~= Int(block.text.wordCount)
@@ -48,9 +55,19 @@ extension PageBlocks {
     let key = PageTitle.comparisonKey(line)
     if block.headingLevel > 0, Vocabulary.referenceHeadings.contains(key) { return false }
     if Vocabulary.crossReferences.contains(key) { return true }
-    if block.headingLevel == 0, Vocabulary.tagLabels.contains(key) { return true }
-    return (line.last == ":" || line.last == "：")
-      && Vocabulary.crossReferences.contains { key.hasPrefix($0 + " ") }
+    let hasColon = line.last == ":" || line.last == "："
+    if block.headingLevel == 0, hasColon || hasLinks, Vocabulary.tagLabels.contains(key) {
+      return !isInTable(index)
+    }
+    return hasColon && Vocabulary.crossReferences.contains { key.hasPrefix($0 + " ") }
+  }
+
+  /// Whether a block is a cell of a table or the name of a value, which stays with the value.
+  private func isInTable(_ index: Int) -> Bool {
+    let containerIndex = blocks[index].containerIndex
+    return [containerIndex, containers[Int(containerIndex)].parentIndex].contains {
+      $0 > 0 && [.td, .th, .dt].contains(containers[Int($0)].name)
+    }
   }
 
   /// Whether a block is a label of a list of other articles, such as "Most read".
@@ -65,14 +82,14 @@ extension PageBlocks {
   }
 
   /// Whether a block is a link to a tag (`rel=tag`), or to the previous or the next article, or
-  /// similar.
+  /// similar. In lists, only links to tags count, because titles of works may begin alike.
   private func isClosingLink(_ index: Int, in tree: DOMTree) -> Bool {
     guard blocks[index].isLink, let text = blocks[index].textRange.first else { return false }
     var node = textNodes[Int(text)]
     while node > 0, tree.nodes[Int(node)].name != .a { node = tree.nodes[Int(node)].parent }
     if node > 0, tree.value(.rel, of: node, contains: "tag") { return true }
     let key = PageTitle.comparisonKey(self.text(of: index, in: tree)) + " "
-    return blocks[index].text.wordCount <= Self.maxLabelWordCount
+    return blocks[index].text.wordCount <= Self.maxLabelWordCount && !isInListOrQuotation(index)
       && Vocabulary.closingLinks.contains { key.hasPrefix($0 + " ") }
   }
 
@@ -96,13 +113,28 @@ extension PageBlocks {
     let isReserved = key.contains("rights reserved")
     if counts.hasCopyright || isReserved {
       let isShort = counts.wordCount <= Self.maxNoticeWordCount
-      guard isReserved || isShort && line.contains(where: \.isNumber), !key.contains("licen")
+      guard isReserved || isShort && line.contains(where: \.isNumber),
+        !Vocabulary.licenceTerms.contains(where: { key.contains($0) })
       else { return false }
       return line.hasPrefix("©") || key.hasPrefix("copyright ") || key.hasPrefix("all rights ")
     }
-    return counts.wordCount - counts.linkWordCount <= Self.maxUnlinkedTagWords
-      && Vocabulary.tagLabels.contains { key.hasPrefix($0 + " ") }
-      && linksToOtherPage(index, in: tree)
+    return linksToOtherPage(index, in: tree)
+      && isTagLine(line, unlinkedWordCount: Int(counts.wordCount - counts.linkWordCount))
+  }
+
+  /// Whether a line begins with a label of tags and has few other words without a link. A label of
+  /// one word, which may also begin a sentence or the name of a day, is followed by a colon or only
+  /// by links.
+  private func isTagLine(_ line: String, unlinkedWordCount: Int) -> Bool {
+    guard unlinkedWordCount <= Self.maxUnlinkedTagWords else { return false }
+    let key = PageTitle.comparisonKey(line)
+    let labelBeforeColon = line.firstIndex { $0 == ":" || $0 == "：" }.map {
+      PageTitle.comparisonKey(line[..<$0])
+    }
+    return Vocabulary.tagLabels.contains { label in
+      key.hasPrefix(label + " ")
+        && (labelBeforeColon == label || label.contains(" ") || unlinkedWordCount == 1)
+    }
   }
 
   private static let maxNoticeWordCount = 16
@@ -152,6 +184,7 @@ extension PageBlocks {
       else { return nil }
       let label = text(of: index, in: tree).prefix { $0 != ":" && $0 != "：" }
       if Vocabulary.authorBoxLabels.contains(PageTitle.comparisonKey(label)) {
+        guard !isInListOrQuotation(index) else { return nil }
         return Int32(index)..<Int32(last + 1)
       }
       guard blocks[index].headingLevel == 0 else { return nil }

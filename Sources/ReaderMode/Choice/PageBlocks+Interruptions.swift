@@ -19,8 +19,13 @@ extension PageBlocks {
   {
     let kind = candidates.kind
     var stays = isKept
+    let firstSentence = blocks.indices.first { isKept[$0] && blocks[$0].text.isProse } ?? -1
     for index in blocks.indices where isKept[index] && mayInterrupt(index) {
-      if isInterruption(index, of: kind, in: tree) { stays[index] = false }
+      if isInterruption(index, of: kind, in: tree)
+        || index <= firstSentence && isBreadcrumb(index, in: tree)
+      {
+        stays[index] = false
+      }
     }
     let kept = wordCount(kept: isKept)
     if wordCount(kept: stays) * 4 < kept * 3 { stays = isKept }
@@ -36,17 +41,20 @@ extension PageBlocks {
   /// Whether a block is short and not part of a list, table, quotation or figure.
   func mayInterrupt(_ index: Int) -> Bool {
     let block = blocks[index]
-    guard block.headingLevel == 0, 1...Self.maxWordCount ~= Int(block.text.wordCount) else {
-      return false
-    }
-    var container = block.containerIndex
+    return block.headingLevel == 0 && 1...Self.maxWordCount ~= Int(block.text.wordCount)
+      && !isInListOrQuotation(index)
+  }
+
+  /// Whether a block is part of a list, table, quotation or figure.
+  func isInListOrQuotation(_ index: Int) -> Bool {
+    var container = blocks[index].containerIndex
     for _ in 0..<Self.maxExaminedAncestors where container > 0 {
       switch containers[Int(container)].name {
-      case .li, .table, .td, .th, .dl, .dt, .dd, .pre, .blockquote, .figcaption: return false
+      case .li, .table, .td, .th, .dl, .dt, .dd, .pre, .blockquote, .figcaption: return true
       default: container = containers[Int(container)].parentIndex
       }
     }
-    return true
+    return false
   }
 
   private func isInterruption(_ index: Int, of kind: PageKind, in tree: DOMTree) -> Bool {
@@ -55,7 +63,6 @@ extension PageBlocks {
     if kind == .article, counts.linkWordCount > 0, isCrossReference(line, index, in: tree) {
       return true
     }
-    if counts.linkCount > 1, isBreadcrumb(line, index, in: tree) { return true }
     guard counts.wordCount <= Self.maxLabelWordCount else { return false }
     let keys = line.split(whereSeparator: { "|•·".contains($0) }).map {
       PageTitle.comparisonKey($0)
@@ -95,28 +102,42 @@ extension PageBlocks {
 
   /// Whether a line consists of links from the home page down to this page with arrows between them,
   /// and perhaps of a label and the title of this page.
-  private func isBreadcrumb(_ line: String, _ index: Int, in tree: DOMTree) -> Bool {
+  private func isBreadcrumb(_ index: Int, in tree: DOMTree) -> Bool {
     let counts = blocks[index].text
-    guard line.contains(where: { "»›>→/".contains($0) }), beginsWithHomeLink(index, in: tree) else {
-      return false
-    }
+    guard counts.linkCount > 1, case let line = text(of: index, in: tree),
+      line.contains(where: { "»›>→/".contains($0) }), leadsFromHomePage(index, in: tree)
+    else { return false }
     let otherWordCount = Int(counts.wordCount - counts.linkWordCount)
     if otherWordCount <= Self.maxBreadcrumbLabelWordCount { return true }
     guard firstTitleIndex >= 0 else { return false }
     let titleWordCount = Int(blocks[Int(firstTitleIndex)].text.wordCount)
     let title = PageTitle.comparisonKey(text(of: Int(firstTitleIndex), in: tree))
     return otherWordCount <= titleWordCount + Self.maxBreadcrumbLabelWordCount
-      && PageTitle.comparisonKey(line).hasSuffix(title)
+      && !title.isEmpty && PageTitle.comparisonKey(line).hasSuffix(title)
   }
 
-  /// Whether the first link of a block leads to a home page.
-  private func beginsWithHomeLink(_ index: Int, in tree: DOMTree) -> Bool {
-    guard let range = linkTarget(of: index, in: tree) else { return false }
-    let target = String(decoding: tree.bytes[range], as: UTF8.self).oneLine
-    if ["/", "./", "index.html", "/index.html", "/index.php"].contains(target) { return true }
-    guard let host = target.firstRange(of: "://")?.upperBound else { return false }
-    let rest = target[host...]
-    return rest.firstIndex(of: "/").map { rest.index(after: $0) == rest.endIndex } ?? true
+  /// Whether the first link of a block leads to a home page, and no other link to another site.
+  private func leadsFromHomePage(_ index: Int, in tree: DOMTree) -> Bool {
+    let targets = linkTargets(of: index, in: tree)
+    guard let home = targets.first else { return false }
+    if ["/", "./", "index.html", "/index.html", "/index.php"].contains(home) { return true }
+    guard let host = home.firstRange(of: "://")?.upperBound else { return false }
+    let rest = home[host...]
+    let isHome = rest.firstIndex(of: "/").map { rest.index(after: $0) == rest.endIndex } ?? true
+    let site = home.last == "/" ? home : home + "/"
+    return isHome && targets.allSatisfy { $0 == home || $0.hasPrefix(site) || !$0.contains("://") }
+  }
+
+  /// Returns the URLs of the links in a block.
+  private func linkTargets(of index: Int, in tree: DOMTree) -> [String] {
+    blocks[index].textRange.compactMap { position -> String? in
+      var node = tree.nodes[Int(textNodes[Int(position)])].parent
+      for _ in 0..<Self.maxLinkDepth where node > 0 {
+        if tree.nodes[Int(node)].name == .a { return tree.string(.href, of: node)?.oneLine }
+        node = tree.nodes[Int(node)].parent
+      }
+      return nil
+    }
   }
 
   private static let maxBreadcrumbLabelWordCount = 3

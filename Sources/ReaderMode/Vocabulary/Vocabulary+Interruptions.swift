@@ -92,6 +92,12 @@ extension Vocabulary {
     "etiketter", "kategorier", "теги", "метки", "рубрика", "рубрики", "タグ", "カテゴリー", "标签", "태그",
   ]
 
+  /// Parts of notices that grant a licence.
+  static let licenceTerms = [
+    "licen", "lizenz", "lisens", "creative commons", "cc by", "cc0", "cc 0", "public domain",
+    "gemeinfrei",
+  ]
+
   /// Labels above links to other articles at the end of an article.
   static let articleListLabels: Set<String> = [
     "latest news", "latest stories", "most popular", "most read", "most viewed", "top stories",
