@@ -44,6 +44,12 @@ import Testing
     ),
     ("<div><p>Sponsored</p><p>The town paid for the old mill for many years.</p></div>", true),
     ("<div><h3>Advertising</h3><p>It sold <a href=/b>the old mill</a> by that.</p></div>", true),
+    (
+      """
+      <section><p>Advertisement</p><p>The last of the pilots left the harbour in that year, and <a
+      href=/b>the old mill</a> was sold to the town, which keeps its charts in it today.</p></section>
+      """, true
+    ),
   ])
   func `a box with the label of an advertisement and a link is left out`(
     _ part: String, isShown: Bool

@@ -32,7 +32,7 @@ extension PageBlocks {
     guard kind == .article else { return stays }
     var less = stays
     dropInvitations(&less, keptWordCount: kept, candidates.probabilities, in: tree)
-    dropAdvertisements(&less, maxWordCount: kept / 4, in: tree)
+    dropAdvertisements(&less, maxWordCount: kept / 4, candidates.probabilities, in: tree)
     dropLinesAfterEnd(&less, maxWordCount: kept / 4, in: tree)
     dropAuthorBoxes(&less, maxWordCount: kept / 4, in: tree)
     return wordCount(kept: less) * 2 < kept ? stays : less
@@ -165,8 +165,11 @@ extension PageBlocks {
 
   // MARK: Advertisements
 
-  /// Removes elements that begin with the label of an advertisement and have a link.
-  private func dropAdvertisements(_ isKept: inout [Bool], maxWordCount: Int, in tree: DOMTree) {
+  /// Removes elements that begin with the label of an advertisement and have a link. An element with
+  /// a long likely sentence is a part of the text that begins with the place of an advertisement.
+  private func dropAdvertisements(
+    _ isKept: inout [Bool], maxWordCount: Int, _ probabilities: [Float], in tree: DOMTree
+  ) {
     for container in containers.dropFirst() {
       let range = container.blockRange
       guard range.count > 1, Self.boxElements.contains(container.name),
@@ -175,12 +178,20 @@ extension PageBlocks {
         sum(range).linkCount > 0, case let label = blocks[Int(range.lowerBound)],
         label.headingLevel == 0, label.text.wordCount <= Self.maxLabelWordCount,
         Vocabulary.advertisementLines.contains(
-          PageTitle.comparisonKey(text(of: Int(range.lowerBound), in: tree)))
+          PageTitle.comparisonKey(text(of: Int(range.lowerBound), in: tree))),
+        !range.contains(where: { index in
+          let text = blocks[Int(index)].text
+          return text.isProse && text.sentenceEndCount > 0
+            && text.wordCount >= Self.minTextWordCount
+            && probabilities[Int(index)] >= Self.minTextProbability
+        })
       else { continue }
       for index in range { isKept[Int(index)] = false }
     }
   }
 
+  /// The minimum number of words of a likely sentence that is not that of an advertisement.
+  private static let minTextWordCount = 20
   /// The elements that may be boxes beside the text.
   private static let boxElements: ElementSet = [.div, .section, .aside, .article, .other]
 
@@ -264,8 +275,8 @@ extension PageBlocks {
     return likelySentenceCount(range) > (hasLine ? likelySentenceCount(inner) : 1)
   }
 
-  /// The probability from which a sentence beside a field for an e-mail address belongs to the
-  /// text.
+  /// The probability from which a sentence beside a field for an e-mail address, or below the label
+  /// of an advertisement, belongs to the text.
   private static let minTextProbability: Float = 0.6
   /// The minimum number of words of a line that is not the label of a field or button.
   private static let minLineWordCount = 4
