@@ -136,7 +136,11 @@ extension MetadataFinder {
     let names =
       BylineText.names(ifBylineIs: line)
       ?? (dates == nil ? nil : BylineText.names(afterDateIn: line, allowsOtherWords: false))
-    if metadata.byline.isEmpty, let names, names.contains(" "), !metadata.isSiteName(names) {
+    // "Von Tag zu Tag" is not a name.
+    let words = names?.lowercased().split(separator: " ") ?? []
+    if metadata.byline.isEmpty, let names, words.count > 1, words.first != words.last,
+      !metadata.isSiteName(names)
+    {
       metadata.byline = names
     }
     let isLabelled =

@@ -147,7 +147,7 @@ import Testing
     ("<p>Published: 5 March 2026</p>", "", "2026-03-05"),
     ("<p>It was mended on 5 March 2026.</p>", "", ""), ("<p>By the river.</p>", "", ""),
     ("<p>In 2019 it was mended by Jane Doe.</p>", "", ""), ("<p>Jane Doe</p>", "", ""),
-    ("<p>5 March 2019: mended by Jane Doe</p>", "", ""),
+    ("<p>5 March 2019: mended by Jane Doe</p>", "", ""), ("<p>Von Haus zu Haus.</p>", "", ""),
     ("<p>Published by Faber &amp; Faber, 5 March 2026</p>", "", ""),
     ("<p>Film released 5 March 2026</p>", "", ""), ("<p>Released: 5 March 2026</p>", "", ""),
     ("<blockquote><p>It was old.</p><p>By Jane Doe</p></blockquote>", "", ""),
