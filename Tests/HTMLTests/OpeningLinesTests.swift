@@ -60,6 +60,7 @@ import Testing
       "By Ada Miller, a writer who still grinds at the old mill."
     ),
     ("<p>Opened:</p><p>May 4, 2025</p>", "Opened:\nMay 4, 2025"),
+    ("<p>Opinion:</p><p>By Ada Miller</p>", "Opinion:"),
   ])
   func `opening lines with other content are kept`(_ row: (opening: String, left: String)) {
     #expect(Self.opening(row.opening) == row.left)
