@@ -216,6 +216,7 @@ import Testing
     "<p>© 2026 by the old mill, under a licence of Creative Commons.</p>",
     "<p>Photo of the old mill © 2026 Jane Doe</p>",
     "<p>© 2026 Jane Doe and the old mill, CC BY-SA 4.0</p>",
+    "<p>Copyright (c) 2026 the old mill. All rights reserved. Permission is granted to copy it.</p>",
     "<p>Tag der <a href=/m>old mill</a></p>",
     """
     <p>Films of the pilots were shown by the town in its hall:</p><ul><li><a href=/s>The sea</a></li>

@@ -166,7 +166,7 @@ extension PageBlocks {
   // MARK: Advertisements
 
   /// Removes elements that begin with the label of an advertisement and have a link. An element with
-  /// a long likely sentence is a part of the text that begins with the place of an advertisement.
+  /// a long likely sentence is a part of the text that begins with a slot for an advertisement.
   private func dropAdvertisements(
     _ isKept: inout [Bool], maxWordCount: Int, _ probabilities: [Float], in tree: DOMTree
   ) {

@@ -95,7 +95,7 @@ extension Vocabulary {
   /// Parts of notices that grant a licence.
   static let licenceTerms = [
     "licen", "lizenz", "lisens", "creative commons", "cc by", "cc0", "cc 0", "public domain",
-    "gemeinfrei",
+    "gemeinfrei", "permission is", "is granted", "redistribution and use", "are permitted",
   ]
 
   /// Labels above links to other articles at the end of an article.
