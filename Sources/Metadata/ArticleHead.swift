@@ -234,13 +234,17 @@ struct ArticleHead {
     return false
   }
 
-  /// Whether a `dd` element directly follows a `dt` with the label of an author.
+  /// Whether a `dd` element directly follows a `dt` with the label of an author. Prepositions such as
+  /// the German "Von" may also stand before the start of a journey.
   private func followsAuthorLabel(_ node: Int32) -> Bool {
     var before = tree.nodes[Int(node)].previousSibling
     while before >= 0, tree.isBlank(before) { before = tree.nodes[Int(before)].previousSibling }
     guard before >= 0, tree.nodes[Int(before)].name == .dt else { return false }
-    let label = tree.lineText(below: before).lowercased()
-    return MetadataVocabulary.authorLabels.contains(label) || KnownByline.isNameIntroduction(label)
+    var label = tree.lineText(below: before).lowercased()
+    while let last = label.last, last == ":" || last.isWhitespace { label.removeLast() }
+    if MetadataVocabulary.authorLabels.contains(label) { return true }
+    let isUnambiguous = label == "by" || label.contains(" ")
+    return MetadataVocabulary.namePrefixes.contains(isUnambiguous ? label : label + ":")
   }
 
   /// Reads the parts of a line, such as a section, a date and an author, each as a line of its own.

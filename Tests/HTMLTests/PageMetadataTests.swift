@@ -127,6 +127,8 @@ import Testing
     ("<p class=dateline>By Jane Doe, March 5, 2026</p>", "Jane Doe"),
     ("<dl><dt>Author:</dt><dd>Jane Doe</dd><dt>Length</dt><dd>Nine Miles</dd></dl>", "Jane Doe"),
     ("<dl><dt>Builder</dt><dd>Jane Doe</dd></dl>", ""),
+    ("<dl><dt>Written by</dt><dd>Jane Doe</dd></dl>", "Jane Doe"),
+    ("<dl><dt>Von</dt><dd>Bad Homburg</dd><dt>Nach</dt><dd>Leith</dd></dl>", ""),
     ("<p class=photo-author>Photo: Jane Doe</p>", ""),
     ("<p>The song was sung by <i class=author-link>Jane Doe</i> on the old bridge.</p>", ""),
     ("<p>Nobody ever asked <a rel=author href=/jd>Jane Doe</a> to sing on the old bridge.</p>", ""),
