@@ -8,12 +8,14 @@ enum BukuListing {
     var link: ImportedLink
   }
 
-  /// Whether the first two lines of a text are the title and the URL of a bookmark.
+  /// Whether the first two lines of a text are the title and the URL of a bookmark. In Markdown, the
+  /// second line can be a quotation in an item of a list.
   static func matches(_ text: [UInt8]) -> Bool {
     let lines = text.split(maxSplits: 2, whereSeparator: isLineEnd).prefix(2).map {
       String(decoding: $0.prefix(1024), as: UTF8.self)
     }
     return lines.count == 2 && title(lines[0]) != nil && lines[1].hasPrefix("   > ")
+      && !lines[1].dropFirst(5).contains(" ")
   }
 
   /// Adds the bookmarks in a listing to a list.

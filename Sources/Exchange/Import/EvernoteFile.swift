@@ -7,7 +7,8 @@ import Foundation
 enum EvernoteFile {
   /// Reads the notes, with the texts of the pages.
   static func read(_ text: [UInt8], into list: inout ImportedList) {
-    for note in XMLTree(text).elements where note.name == "note" {
+    // A note without an end tag must not contain the following ones.
+    for note in XMLTree(text, unnestableNames: ["note"]).elements where note.name == "note" {
       var link = ImportedLink(url: "")
       var address = ""
       for child in note.children {

@@ -97,6 +97,16 @@ import Testing
     #expect(list.format == .evernote && list.links == [link] && list.skippedCount == 1)
   }
 
+  @Test func `a note of Evernote without an end tag ends where the next one begins`() throws {
+    let notes = (1...3).map {
+      "<note><title>Note \($0)</title><note-attributes><source-url>https://a.test/\($0)</source-url>"
+        + "</note-attributes><content>"
+    }
+    let list = try Self.list("<en-export>\(notes.joined())</en-export>")
+    #expect(list.links.map(\.title) == ["Note 1", "Note 2", "Note 3"])
+    #expect(list.skippedCount == 0)
+  }
+
   @Test(arguments: [("", ""), (" [12]", " [3]")])
   func `bookmarks that buku printed are imported`(_ first: String, _ second: String) throws {
     let list = try Self.list(
@@ -123,7 +133,7 @@ import Testing
 
   @Test(arguments: [
     "@media screen { a { color: red } }\nhttps://a.test/\n", "@ann see\nhttps://a.test/\n",
-    "1. First\n2. Second\nhttps://a.test/\n",
+    "1. First\n2. Second\nhttps://a.test/\n", "1. First\n   > A quotation\nhttps://a.test/\n",
   ])
   func `other texts with similar lines are lists of URLs`(_ text: String) throws {
     #expect(try Self.list(text).format == .list)
