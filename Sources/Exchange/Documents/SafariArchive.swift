@@ -5,6 +5,8 @@ import DOM
 package enum SafariArchive {
   /// The number of bytes at the beginning and at the end that are searched for the tags of the list.
   private static let searchedLength = 1024
+  /// The maximum number of characters of a URL in a reason, because a `data:` URL may be very long.
+  private static let maxURLLength = 1024
 
   /// Returns whether a file begins like a property list.
   package static func isPossible(_ start: [UInt8]) -> Bool {
@@ -40,8 +42,8 @@ package enum SafariArchive {
         if let part = Self.part(resource) {
           parts.append(part)
         } else {
-          let name = resource["WebResourceURL"]?.string ?? "a resource without a URL"
-          omittedParts.append("lacks the content of \(name)")
+          let url = resource["WebResourceURL"]?.string ?? "a resource without a URL"
+          omittedParts.append("lacks the content of \(url.prefix(maxURLLength))")
         }
       }
       open += archive["WebSubframeArchives"]?.array ?? []
