@@ -260,6 +260,7 @@ package struct ListScreen: Sendable, Equatable {
   /// Selects the entry of a page that was restored, at once or when the page is listed again,
   /// unless the selection is moved before.
   mutating func select(page url: String, viewport: Viewport) {
+    awaitedPage = nil
     if let index = index(ofPage: url) {
       select(index, viewport: viewport)
     } else {
@@ -269,7 +270,6 @@ package struct ListScreen: Sendable, Equatable {
 
   /// Moves the selection by a number of entries.
   mutating func move(by steps: Int, viewport: Viewport) {
-    if steps != 0 { awaitedPage = nil }
     select(
       min(max(selectedIndex + steps, 0), shownIndices.count - 1), towards: steps < 0 ? -1 : 1,
       viewport: viewport)
@@ -329,7 +329,9 @@ package struct ListScreen: Sendable, Equatable {
       // A heading that is shown always has an entry below it.
       index = step < 0 && index > 0 ? index - 1 : index + 1
     }
-    selectedIndex = min(index, shownIndices.count - 1)
+    index = min(index, shownIndices.count - 1)
+    if index != selectedIndex { awaitedPage = nil }
+    selectedIndex = index
     // The heading of the first entry is scrolled into view with it.
     let hasHeading = selectedIndex > 0 && entries[shownIndices[selectedIndex - 1]].isHeading
     let lowest = minTopIndex(showing: selectedIndex, viewport)

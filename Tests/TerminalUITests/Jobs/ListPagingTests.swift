@@ -46,13 +46,17 @@ import Testing
   @Test func `a restored page is selected when it is listed again, unless a key was pressed`() {
     let viewport = ListScreen.Viewport(rows: 10, gap: 1)
     let entries = ["a", "b", "c"].map { ListEntry($0, to: .page("https://\($0).test/")) }
-    for isMoved in [false, true] {
+    let moves: [(inout ListScreen) -> Void] = [
+      { _ in }, { $0.move(by: -1, viewport: viewport) },
+      { $0.select(number: 1, viewport: viewport) },
+    ]
+    for (isMoved, move) in zip([false, true, true], moves) {
       var list = ListScreen(.history)
       list.replaceEntries([entries[0], entries[2]], widths: DisplayWidth())
       list.select(1, viewport: viewport)
       list.select(page: "https://b.test/", viewport: viewport)
       #expect(list.selectedEntry == entries[2])
-      if isMoved { list.move(by: -1, viewport: viewport) }
+      move(&list)
       list.move(by: 0, viewport: viewport)
       list.replaceEntries(entries, widths: DisplayWidth())
       #expect(list.selectedEntry == (isMoved ? entries[0] : entries[1]))
