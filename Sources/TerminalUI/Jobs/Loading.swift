@@ -194,6 +194,7 @@ struct Loading: Sendable {
     repeated.id = nextID()
     repeated.request.options.mode = .cacheOnly
     (repeated.receivedByteCount, repeated.expectedByteCount) = (0, nil)
+    repeated.queriedArchiveHost = nil
     load = repeated
     return (replaced, repeated.id, repeated.request)
   }
