@@ -373,11 +373,11 @@ package struct DocumentFile: Sendable {
   /// Returns the book or archive in an archive of files to which a path leads, or which contains the
   /// item to which it leads.
   /// - Parameter inner: the path.
-  /// - Returns: the book or archive, and the path in it; nil if there is none.
+  /// - Returns: the book or archive, its bytes, and the path in it; nil if there is none.
   /// - Throws: `ReaderError.unreadableFile`.
   func containedFile(
     at inner: String
-  ) throws(ReaderError) -> (file: DocumentFile, inner: String)? {
+  ) throws(ReaderError) -> (file: DocumentFile, content: [UInt8], inner: String)? {
     guard case .files(let archive) = form else { return nil }
     var end = inner.endIndex
     while end > inner.startIndex {
@@ -392,7 +392,7 @@ package struct DocumentFile: Sendable {
           throw .unreadableFile(path: contained, error.description)
         }
         guard let file = try Self.open(content, from: contained) else { return nil }
-        return (file, String(inner[end...].dropFirst()))
+        return (file, content, String(inner[end...].dropFirst()))
       }
       end = inner[..<end].lastIndex(of: "/") ?? inner.startIndex
     }

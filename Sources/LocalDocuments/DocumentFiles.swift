@@ -14,12 +14,20 @@ package final class DocumentFiles: Sendable {
   }
 
   private let lastFile = Mutex<Last?>(nil)
-  /// The last file that was opened in the last opened archive, with its path.
-  private let containedFile = Mutex<(path: String, file: DocumentFile)?>(nil)
+  private struct Contained {
+    var path: String
+    /// The bytes of the file, which its archive shares.
+    var content: [UInt8]
+    var file: DocumentFile
+  }
+
+  /// The last file that was opened in the last opened archive.
+  private let containedFile = Mutex<Contained?>(nil)
   /// The last file that was read from a pipe, with the path of the pipe. The pipe cannot be read
   /// again.
   private let pipedFile = Mutex<(path: String, file: DocumentFile)?>(nil)
-  /// The content key of the last file for which `contentKey` was called.
+  /// The content key of the last file for which `contentKey` was called. The status is that of the
+  /// archive if the file is in one.
   private let lastKey = Mutex<(path: String, status: OpenFile.Status, key: String)?>(nil)
 
   /// Creates an empty cache.
@@ -57,7 +65,7 @@ package final class DocumentFiles: Sendable {
   }
 
   /// Returns the content key of the local file to which a URL refers; the URL may also be that of
-  /// an item in the file. See `BookAddress.key`.
+  /// an item in the file. A book in an archive has a key of its own. See `BookAddress.key`.
   /// - Parameters:
   ///   - url: The URL.
   ///   - maxLength: The size in bytes above which no file is read.
@@ -69,22 +77,43 @@ package final class DocumentFiles: Sendable {
     let path = LocalFile.split(text)?.0 ?? text
     let descriptor = LocalFile.descriptor(path)
     // While offread ends, files can no longer be opened.
-    guard descriptor >= 0 else { return lastKey.withLock { $0?.path == path ? $0?.key : nil } }
+    guard descriptor >= 0 else {
+      return lastKey.withLock { last in
+        last.flatMap { text == $0.path || text.hasPrefix($0.path + "/") ? $0.key : nil }
+      }
+    }
     let file = LocalFileSystem().wrapForReading(descriptor, path)
     guard let status = try? file.status(), status.isFile, status.size <= maxLength else {
       return nil
     }
-    if let last = lastKey.withLock({ $0 }), last.path == path, last.status == status {
+    let name = text == path ? path : (try? self.file(of: url))?.file.path ?? path
+    if let last = lastKey.withLock({ $0 }), last.path == name, last.status == status {
       return last.key
     }
+    let key =
+      name == path ? Self.contentKey(of: file) : contentKey(ofContainedFile: name, maxLength)
+    if let key { lastKey.withLock { $0 = (name, status, key) } }
+    return key
+  }
+
+  /// Returns the key of the content of a file; nil if it cannot be read.
+  private static func contentKey(of file: OpenFile) -> String? {
     var offset: Int64 = 0
     let address = try? BookAddress { () throws(ArchiveError) in
       let bytes = try file.bytes(at: offset, count: 1 << 20)
       offset += Int64(bytes.count)
       return bytes.isEmpty ? nil : bytes
     }
-    if let key = address?.key { lastKey.withLock { $0 = (path, status, key) } }
     return address?.key
+  }
+
+  /// Returns the key of the content of the last file that was opened in an archive; nil if that file
+  /// has another path or is larger than `maxLength`.
+  private func contentKey(ofContainedFile path: String, _ maxLength: Int64) -> String? {
+    guard let contained = containedFile.withLock({ $0 }), contained.path == path,
+      contained.content.count <= maxLength
+    else { return nil }
+    return BookAddress(of: contained.content).key
   }
 
   /// Opens the file that a URL refers to, or that contains the item it refers to.
@@ -119,13 +148,15 @@ package final class DocumentFiles: Sendable {
     at inner: String, in archive: DocumentFile
   ) throws(ReaderError) -> (file: DocumentFile, inner: String)? {
     let path = "\(archive.path)/\(inner)"
-    if let (last, file) = containedFile.withLock({ $0 }),
-      path == last || path.hasPrefix(last + "/")
+    if let last = containedFile.withLock({ $0 }),
+      path == last.path || path.hasPrefix(last.path + "/")
     {
-      return (file, String(path.dropFirst(last.count + 1)))
+      return (last.file, String(path.dropFirst(last.path.count + 1)))
     }
     guard let found = try archive.containedFile(at: inner) else { return nil }
-    containedFile.withLock { $0 = (found.file.path, found.file) }
-    return found
+    containedFile.withLock {
+      $0 = Contained(path: found.file.path, content: found.content, file: found.file)
+    }
+    return (found.file, found.inner)
   }
 }

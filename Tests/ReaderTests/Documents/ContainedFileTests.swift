@@ -41,6 +41,18 @@ import Testing
     #expect(text?.inner == "a.txt" && text?.file.url == url)
   }
 
+  @Test func `a book in an archive has the same key as outside of it`() throws {
+    let documents = DocumentFiles()
+    func key(_ path: String) -> String? { documents.contentKey(of: url + path, maxLength: 1 << 20) }
+    let path = files.directory.appendingPathComponent("one.epub").path
+    try Data(TestBook().bytes).write(to: URL(fileURLWithPath: path))
+    let book = documents.contentKey(of: Address.fileURL(path: path), maxLength: 1 << 20)
+    let archive = key("/a.txt")
+    #expect(book != nil && archive != nil && book != archive)
+    #expect(key("/books/one.epub") == book && key("/books/one.epub/OEBPS/text/one.xhtml") == book)
+    #expect(key("/in.zip/a/in.txt") != archive && key("/a.txt") == archive && key("") == archive)
+  }
+
   @Test func `an archive in an archive is listed, and is an item if it is saved`() throws {
     let documents = DocumentFiles()
     let found = try documents.file(of: url + "/in.zip/a/in.txt")
