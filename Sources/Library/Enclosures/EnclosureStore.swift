@@ -158,10 +158,12 @@ package struct EnclosureStore: Sendable {
   /// the same item and have the same file name, as if the file was moved to another host, or their
   /// URLs differ only in the query, as on hosts that sign their URLs.
   ///
-  /// Several items may link to one page, and their URLs may differ in nothing but the query. If the
-  /// identifier of an item is not known, the title and the date must be the same as well. The date
-  /// of an item without a link does not matter, because its key contains its identifier: if the
-  /// feed gives no date, each sync uses its own time as the date.
+  /// Several items may link to one page, and their URLs may differ in nothing but the query, so the
+  /// title must be the same as well. This also applies if the identifier is the same, because some
+  /// feeds give each new item the identifier of the item before it. If the identifier of an item is
+  /// not known, the date must be the same, too. The date of an item without a link does not matter,
+  /// because its key contains its identifier: if the feed gives no date, each sync uses its own time
+  /// as the date.
   private func supersededRecords(
     by records: [EnclosureRecord], among names: Set<String>
   ) -> [String: EnclosureRecord] {
@@ -357,7 +359,7 @@ extension EnclosureRecord {
 
   /// The properties that two records of one file of an item have in common, wherever it is.
   fileprivate struct ItemFile: Hashable {
-    var feed, item: String
+    var feed, item, title: String
     var identifier: String?
     var kind: Kind?
     var fileName: Substring
@@ -367,7 +369,7 @@ extension EnclosureRecord {
   fileprivate var itemFile: ItemFile {
     let path = url.prefix { $0 != "?" }
     return ItemFile(
-      feed: feed, item: item, identifier: identifier, kind: kind,
+      feed: feed, item: item, title: title, identifier: identifier, kind: kind,
       fileName: path.split(separator: "/").last ?? path)
   }
 

@@ -234,6 +234,10 @@ import Testing
     #expect(try store.contents().records == [record] && store.isReady(record))
     #expect(try store.add([moved(to: "https://b.example/y/new.mp3", 3)]) == 1)
     #expect(try store.add([moved(to: "https://b.example/y/z.mp3", 3, item: "2")]) == 1)
+    // Some feeds contain only the newest episode, always with the same identifier and file name.
+    var next = moved(to: "https://b.example/next/z.mp3", 4)
+    next.title = "Another episode"
+    #expect(try store.add([next]) == 1)
   }
 
   @Test func `a partial file is continued by the URL with another query`() throws {
