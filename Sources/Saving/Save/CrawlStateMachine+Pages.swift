@@ -42,20 +42,12 @@ extension CrawlStateMachine {
     if page.outcome.isUnconfirmed { page.outcome.url = entry.url }
     var actions = distrustRedirects(result, page.outcome)
     if let feed = facts.feed {
-      if replacesFeed(result, feed, facts, page.outcome) {
-        actions.append(.distrust(result.redirectChain, since: began, .otherKind))
-        page.outcome.result = .kept(FeedFollower.notAFeedMessage)
-        page.outcome.size = 0
-        page.outcome.hasAllDependencies = false
-        result.rejectedRefreshTarget = result.links?.pageNeeds.refresh
-        (result.links, result.parts) = (nil, [])
+      guard !feed.isOptional || page.outcome.result != .saved || !lacksFeed(result, facts) else {
+        drop(entry)
+        let isNewPage = !result.task.wasSaved
+        return isNewPage ? [.distrust(result.redirectChain, since: began, .otherKind)] : []
       }
-      if feed.newestPage == nil { page.outcome.title = result.links?.feed?.title ?? "" }
-      let response = FeedResponse(
-        request: feed, links: result.links, outcome: page.outcome,
-        permanentTarget: result.permanentTarget, refreshTarget: result.rejectedRefreshTarget,
-        isPublic: page.isPublic)
-      actions.append(.followFeed(response, page: entry.number))
+      actions += follow(feed, &page, &result, facts)
     } else {
       if let links = result.links {
         read(links, of: &page, isSkippedUnchanged: result.isSkippedUnchanged)
@@ -81,6 +73,30 @@ extension CrawlStateMachine {
     return facts.feed == nil ? actions + endNeededPart(of: entry.number) : actions
   }
 
+  /// Returns the actions that pass a response to the follower of its feed, and records it as
+  /// rejected if it would replace the feed.
+  private func follow(
+    _ feed: FeedRequest, _ page: inout PendingPage, _ result: inout CrawlResult,
+    _ facts: CrawlFacts
+  ) -> [Action] {
+    var actions: [Action] = []
+    if replacesFeed(result, feed, facts, page.outcome) {
+      actions.append(.distrust(result.redirectChain, since: began, .otherKind))
+      page.outcome.result = .kept(FeedFollower.notAFeedMessage)
+      page.outcome.size = 0
+      page.outcome.hasAllDependencies = false
+      result.rejectedRefreshTarget = result.links?.pageNeeds.refresh
+      (result.links, result.parts) = (nil, [])
+    }
+    if feed.newestPage == nil { page.outcome.title = result.links?.feed?.title ?? "" }
+    let response = FeedResponse(
+      request: feed, links: result.links, outcome: page.outcome,
+      permanentTarget: result.permanentTarget, refreshTarget: result.rejectedRefreshTarget,
+      isPublic: page.isPublic)
+    actions.append(.followFeed(response, page: page.entry.number))
+    return actions
+  }
+
   /// Returns whether a response that is not a feed was saved as the new version of a followed feed.
   private func replacesFeed(
     _ result: CrawlResult, _ feed: FeedRequest, _ facts: CrawlFacts, _ outcome: SaveOutcome
@@ -88,9 +104,20 @@ extension CrawlStateMachine {
     guard outcome.result == .saved, result.task.wasSaved, !feed.isNew, feed.newestPage == nil,
       request.options.trust != .accepted
     else { return false }
-    // A feed that is too long, or on which offread crashed, is not parsed.
-    return result.links?.feed == nil && !facts.isExcluded
+    return lacksFeed(result, facts)
+  }
+
+  /// Returns whether a response is certainly not a feed. A feed that is too long, or on which
+  /// offread crashed, is not parsed.
+  private func lacksFeed(_ result: CrawlResult, _ facts: CrawlFacts) -> Bool {
+    result.links?.feed == nil && !facts.isExcluded
       && result.size <= request.options.maxRenderedSize
+  }
+
+  /// Finishes an entry that has no place in the report: a page at the new URL of a feed.
+  private mutating func drop(_ entry: Entry) {
+    frontier.recordDropped(entry)
+    unfinishedCount -= 1
   }
 
   /// Adds the links and requirements of a page, and the next part of its article. If the page was

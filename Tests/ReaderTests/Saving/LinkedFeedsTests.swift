@@ -136,6 +136,8 @@ import Testing
     #expect(
       try profile.library.items(of: isFeed ? target : Self.feed) == ["http://a.example/1"])
     #expect(report.feeds.first { $0.url == Self.feed }?.newURL == (isFeed ? target : nil))
+    #expect(report.pages.contains { $0.url == target } == isFeed)
+    #expect(profile.cache.savedPages(among: [target]).isEmpty == !isFeed)
   }
 
   @Test(arguments: [true, false], ["text/html", "application/rss+xml"])
