@@ -64,8 +64,10 @@ struct TextFormatTests {
         "Start\r\nLoading pages: 1% (1/90)\rLoading pages: 10% 2 MiB\rLoading pages: 100%, done\nEnd",
         "Start\nLoading pages: 100%, done\nEnd\n"
       ),
-      ("\r 10%|#  | 1/9\r 90%|## | 8/9", " 90%|## | 8/9\n"),
-      ("Tides 5%\rBoats 9%\rBoats 8% more\r\rx", "Tides 5%\nBoats 8% more\n\nx\n"),
+      ("\r 10%|#  | 1/9\r 90%|## | 8/9\n", " 90%|## | 8/9\n"),
+      ("Tides 5%\rBoats 9%\rBoats 8% more\r\rx\n", "Tides 5%\nBoats 8% more\n\nx\n"),
+      // The lines of an old Mac text end with carriage returns.
+      ("Boats 9%\rBoats 8% more", "Boats 9%\nBoats 8% more\n"),
       ("Day 1\rDay 2\rDay 3\n10% a\n20% a\n", "Day 1\nDay 2\nDay 3\n10% a\n20% a\n"),
     ])
   func `of a progress bar in a text, only the last state is shown`(_ text: String, _ shown: String)

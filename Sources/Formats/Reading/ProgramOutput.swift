@@ -22,8 +22,10 @@ enum ProgramOutput {
   }
 
   /// Returns a text without the earlier states of progress bars, which end with a carriage return.
-  /// Other carriage returns remain, because they end the lines of some texts.
+  /// Other carriage returns remain, and so do all of a text without line feeds: in texts of old
+  /// Macs, they end the lines.
   static func withoutEarlierStates(_ text: [UInt8]) -> [UInt8] {
+    guard text.contains(0x0A) else { return text }
     var result: [UInt8] = []
     // The start of the text that is not in the result yet, and that of the current line.
     var (keptStart, lineStart) = (0, 0)
