@@ -66,6 +66,11 @@ import Testing
     ("<p style='display:inline'>One</p><p style='display:inline'>two.</p><p>x", "One two.\n\nx"),
     ("<h3>Title</h3><p style='display:inline'>a<p>x", "Title\n\na\n\nx"),
     ("<div style='display:inline'><p>a</p><p>b</p></div>c", "a\n\nb\n\nc"),
+    // Columns: style sheets for old browsers declare both.
+    (
+      "<style>.i div{float:left;display:inline}</style><div class=i><div>a</div><div>b</div></div>x",
+      "a\nb\nx"
+    ),
     ("<p>a<span style='display:inline-flex'><b>b</b><b>c</b></span>", "a b c"),
     ("<p style='display:block'>a<img style='display:block' src=a.png alt=b>", "a ▣ b"),
     (

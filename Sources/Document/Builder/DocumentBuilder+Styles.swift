@@ -35,6 +35,10 @@ extension DocumentBuilder {
     }
     // Buttons and labels of controls stay on one line.
     frame.display = isInControl(name) ? nil : textStyle.display ?? frame.display
+    if frame.display == .inline, textStyle.isFloating == true || textStyle.isOutOfFlow == true {
+      // Floating and absolutely positioned elements are never inline (CSS 2.2 §9.7).
+      frame.display = name.isBlock ? .block : nil
+    }
     guard !name.isBlock else { return }
     (frame.unicodeBidi, frame.isRightToLeft) = (textStyle.unicodeBidi, textStyle.isRightToLeft)
     switch textStyle.verticalAlignment {
