@@ -33,55 +33,44 @@ extension Document {
   }
 
   /// Puts the lines of a leaf into the order in which they are read. The text remains where it is.
+  /// A leaf with a line that is longer than any in visual order remains unchanged.
   /// - Returns: The runs of the leaf in the new order.
   private mutating func reorderLines(of leaf: ArraySlice<Run>) -> [Run] {
     let start = Int(leaf[leaf.startIndex].start)
     // A copy, so that the text is not copied when it changes.
     let leafBytes = Array(text[start..<Int(leaf[leaf.endIndex - 1].end)])
+    let longestLine = leafBytes.split(separator: 0x0A).map(\.count).max() ?? 0
+    guard longestLine <= HebrewLine.maxLength else { return Array(leaf) }
+    var result = ReorderedLeaf(leaf)
     var line = HebrewLine()
-    var units: [HebrewLine.Unit] = []
     for (index, run) in zip(leaf.indices, leaf) {
       let bytes = leafBytes[Int(run.start) - start..<Int(run.end) - start]
       if run.image >= 0 {
         line.units.append(HebrewLine.Unit(bytes: bytes, run: index, kind: .neutral))
         continue
       }
-      for unit in HebrewLine(bytes: bytes, run: index).units {
-        guard unit.bytes.first == 0x0A else {
-          line.units.append(unit)
-          continue
-        }
-        units += line.inReadingOrder.units + [unit]
+      var position = bytes.startIndex
+      while let end = bytes[position...].firstIndex(of: 0x0A) {
+        line.append(bytes[position..<end], run: index)
+        result.append(line.inReadingOrder)
+        line = HebrewLine(bytes: bytes[end...end], run: index)
+        result.append(line)
         line.units.removeAll()
+        position = end + 1
       }
+      line.append(bytes[position...], run: index)
     }
-    units += line.inReadingOrder.units
-    text.replaceSubrange(start..<start + leafBytes.count, with: units.flatMap(\.bytes))
-    return makeRuns(of: units, in: leaf)
-  }
-
-  /// Returns the runs of the characters of a leaf in their new order.
-  private func makeRuns(of units: [HebrewLine.Unit], in leaf: ArraySlice<Run>) -> [Run] {
-    var result: [Run] = []
-    var (offset, lastRun) = (leaf[leaf.startIndex].start, -1)
-    for unit in units {
-      if unit.run != lastRun {
-        var run = leaf[unit.run]
-        run.start = offset
-        result.append(run)
-        lastRun = unit.run
-      }
-      offset += UInt32(unit.bytes.count)
-      result[result.count - 1].end = offset
-    }
-    return result
+    result.append(line.inReadingOrder)
+    text.replaceSubrange(start..<start + leafBytes.count, with: result.text)
+    return result.runs
   }
 
   /// Whether at most as many Hebrew words end with a letter of the form for the end of a word
-  /// (ך, ם, ן, ף, ץ) as begin with one.
+  /// (ך, ם, ן, ף, ץ) as begin with one. False for a text without Hebrew.
   private var isHebrewInVisualOrder: Bool {
     var (first, last): (UInt8?, UInt8?) = (nil, nil)
     var (wordsInVisualOrder, otherWords) = (0, 0)
+    var hasHebrew = false
     func endWord() {
       if let first, let last, first != last {
         if Self.finalHebrewLetters.contains(first) { wordsInVisualOrder += 1 }
@@ -92,6 +81,7 @@ extension Document {
     var index = 0
     while index < text.count {
       if text[index] == 0xD7, index + 1 < text.count {
+        hasHebrew = true
         if first == nil { first = text[index + 1] }
         last = text[index + 1]
         index += 2
@@ -101,11 +91,36 @@ extension Document {
       }
     }
     endWord()
-    return wordsInVisualOrder >= otherWords
+    return hasHebrew && wordsInVisualOrder >= otherWords
   }
 
   /// The second bytes of the letters in UTF-8.
   private static let finalHebrewLetters: Set<UInt8> = [0x9A, 0x9D, 0x9F, 0xA3, 0xA5]
+}
+
+/// The text and the runs of a leaf, to which lines in reading order are added.
+private struct ReorderedLeaf {
+  private(set) var text: [UInt8] = []
+  private(set) var runs: [Document.Run] = []
+  private let leaf: ArraySlice<Document.Run>
+  /// The index of the run that contains the last character.
+  private var lastRun = -1
+
+  init(_ leaf: ArraySlice<Document.Run>) { self.leaf = leaf }
+
+  mutating func append(_ line: HebrewLine) {
+    for unit in line.units {
+      let offset = leaf[leaf.startIndex].start + UInt32(text.count)
+      if unit.run != lastRun {
+        var run = leaf[unit.run]
+        run.start = offset
+        runs.append(run)
+        lastRun = unit.run
+      }
+      text += unit.bytes
+      runs[runs.count - 1].end = offset + UInt32(unit.bytes.count)
+    }
+  }
 }
 
 /// The characters of a line in visual order.
@@ -125,9 +140,15 @@ private struct HebrewLine {
 
   var units: [Unit] = []
 
+  /// The maximum number of bytes of a line. A line in visual order is about as wide as a window.
+  static let maxLength = 64 * 1024
+
   init() {}
 
-  init(bytes: ArraySlice<UInt8>, run: Int) {
+  init(bytes: ArraySlice<UInt8>, run: Int) { append(bytes, run: run) }
+
+  /// Appends the characters of a run.
+  mutating func append(_ bytes: ArraySlice<UInt8>, run: Int) {
     var start = bytes.startIndex
     while start < bytes.endIndex {
       // The other bytes of a character begin with the bits 10.
