@@ -164,11 +164,15 @@ extension DocumentBuilder {
       page.value(.class, of: $0, contains: "tabbed-block")
     }
     var label = page.nodes[Int(labels)].firstChild
-    while label >= 0, position > 0 || page.nodes[Int(label)].name != .label {
-      if page.nodes[Int(label)].name == .label { position -= 1 }
+    for _ in 0..<(4 * Self.maxTabPanels) where label >= 0 {
+      if page.nodes[Int(label)].name == .label {
+        if position == 0 { break }
+        position -= 1
+      }
       label = page.nodes[Int(label)].nextSibling
     }
-    guard label >= 0, case let name = cleanedLine(page.text(below: label)[...]), !name.isEmpty
+    guard label >= 0, page.nodes[Int(label)].name == .label, position == 0,
+      case let name = cleanedLine(page.text(below: label)[...]), !name.isEmpty
     else { return }
     closeLeaf()
     addLine(inBold: name)
@@ -285,10 +289,10 @@ extension NumberStyle {
 }
 
 extension DOMTree {
-  /// Returns the text below a node, truncated after about 200 bytes.
+  /// Returns the text below a node, truncated after about 200 bytes or 64 nodes.
   fileprivate func text(below root: Int32) -> [UInt8] {
     var (text, node): ([UInt8], Int32) = ([], nodeAfter(root, in: root))
-    while node >= 0, text.count < 200 {
+    for _ in 0..<64 where node >= 0 && text.count < 200 {
       let domNode = nodes[Int(node)]
       if domNode.name == .characters {
         text += bytes[Int(domNode.start)..<Int(domNode.end)].prefix(200)

@@ -39,7 +39,8 @@ extension DocumentBuilder {
   /// shown.
   private func isTabSwitch(_ node: Int32) -> Bool {
     let parent = tree.nodes[Int(node)].parent
-    return parent >= 0 && tree.value(.class, of: parent, contains: "tabbed-set")
+    return parent >= 0 && tree.value(.type, of: node, contains: "radio")
+      && tree.value(.class, of: parent, contains: "tabbed-set")
   }
 
   /// Returns whether a text area is code to be read and copied: it is not editable and has several
