@@ -224,6 +224,10 @@ import Testing
     ("<li>a <span>Boat</span><span>House</span></li>", "a BoatHouse"),
     ("<title>BoatHouse</title><div><span>Boat</span><span>House</span></div>", "BoatHouse"),
     ("<h2>wi<small>Fi</small></h2>", "wiFi"),
+    ("<title>BoatHouse</title><div><span>Boat</span><b>House</b></div>", "BoatHouse"),
+    ("<title>4sails</title><div><span>4</span><span>sails</span></div>", "4sails"),
+    ("<li><span>7e2</span><span>bef71</span></li>", "7e2bef71"),
+    ("<li><span>boat</span><span>s (12)</span></li>", "boats (12)"),
   ])
   func `elements beside each other that fill an item or a box are apart`(
     _ body: String, _ expected: String
@@ -527,6 +531,11 @@ import Testing
     ("<x-box heading=Title><h3>Title</h3><p>text</p></x-box>", "Title|text"),
     ("<p>a <x-term label='a unit'>word</x-term> here", "a word here"),
     ("<x-tab label='  '></x-tab><p>text", "text"),
+    // Options, colours, templates and keys of translations.
+    ("<p>a <x-box href=/x header=true></x-box>b", "a b"),
+    ("<p>a <x-box text='#fff'></x-box>b", "a b"),
+    ("<p>a <x-tab label='{{ name }}'></x-tab>b", "a b"),
+    ("<p>a <x-tab label=menu.home></x-tab>b", "a b"),
     ("<table summary=Prices><tr><td>5</table>", "5"), ("<font face=Arial><p>text</font>", "text"),
   ])
   func `custom elements show the labels in their attributes`(_ html: String, _ expected: String) {

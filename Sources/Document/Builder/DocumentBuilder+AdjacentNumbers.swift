@@ -93,28 +93,29 @@ extension DocumentBuilder {
       return next.beginsWithCapitalizedWord || next.beginsWithPrice
         || next.count >= 4 && next.prefix(4).allSatisfy(\.isLowercase)
           && followsElementOfOtherStyle(node)
-        || next.beginsWithUnit && rowLength(of: node) > 0
+        || next.beginsWithUnit && rowLength(of: node) > 0 && !isJoinedInTitle(next)
     }
     let end = leaf.openText.suffix(3)
     if last == ":" {
       return end.dropLast().last?.isLetter == true && followsElement(node)
         && text(below: node, maxLength: 16).first?.isPartOfWordOrPrice == true
     }
-    guard last.isLowercase, end.count == 3, end.allSatisfy({ $0.isLetter || $0 >= 0x80 }) else {
-      return false
-    }
+    guard last.isLowercase, end.count == 3, end.allSatisfy({ $0.isLetter || $0 >= 0x80 }),
+      followsElement(node) || isSubtitle(node)
+    else { return false }
     let next = text(below: node, maxLength: 16)
     // Two parts of a word rarely have different styles.
     let hasOtherStyle = followsElementOfOtherStyle(node)
     if next.beginsWithCapitalizedWord || next.first?.isNumber == true {
-      return hasOtherStyle || isSubtitle(node)
-        || rowLength(of: node) > 0 && !isJoinedInTitle(next)
+      return (hasOtherStyle || isSubtitle(node) || rowLength(of: node) > 0)
+        && !isJoinedInTitle(next)
     }
     guard next.prefix(3).count == 3, next.first?.isLetter == true,
       case let length = rowLength(of: node), length > 0
     else { return false }
     if next.prefix(3).allSatisfy(\.isLetter), length > 2 { return !isJoinedInTitle(next) }
     return tree.nodes[Int(tree.nodes[Int(node)].parent)].name != .div
+      && !next.beginsWithPluralEnding
       && (next.contains(" ") || hasOtherStyle && !isJoinedInTitle(next))
   }
 
@@ -144,12 +145,16 @@ extension DocumentBuilder {
   /// Returns whether the last word so far and the first one of a text are one word, such as a name,
   /// in the title of the page.
   private func isJoinedInTitle(_ text: String) -> Bool {
-    let end = leaf.openText.suffix(Self.maxWordLength).split { !$0.isLetter && $0 < 0x80 }.last
-    let start = text.prefix { $0.isLetter || $0.isNumber }
-    return head.title.contains("\(String(decoding: end ?? [], as: UTF8.self))\(start)")
+    let end = leaf.openText.suffix(Self.maxWordLength).split {
+      !$0.isLetter && !$0.isDigit && $0 < 0x80
+    }.last
+    let word = Array(end ?? []) + Array(text.prefix { $0.isLetter || $0.isNumber }.utf8)
+    return Array(head.title.utf8.prefix(Self.maxTitleLength)).firstRange(of: word) != nil
   }
 
   private static let maxWordLength = 32
+  /// The number of bytes of the title that are searched for a word.
+  private static let maxTitleLength = 512
 
   /// Returns whether an element is the smaller second part of a heading.
   private func isSubtitle(_ node: Int32) -> Bool {
@@ -192,12 +197,18 @@ extension String {
       && letters.last?.isLowercase == true
   }
 
-  /// Whether the text begins with a word in lower case of at least two letters that is not the end
-  /// of an ordinal number.
+  /// Whether the text begins with a word in lower case of at least two letters that is neither the
+  /// end of an ordinal number nor, like the letters of a hexadecimal number, followed by a digit.
   fileprivate var beginsWithUnit: Bool {
     let word = prefix(while: \.isLetter)
     return word.count > 1 && word.allSatisfy(\.isLowercase)
-      && !["st", "nd", "rd", "th", "er", "ème"].contains(word)
+      && !["st", "nd", "rd", "th", "er", "re", "ère", "ème", "nde", "ste"].contains(word)
+      && !(word.endIndex < endIndex && self[word.endIndex].isNumber)
+  }
+
+  /// Whether the text begins with the ending that makes the word before it a plural.
+  fileprivate var beginsWithPluralEnding: Bool {
+    ["s", "es"].contains(prefix(while: \.isLetter))
   }
 
   /// Whether the text begins with a currency sign and a digit.

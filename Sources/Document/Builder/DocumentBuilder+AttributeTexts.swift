@@ -71,7 +71,7 @@ extension DocumentBuilder {
   /// Adds the label or heading of a custom element: as its content if it has none, and as a line
   /// above it if it consists of blocks.
   private mutating func addElementLabel(_ node: Int32) {
-    guard let label = text(.label, of: node), label.contains(where: \.isLetter) else { return }
+    guard let label = text(.label, of: node), Self.isReadable(label) else { return }
     let contents = tree.nodes[Int(node)].contents
     if hasNoContent(node) {
       if inherited.linkIndex < 0, let range = tree.attribute(.href, of: node),
@@ -86,6 +86,20 @@ extension DocumentBuilder {
       addLine(inBold: label)
     }
   }
+
+  /// Returns whether the value of an attribute is a text for the user, not an option, a colour, data,
+  /// a template or the key of a translation.
+  private static func isReadable(_ label: String) -> Bool {
+    guard label.contains(where: \.isLetter), let first = label.first, first != "#", first != "[",
+      !label.contains("{"), !label.contains("<"), !optionValues.contains(label)
+    else { return false }
+    return label.contains(" ") || !label.contains("_") && !label.dropLast().contains(".")
+  }
+
+  private static let optionValues: Set = [
+    "true", "false", "yes", "no", "on", "off", "none", "auto", "null", "undefined", "left", "right",
+    "top", "bottom", "center", "start", "end",
+  ]
 
   /// Adds a line of bold text, such as the name of a tab, with an empty line below it. No leaf may
   /// be open.
