@@ -509,6 +509,7 @@ import Testing
     ("<p>At <time datetime='2024-03-05 19:30:15.5+01:00'> </time>", "At 2024-03-05 19:30 +01:00"),
     ("<p>On <time datetime=2024-03-05T00:00:00></time> or later", "On 2024-03-05 or later"),
     ("<p>In <time datetime=2024-03></time>", "In 2024-03"),
+    ("<p>At <time datetime='2024-03-05T10:00Z[UTC]'></time>", "At 2024-03-05 10:00 UTC"),
     // The date is also in the text, or the value is not a date.
     ("<p>March 5, 2024 <time datetime=2024-03-05></time>", "March 5, 2024"),
     ("<p><time datetime=2024-03-05></time> 5 Mar 2024", "5 Mar 2024"),

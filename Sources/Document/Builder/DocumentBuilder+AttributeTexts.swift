@@ -39,7 +39,7 @@ extension DocumentBuilder {
   private static let maxTextBesideDate = 64
 
   /// Returns a date (HTML standard §2.3.5) as it is shown; nil for times, durations and invalid
-  /// values. Seconds, and a time of midnight, are left out.
+  /// values. Seconds, a time of midnight, and text after the time zone are left out.
   private static func readableDate(_ value: String) -> String? {
     guard value.utf8.count <= maxDateLength else { return nil }
     let parts = value.split(maxSplits: 1) { $0 == "T" || $0 == " " }
@@ -49,8 +49,10 @@ extension DocumentBuilder {
     guard parts.count == 2, case let clock = parts[1].prefix(5),
       hasDigits(clock, separator: ":", counts: [2, 2]), clock != "00:00"
     else { return String(date) }
-    let zone = parts[1].drop { $0 != "Z" && $0 != "+" && $0 != "-" }
-    if zone.isEmpty { return "\(date) \(clock)" }
+    let zone = parts[1].drop { $0 != "Z" && $0 != "+" && $0 != "-" }.prefix {
+      "Z+-:0123456789".contains($0)
+    }
+    guard zone == "Z" || zone.count > 2 else { return "\(date) \(clock)" }
     return "\(date) \(clock) \(zone == "Z" ? "UTC" : zone)"
   }
 
