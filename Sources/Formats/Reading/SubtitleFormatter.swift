@@ -137,7 +137,10 @@ struct SubtitleFormatter {
       guard rest.dropFirst().first == UInt8(ascii: "\\") else { return nil }
       return rest.firstIndex(of: UInt8(ascii: "}")).map { $0 + 1 }
     case UInt8(ascii: "<"):
-      guard let close = rest.firstIndex(of: UInt8(ascii: ">")) else { return nil }
+      // A `<` begins another tag.
+      guard let close = rest.dropFirst().firstIndex(where: { "<>".utf8.contains($0) }),
+        text[close] == UInt8(ascii: ">")
+      else { return nil }
       let isTime = rest.dropFirst().first?.isDigit == true && rest[..<close].contains(0x3A)
       return isTime || isTag(index..<close) ? close + 1 : nil
     default: return nil
