@@ -225,6 +225,10 @@ import Testing
     ("<title>BoatHouse</title><div><span>Boat</span><span>House</span></div>", "BoatHouse"),
     ("<h2>wi<small>Fi</small></h2>", "wiFi"),
     ("<title>BoatHouse</title><div><span>Boat</span><b>House</b></div>", "BoatHouse"),
+    (
+      "<a href=/x><span class=h>https://</span><span>sea.example/x/sail</span><span class=h>ing</span></a>",
+      "https://sea.example/x/sailing"
+    ),
     ("<title>4sails</title><div><span>4</span><span>sails</span></div>", "4sails"),
     ("<li><span>7e2</span><span>bef71</span></li>", "7e2bef71"),
     ("<li><span>boat</span><span>s (12)</span></li>", "boats (12)"),

@@ -73,10 +73,22 @@ extension DocumentBuilder {
     else { return }
     if last.isNumber, isFractionOfPrice(node) {
       inherited.style.insert(.superscript)
-    } else if isApart(node, from: last) {
+    } else if isApart(node, from: last), !followsURL {
       leaf.addSpace()
     }
   }
+
+  /// Whether the text so far ends with a URL or the beginning of one. Pages of social networks
+  /// divide URLs anywhere, to shorten those that they show.
+  private var followsURL: Bool {
+    let reversedWord = leaf.openText.suffix(Self.maxURLLength).reversed().prefix {
+      !$0.isWhiteSpace
+    }
+    return reversedWord.last?.isLetter == true && reversedWord.contains(UInt8(ascii: "/"))
+      && reversedWord.contains(UInt8(ascii: "."))
+  }
+
+  private static let maxURLLength = 128
 
   /// Returns whether an element directly after another one begins a word or number of its own,
   /// although no white space is between them.
