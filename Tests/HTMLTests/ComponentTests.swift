@@ -78,6 +78,10 @@ import Testing
       "Linux|Windows|macOS|apt|Windows|winget"
     ),
     (
+      tabs + "<div role=tabpanel>apt</div><div role=tabpanel> <h3>Windows</h3>winget</div>",
+      "Linux|Windows|macOS|apt|Windows|winget"
+    ),
+    (
       "<h3 role=tab>Linux</h3><div role=tabpanel>apt</div><h3 role=tab>macOS</h3><div role=tabpanel>brew",
       "Linux|apt|macOS|brew"
     ),

@@ -140,7 +140,20 @@ extension DocumentBuilder {
     }
     guard let tabs = tabs(before: panel, page), tabs.indices.contains(position) else { return }
     let name = cleanedLine(page.text(below: tabs[position])[...])
-    if !name.isEmpty { addLine(inBold: name) }
+    if !name.isEmpty, !beginsWith(name, panel) { addLine(inBold: name) }
+  }
+
+  /// Returns whether the first text in an element is a given one, such as a heading that repeats the
+  /// name of a tab.
+  private func beginsWith(_ text: String, _ element: Int32) -> Bool {
+    var next = tree.nodeAfter(element, in: element)
+    for _ in 0..<Self.maxNodesBeforeHeading where next >= 0 {
+      if tree.nodes[Int(next)].name == .characters, !tree.isBlank(next) {
+        return self.text(of: next) == text
+      }
+      next = tree.nodeAfter(next, in: element)
+    }
+    return false
   }
 
   /// Returns whether a tab panel is not the first one, which directly follows the tabs.
@@ -172,13 +185,15 @@ extension DocumentBuilder {
       label = page.nodes[Int(label)].nextSibling
     }
     guard label >= 0, page.nodes[Int(label)].name == .label, position == 0,
-      case let name = cleanedLine(page.text(below: label)[...]), !name.isEmpty
+      case let name = cleanedLine(page.text(below: label)[...]), !name.isEmpty,
+      !beginsWith(name, block)
     else { return }
     closeLeaf()
     addLine(inBold: name)
   }
 
   private static let maxTabPanels = 64
+  private static let maxNodesBeforeHeading = 16
 
   /// Returns the number of preceding sibling elements that satisfy a predicate.
   private func precedingSiblingCount(_ node: Int32, _ tree: DOMTree, _ predicate: (Int32) -> Bool)
