@@ -98,8 +98,10 @@ package enum CalendarSummary {
         case "DURATION": duration(value)
         case "RRULE": repetition(value)
         case "EXDATE", "RDATE":
-          value.split(separator: ",").map { time($0, inTimeZone: line.parameter("TZID") ?? "") }
-            .joined(separator: ", ")
+          // Of a period (RFC 5545 §3.3.9), only the start is shown.
+          value.split(separator: ",").map { date in
+            time(date.prefix { $0 != "/" }, inTimeZone: line.parameter("TZID") ?? "")
+          }.joined(separator: ", ")
         case "ORGANIZER": CalendarSummary.name(line)
         case "ATTENDEE":
           CalendarSummary.name(line)

@@ -278,6 +278,10 @@ import Testing
           + "Description: Bring a coat, please.\nAnd tea.\nEvent: B\n"
           + "Repeats: every 2 days, until 2027-01-01\nOrganizer: c@d.test\n"
       ),
+      (
+        "BEGIN:VEVENT\nRDATE;VALUE=PERIOD:20260303T090000Z/PT1H\nEND:VEVENT",
+        "Also on: 2026-03-03 09:00 (UTC)\n"
+      ),
       ("BEGIN:VEVENT\nRRULE:FREQ=X;COUNT=1\nEND:VEVENT", "Repeats: FREQ=X;COUNT=1\n"),
       (
         "BEGIN:VEVENT\nRRULE:FREQ=MONTHLY;BYDAY=2TU,-1FR\nEND:VEVENT",
