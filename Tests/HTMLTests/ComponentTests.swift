@@ -536,6 +536,10 @@ import Testing
     ("<p>a</p><x-fold summary='More info'><p>inside</p></x-fold>", "a|More info|inside"),
     ("<x-box header=Title><p>text</p></x-box><p>after", "Title|text|after"),
     ("<p>See <x-link href=/a text='the guide'></x-link>.", "See the guide."),
+    (
+      "<x-box heading=Boats><p>These are all boats and Boats</p></x-box>",
+      "Boats|These are all boats and Boats"
+    ),
     // The content repeats the label, which thus is not the only copy, or is a part of a sentence.
     ("<x-box heading=Title><h3>Title</h3><p>text</p></x-box>", "Title|text"),
     ("<p>a <x-term label='a unit'>word</x-term> here", "a word here"),

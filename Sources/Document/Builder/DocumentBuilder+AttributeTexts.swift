@@ -119,13 +119,15 @@ extension DocumentBuilder {
     tree.nodes[Int(node)].contents.isDisjoint(with: [.text, .image])
   }
 
-  /// Returns whether the first nodes of an element repeat its label.
+  /// Returns whether the first nodes of an element repeat its label. A much longer text may only
+  /// mention it.
   private func isLabelRepeated(_ label: String, in node: Int32) -> Bool {
     var next = tree.nodeAfter(node, in: node)
     for _ in 0..<Self.maxNodesWithLabel where next >= 0 {
       let current = tree.nodes[Int(next)]
       if current.name == .characters, current.end - current.start <= Self.maxLabelLength,
-        text(of: next).contains(label)
+        case let text = text(of: next), text.utf8.count <= 2 * label.utf8.count,
+        text.contains(label)
       {
         return true
       }
