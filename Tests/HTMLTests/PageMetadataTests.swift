@@ -344,7 +344,7 @@ import Testing
     ##"{"@graph":[{"@type":"Article","author":{"@id":"#a"}},{"@id":"#a"}]}"##,
     #"{"@type":"Article","author":[[["x"]],{},7,null,""],"datePublished":7,"headline":[]}"#,
     #"{"@type":"Article","author":"https://a.test/jane","publisher":{"name":{}}}"#,
-    #"{"@type":"Article",,"author":"x""#, #"}{"@type":"Article"]["#, "<![CDATA[", "{,}",
+    #"}{"@type":"Article"]["#, "<![CDATA[", "{,}",
     "\"article",
   ])
   func `malformed metadata is ignored`(_ json: String) throws {

@@ -78,10 +78,10 @@ extension TextSelection {
         ?? ":" + command.definition.name
     }
     let parts = [
-      "\(key(.copyURL)) copy", "\(key(.follow)) highlight",
+      "\(key(.copyURL)) copy", "\(key(.follow)) save",
       "\(Self.name(of: .previousWord)) \(Self.name(of: .nextWord)) word",
       "\(key(.lineDown)) \(key(.lineUp)) line", "\(key(.markLines)) more",
-      "\(Self.name(of: .switchEnds)) \(other)", "\(key(.cancel)) cancel",
+      "\(Self.name(of: .switchEnds)) \(other)", "\(key(.cancel)) back",
     ]
     return .hint(
       "\(selectionSizeText(in: context)): \(parts.joined(separator: ", "))", isShortened: true)
