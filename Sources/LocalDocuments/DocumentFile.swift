@@ -90,23 +90,12 @@ package struct DocumentFile: Sendable {
       let start = try file.bytes(at: 0, count: Self.examinedLength)
       // The entries of an archive that are not compressed may be mail.
       let isArchive = ZIPArchive.isFormat(of: start)
-      if !isArchive, Mailbox.isFormat(of: start) {
-        let bytes = try file.bytes(at: 0, count: Int(min(status.size, 1 << 30)))
-        return DocumentFile(
-          location: DocumentLocation(path: path), form: .mail(try Mailbox(mailbox: bytes)))
-      }
-      if !isArchive, Self.isMessage(Self.message(in: start, named: path), named: path) {
-        let bytes = try file.bytes(at: 0, count: Int(min(status.size, 1 << 30)))
-        let message = try Self.message(Self.message(in: bytes, named: path))
-        return DocumentFile(
-          location: DocumentLocation(path: path),
-          form: message.mail.isEmpty ? .message(message) : .mail(Mailbox(message)))
-      }
-      if !isArchive, SafariArchive.isPossible(start) {
-        let bytes = try file.bytes(at: 0, count: Int(min(status.size, 1 << 30)))
-        return try SafariArchive.message(bytes, named: path).map {
-          DocumentFile(location: DocumentLocation(path: path), form: .message($0))
-        }
+      if !isArchive,
+        let document = try messages(
+          beginning: start, at: path,
+          read: { try file.bytes(at: 0, count: Int(min(status.size, 1 << 30))) })
+      {
+        return document
       }
       if ZIMFile.isFormat(of: start) {
         return DocumentFile(path: path, zim: ZIMFile(path: path))
@@ -135,6 +124,32 @@ package struct DocumentFile: Sendable {
       throw .unreadableFile(path: path, error.reason)
     } catch {
       throw .unreadableFile(path: path, "\(error)")
+    }
+  }
+
+  /// Returns a mailbox, a mail, or a page that a browser saved with its resources.
+  /// - Parameters:
+  ///   - start: the beginning of the file, which is not an archive.
+  ///   - path: the path of the file.
+  ///   - read: returns the content of the file.
+  /// - Returns: the file; nil if its format is another one.
+  /// - Throws: `ContainerError`, or an error of `read`.
+  private static func messages(
+    beginning start: [UInt8], at path: String, read: () throws -> [UInt8]
+  ) throws -> DocumentFile? {
+    let location = DocumentLocation(path: path)
+    if Mailbox.isFormat(of: start) {
+      return DocumentFile(location: location, form: .mail(try Mailbox(mailbox: read())))
+    }
+    if isMessage(message(in: start, named: path), named: path) {
+      let message = try Self.message(Self.message(in: read(), named: path))
+      return DocumentFile(
+        location: location,
+        form: message.mail.isEmpty ? .message(message) : .mail(Mailbox(message)))
+    }
+    guard SafariArchive.isPossible(start) else { return nil }
+    return try SafariArchive.message(read(), named: path).map {
+      DocumentFile(location: location, form: .message($0))
     }
   }
 

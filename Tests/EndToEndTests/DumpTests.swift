@@ -320,6 +320,7 @@ import Testing
   @Test func `an archive from standard input is read like a file`() throws {
     var zip = ZIPBytes()
     zip.add("low water.txt", "Noon")
+    zip.add("high water.txt", "Six")
     let sandbox = try Sandbox()
     let run = try sandbox.offread("dump", "-", input: Data(zip.bytes))
     #expect(run.status == 0 && run.text.contains("low water.txt"), "\(run)")

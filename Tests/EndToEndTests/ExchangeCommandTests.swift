@@ -250,8 +250,8 @@ import Testing
     let lines = looked.text.split(separator: "\n").map(String.init)
     #expect(
       lines.filter { $0.hasPrefix("    ") } == [
-        "    would be kept           1  First page", "    changed tags            1  x",
-        "    changed titles          1  First page",
+        "    would be kept             1  First page", "    changed tags              1  x",
+        "    changed titles            1  First page",
       ], "\(looked.text)")
     #expect(looked.text.contains("it is from an unknown device"))
     #expect(looked.text.contains("--with-changes"))

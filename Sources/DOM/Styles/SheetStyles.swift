@@ -596,11 +596,3 @@ extension ArraySlice<UInt8> {
     return false
   }
 }
-
-extension ElementSet {
-  /// The elements that are usually a part of a line.
-  static let phrasing: ElementSet = [
-    .a, .abbr, .b, .cite, .code, .em, .font, .i, .label, .mark, .q, .small, .span, .strong, .sup,
-    .time, .u,
-  ]
-}
