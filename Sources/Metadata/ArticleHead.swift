@@ -234,8 +234,8 @@ struct ArticleHead {
     return false
   }
 
-  /// Whether a `dd` element directly follows a `dt` with the label of an author. Prepositions such as
-  /// the German "Von" may also stand before the start of a journey.
+  /// Whether a `dd` element directly follows a `dt` with the label of an author. The start of
+  /// a journey, which prepositions such as the German "Von" may introduce, is no author.
   private func followsAuthorLabel(_ node: Int32) -> Bool {
     var before = tree.nodes[Int(node)].previousSibling
     while before >= 0, tree.isBlank(before) { before = tree.nodes[Int(before)].previousSibling }

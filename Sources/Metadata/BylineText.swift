@@ -69,8 +69,8 @@ enum BylineText {
   /// `Posted on March 5, 2024 by Jane Doe in Ports`.
   /// - Parameters:
   ///   - line: The line.
-  ///   - allowsOtherWords: Whether there may be words before the names that do not say that the text
-  ///     was written or published, as in `March 5, 2024: restored by Jane Doe`.
+  ///   - allowsOtherWords: Whether words about another task than writing and publishing may precede
+  ///     the names, as in `March 5, 2024: restored by Jane Doe`.
   /// - Returns: The names; nil if there are none, or if they are those of a person with another task,
   ///   as in `March 5, 2024 | Photo by Jane Doe`.
   static func names(afterDateIn line: String, allowsOtherWords: Bool = true) -> String? {
@@ -101,7 +101,7 @@ enum BylineText {
 
   private static let maxWordsAfterDate = 9
 
-  /// Whether a word is part of a date, or says that the text was written, published or changed.
+  /// Whether a word is part of a date, or one such as "written", "published" or "updated".
   private static func announcesText(_ word: Substring) -> Bool {
     let word = word.lowercased().trimmingCharacters(",.:()|•·–—-")
     return word.isEmpty || word.contains(where: \.isNumber) || announcesDate(word)
@@ -109,8 +109,8 @@ enum BylineText {
       || MetadataVocabulary.authorshipTerms.contains(word)
   }
 
-  /// Whether a line consists of a date and words that say that the text was published on it. The
-  /// date on which a work was released is rather that of the subject of the text.
+  /// Whether a line consists of the date of publication of the text, with words such as "published".
+  /// The date on which a work was released is rather that of the subject of the text.
   static func announcesTextOnly(_ line: String) -> Bool {
     line.split(separator: " ").allSatisfy {
       announcesText($0)
