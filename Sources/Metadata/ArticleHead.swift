@@ -235,7 +235,7 @@ struct ArticleHead {
   }
 
   /// Whether a `dd` element directly follows a `dt` with the label of an author. The start of
-  /// a journey, which prepositions such as the German "Von" may introduce, is no author.
+  /// a journey, which prepositions such as the German "Von" may introduce, is not an author.
   private func followsAuthorLabel(_ node: Int32) -> Bool {
     var before = tree.nodes[Int(node)].previousSibling
     while before >= 0, tree.isBlank(before) { before = tree.nodes[Int(before)].previousSibling }
