@@ -157,7 +157,7 @@ package struct DirectoryFindings {
     switch kind {
     case "nfs", "nfs4": return "NFS"
     case "cifs", "smb3", "smbfs": return "SMB"
-    case "9p", "virtiofs": return "on another host (\(kind))"
+    case "9p", "virtiofs": return "shared by another system (\(kind))"
     case "tmpfs", "ramfs": return "in memory, lost at the next boot"
     case _ where kind.hasPrefix("fuse"): return "FUSE"
     default: return nil

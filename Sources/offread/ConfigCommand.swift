@@ -80,7 +80,7 @@ struct ConfigCommand: ParsableCommand {
   private static func firstLine(for origin: SettingsFile.Origin) -> String {
     switch origin {
     case .file: ""
-    case .lastGood: "not the settings of the file, which cannot be read"
+    case .lastGood: "earlier settings, because the settings file cannot be read"
     case .defaults: "offline because the settings cannot be read"
     }
   }

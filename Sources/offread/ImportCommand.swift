@@ -238,7 +238,7 @@ struct ImportCommand: ParsableCommand {
         + " the content is imported too\n"
     }
     if outcome.skippedCount > 0 {
-      let reason = outcome.format == .bundle ? "unknown in a bundle" : "without a web URL"
+      let reason = outcome.format == .bundle ? "that bundles do not contain" : "without a web URL"
       text += "  skipped \(CountFormatter.countText(outcome.skippedCount, "file")) \(reason)\n"
     }
     return text

@@ -46,7 +46,7 @@ import Testing
     _ = try sandbox.offread("dump", page)
     try sandbox.settings("[display]\nwidth = 50\ntheme =\n")
     let printed = try sandbox.offread("config", "--print")
-    #expect(printed.status == 2 && printed.text.hasPrefix("# not the settings of the file"))
+    #expect(printed.status == 2 && printed.text.hasPrefix("# earlier settings, because"))
     #expect(printed.text.contains("width = 40\n") && printed.text.contains("patience = 7\n"))
     #expect(!printed.text.contains("cache-only") && printed.errorText.contains("config.toml:3: "))
     let dumped = try sandbox.offread("dump", page)

@@ -83,7 +83,8 @@ package struct RebuildableDatabase: Sendable {
     }
     guard try read(Self.version) != schema.version else { return }
     guard access == .writing else {
-      throw DatabaseError(resultCode: .SQLITE_SCHEMA, message: "it has another version")
+      throw DatabaseError(
+        resultCode: .SQLITE_SCHEMA, message: "another version of offread wrote it")
     }
     try detectingDamage {
       try queue.writeWithoutTransaction { db in
