@@ -64,7 +64,8 @@ package enum TextFormat: Sendable, CaseIterable {
 
   /// Determines the format of a text.
   /// - Parameters:
-  ///   - mediaType: The declared media type without parameters, in any case; nil if unknown.
+  ///   - mediaType: The declared media type without parameters, in upper or lower case; nil if
+  ///     unknown.
   ///   - name: The file name or URL, whose extension decides if the media type is `text/plain` or
   ///     unknown.
   package init(mediaType: String?, name: String) {

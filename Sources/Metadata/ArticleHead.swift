@@ -323,7 +323,7 @@ struct ArticleHead {
   ]
 
   /// Returns the text of the first link in a line if the line is a byline and that text its only
-  /// name, in any case of letters: "Submitted by *jdoe* on May 4, 2016"; or if the link leads to
+  /// name, in upper or lower case: "Submitted by *jdoe* on May 4, 2016"; or if the link leads to
   /// the page of an author. Nil otherwise.
   private func linkedName(below root: Int32, _ line: String) -> String? {
     var node = tree.nodeAfter(root, in: root)

@@ -128,7 +128,8 @@ extension DOMTree {
     ).oneLine
   }
 
-  /// The maximum number of elements around a date that may follow its label.
+  /// The maximum number of elements, from that of the date outwards, before which the label of the
+  /// date is searched.
   private static let maxWrappersOfDate = 4
   private static let maxLabelWordCount = 3
   /// The maximum number of bytes of a text that are compared with labels.

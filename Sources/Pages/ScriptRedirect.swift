@@ -103,7 +103,7 @@ private struct ScriptScan {
   private static let stringCallers: Set = ["settimeout(", "window.settimeout("]
   private static let maxStatementLength = 64
 
-  /// Begins at the start of a script in lower case.
+  /// Creates a scan from the start of a script, which must be in lower case.
   init(script: ArraySlice<UInt8>) {
     (self.script, position) = (script, script.startIndex)
   }

@@ -28,7 +28,7 @@ public struct WARCFields: Sendable, Equatable {
 
   /// The first value of a field; nil if there is no such field. Setting a value replaces all fields
   /// of this name; setting nil removes them.
-  /// - Parameter name: the name, in any case.
+  /// - Parameter name: the name; its case is ignored.
   public subscript(name: String) -> String? {
     get { lines.first { Self.matches($0.name, name) }?.value }
     set {
@@ -39,7 +39,7 @@ public struct WARCFields: Sendable, Equatable {
   }
 
   /// Returns every value of a field, in order.
-  /// - Parameter name: the name, in any case.
+  /// - Parameter name: the name; its case is ignored.
   /// - Returns: the values.
   public func values(of name: String) -> [String] {
     lines.filter { Self.matches($0.name, name) }.map(\.value)

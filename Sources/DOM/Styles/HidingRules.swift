@@ -79,7 +79,8 @@ package struct HidingRules {
   /// Elements that are shown although the rules hide them.
   package var revealedElements = NodeSet()
 
-  /// The targets of links to notes, which are shown: reading systems open them over the text.
+  /// The notes that links refer to. They are shown although a rule hides them: pages hide notes for
+  /// reading systems that open them over the text.
   package var noteTargets = NodeSet()
 
   /// Closed panels that are shown because a button of the page opens them.

@@ -195,8 +195,8 @@ package struct TextStyleDeclarations: Equatable {
     isFlex = nil
   }
 
-  /// Removes the margins and paddings. Those of a rule for elements of one type are shown only if
-  /// the type is `div`.
+  /// Removes the margins and paddings. A rule with a type selector for elements other than `div`
+  /// does not change the spacing.
   mutating func removeSpacing() { spacing = BlockSpacing() }
 
   /// Applies declarations of higher precedence.

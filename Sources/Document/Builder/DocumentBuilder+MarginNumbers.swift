@@ -4,8 +4,8 @@ import DOM
 // the middle of a word.
 
 extension DocumentBuilder {
-  /// Begins the number of a page or a line if an element is one: spaces separate it from the words
-  /// beside it, and a number within a word follows the word.
+  /// Begins an element if it is the number of a page or a line. Spaces separate the number from the
+  /// words beside it; a number within a word is moved behind the word.
   /// - Returns: Whether the children of the element are to be skipped.
   mutating func beginMarginNumber(_ node: Int32, _ name: ElementName) -> Bool {
     guard !inherited.keepsWhiteSpace, tree.isMarginNumber(node, name) else { return false }

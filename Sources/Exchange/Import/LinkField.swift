@@ -1,5 +1,5 @@
-/// The meaning of a column or JSON member, by the names that programs use. All names are listed
-/// here.
+/// The meaning of a column or a JSON member of a list of links. It is recognized by the names that
+/// other programs give it, which are all listed here.
 enum LinkField: CaseIterable {
   case url, title, tags, folder, date, note, archived, unread, starred
 

@@ -106,9 +106,9 @@ extension PageBlocks {
     }
   }
 
-  /// Whether a block of a list contains the tags of the page, or controls or links for moving
-  /// around the site. Dates and authors do not count, because they may be the subject of the list,
-  /// as in a list of events.
+  /// Whether a block of a list, or a container near it, is named as the tags of the page, or as
+  /// controls or links for moving around the site. Dates and authors do not count, because they may
+  /// be the subject of the list, as in a list of events.
   func isNearListMetadata(_ block: Block) -> Bool {
     Self.metadataTopics.contains { topic in
       topic != .dateWord && topic != .authorWord

@@ -165,8 +165,8 @@ extension TextSelection {
 }
 
 extension SelectionMove {
-  /// Returns the line to which a move by lines leads; it may be outside the page. Other moves lead
-  /// to the same line.
+  /// Returns the line to which a move by lines, screens or paragraphs leads; it may be outside the
+  /// page. For other moves, returns `line`.
   fileprivate func destinationLine(from line: Int, _ count: Int?, height: Int, in view: PageView)
     -> Int
   {

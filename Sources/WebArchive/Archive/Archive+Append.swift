@@ -13,7 +13,7 @@ extension Archive {
   ///   - capture: the head of the response, with its dates and URL.
   ///   - body: the content of the response.
   ///   - isDeferred: whether the row may be added to the index some milliseconds later, in one
-  ///     transaction with others. Calls of this archive see the response in any case.
+  ///     transaction with others. Calls of this archive always see the response.
   /// - Returns: the response as it is stored now.
   /// - Throws: `ArchiveError` if the record cannot be written.
   package func append(

@@ -133,7 +133,7 @@ public final class Archive: Sendable {
   /// Returns the version whose id begins with a prefix; nil if the prefix is empty, or if no
   /// version or more than one matches.
   /// - Parameters:
-  ///   - prefix: the first characters of the id, in any case.
+  ///   - prefix: the first characters of the id, in upper or lower case.
   ///   - key: the cache key of the version; nil to search in all keys.
   /// - Returns: the version.
   /// - Throws: `ArchiveError.unreadable`.

@@ -564,8 +564,8 @@ struct MarkdownBlocks {
 }
 
 extension [UInt8] {
-  /// Returns the index of the first occurrence of a text within a number of bytes; nil if there is
-  /// none.
+  /// Returns the index of the first occurrence of a marker that begins at most `maxLength` bytes
+  /// after `start`; nil if there is none.
   fileprivate func firstRange(of marker: [UInt8], within start: Int, maxLength: Int) -> Int? {
     var index = start
     let end = Swift.min(count - marker.count, start + maxLength)
