@@ -44,7 +44,7 @@ struct ZIPDirectory {
   /// Rebuilds the directory from the headers in front of the entries.
   init(recovering access: ByteAccess, bounds: ContainerBounds) throws(ContainerError) {
     let headers = try ZIPLocalHeaders(access, bounds: bounds)
-    guard headers.count > 0 else { throw .damaged("it has no whole entry") }
+    guard headers.count > 0 else { throw .damaged("it has no complete entry") }
     try read(headers.directory, count: headers.count, before: headers.end)
   }
 

@@ -131,9 +131,9 @@ extension DocumentBuilder {
       && (next.contains(" ") || hasOtherStyle && !isJoinedInTitle(next))
   }
 
-  /// Returns the number of elements beside each other, without text between them, that are the
-  /// whole content of an item, a cell, a link or a box, such as a label and its value, if an
-  /// element is one of them and directly follows another one; otherwise 0.
+  /// Returns the number of children of an element's parent if the parent is an item, a cell, a link
+  /// or a box that contains only inline elements without text between them, such as a label and its
+  /// value, and if the element directly follows another one; otherwise 0.
   private func rowLength(of node: Int32) -> Int {
     let parent = tree.nodes[Int(node)].parent
     guard followsElement(node), parent >= 0,

@@ -246,8 +246,8 @@ extension DOMTree {
     attribute(.class, of: node).map { bytes[$0].elementsEqual("ttc".utf8) } ?? false
   }
 
-  /// Returns whether an element outside code is a line, such as a verse, that only a style sheet of
-  /// the site ends: another one of its kind follows.
+  /// Returns whether an element outside code is a line, such as a verse, that the site shows as a
+  /// line only by its style sheet. Such an element is followed by another one with such a class.
   func isLineOfText(_ node: Int32) -> Bool {
     guard nodes[Int(node)].contents.contains(.text),
       let next = firstElement(from: nodes[Int(node)].nextSibling),
