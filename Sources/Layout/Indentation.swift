@@ -41,6 +41,9 @@ struct Indentation {
     isInTableCell
       ? max(3, totalWidth * 2 / 5) : max(10, min(Self.readableColumns, totalWidth * 2 / 3))
   }
+  /// The minimum number of columns that remain for text beside the marker of a level without
+  /// columns; fewer in a cell, which may be as narrow as the text of its widest item.
+  private var minMarkedColumns: Int { isInTableCell ? 2 : 4 }
   /// Whether the lines belong to a table cell.
   var isInTableCell = false
 
@@ -72,7 +75,8 @@ struct Indentation {
         level.isPending = true
         isPending = true
       }
-      let isShown = self.columns + level.columns <= totalWidth - min(4, totalWidth / 2)
+      let isShown =
+        self.columns + level.columns <= totalWidth - min(minMarkedColumns, totalWidth / 2)
       if isPending { overflow = isShown ? level : nil }
       return
     }

@@ -71,4 +71,15 @@ import Testing
   func `other tables are drawn as boxes`(table: String) {
     #expect(Self.lines(table).contains { $0.hasPrefix("┌") })
   }
+
+  @Test(arguments: [
+    ("<ul><li>two<ol start=3><li>sub</ol></ul>", "3. sub"),
+    ("<ol><li>a<ol type=a><li>ab</ol></ol>", "a. ab"),
+  ])
+  func `the marker of a nested item is shown in a cell as narrow as the item`(
+    _ list: String, _ item: String
+  ) {
+    let lines = Self.lines("<table><tr><th>N<th>I<tr><td>A<td>\(list)</table>")
+    #expect(lines.contains { $0.hasPrefix("┌") } && lines.contains { $0.contains(item) })
+  }
 }
