@@ -103,6 +103,22 @@ import Testing
     #expect(Self.document("<pre><code>\(code)</code></pre>").content == expected)
   }
 
+  @Test(arguments: [
+    "<ol class=linenums><li class=L0><i>if</i> x:</li><li><span>    y</span></li><li></li><li>z</ol>",
+    "<ol>\n<li>if x:</li>\n<li>    y</li>\n<li><br></li>\n<li>z</li>\n</ol>",
+    "<code><ol><li>if x:\n</li><li>    y\n</li><li>\n</li><li>z</li></ol></code>",
+  ])
+  func `numbered items in preformatted text are lines of code`(list: String) {
+    let document = Self.document("<p>a</p><pre class=prettyprint>\(list)</pre><p>b")
+    #expect(document.content == "a\nif x:\n    y\n\nz\nb")
+    #expect(!document.blocks.contains { $0.kind == .list(isTight: true) })
+  }
+
+  @Test func `a list of texts in preformatted text is a list`() {
+    let document = Self.document("<pre><ol><li>one</li><li>two</li></ol></pre>")
+    #expect(document.blocks.contains { $0.kind == .list(isTight: true) })
+  }
+
   private static func numberedLine(_ number: Int, _ code: String) -> String {
     "<div><div class=gutter><div class=ln>\(number)</div></div><div>\(code)</div></div>"
   }

@@ -62,6 +62,7 @@ extension DocumentBuilder {
 
   mutating func openList(_ node: Int32, _ name: ElementName) {
     if name == .ul, lists.beginDateLine(node, in: tree) { return breakBlock() }
+    if name == .ol, beginListOfLines(node) { return }
     openContainer(.list(isTight: true))
     var numbering = ListNumbering()
     let hasNumbers = name == .ol ? textStyle.marker != .bullet : styledNumbers != nil
@@ -89,6 +90,7 @@ extension DocumentBuilder {
   }
 
   mutating func openItem(_ node: Int32) {
+    if beginListedLine(node) { return }
     if lists.isDateLine(tree.nodes[Int(node)].parent) { return breakBlock() }
     closeImplicitContainers()
     openImplicitList(.list(isTight: true))

@@ -182,6 +182,55 @@ extension DocumentBuilder {
     }
   }
 
+  // MARK: Lines that are list items
+
+  /// Begins a numbered list in preformatted text whose items are the lines of a listing, as
+  /// highlighters write them for line numbers. Returns false for other lists.
+  mutating func beginListOfLines(_ list: Int32) -> Bool {
+    guard inherited.leafKind == .preformatted, !leaf.isOpen, itemsAreLines(list) else {
+      return false
+    }
+    // White space between the items is not shown.
+    inherited.keepsWhiteSpace = false
+    inherited.whiteSpace = .collapse
+    return true
+  }
+
+  /// Returns whether all children of a list are items without blocks, and the list has a class for
+  /// line numbers or an indented item.
+  private func itemsAreLines(_ list: Int32) -> Bool {
+    var areCode = tree.hasLineNumberClass(list)
+    var child = tree.nodes[Int(list)].firstChild
+    while child >= 0 {
+      if !tree.isBlank(child) {
+        guard tree.nodes[Int(child)].name == .li,
+          !tree.nodes[Int(child)].contents.contains(.block),
+          let indentation = indentation(ofLine: child)
+        else { return false }
+        areCode = areCode || indentation > 1
+      }
+      child = tree.nodes[Int(child)].nextSibling
+    }
+    return areCode
+  }
+
+  /// Begins an item that is a line of a listing. Returns false for other items.
+  mutating func beginListedLine(_ item: Int32) -> Bool {
+    guard inherited.leafKind == .preformatted, !inherited.keepsWhiteSpace,
+      case let list = tree.nodes[Int(item)].parent, list >= 0, tree.nodes[Int(list)].name == .ol
+    else { return false }
+    leaf.dropPendingSpace()
+    breakPreformattedLine()
+    inherited.keepsWhiteSpace = true
+    return true
+  }
+
+  /// Ends an item that is a line of a listing, and keeps an empty line.
+  mutating func endListedLine(_ frame: ElementState) {
+    guard leaf.isOpen, leaf.textEnd == frame.textStart || leaf.text.last != 0x0A else { return }
+    addSafeBytes([0x0A])
+  }
+
   // MARK: Line numbers
 
   /// Returns whether a block contains only the line numbers of the code beside it, or of a line of

@@ -366,6 +366,7 @@ package struct DocumentBuilder {
       breakBlock()
       paragraphs.addEmptyLine()
     case .details: leaveDetails(frame)
+    case .li where inherited.leafKind == .preformatted: endListedLine(frame)
     default:
       if containers.count > frame.openContainerCount {
         closeLeaf()
