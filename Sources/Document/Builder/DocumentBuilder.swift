@@ -296,7 +296,7 @@ package struct DocumentBuilder {
       {
         return false
       }
-      if name == .div, beginCodeLines(node) { return true }
+      if name == .div, beginTableRole(node) || beginCodeLines(node) { return true }
       if name == .div, isForumQuotation(node) {
         openContainer(.quote)
         return true
