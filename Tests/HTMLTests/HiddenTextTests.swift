@@ -90,6 +90,29 @@ import Testing
   }
 
   @Test(arguments: [
+    ("<button onclick=\"show(event, 'c')\">Tab</button>", true),
+    ("<h3 onclick='toggle(&quot;c&quot;)'>Group</h3>", true),
+    ("<a href=\"javascript:toggle('c')\">Group</a>", true),
+    ("<a href='#' onclick='toggle(\"#c\"); return false'>Group</a>", true),
+    ("<a href='#c' onclick='count(\"tabs\")'>Tab</a>", true),
+    ("<button data-bs-toggle=tab data-bs-target='#c'>Tab</button>", true),
+    ("<div data-toggle=collapse data-target='#c'>Group</div>", true),
+    ("<button onclick='show(c)'>Tab</button>", false),
+    ("<button onclick=\"show('cd')\">Tab</button>", false),
+    ("<a href='/c' title=\"'c'\">Page</a>", false),
+    ("<button data-target=c>Tab</button>", false),
+  ])
+  func `a closed panel that the script of a control names is shown`(
+    _ control: String, isShown: Bool
+  ) {
+    let shown = "<p>\(Self.text(100, "shown"))</p>"
+    let page = "\(shown)<div>\(control)</div>\(shown)<div id=c hidden>\(Self.hidden)</div>"
+    #expect(Self.text(page).contains("late40") == isShown)
+    let dialog = page.replacing("id=c", with: "id=c class=modal")
+    #expect(!Self.text(dialog).contains("late40"))
+  }
+
+  @Test(arguments: [
     ("<button aria-expanded=false>Size</button><div hidden>late40</div>", true),
     ("<h3><span role=button aria-expanded=false>Size</span></h3><div hidden>late40</div>", true),
     ("<dl><dt>Size<dd style='display:none'>late40</dl>", true),

@@ -48,6 +48,10 @@ package enum AttributeName: String, CaseIterable, Sendable {
   /// `media` of a link or style sheet.
   package static let ariaExpanded = media
 
+  /// `data-target` of a control, which selects the element that it opens, or its `onclick` script,
+  /// which may name that element. Shares its value with `controls` of a video.
+  package static let panelReference = controls
+
   /// `aria-modal` of a dialog: whether the rest of the page is inert. Shares its value with
   /// `multiple` of a control.
   package static let ariaModal = multiple
@@ -123,6 +127,8 @@ package enum AttributeName: String, CaseIterable, Sendable {
         ("shadowmode", .shadowRootMode),
         ("dirname", .directionName), ("download", .downloadName),
         ("for", .labelTarget), ("aria-controls", .ariaControls), ("data-cfemail", .obfuscatedEmail),
+        ("data-target", .panelReference), ("data-bs-target", .panelReference),
+        ("onclick", .panelReference),
         ("aria-expanded", .ariaExpanded), ("aria-modal", .ariaModal), ("popover", .popover),
         ("xml:base", .base), ("close", .closingFence), ("separators", .separators),
         ("videoid", .videoID), ("data-videoid", .videoID), ("playlabel", .label),

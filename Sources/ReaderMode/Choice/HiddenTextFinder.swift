@@ -354,18 +354,48 @@ struct HiddenTextFinder {
     return nil
   }
 
-  /// Returns the IDs of the elements that a button opens, or a link to a part of the page, as those
-  /// of tabs and accordions are; empty for other elements.
+  /// Returns the IDs of the elements that a button, an element with a script or a link to a part of
+  /// the page may open, as those of tabs and accordions do; empty for other elements.
   private func panelNames(ofButton node: Int32) -> [ArraySlice<UInt8>] {
-    guard isButton(node) else { return [] }
-    if let value = tree.attribute(.ariaControls, of: node) {
+    let name = tree.nodes[Int(node)].name
+    guard name != .characters else { return [] }
+    if isButton(node), let value = tree.attribute(.ariaControls, of: node) {
       return tree.bytes[value].split(whereSeparator: \.isWhiteSpace)
     }
-    guard tree.nodes[Int(node)].name == .a, let target = tree.attribute(.href, of: node),
-      target.count > 1, tree.bytes[target].first == UInt8(ascii: "#")
-    else { return [] }
-    return [tree.bytes[target].dropFirst()]
+    var names: [ArraySlice<UInt8>] = []
+    if let value = tree.attribute(.panelReference, of: node), name != .video, name != .audio {
+      names = Self.panelNames(inReference: tree.bytes[value])
+    }
+    guard name == .a, let target = tree.attribute(.href, of: node),
+      case let reference = tree.bytes[target],
+      reference.first == UInt8(ascii: "#") || reference.starts(with: "javascript:".utf8)
+    else { return names }
+    return names + Self.panelNames(inReference: reference)
   }
+
+  /// Returns the IDs in a reference to a panel: the ID after the `#` of a selector or URL, or else
+  /// the strings in a script.
+  private static func panelNames(inReference reference: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+    if reference.first == UInt8(ascii: "#") {
+      return reference.count > 1 ? [reference.dropFirst()] : []
+    }
+    var names: [ArraySlice<UInt8>] = []
+    var rest = reference.prefix(maxScriptBytes)
+    while names.count < maxNamesInScript,
+      let start = rest.firstIndex(where: { $0 == UInt8(ascii: "'") || $0 == UInt8(ascii: "\"") }),
+      let end = rest[(start + 1)...].firstIndex(of: rest[start])
+    {
+      let text = rest[(start + 1)..<end]
+      let name = text.first == UInt8(ascii: "#") ? text.dropFirst() : text
+      if !name.isEmpty { names.append(name) }
+      rest = rest[(end + 1)...]
+    }
+    return names
+  }
+
+  /// Maximum number of bytes of a script that are searched for IDs.
+  private static let maxScriptBytes = 512
+  private static let maxNamesInScript = 8
 
   private func isButton(_ node: Int32) -> Bool {
     switch tree.nodes[Int(node)].name {
