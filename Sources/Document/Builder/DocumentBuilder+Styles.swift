@@ -10,7 +10,7 @@ extension DocumentBuilder {
     if openElementStates.last?.display?.separatesChildren == true, !name.isBlock {
       addSpaceBetweenRowChildren()
     }
-    if !name.isBlock, tree.hasCellRole(node) {
+    if !name.isBlock, tree.hasItemRole(node) {
       frame.display = .tableCell
       addSpaceBetweenRowChildren()
     }
@@ -437,11 +437,13 @@ extension DocumentBuilder {
 }
 
 extension DOMTree {
-  /// Returns whether the role of an element is that of a cell (WAI-ARIA `cell`, `gridcell`,
-  /// `columnheader`, `rowheader`).
-  fileprivate func hasCellRole(_ node: Int32) -> Bool {
+  /// Returns whether the role of an element is that of a cell or of an item of a list, menu or tree
+  /// (WAI-ARIA `gridcell`, `columnheader`, `listitem`, `menuitem`, `option`, `tab` and others).
+  fileprivate func hasItemRole(_ node: Int32) -> Bool {
     guard let range = attribute(.role, of: node) else { return false }
     return bytes.contains("cell", in: range) || bytes.contains("header", in: range)
+      || bytes.contains("item", in: range) || bytes.contains("option", in: range)
+      || bytes[range].elementsEqual("tab".utf8)
   }
 }
 
