@@ -119,12 +119,14 @@ import Testing
       "a b"
     ),
     ("<p><span role=columnheader>a</span><b>b</b>", "a b"),
-    ("<x-list role=list><x-li role=listitem>a</x-li><x-li role=listitem>b</x-li></x-list>", "a b"),
+    ("<x-ul role=list><x-li role=listitem>a</x-li><x-li role=listitem>b</x-li></x-ul>", "a b"),
     ("<p><span role=option>a</span><span role=option>b</span>", "a b"),
     ("<p><a role=tab>a</a><a role=tab>b</a>", "a b"),
     ("<p><span role=note>a</span><b role=presentation>b</b>", "ab"),
   ])
-  func `inline elements with the role of a cell or an item are apart`(_ body: String, _ expected: String) {
+  func `inline elements with the role of a cell or item are apart`(
+    _ body: String, _ expected: String
+  ) {
     #expect(Self.text("", body) == expected)
   }
 
