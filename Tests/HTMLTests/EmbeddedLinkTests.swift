@@ -39,6 +39,13 @@ import Testing
     ("<a href=/y><i title=Home></i></a> <a href=/y>Start</a>", ["Start -> /y"]),
     ("<a href=/y><i title=Home style='display:none'></i></a>", []),
     ("<a href=/y><i class='fa fa-home'></i></a>", []),
+    ("<a href='tel:+4930123'><i class='fa fa-phone'></i></a>", ["+4930123 -> tel:+4930123"]),
+    (
+      "<a href='mailto:ann@e.test?subject=x'><i class=icon></i></a>",
+      ["ann@e.test -> mailto:ann@e.test?subject=x"]
+    ),
+    ("<a href='mailto:ann@e.test'><i class=icon></i></a> ann@e.test", []),
+    ("<a href='mailto:?body=x'><i class=icon></i></a>", []),
   ])
   func `a link without text is named by its icon`(_ link: String, _ expected: [String]) {
     #expect(links(link) == expected)

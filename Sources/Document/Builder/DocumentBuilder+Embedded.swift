@@ -80,8 +80,8 @@ extension DocumentBuilder {
     if label == nil, target.first != "#",
       !document.links.suffix(Self.maxComparedLinks).contains(where: { $0.target == target })
     {
-      if target.hasScheme("mailto") || target.hasScheme("tel") {
-        label = String(target.drop { $0 != ":" }.dropFirst().prefix(80))
+      if let address = target.emailOrPhone {
+        label = address
       } else {
         let file = target.contains("?") ? nil : FileName(reference: target)?.text
         label = String((file ?? target).prefix(80))
@@ -434,5 +434,15 @@ extension DocumentBuilder {
       child = tree.nodes[Int(child)].nextSibling
     }
     return nil
+  }
+}
+
+extension String {
+  /// The email address of a `mailto:` URL or the number of a `tel:` URL; nil for other URLs, and if
+  /// there is none.
+  var emailOrPhone: String? {
+    guard hasScheme("mailto") || hasScheme("tel") else { return nil }
+    let address = drop { $0 != ":" }.dropFirst().prefix { $0 != "?" }.prefix(80)
+    return address.isEmpty ? nil : String(address)
   }
 }

@@ -238,7 +238,11 @@ extension DocumentBuilder {
     if !isNamed, isLabelRepeatedByCaption(frame) { return }
     images.removePending(from: first)
     guard !isNamed else { return }
-    if let label = firstText([.ariaLabel, .title], of: frame.node) ?? iconName(of: frame.node) {
+    var label = firstText([.ariaLabel, .title], of: frame.node) ?? iconName(of: frame.node)
+    if label == nil, tree.nodes[Int(frame.node)].firstChild >= 0 {
+      label = address(ofIconLink: frame)
+    }
+    if let label {
       addSeparatedText(label, image: image)
     } else if image >= 0 {
       addSeparatedText(images.all[Int(image)].displayName, image: image)
@@ -250,6 +254,18 @@ extension DocumentBuilder {
   /// Returns the name of the icon in a link without text and images; nil if it has no name.
   private func iconName(of link: Int32) -> String? {
     tree.nodes[Int(link)].contents.contains(.image) ? nil : iconName(below: link)
+  }
+
+  /// Returns the email address or phone number that a link without text opens; nil for other links,
+  /// and if the page repeats it beside the link.
+  private mutating func address(ofIconLink frame: ElementState) -> String? {
+    guard let range = tree.attribute(.href, of: frame.node),
+      let address = Self.cleanedTarget(tree.bytes[range]).emailOrPhone
+    else { return nil }
+    let currentLinkIndex = inherited.linkIndex
+    inherited.linkIndex = frame.outer.linkIndex
+    defer { inherited.linkIndex = currentLinkIndex }
+    return isRepeated(address, beside: frame.node) ? nil : address
   }
 
   /// Returns whether the label (`aria-label`, `title`) of a link in a figure is repeated beside the
