@@ -85,6 +85,8 @@ import Testing
     "<pre>\(numberedLine(1, "let a"))\(numberedLine(2, "let b"))</pre>",
     "<div><pre>let a\nlet b</pre><div class=line-numbers-wrapper><span>1</span><br><span>2</span>"
       + "<br></div></div>",
+    "<pre><code>let a\nlet b</code><ul class=pre-numbering><li>1</li><li>2</li></ul></pre>",
+    "<div><ul class=line-numbers><li>1<li>2</ul><pre>let a\nlet b</pre></div>",
   ])
   func `line numbers in boxes of a line and after the code are left out`(html: String) {
     #expect(Self.document(html).content == "let a\nlet b")
@@ -117,6 +119,15 @@ import Testing
   @Test func `a list of texts in preformatted text is a list`() {
     let document = Self.document("<pre><ol><li>one</li><li>two</li></ol></pre>")
     #expect(document.blocks.contains { $0.kind == .list(isTight: true) })
+  }
+
+  @Test(arguments: [
+    "<pre>let a</pre><ul class=pre-numbering><li>1<li>3</ul>",
+    "<p>let a</p><ul class=pre-numbering><li>1<li>2</ul>",
+    "<pre>let a</pre><ul><li>1<li>2</ul>",
+  ])
+  func `other lists of numbers are shown`(html: String) {
+    #expect(Self.document(html).content.contains("1"))
   }
 
   private static func numberedLine(_ number: Int, _ code: String) -> String {

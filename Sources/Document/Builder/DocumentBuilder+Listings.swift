@@ -233,8 +233,8 @@ extension DocumentBuilder {
 
   // MARK: Line numbers
 
-  /// Returns whether a block contains only the line numbers of the code beside it, or of a line of
-  /// code.
+  /// Returns whether a block or list contains only the line numbers of the code beside it, or of a
+  /// line of code.
   mutating func isLineNumberColumn(_ node: Int32) -> Bool {
     if isLineNumber(node) { return true }
     guard tree.beginsWithDigit(node),
@@ -260,7 +260,9 @@ extension DocumentBuilder {
     }
     var before = domNode.previousSibling
     while before >= 0, tree.isBlank(before) { before = tree.nodes[Int(before)].previousSibling }
-    return before >= 0 && tree.nodes[Int(before)].name == .pre
+    guard before >= 0 else { return false }
+    let name = tree.nodes[Int(before)].name
+    return (name == .pre || name == .code && inherited.leafKind == .preformatted)
       && tree.firstWord(below: node)?.elementsEqual("1".utf8) == true
   }
 
@@ -335,7 +337,7 @@ extension DOMTree {
     guard let range = attribute(.class, of: node) else { return false }
     return bytes.contains("lineno", in: range) || bytes.contains("linenum", in: range)
       || bytes.contains("line-num", in: range)
-      || bytes.contains("crayon-num", in: range)
+      || bytes.contains("crayon-num", in: range) || bytes.contains("numbering", in: range)
       || ["ln", "lnt"].contains { bytes[range].elementsEqual($0.utf8) }
   }
 
@@ -405,7 +407,7 @@ extension DOMTree {
         }
         guard number < 0 || lastNumber < 0 || number == lastNumber + 1 else { return node }
         if number >= 0 { lastNumber = number }
-      case .pre, .code, .span, .a, .div, .br: break
+      case .pre, .code, .span, .a, .div, .br, .li: break
       default: return node
       }
       node = nodeAfter(node, in: root)

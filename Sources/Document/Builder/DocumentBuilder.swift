@@ -266,6 +266,7 @@ package struct DocumentBuilder {
       guard name != .pre || !isLineNumberColumn(node), !addFormula(ofCode: node, isDisplay: true)
       else { return false }
       beginPreformatted(node)
+    case .ul where isLineNumberColumn(node): return false
     case .ul, .ol, .menu, .dir: openList(node, name)
     case .li: openItem(node)
     case .dl: openContainer(.definitionList)
