@@ -158,9 +158,11 @@ package struct MIMEMessage: Sendable {
   ///   - parts: the URL, media type and content of each part; the first is the page.
   ///   - date: the date of the page as text; may be empty.
   ///   - omittedParts: the reasons why other parts cannot be used; see the property.
+  ///   - isTruncated: whether the end of the file is missing.
+  ///   - truncatedPart: the index of the part whose end is missing; nil for none.
   package init(
     page parts: [(url: String, type: String, content: [UInt8])], date: String = "",
-    omittedParts: [String] = []
+    omittedParts: [String] = [], isTruncated: Bool = false, truncatedPart: Int? = nil
   ) {
     var bytes: [UInt8] = []
     var messageParts: [Part] = []
@@ -169,10 +171,12 @@ package struct MIMEMessage: Sendable {
       part.location = url
       part.type = type
       part.body = bytes.count..<bytes.count + content.count
+      part.isTruncated = messageParts.count == truncatedPart
       bytes += content
       messageParts.append(part)
     }
     self.bytes = bytes
+    self.isTruncated = isTruncated
     self.parts = messageParts
     self.date = date
     self.omittedParts = omittedParts

@@ -14,41 +14,67 @@ package enum SafariArchive {
       || start.prefix(searchedLength).firstIndex(of: "<plist") != nil
   }
 
-  /// Returns the page in a property list with its resources and frames.
+  /// The key of the page in the list.
+  private static let pageKey = "WebMainResource"
+
+  /// Returns the page in a property list with its resources and frames. A truncated list has the
+  /// parts before its end.
   /// - Parameters:
   ///   - bytes: The content of the file.
   ///   - name: The name of the file.
   /// - Returns: The page; nil if the property list is not a saved page.
-  /// - Throws: `ContainerError.damaged` if the file is truncated, or is only named like a saved
-  ///   page.
+  /// - Throws: `ContainerError.damaged` if the file is only named like a saved page.
   package static func message(
     _ bytes: [UInt8], named name: String
   ) throws(ContainerError) -> MIMEMessage? {
-    let root = PropertyList.root(of: bytes)
-    guard root["WebMainResource"].flatMap(part) != nil else {
-      guard name.lowercased().hasSuffix(".webarchive") else { return nil }
-      throw .damaged("it has no page")
-    }
-    guard
+    let hasEnd =
       bytes.starts(with: BinaryPropertyList.signature)
-        || bytes.suffix(searchedLength).firstIndex(of: "</plist") != nil
-    else { throw .damaged("it is truncated") }
+      || bytes.suffix(searchedLength).firstIndex(of: "</plist") != nil
+    let root: JSONValue = hasEnd ? PropertyList.root(of: bytes) : .null
+    if root[pageKey].flatMap(part) != nil { return message(root) }
+    if let (start, incompleteText) = PropertyList.root(ofTruncated: bytes, with: pageKey),
+      start[pageKey].flatMap(part) != nil
+    {
+      return message(start, isTruncated: true, incompleteText: incompleteText)
+    }
+    guard name.lowercased().hasSuffix(".webarchive") else { return nil }
+    throw .damaged("it has no page")
+  }
+
+  /// Returns a page with its resources and frames.
+  /// - Parameters:
+  ///   - root: The root of the list.
+  ///   - isTruncated: Whether the end of the list is missing.
+  ///   - incompleteText: The text of the value within which the list ends; nil if there is none.
+  private static func message(
+    _ root: JSONValue, isTruncated: Bool = false, incompleteText: String? = nil
+  ) -> MIMEMessage {
     var parts: [Part] = []
+    var truncatedPart: Int?
     var omittedParts: [String] = []
     var open = [root]
     while let archive = open.popLast() {
-      let page = archive["WebMainResource"] ?? .null
+      let page = archive[pageKey] ?? .null
       for resource in [page] + (archive["WebSubresources"]?.array ?? []) {
         if let part = Self.part(resource) {
+          if let incompleteText, contains(resource, incompleteText) { truncatedPart = parts.count }
           parts.append(part)
-        } else {
+        } else if !isTruncated {
           let url = resource["WebResourceURL"]?.string ?? "a resource without a URL"
           omittedParts.append("lacks the content of \(url.prefix(maxURLLength))")
         }
       }
       open += archive["WebSubframeArchives"]?.array ?? []
     }
-    return MIMEMessage(page: parts, omittedParts: omittedParts)
+    return MIMEMessage(
+      page: parts, omittedParts: omittedParts, isTruncated: isTruncated,
+      truncatedPart: truncatedPart)
+  }
+
+  /// Returns whether a resource has a value with a text.
+  private static func contains(_ resource: JSONValue, _ text: String) -> Bool {
+    guard case .object(let members) = resource else { return false }
+    return members.values.contains { $0.string == text }
   }
 
   private typealias Part = (url: String, type: String, content: [UInt8])

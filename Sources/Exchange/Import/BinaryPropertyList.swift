@@ -18,6 +18,10 @@ struct BinaryPropertyList {
   private let referenceSize: Int
   private let objectCount: Int
   private let offsetTableStart: Int
+  /// The offsets of the objects of a truncated file, which has no table.
+  private var scannedOffsets: [Int] = []
+  /// The text of the data within which a truncated file ends; nil if there is none.
+  private(set) var incompleteText: String?
   private let rootIndex: Int
   /// The approximate number of bytes that may still be decoded, at least twice the length of the
   /// file: objects that are referred to repeatedly could be far longer together than the file.
@@ -37,7 +41,30 @@ struct BinaryPropertyList {
     self.bytes = bytes
     (offsetSize, referenceSize) = (Int(trailer[6]), Int(trailer[7]))
     (self.objectCount, self.rootIndex, self.offsetTableStart) = (count, top, table)
-    bytesLeft = max(2 * bytes.count, min(Self.maxCost, Self.valueCost * bytes.count + 4096))
+    bytesLeft = Self.maxBytes(of: bytes)
+  }
+
+  /// Scans the objects of a truncated file, which follow each other in the order of their numbers.
+  /// The first one is the root. Fails if the file is not a binary property list.
+  /// - Parameters:
+  ///   - bytes: The beginning of the file.
+  ///   - referenceSize: The number of bytes of a reference to an object.
+  init?(truncated bytes: [UInt8], referenceSize: Int) {
+    guard bytes.starts(with: Self.signature) else { return nil }
+    self.bytes = bytes
+    (self.offsetSize, self.referenceSize) = (0, referenceSize)
+    (self.objectCount, self.rootIndex, self.offsetTableStart) = (bytes.count, 0, bytes.count)
+    bytesLeft = Self.maxBytes(of: bytes)
+    var offset: Int? = Self.signature.count
+    while let start = offset, start < bytes.count {
+      scannedOffsets.append(start)
+      offset = end(ofObjectAt: start)
+    }
+  }
+
+  /// Returns the initial value of `bytesLeft`.
+  private static func maxBytes(of bytes: [UInt8]) -> Int {
+    max(2 * bytes.count, min(maxCost, valueCost * bytes.count + 4096))
   }
 
   /// The root object. Data is text in base64, as in XML; values without a text are null.
@@ -58,8 +85,7 @@ struct BinaryPropertyList {
   private mutating func value(_ index: Int, depth: Int) -> JSONValue {
     bytesLeft -= Self.valueCost
     guard bytesLeft > 0, depth < PropertyList.maxDepth, index < objectCount,
-      let offset = integer(at: offsetTableStart + index * offsetSize, size: offsetSize),
-      offset < bytes.count
+      let offset = offset(ofObject: index), offset < bytes.count
     else { return .null }
     let marker = bytes[offset]
     switch marker >> 4 {
@@ -80,6 +106,34 @@ struct BinaryPropertyList {
       return .object(Dictionary(members) { first, _ in first })
     default: return .null
     }
+  }
+
+  /// Returns the offset of an object; nil if it is unknown.
+  private func offset(ofObject index: Int) -> Int? {
+    guard scannedOffsets.isEmpty else {
+      return scannedOffsets.indices.contains(index) ? scannedOffsets[index] : nil
+    }
+    return integer(at: offsetTableStart + index * offsetSize, size: offsetSize)
+  }
+
+  /// Returns the offset after an object, which may be beyond the end of the file; nil if the object
+  /// is damaged or of an unknown type.
+  private func end(ofObjectAt offset: Int) -> Int? {
+    let type = bytes[offset] >> 4
+    let elementSize: Int
+    switch type {
+    case 0: return offset + 1
+    case 1, 2: return offset + 1 + (1 << Int(bytes[offset] & 7))
+    case 3: return offset + 9
+    case 8: return offset + 2 + Int(bytes[offset] & 15)
+    case 4, 5: elementSize = 1
+    case 6: elementSize = 2
+    case 0xA, 0xB, 0xC: elementSize = referenceSize
+    case 0xD: elementSize = 2 * referenceSize
+    default: return nil
+    }
+    guard let (start, length) = size(at: offset), length <= bytes.count else { return nil }
+    return start + length * elementSize
   }
 
   /// Returns the number of elements of the object at an offset, and the offset of the first
@@ -116,11 +170,14 @@ struct BinaryPropertyList {
   }
 
   private mutating func data(at offset: Int) -> JSONValue {
-    guard let (start, length) = size(at: offset), length <= bytes.count - start else {
-      return .null
-    }
-    bytesLeft -= length
-    return .string(Data(bytes[start..<start + length]).base64EncodedString())
+    guard let (start, length) = size(at: offset) else { return .null }
+    let isIncomplete = length > bytes.count - start
+    guard !isIncomplete || !scannedOffsets.isEmpty else { return .null }
+    let content = bytes[start...].prefix(length)
+    bytesLeft -= content.count
+    let text = Data(content).base64EncodedString()
+    if isIncomplete { incompleteText = text }
+    return .string(text)
   }
 
   /// Returns a date, stored as seconds since 2001, as the text of whole seconds since 1970.

@@ -40,13 +40,44 @@ enum PropertyList {
   /// - Returns: The root value, in which data is text in base64.
   static func root(of bytes: [UInt8]) -> JSONValue {
     var binary = BinaryPropertyList(bytes)
-    return binary?.root ?? value(ofXML: ImportFormat.text(of: bytes))
+    return binary?.root ?? value(of: XMLTree(ImportFormat.text(of: bytes)))
+  }
+
+  /// Parses the beginning of a truncated property list.
+  /// - Parameters:
+  ///   - bytes: The beginning, in any encoding if it is XML.
+  ///   - key: A key of the root dictionary.
+  /// - Returns: The root value, and the text of the value within which the file ends, or nil if it
+  ///   does not end within one. Nil if there is no value for the key.
+  static func root(
+    ofTruncated bytes: [UInt8], with key: String
+  ) -> (value: JSONValue, incompleteText: String?)? {
+    guard !bytes.starts(with: BinaryPropertyList.signature) else {
+      // The size of references is at the missing end.
+      for size in [1, 2, 4] {
+        guard var list = BinaryPropertyList(truncated: bytes, referenceSize: size) else { continue }
+        let root = list.root
+        if root[key] != nil { return (root, list.incompleteText) }
+      }
+      return nil
+    }
+    var text = ImportFormat.text(of: bytes)
+    if let start = text.lastIndex(of: UInt8(ascii: "<")),
+      !text[start...].contains(UInt8(ascii: ">"))
+    {
+      text.removeSubrange(start...)
+    }
+    let tree = XMLTree(text)
+    let root = value(of: tree)
+    guard root[key] != nil else { return nil }
+    let last = tree.elements.reduce(nil as XMLElement?) { $1 }
+    return (root, last?.text)
   }
 
   // MARK: XML
 
-  private static func value(ofXML text: [UInt8]) -> JSONValue {
-    let list = XMLTree(text).elements.first { $0.name == "plist" }
+  private static func value(of tree: XMLTree) -> JSONValue {
+    let list = tree.elements.first { $0.name == "plist" }
     return list?.children.first { _ in true }.map { value($0, depth: 0) } ?? .null
   }
 

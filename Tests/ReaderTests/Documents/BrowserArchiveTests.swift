@@ -1,5 +1,7 @@
 @testable import Profiles
 @testable import Saving
+import Containers
+import Exchange
 import Foundation
 import OfflineCache
 import TestSupport
@@ -108,18 +110,39 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `a truncated page of Safari is damaged`(_ isBinary: Bool) throws {
-    func resource(_ url: String) -> SafariPage.Resource {
-      SafariPage.Resource(url: url, type: "text/html", content: Data("<p>Text".utf8))
-    }
+  func `a truncated page of Safari has the parts before its end`(_ isBinary: Bool) throws {
+    let text = Data("<p>Text</p>".utf8)
     let page = SafariPage(
-      page: resource("https://a.test/"), resources: [resource("https://a.test/1")])
+      page: SafariPage.Resource(url: "https://a.test/", type: "text/html", content: text),
+      resources: (1...200).map {
+        SafariPage.Resource(url: "https://a.test/\($0)", type: "text/css", content: Data([$0]))
+      })
+    let encoder = PropertyListEncoder()
+    encoder.outputFormat = isBinary ? .binary : .xml
+    let start = Array(try encoder.encode(page).dropLast(20))
+    let message = try #require(try SafariArchive.message(start, named: "p.webarchive"))
+    #expect(message.isTruncated && message.omittedParts.isEmpty && message.parts.count == 201)
+    let html = try #require(message.parts.first { $0.location == "https://a.test/" })
+    #expect(message.content(of: html) == Array(text))
+  }
+
+  @Test(arguments: [true, false])
+  func `the part within which a file of Safari ends is truncated`(_ isBinary: Bool) throws {
+    let text = String(repeating: "<p>Text</p>", count: 400)
+    let page = SafariPage(
+      page: SafariPage.Resource(url: nil, type: "text/html", content: Data(text.utf8)))
     let encoder = PropertyListEncoder()
     encoder.outputFormat = isBinary ? .binary : .xml
     let bytes = Array(try encoder.encode(page))
-    let path = try write("p.webarchive", Array(bytes.dropLast(20)))
-    #expect(refusal(of: path)?.contains("is damaged") ?? false)
-    #expect(try saved("https://a.test/").isEmpty)
+    let start = Array(bytes[..<(bytes.count / 2)])
+    let message = try #require(try SafariArchive.message(start, named: "p.webarchive"))
+    let part = try #require(message.parts.first)
+    #expect(part.isTruncated && message.parts.count == 1)
+    let content = message.content(of: part)
+    #expect(content.count > 1000 && Array(text.utf8).starts(with: content))
+    let path = try write("p.webarchive", start)
+    #expect(refusal(of: path)?.contains("is truncated") ?? false)
+    #expect(refusal(of: try write("q.webarchive", Array(bytes[..<40]))) != nil)
   }
 
   /// Adds the description of a page in a MAFF file.
