@@ -46,6 +46,7 @@ package enum SafariArchive {
   ///   - root: The root of the list.
   ///   - isTruncated: Whether the end of the list is missing.
   ///   - incompleteText: The text of the value within which the list ends; nil if there is none.
+  /// - Returns: The page.
   private static func message(
     _ root: JSONValue, isTruncated: Bool = false, incompleteText: String? = nil
   ) -> MIMEMessage {
