@@ -78,18 +78,11 @@ package struct PageContent: Sendable, Equatable {
   /// Whether the content is a feed.
   package var isFeed: Bool { FeedFormat(of: bytes) != nil }
 
-  /// The maximum length in bytes of a tag without an end.
-  private static let maxTagLength = 1 << 16
+  /// Whether the content is an HTML page whose end seems to be missing.
+  package var isCutOff: Bool { hasReaderView && PageEnd.isMissing(in: bytes) }
 
-  /// Whether the content is an HTML page that ends within a tag, because its end is missing.
-  package var endsInTag: Bool {
-    guard let start = bytes.lastIndex(of: UInt8(ascii: "<")),
-      bytes.count - start <= Self.maxTagLength
-    else { return false }
-    let tag = bytes[start...].dropFirst()
-    let isTag = tag.first.map { $0 == 0x2F || (0x61...0x7A).contains($0 | 0x20) } ?? true
-    return isTag && !tag.contains(UInt8(ascii: ">")) && hasReaderView
-  }
+  /// The notice for a page whose end seems to be missing.
+  package static let cutOffNotice = "the end of the page seems to be missing"
 
   /// Parses the content. A feed becomes a page of its items, whatever its media type is.
   /// - Parameters:

@@ -85,6 +85,17 @@ import Testing
     }
   }
 
+  @Test func `a complete response that ends within a tag has a notice`() throws {
+    network.add(Self.url, Self.part + "<p>Text <a href='/x")
+    load(fallbackDelay: 30) { _, events in
+      guard case .loaded(let page)? = events.next() else {
+        Issue.record("the page was not shown")
+        return
+      }
+      #expect(page.notices == [PageContent.cutOffNotice])
+    }
+  }
+
   @Test func `a page that arrives slowly is shown before it is complete`() throws {
     network.stall(Self.url)
     load(fallbackDelay: 1) { _, events in

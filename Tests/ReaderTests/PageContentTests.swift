@@ -114,6 +114,27 @@ import WARC
       read([0x1F, 0x8B, 8, 0xFF, 1, 2, 3]) == .failure(.notText(mediaType: "application/gzip")))
   }
 
+  @Test(
+    arguments: [
+      ("<p>Text <a href='/x", true), ("<p>Text</p><", true), ("<p>Text <!-- note", true),
+      ("<p>Text<script>let x = 1", true), ("<style>p { color: red", true),
+      ("<html><body><div><p>One</p><p>Two words of", true),
+      ("<html><body><p>One</p><p>Two words of", true),
+      ("<body><ul><li>One</li><li>Tw", true), ("<body><div>One</div><div>Two", true),
+      // The end tags of paragraphs and of the page may be omitted.
+      ("<p>Text", false), ("<html><body><p>Text", false), ("<html><body><p>One<p>Two", false),
+      ("<html><body><div><p>One</p></div>", false), ("<html><body><div>One</div>\nTwo\n", false),
+      ("<html><body><div><p>Text</body></html>", false),
+      ("<html><body><script>x = '<div>' < '<p'</script><p>Text", false),
+      ("<html><body><!-- <div> --><p>Text", false), ("<div>Text", false), ("a < b", false),
+      ("<html><body><div><p>One</p><p>Two</BODY></HTML><!-- end --", false),
+    ] as [(String, Bool)])
+  func `a page is cut off if it ends within a tag or before end tags`(
+    _ html: String, _ isCutOff: Bool
+  ) throws {
+    #expect(try read(Array(html.utf8)).get().isCutOff == isCutOff)
+  }
+
   private static let mail = """
     From: Ann <a@e.test>
     To: b@e.test

@@ -263,7 +263,7 @@ package final class PageLoader: Sendable {
       requestedURL: url + fragment, url: baseURL ?? url + fragment, document: Document(),
       provenance: Provenance(source: .file), mediaType: content.mediaType, length: length,
       view: view, content: retainedContent,
-      notices: content.notices + (Self.isWARC(content) ? [Self.archiveNotice] : []))
+      notices: content.notices + Self.fileNotices(of: content))
     if let beginning = firstScreens(of: content, for: page) { load.report(.began(beginning)) }
     page.document = content.document(url: page.url, view: view)
     page.findHiddenText()
@@ -273,6 +273,12 @@ package final class PageLoader: Sendable {
   /// The notice for a web archive, whose records are shown as text.
   private static let archiveNotice =
     "the file is a web archive: 'offread import FILE' makes its pages readable"
+
+  /// Returns the notices for the content of a file that needs them.
+  private static func fileNotices(of content: PageContent) -> [String] {
+    if isWARC(content) { return [archiveNotice] }
+    return content.isCutOff && !content.isTruncated ? [PageContent.cutOffNotice] : []
+  }
 
   /// Whether a content is a WARC file, which begins with a record.
   private static func isWARC(_ content: PageContent) -> Bool {

@@ -212,6 +212,7 @@ final class WebReading: Sendable {
       let content = try content(response, url: url, bytes: bytes)
       var page = filledPage(response, url: url, length: bytes.count, content)
       if let notice = response.otherScheme?.notice(for: page.url) { page.notices.append(notice) }
+      if content.isCutOff, !content.isTruncated { page.notices.append(PageContent.cutOffNotice) }
       page.loadTrace = makeLoadTrace(of: response, stored, redirects)
       page.provenance.olderVersions = response.olderVersionCount(besides: stored)
       if response.source == .network, [404, 410].contains(page.status), let missingURL = WebURL(url)

@@ -92,7 +92,7 @@ struct PageLinks: Sendable {
       contentDigest = hasher.finalize()
     }
     isSignInForm = StandInPage.isSignInForm(document)
-    standIn = StandInPage(document, content: page.bytes) ?? (page.endsInTag ? .beginning : nil)
+    standIn = StandInPage(document, content: page.bytes) ?? (page.isCutOff ? .beginning : nil)
     next =
       document.nextURL.isEmpty ? nil : WebURL.resolve(document.nextURL, against: document.baseURL)
     nextPart = document.nextPartReference(of: url).flatMap {
