@@ -23,9 +23,16 @@ package final class DocumentFiles: Sendable {
 
   /// The last file that was opened in the last opened archive.
   private let containedFile = Mutex<Contained?>(nil)
-  /// The last file that was read from a pipe, with the path of the pipe. The pipe cannot be read
-  /// again.
-  private let pipedFile = Mutex<(path: String, file: DocumentFile)?>(nil)
+  private struct Piped {
+    /// The path of the pipe.
+    var path: String
+    /// Whether the path was that of a regular file, as for redirected standard input.
+    var isRegularFile: Bool
+    var file: DocumentFile
+  }
+
+  /// The last file that was read from a pipe. The pipe cannot be read again.
+  private let pipedFile = Mutex<Piped?>(nil)
   /// The content key of the last file for which `contentKey` was called. The status is that of the
   /// archive if the file is in one.
   private let lastKey = Mutex<(path: String, status: OpenFile.Status, key: String)?>(nil)
@@ -60,8 +67,24 @@ package final class DocumentFiles: Sendable {
     reading content: [UInt8], from path: String
   ) throws(ReaderError) -> DocumentFile? {
     guard let file = try DocumentFile.open(content, from: path) else { return nil }
-    pipedFile.withLock { $0 = (path, file) }
+    let isRegularFile = Self.isRegularFile(path)
+    pipedFile.withLock { $0 = Piped(path: path, isRegularFile: isRegularFile, file: file) }
     return file
+  }
+
+  /// Returns the file that was read from a pipe, if a URL refers to it or to an item in it. If a
+  /// regular file has replaced the pipe, that file counts instead.
+  private func fileFromPipe(at path: String) -> (file: DocumentFile, inner: String)? {
+    guard let piped = pipedFile.withLock({ $0 }),
+      path == piped.path || path.hasPrefix(piped.path + "/"),
+      piped.isRegularFile || !Self.isRegularFile(piped.path)
+    else { return nil }
+    return (piped.file, String(path.dropFirst(piped.path.count + 1)))
+  }
+
+  private static func isRegularFile(_ path: String) -> Bool {
+    var status = stat()
+    return path.withPath { stat($0, &status) } == 0 && OpenFile.Status(status).isFile
   }
 
   /// Returns the content key of the local file to which a URL refers; the URL may also be that of
@@ -130,9 +153,7 @@ package final class DocumentFiles: Sendable {
     guard url.hasScheme("file"), case .file(let path)? = try? Address(typed: url) else {
       return nil
     }
-    if let (pipe, file) = pipedFile.withLock({ $0 }), path == pipe || path.hasPrefix(pipe + "/") {
-      return (file, String(path.dropFirst(pipe.count + 1)))
-    }
+    if let found = fileFromPipe(at: path) { return found }
     if let (name, inner) = LocalFile.split(path) {
       guard let archive = try file(at: name) else { return nil }
       let found = try contained(at: inner, in: archive)

@@ -1,3 +1,4 @@
+import Foundation
 import LocalDocuments
 import Pages
 import TestSupport
@@ -17,6 +18,25 @@ import Testing
     #expect(String(decoding: bytes, as: UTF8.self).contains("Words of one."))
     #expect(try documents.file(of: "file:///dev/stdin")?.inner == "")
     #expect(try documents.file(of: "file:///dev/stdin2")?.inner == nil)
+  }
+
+  @Test func `a regular file that replaces a pipe is read`() throws {
+    let files = try TestProfile()
+    try FileManager.default.createDirectory(at: files.directory, withIntermediateDirectories: true)
+    let file = files.directory.appendingPathComponent("a.zip")
+    let documents = DocumentFiles()
+    for name in ["one.html", "two.html"] {
+      var zip = ZIPBytes()
+      zip.add(name, "<p>Text")
+      let isPiped = name == "one.html"
+      if isPiped {
+        #expect(try documents.file(reading: zip.bytes, from: file.path) != nil)
+      } else {
+        try Data(zip.bytes).write(to: file)
+      }
+      let found = try #require(try documents.file(of: file.absoluteString))
+      #expect(throws: Never.self) { try found.file.item(at: name) }
+    }
   }
 
   @Test(arguments: ["", "PK", "<p>PK\u{3}\u{4}", "<?xml version='1.0'?><plist></plist>"])
