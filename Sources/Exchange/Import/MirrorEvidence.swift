@@ -68,6 +68,20 @@ enum MirrorEvidence {
     return nil
   }
 
+  /// Returns whether a page, of which the beginning is given, is an article according to the Open
+  /// Graph protocol.
+  static func isArticle(_ page: [UInt8]) -> Bool {
+    XMLTree(page, maxNodes: 400).elements.contains { element in
+      guard element.name == "meta" else { return false }
+      let name = element.attribute("property") ?? element.attribute("name")
+      switch name?.lowercased() {
+      case "article:published_time": return true
+      case "og:type": return element.attribute("content")?.lowercased() == "article"
+      default: return false
+      }
+    }
+  }
+
   /// Returns the number of references to a host in a page, by scheme.
   static func mentions(of site: String, in page: [UInt8]) -> (http: Int, https: Int) {
     func count(_ start: String) -> Int {

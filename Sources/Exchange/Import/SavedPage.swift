@@ -40,15 +40,34 @@ package struct SavedPage: Sendable, Equatable {
   private static let maxCanonicalLength = 1 << 18
 
   /// Detects a page that declares its own URL, as Firefox saves it without a comment; nil unless
-  /// the file could only be read as a list of its links.
+  /// the file could only be read as a list of its links. The URL of a home page is not that of an
+  /// article, although some sites declare it on all pages.
   /// - Parameter bytes: The file, in any encoding.
   package init?(canonicalURLOf bytes: [UInt8]) {
-    let prefix = Array(bytes.prefix(Self.maxCanonicalLength))
-    guard ImportFormat(of: prefix) == .page else { return nil }
-    let text = ImportFormat.text(of: prefix)
-    guard let url = MirrorEvidence.canonical(in: text) ?? MirrorEvidence.openGraphURL(in: text)
-    else { return nil }
+    let (urls, isArticle) = Self.declarations(of: bytes)
+    guard let url = urls.first(where: { !isArticle || !Self.isHomePage($0) }) else { return nil }
     self.url = url.withoutCredentials
+  }
+
+  /// Returns whether a file, in any encoding, is an article that declares no URL but that of a home
+  /// page.
+  package static func declaresHomePage(_ bytes: [UInt8]) -> Bool {
+    let (urls, isArticle) = declarations(of: bytes)
+    return isArticle && !urls.isEmpty && urls.allSatisfy(isHomePage)
+  }
+
+  /// Returns the URLs that a page declares as its own, the canonical one first, and whether it is
+  /// an article according to its metadata.
+  private static func declarations(of bytes: [UInt8]) -> (urls: [WebURL], isArticle: Bool) {
+    let prefix = Array(bytes.prefix(maxCanonicalLength))
+    guard ImportFormat(of: prefix) == .page else { return ([], false) }
+    let text = ImportFormat.text(of: prefix)
+    let urls = [MirrorEvidence.canonical(in: text), MirrorEvidence.openGraphURL(in: text)]
+    return (urls.compactMap(\.self), MirrorEvidence.isArticle(text))
+  }
+
+  private static func isHomePage(_ url: WebURL) -> Bool {
+    ["", "/"].contains(url.path) && url.query == nil
   }
 
   /// The ends of the names of directories in which browsers save the resources and frames of a

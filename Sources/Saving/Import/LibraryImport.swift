@@ -182,6 +182,9 @@ package struct LibraryImport {
     if let page = SavedPage(bytes) ?? SavedPage(canonicalURLOf: bytes) {
       return try importPage(page, bytes, of: path, tags: tags)
     }
+    guard !SavedPage.declaresHomePage(bytes) else {
+      throw ReaderError.unreadableFile(path: path, Self.homePageText)
+    }
     guard let list = ImportedList(bytes) else {
       throw ReaderError.unreadableFile(
         path: path,
@@ -201,6 +204,10 @@ package struct LibraryImport {
     }
     return outcome
   }
+
+  /// The reason why a page cannot be imported if it declares a wrong URL.
+  private static let homePageText =
+    "is an article, but the only URL in it is that of a home page; to read it: offread FILE"
 
   /// Whether a path is that of standard input, a pipe or a device, which can be read only once,
   /// from the start.

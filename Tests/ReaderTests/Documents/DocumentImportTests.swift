@@ -267,6 +267,23 @@ import WARC
     #expect(refusal(of: directory.path)?.contains("has bad.warc, which ") ?? false)
   }
 
+  @Test func `an article that declares the home page as its URL is not imported as that page`()
+    throws
+  {
+    let type = "<meta property=og:type content=article>"
+    let home = "<meta property=og:url content=https://d.test/>"
+    let links = "<title>T</title><p>Text <a href=https://d.test/other>other</a>"
+    let article = try write("a.html", Array((type + home + links).utf8))
+    #expect(refusal(of: article)?.contains("home page") ?? false)
+    #expect(try saved("https://d.test/").isEmpty)
+    let canonical = "<link rel=canonical href=https://d.test/article>"
+    let page = try write("b.html", Array((type + home + canonical + links).utf8))
+    #expect(try importFile(page).pageCount == 1)
+    #expect(try saved("https://d.test/article").count == 1)
+    #expect(try importFile(try write("c.html", Array((home + links).utf8))).pageCount == 1)
+    #expect(try saved("https://d.test/").count == 1)
+  }
+
   @Test func `pages in a directory that only have canonical URLs are imported`() throws {
     let directory = files.directory.appendingPathComponent("saved")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
