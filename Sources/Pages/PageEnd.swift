@@ -105,8 +105,9 @@ struct PageEnd {
     let isInContainer = Self.containers.contains { name in
       counts[name].map { $0.starts > $0.ends } ?? false
     }
-    // If all other paragraphs have end tags, the last one should have one too.
-    return isInContainer
+    // The page should have an end tag if its head has one, and the last paragraph should have one if
+    // all others do.
+    return isInContainer || (counts[Self.name(of: "head")]?.ends ?? 0) > 0
       || Self.paragraphs.contains { name in
         counts[name].map { $0.ends > 0 && $0.starts == $0.ends + 1 } ?? false
       }
