@@ -496,7 +496,7 @@ struct ListCommand: ParsableCommand {
       } ?? copy
       ?? LastingFailure(rawValue: page.failure)?.message
       ?? (page.queuedDate == nil
-        ? "not saved" : page.retryAfter.flatMap { retryText($0, now: now) } ?? "queued")
+        ? "not saved" : page.endOfPause(now: now).flatMap { retryText($0, now: now) } ?? "queued")
     if let rendering = entry.rendering {
       row.age += ", rendered " + DateTexts.shortAgeText(of: rendering.date, now: now)
     }

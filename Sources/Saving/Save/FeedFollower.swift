@@ -233,7 +233,8 @@ final class FeedFollower {
     var found: [FeedEntry] = []
     for item in items {
       let page = try library.page(item.key)
-      guard page.queuedDate != nil, page.retryAfter.map({ $0 <= now }) ?? true else { continue }
+      let next = page.nextRequest(interval: settings.interval(of: page), now: now)
+      guard page.queuedDate != nil, next.map({ $0 <= now }) ?? true else { continue }
       found.append(item)
     }
     return found

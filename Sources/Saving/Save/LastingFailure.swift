@@ -144,13 +144,23 @@ extension LibraryPage {
 
   /// Returns the end of the pause for which the server of the page asked (`Retry-After`); nil if it
   /// asked for none, or if a wrong clock set the time.
-  func endOfPause(now: Date) -> Date? {
+  package func endOfPause(now: Date) -> Date? {
     retryAfter.flatMap { $0 <= now.addingTimeInterval(Self.maxPause) ? $0 : nil }
   }
 
   /// The maximum pause in seconds for which a server can ask: a week (`RetryAfter`), plus a day for
   /// differences between clocks.
   private static let maxPause: TimeInterval = 8 * 86_400
+
+  /// Returns the time before which a sync does not request the page because of its last failure; nil
+  /// if there is none, or if a wrong clock set the time.
+  /// - Parameters:
+  ///   - interval: the refresh interval of the page in seconds.
+  ///   - now: the current time.
+  /// - Returns: the time.
+  func nextRequest(interval: TimeInterval, now: Date) -> Date? {
+    goneSince == nil ? endOfPause(now: now) : nextRequestWhenGone(interval: interval, now: now)
+  }
 
   /// Returns the time of the next request if the page is gone; nil if it is not gone, or if a wrong
   /// clock set the time.

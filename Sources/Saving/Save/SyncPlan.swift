@@ -157,7 +157,9 @@ package struct SyncPlan: Sendable, Equatable {
       {
         goneCount += 1
         unrequestedURLs.insert(page.url)
-      } else if let date = page.retryAfter, date > now, chosen == nil, page.goneSince == nil {
+      } else if let date = page.endOfPause(now: now), date > now, chosen == nil,
+        page.goneSince == nil
+      {
         deferredCount += 1
         retryAfter = min(date, retryAfter ?? date)
         unrequestedURLs.insert(page.url)
@@ -204,9 +206,7 @@ package struct SyncPlan: Sendable, Equatable {
   ) throws(ArchiveError) -> Date {
     guard chosen == nil else { return .distantPast }
     let interval = settings.interval(of: page)
-    let again =
-      page.goneSince == nil
-      ? page.endOfPause(now: now) : page.nextRequestWhenGone(interval: interval, now: now)
+    let again = page.nextRequest(interval: interval, now: now)
     let versions = try archive.captures(of: page.key)
     guard let saved = versions.first(where: \.isGood) else { return again ?? .distantPast }
     let checked = versions.map { max($0.responseTime, $0.lastCheck?.date ?? .distantPast) }.max()

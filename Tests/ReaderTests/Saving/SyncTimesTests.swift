@@ -90,6 +90,18 @@ import Testing
     profile.close()
   }
 
+  @Test func `a pause that a wrong clock set does not postpone a queued page`() throws {
+    let profile = files.open(network)
+    for (pause, isDeferred) in [(3 * Self.day, true), (400 * Self.day, false)] {
+      let end = Int(Date().addingTimeInterval(pause).timeIntervalSince1970)
+      try profile.library.record([
+        LibraryChange(Self.page, .queued, ""), LibraryChange(Self.page, .notBefore, "\(end)"),
+      ])
+      #expect(try plan(profile, after: 0).queuedPageURLs == (isDeferred ? [] : [Self.page]))
+    }
+    profile.close()
+  }
+
   @Test func `a job that runs once per interval skips no run`() throws {
     let profile = files.open(network)
     save(profile)
