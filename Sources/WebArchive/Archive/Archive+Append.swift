@@ -1,4 +1,5 @@
 package import Foundation
+import HTTPCaching
 import WARC
 
 extension Archive {
@@ -186,8 +187,8 @@ extension Archive {
   }
 
   /// Returns the version that a response confirms: the newest one of the same variant, if its
-  /// status, rejection reason, redirect target and content are the same. The stored content is read
-  /// to its end, because damaged content cannot be confirmed.
+  /// status, rejection reason, redirect target and content are the same, and if a right clock dated
+  /// it. The stored content is read to its end, because damaged content cannot be confirmed.
   private func unchangedVersion(
     _ capture: Capture, _ payload: ArchiveEvent.Payload, among versions: [ArchivedVersion]
   ) -> ArchivedVersion? {
@@ -196,6 +197,7 @@ extension Archive {
     guard let newest, newest.stored.payloadDigest == payload.digest,
       newest.stored.length == payload.length,
       newest.stored.rejectionReason == capture.rejectionReason,
+      !Self.isDatedAhead(newest.stored, of: capture),
       newest.stored.response.status == capture.response.status,
       // A redirect to a different target is a new version.
       newest.stored.response.fields["Location"] == capture.response.fields["Location"],
@@ -207,6 +209,19 @@ extension Archive {
     } catch {
       return nil
     }
+  }
+
+  /// The maximum difference in seconds between two clocks that are right.
+  private static let maxClockSkew: TimeInterval = 86_400
+
+  /// Returns whether a wrong clock dated the content of a version: it is later than a response whose
+  /// time its server confirms (`Date`).
+  private static func isDatedAhead(_ version: StoredResponse, of capture: Capture) -> Bool {
+    let now = capture.responseTime
+    guard version.contentDate.timeIntervalSince(now) > maxClockSkew,
+      let date = capture.response.fields["Date"].flatMap({ HTTPDate.parse($0, now: now) })
+    else { return false }
+    return abs(date.timeIntervalSince(now)) <= maxClockSkew
   }
 
   /// Returns whether a response may be shown as the page.

@@ -110,6 +110,20 @@ import WARC
     #expect(try archive.text(secondVersion) == "hello")
   }
 
+  @Test(arguments: [(0, true), (nil, false), (-900, false)] as [(Double?, Bool)])
+  func `content that a wrong clock dated has a right date once it is received again`(
+    _ serverDay: Double?, _ isNewVersion: Bool
+  ) throws {
+    let first = try archive.save("hello", at: 400 * 86_400)
+    let fields = serverDay.map {
+      [("Date", HTTPDate.format(Archive.start.addingTimeInterval($0 * 86_400)))]
+    }
+    let second = try archive.save("hello", at: 0, fields: fields ?? [])
+    #expect((second.id != first.id) == isNewVersion)
+    #expect(try archive.captures(of: key).first?.id == second.id)
+    #expect((second.contentDate == Archive.start) == isNewVersion)
+  }
+
   @Test func `the same content of another variant, status or trust level is another version`()
     throws
   {
