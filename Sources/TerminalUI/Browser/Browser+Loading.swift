@@ -158,8 +158,8 @@ extension Browser {
   }
 
   /// Whether the user is filling in a field, selecting a choice, answering a question, typing a
-  /// search text, a command that receives the page, the letter of a mark or the label of a link, or
-  /// selecting text. A loaded page must not interrupt that; otherwise the next keys would run as
+  /// search text, a command that may act on the page, the letter of a mark or the label of a link,
+  /// or selecting text. A loaded page must not interrupt that; otherwise the next keys would run as
   /// commands, or the input would apply to another page.
   private var isInputUnfinished: Bool {
     let layers = layers.belowHelp
@@ -167,7 +167,7 @@ extension Browser {
     case .question, .hints, .selection, .bookmarkLetter(.setBookmark): return true
     case .prompt(let prompt):
       switch prompt.kind {
-      case .formField, .find, .shell(isPipe: true): return true
+      case .formField, .find, .shell(isPipe: true), .commandLine: return true
       default: break
       }
     default: break
