@@ -159,12 +159,13 @@ extension Browser {
 
   /// Whether the user is filling in a field, selecting a choice, answering a question, typing a
   /// search text, a command that may act on the page, the letter of a mark or the label of a link,
-  /// or selecting text. A loaded page must not interrupt that; otherwise the next keys would run as
-  /// commands, or the input would apply to another page.
+  /// selecting text, or viewing a preview or an image. A loaded page must not interrupt that;
+  /// otherwise the next keys would run as commands, or the input would apply to another page.
   private var isInputUnfinished: Bool {
     let layers = layers.belowHelp
     switch layers.topInput {
-    case .question, .hints, .selection, .bookmarkLetter(.setBookmark): return true
+    case .question, .hints, .selection, .bookmarkLetter(.setBookmark), .preview, .fullScreenImage:
+      return true
     case .prompt(let prompt):
       switch prompt.kind {
       case .formField, .find, .shell(isPipe: true), .commandLine: return true

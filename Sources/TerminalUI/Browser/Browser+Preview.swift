@@ -41,6 +41,13 @@ extension Browser {
     return [.load(id, request)]
   }
 
+  /// Scrolls to the link of the preview after the layout has changed.
+  mutating func reveal(_ target: PageLayout.Target) {
+    guard let line = view?.line(of: target) else { return }
+    let height = bodyHeight
+    view?.reveal(line: line, height: height)
+  }
+
   private mutating func focus(link number: Int) {
     view?.layOutRest()
     guard let links = view?.numberedLinks, links.indices.contains(number - 1),

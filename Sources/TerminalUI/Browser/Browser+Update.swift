@@ -235,6 +235,7 @@ extension Browser {
       let current = hints.relabeled(on: view, height: bodyHeight)
       if !current.hintLabels.isEmpty { layers.showInput(.hints(current)) }
     }
+    if case .preview(let preview) = layers.topInput { reveal(preview.target) }
     let viewport = listViewport
     // The entries of these lists are wrapped to the width of the screen.
     if let screen = list?.kind.screen, [.information, .help, .messages].contains(screen) {

@@ -26,19 +26,15 @@ package enum Layer: Sendable, Equatable {
 
   /// Whether the layer depends on the current layout of the page.
   var dependsOnLayout: Bool {
-    switch self {
-    case .hints, .preview, .fullScreenImage: true
-    case .page, .list, .prompt, .bookmarkLetter, .question, .selection: false
-    }
+    if case .hints = self { true } else { false }
   }
 
   /// Whether the layer applies only to the page for which it was opened.
   var dependsOnPage: Bool {
     switch self {
     case .prompt(let prompt): if case .find = prompt.kind { true } else { false }
-    case .selection: true
-    case .page, .list, .hints, .bookmarkLetter, .question, .preview, .fullScreenImage:
-      dependsOnLayout
+    case .hints, .selection, .preview, .fullScreenImage: true
+    case .page, .list, .bookmarkLetter, .question: false
     }
   }
 
