@@ -300,7 +300,7 @@ import TerminalUI
     resize()
     if let code {
       guard let message = command.failureMessage(code) else { return }
-      return handleMessage(.notice(message, isError: true))
+      return handleMessage(.notice(SafeText.line(message), isError: true))
     }
     let message = "cannot start a process or create a file in TMPDIR; is the disk full?"
     handleMessage(.notice("not run: \(programs.unavailabilityReason ?? message)", isError: true))

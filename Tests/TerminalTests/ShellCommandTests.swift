@@ -42,7 +42,7 @@ import Testing
       (.file([]), 127, "the editor ended with exit code 127 (command not found)"),
       (.fileName("/a"), 126, "the editor ended with exit code 126 (command not executable)"),
       (.fileName("/a"), -9, "the editor ended with signal 9"),
-      (.terminal, 3, "the program ended with exit code 3"),
+      (.terminal, 3, "the program ended with exit code 3: mutt mailto:a@b.test"),
       (.terminal, 0, nil), (.file([]), 0, nil),
       // The output of these commands stays on the screen until the user presses Enter.
       (.text([]), 127, nil),
@@ -50,7 +50,9 @@ import Testing
   func `the failure of a program whose output is not shown is reported`(
     input: ShellCommand.Input, code: Int32, expected: String?
   ) {
-    let command = ShellCommand(line: "x", input: input, waitsForKeyAfterwards: false)
+    let command = ShellCommand(
+      line: "mutt \"$OFFREAD_URL\"", input: input, url: "mailto:a@b.test",
+      waitsForKeyAfterwards: false)
     #expect(command.failureMessage(code) == expected)
     #expect(ShellCommand(line: "x").failureMessage(code) == nil)
     #expect(ShellCommand(line: "", waitsForKeyAfterwards: false).failureMessage(code) == nil)

@@ -53,7 +53,9 @@ package struct ShellCommand: Sendable, Equatable {
   /// - Returns: The message.
   package func failureMessage(_ code: Int32) -> String? {
     guard code != 0, !leavesOutput, !isInteractiveShell else { return nil }
-    return "\(input == .terminal ? "the program" : "the editor") \(Self.exitText(code))"
+    guard input == .terminal else { return "the editor \(Self.exitText(code))" }
+    let variable = "\"$OFFREAD_URL\""
+    return "the program \(Self.exitText(code)): \(line.replacing(variable, with: url))"
   }
 
   /// Returns how a command ended.
