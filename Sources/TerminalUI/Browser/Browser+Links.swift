@@ -164,6 +164,9 @@ extension Browser {
       if reference.hasPrefix("#") {
         // A page from standard input has no URL against which the reference could be resolved.
         jump(to: String(reference.dropFirst()))
+      } else if view.page.url.hasScheme("stdin"), Self.isRelative(reference) {
+        let name = displayURL(reference)
+        reportError("the link \(name) needs the URL of this page; give it with --base")
       } else {
         reportError("not a URL: \(displayURL(reference))")
       }
@@ -177,6 +180,11 @@ extension Browser {
     var request = LoadRequest(url, origin: .link(from: view.page.url), options: loading.options)
     request.suggestedName = suggestedName(ofLink: link, to: url, on: view.page)
     return load(request, purpose: .newEntry)
+  }
+
+  /// Returns whether a reference has no scheme.
+  private static func isRelative(_ reference: String) -> Bool {
+    !reference.prefix { !"/?#".contains($0) }.contains(":")
   }
 
   /// Returns the file name that a link suggests for its target; empty for none. A page names files
