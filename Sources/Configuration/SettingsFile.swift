@@ -213,7 +213,7 @@ private struct SettingsReading {
         let suggestion = SettingTable.suggestion(by: key, isTable: value.isTable)
         let advice = suggestion.map { "; did you mean \($0.syntax)?" } ?? ""
         let message =
-          value.isTable ? "there is no table \(key)" : "the setting \(key) is not in a table"
+          value.isTable ? "there is no table \(key)" : "\(key) is not in a table"
         report(
           lines["", nil, key] ?? lines[key, nil, nil], message + advice,
           isSafetyCritical: suggestion?.table.isSafetyCritical ?? false)

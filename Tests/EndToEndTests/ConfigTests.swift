@@ -237,7 +237,7 @@ import Testing
     #expect(
       run.errorText.hasPrefix(
         """
-        offread: \(sandbox.data)/config.toml:1: the setting theme is not in a table; did you mean theme of [display]?
+        offread: \(sandbox.data)/config.toml:1: theme is not in a table; did you mean theme of [display]?
         offread: \(sandbox.data)/config.toml:3: [display] has no setting widht; did you mean width?
 
         """))

@@ -281,17 +281,17 @@ struct SettingsFileTests {
       ("[cahce]\nmode = 1", "config.toml:1: there is no table cahce; did you mean [cache]?"),
       (
         "\n\nmode = \"cache-only\"",
-        "config.toml:3: the setting mode is not in a table; did you mean mode of [cache]?"
+        "config.toml:3: mode is not in a table; did you mean mode of [cache]?"
       ),
       (
         "theme = \"nord\"",
-        "config.toml:1: the setting theme is not in a table; did you mean theme of [display]?"
+        "config.toml:1: theme is not in a table; did you mean theme of [display]?"
       ),
       (
         "thmee = \"nord\"",
-        "config.toml:1: the setting thmee is not in a table; did you mean theme of [display]?"
+        "config.toml:1: thmee is not in a table; did you mean theme of [display]?"
       ),
-      ("xyzzy = 50", "config.toml:1: the setting xyzzy is not in a table"),
+      ("xyzzy = 50", "config.toml:1: xyzzy is not in a table"),
       ("[xyzzy]\na = 1", "config.toml:1: there is no table xyzzy"),
       ("[[cache]]\n", "config.toml:1: cache is a table: [cache]"),
       ("[rule]\nstore = true", "config.toml:1: rule is a table: [[rule]]"),
