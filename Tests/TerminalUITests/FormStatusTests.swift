@@ -45,6 +45,11 @@ import Testing
     #expect(rows[0].contains("  Your town: text"), "\(rows)")
   }
 
+  @Test func `a field without a label or a name is described by its state alone`() throws {
+    let rows = try Self.rows("<form><select><option>A<option>B</select></form>", count: 1)
+    #expect(rows[0].contains("field 1/1  2 choices; Enter lists them"), "\(rows)")
+  }
+
   @Test func `a button says where it sends the form, or that it cannot`() throws {
     let rows = try Self.rows(
       """

@@ -179,8 +179,9 @@ extension Browser {
     isQuitConfirmationPending = true
     let running = downloads.activeCount
     guard !isAsked, running > 0 else { return quit(0) }
-    notify(
-      "\(DateTexts.countText(running, "download")) not complete; \(quitKey) again cancels them")
+    let pronoun = running == 1 ? "it" : "them"
+    let count = DateTexts.countText(running, "download")
+    notify("\(count) not complete; \(quitKey) again cancels \(pronoun)")
     return []
   }
 

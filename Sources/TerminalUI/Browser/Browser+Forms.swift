@@ -310,8 +310,7 @@ extension Browser {
         state = "cannot be sent; \(followKey) shows the reason"
       }
     }
-    return (
-      number, reachable.count, "\(SafeText.line(view.controlLabel(ofControl: control))): \(state)"
-    )
+    let label = SafeText.line(view.controlLabel(ofControl: control))
+    return (number, reachable.count, label.isEmpty ? state : "\(label): \(state)")
   }
 }
