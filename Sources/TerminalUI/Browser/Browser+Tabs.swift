@@ -243,8 +243,12 @@ extension Browser {
     tab.view.map { "\($0.readPercent(height: bodyHeight))%" } ?? ""
   }
 
+  /// Returns the state of a background tab that was not shown since its page was loaded.
   private func tabStateText(_ tab: Tab) -> String {
-    guard let page = tab.view?.page else { return "" }
+    guard let page = tab.view?.page else {
+      // The page may have been dropped from memory since it was loaded.
+      return tab.unloadedEntry?.wasNeverLoaded == false ? "new" : ""
+    }
     return page.provenance.source == .explanation ? "not loaded" : "new"
   }
 

@@ -38,7 +38,10 @@ struct Tab: Sendable {
   /// Drops everything from memory that can be loaded again.
   mutating func dropFromMemory() {
     history.dropFarthestPages(beyond: 0)
-    guard let view, !view.page.isNotReloadable, loads.load == nil else { return }
+    // The explanation of a failure is small, and says that there is no page.
+    guard let view, !view.page.isNotReloadable, view.page.provenance.source != .explanation,
+      loads.load == nil
+    else { return }
     var entry = HistoryEntry(page: view.page, opening)
     entry.position = view.position
     entry.anchor = view.topAnchor(followingBlockCount: 6)
