@@ -96,8 +96,12 @@ extension Browser {
     return showInView(page, as: page.view == .source ? .page : .source)
   }
 
+  /// Shows the page in another view. If that view is being created already, this is cancelled: the
+  /// same key switches between the two views.
   private mutating func showInView(_ page: Page, as view: PageViewMode) -> [Effect] {
+    let pending = loading.load.flatMap { $0.purpose == .view ? $0.request.view : nil }
     let effects = stopLoading()
+    guard pending != view else { return effects }
     let request = LoadRequest(page.requestedURL, origin: opening.origin, view: view)
     return effects + [.changeView(loading.begin(request, for: .view, at: now), page, view)]
   }
