@@ -68,6 +68,7 @@ extension Browser {
     completePageSearch()
     if pageSearch.pageMatches?.query == pageSearch.query, let position = pageSearch.ordinalText {
       if notice == nil { notify(position) }
+      focusMatchedLink()
     } else {
       findNext(isForward: isForward, count: 1)
     }
@@ -103,6 +104,16 @@ extension Browser {
       return reportError("not found: \(pageSearch.shownQuery)")
     }
     showMatch(pageSearch.moveByMatches(by: steps, screenLines: screenLines))
+    focusMatchedLink()
+  }
+
+  /// Selects the link that contains the current match, if there is one.
+  private mutating func focusMatchedLink() {
+    guard let view, let match = pageSearch.pageMatches?.currentMatch else { return }
+    let run = view.layout.runs(ofLine: match.lineIndex).first {
+      $0.run.target?.linkIndex != nil && $0.bytes.overlaps(match.byteRange)
+    }
+    if let target = run?.run.target { self.view?.focus = target }
   }
 
   // MARK: Parts
