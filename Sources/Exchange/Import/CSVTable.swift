@@ -1,11 +1,14 @@
+import Formats
+
 /// A table of comma-separated values (RFC 4180), parsed leniently: also with semicolons or tabs,
-/// any line endings, and misplaced quotation marks.
+/// any line endings, misplaced quotation marks, and backslashes before those within values.
 struct CSVTable: Sendable, Equatable {
   /// The rows with their fields, including the header; empty lines are left out.
   private(set) var rows: [[String]] = []
 
   private let bytes: [UInt8]
   private var separator: UInt8
+  private let usesBackslashes: Bool
   private var index = 0
   /// Whether no quoted field is closed after the current position, so that quotation marks are
   /// literal from there on.
@@ -17,6 +20,7 @@ struct CSVTable: Sendable, Equatable {
   ///   - limit: The maximum number of rows.
   init(_ text: [UInt8], limit: Int = .max) {
     bytes = text
+    usesBackslashes = DelimitedValues.useBackslashes(text)
     separator = Self.separator(of: text)
     if let declared = Self.declaredSeparator(of: text) {
       separator = declared
@@ -89,9 +93,18 @@ struct CSVTable: Sendable, Equatable {
   private mutating func readQuoted(from start: Int) -> String? {
     var result: [UInt8] = []
     var position = start
-    let quote = UInt8(ascii: "\"")
-    while let next = bytes[position...].firstIndex(of: quote) {
+    let (quote, backslash) = (UInt8(ascii: "\""), UInt8(ascii: "\\"))
+    while let next = bytes[position...].firstIndex(where: {
+      $0 == quote || $0 == backslash && usesBackslashes
+    }) {
       result += bytes[position..<next]
+      if bytes[next] == backslash {
+        // The byte after a backslash does not end the field.
+        position = min(next + 2, bytes.count)
+        let isEscape = bytes[next..<position].elementsEqual([backslash, quote])
+        result += bytes[(isEscape ? next + 1 : next)..<position]
+        continue
+      }
       let after = next + 1
       var end = after
       while end < bytes.count, bytes[end] == 0x20 { end += 1 }

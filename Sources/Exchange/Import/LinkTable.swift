@@ -15,7 +15,7 @@ enum LinkTable {
   /// Detects the format by the header, or by the rows of a table without a header; returns nil if
   /// there is no column of URLs.
   static func format(of text: [UInt8]) -> ImportFormat? {
-    let rows = CSVTable(text, limit: maxExaminedRows).rows
+    let rows = rows(text, limit: maxExaminedRows)
     guard let header = rows.first, header.count > 1 else { return nil }
     let names = header.map { $0.oneLine.lowercased() }
     guard names.contains(where: { LinkField($0) == .url }) else {
@@ -25,6 +25,27 @@ enum LinkTable {
     }
     if names.contains("time_added") { return .pocket }
     return names.contains("selection") && names.contains("folder") ? .instapaper : .csv
+  }
+
+  /// Returns the rows of a table without the comments above it: lines that begin with `#` and are
+  /// directly above another line. A header may begin with `#`, too: its first cell is only that
+  /// sign, or it names a column of URLs.
+  private static func rows(_ text: [UInt8], limit: Int) -> [[String]] {
+    var rest = text[...]
+    if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest.removeFirst(3) }
+    while rest.first == UInt8(ascii: "#"),
+      let lineEnd = rest.firstIndex(where: { $0 == 0x0A || $0 == 0x0D })
+    {
+      let cells = CSVTable(Array(rest[..<lineEnd]), limit: 1).rows.first ?? []
+      let hasLineFeed = rest[lineEnd...].starts(with: [0x0D, 0x0A])
+      let nextLine = rest[lineEnd...].dropFirst(hasLineFeed ? 2 : 1)
+      let isComment =
+        cells.first != "#" && !cells.contains { LinkField($0) == .url }
+        && nextLine.first.map { $0 != 0x0A && $0 != 0x0D } ?? false
+      guard isComment else { break }
+      rest = nextLine
+    }
+    return CSVTable(Array(rest), limit: limit).rows
   }
 
   /// Returns the index of the column that has a URL in each row; nil if there is none, or if the
@@ -74,7 +95,7 @@ enum LinkTable {
 
   /// Adds the pages in the rows of a table to a list.
   static func read(_ text: [UInt8], into list: inout ImportedList) {
-    let rows = CSVTable(text, limit: ImportedList.maxEntries).rows
+    let rows = rows(text, limit: ImportedList.maxEntries)
     var columns = columns(rows.first ?? [])
     if !columns.contains(where: { $0.field == .url }) {
       let examined = rows.prefix(maxExaminedRows)

@@ -1,6 +1,24 @@
 import Document
 import DOM
 
+/// Values with separators between them (RFC 4180).
+package enum DelimitedValues {
+  /// Returns whether a quotation mark with a backslash before it is within a value: a word follows
+  /// it, while a separator follows the end of a value such as `"C:\"`.
+  package static func useBackslashes(_ text: [UInt8]) -> Bool {
+    var rest = text[...]
+    while let backslash = rest.firstIndex(of: UInt8(ascii: "\\")) {
+      rest = text[(backslash + 1)...]
+      if rest.first == UInt8(ascii: "\""), let next = rest.dropFirst().first,
+        next.isLetter || next.isDigit
+      {
+        return true
+      }
+    }
+    return false
+  }
+}
+
 /// Shows comma-separated values (RFC 4180), or values with another separator, as a table.
 struct DelimitedFormatter {
   /// The range of a value in the text, without the quotation marks around it.
@@ -57,22 +75,7 @@ struct DelimitedFormatter {
   private init(_ bytes: [UInt8], _ separator: UInt8) {
     self.bytes = bytes
     self.separator = separator
-    usesBackslashes = Self.usesBackslashes(bytes)
-  }
-
-  /// Returns whether a quotation mark with a backslash before it is within a value: a word follows
-  /// it, while a separator follows the end of a value such as `"C:\"`.
-  private static func usesBackslashes(_ text: [UInt8]) -> Bool {
-    var rest = text[...]
-    while let backslash = rest.firstIndex(of: UInt8(ascii: "\\")) {
-      rest = text[(backslash + 1)...]
-      if rest.first == UInt8(ascii: "\""), let next = rest.dropFirst().first,
-        next.isLetter || next.isDigit
-      {
-        return true
-      }
-    }
-    return false
+    usesBackslashes = DelimitedValues.useBackslashes(bytes)
   }
 
   // MARK: Reading

@@ -52,6 +52,34 @@ import Testing
       list.links == [ImportedLink(url: "https://a.test/1,2", title: "One", tags: ["x", "y"])])
   }
 
+  @Test(arguments: [
+    "# Links of 2026, by date\n# second line\nurl,title\n", "# Links\r\nurl,title\r\n",
+    "\u{FEFF}#Links\nurl,title\n", "# URL,Title\n", "#,url,title\n", "#;Adresse;title\n",
+  ])
+  func `comments above the header of a table are skipped`(_ start: String) throws {
+    let separator = start.contains(";") ? ";" : ","
+    let number = start.hasPrefix("#\(separator)") ? "1\(separator)" : ""
+    let rows = [1, 2].map { "\(number)https://a.test/\($0)\(separator)Title \($0)\n" }
+    let list = try Self.list(start + rows.joined())
+    #expect(list.format == .csv && list.skippedCount == 0)
+    #expect(
+      list.links == [
+        ImportedLink(url: "https://a.test/1", title: "Title 1"),
+        ImportedLink(url: "https://a.test/2", title: "Title 2"),
+      ])
+  }
+
+  @Test func `quotation marks within the cells of a table may have backslashes`() throws {
+    let list = try Self.list(
+      """
+      url,title,note
+      https://a.test/1,"He said \\"yes, now\\" to me","C:\\\\"
+      https://a.test/2,"A \\\\ B","x"
+      """)
+    #expect(list.links.map(\.title) == ["He said \"yes, now\" to me", "A \\\\ B"])
+    #expect(list.links.map(\.note) == ["C:\\\\", "x"])
+  }
+
   @Test(
     arguments: [
       ("a b \"\"c d\"\"", ["a", "b", "c d"]), ("\"\"sea ice\"\"", ["sea ice"]),
