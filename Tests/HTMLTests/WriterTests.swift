@@ -113,6 +113,26 @@ struct WriterTests {
     #expect(text == expected)
   }
 
+  @Test(arguments: [
+    "<p>x^2^, 2^8, ^1^ and ^[a long note]", "<p>:rocket: a:b:c", "<p>==a== b == c==d== ====",
+    "<p>$x$ costs $5 and $y=2$", "<p>$$x$$ and $$y$$", "<p>$$ open<p>more", "<p>{: .wide}",
+    "<p><code>x</code>{.wide} <a href=/u>l</a>{#y} <b>b</b>{: .x}", "<h2>A {#b .c}</h2><p>d",
+    "<p>Term<p>: no definition", "<p>a<br>: b<br>{: .c}<br>$$ d", "<p>::: note<p>text<p>:::",
+    "<table><tr><th>:rocket:<th>x^2^<tr><td>==a==<td>$x$</table>",
+  ])
+  func `the syntax of other kinds of Markdown in a text is literal in its CommonMark`(
+    _ html: String
+  ) {
+    let document = Self.read(html)
+    let output = document.markdown(Self.targets(of: document))
+    let reread = Document(bytes: output, mediaType: "text/markdown")
+    let texts = [document, reread].map { document in
+      document.blocks.map { document.text(of: $0) }.filter { !$0.isEmpty }
+    }
+    #expect(texts[0] == texts[1], "\(String(decoding: output, as: UTF8.self))")
+    #expect(!reread.runs.contains { !$0.style.isDisjoint(with: [.marked, .superscript]) })
+  }
+
   @Test(arguments: GoldenCase.all(in: "Fixtures"))
   func `a document written as HTML is parsed to the same document`(_ golden: GoldenCase) throws {
     let document = Document(bytes: try golden.bytes(), mediaType: "text/html")

@@ -36,6 +36,12 @@ struct MarkdownInlineWriter {
     var text = text(of: block).map { $0 == 0x0A ? 0x20 : $0 }
     // A trailing `#` would be removed.
     if text.last == UInt8(ascii: "#") { text.insert(UInt8(ascii: "\\"), at: text.count - 1) }
+    // So would an attribute list.
+    if MarkdownHeading(text, 0..<text.count).content.count < text.count,
+      let brace = text.lastIndex(of: UInt8(ascii: "{"))
+    {
+      text.insert(UInt8(ascii: "\\"), at: brace)
+    }
     return text
   }
 
@@ -109,7 +115,12 @@ struct MarkdownInlineWriter {
   private func text(of run: Document.Run, previous previousImage: Int32) -> [UInt8] {
     let bytes = document.text[Int(run.start)..<Int(run.end)]
     if run.image >= 0 { return run.image == previousImage ? [] : self.image(Int(run.image)) }
-    guard run.style.contains(.code), !bytes.contains(0x0A) else { return Self.escaped(bytes) }
+    guard run.style.contains(.code), !bytes.contains(0x0A) else {
+      // An attribute list would belong to the element before it.
+      let attributesEnd = MarkdownAttributes.end(
+        in: document.text, at: bytes.startIndex, limit: bytes.endIndex)
+      return (attributesEnd == nil ? [] : [UInt8(ascii: "\\")]) + Self.escaped(bytes)
+    }
     let fence = [UInt8](
       repeating: UInt8(ascii: "`"), count: Array(bytes).longestRun(of: UInt8(ascii: "`")) + 1)
     let needsSpace =
@@ -195,20 +206,41 @@ struct MarkdownInlineWriter {
 
   // MARK: Escapes
 
-  /// Returns text with all characters escaped that have a meaning in CommonMark.
+  /// Returns text with all characters escaped that have a meaning in CommonMark, or in the
+  /// extensions that offread reads.
   static func escaped(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count + 8)
-    for byte in bytes {
-      switch byte {
-      case UInt8(ascii: "\\"), UInt8(ascii: "`"), UInt8(ascii: "*"), UInt8(ascii: "["),
-        UInt8(ascii: "]"), UInt8(ascii: "<"), UInt8(ascii: "_"), UInt8(ascii: "&"),
-        UInt8(ascii: "~"):
-        result += [UInt8(ascii: "\\"), byte]
-      default: result.append(byte)
-      }
+    let hasFormula =
+      bytes.contains(UInt8(ascii: "$")) && MarkdownFormulas.hasFormula(Array(bytes))
+    for index in bytes.indices {
+      let byte = bytes[index]
+      let isSyntax =
+        switch byte {
+        case UInt8(ascii: "\\"), UInt8(ascii: "`"), UInt8(ascii: "*"), UInt8(ascii: "["),
+          UInt8(ascii: "]"), UInt8(ascii: "<"), UInt8(ascii: "_"), UInt8(ascii: "&"),
+          UInt8(ascii: "~"):
+          true
+        case UInt8(ascii: "$"): hasFormula
+        case UInt8(ascii: "^"):
+          bytes[(index + 1)...].prefix(MarkdownScript.maxLength + 1).contains(byte)
+        case UInt8(ascii: "="): beginsMark(bytes, at: index)
+        case UInt8(ascii: ":"): MarkdownEmoji.emoji(in: bytes, at: index) != nil
+        default: false
+        }
+      if isSyntax { result.append(UInt8(ascii: "\\")) }
+      result.append(byte)
     }
     return result
+  }
+
+  /// Returns whether two equals signs begin at an index, which are delimiters of marked text unless
+  /// spaces surround them.
+  private static func beginsMark(_ bytes: ArraySlice<UInt8>, at index: Int) -> Bool {
+    func byte(at index: Int) -> UInt8 { bytes.indices.contains(index) ? bytes[index] : 0x0A }
+    let (sign, before, after) = (bytes[index], byte(at: index - 1), byte(at: index + 2))
+    return byte(at: index + 1) == sign && before != sign && after != sign
+      && !(before.isWhiteSpace && after.isWhiteSpace)
   }
 
   /// Returns the lines of a paragraph, escaped so that none begins another kind of block;
@@ -219,23 +251,26 @@ struct MarkdownInlineWriter {
     for (number, line) in lines.enumerated() {
       if number > 0 { result += Array(lineBreak.utf8) }
       let line = line.drop { $0 == 0x20 || $0 == 0x09 }
-      var start = line.startIndex
-      while start < line.endIndex, line[start].isDigit { start += 1 }
-      if start < line.endIndex {
-        let byte = line[start]
-        let isNumbered = start > line.startIndex
-        let begins =
-          isNumbered
-          ? byte == UInt8(ascii: ".") || byte == UInt8(ascii: ")")
-          : [0x23, 0x2B, 0x2D, 0x3D, 0x3E].contains(byte)
-        if begins {
-          result += line[..<start] + [UInt8(ascii: "\\")] + line[start...]
-          continue
-        }
+      let digits = line.prefix { $0.isDigit }
+      let isBlockStart =
+        digits.isEmpty
+        ? beginsBlock(line)
+        : digits.endIndex < line.endIndex && ".)".utf8.contains(line[digits.endIndex])
+      if isBlockStart {
+        result += digits + [UInt8(ascii: "\\")] + line[digits.endIndex...]
+      } else {
+        result += line
       }
-      result += line
     }
     return result
+  }
+
+  /// Returns whether a line begins with a delimiter of blocks: a heading, a list, a quote, a
+  /// thematic break, a definition, a container of directives, attributes, or a displayed formula.
+  private static func beginsBlock(_ line: ArraySlice<UInt8>) -> Bool {
+    guard let first = line.first else { return false }
+    if "#+-=>".utf8.contains(first) { return true }
+    return [": ", ":\t", "::", "{:", "$$"].contains { line.starts(with: $0.utf8) }
   }
 
   /// Returns a URL as a link destination.

@@ -1,10 +1,28 @@
+import DOM
+
 /// The names of emoji in Markdown, such as `:rocket:` (GitHub, GitLab, Pandoc).
 enum MarkdownEmoji {
   /// Maximum length of a name, in bytes.
-  static let maxNameLength = 32
+  private static let maxNameLength = 32
 
-  /// Returns the emoji with a name; nil if the name is not a frequent one.
-  static func emoji(named name: String) -> String? { emojiByName[name] }
+  /// Returns the emoji whose name begins at a colon, without letters and digits around it. A role,
+  /// such as `:key:` before code (MyST), is not an emoji.
+  /// - Returns: The emoji and the index after its name; nil if there is none with a frequent name.
+  static func emoji(
+    in text: ArraySlice<UInt8>, at colon: Int
+  ) -> (characters: String, end: Int)? {
+    let name = text[(colon + 1)...].prefix(maxNameLength + 1)
+      .prefix { $0.isLetter || $0.isDigit || "_+-".utf8.contains($0) }
+    let close = name.endIndex
+    func isWord(_ byte: UInt8) -> Bool { byte.isLetter || byte.isDigit || byte == 0x3A }
+    guard !name.isEmpty, close < text.endIndex, text[close] == UInt8(ascii: ":"),
+      colon == text.startIndex || !isWord(text[colon - 1]),
+      close + 1 >= text.endIndex
+        || !isWord(text[close + 1]) && text[close + 1] != UInt8(ascii: "`"),
+      let characters = emojiByName[String(decoding: name, as: UTF8.self)]
+    else { return nil }
+    return (characters, close + 1)
+  }
 
   private static let emojiByName: [String: String] = {
     let words = names.split(separator: " ")

@@ -49,6 +49,14 @@ struct MarkdownFormulas {
     return Self.readsLikeFormula(text[source]) ? Formula(source: source, end: close + 1) : nil
   }
 
+  /// Returns whether a text has a formula.
+  static func hasFormula(_ text: [UInt8]) -> Bool {
+    var formulas = MarkdownFormulas()
+    return text.indices.contains { index in
+      text[index] == dollar && formulas.formula(in: text, at: index, end: text.count) != nil
+    }
+  }
+
   /// Returns the length of a run of literal `$`.
   func dollarRunLength(in text: [UInt8], at start: Int, end: Int) -> Int {
     text[start..<end].prefix { $0 == Self.dollar }.count

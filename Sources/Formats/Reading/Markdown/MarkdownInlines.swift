@@ -175,23 +175,14 @@ struct MarkdownInlines {
     }
   }
 
-  /// Reads the name of an emoji, such as `:rocket:`, without letters and digits around it. A role,
-  /// such as `:key:` before code (MyST), is not an emoji.
+  /// Reads the name of an emoji, such as `:rocket:`.
   private mutating func readEmoji() {
-    let name = text[(index + 1)..<end].prefix(MarkdownEmoji.maxNameLength + 1)
-      .prefix { $0.isLetter || $0.isDigit || "_+-".utf8.contains($0) }
-    let close = name.endIndex
-    func isWord(_ byte: UInt8) -> Bool { byte.isLetter || byte.isDigit || byte == 0x3A }
-    guard !name.isEmpty, close < end, text[close] == UInt8(ascii: ":"),
-      index == start || !isWord(text[index - 1]),
-      close + 1 >= end || !isWord(text[close + 1]) && text[close + 1] != UInt8(ascii: "`"),
-      let emoji = MarkdownEmoji.emoji(named: String(decoding: name, as: UTF8.self))
-    else {
+    guard let (emoji, nameEnd) = MarkdownEmoji.emoji(in: text[start..<end], at: index) else {
       index += 1
       return
     }
     flush(to: index)
-    add(index..<close + 1, .emoji(Array(emoji.utf8)), upTo: close + 1)
+    add(index..<nameEnd, .emoji(Array(emoji.utf8)), upTo: nameEnd)
   }
 
   private mutating func readLineEnd() {

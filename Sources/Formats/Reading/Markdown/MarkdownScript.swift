@@ -8,7 +8,7 @@ struct MarkdownScript {
   let element: String
 
   /// The maximum length of the content in bytes.
-  private static let maxLength = 16
+  static let maxLength = 16
 
   /// Reads the script that begins at an index; nil if there is none. A single tilde also deletes
   /// text, so a subscript follows a word. A caret is also an operator, as in `2^8^x`, so a superscript
