@@ -30,8 +30,8 @@ struct MarkdownTests {
       ("[a [b](c) d](e)", "[a <a href=\"c\">b</a> d](e)"), ("[a](b", "[a](b"), ("[a] b]", "[a] b]"),
       ("![a *b*](c \"d\")", "<img src=\"c\" alt=\"a b\" title=\"d\">"),
       ("[![a](b)](c)", "<a href=\"c\"><img src=\"b\" alt=\"a\"></a>"),
-      ("![](b) ![ ](b 'c')", "<img src=\"b\"> <img src=\"b\" title=\"c\">"),
-      ("[![][b]](c)\n\n[b]: d", "<a href=\"c\"><img src=\"d\"></a>"),
+      ("![](b) ![ ](b 'c')", "<img src=\"b\" alt=\"b\"> <img src=\"b\" title=\"c\">"),
+      ("[![][b]](c)\n\n[b]: d", "<a href=\"c\"><img src=\"d\" alt=\"d\"></a>"),
       (
         "<https://a.test> <a@b.test>",
         "<a href=\"https://a.test\">https://a.test</a> <a href=\"mailto:a@b.test\">a@b.test</a>"
@@ -407,7 +407,8 @@ struct MarkdownTests {
     arguments: [
       ("a\n\n![](images/harbour-overview.png)\n\nb", "harbour-overview.png"),
       ("![](x.png \"Harbour\")", "Harbour"), ("a [![](harbour-gate.png)](b)", "harbour-gate.png"),
-      ("a ![harbour](x.png) b", "harbour"),
+      ("a ![harbour](x.png) b", "harbour"), ("a ![](d/x.png) b", "a x.png b"),
+      ("- a\n- ![ ](x%20y.png?z) b", "x y.png b"),
     ] as [(String, String)])
   func `an image without alternative text is shown by its name`(_ text: String, _ name: String) {
     let document = Document(bytes: Array(text.utf8), mediaType: "text/markdown")

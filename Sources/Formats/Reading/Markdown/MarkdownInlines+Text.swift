@@ -1,3 +1,4 @@
+import Document
 import DOM
 
 extension MarkdownInlines {
@@ -30,5 +31,16 @@ extension MarkdownInlines {
     let parts = address.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
     let isMail = parts.count == 2 && !parts[0].isEmpty && parts[1].contains(UInt8(ascii: "."))
     return isMail && !address.contains(UInt8(ascii: "/")) ? true : nil
+  }
+}
+
+extension MarkdownLinkDefinitions.LinkTarget {
+  /// The alternative text of an image without a description: the name of its file, because empty
+  /// text would declare it as decorative. It is empty if the image has a title.
+  var undescribedImageName: [UInt8] {
+    guard title.isEmpty,
+      let name = FileName(reference: String(decoding: destination, as: UTF8.self))
+    else { return [] }
+    return Array(name.text.utf8)
   }
 }

@@ -339,10 +339,11 @@ struct MarkdownInlines {
       pieces[bracket.pieceIndex].kind = .hidden
       tagWriter.write("<img src=\"")
       tagWriter.writeEscaped(target.destination, target.destination.indices, keepsReferences: true)
-      // Empty alternative text would declare the image as decorative.
-      if plainContent.contains(where: { !$0.isWhiteSpace }) {
+      let isDescribed = plainContent.contains { !$0.isWhiteSpace }
+      let alternativeText = isDescribed ? plainContent : target.undescribedImageName
+      if !alternativeText.isEmpty {
         tagWriter.write("\" alt=\"")
-        tagWriter.writeEscaped(plainContent, plainContent.indices, keepsReferences: true)
+        tagWriter.writeEscaped(alternativeText, alternativeText.indices, keepsReferences: true)
       }
     } else {
       pieces[bracket.pieceIndex].kind = .hidden
