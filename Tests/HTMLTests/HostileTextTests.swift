@@ -21,6 +21,7 @@ struct HostileTextTests {
     "]",
     "[a]: b\n", "[a](b \"", "[a](b(", "<a@", "|", "a|b\n-|-\n", "|-", "    a\n", "\t- ", ">a\n",
     "- a\n\n",
+    "www.", "(www.", "*www.a.b",
     "http://", "https://a.test/(", "\u{8}", "_\u{8}", "a\u{8}a", "\u{1B}[", "\u{1B}", "\u{C}",
     "\0",
     "!!! a\n    b\n", "!!! a\n    ", "::: note\n", ":::\n", "::::tip\n:::\n", "=> ", "=>a\n",

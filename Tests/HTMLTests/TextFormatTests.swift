@@ -295,6 +295,11 @@ struct TextFormatTests {
       ("xhttp://a.test http:// https:/x", []),
       ("“https://a.test/”、https://b.test/。", ["https://a.test/", "https://b.test/"]),
       ("HTTPS://A.test/?q=1&b=2#c!", ["HTTPS://A.test/?q=1&b=2#c"]),
+      (
+        "www.a.test/b_(c), (WWW.b.test). https://www.c.test w",
+        ["http://www.a.test/b_(c)", "http://WWW.b.test", "https://www.c.test"]
+      ),
+      ("xwww.a.test a@www.a.test www.a. www..a.b www. ww.a.b", []),
     ] as [(String, [String])])
   func `URLs in plain text are links`(_ text: String, _ targets: [String]) {
     let document = Document(bytes: Array(text.utf8), mediaType: "text/plain")

@@ -418,9 +418,10 @@ package struct MailPages {
     }
     var html = ""
     var start = 0
-    while let url = PlainTextURLs.nextURL(in: bytes, start..<bytes.count) {
-      html += text(start..<url.lowerBound) + "<a href=\"\(text(url))\">\(text(url))</a>"
-      start = url.upperBound
+    while let link = PlainTextURLs.nextLink(in: bytes, start..<bytes.count) {
+      html += text(start..<link.range.lowerBound)
+      html += "<a href=\"\(Markup.escaped(link.target))\">\(text(link.range))</a>"
+      start = link.range.upperBound
     }
     return html + text(start..<bytes.count)
   }

@@ -93,10 +93,12 @@ struct DocumentWriter {
   mutating func writeLinkingURLs(_ bytes: [UInt8], _ range: Range<Int>) {
     guard linkIndex < 0 else { return write(bytes, range) }
     var index = range.lowerBound
-    while let url = PlainTextURLs.nextURL(in: bytes, index..<range.upperBound) {
-      write(bytes, index..<url.lowerBound)
-      writeURLAsLink(bytes, url)
-      index = url.upperBound
+    while let link = PlainTextURLs.nextLink(in: bytes, index..<range.upperBound) {
+      write(bytes, index..<link.range.lowerBound)
+      setLink(link.target)
+      write(bytes, link.range)
+      linkIndex = -1
+      index = link.range.upperBound
     }
     write(bytes, index..<range.upperBound)
   }
@@ -110,13 +112,6 @@ struct DocumentWriter {
     }
     linkIndex = Int32(document.links.count)
     document.links.append(Document.Link(target: SpecialText.collapsedLine(Array(target.utf8)[...])))
-  }
-
-  private mutating func writeURLAsLink(_ bytes: [UInt8], _ range: Range<Int>) {
-    linkIndex = Int32(document.links.count)
-    document.links.append(Document.Link(target: SpecialText.collapsedLine(bytes[range])))
-    write(bytes, range)
-    linkIndex = -1
   }
 
   private func isWrittenUnchanged(_ byte: UInt8) -> Bool {

@@ -17,6 +17,37 @@ package enum PlainTextURLs {
     return nil
   }
 
+  /// Returns the next URL in a range of a text, as in `nextURL`, or the next host that begins a word
+  /// with `www.`, with its path.
+  /// - Returns: The range of the URL, and its target; nil if there is none.
+  package static func nextLink(
+    in bytes: [UInt8], _ range: Range<Int>
+  ) -> (range: Range<Int>, target: String)? {
+    let colon = UInt8(ascii: ":")
+    var index = range.lowerBound
+    while let next = bytes[index..<range.upperBound].firstIndex(where: {
+      $0 == colon || $0.lowercased == UInt8(ascii: "w")
+    }) {
+      index = next + 1
+      if bytes[next] == colon {
+        guard let start = startOfScheme(endingAt: next, in: bytes, from: range.lowerBound),
+          let end = endOfURL(of: bytes, after: next, limit: range.upperBound)
+        else { continue }
+        return (start..<end, String(decoding: bytes[start..<end], as: UTF8.self))
+      }
+      guard next == range.lowerBound || mayPrecedeHost(bytes[next - 1]),
+        let end = endOfHost(of: bytes, startingAt: next, limit: range.upperBound)
+      else { continue }
+      return (next..<end, "http://" + String(decoding: bytes[next..<end], as: UTF8.self))
+    }
+    return nil
+  }
+
+  /// Returns whether a URL without a scheme may follow a byte.
+  static func mayPrecedeHost(_ byte: UInt8) -> Bool {
+    byte.isWhiteSpace || "*_~(<['\"".utf8.contains(byte)
+  }
+
   /// Returns the end of the URL that begins at an index; nil if there is none.
   static func endOfURL(of bytes: [UInt8], startingAt start: Int, limit: Int) -> Int? {
     guard start + 8 < limit,
@@ -29,12 +60,17 @@ package enum PlainTextURLs {
   /// Returns the end of the URL without a scheme that begins at an index: `www.`, at least two more
   /// labels, and perhaps a path; nil if there is none.
   static func endOfHost(of bytes: [UInt8], startingAt start: Int, limit: Int) -> Int? {
-    guard bytes[start..<limit].prefix(4).map(\.lowercased).elementsEqual("www.".utf8),
-      let end = endOfURL(of: bytes, from: start + 4, limit: limit)
-    else { return nil }
-    let host = bytes[start + 4..<end].prefix { $0.isLetter || $0.isDigit || "-.".utf8.contains($0) }
-    let labels = host.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    return labels.count > 1 && !labels.contains(where: \.isEmpty) ? end : nil
+    let hostStart = start + 4
+    guard hostStart < limit, bytes.contains("www.", in: start..<hostStart) else { return nil }
+    let name = bytes[hostStart..<limit].prefix {
+      $0.isLetter || $0.isDigit || "-.".utf8.contains($0)
+    }
+    // A full stop at the end belongs to the sentence.
+    guard let last = name.lastIndex(where: { $0 != UInt8(ascii: ".") }) else { return nil }
+    let labels = name[...last].split(
+      separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    guard labels.count > 1, !labels.contains(where: \.isEmpty) else { return nil }
+    return endOfURL(of: bytes, from: hostStart, limit: limit)
   }
 
   /// Returns the start of the scheme `http` or `https` that a colon ends; nil if it ends neither.

@@ -181,6 +181,11 @@ import Testing
     #expect(page.contains("<a href=\"\(url)\">\(url)</a>"), "\(page)")
   }
 
+  @Test func `a word that begins with www. in plain text is a link`() throws {
+    let page = String(decoding: try item(Self.head + "\n(www.e.test/a).\n").bytes, as: UTF8.self)
+    #expect(page.contains("(<a href=\"http://www.e.test/a\">www.e.test/a</a>)."), "\(page)")
+  }
+
   @Test func `an attached page that is the whole message is shown`() throws {
     let fields = "Content-Type: text/html\nContent-Disposition: attachment; filename=a.html"
     #expect(text(try item(Self.head + "\(fields)\n\n<p>Report")).contains("Report"))

@@ -539,7 +539,7 @@ struct MarkdownInlines {
   /// unless it is in the text of a link.
   private mutating func parseHost() {
     guard brackets.isEmpty,
-      index == start || text[index - 1].isWhiteSpace || "*_~(".utf8.contains(text[index - 1]),
+      index == start || PlainTextURLs.mayPrecedeHost(text[index - 1]),
       let last = PlainTextURLs.endOfHost(of: text, startingAt: index, limit: end)
     else {
       index += 1
