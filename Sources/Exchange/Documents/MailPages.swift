@@ -134,12 +134,12 @@ package struct MailPages {
         html += "<div>" + text + Self.closingTags(of: text) + "</div>"
         referencedContentIDs.formUnion(Self.referencedContentIDs(in: text))
       } else {
-        let flowedFormat = FlowedFormat(deletesTrailingSpace: part.dropsSpace)
-        html += Self.paragraphs(
-          of: part.isFlowed
-            ? String(
-              decoding: FlowedText.unwrapped(Array(text.utf8), by: flowedFormat), as: UTF8.self)
-            : text)
+        var plainText = ClearSignedText.unescaped(Array(text.utf8))
+        if part.isFlowed {
+          let flowedFormat = FlowedFormat(deletesTrailingSpace: part.dropsSpace)
+          plainText = FlowedText.unwrapped(plainText, by: flowedFormat)
+        }
+        html += Self.paragraphs(of: String(decoding: plainText, as: UTF8.self))
       }
     }
     if shownParts.isEmpty, message.parts.contains(where: Self.isEncrypted) {

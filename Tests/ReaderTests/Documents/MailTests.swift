@@ -186,6 +186,23 @@ import Testing
     #expect(page.contains("(<a href=\"http://www.e.test/a\">www.e.test/a</a>)."), "\(page)")
   }
 
+  @Test func `lines of a signed text that begin with a hyphen are not escaped`() throws {
+    let mail = """
+      \(Self.head)
+      - - before
+      -----BEGIN PGP SIGNED MESSAGE-----
+      Hash: SHA256
+
+      - - one
+      - -----x
+      -----BEGIN PGP SIGNATURE-----
+      - - after
+      """
+    let shown = text(try item(mail))
+    #expect(shown.contains("- - before\n") && shown.contains("- - after"), "\(shown)")
+    #expect(shown.contains("\n- one\n-----x\n-----BEGIN"), "\(shown)")
+  }
+
   @Test func `an attached page that is the whole message is shown`() throws {
     let fields = "Content-Type: text/html\nContent-Disposition: attachment; filename=a.html"
     #expect(text(try item(Self.head + "\(fields)\n\n<p>Report")).contains("Report"))
