@@ -33,7 +33,7 @@ extension Document {
   package static func sniff(_ bytes: [UInt8]) -> ContentKind {
     let start = Array(bytes.prefix(4096))
     if PDFSignature.isPresent(in: start) { return .binary }
-    let text = CharacterEncoding.utf16(of: start)?.decode(start) ?? start
+    let text = CharacterEncoding.wideEncoding(of: start)?.decode(start) ?? start
     return text.markupKind ?? (text.contains(0) || isBinary(text) ? .binary : .text)
   }
 }
@@ -47,14 +47,14 @@ extension Document {
 
   /// Returns whether bytes declared as text are binary: they have the signature of a PDF or GIF
   /// file, or more than a twentieth of the first 4096 bytes are control characters that do not
-  /// occur in text. UTF-16 and content that begins like a page are not binary.
+  /// occur in text. UTF-16, UTF-32 and content that begins like a page are not binary.
   package static func isBinary(_ bytes: [UInt8]) -> Bool {
     if PDFSignature.isPresent(in: bytes)
       || ["GIF87a", "GIF89a"].contains(where: { bytes.starts(with: $0.utf8) })
     {
       return true
     }
-    guard CharacterEncoding.utf16(of: bytes) == nil else { return false }
+    guard CharacterEncoding.wideEncoding(of: bytes) == nil else { return false }
     let start = Array(bytes.prefix(4096))
     // Content that begins like a page is a page, regardless of control characters.
     guard start.markupKind == nil else { return false }

@@ -26,6 +26,8 @@ struct CharacterEncodingTests {
       ("mark before header", [0xEF, 0xBB, 0xBF, 0x41], "windows-1251", "UTF-8"),
       ("UTF-16 mark", [0xFF, 0xFE, 0x41, 0], nil, "UTF-16LE"),
       ("UTF-16BE mark", [0xFE, 0xFF, 0, 0x41], "utf-8", "UTF-16BE"),
+      ("UTF-32 mark", [0xFF, 0xFE, 0, 0, 0x41, 0, 0, 0], nil, "UTF-32LE"),
+      ("UTF-32BE mark", [0, 0, 0xFE, 0xFF, 0, 0, 0, 0x41], "utf-8", "UTF-32BE"),
       ("header before meta", Array("<meta charset=koi8-r>".utf8), "windows-1251", "windows-1251"),
       ("meta", Array("<meta charset=koi8-r>".utf8), nil, "KOI8-R"),
       ("unknown header", Array("<meta charset='koi8-r'>".utf8), "nonsense", "KOI8-R"),
@@ -74,6 +76,16 @@ struct CharacterEncodingTests {
     _ row: (name: String, bytes: [UInt8], charset: String?, encoding: String)
   ) {
     #expect(CharacterEncoding.detect(row.bytes, charset: row.charset).name == row.encoding)
+  }
+
+  @Test(arguments: [
+    [0xFF, 0xFE, 0, 0, 0xE4, 0, 0, 0, 0, 0xF6, 1, 0, 0x0A, 0, 0, 0],
+    [0, 0, 0xFE, 0xFF, 0, 0, 0, 0xE4, 0, 1, 0xF6, 0, 0, 0, 0, 0x0A],
+  ] as [[UInt8]])
+  func `text in UTF-32 with a byte order mark is decoded`(_ bytes: [UInt8]) {
+    let encoding = CharacterEncoding.detect(bytes, charset: nil, isMarkup: false)
+    #expect(String(decoding: encoding.decode(bytes), as: UTF8.self) == "ä😀\n")
+    #expect(CharacterEncoding.wideEncoding(of: bytes) == encoding)
   }
 
   /// A line of 12 bytes, which is drawn in a code page of MS-DOS.

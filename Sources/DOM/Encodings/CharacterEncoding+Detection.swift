@@ -17,7 +17,7 @@ extension CharacterEncoding {
     if let (encoding, _) = encodingOfByteOrderMark(bytes) { return encoding }
     let utf16 = bytes.withUnsafeBufferPointer { detectedUTF16($0) }
     var declared = charset.flatMap { CharacterEncoding(label: $0.utf8) }
-    if declared?.isUTF16 == true, utf16 == nil { declared = nil }
+    if declared?.isWide == true, utf16 == nil { declared = nil }
     if declared == nil {
       declared = utf16 ?? MetaPrescan.encoding(in: bytes.prefix(1024), isMarkup: isMarkup)
     }
@@ -39,7 +39,7 @@ extension CharacterEncoding {
     guard let declaredEncoding else {
       return !hasNonASCII && ISO2022JP.isUsed(in: bytes) ? .iso2022JP : .utf8
     }
-    guard hasNonASCII, !declaredEncoding.isUTF16 else { return declaredEncoding }
+    guard hasNonASCII, !declaredEncoding.isWide else { return declaredEncoding }
     // One or two characters of Chinese or Korean may be valid UTF-8 by chance.
     return declaredEncoding.isMultiByte
       && UTF8Validation.countCharactersAndErrors(bytes).characters < 3 ? declaredEncoding : .utf8
@@ -71,10 +71,11 @@ extension CharacterEncoding {
 
   private static let maxDeclarationOffset = 1 << 16
 
-  /// Returns UTF-16 of the appropriate byte order if the bytes are UTF-16; otherwise nil.
-  package static func utf16(of bytes: [UInt8]) -> CharacterEncoding? {
+  /// Returns UTF-16 of the appropriate byte order if the bytes are UTF-16, and also UTF-32 if they
+  /// have its byte order mark; otherwise nil.
+  package static func wideEncoding(of bytes: [UInt8]) -> CharacterEncoding? {
     if let (encoding, _) = encodingOfByteOrderMark(bytes) {
-      return encoding.isUTF16 ? encoding : nil
+      return encoding.isWide ? encoding : nil
     }
     return bytes.withUnsafeBufferPointer { detectedUTF16($0) }
   }

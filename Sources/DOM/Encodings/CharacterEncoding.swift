@@ -9,6 +9,9 @@ package struct CharacterEncoding: Sendable, Equatable {
   package static let windows1252 = CharacterEncoding(name: "windows-1252")
   static let utf16LE = CharacterEncoding(name: "UTF-16LE")
   static let utf16BE = CharacterEncoding(name: "UTF-16BE")
+  /// The encodings of files with their byte order mark. Browsers do not support them.
+  static let utf32LE = CharacterEncoding(name: "UTF-32LE")
+  static let utf32BE = CharacterEncoding(name: "UTF-32BE")
   static let iso2022JP = CharacterEncoding(name: "ISO-2022-JP")
 
   /// Creates an encoding with a name of the Encoding standard or of iconv.
@@ -34,8 +37,8 @@ package struct CharacterEncoding: Sendable, Equatable {
     self.name = name
   }
 
-  /// Whether this is a UTF-16 encoding.
-  var isUTF16: Bool { self == .utf16LE || self == .utf16BE }
+  /// Whether this is a UTF-16 or UTF-32 encoding, in which ASCII characters have NUL bytes.
+  var isWide: Bool { [.utf16LE, .utf16BE, .utf32LE, .utf32BE].contains(self) }
 
   /// Whether characters may be encoded as several bytes above 0x7F.
   var isMultiByte: Bool {
@@ -71,9 +74,9 @@ package struct CharacterEncoding: Sendable, Equatable {
     }
   }
 
-  /// Whether text can be written in this encoding: UTF-16 is only decoded (Encoding standard, "get
-  /// an output encoding").
-  package var canEncode: Bool { !isUTF16 && name != "replacement" }
+  /// Whether text can be written in this encoding: UTF-16 and UTF-32 are only decoded (Encoding
+  /// standard, "get an output encoding").
+  package var canEncode: Bool { !isWide && name != "replacement" }
 
   /// Encodes text. Unsupported characters become numeric character references, as in forms
   /// (Encoding standard §4.1, error mode "html").
@@ -109,6 +112,8 @@ package struct CharacterEncoding: Sendable, Equatable {
   /// a mark.
   static func encodingOfByteOrderMark(_ bytes: [UInt8]) -> (CharacterEncoding, Int)? {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return (.utf8, 3) }
+    if bytes.starts(with: [0xFF, 0xFE, 0, 0]) { return (.utf32LE, 4) }
+    if bytes.starts(with: [0, 0, 0xFE, 0xFF]) { return (.utf32BE, 4) }
     if bytes.starts(with: [0xFE, 0xFF]) { return (.utf16BE, 2) }
     if bytes.starts(with: [0xFF, 0xFE]) { return (.utf16LE, 2) }
     return nil

@@ -15,7 +15,7 @@ package struct IconvConversion: ~Copyable {
     let opened = iconv_open("UTF-8", Self.iconvName(of: name))
     guard let opened, Int(bitPattern: opened) != -1 else { return nil }
     descriptor = opened
-    skippedByteCount = name.hasPrefix("UTF-16") ? 2 : 1
+    skippedByteCount = name.hasPrefix("UTF-16") ? 2 : name.hasPrefix("UTF-32") ? 4 : 1
     fallbackFor80 = name == "GBK" || name == "gb18030" ? 0x20AC : 0xFFFD
   }
 

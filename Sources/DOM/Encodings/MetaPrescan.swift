@@ -47,7 +47,7 @@ enum MetaPrescan {
   /// Maps UTF-16 to UTF-8, because the declaration was readable as ASCII, and x-user-defined to
   /// windows-1252, because such pages use custom fonts (HTML standard, "prescan").
   private static func replacingUnsuitable(_ encoding: CharacterEncoding) -> CharacterEncoding {
-    encoding.isUTF16 ? .utf8 : encoding.name == "x-user-defined" ? .windows1252 : encoding
+    encoding.isWide ? .utf8 : encoding.name == "x-user-defined" ? .windows1252 : encoding
   }
 
   /// The encoding declarations in the attributes of a `meta` element.
