@@ -78,10 +78,11 @@ struct CharacterEncodingTests {
     #expect(CharacterEncoding.detect(row.bytes, charset: row.charset).name == row.encoding)
   }
 
-  @Test(arguments: [
-    [0xFF, 0xFE, 0, 0, 0xE4, 0, 0, 0, 0, 0xF6, 1, 0, 0x0A, 0, 0, 0],
-    [0, 0, 0xFE, 0xFF, 0, 0, 0, 0xE4, 0, 1, 0xF6, 0, 0, 0, 0, 0x0A],
-  ] as [[UInt8]])
+  @Test(
+    arguments: [
+      [0xFF, 0xFE, 0, 0, 0xE4, 0, 0, 0, 0, 0xF6, 1, 0, 0x0A, 0, 0, 0],
+      [0, 0, 0xFE, 0xFF, 0, 0, 0, 0xE4, 0, 1, 0xF6, 0, 0, 0, 0, 0x0A],
+    ] as [[UInt8]])
   func `text in UTF-32 with a byte order mark is decoded`(_ bytes: [UInt8]) {
     let encoding = CharacterEncoding.detect(bytes, charset: nil, isMarkup: false)
     #expect(String(decoding: encoding.decode(bytes), as: UTF8.self) == "ä😀\n")
