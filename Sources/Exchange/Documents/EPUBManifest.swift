@@ -57,6 +57,15 @@ struct EPUBManifest {
       fallback = element.attribute("fallback")
     }
 
+    /// Creates an item for a file that the package document does not list.
+    init(path: String) {
+      reference = path
+      self.path = path
+      mediaType = FileMediaType.byName(path) ?? ""
+      properties = []
+      fallback = nil
+    }
+
     /// Whether the item is a page or an image.
     var isShown: Bool { Self.isShown(mediaType) }
     var isPage: Bool { Self.pageTypes.contains(mediaType) }
@@ -115,6 +124,29 @@ struct EPUBManifest {
     }
     correctSpine()
     correctPaths(in: archive)
+    addUnlistedPages(of: archive)
+  }
+
+  /// Adds items for the ids in the spine that the manifest does not have but that name a page of the
+  /// book, with or without its extension: the only such file that is not an item.
+  private mutating func addUnlistedPages(of archive: ZIPArchive) {
+    let missingIDs = spineIDs.filter { items[$0] == nil }
+    guard !missingIDs.isEmpty else { return }
+    let usedPaths = Set(items.values.compactMap(\.path))
+    // An empty path means that several files have the name.
+    var paths: [String: String] = [:]
+    for entry in archive.entries where !usedPaths.contains(entry.path) && !entry.isMacMetadata {
+      guard Item(path: entry.path).isPage, let name = entry.path.split(separator: "/").last else {
+        continue
+      }
+      let stem = name.lastIndex(of: ".").map { name[..<$0] } ?? name
+      for key in [name.lowercased(), stem.lowercased()] {
+        paths[key] = paths[key] == nil ? entry.path : ""
+      }
+    }
+    for id in missingIDs {
+      if let path = paths[id.lowercased()], !path.isEmpty { items[id] = Item(path: path) }
+    }
   }
 
   /// Replaces the ids in the spine that the manifest does not have. The replacement is the id of

@@ -148,6 +148,22 @@ import Testing
     #expect(try read(other).parts.map(\.problem) == [.missing, .missing])
   }
 
+  @Test(arguments: ["two", "Two.xhtml"])
+  func `a part that the manifest does not list is found by its id`(_ id: String) throws {
+    var book = TestBook()
+    book.replace(
+      "<item id=\"two\" href=\"text/two.xhtml\" media-type=\"application/xhtml+xml\"/>", "",
+      in: Self.package)
+    book.replace("idref=\"two\"", "idref=\"\(id)\"", in: Self.package)
+    let part = try read(book).parts[1]
+    #expect(part.path == "OEBPS/text/two.xhtml" && part.problem == nil)
+    #expect(part.mediaType == "application/xhtml+xml" && part.title == "Two")
+
+    // Two files have the name.
+    book.files.append(("OEBPS/more/two.xhtml", "<p>Another two</p>"))
+    #expect(try read(book).parts[1].problem == .missing)
+  }
+
   @Test func `a part that is used twice has its name twice`() throws {
     var book = Self.bare(["<h1>One</h1>", "<h1>Two</h1>"])
     book.replace("</spine>", "<itemref idref=\"one\"/></spine>", in: Self.package)
