@@ -299,6 +299,14 @@ struct TextFormatTests {
         "www.a.test/b_(c), (WWW.b.test). https://www.c.test w",
         ["http://www.a.test/b_(c)", "http://WWW.b.test", "https://www.c.test"]
       ),
+      (
+        "https://a.test/p[Some text] https://b.test[B^], https://c.test/x[1]. www.d.test[D]",
+        ["https://a.test/p", "https://b.test", "https://c.test/x", "http://www.d.test"]
+      ),
+      (
+        "http://[::1]/x https://a.test/f[1].pdf https://a.test/?a[]=1&b[0]=2",
+        ["http://[::1]/x", "https://a.test/f[1].pdf", "https://a.test/?a[]=1&b[0]=2"]
+      ),
       ("xwww.a.test a@www.a.test www.a. www..a.b www. ww.a.b", []),
     ] as [(String, [String])])
   func `URLs in plain text are links`(_ text: String, _ targets: [String]) {

@@ -97,6 +97,7 @@ package enum PlainTextURLs {
   private static func endOfURL(of bytes: [UInt8], from start: Int, limit: Int) -> Int? {
     var end = start
     var (parenthesisDepth, bracketDepth) = (0, 0)
+    var hasQuery = false
     scan: while end < limit, !bytes[end].endsURL {
       // Quotation marks, dashes and CJK punctuation end a URL.
       if bytes[end] == 0xE2, end + 1 < limit, bytes[end + 1] == 0x80 { break }
@@ -105,7 +106,12 @@ package enum PlainTextURLs {
       switch bytes[end] {
       case UInt8(ascii: "("): parenthesisDepth += 1
       case UInt8(ascii: ")"): parenthesisDepth -= 1
-      case UInt8(ascii: "["): bracketDepth += 1
+      case UInt8(ascii: "?"): hasQuery = true
+      case UInt8(ascii: "["):
+        guard end == start || hasQuery || isIndex(in: bytes, at: end, limit: limit) else {
+          break scan
+        }
+        bracketDepth += 1
       case UInt8(ascii: "]"):
         // A bracket without the other one belongs to the text around the URL.
         guard bracketDepth > 0 else { break scan }
@@ -126,6 +132,17 @@ package enum PlainTextURLs {
       end -= 1
     }
     return nil
+  }
+
+  /// Returns whether brackets in a path are part of it, as in `file[1].pdf`. Otherwise they contain
+  /// the text of a link, as in AsciiDoc, or the number of a note. Those at the start of a host or in
+  /// a query belong to it.
+  private static func isIndex(in bytes: [UInt8], at start: Int, limit: Int) -> Bool {
+    let digits = bytes[start + 1..<limit].prefix(4).prefix(while: \.isDigit)
+    var rest = bytes[digits.endIndex..<limit]
+    guard !digits.isEmpty, rest.popFirst() == UInt8(ascii: "]") else { return false }
+    if rest.first == UInt8(ascii: ".") { rest = rest.dropFirst() }
+    return rest.first.map { $0.isLetter || $0.isDigit || "/_-".utf8.contains($0) } ?? false
   }
 }
 
