@@ -41,6 +41,9 @@ struct MIMEHeader {
       }
     }
     end = position
+    for index in fields.indices where Self.structuredFields.contains(fields[index].name) {
+      fields[index].value = Self.decodedWords(fields[index].value) ?? fields[index].value
+    }
     let value = firstValue("content-type") ?? ""
     type = Self.trimmed(value.prefix { $0 != ";" }).lowercased()
   }
@@ -55,6 +58,29 @@ struct MIMEHeader {
         (0x80...0x9F).contains($0) ? windows1252[Int($0) - 0x80] : Unicode.Scalar($0)
       })
     return String(scalars)
+  }
+
+  /// The fields with parameters, which some programs write as encoded words (RFC 2047) as a whole.
+  private static let structuredFields: Set<String> = ["content-type", "content-disposition"]
+
+  /// Returns the text of a value that consists only of encoded words; nil for other values.
+  private static func decodedWords(_ value: String) -> String? {
+    guard value.hasPrefix("=?"), value.hasSuffix("?=") else { return nil }
+    var bytes: [UInt8] = []
+    for word in value.utf8.split(whereSeparator: { $0 == 0x20 || $0 == 0x09 }) {
+      let parts = word.split(separator: UInt8(ascii: "?"), omittingEmptySubsequences: false)
+      guard parts.count == 5, parts[0].elementsEqual("=".utf8), parts[4].elementsEqual("=".utf8)
+      else { return nil }
+      let content = Array(parts[3])
+      switch String(decoding: parts[2], as: UTF8.self).lowercased() {
+      case "b": bytes += TransferEncoding.base64(content[...])
+      case "q":
+        bytes += TransferEncoding.quotedPrintable(
+          content.map { $0 == UInt8(ascii: "_") ? 0x20 : $0 }[...])
+      default: return nil
+      }
+    }
+    return text(of: bytes[...])
   }
 
   /// The characters of the bytes 0x80 to 0x9F in windows-1252.

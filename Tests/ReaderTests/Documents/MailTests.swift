@@ -49,6 +49,17 @@ import Testing
     #expect(shown.contains("\(name) (application/x-y, 1 B)"), "\(shown)")
   }
 
+  @Test(arguments: [
+    "Content-Type: =?utf-8?Q?application/pdf=3B_name=3D=22r=C3=A9sum=C3=A9.pdf=22?=\n\nx",
+    "Content-Type: =?utf-8?B?YXBwbGljYXRpb24vcGRm?=\n =?utf-8?Q?;_name=3D\"r=C3=A9sum=C3=A9.pdf\"?=\n\nx",
+    "Content-Type: application/pdf\n"
+      + "Content-Disposition: =?utf-8?Q?attachment;filename=3Dr=C3=A9sum=C3=A9.pdf?=\n\nx",
+  ])
+  func `a type with a name may be written as encoded words`(_ part: String) throws {
+    let shown = text(try item(mixed("Content-Type: text/plain\n\nhi", part)))
+    #expect(shown.contains("résumé.pdf (application/pdf, 1 B)"), "\(shown)")
+  }
+
   @Test func `an attachment name in very many parts is read up to a limit`() throws {
     let parts = (0..<5000).map { "filename*\($0)=x" }.joined(separator: ";\n ")
     let part = "Content-Type: application/x-y\nContent-Disposition: attachment; \(parts)\n\nx"
