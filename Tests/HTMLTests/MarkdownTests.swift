@@ -49,6 +49,11 @@ struct MarkdownTests {
         "www. www.a x.www.a.b www..a.b `www.a.b`",
         "www. www.a x.www.a.b www..a.b <code>www.a.b</code>"
       ),
+      (
+        "?page=1&section=2&copy &notin; &notanentity; &#65; &#65 &c",
+        "?page=1&amp;section=2&amp;copy &notin; &amp;notanentity; &#65; &amp;#65 &c"
+      ),
+      ("[a](/?b=1&copy 'c&reg')", "<a href=\"/?b=1&amp;copy\" title=\"c&amp;reg\">a</a>"),
       ("a <b>c</b> <!-- d --> e < f", "a <b>c</b>  e &lt; f"),
       ("a <b.c> <d/e> <f_g> <h@i>", "a &lt;b.c&gt; &lt;d/e&gt; &lt;f_g&gt; &lt;h@i&gt;"),
       ("Map<K, V> a<b && c>d", "Map&lt;K, V&gt; a&lt;b && c&gt;d"),

@@ -159,7 +159,8 @@ struct HTMLWriter {
   /// - Parameters:
   ///   - text: The array that contains the text.
   ///   - range: The range of the text in the array.
-  ///   - keepsReferences: Whether character references such as `&amp;` are kept.
+  ///   - keepsReferences: Whether character references such as `&amp;` are kept. Only those with a
+  ///     semicolon are, unlike in HTML, so that `&section=2` is literal (CommonMark, section 2.5).
   mutating func writeEscaped(
     _ text: [UInt8], _ range: Range<Int>, keepsReferences: Bool = false
   ) {
@@ -167,7 +168,9 @@ struct HTMLWriter {
     for index in range {
       let replacement: StaticString
       switch text[index] {
-      case UInt8(ascii: "&") where !keepsReferences: replacement = "&amp;"
+      case UInt8(ascii: "&")
+      where !keepsReferences || Self.isReferenceWithoutSemicolon(text, at: index):
+        replacement = "&amp;"
       case UInt8(ascii: "<"): replacement = "&lt;"
       case UInt8(ascii: ">"): replacement = "&gt;"
       case UInt8(ascii: "\""): replacement = "&quot;"
@@ -178,6 +181,16 @@ struct HTMLWriter {
       start = index + 1
     }
     bytes.append(contentsOf: text[start..<range.upperBound])
+  }
+
+  /// Returns whether HTML would decode a character reference at an index that no semicolon ends.
+  private static func isReferenceWithoutSemicolon(_ text: [UInt8], at index: Int) -> Bool {
+    text.withUnsafeBufferPointer { bytes in
+      guard let match = CharacterReferences.decode(bytes, at: index, inAttribute: false) else {
+        return false
+      }
+      return bytes[index + match.length - 1] != UInt8(ascii: ";")
+    }
   }
 
   /// Writes text as HTML, with its URLs as links.
