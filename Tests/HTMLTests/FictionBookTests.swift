@@ -19,7 +19,8 @@ import Testing
       <description><title-info><genre>prose</genre><author><first-name>Ann</first-name>
       <last-name>Lee</last-name><email>a@b.test</email></author><book-title>The Harbour</book-title>
       <annotation><p>About boats.</p></annotation><coverpage><image l:href="#c"/></coverpage>
-      <lang>en</lang></title-info><document-info><id>ABCD</id></document-info></description>
+      <lang>en</lang><translator><first-name>Bo</first-name><last-name>Ray</last-name></translator>
+      </title-info><document-info><id>ABCD</id></document-info></description>
       <body><title><p>The old</p><p>harbour</p></title><section><title><p>One</p></title>
       <p>It was <emphasis>late</emphasis> &amp; dark<a l:href="#n1" type="note">[1]</a>.</p>
       <poem><stanza><v>Line one</v><v>Line two</v></stanza></poem><empty-line/>
@@ -34,7 +35,7 @@ import Testing
     #expect(document.images.count == 1)
     let text = String(decoding: document.plainText, as: UTF8.self)
     for part in [
-      "Ann Lee\n", "About boats.\n", "The old harbour\n", "It was late & dark[1].\n",
+      "Ann Lee\n", "Bo Ray (translator)\n", "About boats.\n", "The old harbour\n", "It was late & dark[1].\n",
       "Line one\nLine two\n", "A note.\n",
     ] {
       #expect(text.contains(part), "\(text)")

@@ -105,6 +105,8 @@ struct FictionBookFormatter {
     case "empty-line": return ("<br>\n", "")
     case "subtitle": return ("<p><strong>", "</strong></p>\n")
     case "body": return (element.attribute("name") == nil ? "" : "<hr>\n", "")
+    // It would look like another author.
+    case "translator": return ("<p>", "(translator)</p>\n")
     case "sequence":
       let text = ["name", "number"].compactMap { element.attribute($0) }.joined(separator: " ")
       return ("<p>\(Markup.escapedLine(text))</p>\n", "")
@@ -152,8 +154,8 @@ struct FictionBookFormatter {
 
   /// The elements of HTML with the same meaning.
   private static let tags = [
-    "p": "p", "stanza": "p", "text-author": "p", "author": "p", "translator": "p", "date": "p",
-    "book-title": "h1", "section": "section", "poem": "div", "annotation": "blockquote",
+    "p": "p", "stanza": "p", "text-author": "p", "author": "p", "date": "p", "book-title": "h1",
+    "section": "section", "poem": "div", "annotation": "blockquote",
     "epigraph": "blockquote", "cite": "blockquote", "emphasis": "em", "strong": "strong",
     "strikethrough": "s", "sub": "sub", "sup": "sup", "code": "code", "table": "table",
     "tr": "tr", "th": "th", "td": "td",
