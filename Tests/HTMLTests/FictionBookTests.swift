@@ -35,7 +35,8 @@ import Testing
     #expect(document.images.count == 1)
     let text = String(decoding: document.plainText, as: UTF8.self)
     for part in [
-      "Ann Lee\n", "Bo Ray (translator)\n", "About boats.\n", "The old harbour\n", "It was late & dark[1].\n",
+      "Ann Lee\n", "Bo Ray (translator)\n", "About boats.\n", "The old harbour\n",
+      "It was late & dark[1].\n",
       "Line one\nLine two\n", "A note.\n",
     ] {
       #expect(text.contains(part), "\(text)")
