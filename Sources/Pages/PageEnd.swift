@@ -38,8 +38,7 @@ struct PageEnd {
   static func isMissing(in bytes: [UInt8]) -> Bool {
     if endsInTag(bytes) { return true }
     guard bytes.count <= maxLength else { return false }
-    let end = bytes.suffix(searchedLength).map { $0 | 0x20 }
-    guard !end.contains("</html".utf8), !end.contains("</body".utf8) else { return false }
+    guard !hasEndTag(bytes) else { return false }
     var scan = PageEnd(bytes: bytes)
     return !scan.readTags() || scan.openTextElement != nil || scan.endsInText
   }
@@ -52,6 +51,15 @@ struct PageEnd {
     let tag = bytes[start...].dropFirst()
     let isTag = tag.first.map { $0 == UInt8(ascii: "/") || isLetter($0) } ?? true
     return isTag && !tag.contains(UInt8(ascii: ">"))
+  }
+
+  /// Returns whether an end tag of the page is among the last bytes.
+  private static func hasEndTag(_ bytes: [UInt8]) -> Bool {
+    bytes.indices.suffix(searchedLength).contains { index in
+      bytes[index] == UInt8(ascii: "<") && index + 2 < bytes.count
+        && bytes[index + 1] == UInt8(ascii: "/")
+        && pageElements.contains(name(bytes[(index + 2)...]))
+    }
   }
 
   private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
