@@ -61,6 +61,25 @@ import Testing
   }
 
   @Test(arguments: [
+    "<input type=button value=Spoiler onclick=\"this.nextSibling.style.display=''\">",
+    "<p><a href=# onclick='toggle(this.parentNode.nextSibling)'>[+]</a></p>",
+  ])
+  func `text that the script of a control beside it shows is not hidden`(_ control: String) {
+    let shown = "<p>\(Self.text(100, "shown"))</p>"
+    let part = "\(control)<div style='display:none'>\(Self.hidden)</div>"
+    #expect(Self.text(shown + part + shown).contains("late40"))
+    let form = part.replacing("</div>", with: "<input></div>")
+    #expect(!Self.text(shown + form + shown).contains("late40"))
+    let other = part.replacing("onclick", with: "onfocus")
+    #expect(!Self.text(shown + other + shown).contains("late40"))
+  }
+
+  @Test func `the styles of a page in a frame apply if the page has no other text`() {
+    let frame = "<style>.h{display:none}</style><p class=h>preheader</p><p>Dear reader</p>"
+    #expect(Self.text("<iframe srcdoc=\"\(frame)\"></iframe>") == "Dear reader")
+  }
+
+  @Test(arguments: [
     "<div hidden>\(hidden)</div><a href=/page>Read more</a>",
     "<div hidden>\(hidden)</div><button>Close</button>",
     "<div hidden>\(hidden)</div><p>Between</p><button>Read more</button>",

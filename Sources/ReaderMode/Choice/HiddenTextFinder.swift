@@ -77,7 +77,9 @@ struct HiddenTextFinder {
         continue
       }
       if element.name.isBlock { shownWords.endWord() }
-      if element.name.neverShowsText || !element.contents.contains(.text) {
+      // A frame contains nodes only if its page is in its `srcdoc`.
+      if element.name.neverShowsText && element.name != .iframe || !element.contents.contains(.text)
+      {
         node = tree.nodeAfterSubtree(node, in: 0)
       } else if hidingRules.hides(node, of: tree) {
         if isShown { record(node) }
@@ -205,8 +207,8 @@ struct HiddenTextFinder {
   // MARK: Panels
 
   /// Elements with text that stay hidden until a button opens them: a button or link with a
-  /// reference to the element, a button beside the element with a label such as "Read more", or
-  /// a label such as a question directly before the element.
+  /// reference to the element, a button beside the element with a label such as "Read more" or a
+  /// script, or a label such as a question directly before the element.
   var closedPanels: NodeSet { NodeSet(controlledPanels + continuations + labelledPanels) }
 
   /// Hidden elements to which a button or link refers. A link may also open a dialog, which has
@@ -239,18 +241,26 @@ struct HiddenTextFinder {
     return panels
   }
 
-  /// Hidden elements with the rest of a text, beside a control such as "Read more".
+  /// Hidden elements with the rest of a text, beside a control such as "Read more" or one whose
+  /// script shows and hides an element.
   private var continuations: [Int32] {
     tree.nodes.indices.compactMap { index in
       let control = Int32(index)
-      guard opensInPlace(control), let hidden = hiddenElement(beside: control),
-        isPanel(hidden, minWordCount: Self.minPanelWordCount),
-        case let label = tree.collapsedText(below: control),
-        label.utf8.count <= Self.maxExpanderLabelBytes,
-        Vocabulary.expanderLabels.contains(PageTitle.comparisonKey(label))
+      let hasScript = tree.nodes[index].name != .characters && hasShowingScript(control)
+      guard hasScript || opensInPlace(control), let hidden = hiddenElement(beside: control),
+        isPanel(hidden, minWordCount: Self.minPanelWordCount)
       else { return nil }
-      return hidden
+      if hasScript, !contains(Self.fields, below: hidden) { return hidden }
+      let label = tree.collapsedText(below: control)
+      return label.utf8.count <= Self.maxExpanderLabelBytes
+        && Vocabulary.expanderLabels.contains(PageTitle.comparisonKey(label)) ? hidden : nil
     }
+  }
+
+  /// Whether the `onclick` script of an element shows or hides another one, as for a spoiler.
+  private func hasShowingScript(_ node: Int32) -> Bool {
+    tree.value(.panelReference, of: node, contains: "display")
+      || tree.value(.panelReference, of: node, contains: "toggle")
   }
 
   /// Hidden elements directly after a label that opens them, such as the answers to questions.
