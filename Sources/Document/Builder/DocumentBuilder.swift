@@ -260,8 +260,8 @@ package struct DocumentBuilder {
     case .hr:
       addThematicBreak()
       return false
-    case .h1, .h2, .h3, .h4, .h5, .h6:
-      beginHeading(name.headingLevel)
+    case .h1, .h2, .h3, .h4, .h5, .h6: beginHeading(name.headingLevel)
+    case .p where tree.value(.role, of: node, contains: "heading"): beginHeading(byRole: node)
     case .pre, .listing, .xmp, .plaintext:
       guard name != .pre || !isLineNumberColumn(node), !addFormula(ofCode: node, isDisplay: true)
       else { return false }
@@ -322,7 +322,7 @@ package struct DocumentBuilder {
     if tree.value(.role, of: node, contains: "main") {
       recordMainContent(.main)
     } else if tree.value(.role, of: node, contains: "heading") {
-      beginHeading(UInt8(max(1, min(6, tree.attributeInteger(.ariaLevel, of: node) ?? 2))))
+      beginHeading(byRole: node)
     } else if tree.value(.role, of: node, contains: "tabpanel"),
       wholePage != nil || followsTabPanel(node),
       !hiding.mayAffectVisibility(node, of: tree)
@@ -478,6 +478,11 @@ package struct DocumentBuilder {
   private mutating func recordMainContent(_ rank: MainContentCandidate.Evidence) {
     let block = containers.outermost ?? containers.nextIndex
     mainContent.recordCandidate(rank, at: block)
+  }
+
+  /// Begins a heading whose level is an attribute of the element.
+  private mutating func beginHeading(byRole node: Int32) {
+    beginHeading(UInt8(max(1, min(6, tree.attributeInteger(.ariaLevel, of: node) ?? 2))))
   }
 
   private mutating func beginHeading(_ level: UInt8) {
