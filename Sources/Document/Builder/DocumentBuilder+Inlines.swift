@@ -79,10 +79,18 @@ extension DocumentBuilder {
   mutating func addImageName(_ node: Int32) -> Bool {
     guard inherited.linkIndex < 0, let name = imageName(of: node) else { return false }
     let isEmpty = tree.nodes[Int(node)].contents.isDisjoint(with: [.text, .image])
-    guard isEmpty || text(below: node, maxLength: 64).isRating, !isRepeated(name, beside: node)
+    guard isEmpty || isDrawing(node, named: name) || text(below: node, maxLength: 64).isRating,
+      !isRepeated(name, beside: node)
     else { return false }
     addSeparatedText(name, style: .image)
     return !isEmpty
+  }
+
+  /// Returns whether an element contains only SVG images without text, such as the stars of a
+  /// rating. A name of a single word is that of an icon.
+  private func isDrawing(_ node: Int32, named name: String) -> Bool {
+    !tree.nodes[Int(node)].contents.contains(.text) && name.contains(" ")
+      && !containsImageFile(node)
   }
 
   /// Returns the name of an element with the role `img`, or of one whose class or content is that
