@@ -13,4 +13,18 @@ import Testing
   func `two annotations of one base are separated`(ruby: String, expected: String) {
     #expect(ComponentTests.leaves("<p><ruby>\(ruby)</ruby></p>") == expected)
   }
+
+  @Test(arguments: [
+    ("東京<rtc>Tokyo</rtc>", "東京(Tokyo)"),
+    (
+      "<rb>東</rb><rb>京</rb><rtc><rt>dong</rt><rt>jing</rt></rtc><rtc>Tokyo</rtc>",
+      "東京(dongjing)(Tokyo)"
+    ),
+    ("字<rt>zì</rt><rtc></rtc>", "字(zì)"),
+  ])
+  func `a container of an annotation without parts is in parentheses`(
+    ruby: String, expected: String
+  ) {
+    #expect(ComponentTests.leaves("<p><ruby>\(ruby)</ruby></p>") == expected)
+  }
 }

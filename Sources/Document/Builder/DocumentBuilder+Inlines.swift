@@ -42,6 +42,7 @@ extension DocumentBuilder {
       addQuotationMark(isOpening: true, node)
       quotations.begin()
     case .rt: return beginRubyAnnotation(node)
+    case .rtc where isRubyText(node): addSafeText("(")
     case .time: beginTime(node)
     case .math: return !addFormula(ofMath: node)
     case .noscript: leaf.addSpace()
@@ -140,6 +141,7 @@ extension DocumentBuilder {
       quotations.end()
       addQuotationMark(isOpening: false, frame.node)
     case .rt: endRubyAnnotation(frame.node)
+    case .rtc where isRubyText(frame.node): addSafeText(")")
     case .span where margin.isOpenNote(frame.node): endMarginNote()
     case .span
     where inherited.leafKind == .preformatted && inherited.keepsWhiteSpace
@@ -404,6 +406,18 @@ extension DocumentBuilder {
       addSafeText("(")
     } else if !isForOneOfSeveralBases(node) {
       leaf.addSpace()
+    }
+    return true
+  }
+
+  /// Returns whether a ruby text container (`rtc`) is itself the annotation: it has text, but no
+  /// annotations in it.
+  private func isRubyText(_ node: Int32) -> Bool {
+    guard tree.nodes[Int(node)].contents.contains(.text) else { return false }
+    var child = tree.nodes[Int(node)].firstChild
+    while child >= 0 {
+      if tree.nodes[Int(child)].name == .rt { return false }
+      child = tree.nodes[Int(child)].nextSibling
     }
     return true
   }
