@@ -73,6 +73,14 @@ import Testing
     #expect(rows[190].isEmpty)
   }
 
+  @Test(arguments: [(8, " Se…abc"), (16, " Search: abc")])
+  func `on a tiny screen the text typed at a prompt is visible`(columns: Int, row: String) {
+    var browser = browser(columns, 4)
+    _ = browser.perform(.search, count: nil)
+    for scalar in "abc".unicodeScalars { _ = browser.update(.input(.key(.character(scalar)))) }
+    #expect(browser.frame().textRows[3] == row)
+  }
+
   @Test(arguments: [(20, 5), (20, 3), (8, 4), (1, 1)])
   func `on a tiny screen the last row and the cursor are always visible`(columns: Int, rows: Int) {
     for command in [

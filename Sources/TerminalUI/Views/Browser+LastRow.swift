@@ -97,8 +97,9 @@ extension Browser {
   private func drawEditedLine(
     _ editor: LineEditor, after label: String, note: String, row: Int, in frame: inout Frame
   ) {
+    let minLabelWidth = min(12, lastRowWidth * 3 / 5)
     let label = displayWidth.truncated(
-      label, to: max(12, lastRowWidth - 14), ellipsis: glyphs.ellipsis)
+      label, to: max(minLabelWidth, lastRowWidth - 14), ellipsis: glyphs.ellipsis)
     let column = frame.put(
       label, row: row, column: chromeColumns.lowerBound, style: CellStyle(.prompt))
     let excerptWidth = note.isEmpty ? 0 : displayWidth.width(of: note) + 2
