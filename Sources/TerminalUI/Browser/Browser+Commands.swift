@@ -215,11 +215,23 @@ extension Browser {
     )
     adaptToBannerHeight()
     let lookups: [Effect] = provenance?.source == was ? [] : findSavedLinks()
-    return [.setQueuePaused(isOffline)] + lookups + repeatLoadOffline()
+    return [.setQueuePaused(isOffline)] + lookups + repeatLoadsOffline()
   }
 
-  /// Repeats the load of the page that is being opened if offline mode is on now, so that the saved
-  /// copy is shown, or the page is queued.
+  /// Repeats the loads of the pages that are being opened, also in background tabs, if offline mode
+  /// is on now, so that the saved copies are shown, or the pages are queued.
+  private mutating func repeatLoadsOffline() -> [Effect] {
+    var effects = repeatLoadOffline()
+    for index in tabs.backgroundTabs.indices {
+      var tab = tabs.backgroundTabs[index]
+      let shown = loading.switchTab(tab.loads)
+      effects += repeatLoadOffline()
+      tab.loads = loading.switchTab(shown)
+      tabs.replace(index, with: tab)
+    }
+    return effects
+  }
+
   private mutating func repeatLoadOffline() -> [Effect] {
     guard let load = loading.repeatLoadOffline() else { return [] }
     return [.cancelLoad(load.replaced), .load(load.id, load.request)]

@@ -1,10 +1,13 @@
+import Configuration
 import Document
 import Foundation
 import Layout
+import OfflineCache
 import Pages
 import ReaderMode
 import Testing
 
+@testable import Terminal
 @testable import TerminalUI
 
 @Suite struct TabsTests {
@@ -66,6 +69,29 @@ import Testing
     #expect(kept == ["1"] + (4...11).map(String.init))
     #expect(tabs.backgroundTabs.allSatisfy { ($0.view == nil) == ($0.unloadedEntry != nil) })
     #expect(tabs.backgroundTabs.map(\.url) == (0...11).map { "https://a.test/\($0)" })
+  }
+
+  @Test func `offline mode repeats the loads of background tabs`() throws {
+    let url = "https://a.test/"
+    let page = Page(
+      requestedURL: url, url: url,
+      document: Document(
+        bytes: Array("<p><a href=/b>b</a>".utf8), mediaType: "text/html", url: url),
+      provenance: Provenance(source: .network))
+    var browser = Browser(
+      startRequest: LoadRequest(url), settings: Settings(), themes: [],
+      environment: .init(
+        size: Size(columns: 80, rows: 24), now: Date(timeIntervalSince1970: 0), timeZone: .gmt))
+    _ = browser.update(.started)
+    _ = browser.update(.load(LoadID(1), .loaded(page)))
+    for name in ["Tab", "C-t"] { _ = browser.update(.input(.key(try #require(Key(name))))) }
+    let first = try #require(browser.tabs.backgroundTabs.first?.loads.load)
+    let effects = browser.update(.input(.key(.character("x"))))
+    let second = try #require(browser.tabs.backgroundTabs.first?.loads.load)
+    #expect(first.id != second.id && second.request.options.mode == .cacheOnly)
+    #expect(effects.contains(.cancelLoad(first.id)))
+    #expect(effects.contains(.load(second.id, second.request)))
+    #expect(browser.loading.load == nil)
   }
 
   @Test func `large pages are dropped earlier`() {
