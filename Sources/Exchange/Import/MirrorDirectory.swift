@@ -73,6 +73,11 @@ package struct MirrorDirectory {
       }
       sites[sites.count - 1].files.append((path, page))
     }
+    sites.removeAll { site in
+      guard Self.hasSavedPages(site, in: tree) else { return false }
+      skippedCount += site.files.count
+      return true
+    }
     if sites.isEmpty, let site = Self.siteOfLoosePages(tree) {
       skippedCount = 0
       sites = [site]
@@ -131,6 +136,19 @@ package struct MirrorDirectory {
       files.append(
         File(path: path, url: url, alternativeURLs: Array(candidates.dropFirst()), date: date))
     }
+  }
+
+  /// Returns whether the pages of a host contain their URLs, as those that offread exports and
+  /// browsers save. Their directory then only has a name like that of a host.
+  private static func hasSavedPages(_ site: HostFiles, in tree: some FileTree) -> Bool {
+    let pages = site.files.lazy.map(\.path).filter {
+      ["text/html", "text/markdown"].contains(FileMediaType.byName($0))
+    }.prefix(maxExaminedFiles)
+    return !pages.isEmpty
+      && pages.allSatisfy { path in
+        let start = tree.prefix(of: path, upTo: prefixLength)
+        return SavedPage(start) != nil || MarkdownNote(start) != nil
+      }
   }
 
   /// Removes alternative URLs that are the URL of another page or an alternative of an earlier one.

@@ -42,6 +42,19 @@ import Testing
     #expect(MirrorDirectory.url(scheme: "https", page: path[...]) == address)
   }
 
+  @Test func `a directory of exported pages with a name like a host is no mirror`() throws {
+    let text = String(repeating: "Words of a page. ", count: 10)
+    let comment = "<!-- Saved from https://b.example/x at 2026-01-02T03:04:05Z using offread -->"
+    try writeFile("pages.html/x.html", "<!DOCTYPE html>\n\(comment)\n<p>\(text)")
+    try writeFile("pages.md/x.md", "---\ntitle: X\nurl: https://b.example/x\n---\n\n\(text)\n")
+    #expect(MirrorDirectory(DirectoryTree(path("pages.html"))) == nil)
+    #expect(MirrorDirectory(DirectoryTree(path("pages.md"))) == nil)
+    // One of the pages is not a saved one.
+    try writeFile("pages.html/a.html", "<p>\(text)")
+    let mirror = try #require(MirrorDirectory(DirectoryTree(path("pages.html"))))
+    #expect(mirror.files.map(\.url) == ["https://pages.html/a.html", "https://pages.html/x.html"])
+  }
+
   @Test func `files of a mirror whose names are not UTF-8 are read`() throws {
     try writeFile("mirror/a.example/sub/index.html", "<p>page")
     let name = Array("/mirror/a.example/sub/lat".utf8CString.dropLast())
