@@ -21,6 +21,7 @@ import Testing
     ("<a b='1' C=\"2\" d=3 e>x</a>", "a[b=1,C=2,d=3]'x'"),
     ("<n:A n:b='&amp;&#233;&nope;'/>", "n:a[n:b=&é&nope;]"),
     ("<a>x & y &amp; z &lt;&eacute;&#x20AC;</a>", "a'x & y & z <é€'"),
+    ("<a>/?b=1&copy=2&section=3&lt;&eacute</a>", "a'/?b=1&copy=2&section=3<é'"),
     ("<a>1 < 2 <= 3</a>", "a'1 < 2 <= 3'"),
     ("<a><![CDATA[<b>&amp;]]>&amp;</a>", "a'<b>&amp;&'"),
     ("<a><![CDATA[x", "a'x'"),

@@ -28,7 +28,7 @@ struct RootAttributes {
       })
     else { return }
     var attribute = Attribute(name: Array(name), value: [])
-    UnsafeBufferPointer(rebasing: value).appendDecoded(to: &attribute.value, inAttribute: true)
+    UnsafeBufferPointer(rebasing: value).appendDecoded(to: &attribute.value)
     if isOfBody { body.append(attribute) } else { html.append(attribute) }
   }
 }

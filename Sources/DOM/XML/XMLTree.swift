@@ -134,7 +134,7 @@ package struct XMLElement: Sendable {
     for attribute in tree.attributes[
       Int(node.attributes.lowerBound)..<Int(node.attributes.upperBound)]
     where matches(attribute.name, name) {
-      return decoded(attribute.value, inAttribute: true)
+      return decoded(attribute.value)
     }
     return nil
   }
@@ -142,10 +142,7 @@ package struct XMLElement: Sendable {
   /// All attributes, with their names as written.
   package var attributes: [(name: String, value: String)] {
     tree.attributes[Int(node.attributes.lowerBound)..<Int(node.attributes.upperBound)].map {
-      (
-        string(Int($0.name.lowerBound)..<Int($0.name.upperBound)),
-        decoded($0.value, inAttribute: true)
-      )
+      (string(Int($0.name.lowerBound)..<Int($0.name.upperBound)), decoded($0.value))
     }
   }
 
@@ -185,7 +182,7 @@ package struct XMLElement: Sendable {
         guard blocks.contains(name) else { break }
         result.append(UInt8(ascii: " "))
         blockEnds.append(node.content.upperBound)
-      case .text: append(node.nameOrTextRange, to: &result, inAttribute: false)
+      case .text: append(node.nameOrTextRange, to: &result)
       case .cdata:
         result +=
           tree.bytes[Int(node.nameOrTextRange.lowerBound)..<Int(node.nameOrTextRange.upperBound)]
@@ -200,7 +197,7 @@ package struct XMLElement: Sendable {
     var result: [UInt8] = []
     var child = node.firstChild
     while child >= 0, tree.nodes[Int(child)].kind != .element {
-      append(tree.nodes[Int(child)].nameOrTextRange, to: &result, inAttribute: false)
+      append(tree.nodes[Int(child)].nameOrTextRange, to: &result)
       child = tree.nodes[Int(child)].nextSibling
     }
     return String(decoding: result, as: UTF8.self)
@@ -220,7 +217,7 @@ package struct XMLElement: Sendable {
         let name = string(localName(part.nameOrTextRange)).lowercased()
         if ends.contains(name) { return String(decoding: result, as: UTF8.self) }
         if lines.contains(name) { result.append(0x0A) }
-      case .text: append(part.nameOrTextRange, to: &result, inAttribute: false)
+      case .text: append(part.nameOrTextRange, to: &result)
       case .cdata:
         result +=
           tree.bytes[Int(part.nameOrTextRange.lowerBound)..<Int(part.nameOrTextRange.upperBound)]
@@ -252,23 +249,25 @@ package struct XMLElement: Sendable {
       && zip(bytes, name.utf8).allSatisfy { $0.lowercased == $1.lowercased }
   }
 
-  private func decoded(_ range: Range<UInt32>, inAttribute: Bool) -> String {
+  private func decoded(_ range: Range<UInt32>) -> String {
     var result: [UInt8] = []
-    append(range, to: &result, inAttribute: inAttribute)
+    append(range, to: &result)
     return String(decoding: result, as: UTF8.self)
   }
 
-  private func append(_ range: Range<UInt32>, to result: inout [UInt8], inAttribute: Bool) {
+  private func append(_ range: Range<UInt32>, to result: inout [UInt8]) {
     tree.bytes.withUnsafeBufferPointer { bytes in
       UnsafeBufferPointer(rebasing: bytes[Int(range.lowerBound)..<Int(range.upperBound)])
-        .appendDecoded(to: &result, inAttribute: inAttribute)
+        .appendDecoded(to: &result)
     }
   }
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Appends the text with its character references decoded.
-  func appendDecoded(to result: inout [UInt8], inAttribute: Bool) {
+  /// Appends the text with its character references decoded. As in attributes of HTML, those without
+  /// a semicolon are literal before `=`, a letter or a digit, because ampersands of URLs are often
+  /// not escaped.
+  func appendDecoded(to result: inout [UInt8]) {
     var index = 0
     while index < count {
       let next = firstIndex(of: UInt8(ascii: "&"), from: index)
@@ -277,7 +276,7 @@ extension UnsafeBufferPointer<UInt8> {
       if let pair = surrogatePair(at: next) {
         result.append(codePoint: pair.codePoint)
         index = next + pair.length
-      } else if let match = CharacterReferences.decode(self, at: next, inAttribute: inAttribute) {
+      } else if let match = CharacterReferences.decode(self, at: next, inAttribute: true) {
         result.append(codePoint: match.firstCodePoint)
         if match.secondCodePoint != 0 { result.append(codePoint: match.secondCodePoint) }
         index = next + match.length
@@ -318,7 +317,7 @@ extension String {
   package var withoutCharacterReferences: String {
     guard utf8.contains(UInt8(ascii: "&")) else { return self }
     var result: [UInt8] = []
-    Array(utf8).withUnsafeBufferPointer { $0.appendDecoded(to: &result, inAttribute: false) }
+    Array(utf8).withUnsafeBufferPointer { $0.appendDecoded(to: &result) }
     return String(decoding: result, as: UTF8.self)
   }
 }

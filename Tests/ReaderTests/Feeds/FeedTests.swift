@@ -398,6 +398,7 @@ import Testing
   @Test(
     arguments: [
       ("<link>https://a.test/x?a=1&b=2</link>", "https://a.test/x?a=1&b=2"),
+      ("<link>https://a.test/x?a=1&section=2</link>", "https://a.test/x?a=1&section=2"),
       ("<link> \n https://a.test/ \n</link>", "https://a.test/"),
       ("<link><![CDATA[https://a.test/]]></link>", "https://a.test/"),
       ("<link>/rel</link>", "https://example.org/rel"),
