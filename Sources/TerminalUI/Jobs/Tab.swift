@@ -38,7 +38,7 @@ struct Tab: Sendable {
   /// Drops everything from memory that can be loaded again.
   mutating func dropFromMemory() {
     history.dropFarthestPages(beyond: 0)
-    // The explanation of a failure is small, and says that there is no page.
+    // The explanation of a failure is small, and shows that there is no page.
     guard let view, !view.page.isNotReloadable, view.page.provenance.source != .explanation,
       loads.load == nil
     else { return }
