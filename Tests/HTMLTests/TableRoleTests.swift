@@ -32,6 +32,14 @@ import Testing
     #expect(Self.kinds(page) == Self.kinds(table))
   }
 
+  @Test func `cells that a style displays in line are cells`() {
+    let style = "style='display: inline'"
+    let head = Self.row([("columnheader \(style)", "Knot"), ("columnheader \(style)", "Turns")])
+    let body = Self.row([("rowheader \(style)", "Bowline"), ("cell \(style)", "1")])
+    let table = "<table><thead><tr><th>Knot<th>Turns</thead><tr><th>Bowline<td>1</table>"
+    #expect(Self.kinds("<div role=table>\(head)\(body)</div>") == Self.kinds(table))
+  }
+
   @Test(arguments: [
     row([("cell", "one")]) + row([("cell", "two")]),
     row([("cell", "one"), ("cell", "two")]),

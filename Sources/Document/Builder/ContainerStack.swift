@@ -60,8 +60,12 @@ struct ContainerStack {
 
   /// Returns whether the open container at a depth is a row for cells outside a row.
   func isImplicitRow(atDepth depth: Int) -> Bool {
-    guard stack.indices.contains(depth), stack[depth].isImplicit,
-      case .row = blocks[Int(stack[depth].blockIndex)].kind
+    isRow(atDepth: depth) && stack[depth].isImplicit
+  }
+
+  /// Returns whether the open container at a depth is a row.
+  func isRow(atDepth depth: Int) -> Bool {
+    guard stack.indices.contains(depth), case .row = blocks[Int(stack[depth].blockIndex)].kind
     else { return false }
     return true
   }

@@ -366,11 +366,12 @@ extension DocumentBuilder {
   // MARK: Rows and lines
 
   /// Returns whether styles display a paragraph or a `div` without blocks in the line of the text
-  /// around it.
+  /// around it. A child of a row is a cell, because a row has no text of its own.
   func isInLine(_ frame: ElementState, _ name: ElementName) -> Bool {
     frame.display == .inline && (name == .p || name == .div)
       && frame.outer.leafKind == .paragraph
       && !tree.nodes[Int(frame.node)].contents.contains(.block)
+      && !containers.isRow(atDepth: frame.openContainerCount - 1)
   }
 
   /// Separates an element from the element directly before it, whose margins usually do so.
