@@ -78,8 +78,8 @@ struct PageEnd {
     while let start = bytes[position...].firstIndex(of: UInt8(ascii: "<")) {
       position = start + 1
       if openTextElement == nil, bytes[position...].starts(with: "!--".utf8) {
-        guard let end = bytes[(position + 1)...].firstRange(of: "-->".utf8) else { return false }
-        position = end.upperBound
+        guard let end = endOfComment(from: position + 1) else { return false }
+        position = end
         continue
       }
       let isEnd = bytes[position...].first == UInt8(ascii: "/")
@@ -94,6 +94,17 @@ struct PageEnd {
       count(name, isEnd: isEnd, isEmpty: bytes[end - 1] == UInt8(ascii: "/"))
     }
     return true
+  }
+
+  /// Returns the index after the comment whose opening hyphens begin at an index; nil if it has no
+  /// end. The opening hyphens may also end it.
+  private func endOfComment(from start: Int) -> Int? {
+    var rest = bytes[start...]
+    while let sign = rest.firstIndex(of: UInt8(ascii: ">")) {
+      if bytes[start..<sign].suffix(2).elementsEqual("--".utf8) { return sign + 1 }
+      rest = rest[(sign + 1)...]
+    }
+    return nil
   }
 
   private mutating func count(_ name: Name, isEnd: Bool, isEmpty: Bool) {

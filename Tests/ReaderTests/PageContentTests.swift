@@ -129,6 +129,7 @@ import WARC
       ("<html><head></head><body><p>Text\n", false),
       ("<html><body><script>x = '<div>' < '<p'</script><p>Text", false),
       ("<html><body><!-- <div> --><p>Text", false), ("<div>Text", false), ("a < b", false),
+      ("<!--><p>Text", false), ("<!-- a > b -- > c --><p>Text", false), ("<!-- a -><p>Text", true),
       ("<html><body><div><p>One</p><p>Two</BODY></HTML><!-- end --", false),
     ] as [(String, Bool)])
   func `a page is cut off if it ends within a tag or before end tags`(
