@@ -307,6 +307,10 @@ struct TextFormatTests {
         "http://[::1]/x https://a.test/f[1].pdf https://a.test/?a[]=1&b[0]=2",
         ["http://[::1]/x", "https://a.test/f[1].pdf", "https://a.test/?a[]=1&b[0]=2"]
       ),
+      (
+        "https://a.test/[Group]_b.mkv https://a.test/[2020]%20c/d.mp3 https://a.test/[e] [f]",
+        ["https://a.test/[Group]_b.mkv", "https://a.test/[2020]%20c/d.mp3", "https://a.test/"]
+      ),
       ("xwww.a.test a@www.a.test www.a. www..a.b www. ww.a.b", []),
     ] as [(String, [String])])
   func `URLs in plain text are links`(_ text: String, _ targets: [String]) {

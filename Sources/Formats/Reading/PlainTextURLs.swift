@@ -108,7 +108,7 @@ package enum PlainTextURLs {
       case UInt8(ascii: ")"): parenthesisDepth -= 1
       case UInt8(ascii: "?"): hasQuery = true
       case UInt8(ascii: "["):
-        guard end == start || hasQuery || isIndex(in: bytes, at: end, limit: limit) else {
+        guard end == start || hasQuery || isNamePart(in: bytes, at: end, limit: limit) else {
           break scan
         }
         bracketDepth += 1
@@ -134,16 +134,20 @@ package enum PlainTextURLs {
     return nil
   }
 
-  /// Returns whether brackets in a path are part of it, as in `file[1].pdf`. Otherwise they contain
-  /// the text of a link, as in AsciiDoc, or the number of a note. Those at the start of a host or in
-  /// a query belong to it.
-  private static func isIndex(in bytes: [UInt8], at start: Int, limit: Int) -> Bool {
-    let digits = bytes[start + 1..<limit].prefix(4).prefix(while: \.isDigit)
-    var rest = bytes[digits.endIndex..<limit]
-    guard !digits.isEmpty, rest.popFirst() == UInt8(ascii: "]") else { return false }
+  /// Returns whether brackets in a path are part of a name, as in `file[1].pdf` or `[2020]_a.mp3`:
+  /// the name continues directly after them. Otherwise they contain the text of a link, as in
+  /// AsciiDoc, or the number of a note. Those at the start of a host or in a query belong to it.
+  private static func isNamePart(in bytes: [UInt8], at start: Int, limit: Int) -> Bool {
+    let content = bytes[start + 1..<limit].prefix(maxBracketedLength + 1)
+      .prefix { !$0.endsURL && $0 != UInt8(ascii: "[") && $0 != UInt8(ascii: "]") }
+    var rest = bytes[content.endIndex..<limit]
+    guard !content.isEmpty, rest.popFirst() == UInt8(ascii: "]") else { return false }
     if rest.first == UInt8(ascii: ".") { rest = rest.dropFirst() }
-    return rest.first.map { $0.isLetter || $0.isDigit || "/_-".utf8.contains($0) } ?? false
+    return rest.first.map { $0.isLetter || $0.isDigit || "/_-%".utf8.contains($0) } ?? false
   }
+
+  /// The maximum length in bytes of the text in brackets that is part of a name.
+  private static let maxBracketedLength = 64
 }
 
 extension UInt8 {
