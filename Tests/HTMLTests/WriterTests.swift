@@ -133,6 +133,16 @@ struct WriterTests {
     #expect(!reread.runs.contains { !$0.style.isDisjoint(with: [.marked, .superscript]) })
   }
 
+  @Test(arguments: [
+    "2^8 and 3^4, 2^8^x", "a == b", "costs $5 and $10", "10:30: a :b c", "{a} and a{b}",
+    "at 5: x = y", "50% :)",
+  ])
+  func `ordinary text is written without backslashes`(_ text: String) {
+    let document = Self.read("<p>\(text)")
+    #expect(
+      String(decoding: document.markdown(Self.targets(of: document)), as: UTF8.self) == text + "\n")
+  }
+
   @Test(arguments: GoldenCase.all(in: "Fixtures"))
   func `a document written as HTML is parsed to the same document`(_ golden: GoldenCase) throws {
     let document = Document(bytes: try golden.bytes(), mediaType: "text/html")

@@ -213,6 +213,8 @@ struct MarkdownInlineWriter {
     result.reserveCapacity(bytes.count + 8)
     let hasFormula =
       bytes.contains(UInt8(ascii: "$")) && MarkdownFormulas.hasFormula(Array(bytes))
+    // A copy that is needed only to read superscripts.
+    let text = bytes.contains(UInt8(ascii: "^")) ? Array(bytes) : []
     for index in bytes.indices {
       let byte = bytes[index]
       let isSyntax =
@@ -222,8 +224,7 @@ struct MarkdownInlineWriter {
           UInt8(ascii: "~"):
           true
         case UInt8(ascii: "$"): hasFormula
-        case UInt8(ascii: "^"):
-          bytes[(index + 1)...].prefix(MarkdownScript.maxLength + 1).contains(byte)
+        case UInt8(ascii: "^"): beginsSuperscript(text, at: index - bytes.startIndex)
         case UInt8(ascii: "="): beginsMark(bytes, at: index)
         case UInt8(ascii: ":"): MarkdownEmoji.emoji(in: bytes, at: index) != nil
         default: false
@@ -232,6 +233,13 @@ struct MarkdownInlineWriter {
       result.append(byte)
     }
     return result
+  }
+
+  /// Returns whether a superscript begins at an index of a text. At the start, a word of another run
+  /// may precede it.
+  private static func beginsSuperscript(_ text: [UInt8], at index: Int) -> Bool {
+    if index > 0 { return MarkdownScript(text, at: index, in: text.indices) != nil }
+    return text.dropFirst().prefix(MarkdownScript.maxLength + 1).contains(text[index])
   }
 
   /// Returns whether two equals signs begin at an index, which are delimiters of marked text unless
