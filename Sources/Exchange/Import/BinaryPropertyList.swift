@@ -56,7 +56,9 @@ struct BinaryPropertyList {
     (self.objectCount, self.rootIndex, self.offsetTableStart) = (bytes.count, 0, bytes.count)
     bytesLeft = Self.maxBytes(of: bytes)
     var offset: Int? = Self.signature.count
-    while let start = offset, start < bytes.count {
+    // More objects could not be decoded.
+    let maxObjectCount = bytesLeft / Self.valueCost
+    while let start = offset, start < bytes.count, scannedOffsets.count < maxObjectCount {
       scannedOffsets.append(start)
       offset = end(ofObjectAt: start)
     }
