@@ -73,11 +73,8 @@ package struct MirrorDirectory {
       }
       sites[sites.count - 1].files.append((path, page))
     }
-    sites.removeAll { site in
-      guard Self.hasSavedPages(site, in: tree) else { return false }
-      skippedCount += site.files.count
-      return true
-    }
+    // Beside other hosts, such pages are a part of the mirror.
+    if sites.allSatisfy({ Self.hasSavedPages($0, in: tree) }) { sites = [] }
     if sites.isEmpty, let site = Self.siteOfLoosePages(tree) {
       skippedCount = 0
       sites = [site]

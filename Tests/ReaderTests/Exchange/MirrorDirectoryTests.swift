@@ -53,6 +53,12 @@ import Testing
     try writeFile("pages.html/a.html", "<p>\(text)")
     let mirror = try #require(MirrorDirectory(DirectoryTree(path("pages.html"))))
     #expect(mirror.files.map(\.url) == ["https://pages.html/a.html", "https://pages.html/x.html"])
+    // A site may publish pages that a browser saved.
+    try writeFile("sites/a.example/x.html", "<p>\(text)")
+    try writeFile("sites/b.example/x.html", "<!DOCTYPE html>\n\(comment)\n<p>\(text)")
+    let sites = try #require(MirrorDirectory(DirectoryTree(path("sites"))))
+    #expect(sites.files.map(\.url) == ["https://a.example/x.html", "https://b.example/x.html"])
+    #expect(sites.skippedCount == 0)
   }
 
   @Test func `files of a mirror whose names are not UTF-8 are read`() throws {
