@@ -193,7 +193,7 @@ extension FailureKind {
     case .unreadableUpload: .init(.nowhere, "the content to send cannot be read")
     case .unsupportedTask:
       .init(.nowhere, "the kind of task is not supported", .error, .cannotCreateFile)
-    case .noCache: .init(.nowhere, "no cache is registered")
+    case .noCache: .init(.nowhere, "there is no registered cache")
     case .closed: .init(.nowhere, "the cache is closed")
     case .notSaved: .init(.nowhere, "the page is not saved", .error, .resourceUnavailable)
     case .unreadableCopy:
