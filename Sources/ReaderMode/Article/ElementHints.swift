@@ -37,7 +37,9 @@ struct ElementHints {
   private static func bits(
     of element: DOMTree.Node, in tree: DOMTree, _ memo: inout AttributeValueCache
   ) -> UInt32 {
-    var (ofClass, ofID, others): (NameHints, NameHints, NameHints) = ([], [], [])
+    // An empty literal would be a call that is not specialized.
+    let none = NameHints(rawValue: 0)
+    var (ofClass, ofID, others) = (none, none, none)
     // The parser keeps only the first of several attributes with the same name.
     for index in Int(element.start)..<Int(element.end) {
       let attribute = tree.attributes[index]
@@ -59,7 +61,7 @@ struct ElementHints {
   private static func hints(
     _ value: Range<Int>, in bytes: [UInt8], _ memo: inout AttributeValueCache
   ) -> NameHints {
-    guard !value.isEmpty else { return [] }
+    guard !value.isEmpty else { return NameHints(rawValue: 0) }
     return bytes.withUnsafeBufferPointer {
       let found = memo.result(of: value, in: $0) { UInt64(NameHints.hints(in: $0).rawValue) }
       return NameHints(rawValue: UInt32(truncatingIfNeeded: found))

@@ -19,7 +19,8 @@ extension PageBlocks {
         wordCount(in: range) <= (isLine ? Self.maxIntroducedWordCount : Self.maxSourceWordCount),
         range.allSatisfy({ mayBelong[Int($0)] && !isNearListMetadata(blocks[Int($0)]) }),
         isLine
-          || Vocabulary.sourceLabels.contains(PageTitle.comparisonKey(text(of: index, in: tree))),
+          || range.contains(where: { blocks[Int($0)].text.linkCount > 0 })
+            && Vocabulary.sourceLabels.contains(PageTitle.comparisonKey(text(of: index, in: tree))),
         followsText(index, lastSentence, range)
       else { continue }
       isKept[index] = true

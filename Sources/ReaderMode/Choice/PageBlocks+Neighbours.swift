@@ -23,8 +23,11 @@ extension PageBlocks {
   /// `article` elements, and siblings of the element of the text with the same class such as
   /// `story`.
   private func dropOtherArticles(_ isKept: inout [Bool], title: String, in tree: DOMTree) {
-    let key = PageTitle.comparisonKey(title)
-    guard !key.isEmpty else { return }
+    let articles = containers.indices.filter { containers[$0].name == .article }
+    let named = containers.indices.filter { isOneOfArticles(containers[$0], in: tree) }
+    guard articles.count > 1 || !named.isEmpty, case let key = PageTitle.comparisonKey(title),
+      !key.isEmpty
+    else { return }
     let titles = blocks.indices.filter {
       blocks[$0].headingLevel > 0 && PageTitle.comparisonKey(text(of: $0, in: tree)) == key
     }
@@ -45,9 +48,7 @@ extension PageBlocks {
         for index in other { isKept[Int(index)] = false }
       }
     }
-    let articles = containers.indices.filter { containers[$0].name == .article }
     if articles.count > 1, let own = articles.last(where: hasTitle) { drop(articles, after: own) }
-    let named = containers.indices.filter { isOneOfArticles(containers[$0], in: tree) }
     if let own = named.last(where: hasTitle) {
       let siblings = named.filter {
         containers[$0].parentIndex == containers[own].parentIndex
