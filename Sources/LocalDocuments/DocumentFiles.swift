@@ -26,15 +26,15 @@ package final class DocumentFiles: Sendable {
   private struct Piped {
     /// The path of the pipe.
     var path: String
-    /// Whether the path was that of a regular file, as for redirected standard input.
+    /// Whether the path led to a regular file, as it does if standard input is redirected.
     var isRegularFile: Bool
     var file: DocumentFile
   }
 
   /// The last file that was read from a pipe. The pipe cannot be read again.
   private let pipedFile = Mutex<Piped?>(nil)
-  /// The content key of the last file for which `contentKey` was called. The status is that of the
-  /// archive if the file is in one.
+  /// The content key of the last file for which `contentKey` was called. If the file is in an
+  /// archive, `status` is the status of the archive.
   private let lastKey = Mutex<(path: String, status: OpenFile.Status, key: String)?>(nil)
 
   /// Creates an empty cache.

@@ -128,8 +128,8 @@ extension DOMTree {
     ).oneLine
   }
 
-  /// The maximum number of elements, from that of the date outwards, before which the label of the
-  /// date is searched.
+  /// The maximum number of elements before which the label of a date is searched: the element of the
+  /// date and its ancestors.
   private static let maxWrappersOfDate = 4
   private static let maxLabelWordCount = 3
   /// The maximum number of bytes of a text that are compared with labels.

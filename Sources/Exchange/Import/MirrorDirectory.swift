@@ -135,8 +135,8 @@ package struct MirrorDirectory {
     }
   }
 
-  /// Returns whether the pages of a host contain their URLs, as those that offread exports and
-  /// browsers save. Their directory then only has a name like that of a host.
+  /// Returns whether the pages of a host contain their URLs, as pages do that offread exported or a
+  /// browser saved. The name of their directory then only looks like a host.
   private static func hasSavedPages(_ site: HostFiles, in tree: some FileTree) -> Bool {
     let pages = site.files.lazy.map(\.path).filter {
       ["text/html", "text/markdown"].contains(FileMediaType.byName($0))

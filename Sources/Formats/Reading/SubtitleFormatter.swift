@@ -111,7 +111,7 @@ struct SubtitleFormatter {
     lines = []
   }
 
-  /// Writes a line. Its tags become those of HTML, and character references are kept.
+  /// Writes a line as HTML. Its tags become tags of HTML, and character references are kept.
   private mutating func write(_ line: Range<Int>) {
     var start = line.lowerBound
     var index = start
@@ -151,7 +151,7 @@ struct SubtitleFormatter {
   private static let tagNames: Set = [
     "b", "c", "font", "i", "lang", "rt", "ruby", "s", "u", "v",
   ]
-  /// The names of the tags without an equal in HTML, except that of a voice.
+  /// The names of the tags that HTML lacks, except `v` (the speaker).
   private static let otherNames: Set = ["c", "font", "lang"]
 
   /// Whether a text in angle brackets is a tag: after its name are only classes or, if it has some,

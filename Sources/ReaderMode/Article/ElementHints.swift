@@ -37,7 +37,7 @@ struct ElementHints {
   private static func bits(
     of element: DOMTree.Node, in tree: DOMTree, _ memo: inout AttributeValueCache
   ) -> UInt32 {
-    // An empty literal would be a call that is not specialized.
+    // The literal `[]` would call a function of `SetAlgebra` that is not specialized for the type.
     let none = NameHints(rawValue: 0)
     var (ofClass, ofID, others) = (none, none, none)
     // The parser keeps only the first of several attributes with the same name.

@@ -190,7 +190,7 @@ extension PageBlocks {
     }
   }
 
-  /// The minimum number of words of a likely sentence that is not that of an advertisement.
+  /// The minimum number of words of a likely sentence that does not belong to an advertisement.
   private static let minTextWordCount = 20
   /// The elements that may be boxes beside the text.
   private static let boxElements: ElementSet = [.div, .section, .aside, .article, .other]

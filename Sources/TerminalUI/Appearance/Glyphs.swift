@@ -9,7 +9,7 @@ struct Glyphs: Sendable, Equatable {
 
   /// The bar at the left of each row of the banner.
   var bannerBar: String { variant("▌", "|", "") }
-  /// The text between two parts of a row, such as those of the status line.
+  /// The text between two parts of a row, such as the status line.
   var separator: String { variant(" · ", " - ", ", ") }
   /// The text between the host and the title of the page in the title row.
   var titleSeparator: String { variant(" › ", " > ", ": ") }

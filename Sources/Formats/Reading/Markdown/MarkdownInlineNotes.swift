@@ -2,8 +2,8 @@ import DOM
 
 /// Finds footnotes within the text, as in Pandoc: `^[The text of the note.]`.
 struct MarkdownInlineNotes {
-  /// The index of the bracket that closes a note, by that of the bracket that opens it; nil if they
-  /// have not been searched yet.
+  /// The indices of the closing brackets of notes, by the indices of their opening brackets; nil if
+  /// they have not been searched yet.
   private var ends: [Int: Int]?
 
   /// The minimum length of a word in a note. An exponent, as in `2^[n+1]`, has none.

@@ -82,7 +82,7 @@ struct MarkdownInlines {
     end = range.upperBound
   }
 
-  /// Writes the HTML of a text, or that of a note within a text (`isInlineNote`).
+  /// Writes the HTML of a text, or of a note within a text (`isInlineNote`).
   static func write(
     _ text: [UInt8], _ range: Range<Int>, _ definitions: MarkdownLinkDefinitions,
     _ notes: inout MarkdownFootnotes, isInlineNote: Bool = false, to writer: inout HTMLWriter
