@@ -203,8 +203,9 @@ package struct DocumentFile: Sendable {
     return MIMEMessage.isFormat(of: header) || isMail && MIMEMessage.hasMailFields(header)
   }
 
-  /// Returns the message in a file of Apple Mail (`.emlx`), which begins with a line with the length
-  /// of the message, and ends with properties of the program; the bytes of other files unchanged.
+  /// Returns the message in a file of Apple Mail (`.emlx`), which begins with a line with the
+  /// length of the message, and ends with properties of the program; the bytes of other files
+  /// unchanged.
   private static func message(in bytes: [UInt8], named path: String) -> [UInt8] {
     guard path.lowercased().hasSuffix(".emlx"),
       let lineEnd = bytes.prefix(32).firstIndex(of: 0x0A),
@@ -385,8 +386,8 @@ package struct DocumentFile: Sendable {
     }
   }
 
-  /// Returns the book or archive in an archive of files to which a path leads, or which contains the
-  /// item to which it leads.
+  /// Returns the book or archive in an archive of files to which a path leads, or which contains
+  /// the item to which it leads.
   /// - Parameter inner: the path.
   /// - Returns: the book or archive, its bytes, and the path in it; nil if there is none.
   /// - Throws: `ReaderError.unreadableFile`.

@@ -130,8 +130,8 @@ package final class DocumentFiles: Sendable {
     return address?.key
   }
 
-  /// Returns the key of the content of the last file that was opened in an archive; nil if that file
-  /// has another path or is larger than `maxLength`.
+  /// Returns the key of the content of the last file that was opened in an archive; nil if that
+  /// file has another path or is larger than `maxLength`.
   private func contentKey(ofContainedFile path: String, _ maxLength: Int64) -> String? {
     guard let contained = containedFile.withLock({ $0 }), contained.path == path,
       contained.content.count <= maxLength

@@ -71,8 +71,8 @@ enum BylineText {
   ///   - line: The line.
   ///   - allowsOtherWords: Whether words about another task than writing and publishing may precede
   ///     the names, as in `March 5, 2024: restored by Jane Doe`.
-  /// - Returns: The names; nil if there are none, or if they are those of a person with another task,
-  ///   as in `March 5, 2024 | Photo by Jane Doe`.
+  /// - Returns: The names; nil if there are none, or if they are those of a person with another
+  ///   task, as in `March 5, 2024 | Photo by Jane Doe`.
   static func names(afterDateIn line: String, allowsOtherWords: Bool = true) -> String? {
     let words = line.split(separator: " ")
     guard let digit = words.firstIndex(where: { $0.contains(where: \.isNumber) }),
@@ -109,8 +109,8 @@ enum BylineText {
       || MetadataVocabulary.authorshipTerms.contains(word)
   }
 
-  /// Whether a line consists of the date of publication of the text, with words such as "published".
-  /// The date on which a work was released is rather that of the subject of the text.
+  /// Whether a line consists of the date of publication of the text, with words such as
+  /// "published". The date on which a work was released is rather that of the subject of the text.
   static func announcesTextOnly(_ line: String) -> Bool {
     line.split(separator: " ").allSatisfy {
       announcesText($0)
@@ -180,8 +180,8 @@ enum BylineText {
     }
   }
 
-  /// Returns the Chinese or Japanese name that a text begins with; nil if there is none. A space may
-  /// separate a short family name from the given name.
+  /// Returns the Chinese or Japanese name that a text begins with; nil if there is none. A space
+  /// may separate a short family name from the given name.
   private static func ideographicName(in text: Substring) -> String? {
     let words = text.split(maxSplits: 2, whereSeparator: \.isWhitespace)
     guard let word = words.first else { return nil }
@@ -327,8 +327,8 @@ enum BylineText {
     return MetadataVocabulary.otherRolePhrases.contains { lower.hasPrefix($0) }
   }
 
-  /// Returns the text before a phrase that names a person with another task: "Jane Doe" of "Jane Doe
-  /// Photographs by John Roe".
+  /// Returns the text before a phrase that names a person with another task: "Jane Doe" of "Jane
+  /// Doe Photographs by John Roe".
   private static func withoutOtherRole(_ text: Substring) -> Substring {
     guard text.utf8.count <= 160 else { return text }
     for index in text.indices.dropFirst()
@@ -409,8 +409,8 @@ enum BylineText {
     return lead == "oleh" && (words[0].last == "," || conjunctions.contains(words[1].lowercased()))
   }
 
-  /// Returns a name without the accounts and e-mail addresses after it, such as `@jdoe`; one of them
-  /// alone is kept.
+  /// Returns a name without the accounts and e-mail addresses after it, such as `@jdoe`; one of
+  /// them alone is kept.
   private static func withoutAccount(_ text: String) -> String {
     let text = withoutMailAddress(text)
     guard text.contains("@") else { return text }

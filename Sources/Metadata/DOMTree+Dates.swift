@@ -128,8 +128,8 @@ extension DOMTree {
     ).oneLine
   }
 
-  /// The maximum number of elements before which the label of a date is searched: the element of the
-  /// date and its ancestors.
+  /// The maximum number of elements before which the label of a date is searched: the element of
+  /// the date and its ancestors.
   private static let maxWrappersOfDate = 4
   private static let maxLabelWordCount = 3
   /// The maximum number of bytes of a text that are compared with labels.
@@ -165,8 +165,8 @@ extension DOMTree {
 
   /// The date that all elements of the page named as dates have in common; nil if they have none or
   /// several. Elements beside the text, in lists, in comments, in the header of the page, in boxes
-  /// such as one about the next text, and in links with a heading, which lead to other texts, do not
-  /// count.
+  /// such as one about the next text, and in links with a heading, which lead to other texts, do
+  /// not count.
   func unanimousDate(order: WrittenDate.DayMonthOrder) -> WrittenDate? {
     var only: WrittenDate?
     var node = nodeAfter(0, in: 0)

@@ -1,8 +1,8 @@
 package import DOM
 
 extension DOMTree {
-  /// Whether an element that is named as an author is about a part of the page, such as a quotation,
-  /// a review by a customer or an image, rather than about the page.
+  /// Whether an element that is named as an author is about a part of the page, such as a
+  /// quotation, a review by a customer or an image, rather than about the page.
   package func isAuthorOfPart(_ node: Int32) -> Bool {
     if isNamed(node, Self.quotationNames) || isInReviews(node) { return true }
     var ancestor = nodes[Int(node)].parent

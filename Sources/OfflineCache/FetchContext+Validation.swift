@@ -69,8 +69,8 @@ extension FetchContext {
     deliver(copies.fallback ?? page, source: .saved(reason))
   }
 
-  /// Returns the URL to which a rejected page refreshes, whatever its text; nil if there is none, or
-  /// if the page asks for input.
+  /// Returns the URL to which a rejected page refreshes, whatever its text; nil if there is none,
+  /// or if the page asks for input.
   func refreshTarget(ofRejected incoming: IncomingResponse) -> WebURL? {
     let response = candidate(incoming)
     guard (200..<300).contains(response.response.status),

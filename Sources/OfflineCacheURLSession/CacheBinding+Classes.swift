@@ -22,17 +22,16 @@ extension HTTPCache {
   ///
   /// The sessions do not retain the cache. When the cache is closed or deallocated, the loads of
   /// the sessions fail.
-  /// - Parameters:
-  ///   - configuration: The configuration, in which the cache's protocol is put before all others.
-  ///     Sessions created from it before are not affected. Its current `httpAdditionalHeaders` are
-  ///     sent too. Its cookie storage is removed, because the cache manages cookies itself
-  ///     (`Identity`), and so is its URL cache. Its `httpMaximumConnectionsPerHost`, unless it is
-  ///     the system's 6, applies to the whole cache.
-  ///   - options: The options of requests that have none of their own (`URLRequest.cacheOptions`).
-  ///     If no mode was chosen, the configuration's current `requestCachePolicy` determines it. The
-  ///     configuration's `timeoutIntervalForRequest` and `timeoutIntervalForResource`, unless they
-  ///     are the system's 60 s and 7 days or not positive, become the limits for a pause and for the
-  ///     whole load.
+  /// - Parameters: - configuration: The configuration, in which the cache's protocol is put before
+  ///   all others. Sessions created from it before are not affected. Its current
+  ///   `httpAdditionalHeaders` are sent too. Its cookie storage is removed, because the cache
+  ///   manages cookies itself (`Identity`), and so is its URL cache. Its
+  ///   `httpMaximumConnectionsPerHost`, unless it is the system's 6, applies to the whole cache. -
+  ///   options: The options of requests that have none of their own (`URLRequest.cacheOptions`). If
+  ///   no mode was chosen, the configuration's current `requestCachePolicy` determines it. The
+  ///   configuration's `timeoutIntervalForRequest` and `timeoutIntervalForResource`, unless they
+  ///   are the system's 60 s and 7 days or not positive, become the limits for a pause and for the
+  ///   whole load.
   public func install(
     in configuration: URLSessionConfiguration, options: LoadOptions = LoadOptions()
   ) {

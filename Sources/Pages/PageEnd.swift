@@ -33,8 +33,8 @@ struct PageEnd {
   private var openTextElement: Name?
 
   /// Returns whether the end of a page is missing: the page ends within a tag or a comment, or in
-  /// the content of a script or another element that is not markup; or it has a start tag but no end
-  /// tag of its own, and ends within a text whose element other end tags show to be open.
+  /// the content of a script or another element that is not markup; or it has a start tag but no
+  /// end tag of its own, and ends within a text whose element other end tags show to be open.
   static func isMissing(in bytes: [UInt8]) -> Bool {
     if endsInTag(bytes) { return true }
     guard bytes.count <= maxLength else { return false }
@@ -124,8 +124,8 @@ struct PageEnd {
     let isInContainer = Self.containers.contains { name in
       counts[name].map { $0.starts > $0.ends } ?? false
     }
-    // The page should have an end tag if its head has one, and the last paragraph should have one if
-    // all others do.
+    // The page should have an end tag if its head has one, and the last paragraph should have one
+    // if all others do.
     return isInContainer || (counts[Self.name(of: "head")]?.ends ?? 0) > 0
       || Self.paragraphs.contains { name in
         counts[name].map { $0.ends > 0 && $0.starts == $0.ends + 1 } ?? false

@@ -269,8 +269,8 @@ struct ImportCommand: ParsableCommand {
     }.joined(separator: ", ")
   }
 
-  /// Returns the changes that a bundle would make, as counts of pages and names in columns. There is
-  /// no count for changes of collections that affect none of their pages.
+  /// Returns the changes that a bundle would make, as counts of pages and names in columns. There
+  /// is no count for changes of collections that affect none of their pages.
   private static func changeRows(of changes: BundleChanges) -> String {
     let width = BundleChanges.Kind.allCases.map(\.label.count).max() ?? 0
     let digits = changes.rows.map { String($0.pageCount).count }.max() ?? 1

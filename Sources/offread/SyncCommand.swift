@@ -250,8 +250,8 @@ struct SyncCommand: ParsableCommand {
     return text + "\(items) of \(CountFormatter.countText(unread.count, "feed"))\n"
   }
 
-  /// Returns a line for each collection whose save was interrupted: `sync` does not follow the links
-  /// that the save has not reached.
+  /// Returns a line for each collection whose save was interrupted: `sync` does not follow the
+  /// links that the save has not reached.
   private static func unfinishedLines(in profile: Profile) throws -> String {
     let collections = try ProfileArguments.reportingErrors { try profile.library.collections() }
     return collections.filter { $0.record.isPinned && $0.record.unfinished != nil }.map {

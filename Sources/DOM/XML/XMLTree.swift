@@ -264,9 +264,9 @@ package struct XMLElement: Sendable {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Appends the text with its character references decoded. As in attributes of HTML, those without
-  /// a semicolon are literal before `=`, a letter or a digit, because ampersands of URLs are often
-  /// not escaped.
+  /// Appends the text with its character references decoded. As in attributes of HTML, those
+  /// without a semicolon are literal before `=`, a letter or a digit, because ampersands of URLs
+  /// are often not escaped.
   func appendDecoded(to result: inout [UInt8]) {
     var index = 0
     while index < count {

@@ -89,8 +89,8 @@ extension DocumentBuilder {
     }
   }
 
-  /// Returns whether the value of an attribute is a text for the user, not an option, a colour, data,
-  /// a template or the key of a translation.
+  /// Returns whether the value of an attribute is a text for the user, not an option, a colour,
+  /// data, a template or the key of a translation.
   private static func isReadable(_ label: String) -> Bool {
     guard label.contains(where: \.isLetter), let first = label.first, first != "#", first != "[",
       !label.contains("{"), !label.contains("<"), !optionValues.contains(label)

@@ -145,8 +145,8 @@ extension DocumentBuilder {
     if !name.isEmpty, !beginsWith(name, panel) { addLine(inBold: name) }
   }
 
-  /// Returns whether the first text in an element is a given one, such as a heading that repeats the
-  /// name of a tab.
+  /// Returns whether the first text in an element is a given one, such as a heading that repeats
+  /// the name of a tab.
   private func beginsWith(_ text: String, _ element: Int32) -> Bool {
     var next = tree.nodeAfter(element, in: element)
     for _ in 0..<Self.maxNodesBeforeHeading where next >= 0 {

@@ -127,8 +127,8 @@ struct EPUBManifest {
     addUnlistedPages(of: archive)
   }
 
-  /// Adds items for the ids in the spine that the manifest does not have but that name a page of the
-  /// book, with or without its extension: the only such file that is not an item.
+  /// Adds items for the ids in the spine that the manifest does not have but that name a page of
+  /// the book, with or without its extension: the only such file that is not an item.
   private mutating func addUnlistedPages(of archive: ZIPArchive) {
     let missingIDs = spineIDs.filter { items[$0] == nil }
     guard !missingIDs.isEmpty else { return }

@@ -3,7 +3,8 @@ import DOM
 
 /// Pages that Safari saved with their resources (`.webarchive`), as property lists.
 package enum SafariArchive {
-  /// The number of bytes at the beginning and at the end that are searched for the tags of the list.
+  /// The number of bytes at the beginning and at the end that are searched for the tags of the
+  /// list.
   private static let searchedLength = 1024
   /// The maximum number of characters of a URL in a reason, because a `data:` URL may be very long.
   private static let maxURLLength = 1024

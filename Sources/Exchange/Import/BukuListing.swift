@@ -8,8 +8,8 @@ enum BukuListing {
     var link: ImportedLink
   }
 
-  /// Whether the first two lines of a text are the title and the URL of a bookmark. In Markdown, the
-  /// second line can be a quotation in an item of a list.
+  /// Whether the first two lines of a text are the title and the URL of a bookmark. In Markdown,
+  /// the second line can be a quotation in an item of a list.
   static func matches(_ text: [UInt8]) -> Bool {
     let lines = text.split(maxSplits: 2, whereSeparator: isLineEnd).prefix(2).map {
       String(decoding: $0.prefix(1024), as: UTF8.self)

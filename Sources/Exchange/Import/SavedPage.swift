@@ -7,8 +7,8 @@ import WARC
 
 /// A page saved by a browser (`saved from url=(0020)https://…`) or another program, with its URL in
 /// a comment near the beginning (SingleFile, monolith, offread), in an attribute of the first
-/// element (WebScrapBook) or in the head (Save Page WE, and the canonical URL or `og:url` of the page
-/// itself).
+/// element (WebScrapBook) or in the head (Save Page WE, and the canonical URL or `og:url` of the
+/// page itself).
 package struct SavedPage: Sendable, Equatable {
   /// The web URL of the page.
   package var url: WebURL

@@ -17,8 +17,8 @@ package enum PlainTextURLs {
     return nil
   }
 
-  /// Returns the next URL in a range of a text, as in `nextURL`, or the next host that begins a word
-  /// with `www.`, with its path.
+  /// Returns the next URL in a range of a text, as in `nextURL`, or the next host that begins a
+  /// word with `www.`, with its path.
   /// - Returns: The range of the URL, and its target; nil if there is none.
   package static func nextLink(
     in bytes: [UInt8], _ range: Range<Int>

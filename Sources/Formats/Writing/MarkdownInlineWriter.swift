@@ -235,8 +235,8 @@ struct MarkdownInlineWriter {
     return result
   }
 
-  /// Returns whether a superscript begins at an index of a text. At the start, a word of another run
-  /// may precede it.
+  /// Returns whether a superscript begins at an index of a text. At the start, a word of another
+  /// run may precede it.
   private static func beginsSuperscript(_ text: [UInt8], at index: Int) -> Bool {
     if index > 0 { return MarkdownScript(text, at: index, in: text.indices) != nil }
     return text.dropFirst().prefix(MarkdownScript.maxLength + 1).contains(text[index])

@@ -162,8 +162,8 @@ package struct EnclosureStore: Sendable {
   /// title must be the same as well. This also applies if the identifier is the same, because some
   /// feeds give each new item the identifier of the item before it. If the identifier of an item is
   /// not known, the date must be the same, too. The date of an item without a link does not matter,
-  /// because its key contains its identifier: if the feed gives no date, each sync uses its own time
-  /// as the date.
+  /// because its key contains its identifier: if the feed gives no date, each sync uses its own
+  /// time as the date.
   private func supersededRecords(
     by records: [EnclosureRecord], among names: Set<String>
   ) -> [String: EnclosureRecord] {

@@ -41,8 +41,8 @@ extension DOMTree {
     where byline != nil && isRepeated[index + 1] && !isRepeated[index] {
       isRepeated[index] = KnownByline.isBylineIntroduction(lines[index].text)
     }
-    // A label that stays, such as "Release date", keeps its value. A line such as "By Jane Doe" has a
-    // label of its own.
+    // A label that stays, such as "Release date", keeps its value. A line such as "By Jane Doe" has
+    // a label of its own.
     for index in lines.indices.dropFirst() where isRepeated[index] && !isRepeated[index - 1] {
       let firstWord = lines[index].text.prefix { $0 != " " }
       guard !KnownByline.isBylineIntroduction(String(firstWord)) else { continue }

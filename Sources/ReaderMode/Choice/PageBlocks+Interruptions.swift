@@ -100,8 +100,8 @@ extension PageBlocks {
     return (isLabelUnlinked || unlinkedWordCount == 0 && isMarked) && linksElsewhere(index, tree)
   }
 
-  /// Whether a line consists of links from the home page down to this page with arrows between them,
-  /// and perhaps of a label and the title of this page.
+  /// Whether a line consists of links from the home page down to this page with arrows between
+  /// them, and perhaps of a label and the title of this page.
   private func isBreadcrumb(_ index: Int, in tree: DOMTree) -> Bool {
     let counts = blocks[index].text
     guard counts.linkCount > 1, case let line = text(of: index, in: tree),
@@ -165,8 +165,9 @@ extension PageBlocks {
 
   // MARK: Advertisements
 
-  /// Removes elements that begin with the label of an advertisement and have a link. An element with
-  /// a long likely sentence is a part of the text that begins with a slot for an advertisement.
+  /// Removes elements that begin with the label of an advertisement and have a link. An element
+  /// with a long likely sentence is a part of the text that begins with a slot for an
+  /// advertisement.
   private func dropAdvertisements(
     _ isKept: inout [Bool], maxWordCount: Int, _ probabilities: [Float], in tree: DOMTree
   ) {

@@ -152,8 +152,8 @@ extension LibraryPage {
   /// differences between clocks.
   private static let maxPause: TimeInterval = 8 * 86_400
 
-  /// Returns the time before which a sync does not request the page because of its last failure; nil
-  /// if there is none, or if a wrong clock set the time.
+  /// Returns the time before which a sync does not request the page because of its last failure;
+  /// nil if there is none, or if a wrong clock set the time.
   /// - Parameters:
   ///   - interval: the refresh interval of the page in seconds.
   ///   - now: the current time.

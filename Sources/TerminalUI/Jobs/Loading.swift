@@ -181,8 +181,8 @@ struct Loading: Sendable {
       isOffline ? (startMode == .cacheOnly ? .networkFirst : startMode) : .cacheOnly
   }
 
-  /// Repeats the current load in offline mode, unless it has displayed a part of the page or sends a
-  /// form.
+  /// Repeats the current load in offline mode, unless it has displayed a part of the page or sends
+  /// a form.
   /// - Returns: The identifier of the load that is replaced, and that of the new load with its
   ///   request; nil if no load is repeated.
   mutating func repeatLoadOffline() -> (replaced: LoadID, id: LoadID, request: LoadRequest)? {

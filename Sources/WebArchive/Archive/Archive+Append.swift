@@ -214,8 +214,8 @@ extension Archive {
   /// The maximum difference in seconds between two clocks that are right.
   private static let maxClockSkew: TimeInterval = 86_400
 
-  /// Returns whether a wrong clock dated the content of a version: it is later than a response whose
-  /// time its server confirms (`Date`).
+  /// Returns whether a wrong clock dated the content of a version: it is later than a response
+  /// whose time its server confirms (`Date`).
   private static func isDatedAhead(_ version: StoredResponse, of capture: Capture) -> Bool {
     let now = capture.responseTime
     guard version.contentDate.timeIntervalSince(now) > maxClockSkew,

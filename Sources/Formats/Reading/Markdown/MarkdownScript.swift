@@ -11,8 +11,8 @@ struct MarkdownScript {
   static let maxLength = 16
 
   /// Reads the script that begins at an index; nil if there is none. A single tilde also deletes
-  /// text, so a subscript follows a word. A caret is also an operator, as in `2^8^x`, so a superscript
-  /// ends a word, or is a number at the start of one.
+  /// text, so a subscript follows a word. A caret is also an operator, as in `2^8^x`, so a
+  /// superscript ends a word, or is a number at the start of one.
   /// - Parameters:
   ///   - text: The text.
   ///   - index: The index of a tilde or a caret.
