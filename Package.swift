@@ -222,12 +222,14 @@ let package = Package(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["Program"])),
       ],
-      // FoundationNetworking asks the linker for libcurl, which it finds in CLazyCurl. Exported
-      // symbols that nothing looks up would cost memory and time at the start.
+      // FoundationNetworking asks the linker for libcurl, which it finds in CLazyCurl. The dynamic
+      // loader searches libraries in the order of `order.so`. Exported symbols that nothing looks
+      // up would cost memory and time at the start.
       linkerSettings: [
         .unsafeFlags(
           [
             "-L", "\(Context.packageDirectory)/Sources/CLazyCurl/link",
+            "\(Context.packageDirectory)/Sources/CLazyCurl/link/order.so",
             "-Xlinker", "--no-export-dynamic",
             // Makes the data that the dynamic loader fills in read-only afterwards.
             "-Xlinker", "-z", "-Xlinker", "relro", "-Xlinker", "-z", "-Xlinker", "now",

@@ -1,14 +1,19 @@
 /// Conversion of bytes to hexadecimal digits.
 package enum Hexadecimal {
-  private static let digits = Array("0123456789abcdef".utf8)
-
   /// Returns two lower-case digits for each byte.
+  @inlinable
   package static func text(_ bytes: some Sequence<UInt8>) -> String {
     var text: [UInt8] = []
     for byte in bytes {
-      text.append(digits[Int(byte >> 4)])
-      text.append(digits[Int(byte & 15)])
+      text.append(digit(byte >> 4))
+      text.append(digit(byte & 15))
     }
     return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Returns the digit for a value below 16.
+  @inlinable
+  package static func digit(_ value: UInt8) -> UInt8 {
+    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
   }
 }
