@@ -19,7 +19,7 @@ package struct SeenTexts: Sendable {
   }
 
   /// Returns the digest of a text, which is only valid in this process.
-  static func digest(_ text: some StringProtocol) -> Int {
+  package static func digest(_ text: some StringProtocol) -> Int {
     var hasher = Hasher()
     var text = String(text)
     text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }

@@ -23,8 +23,10 @@ package struct SitePace<Load: Sendable>: Sendable {
 
   /// The result of a load, reduced to what affects the pace of the host.
   package enum Ending: Sendable, Equatable {
-    /// The host sent a response that no other case names, was not reached, or received no request.
+    /// The host sent a response that no other case names, or was not reached.
     case ended
+    /// No request was needed, so no gap follows.
+    case unsent
     /// The host does not have the resource. Such a response costs the host little, so no gap
     /// follows.
     case missing
@@ -142,6 +144,7 @@ package struct SitePace<Load: Sendable>: Sendable {
     running -= 1
     switch ending {
     case .ended: host.overloadCount = 0
+    case .unsent: host.nextStart -= max(host.gap, limits.minGap)
     case .missing:
       host.overloadCount = 0
       // If the host asks for a longer gap, that gap remains.

@@ -58,8 +58,30 @@ extension CrawlStateMachine {
     return variants.form(of: entry.parsedURL) != entry.parsedURL.description
   }
 
-  /// Finishes a page that `LinkFrontier` has returned and that is omitted as a variant of another
-  /// URL.
+  /// Records the page that the redirects of a loaded page led to.
+  mutating func recordRedirectTarget(_ result: CrawlResult, _ page: PendingPage) {
+    guard request.bounds.depth > 0, page.outcome.isCurrent, result.redirectChain.count > 1,
+      let target = result.redirectChain.last.flatMap(key)
+    else { return }
+    let digest = SeenTexts.digest(target)
+    redirectTargets[digest] = min(redirectTargets[digest] ?? .max, page.entry.number)
+  }
+
+  /// Omits a page whose load would start now if the redirects of an earlier page led to it, so that
+  /// it is loaded already.
+  /// - Returns: whether the page was omitted.
+  mutating func skipIfRedirectTarget(_ job: CrawlJob) -> Bool {
+    guard !redirectTargets.isEmpty, case .page(let number) = job,
+      let entry = frontier.entry(number), !entry.isRequested, entry.part == 1,
+      let key = key(entry.url), let earlier = redirectTargets[SeenTexts.digest(key)],
+      earlier < number
+    else { return false }
+    skip(entry)
+    return true
+  }
+
+  /// Finishes a page that `LinkFrontier` has returned and that is omitted because it is the same
+  /// page as one with another URL.
   mutating func skip(_ entry: Entry) {
     frontier.recordDropped(entry, reason: .duplicate)
     unfinishedCount -= 1

@@ -40,6 +40,7 @@ extension CrawlStateMachine {
     page.outcome.isUnconfirmed = !isConfirmed && facts.isQueued
     // An unconfirmed response does not determine whether http or https is used.
     if page.outcome.isUnconfirmed { page.outcome.url = entry.url }
+    if isConfirmed { recordRedirectTarget(result, page) }
     var actions = distrustRedirects(result, page.outcome)
     if let feed = facts.feed {
       guard !feed.isOptional || page.outcome.result != .saved || !lacksFeed(result, facts) else {

@@ -115,6 +115,9 @@ struct CrawlStateMachine {
   var variants = URLVariants()
   /// The URLs of pages, without components that do not affect the content.
   var variantForms = SeenTexts()
+  /// The lowest number of a loaded page whose redirects led to a URL, by the digest of the cache key
+  /// of that URL.
+  var redirectTargets: [Int: Int] = [:]
   /// The number of findings at the last search of the queue for variants, and the number of
   /// finished pages before the next search.
   var sweep = (findings: 0, next: 0)
@@ -278,8 +281,11 @@ struct CrawlStateMachine {
   /// - Returns: the turn.
   mutating func next(at instant: Duration, now: Date, received: Int64) -> Turn {
     if startedReplayCount < replays.count, runningReplayCount < Self.maxReplays {
-      (startedReplayCount, runningReplayCount) = (startedReplayCount + 1, runningReplayCount + 1)
-      return .perform([.load(task(.page(replays[startedReplayCount - 1]), host: nil))])
+      let job = CrawlJob.page(replays[startedReplayCount])
+      startedReplayCount += 1
+      guard !skipIfRedirectTarget(job) else { return .perform([]) }
+      runningReplayCount += 1
+      return .perform([.load(task(job, host: nil))])
     }
     // While too many links wait for earlier pages that are being loaded, no further load starts.
     guard !frontier.isCrowded || pace.running == 0 else { return .wait(until: nil) }
@@ -287,7 +293,10 @@ struct CrawlStateMachine {
       return .perform(actions)
     }
     switch pace.next(at: instant) {
-    case .start(let job, let host): return .perform([.load(task(job, host: host))])
+    case .start(let job, let host):
+      guard skipIfRedirectTarget(job) else { return .perform([.load(task(job, host: host))]) }
+      pace.ended(host: host, at: instant, .unsent)
+      return .perform([])
     case .abandon(let job, let host, let end):
       var result = CrawlResult(
         task: task(job, host: host), ending: .abandoned("its server is busy"))

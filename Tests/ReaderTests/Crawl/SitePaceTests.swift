@@ -67,6 +67,17 @@ import Testing
     #expect(turns(&pace, at: 270) == ["wait 510"])
   }
 
+  @Test func `there is no gap after a load that needed no request`() {
+    var pace = Pace()
+    pace.setGap(.seconds(2), host: "a")
+    for load in 1...3 { pace.add(load, host: "a") }
+    #expect(turns(&pace, at: 0) == ["a1", "wait"])
+    pace.ended(host: "a", at: .zero, .unsent)
+    #expect(turns(&pace, at: 0) == ["a2", "wait"])
+    pace.ended(host: "a", at: .milliseconds(10), .ended)
+    #expect(turns(&pace, at: 10) == ["wait 2000"])
+  }
+
   @Test func `at most eight hosts are active, and the next starts when one is finished`() {
     var pace = Pace()
     for load in 1...2 {

@@ -233,6 +233,27 @@ import Testing
       ])
   }
 
+  @Test func `a link to the target of a redirect that was loaded is not loaded again`() {
+    let pages = [
+      Self.home: #"<a href="/x">x</a> <a href="/x/">x</a> <a href="/y">y</a>"#,
+      "http://a.example/x": "<p>x", "http://a.example/x/": "<p>x", "http://a.example/y": "<p>y",
+    ]
+    for isCheck in [false, true] {
+      let request = Self.request {
+        $0.bounds.depth = 1
+        $0.obeysRobots = false
+        if isCheck { Self.check(&$0) }
+      }
+      let actions = Self.run(request, pages) { result, _ in
+        guard result.task.url == "http://a.example/x" else { return }
+        result.redirectChain = ["http://a.example/x", "http://a.example/x/"]
+      }
+      let loads = actions.filter { $0.hasPrefix("load ") || $0.hasPrefix("read ") }
+        .map { String($0.dropFirst(5)) }
+      #expect(loads == [Self.home, "http://a.example/x", "http://a.example/y"])
+    }
+  }
+
   @Test func `a check looks up everything that a save loads, one part after another`() {
     let pages = [
       Self.home: #"<p>words<img alt=a src="/i.png"><iframe src="/f"></iframe><iframe src="/g">"#,
