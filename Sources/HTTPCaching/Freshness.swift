@@ -80,14 +80,14 @@ public struct Freshness: Sendable, Equatable {
   }
 
   /// Returns the heuristic lifetime in seconds: 10 % of the time from `Last-Modified` to `date`,
-  /// but at most `maxHeuristicLifetime` (§4.2.2). Returns 0 without `Last-Modified`, and if neither
-  /// the status nor `public` allows a heuristic lifetime.
+  /// but at most `maxHeuristicLifetime` (§4.2.2). Returns 0 without a plausible `Last-Modified`, and
+  /// if neither the status nor `public` allows a heuristic lifetime.
   private static func heuristicLifetime(_ response: ResponseHead, date: Date) -> TimeInterval {
     let isAllowed =
       Storability.isHeuristicallyCacheable(response.status)
       || CacheControl(response.fields).contains("public")
     guard isAllowed, let text = response.fields.values(of: "Last-Modified").first,
-      let modified = HTTPDate.parse(text, now: date)
+      let modified = HTTPDate.parse(text, now: date), modified >= HTTPDate.earliestModification
     else { return 0 }
     return min(maxHeuristicLifetime, max(0, date.timeIntervalSince(modified)) / 10)
   }

@@ -14,6 +14,11 @@ public enum HTTPDate {
     return Date(timeIntervalSince1970: TimeInterval(date.secondsSince1970))
   }
 
+  /// The earliest modification date that is plausible, the year of the first web server. Earlier
+  /// ones are usually the zero of a clock or an archive format (1970, 1980), which files and pages
+  /// keep when their content changes.
+  static let earliestModification = Date(timeIntervalSince1970: 631_152_000)
+
   /// Formats a date in the preferred format: `Sun, 06 Nov 1994 08:49:37 GMT`.
   public static func format(_ date: Date) -> String {
     let time = CivilTime(secondsSince1970: Timestamp.clampedSeconds(date.timeIntervalSince1970))

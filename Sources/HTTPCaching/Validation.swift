@@ -189,17 +189,16 @@ package enum Validation {
   private static let maxModificationSkew: TimeInterval = 86_400
 
   /// Returns the modification date of a stored response, as written by the server; nil if there is
-  /// none, or if it is in the future (RFC 9110 §8.8.2.1): servers would confirm the response for
-  /// that date although a later version with a correct date exists.
+  /// none, or if it does not tell versions apart: a date in the future (RFC 9110 §8.8.2.1), for
+  /// which servers would confirm the response although a later version with a correct date exists,
+  /// or one before `HTTPDate.earliestModification`.
   private static func modificationDate(of stored: some CachedResponse) -> String? {
     guard let text = stored.response.fields.values(of: "Last-Modified").first else { return nil }
-    let (modified, sent) = (
-      HTTPDate.parse(text, now: stored.responseTime),
-      stored.response.fields.values(of: "Date").first
-        .flatMap { HTTPDate.parse($0, now: stored.responseTime) }
-    )
+    guard let modified = HTTPDate.parse(text, now: stored.responseTime) else { return text }
+    let sent = stored.response.fields.values(of: "Date").first
+      .flatMap { HTTPDate.parse($0, now: stored.responseTime) }
     let end = max(stored.responseTime, sent ?? stored.responseTime) + maxModificationSkew
-    return modified.map { $0 <= end } ?? true ? text : nil
+    return modified >= HTTPDate.earliestModification && modified <= end ? text : nil
   }
 
   /// Returns the entity tag of a response; nil if there is none, or if the field is empty: as

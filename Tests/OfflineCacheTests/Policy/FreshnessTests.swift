@@ -66,6 +66,7 @@ struct FreshnessTests {
       [("Expires", Sample.date(9)), ("Expires", Sample.date(99))], 0),
     .init("§4.2.2 10 % of Last-Modified", [("Last-Modified", Sample.date(-1000))], 100),
     .init("§4.2.2 at most a day is guessed", [("Last-Modified", Sample.date(-99_999_999))], 86_400),
+    .init("§4.2.2 no guess for 1970", [("Last-Modified", "Thu, 01 Jan 1970 00:00:00 GMT")], 0),
     .init("§4.2.2 Last-Modified in the future", [("Last-Modified", Sample.date(99))], 0),
     .init("§4.2.2 no guess for 201", [("Last-Modified", Sample.date(-1000))], status: 201, 0),
     .init("§4.2.2 a guess for 404", [("Last-Modified", Sample.date(-1000))], status: 404, 100),

@@ -143,6 +143,19 @@ struct ValidationTests {
     #expect(!Validation.canValidate(Sample.stored(200, [("ETag", "")]), by: Sample.request()))
   }
 
+  @Test(arguments: [
+    ("Thu, 01 Jan 1970 00:00:00 GMT", false), ("Tue, 01 Jan 1980 00:00:01 GMT", false),
+    ("Thu, 15 Nov 1990 00:00:00 GMT", true), ("yesterday", true),
+  ])
+  func `§4.3.1: the zero of a clock is not a validator`(_ modified: String, _ isUsable: Bool) {
+    let stored = Sample.stored(200, [("Last-Modified", modified)])
+    #expect(Validation.canValidate(stored, by: Sample.request()) == isUsable)
+    let tagged = Sample.stored(200, [("Last-Modified", modified), ("ETag", "\"1\"")])
+    let request = Validation.conditional(Sample.request(), validating: [tagged])
+    #expect(request.fields["If-None-Match"] == "\"1\"")
+    #expect(request.fields["If-Modified-Since"] == (isUsable ? modified : nil))
+  }
+
   @Test(arguments: sent)
   func `§4.3.1: conditions are sent for the candidates`(_ row: SentCase) {
     let request = Validation.conditional(
