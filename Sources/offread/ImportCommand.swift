@@ -237,9 +237,19 @@ struct ImportCommand: ParsableCommand {
         "  \(CountFormatter.countText(outcome.unresolvedCount, "record")) cannot be read until the file with"
         + " the content is imported too\n"
     }
+    return text + skippedText(outcome)
+  }
+
+  /// Returns the lines about files that were left out.
+  private static func skippedText(_ outcome: LibraryImport.Outcome) -> String {
+    var text = ""
     if outcome.skippedCount > 0 {
       let reason = outcome.format == .bundle ? "that bundles do not contain" : "without a web URL"
       text += "  skipped \(CountFormatter.countText(outcome.skippedCount, "file")) \(reason)\n"
+    }
+    if outcome.separateFileCount > 0 {
+      let files = CountFormatter.countText(outcome.separateFileCount, "file")
+      text += "  skipped \(files) to be imported by name: books or ZIP archives\n"
     }
     return text
   }

@@ -92,7 +92,8 @@ extension LibraryImport {
   }
 
   /// Imports the web archives, saved pages, shortcuts and pages as Markdown in a directory; nil if
-  /// there are none. Files that cannot be imported are reported.
+  /// there are none. Files that cannot be imported are reported; pages without their URL, and files
+  /// that must be imported by their own names, are counted.
   /// - Parameters:
   ///   - tree: the files.
   ///   - directory: the directory.
@@ -108,16 +109,21 @@ extension LibraryImport {
     var outcomes: [Outcome] = []
     var refusalReasons: [String] = []
     var countedKeys: Set<String> = []
+    var skippedCount = 0
     // Frames of pages are not pages of the user.
     let resources = SavedPage.resources(among: tree.paths)
-    for name in paths ?? tree.paths where !resources.contains(name) {
+    let names = (paths ?? tree.paths).filter { !resources.contains($0) }
+    for name in names {
       let path = "\(directory)/\(name)"
       do {
         if Self.isArchive(name) {
           outcomes.append(try importContents(path, tags: tags))
         } else if FileMediaType.byName(name) == "text/html" {
           let bytes = try LocalFile.read(path)
-          guard let page = detect(bytes) else { continue }
+          guard let page = detect(bytes) else {
+            skippedCount += 1
+            continue
+          }
           outcomes.append(try importPage(page, bytes, of: path, tags: tags))
         } else if Self.isShortcut(name) || name.lowercased().hasSuffix(".md"),
           let list = ImportedList(try LocalFile.read(path)),
@@ -142,7 +148,16 @@ extension LibraryImport {
       outcome.pageCount = outcomes.count
     }
     outcome.refusalReasons += refusalReasons
+    if !outcome.format.isList { outcome.skippedCount += skippedCount }
+    outcome.separateFileCount = names.count(where: Self.isSeparateFile)
     return outcome
+  }
+
+  /// Returns whether a file is a book or a ZIP archive, which is imported only by its own name.
+  static func isSeparateFile(_ name: String) -> Bool {
+    guard !isArchive(name), !ArchiveTree.isHidden(name), let type = FileMediaType.byName(name)
+    else { return false }
+    return ["application/epub+zip", "application/pdf", "application/zip"].contains(type)
   }
 
   /// Imports the pages of a mirrored site from a file tree.

@@ -295,6 +295,7 @@ extension LibraryImport {
     var countedKeys: Set<String> = []
     var usedPaths: Set<String> = []
     var reportedPaths: Set<String> = []
+    var skippedCount = 0
     func content(of file: ZIPArchive.Entry) -> [UInt8]? {
       do throws(ContainerError) {
         guard file.size <= Self.maxListLength else {
@@ -325,20 +326,25 @@ extension LibraryImport {
         let outcome = try importContents(list, tags: tags, counted: &countedKeys)
         try importTexts(of: list)
         lists = lists?.adding(outcome) ?? outcome
+      } else if FileMediaType.byName(entry.path) == "text/html" {
+        skippedCount += 1
       }
     }
     pages?.format = .archives
+    pages?.skippedCount += lists == nil ? skippedCount : 0
+    pages?.separateFileCount = archive.entries.count { Self.isSeparateFile($0.path) }
     let combined = lists.flatMap { lists in pages.map { lists.adding($0) } }
     guard var outcome = combined ?? lists ?? pages else {
       throw ReaderError.unreadableFile(
-        path: document.path,
-        refusalReasons.first
-          ?? "has no records, no list of pages, no saved pages, and no pages whose path is their URL"
-          + " (HOST/PATH); offread FILE lists its contents")
+        path: document.path, refusalReasons.first ?? Self.emptyArchiveText)
     }
     outcome.refusalReasons += refusalReasons
     return outcome
   }
+
+  private static let emptyArchiveText =
+    "has no records, no list of pages, no saved pages, and no pages whose path is their URL"
+    + " (HOST/PATH); offread FILE lists its contents"
 
   /// Imports the pages of a mirror; nil if the archive is not a mirror.
   private func importMirror(of archive: ZIPArchive, in document: DocumentFile) throws -> Outcome? {
@@ -387,6 +393,7 @@ extension LibraryImport.Outcome {
     sum.queuedCount += other.queuedCount
     sum.feedCount += other.feedCount
     sum.skippedCount += other.skippedCount
+    sum.separateFileCount += other.separateFileCount
     sum.credentialCount += other.credentialCount
     sum.skippedLines += other.skippedLines
     return sum

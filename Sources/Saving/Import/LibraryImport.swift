@@ -38,6 +38,9 @@ package struct LibraryImport {
     /// The number of ignored entries: those without an http(s) URL, and unexpected ones in a
     /// bundle.
     package var skippedCount = 0
+    /// The number of books and ZIP archives in a directory or ZIP archive, which are imported only
+    /// by their own names.
+    package var separateFileCount = 0
     /// The first ignored lines of a plain-text list.
     package var skippedLines: [LinkLines.Line] = []
     /// The number of list entries whose user name or password was not stored.

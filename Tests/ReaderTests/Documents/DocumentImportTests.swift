@@ -292,8 +292,12 @@ import WARC
       _ = try write("saved/A page \(name).html", Array(text.utf8))
     }
     _ = try write("saved/other.html", Array("<p>x".utf8))
+    for name in ["book.epub", "paper.PDF", "pages.zip", "song.mp3"] {
+      _ = try write("saved/\(name)", Array("x".utf8))
+    }
     let outcome = try importFile(directory.path)
     #expect(outcome.format == .archives && outcome.pageCount == 2)
+    #expect(outcome.skippedCount == 1 && outcome.separateFileCount == 3)
     for name in ["one", "two"] { #expect(try saved("https://c.test/\(name)").count == 1) }
   }
 
