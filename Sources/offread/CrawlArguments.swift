@@ -141,6 +141,6 @@ enum PageListParser {
       StandardOutput.printError("--from: \(error.description)")
       throw ExitCode(error.exitCode)
     }
-    for line in LinkLines(bytes) { visit(line) }
+    for line in LinkLines(decoding: bytes) { visit(line) }
   }
 }

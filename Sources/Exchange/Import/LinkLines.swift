@@ -24,6 +24,10 @@ package struct LinkLines: Sequence, IteratorProtocol {
     offset = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
   }
 
+  /// Creates a sequence of the lines of a file.
+  /// - Parameter bytes: The content in any encoding, such as the UTF-16 of PowerShell.
+  package init(decoding bytes: [UInt8]) { self.init(ImportFormat.text(of: bytes)) }
+
   package mutating func next() -> Line? {
     while offset < bytes.count {
       number += 1

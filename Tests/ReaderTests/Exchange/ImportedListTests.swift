@@ -427,6 +427,13 @@ import Testing
     #expect(long.skippedCount == 100 && long.skippedLines.map(\.number) == [2, 3, 4, 5, 6])
   }
 
+  @Test func `the lines of a list in UTF-16 are read`() {
+    let text = "https://a.test/é\r\nhttps://b.test/"
+    let bytes: [UInt8] = [0xFF, 0xFE] + text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+    let lines = Array(LinkLines(decoding: bytes))
+    #expect(lines.map(\.text) == ["https://a.test/é", "https://b.test/"])
+  }
+
   @Test(
     arguments: [
       ("https://a.test/p some words", "https://a.test/p", "some words"),
