@@ -158,6 +158,9 @@ struct DiffCommand: ParsableCommand {
         undamagedVersions.isEmpty
           ? "\(shownURL) is not saved"
           : "only one version of \(shownURL) is saved; there is nothing to compare it with")
+      if undamagedVersions.isEmpty {
+        StandardOutput.printVariant(of: url, in: profile.cache, command: "offread diff")
+      }
       throw ExitCode(1)
     }
     return (old, new)

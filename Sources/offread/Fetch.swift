@@ -70,7 +70,7 @@ struct Fetch {
         isNew = response.source == .network
         logResponse(response, url: url)
         if isNew, [404, 410].contains(response.response.status) {
-          reportVariant(of: url, in: cache, command: "offread fetch --offline")
+          StandardOutput.printVariant(of: url, in: cache, command: "offread fetch --offline")
         }
         if showsHead { try target.write(head: head(response.response)) }
       case .data(let bytes): try target.write(bytes)
@@ -86,19 +86,12 @@ struct Fetch {
         StandardOutput.printError(error.description)
         if error.isMissingPage {
           let command = "offread fetch" + (options.mode == .cacheOnly ? " --offline" : "")
-          reportVariant(of: url, in: cache, command: command)
+          StandardOutput.printVariant(of: url, in: cache, command: command)
         }
         return error.exitCode
       case .refreshed, .checked: continue
       }
     }
-  }
-
-  /// Reports the saved page with another URL that is probably the requested page, if there is one.
-  private func reportVariant(of url: String, in cache: HTTPCache, command: String) {
-    guard let wanted = WebURL(url), let variant = cache.savedVariant(of: wanted) else { return }
-    StandardOutput.printError(
-      ReaderError.suggestion(forSaved: variant.description, command: command))
   }
 
   private func logResponse(_ response: LoadedResponse, url: String) {

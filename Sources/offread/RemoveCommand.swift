@@ -75,6 +75,8 @@ struct RemoveCommand: ParsableCommand {
         if outcome.removal.versions == 0, !outcome.wasInLibrary {
           foundAll = false
           StandardOutput.printError(lines[0])
+          StandardOutput.printVariant(
+            of: outcome.removal.key, in: profile.cache, command: "offread remove")
         } else {
           if outcome.removal.versions > 0 { savedCount += 1 } else { unsavedCount += 1 }
           bytes += outcome.removal.bytes
@@ -140,6 +142,10 @@ struct RemoveCommand: ParsableCommand {
       if missing.contains(url) {
         StandardOutput.printError(
           restores ? "\(name) was not removed with --later" : "\(name) is not saved")
+        if !restores {
+          StandardOutput.printVariant(
+            of: url, in: profile.cache, command: "offread remove --later")
+        }
       } else if !isQuiet {
         let text =
           restores

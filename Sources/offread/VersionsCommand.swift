@@ -36,12 +36,14 @@ struct VersionsCommand: ParsableCommand {
       url = profile.url(of: typed)
       let key = profile.cache.key(of: url) ?? url
       let renderings = try SavedRendering.latest(of: [key], in: profile)
-      return (try profile.cache.pageVersions(of: url), renderings[key])
-    }
-    guard !versions.isEmpty else {
-      let shown = SafeText.line(SafeText.withoutCredentials(url))
-      StandardOutput.printError("\(shown) is not saved")
-      throw ExitCode(1)
+      let versions = try profile.cache.pageVersions(of: url)
+      if versions.isEmpty {
+        let shown = SafeText.line(SafeText.withoutCredentials(url))
+        StandardOutput.printError("\(shown) is not saved")
+        StandardOutput.printVariant(of: url, in: profile.cache, command: "offread versions")
+        throw ExitCode(1)
+      }
+      return (versions, renderings[key])
     }
     let text = json ? try Self.jsonText(versions) : Self.tableText(versions, in: .local)
     try StandardOutput.write(Array(text.utf8))

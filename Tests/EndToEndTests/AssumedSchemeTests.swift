@@ -113,6 +113,13 @@ import Testing
         run.errorText.contains("\(server.url)/docs/ is saved: offread \(command) --offline "),
         "\(run.errorText)")
     }
+    for command in ["versions", "diff", "remove"] {
+      let run = try sandbox.offread(command, server.url + "/docs/index.html")
+      #expect(
+        run.status == 1
+          && run.errorText.contains("\(server.url)/docs/ is saved: offread \(command) "),
+        "\(run.errorText)")
+    }
     let screen = try sandbox.reader(server.url + "/docs")
     try screen.wait(for: "/docs/ is saved:")
     try screen.press("q")
