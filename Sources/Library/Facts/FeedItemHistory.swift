@@ -17,25 +17,30 @@ struct FeedItemHistory {
 
   private var recordsByIdentity: [String: FeedItemRecord] = [:]
   private var recordsByPage: [String: [FeedItemRecord]] = [:]
-  /// The records by title and date; nil if several items have the same title and date.
-  private var recordsByTitleAndDate: [String: FeedItemRecord?] = [:]
+  private var recordsByTitleAndDate: [String: [FeedItemRecord]] = [:]
   /// The identities of the items in the current feed.
   private let current: Set<String>
+  /// The digests of the pages that are items of the feed in the library.
+  private let itemPages: Set<String>
 
   /// Creates a history.
   /// - Parameters:
   ///   - records: The records of the feed.
   ///   - current: The items of the current feed.
-  init(_ records: [FeedItemRecord], current: [FeedItemRecord]) {
+  ///   - itemPages: The digests of the pages that are items of the feed in the library. The former
+  ///     page of an item that has moved is not among them, unless it was saved.
+  init(
+    _ records: [FeedItemRecord], current: [FeedItemRecord], itemPages: Set<String> = []
+  ) {
     for record in records {
       recordsByIdentity[record.identity] = record
       recordsByPage[record.page, default: []].append(record)
       if let event = record.titleAndDate {
-        recordsByTitleAndDate.updateValue(
-          recordsByTitleAndDate[event] == nil ? record : nil, forKey: event)
+        recordsByTitleAndDate[event, default: []].append(record)
       }
     }
     self.current = Set(current.map(\.identity))
+    self.itemPages = itemPages
   }
 
   /// Determines the status of an item.
@@ -64,11 +69,7 @@ struct FeedItemHistory {
         return item.isProbablyOther(than: knownRecord) ? .new : .moved(from: knownRecord.page)
       }
       // Some sites use the link as the guid, so that both change when an item moves.
-      if let event = item.titleAndDate, let former = recordsByTitleAndDate[event] ?? nil,
-        !current.contains(former.identity)
-      {
-        return .moved(from: former.page)
-      }
+      if let page = formerPage(of: item) { return .moved(from: page) }
       let former = variants.lazy.flatMap { recordsByPage[$0] ?? [] }.first {
         item.isSame(as: $0) && !current.contains($0.identity)
       }
@@ -80,6 +81,18 @@ struct FeedItemHistory {
     }
     return isBesideOlderItem || otherRecords.allSatisfy(item.isOther(than:))
       ? .newWithKnownLink : .known
+  }
+
+  /// Returns the digest of the page of the former item that had the same title and date; nil if
+  /// there is none, if it is still in the feed, or if several items had them. An item that has
+  /// moved before has several records.
+  private func formerPage(of item: FeedItemRecord) -> String? {
+    guard let event = item.titleAndDate, let records = recordsByTitleAndDate[event],
+      !records.contains(where: { current.contains($0.identity) })
+    else { return nil }
+    let pages = Set(records.map(\.page))
+    let remaining = pages.count > 1 ? pages.intersection(itemPages) : pages
+    return remaining.count == 1 ? remaining.first : nil
   }
 }
 
@@ -114,10 +127,11 @@ extension PageLibrary {
     try withStore { store throws in
       let isFollowed = try store.fact(.feed, of: feed)?.value != nil
       let removals = try store.removals()
-      let history = FeedItemHistory(try store.itemRecords(of: feed), current: currentItems)
       let pageByDigest = Dictionary(
         try store.items(of: feed).map { (FeedItemRecord.digest(of: $0), $0) },
         uniquingKeysWith: { first, _ in first })
+      let history = FeedItemHistory(
+        try store.itemRecords(of: feed), current: currentItems, itemPages: Set(pageByDigest.keys))
       return try items.map { page, record in
         let fact = try store.fact(.item, of: page)
         guard removals.isEmpty || removals[LibraryJournal.digest(of: page)] == nil else {

@@ -22,6 +22,8 @@ import Testing
     var isKnownPage: Bool
     /// The pages whose URLs differ insignificantly from that of the item.
     var variants: [String] = []
+    /// The pages that are items of the feed in the library.
+    var itemPages: [String] = []
     var verdict: FeedItemHistory.Verdict
   }
 
@@ -78,6 +80,18 @@ import Testing
       testDescription: "a title and date of several", known: [old, item("i", "r", day: 1)],
       item: item("h", "q", day: 1), isKnownPage: false, verdict: .new),
     Row(
+      testDescription: "guid and link changed again, of a saved page",
+      known: [old, item("h", "p", day: 1)], item: item("i", "r", day: 1), isKnownPage: false,
+      verdict: .moved(from: FeedItemRecord.digest(of: "p"))),
+    Row(
+      testDescription: "guid and link changed again, of a page that is not saved",
+      known: [old, item("h", "q", day: 1)], item: item("i", "r", day: 1), isKnownPage: false,
+      itemPages: ["q"], verdict: .moved(from: FeedItemRecord.digest(of: "q"))),
+    Row(
+      testDescription: "the same title and date beside an item that has moved",
+      known: [old, item("h", "p", day: 1)], others: [item("h", "p", day: 1)],
+      item: item("i", "r", day: 1), isKnownPage: false, itemPages: ["p"], verdict: .new),
+    Row(
       testDescription: "a date without a title", known: [item("g", "p", day: 1, "")],
       item: item("h", "q", day: 1, ""), isKnownPage: false, verdict: .new),
     Row(
@@ -106,7 +120,9 @@ import Testing
 
   @Test(arguments: rows)
   func `an item is recognized by its guid, then by its link`(_ row: Row) {
-    let history = FeedItemHistory(row.known, current: row.others + [row.item])
+    let history = FeedItemHistory(
+      row.known, current: row.others + [row.item],
+      itemPages: Set(row.itemPages.map(FeedItemRecord.digest(of:))))
     let variants = row.variants.map(FeedItemRecord.digest(of:))
     #expect(
       history.verdict(on: row.item, isKnownPage: row.isKnownPage, variants: variants)
