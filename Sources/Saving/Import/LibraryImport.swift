@@ -178,6 +178,7 @@ package struct LibraryImport {
       try rejectBundleOptions(path)
     }
     let bytes = try path == "-" ? LocalFile.readStandardInput() : LocalFile.read(path)
+    guard !bytes.isEmpty else { throw ReaderError.unreadableFile(path: path, "is empty") }
     if let archive = HTTPArchive(bytes) {
       try rejectTags(tags, of: path, Self.untaggedArchive)
       return try importResponses(of: archive, in: path)

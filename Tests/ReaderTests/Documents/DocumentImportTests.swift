@@ -267,6 +267,12 @@ import WARC
     #expect(refusal(of: directory.path)?.contains("has bad.warc, which ") ?? false)
   }
 
+  @Test func `an empty file is called empty`() throws {
+    for name in ["page.html", "records.warc", "list.txt"] {
+      #expect(refusal(of: try write(name, []))?.hasSuffix("is empty") ?? false)
+    }
+  }
+
   @Test func `an article that declares the home page as its URL is not imported as that page`()
     throws
   {
