@@ -118,7 +118,8 @@ package enum SettingsFile {
 
   /// Returns the result for a file that cannot be read: the defaults, restricted to saved pages.
   package static func unreadable(_ file: URL) -> Reading {
-    restrictedToSaved("\(file.path): cannot be read")
+    let reason = brokenLink(to: file).map { ": \($0) is a broken symbolic link" } ?? ""
+    return restrictedToSaved("\(file.path): cannot be read\(reason)")
   }
 
   /// Reads a settings file; if it does not exist, the defaults apply.
@@ -139,13 +140,18 @@ package enum SettingsFile {
     var status = stat()
     if stat(path, &status) == 0 { return false }
     guard errno == ENOENT || errno == ENOTDIR else { return false }
+    return brokenLink(to: file) == nil
+  }
+
+  /// Returns the path of the settings file or of its directory if that is a symbolic link without a
+  /// target; otherwise nil.
+  private static func brokenLink(to file: URL) -> String? {
+    let path = file.path
     let directory = path[..<(path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex)]
-    return ![path, String(directory)].contains { path in
-      var ownStatus = stat()
-      guard lstat(path, &ownStatus) == 0, ownStatus.st_mode & S_IFMT == S_IFLNK else {
-        return false
-      }
-      return stat(path, &ownStatus) != 0
+    return [path, String(directory)].first { path in
+      var status = stat()
+      guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return false }
+      return stat(path, &status) != 0
     }
   }
 
