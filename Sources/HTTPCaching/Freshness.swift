@@ -80,8 +80,8 @@ public struct Freshness: Sendable, Equatable {
   }
 
   /// Returns the heuristic lifetime in seconds: 10 % of the time from `Last-Modified` to `date`,
-  /// but at most `maxHeuristicLifetime` (§4.2.2). Returns 0 without a plausible `Last-Modified`, and
-  /// if neither the status nor `public` allows a heuristic lifetime.
+  /// but at most `maxHeuristicLifetime` (§4.2.2). Returns 0 without a plausible `Last-Modified`,
+  /// and if neither the status nor `public` allows a heuristic lifetime.
   private static func heuristicLifetime(_ response: ResponseHead, date: Date) -> TimeInterval {
     let isAllowed =
       Storability.isHeuristicallyCacheable(response.status)

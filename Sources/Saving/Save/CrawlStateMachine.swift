@@ -115,8 +115,8 @@ struct CrawlStateMachine {
   var variants = URLVariants()
   /// The URLs of pages, without components that do not affect the content.
   var variantForms = SeenTexts()
-  /// The lowest number of a loaded page whose redirects led to a URL, by the digest of the cache key
-  /// of that URL.
+  /// The lowest number of a loaded page whose redirects led to a URL, by the digest of the cache
+  /// key of that URL.
   var redirectTargets: [Int: Int] = [:]
   /// The number of findings at the last search of the queue for variants, and the number of
   /// finished pages before the next search.
