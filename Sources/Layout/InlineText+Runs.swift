@@ -38,6 +38,15 @@ struct InlineContext {
       ? .image(image) : nil
   }
 
+  /// Returns where the URL of a link is inserted into the last run of the link: before the line
+  /// breaks at its end, because the run also contains those that follow the link.
+  func endOfLinkText(of run: Document.Run) -> Int {
+    guard run.link >= 0, input.options.linkNumbers == .inline else { return Int(run.end) }
+    var end = Int(run.end)
+    while end > Int(run.start), input.document.text[end - 1] == 0x0A { end -= 1 }
+    return end
+  }
+
   /// Returns the style of a run.
   @inline(__always)
   func style(of run: Document.Run) -> TextStyle {
@@ -83,8 +92,10 @@ extension InlineText {
           source: run.start, replacing: 0)
       }
       if run.style.isDisjoint(with: Self.scriptStyles) {
-        append(run, Int(run.start)..<Int(run.end), style: style, in: context)
+        let end = context.endOfLinkText(of: run)
+        append(run, Int(run.start)..<end, style: style, in: context)
         endLink(index, context)
+        if end < Int(run.end) { append(run, end..<Int(run.end), style: style, in: context) }
         index += 1
       } else {
         index = appendSubOrSuperscript(index, end, context)
@@ -192,10 +203,11 @@ extension InlineText {
       index + 1 == document.runs.count || document.runs[index + 1].link != run.link
     else { return }
     let target = context.input.options.url(of: run.link, in: document)
-    guard !document.text[Int(run.start)..<Int(run.end)].elementsEqual(target.utf8) else { return }
+    let end = context.endOfLinkText(of: run)
+    guard !document.text[Int(run.start)..<end].elementsEqual(target.utf8) else { return }
     let dim = TextStyle(.dim, inlineStyle: context.addedStyle)
     append(
-      " <\(target)>".utf8, style: dim, target: .link(run.link), source: run.end, replacing: 0)
+      " <\(target)>".utf8, style: dim, target: .link(run.link), source: UInt32(end), replacing: 0)
   }
 
   // MARK: Controls
