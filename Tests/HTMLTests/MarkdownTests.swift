@@ -227,6 +227,7 @@ struct MarkdownTests {
       "<p>| a |  </p><table><thead><tr><th>b</th></tr></thead><tbody></tbody></table>"
     ),
     ("a |\n| b", "<p>a || b</p>"), ("| a\nb", "<p>| ab</p>"),
+    ("| a |\\\n| b |", "<p>| a |<br>| b |</p>"), ("| a \\\\\n| b", "<p>| a \\<br>| b</p>"),
   ])
   func `lines that begin with a bar are not joined`(_ text: String, _ html: String) {
     #expect(Self.html(text) == html)

@@ -274,10 +274,14 @@ struct MarkdownInlineWriter {
   }
 
   /// Returns whether a line begins with a delimiter of blocks: a heading, a list, a quote, a
-  /// thematic break, a definition, a container of directives, attributes, or a displayed formula.
+  /// thematic break, a definition, a container of directives, attributes, or a displayed formula;
+  /// or whether it would make a table of the line before it.
   private static func beginsBlock(_ line: ArraySlice<UInt8>) -> Bool {
     guard let first = line.first else { return false }
     if "#+-=>".utf8.contains(first) { return true }
+    if line.allSatisfy({ "|:- \t".utf8.contains($0) }), line.contains(UInt8(ascii: "-")) {
+      return true
+    }
     return [": ", ":\t", "::", "{:", "$$"].contains { line.starts(with: $0.utf8) }
   }
 

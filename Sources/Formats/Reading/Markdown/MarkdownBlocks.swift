@@ -185,7 +185,10 @@ struct MarkdownBlocks {
       // A paragraph continuation, or a lazy one without the markers of its containers. Rows of a
       // table without a delimiter row, and lines of a line block (Pandoc), are not joined.
       let bar = UInt8(ascii: "|")
-      if leafText[leafStart...].first == bar, text[line.content].first == bar {
+      if leafText[leafStart...].first == bar, text[line.content].first == bar,
+        // An odd number of backslashes ends with one that breaks the line.
+        leafText.reversed().prefix(while: { $0 == UInt8(ascii: "\\") }).count % 2 == 0
+      {
         leafText.append(contentsOf: "  ".utf8)
       }
       leafText.append(0x0A)
