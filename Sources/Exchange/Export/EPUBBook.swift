@@ -11,8 +11,6 @@ import WARC
 package struct BookMetadata: Sendable, Equatable {
   /// The title; the title of the first page is used if it is empty.
   package var title = ""
-  /// The creator, or empty.
-  package var creator = ""
   /// The time of creation.
   package var date: Date
   /// The absolute URLs of the pages of the book, in the order in which they are added. Links
@@ -22,9 +20,8 @@ package struct BookMetadata: Sendable, Equatable {
   /// page, too.
   package var redirects: [String: String] = [:]
 
-  package init(title: String = "", creator: String = "", date: Date, urls: [String]) {
+  package init(title: String = "", date: Date, urls: [String]) {
     self.title = title
-    self.creator = creator
     self.date = date
     self.urls = urls
   }
@@ -54,7 +51,7 @@ package struct EPUBBook: Sendable {
   private let metadata: BookMetadata
   /// The files of the pages by the cache keys of their URLs.
   private let files: [String: String]
-  private var pages: [(file: String, title: String, locale: Locale)] = []
+  private var pages: [Chapter] = []
   /// The files of the images by URL; nil for unsupported images.
   private var images: [String: String?] = [:]
   /// The files of the images, with their media types.
@@ -64,6 +61,14 @@ package struct EPUBBook: Sendable {
   /// The fragment names to which links of the added pages lead in pages that are not added yet, by
   /// the files of these pages.
   private var referencedNames: [String: Set<String>] = [:]
+
+  /// What the navigation and the package document need to know of a page.
+  private struct Chapter {
+    var file: String
+    var title: String
+    var locale: Locale
+    var metadata: PageMetadata
+  }
 
   /// The language and the direction of a page or of the book.
   private struct Locale {
@@ -133,7 +138,8 @@ package struct EPUBBook: Sendable {
     let locale = Locale(
       language: Self.language(page.document.language), direction: page.document.direction)
     guard !pages.contains(where: { $0.file == file }) else { return entries }
-    pages.append((file, title, locale))
+    pages.append(
+      Chapter(file: file, title: title, locale: locale, metadata: Self.metadata(of: page)))
     var pageIDs = FragmentIDs(page.document)
     pageIDs.addIDs((referencedNames.removeValue(forKey: file) ?? []).sorted())
     ids[file] = pageIDs
@@ -209,9 +215,14 @@ package struct EPUBBook: Sendable {
     return text
   }
 
+  /// Returns the metadata that a page declares; empty if the content is not of reader view.
+  private static func metadata(of page: BookPage) -> PageMetadata {
+    page.document.readerFacts?.metadata ?? PageMetadata()
+  }
+
   /// Returns the author, date, site and URL of a page.
   private static func attribution(_ page: BookPage) -> String {
-    let metadata = page.document.readerFacts?.metadata ?? PageMetadata()
+    let metadata = metadata(of: page)
     let date = DateText.parse(metadata.date).map(DateText.formatted) ?? metadata.date
     let facts = [metadata.byline, date, metadata.siteName].filter { !$0.isEmpty }.map(
       \.escapedForXML)
@@ -315,10 +326,21 @@ package struct EPUBBook: Sendable {
       """
   }
 
+  /// The authors of the pages, each once, and the date of publication of a single page.
+  private var authorAndDateElements: String {
+    var authors: Set<String> = []
+    var elements = ""
+    for author in pages.map(\.metadata.byline) where !author.isEmpty {
+      guard authors.insert(author).inserted else { continue }
+      elements += "<dc:creator>\(author.escapedForXML)</dc:creator>\n"
+    }
+    if pages.count == 1, !pages[0].metadata.day.isEmpty {
+      elements += "<dc:date>\(pages[0].metadata.day.escapedForXML)</dc:date>\n"
+    }
+    return elements
+  }
+
   private var package: String {
-    let creatorElement =
-      metadata.creator.isEmpty
-      ? "" : "<dc:creator>\(metadata.creator.escapedForXML)</dc:creator>\n"
     let date = Date(timeIntervalSince1970: metadata.date.timeIntervalSince1970.rounded(.down))
     let locale = locale
     let language = locale.language
@@ -343,7 +365,7 @@ package struct EPUBBook: Sendable {
       <dc:identifier id="id">urn:uuid:\(identifier)</dc:identifier>
       <dc:title>\(title.escapedForXML)</dc:title>
       <dc:language>\(language)</dc:language>
-      \(creatorElement)<meta property="dcterms:modified">\(WARCDate.text(date))</meta>
+      \(authorAndDateElements)<meta property="dcterms:modified">\(WARCDate.text(date))</meta>
       </metadata>
       <manifest>
       <item id="nav" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/>

@@ -19,7 +19,7 @@ import Testing
     images: [String: [UInt8]] = [:]
   ) -> [String: String] {
     var book = EPUBBook(
-      BookMetadata(title: title, creator: "C & D", date: date, urls: pages.map(\.url)))
+      BookMetadata(title: title, date: date, urls: pages.map(\.url)))
     var entries = book.begin()
     for (url, html) in pages {
       entries += book.add(BookPage(url: url, document: document(html, url: url), images: images))
@@ -61,7 +61,6 @@ import Testing
     let package = try #require(book["EPUB/content.opf"])
     for part in [
       "<dc:title>One &amp; &lt;two&gt; and 2 more</dc:title>", "<dc:language>de</dc:language>",
-      "<dc:creator>C &amp; D</dc:creator>",
       "<meta property=\"dcterms:modified\">2026-11-21T10:15:30Z</meta>",
       "href=\"page-0001.xhtml\"", "href=\"page-0003.xhtml\"", "<itemref idref=\"p3\"/>",
     ] {
@@ -196,6 +195,31 @@ import Testing
       #expect(Self.linkProblems([file: page]).count == 1, "\(page)")
     }
     #expect(Self.linkProblems([file: "<p id=\"a\"/><a href=\"#a\"><a href=\"x:#b\">"]) == [])
+  }
+
+  @Test(arguments: [
+    (["A & B"], "<dc:creator>A &amp; B</dc:creator>\n<dc:date>2020-05-06</dc:date>\n"),
+    (["A", "", "B", "A"], "<dc:creator>A</dc:creator>\n<dc:creator>B</dc:creator>\n"), ([""], ""),
+  ])
+  func `a book names the authors of its pages, and the date of a single page`(
+    _ authors: [String], _ elements: String
+  ) throws {
+    let urls = authors.indices.map { "https://a.test/\($0)" }
+    var book = EPUBBook(BookMetadata(date: Self.date, urls: urls))
+    for (author, url) in zip(authors, urls) {
+      var metadata = PageMetadata()
+      metadata.byline = author
+      metadata.date = author.isEmpty ? "" : "2020-05-06T07:08:09Z"
+      var document = Self.document("<p>x", url: url)
+      document.readerFacts = ReaderFacts(
+        metadata: metadata, wordCount: 1, kind: .article, contentSource: .visiblePage,
+        nextPageURL: nil, trace: [])
+      _ = book.add(BookPage(url: url, document: document))
+    }
+    let package = try #require(book.finish().last)
+    let text = String(decoding: package.bytes, as: UTF8.self)
+    let expected = "</dc:language>\n" + elements + "<meta property=\"dcterms:modified\">"
+    #expect(text.contains(expected), "\(text)")
   }
 
   @Test func `an image is included once, if its format is supported in EPUB`() throws {
