@@ -200,6 +200,11 @@ struct TextFormatTests {
       ("a,\"b\"x,c\n1,2,3", "a \"b\"x c|1 2 3"),
       ("a,\"b c\" by d\n1,\"2\" ", "a \"b c\" by d|1 2"),
       ("\"a\" ; \"b\"\n\"1\" ; \"x;\"\"y\"", "a b|1 x;\"y"),
+      (
+        "June 1, 20;a;b;\nJune 2, 20;c;d;\nMay 3, 20;e;\nMay 4, 20;f;",
+        "June 1, 20 a b |June 2, 20 c d |May 3, 20 e |May 4, 20 f "
+      ),
+      ("1,5;2,7\n3,5;4,7\n", "1,5 2,7|3,5 4,7"), ("a, b\n1, c;d\n2, e", "a b|1 c;d|2 e"),
       ("a, \"b\n1, c\"", "a \"b|1 c\""), ("sep=\"\na\"b\n\"c", "a b| c"),
     ] as [(String, String)])
   func `rows and values follow RFC 4180 and common variants`(

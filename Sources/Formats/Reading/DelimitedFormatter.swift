@@ -187,29 +187,52 @@ struct DelimitedFormatter {
   /// Detects the separator: the one with the same number of occurrences on most of the first lines;
   /// a comma if there is none.
   private static func separator(of text: [UInt8], from start: Int) -> UInt8 {
-    let candidates: [UInt8] = [
-      UInt8(ascii: ","), UInt8(ascii: ";"), 0x09, UInt8(ascii: "|"),
-    ]
+    let comma = UInt8(ascii: ",")
+    let candidates: [UInt8] = [comma, UInt8(ascii: ";"), 0x09, UInt8(ascii: "|")]
     var counts = Array(repeating: [0], count: candidates.count)
     var isQuoted = false
-    for byte in text[start...].prefix(16_384) {
+    var hasSeparatingComma = false
+    let end = min(text.count, start + 16_384)
+    for position in start..<max(start, end) {
+      let byte = text[position]
       if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
       if isQuoted { continue }
       if byte == 0x0A {
         for index in counts.indices { counts[index].append(0) }
       } else if let index = candidates.firstIndex(of: byte) {
         counts[index][counts[index].count - 1] += 1
+        if byte == comma, !hasSeparatingComma {
+          hasSeparatingComma = !mayBePunctuation(text, at: position)
+        }
       }
     }
+    // The last line may be incomplete.
+    if counts[0].count > 1 { counts = counts.map { Array($0.dropLast()) } }
+    if !hasSeparatingComma, counts.dropFirst().contains(where: { isBeside(counts[0], $0) }) {
+      counts[0] = counts[0].map { _ in 0 }
+    }
     let scores = counts.map { lines in
-      let completeLines = lines.dropLast(lines.count > 1 ? 1 : 0)
-      let even = completeLines.count { $0 == completeLines.first && $0 > 0 }
-      return (even, completeLines.reduce(0, +))
+      (lines.count { $0 == lines.first && $0 > 0 }, lines.reduce(0, +))
     }
     let best = scores.indices.max { (scores[$0].0, scores[$0].1) < (scores[$1].0, scores[$1].1) }
-    guard let best, scores[best].1 > 0 else { return UInt8(ascii: ",") }
-    return scores.indices.first { scores[$0] == scores[best] }.map { candidates[$0] }
-      ?? UInt8(ascii: ",")
+    guard let best, scores[best].1 > 0 else { return comma }
+    return scores.indices.first { scores[$0] == scores[best] }.map { candidates[$0] } ?? comma
+  }
+
+  /// Returns whether a comma may be part of a value, because a space follows it or digits surround
+  /// it: `April 15, 2023` or `1,50`.
+  private static func mayBePunctuation(_ text: [UInt8], at index: Int) -> Bool {
+    guard index + 1 < text.count else { return false }
+    return text[index + 1] == 0x20
+      || text[index + 1].isDigit && index > 0 && text[index - 1].isDigit
+  }
+
+  /// Returns whether a character is on several lines and on every line with a comma.
+  /// - Parameters:
+  ///   - commas: The number of commas on each line.
+  ///   - others: The number of occurrences of the character on each line.
+  private static func isBeside(_ commas: [Int], _ others: [Int]) -> Bool {
+    others.count { $0 > 0 } > 1 && zip(commas, others).allSatisfy { $0 == 0 || $1 > 0 }
   }
 
   // MARK: Writing
