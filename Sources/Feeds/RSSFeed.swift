@@ -67,7 +67,9 @@ enum RSSFeed {
       item.url = item.url ?? element.url(about, against: siteURL)
       if item.id.isEmpty, about != deferred.link ?? deferred.atomLink { item.id = about }
     }
-    item.author = item.author.isEmpty ? deferred.author : item.author
+    let hasName = !item.author.isEmpty && !AuthorListBuilder.isMailAddress(item.author)
+    if !hasName, !deferred.author.isEmpty { item.author = deferred.author }
+    setIfEmpty(&item.author, deferred.mediaCredit)
     item.date = item.date ?? deferred.date ?? item.updateDate
     let base = item.url ?? siteURL
     var texts = ItemTextCollector()
@@ -90,7 +92,10 @@ enum RSSFeed {
     var atomLink: String?
     /// The identifier of the item if it is an absolute URL; otherwise nil.
     var permalink: String?
+    /// The author in the vocabulary of podcasts, or empty.
     var author = ""
+    /// The contributor to a media file, or empty.
+    var mediaCredit = ""
     var authors = AuthorListBuilder()
     /// The date in an element that RSS does not define, such as `published` or `created`; nil if
     /// there is none.
@@ -128,7 +133,8 @@ enum RSSFeed {
       deferred.authors.add(person(child), as: child.name, to: &item.author)
     case (.atom, "author"):
       deferred.authors.add(AtomFeed.person(child), as: "atom", to: &item.author)
-    case (.itunes, "author"), (.media, "credit"): setIfEmpty(&deferred.author, person(child))
+    case (.itunes, "author"): setIfEmpty(&deferred.author, person(child))
+    case (.media, "credit"): setIfEmpty(&deferred.mediaCredit, person(child))
     case (.plain, "pubdate"), (.dublinCore, "date"), (.atom, "published"), (.dublinCore, "issued"):
       item.date = item.date ?? DateText.parse(child.line)
     case (.plain, "published"), (.plain, "date"), (.plain, "created"), (.dublinCore, "created"):

@@ -99,6 +99,11 @@ import Testing
       ("<author>&lt;a@e.test&gt;</author>", "<a@e.test>"),
       ("<dc:creator>A</dc:creator><dc:creator>B</dc:creator><dc:creator>A</dc:creator>", "A, B"),
       ("<author>A</author><dc:creator>A of B</dc:creator>", "A"),
+      ("<author>a@e.test</author><dc:creator>A</dc:creator><dc:creator>B</dc:creator>", "A, B"),
+      ("<author>a@e.test</author><itunes:author>A</itunes:author>", "A"),
+      ("<author>a@e.test</author><media:credit>A</media:credit>", "a@e.test"),
+      ("<dc:creator>A</dc:creator><author>a@e.test</author>", "A"),
+      ("<author>a@e.test</author><author>b@e.test</author>", "a@e.test, b@e.test"),
       (
         "<dc:creator>&lt;ul&gt;&lt;li&gt;A&lt;/li&gt;&lt;li&gt;B&lt;/li&gt;&lt;/ul&gt;</dc:creator>",
         "A B"
@@ -114,6 +119,7 @@ import Testing
       """
       <rss version="2.0" xmlns:dc="http://purl.org/dc/elements/1.1/"
       xmlns:atom="http://www.w3.org/2005/Atom"
+      xmlns:media="http://search.yahoo.com/mrss/"
       xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"><channel><title>T</title>
       <item><title>I</title>\(element)</item></channel></rss>
       """)
