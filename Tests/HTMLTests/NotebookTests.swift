@@ -86,6 +86,20 @@ import Testing
     #expect(Self.leaves(document) == ["a", "one", "x²", "two", "<a.Chart>", "7 < 8"])
   }
 
+  @Test(arguments: [
+    #""text/plain": "<a.JSON object>", "application/json": {"b": [1, true, null], "a": "x\"\n"}"#,
+    #""application/json": {"a": "x\"\n", "b": [1, true, null]}"#,
+  ])
+  func `a result that is only JSON is shown`(_ data: String) {
+    let document = Self.document(
+      """
+      {"cells": [{"cell_type": "code", "source": "a", "outputs": [
+        {"output_type": "execute_result", "data": {\(data)}}]}], "nbformat": 4}
+      """)
+    let json = JSONFormatter.document(of: Array(#"{"a":"x\"\n","b":[1,true,null]}"#.utf8))
+    #expect(Self.leaves(document) == ["a"] + Self.leaves(json))
+  }
+
   @Test func `an output has only the last state of a progress bar`() {
     let document = Self.document(
       #"""

@@ -107,8 +107,8 @@ enum NotebookFormatter {
     text.hasPrefix("<") && text.hasSuffix(">") && !text.contains("\n")
   }
 
-  /// Returns a result that is HTML, a drawing with text, or a formula; nil without such a form.
-  /// The HTML of diagrams that scripts draw has no text.
+  /// Returns a result that is HTML, a drawing with text, a formula or JSON; nil if it has none of
+  /// these. The HTML of diagrams that scripts draw has no text.
   private static func markup(among formats: JSONValue) -> String? {
     // In version 3, the names are not media types.
     for name in ["text/html", "html", "image/svg+xml", "svg"] {
@@ -124,7 +124,11 @@ enum NotebookFormatter {
       return "<div>" + String(decoding: writer.bytes, as: UTF8.self) + "</table></div>\n"
     }
     let formula = text(of: formats["text/latex"] ?? formats["latex"])
-    return formula.isEmpty ? nil : TextMarkup.html(of: formula, mediaType: "text/markdown")
+    if !formula.isEmpty { return TextMarkup.html(of: formula, mediaType: "text/markdown") }
+    guard let value = formats["application/json"] else { return nil }
+    var json: [UInt8] = []
+    value.appendJSON(to: &json)
+    return preformatted(String(decoding: JSONFormatter.document(of: json).text, as: UTF8.self))
   }
 
   /// Returns the escaped URL with the content of the image of a result; nil if it has none.
@@ -153,5 +157,47 @@ enum NotebookFormatter {
   private static func text(of value: JSONValue?) -> String {
     guard let value else { return "" }
     return value.string ?? value.array.compactMap(\.string).joined()
+  }
+}
+
+extension JSONValue {
+  /// Appends the value as JSON, with the members of objects sorted by name.
+  fileprivate func appendJSON(to text: inout [UInt8]) {
+    switch self {
+    case .null: text += "null".utf8
+    case .bool(let bool): text += String(bool).utf8
+    case .number: text += (string ?? "").utf8
+    case .string(let string): Self.appendQuoted(string, to: &text)
+    case .array(let values):
+      text.append(UInt8(ascii: "["))
+      for (index, value) in values.enumerated() {
+        if index > 0 { text.append(UInt8(ascii: ",")) }
+        value.appendJSON(to: &text)
+      }
+      text.append(UInt8(ascii: "]"))
+    case .object(let members):
+      text.append(UInt8(ascii: "{"))
+      for (index, (name, value)) in members.sorted(by: { $0.key < $1.key }).enumerated() {
+        if index > 0 { text.append(UInt8(ascii: ",")) }
+        Self.appendQuoted(name, to: &text)
+        text.append(UInt8(ascii: ":"))
+        value.appendJSON(to: &text)
+      }
+      text.append(UInt8(ascii: "}"))
+    }
+  }
+
+  private static func appendQuoted(_ string: String, to text: inout [UInt8]) {
+    text.append(UInt8(ascii: "\""))
+    for byte in string.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"): text += [UInt8(ascii: "\\"), byte]
+      case 0x0A: text += "\\n".utf8
+      case 0x09: text += "\\t".utf8
+      case 0..<0x20: text.append(0x20)
+      default: text.append(byte)
+      }
+    }
+    text.append(UInt8(ascii: "\""))
   }
 }
