@@ -21,7 +21,7 @@ enum BookmarkFile {
   ///     links in descriptions count as bookmarks only if they have a date of their own.
   ///   - list: The list to which the bookmarks are added.
   static func read(_ text: [UInt8], isBookmarkFile: Bool, into list: inout ImportedList) {
-    let tree = XMLTree(text)
+    let tree = XMLTree(isBookmarkFile ? BookmarkMarkup.escapingText(of: text) : text)
     /// The open lists, each with its end and the folder it belongs to.
     var folders: [(end: Int, name: String)] = []
     var nextFolder = ""
