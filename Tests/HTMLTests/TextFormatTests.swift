@@ -309,6 +309,10 @@ struct TextFormatTests {
         ["https://a.test/p", "https://b.test", "https://c.test/x", "http://www.d.test"]
       ),
       (
+        "https://a.test/?b=c[Some text] https://a.test/?b[c]=d[The text,window=_blank].",
+        ["https://a.test/?b=c", "https://a.test/?b[c]=d"]
+      ),
+      (
         "http://[::1]/x https://a.test/f[1].pdf https://a.test/?a[]=1&b[0]=2",
         ["http://[::1]/x", "https://a.test/f[1].pdf", "https://a.test/?a[]=1&b[0]=2"]
       ),

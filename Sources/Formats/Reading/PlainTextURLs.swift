@@ -108,9 +108,11 @@ package enum PlainTextURLs {
       case UInt8(ascii: ")"): parenthesisDepth -= 1
       case UInt8(ascii: "?"): hasQuery = true
       case UInt8(ascii: "["):
-        guard end == start || hasQuery || isNamePart(in: bytes, at: end, limit: limit) else {
-          break scan
-        }
+        let isPart =
+          hasQuery
+          ? !isBeforeText(in: bytes, at: end, limit: limit)
+          : end == start || isNamePart(in: bytes, at: end, limit: limit)
+        guard isPart else { break scan }
         bracketDepth += 1
       case UInt8(ascii: "]"):
         // A bracket without the other one belongs to the text around the URL.
@@ -146,7 +148,17 @@ package enum PlainTextURLs {
     return rest.first.map { $0.isLetter || $0.isDigit || "/_-%".utf8.contains($0) } ?? false
   }
 
-  /// The maximum length in bytes of the text in brackets that is part of a name.
+  /// Returns whether the URL would end within the brackets that begin at an index of a query,
+  /// because they contain a text with spaces, as in AsciiDoc.
+  private static func isBeforeText(in bytes: [UInt8], at start: Int, limit: Int) -> Bool {
+    let content = bytes[start + 1..<limit].prefix(maxBracketedLength + 1)
+    guard let end = content.firstIndex(where: { $0.endsURL || $0 == UInt8(ascii: "]") }) else {
+      return content.count <= maxBracketedLength
+    }
+    return bytes[end] != UInt8(ascii: "]")
+  }
+
+  /// The maximum length in bytes of the text in brackets that is part of a name or follows a query.
   private static let maxBracketedLength = 64
 }
 
