@@ -100,6 +100,22 @@ import Testing
     #expect(Self.leaves(document) == ["a"] + Self.leaves(json))
   }
 
+  @Test func `images that are attached to a text are shown`() {
+    let document = Self.document(
+      #"""
+      {"cells": [{"cell_type": "markdown", "attachments": {"low water.png": {"image/png": "iVBO"},
+        "b.png": {"image/png": ["iV\n", "BORw"]}},
+        "source": ["![One](attachment:low%20water.png)\n\n![Two](attachment:b.png)\n\n",
+          "[b](attachment:b.png)\n\n![Three](attachment:c.png)"]
+      }], "nbformat": 4}
+      """#)
+    #expect(document.images.map(\.alternativeText) == ["One", "Two", "Three"])
+    #expect(
+      document.images.map(\.source) == [
+        "data:image/png;base64,iVBO", "data:image/png;base64,iVBORw", "attachment:c.png",
+      ])
+  }
+
   @Test func `an output has only the last state of a progress bar`() {
     let document = Self.document(
       #"""

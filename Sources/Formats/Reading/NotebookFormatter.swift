@@ -1,5 +1,6 @@
 import DOM
 import Document
+import Foundation
 
 /// Shows Jupyter notebooks (nbformat 3 and 4): their texts, which are Markdown, their code, and the
 /// texts and images of the results.
@@ -38,7 +39,9 @@ enum NotebookFormatter {
   ) -> String {
     let source = text(of: cell["source"] ?? cell["input"])
     switch cell["cell_type"]?.string {
-    case "markdown": return TextMarkup.html(of: source, mediaType: "text/markdown")
+    case "markdown":
+      let html = TextMarkup.html(of: source, mediaType: "text/markdown")
+      return embed(attachments: cell["attachments"], in: html)
     case "heading":
       let level = Int(min(6, max(1, cell["level"]?.number ?? 2)))
       return "<h\(level)>\(Markup.escaped(source))</h\(level)>\n"
@@ -49,6 +52,28 @@ enum NotebookFormatter {
         + Markup.escaped(source) + "</code></pre>\n" + results
     default: return preformatted(source)
     }
+  }
+
+  /// Returns the HTML of a text with the images that are attached to its cell (`attachment:NAME`).
+  /// Each image is inserted once, so that the size of the HTML is limited.
+  private static func embed(attachments: JSONValue?, in html: String) -> String {
+    guard case .object(var images)? = attachments, !images.isEmpty else { return html }
+    let bytes = Array(html.utf8)
+    let attributeStart = Array("src=\"attachment:".utf8)
+    var result: [UInt8] = []
+    var (copied, rest) = (0, bytes[...])
+    while let start = rest.firstRange(of: attributeStart) {
+      let reference = rest[start.upperBound...].prefix { $0 != UInt8(ascii: "\"") }
+      rest = rest[reference.endIndex...]
+      let written = String(decoding: reference, as: UTF8.self)
+      let name = written.removingPercentEncoding ?? written
+      guard let formats = images.removeValue(forKey: name), let url = imageURL(among: formats)
+      else { continue }
+      result += bytes[copied..<start.lowerBound]
+      result += "src=\"\(url)".utf8
+      copied = reference.endIndex
+    }
+    return copied == 0 ? html : String(decoding: result + bytes[copied...], as: UTF8.self)
   }
 
   /// Returns the results of a cell as HTML. Consecutive parts of the output to one stream are one
