@@ -138,6 +138,20 @@ import Testing
     #expect(text("<math>\(formula)</math>") == expected)
   }
 
+  @Test(arguments: [
+    ("<msup><mi>x</mi><mrow></mrow></msup>", "x so"),
+    ("<msubsup><mi>x</mi><mn>1</mn><mrow/></msubsup>", "x1 so"),
+    (
+      "<mmultiscripts><mi>C</mi><mn>6</mn><none/><mprescripts/><mn>14</mn><none/></mmultiscripts>",
+      "14C6 so"
+    ),
+  ])
+  func `a space after a formula that ends with an empty script is kept`(
+    formula: String, expected: String
+  ) {
+    #expect(text("<math>\(formula)</math> so") == expected)
+  }
+
   private static let formula = "<epub:case><m:math><m:mi>q</m:mi></m:math></epub:case>"
   private static let molecule = "<epub:case required-namespace='urn:c'><cml>H2O</cml></epub:case>"
 

@@ -289,7 +289,11 @@ struct LeafWriter {
 
   /// Whether a formula ends at the current position.
   var followsFormula: Bool { formulaEnd == text.count }
-  mutating func recordFormulaEnd() { formulaEnd = text.count }
+  mutating func recordFormulaEnd() {
+    formulaEnd = text.count
+    // An empty script at the end of the formula must not affect the text after it.
+    if !followsAddedBracket { noSpaceOffset = -1 }
+  }
 
   /// Styles with a visible boundary, so that two adjacent elements must not be merged.
   private static let stylesWithBoundary: InlineStyle = [.code, .keyboard, .subscript, .superscript]
