@@ -152,6 +152,21 @@ import Testing
     #expect(text("<math>\(formula)</math> so") == expected)
   }
 
+  @Test(arguments: [
+    ("As <math display=block><mi>x</mi></math>so", "As\nx\nso"),
+    ("As <math display=block><mi>x</mi></math>, so", "As\nx, so"),
+    ("<math display=block><mi>x</mi></math>", "x"),
+    ("As <math display=inline><mi>x</mi></math> so", "As x so"),
+    (
+      "As <math display=block><semantics><mi>x</mi>"
+        + "<annotation encoding='application/x-tex'>x</annotation></semantics></math>so",
+      "As\nx\nso"
+    ),
+  ])
+  func `a displayed formula is on a line of its own`(body: String, expected: String) {
+    #expect(text(body) == expected)
+  }
+
   private static let formula = "<epub:case><m:math><m:mi>q</m:mi></m:math></epub:case>"
   private static let molecule = "<epub:case required-namespace='urn:c'><cml>H2O</cml></epub:case>"
 

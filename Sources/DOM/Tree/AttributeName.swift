@@ -101,7 +101,7 @@ package enum AttributeName: String, CaseIterable, Sendable {
   /// value with `maxlength` of a field.
   static let scriptSettings = maxlength
 
-  /// `display` of an SVG element. Shares its value with `form` of a control.
+  /// `display` of an SVG element or a formula. Shares its value with `form` of a control.
   package static let svgDisplay = form
   /// `visibility` of an SVG element. Shares its value with `readonly` of a control.
   package static let svgVisibility = readonly

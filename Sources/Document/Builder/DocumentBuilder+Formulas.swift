@@ -3,6 +3,28 @@ import DOM
 // MathML formulas on a line of text: fractions as (a+1)/2, scripts, roots, rows of a matrix.
 
 extension DocumentBuilder {
+  /// Begins a formula, which is on a line of its own if it is displayed (`display="block"`). Returns
+  /// false if its children are to be skipped.
+  mutating func beginMath(_ node: Int32) -> Bool {
+    if isDisplayed(node) { breakStyledLine() }
+    guard addFormula(ofMath: node) else { return true }
+    endMath(node)
+    return false
+  }
+
+  /// Ends a formula. Punctuation after a displayed formula is on its line.
+  mutating func endMath(_ node: Int32) {
+    leaf.recordFormulaEnd()
+    guard isDisplayed(node) else { return }
+    let next = text(after: node)?.first { !$0.isWhiteSpace }
+    if let next, ".,;:!?)".utf8.contains(next) { return }
+    breakStyledLine()
+  }
+
+  private func isDisplayed(_ formula: Int32) -> Bool {
+    !inherited.keepsWhiteSpace && tree.value(.svgDisplay, of: formula, contains: "block")
+  }
+
   /// Enters an element of a formula. Returns false if its children are to be skipped.
   mutating func enterMath(_ node: Int32) -> Bool {
     let parent = tree.nodes[Int(node)].parent

@@ -44,7 +44,7 @@ extension DocumentBuilder {
     case .rt: return beginRubyAnnotation(node)
     case .rtc where isRubyText(node): addSafeText("(")
     case .time: beginTime(node)
-    case .math: return !addFormula(ofMath: node)
+    case .math: return beginMath(node)
     case .noscript: leaf.addSpace()
     case .img, .svg, .iframe, .frame, .audio, .video, .object, .embed, .area, .canvas, .youTube,
       .vimeo, .ampFrame:
@@ -163,7 +163,7 @@ extension DocumentBuilder {
       closeLeaf()
       containers.close(downTo: frame.openContainerCount)
     case .mtd, .mtr: leaf.addSpace()
-    case .math: leaf.recordFormulaEnd()
+    case .math: endMath(frame.node)
     default:
       if tree.isInMath(frame.node) { leaveMath(frame.node) }
       if name == .other { leaf.recordUnknownElementEnd() }

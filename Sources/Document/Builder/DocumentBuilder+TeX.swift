@@ -22,7 +22,6 @@ extension DocumentBuilder {
           text(below: child, maxLength: Self.maxFormulaLength).utf8)
       {
         addSafeText(line)
-        leaf.recordFormulaEnd()
         return true
       }
       child = tree.nodes[Int(child)].nextSibling
