@@ -448,6 +448,22 @@ import Testing
     #expect(document.content.split(separator: "\n").first.map(String.init) == text)
   }
 
+  @Test(arguments: [
+    ("<p>one <a href=/x>two</a></p><ul><li>three<li>four</ul>", "A|one two|three|four|C|end"),
+    ("<p>one</p><p>two</p>", "A|one|two|C|end"), ("<div><p>one</p></div>", "A one C|end"),
+    ("<div><img src=/i.png alt='A cat'></div>", "A|A cat|C|end"),
+    ("<style>p{color:red}</style><h2>one</h2>two", "A|one|two|C|end"),
+  ])
+  func `HTML in an SVG image keeps its blocks and links`(_ html: String, _ expected: String) {
+    let page =
+      "<p><svg><title>Icon</title><g>never<text>A</text></g>"
+      + "<foreignObject>\(html)</foreignObject>"
+      + "<defs><text>never</text></defs><text>C</text></svg></p><p>end"
+    #expect(Self.leaves(page) == expected)
+    let document = Document(bytes: Array(page.utf8), mediaType: "text/html")
+    #expect(document.links.map(\.target) == (html.contains("href") ? ["/x"] : []))
+  }
+
   @Test func `an SVG image with a title is shown in a cell without other content`() {
     let page =
       "<table border=1><tr><th>Sync<th>Share<tr><td><svg><title>Yes</title><path/></svg>"

@@ -55,6 +55,12 @@ struct DocumentKindTests {
         "A B\n"
       ),
       ("<!DOCTYPE svg><svg><defs><text>no</text></defs><text>yes</text></svg>", "yes\n"),
+      ("<svg aria-label='A map'><style>a {}</style><path d='M0'/></svg>", "A map\n"),
+      ("<svg>no<g>no</g><a href='/x'><text>yes</text></a></svg>", "yes\n"),
+      (
+        "<svg><text>One</text><foreignObject><p>Two</p><ul><li>Three</li></ul></foreignObject></svg>",
+        "One\nTwo\nThree\n"
+      ),
     ])
   func `an SVG drawing is shown as its text`(_ page: String, _ expected: String) {
     #expect(Self.text(page, "image/svg+xml") == expected)

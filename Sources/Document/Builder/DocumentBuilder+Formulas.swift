@@ -3,8 +3,8 @@ import DOM
 // MathML formulas on a line of text: fractions as (a+1)/2, scripts, roots, rows of a matrix.
 
 extension DocumentBuilder {
-  /// Begins a formula, which is on a line of its own if it is displayed (`display="block"`). Returns
-  /// false if its children are to be skipped.
+  /// Begins a formula, which is on a line of its own if it is displayed (`display="block"`).
+  /// Returns false if its children are to be skipped.
   mutating func beginMath(_ node: Int32) -> Bool {
     if isDisplayed(node) { breakStyledLine() }
     guard addFormula(ofMath: node) else { return true }

@@ -157,7 +157,7 @@ package struct DocumentBuilder {
     while true {
       let element = tree.nodes[Int(node)]
       if element.name == .characters {
-        if !inherited.isInvisible { addText(ofNode: element) }
+        if !inherited.isInvisible, inherited.drawing == nil { addText(ofNode: element) }
         if node == foldedElements.lastOfCurrentRun { endFoldedRun() }
       } else {
         if hiding.isRevealed(node) { beginRevealedElement(node) }
@@ -206,6 +206,7 @@ package struct DocumentBuilder {
   {
     textStyle = TextStyleDeclarations()
     guard readAttributes(node, name) else { return false }
+    if inherited.drawing != nil { return enterDrawing(node, name) }
     switch name {
     case .script, .style, .template, .datalist, .head, .noembed, .param, .source, .track, .col,
       .colgroup, .rp, .annotation, .annotationXML:

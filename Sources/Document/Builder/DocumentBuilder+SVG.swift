@@ -1,0 +1,279 @@
+import DOM
+
+// SVG images: their text on a line, or the HTML in them.
+
+extension DocumentBuilder {
+  /// Enters an SVG image. Returns false if its children are to be skipped because its text was
+  /// added on a line.
+  mutating func enterSVG(_ node: Int32) -> Bool {
+    leaf.setSpace(!inherited.keepsWhiteSpace)
+    guard !tree.value(.ariaHidden, of: node, contains: "true") else { return false }
+    if isWholePage(node) {
+      inherited.drawing = .page
+    } else if containsBlocks(svg: node) {
+      inherited.drawing = .part
+    } else {
+      addSVG(node)
+    }
+    return inherited.drawing != nil
+  }
+
+  /// Adds the text in an SVG image. Its name is added only if nothing else describes it, because
+  /// most SVG images beside text are icons.
+  private mutating func addSVG(_ node: Int32) {
+    var name = firstText([.ariaLabel], of: node) ?? ""
+    var texts: [(text: String, link: Int32?)] = []
+    var imageNodes: [Int32] = []
+    var descendant = tree.nodeAfter(node, in: node)
+    while descendant >= 0 {
+      let elementName = tree.nodes[Int(descendant)].name
+      switch elementName {
+      case _ where elementName != .characters && isHiddenInSVG(descendant):
+        descendant = tree.nodeAfterSubtree(descendant, in: node)
+      case .image:
+        imageNodes.append(descendant)
+        descendant = tree.nodeAfterSubtree(descendant, in: node)
+      case .desc, .title:
+        if name.isEmpty { name = text(below: descendant) }
+        descendant = tree.nodeAfterSubtree(descendant, in: node)
+      case .text, .foreignObject:
+        let content = elementName == .text ? svgText(descendant) : text(below: descendant)
+        texts.append((content, linkNode(around: descendant, in: node)))
+        descendant = tree.nodeAfterSubtree(descendant, in: node)
+      // Content that is drawn elsewhere or not at all.
+      case .defs, .symbol: descendant = tree.nodeAfterSubtree(descendant, in: node)
+      default: descendant = tree.nodeAfter(descendant, in: node)
+      }
+    }
+    if !texts.isEmpty {
+      addSVGText(texts)
+    } else if inherited.linkIndex < 0, !name.isEmpty,
+      tree.value(.role, of: node, contains: "img") || isSignInCell(node),
+      !isRepeated(name, beside: node)
+    {
+      let image = images.add(Document.Image(source: "", alternativeText: name))
+      addSeparatedText(name, image: image)
+    } else if addImages(imageNodes, inSVGNamed: name) {
+      return
+    } else if !name.isEmpty,
+      isInFigure || inherited.linkIndex >= 0 || tree.value(.role, of: node, contains: "img")
+    {
+      let image = Document.Image(source: "", alternativeText: name)
+      images.addPending(image, link: inherited.linkIndex)
+    }
+  }
+
+  /// Returns the text of a `text` element of an SVG image. Adjacent elements in it, such as
+  /// `tspan`, are lines or columns with positions of their own, unless they are single letters.
+  private func svgText(_ node: Int32) -> String {
+    var bytes: [UInt8] = []
+    var lengthOfElementBefore = 0
+    var child = tree.nodes[Int(node)].firstChild
+    while child >= 0, bytes.count < Self.maxSVGTextLength {
+      let domNode = tree.nodes[Int(child)]
+      let start = bytes.count
+      if domNode.name == .characters {
+        bytes += tree.bytes[Int(domNode.start)..<Int(domNode.end)]
+        lengthOfElementBefore = 0
+      } else if domNode.name != .title, domNode.name != .desc {
+        var part = tree.nodeAfter(child, in: child)
+        while part >= 0 {
+          let domNode = tree.nodes[Int(part)]
+          if domNode.name == .characters {
+            bytes += tree.bytes[Int(domNode.start)..<Int(domNode.end)]
+          }
+          part = tree.nodeAfter(part, in: child)
+        }
+        let length = bytes[start...].count { $0 & 0xC0 != 0x80 }
+        if lengthOfElementBefore > 1, length > 1 { bytes.insert(0x20, at: start) }
+        lengthOfElementBefore = length
+      }
+      child = domNode.nextSibling
+    }
+    return cleanedLine(bytes.prefix(Self.maxSVGTextLength))
+  }
+
+  private static let maxSVGTextLength = 4096
+
+  /// Returns whether an SVG element is hidden by styles or by its own attributes, or is a child of
+  /// a `switch` that shows another one (SVG 2 §5.8).
+  private func isHiddenInSVG(_ node: Int32) -> Bool {
+    if hiding.hides(node, of: tree) || tree.value(.svgDisplay, of: node, contains: "none")
+      || tree.value(.svgVisibility, of: node, contains: "hidden")
+    {
+      return true
+    }
+    let parent = tree.nodes[Int(node)].parent
+    return parent >= 0 && tree.nodes[Int(parent)].name == .svgSwitch
+      && shownChild(ofSwitch: parent) != node
+  }
+
+  /// Returns the child that a `switch` shows: the first one for any language, for that of the page
+  /// or for English; or else the first one. At most 64 nodes are examined.
+  private func shownChild(ofSwitch node: Int32) -> Int32 {
+    let language = document.language.prefix(2).lowercased()
+    var first: Int32 = -1
+    var child = tree.nodes[Int(node)].firstChild
+    for _ in 0..<64 where child >= 0 {
+      if tree.nodes[Int(child)].name != .characters {
+        if first < 0 { first = child }
+        guard let languages = text(.systemLanguage, of: child) else { return child }
+        let tags = languages.split(separator: ",").map { tag in
+          tag.drop(while: \.isWhitespace).prefix(2).lowercased()
+        }
+        if tags.contains(where: { $0 == language || $0 == "en" }) { return child }
+      }
+      child = tree.nodes[Int(child)].nextSibling
+    }
+    return first
+  }
+
+  /// Returns whether an image is the only content of a cell of a data table, such as a check mark.
+  private func isSignInCell(_ node: Int32) -> Bool {
+    guard case .data = tables.innermost else { return false }
+    var part = node
+    for _ in 0..<Self.maxSignDepth {
+      for side in [\DOMTree.Node.previousSibling, \.nextSibling] {
+        var sibling = tree.nodes[Int(part)][keyPath: side]
+        while sibling >= 0 {
+          guard tree.nodes[Int(sibling)].name == .characters, tree.isBlank(sibling) else {
+            return false
+          }
+          sibling = tree.nodes[Int(sibling)][keyPath: side]
+        }
+      }
+      part = tree.nodes[Int(part)].parent
+      guard part >= 0 else { return false }
+      if tree.nodes[Int(part)].name == .td || tree.nodes[Int(part)].name == .th { return true }
+    }
+    return false
+  }
+
+  private static let maxSignDepth = 4
+
+  /// Adds the text of an SVG image with its links.
+  private mutating func addSVGText(_ words: [(text: String, link: Int32?)]) {
+    var rest = words[...]
+    while let first = rest.first {
+      let part = rest.prefix { $0.link == first.link }
+      let outerLinkIndex = inherited.linkIndex
+      if let anchor = first.link, let range = tree.attribute(.href, of: anchor),
+        case let target = Self.cleanedTarget(tree.bytes[range]), !target.hasScriptScheme
+      {
+        inherited.linkIndex = addLink(target, title: "", kind: .anchor)
+      }
+      addSeparatedText(part.map(\.text).joined(separator: " "), style: .image)
+      inherited.linkIndex = outerLinkIndex
+      rest = rest[part.endIndex...]
+    }
+  }
+
+  /// Returns the `a` element around a node within an SVG image; nil if there is none.
+  private func linkNode(around node: Int32, in svg: Int32) -> Int32? {
+    var ancestor = node
+    for _ in 0..<32 where ancestor >= 0 && ancestor != svg {
+      if tree.nodes[Int(ancestor)].name == .a { return ancestor }
+      ancestor = tree.nodes[Int(ancestor)].parent
+    }
+    return nil
+  }
+
+  /// Returns whether an element is the only content of the page.
+  private func isWholePage(_ node: Int32) -> Bool {
+    guard tree.nodes[Int(node)].parent == 0 else { return false }
+    var child = tree.nodes[0].firstChild
+    while child >= 0 {
+      if child != node, tree.nodes[Int(child)].name != .characters || !text(of: child).isEmpty {
+        return false
+      }
+      child = tree.nodes[Int(child)].nextSibling
+    }
+    return true
+  }
+
+  // MARK: Blocks in images
+
+  /// Returns whether the HTML in an SVG image (`foreignObject`) is more than labels on a line:
+  /// whether it contains a link, a list, another image or several paragraphs, for example.
+  private func containsBlocks(svg: Int32) -> Bool {
+    guard tree.nodes[Int(svg)].contents != [] else { return false }
+    var node = tree.nodeAfter(svg, in: svg)
+    while node >= 0 {
+      if tree.nodes[Int(node)].name == .foreignObject {
+        if isMoreThanLabel(node) { return true }
+        node = tree.nodeAfterSubtree(node, in: svg)
+      } else {
+        node = tree.nodeAfter(node, in: svg)
+      }
+    }
+    return false
+  }
+
+  private func isMoreThanLabel(_ foreignObject: Int32) -> Bool {
+    var paragraphCount = 0
+    var node = tree.nodeAfter(foreignObject, in: foreignObject)
+    while node >= 0 {
+      switch tree.nodes[Int(node)].name {
+      case .ul, .ol, .dl, .table, .pre, .blockquote, .h1, .h2, .h3, .h4, .h5, .h6, .details, .img,
+        .iframe, .input, .button, .select, .textarea:
+        return true
+      case .a where tree.hasAttribute(.href, node): return true
+      case .p: paragraphCount += 1
+      default: break
+      }
+      node = tree.nodeAfter(node, in: foreignObject)
+    }
+    return paragraphCount > 1
+  }
+
+  /// Enters an element of an SVG image that `enterSVG` entered. Returns false if its children are
+  /// to be skipped.
+  mutating func enterDrawing(_ node: Int32, _ name: ElementName) -> Bool {
+    guard !isHiddenInSVG(node) else { return false }
+    switch name {
+    case .foreignObject:
+      inherited.drawing = nil
+      breakBlock()
+      return true
+    case .a: return enterInline(node, name)
+    case .text, .title, .desc:
+      if !inherited.isInvisible { addDrawnText(node, name) }
+      return false
+    // Content that is drawn elsewhere or not at all.
+    case .defs, .symbol, .style, .script, .template: return false
+    default: return true
+    }
+  }
+
+  /// Adds a text, title or description. In an image that is a whole page, it is a block.
+  private mutating func addDrawnText(_ node: Int32, _ name: ElementName) {
+    let content = name == .text ? svgText(node) : text(below: node)
+    guard inherited.drawing == .page else {
+      if name == .text { addSVGText([(content, nil)]) }
+      return
+    }
+    let svg = tree.nodes[Int(node)].parent
+    let isTitle = name != .text && !head.hasTitle && tree.nodes[Int(svg)].parent == 0
+    if isTitle { head.setTitle(content) }
+    closeLeaf()
+    inherited.leafKind = isTitle ? .heading(1) : .paragraph
+    addSeparatedText(content)
+    closeLeaf()
+  }
+
+  /// Leaves an SVG image that `enterSVG` entered, or HTML in it. A page without text is named by
+  /// the label of its image.
+  mutating func leaveDrawing(_ frame: ElementState, _ name: ElementName) {
+    if name == .foreignObject {
+      if containers.count > frame.openContainerCount { closeLeaf() } else { breakBlock() }
+      containers.close(downTo: frame.openContainerCount)
+    } else if inherited.drawing == .page, frame.outer.drawing == nil {
+      closeLeaf()
+      guard containers.blocks.isEmpty, let name = firstText([.ariaLabel], of: frame.node) else {
+        return
+      }
+      addSeparatedText(name)
+      closeLeaf()
+    }
+  }
+}
