@@ -331,14 +331,15 @@ struct BlockLayout: Sendable {
 
   /// Fills lines with `inlineText`, each at most `width` columns wide without its indentation.
   /// - Parameters:
+  ///   - start: The offset in the text of the first line.
   ///   - width: The number of columns; nil for the width of running text.
   ///   - isCode: Whether the text is left to right, whatever its content.
-  mutating func writeLines(width: Int? = nil, isCode: Bool = false) {
+  mutating func writeLines(from start: Int = 0, width: Int? = nil, isCode: Bool = false) {
     lineBreaker.prepare(
       inlineText.bytes, isASCII: inlineText.isASCII, unbreakableRanges: inlineText.unbreakableRanges
     )
     var cursor = InlineCursor()
-    var position = 0
+    var position = start
     var continues = false
     let order = bidiOrder(of: 0..<inlineText.bytes.count, isCode: isCode)
     lastParagraphLevel = order?.embeddingLevel ?? 0

@@ -150,7 +150,9 @@ extension BlockLayout {
     for (image, end) in images + [(-1, block.runs.upperBound)] {
       if start < end, loadInlineText(start..<end) {
         writeBlankLineIfNeeded()
-        writeLines()
+        // A line break after an image ends the line of the image.
+        let isBreak = start > block.runs.lowerBound && inlineText.bytes.first == 0x0A
+        writeLines(from: isBreak ? 1 : 0)
       }
       if image >= 0 { reserveLines(forImage: image) }
       start = end

@@ -53,6 +53,9 @@ struct WriterTests {
     ("<p><kbd>k</kbd><br>a<del>d</del><br>b", "<kbd>k</kbd>\\\na<del>d</del>\\\nb\n"),
     ("<p><kbd>k</kbd><br><kbd>l</kbd>", "<kbd>k</kbd>\\\n<kbd>l</kbd>\n"),
     ("<p><del>d<br>e</del> f", "<del>d\\\ne</del> f\n"),
+    ("<p><a href=x>l</a><br><b>m</b><br>n", "[l](x)\\\n**m**\\\nn\n"),
+    ("<p><a href=x>l<br>m</a><br><code>n</code><br>o", "[l\\\nm](x)\\\n`n`\\\no\n"),
+    ("<p>a <img src=i.png alt='A fog bell'><br>c", "a ![A fog bell](i.png)\\\nc\n"),
     ("<p><code>a`b</code>, <code>`</code>", "``a`b``, `` ` ``\n"),
     (
       "<p><a href='/x y' title='T \"q\"'>l <b>m</b></a> n",

@@ -204,7 +204,7 @@ struct LeafWriter {
   /// Writes the pending line breaks or white space before the next text of the open leaf.
   mutating func writePendingSpace(style: InlineStyle, link: Int32) {
     if pendingBreakCount > 0 {
-      writeLineBreaks(style)
+      writeLineBreaks(style, link)
     } else if hasPendingSpace {
       writeSpace(style, link)
     } else if lastEndedStyles.textEnd == text.count {
@@ -324,19 +324,18 @@ struct LeafWriter {
     append("\u{200B}".utf8)
   }
 
-  /// Writes the pending line breaks. Subscripts and superscripts end before them, and so do styles
-  /// that are shown by delimiters, unless the following text is in the same element.
-  private mutating func writeLineBreaks(_ style: InlineStyle) {
+  /// Writes the pending line breaks, in the style and link that both sides have in common, so that
+  /// links, images and styles with delimiters end before them. Subscripts and superscripts always
+  /// do.
+  private mutating func writeLineBreaks(_ style: InlineStyle, _ link: Int32) {
     let last = runs[runs.count - 1]
-    var ended = last.style.intersection([.deleted, .inserted, .keyboard]).subtracting(style)
+    var both = last.style.intersection(style).subtracting([.subscript, .superscript, .image])
     if lastEndedStyles.textEnd == text.count {
-      ended.formUnion(lastEndedStyles.styles.intersection(.keyboard))
+      both.subtract(lastEndedStyles.styles.intersection(.keyboard))
     }
-    ended = last.style.intersection(ended.union([.subscript, .superscript]))
-    if !ended.isEmpty {
-      runs.append(
-        Document.Run(
-          start: last.end, end: last.end, style: last.style.subtracting(ended), link: last.link))
+    let sharedLink = last.link == link ? link : -1
+    if both != last.style || sharedLink != last.link || last.image >= 0 {
+      runs.append(Document.Run(start: last.end, end: last.end, style: both, link: sharedLink))
     }
     for _ in 0..<pendingBreakCount { text.append(0x0A) }
     endRun()
