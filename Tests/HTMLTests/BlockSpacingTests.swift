@@ -111,7 +111,11 @@ import Testing
     ("<span class=l>one</span><span class=l>two</span>", "one two"),
     ("<span class=e>one</span><span>two</span>", "one two"),
     ("<span class=r>one</span><span class=e>two</span><span>three</span>", "one two three"),
+    ("<u class=m><em>one</em><em>two</em></u>", "one two"),
+    ("<span>one</span><span class=f>two</span>", "one two"),
+    ("<span>2023</span><span class=f>14 views</span>", "2023 14 views"),
     // Parts of a word, initials, punctuation and text without an element.
+    ("<span>O</span><span class=f>nce</span>", "Once"), ("one<span class=f>two</span>", "onetwo"),
     ("<span class=mark>dig</span><span class=mark>its</span>", "digits"),
     ("<span class=tag>w</span><span class=tag>o</span>", "wo"),
     ("<span class=r>O</span><span>nce</span>", "Once"),
@@ -124,7 +128,8 @@ import Testing
   func `inline elements are apart if styles set a distance`(_ body: String, _ expected: String) {
     let style =
       ".tag { padding: 2px 8px } .mark { padding: 2px } .r { margin-right: .5em } "
-      + ".l { margin-inline: 4px } .e { margin-inline: 0 8px }"
+      + ".l { margin-inline: 4px } .e { margin-inline: 0 8px } .m em { margin-right: 10px } "
+      + ".f { margin-left: 1em }"
     #expect(Self.lines(style, "<p>\(body)") == expected)
   }
 }

@@ -121,14 +121,26 @@ extension StyleBytes {
     }
   }
 
-  /// Whether the subject of a selector in a list may be a `div`; a quick test.
-  var mayMatchDiv: Bool {
+  /// Whether the subject of a selector in a list may be an element whose margins and paddings are
+  /// shown; a quick test.
+  var mayMatchSpacedElement: Bool {
     parts(separator: UInt8(ascii: ",")).contains { part in
       let selector = part.trimmed
       let start = selector.lastIndex { $0.isWhiteSpace || ">+~".utf8.contains($0) }
       let name = selector[(start.map { $0 + 1 } ?? selector.startIndex)...].prefix(
         while: \.isNameByte)
-      return name.isEmpty || name.isWord("div")
+      return name.isEmpty || ElementName.named(UnsafeBufferPointer(rebasing: name)).showsSpacing
+    }
+  }
+}
+
+extension ElementName {
+  /// Whether margins and paddings that a style sheet sets for elements by this name are shown.
+  /// Adjacent links are apart without them.
+  var showsSpacing: Bool {
+    switch self {
+    case .div, .span, .b, .strong, .em, .i, .small, .time: true
+    default: false
     }
   }
 }

@@ -164,7 +164,7 @@ struct StyleRules {
   private mutating func add(
     _ list: StyleBytes, _ declarations: StyleBytes, dependsOnSize: Bool
   ) {
-    let style = TextStyleDeclarations(declarations, mayShowSpacing: list.mayMatchDiv)
+    let style = TextStyleDeclarations(declarations, mayShowSpacing: list.mayMatchSpacedElement)
     let hiding = HidingDeclarations(declarations)
     let shows = hiding.showsElement && !hiding.hidesElement
     let decidesBox = hiding.mayAffectVisibility || style != TextStyleDeclarations()
@@ -245,7 +245,7 @@ struct StyleRules {
       guard let counters = rule.counters, rule.generated == nil else { return .notSupported }
       rule = Rule(rank: 0, counters: counters)
     }
-    if let type = sequence.steps.last?.compound.type, type != .div {
+    if let type = sequence.steps.last?.compound.type, !type.showsSpacing {
       rule.text.removeSpacing()
       if rule.hasNoEffect { return .complex }
     }

@@ -185,7 +185,7 @@ extension DocumentBuilder {
   }
 
   /// Returns whether the node directly before an element is a part of the line with a style.
-  private func followsElement(_ node: Int32) -> Bool {
+  func followsElement(_ node: Int32) -> Bool {
     let before = tree.nodes[Int(node)].previousSibling
     return before >= 0
       && [.span, .a, .b, .strong, .i, .em, .label].contains(tree.nodes[Int(before)].name)

@@ -55,9 +55,13 @@ extension DocumentBuilder {
     }
     let ownGap = textStyle.spacing.gap
     frame.gapAfter = Int16(clamping: ownGap.after)
-    guard leaf.isOpen, !leaf.hasPendingSpace, !inherited.keepsWhiteSpace,
-      gap.ends(at: leaf.textEnd)
-    else { return }
+    guard leaf.isOpen, !leaf.hasPendingSpace, !inherited.keepsWhiteSpace else { return }
+    if !gap.ends(at: leaf.textEnd) {
+      guard ownGap.before > 0, followsElement(frame.node),
+        !isDropCap(tree.nodes[Int(frame.node)].previousSibling)
+      else { return }
+      gap = InlineGap()
+    }
     guard gap.widen(by: ownGap.before) >= Self.minGap,
       leaf.lastCharacter?.isPartOfWord == true,
       case let word = text(below: frame.node, maxLength: 16),
