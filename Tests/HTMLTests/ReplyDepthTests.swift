@@ -47,6 +47,11 @@ import Testing
     "<div>" + items("div") { "margin-left: \($0 * 20)px" } + "</div>",
     "<div>" + items("article") { "color: red; padding-left: \(Double($0) * 1.5)em" } + "</div>",
     "<div>" + items("div") { "margin: 0 0 4px \($0 * 5)%" } + "</div>",
+    "<div>" + items("div") { "padding-left: calc(\($0) * 1.5rem)" } + "</div>",
+    """
+    <a-comment depth=0><p>first<a-comment depth=1><p>reply<a-comment depth=2><p>deep</a-comment>
+    </a-comment></a-comment><a-comment depth=0><p>second</a-comment>
+    """,
     """
     <div class=comment>first<div class=comment>reply<div class=comment>deep</div></div></div>
     <div class=comment>second</div>
@@ -132,6 +137,9 @@ import Testing
     "<div id=comments>" + marked("article") { "class='post Level_\($0 + 1)'" } + "</div>",
     marked("div") { "class=comment data-depth=\($0) aria-level=\($0 + 1)" },
     marked("div") { "class=comment data-depth=\($0)" },
+    marked("div") { "class=comment data-level=\($0)" },
+    marked("div") { "class='comment comment-level--\($0 + 1)'" },
+    marked("a-comment") { "class=comment depth=\($0)" },
     "<div class=thread>" + marked("div") { "role=treeitem aria-level=\($0 + 1)" } + "</div>",
     marked("div") { "class='reply indent\($0)' style='color:red'" },
     "<div class=comments>" + marked("div") { "class='post indent-\($0)'" } + "</div>",

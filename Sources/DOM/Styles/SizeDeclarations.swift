@@ -54,9 +54,22 @@ package struct SizeDeclarations: Equatable {
   /// Returns a length in pixels; a percentage refers to a viewport of 1000 pixels. Nil for other
   /// values.
   private static func parseDistance(_ value: StyleBytes) -> Double? {
-    if let length = parseLength(value) { return length }
+    if let length = parseLength(value) ?? parseProduct(value) { return length }
     guard let (number, unit) = value.leadingNumber, number <= maxLength else { return nil }
     return number == 0 ? 0 : unit.isWord("%") ? number * 10 : nil
+  }
+
+  /// Returns the product of a number and a length, in pixels: `calc(2 * 1rem)`. Nil for other
+  /// values.
+  private static func parseProduct(_ value: StyleBytes) -> Double? {
+    guard value.prefix(5).isWord("calc("), value.last == UInt8(ascii: ")") else { return nil }
+    let factors = value.dropFirst(5).dropLast().split(separator: UInt8(ascii: "*")).map(\.trimmed)
+    guard factors.count == 2 else { return nil }
+    for (number, length) in [(factors[0], factors[1]), (factors[1], factors[0])] {
+      guard let (count, rest) = number.leadingNumber, rest.isEmpty, count <= 100 else { continue }
+      return parseLength(length).map { $0 * count }
+    }
+    return nil
   }
 
   /// Returns the left value of a shorthand with one to four lengths; nil if the value is invalid.

@@ -80,7 +80,8 @@ package enum AttributeName: String, CaseIterable, Sendable {
   /// `videoid` of an element for a video of a known host. Shares its value with `data` of `object`.
   package static let videoID = data
 
-  /// `data-depth` of a comment: the level of the reply. Shares its value with `charset` of `meta`.
+  /// `data-depth` of a comment, or another attribute with the level of the reply. Shares its value
+  /// with `charset` of `meta`.
   package static let replyDepth = charset
 
   /// `selection` of `maction`: the number of the visible expression. Shares its value with `start`
@@ -134,6 +135,9 @@ package enum AttributeName: String, CaseIterable, Sendable {
         ("videoid", .videoID), ("data-videoid", .videoID), ("playlabel", .label),
         ("videotitle", .title), ("epub:type", .epubType), ("data-depth", .replyDepth),
         ("summary", .label), ("heading", .label), ("header", .label), ("text", .label),
+        ("depth", .replyDepth), ("data-level", .replyDepth), ("data-indent", .replyDepth),
+        ("data-reply-depth", .replyDepth), ("data-reply-level", .replyDepth),
+        ("data-nest-level", .replyDepth),
         ("linethickness", .lineThickness), ("mathvariant", .mathVariant),
         ("selection", .selection), ("step", .step), ("face", .fontFace),
         ("display", .svgDisplay), ("visibility", .svgVisibility),

@@ -28,7 +28,7 @@ struct ReplyDepths {
     var seen: Set<Int32> = []
     for node in 1..<Int32(max(1, tree.nodes.count)) {
       let element = tree.nodes[Int(node)]
-      guard element.contents.contains(.text), element.name.mayBeComment, element.parent >= 0 else {
+      guard element.contents.contains(.text), element.mayBeComment, element.parent >= 0 else {
         continue
       }
       let distance = Self.declaredIndentation(of: node, in: tree)
@@ -111,10 +111,10 @@ struct ReplyDepths {
     else { return nil }
     for name in tree.bytes[range].split(whereSeparator: \.isWhiteSpace) {
       let digits = name.reversed().prefix { $0.isDigit }.count
-      guard 1...2 ~= digits, case var word = name.dropLast(digits), let last = word.last else {
-        continue
+      guard 1...2 ~= digits, case var word = name.dropLast(digits) else { continue }
+      while let last = word.last, last == UInt8(ascii: "-") || last == UInt8(ascii: "_") {
+        word = word.dropLast()
       }
-      if last == UInt8(ascii: "-") || last == UInt8(ascii: "_") { word = word.dropLast() }
       let text = String(decoding: word, as: UTF8.self).lowercased()
       if ["depth", "level", "indent"].contains(where: { text.hasSuffix($0) }) {
         return Int(String(decoding: name.suffix(digits), as: UTF8.self))
@@ -187,7 +187,7 @@ struct ReplyDepths {
     while next >= 0 {
       (node, next) = (next, tree.nodes[Int(next)].nextSibling)
       let element = tree.nodes[Int(node)]
-      guard element.contents.contains(.text), element.name.mayBeComment else { continue }
+      guard element.contents.contains(.text), element.mayBeComment else { continue }
       rows.append((node, Self.declaredIndentation(of: node, in: tree) ?? 0))
       if let level = Self.declaredLevel(of: node, in: tree) {
         rowsWithLevels.append((node, Double(level)))
@@ -281,6 +281,10 @@ struct ReplyDepths {
       addedLevels[node] = 1
       return
     }
+    if isOneLevelDeeper(node, in: tree) {
+      addedLevels[node] = 1
+      return
+    }
     let isNamed = Self.isNamedAsComment(node, in: tree)
     guard isNamed || indentation >= Self.minIndentation, tree.nodes[Int(node)].name != .tr else {
       return
@@ -312,6 +316,24 @@ struct ReplyDepths {
       }
       ancestor = ancestorNode.parent
     }
+  }
+
+  /// Returns whether a custom element declares a level that is one more than that of a custom
+  /// element around it.
+  private func isOneLevelDeeper(_ node: Int32, in tree: DOMTree) -> Bool {
+    guard tree.nodes[Int(node)].name == .other,
+      let level = tree.attributeInteger(.replyDepth, of: node), level > 0
+    else { return false }
+    var ancestor = tree.nodes[Int(node)].parent
+    for _ in 0..<Self.maxAncestors where ancestor > 0 {
+      if tree.nodes[Int(ancestor)].name == .other,
+        let outerLevel = tree.attributeInteger(.replyDepth, of: ancestor)
+      {
+        return outerLevel == level - 1
+      }
+      ancestor = tree.nodes[Int(ancestor)].parent
+    }
+    return false
   }
 
   private static let minIndentation = 8.0
@@ -410,11 +432,13 @@ struct ReplyDepths {
   }
 }
 
-extension ElementName {
-  /// Whether pages use elements with this name for comments.
+extension DOMTree.Node {
+  /// Whether pages use such elements for comments.
   fileprivate var mayBeComment: Bool {
-    switch self {
+    switch name {
     case .div, .section, .article, .tr, .table, .details: true
+    // A custom element.
+    case .other: contents.contains(.block)
     default: false
     }
   }
