@@ -210,6 +210,9 @@ import Testing
     ("<div> <b>In stock</b><b>Yes</b> </div>", "In stock Yes"),
     ("<button><span>Add</span><span>to cart</span></button>", "[Add to cart]"),
     ("<h2>River<small>All boats</small></h2>", "River All boats"),
+    ("<h2>River<span class=subtitle>All boats</span></h2>", "River All boats"),
+    ("<div><span>May 3, 2024</span><span>5 min read</span></div>", "May 3, 2024 5 min read"),
+    ("<p><i class=date>2024</i><b>12 views</b>", "2024 12 views"),
     (
       "<li><span class=q>1</span><span class=u>tsp</span><span class=n>salt</span></li>",
       "1 tsp salt"

@@ -106,6 +106,7 @@ extension DocumentBuilder {
         || next.count >= 4 && next.prefix(4).allSatisfy(\.isLowercase)
           && followsElementOfOtherStyle(node)
         || next.beginsWithUnit && rowLength(of: node) > 0 && !isJoinedInTitle(next)
+        || next.beginsWithCount && (followsElementOfOtherStyle(node) || rowLength(of: node) > 0)
     }
     let end = leaf.openText.suffix(3)
     if last == ":" {
@@ -172,6 +173,9 @@ extension DocumentBuilder {
   private func isSubtitle(_ node: Int32) -> Bool {
     guard case .heading = inherited.leafKind else { return false }
     return tree.nodes[Int(node)].name == .small
+      || tree.value(.class, of: node, contains: "subtitle")
+      || tree.value(.class, of: node, contains: "sub-title")
+      || tree.value(.class, of: node, contains: "subhead")
   }
 
   private func isFractionOfPrice(_ node: Int32) -> Bool {
@@ -216,6 +220,13 @@ extension String {
     return word.count > 1 && word.allSatisfy(\.isLowercase)
       && !["st", "nd", "rd", "th", "er", "re", "ère", "ème", "nde", "ste"].contains(word)
       && !(word.endIndex < endIndex && self[word.endIndex].isNumber)
+  }
+
+  /// Whether the text begins with a number that is followed by a space and a word, as in "5 min".
+  fileprivate var beginsWithCount: Bool {
+    let rest = drop(while: \.isNumber)
+    return rest.startIndex > startIndex && rest.first == " "
+      && rest.dropFirst().first?.isLetter == true
   }
 
   /// Whether the text begins with the ending that makes the word before it a plural.
