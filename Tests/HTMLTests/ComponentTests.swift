@@ -213,6 +213,7 @@ import Testing
     ("<h2>River<span class=subtitle>All boats</span></h2>", "River All boats"),
     ("<div><span>May 3, 2024</span><span>5 min read</span></div>", "May 3, 2024 5 min read"),
     ("<p><i class=date>2024</i><b>12 views</b>", "2024 12 views"),
+    ("<p><span>By Ann</span><span>May 3</span><span>5 min</span>", "By Ann May 3 5 min"),
     (
       "<li><span class=q>1</span><span class=u>tsp</span><span class=n>salt</span></li>",
       "1 tsp salt"
@@ -227,6 +228,8 @@ import Testing
     ("<div><span>w</span><span>o</span><span>r</span><span>d</span></div>", "word"),
     ("<ul><li><span>bell</span><span>tower</span></ul>", "belltower"),
     ("<p><span>the qui</span><span>ck one</span></p>", "the quick one"),
+    ("<p><span>Bell</span><span>Tower</span><span> is</span>", "BellTower is"),
+    ("<p><span>un</span><span>dock</span><span>able</span>", "undockable"),
     ("<div><span>the qui</span><span>ck one</span></div>", "the quick one"),
     ("<li>a <span>Boat</span><span>House</span></li>", "a BoatHouse"),
     ("<title>BoatHouse</title><div><span>Boat</span><span>House</span></div>", "BoatHouse"),

@@ -106,7 +106,7 @@ extension DocumentBuilder {
         || next.count >= 4 && next.prefix(4).allSatisfy(\.isLowercase)
           && followsElementOfOtherStyle(node)
         || next.beginsWithUnit && rowLength(of: node) > 0 && !isJoinedInTitle(next)
-        || next.beginsWithCount && (followsElementOfOtherStyle(node) || rowLength(of: node) > 0)
+        || next.beginsWithCount && (followsElementOfOtherStyle(node) || isInRow(node))
     }
     let end = leaf.openText.suffix(3)
     if last == ":" {
@@ -120,7 +120,7 @@ extension DocumentBuilder {
     // Two parts of a word rarely have different styles.
     let hasOtherStyle = followsElementOfOtherStyle(node)
     if next.beginsWithCapitalizedWord || next.first?.isNumber == true {
-      return (hasOtherStyle || isSubtitle(node) || rowLength(of: node) > 0)
+      return (hasOtherStyle || isSubtitle(node) || isInRow(node))
         && !isJoinedInTitle(next)
     }
     guard next.prefix(3).count == 3, next.first?.isLetter == true,
@@ -151,6 +151,35 @@ extension DocumentBuilder {
       child = tree.nodes[Int(child)].nextSibling
     }
     return 0
+  }
+
+  /// Returns whether an element is one of several that fill an item, a box or a paragraph. The
+  /// parts of a sentence that fill a paragraph differ from them by the white space at their ends.
+  private func isInRow(_ node: Int32) -> Bool {
+    if rowLength(of: node) > 0 { return true }
+    let parent = tree.nodes[Int(node)].parent
+    guard parent >= 0, tree.nodes[Int(parent)].name == .p else { return false }
+    var (length, child) = (0, tree.nodes[Int(parent)].firstChild)
+    for _ in 0..<Self.maxNodesOfRow where child >= 0 {
+      let domNode = tree.nodes[Int(child)]
+      switch domNode.name {
+      case .characters where tree.isBlank(child): break
+      case .span, .a, .b, .strong, .i, .em, .small, .time:
+        guard !beginsOrEndsWithSpace(domNode) else { return false }
+        length += 1
+      default: return false
+      }
+      child = domNode.nextSibling
+    }
+    return child < 0 && length > 2
+  }
+
+  private func beginsOrEndsWithSpace(_ element: DOMTree.Node) -> Bool {
+    [(element.firstChild, true), (element.lastChild, false)].contains { child, isFirst in
+      guard child >= 0, tree.nodes[Int(child)].name == .characters else { return false }
+      let text = tree.bytes[Int(tree.nodes[Int(child)].start)..<Int(tree.nodes[Int(child)].end)]
+      return (isFirst ? text.first : text.last)?.isWhiteSpace == true
+    }
   }
 
   private static let maxNodesOfRow = 16
