@@ -44,6 +44,8 @@ struct BlockLayout: Sendable {
   var suppressesBlankLine = false
   /// The line count after the last image that took one line; -1 if the last image took more.
   var lineCountAfterImage = -1
+  /// The line count after the last definition list.
+  var lineCountAfterDefinitions = -1
   /// The line count after the rule of the last heading.
   var lineCountAfterRule = -1
   /// The line count after the last paragraph of one line; -1 if the last paragraph took more.
@@ -88,6 +90,8 @@ struct BlockLayout: Sendable {
     var suppressesBlankLine = false
     /// Whether the container is a block quotation or a reply.
     var isQuote = false
+    /// Whether the container is a definition list.
+    var isDefinitionList = false
     /// Whether the container is a figure, whose captions are indented.
     var isFigure = false
     /// Whether the container is a table whose rows are laid out together.
@@ -255,8 +259,11 @@ struct BlockLayout: Sendable {
     case .definitionList:
       requestBlankLine()
       container.isTight = isTight(definitionList: block, index)
+      container.isDefinitionList = true
     case .definition:
-      suppressesBlankLine = true
+      // A definition without a term must not appear to belong to the list before its own.
+      let beginsList = index > 0 && input.document.blocks[Int(index) - 1].kind == .definitionList
+      suppressesBlankLine = !beginsList || lineCountAfterDefinitions != writer.lineCount
       indentation.push(spaces: 4)
       container.listDepth = 0
     case .quote:
@@ -304,6 +311,7 @@ struct BlockLayout: Sendable {
       if container.firstFoldedBlock < .max, isTight { needsBlankLine = false }
       requestBlankLine()
       suppressesBlankLine = container.suppressesBlankLine
+      if container.isDefinitionList { lineCountAfterDefinitions = writer.lineCount }
     }
   }
 
