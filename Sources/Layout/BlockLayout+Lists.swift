@@ -98,6 +98,13 @@ extension BlockLayout {
     return true
   }
 
+  /// Returns whether a definition begins its list, without a term, directly after another list. It
+  /// must not appear to belong to that list.
+  func followsDefinitionList(_ definition: Int32) -> Bool {
+    definition > 0 && input.document.blocks[Int(definition) - 1].kind == .definitionList
+      && lineCountAfterDefinitions == writer.lineCount
+  }
+
   /// Lays out a term of a definition list without blank lines between it and the preceding term or
   /// its definition.
   mutating func layOutTerm(_ block: Document.Block) {

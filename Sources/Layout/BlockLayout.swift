@@ -261,9 +261,7 @@ struct BlockLayout: Sendable {
       container.isTight = isTight(definitionList: block, index)
       container.isDefinitionList = true
     case .definition:
-      // A definition without a term must not appear to belong to the list before its own.
-      let beginsList = index > 0 && input.document.blocks[Int(index) - 1].kind == .definitionList
-      suppressesBlankLine = !beginsList || lineCountAfterDefinitions != writer.lineCount
+      suppressesBlankLine = !followsDefinitionList(index)
       indentation.push(spaces: 4)
       container.listDepth = 0
     case .quote:
