@@ -91,6 +91,7 @@ extension Browser {
   /// Restores a collection that was removed.
   mutating func restore(collection id: String, _ name: String) -> [Effect] {
     refreshList()
+    selectRestored(.collection(id))
     notify("restored: \(name)")
     return [.setCollection(id, isRemoved: false)]
   }

@@ -144,7 +144,7 @@ extension Browser {
       notify("no unread items: \(name)")
       return
     }
-    listData.recordItemsRead(pages, of: name)
+    listData.recordItemsRead(pages, feed: feed.key, name: name)
     notify(
       "\(DateTexts.countText(itemCount, "item")) marked as read; \(keyName(of: .undo)) undoes it: \(name)"
     )

@@ -350,21 +350,31 @@ extension Browser {
     switch listData.undo() {
     case .page(let url, let title)?:
       refreshList()
-      let viewport = listViewport
-      list?.select(page: url, viewport: viewport)
+      selectRestored(.page(url))
       notify("restored: \(title)")
       return [.restorePages([url])]
     case .highlights(let highlights, let page)?:
       notify("restored \(Self.name(of: highlights))")
       return [.setHighlights(highlights, of: page)]
     case .collection(let id, let name)?: return restore(collection: id, name)
-    case .unread(let pages, let name)?:
+    case .unread(let pages, let feed, let name)?:
+      if list?.kind == .unread {
+        if let page = pages.first { selectRestored(.page(page)) }
+      } else {
+        selectRestored(.feed(feed))
+      }
       notify("unread again: \(name)")
       return [.markItems(.unread(pages))]
     case nil:
       notify("nothing to undo")
       return []
     }
+  }
+
+  /// Selects an entry that `undo` restored.
+  mutating func selectRestored(_ target: ListEntry.Target) {
+    let viewport = listViewport
+    list?.select(restored: target, viewport: viewport)
   }
 
   /// Sets the tags of a page, or asks for them if `text` is nil.

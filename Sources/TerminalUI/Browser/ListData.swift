@@ -12,8 +12,8 @@ struct ListData: Sendable {
     case highlights([Highlight], of: String)
     /// The collection with this identifier.
     case collection(String, name: String)
-    /// The marking of pages as read: their keys, and the name of their feed.
-    case unread([String], of: String)
+    /// The marking of pages as read: their keys, and the key and the name of their feed.
+    case unread([String], feed: String, name: String)
   }
 
   /// The pages of the library; nil until they have been loaded.
@@ -190,8 +190,8 @@ struct ListData: Sendable {
   }
 
   /// Records that pages of a feed were marked as read.
-  mutating func recordItemsRead(_ pages: [String], of name: String) {
-    removals.append(.unread(pages, of: name))
+  mutating func recordItemsRead(_ pages: [String], feed: String, name: String) {
+    removals.append(.unread(pages, feed: feed, name: name))
   }
 
   /// Undoes the last removal and returns it; nil if nothing was removed.

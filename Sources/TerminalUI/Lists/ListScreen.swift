@@ -35,8 +35,9 @@ package struct ListScreen: Sendable, Equatable {
   /// The selection to restore when the list has entries again: when they have been loaded, or when
   /// a filter that excluded all of them is removed; nil for none.
   private var pendingSelection: Selection?
-  /// The URL of a restored page, whose entry is selected once it is listed again; nil for none.
-  private var awaitedPage: String?
+  /// The target of an entry that was restored, which is selected once it is listed again; nil for
+  /// none.
+  private var awaitedTarget: ListEntry.Target?
 
   /// The selected entry of a list, by its destination, or its title if it has none, and its index
   /// in `shownIndices`.
@@ -163,8 +164,8 @@ package struct ListScreen: Sendable, Equatable {
     // If the entry no longer exists, the one that now has its index is selected.
     selectedIndex = min(index ?? old?.index ?? selectedIndex, max(0, shownIndices.count - 1))
     pendingSelection = shownIndices.isEmpty ? old : nil
-    if let page = awaitedPage, let index = self.index(ofPage: page) {
-      (selectedIndex, awaitedPage) = (index, nil)
+    if let target = awaitedTarget, let index = self.index(of: target) {
+      (selectedIndex, awaitedTarget) = (index, nil)
     }
   }
 
@@ -189,9 +190,12 @@ package struct ListScreen: Sendable, Equatable {
       .min { abs($0 - selection.index) < abs($1 - selection.index) }
   }
 
-  /// Returns the index in `shownIndices` of the first entry of a page; nil if it is not shown.
-  private func index(ofPage url: String) -> Int? {
-    shownIndices.firstIndex { entries[$0].pageURL?.isSamePage(as: url) == true }
+  /// Returns the index in `shownIndices` of the first entry with a target; nil if it is not shown.
+  private func index(of target: ListEntry.Target) -> Int? {
+    shownIndices.firstIndex { index in
+      if case .page(let url) = target { return entries[index].pageURL?.isSamePage(as: url) == true }
+      return entries[index].target == target
+    }
   }
 
   private mutating func filterEntries() {
@@ -257,14 +261,14 @@ package struct ListScreen: Sendable, Equatable {
     return first
   }
 
-  /// Selects the entry of a page that was restored, at once or when the page is listed again,
-  /// unless the selection is moved before.
-  mutating func select(page url: String, viewport: Viewport) {
-    awaitedPage = nil
-    if let index = index(ofPage: url) {
+  /// Selects the entry with a target that was restored, at once or when it is listed again, unless
+  /// the selection is moved before.
+  mutating func select(restored target: ListEntry.Target, viewport: Viewport) {
+    awaitedTarget = nil
+    if let index = index(of: target) {
       select(index, viewport: viewport)
     } else {
-      awaitedPage = url
+      awaitedTarget = target
     }
   }
 
@@ -330,7 +334,7 @@ package struct ListScreen: Sendable, Equatable {
       index = step < 0 && index > 0 ? index - 1 : index + 1
     }
     index = min(index, shownIndices.count - 1)
-    if index != selectedIndex { awaitedPage = nil }
+    if index != selectedIndex { awaitedTarget = nil }
     selectedIndex = index
     // The heading of the first entry is scrolled into view with it.
     let hasHeading = selectedIndex > 0 && entries[shownIndices[selectedIndex - 1]].isHeading

@@ -126,6 +126,33 @@ import Testing
     #expect(lists.visiblePages.map(\.key) == ["a", "b", "c"])
   }
 
+  @Test func `undo selects the feed whose items were marked as read`() throws {
+    var browser = Browser(
+      startRequest: LoadRequest("about:start"), settings: Settings(), themes: [],
+      environment: .init(
+        size: Size(columns: 80, rows: 24), now: Date(timeIntervalSince1970: 0), timeZone: .gmt))
+    func feeds(unread: [Int]) -> Message {
+      .listed(
+        .feeds(
+          zip(["a", "b"], unread).map { name, count in
+            var feed = FeedStatus(key: "https://\(name).test/feed", name: name)
+            (feed.itemCount, feed.unreadCount) = (3, count)
+            return feed
+          }))
+    }
+    _ = browser.update(.started)
+    _ = browser.openList(.feeds)
+    _ = browser.update(feeds(unread: [2, 2]))
+    let feed = FeedName(key: "https://a.test/feed", name: "a")
+    _ = browser.update(.markedRead(["https://a.test/1"], count: 2, of: feed))
+    _ = browser.update(feeds(unread: [0, 2]))
+    _ = browser.update(.input(.key(try #require(Key("g")))))
+    #expect(browser.list?.selectedEntry?.target == .feed("https://b.test/feed"))
+    let effects = browser.undo()
+    #expect(effects == [.markItems(.unread(["https://a.test/1"]))])
+    #expect(browser.list?.selectedEntry?.target == .feed("https://a.test/feed"))
+  }
+
   @Test func `a removed highlight disappears, and its page with the last highlight`() {
     var lists = ListData()
     let (first, second) = (Highlight(id: "1", exact: "x"), Highlight(id: "2", exact: "y"))

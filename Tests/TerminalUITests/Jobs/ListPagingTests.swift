@@ -54,13 +54,13 @@ import Testing
       var list = ListScreen(.history)
       list.replaceEntries([entries[0], entries[2]], widths: DisplayWidth())
       list.select(1, viewport: viewport)
-      list.select(page: "https://b.test/", viewport: viewport)
+      list.select(restored: .page("https://b.test/"), viewport: viewport)
       #expect(list.selectedEntry == entries[2])
       move(&list)
       list.move(by: 0, viewport: viewport)
       list.replaceEntries(entries, widths: DisplayWidth())
       #expect(list.selectedEntry == (isMoved ? entries[0] : entries[1]))
-      list.select(page: "https://c.test/", viewport: viewport)
+      list.select(restored: .page("https://c.test/"), viewport: viewport)
       #expect(list.selectedEntry == entries[2])
     }
   }
