@@ -28,6 +28,12 @@ public final class FetchTask: Sendable {
     perform { $0.handle(.cancelled) }
   }
 
+  /// Stops the background revalidation of the copy that is served, if there is one; the copy is
+  /// still delivered. The result is reported only if it is known already.
+  func stopRevalidation() {
+    perform { $0.handle(.revalidationStopped) }
+  }
+
   /// Stops the load and any background revalidation.
   func abort() {
     perform { $0.handle(.aborted) }

@@ -177,6 +177,13 @@ public final class HTTPCache: Sendable {
     return false
   }
 
+  /// Stops all background revalidations. The copies that are being served are still delivered, and
+  /// loads whose client waits for the server continue.
+  package func stopRevalidations() {
+    let loads = state.withLock { Array($0.loads.values) }
+    loads.forEach { $0.stopRevalidation() }
+  }
+
   /// Sets the maximum number of simultaneous connections per host, with immediate effect.
   /// - Parameter count: The limit; see `CacheConfiguration.maxConnectionsPerHost`.
   public func limit(maxConnectionsPerHost count: Int) {

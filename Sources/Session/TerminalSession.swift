@@ -234,7 +234,9 @@ import TerminalUI
     case .fetchQueue: queue.start { [messages] in messages.post(.queue($0)) }
     case .countQueue: queue.reportChange()
     case .retryQueue: queue.reportNetwork()
-    case .setQueuePaused(let isPaused): queue.setPaused(isPaused)
+    case .setOffline(let isOffline):
+      queue.setPaused(isOffline)
+      if isOffline { runner.profile.cache.stopRevalidations() }
     case .removePages(let urls): runner.setRemoved(urls, to: true)
     case .restorePages(let urls): runner.setRemoved(urls, to: false)
     case .findSequence(let query): runner.findSequence(query)

@@ -78,7 +78,7 @@ struct ScriptRun {
       case .readTags: return !answersLists
       case .findLostTabs: return false
       case .saveTabs: return showsTabs
-      case .fetchQueue, .countQueue, .retryQueue, .setQueuePaused: return showsQueue
+      case .fetchQueue, .countQueue, .retryQueue, .setOffline: return showsQueue
       default: break
       }
       return true
@@ -524,7 +524,7 @@ struct ScriptRun {
     case .fetchQueue: return "fetch the queue"
     case .countQueue: return "count the queue"
     case .retryQueue: return "retry the queue"
-    case .setQueuePaused(let isPaused): return isPaused ? "pause the queue" : "go on with the queue"
+    case .setOffline(let isOffline): return isOffline ? "pause the queue" : "go on with the queue"
     case .removePages(let urls): return "remove \(urls.joined(separator: " "))"
     case .restorePages(let urls): return "restore \(urls.joined(separator: " "))"
     case .download(let download):

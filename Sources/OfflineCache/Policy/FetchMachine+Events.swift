@@ -28,6 +28,8 @@ extension FetchMachine {
     case redirectsEnded(CacheEvent)
     /// The client cancelled the load.
     case cancelled
+    /// The client needs no background revalidation any more, but the content of the copy.
+    case revalidationStopped
     /// The cache stops the load.
     case aborted
   }

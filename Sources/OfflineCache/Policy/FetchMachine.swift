@@ -110,6 +110,7 @@ struct FetchMachine: Sendable, Equatable {
       guard revalidation == .followingRedirects else { return [] }
       return revalidate(.ended(result))
     case .cancelled: return handleCancellation()
+    case .revalidationStopped: return stopRevalidation()
     case .aborted: return handleAbortion()
     }
   }
@@ -268,6 +269,11 @@ struct FetchMachine: Sendable, Equatable {
     }
   }
 
+  private mutating func stopRevalidation() -> [Action] {
+    guard let revalidation, isExchanging || revalidation == .followingRedirects else { return [] }
+    return [.stopExchange] + revalidate(.ended(revalidation.result))
+  }
+
   private mutating func handleAbortion() -> [Action] {
     let stopped = CacheEvent.failed(.transport(TransportFailure(.cancelled, "stopped")))
     switch state {
@@ -277,9 +283,7 @@ struct FetchMachine: Sendable, Equatable {
     case .serving(let revalidation):
       state = .revalidating(.ended(revalidation.result), isReported: true)
       return [.stopExchange, .dropContent, .report(stopped)] + finishIfDone()
-    case .revalidating(let revalidation, let isReported):
-      state = .revalidating(.ended(revalidation.result), isReported: isReported)
-      return [.stopExchange] + finishIfDone()
+    case .revalidating: return stopRevalidation()
     }
   }
 

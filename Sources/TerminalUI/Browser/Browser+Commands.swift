@@ -209,32 +209,41 @@ extension Browser {
     }
     let was = provenance?.source
     loading.toggleOffline()
+    let stopped = isOffline ? stopNetworkUse() : updateDownloads(downloads.resume())
     notify(
       isOffline
         ? "offline mode on: saved pages only" : "offline mode off: offread uses the network again"
     )
     adaptToBannerHeight()
     let lookups: [Effect] = provenance?.source == was ? [] : findSavedLinks()
-    return [.setQueuePaused(isOffline)] + lookups + repeatLoadsOffline()
+    return [.setOffline(isOffline)] + lookups + stopped
   }
 
-  /// Repeats the loads of the pages that are being opened, also in background tabs, if offline mode
-  /// is on now, so that the saved copies are shown, or the pages are queued.
-  private mutating func repeatLoadsOffline() -> [Effect] {
-    var effects = repeatLoadOffline()
+  /// Stops what uses the network when offline mode begins, also in background tabs. Loads of pages
+  /// that are being opened are repeated, so that the saved copies are shown, or the pages are
+  /// queued. Downloads wait until offline mode ends.
+  private mutating func stopNetworkUse() -> [Effect] {
+    var effects = cancelAwaitedRevalidations() + stopLoadOffline()
     for index in tabs.backgroundTabs.indices {
       var tab = tabs.backgroundTabs[index]
       let shown = loading.switchTab(tab.loads)
-      effects += repeatLoadOffline()
+      effects += tab.cancelAwaitedRevalidations().map(Effect.cancelLoad) + stopLoadOffline()
       tab.loads = loading.switchTab(shown)
       tabs.replace(index, with: tab)
     }
-    return effects
+    if case .running = enclosureFetch { effects += stopEnclosures() }
+    return effects + updateDownloads(downloads.pause())
   }
 
-  private mutating func repeatLoadOffline() -> [Effect] {
-    guard let load = loading.repeatLoadOffline() else { return [] }
-    return [.cancelLoad(load.replaced), .load(load.id, load.request)]
+  private mutating func stopLoadOffline() -> [Effect] {
+    if let load = loading.repeatLoadOffline() {
+      return [.cancelLoad(load.replaced), .load(load.id, load.request)]
+    }
+    guard let load = loading.load, load.purpose == .replace, load.request.webURL != nil else {
+      return []
+    }
+    loading.endLoad()
+    return [.cancelLoad(load.id)]
   }
 
   /// Copies the URL of the page.

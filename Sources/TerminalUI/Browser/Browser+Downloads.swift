@@ -96,7 +96,7 @@ extension Browser {
     return "saving \(name)  \(percent)% of \(CountFormatter.byteCountText(expected))"
   }
 
-  private mutating func updateDownloads(_ effects: [Effect]) -> [Effect] {
+  mutating func updateDownloads(_ effects: [Effect]) -> [Effect] {
     if list?.kind == .downloads { refreshList() }
     return effects
   }

@@ -151,8 +151,7 @@ extension Browser {
   /// Whether the page on the screen is a saved copy, or the beginning of a page, that is shown
   /// while the response is being received.
   var isAwaitingResponse: Bool {
-    guard let page = view?.page else { return false }
-    return page.provenance.source == .saved(.waiting) || page.isArriving
+    view?.page.isAwaitingResponse == true
   }
 
   /// Whether the page on the screen is a part whose rest is being received.

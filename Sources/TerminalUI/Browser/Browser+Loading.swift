@@ -256,12 +256,18 @@ extension Browser {
 
   /// Cancels the revalidation of a page whose saved copy is on the screen; nil if none is pending.
   mutating func cancelRevalidation() -> [Effect]? {
-    guard let id = awaitedRevalidationID, var provenance = view?.page.provenance else { return nil }
-    if view?.page.isArriving != true { provenance.source = .saved(.abandoned) }
+    guard let id = awaitedRevalidationID, let provenance = view?.page.abandonedProvenance else {
+      return nil
+    }
     view?.update(provenance: provenance)
     opening.revalidation = .none
     adaptToBannerHeight()
     return [.cancelLoad(id)]
+  }
+
+  /// Cancels the revalidations of the saved copies on the screen and in its history.
+  mutating func cancelAwaitedRevalidations() -> [Effect] {
+    (cancelRevalidation() ?? []) + history.cancelAwaitedRevalidations().map(Effect.cancelLoad)
   }
 
   /// Shows the page that a load has loaded, in the way that the purpose of the load determines.

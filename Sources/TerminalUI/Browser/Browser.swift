@@ -258,7 +258,8 @@ package struct Browser: Sendable {
       provenance.source = .saved(reason)
       provenance.isFresh = true
     // In offline mode, that mode is the reason for every copy, whatever was tried before.
-    case .saved(let reason) where isOffline && (reason.isNetworkFailure || reason == .waiting):
+    case .saved(let reason)
+    where isOffline && (reason.isNetworkFailure || [.waiting, .abandoned].contains(reason)):
       provenance.source = .saved(.offlineMode)
     case .saved(let reason) where reason.isNetworkFailure:
       if let outage = queue.unreachableReason(at: page.url) { provenance.source = .saved(outage) }

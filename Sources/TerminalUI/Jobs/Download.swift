@@ -60,6 +60,9 @@ package struct Download: Sendable, Equatable {
     }
   }
 
+  /// Whether the content is loaded, and not only from the archive.
+  var needsNetwork: Bool { content == nil && options.mode != .cacheOnly }
+
   /// The name of the file.
   var fileName: String {
     let path = path.isEmpty ? defaultFileName : path

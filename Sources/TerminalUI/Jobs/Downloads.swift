@@ -60,6 +60,8 @@ struct Downloads: Sendable {
 
   /// The downloads, the latest last.
   private(set) var downloads: [Download] = []
+  /// Whether downloads that need the network wait, because offline mode is on.
+  private var isPaused = false
   private var lastIDNumber = 0
 
   /// The download with an identifier, or nil.
@@ -139,7 +141,9 @@ struct Downloads: Sendable {
     var effects: [Effect] = []
     var running = downloads.count { if case .running = $0.state { true } else { false } }
     for index in downloads.indices
-    where downloads[index].state == .waiting && running < Self.maxRunningDownloads {
+    where downloads[index].state == .waiting && running < Self.maxRunningDownloads
+      && !(isPaused && downloads[index].needsNetwork)
+    {
       running += 1
       downloads[index].state = .running(received: 0, expected: nil)
       effects.append(.download(downloads[index]))
@@ -147,11 +151,42 @@ struct Downloads: Sendable {
     return effects
   }
 
+  /// Stops the downloads that need the network, which start again when offline mode ends.
+  mutating func pause() -> [Effect] {
+    isPaused = true
+    var effects: [Effect] = []
+    for index in downloads.indices where downloads[index].isActive && downloads[index].needsNetwork
+    {
+      if let load = downloads[index].receivingLoadID {
+        effects.append(.cancelLoad(load))
+        downloads[index].receivingLoadID = nil
+        if downloads[index].requestHasContent {
+          downloads[index].state = .failed("offline mode was turned on")
+        }
+      } else if case .running = downloads[index].state {
+        effects.append(.cancelDownload(downloads[index].id))
+      }
+      if case .running = downloads[index].state { downloads[index].state = .waiting }
+    }
+    return effects + startWaiting()
+  }
+
+  /// Starts the downloads that `pause` stopped.
+  mutating func resume() -> [Effect] {
+    isPaused = false
+    return startWaiting()
+  }
+
   /// Handles the report of a download, and starts waiting downloads.
   /// - Returns: The resulting effects; nil if the download was removed or is finished.
   mutating func handle(_ event: DownloadEvent, of id: DownloadID) -> [Effect]? {
     guard let index = downloads.firstIndex(where: { $0.id == id }), downloads[index].isActive else {
       return nil
+    }
+    switch event {
+    // A download that was stopped may still report what happened before.
+    case .began, .progressed: guard downloads[index].state != .waiting else { return [] }
+    case .exists, .done, .failed: break
     }
     switch event {
     case .exists(let path): downloads[index].state = .awaitingName(existing: path)

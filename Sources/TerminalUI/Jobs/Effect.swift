@@ -61,8 +61,9 @@ package enum Effect: Sendable, Equatable {
   /// Fetch the queue soon, and make the pending calls of the read hook, because a server has
   /// responded.
   case retryQueue
-  /// Pause or resume the queue; it is paused in offline mode.
-  case setQueuePaused(Bool)
+  /// Pause the queue and stop background revalidations, because offline mode begins, or resume the
+  /// queue.
+  case setOffline(Bool)
   /// Save content to a new file, and report with `Message.download`.
   case download(Download)
   /// Cancel a download and delete its partial file.

@@ -186,7 +186,7 @@ struct Loading: Sendable {
   /// - Returns: The identifier of the load that is replaced, and that of the new load with its
   ///   request; nil if no load is repeated.
   mutating func repeatLoadOffline() -> (replaced: LoadID, id: LoadID, request: LoadRequest)? {
-    guard isOffline, var repeated = load, repeated.purpose == .newEntry,
+    guard isOffline, var repeated = load, repeated.purpose.opensPage,
       repeated.request.options.mode != .cacheOnly, repeated.request.webURL != nil,
       repeated.firstScreens == nil, repeated.deferredEvents.isEmpty
     else { return nil }
@@ -246,5 +246,13 @@ struct Load: Sendable {
     indirect case unloadedEntry(HistoryEntry)
     /// The content is opened in the program for its type, unless it is a page.
     case openInProgram
+
+    /// Whether a page is opened, rather than the one on the screen replaced.
+    var opensPage: Bool {
+      switch self {
+      case .newEntry, .historyMove, .unloadedEntry: true
+      case .replace, .savedVersion, .view, .openInProgram: false
+      }
+    }
   }
 }

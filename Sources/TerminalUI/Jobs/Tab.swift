@@ -24,6 +24,18 @@ struct Tab: Sendable {
     loads.load?.id == id || opening.revalidation == .awaited(id) || history.awaits(id)
   }
 
+  /// Marks the saved copies of the tab and its history that wait for a response as no longer
+  /// waiting.
+  /// - Returns: The loads to cancel.
+  mutating func cancelAwaitedRevalidations() -> [LoadID] {
+    var loads = history.cancelAwaitedRevalidations()
+    if let page = view?.page, page.isAwaitingResponse, let id = opening.cancelRevalidation() {
+      view?.update(provenance: page.abandonedProvenance)
+      loads.append(id)
+    }
+    return loads
+  }
+
   /// The URL of the tab's page, or of the page being loaded if there is none yet.
   var url: String {
     view?.page.url ?? unloadedEntry?.url ?? loads.load?.request.target ?? ""

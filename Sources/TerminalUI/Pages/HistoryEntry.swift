@@ -40,6 +40,16 @@ struct Opening: Sendable, Equatable {
   var hasArrived = false
 }
 
+extension Opening {
+  /// Stops waiting for a newer version.
+  /// - Returns: The load that might have delivered it; nil if none is awaited.
+  mutating func cancelRevalidation() -> LoadID? {
+    guard case .awaited(let id) = revalidation else { return nil }
+    revalidation = .none
+    return id
+  }
+}
+
 /// An entry of the history: a page, the reading position, and the state of its revalidation.
 package struct HistoryEntry: Sendable, Equatable {
   /// The page; nil if it was dropped to save memory or is not loaded yet.
@@ -155,6 +165,21 @@ package struct History: Sendable, Equatable {
     update(&forwardEntries)
   }
 
+  /// Marks the saved copies that wait for a response as no longer waiting.
+  /// - Returns: The loads to cancel.
+  mutating func cancelAwaitedRevalidations() -> [LoadID] {
+    func cancel(_ entries: inout [HistoryEntry]) -> [LoadID] {
+      entries.indices.compactMap { index in
+        guard let page = entries[index].page, page.isAwaitingResponse,
+          let id = entries[index].opening.cancelRevalidation()
+        else { return nil }
+        entries[index].page?.provenance = page.abandonedProvenance
+        return id
+      }
+    }
+    return cancel(&backEntries) + cancel(&forwardEntries)
+  }
+
   private mutating func dropPages() { dropFarthestPages(beyond: Self.maxMemory) }
 
   /// Creates a history of earlier pages, the latest last.
@@ -196,6 +221,17 @@ extension Page {
   /// The approximate memory use, in bytes.
   var memorySize: Int {
     document.text.count + (content?.bytes.count ?? 0) + (attachment?.content?.count ?? 0)
+  }
+
+  /// Whether the page is a saved copy, or the beginning of a page, that is shown while the response
+  /// is being received.
+  var isAwaitingResponse: Bool { provenance.source == .saved(.waiting) || isArriving }
+
+  /// The provenance of a page whose response is no longer awaited.
+  var abandonedProvenance: Provenance {
+    var provenance = provenance
+    if !isArriving { provenance.source = .saved(.abandoned) }
+    return provenance
   }
 
   /// Whether the page cannot be loaded again by its URL.

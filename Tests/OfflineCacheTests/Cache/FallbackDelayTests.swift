@@ -85,6 +85,16 @@ struct FallbackDelayTests {
     #expect(check.date == fixture.now)
   }
 
+  @Test func `background revalidations can be stopped`() {
+    let (fixture, _) = fixture()
+    let record = fixture.begin(Self.url) { $0.fallbackDelay = 0 }
+    #expect(record.waitForEnd().text == "old")
+    fixture.cache.stopRevalidations()
+    // The server never responds.
+    #expect(fixture.cache.finishBackgroundWork(timeout: 10))
+    #expect(record.current.followUp == nil)
+  }
+
   @Test func `the fallback delay ends with the header, or with the content if requested`() {
     let (fixture, network) = fixture()
     let record = fixture.begin(Self.url) {

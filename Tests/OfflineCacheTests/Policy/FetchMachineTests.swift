@@ -368,6 +368,19 @@ struct FetchMachineTests {
         Step(.cancelled, [.dropContent, .end], .finished),
       ]),
     Row(
+      "the revalidation is stopped while a copy is served",
+      servedMeanwhile + [
+        Step(.revalidationStopped, [.stopExchange], .serving(.ended(nil))),
+        Step(
+          .contentEnded(.finished(copy)), [.stopTimer, .report(.finished(copy)), .end], .finished),
+      ]),
+    Row(
+      "the revalidation is stopped in the background",
+      revalidating + [Step(.revalidationStopped, [.stopExchange, .end], .finished)]),
+    Row(
+      "the client still waits for the response that is not a revalidation",
+      [sent, Step(.revalidationStopped, [], .awaitingResponse)]),
+    Row(
       "aborted while waiting",
       [
         sent, Step(.aborted, [.stopExchange, .stopTimer, .report(stopped), .end], .finished),
@@ -411,7 +424,8 @@ struct FetchMachineTests {
     .bufferFailed, completed(), completed { $0.redirectsElsewhere = true }, .completed(nil),
     .failed(failure, fallback: nil, at: now),
     .failed(failure, fallback: .failure(failure), at: now), .delayExpired, .headDelivered,
-    .contentEnded(.finished(copy)), .redirectsEnded(.refreshed(newer)), .cancelled, .aborted,
+    .contentEnded(.finished(copy)), .redirectsEnded(.refreshed(newer)), .cancelled,
+    .revalidationStopped, .aborted,
   ]
 
   /// Every state that any sequence of events reaches, with the client's events before it.

@@ -28,6 +28,23 @@ import Testing
     #expect(downloads.activeCount == 3)
   }
 
+  @Test func `downloads wait while offline mode is on`() {
+    var (downloads, _) = Self.downloads(4)
+    let stopped = downloads.pause()
+    #expect(stopped == [1, 2, 3].map { Effect.cancelDownload(DownloadID($0)) })
+    _ = downloads.handle(.progressed(received: 1, expected: nil), of: DownloadID(1))
+    #expect(downloads.downloads.allSatisfy { $0.state == .waiting })
+    var options = LoadOptions()
+    options.mode = .cacheOnly
+    let saved = downloads.add("https://a.test/saved", nil, to: "saved", options)
+    #expect(Self.started(saved) == [5])
+    let finished = downloads.handle(
+      .done(path: "/tmp/5", length: 5, mediaType: ""), of: DownloadID(5))
+    #expect(Self.started(finished) == [])
+    let resumed = downloads.resume()
+    #expect(Self.started(resumed) == [1, 2, 3])
+  }
+
   @Test func `reports for a finished or removed download are ignored`() {
     var (downloads, _) = Self.downloads(2)
     _ = downloads.handle(.failed("no"), of: DownloadID(1))

@@ -94,6 +94,29 @@ import Testing
     #expect(browser.loading.load == nil)
   }
 
+  @Test func `offline mode stops reloads and revalidations`() throws {
+    let url = "https://a.test/"
+    let page = Page(
+      requestedURL: url, url: url,
+      document: Document(bytes: Array("<p>a".utf8), mediaType: "text/html", url: url),
+      provenance: Provenance(source: .saved(.waiting)))
+    var browser = Browser(
+      startRequest: LoadRequest(url), settings: Settings(), themes: [],
+      environment: .init(
+        size: Size(columns: 80, rows: 24), now: Date(timeIntervalSince1970: 0), timeZone: .gmt))
+    _ = browser.update(.started)
+    _ = browser.update(.load(LoadID(1), .loaded(page)))
+    let stopped = browser.update(.input(.key(.character("x"))))
+    #expect(stopped.contains(.cancelLoad(LoadID(1))) && stopped.contains(.setOffline(true)))
+    #expect(browser.provenance?.source == .saved(.offlineMode))
+    _ = browser.update(.input(.key(.character("x"))))
+    #expect(browser.provenance?.source == .saved(.abandoned))
+    _ = browser.update(.input(.key(.character("r"))))
+    let reload = try #require(browser.loading.load)
+    let effects = browser.update(.input(.key(.character("x"))))
+    #expect(effects.contains(.cancelLoad(reload.id)) && browser.loading.load == nil)
+  }
+
   @Test func `large pages are dropped earlier`() {
     var tabs = Tabs()
     for name in ["c", "b"] { tabs.add(Self.tab(name, bytes: Tabs.maxMemory * 2 / 3)) }
