@@ -11,8 +11,8 @@ import Testing
 
 /// The description of the focused field or button in the last row.
 @Suite struct FormStatusTests {
-  /// Returns the last row for each field of a page, in order.
-  private static func rows(_ html: String, count: Int) throws -> [String] {
+  /// Returns the reader with a page.
+  private static func browser(_ html: String) -> Browser {
     let url = "https://a.test/f"
     let page = Page(
       requestedURL: url, url: url,
@@ -24,6 +24,12 @@ import Testing
         size: Size(columns: 80, rows: 24), now: Date(timeIntervalSince1970: 0), timeZone: .gmt))
     _ = browser.update(.started)
     _ = browser.update(.load(LoadID(1), .loaded(page)))
+    return browser
+  }
+
+  /// Returns the last row for each field of a page, in order.
+  private static func rows(_ html: String, count: Int) throws -> [String] {
+    var browser = browser(html)
     let tab = try #require(Key("Tab"))
     return (0..<count).map { _ in
       _ = browser.update(.input(.key(tab)))
@@ -48,6 +54,14 @@ import Testing
   @Test func `a field without a label or a name is described by its state alone`() throws {
     let rows = try Self.rows("<form><select><option>A<option>B</select></form>", count: 1)
     #expect(rows[0].contains("field 1/1  2 choices; Enter lists them"), "\(rows)")
+  }
+
+  @Test func `an editor that changes nothing is reported`() {
+    var browser = Self.browser("<form><textarea name=t>\none\n</textarea></form>")
+    _ = browser.update(.edited(Array("one\n".utf8), control: 0))
+    #expect(browser.notices.current?.text == "the editor ended; the text is unchanged")
+    let view = browser.view
+    #expect(view?.values.text(of: 0, in: view?.page.document.forms ?? PageForms()) == "one\n")
   }
 
   @Test func `a button says where it sends the form, or that it cannot`() throws {

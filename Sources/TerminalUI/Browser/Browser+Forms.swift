@@ -148,10 +148,13 @@ extension Browser {
       reportError("the editor failed; the text is unchanged")
       return
     }
-    guard view?.control(control)?.kind == .textArea else { return }
+    guard let view, view.control(control)?.kind == .textArea else { return }
+    let oldText = view.values.text(of: control, in: view.page.document.forms).withLFLineEndings
     var editedText = String(decoding: text, as: UTF8.self).withLFLineEndings
     // Editors add a final newline.
-    if editedText.hasSuffix("\n") { editedText.removeLast() }
+    if editedText.hasSuffix("\n"), !oldText.hasSuffix("\n") { editedText.removeLast() }
+    // An editor with a window of its own may have ended before the user could type.
+    if editedText == oldText { notify("the editor ended; the text is unchanged") }
     changeFormValues { $0.setText(editedText, of: control) }
   }
 
