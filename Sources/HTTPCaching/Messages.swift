@@ -15,6 +15,10 @@ public struct WebRequest: Sendable, Equatable {
   /// it is sent, again after a redirect that preserves the content, and must not change until the
   /// load has ended. Loading fails with the kind `unreadableUpload` if it is not a readable file.
   public var bodyFile: URL?
+  /// A stream that is sent as the content instead of `body` and `bodyFile`; nil for none. It is
+  /// read in pieces while it is sent. Loading fails with the kind `unreadableUpload` if the stream
+  /// throws an error, and with `unrepeatableUpload` if it would have to be read again and cannot be.
+  public var bodyStream: BodyStream?
   /// The proxy URL in the form that libcurl accepts; empty for no proxy, nil for the one in the
   /// environment.
   public var proxy: String?
@@ -29,8 +33,14 @@ public struct WebRequest: Sendable, Equatable {
     self.body = body
   }
 
-  /// Whether the request has content. A file counts as content even if it is empty.
-  package var hasBody: Bool { !body.isEmpty || bodyFile != nil }
+  /// Whether the request has content. A file or a stream counts as content even if it is empty.
+  package var hasBody: Bool { !body.isEmpty || bodyInMemory == nil }
+
+  /// The content; nil if it is a file or a stream.
+  package var bodyInMemory: [UInt8]? { bodyFile == nil && bodyStream == nil ? body : nil }
+
+  /// Removes the content.
+  package mutating func removeBody() { (body, bodyFile, bodyStream) = ([], nil, nil) }
 
   /// Whether the method and fields are valid (RFC 9110 §9.1, §5.1, §5.5): a line break in them
   /// could inject another message.

@@ -264,6 +264,9 @@ extension FailureKind {
       .init(
         "content not readable", "the content to send cannot be read",
         advice: "Check the permissions of the file to send.")
+    case .unrepeatableUpload:
+      .init(
+        "content cannot be sent again", advice: "This is an error in offread: please report it.")
     case .unsupportedTask:
       .init("task not supported", advice: "This is an error in offread: please report it.")
     case .noCache:

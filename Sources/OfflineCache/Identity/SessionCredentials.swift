@@ -184,8 +184,9 @@ struct SessionCredentials: Sendable {
       challenge: space.challenge, credentials: credentials, nonceCount: space.count,
       clientNonce: random.joined())
     let target = url.path + (url.query.map { "?" + $0 } ?? "")
-    let body = request.bodyFile == nil ? request.body : nil
-    return response.authorization(method: request.method, target: target, body: body)
+    return
+      response
+      .authorization(method: request.method, target: target, body: request.bodyInMemory)
       .map { Authorization(value: $0, credentials: credentials) }
   }
 }

@@ -54,7 +54,7 @@ final class LoaderExchange: TransportExchange {
   }
 
   func start(_ loader: any SchemeLoader, _ request: WebRequest) {
-    let task = Task(executorPreference: LoaderExecutor.shared) {
+    let task = Task(executorPreference: BlockingExecutor.shared) {
       do {
         try await loader.load(request, into: SchemeReply(self))
         let hasHead = self.state.withLock(\.hasHead)

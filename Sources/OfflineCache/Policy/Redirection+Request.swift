@@ -26,7 +26,7 @@ extension Redirection {
       || [301, 302].contains(response.status) && request.method == "POST"
     if becomesGet, nextRequest.method != "GET" {
       nextRequest.method = "GET"
-      (nextRequest.body, nextRequest.bodyFile) = ([], nil)
+      nextRequest.removeBody()
       nextRequest.fields.removeAll { contentFields.contains($0.name.lowercased()) }
     }
     if nextRequest.hasBody, url.scheme == "https", target.scheme != "https" {

@@ -37,8 +37,8 @@ final class CurlEasy {
   var onLine: (UnsafeRawBufferPointer) -> Bool = { _ in true }
   /// Called with each piece of content, before decoding.
   var onContent: (UnsafeRawBufferPointer) -> Verdict = { _ in .consumed }
-  /// Called before each piece of a file is sent.
-  var onUpload: () -> Void = {}
+  /// Called after each attempt to read a piece of the content to send.
+  var onUpload: (ContentRead) -> Void = { _ in }
 
   /// The table by which addresses are checked; nil if all addresses are allowed.
   private var allowedAddresses: AddressTable?
@@ -53,8 +53,10 @@ final class CurlEasy {
   private var fields: UnsafeMutablePointer<curl_slist>?
   private var resolved: UnsafeMutablePointer<curl_slist>?
   private let errorText: UnsafeMutablePointer<CChar>
-  /// The file that is sent as the content; nil if there is none.
-  private let upload: RequestFile?
+  /// The file or stream that is sent as the content; nil if there is none.
+  private let upload: (any RequestContent)?
+  /// The directions that are paused, as a mask for libcurl.
+  private var pausedDirections: Int32 = 0
   /// The certificate files that are read for the TLS handshake, for error messages.
   private var (certificateFile, authoritiesFile): (String?, String?)
 
@@ -65,10 +67,10 @@ final class CurlEasy {
   ///   - limits: The connection timeout, and whether only public addresses are allowed.
   ///   - addresses: The classification of addresses, and a resolver.
   ///   - framing: The way in which the end of the head and of the content is determined.
-  ///   - upload: The file that is sent as the content; nil if there is none.
+  ///   - upload: The file or stream that is sent as the content; nil if there is none.
   init?(
     _ request: WebRequest, identity: Identity, limits: TransportLimits, addresses: CurlAddresses,
-    framing: Framing = .standard, upload: RequestFile? = nil
+    framing: Framing = .standard, upload: (any RequestContent)? = nil
   ) {
     guard let handle = curl_easy_init() else { return nil }
     self.upload = upload
@@ -158,9 +160,15 @@ final class CurlEasy {
     return TimeInterval(microseconds) / 1e6
   }
 
-  /// Resumes a paused transfer.
-  func unpause() {
-    curl_easy_pause(handle, 0)
+  /// Continues to receive content after `onContent` returned `pause`.
+  func resumeReceiving() { resume(CURLPAUSE_RECV) }
+
+  /// Continues to send content after the read function of `upload` returned `pending`.
+  func resumeSending() { resume(CURLPAUSE_SEND) }
+
+  private func resume(_ direction: Int32) {
+    pausedDirections &= ~direction
+    curl_easy_pause(handle, pausedDirections)
   }
 
   /// Returns the failure for a result; nil if the transfer was successful. `hasHead` specifies
@@ -206,18 +214,6 @@ final class CurlEasy {
   /// Returns whether libcurl rejected the head of the response.
   func rejectsHead(_ result: Result) -> Bool {
     result.code == CURLE_WEIRD_SERVER_REPLY || result.code == CURLE_UNSUPPORTED_PROTOCOL
-  }
-
-  /// Returns whether an error message of the TLS library, OpenSSL or GnuTLS, indicates that the
-  /// received data is not TLS, or that the connection was closed before any data. A TLS alert does
-  /// not count.
-  private static func isWithoutTLS(_ text: String) -> Bool {
-    let text = text.lowercased()
-    return [
-      "wrong version number", "packet length too long", "http request", "unknown protocol",
-      "reset by peer", "ssl_error_syscall", "unexpected eof", "unexpected tls packet",
-      "pull function", "non-properly terminated",
-    ].contains { text.contains($0) }
   }
 
   // MARK: Options
@@ -310,24 +306,38 @@ final class CurlEasy {
     }
   }
 
-  /// Makes libcurl read the content from a file, again from its beginning if it must send the
-  /// request again.
-  private func setUpUpload(_ file: RequestFile) {
+  /// Makes libcurl read the content from a file or a stream, again from its beginning if it must
+  /// send the request again.
+  private func setUpUpload(_ content: any RequestContent) {
     let context = Unmanaged.passUnretained(self).toOpaque()
-    offread_setopt_offset(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(file.length))
+    // Without a length, libcurl uses the chunked coding in HTTP/1.1.
+    offread_setopt_offset(
+      handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(content.declaredLength ?? -1))
+    // If the server has closed an idle connection, libcurl sends the request again.
+    if !content.isRepeatable { set(CURLOPT_FRESH_CONNECT, 1) }
     offread_setopt_pointer(handle, CURLOPT_READDATA, context)
     offread_setopt_data_callback(handle, CURLOPT_READFUNCTION) { bytes, size, count, context in
-      guard let easy = CurlEasy.from(context) else { return Int(CURL_READFUNC_ABORT) }
-      easy.onUpload()
       let buffer = UnsafeMutableRawBufferPointer(start: bytes, count: size * count)
-      return easy.upload?.read(into: buffer) ?? Int(CURL_READFUNC_ABORT)
+      return CurlEasy.from(context)?.readContent(into: buffer) ?? Int(CURL_READFUNC_ABORT)
     }
     offread_setopt_pointer(handle, CURLOPT_SEEKDATA, context)
     offread_setopt_seek_callback(handle, CURLOPT_SEEKFUNCTION) { context, offset, origin in
-      guard origin == SEEK_SET, let file = CurlEasy.from(context)?.upload else {
+      guard origin == SEEK_SET, let content = CurlEasy.from(context)?.upload else {
         return CURL_SEEKFUNC_CANTSEEK
       }
-      return file.seek(to: Int64(offset)) ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL
+      return content.seek(to: Int64(offset)) ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL
+    }
+  }
+
+  private func readContent(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    let result = upload?.read(into: buffer) ?? .failed
+    onUpload(result)
+    switch result {
+    case .bytes(let count): return count
+    case .pending:
+      pausedDirections |= CURLPAUSE_SEND
+      return Int(CURL_READFUNC_PAUSE)
+    case .failed: return Int(CURL_READFUNC_ABORT)
     }
   }
 
@@ -357,11 +367,17 @@ final class CurlEasy {
     offread_setopt_pointer(handle, CURLOPT_WRITEDATA, context)
     offread_setopt_data_callback(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
       let piece = UnsafeRawBufferPointer(start: bytes, count: size * count)
-      return switch CurlEasy.from(context)?.onContent(piece) {
-      case .consumed: piece.count
-      case .pause: Int(CURL_WRITEFUNC_PAUSE)
-      case .stop, nil: 0
-      }
+      return CurlEasy.from(context)?.writeContent(piece) ?? 0
+    }
+  }
+
+  private func writeContent(_ piece: UnsafeRawBufferPointer) -> Int {
+    switch onContent(piece) {
+    case .consumed: return piece.count
+    case .pause:
+      pausedDirections |= CURLPAUSE_RECV
+      return Int(CURL_WRITEFUNC_PAUSE)
+    case .stop: return 0
     }
   }
 
@@ -457,21 +473,6 @@ final class CurlEasy {
 
   private var connectionFailure: FailureKind {
     Self.connectionFailure(Int32(truncatingIfNeeded: integer(CURLINFO_OS_ERRNO) ?? 0))
-  }
-
-  /// Returns the failure kind for a failed DNS lookup.
-  static func lookupFailure(hasRoute: Bool) -> FailureKind {
-    hasRoute ? .hostNotFound : .noNetwork
-  }
-
-  /// Returns the failure kind for an `errno` value of `connect`.
-  static func connectionFailure(_ number: Int32) -> FailureKind {
-    switch number {
-    case ECONNREFUSED: return .connectionRefused
-    case ENETUNREACH, ENETDOWN: return .noNetwork
-    case ETIMEDOUT: return .connectTimedOut
-    default: return .hostUnreachable
-    }
   }
 }
 

@@ -10,6 +10,7 @@ final class CurlLoop: @unchecked Sendable {
   enum Command {
     case add(CurlExchange, @Sendable (TransportEvent) -> Void)
     case resume(CurlExchange)
+    case resumeSending(CurlExchange)
     case cancel(CurlExchange)
     case limit(Int)
   }
@@ -128,6 +129,7 @@ final class CurlLoop: @unchecked Sendable {
       guard let transfer = transfers[ObjectIdentifier(exchange)] else { return }
       transfer.resume()
       if transfer.isOver { remove(transfer) }
+    case .resumeSending(let exchange): transfers[ObjectIdentifier(exchange)]?.resumeSending()
     case .cancel(let exchange):
       guard let transfer = transfers[ObjectIdentifier(exchange)] else { return }
       transfer.end(TransportFailure(.cancelled, "cancelled"))

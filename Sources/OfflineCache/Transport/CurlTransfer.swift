@@ -70,13 +70,9 @@ final class CurlTransfer {
       receive(.failed(.privateAddress))
       return nil
     }
-    let upload: RequestFile?
+    let upload: (any RequestContent)?
     do throws(TransportFailure) {
-      if let file = exchange.request.bodyFile {
-        upload = try RequestFile(file)
-      } else {
-        upload = nil
-      }
+      upload = try Self.content(of: exchange)
     } catch {
       receive(.failed(error))
       return nil
@@ -100,7 +96,18 @@ final class CurlTransfer {
     clock = TransferClock(limits: exchange.limits, start: CurlLoop.now)
     easy.onLine = { [unowned self] in receiveLine($0) }
     easy.onContent = { [unowned self] in receiveContent($0) }
-    easy.onUpload = { [unowned self] in clock.didSendContent(at: CurlLoop.now) }
+    easy.onUpload = { [unowned self] in recordUpload($0) }
+  }
+
+  /// Returns the content of a request that is not in memory; nil if there is none.
+  private static func content(
+    of exchange: CurlExchange
+  ) throws(TransportFailure) -> (any RequestContent)? {
+    if let stream = exchange.request.bodyStream {
+      return try StreamedContent(stream, didBecomeReadable: exchange.resumeSending)
+    }
+    if let file = exchange.request.bodyFile { return try RequestFile(file) }
+    return nil
   }
 
   /// Whether the request must be sent again.
@@ -114,15 +121,28 @@ final class CurlTransfer {
   }
 
   /// Whether the request can be sent again if libcurl cannot receive its response.
-  private var canRestart: Bool { framing == .standard && exchange.request.method == "GET" }
+  private var canRestart: Bool {
+    framing == .standard && exchange.request.method == "GET" && exchange.request.bodyStream == nil
+  }
 
   // MARK: Callbacks of libcurl
+
+  private func recordUpload(_ result: ContentRead) {
+    switch result {
+    case .bytes: clock.didSendContent(at: CurlLoop.now)
+    case .pending: clock.setUploadPaused(true, at: CurlLoop.now)
+    case .failed: break
+    }
+  }
 
   private func receiveLine(_ line: UnsafeRawBufferPointer) -> Bool {
     guard !isOver else { return false }
     guard response == nil, var response = head.parse(line) else { return true }
     clock.didReceive(at: CurlLoop.now)
     exchange.didConnect()
+    // After an error or a redirect, libcurl sends no more content, but ends the transfer only if
+    // sending is not paused.
+    if exchange.request.bodyStream != nil { exchange.resumeSending() }
     if let failure = easy.proxy?.failure(
       ofResponse: response.status, scheme: exchange.request.url.scheme)
     {
@@ -323,6 +343,13 @@ final class CurlTransfer {
   /// Records that the request waits for a connection that other requests use.
   func recordWaiting(at now: TimeInterval) { clock.didWait(at: now) }
 
+  /// Continues to send after the stream of the request has supplied content.
+  func resumeSending() {
+    guard !isOver else { return }
+    clock.setUploadPaused(false, at: CurlLoop.now)
+    easy.resumeSending()
+  }
+
   /// Resumes delivery after the flow-control window has opened.
   func resume() {
     if hasPendingContent { pump() }
@@ -334,7 +361,7 @@ final class CurlTransfer {
     } else if isPaused {
       isPaused = false
       clock.setPaused(false, at: CurlLoop.now)
-      easy.unpause()
+      easy.resumeReceiving()
     }
   }
 

@@ -112,6 +112,11 @@ final class CurlExchange: TransportExchange {
     loop.post(.cancel(self))
   }
 
+  /// Continues to send the content after its stream has supplied more; may be called on any thread.
+  func resumeSending() {
+    loop.post(.resumeSending(self))
+  }
+
   /// Records that the connection is established.
   func didConnect() {
     hasConnected.store(true, ordering: .relaxed)

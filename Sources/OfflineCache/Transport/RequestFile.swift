@@ -1,13 +1,17 @@
 import Foundation
 
 /// A file that is the content of a request. It is read while it is sent.
-final class RequestFile {
+final class RequestFile: RequestContent {
   /// The length in bytes. If the file grows while it is being sent, the added bytes are not sent.
   let length: Int64
-  /// The reason why the file cannot be sent completely; nil if there is none.
   private(set) var failure: TransportFailure?
   private let file: OpenFile
   private var offset: Int64 = 0
+
+  var declaredLength: Int64? { length }
+
+  /// Always true, because the file is not deleted while it is sent.
+  var isRepeatable: Bool { true }
 
   /// Opens a file.
   /// - Parameter url: The file.
@@ -32,26 +36,21 @@ final class RequestFile {
     return (file, try file.status().size)
   }
 
-  /// Reads the next bytes.
-  /// - Parameter buffer: The buffer to fill.
-  /// - Returns: The number of bytes, 0 at the end; nil if reading failed.
-  func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
+  func read(into buffer: UnsafeMutableRawBufferPointer) -> ContentRead {
     let count = Int(min(Int64(buffer.count), length - offset))
-    guard count > 0 else { return 0 }
+    guard count > 0 else { return .bytes(0) }
     do throws(ArchiveError) {
       let part = UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])
       let read = try file.read(at: offset, into: part)
       guard read > 0 else { throw .unreadable("\(file.path) has become shorter") }
       offset += Int64(read)
-      return read
+      return .bytes(read)
     } catch {
       failure = Self.failure(error)
-      return nil
+      return .failed
     }
   }
 
-  /// Sets the position of the next byte to send.
-  /// - Returns: Whether the file has this position.
   func seek(to offset: Int64) -> Bool {
     guard (0...length).contains(offset) else { return false }
     self.offset = offset

@@ -2,13 +2,24 @@ import Foundation
 
 /// The time limits of an exchange. Times are in seconds of a monotonic clock.
 struct TransferClock: Sendable, Equatable {
+  /// The parties that pause a transfer.
+  private struct Pauses: OptionSet, Sendable {
+    let rawValue: Int
+
+    /// The receiver of the response.
+    static let receiver = Pauses(rawValue: 1)
+    /// The stream that supplies the content of the request.
+    static let upload = Pauses(rawValue: 2)
+  }
+
   private var limits: TransportLimits
   private let start: TimeInterval
   /// The time at which the request stopped waiting for a connection.
   private var waitEnd: TimeInterval
   private var sendTime: TimeInterval?
   private var lastActivity: TimeInterval?
-  /// The time at which the receiver paused the transfer; nil if it is not paused.
+  private var pauses: Pauses = []
+  /// The time at which the transfer was paused; nil if it is not paused.
   private var pausedSince: TimeInterval?
   /// The total duration of completed pauses.
   private var pausedDuration: TimeInterval = 0
@@ -45,6 +56,7 @@ struct TransferClock: Sendable, Equatable {
 
   /// Records that the head or a piece of the content was received.
   mutating func didReceive(at now: TimeInterval) {
+    set(.upload, isPaused: false, at: now)
     sendTime = sendTime ?? now
     lastActivity = now
   }
@@ -52,13 +64,26 @@ struct TransferClock: Sendable, Equatable {
   /// Records that the receiver pauses or resumes the transfer. No time limit runs during a pause,
   /// not even the limit of the whole exchange.
   mutating func setPaused(_ isPaused: Bool, at now: TimeInterval) {
-    if isPaused {
+    set(.receiver, isPaused: isPaused, at: now)
+    lastActivity = now
+  }
+
+  /// Records that the stream with the content of the request has none yet, or has some again. No
+  /// time limit runs meanwhile, unless the response has begun.
+  mutating func setUploadPaused(_ isPaused: Bool, at now: TimeInterval) {
+    guard lastActivity == nil else { return }
+    set(.upload, isPaused: isPaused, at: now)
+    sendTime = now
+  }
+
+  private mutating func set(_ pause: Pauses, isPaused: Bool, at now: TimeInterval) {
+    if isPaused { pauses.insert(pause) } else { pauses.remove(pause) }
+    if !pauses.isEmpty {
       pausedSince = pausedSince ?? now
     } else if let since = pausedSince {
       pausedDuration += now - since
       pausedSince = nil
     }
-    lastActivity = now
   }
 
   /// Shortens the limit of the whole exchange, because the response can be used without its

@@ -72,6 +72,8 @@ public enum FailureKind: String, Sendable, Equatable, CaseIterable {
   case noTransport = "no-transport"
   /// The content of an upload cannot be read.
   case unreadableUpload = "unreadable-upload"
+  /// The content of an upload would have to be sent again, and its stream can be read only once.
+  case unrepeatableUpload = "unrepeatable-upload"
   /// The session's task is of a kind that cannot load through a cache.
   case unsupportedTask = "unsupported-task"
   /// No cache is registered for the sessions of the process.
@@ -191,6 +193,9 @@ extension FailureKind {
         .nowhere, "the library libcurl cannot be used",
         recordedForm: (.other, "libcurl cannot be used", ""))
     case .unreadableUpload: .init(.nowhere, "the content to send cannot be read")
+    case .unrepeatableUpload:
+      .init(
+        .nowhere, "the content to send cannot be sent again", .error, .requestBodyStreamExhausted)
     case .unsupportedTask:
       .init(.nowhere, "the kind of task is not supported", .error, .cannotCreateFile)
     case .noCache: .init(.nowhere, "there is no registered cache")

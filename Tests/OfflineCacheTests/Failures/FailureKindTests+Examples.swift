@@ -73,6 +73,7 @@ extension FailureKindTests {
     case .unreadableCopy:
       try load("http://a.test/", after: damageCopy, options: { $0.mode = .cacheOnly })
     case .unreadableUpload: try upload()
+    case .unrepeatableUpload: try await secondUpload()
     case .unsupportedTask: try download()
     case .noCache: CachingURLProtocol.reasonWithoutBinding.failure
     }
@@ -237,6 +238,15 @@ extension FailureKindTests {
       $0.uploadTask(with: request, fromFile: URL(fileURLWithPath: "/nonexistent/form"))
     }.error
     return try #require(error?.userInfo[NSUnderlyingErrorKey] as? LoadError).failure
+  }
+
+  /// The upload of a stream that was read before.
+  private static func secondUpload() async throws -> TransportFailure {
+    var request = WebRequest(method: "PUT", url: "http://a.test/")
+    let stream = BodyStream(AsyncStream<[UInt8]> { $0.finish() })
+    for try await _ in stream {}
+    request.bodyStream = stream
+    return try #require(exchange(request))
   }
 
   /// A download task.

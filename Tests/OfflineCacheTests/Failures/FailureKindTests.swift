@@ -120,8 +120,8 @@ import Testing
   /// Whether a load ends with the kind before there could be a check.
   private static func isNeverStored(_ kind: FailureKind) -> Bool {
     [
-      .unreadableUpload, .unsupportedTask, .noCache, .closed, .notSaved, .unreadableCopy,
-      .noBuiltInPage,
+      .unreadableUpload, .unrepeatableUpload, .unsupportedTask, .noCache, .closed, .notSaved,
+      .unreadableCopy, .noBuiltInPage,
     ]
     .contains(kind)
   }

@@ -1,0 +1,164 @@
+import Synchronization
+
+/// The part of a request's content that a stream has supplied and libcurl has not sent yet. One
+/// task appends to the buffer, and the network thread reads from it.
+final class UploadBuffer: Sendable {
+  /// The number of bytes at which the task waits until some of them were read.
+  static let size = 1 << 18
+  /// The maximum number of bytes that are appended at once.
+  private static let pieceLength = 1 << 16
+
+  private struct State {
+    var bytes: [UInt8] = []
+    /// The index of the first byte that was not read.
+    var start = 0
+    /// The task that appends; nil after the content has ended.
+    var task: Task<Void, Never>?
+    /// The continuation of the task while it waits for the reader.
+    var continuation: CheckedContinuation<Void, Never>?
+    /// Whether the reader waits for bytes.
+    var isAwaited = false
+    /// The end of the content; nil before.
+    var end: End?
+
+    var count: Int { bytes.count - start }
+
+    mutating func append(_ piece: ArraySlice<UInt8>) {
+      // The bytes that were read are dropped only when they are the greater part, so that each byte
+      // is moved once on average.
+      if start > bytes.count / 2 {
+        bytes.removeFirst(start)
+        start = 0
+      }
+      bytes += piece
+    }
+  }
+
+  /// The end of the content.
+  private enum End {
+    case complete
+    case failed(TransportFailure)
+    case cancelled
+  }
+
+  private let state = Mutex(State())
+  private let didBecomeReadable: @Sendable () -> Void
+
+  /// Creates an empty buffer.
+  /// - Parameter didBecomeReadable: Called when content is available after a read for which there
+  ///   was none, on any thread.
+  init(didBecomeReadable: @escaping @Sendable () -> Void) {
+    self.didBecomeReadable = didBecomeReadable
+  }
+
+  /// Begins to read a stream into the buffer.
+  func fill(from stream: BodyStream) {
+    let task = Task(executorPreference: BlockingExecutor.shared) {
+      do {
+        for try await piece in stream {
+          guard await self.append(piece) else { return }
+        }
+        self.end(.complete)
+      } catch {
+        self.end(.failed(Self.failure(error)))
+      }
+    }
+    let isOver = state.withLock { state in
+      if state.end == nil { state.task = task }
+      return state.end != nil
+    }
+    if isOver { task.cancel() }
+  }
+
+  /// Stops reading the stream, because its content is no longer needed.
+  func cancel() { end(.cancelled) }
+
+  /// Reads the next bytes. If there are none, `didBecomeReadable` is called later.
+  func read(into buffer: UnsafeMutableRawBufferPointer) -> ContentRead {
+    let (result, waiting) = state.withLock { state in
+      let count = min(buffer.count, state.count)
+      guard count > 0 else {
+        state.isAwaited = state.end == nil
+        return (Self.result(after: state.end), nil as CheckedContinuation<Void, Never>?)
+      }
+      state.bytes.withUnsafeBytes { bytes in
+        buffer.copyMemory(from: .init(rebasing: bytes[state.start..<state.start + count]))
+      }
+      state.start += count
+      guard state.count <= Self.size / 2 else { return (.bytes(count), nil) }
+      defer { state.continuation = nil }
+      return (.bytes(count), state.continuation)
+    }
+    waiting?.resume()
+    return result
+  }
+
+  /// The reason why the content is incomplete; nil if there is none.
+  var failure: TransportFailure? {
+    state.withLock { state in
+      if case .failed(let failure)? = state.end { failure } else { nil }
+    }
+  }
+
+  private static func result(after end: End?) -> ContentRead {
+    switch end {
+    case nil: .pending
+    case .complete: .bytes(0)
+    case .failed, .cancelled: .failed
+    }
+  }
+
+  // MARK: In the task
+
+  /// Appends a piece, of any length, and waits while the buffer is full.
+  /// - Returns: Whether more content is needed.
+  private func append(_ piece: [UInt8]) async -> Bool {
+    for start in stride(from: 0, to: piece.count, by: Self.pieceLength) {
+      let part = piece[start..<min(piece.count, start + Self.pieceLength)]
+      let isAwaited = state.withLock { state in
+        guard state.end == nil else { return false }
+        state.append(part)
+        defer { state.isAwaited = false }
+        return state.isAwaited
+      }
+      if isAwaited { didBecomeReadable() }
+      await waitForCapacity()
+    }
+    return state.withLock { $0.end == nil }
+  }
+
+  private func waitForCapacity() async {
+    await withCheckedContinuation { continuation in
+      let mayGoOn = state.withLock { state in
+        if state.end != nil || state.count < Self.size { return true }
+        state.continuation = continuation
+        return false
+      }
+      if mayGoOn { continuation.resume() }
+    }
+  }
+
+  private func end(_ end: End) {
+    let (task, continuation, isAwaited) = state.withLock { state in
+      defer { (state.task, state.continuation, state.isAwaited) = (nil, nil, false) }
+      if case .cancelled = end { state.bytes = [] }
+      state.end = state.end ?? end
+      return (state.task, state.continuation, state.isAwaited)
+    }
+    continuation?.resume()
+    switch end {
+    case .cancelled: task?.cancel()
+    case .complete, .failed: if isAwaited { didBecomeReadable() }
+    }
+  }
+
+  private static func failure(_ error: any Error) -> TransportFailure {
+    switch error {
+    case let failure as TransportFailure: failure
+    case is UnrepeatableBodyError: .unrepeatableUpload
+    default:
+      TransportFailure(
+        .unreadableUpload, "the content to send cannot be read: \(ErrorMessage.text(error))")
+    }
+  }
+}
