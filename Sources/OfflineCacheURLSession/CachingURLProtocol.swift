@@ -146,14 +146,8 @@ public class CachingURLProtocol: URLProtocol {
   private func startWithRedirects() throws(LoadError) -> RunningRequest {
     guard let binding = type(of: self).binding else { throw type(of: self).reasonWithoutBinding }
     guard let cache = binding.cache else { throw .closed }
-    guard var webRequest = WebRequest(request) else {
+    guard var webRequest = try WebRequest(request, of: task) else {
       throw .transport(TransportFailure(.badURL, "not a URL: \(request.url?.absoluteString ?? "")"))
-    }
-    if !webRequest.hasBody, let upload = task as? URLSessionUploadTask {
-      switch try UploadedContent.of(upload) {
-      case .bytes(let bytes): webRequest.body = bytes
-      case .file(let file): webRequest.bodyFile = file
-      }
     }
     for line in binding.fields.lines where webRequest.fields[line.name] == nil {
       webRequest.fields.append(line.name, line.value)

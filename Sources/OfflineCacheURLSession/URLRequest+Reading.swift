@@ -9,18 +9,27 @@ import OfflineCache
 
 extension WebRequest {
   /// Creates the request that an application passed to its URLSession; nil if it has no valid URL.
-  init?(_ request: URLRequest) {
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - task: The task that loads it, which may have the content; nil if it is not known.
+  /// - Throws: `transport` if the content of an upload task is not found.
+  init?(_ request: URLRequest, of task: URLSessionTask?) throws(LoadError) {
     self.init(head: request)
     if let content = request.httpBody {
       body = [UInt8](content)
     } else if let stream = request.httpBodyStream {
-      stream.open()
-      defer { stream.close() }
-      var buffer = [UInt8](repeating: 0, count: 65_536)
-      while case let count = stream.read(&buffer, maxLength: buffer.count), count > 0 {
-        body += buffer[..<count]
-      }
+      setStreams(TaskStreams(stream, of: task))
     }
+    guard !hasBody, let upload = task as? URLSessionUploadTask else { return }
+    switch try UploadedContent.of(upload) {
+    case .bytes(let bytes): body = bytes
+    case .file(let file): bodyFile = file
+    case .streams: setStreams(TaskStreams(nil, of: task))
+    }
+  }
+
+  private mutating func setStreams(_ streams: TaskStreams) {
+    bodyStream = BodyStream { try await streams.next() }
   }
 
   /// Creates the request without its content; nil if it has no valid URL.

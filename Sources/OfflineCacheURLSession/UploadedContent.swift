@@ -12,10 +12,12 @@ enum UploadedContent {
   case bytes([UInt8])
   /// The file that contains the content.
   case file(URL)
+  /// Streams that the delegate supplies.
+  case streams
 
   /// Finds the content.
   /// - Parameter task: The task.
-  /// - Returns: The bytes, or the file, which need not exist.
+  /// - Returns: The content; a file need not exist.
   /// - Throws: `transport` if the content is not where Foundation has stored it so far.
   static func of(_ task: URLSessionTask) throws(LoadError) -> UploadedContent {
     var mirror: Mirror? = Mirror(reflecting: task)
@@ -42,9 +44,9 @@ enum UploadedContent {
     if let file = body as? URL { return .file(file) }
     let mirror = Mirror(reflecting: body)
     guard mirror.displayStyle == .optional || mirror.displayStyle == .enum else { return nil }
-    // Empty content is a case without a value.
+    // Empty content is a case without a value. Without content, the delegate supplies it.
     guard let inner = mirror.children.first else {
-      return mirror.displayStyle == .enum ? .bytes([]) : nil
+      return mirror.displayStyle == .enum ? .bytes([]) : .streams
     }
     return content(of: inner.value)
   }

@@ -50,6 +50,15 @@ public final class ScriptedServer: Sendable {
     }
   }
 
+  /// Sets the script of a path whose response begins before the content of the request is read. The
+  /// connection is closed after the response.
+  public func onHead(of target: String, _ script: ServerScript) {
+    threads.state.withLock { state in
+      state.scripts[target] = [script]
+      state.earlyTargets.insert(target)
+    }
+  }
+
   /// Sets the function that returns the script for other requests; nil means status 404.
   public func onOthers(_ responder: @escaping @Sendable (ReceivedRequest) -> ServerScript?) {
     threads.state.withLock { $0.responder = responder }

@@ -161,24 +161,63 @@ public struct ReceivedRequest: Sendable {
     fields.first { $0.name.lowercased() == name.lowercased() }?.value
   }
 
-  /// Reads the next request from a connection; nil at its end.
-  static func read(from connection: Int32, buffer: inout [UInt8]) -> ReceivedRequest? {
+  /// Reads the next request from a connection.
+  /// - Parameters:
+  ///   - connection: The descriptor of the connection.
+  ///   - buffer: The bytes that were received and are not part of an earlier request.
+  ///   - readsContent: Whether the content of a request for this target is read.
+  /// - Returns: The request; nil at the end of the connection.
+  static func read(
+    from connection: Int32, buffer: inout [UInt8], readsContent: (String) -> Bool
+  ) -> ReceivedRequest? {
     let end = Array("\r\n\r\n".utf8)
     var checked = 0
     while true {
       if let range = firstRange(of: end, in: buffer, from: max(0, checked - 3)) {
         guard var request = parse(Array(buffer[..<range])) else { return nil }
         buffer.removeFirst(range + 4)
+        guard readsContent(request.target) else { return request }
+        guard request["Transfer-Encoding"] != "chunked" else {
+          guard let body = chunks(from: connection, &buffer) else { return nil }
+          request.body = body
+          return request
+        }
         let length = request["Content-Length"].flatMap { Int($0) } ?? 0
-        while buffer.count < length { guard fill(&buffer, from: connection) else { return nil } }
-        request.body = Array(buffer.prefix(length))
-        buffer.removeFirst(length)
+        guard let body = bytes(length, from: connection, &buffer) else { return nil }
+        request.body = body
         return request
       }
       checked = buffer.count
       guard fill(&buffer, from: connection) else { return nil }
       // The client begins a TLS handshake: close the connection, as a server without TLS does.
       guard buffer.first != 0x16 else { return nil }
+    }
+  }
+
+  /// Reads a number of bytes; nil if the connection ends before.
+  private static func bytes(
+    _ count: Int, from connection: Int32, _ buffer: inout [UInt8]
+  ) -> [UInt8]? {
+    while buffer.count < count { guard fill(&buffer, from: connection) else { return nil } }
+    defer { buffer.removeFirst(count) }
+    return Array(buffer.prefix(count))
+  }
+
+  /// Reads content in the chunked coding, without extensions and trailers; nil if the connection
+  /// ends before.
+  private static func chunks(from connection: Int32, _ buffer: inout [UInt8]) -> [UInt8]? {
+    var body: [UInt8] = []
+    while true {
+      var line: [UInt8] = []
+      while line.last != 10 {
+        guard let next = bytes(1, from: connection, &buffer) else { return nil }
+        line += next
+      }
+      guard let count = Int(String(decoding: line.dropLast(2), as: UTF8.self), radix: 16),
+        let chunk = bytes(count + 2, from: connection, &buffer)
+      else { return nil }
+      body += chunk.dropLast(2)
+      if count == 0 { return body }
     }
   }
 

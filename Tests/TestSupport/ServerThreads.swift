@@ -15,6 +15,8 @@ final class ServerThreads: Sendable {
     var played: [String: Int] = [:]
     /// Returns the scripts for other paths.
     var responder: (@Sendable (ReceivedRequest) -> ServerScript?)?
+    /// The paths whose responses begin before the content of the request is read.
+    var earlyTargets: Set<String> = []
     /// All requests so far.
     var received: [ReceivedRequest] = []
     /// The number of accepted connections.
@@ -131,8 +133,15 @@ final class ServerThreads: Sendable {
 
   private func serve(_ connection: Int32) {
     var buffer: [UInt8] = []
-    while let request = ReceivedRequest.read(from: connection, buffer: &buffer) {
-      guard play(script(for: request), on: connection) else { return }
+    let readsContent = { target in
+      !self.state.withLock { $0.earlyTargets.contains(target) }
+    }
+    while let request = ReceivedRequest.read(
+      from: connection, buffer: &buffer, readsContent: readsContent)
+    {
+      guard play(script(for: request), on: connection), readsContent(request.target) else {
+        return
+      }
     }
   }
 
