@@ -48,6 +48,17 @@ func upload(_ file: URL, to url: WebURL, through cache: HTTPCache) async throws(
 }
 // end
 
+// snippet: stream
+/// Sends lines while they are written, and returns the status of the response.
+func send(
+  _ lines: AsyncStream<String>, to url: WebURL, through cache: HTTPCache
+) async throws(LoadError) -> Int {
+  var request = WebRequest(method: "POST", url: url)
+  request.bodyStream = BodyStream(lines.map { Array("\($0)\n".utf8) })
+  return try await cache.data(for: request).answer.response.status
+}
+// end
+
 // snippet: stub
 /// Creates a cache whose only page is `text`, until `isDown` returns true.
 func testCache(
@@ -126,6 +137,8 @@ struct ArticleExamples {
     #expect(page.bytes == Array("a page".utf8))
     let form = try #require(WebURL("https://h.example/form"))
     #expect(try await upload(directory, to: form, through: cache) == 200)
+    let lines = AsyncStream<String> { $0.finish() }
+    #expect(try await send(lines, to: form, through: cache) == 200)
     // The transport for tests has no connection.
     #expect(timing(of: page) == nil)
     #expect(try await finish(cache, listing: url).count == 1)

@@ -4,8 +4,8 @@ import Synchronization
 extension BodyStream {
   /// Creates a stream that reads an `InputStream`, and can be read once.
   /// - Parameters:
-  ///   - stream: The stream, which must not be used otherwise. It is opened when the content is
-  ///     sent, if necessary, and closed at its end. It may block, because a thread of its own reads
+  ///   - stream: The stream, which is not open and must not be used otherwise. It is opened when
+  ///     the content is sent, and closed at its end. It may block, because a thread of its own reads
   ///     it.
   ///   - length: The length of the content in bytes; nil if it is unknown.
   public convenience init(_ stream: sending InputStream, length: Int64? = nil) {
@@ -65,7 +65,7 @@ private final class InputStreamReader {
 
   init(_ stream: InputStream) {
     self.stream = stream
-    if stream.streamStatus == .notOpen { stream.open() }
+    stream.open()
   }
 
   deinit { stream.close() }
@@ -79,8 +79,9 @@ private final class InputStreamReader {
       filledCount = max(0, count)
     }
     guard count >= 0 else {
-      throw stream.streamError
-        ?? TransportFailure(.unreadableUpload, "the content to send cannot be read")
+      // On Linux, a stream that is in no state of error has no `streamError`, not even nil.
+      if stream.streamStatus == .error, let error = stream.streamError { throw error }
+      throw TransportFailure(.unreadableUpload, "the content to send cannot be read")
     }
     return count > 0 ? piece : nil
   }
