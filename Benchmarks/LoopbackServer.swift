@@ -12,7 +12,7 @@ import Foundation
 /// `/small/N` is a text of 1 KB, `/page/N` an article of 60 KB, and `/hit` one of 50 KB.
 /// `/noise/MB` and `/text/MB` are large bodies of a compressed and a plain type. `/links` links to
 /// articles, `/kept/N` has not changed (304), and `/many/WORD` links to ten words with this prefix.
-/// `/article/BYTES` is generated on request.
+/// `/article/BYTES` is generated on request. `/upload` returns the number of bytes that it received.
 final class LoopbackServer {
   private static let smallCount = 2000
   /// The `ETag` of `/kept/N`.
@@ -26,6 +26,9 @@ final class LoopbackServer {
     var block: [UInt8] = []
     var blocks = 0
     var offset = 0
+    /// The number of bytes of the content of a request to `/upload`, and of those that have not
+    /// arrived yet.
+    var (uploadLength, missingLength) = (0, 0)
     var isSending: Bool { offset < head.count || blocks > 0 }
 
     init(_ descriptor: Int32) {
@@ -144,7 +147,9 @@ final class LoopbackServer {
     if !connection.isSending {
       let count = withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 1) { buffer in
         let count = recv(connection.descriptor, buffer.baseAddress, buffer.count, 0)
-        if count > 0 { connection.input.append(contentsOf: buffer[..<count]) }
+        let ignored = min(max(0, count), connection.missingLength)
+        connection.missingLength -= ignored
+        if count > ignored { connection.input.append(contentsOf: buffer[ignored..<count]) }
         return count
       }
       guard count > 0 else { return end(connection) }
@@ -157,12 +162,17 @@ final class LoopbackServer {
   /// Consumes the next request and prepares its response.
   /// - Returns: False if the request is incomplete.
   private func begin(_ connection: Connection) -> Bool {
+    if connection.uploadLength > 0 { return endUpload(connection) }
     let input = connection.input
     guard let end = Self.headEnd(input) else { return false }
     let words = input.split(separator: 0x20, maxSplits: 2)
     let path = words.count > 1 ? String(decoding: words[1], as: UTF8.self) : ""
     connection.input = end == input.count ? [] : Array(input[end...])
     connection.offset = 0
+    if path == "/upload" {
+      beginUpload(connection, head: input[..<end])
+      return endUpload(connection)
+    }
     if let (head, block) = answers[path] {
       (connection.head, connection.block, connection.blocks) = (head, block, 1)
       return true
@@ -197,6 +207,26 @@ final class LoopbackServer {
       connection.head = Array("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n".utf8)
       (connection.block, connection.blocks) = ([], 0)
     }
+    return true
+  }
+
+  /// Ignores the content of a request, which has a length.
+  private func beginUpload(_ connection: Connection, head: ArraySlice<UInt8>) {
+    let lines = String(decoding: head, as: UTF8.self).lowercased().split(separator: "\r\n")
+    let length = lines.first { $0.hasPrefix("content-length:") }?.drop { !$0.isNumber }
+    connection.uploadLength = length.flatMap { Int($0) } ?? 0
+    let ignored = min(connection.input.count, connection.uploadLength)
+    connection.input.removeFirst(ignored)
+    connection.missingLength = connection.uploadLength - ignored
+  }
+
+  /// Prepares the response to an upload.
+  /// - Returns: False if the content is incomplete.
+  private func endUpload(_ connection: Connection) -> Bool {
+    guard connection.missingLength == 0 else { return false }
+    connection.block = Array("\(connection.uploadLength)".utf8)
+    connection.head = head("text/plain", connection.block.count)
+    (connection.uploadLength, connection.blocks, connection.offset) = (0, 1, 0)
     return true
   }
 

@@ -53,6 +53,9 @@ enum Worker {
     case "paint": try RenderBench.paint(folder)
     case "bidi": RenderBench.bidi()
     case "load": try load(folder, arguments[2], count: number(3), parallel: number(4))
+    case "slow": try StreamWorker.receiveSlowly(folder, arguments[2])
+    case "upload": try StreamWorker.send(folder, arguments[2])
+    case "threads": try StreamWorker.loadAtOnce(folder, arguments[2], count: number(3))
     default: throw BenchError("no job \(arguments[0])")
     }
   }
