@@ -90,23 +90,28 @@ enum StreamWorker {
     guard received == "\(StreamRows.size << 20)" else { throw BenchError("received: \(received)") }
   }
 
+  /// What many loads found.
+  private final class Findings: Sendable {
+    let threads = Mutex(0)
+    let wrong = Mutex<[String]>([])
+  }
+
   /// Loads many URLs at the same time, and prints the maximum number of threads.
   static func loadAtOnce(_ folder: String, _ address: String, count: Int) throws {
     let cache = HTTPCache(folder: URL(fileURLWithPath: folder, isDirectory: true))
-    let threads = Mutex(0)
-    let wrong = Mutex<[String]>([])
+    let findings = Findings()
     let end = DispatchSemaphore(value: 0)
-    Task { @Sendable in
+    Task {
       await withTaskGroup { group in
         for number in 0..<count {
           group.addTask {
             guard let url = WebURL("\(address)\(number)") else { return }
             let content = try? await cache.data(from: url).bytes
             if content != GeneratedText.page(number, size: 1024) {
-              wrong.withLock { $0.append("\(url)") }
+              findings.wrong.withLock { $0.append("\(url)") }
             }
             let running = Self.threadCount
-            threads.withLock { $0 = max($0, running) }
+            findings.threads.withLock { $0 = max($0, running) }
           }
         }
       }
@@ -114,9 +119,9 @@ enum StreamWorker {
     }
     end.wait()
     cache.close()
-    let failed = wrong.withLock { $0 }
+    let failed = findings.wrong.withLock { $0 }
     guard failed.isEmpty else { throw BenchError("\(failed.count) are wrong, as \(failed[0])") }
-    print(threads.withLock { $0 })
+    print(findings.threads.withLock { $0 })
   }
 
   /// The number of threads of this process; 0 if it is unknown.
