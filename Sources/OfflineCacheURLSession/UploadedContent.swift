@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import OfflineCache
 
@@ -20,34 +19,12 @@ enum UploadedContent {
   /// - Returns: The content; a file need not exist.
   /// - Throws: `transport` if the content is not where Foundation has stored it so far.
   static func of(_ task: URLSessionTask) throws(LoadError) -> UploadedContent {
-    var mirror: Mirror? = Mirror(reflecting: task)
-    while let level = mirror {
-      if let body = level.children.first(where: { $0.label == "knownBody" })?.value,
-        let content = content(of: body)
-      {
-        return content
-      }
-      mirror = level.superclassMirror
+    guard let content = task.uploadedContent else {
+      throw .transport(
+        TransportFailure(
+          .unreadableUpload,
+          "the content of the upload task cannot be read; use a data task with httpBody"))
     }
-    throw .transport(
-      TransportFailure(
-        .unreadableUpload,
-        "the content of the upload task cannot be read; use a data task with httpBody"))
-  }
-
-  /// Finds the content in the task's private property.
-  /// - Parameter body: An optional or enum case that contains the data or the URL of a file.
-  /// - Returns: The content; nil for any other value.
-  private static func content(of body: Any) -> UploadedContent? {
-    if let data = body as? DispatchData { return .bytes([UInt8](data)) }
-    if let data = body as? Data { return .bytes([UInt8](data)) }
-    if let file = body as? URL { return .file(file) }
-    let mirror = Mirror(reflecting: body)
-    guard mirror.displayStyle == .optional || mirror.displayStyle == .enum else { return nil }
-    // Empty content is a case without a value. Without content, the delegate supplies it.
-    guard let inner = mirror.children.first else {
-      return mirror.displayStyle == .enum ? .bytes([]) : .streams
-    }
-    return content(of: inner.value)
+    return content
   }
 }

@@ -153,7 +153,7 @@ struct InstalledTaskTests {
     #expect(outcome.response?.statusCode == 204)
   }
 
-  // This fails if FoundationNetworking changes the private properties that ContentReception reads.
+  // This fails if FoundationNetworking changes the private properties that are read.
   @Test func `a data delegate receives all content in pieces`() throws {
     let fixture = try Fixture()
     for _ in 1...2 {
