@@ -64,6 +64,8 @@ final class LoaderExchange: TransportExchange {
             : .failed(TransportFailure(.malformed, "the loader returned no response head")))
       } catch let failure as TransportFailure {
         self.end(.failed(failure))
+      } catch is UnrepeatableBodyError {
+        self.end(.failed(.unrepeatableUpload))
       } catch is CancellationError {
         self.end(.failed(TransportFailure(.other, "the loader failed")))
       } catch {

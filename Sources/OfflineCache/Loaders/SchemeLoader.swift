@@ -13,7 +13,8 @@ public protocol SchemeLoader: Sendable {
   /// This method runs in a task of its own. The task is cancelled if the response is no longer
   /// needed, or if a time limit of the load has expired.
   /// - Throws: The reason why the response is incomplete: a `TransportFailure` is reported
-  ///   unchanged, any other error with the kind `other`.
+  ///   unchanged, an `UnrepeatableBodyError` of `WebRequest.bodyStream` with the kind
+  ///   `unrepeatableUpload`, any other error with the kind `other`.
   func load(_ request: WebRequest, into reply: SchemeReply) async throws
 }
 

@@ -10,7 +10,7 @@ extension BodyStream {
   ///   - length: The length of the content in bytes; nil if it is unknown.
   public convenience init(_ stream: sending InputStream, length: Int64? = nil) {
     let stream = SoleInputStream(stream)
-    self.init(length: length, isRepeatable: false) { InputStreamPieces(try stream.take()) }
+    self.init(length: length, isRepeatable: false) { InputStreamPieces(try stream.claim()) }
   }
 
   /// Creates a stream that reads an `InputStream`, and can be read any number of times.
@@ -26,20 +26,20 @@ extension BodyStream {
   }
 }
 
-/// A stream that one reader can take.
+/// A stream that one reader can claim.
 private final class SoleInputStream: Sendable {
   private let stream: Mutex<InputStream?>
 
   init(_ stream: sending InputStream) { self.stream = Mutex(stream) }
 
-  func take() throws -> sending InputStream {
-    let taken = stream.withLock { stream in
-      let taken = stream
+  func claim() throws -> sending InputStream {
+    let claimed = stream.withLock { stream in
+      let claimed = stream
       stream = nil
-      return taken
+      return claimed
     }
-    guard let taken else { throw UnrepeatableBodyError() }
-    return taken
+    guard let claimed else { throw UnrepeatableBodyError() }
+    return claimed
   }
 }
 

@@ -223,6 +223,20 @@ import WARC
     #expect(try archive.contains(requestedKeys) == Set(keys + ["https://example.com/"]))
   }
 
+  @Test func `versions are found and removed by URL, in any written form`() throws {
+    let stored = try archive.save("a", at: 0, key: "https://example.org/a")
+    try archive.save("b", at: 1, key: "https://example.org/b")
+    let url = try #require(WebURL("HTTPS://example.org:443/x/../a#part"))
+    let other = try #require(WebURL("https://example.org/c"))
+    #expect(try archive.captures(of: url).map(\.id) == [stored.id])
+    #expect(try archive.capture(id: String(stored.id.prefix(8)), of: url)?.id == stored.id)
+    #expect(try archive.contains([url, other]) == [url])
+    let removals = try archive.remove([url, other], now: Archive.start + 9)
+    #expect(removals.map(\.versions) == [1, 0])
+    #expect(try archive.captures(of: url).isEmpty)
+    #expect(try archive.captures(of: "https://example.org/b").count == 1)
+  }
+
   @Test func `files are accessible only to the user, and closing leaves no log behind`() throws {
     try archive.save("hello", at: 0)
     try archive.sync()

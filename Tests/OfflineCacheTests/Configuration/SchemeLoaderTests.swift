@@ -163,6 +163,30 @@ struct SchemeLoaderTests {
     #expect(sent.withLock { $0 } < 20)
   }
 
+  @Test func `a loader reads the stream of a request in pieces`() async throws {
+    let loader = Loader { request, reply in
+      var content: [UInt8] = []
+      if let stream = request.bodyStream {
+        for try await piece in stream { content += piece }
+      }
+      try reply.respond(ResponseHead(status: 200))
+      try await reply.send(content)
+    }
+    let fixture = try Self.fixture(loader)
+    var request = WebRequest(method: "POST", url: "app:form")
+    let pieces = AsyncStream<[UInt8]> { continuation in
+      for byte in UInt8(1)...3 { continuation.yield([byte]) }
+      continuation.finish()
+    }
+    request.bodyStream = BodyStream(pieces)
+    #expect(try await fixture.cache.data(for: request).bytes == [1, 2, 3])
+    // The stream can be read once.
+    let error = await #expect(throws: LoadError.self) {
+      try await fixture.cache.data(for: request)
+    }
+    #expect(error?.failureKind == .unrepeatableUpload)
+  }
+
   @Test func `a loader that never responds ends at the time limit of the load`() throws {
     let loader = Loader { _, _ in
       let never = AsyncStream.makeStream(of: Int.self)
