@@ -1,3 +1,4 @@
+import Dispatch
 import Synchronization
 
 /// The part of a request's content that a stream has supplied and libcurl has not sent yet. One
@@ -147,7 +148,9 @@ final class UploadBuffer: Sendable {
     }
     continuation?.resume()
     switch end {
-    case .cancelled: task?.cancel()
+    case .cancelled:
+      // Cancelling calls functions of the application, which must not block the network thread.
+      if let task { DispatchQueue.global().async { task.cancel() } }
     case .complete, .failed: if isAwaited { didBecomeReadable() }
     }
   }
