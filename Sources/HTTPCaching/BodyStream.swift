@@ -1,3 +1,4 @@
+public import Foundation
 import Synchronization
 
 /// The content of a request as a stream, which is read in pieces while it is sent, so that it is
@@ -123,4 +124,9 @@ extension UnrepeatableBodyError: CustomStringConvertible {
   public var description: String {
     "the content of the request was sent before, and cannot be sent again"
   }
+}
+
+extension UnrepeatableBodyError: LocalizedError {
+  /// The same text as `description`, for `localizedDescription`.
+  public var errorDescription: String? { description }
 }
