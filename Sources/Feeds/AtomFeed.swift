@@ -24,8 +24,8 @@ enum AtomFeed {
 
   /// Parses a `link` element of a feed.
   static func readLink(_ link: FeedElement, into feed: inout Feed) {
-    let target = link.url(link.element.attribute("href"))
-    switch link.element.attribute("rel")?.lowercased() ?? "alternate" {
+    let target = link.url(link.xml.attribute("href"))
+    switch link.xml.attribute("rel")?.lowercased() ?? "alternate" {
     case "alternate": feed.siteURL = feed.siteURL ?? target
     case "self": feed.selfURL = feed.selfURL ?? target
     case "next", "prev-archive": feed.nextURL = feed.nextURL ?? target
@@ -69,10 +69,10 @@ enum AtomFeed {
       case "updated", "modified": item.updateDate = item.updateDate ?? DateText.parse(child.line)
       case "content":
         texts.add(markup(child), as: .content)
-        sourceURL = sourceURL ?? child.url(child.element.attribute("src"))
+        sourceURL = sourceURL ?? child.url(child.xml.attribute("src"))
       case "summary": texts.add(markup(child), as: .description)
       case "category":
-        let name = child.element.attribute("label") ?? child.element.attribute("term")
+        let name = child.xml.attribute("label") ?? child.xml.attribute("term")
         RSSFeed.addTag(name?.oneLine ?? child.line, to: &item)
       default: break
       }
@@ -112,10 +112,10 @@ enum AtomFeed {
   ) {
     var isPage = false
     for link in links {
-      let reference = link.element.attribute("href") ?? link.line
-      switch link.element.attribute("rel")?.lowercased() ?? "alternate" {
+      let reference = link.xml.attribute("href") ?? link.line
+      switch link.xml.attribute("rel")?.lowercased() ?? "alternate" {
       case "alternate":
-        let type = link.element.attribute("type")?.lowercased() ?? "text/html"
+        let type = link.xml.attribute("type")?.lowercased() ?? "text/html"
         guard !isPage || item.url == nil, let url = link.url(reference) else { break }
         if item.url == nil || type == "text/html" { item.url = url }
         isPage = isPage || type == "text/html" || type == "application/xhtml+xml"
@@ -133,12 +133,12 @@ enum AtomFeed {
     let name = element.child("name")?.text.withoutMarkup ?? ""
     guard name.isEmpty else { return name }
     return element.child("email")?.line
-      ?? (element.element.hasElements ? "" : element.text.withoutMarkup)
+      ?? (element.xml.hasElements ? "" : element.text.withoutMarkup)
   }
 
   /// Returns a text construct on one line (RFC 4287 §3.1). Plain text may contain `<`.
   private static func line(_ element: FeedElement) -> String {
-    switch element.element.attribute("type")?.lowercased() ?? "text" {
+    switch element.xml.attribute("type")?.lowercased() ?? "text" {
     case "text", "text/plain":
       // Plain text that is escaped twice is common, and never intentional.
       element.line.contains("&") ? element.line.withoutCharacterReferences.oneLine : element.line
@@ -151,7 +151,7 @@ enum AtomFeed {
     _ element: FeedElement, mediaType: String, base: String?
   ) -> FeedItem.Markup? {
     guard mediaType.hasPrefix("text/") || mediaType == "application/xhtml+xml",
-      let data = Data(base64Encoded: element.element.text, options: .ignoreUnknownCharacters)
+      let data = Data(base64Encoded: element.xml.text, options: .ignoreUnknownCharacters)
     else { return nil }
     let text = String(decoding: data, as: UTF8.self)
     let base = element.hasOwnBase ? element.base : base ?? element.base
@@ -165,9 +165,9 @@ enum AtomFeed {
   /// element is a text construct, the content of an entry (RFC 4287 §3.1, §4.1.3) or a description
   /// of Media RSS.
   static func markup(_ element: FeedElement, base: String? = nil) -> FeedItem.Markup? {
-    let declared = element.element.attribute("type")?.lowercased() ?? "text"
+    let declared = element.xml.attribute("type")?.lowercased() ?? "text"
     let type = declared.contains("/") ? MediaType(declared).essence : declared
-    if element.element.attribute("mode")?.lowercased() == "base64" {
+    if element.xml.attribute("mode")?.lowercased() == "base64" {
       return base64Markup(element, mediaType: type, base: base)
     }
     switch type {
@@ -221,13 +221,13 @@ extension FeedElement {
   /// Whether this is an Atom link to a page that the entry is about, or to its source (RFC 4287
   /// §4.2.7.2).
   var isRelated: Bool {
-    let relation = element.attribute("rel")?.lowercased()
+    let relation = xml.attribute("rel")?.lowercased()
     return relation == "related" || relation == "via"
   }
 
   /// Adds this Atom link to the related links of an item.
   func addRelated(to item: inout FeedItem) {
     item.addRelatedLink(
-      url(element.attribute("href")), title: element.attribute("title")?.oneLine ?? "")
+      url(xml.attribute("href")), title: xml.attribute("title")?.oneLine ?? "")
   }
 }

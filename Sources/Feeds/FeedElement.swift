@@ -51,7 +51,8 @@ enum FeedVocabulary {
 
 /// An element of a feed, with the properties that the element inherits from its ancestors.
 struct FeedElement {
-  let element: XMLElement
+  /// The element of the XML tree.
+  let xml: XMLElement
   let name: String
   let vocabulary: FeedVocabulary
   /// The absolute base URL of references in the element, or empty.
@@ -70,7 +71,7 @@ struct FeedElement {
   ///   - root: the root node of the XML tree.
   ///   - url: the URL of the feed, or empty.
   init(root: XMLElement, url: String) {
-    element = root
+    xml = root
     name = ""
     vocabulary = .plain
     base = url
@@ -80,19 +81,19 @@ struct FeedElement {
     prefixes = [:]
   }
 
-  private init(_ element: XMLElement, in outer: FeedElement) {
-    self.element = element
-    name = element.name
+  private init(_ xml: XMLElement, in outer: FeedElement) {
+    self.xml = xml
+    name = xml.name
     var unprefixed = outer.defaultVocabulary
     var prefixes = outer.prefixes
     var base = outer.base
     var hasOwnBase = outer.hasOwnBase
     var language = outer.language
-    for (name, value) in element.attributes {
+    for (name, value) in xml.attributes {
       switch name.lowercased() {
       case "xmlns":
         // Some RSS feeds declare the namespace of an extension as the default one.
-        let isRSS = Self.rssElementNames.contains(element.name)
+        let isRSS = Self.rssElementNames.contains(xml.name)
         unprefixed = isRSS ? .plain : FeedVocabulary(namespace: value) ?? .plain
       case "xml:base":
         if let resolved = WebURL.resolve(value, against: base) {
@@ -105,7 +106,7 @@ struct FeedElement {
       default: break
       }
     }
-    let prefix = element.prefix.lowercased()
+    let prefix = xml.prefix.lowercased()
     vocabulary =
       prefix.isEmpty ? unprefixed : prefixes[prefix] ?? FeedVocabulary(prefix: prefix)
     self.base = base
@@ -120,7 +121,7 @@ struct FeedElement {
   private static let rssElementNames: Set<String> = ["rss", "channel", "item"]
 
   var children: some Sequence<FeedElement> {
-    element.children.lazy.map { FeedElement($0, in: self) }
+    xml.children.lazy.map { FeedElement($0, in: self) }
   }
 
   /// Returns the first RSS or Atom child with a name; nil if there is none.
@@ -139,7 +140,7 @@ struct FeedElement {
   }
 
   /// The text of the element and its descendants.
-  var text: String { element.text.withoutCDATADelimiters }
+  var text: String { xml.text.withoutCDATADelimiters }
 
   /// The text on one line.
   var line: String { text.oneLine }
@@ -177,13 +178,13 @@ struct FeedElement {
   /// text, which is assumed to be escaped HTML; nil if the element is empty.
   func markup(base fallbackBase: String?) -> FeedItem.Markup? {
     let base = hasOwnBase ? base : fallbackBase ?? base
-    if element.hasElements {
-      let source = String(decoding: element.source, as: UTF8.self)
+    if xml.hasElements {
+      let source = String(decoding: xml.source, as: UTF8.self)
       // A CDATA section may occur beside child elements.
       guard !source.contains("<![CDATA[") else {
-        return FeedItem.Markup(html: element.text, base: base).nilIfBlank
+        return FeedItem.Markup(html: xml.text, base: base).nilIfBlank
       }
-      let prefix = element.children.first { _ in true }?.prefix ?? ""
+      let prefix = xml.children.first { _ in true }?.prefix ?? ""
       let html =
         prefix.isEmpty
         ? source
@@ -197,11 +198,11 @@ struct FeedElement {
   /// of the declaration, content with child elements is treated as HTML, and so is text without a
   /// media type that looks like HTML.
   func textMarkup(mediaType: String?, base fallbackBase: String?) -> FeedItem.Markup? {
-    guard !element.hasElements, mediaType != nil || !text.looksLikeHTML else {
+    guard !xml.hasElements, mediaType != nil || !text.looksLikeHTML else {
       return markup(base: fallbackBase)
     }
     // Descriptions of Media RSS are often escaped twice.
-    let text = vocabulary == .media ? element.text.withoutCharacterReferences : element.text
+    let text = vocabulary == .media ? xml.text.withoutCharacterReferences : xml.text
     guard text.utf8.contains(where: { $0 > 0x20 }) else { return nil }
     return FeedItem.Markup(
       text: text, mediaType: mediaType ?? "text/plain",
@@ -212,7 +213,7 @@ struct FeedElement {
   /// Returns nil for HTML, for a single line without a URL, and if all lines after the first are
   /// indented, because such line breaks only format the XML.
   func lineMarkup(base fallbackBase: String?) -> FeedItem.Markup? {
-    guard !element.hasElements else { return nil }
+    guard !xml.hasElements else { return nil }
     let text = self.text.withoutRepeatedEscape.replacing("\r\n", with: "\n")
       .replacing("\r", with: "\n")
     let lines = text.split(separator: "\n").filter { $0.utf8.contains { $0 > 0x20 } }

@@ -103,12 +103,12 @@ struct XMLFeedParser {
       return
     }
     let references = list.children.compactMap {
-      $0.element.attribute("rdf:resource") ?? $0.element.attribute("resource")
+      $0.xml.attribute("rdf:resource") ?? $0.xml.attribute("resource")
     }
     let positions = Dictionary(
       zip(references, references.indices), uniquingKeysWith: { first, _ in first })
     let order = items.enumerated().map { index, item in
-      (item.element.attribute("rdf:about").flatMap { positions[$0] } ?? .max, index)
+      (item.xml.attribute("rdf:about").flatMap { positions[$0] } ?? .max, index)
     }
     items = order.sorted(by: <).map { items[$0.1] }
   }

@@ -20,7 +20,7 @@ struct MediaImageCollector {
 
   /// Adds an element `media:content` if it is an image.
   mutating func add(_ element: FeedElement, against base: String? = nil) {
-    let xml = element.element
+    let xml = element.xml
     let type = xml.attribute("type")?.lowercased() ?? ""
     guard xml.attribute("medium")?.lowercased() == "image" || type.hasPrefix("image/"),
       let url = element.url(xml.attribute("url"), against: base)
@@ -43,7 +43,7 @@ struct MediaImageCollector {
   /// Adds a file that is attached to the item, by an `enclosure` element or an Atom link, if it is
   /// an image.
   mutating func add(enclosure element: FeedElement, against base: String? = nil) {
-    let xml = element.element
+    let xml = element.xml
     guard xml.attribute("type")?.oneLine.lowercased().hasPrefix("image/") ?? false,
       attachedImages.count < Self.maxCount,
       let url = element.url(xml.attribute("url") ?? xml.attribute("href"), against: base),
@@ -55,7 +55,7 @@ struct MediaImageCollector {
 
   /// Adds an element `media:thumbnail`.
   mutating func add(thumbnail element: FeedElement, against base: String? = nil) {
-    guard thumbnail == nil, let url = element.url(element.element.attribute("url"), against: base)
+    guard thumbnail == nil, let url = element.url(element.xml.attribute("url"), against: base)
     else { return }
     thumbnail = FeedItem.Image(url: url)
   }

@@ -16,7 +16,7 @@ enum RSSFeed {
       case (.itunes, "subtitle"), (.itunes, "summary"):
         setIfEmpty(&feed.subtitle, child.lineWithoutInlineMarkup)
       case (.plain, "link"):
-        let reference = child.line.isEmpty ? child.element.attribute("href") : child.line
+        let reference = child.line.isEmpty ? child.xml.attribute("href") : child.line
         link = link ?? child.url(reference)
       case (.atom, "link"): AtomFeed.readLink(child, into: &feed)
       case (.itunes, "new-feed-url"): feed.newURL = child.url(child.line)
@@ -63,7 +63,7 @@ enum RSSFeed {
     for child in element.children { read(child, into: &item, &deferred, siteURL) }
     item.url = deferred.originalLink ?? deferred.link ?? deferred.atomLink ?? deferred.permalink
     // RSS 1.0 §5.5: `rdf:about` identifies the item, and is usually the same as its link.
-    if let about = element.element.attribute("rdf:about"), !about.isEmpty {
+    if let about = element.xml.attribute("rdf:about"), !about.isEmpty {
       item.url = item.url ?? element.url(about, against: siteURL)
       if item.id.isEmpty, about != deferred.link ?? deferred.atomLink { item.id = about }
     }
@@ -120,13 +120,13 @@ enum RSSFeed {
     case (.dublinCore, "title"), (.media, "title"), (.itunes, "title"):
       setIfEmpty(&deferred.alternativeTitle, child.lineWithoutInlineMarkup)
     case (.plain, "link"):
-      let reference = child.line.isEmpty ? child.element.attribute("href") : child.line
+      let reference = child.line.isEmpty ? child.xml.attribute("href") : child.line
       deferred.link = deferred.link ?? child.url(reference, against: siteURL)
     case (.atom, "link"): readLink(child, into: &item, &deferred)
     case (.other, "origlink"): deferred.originalLink = child.url(child.line)
     case (.plain, "guid"), (.atom, "id"):
       setIfEmpty(&item.id, child.line)
-      if child.element.attribute("isPermaLink")?.lowercased() != "false" {
+      if child.xml.attribute("isPermaLink")?.lowercased() != "false" {
         deferred.permalink = deferred.permalink ?? child.absoluteURL
       }
     case (.plain, "author"), (.plain, "creator"), (.dublinCore, "creator"):
@@ -201,24 +201,24 @@ enum RSSFeed {
   ) {
     let types = ["text/html", "text/plain", "text/vtt", "application/x-subrip", "application/srt"]
     let ranked = elements.map { element in
-      let type = element.element.attribute("type")?.oneLine.lowercased() ?? ""
+      let type = element.xml.attribute("type")?.oneLine.lowercased() ?? ""
       return (types.firstIndex(of: type) ?? types.count, element)
     }
     guard let best = ranked.min(by: { $0.0 < $1.0 })?.1 else { return }
-    item.addRelatedLink(best.url(best.element.attribute("url"), against: base), title: "Transcript")
+    item.addRelatedLink(best.url(best.xml.attribute("url"), against: base), title: "Transcript")
   }
 
   private static func readLink(
     _ link: FeedElement, into item: inout FeedItem, _ deferred: inout DeferredItemProperties
   ) {
-    switch link.element.attribute("rel")?.lowercased() ?? "alternate" {
+    switch link.xml.attribute("rel")?.lowercased() ?? "alternate" {
     case "alternate":
-      deferred.atomLink = deferred.atomLink ?? link.url(link.element.attribute("href"))
+      deferred.atomLink = deferred.atomLink ?? link.url(link.xml.attribute("href"))
     case "related", "via": deferred.relatedLinks.append(link)
     case "enclosure":
       deferred.images.add(enclosure: link)
       addEnclosure(link, to: &item, nil)
-    case "replies": item.commentsURL = link.url(link.element.attribute("href"))
+    case "replies": item.commentsURL = link.url(link.xml.attribute("href"))
     default: break
     }
   }
@@ -230,20 +230,20 @@ enum RSSFeed {
   static func addEnclosure(
     _ element: FeedElement, to item: inout FeedItem, _ base: String?, group: Int? = nil
   ) {
-    let xmlElement = element.element
+    let xml = element.xml
     let isDefault =
-      element.vocabulary != .media || xmlElement.attribute("isDefault")?.lowercased() == "true"
+      element.vocabulary != .media || xml.attribute("isDefault")?.lowercased() == "true"
     guard
       let url = element.url(
-        xmlElement.attribute("url") ?? xmlElement.attribute("href"), against: base)
+        xml.attribute("url") ?? xml.attribute("href"), against: base)
     else { return }
     if let index = item.enclosures.firstIndex(where: { $0.url == url }) {
       if item.enclosures[index].groupIndex == nil { item.enclosures[index].groupIndex = group }
       if isDefault { item.enclosures[index].isDefault = true }
       return
     }
-    let type = xmlElement.attribute("type")?.oneLine.lowercased() ?? ""
-    let medium = xmlElement.attribute("medium")?.lowercased() ?? ""
+    let type = xml.attribute("type")?.oneLine.lowercased() ?? ""
+    let medium = xml.attribute("medium")?.lowercased() ?? ""
     let isImage = medium == "image" || type.hasPrefix("image/")
     let isKnown = !type.isEmpty || medium == "video" || medium == "audio"
     let isFlash = type == "application/x-shockwave-flash"
@@ -255,13 +255,13 @@ enum RSSFeed {
       item.omittedEnclosureCount += 1
       return
     }
-    let length = xmlElement.attribute("length") ?? xmlElement.attribute("fileSize")
+    let length = xml.attribute("length") ?? xml.attribute("fileSize")
     item.enclosures.append(
       FeedItem.Enclosure(
         url: url, mediaType: type,
         length: length.flatMap { Int64($0) }.flatMap { $0 > 0 ? $0 : nil },
-        title: xmlElement.attribute("title")?.oneLine ?? "",
-        duration: durationText(xmlElement.attribute("duration")?.oneLine ?? ""), groupIndex: group,
+        title: xml.attribute("title")?.oneLine ?? "",
+        duration: durationText(xml.attribute("duration")?.oneLine ?? ""), groupIndex: group,
         isDefault: isDefault, descriptionText: description?.lineWithoutInlineMarkup ?? ""))
   }
 

@@ -132,13 +132,13 @@ package struct PageContent: Sendable, Equatable {
   }
 
   /// Maximum number of bytes of text in a page that only redirects by a script.
-  private static let maxRedirectText = 100
+  private static let maxRedirectTextLength = 100
 
   /// Returns the URL to which a script redirects from a page without links, images and more than a
   /// few words; nil for other pages.
   private func scriptTarget(of document: Document, _ page: [UInt8]) -> String? {
     guard document.links.isEmpty, document.images.isEmpty, acceptsMarkup(page),
-      document.text.count(where: { $0 > 0x20 }) <= Self.maxRedirectText
+      document.text.count(where: { $0 > 0x20 }) <= Self.maxRedirectTextLength
     else { return nil }
     return ScriptRedirect.target(in: page)
   }

@@ -156,9 +156,9 @@ struct TreeEvaluator {
         let start = UInt64(constantSum) &* 0x0001_0001_0001_0001
         var sums: Sums = (start, start)
         for root in rootColumns {
-          let responses = UInt64(littleEndian: values[Int(root) * size + first])
-          sums.even &+= responses & everySecond
-          sums.odd &+= responses &>> 8 & everySecond
+          let results = UInt64(littleEndian: values[Int(root) * size + first])
+          sums.even &+= results & everySecond
+          sums.odd &+= results &>> 8 & everySecond
         }
         for block in 0..<min(8, count - 8 * first) {
           let own = block & 1 == 0 ? sums.even : sums.odd

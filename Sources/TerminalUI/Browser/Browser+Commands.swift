@@ -132,9 +132,9 @@ extension Browser {
       return effects
     }
     if count != nil { return [] }
-    let isRestAwaited = isAwaitingRest
+    let wasAwaitingRest = isAwaitingRestOfPage
     if let effects = cancelRevalidation() {
-      notify(isRestAwaited ? "stopped loading the rest" : "stopped checking for a newer version")
+      notify(wasAwaitingRest ? "stopped loading the rest" : "stopped checking for a newer version")
       return effects
     }
     if let download = downloads.cancellableDownload { return remove(download.id) }

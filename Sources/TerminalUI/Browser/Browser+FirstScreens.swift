@@ -155,7 +155,7 @@ extension Browser {
   }
 
   /// Whether the page on the screen is a part whose rest is being received.
-  var isAwaitingRest: Bool { awaitedRevalidationID != nil && view?.page.isArriving == true }
+  var isAwaitingRestOfPage: Bool { awaitedRevalidationID != nil && view?.page.isArriving == true }
 
   /// Replaces the page on the screen by a newer version, with marks for the differences, or a part
   /// of a page by the whole page.

@@ -68,7 +68,7 @@ extension Browser {
     let isShort = size.rows < 10 || provenance.isFresh && size.columns < Self.minWidthForFullBanner
     return Banner.rows(
       of: provenance, hasNewer: opening.revalidation.newerPage != nil || opening.hasArrived,
-      isArriving: isAwaitingRest, version: versionPositionText, isOffline: isOffline,
+      isArriving: isAwaitingRestOfPage, version: versionPositionText, isOffline: isOffline,
       columns: max(1, size.columns - 2 - chromeColumns.lowerBound), maxRows: limit,
       isShort: isShort,
       separator: glyphs.separator, now: now, timeZone: timeZone, widths: displayWidth)

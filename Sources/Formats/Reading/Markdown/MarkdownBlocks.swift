@@ -123,7 +123,7 @@ struct MarkdownBlocks {
     for (marker, name) in [("---", "yaml"), ("+++", "toml")] {
       for lineEnd in ["\n", "\r\n"] where text[start...].starts(with: (marker + lineEnd).utf8) {
         let close = Array((lineEnd + marker + lineEnd).utf8)
-        guard let end = text.firstRange(of: close, within: start + 3, maxLength: 65_536) else {
+        guard let end = text.firstIndex(of: close, from: start + 3, maxDistance: 65_536) else {
           return start
         }
         let matter = text[start + 3 + lineEnd.utf8.count..<end + lineEnd.utf8.count]
@@ -567,11 +567,11 @@ struct MarkdownBlocks {
 }
 
 extension [UInt8] {
-  /// Returns the index of the first occurrence of a marker that begins at most `maxLength` bytes
+  /// Returns the index of the first occurrence of a marker that begins at most `maxDistance` bytes
   /// after `start`; nil if there is none.
-  fileprivate func firstRange(of marker: [UInt8], within start: Int, maxLength: Int) -> Int? {
+  fileprivate func firstIndex(of marker: [UInt8], from start: Int, maxDistance: Int) -> Int? {
     var index = start
-    let end = Swift.min(count - marker.count, start + maxLength)
+    let end = Swift.min(count - marker.count, start + maxDistance)
     while index <= end {
       if self[index] == marker[0], self[index...].starts(with: marker) { return index }
       index += 1

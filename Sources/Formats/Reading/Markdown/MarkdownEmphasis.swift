@@ -123,8 +123,8 @@ struct MarkdownEmphasis {
     if start.byte == UInt8(ascii: "~") || start.byte == UInt8(ascii: "=") {
       return start.remainingLength == end.remainingLength
     }
-    let isBoth = start.canClose || end.canOpen
-    return !isBoth || (start.originalLength + end.originalLength) % 3 != 0
+    let oneCanOpenAndClose = start.canClose || end.canOpen
+    return !oneCanOpenAndClose || (start.originalLength + end.originalLength) % 3 != 0
       || start.originalLength % 3 == 0 && end.originalLength % 3 == 0
   }
 
