@@ -11,7 +11,8 @@ struct CrawlQueue: Sendable {
     /// The number of bytes at the end of the page's text that contain the host of the start page; 0
     /// if that is the host of the page's URL.
     var hostLength: UInt16
-    var part: UInt8
+    /// The number of this page among the pages of its text, from 1.
+    var partNumber: UInt8
     var isRequested: Bool
     var isPublicOnly: Bool
   }
@@ -42,7 +43,8 @@ struct CrawlQueue: Sendable {
     pieces[last].heads.append(
       Head(
         end: UInt32(pieces[last].text.count), depth: UInt32(clamping: entry.depth),
-        hostLength: UInt16(clamping: suffix.utf8.count), part: UInt8(clamping: entry.part),
+        hostLength: UInt16(clamping: suffix.utf8.count),
+        partNumber: UInt8(clamping: entry.partNumber),
         isRequested: entry.isRequested, isPublicOnly: entry.isPublicOnly))
     count += 1
   }
@@ -64,7 +66,8 @@ struct CrawlQueue: Sendable {
       : String(decoding: piece.text[middle..<Int(head.end)], as: UTF8.self)
     return LinkFrontier.Entry(
       number: number, parsedURL: parsedURL, url: url, depth: Int(head.depth), seedHost: host,
-      part: Int(head.part), isRequested: head.isRequested, isPublicOnly: head.isPublicOnly)
+      partNumber: Int(head.partNumber), isRequested: head.isRequested,
+      isPublicOnly: head.isPublicOnly)
   }
 
   /// Removes the pages before a number. Only whole pieces are removed, so some of these pages may

@@ -22,7 +22,7 @@ package struct LinkFrontier: Sendable {
     /// The host of the start page.
     package let seedHost: String
     /// The number of this page among the pages of a text that is split over several, from 1.
-    package var part = 1
+    package var partNumber = 1
     /// Whether the page was requested explicitly, not found by a link.
     package var isRequested = true
     /// Whether only pages of the public network link to this page, so that its host must not have a
@@ -31,7 +31,7 @@ package struct LinkFrontier: Sendable {
 
     /// Whether the user requested this page by its URL, so that it is neither the target of a link
     /// nor a further part of a text.
-    package var isNamed: Bool { depth == 0 && part == 1 }
+    package var isNamed: Bool { depth == 0 && partNumber == 1 }
   }
 
   private let bounds: CrawlBounds
@@ -94,16 +94,17 @@ package struct LinkFrontier: Sendable {
   ///   - url: the absolute URL.
   ///   - isNamed: whether the user named the page; otherwise, it counts as the target of a link on
   ///     a start page.
-  ///   - part: the number of this part of a text in several parts, from 1.
+  ///   - partNumber: the number of this part of a text in several parts, from 1.
   ///   - isPublicOnly: whether the host of the page must be in the public network.
   /// - Returns: whether the page is new and has an http(s) URL.
   @discardableResult
   package mutating func add(
-    _ url: String, isNamed: Bool = true, part: Int = 1, isPublicOnly: Bool = false
+    _ url: String, isNamed: Bool = true, partNumber: Int = 1, isPublicOnly: Bool = false
   ) -> Bool {
     guard let parsed = WebURL(url), parsed.isWeb else { return false }
     return append(
-      parsed.withoutFragment, depth: isNamed ? 0 : 1, seedHost: parsed.host ?? "", part: part,
+      parsed.withoutFragment, depth: isNamed ? 0 : 1, seedHost: parsed.host ?? "",
+      partNumber: partNumber,
       isRequested: true, isPublicOnly: isPublicOnly)
   }
 
@@ -226,7 +227,7 @@ package struct LinkFrontier: Sendable {
       } else {
         append(
           url, depth: isPart ? page.depth : page.depth + 1, seedHost: page.seedHost,
-          part: isPart ? page.part + 1 : 1, isRequested: false,
+          partNumber: isPart ? page.partNumber + 1 : 1, isRequested: false,
           isPublicOnly: publicOnlyPages.contains(page.number))
       }
     }
@@ -255,7 +256,7 @@ package struct LinkFrontier: Sendable {
 
   @discardableResult
   private mutating func append(
-    _ url: WebURL, depth: Int, seedHost: String, part: Int, isRequested: Bool,
+    _ url: WebURL, depth: Int, seedHost: String, partNumber: Int, isRequested: Bool,
     isPublicOnly: Bool
   ) -> Bool {
     let url = url.withoutCredentials
@@ -267,7 +268,7 @@ package struct LinkFrontier: Sendable {
     entries.append(
       Entry(
         number: entries.count, parsedURL: url, url: text, depth: depth, seedHost: seedHost,
-        part: part, isRequested: isRequested, isPublicOnly: isPublicOnly))
+        partNumber: partNumber, isRequested: isRequested, isPublicOnly: isPublicOnly))
     return true
   }
 }

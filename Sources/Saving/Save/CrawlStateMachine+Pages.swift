@@ -134,7 +134,7 @@ extension CrawlStateMachine {
     page.outcome.title = links.title
     let isDuplicate = recordAndCheckDuplicate(links, entry)
     page.links = isDuplicate ? [] : links.pages
-    guard page.outcome.isReadable, entry.part < Self.maxTextParts, let next = links.nextPart,
+    guard page.outcome.isReadable, entry.partNumber < Self.maxTextParts, let next = links.nextPart,
       !repeatsPreviousPart(links, entry)
     else { return }
     recordContinuation(of: page, links, at: next)
@@ -145,7 +145,8 @@ extension CrawlStateMachine {
       page.outcome.nextURL = page.outcome.nextURL ?? next
     } else {
       frontier.add(
-        next, isNamed: entry.depth == 0, part: entry.part + 1, isPublicOnly: page.isPublic)
+        next, isNamed: entry.depth == 0, partNumber: entry.partNumber + 1,
+        isPublicOnly: page.isPublic)
     }
   }
 
@@ -158,7 +159,7 @@ extension CrawlStateMachine {
 
   /// Returns the record of a page as a further part of a text; nil if the page is not one.
   private func continuation(_ entry: Entry) -> Continuation? {
-    guard entry.part > 1, let key = key(entry.url) else { return nil }
+    guard entry.partNumber > 1, let key = key(entry.url) else { return nil }
     return continuations[key]
   }
 

@@ -99,7 +99,7 @@ extension SaveOutcome {
     if !isReadable { size = 0 }
     retryAfter = result.retryAfter
     isRefused = result.isRejected
-    isNextPart = entry.part > 1
+    isNextPart = entry.partNumber > 1
     lastingFailure = LastingFailure(result.ending, through: result.redirectChain)
     isForbidden = result.ending.forbidsRequest
     isUnstorable = facts.forbidsStoring
