@@ -233,7 +233,8 @@ import Testing
       let url = try #require(WebURL("https://h\(number % 7).test/é/\(number)"))
       return LinkFrontier.Entry(
         number: number, parsedURL: url, url: url.description, depth: number / 3,
-        seedHost: number % 2 == 0 ? "h\(number % 7).test" : "seed.test", part: 1 + number % 20,
+        seedHost: number % 2 == 0 ? "h\(number % 7).test" : "seed.test",
+        partNumber: 1 + number % 20,
         isRequested: number % 3 == 0)
     }
     for entry in visits { queue.append(entry) }
