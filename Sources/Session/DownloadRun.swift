@@ -51,7 +51,7 @@ final class DownloadRun: Sendable {
     }
     var options = download.options
     options.isUserEntered = true
-    let acceptsErrors = download.isContentReceived
+    let acceptsErrors = download.source == .received(nil)
     let request: WebRequest
     do throws(LoadError) {
       request = try WebRequest(written: url)

@@ -12,13 +12,9 @@ package struct Download: Sendable, Equatable {
   package var path: String
   /// The options of the load.
   package var options: LoadOptions
-  /// The content if a load has already received it; nil to load it.
-  package var content: [UInt8]?
+  package var source = Source.request
   /// The media type of the content; empty if unknown.
   package var mediaType = ""
-  /// Whether the content was already received by a load, so that it is saved regardless of its
-  /// status code.
-  package var isContentReceived = false
   /// The file name that the server suggests; empty for none.
   package var suggestedName = ""
   /// Whether the file was received when a page was requested. The key that stops loading then
@@ -26,16 +22,22 @@ package struct Download: Sendable, Equatable {
   package var isInsteadOfPage = false
   /// Whether the file is the response to a request with content, which must not be sent again.
   package var requestHasContent = false
-  /// The load that is still receiving the content; nil if this download loads it itself or already
-  /// has it.
-  var receivingLoadID: LoadID?
-  /// The number of bytes that the load has received.
-  var receivedByteCount = 0
   /// The size in bytes; nil if it is unknown.
   var byteCount: Int?
   /// The date when the content was saved; nil if a server sent it now.
   var savedDate: Date?
   package var state = State.waiting
+
+  /// The source of the content of a download.
+  package enum Source: Sendable, Equatable {
+    /// The download requests the URL; a response with an error status is a failure.
+    case request
+    /// A load is still receiving the content, and has received this number of bytes.
+    case load(LoadID, received: Int)
+    /// A load has received the content, which is written regardless of its status code. It is nil
+    /// if it must be read again from the saved version.
+    case received([UInt8]?)
+  }
 
   /// The progress of a download.
   package enum State: Sendable, Equatable {
@@ -50,6 +52,17 @@ package struct Download: Sendable, Equatable {
     case done(path: String, length: Int, mediaType: String)
     /// Failed with this message.
     case failed(String)
+  }
+
+  /// The content if a load has already received it; nil to load it.
+  package var content: [UInt8]? {
+    if case .received(let content) = source { content } else { nil }
+  }
+
+  /// The load that is still receiving the content; nil if this download loads it itself or already
+  /// has it.
+  var receivingLoadID: LoadID? {
+    if case .load(let id, _) = source { id } else { nil }
   }
 
   /// Whether the download is not finished.

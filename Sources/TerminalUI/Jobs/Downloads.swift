@@ -7,10 +7,9 @@ import Terminal
 extension Download {
   /// Adopts the content that a load received.
   fileprivate mutating func receive(_ attachment: Attachment) {
-    content = attachment.content
+    source = .received(attachment.content)
     mediaType = attachment.mediaType
     options = attachment.loadOptions
-    isContentReceived = true
     if suggestedName.isEmpty { suggestedName = attachment.suggestedName }
   }
 
@@ -18,7 +17,7 @@ extension Download {
   fileprivate mutating func receive(_ event: LoadEvent) {
     switch event {
     case .progressed(let received, let expected):
-      self.receivedByteCount = received
+      if case .load(let id, _) = source { source = .load(id, received: received) }
       if case .running = state {
         state = .running(received: received, expected: byteCount ?? expected)
       }
@@ -30,11 +29,12 @@ extension Download {
         savedDate = explanation.provenance.contentDate
       }
     // In these cases, the download loads the content again and writes it as it is received.
-    case .loaded: break
-    case .failed(.tooLarge, _) where !requestHasContent: break
-    case .failed(let error, _): state = .failed(error.description)
+    case .loaded: source = .request
+    case .failed(.tooLarge, _) where !requestHasContent: source = .request
+    case .failed(let error, _):
+      source = .request
+      state = .failed(error.description)
     }
-    receivingLoadID = nil
     if case .running = state { state = .waiting }
   }
 }
@@ -96,7 +96,7 @@ struct Downloads: Sendable {
     download.byteCount = file.offer.length
     download.savedDate = file.savedDate
     if let attachment = file.attachment { download.receive(attachment) }
-    if file.isStillLoading { download.receivingLoadID = load }
+    if file.isStillLoading { download.source = .load(load, received: 0) }
     download.requestHasContent = file.requestHasContent
     download.state = .awaitingName(existing: nil)
     downloads.append(download)
@@ -116,11 +116,12 @@ struct Downloads: Sendable {
   mutating func setPath(_ id: DownloadID, _ path: String) -> [Effect] {
     guard let index = downloads.firstIndex(where: { $0.id == id }) else { return [] }
     downloads[index].path = path
-    let isLoading = downloads[index].receivingLoadID != nil
     downloads[index].state =
-      isLoading
-      ? .running(received: downloads[index].receivedByteCount, expected: downloads[index].byteCount)
-      : .waiting
+      if case .load(_, let received) = downloads[index].source {
+        .running(received: received, expected: downloads[index].byteCount)
+      } else {
+        .waiting
+      }
     return startWaiting()
   }
 
@@ -198,7 +199,9 @@ struct Downloads: Sendable {
     case .failed(let message): downloads[index].state = .failed(message)
     }
     // The content is kept as long as it may have to be written under another name.
-    if !downloads[index].isActive { downloads[index].content = nil }
+    if !downloads[index].isActive, downloads[index].content != nil {
+      downloads[index].source = .received(nil)
+    }
     return startWaiting()
   }
 

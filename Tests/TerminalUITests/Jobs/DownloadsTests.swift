@@ -1,4 +1,6 @@
+import Document
 import OfflineCache
+import Pages
 import Testing
 
 @testable import TerminalUI
@@ -54,5 +56,27 @@ import Testing
     #expect(effects == [.cancelDownload(DownloadID(2))])
     let gone = downloads.handle(.failed("no"), of: DownloadID(2))
     #expect(gone == nil && downloads[DownloadID(2)] == nil)
+  }
+
+  @Test func `a named file waits for its load, or is requested if the load cannot deliver it`()
+    throws
+  {
+    let (url, load, id) = ("https://a.test/file", LoadID(7), DownloadID(1))
+    let offer = LoadEvent.offered(FileOffer(url: url, length: 9))
+    let file = try #require(OfferedFile(offer, of: LoadRequest(url)))
+    var downloads = Downloads()
+    downloads.add(file, by: load, LoadOptions())
+    let progress = downloads.handle(.progressed(received: 5, expected: nil), of: load)
+    #expect(progress?.download.source == .load(load, received: 5))
+    #expect(downloads[id]?.state == .awaitingName(existing: nil))
+    let named = downloads.setPath(id, "file")
+    #expect(named == [] && downloads[id]?.state == .running(received: 5, expected: 9))
+    let page = Page(
+      requestedURL: url, url: url, document: Document(), provenance: Provenance(source: .network))
+    let failure = ReaderError.tooLarge(url: url, .tooLarge(limit: 6))
+    let repeated = downloads.handle(.failed(failure, explanation: page), of: load)
+    #expect(Self.started(repeated?.effects) == [1] && downloads[id]?.source == .request)
+    let late = downloads.handle(.progressed(received: 6, expected: nil), of: load)
+    #expect(late == nil)
   }
 }
