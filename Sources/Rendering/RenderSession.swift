@@ -3,7 +3,13 @@ import DOM
 import OfflineCache
 
 /// The state machine of rendering one page. It receives the messages of the browser and the current
-/// time, and returns actions. It has neither a pipe nor a clock.
+/// time, and returns actions. It has neither a pipe nor a clock. The legal transitions are:
+///
+/// - `starting`: to `preparing` with the first result of the browser.
+/// - `preparing`: to `loading` when navigation to the page has begun.
+/// - `loading`: to `reading` when the page is complete, or after `Limits.maxWait`.
+/// - `reading`: to `ended` with the document, to `loading` to read it again.
+/// - `ended`: final. Every state changes to `ended` with a failure.
 struct RenderSession: Sendable {
   /// An action for the caller.
   enum Action: Sendable, Equatable {
@@ -45,10 +51,47 @@ struct RenderSession: Sendable {
     var maxDuration = Duration.seconds(30)
   }
 
+  /// A state; the comment of `RenderSession` lists the transitions.
+  private enum State: Sendable, Equatable {
+    /// The browser has not responded yet.
+    case starting
+    /// The tab is created and prepared.
+    case preparing
+    /// The page loads and its scripts run.
+    case loading
+    /// The document is serialized.
+    case reading
+    case ended(Result<Document, RenderFailure>)
+  }
+
+  /// A command whose result is awaited.
   private enum Step: Sendable, Equatable {
-    case version, target, attaching, settling, navigating, waiting, world, reading
+    /// Returns the version of the browser.
+    case version
+    /// Creates the tab.
+    case target
+    /// Attaches to the tab.
+    case attaching
+    /// Enables the events of the tab, as the last command that prepares it.
+    case settling
+    /// Navigates to the page.
+    case navigating
+    /// Creates the isolated world that serializes the document.
+    case world
     /// The steps that search for closed shadow roots and resolve them to script objects.
     case document, markup, nodes, root
+    /// Serializes the document.
+    case reading
+  }
+
+  /// What is known for serializing the document.
+  private struct Reading: Sendable {
+    /// The isolated world that serializes the document.
+    let context: JSONValue
+    /// The closed shadow roots, as objects of the isolated world.
+    var shadowRoots: [JSONValue] = []
+    /// The number of shadow roots that are still to be resolved.
+    var pendingShadowRootCount = 0
   }
 
   private let url: WebURL
@@ -58,7 +101,7 @@ struct RenderSession: Sendable {
   private var lastID = 0
   /// The steps of the commands that have not ended yet, by the numbers of the commands.
   private var steps: [Int: Step] = [:]
-  private var step = Step.version
+  private var state = State.starting
   private var browser = ""
   private var target = ""
   private var session: String?
@@ -73,24 +116,23 @@ struct RenderSession: Sendable {
   private var receivedByteCount = 0
   private var version: String?
   private var attempts = 0
-  /// The isolated world that serializes the document; nil until it was created.
-  private var context: JSONValue?
-  /// The closed shadow roots, as objects of the isolated world.
-  private var shadowRoots: [JSONValue] = []
-  /// The number of shadow roots that are still to be resolved.
-  private var pendingShadowRootCount = 0
-  /// The result; nil while rendering is in progress.
-  private(set) var result: Result<Document, RenderFailure>?
+  /// The latest attempt to read the document; nil until its isolated world was created.
+  private var reading: Reading?
 
   /// Creates a session for a page.
   init(_ url: WebURL, limits: Limits = Limits()) {
     (self.url, source, self.limits) = (url, url, limits)
   }
 
+  /// The result; nil while rendering is in progress.
+  var result: Result<Document, RenderFailure>? {
+    if case .ended(let result) = state { result } else { nil }
+  }
+
   /// The time at which `tick` must be called next.
   var deadline: Duration {
     let end = limits.maxDuration
-    guard step == .waiting else { return end }
+    guard state == .loading else { return end }
     let quiet = isQuietPossible ? lastActivity + limits.quietPeriod : end
     return min(end, quiet, loadStart + limits.maxWait)
   }
@@ -159,10 +201,10 @@ struct RenderSession: Sendable {
   mutating func tick(at now: Duration) -> [Action] {
     guard result == nil else { return [] }
     if now >= limits.maxDuration { return end(.tooLong) }
-    guard step == .waiting, hasContent else { return [] }
+    guard state == .loading, hasContent else { return [] }
     let isQuiet = isQuietPossible && now >= lastActivity + limits.quietPeriod
     guard isQuiet || now >= loadStart + limits.maxWait else { return [] }
-    step = .world
+    state = .reading
     return [
       send(
         DevToolsCommand(
@@ -173,7 +215,7 @@ struct RenderSession: Sendable {
 
   /// Processes the end of the browser.
   mutating func browserEnded() {
-    if result == nil { result = .failure(step == .version ? .notStarted("") : .ended) }
+    if result == nil { _ = end(state == .starting ? .notStarted("") : .ended) }
   }
 
   /// Processes a message that exceeds the maximum length.
@@ -187,10 +229,10 @@ struct RenderSession: Sendable {
       // "Chrome/156.0.8078.79" or "HeadlessChrome/…".
       let version = (value["product"]?.string ?? "").drop { $0 != "/" }.dropFirst()
       browser = "chromium/" + version.filter { $0.isASCII && ($0.isNumber || $0 == ".") }
-      if self.step == .version { self.step = .target }
+      if state == .starting { state = .preparing }
     case .target:
       target = value["targetId"]?.string ?? ""
-      self.step = .attaching
+      state = .preparing
       return [
         send(
           DevToolsCommand(
@@ -199,7 +241,6 @@ struct RenderSession: Sendable {
       ]
     case .attaching:
       session = value["sessionId"]?.string
-      self.step = .settling
       return [
         send(
           DevToolsCommand(
@@ -212,7 +253,6 @@ struct RenderSession: Sendable {
       ] + prepareTarget(session, for: .settling)
     case .settling:
       // If navigation starts earlier, the page sometimes loads before its events are enabled.
-      self.step = .navigating
       (loadStart, lastActivity) = (now, now)
       return [
         send(
@@ -221,12 +261,10 @@ struct RenderSession: Sendable {
       ]
     case .navigating:
       if let text = value["errorText"]?.string, !text.isEmpty { return end(.page(text)) }
-      self.step = .waiting
-    case .waiting: break
+      state = .loading
     case .world:
       guard let context = value["executionContextId"] else { return retry(at: now) }
-      self.step = .reading
-      (self.context, shadowRoots, pendingShadowRootCount) = (context, [], 0)
+      reading = Reading(context: context)
       return [
         send(
           DevToolsCommand(
@@ -256,8 +294,8 @@ struct RenderSession: Sendable {
       ]
     case .nodes:
       let closedRoots = Serialisation.closedRoots(of: value["root"] ?? .null)
-      pendingShadowRootCount = closedRoots.count
-      guard let context, !closedRoots.isEmpty else { return [serialise()] }
+      reading?.pendingShadowRootCount = closedRoots.count
+      guard let context = reading?.context, !closedRoots.isEmpty else { return [serialise()] }
       return closedRoots.map {
         send(
           DevToolsCommand(
@@ -275,7 +313,7 @@ struct RenderSession: Sendable {
     case .version, .target, .attaching, .settling: end(.notStarted(text))
     case .navigating: end(.page(text))
     // The page navigated to another document while it was read.
-    case .waiting, .world, .document, .reading: retry(at: now)
+    case .world, .document, .reading: retry(at: now)
     // The document is serialized without its closed shadow roots.
     case .markup, .nodes: [serialise()]
     case .root: receive(root: nil)
@@ -283,9 +321,9 @@ struct RenderSession: Sendable {
   }
 
   private mutating func receive(root: JSONValue?) -> [Action] {
-    if let root { shadowRoots.append(.object(["objectId": root])) }
-    pendingShadowRootCount -= 1
-    return pendingShadowRootCount == 0 ? [serialise()] : []
+    if let root { reading?.shadowRoots.append(.object(["objectId": root])) }
+    reading?.pendingShadowRootCount -= 1
+    return reading?.pendingShadowRootCount == 0 ? [serialise()] : []
   }
 
   private mutating func serialise() -> Action {
@@ -294,9 +332,10 @@ struct RenderSession: Sendable {
         "Runtime.callFunctionOn",
         [
           "functionDeclaration": .string(Serialisation.function),
-          "executionContextId": context ?? .null, "returnByValue": .bool(true),
+          "executionContextId": reading?.context ?? .null, "returnByValue": .bool(true),
           "arguments": .array(
-            [.object(["value": .number(Double(limits.maxDocumentLength))])] + shadowRoots),
+            [.object(["value": .number(Double(limits.maxDocumentLength))])]
+              + (reading?.shadowRoots ?? [])),
         ], to: session), for: .reading)
   }
 
@@ -310,10 +349,11 @@ struct RenderSession: Sendable {
     guard let shown = WebURL(address), shown.origin == source.origin else {
       return end(.leftSite(url: address))
     }
-    result = .success(
-      Document(
-        markup: markup, url: shown.withoutCredentials.description, source: source,
-        browser: browser, version: version, refusedCount: refusedCount))
+    state = .ended(
+      .success(
+        Document(
+          markup: markup, url: shown.withoutCredentials.description, source: source,
+          browser: browser, version: version, refusedCount: refusedCount)))
     return []
   }
 
@@ -322,7 +362,7 @@ struct RenderSession: Sendable {
   private mutating func retry(at now: Duration) -> [Action] {
     attempts += 1
     guard attempts < Self.maxAttempts else { return end(.ended) }
-    (step, lastActivity) = (.waiting, now)
+    (state, lastActivity) = (.loading, now)
     return []
   }
 
@@ -409,7 +449,7 @@ struct RenderSession: Sendable {
   }
 
   private mutating func end(_ failure: RenderFailure) -> [Action] {
-    result = .failure(failure)
+    state = .ended(.failure(failure))
     return []
   }
 }
