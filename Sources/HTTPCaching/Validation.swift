@@ -12,11 +12,6 @@ package enum Validation {
     clientConditions.contains { request.fields[$0] != nil }
   }
 
-  /// Whether a response has a validator.
-  package static func hasValidator(_ response: ResponseHead) -> Bool {
-    tag(of: response) != nil || response.fields["Last-Modified"] != nil
-  }
-
   /// Whether the client set a condition that only the origin may evaluate (§4.3.2).
   package static func isForOrigin(_ request: WebRequest) -> Bool {
     request.fields["If-Match"] != nil || request.fields["If-Unmodified-Since"] != nil

@@ -106,9 +106,6 @@ struct Indentation {
   /// The width of the indentation and the marker on the next line, in columns.
   var nextColumns: Int { columns + (overflow?.columns ?? 0) }
 
-  /// Whether a marker has not been written yet.
-  var hasPendingMarker: Bool { pendingMarkerCount > 0 || overflow != nil }
-
   /// Writes the indentation at the beginning of a line.
   mutating func write(to writer: inout LineWriter) {
     if pendingMarkerCount == 0 {

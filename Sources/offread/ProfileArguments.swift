@@ -4,7 +4,6 @@ import Configuration
 import Document
 import ArgumentParser
 import Foundation
-import OfflineCache
 import Pages
 import Profiles
 import Rendering
@@ -55,12 +54,6 @@ struct ProfileArguments: ParsableArguments {
       throw ExitCode(1)
     }
     return errno == ENOENT
-  }
-
-  /// Runs `work` on the cache of the profile and closes it. An archive error ends the command with
-  /// exit code 1, an interruption with `Interruption.exitCode`.
-  func withCache<Value>(_ work: (HTTPCache) throws -> Value) throws -> Value {
-    try withProfile { try work($0.cache) }
   }
 
   /// Starts `PageWatch` for the pages that a command parses. Call it after the command was
