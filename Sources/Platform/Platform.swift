@@ -51,10 +51,10 @@ package enum SystemValue {
     /// The flag for `send` that returns an error instead of raising SIGPIPE.
     package static let noSignalFlag = Int32(MSG_NOSIGNAL)
   #else
-    package static let openFiles = RLIMIT_NOFILE
-    package static let codeset = CODESET
-    package static let stream = SOCK_STREAM
-    package static let noSignal: Int32 = 0
+    package static let openFileLimit = RLIMIT_NOFILE
+    package static let codesetItem = CODESET
+    package static let streamSocketType = SOCK_STREAM
+    package static let noSignalFlag: Int32 = 0
   #endif
 
   /// Disables SIGPIPE for a socket, on platforms where this is a socket option.
