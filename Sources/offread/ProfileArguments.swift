@@ -4,6 +4,7 @@ import Configuration
 import Document
 import ArgumentParser
 import Foundation
+import OfflineCache
 import Pages
 import Profiles
 import Rendering
