@@ -73,7 +73,7 @@ extension CrawlStateMachine {
     hasDetectedPortal = hasDetectedPortal || reason == .signInPage
     return [
       distrust(result, reason: rejectionReason),
-      .findCopy(entry, reason: reason.text, isRefused: true),
+      .findCopy(entry, reason: reason.text, isRejected: true),
     ]
   }
 

@@ -33,7 +33,7 @@ struct CrawlStateMachine {
     case foundRobots(Bool, origin: String)
     case foundImages(Set<String>, of: [Image], page: Int)
     case foundPart(Bool, PageLinks?, page: Int, level: Int)
-    case foundCopy(Bool, Entry, reason: String, isRefused: Bool)
+    case foundCopy(Bool, Entry, reason: String, isRejected: Bool)
     /// The items of a feed have been recorded and added as pages.
     case followedFeed(page: Int)
   }
@@ -47,7 +47,7 @@ struct CrawlStateMachine {
     case findRobots(origin: String)
     case findImages([Image], page: Int)
     case findPart(url: String, page: Int, level: Int)
-    case findCopy(Entry, reason: String, isRefused: Bool)
+    case findCopy(Entry, reason: String, isRejected: Bool)
     /// Mark the stored versions of these URLs as untrusted.
     case distrust([String], since: Date, RejectionReason)
     case announce([PagePart], url: String)
@@ -251,7 +251,7 @@ struct CrawlStateMachine {
     }
     // If the robots.txt file of a site could not be read, the site has not refused the request.
     let reason = "the robots.txt of its site could not be read: \(problem)"
-    return [.findCopy(entry, reason: reason, isRefused: false)]
+    return [.findCopy(entry, reason: reason, isRejected: false)]
   }
 
   private mutating func begin(_ entry: Entry) {
@@ -382,10 +382,10 @@ struct CrawlStateMachine {
       return count(images, saved: saved, of: number)
     case .foundPart(let isSaved, let links, let number, let level):
       return finishNeededPart(of: number, level: level, isSaved: isSaved, links)
-    case .foundCopy(let isSaved, let entry, let reason, let isRefused):
+    case .foundCopy(let isSaved, let entry, let reason, let isRejected):
       var outcome = SaveOutcome(
         url: entry.url, depth: entry.depth, result: isSaved ? .kept(reason) : .failed(reason))
-      outcome.isRefused = isRefused
+      outcome.isRejected = isRejected
       return finish(outcome, entry)
     case .followedFeed(let number): return endNeededPart(of: number)
     }

@@ -218,8 +218,8 @@ package final class PageSaver {
     case .findPart(let url, let page, let level):
       let savedPart = savedCopies.part(url)
       return .foundPart(savedPart.isSaved, savedPart.links, page: page, level: level)
-    case .findCopy(let entry, let reason, let isRefused):
-      return .foundCopy(isSaved(entry.url), entry, reason: reason, isRefused: isRefused)
+    case .findCopy(let entry, let reason, let isRejected):
+      return .foundCopy(isSaved(entry.url), entry, reason: reason, isRejected: isRejected)
     case .distrust(let urls, let date, let rejectionReason):
       cache.distrust(urls, since: date, reason: rejectionReason)
     case .announce(let parts, let url): announce(parts, of: url)

@@ -98,7 +98,7 @@ extension SaveOutcome {
     // The content of an error page does not count as the page's content.
     if !isReadable { size = 0 }
     retryAfter = result.retryAfter
-    isRefused = result.isRejected
+    isRejected = result.isRejected
     isNextPart = entry.partNumber > 1
     lastingFailure = LastingFailure(result.ending, through: result.redirectChain)
     isForbidden = result.ending.forbidsRequest

@@ -78,7 +78,7 @@ struct SaveChanges {
   /// Adds information about earlier failures of the page to an outcome, whose `isQueued` must have
   /// been set.
   func addHistory(of page: LibraryPage, to outcome: inout SaveOutcome, now: Date) {
-    if outcome.isRefused {
+    if outcome.isRejected {
       outcome.rejectionDayCount = page.refusals.adding(dayOf: now).days.count
     }
     guard let failure = outcome.lastingFailure, !request.isOfflineCheck else { return }
@@ -249,7 +249,7 @@ struct SaveChanges {
       // The page is queued again with a date later than the response, so that it remains queued.
       return [LibraryChange(key, .queued, page.queuedFrom), LibraryChange(key, .unconfirmed, "1")]
     }
-    if outcome.isRefused {
+    if outcome.isRejected {
       let refusals = page.refusals.adding(dayOf: facts.now)
       return refusals == page.refusals ? [] : [LibraryChange(key, .rejections, refusals.text)]
     }

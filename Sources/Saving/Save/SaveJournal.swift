@@ -73,7 +73,7 @@ struct SaveJournal {
   mutating func add(_ outcome: SaveOutcome, _ entry: LinkFrontier.Entry) {
     var outcome = outcome
     let hasHistory =
-      outcome.isRefused || outcome.lastingFailure != nil
+      outcome.isRejected || outcome.lastingFailure != nil
       || request.isOfflineCheck && !outcome.isReadable
     let page = hasHistory ? cache.key(of: outcome.url).flatMap { try? library.page($0) } : nil
     let hasDirectory = if case .noFolder? = cache.warning { false } else { true }

@@ -89,7 +89,7 @@ package struct SaveOutcome: Sendable, Equatable {
   package var isExcused = false
 
   /// Whether a response was received that is not trusted as the page.
-  package var isRefused = false
+  package var isRejected = false
   /// The number of days on which responses were rejected, including the day of this save; 0 if the
   /// response was trusted.
   package var rejectionDayCount = 0

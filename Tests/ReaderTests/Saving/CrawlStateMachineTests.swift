@@ -172,8 +172,8 @@ import Testing
           case .findPart(let url, let page, let level):
             .foundPart(
               saved.contains(url), content(pages[url] ?? "", of: url), page: page, level: level)
-          case .findCopy(let entry, let reason, let isRefused):
-            .foundCopy(saved.contains(entry.url), entry, reason: reason, isRefused: isRefused)
+          case .findCopy(let entry, let reason, let isRejected):
+            .foundCopy(saved.contains(entry.url), entry, reason: reason, isRejected: isRejected)
           case .followFeed(_, let page): .followedFeed(page: page)
           case .distrust, .announce, .finish: nil
           }

@@ -94,13 +94,13 @@ import Testing
       name: "confirmed", page: { $0.isUnconfirmed = true },
       changes: ["queued", "notBefore", "failed", "unconfirmed", "pinned=1", "crawlScope", "frames"]),
     Row(
-      name: "rejected", result: .kept("rejected"), outcome: { $0.isRefused = true },
+      name: "rejected", result: .kept("rejected"), outcome: { $0.isRejected = true },
       changes: [
         "rejections=\(Refusals().adding(dayOf: now).text)", "pinned=1", "crawlScope", "frames",
       ]),
     Row(
       name: "rejected on the same day", result: .kept("rejected"),
-      outcome: { $0.isRefused = true }, page: { $0.refusals = Refusals().adding(dayOf: now) },
+      outcome: { $0.isRejected = true }, page: { $0.refusals = Refusals().adding(dayOf: now) },
       changes: ["pinned=1", "crawlScope", "frames"]),
     Row(
       name: "forbidden by the settings", result: .failed("no"), outcome: { $0.isUnstorable = true },
