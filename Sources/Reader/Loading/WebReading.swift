@@ -12,24 +12,37 @@ import Synchronization
 /// The load of one page through the cache. It collects the content of the last response, creates a
 /// page from it, and waits for the result of the background revalidation of a saved copy.
 final class WebReading: Sendable {
+  /// What is shown of a response before it is complete.
+  private enum PartialDisplay {
+    /// Nothing has been shown yet. The timing decides when the received part is shown; it is nil
+    /// until content arrives, and for a page that cannot be shown in part.
+    case awaited(ArrivalTiming?)
+    /// The first screens or a part of the page were reported, or none must be reported.
+    case ended
+    /// The response is a file, and the user is asked where to save it.
+    case offered
+  }
+
   private struct State {
     /// The requested URL.
     let requested: String
     var collector: ResponseCollector
     var redirects: [LoadTrace.Redirect] = []
     var pace = ProgressPace(minByteCount: 1 << 16)
-    /// Whether the first screens or a part of the page were reported, or none must be reported.
-    var hasBegun: Bool
+    var partialDisplay: PartialDisplay
     /// The page on the screen; nil until a page is reported.
     var shownPage: Page?
-    /// Whether the user is asked where to save the response.
-    var isOffered = false
-    /// The timing that decides when the received part is shown; nil until content arrives, and for
-    /// a page that cannot be shown in part.
-    var arrival: ArrivalTiming?
     /// The form content that was sent for the current response; nil after a redirect that changed
     /// POST to GET.
     var sent: FormContent?
+
+    /// Whether the user is asked where to save the response.
+    var isOffered: Bool { if case .offered = partialDisplay { true } else { false } }
+
+    /// Ensures that nothing more is shown before the response is complete.
+    mutating func endPartialDisplay() {
+      if case .awaited = partialDisplay { partialDisplay = .ended }
+    }
 
     /// Whether the response comes from the network and no copy of the page is saved.
     var isOnlyCopy: Bool {
@@ -85,7 +98,7 @@ final class WebReading: Sendable {
         requested: url.description,
         collector: ResponseCollector(maxLength: request.options.maxRenderedSize),
         redirects: redirects,
-        hasBegun: !loader.keepsContent, sent: request.content))
+        partialDisplay: loader.keepsContent ? .awaited(nil) : .ended, sent: request.content))
   }
 
   func start() {
@@ -141,7 +154,7 @@ final class WebReading: Sendable {
     guard loader.keepsContent,
       let offer = FileOffer(response, url: SafeText.withoutCredentials(url), isLink: isLink)
     else { return }
-    state.withLock { $0.isOffered = true }
+    state.withLock { $0.partialDisplay = .offered }
     load.report(.offered(offer))
   }
 
@@ -169,10 +182,10 @@ final class WebReading: Sendable {
   private func showBeginning() {
     let found: (response: LoadedResponse, url: String, bytes: [UInt8])? = state.withLock { state in
       let content = state.collector.content
-      guard !state.hasBegun, !state.isOffered, content.count >= PageContent.longLength,
+      guard case .awaited = state.partialDisplay, content.count >= PageContent.longLength,
         let response = state.collector.response, response.stored != nil
       else { return nil }
-      state.hasBegun = true
+      state.endPartialDisplay()
       return (response, state.url, content)
     }
     guard let found, let content = try? content(found.response, url: found.url, bytes: found.bytes)
@@ -233,9 +246,9 @@ final class WebReading: Sendable {
       return .loaded(page)
     } catch {
       if !loader.keepsContent, let page = feedText(insteadOf: error) { return .loaded(page) }
-      let arrival = makeLoadTrace(of: response, stored, redirects)
+      let loadTrace = makeLoadTrace(of: response, stored, redirects)
       let explanation = explain(
-        error, response, response.stored ?? stored, url: url, bytes: bytes, arrival)
+        error, response, response.stored ?? stored, url: url, bytes: bytes, loadTrace)
       return .failed(error, explanation: explanation)
     }
   }
@@ -307,11 +320,11 @@ final class WebReading: Sendable {
   private func makeLoadTrace(
     of response: LoadedResponse, _ stored: StoredResponse?, _ redirects: [LoadTrace.Redirect]
   ) -> LoadTrace {
-    var arrival = LoadTrace()
-    arrival.redirects = redirects
-    arrival.version = (response.stored ?? stored)?.id
-    arrival.fields = response.response.fields
-    return arrival
+    var loadTrace = LoadTrace()
+    loadTrace.redirects = redirects
+    loadTrace.version = (response.stored ?? stored)?.id
+    loadTrace.fields = response.response.fields
+    return loadTrace
   }
 
   /// Returns the URL that the page can be requested by: the final URL if a submitted form led to it
@@ -365,14 +378,16 @@ final class WebReading: Sendable {
   /// on the screen.
   private func watchArrival() {
     let delay: TimeInterval? = state.withLock { state in
-      if state.arrival != nil {
-        state.arrival?.lastContentTime = .now
+      guard case .awaited(let arrival) = state.partialDisplay else { return nil }
+      if var arrival {
+        arrival.lastContentTime = .now
+        state.partialDisplay = .awaited(arrival)
         return nil
       }
-      guard !state.hasBegun, !options.isReload, state.isOnlyCopy else { return nil }
-      let arrival = ArrivalTiming(fallbackDelay: options.fallbackDelay)
-      state.arrival = arrival
-      return arrival.pause
+      guard !options.isReload, state.isOnlyCopy else { return nil }
+      let newArrival = ArrivalTiming(fallbackDelay: options.fallbackDelay)
+      state.partialDisplay = .awaited(newArrival)
+      return newArrival.pause
     }
     if let delay { examineArrival(after: delay) }
   }
@@ -385,10 +400,12 @@ final class WebReading: Sendable {
 
   private func examineArrival() {
     let decision: ArrivalTiming.Decision? = state.withLock { state in
-      guard !load.isCancelled, !state.hasBegun, !state.isOffered, state.collector.result == nil
+      guard !load.isCancelled, case .awaited(var arrival?) = state.partialDisplay,
+        state.collector.result == nil
       else { return nil }
-      let (length, isReadableInParts) = (state.collector.content.count, state.isReadableInParts)
-      return state.arrival?.decide(at: .now, length: length, isReadableInParts: isReadableInParts)
+      defer { state.partialDisplay = .awaited(arrival) }
+      return arrival.decide(
+        at: .now, length: state.collector.content.count, isReadableInParts: state.isReadableInParts)
     }
     switch decision {
     case nil: break
@@ -398,7 +415,7 @@ final class WebReading: Sendable {
         return examineArrival(after: ArrivalTiming(fallbackDelay: options.fallbackDelay).pause)
       }
       let isLoading = state.withLock { state in
-        state.hasBegun = true
+        state.endPartialDisplay()
         return state.collector.result == nil
       }
       page.isArriving = true
@@ -409,7 +426,7 @@ final class WebReading: Sendable {
   /// Shows the part that was received when the user stops the load, and cancels the load.
   private func showPartOrCancel() {
     let isLoading = state.withLock { state in
-      state.hasBegun = true
+      state.endPartialDisplay()
       return state.collector.result == nil
     }
     if isLoading, state.withLock(\.isOnlyCopy), let page = partialPage() {
