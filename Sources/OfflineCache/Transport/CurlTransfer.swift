@@ -3,14 +3,24 @@ import WARC
 
 /// A running request and its state; used only on the loop's thread.
 final class CurlTransfer {
+  /// The state of the delivery of events to the receiver.
+  private enum Delivery {
+    /// Content is delivered when libcurl provides it.
+    case open
+    /// The decoder holds content for which the flow-control window has no space. If the transfer
+    /// has ended in libcurl, its result follows the content.
+    case pending(CurlEasy.Result?)
+    /// The last event was delivered.
+    case over
+  }
+
   let exchange: CurlExchange
   let easy: CurlEasy
   /// The receiver of the events. It is not stored in the exchange, because it may retain the
   /// exchange.
   private let receive: @Sendable (TransportEvent) -> Void
   private(set) var clock: TransferClock
-  /// Whether the last event was delivered.
-  private(set) var isOver = false
+  private var delivery = Delivery.open
 
   private var head = ResponseHeadReader()
   private var response: ResponseHead?
@@ -48,11 +58,8 @@ final class CurlTransfer {
   private var rawLine: [UInt8] = []
   /// The number of bytes of the head of a raw response that have been received.
   private var rawHeadLength = 0
+  /// Whether libcurl is paused, because the flow-control window had no space.
   private var isPaused = false
-  /// Whether the decoder holds content for which the flow-control window has no space.
-  private var hasPendingContent = false
-  /// The result of libcurl, if the transfer ended while content was pending.
-  private var result: CurlEasy.Result?
 
   init?(
     _ exchange: CurlExchange, identity: Identity, addresses: CurlAddresses,
@@ -109,6 +116,11 @@ final class CurlTransfer {
     if let file = exchange.request.bodyFile { return try RequestFile(file) }
     return nil
   }
+
+  /// Whether the last event was delivered.
+  var isOver: Bool { if case .over = delivery { true } else { false } }
+
+  private var hasPendingContent: Bool { if case .pending = delivery { true } else { false } }
 
   /// Whether the request must be sent again.
   var needsRestart: Bool { nextFraming != nil }
@@ -299,10 +311,10 @@ final class CurlTransfer {
   private func pump() {
     guard let decoding else { return }
     do throws(TransportFailure) {
-      hasPendingContent = true
+      if case .open = delivery { delivery = .pending(nil) }
       while !isOver, exchange.window.requestCapacity() {
         guard let chunk = try decoding.pull() else {
-          hasPendingContent = false
+          delivery = .open
           if hasDecodedLength(decoding) { finish() }
           return
         }
@@ -352,8 +364,12 @@ final class CurlTransfer {
 
   /// Resumes delivery after the flow-control window has opened.
   func resume() {
-    if hasPendingContent { pump() }
-    guard !isOver, !hasPendingContent else { return }
+    var result: CurlEasy.Result?
+    if case .pending(let lastResult) = delivery {
+      result = lastResult
+      pump()
+    }
+    guard case .open = delivery else { return }
     if let result {
       complete(result)
     } else if maxNextLength == 0 {
@@ -371,7 +387,7 @@ final class CurlTransfer {
     if canRestart, nextFraming == nil { nextFraming = framing(after: result) }
     if needsRestart { return }
     if hasPendingContent {
-      self.result = result
+      delivery = .pending(result)
       clock.setPaused(true, at: CurlLoop.now)
     } else {
       complete(result)
@@ -393,7 +409,7 @@ final class CurlTransfer {
   /// that content (Fetch standard, "HTTP-redirect fetch").
   func end(_ failure: TransportFailure) {
     guard !isOver else { return }
-    isOver = true
+    delivery = .over
     receive(isRedirect && failure.kind != .cancelled ? .finished : .failed(failure))
   }
 
@@ -431,7 +447,7 @@ final class CurlTransfer {
   }
 
   private func finish() {
-    isOver = true
+    delivery = .over
     receive(.finished)
   }
 
