@@ -223,7 +223,7 @@ struct CheckCommand: ParsableCommand {
     }
     guard !order.isEmpty || !collected.isEmpty || hasOthers else {
       if json { try SaveJSON().end(SaveReport()) }
-      StandardOutput.printError(ListCommand.noPinnedPageMessage)
+      StandardOutput.printError(ListSubject.kept.emptyMessage)
       throw ExitCode(1)
     }
     return order.map { makeRequest(pages[$0] ?? [], $0) }

@@ -67,26 +67,22 @@ struct ListCommand: ParsableCommand {
   @OptionGroup var arguments: ProfileArguments
 
   func validate() throws {
-    let listOptions = [
-      showsQueue, showsFeeds, showsUnread, showsArchived, showsRemoved, showsSaved,
-    ]
-    guard listOptions.count(where: \.self) <= 1 else {
+    let chosenSubjects = chosenSubjects
+    guard chosenSubjects.count <= 1 else {
       throw ValidationError(
         "--queue, --feeds, --unread, --archived, --removed and --saved cannot be used together")
     }
     let hasSelection =
       tag != nil || collection != nil || site != nil || order != nil || limit != nil
-    guard
-      !showsCollections
-        || listOptions.count(where: \.self) == (showsRemoved ? 1 : 0) && !hasSelection
-    else {
+    let mayListCollections = [[], [.removed]].contains(chosenSubjects) && !hasSelection
+    guard !showsCollections || mayListCollections else {
       throw ValidationError("--collections can be combined only with --removed and --json")
     }
-    let isAlone = !showsCollections && !listOptions.contains(true) && !hasSelection
+    let isAlone = !showsCollections && chosenSubjects.isEmpty && !hasSelection
     guard !showsEnclosures || isAlone else {
       throw ValidationError("--enclosures can be combined only with --json")
     }
-    if collection != nil, tag != nil || showsFeeds || showsRemoved || showsSaved {
+    if collection != nil, tag != nil || [.feeds, .removed, .saved].contains(subject) {
       throw ValidationError(
         "--collection cannot be used with --tag, --feeds, --removed or --saved")
     }
@@ -107,13 +103,22 @@ struct ListCommand: ParsableCommand {
       let width = StandardOutput.isTerminal ? Self.terminalWidth : nil
       let count = try Self.writeCollections(
         in: profile, isRemoved: showsRemoved, json: json, width: width)
-      if count == 0, !json { StandardOutput.printError(emptyMessage) }
+      if count == 0, !json {
+        StandardOutput.printError(
+          showsRemoved
+            ? "no collection is waiting to be removed"
+            : "there are no collections; make one with: offread save --depth 1 --as NAME URL")
+      }
       return
     }
     if showsEnclosures {
       let width = StandardOutput.isTerminal ? Self.terminalWidth : nil
       let count = try Self.writeEnclosures(in: profile, json: json, width: width)
-      if count == 0, !json { StandardOutput.printError(emptyMessage) }
+      if count == 0, !json {
+        StandardOutput.printError(
+          "there are no enclosures; fetch them with enclosures = \"audio\" in [[feed]] of the settings"
+        )
+      }
       return
     }
     let progress = Self.readingProgress(in: profile)
@@ -147,56 +152,22 @@ struct ListCommand: ParsableCommand {
     }
   }
 
-  /// The message if a command for the kept pages finds none.
-  static let noPinnedPageMessage = "no page is kept; keep one with: offread save URL"
+  /// The lists that options select; `validate` rejects more than one.
+  private var chosenSubjects: [ListSubject] {
+    let options: [(isSet: Bool, subject: ListSubject)] = [
+      (showsQueue, .queue), (showsFeeds, .feeds), (showsUnread, .unread),
+      (showsArchived, .archived), (showsRemoved, .removed), (showsSaved, .saved),
+    ]
+    return options.filter(\.isSet).map(\.subject)
+  }
+
+  private var subject: ListSubject { chosenSubjects.first ?? .kept }
 
   /// The message if there is no page to list.
   private var emptyMessage: String {
-    let text =
-      if showsCollections {
-        showsRemoved
-          ? "no collection is waiting to be removed"
-          : "there are no collections; make one with: offread save --depth 1 --as NAME URL"
-      } else if showsEnclosures {
-        "there are no enclosures; fetch them with enclosures = \"audio\" in [[feed]] of the settings"
-      } else if showsQueue {
-        "nothing is queued"
-      } else if showsFeeds {
-        "no feed is followed; follow one with: offread save --feed URL"
-      } else if showsUnread {
-        "nothing is unread"
-      } else if showsSaved {
-        "nothing is saved"
-      } else if showsArchived {
-        "no page is archived"
-      } else if showsRemoved {
-        "no page is waiting to be removed"
-      } else {
-        Self.noPinnedPageMessage
-      }
-    return filteredMessage ?? text
-  }
-
-  /// The message if no page has the tag or is on the site; nil if the options name neither.
-  private var filteredMessage: String? {
-    guard tag != nil || site != nil else { return nil }
-    let kind =
-      if showsQueue {
-        "queued page"
-      } else if showsFeeds {
-        "feed"
-      } else if showsUnread {
-        "unread page"
-      } else if showsSaved {
-        "saved page"
-      } else if showsArchived {
-        "archived page"
-      } else if showsRemoved {
-        "removed page"
-      } else {
-        tag == nil && collection == nil ? "kept page" : "page"
-      }
-    return "no \(kind)" + (site.map { " on \($0)" } ?? "")
+    guard tag != nil || site != nil else { return subject.emptyMessage }
+    let isOfAnyPage = subject == .kept && (tag != nil || collection != nil)
+    return "no \(isOfAnyPage ? "page" : subject.noun)" + (site.map { " on \($0)" } ?? "")
       + (tag.map { " has the tag \($0)" } ?? "")
   }
 
@@ -308,26 +279,26 @@ struct ListCommand: ParsableCommand {
           && (!showsQueue || page.queuedDate != nil)
           && (!showsArchived || page.isArchived)
       }
-    } else if showsSaved {
+      return
+    }
+    switch subject {
+    case .saved:
       try ProfileArguments.reportingErrors {
         try forEachSavedPage(in: profile) { try filter($0) { $0.removed == nil } }
       }
-    } else if showsQueue {
-      try visitPages(.queued) { _ in true }
-    } else if showsFeeds {
-      try visitPages(.feed) { _ in true }
-    } else if showsRemoved {
-      try visitPages(.removed) { _ in true }
-    } else if showsUnread {
+    case .queue: try visitPages(.queued) { _ in true }
+    case .feeds: try visitPages(.feed) { _ in true }
+    case .removed: try visitPages(.removed) { _ in true }
+    case .unread:
       try visitPages(.pinned) { try $0.isUnread && !library.isContinuation($0) }
       try visitPages(.item) { $0.pinnedDate == nil && $0.isUnread }
-    } else if showsArchived {
-      try visitPages(.archived) { _ in true }
-    } else if let tag {
+    case .archived: try visitPages(.archived) { _ in true }
+    case .kept:
+      guard let tag else {
+        return try visitPages(.pinned) { try !$0.isArchived && !library.isContinuation($0) }
+      }
       let pages = try ProfileArguments.reportingErrors { try library.pages(taggedWith: tag) }
       try filter(pages) { $0.removed == nil }
-    } else {
-      try visitPages(.pinned) { try !$0.isArchived && !library.isContinuation($0) }
     }
   }
 
