@@ -41,61 +41,77 @@ struct RemoveCommand: ParsableCommand {
   }
 
   mutating func run() throws {
-    let (hidesPages, isUndone, isDryRun, quiet) = (hidesPages, undoesRemoval, isDryRun, quiet)
-    let (selection, isConfirmed) = (selection, isConfirmed)
-    let foundAll = try arguments.withProfile(selection.needs) { profile in
-      let collections = try selection.selectedCollections(in: profile, isRemoved: isUndone)
-      if !collections.isEmpty {
-        let removal = CollectionRemoval(profile: profile, isConfirmed: isConfirmed, isQuiet: quiet)
-        try isUndone
-          ? removal.restore(collections) : removal.remove(collections, isDryRun: isDryRun)
-        guard selection.hasOthers else { return true }
-      }
-      var pageSelection = selection
-      pageSelection.collections = []
-      var pages = try pageSelection.pages(in: profile, isRemoved: isUndone, allowsBooks: true)
-      // Two URLs may refer to the same page.
-      var seenKeys: Set<String> = []
-      pages.urls.removeAll { !seenKeys.insert(profile.cache.key(of: $0) ?? $0).inserted }
-      if hidesPages || isUndone {
-        return try Self.setHidden(pages.urls, in: profile, restores: isUndone, isQuiet: quiet)
-          && pages.isListComplete
-      }
-      if !isDryRun, !isConfirmed, pages.urls.count > 1 { try Self.requestConfirmation(pages.urls) }
-      let remainingParts = try quiet ? [] : Self.remainingParts(of: pages.urls, in: profile)
-      let bar = ProgressBar("removing", isQuiet: quiet)
-      defer { bar.finish() }
-      let outcomes = try PageRemoval(from: profile).remove(
-        pages.urls, isDryRun: isDryRun, progress: bar.advance)
-      bar.finish()
-      var foundAll = pages.isListComplete
-      var (savedCount, unsavedCount, bytes): (Int, Int, Int64) = (0, 0, 0)
-      for outcome in outcomes {
-        let lines = Self.removalLines(outcome, isDryRun: isDryRun)
-        if outcome.removal.versions == 0, !outcome.wasInLibrary {
-          foundAll = false
-          StandardOutput.printError(lines[0])
-          StandardOutput.printVariant(
-            of: outcome.removal.key, in: profile.cache, command: "offread remove")
-        } else {
-          if outcome.removal.versions > 0 { savedCount += 1 } else { unsavedCount += 1 }
-          bytes += outcome.removal.bytes
-          if !quiet {
-            try StandardOutput.write(Array((lines.joined(separator: "\n") + "\n").utf8))
-          }
-        }
-      }
-      if pages.urls.count > 1, !quiet {
-        let summary =
-          "\(isDryRun ? "would remove" : "removed") \(CountFormatter.countText(savedCount, "page")),"
-          + " \(CountFormatter.byteCountText(bytes))"
-          + (unsavedCount > 0 ? "; and \(unsavedCount) without saved versions" : "") + "\n"
-        try StandardOutput.write(Array(summary.utf8))
-      }
-      try StandardOutput.write(Array(Self.stayingPartsText(ofParts: remainingParts).utf8))
-      return foundAll
-    }
+    let command = self
+    let foundAll = try arguments.withProfile(selection.needs) { try command.apply(to: $0) }
     if !foundAll { throw ExitCode(1) }
+  }
+
+  /// Removes or restores the selected collections and pages.
+  /// - Returns: whether all of them were found.
+  private func apply(to profile: Profile) throws -> Bool {
+    let collections = try selection.selectedCollections(in: profile, isRemoved: undoesRemoval)
+    if !collections.isEmpty {
+      let removal = CollectionRemoval(profile: profile, isConfirmed: isConfirmed, isQuiet: quiet)
+      try undoesRemoval
+        ? removal.restore(collections) : removal.remove(collections, isDryRun: isDryRun)
+      guard selection.hasOthers else { return true }
+    }
+    var pageSelection = selection
+    pageSelection.collections = []
+    var pages = try pageSelection.pages(in: profile, isRemoved: undoesRemoval, allowsBooks: true)
+    // Two URLs may refer to the same page.
+    var seenKeys: Set<String> = []
+    pages.urls.removeAll { !seenKeys.insert(profile.cache.key(of: $0) ?? $0).inserted }
+    let foundAll =
+      try hidesPages || undoesRemoval
+      ? Self.setHidden(pages.urls, in: profile, restores: undoesRemoval, isQuiet: quiet)
+      : delete(pages.urls, in: profile)
+    return foundAll && pages.isListComplete
+  }
+
+  /// Deletes pages after confirmation and reports them; with `--dry-run`, only reports them.
+  /// - Returns: whether all of them were found.
+  private func delete(_ urls: [String], in profile: Profile) throws -> Bool {
+    if !isDryRun, !isConfirmed, urls.count > 1 { try Self.requestConfirmation(urls) }
+    let remainingParts = try quiet ? [] : Self.remainingParts(of: urls, in: profile)
+    let bar = ProgressBar("removing", isQuiet: quiet)
+    defer { bar.finish() }
+    let outcomes = try PageRemoval(from: profile).remove(
+      urls, isDryRun: isDryRun, progress: bar.advance)
+    bar.finish()
+    for outcome in outcomes {
+      let lines = Self.removalLines(outcome, isDryRun: isDryRun)
+      if !Self.wasFound(outcome) {
+        StandardOutput.printError(lines[0])
+        StandardOutput.printVariant(
+          of: outcome.removal.key, in: profile.cache, command: "offread remove")
+      } else if !quiet {
+        try StandardOutput.write(Array((lines.joined(separator: "\n") + "\n").utf8))
+      }
+    }
+    if urls.count > 1, !quiet {
+      let summary = Self.summary(of: outcomes, isDryRun: isDryRun)
+      try StandardOutput.write(Array(summary.utf8))
+    }
+    try StandardOutput.write(Array(Self.stayingPartsText(ofParts: remainingParts).utf8))
+    return outcomes.allSatisfy(Self.wasFound)
+  }
+
+  /// Returns whether a page was saved or known to the library.
+  private static func wasFound(_ outcome: PageRemoval.Outcome) -> Bool {
+    outcome.removal.versions > 0 || outcome.wasInLibrary
+  }
+
+  /// Returns the line that counts the removed pages.
+  private static func summary(of outcomes: [PageRemoval.Outcome], isDryRun: Bool) -> String {
+    let found = outcomes.filter(wasFound)
+    let savedCount = found.count { $0.removal.versions > 0 }
+    let bytes = found.reduce(0) { $0 + $1.removal.bytes }
+    let unsavedCount = found.count - savedCount
+    return
+      "\(isDryRun ? "would remove" : "removed") \(CountFormatter.countText(savedCount, "page")),"
+      + " \(CountFormatter.byteCountText(bytes))"
+      + (unsavedCount > 0 ? "; and \(unsavedCount) without saved versions" : "") + "\n"
   }
 
   /// Returns the saved parts of pages that are not removed with them, and shows the progress.
