@@ -1,8 +1,5 @@
-import Configuration
 import Profiles
-import Exchange
 import Library
-import Foundation
 import OfflineCache
 import WARC
 
@@ -17,87 +14,23 @@ extension LibraryImport {
   /// treated as imported, even those under this device's own name.
   /// - Parameters:
   ///   - file: the bundle.
-  ///   - path: its path.
   ///   - isDryRun: whether to import nothing and only collect the changes by unknown devices.
   /// - Returns: the outcome.
   /// - Throws: `ArchiveError`.
-  func merge(_ file: OpenFile, of path: String, isDryRun: Bool = false) throws -> Outcome {
-    var outcome = Outcome(format: .bundle)
-    var bundledFacts = BundledFacts()
-    var factsOfUnknownDevices = BundledFacts()
-    let ownDevice = SegmentName.device(try profile.device)
-    let knownDevices = Set(try profile.library.otherDevices() + [ownDevice])
-    var addedSegments: Set<String> = []
-    outcome.wasImportedBefore = true
-    let archive = try ArrivingFile(in: profile.locations.archive.path)
-    let journals = try ArrivingFile(in: profile.locations.journals.path)
-    let size = try file.status().size
-    var offset: Int64 = 0
-    outcome.isTruncated = true
-    while true {
-      let block = try file.bytes(at: offset, count: TarHeader.blockSize)
-      if block.count == TarHeader.blockSize, block.allSatisfy({ $0 == 0 }) {
-        outcome.isTruncated = false
-        break
-      }
-      guard let header = TarHeader(block) else { break }
-      let start = offset + Int64(TarHeader.blockSize)
-      // The sizes are compared without adding the header's size to an offset, which could overflow.
-      guard header.size <= size - start else { break }
-      let range = start..<start + header.size
-      offset = range.upperBound + Int64(header.padding)
-      guard header.isFile else {
-        outcome.skippedCount += 1
-        continue
-      }
-      if let name = Self.name(
-        header.name, in: LibraryBundle.archiveDirectory, [".warc.gz", ".warc"]),
-        try isWARC(file, range)
-      {
-        guard !isDryRun else { continue }
-        let ending = name.hasSuffix(".gz") ? ".warc.gz" : ".warc"
-        let isTrusted =
-          try appliesChanges || SegmentName(name)?.device != ownDevice || archive.contains(name)
-        if case .added(let segment) = try archive.store(
-          file, range, as: isTrusted ? name : nil, ending: ending)
-        {
-          outcome.pageCount += 1
-          outcome.wasImportedBefore = false
-          addedSegments.insert(segment)
-        }
-      } else if let name = Self.name(header.name, in: LibraryBundle.journalDirectory, [".journal"])
-      {
-        let device =
-          try LibraryJournal.head(
-            file.bytes(
-              at: start, count: min(LibraryJournal.maxHeadLength, Int(clamping: header.size))))?
-          .device ?? JournalDirectory.device(name) ?? name
-        let isKnownDevice =
-          device == ownDevice || JournalDirectory.device(name) == ownDevice
-          ? try restoresRemoved || journals.isPrefix(file, range, of: ownDevice + ".journal")
-          : knownDevices.contains(device)
-        guard appliesChanges || isKnownDevice else {
-          try factsOfUnknownDevices.read(file, range, of: device)
-          continue
-        }
-        guard !isDryRun else { continue }
-        if restoresRemoved { try bundledFacts.read(file, range, of: device) }
-        if try journals.store(file, range, as: name, ending: ".journal") != .alreadyPresent {
-          outcome.journalCount += 1
-          outcome.wasImportedBefore = false
-        }
-      } else if header.name != LibraryBundle.manifestName {
-        outcome.skippedCount += 1
-      }
-    }
+  func merge(_ file: OpenFile, isDryRun: Bool = false) throws -> Outcome {
+    var transfer = try BundleTransfer(from: file, by: self, isDryRun: isDryRun)
+    try transfer.run()
     try profile.cache.archive.catchUp()
     try profile.library.catchUp()
-    outcome.changes = try BundleChanges(factsOfUnknownDevices, in: profile.library, now: now)
+    var outcome = transfer.outcome
+    outcome.changes = try BundleChanges(
+      transfer.factsOfUnknownDevices, in: profile.library, now: now)
     if isDryRun { return outcome }
     if restoresRemoved {
-      outcome.restoredCount = try restore(bundledFacts)
+      outcome.restoredCount = try restore(transfer.facts)
     } else {
-      outcome.removedCount = try PageRemoval(from: profile).removeAgain(in: addedSegments, now: now)
+      outcome.removedCount = try PageRemoval(from: profile).removeAgain(
+        in: transfer.addedSegments, now: now)
     }
     return outcome
   }

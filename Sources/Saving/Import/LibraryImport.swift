@@ -163,7 +163,7 @@ package struct LibraryImport {
       }
       if let bundle = try bundle(path) {
         try rejectTags(tags, of: path, "a bundle, whose pages have tags of their own")
-        return try merge(bundle, of: path)
+        return try merge(bundle)
       }
       try rejectBundleOptions(path)
       if try isWARC(path) {
@@ -226,7 +226,7 @@ package struct LibraryImport {
   /// - Throws: `ArchiveError`.
   package func unknownChanges(in path: String) throws -> BundleChanges? {
     guard try !isStream(path), let bundle = try bundle(path) else { return nil }
-    return try merge(bundle, of: path, isDryRun: true).changes
+    return try merge(bundle, isDryRun: true).changes
   }
 
   func importContents(_ list: ImportedList, tags: [String]) throws(ArchiveError) -> Outcome {
