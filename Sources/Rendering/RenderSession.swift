@@ -144,10 +144,8 @@ struct RenderSession: Sendable {
   /// Starts the session.
   mutating func start() -> [Action] {
     [
-      send(DevToolsCommand("Browser.getVersion"), for: .version),
-      send(DevToolsCommand("Browser.setDownloadBehavior", ["behavior": .string("deny")])),
-      send(
-        DevToolsCommand("Target.createTarget", ["url": .string("about:blank")]), for: .target),
+      send(.gettingVersion, for: .version), send(.refusingDownloads),
+      send(.creatingTab, for: .target),
     ]
   }
 
@@ -205,12 +203,7 @@ struct RenderSession: Sendable {
     let isQuiet = isQuietPossible && now >= lastActivity + limits.quietPeriod
     guard isQuiet || now >= loadStart + limits.maxWait else { return [] }
     state = .reading
-    return [
-      send(
-        DevToolsCommand(
-          "Page.createIsolatedWorld",
-          ["frameId": .string(target), "worldName": .string("offread")], to: session), for: .world)
-    ]
+    return [send(.creatingWorld(in: target, session), for: .world)]
   }
 
   /// Processes the end of the browser.
@@ -233,75 +226,35 @@ struct RenderSession: Sendable {
     case .target:
       target = value["targetId"]?.string ?? ""
       state = .preparing
-      return [
-        send(
-          DevToolsCommand(
-            "Target.attachToTarget", ["targetId": .string(target), "flatten": .bool(true)]),
-          for: .attaching)
-      ]
+      return [send(.attaching(to: target), for: .attaching)]
     case .attaching:
       session = value["sessionId"]?.string
-      return [
-        send(
-          DevToolsCommand(
-            "Emulation.setDeviceMetricsOverride",
-            [
-              // A high viewport, so that content that is loaded when it becomes visible is loaded.
-              "width": .number(1280), "height": .number(4096), "deviceScaleFactor": .number(1),
-              "mobile": .bool(false),
-            ], to: session))
-      ] + prepareTarget(session, for: .settling)
+      return [send(.settingViewport(in: session))] + prepareTarget(session, for: .settling)
     case .settling:
       // If navigation starts earlier, the page sometimes loads before its events are enabled.
       (loadStart, lastActivity) = (now, now)
-      return [
-        send(
-          DevToolsCommand("Page.navigate", ["url": .string(url.description)], to: session),
-          for: .navigating)
-      ]
+      return [send(.navigating(to: url, in: session), for: .navigating)]
     case .navigating:
       if let text = value["errorText"]?.string, !text.isEmpty { return end(.page(text)) }
       state = .loading
     case .world:
       guard let context = value["executionContextId"] else { return retry(at: now) }
       reading = Reading(context: context)
-      return [
-        send(
-          DevToolsCommand(
-            "Runtime.evaluate",
-            ["expression": .string(Serialisation.document), "contextId": context],
-            to: session), for: .document)
-      ]
+      return [send(.gettingDocument(from: context, session), for: .document)]
     case .document:
       if value["result"]?["subtype"]?.string == "null" { return [serialise()] }
       guard let objectID = value["result"]?["objectId"] else { return retry(at: now) }
-      return [
-        send(
-          DevToolsCommand(
-            "DOM.getOuterHTML", ["objectId": objectID, "includeShadowDOM": .bool(true)], to: session
-          ),
-          for: .markup)
-      ]
+      return [send(.gettingMarkup(ofObject: objectID, session), for: .markup)]
     case .markup:
       guard Serialisation.mayHaveClosedRoots(value["outerHTML"]?.string ?? "") else {
         return [serialise()]
       }
-      return [
-        send(
-          DevToolsCommand(
-            "DOM.getDocument", ["depth": .number(-1), "pierce": .bool(true)], to: session),
-          for: .nodes)
-      ]
+      return [send(.gettingNodes(in: session), for: .nodes)]
     case .nodes:
       let closedRoots = Serialisation.closedRoots(of: value["root"] ?? .null)
       reading?.pendingShadowRootCount = closedRoots.count
       guard let context = reading?.context, !closedRoots.isEmpty else { return [serialise()] }
-      return closedRoots.map {
-        send(
-          DevToolsCommand(
-            "DOM.resolveNode", ["backendNodeId": $0, "executionContextId": context], to: session),
-          for: .root)
-      }
+      return closedRoots.map { send(.resolving($0, in: context, session), for: .root) }
     case .root: return receive(root: value["object"]?["objectId"])
     case .reading: return read(value["result"]?["value"], at: now)
     }
@@ -328,15 +281,9 @@ struct RenderSession: Sendable {
 
   private mutating func serialise() -> Action {
     send(
-      DevToolsCommand(
-        "Runtime.callFunctionOn",
-        [
-          "functionDeclaration": .string(Serialisation.function),
-          "executionContextId": reading?.context ?? .null, "returnByValue": .bool(true),
-          "arguments": .array(
-            [.object(["value": .number(Double(limits.maxDocumentLength))])]
-              + (reading?.shadowRoots ?? [])),
-        ], to: session), for: .reading)
+      .serialising(
+        in: reading?.context ?? .null, reading?.shadowRoots ?? [],
+        maxLength: limits.maxDocumentLength, session), for: .reading)
   }
 
   private mutating func read(_ value: JSONValue?, at now: Duration) -> [Action] {
@@ -380,10 +327,7 @@ struct RenderSession: Sendable {
       isLoaded = true
       lastActivity = now
     case "Page.javascriptDialogOpening":
-      return [
-        send(
-          DevToolsCommand("Page.handleJavaScriptDialog", ["accept": .bool(false)], to: session))
-      ]
+      return [send(.dismissingDialog(in: session))]
     case "Inspector.targetCrashed" where session == self.session: return end(.ended)
     case "Target.targetCrashed", "Target.targetDestroyed":
       if value["targetId"]?.string == target { return end(.ended) }
@@ -416,27 +360,15 @@ struct RenderSession: Sendable {
       id != target
     else { return [] }
     guard info?["type"]?.string != "page" else {
-      return [send(DevToolsCommand("Target.closeTarget", ["targetId": .string(id)]))]
+      return [send(.closing(id))]
     }
-    return prepareTarget(session) + [
-      send(DevToolsCommand("Runtime.runIfWaitingForDebugger", to: session))
-    ]
+    return prepareTarget(session) + [send(.runningIfWaiting(in: session))]
   }
 
   private mutating func prepareTarget(_ session: String?, for step: Step? = nil) -> [Action] {
     [
-      send(
-        DevToolsCommand(
-          "Fetch.enable", ["patterns": .array([.object(["urlPattern": .string("*")])])],
-          to: session)),
-      send(DevToolsCommand("Page.enable", to: session)),
-      send(
-        DevToolsCommand(
-          "Target.setAutoAttach",
-          [
-            "autoAttach": .bool(true), "waitForDebuggerOnStart": .bool(true),
-            "flatten": .bool(true),
-          ], to: session), for: step),
+      send(.interceptingRequests(in: session)), send(.enablingPageEvents(in: session)),
+      send(.attachingAutomatically(in: session), for: step),
     ]
   }
 

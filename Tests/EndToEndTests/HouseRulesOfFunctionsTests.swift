@@ -6,8 +6,7 @@ import Testing
   /// Functions of more than 60 lines. A function that is split is removed here.
   private static let long: Set = [
     "ArchiveEvent.swift: init", "FailureText.swift: text", "FeedFollower.swift: follow",
-    "FirstVisitResponse.swift: init", "RenderSession.swift: process",
-    "SaverLoad.swift: finish",
+    "FirstVisitResponse.swift: init",
   ]
 
   @Test func `no function is longer than 60 lines`() throws {
