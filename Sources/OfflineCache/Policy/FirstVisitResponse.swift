@@ -100,15 +100,7 @@ package struct FirstVisitResponse: Sendable, Equatable {
     // Unrelated sites may serve identical documents and images.
     let isExpectedFile = !(kind?.isTextual ?? true) && kind == ContentKind(path: url.path)
     self.contentHash = text ?? (beginning.isEmpty || isExpectedFile ? nil : beginning.hashValue)
-    // An interceptor can change redirects as long as the connection is not encrypted.
-    for step in steps {
-      guard step.url.scheme == "http" else { break }
-      let redirectURL = Redirection.target(of: step.response, from: step.url)
-      if let redirectURL, !Site.isSame(url.host, redirectURL.host) {
-        target = redirectURL
-        break
-      }
-    }
+    target = Self.redirectTarget(of: steps, notOn: url.host)
     // A page without text that forwards to another site counts as a redirect.
     if target == nil, last.url.scheme == "http" {
       target = Self.forwardingTarget(of: last, traits, notOn: url.host)
@@ -126,6 +118,14 @@ package struct FirstVisitResponse: Sendable, Equatable {
       ) { nil } == .signInPage
       // A gateway that uses https can be reached only through an unencrypted redirect.
       || isPublic && target != nil && traits.asksForNetworkAccess
+  }
+
+  /// Returns the URL on another site to which unencrypted redirects lead; nil if there is none. An
+  /// interceptor can change redirects as long as the connection is not encrypted.
+  private static func redirectTarget(of steps: [Step], notOn host: String?) -> WebURL? {
+    steps.prefix { $0.url.scheme == "http" }.lazy
+      .compactMap { Redirection.target(of: $0.response, from: $0.url) }
+      .first { !Site.isSame(host, $0.host) }
   }
 
   private static func forwardingTarget(

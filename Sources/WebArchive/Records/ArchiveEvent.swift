@@ -94,27 +94,8 @@ enum ArchiveEvent: Sendable, Equatable {
         ?? CacheKey.make(uri).flatMap({ Self.isWeb($0) ? $0 : nil })
     else { return nil }
     if record.kind == .metadata {
-      if fields["Offread-Invalidated"] != nil {
-        self = .invalidation(Date(milliseconds: date), key: key)
-        return
-      }
-      if fields["Offread-Entry"] != nil {
-        guard let address = CacheKey.make(uri), Self.isWeb(key) else { return nil }
-        self = .entry(Date(milliseconds: date), address: address, key: key)
-        return
-      }
       let location = RecordReference(segment: segment, position: position, record: id, size: size)
-      if let rejectionReason = fields["Offread-Doubted"].map({ RejectionReason(stored: $0) }),
-        let refersTo = record.refersTo.map(Self.withoutURNPrefix)
-      {
-        self = .rejection(rejectionReason, id: refersTo, key: key, location: location)
-        return
-      }
-      guard let result = fields["Offread-Check"].flatMap({ StoredResponse.Check.Result(text: $0) }),
-        let refersTo = record.refersTo.map(Self.withoutURNPrefix)
-      else { return nil }
-      let check = StoredResponse.Check(date: Date(milliseconds: date), result: result)
-      self = .check(check, id: refersTo, key: key, location: location)
+      self.init(metadata: record, about: uri, key, Date(milliseconds: date), location)
       return
     }
     let requestTime = fields["Offread-Request-Time"].flatMap { WARCDate.milliseconds(parsing: $0) }
@@ -146,6 +127,32 @@ enum ArchiveEvent: Sendable, Equatable {
       self.init(revisit: record, version: version, hasHead: response != nil)
     default: return nil
     }
+  }
+
+  /// Interprets a metadata record about a URI; nil if it has no meaning for the index.
+  private init?(
+    metadata record: WARCRecord, about uri: String, _ key: String, _ date: Date,
+    _ location: RecordReference
+  ) {
+    let fields = record.fields
+    if fields["Offread-Invalidated"] != nil {
+      self = .invalidation(date, key: key)
+      return
+    }
+    if fields["Offread-Entry"] != nil {
+      guard let address = CacheKey.make(uri), Self.isWeb(key) else { return nil }
+      self = .entry(date, address: address, key: key)
+      return
+    }
+    guard let refersTo = record.refersTo.map(Self.withoutURNPrefix) else { return nil }
+    if let rejectionReason = fields["Offread-Doubted"].map({ RejectionReason(stored: $0) }) {
+      self = .rejection(rejectionReason, id: refersTo, key: key, location: location)
+      return
+    }
+    guard let result = fields["Offread-Check"].flatMap({ StoredResponse.Check.Result(text: $0) })
+    else { return nil }
+    let check = StoredResponse.Check(date: date, result: result)
+    self = .check(check, id: refersTo, key: key, location: location)
   }
 
   private init(revisit record: WARCRecord, version: ArchivedVersion, hasHead: Bool) {
