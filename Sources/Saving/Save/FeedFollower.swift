@@ -143,68 +143,23 @@ final class FeedFollower {
     if try replacesTitle(of: key, by: feed.title) {
       changes.append(LibraryChange(key, .title, feed.title))
     }
-    let savedPageKeys = cache.savedPages(
-      among: zip(items, kinds).filter { $0.1 != .none }.map(\.0.key))
-    var fetchedItems: [FeedEntry] = []
-    var queuedKeys: Set<String> = []
-    var titles: [String: ItemTitles] = [:]
     let filters = settings.feeds.filter {
       $0.isFilter && $0.applies(to: outcome.newURL ?? outcome.url)
     }.map(FeedFilter.init)
+    var recording = FeedRecording(
+      feed: key, siteKey: siteKey,
+      savedPageKeys: cache.savedPages(
+        among: zip(items, kinds).filter { $0.1 != .none }.map(\.0.key)),
+      filters: filters, callsHook: settings.hooks.isCalledForItems(of: key), isPublic: isPublic,
+      changes: changes)
     // The oldest items are recorded first, because the library removes the oldest ones first if
     // there are too many.
-    for (item, itemKind) in zip(items, kinds).reversed() {
-      var (record, kind) = (item.record, itemKind)
-      let isNew = kind == .new || kind == .newWithKnownLink
-      let matchingRules = isNew ? filters.filter { item.matches($0) }.map(\.rule) : []
-      if matchingRules.contains(where: { $0.action == .hide }) {
-        // The item is recorded as known, but is neither listed nor fetched.
-        kind = .none
-        outcome.hiddenItemCount += 1
-      }
-      var (isListed, isFetched) = (kind != .none, false)
-      switch kind {
-      case .none: break
-      case .new:
-        changes.append(LibraryChange(item.key, .item, key))
-        isFetched = !savedPageKeys.contains(item.key)
-        outcome.newItemCount += 1
-      case .newWithKnownLink:
-        // The page becomes the newest item and unread again, because its content may have changed.
-        for attribute in [LibraryAttribute.read, .archived, .item, .readCall] {
-          changes.append(LibraryChange(item.key, attribute, nil))
-        }
-        changes.append(LibraryChange(item.key, .item, key))
-        isFetched = true
-        outcome.newItemCount += 1
-      case .moved(let oldKey):
-        let wasShared = !item.hasOwnPage && oldKey == siteKey
-        guard wasShared || cache.savedPages(among: [oldKey]).isEmpty else {
-          // A saved page remains under its former URL and is not fetched again.
-          record.page = FeedItemRecord.digest(of: oldKey)
-          isListed = false
-          break
-        }
-        changes += try move(oldKey, to: item.key, of: key)
-        isFetched = !savedPageKeys.contains(item.key)
-      }
-      let attribute = LibraryAttribute.feedItem(record.identity)
-      changes.append(LibraryChange(key, attribute, record.value))
-      let title = item.title
-      titles[item.key, default: ItemTitles()].add(title, kind, isNew: isListed)
-      guard isListed else { continue }
-      if !title.isEmpty {
-        changes.append(LibraryChange(item.key, .title, title))
-      }
-      let callsHook = settings.hooks.isCalledForItems(of: key)
-      changes += matchingRules.flatMap { $0.changes(of: item.key, callsHook: callsHook) }
-      guard isFetched, item.hasOwnPage, queuedKeys.insert(item.key).inserted else { continue }
-      changes.append(LibraryChange(item.key, .queued, key))
-      if !isPublic { changes.append(LibraryChange(item.key, .local, "1")) }
-      fetchedItems.append(item)
-    }
+    for (item, kind) in zip(items, kinds).reversed() { try record(item, kind, in: &recording) }
+    outcome.newItemCount += recording.newItemCount
+    outcome.hiddenItemCount += recording.hiddenItemCount
     let unfinishedItems = try feedRequest.isNew ? queuedItems(among: knownItems) : []
-    changes += try titleChanges(titles, maxItems: maxItems)
+    changes = recording.changes
+    changes += try titleChanges(recording.titles, maxItems: maxItems)
     changes += try queueingChanges(correctedItems, of: key, isPublic: isPublic)
     try library.record(changes)
     let itemKeys = try library.items(of: key)
@@ -221,7 +176,7 @@ final class FeedFollower {
       outcome.enclosureProblem = error.reason
     }
     outcomes.append(outcome)
-    for item in unfinishedItems + correctedItems + fetchedItems.reversed() {
+    for item in unfinishedItems + correctedItems + recording.fetchedItems.reversed() {
       _ = add(item.url, false, isPublic)
     }
   }
@@ -352,51 +307,6 @@ final class FeedFollower {
   /// half of all items. A smaller number is implausible only if it comprises all items.
   private static let minCorrections = 3
 
-  /// The titles of the items of a feed that lead to one page, oldest first.
-  private struct ItemTitles {
-    var knownTitles: [String] = []
-    var newTitles: [String] = []
-    /// Whether one of the new items has the URL of an earlier item.
-    var isShared = false
-
-    mutating func add(_ title: String, _ kind: FeedItemChange, isNew: Bool) {
-      if isNew { newTitles.append(title) } else { knownTitles.append(title) }
-      isShared = isShared || kind == .newWithKnownLink || newTitles.count > 1
-    }
-  }
-
-  /// Returns the changes that record the titles of the items for pages to which several unread
-  /// items lead.
-  /// - Parameters:
-  ///   - titles: the titles of the current items of the feed, by the cache keys of their pages.
-  ///   - maxItems: the maximum number of items of the feed, or 0 for all.
-  /// - Returns: the changes.
-  /// - Throws: `ArchiveError.unreadable`.
-  private func titleChanges(
-    _ titles: [String: ItemTitles], maxItems: Int
-  ) throws(ArchiveError) -> [LibraryChange] {
-    var changes: [LibraryChange] = []
-    for (key, items) in titles.sorted(by: { $0.key < $1.key }) where items.isShared {
-      let page = try library.page(key)
-      var unread: [String] = []
-      if page.isUnread, !page.feed.isEmpty {
-        unread = page.itemTitles.isEmpty ? items.knownTitles : page.itemTitles
-        if unread.isEmpty { unread = [page.title] }
-      }
-      let lines = (unread + items.newTitles)
-        .suffix(maxItems > 0 ? min(maxItems, Self.maxItemTitles) : Self.maxItemTitles)
-        .map { title in
-          title.split(whereSeparator: \.isNewline).joined(separator: " ")
-            .prefix(Self.maxItemTitleLength)
-        }
-      changes.append(LibraryChange(key, .itemTitles, lines.joined(separator: "\n")))
-    }
-    return changes
-  }
-
-  /// The maximum number of recorded titles for one page, and the maximum number of characters of
-  /// each, because all titles are in one line of the journal (`LibraryJournal.maxLength`).
-  private static let maxItemTitles = 1000, maxItemTitleLength = 200
   /// The maximum size of the title of an enclosure in bytes.
   private static let maxItemTitleSize = 800
 
@@ -424,54 +334,6 @@ final class FeedFollower {
 
   /// The maximum number of saved versions of a feed that are parsed for their items.
   private static let maxLearnedVersions = 20
-
-  /// Returns the changes for an unsaved item whose URL has changed: the new page replaces the old
-  /// one.
-  private func move(
-    _ old: String, to page: String, of feed: String
-  ) throws(ArchiveError) -> [LibraryChange] {
-    let known = try library.page(old)
-    var changes = [
-      LibraryChange(old, .item, nil), LibraryChange(old, .queued, nil),
-      LibraryChange(page, .item, feed),
-    ]
-    if known.readDate != nil { changes.append(LibraryChange(page, .read, "1")) }
-    if known.isArchived { changes.append(LibraryChange(page, .archived, "1")) }
-    guard FeedItemAddress(old) != nil else { return changes }
-    // The old URL no longer leads to the text.
-    var facts: [(LibraryAttribute, String)] = known.tags.map { (.tag($0), "1") }
-    if known.pinnedDate != nil { facts.append((.pinned, "1")) }
-    if !known.note.isEmpty { facts.append((.note, known.note)) }
-    for (attribute, value) in facts {
-      changes += [LibraryChange(page, attribute, value), LibraryChange(old, attribute, nil)]
-    }
-    return changes
-  }
-
-  /// An item with the page to which it leads.
-  private struct FeedEntry {
-    var key: String
-    var url: String
-    var record: FeedItemRecord
-    var item: FeedItem
-    /// Whether the item has a link, so that its page can be fetched.
-    var hasOwnPage: Bool
-
-    /// The title, or the first words of the text if there is none.
-    var title: String { item.displayName }
-
-    /// Returns whether a filter in the settings matches the item.
-    func matches(_ filter: FeedFilter) -> Bool {
-      filter.matches { field in
-        switch field {
-        case .title: item.title
-        case .author: item.author
-        case .category: item.tags.joined(separator: "\n")
-        case .text: item.plainText
-        }
-      }
-    }
-  }
 
   /// Returns the items of a feed with their pages. For an item without a link, or with a link to
   /// the feed itself, the page consists of the text in the feed.
@@ -569,22 +431,5 @@ final class FeedFollower {
       }
     }
     return (!unfinished.isEmpty, last)
-  }
-}
-
-extension FeedRule {
-  /// Returns the changes that a filter makes for the page of an item that it matches.
-  /// - Parameters:
-  ///   - key: The cache key of the page.
-  ///   - callsHook: Whether the read hook applies to items of the feed.
-  /// - Returns: The changes.
-  fileprivate func changes(of key: String, callsHook: Bool) -> [LibraryChange] {
-    let changes =
-      switch action {
-      case .read: LibraryChange.marking(key, isRead: true, callsHook: callsHook)
-      case .keep: [LibraryChange(key, .pinned, "1")]
-      case .hide, nil: [LibraryChange]()
-      }
-    return changes + (tag.map { [LibraryChange(key, .tag($0), "1")] } ?? [])
   }
 }
