@@ -24,19 +24,19 @@ import Testing
     recording.changes.map(\.attribute)
   }
 
-  @Test(arguments: [
-    (true, FeedRecording.Treatment.unlisted, [LibraryAttribute]()),
-    (true, .listed(isFetched: false), []),
-    (true, .listed(isFetched: true), [.queued]),
-    (false, .listed(isFetched: true), []),
-  ])
+  private static let treatments: [(Bool, FeedRecording.Treatment, [LibraryAttribute])] = [
+    (true, .unlisted, []), (true, .listed(isFetched: false), []),
+    (true, .listed(isFetched: true), [.queued]), (false, .listed(isFetched: true), []),
+  ]
+
+  @Test(arguments: treatments)
   func `only listed items with a page of their own are queued`(
     _ hasOwnPage: Bool, _ treatment: FeedRecording.Treatment, _ queueing: [LibraryAttribute]
   ) {
     var recording = Self.recording()
     let item = Self.entry("a", hasOwnPage: hasOwnPage)
     recording.add(item, .new, as: item.record, treatment, [])
-    #expect(Self.attributes(of: recording) == [.feedItem("id-a")] + queueing)
+    #expect(Self.attributes(of: recording) == [LibraryAttribute.feedItem("id-a")] + queueing)
     #expect(recording.fetchedItems.map(\.key) == (queueing.isEmpty ? [] : ["a"]))
   }
 
