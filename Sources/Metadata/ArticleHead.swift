@@ -264,7 +264,7 @@ struct ArticleHead {
       if includingDates { readDates(in: label + part, position) }
       // An element such as "Updated:" is the label of the date in the next one.
       let isLabel =
-        !part.contains(where: \.isNumber) && DateLine.Kind(part) ?? .unstated != .unstated
+        !part.contains(where: \.isDigit) && DateLine.Kind(part) ?? .unstated != .unstated
       label = isLabel ? part + " " : ""
     }
   }

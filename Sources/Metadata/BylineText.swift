@@ -75,7 +75,7 @@ enum BylineText {
   ///   task, as in `March 5, 2024 | Photo by Jane Doe`.
   static func names(afterDateIn line: String, allowsOtherWords: Bool = true) -> String? {
     let words = line.split(separator: " ")
-    guard let digit = words.firstIndex(where: { $0.contains(where: \.isNumber) }),
+    guard let digit = words.firstIndex(where: { $0.contains(where: \.isDigit) }),
       let by = words[digit...].firstIndex(where: {
         let word = $0.lowercased()
         return MetadataVocabulary.namePrefixes.contains(word)
@@ -104,7 +104,7 @@ enum BylineText {
   /// Whether a word is part of a date, or one such as "written", "published" or "updated".
   private static func announcesText(_ word: Substring) -> Bool {
     let word = word.lowercased().trimmingCharacters(",.:()|•·–—-")
-    return word.isEmpty || word.contains(where: \.isNumber) || announcesDate(word)
+    return word.isEmpty || word.contains(where: \.isDigit) || announcesDate(word)
       || MetadataVocabulary.monthTerms.contains(word)
       || MetadataVocabulary.authorshipTerms.contains(word)
   }
@@ -127,7 +127,7 @@ enum BylineText {
   /// Whether a line may be below a byline in the same paragraph, unlike a line of verse: it has a
   /// number or a profession, or names a person with another task.
   static func mayFollowByline(_ line: String) -> Bool {
-    line.contains(where: \.isNumber) || namesOtherRole(line[...])
+    line.contains(where: \.isDigit) || namesOtherRole(line[...])
       || line.split { !$0.isLetter }.contains { isProfession($0) }
   }
 
@@ -137,7 +137,7 @@ enum BylineText {
     let words = name.split(separator: " ")
     guard 1...maxNameWords ~= words.count, words.allSatisfy({ isPartOfName($0) }),
       !isLabel(name), !namesOtherRole(line[...]), let last = line.last, !".!?:…".contains(last),
-      line == name || line.contains(where: \.isNumber)
+      line == name || line.contains(where: \.isDigit)
     else { return nil }
     return names(in: name)
   }
@@ -173,11 +173,26 @@ enum BylineText {
   }
 
   /// Returns the name after a Chinese or Japanese label at the start of a line, such as
-  /// `文/王小明 编辑/李四`; nil if there is none.
+  /// `文/王小明 编辑/李四` or `取材・文＝山田 花子`; nil if there is none. A label consists of tasks with a
+  /// dot after each, the last one also with another sign or a space.
   private static func openingName(in line: String) -> String? {
-    MetadataVocabulary.openingNameLabels.first { line.hasPrefix($0) }.flatMap {
-      ideographicName(in: line.dropFirst($0.count))
+    // Fast path: only few lines begin with a label.
+    guard let first = line.first, !first.isASCII else { return nil }
+    var (rest, tasks, sign) = (line[...], [String](), Character("・"))
+    while sign == "・",
+      let task = MetadataVocabulary.bylineTasks.first(where: { rest.hasPrefix($0) }),
+      let next = rest.dropFirst(task.count).first,
+      next.isWhitespace || "・/／|｜＝=：:".contains(next)
+    {
+      tasks.append(task)
+      sign = next
+      rest = rest.dropFirst(task.count + 1)
     }
+    let isLabel = tasks.count > 1 || tasks.first == "文" && !sign.isWhitespace
+    guard isLabel, tasks.contains(where: { MetadataVocabulary.writingTasks.contains($0) }) else {
+      return nil
+    }
+    return ideographicName(in: rest)
   }
 
   /// Returns the Chinese or Japanese name that a text begins with; nil if there is none. A space
@@ -250,7 +265,7 @@ enum BylineText {
     if words[index] == term, index + 1 < words.count {
       let next = words[index + 1]
       let endsNames =
-        next.contains("@") || next.contains(where: \.isNumber) || announcesDate(next)
+        next.contains("@") || next.contains(where: \.isDigit) || announcesDate(next)
         || !(next.first?.isLetter ?? false)
       guard endsNames else { return nil }
     }
@@ -421,7 +436,7 @@ enum BylineText {
   /// Returns the text without a date at the end and without the words between the names and the
   /// date.
   private static func withoutDate(_ text: Substring) -> String {
-    guard let digit = text.firstIndex(where: \.isNumber) else { return String(text) }
+    guard let digit = text.firstIndex(where: \.isDigit) else { return String(text) }
     var words = text[..<digit].split(separator: " ")
     // A word that contains a digit is not a name, unless a date follows the name without a space.
     if digit > text.startIndex, text[text.index(before: digit)] != " ",

@@ -1,4 +1,5 @@
 import DOM
+import Document
 
 extension DOMTree {
   /// A line of text in a byline, and the element around its first text.
@@ -9,7 +10,7 @@ extension DOMTree {
 
   /// Returns the lines below an element: texts between the boundaries of blocks, line breaks, and
   /// inline elements whose words would otherwise run into each other, such as a name and a
-  /// profession that only a style sheet separates.
+  /// profession that only a style sheet separates. Spaces are around text for screen readers.
   /// - Parameters:
   ///   - root: The element.
   ///   - excluded: The elements whose text does not count.
@@ -18,6 +19,7 @@ extension DOMTree {
     let unseen: ElementSet = [.script, .style, .template, .noscript, .svg]
     var lines: [BylineLine] = []
     var (lastBlock, isAfterBreak, isAfterSpace) = (Int32(-1), false, true)
+    var nodeAfterUnseenText: Int32 = -1
     var node = nodeAfter(root, in: root)
     while node >= 0, lines.count <= Self.maxBylineLines {
       let own = nodes[Int(node)]
@@ -28,6 +30,11 @@ extension DOMTree {
       }
       defer { node = nodeAfter(node, in: root) }
       if own.name == .br { isAfterBreak = true }
+      if node == nodeAfterUnseenText { isAfterSpace = true }
+      if own.name != .characters, isScreenReaderText(node) {
+        isAfterSpace = true
+        nodeAfterUnseenText = nodeAfterSubtree(node, in: root)
+      }
       guard own.name == .characters, let first = bytes[Int(own.start)..<Int(own.end)].first,
         let last = bytes[Int(own.start)..<Int(own.end)].last
       else { continue }
@@ -57,14 +64,16 @@ extension DOMTree {
 
   private static let maxBylineLines = 12
 
-  /// Whether a word ends and another one begins without a space: "DoeReporter", but not an initial
-  /// letter with markup of its own.
+  /// Whether a word ends and another one or a date begins without a space: "DoeReporter", "Doe18
+  /// April", but not an initial letter with markup of its own or the number of a note.
   private static func runsTogether(_ line: String, _ text: String) -> Bool {
-    guard let last = line.last, last.isLetter, let first = text.first, first.isUppercase else {
-      return false
-    }
+    guard let last = line.last, last.isLetter, let first = text.first,
+      first.isUppercase || first.isDigit && text.utf8.count >= minDateBytes
+    else { return false }
     return line.dropLast().last?.isLetter == true
   }
+
+  private static let minDateBytes = 6
 
   /// Returns the nearest block around a node, at most the given element.
   private func blockAround(_ node: Int32, below root: Int32) -> Int32 {

@@ -110,7 +110,7 @@ extension DOMTree {
       else { return false }
       let label = collapsedText(of: before)
       guard label.split(separator: " ").count <= Self.maxLabelWordCount,
-        !label.contains(where: \.isNumber)
+        !label.contains(where: \.isDigit)
       else { return false }
       let kind = DateLine.Kind(label)
       return kind == nil || kind == .manuscript

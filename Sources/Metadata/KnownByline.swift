@@ -121,12 +121,12 @@ package struct KnownByline {
     var tokens: [Token] = []
     var index = line.startIndex
     while index < line.endIndex {
-      let isNumber = line[index].isNumber
+      let isNumber = line[index].isDigit
       guard isNumber || line[index].isLetter else {
         index = line.index(after: index)
         continue
       }
-      let word = line[index...].prefix { isNumber ? $0.isNumber : $0.isLetter }
+      let word = line[index...].prefix { isNumber ? $0.isDigit : $0.isLetter && !$0.isDigit }
       var token = Token(word: word)
       if isNumber {
         token.numericValue = word.count <= 4 ? Int(word) ?? -1 : -1

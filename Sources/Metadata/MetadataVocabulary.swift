@@ -105,7 +105,7 @@ enum MetadataVocabulary {
   /// case.
   static let ambiguousNamePrefixes = [
     "text:", "text und fotos:", "text & fotos:", "texto:", "texte:", "testo:", "tekst:", "teksti:",
-    "текст:", "words:",
+    "текст:", "words:", "haber:",
   ]
 
   /// The `namePrefixes` that are also common before the name of the publisher of a book.
@@ -116,10 +116,10 @@ enum MetadataVocabulary {
   /// The `publicationTerms` that are also common before the date of a book, a film or a record.
   static let releaseTerms: Set<String> = ["released", "issued", "erschienen", "paru"]
 
-  /// Chinese and Japanese labels before a name at the start of a line.
-  static let openingNameLabels = [
-    "文/", "文／", "文|", "文｜", "文＝", "文=", "文：", "文:", "文・", "取材・文＝", "取材・文：", "取材・文／",
-  ]
+  /// Chinese and Japanese words for the tasks of people in bylines, and those of them that are
+  /// tasks of authors.
+  static let bylineTasks = writingTasks + ["写真", "撮影", "編集", "イラスト", "翻訳", "企画", "图", "摄影", "编辑"]
+  static let writingTasks = ["文", "取材", "執筆", "構成", "聞き手"]
 
   /// The Chinese words for "reporter" before a name, and the Korean one after it.
   static let chineseReporterTerms = ["记者", "記者"], koreanReporterTerm = "기자"

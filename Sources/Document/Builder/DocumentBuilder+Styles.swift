@@ -19,7 +19,7 @@ extension DocumentBuilder {
     }
     let hasStyle = textStyle != TextStyleDeclarations()
     if hasStyle || gap.ends(at: leaf.textEnd) { beginGap(&frame, name) }
-    if name == .span, !inherited.keepsWhiteSpace, isScreenReaderText(node) {
+    if name == .span, !inherited.keepsWhiteSpace, tree.isScreenReaderText(node) {
       beginSeparateWord(&frame, name)
     }
     guard hasStyle else { return }

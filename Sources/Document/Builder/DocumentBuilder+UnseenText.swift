@@ -12,7 +12,7 @@ extension DocumentBuilder {
     else { return false }
     guard
       let unseen = [\DOMTree.Node.previousSibling, \.nextSibling].lazy
-        .compactMap({ adjacentElement(of: node, $0) }).first(where: isScreenReaderText)
+        .compactMap({ adjacentElement(of: node, $0) }).first(where: tree.isScreenReaderText)
         ?? unseenText(before: node),
       let shown = shortText(below: node), let spoken = shortText(below: unseen),
       !hiding.hides(unseen, of: tree)
@@ -61,7 +61,7 @@ extension DocumentBuilder {
         next = tree.nodes[Int(next)].previousSibling
       }
       guard next >= 0, tree.nodes[Int(next)].name != .characters else { return nil }
-      if isScreenReaderText(next) { return next }
+      if tree.isScreenReaderText(next) { return next }
     }
     return nil
   }
@@ -80,13 +80,15 @@ extension DocumentBuilder {
     }
     return nil
   }
+}
 
+extension DOMTree {
   /// Returns whether an element has one of the customary classes of text for screen readers.
-  func isScreenReaderText(_ node: Int32) -> Bool {
-    guard let names = tree.attribute(.class, of: node),
-      !tree.value(.ariaHidden, of: node, contains: "true")
+  package func isScreenReaderText(_ node: Int32) -> Bool {
+    guard let names = attribute(.class, of: node),
+      !value(.ariaHidden, of: node, contains: "true")
     else { return false }
-    return tree.bytes[names].split(whereSeparator: \.isWhiteSpace).contains { name in
+    return bytes[names].split(whereSeparator: \.isWhiteSpace).contains { name in
       Self.screenReaderClasses.contains { name.elementsEqual($0.utf8) }
     }
   }
