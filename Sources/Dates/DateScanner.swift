@@ -107,11 +107,14 @@ package struct DateScanner {
     DateVocabulary.connectives.contains(word(position)) || position > 0 && word(position) == "t"
   }
 
-  /// Skips the name of a day of the week, with punctuation around it.
+  /// Skips the name of a day of the week, with punctuation around it. After its first word, "Mar"
+  /// is a month.
   private mutating func skipWeekday() {
     var position = isPunctuation(index, "(（") ? index + 1 : index
     let first = position
-    while position < first + 3, isWeekday(position) || isWeekdayCharacter(position, first) {
+    while position < first + 3, isWeekday(position) || isWeekdayCharacter(position, first),
+      position == first || month(position) == nil
+    {
       position += 1
     }
     if position == first { return }
