@@ -209,8 +209,9 @@ struct ArticleHead {
       if isRead, position != .rest { readDates(in: tree.lineText(below: node), position) }
       return isRead
     }
-    if byline == nil, position != .rest, own.name == .dd, followsAuthorLabel(node) {
-      byline = names(below: node)
+    if byline == nil, position != .rest {
+      if own.name == .dd, followsAuthorLabel(node) { byline = names(below: node) }
+      if own.name == .a { byline = nameBetweenHeading(andMailLink: node) }
     }
     guard position != .rest, isLine, !own.contents.contains(.block) else { return false }
     let line = tree.lineText(below: node)
@@ -245,6 +246,22 @@ struct ArticleHead {
     if MetadataVocabulary.authorLabels.contains(label) { return true }
     let isUnambiguous = label == "by" || label.contains(" ")
     return MetadataVocabulary.namePrefixes.contains(isUnambiguous ? label : label + ":")
+  }
+
+  /// Returns the name of which nothing but the heading is before, and a link to an e-mail address
+  /// after it, as in archives of mailing lists; nil if there is none.
+  private func nameBetweenHeading(andMailLink link: Int32) -> String? {
+    guard tree.string(.href, of: link)?.hasPrefix("mailto:") == true else { return nil }
+    func elementBefore(_ node: Int32) -> Int32 {
+      var before = tree.nodes[Int(node)].previousSibling
+      while before >= 0, tree.isBlank(before) { before = tree.nodes[Int(before)].previousSibling }
+      return before
+    }
+    let before = elementBefore(link)
+    guard before >= 0, tree.nodes[Int(before)].name != .characters,
+      elementBefore(before) == headingNode, case let name = tree.collapsedText(below: before)
+    else { return nil }
+    return name.contains(" ") ? BylineText.name(name, linkedIn: name) : nil
   }
 
   /// Reads the parts of a line, such as a section, a date and an author, each as a line of its own.

@@ -34,6 +34,21 @@ import Testing
     #expect(!Self.isShown(String(words), in: part))
   }
 
+  @Test func `links to other messages are left out around a message of a mailing list`() {
+    let links = """
+      <ul><li>Previous message: <a href=1.html>The old chart</a></li><li><b>Messages sorted by:</b>
+      <a href=date.html>[ date ]</a> <a href=thread.html>[ thread ]</a></li></ul><hr>
+      """
+    let text = readerText(
+      ofBody: """
+        <h1>[boats] A chart</h1><b>Jane Doe</b> <i>Tue Mar  7 10:15:22 UTC 2006</i><p>\(links)
+        <pre>Hello all,\n\nthe pilots have drawn a new chart, because the ice of the winter had moved
+        the stones at the mouth of the harbour.\n\nPrevious message: none.</pre>\(links)
+        """, title: "[boats] A chart")
+    #expect(text.contains("drawn a new chart, because") && text.contains("message: none"))
+    #expect(!text.contains("The old chart") && !text.contains("sorted by"))
+  }
+
   @Test(arguments: [
     ("<div><p>Anzeige</p><p>A boat for you, says <a href=/b>the old mill</a>.</p></div>", false),
     (

@@ -48,6 +48,24 @@ import Testing
   }
 
   @Test(arguments: [
+    ("<b>Jane Doe</b> <a href='mailto:jd@example.org'>jd at example.org</a><br>", "Jane Doe"),
+    ("<b>Contact</b> <a href='mailto:jd@example.org'>jd at example.org</a><br>", ""),
+    ("<b>Jane Doe</b> <a href='/jd'>jd at example.org</a><br>", ""),
+    ("<p>A day.</p><b>Jane Doe</b> <a href='mailto:jd@example.org'>jd at example.org</a><br>", ""),
+  ])
+  func `a name between the heading and a link to an e-mail address is that of the author`(
+    _ line: String, _ name: String
+  ) throws {
+    let html = """
+      <title>The bridge</title><h1>The bridge</h1>\(line)<i>Tue Mar  7 10:15:22 UTC 2006</i>
+      <p>\(Self.text)
+      """
+    let metadata = try Self.read(html).metadata
+    #expect(metadata.byline == name)
+    #expect(metadata.date == "2006-03-07T10:15:22Z")
+  }
+
+  @Test(arguments: [
     ("Submitted by <a href=/u>jdoe</a> on Mon, 05/06/2024 - 07:08", "jdoe"),
     ("Posted by <a href=/u>jdoe</a>", "jdoe"),
     ("Posted by <a href=/u>the owners of the bridge</a> and of the road", ""),

@@ -18,6 +18,7 @@ extension PageBlocks {
     -> [Bool]
   {
     let kind = candidates.kind
+    let isKept = withoutMessageLinks(isKept, in: tree)
     var stays = isKept
     let firstSentence = blocks.indices.first { isKept[$0] && blocks[$0].text.isProse } ?? -1
     for index in blocks.indices where isKept[index] && mayInterrupt(index) {
@@ -76,6 +77,20 @@ extension PageBlocks {
   }
 
   // MARK: Links to other articles
+
+  /// Removes labels such as "Next message:" with links, which are around the text in archives of
+  /// mailing lists, unless nothing else is kept.
+  private func withoutMessageLinks(_ isKept: [Bool], in tree: DOMTree) -> [Bool] {
+    var stays = isKept
+    for index in blocks.indices where isKept[index] && blocks[index].text.linkCount > 0 {
+      guard blocks[index].text.wordCount <= Self.maxWordCount,
+        case let line = text(of: index, in: tree), let colon = line.firstIndex(of: ":"),
+        Vocabulary.messageLinkLabels.contains(PageTitle.comparisonKey(line[..<colon]))
+      else { continue }
+      stays[index] = false
+    }
+    return stays.contains(true) ? stays : isKept
+  }
 
   /// Whether a line is a label such as "Read more:" with a link to another page and nothing else.
   private func isCrossReference(_ line: String, _ index: Int, in tree: DOMTree) -> Bool {

@@ -125,6 +125,14 @@ extension Vocabulary {
     "volgend artikel",
   ]
 
+  /// Labels before links to other messages in the archive of a mailing list.
+  static let messageLinkLabels: Set<String> = [
+    "previous message", "next message", "messages sorted by", "next in thread", "in reply to",
+    "maybe in reply to", "reply", "maybe reply", "contemporary messages sorted", "mail actions",
+    "prev by date", "previous by date", "next by date", "prev by thread", "previous by thread",
+    "next by thread", "prev in thread", "previous in thread", "index es",
+  ]
+
   /// Headings and labels above the sources of a text.
   static let sourceLabels: Set<String> = [
     "source", "sources", "references", "bibliography", "works cited", "notes", "footnotes",
