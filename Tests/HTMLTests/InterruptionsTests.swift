@@ -200,6 +200,8 @@ import Testing
     "<p>Subscribe to <a href=/letter>the letter of the old mill</a>.</p>",
     "<p>By registering, you agree to the <a href=/terms>terms of the old mill</a>.</p>",
     "<p>© 2026 Harbour Post, the old mill. All rights reserved.</p>",
+    "<p>Alle Rechte vorbehalten. The old mill.</p>", "<p>無断転載を禁じます。 The old mill.</p>",
+    "<p><b>مواضيع ذات صلة:</b> <a href=/m>The old mill</a></p>",
     "<p>Filed under: <a href=/m>The old mill</a>, <a href=/h>Harbours</a></p>",
     "<p>Posted in <a href=/m>the old mill</a> | 3 comments</p>",
     "<h3>About the author</h3><p>Jane Doe lives in the old mill, and writes about boats.</p>",
@@ -230,6 +232,7 @@ import Testing
     "<p>Never miss the moment in which the old mill begins to turn.</p>",
     "<p>© 2026 by the old mill, under a licence of Creative Commons.</p>",
     "<p>Photo of the old mill © 2026 Jane Doe</p>",
+    "<p>Of the old mill it was said that alle Rechte vorbehalten were.</p>",
     "<p>© 2026 Jane Doe and the old mill, CC BY-SA 4.0</p>",
     "<p>Copyright (c) 2026 the old mill. All rights reserved. Permission is granted to copy it.</p>",
     "<p>Tag der <a href=/m>old mill</a></p>",
@@ -281,6 +284,17 @@ import Testing
         """)
     #expect(text.contains("In year 8") && text.contains("old mill, 1912") == row.isShown)
     #expect(text.contains("Letters of the keeper") == row.isShown)
+  }
+
+  @Test func `the label of tags that are left out is left out, too`() {
+    let text = readerText(
+      ofBody: """
+        <nav><a href=/>Home</a></nav><article><h1>A chart of the harbour</h1>
+        <div class=body>\(Self.paragraphs[..<3].joined())</div><div class='field field-tags'>
+        <div class=label>Tags</div><div class=items><div><a href=/t/1>old mill</a></div></div></div>
+        </article><footer>Imprint</footer>
+        """, title: "A chart of the harbour")
+    #expect(text.contains("In year 3") && !text.contains("Tags") && !text.contains("old mill"))
   }
 
   @Test func `a page of links keeps them`() {

@@ -19,8 +19,11 @@ extension PageBlocks {
       let block = blocks[index]
       wordCount += Int(block.text.wordCount)
       guard wordCount <= maxWordCount, index != Int(firstTitleIndex) else { break }
-      if isReferenceLabel(index, hasLinks: !links.isEmpty, in: tree)
-        || !links.isEmpty && isListLabel(index, in: tree)
+      let isAboveOmittedLink =
+        index + 1 < blocks.count && !isKept[index + 1] && blocks[index + 1].isLink
+      let hasLinks = !links.isEmpty || isAboveOmittedLink
+      if isReferenceLabel(index, hasLinks: hasLinks, in: tree)
+        || hasLinks && isListLabel(index, in: tree)
       {
         removed += links + [index]
         links = []
@@ -43,7 +46,7 @@ extension PageBlocks {
   /// heading that is usual above the author's own links. A label of tags has a colon or links.
   /// - Parameters:
   ///   - index: The index of the block.
-  ///   - hasLinks: Whether links are below the block.
+  ///   - hasLinks: Whether links are below the block, which may not be kept.
   ///   - tree: The page.
   /// - Returns: Whether it is such a label.
   private func isReferenceLabel(_ index: Int, hasLinks: Bool, in tree: DOMTree) -> Bool {
@@ -110,13 +113,14 @@ extension PageBlocks {
     let counts = blocks[index].text
     let line = text(of: index, in: tree)
     let key = PageTitle.comparisonKey(line)
-    let isReserved = key.contains("rights reserved")
-    if counts.hasCopyright || isReserved {
+    let reservation = Vocabulary.rightsReservations.lazy.compactMap { key.firstRange(of: $0) }.first
+    if counts.hasCopyright || reservation != nil {
       let isShort = counts.wordCount <= Self.maxNoticeWordCount
-      guard isReserved || isShort && line.contains(where: \.isNumber),
+      guard reservation != nil || isShort && line.contains(where: \.isNumber),
         !Vocabulary.licenceTerms.contains(where: { key.contains($0) })
       else { return false }
-      return line.hasPrefix("©") || key.hasPrefix("copyright ") || key.hasPrefix("all rights ")
+      return line.hasPrefix("©") || key.hasPrefix("copyright ")
+        || reservation?.lowerBound == key.startIndex
     }
     return linksToOtherPage(index, in: tree)
       && isTagLine(line, unlinkedWordCount: Int(counts.wordCount - counts.linkWordCount))

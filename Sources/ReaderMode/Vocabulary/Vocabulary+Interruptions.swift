@@ -89,7 +89,19 @@ extension Vocabulary {
     "category", "categories", "topics", "schlagwörter", "schlagworte", "kategorie", "kategorien",
     "themen", "mots clés", "étiquettes", "catégorie", "catégories", "classé dans", "etiquetas",
     "categoría", "categorías", "archivado en", "categoria", "etichette", "trefwoorden",
+    "argomenti", "marcadores", "tagi", "ämnen", "etiketler",
     "etiketter", "kategorier", "теги", "метки", "рубрика", "рубрики", "タグ", "カテゴリー", "标签", "태그",
+    "وسوم", "תגיות", "टैग्स", "แท็ก",
+  ]
+
+  /// Phrases that reserve all rights, with which notices of copyright begin or end.
+  static let rightsReservations = [
+    "all rights reserved", "rights reserved", "alle rechte vorbehalten", "tous droits réservés",
+    "todos los derechos reservados", "tutti i diritti riservati", "todos os direitos reservados",
+    "alle rechten voorbehouden", "wszelkie prawa zastrzeżone", "alla rättigheter förbehållna",
+    "все права защищены", "усі права захищено", "tüm hakları saklıdır", "無断転載", "版权所有",
+    "版權所有", "무단전재", "무단 전재", "جميع الحقوق محفوظة", "כל הזכויות שמורות",
+    "सर्वाधिकार सुरक्षित", "สงวนลิขสิทธิ์",
   ]
 
   /// Parts of notices that grant a licence.
@@ -185,11 +197,17 @@ extension Vocabulary {
     "zobacz również", "čtěte také", "přečtěte si také", "čítajte aj", "citește și",
     "citeşte şi", "olvasd el", "ezt is olvassa el", "pročitajte i", "pročitajte još",
     "прочетете още", "διαβάστε επίσης", "διαβάστε ακόμα", "читайте также", "читайте ещё",
-    "читайте еще", "по теме", "читайте також", "ayrıca okuyun", "ilgili haber", "baca juga",
+    "читайте еще", "по теме", "читайте також", "ayrıca okuyun", "ilgili haberler", "ilgili haber", "baca juga",
     "lihat juga", "xem thêm", "đọc thêm", "あわせて読みたい", "合わせて読みたい", "関連記事", "こちらも読む",
     "相关阅读", "相关新闻", "相关报道", "延伸阅读", "推荐阅读", "相關新聞", "相關閱讀", "延伸閱讀", "관련기사",
     "관련 기사", "اقرأ أيضا", "اقرأ أيضًا", "اقرأ المزيد", "بیشتر بخوانید", "קראו גם", "קראו עוד",
     "यह भी पढ़ें", "ये भी पढ़ें", "इसे भी पढ़ें", "อ่านเพิ่มเติม", "ข่าวที่เกี่ยวข้อง",
+    "verwandte artikel", "ähnliche artikel", "articles liés", "articles similaires",
+    "noticias relacionadas", "notas relacionadas", "artículos relacionados", "articoli correlati",
+    "notícias relacionadas", "matérias relacionadas", "artigos relacionados",
+    "gerelateerde artikelen", "powiązane artykuły", "материалы по теме", "похожие статьи",
+    "関連ニュース", "관련뉴스", "مواضيع ذات صلة", "أخبار ذات صلة", "כתבות נוספות",
+    "כתבות קשורות", "संबंधित खबरें",
   ]
 
   /// Labels before a link to another article that count only in capital letters, because they have
