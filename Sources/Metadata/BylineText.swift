@@ -54,7 +54,7 @@ enum BylineText {
     if let name = openingName(in: line) ?? labelledName(in: line) ?? reporterName(in: line) {
       return name
     }
-    let rest = removingIntroduction(Substring(line))
+    let rest = removingIntroduction(Substring(line), isMarkedUp: false)
     guard rest.count < line.count, let names = names(in: line) else { return nil }
     let words = names.split { $0 == " " || $0 == "," }
     guard 1...12 ~= words.count, startsLikeName(words[0]) else { return nil }
@@ -343,12 +343,16 @@ enum BylineText {
   }
 
   /// Returns the text before a phrase that names a person with another task: "Jane Doe" of "Jane
-  /// Doe Photographs by John Roe".
+  /// Doe, with photographs by John Roe".
   private static func withoutOtherRole(_ text: Substring) -> Substring {
     guard text.utf8.count <= 160 else { return text }
     for index in text.indices.dropFirst()
     where text[index] == " " && namesOtherRole(text[index...]) {
-      return trimmed(text[..<index])
+      var words = text[..<index].split(separator: " ")
+      while let last = words.last, MetadataVocabulary.nameConnectives.contains(last.lowercased()) {
+        words.removeLast()
+      }
+      return trimmed(text[..<(words.last?.endIndex ?? index)])
     }
     return text
   }
@@ -395,13 +399,11 @@ enum BylineText {
     return text.drop { $0.isWhitespace || markers.contains($0) }
   }
 
-  private static func removingIntroduction(_ text: Substring) -> Substring {
+  private static func removingIntroduction(_ text: Substring, isMarkedUp: Bool = true)
+    -> Substring
+  {
+    if let names = namesAfterTasks(in: text, isMarkedUp: isMarkedUp) { return names }
     let lower = text.prefix(24).lowercased()
-    if let label = MetadataVocabulary.ambiguousNamePrefixes.first(where: { lower.hasPrefix($0) }) {
-      let names = trimmed(text.dropFirst(label.count))
-      let words = names.split(separator: " ").prefix(2)
-      return words.count == 2 && words.allSatisfy { startsLikeName($0) } ? names : text
-    }
     for lead in MetadataVocabulary.namePrefixes where lower.hasPrefix(lead) {
       let rest = text.dropFirst(lead.count)
       let endsItself = lead.last.map { !$0.isLetter } ?? false
@@ -414,6 +416,37 @@ enum BylineText {
     }
     return text
   }
+
+  /// Returns the names after a label of tasks, one of which is writing, such as `Text:` or
+  /// `Words and photos by`; nil if there are none. Because such a label also announces other things,
+  /// such as the passage of a sermon, two capitalized words must follow.
+  private static func namesAfterTasks(in text: Substring, isMarkedUp: Bool) -> Substring? {
+    var (tasks, end): ([String], String.Index?) = ([], nil)
+    for word in text.prefix(maxTaskLabelLength).split(whereSeparator: \.isWhitespace) {
+      let task = word.prefix { $0 != ":" }.lowercased()
+      if MetadataVocabulary.tasks.contains(task) {
+        tasks.append(task)
+      } else if tasks.isEmpty || !task.isEmpty && !conjunctions.contains(task) {
+        if !tasks.isEmpty, MetadataVocabulary.namePrefixes.contains(task) { end = word.endIndex }
+        break
+      }
+      if let colon = word.firstIndex(of: ":") {
+        end = word.index(after: colon)
+        break
+      }
+    }
+    let writing =
+      isMarkedUp || tasks.count > 1
+      ? MetadataVocabulary.writingTerms : MetadataVocabulary.textTerms
+    guard let end, tasks.contains(where: { writing.contains($0) }),
+      case let names = trimmed(text[end...]), case let words = names.split(separator: " ").prefix(2),
+      words.count == 2, words.allSatisfy({ startsLikeName($0) })
+    else { return nil }
+    return names
+  }
+
+  /// The maximum length of a label of tasks, in characters.
+  private static let maxTaskLabelLength = 40
 
   /// Whether a word such as "Da" or "Von" before a text may be a part of a name: a single word
   /// follows, or follows a given name of that form.

@@ -101,11 +101,17 @@ enum MetadataVocabulary {
     "מאת ", "作者：", "作者:", "著者：", "著者:", "執筆者：", "執筆：", "ライター：", "글 ",
   ]
 
-  /// Labels before names that also announce other things, such as the passage of a sermon, in lower
-  /// case.
-  static let ambiguousNamePrefixes = [
-    "text:", "text und fotos:", "text & fotos:", "texto:", "texte:", "testo:", "tekst:", "teksti:",
-    "текст:", "words:", "haber:",
+  /// Words for tasks in labels before names, in lower case: for the text, for other ways of
+  /// writing, and for images.
+  static let tasks = writingTerms.union([
+    "photo", "photos", "photographs", "photography", "pictures", "images", "video", "foto", "fotos",
+    "fotografías", "fotografie", "bilder", "grafik", "illustration", "illustrations",
+  ])
+  static let writingTerms = textTerms.union([
+    "story", "interview", "report", "reporting", "entrevista", "intervista", "reportage",
+  ])
+  static let textTerms: Set<String> = [
+    "text", "texto", "texte", "testo", "tekst", "teksti", "текст", "words", "haber",
   ]
 
   /// The `namePrefixes` that are also common before the name of the publisher of a book.
