@@ -107,6 +107,7 @@ enum BylineText {
     return word.isEmpty || word.contains(where: \.isDigit) || announcesDate(word)
       || MetadataVocabulary.monthTerms.contains(word)
       || MetadataVocabulary.authorshipTerms.contains(word)
+      || MetadataVocabulary.pageTerms.contains(word)
   }
 
   /// Whether a line consists of the date of publication of the text, with words such as

@@ -184,6 +184,12 @@ enum MetadataVocabulary {
     "escrito", "artículo", "scritto", "articolo", "autore", "artigo", "geschreven",
   ]
 
+  /// Words of sentences about the date of a page, in lower case.
+  static let pageTerms: Set<String> = [
+    "this", "page", "document", "was", "diese", "seite", "wurde", "zuletzt", "letzte", "cette",
+    "dernière", "última", "ultima", "laatste", "senaste",
+  ]
+
   /// Parts of the paths of pages about authors.
   static let authorPaths = [
     "/author/", "/authors/", "/autor/", "/autoren/", "/auteur/", "/auteurs/", "/contributor/",
@@ -218,7 +224,7 @@ enum MetadataVocabulary {
   static let changeTerms: Set<String> = [
     "updated", "update", "modified", "edited", "revised", "revision", "reviewed", "changed",
     "révision", "revisión", "revisione", "revisão", "überarbeitet", "aktualisiert",
-    "geändert", "bearbeitet", "stand", "mis", "jour", "modifié", "actualizado", "actualizada",
+    "geändert", "änderung", "modification", "modificación", "wijziging", "bearbeitet", "stand", "mis", "jour", "modifié", "actualizado", "actualizada",
     "modificado", "atualizado", "aggiornato", "aggiornamento", "bijgewerkt", "gewijzigd",
     "uppdaterad", "oppdatert", "opdateret", "päivitetty", "zaktualizowano", "aktualizacja",
     "обновлено", "изменено", "оновлено", "aktualizováno", "frissítve", "güncelleme",

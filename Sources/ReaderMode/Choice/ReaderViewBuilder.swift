@@ -117,13 +117,33 @@ extension DOMTree {
       if name == .characters, !isBlank(node) { last = node }
       node = name.neverShowsText ? nodeAfterSubtree(node, in: 0) : nodeAfter(node, in: 0)
     }
-    while last > 0, !nodes[Int(last)].name.isBlock { last = nodes[Int(last)].parent }
+    var outermostInline = last
+    while last > 0, !nodes[Int(last)].name.isBlock {
+      outermostInline = last
+      last = nodes[Int(last)].parent
+    }
     let others: [ElementName] = [.li, .td, .th, .blockquote, .figcaption]
-    guard last > 0, !nodes[Int(last)].contents.contains(.block), !isAuthorOfPart(last),
+    guard last > 0, !isAuthorOfPart(last),
       !others.contains(where: { nodes[Int(last)].name == $0 || hasAncestor($0, last) })
     else { return "" }
-    let line = collapsedText(below: last)
+    let line =
+      nodes[Int(last)].contents.contains(.block)
+      ? inlineText(endingWith: outermostInline) : collapsedText(below: last)
     return line.utf8.count <= Self.maxLastLineBytes ? line : ""
+  }
+
+  /// Returns the text of a node and its siblings after the last block or line break before it.
+  private func inlineText(endingWith last: Int32) -> String {
+    var (parts, node): ([String], Int32) = ([], last)
+    while node >= 0, !nodes[Int(node)].name.isBlock, nodes[Int(node)].name != .br {
+      let own = nodes[Int(node)]
+      parts.append(
+        own.name == .characters
+          ? String(decoding: bytes[Int(own.start)..<Int(own.end)], as: UTF8.self)
+          : collapsedText(below: node))
+      node = own.previousSibling
+    }
+    return parts.reversed().joined().oneLine
   }
 
   private static let maxLastLineBytes = 160
