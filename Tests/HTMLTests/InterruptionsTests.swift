@@ -211,6 +211,7 @@ import Testing
     "<p><a href=/t/m rel=tag>Old mill: the old mill</a> <a href=/t/s rel=tag>storms</a></p>",
     "<p><a href=/m>← Previous article: the old mill</a></p><p><a href=/f>Next article →</a></p>",
     "<p>Copyright 2026 Harbour Press. All rights reserved. The old mill may not be copied.</p>",
+    "<div class=saboxplugin-wrap><p>Jane Doe lives in the old mill, and writes of boats.</p></div>",
     """
     <div class=author-box><p>Jane Doe lives in the old mill, from which she can see the harbour, and
     she has written about its boats for twenty years.</p></div>

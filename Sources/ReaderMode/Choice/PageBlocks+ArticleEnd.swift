@@ -202,7 +202,7 @@ extension PageBlocks {
       """
       author-bio,author_bio,authorbio,author-box,author_box,authorbox,author-info,author_info,\
       authorinfo,author-card,author-profile,author-desc,about-author,about_author,aboutauthor,\
-      about-the-author,bio-box
+      about-the-author,about-the-writer,writer-bio,bio-box,post-author,saboxplugin,m-a-box,abh_box
       """
     )
   ])
