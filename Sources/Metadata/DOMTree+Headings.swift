@@ -1,27 +1,37 @@
 package import DOM
+import Document
 
 extension DOMTree {
-  /// Returns the text of a heading without buttons and dates. If it has superscripts and other
-  /// text, the text without the superscripts follows.
+  /// Returns the text of a heading without buttons, dates and text for screen readers. If it has
+  /// superscripts and other text, the text without the superscripts follows.
   package func headingTexts(below heading: Int32) -> [String] {
-    let whole = collapsedText(below: heading, without: MetaElements.nonTitleElements)
+    let shown = shownText(below: heading, withSuperscripts: true)
+    let whole =
+      shown.isEmpty
+      ? collapsedText(below: heading, without: MetaElements.nonTitleElements) : shown
     guard !superscripts(below: heading).isEmpty else { return [whole] }
+    let rest = shownText(below: heading, withSuperscripts: false)
+    return rest.isEmpty ? [whole] : [whole, rest]
+  }
+
+  /// Returns the text of a heading on one line, without what is not part of a title.
+  private func shownText(below heading: Int32, withSuperscripts: Bool) -> String {
     var text: [UInt8] = []
     var node = nodeAfter(heading, in: heading)
     while node >= 0, text.count < 4096 {
       let own = nodes[Int(node)]
-      if own.name == .characters {
+      guard own.name != .characters else {
         text += bytes[Int(own.start)..<Int(own.end)]
-      } else if own.name.isBlock || own.name == .br
-        || MetaElements.nonTitleElements.contains(own.name)
-      {
-        text.append(0x20)
+        node = nodeAfter(node, in: heading)
+        continue
       }
-      let isLeftOut = own.name == .sup || MetaElements.nonTitleElements.contains(own.name)
+      let isSeparate =
+        MetaElements.nonTitleElements.contains(own.name) || isScreenReaderText(node)
+      if isSeparate || own.name.isBlock || own.name == .br { text.append(0x20) }
+      let isLeftOut = isSeparate || own.name == .sup && !withSuperscripts
       node = isLeftOut ? nodeAfterSubtree(node, in: heading) : nodeAfter(node, in: heading)
     }
-    let rest = String(decoding: text, as: UTF8.self).oneLine
-    return rest.isEmpty ? [whole] : [whole, rest]
+    return String(decoding: text, as: UTF8.self).oneLine
   }
 
   /// Whether all superscripts of a heading are marks of notes: symbols such as an asterisk, numbers

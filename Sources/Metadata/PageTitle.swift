@@ -75,7 +75,7 @@ package struct PageTitle {
     case "_": return isIdeograph(before) || isIdeograph(after)
     case "-" where isIdeograph(before) && isIdeograph(after): return true
     // A colon without a space occurs in times and URLs.
-    case ":": return after.isWhitespace
+    case ":": return after.isWhitespace || before.isWhitespace && after == ":"
     default: return !isSpaced || before.isWhitespace && after.isWhitespace
     }
   }
@@ -102,8 +102,9 @@ package struct PageTitle {
       let end = title.index(indices[offset + 1], offsetBy: precedesSpace ? 1 : 0)
       let isUnderscore = title[index] == "_"
       let isBar = separator == .site && !isSpaced && !isUnderscore
+      let isFirstOfTwoColons = title[index] == ":" && !precedesSpace
       let cut = SeparatorMatch(
-        range: start..<end, kind: separator,
+        range: start..<end, kind: isFirstOfTwoColons ? .site : separator,
         isBar: isBar && (followsSpace && precedesSpace || title[index] == "｜"),
         isUnderscore: isUnderscore)
       if let last = cuts.indices.last, cuts[last].range.upperBound >= start {

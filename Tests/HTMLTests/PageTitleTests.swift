@@ -51,6 +51,10 @@ import Testing
       "<h1><a href='/'>Hill Notes</a></h1><h2>The gate at night</h2>",
       "Hill Notes » Blog Archive » The gate at night", "The gate at night"
     ),
+    (
+      "<h1><a href='/'>Hill Notes</a></h1><h2>The gate</h2>", "The gate :: Hill Notes", "The gate"
+    ),
+    ("<h2>The gate at night</h2>", "The gate at night :: Hills", "The gate at night"),
     // The subject of a patch, unlike the title of a page after the name of the site.
     ("", "[PATCH] gate: close the latch at night", "[PATCH] gate: close the latch at night"),
     ("", "gate: close the latch at night", "gate: close the latch at night"),
@@ -176,10 +180,11 @@ import Testing
     #expect(try Self.title(manual) == "Fee - bridge-users Manual")
   }
 
-  @Test func `buttons and dates in a heading are not part of the title`() throws {
+  @Test func `neither buttons, dates nor text for screen readers is part of the title`() throws {
     let html = """
       <title>How bridges stand and fall</title>
-      <h1><time>Dec 18</time> How bridges stand&nbsp;<button>Copy</button></h1>\(Self.text)
+      <h1><b class=sr-only>Post:</b> <time>Dec 18</time> How bridges
+      stand&nbsp;<button>Copy</button></h1>\(Self.text)
       """
     #expect(try Self.title(html) == "How bridges stand")
   }
