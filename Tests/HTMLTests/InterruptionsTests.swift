@@ -298,6 +298,18 @@ import Testing
     #expect(text.contains("In year 3") && !text.contains("Tags") && !text.contains("old mill"))
   }
 
+  @Test func `links to other articles are left out if only they were kept, without their label`() {
+    let sections = Self.paragraphs.map { "<section class=block><div>\($0)</div></section>" }
+    let text = readerText(
+      ofBody: """
+        <nav><a href=/>Home</a></nav><article><h1>A chart of the harbour</h1>\(sections.joined())
+        <section class='block block-teasers'><h2>More stories</h2>
+        <div><a href=/m><h3>Old mill</h3></a></div><div><a href=/f><h3>The ferry</h3></a></div>
+        </section></article><footer>Imprint</footer>
+        """, title: "A chart of the harbour")
+    #expect(text.contains("In year 8") && !text.contains("Old mill") && !text.contains("ferry"))
+  }
+
   @Test func `a page of links keeps them`() {
     let links = (1...9).map { "<p>Read more: <a href=/\($0)>Chart number \($0)</a></p>" }.joined()
     let text = readerText(

@@ -7,7 +7,7 @@ import Metadata
 extension PageBlocks {
   /// Removes the last kept lines, as long as they are labels such as "Related posts:"
   /// with the links below them, invitations such as "Follow us on ...", tags, links such as "Next
-  /// article", or a notice of copyright.
+  /// article", or a notice of copyright. The label above the last links may be left out already.
   /// - Parameters:
   ///   - isKept: Whether each block is kept.
   ///   - maxWordCount: The maximum number of words of these lines.
@@ -38,6 +38,11 @@ extension PageBlocks {
       } else {
         break
       }
+    }
+    if let label = links.last.map({ $0 - 1 }), label >= 0, !isKept[label],
+      isReferenceLabel(label, hasLinks: true, in: tree) || isListLabel(label, in: tree)
+    {
+      removed += links
     }
     for index in removed { isKept[index] = false }
   }
