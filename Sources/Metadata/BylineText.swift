@@ -8,11 +8,12 @@ enum BylineText {
   /// - Returns: The line without introductory phrases and dates; nil if nothing is left, or too
   ///   much to be names.
   static func names(in line: String) -> String? {
-    if let name = openingName(in: line) ?? koreanReporterName(in: line) { return name }
+    if let name = openingName(in: line) ?? reporterName(in: line) { return name }
     var parts: [String] = []
     for part in line.split(whereSeparator: isSeparator) {
       for piece in String(part).split(separator: " - ") where !namesOtherRole(piece) {
-        let names = withoutDate(withoutOtherRole(removingIntroduction(trimmed(piece))))
+        let labelled = removingIntroduction(withoutAuthorLabel(trimmed(piece)))
+        let names = withoutDate(withoutOtherRole(labelled))
         let kept = withoutProfession(withoutNote(withoutAccount(names)))
         if parts.isEmpty, MetadataVocabulary.authorLabels.contains(kept.lowercased()) { continue }
         if kept.isEmpty {
@@ -25,6 +26,15 @@ enum BylineText {
       if !parts.isEmpty { break }
     }
     return validatedNames(parts)
+  }
+
+  /// Returns the text after a label such as `Auteur :` or `Автор`; all of it if there is none.
+  private static func withoutAuthorLabel(_ text: Substring) -> Substring {
+    func isMarker(_ character: Character) -> Bool { ":：=".contains(character) }
+    let label = text.prefix { !$0.isWhitespace && !isMarker($0) }
+    guard MetadataVocabulary.authorLabels.contains(label.lowercased()) else { return text }
+    let names = trimmed(text.dropFirst(label.count).drop { $0.isWhitespace || isMarker($0) })
+    return names.isEmpty ? text : names
   }
 
   /// Returns the names in a line that is known to be a byline or a biography.
@@ -181,13 +191,14 @@ enum BylineText {
     guard let first = line.first, !first.isASCII else { return nil }
     var (rest, tasks, sign) = (line[...], [String](), Character("・"))
     while sign == "・",
-      let task = MetadataVocabulary.bylineTasks.first(where: { rest.hasPrefix($0) }),
-      let next = rest.dropFirst(task.count).first,
-      next.isWhitespace || "・/／|｜＝=：:".contains(next)
+      let task = MetadataVocabulary.bylineTasks.first(where: { rest.hasPrefix($0) })
     {
+      let spaced = rest.dropFirst(task.count)
+      let next = spaced.drop(while: \.isWhitespace)
+      let hasSign = next.first.map { "・/／|｜＝=：:".contains($0) } ?? false
+      guard hasSign || spaced.first?.isWhitespace == true else { break }
       tasks.append(task)
-      sign = next
-      rest = rest.dropFirst(task.count + 1)
+      (sign, rest) = hasSign ? (next[next.startIndex], next.dropFirst()) : (" ", next)
     }
     let isLabel = tasks.count > 1 || tasks.first == "文" && !sign.isWhitespace
     guard isLabel, tasks.contains(where: { MetadataVocabulary.writingTasks.contains($0) }) else {
@@ -253,8 +264,9 @@ enum BylineText {
   /// Returns the names before the Korean word for "reporter", such as `홍길동 기자`, if a line ends
   /// there, or an e-mail address, a date or the label of one follows; nil if there are none.
   private static func koreanReporterName(in line: String) -> String? {
-    let term = MetadataVocabulary.koreanReporterTerm
-    guard line.utf8.count <= 160, line.contains(term) else { return nil }
+    guard line.utf8.count <= 160,
+      let term = MetadataVocabulary.koreanReporterTerms.first(where: { line.contains($0) })
+    else { return nil }
     let words = line.split(whereSeparator: \.isWhitespace).map {
       String($0).trimmingCharacters("[](){}<>=,")
     }
@@ -482,7 +494,9 @@ enum BylineText {
     while let last = words.last {
       let word = last.lowercased().trimmingCharacters(",.:(")
       let isMonth = !wasMonth && MetadataVocabulary.monthTerms.contains(word)
-      guard word.isEmpty || isMonth || announcesDate(word) else { break }
+      guard
+        word.isEmpty || isMonth || announcesDate(word) || conjunctions.contains(String(last))
+      else { break }
       wasMonth = wasMonth || isMonth
       words.removeLast()
     }

@@ -127,8 +127,10 @@ enum MetadataVocabulary {
   static let bylineTasks = writingTasks + ["写真", "撮影", "編集", "イラスト", "翻訳", "企画", "图", "摄影", "编辑"]
   static let writingTasks = ["文", "取材", "執筆", "構成", "聞き手"]
 
-  /// The Chinese words for "reporter" before a name, and the Korean one after it.
-  static let chineseReporterTerms = ["记者", "記者"], koreanReporterTerm = "기자"
+  /// The Chinese words for "reporter" before a name, and the Korean ones after it, longer ones
+  /// first.
+  static let chineseReporterTerms = ["记者", "記者"]
+  static let koreanReporterTerms = ["선임기자", "인턴기자", "객원기자", "기자"]
 
   /// Chinese and Japanese labels directly before a name, which may follow other information.
   static let nameLabels = [
@@ -155,6 +157,8 @@ enum MetadataVocabulary {
   /// Labels before the names of authors, in lower case.
   static let authorLabels: Set<String> = [
     "author", "authors", "autor", "autorin", "autoren", "auteur", "auteurs", "autore", "autores",
+    "contributor", "автор", "авторы", "kirjoittaja", "כתב", "כתבת", "ผู้เขียน", "작성자", "글쓴이", "글",
+    "投稿者", "執筆者", "著者", "作者", "执笔", "撰文",
   ]
 
   /// Phrases before the names of people or companies that did not write the text, in lower case.
@@ -164,7 +168,7 @@ enum MetadataVocabulary {
     "illustration by", "illustrations by", "illustrated by", "photo:", "photos:", "foto:", "fotos:",
     "photographer:", "photography:", "illustration:", "illustrations:", "illustrator:",
     "translation:", "translator:", "übersetzung:", "sponsored by", "presented by",
-    "powered by", "geprüft von", "redigiert von",
+    "powered by", "editing by", "责任编辑", "編集：", "来源：", "來源：", "geprüft von", "redigiert von",
     "übersetzt von", "foto von", "fotos von", "traduit par", "photos par", "traducido por",
   ]
 
