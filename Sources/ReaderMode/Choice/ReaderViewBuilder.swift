@@ -123,7 +123,7 @@ extension DOMTree {
       last = nodes[Int(last)].parent
     }
     let others: [ElementName] = [.li, .td, .th, .blockquote, .figcaption]
-    guard last > 0, !isAuthorOfPart(last),
+    guard outermostInline > 0, !isAuthorOfPart(last),
       !others.contains(where: { nodes[Int(last)].name == $0 || hasAncestor($0, last) })
     else { return "" }
     let line =
