@@ -431,8 +431,8 @@ enum BylineText {
   }
 
   /// Returns the names after a label of tasks, one of which is writing, such as `Text:` or
-  /// `Words and photos by`; nil if there are none. Because such a label also announces other things,
-  /// such as the passage of a sermon, two capitalized words must follow.
+  /// `Words and photos by`; nil if there are none. Because such a label also announces other
+  /// things, such as the passage of a sermon, two capitalized words must follow.
   private static func namesAfterTasks(in text: Substring, isMarkedUp: Bool) -> Substring? {
     var (tasks, end): ([String], String.Index?) = ([], nil)
     for word in text.prefix(maxTaskLabelLength).split(whereSeparator: \.isWhitespace) {
@@ -452,7 +452,8 @@ enum BylineText {
       isMarkedUp || tasks.count > 1
       ? MetadataVocabulary.writingTerms : MetadataVocabulary.textTerms
     guard let end, tasks.contains(where: { writing.contains($0) }),
-      case let names = trimmed(text[end...]), case let words = names.split(separator: " ").prefix(2),
+      case let names = trimmed(text[end...]),
+      case let words = names.split(separator: " ").prefix(2),
       words.count == 2, words.allSatisfy({ startsLikeName($0) })
     else { return nil }
     return names

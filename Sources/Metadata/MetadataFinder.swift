@@ -128,7 +128,8 @@ package struct MetadataFinder {
 
 extension MetadataFinder {
   /// Adds the author and the date in the last line of a text, such as "Posted by Jane Doe on May 4,
-  /// 2026." or "Last modified: May 4, 2026", to metadata without them. A line such as "Published by Faber & Faber" is about a book.
+  /// 2026." or "Last modified: May 4, 2026", to metadata without them. A line such as "Published by
+  /// Faber & Faber" is about a book.
   private func complete(_ metadata: inout PageMetadata, fromLastLine line: String) {
     guard let order, !line.isEmpty, !BylineText.beginsLikePublisher(line) else { return }
     let line = line.last == "." ? String(line.dropLast()) : line

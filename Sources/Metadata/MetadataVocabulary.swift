@@ -228,7 +228,8 @@ enum MetadataVocabulary {
   static let changeTerms: Set<String> = [
     "updated", "update", "modified", "edited", "revised", "revision", "reviewed", "changed",
     "révision", "revisión", "revisione", "revisão", "überarbeitet", "aktualisiert",
-    "geändert", "änderung", "modification", "modificación", "wijziging", "bearbeitet", "stand", "mis", "jour", "modifié", "actualizado", "actualizada",
+    "geändert", "änderung", "modification", "modificación", "wijziging", "bearbeitet", "stand",
+    "mis", "jour", "modifié", "actualizado", "actualizada",
     "modificado", "atualizado", "aggiornato", "aggiornamento", "bijgewerkt", "gewijzigd",
     "uppdaterad", "oppdatert", "opdateret", "päivitetty", "zaktualizowano", "aktualizacja",
     "обновлено", "изменено", "оновлено", "aktualizováno", "frissítve", "güncelleme",
