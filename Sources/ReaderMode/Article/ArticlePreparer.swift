@@ -10,19 +10,14 @@ struct ArticlePreparer {
   /// The author, as the page shows it; nil if none was found.
   private(set) var byline: String?
   private let title: ComparableText
+  /// Whether a name that suggests clutter is enough to remove an element.
   private let removesUnlikelyElements: Bool
   private var hasFoundTitleHeading = false
   private let measures: TextMeasures
   private let hints: ElementHints
 
-  /// Prepares a page.
-  /// - Parameters:
-  ///   - tree: The page without hidden elements; it is moved out of the argument.
-  ///   - lengths: The lengths of its texts.
-  ///   - hints: Hints from the attributes of its elements.
-  ///   - title: The title of the page, which the first heading of an article often repeats.
-  ///   - removesUnlikelyElements: Whether a name that suggests clutter is enough to remove an
-  ///     element.
+  /// Prepares a page without hidden elements, which is moved out of the argument. `title` is the
+  /// title of the page, which the first heading of an article often repeats.
   init(
     _ tree: inout DOMTree, _ lengths: TextLengths, _ hints: ElementHints, title: String,
     removesUnlikelyElements: Bool

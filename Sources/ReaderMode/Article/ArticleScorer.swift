@@ -12,11 +12,6 @@ struct ArticleScorer {
   private var candidates: [Int32] = []
 
   /// Scores the ancestors of elements with text.
-  /// - Parameters:
-  ///   - tree: The page.
-  ///   - measures: The text measures of its nodes.
-  ///   - scoredElements: Elements with text, in document order.
-  ///   - hints: Hints from the names of elements; nil if names are not considered.
   init(_ tree: DOMTree, _ measures: TextMeasures, scoredElements: [Int32], hints: ElementHints?) {
     self.tree = tree
     self.measures = measures

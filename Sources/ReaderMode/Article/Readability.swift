@@ -37,12 +37,8 @@ struct Readability {
     ]
   }
 
-  /// Extracts the article of a page.
-  /// - Parameters:
-  ///   - makePage: Creates a copy of the page without hidden elements; called at most twice.
-  ///   - title: The title of the page.
-  ///   - explains: Whether to fill `trace`.
-  /// - Returns: The article; nil if the page has no text.
+  /// Extracts the article of a page; returns nil if the page has no text. `makePage` creates a copy
+  /// of the page without hidden elements and is called at most twice.
   static func article(
     of makePage: () -> DOMTree, title: String, explains: Bool = false
   ) -> Readability? {

@@ -55,11 +55,6 @@ struct SubtreeMeasures {
   private let root: Int32
 
   /// Measures the subtree of `root` in linear time.
-  /// - Parameters:
-  ///   - tree: The page.
-  ///   - lengths: The lengths of its texts.
-  ///   - root: The node whose descendants are measured.
-  ///   - dataTables: The data tables, as opposed to layout tables.
   init(
     _ tree: DOMTree, _ lengths: TextLengths, below root: Int32, dataTables: DataTables
   ) {

@@ -12,10 +12,6 @@ struct ArticleBlocks: Sendable {
   let otherWordCount: Int
 
   /// Determines which blocks of a page are in its article.
-  /// - Parameters:
-  ///   - article: The article.
-  ///   - page: The blocks of the page.
-  ///   - tree: The page.
   init(in article: DOMTree, of page: PageBlocks, in tree: DOMTree) {
     var isInArticle = article.isReachable
     shares = page.blocks.map { block in

@@ -6,11 +6,6 @@ import DOM
 
 extension PageBlocks {
   /// Removes boilerplate from the blocks that look like content.
-  /// - Parameters:
-  ///   - isKept: Whether each block looks like content.
-  ///   - kind: The kind of the page.
-  ///   - tree: The page.
-  /// - Returns: Whether each block is kept.
   func withoutBoilerplate(_ isKept: [Bool], of kind: PageKind, in tree: DOMTree) -> [Bool] {
     // The entries of a reference may legitimately repeat each other.
     let once = kind == .documentation ? isKept : withoutRepetitions(isKept, in: tree)
@@ -67,10 +62,6 @@ extension PageBlocks {
 
   /// Removes a block that repeats the block before it if one of the two is in a figure: galleries
   /// have a caption for each window width.
-  /// - Parameters:
-  ///   - isKept: Whether each block is kept.
-  ///   - tree: The page.
-  /// - Returns: Whether each block is kept.
   func withoutSecondCaptions(_ isKept: [Bool], in tree: DOMTree) -> [Bool] {
     var stays = isKept
     for index in blocks.indices.dropFirst()
@@ -89,10 +80,6 @@ extension PageBlocks {
 
   /// Removes slide counters such as "Image 2 of 5" in any language: short blocks beside a figure
   /// with two numbers, of which the second is the same in several blocks and the first increases.
-  /// - Parameters:
-  ///   - isKept: Whether each block is kept.
-  ///   - tree: The page.
-  /// - Returns: Whether each block is kept.
   func withoutCounters(_ isKept: [Bool], in tree: DOMTree) -> [Bool] {
     var positions: [String: [(index: Int, number: Int)]] = [:]
     for index in blocks.indices where isKept[index] && blocks[index].headingLevel == 0 {

@@ -79,11 +79,6 @@ extension BoilerplateName {
 
   /// Returns the boilerplate names anywhere in the class and id of an element, or in the fragment
   /// that a link within the page refers to.
-  /// - Parameters:
-  ///   - node: The element.
-  ///   - tree: The page.
-  ///   - memo: A cache of the names in attribute values.
-  /// - Returns: The names.
   package static func names(of node: Int32, in tree: DOMTree, _ memo: inout AttributeValueCache)
     -> BoilerplateName
   {
@@ -118,11 +113,6 @@ extension PageBlocks {
   /// A name whose elements contain more than half of what is kept is ignored, such as a form around
   /// the whole page. For sidebars the limit is three quarters, because they may be longer than a
   /// short list beside them.
-  /// - Parameters:
-  ///   - isKept: Whether each block is kept.
-  ///   - wantedNames: The names.
-  ///   - tree: The page.
-  /// - Returns: Whether each block is kept.
   func withoutElements(_ isKept: [Bool], named wantedNames: BoilerplateName, in tree: DOMTree)
     -> [Bool]
   {

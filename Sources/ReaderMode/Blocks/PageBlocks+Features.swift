@@ -45,11 +45,6 @@ package struct BlockFeatures {
   }
 
   /// Prepares the features of the blocks of a page.
-  /// - Parameters:
-  ///   - page: The blocks.
-  ///   - repetitions: The share of each block that is repeated in other parts of the page.
-  ///   - kind: The kind of the page.
-  ///   - article: The blocks in the article of the page; nil if it was not extracted.
   init(
     _ page: PageBlocks, _ repetitions: BlockRepetitions, _ kind: PageKind, _ article: ArticleBlocks?
   ) {

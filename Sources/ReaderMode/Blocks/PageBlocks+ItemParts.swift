@@ -5,10 +5,6 @@ import Document
 
 extension PageBlocks {
   /// Adds parts of the same items to the blocks that look like content.
-  /// - Parameters:
-  ///   - isKept: Whether each block looks like content.
-  ///   - kind: The kind of the page.
-  /// - Returns: Whether each block is kept.
   func withItemParts(_ isKept: [Bool], of kind: PageKind) -> [Bool] {
     switch kind {
     case .forum: withAuthorsAndDates(withSimilarPosts(isKept))

@@ -54,10 +54,6 @@ struct BlockRepetitions {
   private static let maxWordCount = 1 << 16
 
   /// Counts the repeated words and groups of words in each block of a page.
-  /// - Parameters:
-  ///   - page: The blocks.
-  ///   - tree: The page.
-  ///   - title: The title of the page.
   init(_ page: PageBlocks, of tree: DOMTree, title: String) {
     let hashedTitle = HashedText(title)
     var titleWords = HashMap(capacity: hashedTitle.wordCount)

@@ -11,11 +11,8 @@ struct PageSignals {
 
   init() {}
 
-  /// Collects the hints of a page.
-  /// - Parameters:
-  ///   - tree: The page.
-  ///   - url: The URL of the page. If it is empty or not a web URL, the page's own declaration
-  ///     (`canonical`, `og:url`) is used.
+  /// Collects the hints of a page. If `url` is empty or not a web URL, the page's own declaration
+  /// (`canonical`, `og:url`) is used.
   init(_ tree: DOMTree, url: String) {
     var address = url.isWebURL ? Array(url.utf8)[...] : []
     for node in tree.nodes.indices {

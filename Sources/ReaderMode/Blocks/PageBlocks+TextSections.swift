@@ -5,10 +5,9 @@ import Metadata
 // manual of a language describes comments, and the section "Menu" of a toolkit describes menus.
 
 extension PageBlocks {
-  /// Returns the sections of a text whose id repeats their heading: elements without another name
-  /// that consist of sentences and are followed by another section of the same element.
-  /// - Parameter tree: The page.
-  /// - Returns: The indices of their containers.
+  /// Returns the containers of the sections of a text whose id repeats their heading: elements
+  /// without another name that consist of sentences and are followed by another section of the same
+  /// element.
   func findTextSections(in tree: DOMTree) -> Set<Int> {
     var found: Set<Int> = []
     for (index, container) in containers.enumerated().dropFirst()

@@ -87,11 +87,8 @@ extension BlockFeatures {
   struct SimilarContainers {
     var wordCount = 0, proseWordCount = 0, blockCount = 0, articleWordCount = 0
 
-    /// Groups the containers by signature.
-    /// - Parameters:
-    ///   - page: The page.
-    ///   - article: The blocks in its article; nil if it has none.
-    /// - Returns: For each container, the number of its group, and the sums of each group.
+    /// Groups the containers by signature. Returns the number of the group of each container, and
+    /// the sums of each group.
     static func groupBySignature(
       in page: PageBlocks, _ article: ArticleBlocks?
     ) -> (groups: [Int32], sums: [SimilarContainers]) {

@@ -22,12 +22,7 @@ enum BlockTopic: UInt8, CaseIterable {
     return topics(of: node, in: tree, &memo)
   }
 
-  /// Returns the topics of an element as a bit set.
-  /// - Parameters:
-  ///   - node: The element.
-  ///   - tree: The page.
-  ///   - memo: A cache of the topics of attribute values; nil for no cache.
-  /// - Returns: The topics.
+  /// Returns the topics of an element as a bit set; `memo` caches those of attribute values.
   static func topics(of node: Int32, in tree: DOMTree, _ memo: inout AttributeValueCache?) -> UInt64
   {
     let element = tree.nodes[Int(node)]

@@ -14,11 +14,7 @@ struct PageFeatures {
   /// The number of features of a block that do not depend on the article; the others follow them.
   private static let blockFeatureCount = BlockFeatures.names.firstIndex(of: "look in article") ?? 0
 
-  /// Adds blocks.
-  /// - Parameters:
-  ///   - columns: The features of at most 64 blocks.
-  ///   - blocks: The range of the blocks.
-  ///   - page: The page.
+  /// Adds at most 64 blocks with their features.
   mutating func add(_ columns: [FeatureColumn], of blocks: Range<Int>, _ page: PageBlocks) {
     let counts = page.blocks[blocks].map { UInt32($0.text.wordCount) }
     for count in counts { wordCount += Int(count) }

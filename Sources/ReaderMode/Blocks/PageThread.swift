@@ -63,13 +63,9 @@ struct PageThread {
   /// The maximum number of words of a link or button below a post.
   private static let maxControlWordCount = 4
 
-  /// Finds the bylines of the posts of a page; nil if there are fewer than two, or if the page
-  /// declares that it is something other than a thread, such as an article.
-  /// - Parameters:
-  ///   - page: The blocks of the page.
-  ///   - isExcluded: Whether each block is in the comments on a text of the page; nil if there are
-  ///     none.
-  ///   - tree: The page.
+  /// Finds the bylines of the posts of a page, except in the excluded blocks, which are comments on
+  /// a text of the page; nil if there are fewer than two, or if the page declares that it is
+  /// something other than a thread, such as an article.
   init?(of page: PageBlocks, excluding isExcluded: [Bool]?, in tree: DOMTree) {
     guard page.signals.declaredKinds.isDisjoint(with: PageBlocks.kindsExcludingThread) else {
       return nil
@@ -93,12 +89,7 @@ struct PageThread {
 
   // MARK: Completion
 
-  /// Adds the missing posts, and the bylines of all posts.
-  /// - Parameters:
-  ///   - isKept: Whether each block is kept.
-  ///   - kind: The kind of the page.
-  ///   - tree: The page.
-  /// - Returns: Whether each block is kept; nil if the page has no thread.
+  /// Adds the missing posts, and the bylines of all posts; returns nil if the page has no thread.
   func completing(_ isKept: [Bool], of kind: PageKind, in tree: DOMTree) -> [Bool]? {
     let range = page.containers[root].blockRange
     let isMostOfPage =

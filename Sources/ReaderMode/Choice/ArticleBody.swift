@@ -60,11 +60,6 @@ enum ArticleBody {
   }
 
   /// Returns whether a body begins with the shown words and continues, without comments.
-  /// - Parameters:
-  ///   - shownWords: The words that the page shows.
-  ///   - bodyWords: The words of the body.
-  ///   - commentWords: The words of comments.
-  /// - Returns: Whether the body is the whole text.
   static func isContinued(
     _ shownWords: [Substring], in bodyWords: [Substring], commentWords: [[Substring]]
   ) -> Bool {

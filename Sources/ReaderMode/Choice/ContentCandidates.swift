@@ -28,12 +28,6 @@ struct ContentCandidates: Sendable {
   /// Classifies the blocks of a page. If the kind of the page is not one text but the page
   /// resembles an article, it is also treated as an article, and it is one if the expected F1 is
   /// clearly higher.
-  /// - Parameters:
-  ///   - page: The blocks.
-  ///   - tree: The page.
-  ///   - title: The title of the page.
-  ///   - trees: The decision trees.
-  ///   - explains: Whether the article records a trace.
   package init(
     _ page: PageBlocks, of tree: DOMTree, title: String, trees: ContentTrees.Provider,
     explains: Bool = false
@@ -108,11 +102,6 @@ struct ContentCandidates: Sendable {
   }
 
   /// Extracts the article, if any, and returns the features of the blocks.
-  /// - Parameters:
-  ///   - tree: The page.
-  ///   - title: The title of the page.
-  ///   - explains: Whether the article records a trace.
-  /// - Returns: The features.
   mutating func extractFeatures(
     of tree: DOMTree, title: String, explains: Bool = false
   ) -> BlockFeatures {

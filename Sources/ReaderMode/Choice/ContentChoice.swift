@@ -16,9 +16,6 @@ struct ContentChoice {
   private(set) var openingByline: PostByline?
 
   /// Chooses among the blocks of a page.
-  /// - Parameters:
-  ///   - candidates: The blocks and their probabilities.
-  ///   - tree: The page.
   init(_ candidates: ContentCandidates, in tree: DOMTree) {
     let (page, kind) = (candidates.page, candidates.kind)
     let (threshold, expectedF1) = candidates.bestThreshold

@@ -15,10 +15,6 @@ extension ContentModel {
   }
 
   /// Explains what `select` does with each block of a page, in document order.
-  /// - Parameters:
-  ///   - tree: The page.
-  ///   - url: Its URL; empty if unknown.
-  /// - Returns: An explanation for each block.
   package static func explain(_ tree: DOMTree, url: String) -> [Explanation] {
     explain(select(tree, url: url))
   }
@@ -60,11 +56,7 @@ extension ContentModel {
     package var isBlockKept: [Bool]
   }
 
-  /// Extracts training data from a page.
-  /// - Parameters:
-  ///   - tree: The page.
-  ///   - trees: The decision trees.
-  /// - Returns: The features of the page and the blocks that are kept.
+  /// Extracts training data from a page: its features, and the blocks that are kept.
   package static func example(
     in tree: DOMTree, trees: @escaping ContentTrees.Provider = ContentTrees.builtIn
   ) -> Example {

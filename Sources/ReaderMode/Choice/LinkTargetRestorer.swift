@@ -30,12 +30,8 @@ struct LinkTargetRestorer {
   /// The maximum length of a note reference in bytes.
   private static let maxReferenceLength = 6
 
-  /// Restores the targets of links in the content: short notes as they are, otherwise an anchor.
-  /// Returns nil if no target is missing, as on most pages.
-  /// - Parameters:
-  ///   - content: A part of the page, with the same nodes.
-  ///   - page: The page.
-  ///   - hiding: The rules for hidden elements.
+  /// Restores the targets of links in a part of the page with the same nodes: short notes as they
+  /// are, otherwise an anchor. Returns nil if no target is missing, as on most pages.
   init?(into content: inout DOMTree, of page: DOMTree, hiding: HidingRules) {
     guard content.nodes.count >= page.nodes.count, content.hasFragmentLinks else { return nil }
     self.originalPage = page

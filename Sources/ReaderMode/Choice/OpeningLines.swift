@@ -15,9 +15,6 @@ extension DOMTree {
 
   /// Removes the lines near the start that repeat the byline of reader view, and those above the
   /// text that repeat the title.
-  /// - Parameters:
-  ///   - byline: The byline of reader view; nil if there is none.
-  ///   - title: The title above the text; nil if there is none.
   mutating func removeRepeatedOpeningLines(_ byline: KnownByline?, title: String?) {
     let lines = openingLines
     let key = title.map { PageTitle.comparisonKey($0) }

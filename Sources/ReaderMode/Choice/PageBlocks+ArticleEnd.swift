@@ -8,10 +8,6 @@ extension PageBlocks {
   /// Removes the last kept lines, as long as they are labels such as "Related posts:"
   /// with the links below them, invitations such as "Follow us on ...", tags, links such as "Next
   /// article", or a notice of copyright. The label above the last links may be left out already.
-  /// - Parameters:
-  ///   - isKept: Whether each block is kept.
-  ///   - maxWordCount: The maximum number of words of these lines.
-  ///   - tree: The page.
   func dropLinesAfterEnd(_ isKept: inout [Bool], maxWordCount: Int, in tree: DOMTree) {
     var (removed, links): ([Int], [Int]) = ([], [])
     var wordCount = 0
@@ -48,12 +44,8 @@ extension PageBlocks {
   }
 
   /// Whether a block is a label of tags or of links to other articles and nothing else, and not a
-  /// heading that is usual above the author's own links. A label of tags has a colon or links.
-  /// - Parameters:
-  ///   - index: The index of the block.
-  ///   - hasLinks: Whether links are below the block, which may not be kept.
-  ///   - tree: The page.
-  /// - Returns: Whether it is such a label.
+  /// heading that is usual above the author's own links. A label of tags has a colon, or links
+  /// below it, which may not be kept.
   private func isReferenceLabel(_ index: Int, hasLinks: Bool, in tree: DOMTree) -> Bool {
     let block = blocks[index]
     guard block.headingLevel != 1, block.text.linkCount == 0,
@@ -153,10 +145,6 @@ extension PageBlocks {
 
   /// Removes boxes about the author below most of the text, and the last paragraphs if a label such
   /// as "About the author" is above them. Several similar boxes are a part of the text.
-  /// - Parameters:
-  ///   - isKept: Whether each block is kept.
-  ///   - maxWordCount: The maximum number of words of a box.
-  ///   - tree: The page.
   func dropAuthorBoxes(_ isKept: inout [Bool], maxWordCount: Int, in tree: DOMTree) {
     var boxes = containers.dropFirst().filter { container in
       guard let names = tree.attribute(.class, of: container.node) else { return false }

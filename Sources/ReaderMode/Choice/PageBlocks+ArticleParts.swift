@@ -4,10 +4,6 @@ extension PageBlocks {
   /// Keeps the `article` elements after the one of the text if all of them have a heading and
   /// likely sentences, and none has a link: they are parts of the text, such as the updates of a
   /// live report. Teasers of other articles are links.
-  /// - Parameters:
-  ///   - isKept: Whether each block is kept.
-  ///   - mayBelong: Whether each block may belong to the text.
-  ///   - probabilities: The probability of each block.
   func keepArticleParts(_ isKept: inout [Bool], _ mayBelong: [Bool], _ probabilities: [Float]) {
     let articles = containers.indices.filter { containers[$0].name == .article }
     guard articles.count > Self.minArticleParts,

@@ -9,11 +9,6 @@ import Metadata
 extension PageBlocks {
   /// Removes the interruptions of an article, unless they are more than a quarter of the kept
   /// words. In documentation only labels of the interface are removed.
-  /// - Parameters:
-  ///   - isKept: Whether each block is kept.
-  ///   - candidates: The blocks with their probabilities.
-  ///   - tree: The page.
-  /// - Returns: Whether each block is kept.
   func withoutInterruptions(_ isKept: [Bool], _ candidates: ContentCandidates, in tree: DOMTree)
     -> [Bool]
   {

@@ -4,10 +4,6 @@ import Metadata
 extension PageBlocks {
   /// Keeps lists in the element of the text, which may consist of links to other pages, below a
   /// heading or label such as "References", or below a kept line that ends with a colon.
-  /// - Parameters:
-  ///   - isKept: Whether each block is kept.
-  ///   - mayBelong: Whether each block may belong to the text.
-  ///   - tree: The page.
   func keepIntroducedLists(_ isKept: inout [Bool], _ mayBelong: [Bool], in tree: DOMTree) {
     var lastSentence = -1
     for index in blocks.indices.dropLast() {

@@ -6,11 +6,6 @@ import Metadata
 
 extension PageBlocks {
   /// Removes the parts beside the text of an article.
-  /// - Parameters:
-  ///   - isKept: Whether each block is kept.
-  ///   - title: The title of the page.
-  ///   - tree: The page.
-  /// - Returns: Whether each block is kept.
   func withoutNeighbours(_ isKept: [Bool], title: String, in tree: DOMTree) -> [Bool] {
     var stays = isKept
     dropOtherArticles(&stays, title: title, in: tree)

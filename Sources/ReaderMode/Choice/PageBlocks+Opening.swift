@@ -6,9 +6,6 @@ import DOM
 extension PageBlocks {
   /// Keeps code blocks within the element that holds the kept text, and definitions above that
   /// text, with the lines that introduce them.
-  /// - Parameters:
-  ///   - isKept: Whether each block is kept.
-  ///   - isOutsideNavigation: Whether each block is outside navigation.
   func keepCodeAndDefinitions(_ isKept: inout [Bool], _ isOutsideNavigation: [Bool]) {
     guard let first = isKept.firstIndex(of: true), let last = isKept.lastIndex(of: true) else {
       return

@@ -5,14 +5,8 @@ import Document
 // a section.
 
 extension PageBlocks {
-  /// Adds blocks that belong to kept ones and removes headings without content.
-  /// - Parameters:
-  ///   - isKept: Whether each block is kept.
-  ///   - candidates: The blocks with their probabilities.
-  ///   - isOutsideNavigation: Whether each block is outside navigation.
-  ///   - isBoilerplate: Whether each block looked like content but was removed as boilerplate.
-  ///   - tree: The page.
-  /// - Returns: Whether each block is kept.
+  /// Adds blocks that belong to kept ones and removes headings without content. `isBoilerplate`
+  /// marks the blocks that looked like content but were removed as boilerplate.
   func withWholeSections(
     _ isKept: [Bool], _ candidates: ContentCandidates, _ isOutsideNavigation: [Bool],
     isBoilerplate: [Bool], in tree: DOMTree

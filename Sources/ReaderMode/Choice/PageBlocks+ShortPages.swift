@@ -12,13 +12,8 @@ extension PageBlocks {
   private static let maxShortPageBlocks = 500
 
   /// Adds the rest of the text of a short page: the blocks of its main element that are not
-  /// navigation, controls, advertisements, offers or comments.
-  /// - Parameters:
-  ///   - isKept: Whether each block is kept.
-  ///   - candidates: The blocks with their probabilities.
-  ///   - isOutsideNavigation: Whether each block is outside navigation.
-  ///   - tree: The page.
-  /// - Returns: Whether each block is kept; nil if the page is not short.
+  /// navigation, controls, advertisements, offers or comments. Returns nil if the page is not
+  /// short.
   func withWholeShortText(
     _ isKept: [Bool], _ candidates: ContentCandidates, _ isOutsideNavigation: [Bool],
     in tree: DOMTree

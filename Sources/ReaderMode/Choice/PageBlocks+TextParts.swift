@@ -7,12 +7,8 @@ import Metadata
 // a text.
 
 extension PageBlocks {
-  /// Keeps parts of a text next to its kept blocks.
-  /// - Parameters:
-  ///   - isKept: Whether each block is kept.
-  ///   - candidates: The blocks with their probabilities.
-  ///   - isAllowed: Whether each block is outside navigation and no boilerplate.
-  ///   - tree: The page.
+  /// Keeps parts of a text next to its kept blocks. `isAllowed` marks the blocks that are outside
+  /// navigation and not boilerplate.
   func keepTextParts(
     _ isKept: inout [Bool], _ candidates: ContentCandidates, _ isAllowed: [Bool],
     in tree: DOMTree

@@ -5,10 +5,6 @@ extension PageBlocks {
   /// Returns the index of the heading with the title of the page: the first heading of level 1, or
   /// otherwise the first one of level 2 that has it, because the name of the site may be the only
   /// heading of level 1; nil if there is none.
-  /// - Parameters:
-  ///   - candidates: The blocks with the title of the page.
-  ///   - tree: The page.
-  /// - Returns: The index of the block; nil if there is no such heading.
   func titleIndex(_ candidates: ContentCandidates, in tree: DOMTree) -> Int? {
     let key = PageTitle.comparisonKey(candidates.title)
     guard !key.isEmpty else { return nil }

@@ -24,11 +24,8 @@ struct PageComments: Sendable {
   /// The minimum number of words of comments whose items are not recognized.
   private static let minWordCount = 8
 
-  /// Finds the comments of a page; returns nil if there are none.
-  /// - Parameters:
-  ///   - page: The blocks of the page.
-  ///   - kind: The kind of the page. The posts of a thread are not comments on another text.
-  ///   - tree: The page.
+  /// Finds the comments of a page; returns nil if there are none, or if the page is a thread, whose
+  /// posts are not comments on another text.
   init?(of page: PageBlocks, _ kind: PageKind, in tree: DOMTree) {
     guard kind.mayBeOneText || page.signals.declaredKinds.contains(.article),
       !page.isThread
@@ -117,9 +114,8 @@ extension DOMTree {
     for element in elements where nodes[Int(element)].parent >= 0 { detach(element) }
   }
 
-  /// Appends detached comments after the content.
-  /// - Parameter elements: The elements.
-  /// - Returns: The element around them, or -1 if there are none.
+  /// Appends detached comments after the content, in an element that is returned; -1 without
+  /// comments.
   mutating func appendComments(_ elements: [Int32]) -> Int32 {
     guard !elements.isEmpty else { return -1 }
     let around = makeElement(.section)

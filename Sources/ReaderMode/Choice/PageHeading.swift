@@ -10,13 +10,8 @@ struct PageHeading {
   /// The maximum length of a heading in bytes.
   private static let maxBytes = 300
 
-  /// Finds the heading; returns nil if there is none, or if the content has a heading of level 1
-  /// itself.
-  /// - Parameters:
-  ///   - page: The page.
-  ///   - hiding: The rules for hidden elements of the page.
-  ///   - content: The content of the page, with the same nodes.
-  ///   - metadata: The metadata of the page.
+  /// Finds the heading; returns nil if there is none, or if the content, a part of the page with
+  /// the same nodes, has a heading of level 1 itself.
   init?(of page: DOMTree, hiding: HidingRules, content: DOMTree, _ metadata: PageMetadata) {
     guard content.nodes.count >= page.nodes.count,
       let firstTextNode = Self.firstText(of: content), firstTextNode < page.nodes.count,

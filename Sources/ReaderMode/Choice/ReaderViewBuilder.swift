@@ -14,12 +14,8 @@ package enum PageViewMode: Sendable, Equatable {
 
 /// Reader view: the main content of a page below its title.
 enum ReaderViewBuilder {
-  /// Extracts the main content of a page.
-  /// - Parameters:
-  ///   - tree: The page.
-  ///   - url: Its URL, or empty.
-  ///   - options: The options of reader view.
-  /// - Returns: Title, metadata if wanted, and content, with `Document.readerFacts` set.
+  /// Returns the title, the metadata if wanted, and the main content of a page, with
+  /// `Document.readerFacts` set.
   static func document(of tree: DOMTree, url: String, options: ReaderOptions) -> Document {
     guard tree.hasElements(atMost: options.maxElements) else {
       return pageWithSizeNotice(tree, url: url)

@@ -15,11 +15,7 @@ extension PageBlocks {
   private static let maxItemWordCount = 80
 
   /// Returns the blocks of a short post: the text of the only element that is named as a post or an
-  /// article and contains the title of the page as a heading.
-  /// - Parameters:
-  ///   - title: The title of the page.
-  ///   - tree: The page.
-  /// - Returns: For each block, whether it is in the post; nil if there is no such post.
+  /// article and contains the title of the page as a heading; nil if there is no such element.
   func shortPost(title: String, in tree: DOMTree) -> [Bool]? {
     let key = PageTitle.comparisonKey(title)
     guard !key.isEmpty else { return nil }

@@ -6,12 +6,7 @@ struct VisiblePageCopier {
   private let hiddenElements: [Int32]
 
   /// Finds the hidden elements of a page. Styles are ignored if they hide all text, because the
-  /// page then waits for a script.
-  /// - Parameters:
-  ///   - tree: The page.
-  ///   - hiding: The rules for hidden elements.
-  ///   - isKnownVisible: For each node, whether it is known not to be hidden; may be empty.
-  ///   - detachedElements: Elements to remove as well.
+  /// page then waits for a script. `isKnownVisible` may be empty.
   init(
     _ tree: DOMTree, _ hiding: HidingRules, isKnownVisible: [Bool] = [],
     without detachedElements: [Int32] = []

@@ -19,11 +19,8 @@ package struct EmbeddedText {
   /// The minimum number of bytes of text in script state if the page shows no text.
   private static let minStateWeightWithoutText = 150
 
-  /// Extracts embedded text; returns nil if the page shows at least as much.
-  /// - Parameters:
-  ///   - page: The page.
-  ///   - shownWordCount: The number of words that it shows.
-  ///   - allowsDescription: Whether the description in its head may be used as a last resort.
+  /// Extracts embedded text, or as a last resort the description in the head if allowed; returns
+  /// nil if the page shows at least as much.
   package init?(in page: DOMTree, shownWordCount: Int, allowsDescription: Bool = true) {
     let shownLength = shownWordCount * Self.minWordLength
     let linkedData = LinkedDataTexts(Self.linkedDataTexts(of: page))
@@ -59,7 +56,6 @@ package struct EmbeddedText {
   }
 
   /// Extracts the longest body of an article in linked data; returns nil if there is none.
-  /// - Parameter page: The page.
   init?(articleBodyOf page: DOMTree) {
     let data = Self.linkedDataTexts(of: page)
     guard

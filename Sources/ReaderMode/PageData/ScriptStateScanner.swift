@@ -10,8 +10,7 @@ struct ScriptStateScanner {
   /// The chunks pushed so far.
   private var pushedChunks: [UInt8] = []
 
-  /// Creates a scanner.
-  /// - Parameter texts: The collection to which the scanner adds the texts it finds.
+  /// Creates a scanner that adds the texts it finds to others.
   init(_ texts: DataTexts) {
     self.texts = texts
   }

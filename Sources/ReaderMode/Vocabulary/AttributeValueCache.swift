@@ -14,12 +14,8 @@ struct AttributeValueCache {
 
   private static let slotCountExponent: UInt64 = 8
 
-  /// Returns the result for a value.
-  /// - Parameters:
-  ///   - value: The range of the value.
-  ///   - bytes: The bytes of the page, which must be the same in all calls.
-  ///   - compute: Computes the result if it is not cached.
-  /// - Returns: The result of `compute`, or 0 for an empty value.
+  /// Returns the result of `compute` for a value, cached if possible; 0 for an empty value. The
+  /// bytes must be the same in all calls.
   mutating func result(
     of value: Range<Int>, in bytes: UnsafeBufferPointer<UInt8>,
     compute: (UnsafeBufferPointer<UInt8>) -> UInt64
