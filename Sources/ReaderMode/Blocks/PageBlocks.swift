@@ -3,6 +3,9 @@ import DOM
 // A page as a flat list of blocks, with the surrounding elements reduced to containers: ranges of
 // blocks. Sums over an element are differences of prefix sums, and what a block inherits from its
 // ancestors is stored in its container.
+//
+// Functions that choose blocks have an argument or result with one value for each block, such as
+// `isKept`, and receive the page itself as `tree`.
 
 /// The visible blocks of text of a page, in document order, and the elements that contain them.
 struct PageBlocks {
@@ -91,20 +94,9 @@ struct PageBlocks {
   /// The rules for hidden elements of the page.
   private(set) var hidingRules = HidingRules()
 
-  /// Collects the blocks of a page.
-  /// - Parameters:
-  ///   - tree: The page.
-  ///   - url: Its URL, or empty.
-  init(_ tree: DOMTree, url: String = "") {
-    self.init(tree, url: url, hidingRules: HidingRules(of: tree))
-  }
-
-  /// Collects the blocks of a page.
-  /// - Parameters:
-  ///   - tree: The page.
-  ///   - url: Its URL, or empty.
-  ///   - hidingRules: The rules for hidden elements.
-  init(_ tree: DOMTree, url: String, hidingRules: HidingRules) {
+  /// Collects the blocks of a page, by default with the rules for hidden elements of that page.
+  init(_ tree: DOMTree, url: String = "", hidingRules: HidingRules? = nil) {
+    let hidingRules = hidingRules ?? HidingRules(of: tree)
     var reader = PageBlockCollector(tree, hiding: hidingRules)
     reader.walk()
     self = reader.moveOutResult()

@@ -26,12 +26,6 @@ package enum ContentModel {
     let wholePage: DOMTree
 
     /// Creates a selection.
-    /// - Parameters:
-    ///   - source: The source of the content.
-    ///   - wholePage: The page.
-    ///   - candidates: Its blocks.
-    ///   - isKept: Whether each block is kept.
-    ///   - openingByline: The writer and the date of the first post of a thread.
     init(
       source: ContentSource, wholePage: DOMTree, candidates: ContentCandidates, isKept: [Bool],
       openingByline: PostByline? = nil
@@ -92,9 +86,7 @@ package enum ContentModel {
     /// The page with everything but the content detached; computed on each access.
     package var tree: DOMTree { tree(withComments: false) }
 
-    /// Returns the page with everything but the content detached.
-    /// - Parameter withComments: Whether to keep the comments, too.
-    /// - Returns: The page.
+    /// Returns the page with everything but the content detached, and with its comments if wanted.
     package func tree(withComments: Bool) -> DOMTree {
       if case .structuredData = source { return wholePage }
       var kept = wholePage
@@ -105,28 +97,13 @@ package enum ContentModel {
     }
   }
 
-  /// Selects the main content of a page.
-  /// - Parameters:
-  ///   - tree: The page.
-  ///   - url: Its URL; empty if unknown.
-  /// - Returns: The selection.
-  package static func select(_ tree: DOMTree, url: String) -> Selection {
-    select(tree, url: url, hiding: HidingRules(of: tree))
-  }
-
-  /// Selects the main content of a page.
-  /// - Parameters:
-  ///   - tree: The page.
-  ///   - url: Its URL; empty if unknown.
-  ///   - hiding: The rules for hidden elements.
-  ///   - title: Its title; nil to determine it.
-  ///   - trees: The decision trees.
-  ///   - explains: Whether the article records a trace.
-  /// - Returns: The selection.
-  static func select(
-    _ tree: DOMTree, url: String, hiding: HidingRules, title: String? = nil,
+  /// Selects the main content of a page. By default, the rules for hidden elements and the title are
+  /// those of the page. If `explains`, the article records a trace.
+  package static func select(
+    _ tree: DOMTree, url: String, hiding: HidingRules? = nil, title: String? = nil,
     trees: @escaping ContentTrees.Provider = ContentTrees.builtIn, explains: Bool = false
   ) -> Selection {
+    let hiding = hiding ?? HidingRules(of: tree)
     let page = PageBlocks(tree, url: url, hidingRules: hiding)
     let wordCount = page.sum(page.allBlockIndices).wordCount
     if wordCount < minWordCountWithoutScripts,
@@ -225,10 +202,6 @@ extension PageBlocks {
   /// Returns the blocks of the page without navigation if the kept blocks are short, and are less
   /// than a tenth of them or only the head of a list, or less than half of them because the footer
   /// was taken for the article; otherwise nil.
-  /// - Parameters:
-  ///   - isKept: Whether each block is kept.
-  ///   - candidates: The blocks with their probabilities.
-  /// - Returns: Whether each block is outside navigation; or nil.
   fileprivate func wholePageBlocks(
     unlike isKept: [Bool], of candidates: ContentCandidates
   ) -> [Bool]? {
