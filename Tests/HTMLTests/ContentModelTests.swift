@@ -122,12 +122,14 @@ struct ContentModelTests {
     let tree = DOMParser.parse(Array(page.utf8))
     let selection = ContentModel.select(tree, url: page)
     #expect(Document(tree: selection.tree).problems == [])
-    #expect(ContentModel.explain(tree, url: "").count == PageBlocks(tree).blocks.count)
+    let explanations = ContentModel.explain(ContentModel.select(tree, url: ""))
+    #expect(explanations.count == PageBlocks(tree).blocks.count)
   }
 
   @Test func `an explanation lists the features for and against each block`() throws {
     let page = try #require(GoldenCase.all(in: "Fixtures/Contents").first { $0.name == "listing" })
-    let blocks = ContentModel.explain(DOMParser.parse(try page.bytes()), url: "")
+    let selection = ContentModel.select(DOMParser.parse(try page.bytes()), url: "")
+    let blocks = ContentModel.explain(selection)
     let keptBlock = try #require(blocks.first { $0.text.hasPrefix("The builders had planned") })
     let omittedBlock = try #require(blocks.first { $0.text.hasPrefix("Privacy policy") })
     #expect(keptBlock.isKept && keptBlock.probability > 0.5)

@@ -116,3 +116,24 @@ extension String {
     return UnsafeBufferPointer(copy)
   }
 }
+
+extension ContentTrees {
+  /// The number of features that the trees need; blocks must have at least as many.
+  var requiredFeatureCount: Int { 1 + Int(nodes.map(\.feature).max() ?? 0) }
+
+  /// The difference between the highest and the lowest result; must be at most 255.
+  var span: Int { Int((leafValues(in: nodes.indices).max() ?? minimum) - minimum) }
+
+  /// The highest possible sum over all trees of results minus the lowest result; must be at most
+  /// 65,535.
+  var maxSum: Int {
+    let ends = roots.dropFirst() + [Int32(nodes.count)]
+    return zip(roots, ends).reduce(0) { sum, tree in
+      sum + Int((leafValues(in: Int(tree.0)..<Int(tree.1)).max() ?? minimum) - minimum)
+    }
+  }
+
+  private func leafValues(in range: Range<Int>) -> [Int32] {
+    nodes[range].filter { $0.falseSuccessor == 0 }.map(\.logOdds)
+  }
+}

@@ -4,22 +4,17 @@ import Metadata
 
 extension ContentModel {
   /// The reasons why a block of a page is kept or removed.
-  package struct Explanation: Sendable {
+  struct Explanation: Sendable {
     /// The beginning of the block's text on one line, not yet sanitized for a terminal.
-    package var text: String
+    var text: String
     /// The probability that the block is content, 0 to 1, averaged over the cells of a table.
-    package var probability: Float
-    package var isKept: Bool
+    var probability: Float
+    var isKept: Bool
     /// The features with the largest weights in log-odds, in descending order.
-    package var featureWeights: [(feature: String, weight: Float)]
+    var featureWeights: [(feature: String, weight: Float)]
   }
 
-  /// Explains what `select` does with each block of a page, in document order.
-  package static func explain(_ tree: DOMTree, url: String) -> [Explanation] {
-    explain(select(tree, url: url))
-  }
-
-  /// Explains an existing selection.
+  /// Explains what `select` did with each block of a page, in document order.
   static func explain(_ selection: Selection) -> [Explanation] {
     var candidates = selection.candidates
     let page = candidates.page
