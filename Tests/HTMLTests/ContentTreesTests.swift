@@ -99,7 +99,7 @@ struct ContentTreesTests {
         let row = features.row(block)
         #expect(columns.map { $0.lanes[block - first] } == row)
         let around = BlockTopic.allCases.map { topic in
-          page.distance(to: Int(topic.rawValue), from: page.blocks[block]).map { min(15, $0) } ?? 16
+          page.distance(to: topic, from: page.blocks[block]).map { min(15, $0) } ?? 16
         }
         let start = BlockFeatures.names.firstIndex(of: "in main") ?? 0
         #expect(row[start..<start + BlockTopic.count].map { Int($0) } == around)

@@ -198,13 +198,11 @@ struct PageBlocksTests {
     ] {
       let page = read(markup + "text")
       let block = page.blocks.blocks[0]
-      #expect(page.blocks.distance(to: Int(topic.rawValue), from: block) == 0, "\(markup)")
+      #expect(page.blocks.distance(to: topic, from: block) == 0, "\(markup)")
     }
     let page = read("<div class=sidebar><div><p>text")
-    let sidebar = Int(BlockTopic.sidebarWord.rawValue)
-    #expect(page.blocks.distance(to: sidebar, from: page.blocks.blocks[0]) == 2)
-    #expect(
-      page.blocks.distance(to: Int(BlockTopic.nav.rawValue), from: page.blocks.blocks[0]) == nil)
+    #expect(page.blocks.distance(to: .sidebarWord, from: page.blocks.blocks[0]) == 2)
+    #expect(page.blocks.distance(to: .nav, from: page.blocks.blocks[0]) == nil)
   }
 
   @Test func `a phrase matches at the start of a block, and a single word only alone in it`() {

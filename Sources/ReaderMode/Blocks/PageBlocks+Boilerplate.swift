@@ -47,7 +47,7 @@ extension PageBlocks {
     var seen: Set<String> = []
     return blocks.indices.map { index in
       guard isKept[index], blocks[index].copyCount > 1,
-        distance(to: Int(BlockTopic.quote.rawValue), from: blocks[index]) == nil
+        distance(to: .quote, from: blocks[index]) == nil
       else { return false }
       return !seen.insert(text(of: index, in: tree)).inserted
     }
@@ -69,7 +69,7 @@ extension PageBlocks {
       && mayBeRepeatedCaption(index - 1)
     {
       let isCaption = [index - 1, index].contains {
-        distance(to: Int(BlockTopic.figure.rawValue), from: blocks[$0]) != nil
+        distance(to: .figure, from: blocks[$0]) != nil
       }
       if isCaption, text(of: index - 1, in: tree) == text(of: index, in: tree) {
         stays[index] = false
@@ -111,7 +111,7 @@ extension PageBlocks {
   /// Whether a block or one of its neighbours is in a figure.
   private func isBesideImage(_ index: Int) -> Bool {
     (max(0, index - 1)...min(blocks.count - 1, index + 1)).contains {
-      distance(to: Int(BlockTopic.figure.rawValue), from: blocks[$0]) != nil
+      distance(to: .figure, from: blocks[$0]) != nil
     }
   }
 

@@ -164,8 +164,8 @@ extension PageBlocks {
     var names = BoilerplateName.names(of: container.node, in: tree)
     guard !names.isEmpty, !container.blockRange.contains(firstTitleIndex) else { return [] }
     if names.contains(.footer) {
-      let depths = topicDepths[Int(container.topicDepthsIndex)].depths
-      let isInMain = [BlockTopic.main, .article].contains { depths[Int($0.rawValue)] != .max }
+      let topics = topicDepths[Int(container.topicDepthsIndex)].topicBits
+      let isInMain = topics & (BlockTopic.main.bit | BlockTopic.article.bit) != 0
       let isInFirstHalf = Int(container.blockRange.lowerBound) * 2 < blocks.count
       if isInMain || container.unitIndex >= 0 || isInFirstHalf { names.remove(.footer) }
     }
@@ -177,7 +177,7 @@ extension PageBlocks {
   private func isScreenReaderButtonLabel(_ block: Block) -> Bool {
     containers[Int(block.containerIndex)].name == .button
       && block.text.wordCount <= Self.maxScreenReaderLabelWordCount
-      && block.topicBits >> UInt64(BlockTopic.hiddenWord.rawValue) & 1 != 0
+      && block.topicBits & BlockTopic.hiddenWord.bit != 0
   }
 
   /// The maximum number of words of a button label for screen readers; buttons with a visible

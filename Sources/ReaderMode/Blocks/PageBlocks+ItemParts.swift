@@ -63,11 +63,10 @@ extension PageBlocks {
 
   /// Whether the class, id or role of a container names it as a post or a comment.
   private func isNamedPost(_ container: Int) -> Bool {
-    let depths = topicDepths[Int(containers[container].topicDepthsIndex)].depths
-    return [BlockTopic.postWord, .commentWord].contains {
-      depths[Int($0.rawValue)] == containers[container].depth
-    }
+    hasTopic(Self.namedPostTopics, containers[container])
   }
+
+  private static let namedPostTopics = BlockTopic.bits([.postWord, .commentWord])
 
   /// Keeps, for each kept post, the block most likely to name its author and the block most likely
   /// to give its date; of several equally likely blocks, the first.
@@ -79,7 +78,7 @@ extension PageBlocks {
       let post = Int(posts[Int(block.containerIndex)])
       guard post >= 0 else { continue }
       let depth = Int(containers[Int(block.containerIndex)].depth) - Int(containers[post].depth)
-      let distances = Self.bylineTopics.map { distance(to: Int($0.rawValue), from: block) ?? .max }
+      let distances = Self.bylineTopics.map { distance(to: $0, from: block) ?? .max }
       for (position, distance) in distances.enumerated()
       where distance <= min(Self.maxBylineDepth, depth) {
         // A block nearer to an element of the other name belongs to that.
@@ -98,7 +97,7 @@ extension PageBlocks {
   /// Whether a block is short enough to be the author or the date of a post; blocks with separate
   /// elements for both may be longer.
   private func mayBeAuthorOrDate(_ block: Block) -> Bool {
-    let saysBoth = Self.bylineTopics.allSatisfy { block.topicBits >> UInt64($0.rawValue) & 1 != 0 }
+    let saysBoth = Self.bylineTopics.allSatisfy { block.topicBits & $0.bit != 0 }
     return block.text.wordCount
       <= (saysBoth ? Self.maxAuthorAndDateWordCount : Self.maxBylineWordCount)
   }
@@ -133,7 +132,12 @@ extension PageBlocks {
   /// Whether a short block is the text of a post rather than its author or date.
   private func isPostText(_ block: Block) -> Bool {
     block.headingLevel == 0 && block.text.linkWordCount * 2 < block.text.wordCount
-      && !Self.bylineTopics.contains { isNear($0, block, maxDistance: Self.maxBylineDepth) }
+      && !isNearBylineName(block)
+  }
+
+  /// Whether a block is in or near an element that is named for an author or a date.
+  func isNearBylineName(_ block: Block) -> Bool {
+    Self.bylineTopics.contains { isNear($0, block, maxDistance: Self.maxBylineDepth) }
   }
 
   /// For each container, the nearest one (itself or an ancestor) that is named for a post and
@@ -144,19 +148,14 @@ extension PageBlocks {
     for (index, block) in blocks.enumerated() {
       let isLine =
         block.text.wordCount <= Self.maxBylineWordCount
-        && [BlockTopic.authorWord, .dateWord].contains {
-          isNear($0, block, maxDistance: Self.maxBylineDepth)
-        }
+        && isNearBylineName(block)
       linesBefore.append(linesBefore[index] + (isLine ? 1 : 0))
     }
     var posts = [Int32](repeating: -1, count: containers.count)
     for (index, container) in containers.enumerated().dropFirst() {
       let range = container.blockRange
       let hasLine = linesBefore[Int(range.upperBound)] > linesBefore[Int(range.lowerBound)]
-      let depths = topicDepths[Int(container.topicDepthsIndex)].depths
-      let isNamed = [BlockTopic.postWord, .commentWord, .questionWord, .article].contains {
-        depths[Int($0.rawValue)] == container.depth
-      }
+      let isNamed = hasTopic(Self.postTopics, container)
       posts[index] =
         isNamed && hasLine && !range.contains(firstTitleIndex)
         ? Int32(index) : posts[Int(container.parentIndex)]
@@ -164,6 +163,9 @@ extension PageBlocks {
     return posts
   }
 
+  private static let postTopics = BlockTopic.bits([
+    .postWord, .commentWord, .questionWord, .article,
+  ])
   /// The maximum number of words of a line with an author or a date.
   private static let maxBylineWordCount = 8
   /// The maximum distance, in containers, of a line from the element that is named for its author
@@ -200,12 +202,13 @@ extension PageBlocks {
   /// Whether a block is in a repeated item, a header, a footer, navigation, an aside, related
   /// content or a cookie banner.
   private func isInSecondaryPart(_ block: Block) -> Bool {
-    let row = topicDepths[Int(containers[Int(block.containerIndex)].topicDepthsIndex)]
-    return containers[Int(block.containerIndex)].unitIndex >= 0
-      || [BlockTopic.header, .nav, .footer, .aside, .relatedWord, .cookieWord].contains {
-        row.depths[Int($0.rawValue)] != .max
-      }
+    containers[Int(block.containerIndex)].unitIndex >= 0
+      || topicBits(around: block) & Self.secondaryPartTopics != 0
   }
+
+  private static let secondaryPartTopics = BlockTopic.bits([
+    .header, .nav, .footer, .aside, .relatedWord, .cookieWord,
+  ])
 
   /// The maximum number of blocks in the element of the product's price for all prices in it to be
   /// kept; if there are more, only the first price is kept.

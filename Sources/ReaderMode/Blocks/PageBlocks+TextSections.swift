@@ -12,11 +12,8 @@ extension PageBlocks {
     var found: Set<Int> = []
     for (index, container) in containers.enumerated().dropFirst()
     where container.name == .section || container.name == .div {
-      let row = topicDepths[Int(container.topicDepthsIndex)]
-      guard row.topicBits & Self.misleadingBits != 0, !container.blockRange.isEmpty,
-        Self.misleadingTopics.contains(where: {
-          row.depths[Int($0.rawValue)] == container.depth
-        }), isText(container), isFollowedBySection(container), isNamedAfterHeading(container, tree)
+      guard hasTopic(Self.misleadingTopics, container), !container.blockRange.isEmpty,
+        isText(container), isFollowedBySection(container), isNamedAfterHeading(container, tree)
       else { continue }
       found.insert(index)
     }
@@ -35,10 +32,7 @@ extension PageBlocks {
     }
   }
 
-  private static let misleadingTopics: [BlockTopic] = [.menuWord, .footerWord, .commentWord]
-  private static let misleadingBits = misleadingTopics.reduce(0 as UInt64) {
-    $0 | 1 << UInt64($1.rawValue)
-  }
+  private static let misleadingTopics = BlockTopic.bits([.menuWord, .footerWord, .commentWord])
 
   /// Whether a container begins with a heading and consists mostly of sentences, without items and
   /// forms.
@@ -48,7 +42,7 @@ extension PageBlocks {
     return first.headingLevel > 1 && container.unitIndex < 0 && sums.sentenceCount > 0
       && sums.proseWordCount * 2 >= sums.wordCount && sums.linkWordCount * 10 <= sums.wordCount
       && container.blockRange.allSatisfy {
-        distance(to: Int(BlockTopic.form.rawValue), from: blocks[Int($0)]) == nil
+        distance(to: .form, from: blocks[Int($0)]) == nil
       }
   }
 

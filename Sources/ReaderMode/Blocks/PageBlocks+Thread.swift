@@ -15,7 +15,7 @@ extension PageBlocks {
       let unit = containers[Int(block.containerIndex)].unitIndex
       guard unit >= 0, !isOutsideMainContent(unit) else { continue }
       posts[unit, default: PostParts()].add(block) { topic in
-        distance(to: Int(topic.rawValue), from: block).map {
+        distance(to: topic, from: block).map {
           $0 <= Int(containers[Int(block.containerIndex)].depth) - Int(containers[Int(unit)].depth)
         } ?? false
       }
@@ -48,19 +48,17 @@ extension PageBlocks {
 
   /// Whether an item is outside the main content of a page.
   private func isOutsideMainContent(_ unit: Int32) -> Bool {
-    let row = topicDepths[Int(containers[Int(unit)].topicDepthsIndex)]
-    return Self.secondaryTopics.contains { row.depths[Int($0.rawValue)] != .max }
+    topicDepths[Int(containers[Int(unit)].topicDepthsIndex)].topicBits & Self.secondaryTopics != 0
   }
 
-  private static let secondaryTopics: [BlockTopic] = [
+  private static let secondaryTopics = BlockTopic.bits([
     .nav, .aside, .footer, .relatedWord, .sidebarWord, .reviewWord,
-  ]
+  ])
 
   /// Whether any element of the page has a topic.
   private func hasElement(_ topic: BlockTopic) -> Bool {
-    let position = Int(topic.rawValue)
-    return topicDepths.contains { $0.depths[position] != .max }
-      || blocks.contains { $0.topicBits >> UInt64(position) & 1 != 0 }
+    topicDepths.contains { $0.topicBits & topic.bit != 0 }
+      || blocks.contains { $0.topicBits & topic.bit != 0 }
   }
 
   /// The parts found in an item.

@@ -43,7 +43,10 @@ enum BlockTopic: UInt8, CaseIterable {
     return topics
   }
 
-  private var bit: UInt64 { 1 << UInt64(rawValue) }
+  var bit: UInt64 { 1 << UInt64(rawValue) }
+
+  /// Returns topics as a bit set.
+  static func bits(_ topics: [BlockTopic]) -> UInt64 { topics.reduce(0) { $0 | $1.bit } }
 
   private static func topic(of name: ElementName) -> BlockTopic? {
     switch name {

@@ -115,17 +115,40 @@ struct PageBlocks {
   /// Returns how many levels above the container of a block the nearest container of a topic is: 0
   /// if the container of the block or an element within the block has the topic; nil if no
   /// container around the block has it.
-  func distance(to topic: Int, from block: Block) -> Int? {
-    if block.topicBits >> UInt64(topic) & 1 != 0 { return 0 }
+  func distance(to topic: BlockTopic, from block: Block) -> Int? {
+    if block.topicBits & topic.bit != 0 { return 0 }
     let container = containers[Int(block.containerIndex)]
-    let depth = topicDepths[Int(container.topicDepthsIndex)].depths[topic]
+    let depth = topicDepths[Int(container.topicDepthsIndex)].depths[Int(topic.rawValue)]
     return depth == .max ? nil : Int(container.depth) - Int(depth)
   }
 
   /// Whether a block is in a container of a topic that is at most `maxDistance` levels above the
   /// container of the block; see `distance`.
   func isNear(_ topic: BlockTopic, _ block: Block, maxDistance: Int) -> Bool {
-    distance(to: Int(topic.rawValue), from: block).map { $0 <= maxDistance } ?? false
+    distance(to: topic, from: block).map { $0 <= maxDistance } ?? false
+  }
+
+  /// Returns the topics of the container of a block and of those around it, as a bit set.
+  func topicBits(around block: Block) -> UInt64 {
+    topicDepths[Int(containers[Int(block.containerIndex)].topicDepthsIndex)].topicBits
+  }
+
+  /// Whether a container itself has any of the topics in a bit set.
+  func hasTopic(_ topics: UInt64, _ container: Container) -> Bool {
+    let row = Int(container.topicDepthsIndex)
+    var rest = topics & topicDepths[row].topicBits
+    while rest != 0 {
+      if topicDepths[row].depths[rest.trailingZeroBitCount] == container.depth { return true }
+      rest &= rest - 1
+    }
+    return false
+  }
+
+  /// Returns the innermost container with a name around a block; 0 if there is none.
+  func ancestor(_ name: ElementName, of block: Block) -> Int {
+    var index = Int(block.containerIndex)
+    while index > 0, containers[index].name != name { index = Int(containers[index].parentIndex) }
+    return index
   }
 
   // MARK: Sums

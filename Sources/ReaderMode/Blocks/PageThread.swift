@@ -322,7 +322,7 @@ struct PageThread {
       var ancestor = node.parent
       for _ in 0..<16 where ancestor > 0 && ancestor != outer {
         if topic == .dateWord, let date = tree.string(.datetime, of: ancestor) { return date }
-        if BlockTopic.topics(of: ancestor, in: tree) >> UInt64(topic.rawValue) & 1 != 0 {
+        if BlockTopic.topics(of: ancestor, in: tree) & topic.bit != 0 {
           let words = tree.bytes[Int(node.start)..<Int(node.end)].split(
             whereSeparator: \.isWhiteSpace)
           guard !words.isEmpty else { break }
@@ -371,7 +371,7 @@ struct PageThread {
   }
 
   private func isMarkedAsDate(_ block: PageBlocks.Block) -> Bool {
-    if block.topicBits >> UInt64(BlockTopic.dateWord.rawValue) & 1 != 0 { return true }
+    if block.topicBits & BlockTopic.dateWord.bit != 0 { return true }
     return block.text.linkWordCount < block.text.wordCount && isMarked(.dateWord, block)
   }
 
@@ -405,7 +405,7 @@ struct PageThread {
   /// none.
   private func nameIndex(for index: Int, in tree: DOMTree) -> Int? {
     let block = page.blocks[index]
-    if block.topicBits >> UInt64(BlockTopic.authorWord.rawValue) & 1 != 0
+    if block.topicBits & BlockTopic.authorWord.bit != 0
       || linkedName(index, in: tree) != nil
     {
       return index
@@ -478,14 +478,13 @@ struct PageThread {
     let row = page.topicDepths[Int(page.containers[Int(block.containerIndex)].topicDepthsIndex)]
     guard row.topicBits & Self.secondaryTopics != 0 else { return false }
     let footer = row.depths[Int(BlockTopic.footer.rawValue)]
-    return row.topicBits & Self.secondaryTopics & ~(1 << UInt64(BlockTopic.footer.rawValue)) != 0
+    return row.topicBits & Self.secondaryTopics & ~BlockTopic.footer.bit != 0
       || row.depths[Int(BlockTopic.article.rawValue)] >= footer
   }
 
   /// Whether a block is in a quotation or an `aside`, and so not the byline of a post.
   private func isInQuotation(_ block: PageBlocks.Block) -> Bool {
-    let row = page.topicDepths[Int(page.containers[Int(block.containerIndex)].topicDepthsIndex)]
-    return [BlockTopic.quote, .aside].contains { row.depths[Int($0.rawValue)] != .max }
+    page.topicBits(around: block) & (BlockTopic.quote.bit | BlockTopic.aside.bit) != 0
   }
 
   /// Whether a line is a sentence rather than a byline. A time may end in "p.m.".
@@ -494,10 +493,9 @@ struct PageThread {
       && block.text.wordCount > block.text.numberCount + UInt32(Self.maxNameWordCount)
   }
 
-  private static let secondaryTopics = [
-    BlockTopic.nav, .footer, .relatedWord, .sidebarWord, .reviewWord, .adWord, .cookieWord,
-    .newsletterWord,
-  ].reduce(0 as UInt64) { $0 | 1 << UInt64($1.rawValue) }
+  private static let secondaryTopics = BlockTopic.bits([
+    .nav, .footer, .relatedWord, .sidebarWord, .reviewWord, .adWord, .cookieWord, .newsletterWord,
+  ])
 }
 
 extension ElementName {

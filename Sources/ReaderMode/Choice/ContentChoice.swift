@@ -106,7 +106,7 @@ struct ContentChoice {
     _ article: ArticleBlocks, in page: PageBlocks, _ probabilities: [Float], _ isOutside: [Bool]
   ) {
     func isCaption(_ index: Int) -> Bool {
-      page.distance(to: Int(BlockTopic.figure.rawValue), from: page.blocks[index]) != nil
+      page.distance(to: .figure, from: page.blocks[index]) != nil
     }
     for (index, probability) in probabilities.enumerated() {
       if article.containsMost(index) {

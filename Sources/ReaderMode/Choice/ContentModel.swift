@@ -264,10 +264,10 @@ extension PageBlocks {
         result[index] = true
         continue
       }
-      let row = topicDepths[Int(container.topicDepthsIndex)]
-      guard row.topicBits & Self.navigationBits != 0, !textSections.contains(index) else {
-        continue
-      }
+      guard
+        topicDepths[Int(container.topicDepthsIndex)].topicBits & Self.navigationTopics != 0,
+        !textSections.contains(index)
+      else { continue }
       let own = sum(container.blockRange)
       let isLarge = own.wordCount * 2 > whole.wordCount
       if isLarge, own.proseWordCount >= ContentModel.minWordCountWithoutScripts,
@@ -276,17 +276,12 @@ extension PageBlocks {
         continue
       }
       let topics = isLarge ? Self.navigationElements : Self.navigationTopics
-      result[index] = topics.contains {
-        row.depths[Int($0.rawValue)] == container.depth
-      }
+      result[index] = hasTopic(topics, container)
     }
     return result
   }
 
-  private static let navigationElements = [BlockTopic.nav, .header, .footer, .aside]
+  private static let navigationElements = BlockTopic.bits([.nav, .header, .footer, .aside])
   private static let navigationTopics =
-    navigationElements + [.menuWord, .footerWord, .cookieWord]
-  private static let navigationBits = navigationTopics.reduce(0 as UInt64) {
-    $0 | 1 << UInt64($1.rawValue)
-  }
+    navigationElements | BlockTopic.bits([.menuWord, .footerWord, .cookieWord])
 }

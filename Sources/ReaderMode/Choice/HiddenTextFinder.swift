@@ -154,9 +154,7 @@ struct HiddenTextFinder {
     guard !isSecondary(node) else { return }
     var ancestor = tree.nodes[Int(node)].parent
     for _ in 0..<Self.maxExaminedAncestors where ancestor > 0 {
-      if !BlockTopic.topics(of: ancestor, in: tree).isDisjoint(with: Self.excludedAncestorTopics) {
-        return
-      }
+      if BlockTopic.topics(of: ancestor, in: tree) & Self.excludedAncestorTopics != 0 { return }
       ancestor = tree.nodes[Int(ancestor)].parent
     }
     let expectedWordCount = wordCount(below: node)
@@ -170,7 +168,7 @@ struct HiddenTextFinder {
   private func isSecondary(_ node: Int32) -> Bool {
     let name = tree.nodes[Int(node)].name
     return tree.hasAttribute(.hidden, node) || isNavigation(node, name) || name == .form
-      || !BlockTopic.topics(of: node, in: tree).isDisjoint(with: Self.secondaryTopics)
+      || BlockTopic.topics(of: node, in: tree) & Self.secondaryTopics != 0
   }
 
   /// Returns the number of words of an element outside links and outside elements that are not main
@@ -296,12 +294,11 @@ struct HiddenTextFinder {
     guard !text.isEmpty, text.utf8.count <= Self.maxLabelBytes else { return false }
     return text.last.map { "?？؟".contains($0) } == true
       || [label, panel, tree.nodes[Int(panel)].parent].contains {
-        !BlockTopic.topics(of: $0, in: tree).isDisjoint(with: Self.questionTopics)
+        BlockTopic.topics(of: $0, in: tree) & BlockTopic.questionWord.bit != 0
       }
   }
 
   private static let maxLabelBytes = 300
-  private static let questionTopics = BlockTopic.bits([.questionWord])
 
   /// Whether an element may be a control that changes this page rather than a link to another one.
   private func opensInPlace(_ node: Int32) -> Bool {
@@ -440,7 +437,7 @@ struct HiddenTextFinder {
   private func isPanel(_ node: Int32, minWordCount: Int) -> Bool {
     let name = tree.nodes[Int(node)].name
     guard !isNavigation(node, name), name != .form,
-      BlockTopic.topics(of: node, in: tree).isDisjoint(with: Self.secondaryTopics)
+      BlockTopic.topics(of: node, in: tree) & Self.secondaryTopics == 0
     else { return false }
     var ancestor = tree.nodes[Int(node)].parent
     while ancestor > 0 {
@@ -548,15 +545,4 @@ extension HidingRules {
       (revealedElements, revealedPanels) = (hidden.revealedElements, hidden.closedPanels)
     }
   }
-}
-
-extension BlockTopic {
-  /// Returns topics as a bit set.
-  fileprivate static func bits(_ topics: [BlockTopic]) -> UInt64 {
-    topics.reduce(0) { $0 | 1 << UInt64($1.rawValue) }
-  }
-}
-
-extension UInt64 {
-  fileprivate func isDisjoint(with other: UInt64) -> Bool { self & other == 0 }
 }

@@ -91,10 +91,7 @@ extension PageBlocks {
   ) {
     guard let article = candidates.articleBlocks, !article.range.isEmpty else { return }
     let lastBlock = article.range.upperBound - 1
-    var container = Int(blocks[lastBlock].containerIndex)
-    while container > 0, containers[container].name != .article {
-      container = Int(containers[container].parentIndex)
-    }
+    let container = ancestor(.article, of: blocks[lastBlock])
     guard container > 0, containers[container].unitIndex < 0 else { return }
     let range = containers[container].blockRange
     guard article.wordCount(in: range) * 4 >= article.wordCount * 3 else { return }
@@ -111,7 +108,9 @@ extension PageBlocks {
         linkWordCount += Int(block.text.linkWordCount)
         if block.text.isProse { proseWordCount += Int(block.text.wordCount) }
         weightedProbability += candidates.probabilities[position] * Float(block.text.wordCount)
-        if isInSecondaryElement(block) || isNear(.authorWord, block) { mayBelongToText = false }
+        if isInSecondaryElement(block) || isNear(.authorWord, block, maxDistance: 3) {
+          mayBelongToText = false
+        }
       }
       if mayBelongToText, proseWordCount >= 60, proseWordCount * 4 >= wordCount * 3,
         linkWordCount * 10 <= wordCount,
@@ -150,10 +149,6 @@ extension PageBlocks {
   }
 
   private static let minLinkRowLength = 10
-
-  private func isNear(_ topic: BlockTopic, _ block: Block) -> Bool {
-    isNear(topic, block, maxDistance: 3)
-  }
 
   /// Keeps headings of sections that are mostly kept.
   private func keepHeadings(
@@ -286,9 +281,7 @@ extension PageBlocks {
       // The other classes of the `aside` must not name an advertisement, a form, or the like;
       // "callout" is allowed, although it is also a name of promotion.
       let topics = BlockTopic.topics(of: containers[aside].node, in: tree)
-      let allowed = [BlockTopic.aside, .promoWord].reduce(0 as UInt64) {
-        $0 | 1 << UInt64($1.rawValue)
-      }
+      let allowed = BlockTopic.aside.bit | BlockTopic.promoWord.bit
       guard topics & Self.secondaryTopics & ~allowed == 0,
         sum(range).linkWordCount * 4 <= wordCount(in: range),
         range.allSatisfy({ blocks[Int($0)].phrases.isDisjoint(with: Self.promotionalPhrases) })
@@ -388,10 +381,7 @@ extension PageBlocks {
     }
     // Cards as likely as the text are part of it, unless they are outside its `article` element.
     if weightedProbability >= 0.7 * Float(teaserWordCount) {
-      var container = Int(blocks[last].containerIndex)
-      while container > 0, containers[container].name != .article {
-        container = Int(containers[container].parentIndex)
-      }
+      let container = ancestor(.article, of: blocks[last])
       guard container > 0, let first = followingTeasers.first,
         Int(containers[container].blockRange.upperBound) <= first
       else { return }
@@ -456,7 +446,8 @@ extension PageBlocks {
   private func dropPlaceholders(_ isKept: inout [Bool]) {
     for (index, block) in blocks.enumerated() where isKept[index] {
       if block.text.wordCount == 4, Self.placeholderHashes.contains(block.text.openingHashes.3) {
-        isKept[index] = isNear(.quote, block) || isNear(.codeWord, block)
+        isKept[index] =
+          isNear(.quote, block, maxDistance: 3) || isNear(.codeWord, block, maxDistance: 3)
       }
     }
   }
@@ -481,22 +472,17 @@ extension PageBlocks {
   /// Returns whether a block is in an element that is marked as secondary to the text, such as
   /// navigation or promotion.
   func isInSecondaryElement(_ block: Block) -> Bool {
-    let topics = topicDepths[Int(containers[Int(block.containerIndex)].topicDepthsIndex)].topicBits
-    return topics & Self.secondaryTopics != 0
+    topicBits(around: block) & Self.secondaryTopics != 0
   }
 
   /// Whether a block is in the footer of the page or of a part of it, or in navigation.
   func isInFooter(_ block: Block) -> Bool {
-    let topics = topicDepths[Int(containers[Int(block.containerIndex)].topicDepthsIndex)].topicBits
-    return topics & Self.footerTopics != 0
+    topicBits(around: block) & Self.footerTopics != 0
   }
 
-  private static let footerTopics = [BlockTopic.footer, .footerWord, .nav].reduce(0 as UInt64) {
-    $0 | 1 << UInt64($1.rawValue)
-  }
-
-  private static let secondaryTopics = [
-    BlockTopic.nav, .aside, .relatedWord, .adWord, .newsletterWord, .cookieWord, .commentWord,
-    .popupWord, .loginWord, .form, .promoWord,
-  ].reduce(0 as UInt64) { $0 | 1 << UInt64($1.rawValue) }
+  private static let footerTopics = BlockTopic.bits([.footer, .footerWord, .nav])
+  private static let secondaryTopics = BlockTopic.bits([
+    .nav, .aside, .relatedWord, .adWord, .newsletterWord, .cookieWord, .commentWord, .popupWord,
+    .loginWord, .form, .promoWord,
+  ])
 }

@@ -136,7 +136,7 @@ private struct ShortTextFilter {
     guard isMain || isBelowTitle(index) else { return false }
     return block.phrases.isEmpty && block.text.linkWordCount < block.text.wordCount
       && (block.headingLevel > 0 || block.text.wordCount >= Self.minOpeningWordCount)
-      && !isByline(block)
+      && !page.isNearBylineName(block)
   }
 
   private func isInTable(_ index: Int) -> Bool {
@@ -146,13 +146,6 @@ private struct ShortTextFilter {
   private func isAboveTable(_ index: Int) -> Bool {
     page.blocks[index].headingLevel > 0 && page.blocks.indices.contains(index + 1)
       && isInTable(index + 1)
-  }
-
-  /// Whether a block before the text is its author or its date.
-  private func isByline(_ block: PageBlocks.Block) -> Bool {
-    [BlockTopic.authorWord, .dateWord].contains {
-      page.isNear($0, block, maxDistance: PageBlocks.maxBylineDepth)
-    }
   }
 
   /// Whether a block is a short phrase of an interface, such as "Subscribe now".
@@ -241,7 +234,7 @@ private struct ShortTextFilter {
   private func isBelowTitle(_ index: Int) -> Bool {
     let block = page.blocks[index]
     guard hasTitleHeading, index > Int(page.firstTitleIndex), block.phrases.isEmpty,
-      block.text.linkWordCount * 2 <= block.text.wordCount, !isByline(block)
+      block.text.linkWordCount * 2 <= block.text.wordCount, !page.isNearBylineName(block)
     else { return false }
     let header = page.ancestor(.header, of: block)
     return header > 0 && page.containers[header].blockRange.contains(page.firstTitleIndex)
@@ -316,13 +309,6 @@ extension PageBlocks {
     }
     guard let innermost else { return (Int(textContainerIndex(of: isKept)), false) }
     return (innermost, true)
-  }
-
-  /// Returns the innermost container with a name around a block; 0 if there is none.
-  fileprivate func ancestor(_ name: ElementName, of block: Block) -> Int {
-    var index = Int(block.containerIndex)
-    while index > 0, containers[index].name != name { index = Int(containers[index].parentIndex) }
-    return index
   }
 }
 

@@ -525,10 +525,7 @@ extension PageBlocks {
 
   /// Returns the blocks of the `header` element around a block; empty if there is none.
   private func header(around index: Int) -> Range<Int32> {
-    var container = Int(blocks[index].containerIndex)
-    while container > 0, containers[container].name != .header {
-      container = Int(containers[container].parentIndex)
-    }
+    let container = ancestor(.header, of: blocks[index])
     return container > 0 ? containers[container].blockRange : 0..<0
   }
 

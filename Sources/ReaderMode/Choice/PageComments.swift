@@ -65,7 +65,7 @@ struct PageComments: Sendable {
 
   /// Whether a block belongs to a form, or is a link or button below a comment.
   private static func isControl(_ block: PageBlocks.Block, of page: PageBlocks) -> Bool {
-    if page.distance(to: Int(BlockTopic.form.rawValue), from: block) != nil { return true }
+    if page.distance(to: .form, from: block) != nil { return true }
     let isButton = page.containers[Int(block.containerIndex)].name == .button
     return block.text.wordCount <= maxControlWordCount && (isButton || !block.phrases.isEmpty)
   }

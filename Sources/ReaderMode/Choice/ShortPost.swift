@@ -13,6 +13,7 @@ extension PageBlocks {
   /// The maximum number of words of prose of an item in a list of other posts; a longer one is a
   /// section of the text.
   private static let maxItemWordCount = 80
+  private static let postTopics = BlockTopic.bits([.postWord, .articleWord])
 
   /// Returns the blocks of a short post: the text of the only element that is named as a post or an
   /// article and contains the title of the page as a heading; nil if there is no such element.
@@ -65,16 +66,12 @@ extension PageBlocks {
   private func isPost(_ index: Int) -> Bool {
     let container = containers[index]
     if container.name == .article { return true }
-    func isNamed(_ topics: [BlockTopic], _ container: Container) -> Bool {
-      let row = topicDepths[Int(container.topicDepthsIndex)]
-      return topics.contains { row.depths[Int($0.rawValue)] == container.depth }
-    }
-    guard isNamed([.postWord, .articleWord], container) else { return false }
+    guard hasTopic(Self.postTopics, container) else { return false }
     var inner = index + 1
     while inner < containers.count,
       containers[inner].blockRange.lowerBound < container.blockRange.upperBound
     {
-      if isNamed([.bodyWord], containers[inner]) { return true }
+      if hasTopic(BlockTopic.bodyWord.bit, containers[inner]) { return true }
       inner += 1
     }
     return false
@@ -86,7 +83,7 @@ extension PageBlocks {
       && block.phrases.isEmpty
       && !isInSecondaryElement(block)
       && ![BlockTopic.tagWord, .dateWord, .authorWord, .shareWord].contains {
-        distance(to: Int($0.rawValue), from: block) == 0
+        distance(to: $0, from: block) == 0
       }
   }
 }
