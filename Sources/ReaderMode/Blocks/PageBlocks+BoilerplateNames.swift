@@ -116,12 +116,11 @@ extension PageBlocks {
   func withoutElements(_ isKept: [Bool], named wantedNames: BoilerplateName, in tree: DOMTree)
     -> [Bool]
   {
-    var (keptWordSums, dateSums) = ([0], [0])
-    keptWordSums.reserveCapacity(blocks.count + 1)
+    let keptWordSums = keptWordSums(isKept)
+    var dateSums = [0]
     dateSums.reserveCapacity(blocks.count + 1)
     for (index, block) in blocks.enumerated() {
-      keptWordSums.append(keptWordSums[index] + (isKept[index] ? Int(block.text.wordCount) : 0))
-      dateSums.append(dateSums[index] + (isInDateElement(block) ? 1 : 0))
+      dateSums.append(dateSums[index] + (isNear(.dateWord, block, maxDistance: 1) ? 1 : 0))
     }
     // For each container, its names and those of its ancestors; for each name, the words inside.
     var names = [BoilerplateName](repeating: [], count: containers.count)
@@ -183,9 +182,4 @@ extension PageBlocks {
   /// The maximum number of words of a button label for screen readers; buttons with a visible
   /// question have more.
   private static let maxScreenReaderLabelWordCount = 3
-
-  /// Whether a block is in an element named for a date, or in a child of such an element.
-  private func isInDateElement(_ block: Block) -> Bool {
-    isNear(.dateWord, block, maxDistance: 1)
-  }
 }

@@ -44,16 +44,11 @@ extension PageBlocks {
       result[index] = true
       guard completed.insert(post).inserted else { continue }
       for line in Int(containers[post].blockRange.lowerBound)..<index
-      where mayBeAuthorOrDate(blocks[line]) && isNamedAuthor(blocks[line]) {
+      where mayBeAuthorOrDate(blocks[line]) && isNear(.authorWord, blocks[line], maxDistance: 1) {
         result[line] = true
       }
     }
     return result
-  }
-
-  /// Whether the element of a block, or the one around it, is named for the author.
-  private func isNamedAuthor(_ block: Block) -> Bool {
-    isNear(.authorWord, block, maxDistance: 1)
   }
 
   private func isSentence(_ block: Block) -> Bool {

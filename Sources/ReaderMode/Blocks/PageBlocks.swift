@@ -255,6 +255,23 @@ struct PageBlocks {
   func wordCount(in range: Range<Int32>) -> Int {
     sums[Int(range.upperBound)].wordCount - sums[Int(range.lowerBound)].wordCount
   }
+
+  /// Returns the number of words in the kept blocks, by default of the whole page.
+  func wordCount(kept isKept: [Bool], in range: Range<Int32>? = nil) -> Int {
+    (range ?? allBlockIndices).reduce(0) {
+      $0 + (isKept[Int($1)] ? Int(blocks[Int($1)].text.wordCount) : 0)
+    }
+  }
+
+  /// Returns the number of words in kept blocks before each block and before the end.
+  func keptWordSums(_ isKept: [Bool]) -> [Int] {
+    var sums = [0]
+    sums.reserveCapacity(blocks.count + 1)
+    for index in blocks.indices {
+      sums.append(sums[index] + (isKept[index] ? Int(blocks[index].text.wordCount) : 0))
+    }
+    return sums
+  }
 }
 
 /// Sums over blocks.

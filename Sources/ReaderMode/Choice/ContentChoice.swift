@@ -42,7 +42,7 @@ struct ContentChoice {
     fillLongGaps(of: page)
     let isKeptInShortText = page.withWholeShortText(isKept, candidates, isOutside, in: tree)
     if let isKeptInShortText { isKept = isKeptInShortText }
-    let isLong = wordCount(in: page, isKept) >= ContentModel.minWordCountWithoutScripts
+    let isLong = page.wordCount(kept: isKept) >= ContentModel.minWordCountWithoutScripts
     if isKeptInShortText != nil || isLong {
       let isProbable = isKept
       if isLong { dropBoilerplate(candidates, in: tree) }
@@ -50,10 +50,9 @@ struct ContentChoice {
       isKept = page.withWholeSections(
         isKept, candidates, isOutside, isBoilerplate: isBoilerplate, in: tree)
       if candidates.article != nil {
-        let isKeptWithoutNeighbours = page.withoutNeighbours(
-          isKept, title: candidates.title, in: tree)
-        if wordCount(in: page, isKeptWithoutNeighbours) >= ContentModel.minWordCountWithoutScripts {
-          isKept = isKeptWithoutNeighbours
+        let reduced = page.withoutNeighbours(isKept, title: candidates.title, in: tree)
+        if page.wordCount(kept: reduced) >= ContentModel.minWordCountWithoutScripts {
+          isKept = reduced
         }
       }
     }
@@ -67,7 +66,7 @@ struct ContentChoice {
   /// the words kept so far, remain.
   private mutating func dropBoilerplate(_ candidates: ContentCandidates, in tree: DOMTree) {
     let page = candidates.page
-    let before = wordCount(in: page, isKept)
+    let before = page.wordCount(kept: isKept)
     var reduced = page.withoutBoilerplate(isKept, of: candidates.kind, in: tree)
     if let article = candidates.articleBlocks {
       // Probable blocks and headings of an article stay: it may have its own heading of such a
@@ -82,7 +81,7 @@ struct ContentChoice {
     }
     reduced = page.withoutSecondCaptions(reduced, in: tree)
     reduced = page.withoutCounters(reduced, in: tree)
-    if wordCount(in: page, reduced) >= min(ContentModel.minWordCountWithoutScripts, before / 4) {
+    if page.wordCount(kept: reduced) >= min(ContentModel.minWordCountWithoutScripts, before / 4) {
       isKept = reduced
     }
   }
@@ -171,10 +170,6 @@ struct ContentChoice {
 
   /// The probability from which no rule removes a block of an article.
   private static let minProtectedProbability: Float = 0.5
-
-  private func wordCount(in page: PageBlocks, _ isKept: [Bool]) -> Int {
-    page.wordCount(kept: isKept)
-  }
 
   /// The minimum number of words of an article that is kept regardless of probabilities.
   private static let minLongTextWordCount = 300

@@ -46,9 +46,7 @@ package enum ContentModel {
       return ArticleBlocks(in: article.tree, of: page, in: wholePage).isMostlyFooter(of: page)
     }
 
-    var keptWordCount: Int {
-      zip(page.blocks, isKept).reduce(0) { $0 + ($1.1 ? Int($1.0.text.wordCount) : 0) }
-    }
+    var keptWordCount: Int { page.wordCount(kept: isKept) }
 
     /// Whether the content is so short that alternatives should be tried.
     var isShort: Bool {
@@ -62,16 +60,10 @@ package enum ContentModel {
     /// Whether most of the kept text is in `noscript` elements.
     var isMostlyNoScript: Bool {
       guard page.containers.contains(where: { $0.name == .noscript }) else { return false }
-      var isInside = [Bool](repeating: false, count: page.containers.count)
-      for (index, container) in page.containers.enumerated() {
-        isInside[index] =
-          container.name == .noscript
-          || container.parentIndex >= 0 && isInside[Int(container.parentIndex)]
+      let isNoScript = page.blocks.indices.map {
+        isKept[$0] && page.ancestor(.noscript, of: page.blocks[$0]) > 0
       }
-      let wordCount = zip(page.blocks, isKept).reduce(0) { sum, block in
-        sum + (block.1 && isInside[Int(block.0.containerIndex)] ? Int(block.0.text.wordCount) : 0)
-      }
-      return wordCount * 2 > keptWordCount
+      return page.wordCount(kept: isNoScript) * 2 > keptWordCount
     }
 
     /// The comments below the content; nil if there are none, or the content is not a text of its
@@ -205,16 +197,13 @@ extension PageBlocks {
   fileprivate func wholePageBlocks(
     unlike isKept: [Bool], of candidates: ContentCandidates
   ) -> [Bool]? {
-    func wordCount(_ isKept: [Bool]) -> Int {
-      zip(blocks, isKept).reduce(0) { $0 + ($1.1 ? Int($1.0.text.wordCount) : 0) }
-    }
-    let kept = wordCount(isKept)
+    let kept = wordCount(kept: isKept)
     guard kept < ContentModel.minWordCountWithoutScripts else { return nil }
     let outside = isOutsideNavigation
-    let count = wordCount(outside)
+    let count = wordCount(kept: outside)
     let isKeptOutside = zip(isKept, outside).map { $0 && $1 }
     let showsFooter =
-      wordCount(isKeptOutside) * 2 < count
+      wordCount(kept: isKeptOutside) * 2 < count
       && candidates.articleBlocks?.isMostlyFooter(of: self) == true
     return kept * 10 < count || showsFooter || isHeadOfList(isKept, outside, of: candidates.kind)
       ? outside : nil

@@ -158,10 +158,7 @@ extension PageBlocks {
       boxes.append(section)
     }
     guard !boxes.isEmpty else { return }
-    var keptBefore = [0]
-    for (index, block) in blocks.enumerated() {
-      keptBefore.append(keptBefore[index] + (isKept[index] ? Int(block.text.wordCount) : 0))
-    }
+    let keptBefore = keptWordSums(isKept)
     for box in boxes where keptBefore[Int(box.lowerBound)] * 2 >= keptBefore[blocks.count] {
       for index in box { isKept[Int(index)] = false }
     }

@@ -146,9 +146,4 @@ extension PageBlocks {
 
   private static let maxCaptionWordCount = 45
   private static let minGalleryItems = 8
-
-  /// Returns the number of words in the kept blocks.
-  func wordCount(kept: [Bool]) -> Int {
-    zip(blocks, kept).reduce(0) { $0 + ($1.1 ? Int($1.0.text.wordCount) : 0) }
-  }
 }

@@ -31,17 +31,13 @@ extension PageBlocks {
 
   /// Returns the innermost element that holds nearly all of the kept text.
   func textContainerIndex(of isKept: [Bool]) -> Int32 {
-    var sums = [0]
-    for (index, block) in blocks.enumerated() {
-      sums.append((sums.last ?? 0) + (isKept[index] ? Int(block.text.wordCount) : 0))
-    }
-    let all = sums.last ?? 0
+    let sums = keptWordSums(isKept)
     var innermost: Int32 = 0
     for (index, container) in containers.enumerated()
     where container.parentIndex == innermost || index == 0 {
       let own =
         sums[Int(container.blockRange.upperBound)] - sums[Int(container.blockRange.lowerBound)]
-      if own * 50 >= all * 49 { innermost = Int32(index) }
+      if own * 50 >= sums[blocks.count] * 49 { innermost = Int32(index) }
     }
     // A large section may hold nearly all text of a page with otherwise small sections.
     let name = containers[Int(innermost)].name

@@ -142,7 +142,7 @@ extension PageBlocks {
       let row = start..<min(index, blocks.count)
       start = index
       guard row.count >= Self.minLinkRowLength else { continue }
-      let kept = row.reduce(0) { $0 + (isKept[$1] ? 1 : 0) }
+      let kept = row.count { isKept[$0] }
       guard kept < row.count, kept * 4 >= row.count * 3 else { continue }
       for position in row where isOutsideNavigation[position] { isKept[position] = true }
     }
@@ -202,10 +202,9 @@ extension PageBlocks {
       let isPair = range.count == 2 && blocks[first].text.wordCount <= 6 && isLabel
       let isQuestion = blocks[first].text.lastByte == UInt8(ascii: "?")
       guard isPair || isQuestion else { continue }
-      let rest = (first + 1)..<Int(range.upperBound)
-      let all = rest.reduce(0) { $0 + Int(blocks[$1].text.wordCount) }
-      let kept = rest.reduce(0) { $0 + (isKept[$1] ? Int(blocks[$1].text.wordCount) : 0) }
-      if kept * 4 >= all * 3, kept > 0 { isKept[first] = true }
+      let rest = range.dropFirst()
+      let kept = wordCount(kept: isKept, in: rest)
+      if kept * 4 >= wordCount(in: rest) * 3, kept > 0 { isKept[first] = true }
     }
   }
 
@@ -233,9 +232,7 @@ extension PageBlocks {
     for container in containers.dropFirst()
     where container.name == .details && !container.blockRange.isEmpty {
       let range = container.blockRange
-      let kept = range.reduce(0) {
-        $0 + (isKept[Int($1)] ? Int(blocks[Int($1)].text.wordCount) : 0)
-      }
+      let kept = wordCount(kept: isKept, in: range)
       rows[container.parentIndex, default: (0, [])].items.append(range)
       if kept * 2 >= wordCount(in: range), kept > 0 { rows[container.parentIndex]?.kept += 1 }
     }
@@ -305,9 +302,7 @@ extension PageBlocks {
         !container.blockRange.contains(Int32(index))
       else { continue }
       let all = wordCount(in: container.blockRange)
-      let kept = container.blockRange.reduce(0) {
-        $0 + (isKept[Int($1)] ? Int(blocks[Int($1)].text.wordCount) : 0)
-      }
+      let kept = wordCount(kept: isKept, in: container.blockRange)
       if !isKept[index] {
         if kept > 0, kept * 2 >= all { isKept[index] = true }
       } else if kept == 0, isShortAnswer(container.blockRange, isOutsideNavigation) {
@@ -372,10 +367,7 @@ extension PageBlocks {
       isKept[$0] && isTeaser(blocks[$0])
     }
     let teaserWordCount = followingTeasers.reduce(0) { $0 + Int(blocks[$1].text.wordCount) }
-    let textWordCount = blocks.indices[...last].reduce(0) {
-      $0 + (isKept[$1] ? Int(blocks[$1].text.wordCount) : 0)
-    }
-    guard textWordCount > teaserWordCount else { return }
+    guard wordCount(kept: isKept, in: 0..<Int32(last + 1)) > teaserWordCount else { return }
     let weightedProbability = followingTeasers.reduce(Float(0)) {
       $0 + probabilities[$1] * Float(blocks[$1].text.wordCount)
     }

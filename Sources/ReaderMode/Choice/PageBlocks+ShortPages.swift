@@ -71,11 +71,7 @@ private struct ShortTextFilter {
     start = kept.first { page.blocks[$0].text.isProse } ?? first
     (self.page, self.candidates, self.tree) = (page, candidates, tree)
     (self.isKept, self.isOutsideNavigation) = (isKept, isOutsideNavigation)
-    var sums = [0]
-    for (index, block) in page.blocks.enumerated() {
-      sums.append(sums[index] + (isKept[index] ? Int(block.text.wordCount) : 0))
-    }
-    keptBefore = sums
+    keptBefore = page.keptWordSums(isKept)
     (region, isMain) = page.textRegion(of: isKept, in: tree)
     let title = PageTitle.comparisonKey(candidates.title)
     let heading = Int(page.firstTitleIndex)

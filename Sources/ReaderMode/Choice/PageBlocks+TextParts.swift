@@ -557,7 +557,7 @@ extension PageBlocks {
       let range = container.blockRange.map { Int($0) }
       let sums = sum(container.blockRange)
       let items = range.count { isKept[$0] && isInListItem(blocks[$0]) }
-      let kept = range.reduce(0) { $0 + (isKept[$1] ? Int(blocks[$1].text.wordCount) : 0) }
+      let kept = wordCount(kept: isKept, in: container.blockRange)
       guard sums.wordCount <= Self.maxRecipeWordCount, items >= 2, kept * 3 >= sums.wordCount,
         sums.linkWordCount * 5 <= sums.wordCount
       else { continue }

@@ -89,10 +89,7 @@ struct PageComments: Sendable {
       counts[ContainerClass(of: container, in: tree), default: 0] += 1
     }
     if let maxCount = counts.values.max() { return maxCount }
-    let wordCount = range.reduce(0) {
-      $0 + (isCommentPart[Int($1)] ? Int(page.blocks[Int($1)].text.wordCount) : 0)
-    }
-    return wordCount >= Self.minWordCount ? 1 : 0
+    return page.wordCount(kept: isCommentPart, in: range) >= Self.minWordCount ? 1 : 0
   }
 
   /// The element name and the first class of a container.
