@@ -35,10 +35,6 @@ struct ArticleHead {
   private static let maxBylineLength = 200
 
   /// Reads the head of an article.
-  /// - Parameters:
-  ///   - tree: The page.
-  ///   - headingNode: The element that holds the title of the article, or -1.
-  ///   - order: The order of day and month in dates such as `5/6/2026`.
   init(of tree: DOMTree, headingNode: Int32, order: WrittenDate.DayMonthOrder) {
     (self.tree, self.order) = (tree, order)
     let root = Self.root(of: headingNode, in: tree)

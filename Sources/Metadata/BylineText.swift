@@ -3,10 +3,8 @@ enum BylineText {
   /// The exclusive maximum length of the names, in characters.
   private static let maxNamesLength = 100
 
-  /// Returns the names in a line that is known to be a byline.
-  /// - Parameter line: The byline.
-  /// - Returns: The line without introductory phrases and dates; nil if nothing is left, or too
-  ///   much to be names.
+  /// Returns a line that is known to be a byline without introductory phrases and dates; nil if
+  /// nothing is left, or too much to be names.
   static func names(in line: String) -> String? {
     if let name = openingName(in: line) ?? reporterName(in: line) { return name }
     var parts: [String] = []
@@ -37,10 +35,8 @@ enum BylineText {
     return names.isEmpty ? text : names
   }
 
-  /// Returns the names in a line that is known to be a byline or a biography.
-  /// - Parameter line: The line.
-  /// - Returns: The names in a byline, or the name with which a sentence begins, as in `Jane Doe is
-  ///   a writer who lives in Rome.`; nil if there are none.
+  /// Returns the names in a byline, or the name with which a sentence of a biography begins, as in
+  /// `Jane Doe is a writer who lives in Rome.`; nil if there are none.
   static func names(inBylineOrBiography line: String) -> String? {
     let rest = removingIntroduction(Substring(line))
     let words = rest.split(separator: " ")

@@ -25,13 +25,8 @@ package enum CommentArea {
     ),
   ])
 
-  /// Whether the class or id of an element names it as comments.
-  /// - Parameters:
-  ///   - node: The element.
-  ///   - tree: The page.
-  ///   - includesMicrodata: Whether its `itemprop` counts, too. The posts of some forums have
-  ///     `itemprop=comment`.
-  /// - Returns: Whether it is named as comments.
+  /// Whether the class or id of an element, or its `itemprop` if microdata count, too, names it as
+  /// comments. The posts of some forums have `itemprop=comment`.
   package static func hasCommentName(
     _ node: Int32, in tree: DOMTree, includesMicrodata: Bool = false
   ) -> Bool {

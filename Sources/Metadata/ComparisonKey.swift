@@ -5,10 +5,8 @@ import DOM
 // `Character` and its properties take about a hundred times as long.
 
 extension StringProtocol {
-  /// Returns the letters and digits of a line in lower case.
-  /// - Parameter separator: The text to put between words.
-  /// - Returns: The key; nil if the line contains characters other than ASCII and general
-  ///   punctuation.
+  /// Returns the letters and digits of a line in lower case, with a separator between words; nil if
+  /// the line contains characters other than ASCII and general punctuation.
   func plainKey(separator: StaticString = "") -> String? {
     var key: [UInt8] = []
     key.reserveCapacity(utf8.count)

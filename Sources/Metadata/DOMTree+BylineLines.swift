@@ -8,13 +8,10 @@ extension DOMTree {
     let element: Int32
   }
 
-  /// Returns the lines below an element: texts between the boundaries of blocks, line breaks, and
-  /// inline elements whose words would otherwise run into each other, such as a name and a
-  /// profession that only a style sheet separates. Spaces are around text for screen readers.
-  /// - Parameters:
-  ///   - root: The element.
-  ///   - excluded: The elements whose text does not count.
-  /// - Returns: At most 12 lines.
+  /// Returns at most 12 lines below an element: texts between the boundaries of blocks, line
+  /// breaks, and inline elements whose words would otherwise run into each other, such as a name
+  /// and a profession that only a style sheet separates. Spaces are around text for screen
+  /// readers.
   func bylineLines(below root: Int32, without excluded: ElementSet) -> [BylineLine] {
     let unseen: ElementSet = [.script, .style, .template, .noscript, .svg]
     var lines: [BylineLine] = []

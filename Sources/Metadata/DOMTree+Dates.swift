@@ -70,12 +70,8 @@ extension DOMTree {
 
   /// Whether a date belongs to something other than the page, such as an event or a review: because
   /// its element or one around it is named so, because it is one end of a period, or because of a
-  /// short text before it, such as "When" in a `dt` or "Deadline:".
-  /// - Parameters:
-  ///   - node: The element with the date.
-  ///   - hints: The bits of `dateHints`.
-  ///   - title: The element with the title of the page, which is not a label; or -1.
-  /// - Returns: Whether it does.
+  /// short text before it, such as "When" in a `dt` or "Deadline:". The element with the title of
+  /// the page is not such a text.
   func hasOtherDate(_ node: Int32, hints: UInt32, title: Int32 = -1) -> Bool {
     if isInReviews(node) { return true }
     guard hints & 3 == 0 else { return false }

@@ -23,12 +23,7 @@ struct DateLine {
 
   /// Reads a line; nil if it is not a line with a publication date, a date of change or both, and
   /// few other words. Up to two more dates may be those on which a manuscript was received and
-  /// accepted.
-  /// - Parameters:
-  ///   - line: The line.
-  ///   - order: The order of day and month in `5/6/2026`.
-  ///   - isMarkedUpAsDate: Whether the markup names it a date. Otherwise, a date within a sentence
-  ///     does not count.
+  /// accepted. A date within a sentence counts only if the markup names it a date.
   init?(_ line: String, order: WrittenDate.DayMonthOrder, isMarkedUpAsDate: Bool) {
     guard line.utf8.count <= Self.maxBytes, line.contains(where: \.isNumber) else { return nil }
     let tokens = DateToken.tokens(of: line)

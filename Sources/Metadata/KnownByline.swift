@@ -19,9 +19,6 @@ package struct KnownByline {
   private static let maxUnmatchedWords = 2
 
   /// Prepares the metadata of a page for comparison.
-  /// - Parameters:
-  ///   - metadata: The metadata of the page.
-  ///   - readingMinutes: The reading time in minutes.
   package init(_ metadata: PageMetadata, readingMinutes: Int) {
     self.readingMinutes = readingMinutes
     byline = metadata.byline
@@ -30,12 +27,8 @@ package struct KnownByline {
     date = Self.date(metadata.date)
   }
 
-  /// Whether a line repeats known metadata and contains nothing else.
-  /// - Parameters:
-  ///   - line: The line.
-  ///   - isHeading: Whether the line is a heading. A heading may name the author because the text
-  ///     is about that author.
-  /// - Returns: Whether the line can be removed.
+  /// Whether a line repeats known metadata and contains nothing else. A heading may name the author
+  /// because the text is about that author.
   package func isRepeated(by line: String, isHeading: Bool = false) -> Bool {
     guard line.utf8.count <= 200 else { return false }
     let tokens = Self.tokens(of: line)

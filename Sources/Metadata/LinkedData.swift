@@ -23,10 +23,6 @@ struct LinkedData {
   private static let maxDepth = 8
 
   /// Returns a date that a page shows; nil if an event in the data has this date.
-  /// - Parameters:
-  ///   - date: The date.
-  ///   - order: The order of day and month in dates such as `5/6/2026`.
-  /// - Returns: The date, which then belongs to the page; or nil.
   func dateOfPage(_ date: WrittenDate?, order: WrittenDate.DayMonthOrder) -> WrittenDate? {
     guard let date else { return nil }
     for object in objects where Self.types(of: object).contains(where: { $0.hasSuffix("Event") }) {
@@ -91,10 +87,8 @@ struct LinkedData {
 
   /// Returns the metadata of an article object: of the first whose title is that of the page, else
   /// of the first one. Others may be related articles. Without articles, returns authors and dates
-  /// of another work that has the title of the page, such as a recipe.
-  /// - Parameter pageTitle: The title of the page; it also decides between `name` and `headline` if
-  ///   they differ.
-  /// - Returns: The metadata; nil if there is neither an article nor such a work.
+  /// of another work that has the title of the page, such as a recipe; nil if there is none. The
+  /// title also decides between `name` and `headline` if they differ.
   func article(similarTo pageTitle: String) -> Article? {
     let articles = objects.filter {
       !MetadataVocabulary.articleTypes.isDisjoint(with: Self.types(of: $0))

@@ -147,12 +147,8 @@ package struct MetaElements {
   /// Returns the first value of each name that has one, with `decodedLine` applied.
   func texts(_ names: [String]) -> [String] { all(names).map(\.decodedLine) }
 
-  /// Returns the names of the site.
-  /// - Parameters:
-  ///   - name: A name from another source; nil if there is none.
-  ///   - logo: The text of the heading that is the logo of the site; nil if there is none.
-  ///   - url: The URL from which the page was loaded, or empty.
-  /// - Returns: The names in the metadata and in the URLs of the page.
+  /// Returns the names of the site in the metadata and the URLs of the page, with a name from
+  /// another source, and with the text of the heading that is its logo.
   func siteNames(_ name: String?, logo: String?, url: String) -> SiteNames {
     let names = [name, publisher, logo].compactMap(\.self) + all(MetadataVocabulary.siteNameKeys)
     return SiteNames(
@@ -238,10 +234,6 @@ extension DOMTree {
 
   /// Returns whether one of the first links to the home page of this site has a text that equals the
   /// title of the page, which is the name of the site then.
-  /// - Parameters:
-  ///   - title: The title of the page.
-  ///   - url: The URL of the page, or empty.
-  /// - Returns: Whether the title is the name of the site.
   func namesHomePage(_ title: String, url: String) -> Bool {
     let key = PageTitle.comparisonKey(title)
     guard !key.isEmpty else { return false }

@@ -18,11 +18,8 @@ package struct MetadataFinder {
   /// The order of day and month in dates such as `5/6/2026`; nil if the text is not searched.
   private var order: WrittenDate.DayMonthOrder?
 
-  /// Reads the metadata of a page.
-  /// - Parameters:
-  ///   - tree: The page.
-  ///   - url: The URL of the page, or empty.
-  ///   - searchesText: Whether to search the text for an author and a date that the metadata lacks.
+  /// Reads the metadata of a page. If `searchesText`, the text is searched for an author and a date
+  /// that the metadata lacks.
   package init(of tree: DOMTree, url: String = "", searchesText: Bool = true) {
     let meta = MetaElements(tree)
     let data = LinkedData(of: tree)
@@ -93,13 +90,9 @@ package struct MetadataFinder {
     return title
   }
 
-  /// Returns the metadata, completed once the content has been found.
-  /// - Parameters:
-  ///   - line: A line of the content that is a byline; nil if there is none.
-  ///   - opening: The writer and the date of the first post of a thread, which are used if the page
-  ///     has no others.
-  ///   - lastLine: The last line of the text, which may be a byline; empty if there is none.
-  /// - Returns: The metadata, with the names in that line if no other author was found.
+  /// Returns the metadata, completed once the content has been found: by a line of the content that
+  /// is a byline, by the writer and the date of the first post of a thread, and by the names in the
+  /// last line of the text, if there are no others.
   package func completed(
     byline line: String?, opening: PostByline? = nil, lastLine: String = ""
   ) -> PageMetadata {

@@ -20,11 +20,8 @@ package struct NextPageFinder {
   /// The maximum number of links examined.
   private static let maxLinks = 2000
 
-  /// Returns the URL reference of the part after the one at `url`, if the page links to it.
-  /// - Parameters:
-  ///   - tree: The page.
-  ///   - url: The URL of the page.
-  /// - Returns: The reference as it is written in the page; nil if there is none.
+  /// Returns the URL reference of the part after the one at `url` as it is written in the page; nil
+  /// if the page does not link to that part.
   package static func reference(in tree: DOMTree, url: String) -> String? {
     guard var search = Search(url) else { return nil }
     var named: String?
@@ -353,9 +350,8 @@ extension DOMTree {
 }
 
 extension Document {
-  /// Returns the reference to the next part of the article.
-  /// - Parameter url: The URL of the page.
-  /// - Returns: The reference as it is written in the page; nil if there is none.
+  /// Returns the reference to the next part of the article as it is written in the page; nil if
+  /// there is none.
   package func nextPartReference(of url: String) -> String? {
     guard var search = NextPageFinder.Search(url) else { return nil }
     if !nextURL.isEmpty, search.isBelowPage(nextURL), search.checkNext(nextURL, text: "") {

@@ -118,11 +118,8 @@ package struct PageTitle {
 
   // MARK: Parts
 
-  /// Returns the title without the names of its site, which may occur at both ends and repeatedly.
-  /// - Parameters:
-  ///   - site: The names of the site.
-  ///   - keepsFirstPart: Whether to keep a name at the beginning.
-  /// - Returns: The rest; empty only if the title is empty.
+  /// Returns the title without the names of its site, which may occur at both ends and repeatedly,
+  /// except one at the beginning if wanted. The rest is empty only if the title is.
   func articleTitle(without site: SiteNames, keepsFirstPart: Bool = false) -> String {
     var (start, end) = (fullTitle.startIndex, fullTitle.endIndex)
     while let cut = separators.last(where: {
@@ -194,11 +191,8 @@ package struct PageTitle {
 
   // MARK: Heuristics
 
-  /// Returns the article's title, guessed from the title of a page without title metadata.
-  /// - Parameters:
-  ///   - headings: The headings of the page, in document order.
-  ///   - site: The names of the site.
-  /// - Returns: A part of the title, the whole title, or a heading.
+  /// Returns the article's title, guessed from the title of a page without title metadata: a part
+  /// of it, the whole title, or a heading.
   func guessedArticleTitle(headings: [Heading], site: SiteNames) -> String {
     let main = headings.filter { $0.level == 1 && !$0.isLogo }
     let part = articleTitle(without: site)

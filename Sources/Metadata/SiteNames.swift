@@ -8,10 +8,7 @@ struct SiteNames {
   /// Whether the page is the home page of the site.
   let isHomePage: Bool
 
-  /// Collects the names of a site.
-  /// - Parameters:
-  ///   - names: The names of the site in the metadata.
-  ///   - urls: Absolute URLs of the page; other values are ignored.
+  /// Collects the names of a site from its metadata, and from URLs of the page that are absolute.
   init(names: [String] = [], urls: [String] = []) {
     let absolute = urls.filter { !Self.host(of: $0).isEmpty }
     isHomePage = !absolute.isEmpty && absolute.allSatisfy(Self.isHomePageURL)

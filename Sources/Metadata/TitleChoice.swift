@@ -21,12 +21,8 @@ struct TitleChoice {
   /// 0.55 give about equally many correct titles.
   private static let minSimilarity = 0.4
 
-  /// Reads the titles of a page.
-  /// - Parameters:
-  ///   - metadataTitles: The titles in the metadata other than `title`, in order of priority.
-  ///   - pageTitle: The `title` of the page.
-  ///   - headings: The headings of levels 1 and 2, in document order.
-  ///   - site: The names of the site.
+  /// Reads the titles of a page: those in its metadata in order of priority, its `title`, and its
+  /// headings of levels 1 and 2 in document order.
   init(metadataTitles: [String], pageTitle: String, headings: [PageTitle.Heading], site: SiteNames)
   {
     self.headings = headings.filter {
