@@ -81,11 +81,10 @@ struct ArticleHead {
   /// `first`. Counting stops once `maxTextLength` is exceeded.
   private func textLength(from first: Int32, to last: Int32) -> Int {
     var length = 0
-    var node = tree.nodeAfter(first, in: first)
-    while node >= 0, node != last, length <= Self.maxTextLength {
+    for node in tree.descendants(of: first) {
+      guard node != last, length <= Self.maxTextLength else { break }
       let own = tree.nodes[Int(node)]
       if own.name == .characters, !tree.isBlank(node) { length += Int(own.end - own.start) }
-      node = tree.nodeAfter(node, in: first)
     }
     return length
   }
@@ -234,8 +233,7 @@ struct ArticleHead {
   /// Whether a `dd` element directly follows a `dt` with the label of an author. The start of
   /// a journey, which prepositions such as the German "Von" may introduce, is not an author.
   private func followsAuthorLabel(_ node: Int32) -> Bool {
-    var before = tree.nodes[Int(node)].previousSibling
-    while before >= 0, tree.isBlank(before) { before = tree.nodes[Int(before)].previousSibling }
+    let before = tree.siblingBefore(node)
     guard before >= 0, tree.nodes[Int(before)].name == .dt else { return false }
     var label = tree.lineText(below: before).lowercased()
     while let last = label.last, last == ":" || last.isWhitespace { label.removeLast() }
@@ -339,17 +337,12 @@ struct ArticleHead {
   /// name, in upper or lower case: "Submitted by *jdoe* on May 4, 2016"; or if the link leads to
   /// the page of an author. Nil otherwise.
   private func linkedName(below root: Int32, _ line: String) -> String? {
-    var node = tree.nodeAfter(root, in: root)
-    for _ in 0..<32 where node >= 0 {
-      if tree.nodes[Int(node)].name == .a {
-        let name = tree.collapsedText(below: node)
-        if BylineText.isByline(line, of: name) { return name }
-        return linksToAuthor(node) && !isInTeaserCard(root)
-          ? BylineText.name(name, linkedIn: line) : nil
-      }
-      node = tree.nodeAfter(node, in: root)
-    }
-    return nil
+    let link = tree.descendants(of: root).prefix(32).first { tree.nodes[Int($0)].name == .a }
+    guard let link else { return nil }
+    let name = tree.collapsedText(below: link)
+    if BylineText.isByline(line, of: name) { return name }
+    return linksToAuthor(link) && !isInTeaserCard(root)
+      ? BylineText.name(name, linkedIn: line) : nil
   }
 
   /// Whether the path of a link has a part such as `/author/` and another one after it. Without the
@@ -379,8 +372,7 @@ struct ArticleHead {
 
   /// Whether the element follows the title of another article (as in a teaser card).
   private func isInTeaserCard(_ node: Int32) -> Bool {
-    var sibling = tree.nodes[Int(node)].previousSibling
-    while sibling >= 0, tree.isBlank(sibling) { sibling = tree.nodes[Int(sibling)].previousSibling }
+    let sibling = tree.siblingBefore(node)
     guard sibling >= 0, sibling != headingNode else { return false }
     switch tree.nodes[Int(sibling)].name {
     case .h2, .h3, .h4, .h5, .h6: return tree.nodes[Int(sibling)].name != headingName

@@ -40,13 +40,12 @@ extension DOMTree {
   /// only a style sheet separates.
   private func spacedText(below root: Int32) -> String {
     var texts: [String] = []
-    var node = nodeAfter(root, in: root)
-    while node >= 0, texts.count < Self.maxDateParts {
+    for node in descendants(of: root) {
+      guard texts.count < Self.maxDateParts else { break }
       let own = nodes[Int(node)]
       if own.name == .characters, !isBlank(node) {
         texts.append(String(decoding: bytes[Int(own.start)..<Int(own.end)], as: UTF8.self).oneLine)
       }
-      node = nodeAfter(node, in: root)
     }
     return texts.count > 1 ? texts.joined(separator: " ") : ""
   }
@@ -55,8 +54,7 @@ extension DOMTree {
 
   /// Returns the kind of date that the text directly before a `time` element announces.
   func labelledDateKind(of timeNode: Int32) -> DateLine.Kind {
-    var before = nodes[Int(timeNode)].previousSibling
-    while before >= 0, isBlank(before) { before = nodes[Int(before)].previousSibling }
+    let before = siblingBefore(timeNode)
     guard isTimeElement(timeNode), before >= 0, !isTimeElement(before) else {
       return .unstated
     }
@@ -96,8 +94,7 @@ extension DOMTree {
   private func followsOtherLabel(_ node: Int32, title: Int32) -> Bool {
     var around = node
     for _ in 0..<Self.maxWrappersOfDate where around > 0 {
-      var before = nodes[Int(around)].previousSibling
-      while before >= 0, isBlank(before) { before = nodes[Int(before)].previousSibling }
+      let before = siblingBefore(around)
       if before < 0 {
         around = nodes[Int(around)].parent
         continue
@@ -134,8 +131,7 @@ extension DOMTree {
   /// Whether a `time` element is part of a sentence of the text, rather than of a line of metadata.
   func isInSentence(_ timeNode: Int32) -> Bool {
     guard isTimeElement(timeNode) else { return false }
-    var block = nodes[Int(timeNode)].parent
-    while block > 0, !nodes[Int(block)].name.isBlock { block = nodes[Int(block)].parent }
+    let block = blockAround(timeNode)
     guard block > 0, !nodes[Int(block)].contents.contains(.block) else { return false }
     let line = collapsedText(below: block, without: [.time])
     guard let last = line.last, ".!?。".contains(last) else { return false }
@@ -151,12 +147,7 @@ extension DOMTree {
 
   /// Whether one of the first 32 descendants of a node is a `time` element.
   func containsTimeElement(below root: Int32) -> Bool {
-    var node = nodeAfter(root, in: root)
-    for _ in 0..<32 where node >= 0 {
-      if isTimeElement(node) { return true }
-      node = nodeAfter(node, in: root)
-    }
-    return false
+    descendants(of: root).prefix(32).contains(where: isTimeElement)
   }
 
   /// The date that all elements of the page named as dates have in common; nil if they have none or
@@ -226,12 +217,9 @@ extension DOMTree {
   /// Whether one of the first descendants of a node is a heading of at least the given level
   /// number.
   private func hasHeading(below root: Int32, minLevel: UInt8 = 2, maxNodes: Int = 16) -> Bool {
-    var node = nodeAfter(root, in: root)
-    for _ in 0..<maxNodes where node >= 0 {
-      if nodes[Int(node)].name.headingLevel >= minLevel { return true }
-      node = nodeAfter(node, in: root)
+    descendants(of: root).prefix(maxNodes).contains {
+      nodes[Int($0)].name.headingLevel >= minLevel
     }
-    return false
   }
 }
 

@@ -51,13 +51,9 @@ extension DOMTree {
   }
 
   private func superscripts(below heading: Int32) -> [Int32] {
-    var found: [Int32] = []
-    var node = nodeAfter(heading, in: heading)
-    while node >= 0, found.count < Self.maxSuperscripts {
-      if nodes[Int(node)].name == .sup { found.append(node) }
-      node = nodeAfter(node, in: heading)
-    }
-    return found
+    Array(
+      descendants(of: heading).lazy.filter { nodes[Int($0)].name == .sup }
+        .prefix(Self.maxSuperscripts))
   }
 
   /// Whether an element is in a link to a part of the page, or begins with one.

@@ -38,8 +38,7 @@ extension DOMTree {
     let isDateline = [AttributeName.class, .id].contains { isNamed(node, Self.datelineNames, $0) }
     if isDateline, let last = own.last, "—–-".contains(last) { return true }
     guard !own.isEmpty, !nodes[Int(node)].name.isBlock else { return false }
-    var block = nodes[Int(node)].parent
-    while block > 0, !nodes[Int(block)].name.isBlock { block = nodes[Int(block)].parent }
+    let block = blockAround(node)
     guard block > 0, !nodes[Int(block)].contents.contains(.block),
       case let line = collapsedText(below: block), let range = line.firstRange(of: own),
       let last = line.last, ".!?。”\"".contains(last)
@@ -66,12 +65,9 @@ extension DOMTree {
 
   /// Whether one of the first descendants of a node is a heading of level 1.
   func hasTopLevelHeading(below root: Int32) -> Bool {
-    var node = nodeAfter(root, in: root)
-    for _ in 0..<Self.maxNodesBeforeHeading where node >= 0 {
-      if nodes[Int(node)].name == .h1 { return true }
-      node = nodeAfter(node, in: root)
+    descendants(of: root).prefix(Self.maxNodesBeforeHeading).contains {
+      nodes[Int($0)].name == .h1
     }
-    return false
   }
 
   private static let quotationNames = WordMatcher([(1, "quote,quotation,testimonial")])

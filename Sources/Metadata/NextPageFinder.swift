@@ -25,8 +25,8 @@ package struct NextPageFinder {
   package static func reference(in tree: DOMTree, url: String) -> String? {
     guard var search = Search(url) else { return nil }
     var named: String?
-    var node = tree.nodeAfter(0, in: 0)
-    while node >= 0, !search.hasReachedLimit {
+    for node in tree.descendants(of: 0) {
+      guard !search.hasReachedLimit else { break }
       let name = tree.nodes[Int(node)].name
       if name == .a || name == .link, let range = tree.attribute(.href, of: node), !range.isEmpty {
         let hasNumber = tree.bytes[range].contains(where: \.isDigit)
@@ -41,7 +41,6 @@ package struct NextPageFinder {
           if let meaning, search.leadsToNextPage(reference, meaning) { named = reference }
         }
       }
-      node = tree.nodeAfter(node, in: 0)
     }
     return named
   }
@@ -271,8 +270,8 @@ extension DOMTree {
   /// byte and its length.
   private func hasShortText(_ node: Int32) -> Bool {
     var length = 0
-    var next = nodeAfter(node, in: node)
-    while next >= 0, length <= NextPageLabels.maxLength {
+    for next in descendants(of: node) {
+      guard length <= NextPageLabels.maxLength else { break }
       let own = nodes[Int(next)]
       if own.name == .characters, !isBlank(next) {
         let text = bytes[Int(own.start)..<Int(own.end)]
@@ -283,7 +282,6 @@ extension DOMTree {
         }
         length += text.count
       }
-      next = nodeAfter(next, in: node)
     }
     return length > 0 && length <= NextPageLabels.maxLength
   }
@@ -327,8 +325,7 @@ extension DOMTree {
   /// Whether the text below a node is short and consists mostly of links, as in pagination.
   private func isPagination(_ node: Int32) -> Bool {
     var (all, outside) = (0, 0)
-    var next = nodeAfter(node, in: node)
-    while next >= 0 {
+    for next in descendants(of: node) {
       let own = nodes[Int(next)]
       if own.name == .characters, !isBlank(next) {
         let length = Int(own.end - own.start)
@@ -340,7 +337,6 @@ extension DOMTree {
       } else if own.name == .img || own.name == .h1 || own.name == .h2 {
         return false
       }
-      next = nodeAfter(next, in: node)
     }
     return true
   }

@@ -140,4 +140,27 @@ struct PlainTextTests {
     let bits = Set(AttributeName.allCases.map(\.bitMask))
     #expect(bits.count == AttributeName.allCases.count && !bits.contains(0))
   }
+
+  @Test func `the descendants of a node are those that nodeAfter visits`() {
+    let tree = DOMParser.parse(Array("<h1>a<i>b</i></h1><div><p>c<br>d<p></div>e<ul><li>f".utf8))
+    for root in Int32(0)..<Int32(tree.nodes.count) {
+      var expected: [Int32] = []
+      while case let next = tree.nodeAfter(expected.last ?? root, in: root), next >= 0 {
+        expected.append(next)
+      }
+      #expect(Array(tree.descendants(of: root)) == expected)
+    }
+  }
+
+  @Test func `siblings beside white space and line breaks are found`() {
+    let tree = DOMParser.parse(Array("<p><b>a</b> <br> <i>c</i>".utf8))
+    let names = tree.nodes.indices.map { tree.nodes[$0].name }
+    guard let first = names.firstIndex(of: .b), let second = names.firstIndex(of: .i) else {
+      Issue.record("the elements are missing")
+      return
+    }
+    #expect(tree.siblingAfter(Int32(first)) == second && tree.siblingBefore(Int32(second)) == first)
+    #expect(tree.siblingBefore(Int32(first)) == -1 && tree.siblingAfter(Int32(second)) == -1)
+    #expect(tree.nodes[Int(tree.blockAround(Int32(first)))].name == .p)
+  }
 }

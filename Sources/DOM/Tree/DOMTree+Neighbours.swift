@@ -86,4 +86,25 @@ extension DOMTree {
       return true
     }
   }
+
+  /// Returns the nearest sibling before a node that is not blank; -1 if there is none.
+  package func siblingBefore(_ node: Int32) -> Int32 {
+    var sibling = nodes[Int(node)].previousSibling
+    while sibling >= 0, isBlank(sibling) { sibling = nodes[Int(sibling)].previousSibling }
+    return sibling
+  }
+
+  /// Returns the nearest sibling after a node that is not blank; -1 if there is none.
+  package func siblingAfter(_ node: Int32) -> Int32 {
+    var sibling = nodes[Int(node)].nextSibling
+    while sibling >= 0, isBlank(sibling) { sibling = nodes[Int(sibling)].nextSibling }
+    return sibling
+  }
+
+  /// Returns the innermost block around a node; at most 0 if there is none below the root.
+  package func blockAround(_ node: Int32) -> Int32 {
+    var block = nodes[Int(node)].parent
+    while block > 0, !nodes[Int(block)].name.isBlock { block = nodes[Int(block)].parent }
+    return block
+  }
 }

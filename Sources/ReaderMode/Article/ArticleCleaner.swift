@@ -144,14 +144,12 @@ struct ArticleCleaner {
       .form, .fieldset, .object, .embed, .footer, .link, .aside, .iframe, .input, .textarea,
       .select, .button, .h1, .h2, .table, .ul, .div,
     ]
-    var node = tree.nodeAfter(root, in: root)
-    while node >= 0 {
+    for node in tree.descendants(of: root) {
       let name = tree.nodes[Int(node)].name
       if name != .characters, names.contains(name) || hints[node].contains(.sharing) {
         candidates.append(node)
       }
       if name.headingLevel > 0 { headings.append(node) }
-      node = tree.nodeAfter(node, in: root)
     }
   }
 
@@ -194,7 +192,7 @@ struct ArticleCleaner {
     let weight = usesNames ? hints.weight(of: node) : 0
     if weight < 0 { return true }
     guard measure.commaCount < 10 else { return false }
-    if measure.embedCount > 0, hasVideo(below: node) { return false }
+    if measure.embedCount > 0, tree.descendants(of: node).contains(where: isVideo) { return false }
     if 1...30 ~= measure.length, tree.isAdvertisement(below: node) { return true }
     let isList =
       name == .ul
@@ -250,15 +248,6 @@ struct ArticleCleaner {
 
   // MARK: Videos
 
-  private func hasVideo(below root: Int32) -> Bool {
-    var node = tree.nodeAfter(root, in: root)
-    while node >= 0 {
-      if isVideo(node) { return true }
-      node = tree.nodeAfter(node, in: root)
-    }
-    return false
-  }
-
   /// Whether an element embeds a video of a known host; such elements are kept.
   private func isVideo(_ node: Int32) -> Bool {
     let name = tree.nodes[Int(node)].name
@@ -277,13 +266,10 @@ struct DataTables {
 
   init(in tree: DOMTree, below root: Int32) {
     guard tree.nodes[Int(root)].contents.contains(.table) else { return }
-    var node = tree.nodeAfter(root, in: root)
-    while node >= 0 {
-      if tree.nodes[Int(node)].name == .table, tree.isDataTable(node) {
-        if isDataTable.isEmpty { isDataTable = Array(repeating: false, count: tree.nodes.count) }
-        isDataTable[Int(node)] = true
-      }
-      node = tree.nodeAfter(node, in: root)
+    for node in tree.descendants(of: root)
+    where tree.nodes[Int(node)].name == .table && tree.isDataTable(node) {
+      if isDataTable.isEmpty { isDataTable = Array(repeating: false, count: tree.nodes.count) }
+      isDataTable[Int(node)] = true
     }
   }
 

@@ -104,23 +104,16 @@ struct ArticlePreparer {
   /// list of texts.
   private func followsLinkedHeading(_ node: Int32) -> Bool {
     var node = node
-    var before = elementBefore(node)
+    var before = tree.siblingBefore(node)
     if before < 0 {
       node = tree.nodes[Int(node)].parent
       guard node > 0, tree.nodes[Int(node)].name == .p else { return false }
-      before = elementBefore(node)
+      before = tree.siblingBefore(node)
     }
     guard before >= 0, tree.nodes[Int(before)].name.headingLevel > 1,
       tree.children(of: before).contains(where: { tree.nodes[Int($0)].name == .a })
     else { return false }
     return title.similarity(to: ComparableText(tree.collapsedText(below: before))) <= 0.75
-  }
-
-  /// Returns the sibling before a node, apart from white space; -1 if there is none.
-  private func elementBefore(_ node: Int32) -> Int32 {
-    var before = tree.nodes[Int(node)].previousSibling
-    while before >= 0, tree.isBlank(before) { before = tree.nodes[Int(before)].previousSibling }
-    return before
   }
 
   /// Removes the text around the author's name, such as "By … on May 4", which is meaningless

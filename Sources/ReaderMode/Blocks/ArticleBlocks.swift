@@ -80,11 +80,7 @@ extension DOMTree {
   /// For each node, whether it is part of the tree.
   var isReachable: [Bool] {
     var reachable = [Bool](repeating: false, count: nodes.count)
-    var node = nodeAfter(0, in: 0)
-    while node >= 0 {
-      reachable[Int(node)] = true
-      node = nodeAfter(node, in: 0)
-    }
+    for node in descendants(of: 0) { reachable[Int(node)] = true }
     return reachable
   }
 

@@ -155,16 +155,13 @@ extension DOMTree {
   /// consist mostly of links.
   private func hasOnlyCaption(_ element: Int32, _ memberships: [Membership]) -> Bool {
     var (size, linked) = (0, 0)
-    var node = nodeAfter(element, in: element)
-    while node >= 0, size <= Self.maxCaptionBytes {
-      if memberships[Int(node)] == .dropped {
-        let own = Int(nodes[Int(node)].end - nodes[Int(node)].start)
-        size += own
-        if hasNearAncestor(.a, node) { linked += own }
-      }
-      node = nodeAfter(node, in: element)
+    for node in descendants(of: element) where memberships[Int(node)] == .dropped {
+      let own = Int(nodes[Int(node)].end - nodes[Int(node)].start)
+      size += own
+      if hasNearAncestor(.a, node) { linked += own }
+      guard size <= Self.maxCaptionBytes else { return false }
     }
-    return size <= Self.maxCaptionBytes && linked * 4 < size * 3
+    return linked * 4 < size * 3
   }
 
   private static let maxCaptionBytes = 500

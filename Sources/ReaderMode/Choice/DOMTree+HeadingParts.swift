@@ -53,7 +53,9 @@ extension DOMTree {
     return zip(parts, parts.dropFirst()).compactMap { first, second in
       let (before, after) = (collapsedText(below: first), collapsedText(below: second))
       guard nodes[Int(second)].previousSibling == first, Self.runsTogether(before, after),
-        let text = firstText(below: second)
+        let text = descendants(of: second).first(where: {
+          nodes[Int($0)].name == .characters && !isBlank($0)
+        })
       else { return nil }
       let end = before.split(separator: " ").last ?? ""
       let start = after.prefix(while: \.isLetter)
@@ -68,15 +70,6 @@ extension DOMTree {
     else { return false }
     return (last.isLowercase || last == ":") && initial.isUppercase
       && (first.contains(" ") || second.contains(" "))
-  }
-
-  private func firstText(below root: Int32) -> Int32? {
-    var node = nodeAfter(root, in: root)
-    while node >= 0 {
-      if nodes[Int(node)].name == .characters, !isBlank(node) { return node }
-      node = nodeAfter(node, in: root)
-    }
-    return nil
   }
 
   private mutating func prependSpace(to text: Int32) {

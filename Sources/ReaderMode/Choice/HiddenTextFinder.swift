@@ -267,8 +267,7 @@ struct HiddenTextFinder {
       let panel = Int32(index)
       guard tree.nodes[index].name != .characters, hidingRules.mayAffectVisibility(panel, of: tree)
       else { return nil }
-      var label = tree.nodes[index].previousSibling
-      while label >= 0, tree.isBlank(label) { label = tree.nodes[Int(label)].previousSibling }
+      let label = tree.siblingBefore(panel)
       guard label >= 0, isLabel(label, ofPanel: panel), hidingRules.hides(panel, of: tree),
         !hidingRules.hides(label, of: tree), isPanel(panel, minWordCount: 1),
         !contains(Self.fields, below: panel)
@@ -320,10 +319,7 @@ struct HiddenTextFinder {
   private func hiddenElement(beside control: Int32) -> Int32? {
     var node = control
     for _ in 0..<Self.maxWrappersOfButton where node > 0 {
-      var before = tree.nodes[Int(node)].previousSibling
-      while before >= 0, tree.isBlank(before) { before = tree.nodes[Int(before)].previousSibling }
-      var after = tree.nodes[Int(node)].nextSibling
-      while after >= 0, tree.isBlank(after) { after = tree.nodes[Int(after)].nextSibling }
+      let (before, after) = (tree.siblingBefore(node), tree.siblingAfter(node))
       for neighbour in [before, lastElement(of: before), after] where neighbour >= 0 {
         if tree.nodes[Int(neighbour)].name != .characters, hidingRules.hides(neighbour, of: tree) {
           return neighbour
@@ -415,8 +411,7 @@ struct HiddenTextFinder {
   /// Whether a button that opens a panel is right before the hidden element of that panel, alone or
   /// as a whole heading. Even a single word is then the answer to a question.
   private func followsButton(_ hidden: Int32, opening panel: ArraySlice<UInt8>) -> Bool {
-    var before = tree.nodes[Int(hidden)].previousSibling
-    while before >= 0, tree.isBlank(before) { before = tree.nodes[Int(before)].previousSibling }
+    var before = tree.siblingBefore(hidden)
     for _ in 0..<Self.maxWrappersOfButton where before >= 0 {
       guard tree.nodes[Int(before)].name != .characters else { return false }
       let names = panelNames(ofButton: before)
@@ -457,12 +452,7 @@ struct HiddenTextFinder {
 
   /// Whether an element contains any of some elements.
   private func contains(_ elements: ElementSet, below root: Int32) -> Bool {
-    var node = tree.nodeAfter(root, in: root)
-    while node >= 0 {
-      if elements.contains(tree.nodes[Int(node)].name) { return true }
-      node = tree.nodeAfter(node, in: root)
-    }
-    return false
+    tree.descendants(of: root).contains { elements.contains(tree.nodes[Int($0)].name) }
   }
 
   /// The minimum number of words of a panel outside links, unless it follows its button.

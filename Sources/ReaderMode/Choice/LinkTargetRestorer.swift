@@ -55,8 +55,7 @@ struct LinkTargetRestorer {
 
   /// Collects the names of missing targets.
   private mutating func collect(in content: DOMTree) {
-    var node = content.nodeAfter(0, in: 0)
-    while node >= 0 {
+    for node in content.descendants(of: 0) {
       if content.nodes[Int(node)].name == .a, let range = content.attribute(.href, of: node),
         range.count > 1, content.bytes[range.lowerBound] == UInt8(ascii: "#")
       {
@@ -66,15 +65,12 @@ struct LinkTargetRestorer {
           || Self.isNoteReference(content.collapsedText(below: node))
         missingNames[name] = missingNames[name] ?? false || isMarker
       }
-      node = content.nodeAfter(node, in: 0)
     }
     guard !missingNames.isEmpty else { return }
-    node = content.nodeAfter(0, in: 0)
-    while node >= 0 {
+    for node in content.descendants(of: 0) {
       if content.nodes[Int(node)].name != .characters, let target = content.targetName(of: node) {
         missingNames[content.bytes[target.range]] = nil
       }
-      node = content.nodeAfter(node, in: 0)
     }
   }
 

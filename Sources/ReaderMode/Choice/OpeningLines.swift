@@ -64,8 +64,7 @@ extension DOMTree {
         node = nodeAfterSubtree(node, in: 0)
         continue
       case .characters where !isBlank(node):
-        var block = own.parent
-        while block > 0, !nodes[Int(block)].name.isBlock { block = nodes[Int(block)].parent }
+        let block = blockAround(node)
         if let last = lines.last, last.blockNode == block, areOnOneLine(last.nodes.last ?? 0, node)
         {
           lines[lines.count - 1].nodes.append(node)

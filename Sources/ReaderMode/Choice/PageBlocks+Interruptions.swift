@@ -317,7 +317,8 @@ extension DOMTree {
       var ancestors: [Int32] = []
       var ancestor = nodes[node].parent
       for _ in 0..<Self.maxFieldDepth where ancestor > 0 {
-        if hasControl(below: ancestor, where: isTextOrPassword) { break }
+        let inside = descendants(of: ancestor).prefix(Self.maxExaminedNodes)
+        if inside.contains(where: isTextOrPassword) { break }
         ancestors.append(ancestor)
         ancestor = nodes[Int(ancestor)].parent
       }
@@ -340,20 +341,9 @@ extension DOMTree {
 
   /// Whether an element contains a control other than a link.
   fileprivate func hasControl(below root: Int32) -> Bool {
-    hasControl(below: root) { node in
-      switch nodes[Int(node)].name {
-      case .button, .input, .select, .iframe: true
-      default: false
-      }
+    let controls: ElementSet = [.button, .input, .select, .iframe]
+    return descendants(of: root).prefix(Self.maxExaminedNodes).contains {
+      controls.contains(nodes[Int($0)].name)
     }
-  }
-
-  private func hasControl(below root: Int32, where isControl: (Int32) -> Bool) -> Bool {
-    var node = nodeAfter(root, in: root)
-    for _ in 0..<Self.maxExaminedNodes where node >= 0 {
-      if isControl(node) { return true }
-      node = nodeAfter(node, in: root)
-    }
-    return false
   }
 }

@@ -75,13 +75,9 @@ struct PageHeading {
   }
 
   private static func hasTopLevelHeading(_ content: DOMTree) -> Bool {
-    var node = content.nodeAfter(0, in: 0)
-    while node >= 0 {
-      let element = content.nodes[Int(node)]
-      if element.name == .h1, !content.collapsedText(below: node).isEmpty { return true }
-      node = content.nodeAfter(node, in: 0)
+    content.descendants(of: 0).contains {
+      content.nodes[Int($0)].name == .h1 && !content.collapsedText(below: $0).isEmpty
     }
-    return false
   }
 
   /// Returns whether a text is in a heading with a comparison key.
@@ -107,14 +103,12 @@ extension DOMTree {
   /// Returns whether a heading is the name of the site: it contains a link to the start page, or an
   /// element around it is named as a logo.
   fileprivate func isLogo(_ heading: Int32) -> Bool {
-    var node = nodeAfter(heading, in: heading)
-    for _ in 0..<16 where node >= 0 {
-      if nodes[Int(node)].name == .a, let target = string(.href, of: node),
+    for node in descendants(of: heading).prefix(16) where nodes[Int(node)].name == .a {
+      if let target = string(.href, of: node),
         ["/", "./", ".", "#", "index.html", "/index.html"].contains(target)
       {
         return true
       }
-      node = nodeAfter(node, in: heading)
     }
     var above = heading
     for _ in 0..<3 where above > 0 {

@@ -272,14 +272,13 @@ extension DOMTree {
 
   /// Whether the tree has at least `minByteCount` bytes of text.
   private func hasText(of minByteCount: Int) -> Bool {
-    var (minByteCount, node) = (minByteCount, nodeAfter(0, in: 0))
-    while node >= 0, minByteCount > 0 {
-      if nodes[Int(node)].name == .characters, !isBlank(node) {
-        minByteCount -= Int(nodes[Int(node)].end - nodes[Int(node)].start)
-      }
-      node = nodeAfter(node, in: 0)
+    var count = 0
+    for node in descendants(of: 0) {
+      guard count < minByteCount else { break }
+      let own = nodes[Int(node)]
+      if own.name == .characters, !isBlank(node) { count += Int(own.end - own.start) }
     }
-    return minByteCount <= 0
+    return count >= minByteCount
   }
 
   private static let maxNamedElementBytes = 100
