@@ -494,11 +494,7 @@ extension DOMTree {
       case .itemprop where bytes.contains("author", in: value): return true
       case .property where isProperty(value, nameOnly ? "name" : "author"): return true
       case .class where nameOnly:
-        if bytes[value].split(whereSeparator: \.isWhiteSpace).contains(where: {
-          $0.elementsEqual("fn".utf8) || $0.elementsEqual("author-name".utf8)
-        }) {
-          return true
-        }
+        if self.value(.class, of: node, hasWordAmong: Self.nameClasses) { return true }
       case .class, .id:
         let hints = NameHints.hints(value, in: bytes)
         if hints.contains(.byline), !hints.contains(.notByline) { return true }
@@ -507,6 +503,8 @@ extension DOMTree {
     }
     return false
   }
+
+  private static let nameClasses: [StaticString] = ["fn", "author-name"]
 
   /// Whether an element is declared as the author of the page: by `rel=author`, `itemprop=author`
   /// or the classes of hAtom.

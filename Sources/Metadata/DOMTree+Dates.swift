@@ -197,22 +197,15 @@ extension DOMTree {
   /// Whether an element is named as a box about other texts, events or the weather, and does not
   /// contain the heading of the page.
   private func isBoxBesideText(_ node: Int32) -> Bool {
-    guard nodes[Int(node)].name == .div || nodes[Int(node)].name == .section,
-      let names = attribute(.class, of: node),
-      bytes.withUnsafeBufferPointer({ Self.boxNames.match($0, in: names) }) != 0
-    else { return false }
-    return !hasTopLevelHeading(below: node)
+    (nodes[Int(node)].name == .div || nodes[Int(node)].name == .section)
+      && value(.class, of: node, matches: Self.boxNames) && !hasTopLevelHeading(below: node)
   }
 
-  private static let boxNames = WordMatcher([
-    (
-      1,
-      """
-       next-post, next-article, post-next, prev-post, previous-post, post-previous, related,\
-       upcoming, weather, teaser
-      """
-    )
-  ])
+  private static let boxNames = WordMatcher(
+    """
+     next-post, next-article, post-next, prev-post, previous-post, post-previous, related,\
+     upcoming, weather, teaser
+    """)
 
   /// Whether one of the first descendants of a node is a heading of at least the given level
   /// number.

@@ -70,17 +70,13 @@ extension DOMTree {
     }
   }
 
-  private static let quotationNames = WordMatcher([(1, "quote,quotation,testimonial")])
-  private static let reviewNames = WordMatcher([
-    (
-      1,
-      """
-       reviews , customer-review, user-review, reader-review, review-list , reviews-list ,\
-      woocommerce-reviews
-      """
-    )
-  ])
-  private static let datelineNames = WordMatcher([(1, "dateline")])
+  private static let quotationNames = WordMatcher("quote,quotation,testimonial")
+  private static let reviewNames = WordMatcher(
+    """
+     reviews , customer-review, user-review, reader-review, review-list , reviews-list ,\
+    woocommerce-reviews
+    """)
+  private static let datelineNames = WordMatcher("dateline")
   private static let maxAncestorsOfAuthor = 64
   /// The maximum number of ancestors of an author or a date that are examined for names of reviews.
   private static let maxAncestorsInReviews = 24

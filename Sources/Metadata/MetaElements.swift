@@ -214,10 +214,8 @@ extension DOMTree {
     var node = heading
     for _ in 0..<3 where node > 0 {
       if node == heading || nodes[Int(node)].name != .header {
-        let isNamed = [AttributeName.class, .id].contains { name in
-          attribute(name, of: node).map { value in
-            bytes.withUnsafeBufferPointer { MetadataVocabulary.logoNames.match($0, in: value) != 0 }
-          } ?? false
+        let isNamed = [AttributeName.class, .id].contains {
+          value($0, of: node, matches: MetadataVocabulary.logoNames)
         }
         if isNamed { return true }
       }

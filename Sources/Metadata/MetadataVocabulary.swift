@@ -48,9 +48,8 @@ enum MetadataVocabulary {
     "menu menubar complementary navigation alert alertdialog dialog"
 
   /// Class and id names of elements that show the name of the site.
-  static let logoNames = WordMatcher([
-    (1, "logo,brand,site-title,site-name,sitename,sitetitle,masthead")
-  ])
+  static let logoNames = WordMatcher(
+    "logo,brand,site-title,site-name,sitename,sitetitle,masthead")
 
   /// Class and property names of dates: 1 for publication, 2 for modification, 4 for either, 8 for
   /// an event or a person.

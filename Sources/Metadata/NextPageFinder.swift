@@ -252,12 +252,8 @@ extension DOMTree {
   /// Returns what a link indicates by its `rel` attribute or its text; nil if it does not indicate
   /// a next page.
   fileprivate func meaning(of link: Int32) -> NextPageLabels.Meaning? {
-    let isNext = attribute(.rel, of: link).map { range in
-      bytes[range].split(whereSeparator: \.isWhiteSpace).contains {
-        $0.elementsEqual("next".utf8) || $0.elementsEqual("Next".utf8)
-      }
-    }
-    var meaning: NextPageLabels.Meaning? = isNext == true ? .nextItem : nil
+    let isNext = value(.rel, of: link, hasWordAmong: Self.nextRelations)
+    var meaning: NextPageLabels.Meaning? = isNext ? .nextItem : nil
     if nodes[Int(link)].name == .a, hasShortText(link),
       let labelMeaning = NextPageLabels.meaning(of: collapsedText(below: link))
     {
@@ -265,6 +261,8 @@ extension DOMTree {
     }
     return meaning
   }
+
+  private static let nextRelations: [StaticString] = ["next", "Next"]
 
   /// Whether the text below a node may be that of a link to the next page, judging by its first
   /// byte and its length.

@@ -163,4 +163,16 @@ struct PlainTextTests {
     #expect(tree.siblingBefore(Int32(first)) == -1 && tree.siblingAfter(Int32(second)) == -1)
     #expect(tree.nodes[Int(tree.blockAround(Int32(first)))].name == .p)
   }
+
+  @Test(
+    arguments: [
+      ("<p class='a hidden b'>", true), ("<p class=hidden>", true), ("<p class='hidden-x'>", false),
+      ("<p class=Hidden>", false), ("<p id=hidden>", false),
+    ] as [(String, Bool)])
+  func `whole words of an attribute are compared`(markup: String, isFound: Bool) throws {
+    let tree = DOMParser.parse(Array(markup.utf8) + [0x78])
+    let node = Int32(try #require(tree.nodes.firstIndex { $0.name == .p }))
+    #expect(tree.value(.class, of: node, hasWordAmong: ["other", "hidden"]) == isFound)
+    #expect(tree.value(.class, of: node, matches: WordMatcher("hidden")) != markup.contains("id="))
+  }
 }

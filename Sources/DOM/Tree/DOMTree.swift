@@ -178,6 +178,27 @@ package struct DOMTree: Sendable {
     return bytes.contains(word, in: range)
   }
 
+  /// Whether the value of an attribute contains any word of a matcher.
+  package func value(
+    _ name: AttributeName, of node: Int32, matches matcher: WordMatcher
+  ) -> Bool {
+    guard let range = attribute(name, of: node) else { return false }
+    return bytes.withUnsafeBufferPointer { matcher.match($0, in: range) } != 0
+  }
+
+  /// Whether any of the words in the value of an attribute, separated by white space, is one of the
+  /// given words.
+  package func value(
+    _ name: AttributeName, of node: Int32, hasWordAmong words: [StaticString]
+  ) -> Bool {
+    guard let range = attribute(name, of: node) else { return false }
+    return bytes[range].split(whereSeparator: \.isWhiteSpace).contains { word in
+      words.contains {
+        word.elementsEqual(UnsafeBufferPointer(start: $0.utf8Start, count: $0.utf8CodeUnitCount))
+      }
+    }
+  }
+
   /// Returns the node after `node` in document order that is not its descendant, within `root`; or
   /// -1.
   package func nodeAfterSubtree(_ node: Int32, in root: Int32) -> Int32 {

@@ -52,6 +52,9 @@ package struct WordMatcher: Sendable {
     }
   }
 
+  /// Creates a matcher whose result is 1 if any of the words, separated by commas, occurs.
+  package init(_ words: StaticString) { self.init([(1, words)]) }
+
   private static let keySize = 3
   private static let space = UInt8(ascii: " ")
 

@@ -163,9 +163,7 @@ extension DOMTree {
 
   /// Whether a listing has the class `hidden`, used for code that only runs an example.
   func isHiddenListing(_ node: Int32) -> Bool {
-    guard let classes = attribute(.class, of: node) else { return false }
-    return bytes[classes].split(whereSeparator: \.isWhiteSpace)
-      .contains { $0.elementsEqual("hidden".utf8) }
+    value(.class, of: node, hasWordAmong: ["hidden"])
   }
 
   /// Replaces runs of two or more line breaks by paragraphs.

@@ -147,11 +147,10 @@ extension PageBlocks {
   /// as "About the author" is above them. Several similar boxes are a part of the text.
   func dropAuthorBoxes(_ isKept: inout [Bool], maxWordCount: Int, in tree: DOMTree) {
     var boxes = containers.dropFirst().filter { container in
-      guard let names = tree.attribute(.class, of: container.node) else { return false }
-      return container.similarCount < 3
+      container.similarCount < 3
         && wordCount(in: container.blockRange) <= min(maxWordCount, Self.maxAuthorBoxWordCount)
         && !container.blockRange.contains(firstTitleIndex)
-        && tree.bytes.withUnsafeBufferPointer { Self.authorBoxNames.match($0, in: names) } != 0
+        && tree.value(.class, of: container.node, matches: Self.authorBoxNames)
         && container.blockRange.contains { isKept[Int($0)] }
     }.map(\.blockRange)
     if let section = authorSection(isKept, maxWordCount: maxWordCount, in: tree) {
@@ -186,16 +185,12 @@ extension PageBlocks {
     return nil
   }
 
-  private static let authorBoxNames = WordMatcher([
-    (
-      1,
-      """
-      author-bio,author_bio,authorbio,author-box,author_box,authorbox,author-info,author_info,\
-      authorinfo,author-card,author-profile,author-desc,about-author,about_author,aboutauthor,\
-      about-the-author,about-the-writer,writer-bio,bio-box,post-author,saboxplugin,m-a-box,abh_box
-      """
-    )
-  ])
+  private static let authorBoxNames = WordMatcher(
+    """
+    author-bio,author_bio,authorbio,author-box,author_box,authorbox,author-info,author_info,\
+    authorinfo,author-card,author-profile,author-desc,about-author,about_author,aboutauthor,\
+    about-the-author,about-the-writer,writer-bio,bio-box,post-author,saboxplugin,m-a-box,abh_box
+    """)
 
   /// The maximum number of links below a label.
   private static let maxReferences = 12

@@ -55,15 +55,11 @@ extension PageBlocks {
 
   /// Whether an element is named as an article and has siblings with the same name and class.
   private func isOneOfArticles(_ container: Container, in tree: DOMTree) -> Bool {
-    guard container.similarCount > 1, container.name == .div || container.name == .section,
-      let names = tree.attribute(.class, of: container.node)
-    else { return false }
-    return tree.bytes.withUnsafeBufferPointer { Self.articleNames.match($0, in: names) } != 0
+    container.similarCount > 1 && (container.name == .div || container.name == .section)
+      && tree.value(.class, of: container.node, matches: Self.articleNames)
   }
 
-  private static let articleNames = WordMatcher([
-    (1, " story , article , post , hentry , h-entry ")
-  ])
+  private static let articleNames = WordMatcher(" story , article , post , hentry , h-entry ")
 
   /// Whether the first heading of an article is the title of another article: a heading of level 1,
   /// or of level 2 that is a link to another page. Other headings of level 2 begin

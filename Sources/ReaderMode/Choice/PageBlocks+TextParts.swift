@@ -413,10 +413,8 @@ extension PageBlocks {
     for container in containers.dropFirst()
     where container.unitIndex < 0 && 1...Self.maxPostBlocks ~= container.blockRange.count {
       let range = Int(container.blockRange.lowerBound)..<Int(container.blockRange.upperBound)
-      guard let name = tree.attribute(.class, of: container.node),
-        tree.bytes[name].split(whereSeparator: \.isWhiteSpace).contains(where: { word in
-          Self.postNames.contains { word.elementsEqual($0.utf8) }
-        }), range.lowerBound > 0, isKept[range.lowerBound - 1],
+      guard tree.value(.class, of: container.node, hasWordAmong: Self.postNames),
+        range.lowerBound > 0, isKept[range.lowerBound - 1],
         range.upperBound < blocks.count, isKept[range.upperBound],
         wordCount(in: container.blockRange) <= Self.maxPostWordCount
       else { continue }
@@ -424,7 +422,9 @@ extension PageBlocks {
     }
   }
 
-  private static let postNames = ["tweet", "twitter-tweet", "toot", "bluesky-embed"]
+  private static let postNames: [StaticString] = [
+    "tweet", "twitter-tweet", "toot", "bluesky-embed",
+  ]
   private static let maxPostBlocks = 12
   private static let maxPostWordCount = 150
 

@@ -37,13 +37,13 @@ extension DOMTree {
     switch nodes[Int(node)].name {
     case .dialog: return hasAttribute(.open, node)
     case .select, .input: return false
-    default: if value(.ariaModal, of: node, contains: "true") { return true }
-    }
-    guard let role = attribute(.role, of: node) else { return false }
-    return bytes[role].split(whereSeparator: \.isWhiteSpace).contains {
-      $0.elementsEqual("dialog".utf8) || $0.elementsEqual("alertdialog".utf8)
+    default:
+      return value(.ariaModal, of: node, contains: "true")
+        || value(.role, of: node, hasWordAmong: Self.dialogRoles)
     }
   }
+
+  private static let dialogRoles: [StaticString] = ["dialog", "alertdialog"]
 
   private func isConsentOrSignUpDialog(_ dialog: Int32) -> Bool {
     let text = collapsedText(below: dialog).lowercased()

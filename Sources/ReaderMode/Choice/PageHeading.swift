@@ -112,18 +112,16 @@ extension DOMTree {
     }
     var above = heading
     for _ in 0..<3 where above > 0 {
-      for name in [AttributeName.class, .id] {
-        guard let range = attribute(name, of: above) else { continue }
-        if bytes.withUnsafeBufferPointer({ Self.logoNames.match($0, in: range) }) != 0 {
-          return true
-        }
+      if value(.class, of: above, matches: Self.logoNames)
+        || value(.id, of: above, matches: Self.logoNames)
+      {
+        return true
       }
       above = nodes[Int(above)].parent
     }
     return false
   }
 
-  private static let logoNames = WordMatcher([
-    (1, "logo,site-title,sitename,site-name,site_title,sitetitle,brand,masthead,banner,tagline")
-  ])
+  private static let logoNames = WordMatcher(
+    "logo,site-title,sitename,site-name,site_title,sitetitle,brand,masthead,banner,tagline")
 }
