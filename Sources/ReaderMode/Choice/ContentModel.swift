@@ -14,26 +14,17 @@ import Metadata
 package enum ContentModel {
   /// The main content of a page.
   package struct Selection: Sendable {
-    package var kind: PageKind
     package var source: ContentSource
+    /// The page that the content is selected from.
+    let wholePage: DOMTree
     /// The blocks of the source page with their probabilities; without probabilities if all blocks
     /// are content.
     let candidates: ContentCandidates
-    private(set) var isKept: [Bool]
+    let isKept: [Bool]
     /// The writer and the date of the first post of a thread; nil if there are none.
     private(set) var openingByline: PostByline?
-    /// The page that the content is selected from.
-    let wholePage: DOMTree
 
-    /// Creates a selection.
-    init(
-      source: ContentSource, wholePage: DOMTree, candidates: ContentCandidates, isKept: [Bool],
-      openingByline: PostByline? = nil
-    ) {
-      self.openingByline = openingByline
-      (kind, self.source, self.wholePage) = (candidates.kind, source, wholePage)
-      (self.candidates, self.isKept) = (candidates, isKept)
-    }
+    package var kind: PageKind { candidates.kind }
 
     var page: PageBlocks { candidates.page }
 
