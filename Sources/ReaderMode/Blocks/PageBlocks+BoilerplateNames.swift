@@ -44,15 +44,26 @@ extension BoilerplateName {
       guard attribute.name == .class || attribute.name == .id,
         tree.bytes.withUnsafeBufferPointer({ matcher.match($0, in: valueRange) }) != 0
       else { continue }
-      for word in tree.bytes[valueRange].split(whereSeparator: \.isWhiteSpace)
-      where !Vocabulary.subjectClassPrefixes.contains(where: { word.starts(with: $0.utf8) }) {
-        tree.bytes.withUnsafeBufferPointer {
-          names.formUnion(BoilerplateName(rawValue: matcher.match($0, in: word.indices)))
-        }
+      names.formUnion(self.names(inWordsOf: valueRange, in: tree))
+    }
+    return names.withoutVisibleText
+  }
+
+  /// The names, without those of text for screen readers if that is visible at some width.
+  private var withoutVisibleText: BoilerplateName {
+    contains(.visibleAtSomeWidth) ? subtracting([.screenReaderOnly, .visibleAtSomeWidth]) : self
+  }
+
+  /// Returns the names in the words of an attribute value, except words that name a subject.
+  private static func names(inWordsOf value: Range<Int>, in tree: DOMTree) -> BoilerplateName {
+    var names: BoilerplateName = []
+    for word in tree.bytes[value].split(whereSeparator: \.isWhiteSpace)
+    where !Vocabulary.subjectClassPrefixes.contains(where: { word.starts(with: $0.utf8) }) {
+      tree.bytes.withUnsafeBufferPointer {
+        names.formUnion(BoilerplateName(rawValue: matcher.match($0, in: word.indices)))
       }
     }
-    return names.contains(.visibleAtSomeWidth)
-      ? names.subtracting([.screenReaderOnly, .visibleAtSomeWidth]) : names
+    return names
   }
 
   /// Returns the boilerplate names in the class of an element; its id may name the subject of a
@@ -60,13 +71,7 @@ extension BoilerplateName {
   static func classNames(of node: Int32, in tree: DOMTree) -> BoilerplateName {
     guard let value = tree.attribute(.class, of: node) else { return [] }
     let prefix = value.lowerBound..<min(value.upperBound, value.lowerBound + maxBytes)
-    return tree.bytes[prefix].split(whereSeparator: \.isWhiteSpace).filter { word in
-      !Vocabulary.subjectClassPrefixes.contains { word.starts(with: $0.utf8) }
-    }.reduce(into: BoilerplateName()) { names, word in
-      tree.bytes.withUnsafeBufferPointer {
-        names.formUnion(BoilerplateName(rawValue: matcher.match($0, in: word.indices)))
-      }
-    }
+    return names(inWordsOf: prefix, in: tree)
   }
 
   /// Returns the names that count for inline elements, which are not blocks.
@@ -97,14 +102,12 @@ extension BoilerplateName {
         names.formUnion(BoilerplateName(rawValue: UInt32(truncatingIfNeeded: found)))
       }
     }
-    return names.contains(.visibleAtSomeWidth)
-      ? names.subtracting([.screenReaderOnly, .visibleAtSomeWidth]) : names
+    return names.withoutVisibleText
   }
 
   private static let maxBytes = 400
 
   private static let matcher = WordMatcher(Vocabulary.boilerplateNames.map { ($0.rawValue, $1) })
-
 }
 
 extension PageBlocks {
