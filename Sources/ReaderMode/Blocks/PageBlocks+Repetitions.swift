@@ -336,11 +336,7 @@ extension DOMTree {
   /// The longer texts in linked data.
   fileprivate var linkedDataTexts: [HashedText] {
     var data = DataTexts(.linkedData)
-    bytes.withUnsafeBufferPointer { bytes in
-      for script in structuredData where script.kind == .linkedData {
-        data.scan(UnsafeBufferPointer(rebasing: bytes[script.range]))
-      }
-    }
+    data.scan(.linkedData, of: self)
     return data.texts.filter { $0.bytes.count >= Self.minTextLength }.map {
       HashedText(markup: $0.bytes)
     }

@@ -113,6 +113,15 @@ struct DataTexts {
     return index
   }
 
+  /// Scans the data of a kind in a page.
+  mutating func scan(_ kind: DOMTree.StructuredData.Kind, of page: DOMTree) {
+    page.bytes.withUnsafeBufferPointer { bytes in
+      for script in page.structuredData where script.kind == kind {
+        scan(UnsafeBufferPointer(rebasing: bytes[script.range]))
+      }
+    }
+  }
+
   /// Adds a text that is not part of the data.
   mutating func add(_ text: [UInt8]) { append(text, .content, in: 0) }
 

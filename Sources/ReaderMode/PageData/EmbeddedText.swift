@@ -98,21 +98,15 @@ package struct EmbeddedText {
 
   private static func linkedDataTexts(of page: DOMTree) -> DataTexts {
     var data = DataTexts(.linkedData)
-    page.bytes.withUnsafeBufferPointer { bytes in
-      for script in page.structuredData where script.kind == .linkedData {
-        data.scan(UnsafeBufferPointer(rebasing: bytes[script.range]))
-      }
-    }
+    data.scan(.linkedData, of: page)
     data.computeContainerWeights()
     return data
   }
 
   private static func stateTexts(of page: DOMTree, includesPrograms: Bool) -> DataTexts {
     var data = DataTexts(.state)
+    data.scan(.state, of: page)
     page.bytes.withUnsafeBufferPointer { bytes in
-      for script in page.structuredData where script.kind == .state {
-        data.scan(UnsafeBufferPointer(rebasing: bytes[script.range]))
-      }
       var programs = ScriptStateScanner(data)
       for script in page.structuredData where includesPrograms && script.kind == .program {
         programs.read(UnsafeBufferPointer(rebasing: bytes[script.range]))
