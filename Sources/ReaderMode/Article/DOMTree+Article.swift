@@ -19,6 +19,23 @@ extension DOMTree {
     }
   }
 
+  /// Returns the only child of a node that is not blank; nil if there is none, or several.
+  func onlyChild(of node: Int32) -> Int32? {
+    var only: Int32?
+    for child in children(of: node) where !isBlank(child) {
+      guard only == nil else { return nil }
+      only = child
+    }
+    return only
+  }
+
+  /// Returns the innermost link around a node, itself included; at most 0 if there is none.
+  func link(around node: Int32) -> Int32 {
+    var link = node
+    while link > 0, nodes[Int(link)].name != .a { link = nodes[Int(link)].parent }
+    return link
+  }
+
   /// Creates an element without attributes, not yet inserted into the tree.
   mutating func makeElement(_ name: ElementName) -> Int32 {
     nodes.append(Node(name: name, start: 0, end: 0))

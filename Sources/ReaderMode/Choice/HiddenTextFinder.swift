@@ -285,9 +285,8 @@ struct HiddenTextFinder {
     var node = label
     for _ in 0..<Self.maxWrappersOfButton where tree.nodes[Int(node)].name != .characters {
       if tree.hasAttribute(.ariaExpanded, node), opensInPlace(node) { return true }
-      let content = tree.children(of: node).filter { !tree.isBlank($0) }
-      guard content.count == 1 else { break }
-      node = content[0]
+      guard let content = tree.onlyChild(of: node) else { break }
+      node = content
     }
     let text = tree.collapsedText(below: label)
     guard !text.isEmpty, text.utf8.count <= Self.maxLabelBytes else { return false }
@@ -346,12 +345,7 @@ struct HiddenTextFinder {
     for _ in 0..<3 where node > 0 {
       if hidingRules.hides(node, of: tree) { return node }
       let ancestor = tree.nodes[Int(node)].parent
-      guard ancestor > 0 else { return nil }
-      var child = tree.nodes[Int(ancestor)].firstChild
-      while child >= 0 {
-        guard child == node || tree.isBlank(child) else { return nil }
-        child = tree.nodes[Int(child)].nextSibling
-      }
+      guard ancestor > 0, tree.onlyChild(of: ancestor) == node else { return nil }
       node = ancestor
     }
     return nil
@@ -419,9 +413,8 @@ struct HiddenTextFinder {
         return names.contains(panel) && tree.nodes[Int(before)].contents.contains(.text)
       }
       // A heading or an element around it may contain nothing else.
-      let content = tree.children(of: before).filter { !tree.isBlank($0) }
-      guard content.count == 1 else { return false }
-      before = content[0]
+      guard let content = tree.onlyChild(of: before) else { return false }
+      before = content
     }
     return false
   }

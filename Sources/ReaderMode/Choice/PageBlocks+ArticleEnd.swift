@@ -85,9 +85,8 @@ extension PageBlocks {
   /// similar. In lists, only links to tags count, because titles of works may begin alike.
   private func isClosingLink(_ index: Int, in tree: DOMTree) -> Bool {
     guard blocks[index].isLink, let text = blocks[index].textRange.first else { return false }
-    var node = textNodes[Int(text)]
-    while node > 0, tree.nodes[Int(node)].name != .a { node = tree.nodes[Int(node)].parent }
-    if node > 0, tree.value(.rel, of: node, contains: "tag") { return true }
+    let link = tree.link(around: textNodes[Int(text)])
+    if link > 0, tree.value(.rel, of: link, contains: "tag") { return true }
     let key = PageTitle.comparisonKey(self.text(of: index, in: tree)) + " "
     return blocks[index].text.wordCount <= Self.maxLabelWordCount && !isInListOrQuotation(index)
       && Vocabulary.closingLinks.contains { key.hasPrefix($0 + " ") }

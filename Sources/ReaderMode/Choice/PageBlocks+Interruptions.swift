@@ -128,7 +128,7 @@ extension PageBlocks {
 
   /// Whether the first link of a block leads to a home page, and no other link to another site.
   private func leadsFromHomePage(_ index: Int, in tree: DOMTree) -> Bool {
-    let targets = linkTargets(of: index, in: tree)
+    let targets = links(in: index, of: tree).compactMap { tree.string(.href, of: $0)?.oneLine }
     guard let home = targets.first else { return false }
     if ["/", "./", "index.html", "/index.html", "/index.php"].contains(home) { return true }
     guard let host = home.firstRange(of: "://")?.upperBound else { return false }
@@ -138,12 +138,12 @@ extension PageBlocks {
     return isHome && targets.allSatisfy { $0 == home || $0.hasPrefix(site) || !$0.contains("://") }
   }
 
-  /// Returns the URLs of the links in a block.
-  private func linkTargets(of index: Int, in tree: DOMTree) -> [String] {
-    blocks[index].textRange.compactMap { position -> String? in
+  /// Returns the link around each text of a block that is in a link.
+  private func links(in index: Int, of tree: DOMTree) -> [Int32] {
+    blocks[index].textRange.compactMap { position -> Int32? in
       var node = tree.nodes[Int(textNodes[Int(position)])].parent
       for _ in 0..<Self.maxLinkDepth where node > 0 {
-        if tree.nodes[Int(node)].name == .a { return tree.string(.href, of: node)?.oneLine }
+        if tree.nodes[Int(node)].name == .a { return node }
         node = tree.nodes[Int(node)].parent
       }
       return nil
@@ -161,16 +161,8 @@ extension PageBlocks {
 
   /// Whether the first link in a block leads to another page.
   private func linksElsewhere(_ index: Int, _ tree: DOMTree) -> Bool {
-    for position in blocks[index].textRange {
-      var node = tree.nodes[Int(textNodes[Int(position)])].parent
-      for _ in 0..<Self.maxLinkDepth where node > 0 {
-        if tree.nodes[Int(node)].name == .a {
-          return tree.string(.href, of: node).map { !$0.oneLine.hasPrefix("#") } ?? false
-        }
-        node = tree.nodes[Int(node)].parent
-      }
-    }
-    return false
+    links(in: index, of: tree).first.flatMap { tree.string(.href, of: $0) }
+      .map { !$0.oneLine.hasPrefix("#") } ?? false
   }
 
   // MARK: Advertisements

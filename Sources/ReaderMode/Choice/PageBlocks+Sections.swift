@@ -391,9 +391,8 @@ extension PageBlocks {
   /// or only the target of one.
   func linkTarget(of index: Int, in tree: DOMTree) -> Range<Int>? {
     for position in blocks[index].textRange.prefix(Self.maxTextsBeforeLink) {
-      var node = textNodes[Int(position)]
-      while node > 0, tree.nodes[Int(node)].name != .a { node = tree.nodes[Int(node)].parent }
-      if node > 0 { return tree.attribute(.href, of: node) }
+      let link = tree.link(around: textNodes[Int(position)])
+      if link > 0 { return tree.attribute(.href, of: link) }
     }
     return nil
   }
