@@ -188,15 +188,15 @@ struct ArticleCleaner {
       return false
     }
     let measure = measures[node]
-    if measure.dataTableCount > 0 { return false }
+    if measure[.tables] > 0 { return false }
     let weight = usesNames ? hints.weight(of: node) : 0
     if weight < 0 { return true }
-    guard measure.commaCount < 10 else { return false }
-    if measure.embedCount > 0, tree.descendants(of: node).contains(where: isVideo) { return false }
+    guard measure[.commas] < 10 else { return false }
+    if measure[.embeds] > 0, tree.descendants(of: node).contains(where: isVideo) { return false }
     if 1...30 ~= measure.length, tree.isAdvertisement(below: node) { return true }
     let isList =
       name == .ul
-      || measure.length > 0 && Float(measure.lengthInLists) / Float(measure.length) > 0.9
+      || measure.length > 0 && Float(measure[.listLength]) / Float(measure.length) > 0.9
     guard looksLikeClutter(node, measure, weight: weight, isList: isList) else { return false }
     return !(isList && isListOfImages(node, measure))
   }
@@ -206,25 +206,25 @@ struct ArticleCleaner {
   ) -> Bool {
     let isInFigure = tree.hasNearAncestor(.figure, node)
     let density = measure.linkDensity
-    if !isInFigure, measure.imageCount > 1,
-      Float(measure.paragraphCount + measure.captionCount) / Float(measure.imageCount) < 0.5
+    if !isInFigure, measure[.images] > 1,
+      Float(measure[.paragraphs] + measure[.captions]) / Float(measure[.images]) < 0.5
     {
       return true
     }
-    if !isList, measure.listItemCount - 100 > measure.paragraphCount { return true }
-    if measure.inputCount > measure.paragraphCount / 3 { return true }
+    if !isList, measure[.items] - 100 > measure[.paragraphs] { return true }
+    if measure[.inputs] > measure[.paragraphs] / 3 { return true }
     if !isList, !isInFigure, measure.headingDensity < 0.9, measure.length < 25,
-      measure.imageCount == 0 || measure.imageCount > 2, density > 0
+      measure[.images] == 0 || measure[.images] > 2, density > 0
     {
       return true
     }
     if !isList, weight < 25, density > 0.2 { return true }
     if weight >= 25, density > 0.5 { return true }
-    if measure.embedCount == 1 && measure.length < 75 || measure.embedCount > 1 { return true }
+    if measure[.embeds] == 1 && measure.length < 75 || measure[.embeds] > 1 { return true }
     // An element may hold only a heading; if it had more that was removed, the heading announced
     // that.
-    let isHeading = measure.headingDensity > 0.9 && measure.removedLength == 0
-    return measure.imageCount == 0 && measure.lengthInTextElements == 0 && !isHeading
+    let isHeading = measure.headingDensity > 0.9 && measure[.removedLength] == 0
+    return measure[.images] == 0 && measure[.textLength] == 0 && !isHeading
   }
 
   /// Whether a list has one image per item and items of at most one element; such lists are kept.
@@ -233,7 +233,7 @@ struct ArticleCleaner {
       let elements = tree.children(of: child).filter { tree.nodes[Int($0)].name != .characters }
       if elements.count > 1 { return false }
     }
-    return measure.imageCount == measure.listItemCount
+    return measure[.images] == measure[.items]
   }
 
   private func isInDataTable(_ node: Int32) -> Bool {

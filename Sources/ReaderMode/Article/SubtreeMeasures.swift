@@ -2,48 +2,35 @@ import DOM
 
 /// Counts of the content below an element of an article.
 struct SubtreeMeasure: Sendable {
-  /// The quantities that are counted.
-  fileprivate enum Count: Int {
-    case length, removedLength, linkTenths, commas, headingLength, listLength, textLength
+  /// The quantities that are counted. Characters in nested headings, lists and elements that usually
+  /// hold text count repeatedly.
+  enum Count: Int {
+    /// The number of characters, with runs of white space counted once.
+    case length
+    /// The number of characters removed from below the element.
+    case removedLength
+    /// The number of characters in links, in tenths; those in links within the page count 3 tenths.
+    case linkTenths
+    /// The number of commas of any script.
+    case commas
+    /// The numbers of characters in headings, in lists, and in elements that usually hold text.
+    case headingLength, listLength, textLength
+    /// The numbers of `p`, `img` and other elements below the element; `tables` are data tables.
     case paragraphs, images, captions, items, inputs, embeds, tables
   }
 
   fileprivate var counts = SIMD16<Int32>()
 
-  fileprivate subscript(count: Count) -> Int32 {
+  fileprivate(set) subscript(count: Count) -> Int32 {
     get { counts[count.rawValue] }
     set { counts[count.rawValue] = newValue }
   }
 
-  /// The number of characters, with runs of white space counted once.
   var length: Int32 { self[.length] }
-  /// The number of characters removed from below the element.
-  var removedLength: Int32 { self[.removedLength] }
-  /// The number of characters in links; those in links within the page count 0.3.
-  var linkLength: Float { Float(self[.linkTenths]) / 10 }
-  /// The number of commas of any script.
-  var commaCount: Int32 { self[.commas] }
-  /// The number of characters in headings; those in nested headings count repeatedly.
-  var lengthInHeadings: Int32 { self[.headingLength] }
-  /// The number of characters in lists; those in nested lists count repeatedly.
-  var lengthInLists: Int32 { self[.listLength] }
-  /// The number of characters in elements that usually hold text; those in nested elements count
-  /// repeatedly.
-  var lengthInTextElements: Int32 { self[.textLength] }
-  /// The number of `p` elements below the element; the next properties count other elements there.
-  var paragraphCount: Int32 { self[.paragraphs] }
-  var imageCount: Int32 { self[.images] }
-  var captionCount: Int32 { self[.captions] }
-  var listItemCount: Int32 { self[.items] }
-  var inputCount: Int32 { self[.inputs] }
-  var embedCount: Int32 { self[.embeds] }
-  /// The number of data tables.
-  var dataTableCount: Int32 { self[.tables] }
-
   /// The share of the text in links, 0 to 1.
-  var linkDensity: Float { length == 0 ? 0 : linkLength / Float(length) }
+  var linkDensity: Float { length == 0 ? 0 : Float(self[.linkTenths]) / 10 / Float(length) }
   /// The share of the text in headings; above 1 if headings are nested.
-  var headingDensity: Float { length == 0 ? 0 : Float(lengthInHeadings) / Float(length) }
+  var headingDensity: Float { length == 0 ? 0 : Float(self[.headingLength]) / Float(length) }
 }
 
 /// The measures of all elements below a root, updated as nodes are removed.
@@ -93,7 +80,7 @@ struct SubtreeMeasures {
     while ancestor >= 0 {
       let position = Int(indices[Int(ancestor)])
       measures[position].counts &-= share.counts
-      measures[position][.removedLength] &+= share.removedLength &+ share.length
+      measures[position][.removedLength] &+= share[.removedLength] &+ share.length
       guard ancestor != root else { return }
       Self.addOwnContribution(&share, by: tree.nodes[Int(ancestor)].name, ancestor, tree)
       ancestor = tree.nodes[Int(ancestor)].parent
