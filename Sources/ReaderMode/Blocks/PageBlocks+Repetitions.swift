@@ -20,24 +20,19 @@ struct BlockRepetitions {
     /// The number of groups that also occur in other blocks.
     var otherBlockGroupCount: Int32 = 0
 
-    static func - (left: Counts, right: Counts) -> Counts {
-      Counts(
-        wordCount: left.wordCount - right.wordCount, groupCount: left.groupCount - right.groupCount,
-        sharedTitleWordCount: left.sharedTitleWordCount - right.sharedTitleWordCount,
-        sharedDescriptionGroupCount: left.sharedDescriptionGroupCount
-          - right.sharedDescriptionGroupCount,
-        sharedDataGroupCount: left.sharedDataGroupCount - right.sharedDataGroupCount,
-        otherBlockGroupCount: left.otherBlockGroupCount - right.otherBlockGroupCount)
-    }
+    static func - (left: Counts, right: Counts) -> Counts { left.combined(with: right, by: -) }
+    static func + (left: Counts, right: Counts) -> Counts { left.combined(with: right, by: +) }
 
-    static func + (left: Counts, right: Counts) -> Counts {
+    @inline(__always)
+    private func combined(with other: Counts, by combine: (Int32, Int32) -> Int32) -> Counts {
       Counts(
-        wordCount: left.wordCount + right.wordCount, groupCount: left.groupCount + right.groupCount,
-        sharedTitleWordCount: left.sharedTitleWordCount + right.sharedTitleWordCount,
-        sharedDescriptionGroupCount: left.sharedDescriptionGroupCount
-          + right.sharedDescriptionGroupCount,
-        sharedDataGroupCount: left.sharedDataGroupCount + right.sharedDataGroupCount,
-        otherBlockGroupCount: left.otherBlockGroupCount + right.otherBlockGroupCount)
+        wordCount: combine(wordCount, other.wordCount),
+        groupCount: combine(groupCount, other.groupCount),
+        sharedTitleWordCount: combine(sharedTitleWordCount, other.sharedTitleWordCount),
+        sharedDescriptionGroupCount: combine(
+          sharedDescriptionGroupCount, other.sharedDescriptionGroupCount),
+        sharedDataGroupCount: combine(sharedDataGroupCount, other.sharedDataGroupCount),
+        otherBlockGroupCount: combine(otherBlockGroupCount, other.otherBlockGroupCount))
     }
   }
 
