@@ -75,9 +75,7 @@ enum ReaderViewBuilder {
     document.readerFacts = facts
     return document
   }
-}
 
-extension ReaderViewBuilder {
   /// Returns the whole page without reader view, with a note that gives the reason.
   private static func pageWithSizeNotice(_ tree: DOMTree, url: String) -> Document {
     var document = Document(tree: tree, url: url)
@@ -85,13 +83,10 @@ extension ReaderViewBuilder {
     metadata.title = document.title
     document.readerFacts = ReaderFacts(
       metadata: metadata, wordCount: 0, kind: .documentation, contentSource: .tooLargePage,
-      nextPageURL: nil,
-      trace: [])
+      nextPageURL: nil, trace: [])
     return document
   }
-}
 
-extension ReaderViewBuilder {
   /// Returns the metadata of a page, completed from its content.
   private static func metadata(
     from finder: MetadataFinder, _ extracted: ExtractedContent, _ content: DOMTree
@@ -193,8 +188,7 @@ extension ReaderViewBuilder {
         return ExtractedContent(
           tree: article.tree, hidingRules: hiding.withoutStyleSheets, kind: kind,
           source: selection.source == .hiddenText ? .hiddenText : .visiblePage,
-          byline: article.byline,
-          trace: trace)
+          byline: article.byline, trace: trace)
       }
     }
     if options.explains { trace += ContentModel.explain(selection).map(\.line) }
