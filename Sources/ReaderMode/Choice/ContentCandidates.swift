@@ -96,6 +96,9 @@ struct ContentCandidates: Sendable {
     }
   }
 
+  /// Whether a block is in the comments below the text.
+  func isInsideComments(_ index: Int) -> Bool { comments?.isInsideComments[index] == true }
+
   /// Treats all blocks of a page as content.
   init(allContentOf page: PageBlocks, kind: PageKind) {
     (self.page, self.kind, comments) = (page, kind, nil)

@@ -216,6 +216,14 @@ extension PageBlocks.Block {
     headingLevel == 0 && text.sentenceEndCount > 0 && phrases.isEmpty && copyCount == 1
   }
 
+  /// Whether a phrase of the block promotes or shares something.
+  var isPromotional: Bool { !phrases.isDisjoint(with: Self.promotionalPhrases) }
+
+  /// Phrases of blocks that promote or share something.
+  static let promotionalPhrases: BlockPhrase = [
+    .subscribe, .cookies, .follow, .signIn, .share, .related,
+  ]
+
   /// Whether all words of the block are in links.
   var isLink: Bool { text.wordCount > 0 && text.linkWordCount == text.wordCount }
 }

@@ -254,7 +254,7 @@ extension PageBlocks {
     return links > 0
       && container.blockRange.contains {
         let block = blocks[Int($0)]
-        return block.isLink || !block.phrases.isDisjoint(with: Self.promotionalPhrases)
+        return block.isLink || block.isPromotional
       }
   }
 
@@ -267,8 +267,7 @@ extension PageBlocks {
       range.count { index in
         let block = blocks[Int(index)]
         return block.headingLevel == 0 && block.text.sentenceEndCount > 0
-          && block.phrases.isDisjoint(with: Self.promotionalPhrases)
-          && probabilities[Int(index)] >= Self.minTextProbability
+          && !block.isPromotional && probabilities[Int(index)] >= Self.minTextProbability
       }
     }
     let hasLine = inner.contains { index in

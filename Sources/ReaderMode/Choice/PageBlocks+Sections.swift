@@ -281,7 +281,7 @@ extension PageBlocks {
       let allowed = BlockTopic.aside.bit | BlockTopic.promoWord.bit
       guard topics & Self.secondaryTopics & ~allowed == 0,
         sum(range).linkWordCount * 4 <= wordCount(in: range),
-        range.allSatisfy({ blocks[Int($0)].phrases.isDisjoint(with: Self.promotionalPhrases) })
+        !range.contains(where: { blocks[Int($0)].isPromotional })
       else { continue }
       for index in range { isKept[Int(index)] = true }
     }
@@ -317,7 +317,7 @@ extension PageBlocks {
     return 1...Self.maxAnswerWordCount ~= sums.wordCount && sums.linkWordCount * 2 <= sums.wordCount
       && range.allSatisfy {
         isOutsideNavigation[Int($0)] && !isInSecondaryElement(blocks[Int($0)])
-          && blocks[Int($0)].phrases.isDisjoint(with: Self.promotionalPhrases)
+          && !blocks[Int($0)].isPromotional
       }
   }
 
@@ -450,11 +450,6 @@ extension PageBlocks {
     }
     return hashes
   }()
-
-  /// Phrases of blocks that promote or share something.
-  static let promotionalPhrases: BlockPhrase = [
-    .subscribe, .cookies, .follow, .signIn, .share, .related,
-  ]
 
   private static let minParagraphWordCount = 12
   /// The minimum probability of a paragraph that is kept because of its neighbours.

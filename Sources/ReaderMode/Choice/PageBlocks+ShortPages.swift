@@ -33,7 +33,7 @@ extension PageBlocks {
     guard blocks.count <= Self.maxShortPageBlocks else { return false }
     var count = 0
     for (index, block) in blocks.enumerated()
-    where isOutsideNavigation[index] && candidates.comments?.isInsideComments[index] != true {
+    where isOutsideNavigation[index] && !candidates.isInsideComments(index) {
       count += Int(block.text.wordCount)
       if count > Self.maxShortPageWordCount { return false }
     }
@@ -100,9 +100,7 @@ private struct ShortTextFilter {
   private func endOfOtherContent(from index: Int, before end: Int) -> Int {
     let heading = page.blocks[index]
     let rest = (index + 1)..<end
-    if heading.text.wordCount <= Self.maxControlWordCount,
-      !heading.phrases.isDisjoint(with: PageBlocks.promotionalPhrases)
-    {
+    if heading.text.wordCount <= Self.maxControlWordCount, heading.isPromotional {
       return rest.first { 1...heading.headingLevel ~= page.blocks[$0].headingLevel } ?? end
     }
     let text = rest.first { index in
@@ -119,7 +117,7 @@ private struct ShortTextFilter {
     let container = page.containers[Int(block.containerIndex)]
     let isCell = container.name == .td || container.name == .th
     guard index != Int(page.firstTitleIndex), container.name != .button,
-      candidates.comments?.isInsideComments[index] != true,
+      !candidates.isInsideComments(index),
       block.text.wordCount > 0 || isCell,
       // Around the description of a product are its delivery, other products and the seller.
       candidates.kind != .product || isInTable(index) || isAboveTable(index),
@@ -241,9 +239,7 @@ private struct ShortTextFilter {
     .shareWord, .commentWord, .adWord, .promoWord, .popupWord, .newsletterWord, .loginWord,
     .searchWord, .form, .filterWord, .paginationWord, .cartWord, .aside,
   ]
-  private static let controlPhrases = PageBlocks.promotionalPhrases.union([
-    .buy, .script,
-  ])
+  private static let controlPhrases = PageBlocks.Block.promotionalPhrases.union([.buy, .script])
   /// The maximum number of words of a control.
   private static let maxControlWordCount = 12
   /// The maximum number of words of an action such as "Reply".

@@ -19,9 +19,8 @@ extension PageBlocks {
     // Whether each block may belong to the text; the other blocks are not added to it.
     let mayBelong = blocks.indices.map { index in
       isAllowed[index] && !isInSecondaryElement(blocks[index])
-        && blocks[index].phrases.isDisjoint(with: Self.promotionalPhrases)
+        && !blocks[index].isPromotional && !candidates.isInsideComments(index)
         && containers[Int(blocks[index].containerIndex)].name != .button
-        && candidates.comments?.isInsideComments[index] != true
     }
     keepDefinitionLists(&isKept, mayBelong)
     keepHeadedLists(&isKept, mayBelong, in: tree)
@@ -86,8 +85,7 @@ extension PageBlocks {
   private func keepHeadedLists(_ isKept: inout [Bool], _ mayBelong: [Bool], in tree: DOMTree) {
     for index in blocks.indices.dropLast()
     where isKept[index] && blocks[index].headingLevel > 0 && !isKept[index + 1]
-      && blocks[index + 1].headingLevel == 0
-      && blocks[index].phrases.isDisjoint(with: Self.promotionalPhrases)
+      && blocks[index + 1].headingLevel == 0 && !blocks[index].isPromotional
     {
       guard let range = listRange(after: index), range.count <= Self.maxListBlocks,
         !isKeptPartly(range, isKept),
@@ -355,10 +353,9 @@ extension PageBlocks {
       caption.allSatisfy({ position in
         let block = blocks[Int(position)]
         return (isAllowed[Int(position)] || header.contains(position)) && block.copyCount == 1
-          && !isInSecondaryElement(block)
-          && block.phrases.isDisjoint(with: Self.promotionalPhrases)
+          && !isInSecondaryElement(block) && !block.isPromotional
           && candidates.probabilities[Int(position)] >= Self.minLeadCaptionProbability
-          && candidates.comments?.isInsideComments[Int(position)] != true
+          && !candidates.isInsideComments(Int(position))
       })
     else { return 0..<0 }
     return caption
@@ -444,8 +441,7 @@ extension PageBlocks {
         Self.abstractWordCounts ~= sums.wordCount, sums.proseWordCount * 2 > sums.wordCount,
         sums.linkWordCount * 4 <= sums.wordCount,
         container.blockRange.allSatisfy({
-          !isInSecondaryElement(blocks[Int($0)])
-            && blocks[Int($0)].phrases.isDisjoint(with: Self.promotionalPhrases)
+          !isInSecondaryElement(blocks[Int($0)]) && !blocks[Int($0)].isPromotional
         })
       else { continue }
       for index in container.blockRange { isKept[Int(index)] = true }
@@ -472,7 +468,7 @@ extension PageBlocks {
       guard isAllowed[index] || isInHeader, block.phrases.isEmpty, block.copyCount == 1,
         block.text.linkWordCount * 2 <= block.text.wordCount, !isInSecondaryElement(block),
         !isNearMetadata(block), candidates.probabilities[index] >= Self.minLeadProbability,
-        candidates.comments?.isInsideComments[index] != true
+        !candidates.isInsideComments(index)
       else { continue }
       let isSubtitle =
         2...4 ~= block.headingLevel && index == title + 1
