@@ -55,9 +55,7 @@ extension DOMTree {
   /// Returns the kind of date that the text directly before a `time` element announces.
   func labelledDateKind(of timeNode: Int32) -> DateLine.Kind {
     let before = siblingBefore(timeNode)
-    guard isTimeElement(timeNode), before >= 0, !isTimeElement(before) else {
-      return .unstated
-    }
+    guard isTimeElement(timeNode), before >= 0, !isTimeElement(before) else { return .unstated }
     let own = nodes[Int(before)]
     let text =
       own.name == .characters

@@ -81,9 +81,7 @@ struct ArticleCleaner {
   private mutating func removeShareElements() {
     for node in candidates where hints[node].contains(.sharing) && !isRemoved[Int(node)] {
       guard tree.nodes[Int(node)].parent != root, measures[node].length < Self.minKeptShareLength
-      else {
-        continue
-      }
+      else { continue }
       remove(node)
     }
   }

@@ -461,9 +461,7 @@ struct HiddenTextFinder {
     guard
       shownWordCount < Self.maxExaminedShownWordCount
         || shownWordCount * Self.minHiddenTextRatio < shownWordCount + hidden
-    else {
-      return
-    }
+    else { return }
     let chosen = hiddenElements.filter { $0.wordCount * Self.minHiddenTextRatio >= largest }
     let wordCount = chosen.reduce(0) { $0 + $1.wordCount }
     guard wordCount > shownWordCount, wordCount >= Self.minRevealedWordCount else { return }

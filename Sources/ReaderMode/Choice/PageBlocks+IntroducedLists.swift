@@ -37,9 +37,7 @@ extension PageBlocks {
     var around = isLine ? own.parentIndex : blocks[index].containerIndex
     for _ in 0..<Self.maxSourceSections where around >= 0 {
       let range = containers[Int(around)].blockRange
-      if range.upperBound >= list.upperBound, lastSentence >= Int(range.lowerBound) {
-        return true
-      }
+      if range.upperBound >= list.upperBound, lastSentence >= Int(range.lowerBound) { return true }
       around = containers[Int(around)].parentIndex
     }
     return false

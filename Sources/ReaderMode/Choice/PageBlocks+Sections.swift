@@ -219,9 +219,7 @@ extension PageBlocks {
         && textContainerIndex(of: blocks[first - 1]) == container.parentIndex
       guard
         isLed && !isInSecondaryElement(blocks[first]) || range.contains(where: { isKept[Int($0)] })
-      else {
-        continue
-      }
+      else { continue }
       for index in range where isOutsideNavigation[Int(index)] { isKept[Int(index)] = true }
     }
   }

@@ -29,9 +29,7 @@ extension PageBlocks {
     while container > 0, !isPost(container) { container = Int(containers[container].parentIndex) }
     guard container > 0, containers[container].unitIndex < 0,
       containers[container].similarCount == 1
-    else {
-      return nil
-    }
+    else { return nil }
     let range = containers[container].blockRange
     guard wordCount(in: range) <= Self.maxPostElementWordCount else { return nil }
     var isKept = [Bool](repeating: false, count: blocks.count)
