@@ -250,7 +250,9 @@ extension DOMTree {
   /// Whether a link leads to the home page of a site.
   private func linksToHomePage(_ link: Int32) -> Bool {
     guard let target = string(.href, of: link)?.oneLine else { return false }
-    if ["/", "./", "../", "index.html", "/index.html", "index.php"].contains(target) { return true }
+    if ["/", "./", "../", "index.html", "/index.html", "index.php"].contains(target) {
+      return true
+    }
     guard target.isURL, let colon = target.firstRange(of: "://") else { return false }
     let rest = target[colon.upperBound...]
     return rest.firstIndex(of: "/").map { rest.index(after: $0) == rest.endIndex } ?? true
