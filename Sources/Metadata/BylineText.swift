@@ -162,7 +162,6 @@ enum BylineText {
   }
 
   private static let conjunctions: Set<String> = ["and", "&", "und", "et", "y", "e", "en"]
-  /// The maximum number of words of one name.
   private static let maxNameWords = 5
 
   private static func isPartOfName(_ word: Substring) -> Bool {

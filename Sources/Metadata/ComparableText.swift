@@ -8,7 +8,6 @@ package struct ComparableText {
   /// The hashes in ascending order.
   private var hashes: [UInt64] = []
 
-  /// The number of words.
   var count: Int { tokens.count }
 
   package init(_ line: String) {

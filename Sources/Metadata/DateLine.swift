@@ -13,7 +13,6 @@ struct DateLine {
   /// The maximum number of words of the line besides dates and their labels, and of a line that
   /// begins with a date and a time of day.
   static let maxOtherWordCount = 7, maxWordCountAfterTime = 12
-  /// The maximum number of dates in a line.
   private static let maxDates = 4
   /// The years in which pages are published.
   private static let years = 1990...2099

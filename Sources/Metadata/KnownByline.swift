@@ -10,7 +10,6 @@ package struct KnownByline {
   /// The date of the page; nil unless it is in ISO 8601 format.
   private let date: (year: Int, month: Int, days: ClosedRange<Int>)?
   private let readingMinutes: Int
-  /// The byline of the page.
   private let byline: String
 
   /// The maximum number of tokens in a line that can be a byline.

@@ -17,7 +17,6 @@ package struct NextPageFinder {
     var urlContainsNumber = true
   }
 
-  /// The maximum number of links examined.
   private static let maxLinks = 2000
 
   /// Returns the URL reference of the part after the one at `url` as it is written in the page; nil
@@ -63,7 +62,6 @@ package struct NextPageFinder {
       nextNumberDigits = Array(String(own.number + 1).utf8)
     }
 
-    /// Whether the maximum number of links has been examined.
     var hasReachedLimit: Bool { examinedCount >= maxLinks }
 
     /// Whether a reference leads to the next part. The link text is checked too, because a page in

@@ -5,7 +5,6 @@ import Foundation
 struct SiteNames {
   /// The comparison keys of the names, without spaces because host names have none.
   private var keys: Set<String> = []
-  /// Whether the page is the home page of the site.
   let isHomePage: Bool
 
   /// Collects the names of a site from its metadata, and from URLs of the page that are absolute.

@@ -47,7 +47,6 @@ struct ArticleBlocks: Sendable {
     shares.indices.contains(block) && shares[block] > Self.halfShare
   }
 
-  /// Returns the number of words of the article in a range of blocks.
   func wordCount(in blocks: Range<Int32>) -> Int {
     wordCountBefore[Int(blocks.upperBound)] - wordCountBefore[Int(blocks.lowerBound)]
   }

@@ -53,7 +53,6 @@ extension PageBlocks {
     }
   }
 
-  /// The minimum number of words of a repeated block that is removed.
   private static let minRepeatedBlockWordCount = 8
   /// The minimum number of words of a repeated list item that is removed.
   private static let minRepeatedUnitWordCount = 12

@@ -4,16 +4,13 @@ import DOM
 struct PageBlockCollector {
   /// The blocks, containers, texts and topic depths found so far.
   var result = PageBlocks()
-  /// For each block, a hash of its text.
   var textHashes: [UInt64] = []
 
   private let tree: DOMTree
   private let hiding: HidingRules
-  /// The open elements.
   private var openElements: [OpenElement] = []
   private var containerIndex: Int32 = 0
   private var openLinkCount = 0
-  /// A cache of the topics of attribute values.
   private var topicCache: AttributeValueCache? = AttributeValueCache()
 
   // The open block.
@@ -23,7 +20,6 @@ struct PageBlockCollector {
   private var topics: UInt64 = 0
   /// The number of emphasized words of the open block.
   private var emphasizedWordCount: UInt32 = 0
-  /// The number of open emphasis elements.
   private var openEmphasisCount = 0
   /// The number of images since the last block.
   private var pendingImageCount: UInt16 = 0

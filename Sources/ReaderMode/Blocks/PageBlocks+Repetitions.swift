@@ -95,7 +95,6 @@ struct BlockRepetitions {
     for blockCounts in counts { prefixSums.append(prefixSums[prefixSums.count - 1] + blockCounts) }
   }
 
-  /// Returns the counts of a range of blocks.
   func counts(_ blocks: Range<Int32>) -> Counts {
     prefixSums[Int(blocks.upperBound)] - prefixSums[Int(blocks.lowerBound)]
   }

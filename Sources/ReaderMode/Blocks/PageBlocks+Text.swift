@@ -3,10 +3,8 @@ import DOM
 /// Counts for the text of a block.
 struct BlockTextCounts {
   var wordCount: UInt32 = 0
-  /// The number of words in links.
   var linkWordCount: UInt32 = 0
   var linkCount: UInt32 = 0
-  /// The number of bytes of all words.
   var wordByteCount: UInt32 = 0
   /// The number of words with a capital initial.
   var capitalizedWordCount: UInt32 = 0
@@ -14,7 +12,6 @@ struct BlockTextCounts {
   var numberCount: UInt32 = 0
   /// The number of full stops, question marks and exclamation marks after words.
   var sentenceEndCount: UInt32 = 0
-  /// The number of commas.
   var commaCount: UInt32 = 0
   /// The number of separators of a menu line or path (`|`, `›`, `•`).
   var separatorCount: UInt32 = 0

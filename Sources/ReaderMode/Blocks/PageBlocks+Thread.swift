@@ -39,7 +39,6 @@ extension PageBlocks {
     .article, .product, .documentation, .service, .productList,
   ]
 
-  /// The minimum number of posts of a thread.
   static let minPosts = 3
   /// The number of words of prose outside the posts from which that prose, rather than the posts,
   /// is the subject of the page. If a quarter of the prose in the posts is more, that number

@@ -15,7 +15,6 @@ struct PageBlocks {
     var containerIndex: Int32
     /// The range of the text nodes of the block in `textNodes`.
     var textRange: Range<Int32>
-    /// The counts of the text of the block.
     var text = BlockTextCounts()
     /// The heading level, or 0.
     var headingLevel: UInt8 = 0

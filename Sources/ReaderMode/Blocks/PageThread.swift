@@ -11,7 +11,6 @@ import Metadata
 struct PageThread {
   /// The line or lines above or below a post with its writer and date.
   private struct Byline {
-    /// The block with the name.
     var nameIndex: Int
     /// The blocks with dates; one of them may be the block with the name.
     var dateIndices: [Int]
@@ -47,11 +46,8 @@ struct PageThread {
   /// The innermost container with all bylines.
   private var root = 0
 
-  /// The minimum number of posts of a thread.
   private static let minPosts = 2
-  /// The maximum number of words of a byline.
   private static let maxBylineWordCount = 14
-  /// The maximum number of words of a name.
   private static let maxNameWordCount = 4
   /// The maximum number of words of a name in an element named for the writer.
   private static let maxMarkedNameWordCount = 8

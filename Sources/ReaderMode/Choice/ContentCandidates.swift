@@ -5,7 +5,6 @@ import DOM
 struct ContentCandidates: Sendable {
   let page: PageBlocks
   let kind: PageKind
-  /// The title of the page.
   private(set) var title = ""
   /// The extracted article; nil if none was found, or if the page is of a kind that cannot have one
   /// main text.

@@ -8,7 +8,6 @@ import Metadata
 
 /// The choice of which blocks of a page are kept.
 struct ContentChoice {
-  /// Whether each block is kept.
   private(set) var isKept: [Bool]
   /// Whether anything looked like content; otherwise everything except navigation is kept.
   private(set) var hasContent = true

@@ -53,7 +53,6 @@ extension DOMTree {
     while let parent = openParents.popLast() { prune(parent, memberships, images, &openParents) }
   }
 
-  /// Marks a node and its ancestors as kept.
   private func markAsKept(_ node: Int32, _ memberships: inout [Membership]) {
     var ancestor = node
     while ancestor >= 0, memberships[Int(ancestor)] != .kept {
@@ -353,7 +352,6 @@ extension DOMTree {
     }
   }
 
-  /// Detaches all children of a node.
   private mutating func detachChildren(_ node: Int32) {
     while case let child = nodes[Int(node)].firstChild, child >= 0 { detach(child) }
   }

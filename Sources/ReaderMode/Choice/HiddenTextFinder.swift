@@ -10,7 +10,6 @@ import Metadata
 struct HiddenTextFinder {
   /// Elements that are shown although they are hidden, each with its content.
   private(set) var revealedElements = NodeSet()
-  /// Whether the page shows any text.
   private(set) var pageShowsText = false
 
   private let tree: DOMTree
@@ -32,7 +31,6 @@ struct HiddenTextFinder {
   private static let maxExaminedShownWordCount = 60
   /// The ratio of all text to visible text above which hidden text is considered.
   private static let minHiddenTextRatio = 4
-  /// The minimum number of hidden words that are revealed.
   private static let minRevealedWordCount = 20
   /// The maximum number of nested hidden elements that are revealed.
   private static let maxDepth = 8

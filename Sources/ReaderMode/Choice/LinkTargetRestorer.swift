@@ -23,7 +23,6 @@ struct LinkTargetRestorer {
 
   /// The maximum length of a note in bytes.
   private static let maxNoteLength = 1500
-  /// The maximum number of nodes of a note.
   private static let maxNodes = 256
   /// The maximum number of ancestors of a note.
   private static let maxDepth = 256

@@ -143,7 +143,6 @@ extension DOMTree {
   private static let maxLines = 16
   /// The minimum length in bytes of a line outside headings that is recognized as the title.
   private static let minTitleBytes = 16
-  /// The maximum length of a label in bytes.
   private static let maxLabelBytes = 60
   /// The maximum length in bytes of a label on a line of its own above a value.
   private static let maxValueLabelBytes = 30

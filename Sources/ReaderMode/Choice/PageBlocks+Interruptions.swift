@@ -284,7 +284,6 @@ extension PageBlocks {
   private static let minLineWordCount = 4
   /// The maximum number of words of an interruption other than an invitation.
   private static let maxWordCount = 40
-  /// The maximum number of words of a label.
   private static let maxLabelWordCount = 12
   /// The maximum number of characters of the beginning of a line that is compared with labels.
   private static let maxLabelLength = 60
@@ -293,7 +292,6 @@ extension PageBlocks {
   private static let maxExaminedAncestors = 3
   /// The maximum number of ancestors of a text that are examined for a link.
   private static let maxLinkDepth = 6
-  /// The maximum number of words of an invitation.
   private static let maxInvitationWordCount = 90
 }
 
@@ -322,7 +320,6 @@ extension DOMTree {
   private static let maxFieldDepth = 6
   /// The maximum number of fields whose ancestors are examined.
   private static let maxFields = 100
-  /// The maximum number of nodes examined for controls.
   private static let maxExaminedNodes = 200
 
   private func isTextOrPassword(_ node: Int32) -> Bool {

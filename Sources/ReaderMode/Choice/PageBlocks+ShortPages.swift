@@ -240,7 +240,6 @@ private struct ShortTextFilter {
     .searchWord, .form, .filterWord, .paginationWord, .cartWord, .aside,
   ]
   private static let controlPhrases = PageBlocks.Block.promotionalPhrases.union([.buy, .script])
-  /// The maximum number of words of a control.
   private static let maxControlWordCount = 12
   /// The maximum number of words of an action such as "Reply".
   private static let maxActionWordCount = 3

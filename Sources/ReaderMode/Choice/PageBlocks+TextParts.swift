@@ -312,7 +312,6 @@ extension PageBlocks {
     }
   }
 
-  /// Returns the number of kept paragraphs in each element.
   private func paragraphCounts(_ isKept: [Bool]) -> [Int32: Int] {
     var counts: [Int32: Int] = [:]
     for (index, block) in blocks.enumerated() where isKept[index] && block.text.isProse {

@@ -10,7 +10,6 @@ struct PageComments: Sendable {
   private(set) var isInsideComments: [Bool]
   /// For each block of the page, whether it is a part of a comment, not a form or a control.
   private(set) var isCommentPart: [Bool]
-  /// The number of comments.
   private(set) var count = 0
 
   /// The minimum number of words of prose outside comments; a page with less consists of comments.

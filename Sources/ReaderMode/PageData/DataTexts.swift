@@ -307,7 +307,6 @@ extension [UInt8] {
     return dropLast().allSatisfy { $0.isLetter || $0 >= 0x80 || $0 == UInt8(ascii: "'") }
   }
 
-  /// The number of sentence ends.
   var sentenceEndCount: Int {
     var sentences = 0
     for (index, byte) in enumerated() {

@@ -3,7 +3,6 @@
 struct ASCIIGroup {
   private let bytes: UInt64
 
-  /// The highest bit of each byte.
   static let highestBits: UInt64 = 0x8080_8080_8080_8080
   private static let lowestBits: UInt64 = 0x0101_0101_0101_0101
 
@@ -21,13 +20,11 @@ struct ASCIIGroup {
   /// The bytes with bit 5 set, which converts letters to lower case.
   var lowercasedBytes: UInt64 { bytes | Self.lowestBits &* 0x20 }
 
-  /// The mask of ASCII letters.
   var letterMask: UInt64 { rangeMask(0x61, 0x7A, lowercasedBytes) }
 
   /// The mask of ASCII capital letters.
   var capitalMask: UInt64 { rangeMask(0x41, 0x5A, bytes) }
 
-  /// The mask of ASCII digits.
   var digitMask: UInt64 { rangeMask(0x30, 0x39, bytes) }
 
   /// Returns the mask of bytes in a range, both ends included.

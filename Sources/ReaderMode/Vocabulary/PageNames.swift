@@ -16,9 +16,7 @@ struct BoilerplateName: OptionSet {
   static let popover = BoilerplateName(rawValue: 1 << 3)
   /// An error message that is present before any error occurs.
   static let errorMessage = BoilerplateName(rawValue: 1 << 4)
-  /// A form.
   static let form = BoilerplateName(rawValue: 1 << 5)
-  /// The footer of the site.
   static let footer = BoilerplateName(rawValue: 1 << 6)
   /// Controls that filter a list.
   static let filter = BoilerplateName(rawValue: 1 << 7)
