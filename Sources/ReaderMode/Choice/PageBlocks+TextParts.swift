@@ -113,13 +113,16 @@ extension PageBlocks {
   /// Returns the blocks of the outermost list or table that begins directly after a block; nil if
   /// there is none.
   func listRange(after index: Int) -> Range<Int32>? {
-    var found: Range<Int32>?
+    outermostContainer(after: index, [.ul, .ol, .dl, .table])?.blockRange
+  }
+
+  /// Returns the outermost container with any of the names that begins directly after a block; nil
+  /// if there is none.
+  private func outermostContainer(after index: Int, _ names: ElementSet) -> Container? {
+    var found: Container?
     var position = Int(blocks[index + 1].containerIndex)
     while position > 0, !containers[position].blockRange.contains(Int32(index)) {
-      switch containers[position].name {
-      case .ul, .ol, .dl, .table: found = containers[position].blockRange
-      default: break
-      }
+      if names.contains(containers[position].name) { found = containers[position] }
       position = Int(containers[position].parentIndex)
     }
     return found
@@ -198,20 +201,11 @@ extension PageBlocks {
       let block = blocks[index]
       guard block.headingLevel == 0, 1...Self.maxLabelWordCount ~= Int(block.text.wordCount),
         block.emphasizedWordCount == block.text.wordCount,
-        linkTarget(of: index, in: tree) == nil, isQuotation(after: index)
+        linkTarget(of: index, in: tree) == nil,
+        outermostContainer(after: index, [.blockquote]) != nil
       else { continue }
       isKept[index] = true
     }
-  }
-
-  /// Whether a quotation begins right after a block.
-  private func isQuotation(after index: Int) -> Bool {
-    var position = Int(blocks[index + 1].containerIndex)
-    while position > 0, !containers[position].blockRange.contains(Int32(index)) {
-      if containers[position].name == .blockquote { return true }
-      position = Int(containers[position].parentIndex)
-    }
-    return false
   }
 
   /// Whether most of a block is in `code` elements.
