@@ -188,7 +188,8 @@ extension DOMTree {
     for heading in headings { detach(heading) }
   }
 
-  private func heading(around node: Int32) -> Int32? {
+  /// Returns the heading around a text; nil if there is none.
+  func heading(around node: Int32) -> Int32? {
     var ancestor = node
     while ancestor > 0, nodes[Int(ancestor)].name.headingLevel == 0 {
       ancestor = nodes[Int(ancestor)].parent

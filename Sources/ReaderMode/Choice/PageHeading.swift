@@ -19,6 +19,7 @@ struct PageHeading {
     else { return nil }
     let titleKey = PageTitle.comparisonKey(metadata.title)
     let siteKey = PageTitle.comparisonKey(metadata.siteName)
+    let textAncestors = page.ancestors(of: firstTextNode)
     var headingText: String?
     var node = page.nodeAfter(0, in: 0)
     while node >= 0, node != firstTextNode {
@@ -31,7 +32,7 @@ struct PageHeading {
       if isAside || element.name.neverShowsText || hiding.hides(node, of: page) {
         let next = page.nodeAfterSubtree(node, in: 0)
         // The content may be in it.
-        guard !Self.isAncestor(node, firstTextNode, in: page) else { return nil }
+        guard !textAncestors.contains(node) else { return nil }
         node = next
         continue
       }
@@ -82,20 +83,9 @@ struct PageHeading {
 
   /// Returns whether a text is in a heading with a comparison key.
   private static func isHeading(around node: Int32, _ key: String, in content: DOMTree) -> Bool {
-    var above = content.nodes[Int(node)].parent
-    while above > 0, content.nodes[Int(above)].name.headingLevel == 0 {
-      above = content.nodes[Int(above)].parent
-    }
-    return above > 0 && PageTitle.comparisonKey(content.collapsedText(below: above)) == key
-  }
-
-  private static func isAncestor(_ node: Int32, _ inner: Int32, in page: DOMTree) -> Bool {
-    var above = page.nodes[Int(inner)].parent
-    while above > 0 {
-      if above == node { return true }
-      above = page.nodes[Int(above)].parent
-    }
-    return false
+    content.heading(around: node).map {
+      PageTitle.comparisonKey(content.collapsedText(below: $0)) == key
+    } ?? false
   }
 }
 
