@@ -247,7 +247,6 @@ extension DOMTree {
 
   private static let maxHomeLinks = 100
 
-  /// Whether a link leads to the home page of a site.
   private func linksToHomePage(_ link: Int32) -> Bool {
     guard let target = string(.href, of: link)?.oneLine else { return false }
     if ["/", "./", "../", "index.html", "/index.html", "index.php"].contains(target) {

@@ -148,7 +148,6 @@ extension MetadataFinder {
   }
 }
 
-/// The writer and the date of a post.
 package struct PostByline: Sendable, Equatable {
   package var name: String, date: String
 

@@ -18,7 +18,6 @@ package struct NameHints: OptionSet, Sendable, Hashable {
   package static let negative = NameHints(rawValue: 1 << 3)
   /// Indicates a byline.
   package static let byline = NameHints(rawValue: 1 << 4)
-  /// Indicates sharing buttons.
   package static let sharing = NameHints(rawValue: 1 << 5)
 
   /// The element has an ARIA role of something other than the content, such as navigation.

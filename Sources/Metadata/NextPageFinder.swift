@@ -139,7 +139,6 @@ package struct NextPageFinder {
     }
   }
 
-  /// Whether the URL has a query parameter for the part number.
   private static func hasNumberParameter(_ url: URL) -> Bool {
     (url.query ?? "").split(separator: "&").contains {
       MetadataVocabulary.partNumberParameters.contains($0.prefix { $0 != "=" }.lowercased())

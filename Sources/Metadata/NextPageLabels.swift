@@ -2,7 +2,6 @@ import DOM
 
 /// Recognizes the texts of links to the next page.
 enum NextPageLabels {
-  /// The meaning of a link text.
   enum Meaning {
     /// The next page of the same text.
     case nextPage

@@ -225,7 +225,6 @@ struct ArticlePreparer {
 }
 
 extension ElementName {
-  /// Whether the text of the element is scored.
   fileprivate var isScored: Bool {
     switch self {
     case .section, .h2, .h3, .h4, .h5, .h6, .p, .td, .pre: true

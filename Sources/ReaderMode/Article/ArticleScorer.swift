@@ -179,7 +179,6 @@ extension DOMTree {
     return result
   }
 
-  /// Whether a node has exactly one child element.
   func hasOneElement(_ node: Int32) -> Bool {
     var count = 0
     for child in children(of: node) where nodes[Int(child)].name != .characters {

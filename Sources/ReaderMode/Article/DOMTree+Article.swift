@@ -244,7 +244,6 @@ extension DOMTree {
 }
 
 extension ElementName {
-  /// Whether the element is inline.
   fileprivate var isPhrasing: Bool {
     switch self {
     case .abbr, .audio, .b, .bdo, .br, .button, .cite, .code, .data, .datalist, .dfn, .em, .embed,

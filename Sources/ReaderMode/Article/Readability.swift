@@ -86,7 +86,6 @@ struct Readability {
       trace: lines.map { "\(rules.omittedRuleNames): \($0)" })
   }
 
-  /// Returns the nodes that make up the article.
   private static func articleNodes(
     from tree: DOMTree, _ lengths: TextLengths, _ scoredElements: [Int32], hints: ElementHints?,
     explains: Bool

@@ -122,7 +122,6 @@ struct SubtreeMeasures {
 }
 
 extension ElementName {
-  /// Whether the element usually holds text.
   fileprivate var usuallyContainsText: Bool {
     preventsParagraph || self == .span || self == .li || self == .td
   }

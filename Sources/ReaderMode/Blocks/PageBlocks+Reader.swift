@@ -18,7 +18,6 @@ struct PageBlockCollector {
   private var text = BlockTextCounts()
   private var headingLevel: UInt8 = 0
   private var topics: UInt64 = 0
-  /// The number of emphasized words of the open block.
   private var emphasizedWordCount: UInt32 = 0
   private var openEmphasisCount = 0
   /// The number of images since the last block.

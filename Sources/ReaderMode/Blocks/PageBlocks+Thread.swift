@@ -45,7 +45,6 @@ extension PageBlocks {
   /// applies.
   private static let maxSecondaryWordCount = 50
 
-  /// Whether an item is outside the main content of a page.
   private func isOutsideMainContent(_ unit: Int32) -> Bool {
     topicDepths[Int(containers[Int(unit)].topicDepthsIndex)].topicBits & Self.secondaryTopics != 0
   }
@@ -54,7 +53,6 @@ extension PageBlocks {
     .nav, .aside, .footer, .relatedWord, .sidebarWord, .reviewWord,
   ])
 
-  /// Whether any element of the page has a topic.
   private func hasElement(_ topic: BlockTopic) -> Bool {
     topicDepths.contains { $0.topicBits & topic.bit != 0 }
       || blocks.contains { $0.topicBits & topic.bit != 0 }

@@ -310,7 +310,6 @@ struct BlockSums {
 }
 
 extension ElementName {
-  /// Whether the element is a section of the page.
   var isSection: Bool {
     switch self {
     case .main, .article, .section, .nav, .aside, .header, .footer, .form, .dialog: true

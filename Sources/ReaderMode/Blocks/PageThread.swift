@@ -39,7 +39,6 @@ struct PageThread {
   /// Whether each block is in the comments of readers on a text of the page.
   private let isExcluded: [Bool]
   private var bylines: [Byline] = []
-  /// The blocks that are part of a byline.
   private var bylineIndices: Set<Int> = []
   /// For each block index, the number of bylines whose date is before it.
   private var bylineCounts: [Int] = [0]

@@ -31,7 +31,6 @@ package enum ContentModel {
     /// The extracted article if the page may be one text; otherwise nil.
     var article: Readability? { candidates.article }
 
-    /// Whether an article is only the footer of the page.
     func isFooter(_ article: Readability) -> Bool {
       if case .structuredData = source { return false }
       return ArticleBlocks(in: article.tree, of: page, in: wholePage).isMostlyFooter(of: page)

@@ -441,7 +441,6 @@ struct HiddenTextFinder {
   private static let fields: ElementSet = [.input, .select, .textarea]
   private static let controls: ElementSet = [.button, .input, .select, .textarea]
 
-  /// Whether an element contains any of some elements.
   private func contains(_ elements: ElementSet, below root: Int32) -> Bool {
     tree.descendants(of: root).contains { elements.contains(tree.nodes[Int($0)].name) }
   }

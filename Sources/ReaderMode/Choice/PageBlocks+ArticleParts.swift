@@ -28,6 +28,5 @@ extension PageBlocks {
   }
 
   private static let minArticleParts = 2
-  /// The minimum probability of a sentence in a part of the text.
   private static let minPartProbability: Float = 0.2
 }

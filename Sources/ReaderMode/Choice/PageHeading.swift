@@ -7,7 +7,6 @@ import Metadata
 struct PageHeading {
   let text: String
 
-  /// The maximum length of a heading in bytes.
   private static let maxBytes = 300
 
   /// Finds the heading; returns nil if there is none, or if the content, a part of the page with

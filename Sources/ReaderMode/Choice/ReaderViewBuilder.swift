@@ -325,7 +325,6 @@ extension DOMTree {
       trace: explains ? parts.map { "kept by the settings: \(selectorText($0))" } : [])
   }
 
-  /// Returns the outermost elements that match any of the selectors.
   private func outermostElements(_ selectors: [ComplexSelector]) -> [Int32] {
     guard !selectors.isEmpty else { return [] }
     var found: [Int32] = []

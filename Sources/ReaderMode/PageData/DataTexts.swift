@@ -15,7 +15,6 @@ struct DataTexts {
     var key: DataKey?
     var role = DataRole.other
     var isArray = false
-    /// Whether the type of the container is known.
     var hasType = false
     /// Whether the container is an array that represents an element: `["$", "p", null, {…}]`.
     var isElement = false

@@ -150,7 +150,6 @@ private struct LinkedDataTexts {
 }
 
 extension DataTexts {
-  /// Returns the sum of the weights of the given texts.
   static func weight(of texts: [Text]) -> Int { texts.reduce(0) { $0 + $1.weight } }
 
   /// The texts of the container with most of the text, or the one text that has most of it. Of

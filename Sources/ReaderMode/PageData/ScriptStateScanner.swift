@@ -7,7 +7,6 @@ import DOM
 /// The initial state in the scripts of a page.
 struct ScriptStateScanner {
   private(set) var texts: DataTexts
-  /// The chunks pushed so far.
   private var pushedChunks: [UInt8] = []
 
   /// Creates a scanner that adds the texts it finds to others.

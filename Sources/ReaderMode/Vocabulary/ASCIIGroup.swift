@@ -22,7 +22,6 @@ struct ASCIIGroup {
 
   var letterMask: UInt64 { rangeMask(0x61, 0x7A, lowercasedBytes) }
 
-  /// The mask of ASCII capital letters.
   var capitalMask: UInt64 { rangeMask(0x41, 0x5A, bytes) }
 
   var digitMask: UInt64 { rangeMask(0x30, 0x39, bytes) }
@@ -37,7 +36,6 @@ struct ASCIIGroup {
   /// The mask of white space and control characters.
   var spaceMask: UInt64 { (Self.lowestBits &* 0xA0 &- bytes) & Self.highestBits }
 
-  /// Returns the mask of bytes equal to a given one.
   func mask(equalTo byte: UInt8) -> UInt64 {
     (Self.highestBits &- (bytes ^ Self.lowestBits &* UInt64(byte))) & Self.highestBits
   }

@@ -10,7 +10,6 @@ struct BoilerplateName: OptionSet {
   static let screenReaderOnly = BoilerplateName(rawValue: 1 << 0)
   /// A cookie consent banner.
   static let consent = BoilerplateName(rawValue: 1 << 1)
-  /// An invitation to subscribe to a newsletter.
   static let newsletter = BoilerplateName(rawValue: 1 << 2)
   /// A tooltip or popover.
   static let popover = BoilerplateName(rawValue: 1 << 3)
@@ -104,7 +103,6 @@ struct DeclaredKind: OptionSet {
     return Vocabulary.kindsByType[String(decoding: name, as: UTF8.self).lowercased()] ?? []
   }
 
-  /// Returns the kind of page that a generator creates.
   static func kindOfGenerator(_ name: ArraySlice<UInt8>) -> DeclaredKind {
     let name = Array(name.prefix(60))
     for (word, kind) in Vocabulary.kindsByGenerator where name.contains(word, in: name.indices) {
