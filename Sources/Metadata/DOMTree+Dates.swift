@@ -145,7 +145,7 @@ extension DOMTree {
 
   /// Whether one of the first 32 descendants of a node is a `time` element.
   func containsTimeElement(below root: Int32) -> Bool {
-    descendants(of: root).prefix(32).contains(where: isTimeElement)
+    descendants(of: root).prefix(32).contains { isTimeElement($0) }
   }
 
   /// The date that all elements of the page named as dates have in common; nil if they have none or

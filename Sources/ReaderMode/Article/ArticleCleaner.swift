@@ -190,7 +190,9 @@ struct ArticleCleaner {
     let weight = usesNames ? hints.weight(of: node) : 0
     if weight < 0 { return true }
     guard measure[.commas] < 10 else { return false }
-    if measure[.embeds] > 0, tree.descendants(of: node).contains(where: isVideo) { return false }
+    if measure[.embeds] > 0, tree.descendants(of: node).contains(where: { isVideo($0) }) {
+      return false
+    }
     if 1...30 ~= measure.length, tree.isAdvertisement(below: node) { return true }
     let isList =
       name == .ul

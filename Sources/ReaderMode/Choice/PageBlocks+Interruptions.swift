@@ -307,7 +307,7 @@ extension DOMTree {
       var ancestor = nodes[node].parent
       for _ in 0..<Self.maxFieldDepth where ancestor > 0 {
         let inside = descendants(of: ancestor).prefix(Self.maxExaminedNodes)
-        if inside.contains(where: isTextOrPassword) { break }
+        if inside.contains(where: { isTextOrPassword($0) }) { break }
         ancestors.append(ancestor)
         ancestor = nodes[Int(ancestor)].parent
       }
