@@ -227,10 +227,8 @@ struct DelimitedFormatter {
       || text[index + 1].isDigit && index > 0 && text[index - 1].isDigit
   }
 
-  /// Returns whether a character is on several lines and on every line with a comma.
-  /// - Parameters:
-  ///   - commas: The number of commas on each line.
-  ///   - others: The number of occurrences of the character on each line.
+  /// Whether a character that occurs `others` times on each line is on several lines, and on every
+  /// line with commas.
   private static func isBeside(_ commas: [Int], _ others: [Int]) -> Bool {
     others.count { $0 > 0 } > 1 && zip(commas, others).allSatisfy { $0 == 0 || $1 > 0 }
   }

@@ -72,7 +72,7 @@ extension CrawlStateMachine {
   /// - Returns: whether the page was omitted.
   mutating func skipIfRedirectTarget(_ job: CrawlJob) -> Bool {
     guard !redirectTargets.isEmpty, case .page(let number) = job,
-      let entry = frontier.entry(number), !entry.isRequested, entry.part == 1,
+      let entry = frontier.entry(number), !entry.isRequested, entry.partNumber == 1,
       let key = key(entry.url), let earlier = redirectTargets[SeenTexts.digest(key)],
       earlier < number
     else { return false }

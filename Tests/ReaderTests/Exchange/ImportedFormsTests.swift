@@ -283,7 +283,8 @@ import Testing
     let list = try #require(ImportedList(Array(text.utf8)))
     #expect(list.format == .bookmarks)
     #expect(list.links.map(\.url).map { $0.dropFirst(8).prefix(1) } == ["a", "b", "c", "d"])
-    #expect(list.links.map(\.title) == ["<Harbour/>", "The <textarea> element", "C <![CDATA[", "D"])
+    let titles = ["<Harbour/>", "The <textarea> element", "C <![CDATA[", "D"]
+    #expect(list.links.map(\.title) == titles)
     let notes = ["The <script> and <title> elements, bold", "Begins with <!-- here"]
     #expect(list.links.map(\.note) == notes + ["Ends with --> there", ""])
   }
