@@ -160,7 +160,7 @@ struct Downloads: Sendable {
     {
       if let load = downloads[index].receivingLoadID {
         effects.append(.cancelLoad(load))
-        downloads[index].receivingLoadID = nil
+        downloads[index].source = .request
         if downloads[index].requestHasContent {
           downloads[index].state = .failed("offline mode was turned on")
         }
