@@ -1,3 +1,4 @@
+import OfflineCache
 import Platform
 package import Configuration
 package import Saving
