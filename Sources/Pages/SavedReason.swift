@@ -14,6 +14,8 @@ package enum SavedReason: Sendable, Equatable {
   case offlineMode, waiting, requested, preferred, permitted
   /// The user stopped waiting for the server.
   case abandoned
+  /// The page was open before, and is no longer in memory.
+  case reopened
   /// A browser has rendered the page: its name and version (`chromium 156`).
   case rendered(by: String)
   /// The page is part of an imported book.
@@ -98,6 +100,7 @@ package enum SavedReason: Sendable, Equatable {
     case .preferred: "saved copies come first"
     case .permitted: "the server need not be asked yet"
     case .abandoned: "no longer requested"
+    case .reopened: "shown before"
     case .imported: "imported"
     case .feed(let reason), .notStored(let reason): reason
     case .itemWithoutPage: "the item has no page of its own"

@@ -136,6 +136,17 @@ struct Loading: Sendable {
     self.load?.announcedDate = now
   }
 
+  /// Returns a loaded page with the reason why its saved copy is shown. If the page was open before
+  /// and was dropped from memory, the reason is not the mode.
+  func labelled(_ page: Page, openedBy load: Load) -> Page {
+    guard load.purpose.opensPage, load.purpose != .newEntry, options.mode == .networkFirst,
+      page.provenance.source == .saved(.preferred)
+    else { return page }
+    var page = page
+    page.provenance.source = .saved(.reopened)
+    return page
+  }
+
   // MARK: Buffered input and results
 
   /// Shows the first screens of the page until it has been loaded completely; nil stops showing

@@ -1,6 +1,8 @@
+import Document
 import Foundation
 import OfflineCache
 import Pages
+import ReaderMode
 import Terminal
 import Testing
 
@@ -95,6 +97,23 @@ import Testing
     _ = loading.begin(LoadRequest("/tmp/a.html"), for: .newEntry, at: Self.now)
     let file = loading.repeatLoadOffline()
     #expect(file == nil)
+  }
+
+  @Test func `a page that was dropped from memory is not labelled with the mode`() {
+    let page = Page(
+      requestedURL: "https://a.test/", url: "https://a.test/",
+      document: Document(bytes: Array("<p>a".utf8)),
+      provenance: Provenance(source: .saved(.preferred)))
+    for (mode, purpose, reason) in [
+      (LoadMode.networkFirst, Load.Purpose.historyMove(-1), SavedReason.reopened),
+      (.networkFirst, .newEntry, .preferred), (.cacheFirst, .historyMove(-1), .preferred),
+    ] {
+      let loading = Self.loading(mode)
+      let load = Load(
+        id: LoadID(1), request: LoadRequest("https://a.test/"), startDate: Self.now,
+        purpose: purpose)
+      #expect(loading.labelled(page, openedBy: load).provenance.source == .saved(reason))
+    }
   }
 
   @Test func `progress is reported only at intervals`() {
