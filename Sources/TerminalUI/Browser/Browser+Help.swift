@@ -1,4 +1,5 @@
 import Commands
+import Configuration
 import Document
 import Layout
 import Terminal
@@ -36,19 +37,39 @@ extension Browser {
       case .inputContext(let typing): helpSections(for: typing)
       }
     let widest = sections.flatMap(\.rows).map { displayWidth.width(of: $0.keys) }.max() ?? 0
-    let columns = min(widest, max(8, size.columns * 2 / 5))
     return sections.flatMap { section -> [ListEntry] in
       guard !section.rows.isEmpty else { return [] }
       return [.heading(section.title)]
-        + section.rows.map { row in
-          let keys = displayWidth.truncated(row.keys, to: columns, ellipsis: glyphs.ellipsis)
-          let padding = String(repeating: " ", count: columns - displayWidth.width(of: keys) + 2)
-          var entry = ListEntry(
-            keys + padding + row.help, to: row.command.map { .command($0) } ?? .nowhere,
-            extraFilterText: row.command.map { ":" + $0.definition.name } ?? row.keys)
-          entry.indentation = 1
-          return entry
+        + section.rows.flatMap { row in
+          helpTexts(for: row, keyColumns: widest).enumerated().map { index, text in
+            var entry = ListEntry(
+              text, to: row.command.map { .command($0) } ?? .nowhere,
+              extraFilterText: row.keys + " " + row.help
+                + (row.command.map { " :" + $0.definition.name } ?? ""))
+            entry.isContinuation = index > 0
+            entry.indentation = 1
+            return entry
+          }
         }
+    }
+  }
+
+  /// Returns the lines of a row of help, wrapped to the width of the list: the description is beside
+  /// the keys or, on a narrow screen, below them. In linear mode, each row is one line.
+  private func helpTexts(for row: HelpRow, keyColumns: Int) -> [String] {
+    let maxKeyColumns = max(8, size.columns * 2 / 5)
+    let width = listArea.columns.count - 3
+    guard keyColumns <= maxKeyColumns || settings.isLinear else {
+      return [row.keys]
+        + displayWidth.wrapped(row.help, to: max(1, width - 2)).map { "  " + $0 }
+    }
+    let keyColumns = min(keyColumns, maxKeyColumns)
+    let keys = displayWidth.truncated(row.keys, to: keyColumns, ellipsis: glyphs.ellipsis)
+    let padding = String(repeating: " ", count: keyColumns - displayWidth.width(of: keys) + 2)
+    guard !settings.isLinear else { return [keys + padding + row.help] }
+    let indentation = String(repeating: " ", count: keyColumns + 2)
+    return displayWidth.wrapped(row.help, to: max(1, width - keyColumns - 2)).enumerated().map {
+      ($0.offset == 0 ? keys + padding : indentation) + $0.element
     }
   }
 
