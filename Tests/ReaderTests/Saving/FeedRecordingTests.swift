@@ -36,7 +36,8 @@ import Testing
     var recording = Self.recording()
     let item = Self.entry("a", hasOwnPage: hasOwnPage)
     recording.add(item, .new, as: item.record, treatment, [])
-    #expect(Self.attributes(of: recording) == [LibraryAttribute.feedItem("id-a")] + queueing)
+    let recorded = LibraryAttribute.feedItem(item.record.identity)
+    #expect(Self.attributes(of: recording) == [recorded] + queueing)
     #expect(recording.fetchedItems.map(\.key) == (queueing.isEmpty ? [] : ["a"]))
   }
 
@@ -45,8 +46,8 @@ import Testing
     for item in [Self.entry("a"), Self.entry("a")] {
       recording.add(item, .new, as: item.record, .listed(isFetched: true), [])
     }
-    let attributes = Self.attributes(of: recording)
-    #expect(attributes == [.feedItem("id-a"), .queued, .local, .feedItem("id-a")])
+    let recorded = LibraryAttribute.feedItem(Self.entry("a").record.identity)
+    #expect(Self.attributes(of: recording) == [recorded, .queued, .local, recorded])
     #expect(recording.fetchedItems.count == 1 && recording.titles["a"]?.isShared == true)
   }
 
