@@ -109,6 +109,25 @@ import Testing
     #expect(browser.frame().textRows[23].drop { $0 == " " }.hasPrefix("100%"))
   }
 
+  @Test func `the lines of all links are found together, and the list selects the one at the top`()
+    throws
+  {
+    var browser = browser(Form.paragraphs.page)
+    try press("G l", &browser)
+    let view = try #require(browser.view)
+    let lines = view.lines(ofTargetsOn: 0...)
+    #expect(lines.count == 6000)
+    for link in stride(from: Int32(0), to: 6000, by: 500) {
+      #expect(lines[.link(link)] == view.line(of: .link(link)))
+    }
+    guard case .linkTarget(let target)? = browser.list?.selectedEntry?.target else {
+      Issue.record("no link is selected")
+      return
+    }
+    let line = try #require(lines[target])
+    #expect(line <= view.topLine && view.topLine - line < 4)
+  }
+
   @Test func `scrolling lays out the required part`() throws {
     var browser = browser(Form.paragraphs.page)
     let whole = PageLayout(try #require(browser.view).page.document, options: browser.view!.options)

@@ -16,6 +16,11 @@ import Testing
     #expect(DownloadName.defaultName(url: url, mediaType: "") == name)
   }
 
+  @Test func `a URL without a host has none in the title row`() {
+    #expect(Browser.host(of: "http://") == nil && Browser.host(of: "http:///x") == nil)
+    #expect(Browser.host(of: "http://a.test/x") == "a.test")
+  }
+
   @Test func `a long file name keeps its extension`() {
     func name(_ text: String) -> String {
       DownloadName.defaultName(

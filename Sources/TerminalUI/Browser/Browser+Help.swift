@@ -54,8 +54,8 @@ extension Browser {
     }
   }
 
-  /// Returns the lines of a row of help, wrapped to the width of the list: the description is beside
-  /// the keys or, on a narrow screen, below them. In linear mode, each row is one line.
+  /// Returns the lines of a row of help, wrapped to the width of the list: the description is
+  /// beside the keys or, on a narrow screen, below them. In linear mode, each row is one line.
   private func helpTexts(for row: HelpRow, keyColumns: Int) -> [String] {
     let maxKeyColumns = max(8, size.columns * 2 / 5)
     let width = listArea.columns.count - 3

@@ -120,12 +120,14 @@ extension Browser {
       self.list = list
       return
     }
+    // A page may have many thousands of links.
+    let lines = list.kind == .links ? view.lines(ofTargetsOn: 0...) : [:]
     let index = list.shownIndices.lastIndex { index in
       switch list.entries[index].target {
       case .offset(let offset): return offset <= view.topSource
       case .linkTarget(let target):
         if let focus = view.focus { return target == focus }
-        return view.line(of: target).map { $0 <= view.topLine } ?? false
+        return lines[target].map { $0 <= view.topLine } ?? false
       case .nowhere, .page, .collection, .feed, .passage, .version, .choice, .download, .enclosures,
         .command, .subject, .tab, .cookies:
         return false

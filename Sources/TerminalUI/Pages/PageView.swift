@@ -326,8 +326,13 @@ package struct PageView: Sendable {
   /// Returns the first lines of the targets and images on a screen with a number of rows, by
   /// target.
   func lines(ofTargetsOnScreen height: Int) -> [PageLayout.Target: Int] {
+    lines(ofTargetsOn: topLine..<topLine + height)
+  }
+
+  /// Returns the first of some lines on which each target or image is shown, by target.
+  func lines(ofTargetsOn lines: some RangeExpression<Int>) -> [PageLayout.Target: Int] {
     let placements = (layout.linkPlacements + layout.imagePlacements).filter {
-      (topLine..<topLine + height).contains(Int($0.lineIndex))
+      lines.contains(Int($0.lineIndex))
     }
     return Dictionary(
       placements.map { ($0.target, Int($0.lineIndex)) }, uniquingKeysWith: { first, _ in first })

@@ -115,11 +115,13 @@ extension Browser {
     return title.isEmpty ? url : position + glyphs.titleSeparator + SafeText.bidiIsolated(title)
   }
 
-  /// Returns the host of a web page, or `offread` for a built-in page; nil for files.
+  /// Returns the host of a web page, or `offread` for a built-in page; nil for files, and for URLs
+  /// without a host.
   static func host(of url: String) -> String? {
     if url.hasScheme("about") { return "offread" }
     guard url.isWebURL, let slashes = url.range(of: "://") else { return nil }
-    return String(url[slashes.upperBound...].prefix { !"/?#".contains($0) })
+    let host = url[slashes.upperBound...].prefix { !"/?#".contains($0) }
+    return host.isEmpty ? nil : String(host)
   }
 
   /// The right part of the title row: whether the session is private, the reading time if there is
