@@ -56,6 +56,14 @@ import Testing
     #expect(rows[0].contains("field 1/1  2 choices; Enter lists them"), "\(rows)")
   }
 
+  @Test func `a field and its box are as wide as the longest of thousands of choices`() throws {
+    let options = (0..<2000).map { "<option>\($0)" }.joined() + "<option selected>the longest one"
+    var browser = Self.browser("<form><select name=s>\(options)</select></form>")
+    #expect(browser.frame().textRows.contains { $0.contains("[the longest one ▾]") })
+    for name in ["Tab", "Enter"] { _ = browser.update(.input(.key(try #require(Key(name))))) }
+    #expect(browser.frame().textRows.contains { $0.contains("(*) the longest one") })
+  }
+
   @Test func `an editor that changes nothing is reported`() {
     var browser = Self.browser("<form><textarea name=t>\none\n</textarea></form>")
     _ = browser.update(.edited(Array("one\n".utf8), control: 0))

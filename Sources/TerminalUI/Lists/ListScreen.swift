@@ -20,6 +20,8 @@ package struct ListScreen: Sendable, Equatable {
   package private(set) var columnWidths: [ListEntry.Column: Int] = [:]
   /// The width of the widest note.
   package private(set) var noteWidth = 0
+  /// The width of the widest title.
+  private(set) var titleWidth = 0
   /// The text that entries must contain.
   package var filter = LineEditor()
   /// Whether keys edit the filter.
@@ -149,9 +151,13 @@ package struct ListScreen: Sendable, Equatable {
   mutating func replaceEntries(_ new: [ListEntry], widths: DisplayWidth) {
     let old = selection
     entries = new
-    (columnWidths, noteWidth) = ([:], 0)
+    (columnWidths, noteWidth, titleWidth) = ([:], 0, 0)
     func width(of text: String) -> Int {
       text.utf8.allSatisfy { $0 < 0x80 } ? text.utf8.count : widths.width(of: text)
+    }
+    // No text is wider than its number of bytes.
+    for entry in new where entry.title.utf8.count > titleWidth {
+      titleWidth = max(titleWidth, width(of: entry.title))
     }
     for entry in new where !entry.isHeading {
       for (column, text) in entry.details where !text.isEmpty {

@@ -92,10 +92,11 @@ struct FieldText {
 
   /// Returns a box with the selected choices, as wide as the longest choice.
   private func selectText(select index: Int32, _ control: PageForms.Control) -> String {
-    let longest = control.choices.prefix(1000).reduce(3) { longest, choice in
-      longest >= 30
-        ? longest
-        : max(longest, widths.width(of: Self.singleLine(forms.choices[Int(choice)].label[...])))
+    let longest = control.choices.reduce(3) { longest, choice in
+      let label = forms.choices[Int(choice)].label
+      // No text is wider than its number of bytes.
+      return longest >= 30 || label.utf8.count <= longest
+        ? longest : max(longest, widths.width(of: Self.singleLine(label[...])))
     }
     let chosen = values.selectedChoices(of: index, in: forms).prefix(100)
       .map { forms.choices[Int($0)].label }.joined(separator: ", ")

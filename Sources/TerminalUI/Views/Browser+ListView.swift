@@ -56,10 +56,7 @@ extension Browser {
     let height = min(list.entries.count, isBelow ? below : above)
     guard height >= min(3, list.entries.count), height > 0 else { return nil }
     let note = list.columnWidths.values.reduce(0) { $0 + $1 + 2 }
-    let widest = list.entries.prefix(500).reduce(Self.minBoxTitleWidth) {
-      max($0, displayWidth.width(of: $1.title))
-    }
-    let width = min(widest + note + 2, size.columns - 2)
+    let width = min(max(list.titleWidth, Self.minBoxTitleWidth) + note + 2, size.columns - 2)
     let left = min(max(1, column + view.gutterWidth + 1), size.columns - 1 - width)
     let first = isBelow ? row + 2 : row - 1 - height
     return ListArea(rows: first..<first + height, columns: left..<left + width, hasBorder: true)
