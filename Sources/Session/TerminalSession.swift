@@ -235,9 +235,7 @@ import TerminalUI
     case .fetchQueue: queue.start { [messages] in messages.post(.queue($0)) }
     case .countQueue: queue.reportChange()
     case .retryQueue: queue.reportNetwork()
-    case .setOffline(let isOffline):
-      queue.setPaused(isOffline)
-      if isOffline { runner.profile.cache.stopRevalidations() }
+    case .setOffline(let isOffline): setOffline(isOffline)
     case .removePages(let urls): runner.setRemoved(urls, to: true)
     case .restorePages(let urls): runner.setRemoved(urls, to: false)
     case .findSequence(let query): runner.findSequence(query)
@@ -268,6 +266,12 @@ import TerminalUI
     case .suspend: suspend()
     case .quit(let code, let content): (exitCode, exitMessage) = (code, content)
     }
+  }
+
+  /// Stops what uses the network without a page that waits for it, or lets the queue go on.
+  private func setOffline(_ isOffline: Bool) {
+    queue.setPaused(isOffline)
+    if isOffline { runner.profile.cache.stopRevalidations() }
   }
 
   /// Stops this process for job control, and adapts to the size of the terminal when it continues.
