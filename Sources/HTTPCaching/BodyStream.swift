@@ -29,8 +29,8 @@ public final class BodyStream: AsyncSequence, Sendable {
   /// - Parameters:
   ///   - pieces: The content in pieces of any length, such as arrays or `Data`. The next piece is
   ///     requested when less than about 256 KB wait to be sent.
-  ///   - length: The length of the content in bytes; nil if it is unknown. If there are fewer
-  ///     bytes, the load fails; further bytes are not sent.
+  ///   - length: The length of the content in bytes; nil or negative if it is unknown. If there are
+  ///     fewer bytes, the load fails; further bytes are not sent.
   public convenience init<Pieces: AsyncSequence & Sendable>(
     _ pieces: Pieces, length: Int64? = nil
   ) where Pieces.Element: Sequence<UInt8> {
@@ -39,7 +39,7 @@ public final class BodyStream: AsyncSequence, Sendable {
 
   /// Creates a stream that can be read any number of times.
   /// - Parameters:
-  ///   - length: The length of the content in bytes; nil if it is unknown.
+  ///   - length: The length of the content in bytes; nil or negative if it is unknown.
   ///   - makePieces: Returns the content from its beginning; called each time that the content is
   ///     sent. An error that it throws ends the load, as an error of the sequence does.
   public convenience init<Pieces: AsyncSequence>(
@@ -54,7 +54,8 @@ public final class BodyStream: AsyncSequence, Sendable {
     length: Int64?, isRepeatable: Bool,
     _ makePieces: @escaping @Sendable () async throws -> Pieces
   ) where Pieces.Element: Sequence<UInt8> {
-    self.length = length
+    // Foundation uses a negative number for an unknown length.
+    self.length = length.flatMap { $0 < 0 ? nil : $0 }
     self.isRepeatable = isRepeatable
     origin = PieceOrigin(makePieces: makePieces)
   }

@@ -87,6 +87,15 @@ final class BodyStreamTests {
     #expect(server.requests.map(\.body) == [Array("12".utf8)])
   }
 
+  @Test func `a negative length is unknown`() throws {
+    let server = try ScriptedServer()
+    server.onOthers { _ in .response(text: "received") }
+    let stream = BodyStream(Self.words("12345"), length: -1)
+    #expect(stream.length == nil)
+    #expect(transport.exchange(request(server.url, stream)).text == "received")
+    #expect(server.requests.map(\.body) == [Array("12345".utf8)])
+  }
+
   @Test func `an error of the stream fails the load, and the server gets no complete request`()
     throws
   {
