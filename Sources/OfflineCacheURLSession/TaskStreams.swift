@@ -27,6 +27,15 @@ final class TaskStreams: Sendable {
     #endif
   }
 
+  /// Whether the delegate may supply further streams.
+  var isRepeatable: Bool {
+    #if canImport(FoundationNetworking)
+      delegate != nil
+    #else
+      false
+    #endif
+  }
+
   /// Returns a stream with the content from its beginning.
   /// - Throws: `UnrepeatableBodyError` if there is none.
   func next() async throws -> sending InputStream {

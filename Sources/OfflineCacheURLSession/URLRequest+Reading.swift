@@ -29,7 +29,7 @@ extension WebRequest {
   }
 
   private mutating func setStreams(_ streams: TaskStreams) {
-    bodyStream = BodyStream { try await streams.next() }
+    bodyStream = BodyStream(isRepeatable: streams.isRepeatable) { try await streams.next() }
   }
 
   /// Creates the request without its content; nil if it has no valid URL.

@@ -7,7 +7,7 @@ extension BodyStream {
   ///   - stream: The stream, which is not open and must not be used otherwise. It is opened when
   ///     the content is sent, and closed at its end. It may block, because a thread of its own reads
   ///     it.
-  ///   - length: The length of the content in bytes; nil if it is unknown.
+  ///   - length: The length of the content in bytes; nil or negative if it is unknown.
   public convenience init(_ stream: sending InputStream, length: Int64? = nil) {
     let stream = SoleInputStream(stream)
     self.init(length: length, isRepeatable: false) { InputStreamPieces(try stream.claim()) }
@@ -15,14 +15,25 @@ extension BodyStream {
 
   /// Creates a stream that reads an `InputStream`, and can be read any number of times.
   /// - Parameters:
-  ///   - length: The length of the content in bytes; nil if it is unknown.
+  ///   - length: The length of the content in bytes; nil or negative if it is unknown.
   ///   - makeStream: Returns a stream with the content from its beginning; called each time that
   ///     the content is sent.
   public convenience init(
     length: Int64? = nil,
     replaying makeStream: @escaping @Sendable () async throws -> sending InputStream
   ) {
-    self.init(length: length, isRepeatable: true) { InputStreamPieces(try await makeStream()) }
+    self.init(length: length, isRepeatable: true, makeStream)
+  }
+
+  /// Creates a stream from a function that returns a stream with the content from its beginning. It
+  /// is called once if the stream is not repeatable.
+  package convenience init(
+    length: Int64? = nil, isRepeatable: Bool,
+    _ makeStream: @escaping @Sendable () async throws -> sending InputStream
+  ) {
+    self.init(length: length, isRepeatable: isRepeatable) {
+      InputStreamPieces(try await makeStream())
+    }
   }
 }
 
