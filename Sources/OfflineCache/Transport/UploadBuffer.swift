@@ -55,6 +55,8 @@ final class UploadBuffer: Sendable {
   /// Begins to read a stream into the buffer.
   func fill(from stream: BodyStream) {
     let task = Task(executorPreference: BlockingExecutor.shared) {
+      // Reading a stream makes it unusable for another load if it can be read only once.
+      guard self.isNeeded else { return }
       do {
         for try await piece in stream {
           guard await self.append(piece) else { return }
@@ -125,8 +127,11 @@ final class UploadBuffer: Sendable {
       if isAwaited { didBecomeReadable() }
       await waitForCapacity()
     }
-    return state.withLock { $0.end == nil }
+    return isNeeded
   }
+
+  /// Whether more content is needed.
+  private var isNeeded: Bool { state.withLock { $0.end == nil } }
 
   private func waitForCapacity() async {
     await withCheckedContinuation { continuation in
