@@ -36,7 +36,9 @@ enum StreamRows {
     defer { place.removeFolder(folder) }
     let usage = try place.work(
       "threads", folder, "\(try place.address())/small/", String(loadCount))
-    guard let threads = Double(usage.output.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+    guard let threads = Double(usage.output.trimmingCharacters(in: .whitespacesAndNewlines)),
+      threads > 0
+    else {
       throw BenchError("no number of threads")
     }
     return [

@@ -11,7 +11,7 @@ final class CurlEasy {
   enum Verdict {
     /// The piece was consumed.
     case consumed
-    /// The piece is delivered again after `unpause`.
+    /// The piece is delivered again after `resumeReceiving`.
     case pause
     /// The transfer ends.
     case stop
