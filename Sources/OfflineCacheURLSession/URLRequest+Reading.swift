@@ -29,7 +29,11 @@ extension WebRequest {
   }
 
   private mutating func setStreams(_ streams: TaskStreams) {
-    bodyStream = BodyStream(isRepeatable: streams.isRepeatable) { try await streams.next() }
+    // A length that the application declares is sent, because some servers require one.
+    let length = fields["Content-Length"].flatMap { Int64($0) }
+    bodyStream = BodyStream(length: length, isRepeatable: streams.isRepeatable) {
+      try await streams.next()
+    }
   }
 
   /// Creates the request without its content; nil if it has no valid URL.

@@ -99,6 +99,21 @@ import Testing
     #expect(end.text == "received" && end.error == nil && end.suppliedCount == 0)
     #expect(server.requests.map(\.method) == ["POST"])
     #expect(server.requests.map { Data($0.body) } == [Self.content])
+    #expect(server.requests.first?["Transfer-Encoding"] == "chunked")
+  }
+
+  @Test func `the stream of a request is sent with the length that the request declares`() throws {
+    let server = try Self.server()
+    let length = String(Self.content.count)
+    let end = try Self.run("/form", to: server, maxCount: 0) { session, request in
+      var request = request
+      request.setValue(length, forHTTPHeaderField: "Content-Length")
+      return Self.dataTask(session, request)
+    }
+    #expect(end.text == "received" && end.error == nil)
+    #expect(server.requests.map { Data($0.body) } == [Self.content])
+    #expect(server.requests.first?["Content-Length"] == length)
+    #expect(server.requests.first?["Transfer-Encoding"] == nil)
   }
 
   @Test func `the stream of a request is read in pieces of at most 64 KB`() async throws {
