@@ -28,7 +28,7 @@ extension FetchMachine {
     case redirectsEnded(CacheEvent)
     /// The client cancelled the load.
     case cancelled
-    /// The client needs no background revalidation any more, but the content of the copy.
+    /// The background revalidation is no longer needed; the content of the copy still is.
     case revalidationStopped
     /// The cache stops the load.
     case aborted

@@ -21,7 +21,8 @@ import Foundation
 /// - `finished`: final.
 ///
 /// `cancelled` and `aborted` lead from every state to `finished`, except that a background
-/// revalidation survives `cancelled`. An event that a state does not expect has no effect.
+/// revalidation survives `cancelled`. `revalidationStopped` ends the server's side of `serving` and
+/// `revalidating`. An event that a state does not expect has no effect.
 struct FetchMachine: Sendable, Equatable {
   /// The current state.
   private(set) var state = State.deciding
