@@ -32,7 +32,9 @@ enum BylineText {
     let label = text.prefix { !$0.isWhitespace && !isMarker($0) }
     guard MetadataVocabulary.authorLabels.contains(label.lowercased()) else { return text }
     let names = trimmed(text.dropFirst(label.count).drop { $0.isWhitespace || isMarker($0) })
-    return names.isEmpty ? text : names
+    // A colon after the next word belongs to a longer label.
+    let isLabel = names.prefix { !$0.isWhitespace }.contains(where: isMarker)
+    return names.isEmpty || isLabel ? text : names
   }
 
   /// Returns the names in a byline, or the name with which a sentence of a biography begins, as in

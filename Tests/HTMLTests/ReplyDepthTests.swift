@@ -49,8 +49,8 @@ import Testing
     "<div>" + items("div") { "margin: 0 0 4px \($0 * 5)%" } + "</div>",
     "<div>" + items("div") { "padding-left: calc(\($0) * 1.5rem)" } + "</div>",
     """
-    <a-comment depth=0><p>first<a-comment depth=1><p>reply<a-comment depth=2><p>deep</a-comment>
-    </a-comment></a-comment><a-comment depth=0><p>second</a-comment>
+    <a-comment depth=0><p>first</p><a-comment depth=1><p>reply</p><a-comment depth=2><p>deep</p>
+    </a-comment></a-comment></a-comment><a-comment depth=0><p>second</p></a-comment>
     """,
     """
     <div class=comment>first<div class=comment>reply<div class=comment>deep</div></div></div>
