@@ -17,11 +17,11 @@ struct FeedItemHistory {
 
   private var recordsByIdentity: [String: FeedItemRecord] = [:]
   private var recordsByPage: [String: [FeedItemRecord]] = [:]
-  private var recordsByTitleAndDate: [String: [FeedItemRecord]] = [:]
+  /// The digests of the pages of former items, by title and date; nil if the item is still in the
+  /// feed, or if several items had this title and date.
+  private let formerPages: [String: String?]
   /// The identities of the items in the current feed.
   private let current: Set<String>
-  /// The digests of the pages that are items of the feed in the library.
-  private let itemPages: Set<String>
 
   /// Creates a history.
   /// - Parameters:
@@ -32,6 +32,8 @@ struct FeedItemHistory {
   init(
     _ records: [FeedItemRecord], current: [FeedItemRecord], itemPages: Set<String> = []
   ) {
+    let currentIdentities = Set(current.map(\.identity))
+    var recordsByTitleAndDate: [String: [FeedItemRecord]] = [:]
     for record in records {
       recordsByIdentity[record.identity] = record
       recordsByPage[record.page, default: []].append(record)
@@ -39,8 +41,10 @@ struct FeedItemHistory {
         recordsByTitleAndDate[event, default: []].append(record)
       }
     }
-    self.current = Set(current.map(\.identity))
-    self.itemPages = itemPages
+    formerPages = recordsByTitleAndDate.mapValues {
+      Self.formerPage($0, current: currentIdentities, itemPages: itemPages)
+    }
+    self.current = currentIdentities
   }
 
   /// Determines the status of an item.
@@ -69,7 +73,9 @@ struct FeedItemHistory {
         return item.isProbablyOther(than: knownRecord) ? .new : .moved(from: knownRecord.page)
       }
       // Some sites use the link as the guid, so that both change when an item moves.
-      if let page = formerPage(of: item) { return .moved(from: page) }
+      if let event = item.titleAndDate, let page = formerPages[event] ?? nil {
+        return .moved(from: page)
+      }
       let former = variants.lazy.flatMap { recordsByPage[$0] ?? [] }.first {
         item.isSame(as: $0) && !current.contains($0.identity)
       }
@@ -83,13 +89,13 @@ struct FeedItemHistory {
       ? .newWithKnownLink : .known
   }
 
-  /// Returns the digest of the page of the former item that had the same title and date; nil if
-  /// there is none, if it is still in the feed, or if several items had them. An item that has
-  /// moved before has several records.
-  private func formerPage(of item: FeedItemRecord) -> String? {
-    guard let event = item.titleAndDate, let records = recordsByTitleAndDate[event],
-      !records.contains(where: { current.contains($0.identity) })
-    else { return nil }
+  /// Returns the digest of the page of a former item with these records, which have the same title
+  /// and date; nil if the item is still in the feed, or if they are records of several items. An
+  /// item that has moved before has several records.
+  private static func formerPage(
+    _ records: [FeedItemRecord], current: Set<String>, itemPages: Set<String>
+  ) -> String? {
+    guard !records.contains(where: { current.contains($0.identity) }) else { return nil }
     let pages = Set(records.map(\.page))
     let remaining = pages.count > 1 ? pages.intersection(itemPages) : pages
     return remaining.count == 1 ? remaining.first : nil
