@@ -39,8 +39,8 @@ package struct CrawlBounds: Sendable, Equatable {
     case file
     /// The link belongs to an endless series of URLs.
     case series
-    /// The link differs from an already followed link only in components that are irrelevant to the
-    /// content, such as a session id.
+    /// The link leads to the page of an already followed link: it differs only in components that
+    /// are irrelevant to the content, such as a session id, or the other link redirects to it.
     case duplicate
     /// The maximum number or size of pages was reached.
     case limit

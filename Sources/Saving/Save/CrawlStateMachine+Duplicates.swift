@@ -63,7 +63,7 @@ extension CrawlStateMachine {
     guard request.bounds.depth > 0, page.outcome.isCurrent, result.redirectChain.count > 1,
       let target = result.redirectChain.last.flatMap(key)
     else { return }
-    let digest = SeenTexts.digest(target)
+    let digest = digest(ofTarget: target, page.entry)
     redirectTargets[digest] = min(redirectTargets[digest] ?? .max, page.entry.number)
   }
 
@@ -73,11 +73,17 @@ extension CrawlStateMachine {
   mutating func skipIfRedirectTarget(_ job: CrawlJob) -> Bool {
     guard !redirectTargets.isEmpty, case .page(let number) = job,
       let entry = frontier.entry(number), !entry.isRequested, entry.partNumber == 1,
-      let key = key(entry.url), let earlier = redirectTargets[SeenTexts.digest(key)],
+      let key = key(entry.url), let earlier = redirectTargets[digest(ofTarget: key, entry)],
       earlier < number
     else { return false }
     skip(entry)
     return true
+  }
+
+  /// Returns the key in `redirectTargets` for a page with a cache key. If a crawl stays on the hosts
+  /// of its start pages, pages that were found from different ones have different links.
+  private func digest(ofTarget key: String, _ entry: Entry) -> Int {
+    SeenTexts.digest(request.bounds.staysOnHost ? "\(entry.seedHost) \(key)" : key)
   }
 
   /// Finishes a page that `LinkFrontier` has returned and that is omitted because it is the same

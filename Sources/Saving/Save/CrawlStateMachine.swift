@@ -116,7 +116,8 @@ struct CrawlStateMachine {
   /// The URLs of pages, without components that do not affect the content.
   var variantForms = SeenTexts()
   /// The lowest number of a loaded page whose redirects led to a URL, by the digest of the cache
-  /// key of that URL.
+  /// key of that URL and, if the crawl stays on the hosts of its start pages, of the start page's
+  /// host.
   var redirectTargets: [Int: Int] = [:]
   /// The number of findings at the last search of the queue for variants, and the number of
   /// finished pages before the next search.

@@ -197,7 +197,8 @@ struct Loading: Sendable {
   /// - Returns: The identifier of the load that is replaced, and that of the new load with its
   ///   request; nil if no load is repeated.
   mutating func repeatLoadOffline() -> (replaced: LoadID, id: LoadID, request: LoadRequest)? {
-    guard isOffline, var repeated = load, repeated.purpose.opensPage,
+    guard isOffline, var repeated = load,
+      repeated.purpose.opensPage || repeated.purpose == .openInProgram,
       repeated.request.options.mode != .cacheOnly, repeated.request.webURL != nil,
       repeated.firstScreens == nil, repeated.deferredEvents.isEmpty
     else { return nil }

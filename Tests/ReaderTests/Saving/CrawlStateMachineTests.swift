@@ -254,6 +254,28 @@ import Testing
     }
   }
 
+  @Test(arguments: [false, true])
+  func `the target of a redirect from another site is loaded if a crawl stays on the hosts`(
+    _ staysOnHost: Bool
+  ) {
+    let other = "http://b.example/"
+    let pages = [
+      Self.home: #"<a href="/go">b</a>"#, other: #"<a href="/x">x</a>"#,
+      "http://a.example/go": "<p>x", "http://b.example/x": "<p>x",
+    ]
+    let request = Self.request([Self.home, other]) {
+      $0.bounds.depth = 1
+      $0.bounds.staysOnHost = staysOnHost
+      $0.obeysRobots = false
+    }
+    let actions = Self.run(request, pages) { result, _ in
+      guard result.task.url == "http://a.example/go" else { return }
+      result.redirectChain = ["http://a.example/go", "http://b.example/x"]
+    }
+    let hasLoaded = actions.contains { $0.hasPrefix("load http://b.example/x") }
+    #expect(hasLoaded == staysOnHost)
+  }
+
   @Test func `a check looks up everything that a save loads, one part after another`() {
     let pages = [
       Self.home: #"<p>words<img alt=a src="/i.png"><iframe src="/f"></iframe><iframe src="/g">"#,

@@ -99,6 +99,19 @@ import Testing
     #expect(file == nil)
   }
 
+  @Test(arguments: [
+    (Load.Purpose.openInProgram, true), (.historyMove(-1), true), (.replace, false),
+  ])
+  func `offline mode repeats a load unless it reloads the page on the screen`(
+    _ purpose: Load.Purpose, _ isRepeated: Bool
+  ) {
+    var loading = Self.loading()
+    _ = loading.begin(LoadRequest("https://a.test/"), for: purpose, at: Self.now)
+    loading.toggleOffline()
+    let repeated = loading.repeatLoadOffline()
+    #expect((repeated != nil) == isRepeated && loading.load?.purpose == purpose)
+  }
+
   @Test func `a page that was dropped from memory is not labelled with the mode`() {
     let page = Page(
       requestedURL: "https://a.test/", url: "https://a.test/",
