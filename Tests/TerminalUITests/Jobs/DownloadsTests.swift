@@ -47,6 +47,19 @@ import Testing
     #expect(Self.started(resumed) == [1, 2, 3])
   }
 
+  @Test func `a file whose load offline mode stops is requested when that mode ends`() throws {
+    let (url, load, id) = ("https://a.test/file", LoadID(7), DownloadID(1))
+    let offer = LoadEvent.offered(FileOffer(url: url, length: 9))
+    let file = try #require(OfferedFile(offer, of: LoadRequest(url)))
+    var downloads = Downloads()
+    downloads.add(file, by: load, LoadOptions())
+    _ = downloads.setPath(id, "file")
+    let stopped = downloads.pause()
+    #expect(stopped == [.cancelLoad(load)] && downloads[id]?.state == .waiting)
+    let resumed = downloads.resume()
+    #expect(Self.started(resumed) == [1] && downloads[id]?.source == .request)
+  }
+
   @Test func `reports for a finished or removed download are ignored`() {
     var (downloads, _) = Self.downloads(2)
     _ = downloads.handle(.failed("no"), of: DownloadID(1))
