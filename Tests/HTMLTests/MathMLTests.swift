@@ -158,6 +158,10 @@ import Testing
     ("<math display=block><mi>x</mi></math>", "x"),
     ("As <math display=inline><mi>x</mi></math> so", "As x so"),
     (
+      "<table><tr><td></td><td><i><math display=block><mi>x</mi></math></i>\n</td><td>(1)</table>",
+      "x (1)"
+    ),
+    (
       "As <math display=block><semantics><mi>x</mi>"
         + "<annotation encoding='application/x-tex'>x</annotation></semantics></math>so",
       "As\nx\nso"

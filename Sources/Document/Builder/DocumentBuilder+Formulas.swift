@@ -3,10 +3,11 @@ import DOM
 // MathML formulas on a line of text: fractions as (a+1)/2, scripts, roots, rows of a matrix.
 
 extension DocumentBuilder {
-  /// Begins a formula, which is on a line of its own if it is displayed (`display="block"`).
-  /// Returns false if its children are to be skipped.
+  /// Begins a formula, which is on a line of its own if it is displayed (`display="block"`), unless
+  /// it is alone in its block: a cell with an equation is followed by one with its number. Returns
+  /// false if its children are to be skipped.
   mutating func beginMath(_ node: Int32) -> Bool {
-    if isDisplayed(node) { breakStyledLine() }
+    if isDisplayed(node), !isAtEdgeOfBlock(node, tree.siblingBefore) { breakStyledLine() }
     guard addFormula(ofMath: node) else { return true }
     endMath(node)
     return false
@@ -15,7 +16,7 @@ extension DocumentBuilder {
   /// Ends a formula. Punctuation after a displayed formula is on its line.
   mutating func endMath(_ node: Int32) {
     leaf.recordFormulaEnd()
-    guard isDisplayed(node) else { return }
+    guard isDisplayed(node), !isAtEdgeOfBlock(node, tree.siblingAfter) else { return }
     let next = text(after: node)?.first { !$0.isWhiteSpace }
     if let next, ".,;:!?)".utf8.contains(next) { return }
     breakStyledLine()
@@ -23,6 +24,17 @@ extension DocumentBuilder {
 
   private func isDisplayed(_ formula: Int32) -> Bool {
     !inherited.keepsWhiteSpace && tree.value(.svgDisplay, of: formula, contains: "block")
+  }
+
+  /// Returns whether a node is the first or the last content of the block around it, depending on
+  /// the siblings that `sibling` returns.
+  private func isAtEdgeOfBlock(_ node: Int32, _ sibling: (Int32) -> Int32) -> Bool {
+    var part = node
+    while part > 0, !tree.nodes[Int(part)].name.isBlock {
+      guard sibling(part) < 0 else { return false }
+      part = tree.nodes[Int(part)].parent
+    }
+    return true
   }
 
   /// Enters an element of a formula. Returns false if its children are to be skipped.
