@@ -459,6 +459,7 @@ import Testing
     ("<p>one</p><p>two</p>", "A|one|two|C|end"), ("<div><p>one</p></div>", "A one C|end"),
     ("<div><img src=/i.png alt='A cat'></div>", "A|A cat|C|end"),
     ("<style>p{color:red}</style><h2>one</h2>two", "A|one|two|C|end"),
+    ("one" + String(repeating: "<b></b>", count: 1100), "A|one|C|end"),
   ])
   func `HTML in an SVG image keeps its blocks and links`(_ html: String, _ expected: String) {
     let page =

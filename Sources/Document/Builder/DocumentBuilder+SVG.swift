@@ -212,7 +212,7 @@ extension DocumentBuilder {
   private func isMoreThanLabel(_ foreignObject: Int32) -> Bool {
     var paragraphCount = 0
     var node = tree.nodeAfter(foreignObject, in: foreignObject)
-    while node >= 0 {
+    for _ in 0..<Self.maxNodesOfLabel where node >= 0 {
       switch tree.nodes[Int(node)].name {
       case .ul, .ol, .dl, .table, .pre, .blockquote, .h1, .h2, .h3, .h4, .h5, .h6, .details, .img,
         .iframe, .input, .button, .select, .textarea:
@@ -223,8 +223,11 @@ extension DocumentBuilder {
       }
       node = tree.nodeAfter(node, in: foreignObject)
     }
-    return paragraphCount > 1
+    return paragraphCount > 1 || node >= 0
   }
+
+  /// The maximum number of nodes of a label. Nested images are examined once for each level.
+  private static let maxNodesOfLabel = 1024
 
   /// Enters an element of an SVG image that `enterSVG` entered. Returns false if its children are
   /// to be skipped.
