@@ -73,6 +73,15 @@ import Testing
     "<div>" + items("div") { "margin-left: \([0, 70, 10][$0])px" } + "</div>",
     "<div>" + items("div") { _ in "margin-left: 20px" } + "</div>",
     "<table>" + rows { _ in "<td width=40></td>" } + "</table>",
+    // The parts of a page, and a menu.
+    """
+    <a-page data-level=0><a-grid data-level=1><p>first</p><p>reply</p></a-grid></a-page>
+    <p>deep<p>second
+    """,
+    """
+    <nav><a-item depth=0><a href=/1>first</a><a-item depth=1><p><a href=/2>reply</a></a-item>
+    </a-item></nav><p>deep<p>second
+    """,
   ])
   func `other indentation is not treated as a reply level`(html: String) {
     #expect(levels(html, Self.texts) == [0, 0, 0, 0])

@@ -106,8 +106,8 @@ struct ReplyDepths {
 
   /// Returns the number at the end of a class that names a level; nil if there is none.
   private static func levelNumber(inClassOf node: Int32, in tree: DOMTree) -> Int? {
-    guard let range = tree.attribute(.class, of: node),
-      tree.bytes.withUnsafeBufferPointer({ levelNames.match($0, in: range) }) != 0
+    guard tree.value(.class, of: node, matches: levelNames),
+      let range = tree.attribute(.class, of: node)
     else { return nil }
     for name in tree.bytes[range].split(whereSeparator: \.isWhiteSpace) {
       let digits = name.reversed().prefix { $0.isDigit }.count
@@ -123,7 +123,7 @@ struct ReplyDepths {
     return nil
   }
 
-  private static let levelNames = WordMatcher([(1, "depth,level,indent")])
+  private static let levelNames = WordMatcher("depth,level,indent")
 
   /// Returns the width of the empty first cell of a row, or of a table nested in it; nil if it has
   /// no declared width, or if the cell is not empty.
@@ -277,11 +277,7 @@ struct ReplyDepths {
   /// Adds a level for an element with a similar ancestor: both are indented, or both have the class
   /// of a comment.
   private mutating func addNestedReply(_ node: Int32, indentation: Double, in tree: DOMTree) {
-    if Self.holdsReplies(node, in: tree) {
-      addedLevels[node] = 1
-      return
-    }
-    if isOneLevelDeeper(node, in: tree) {
+    if Self.holdsReplies(node, in: tree) || Self.isOneLevelDeeper(node, in: tree) {
       addedLevels[node] = 1
       return
     }
@@ -319,21 +315,27 @@ struct ReplyDepths {
   }
 
   /// Returns whether a custom element declares a level that is one more than that of a custom
-  /// element around it.
-  private func isOneLevelDeeper(_ node: Int32, in tree: DOMTree) -> Bool {
+  /// element around it, which has a text before it. The items of menus are not replies.
+  private static func isOneLevelDeeper(_ node: Int32, in tree: DOMTree) -> Bool {
     guard tree.nodes[Int(node)].name == .other,
       let level = tree.attributeInteger(.replyDepth, of: node), level > 0
     else { return false }
+    var isDeeper = false
     var ancestor = tree.nodes[Int(node)].parent
-    for _ in 0..<Self.maxAncestors where ancestor > 0 {
-      if tree.nodes[Int(ancestor)].name == .other,
+    for _ in 0..<maxAncestors where ancestor > 0 {
+      let outer = tree.nodes[Int(ancestor)]
+      if outer.name == .nav { return false }
+      if !isDeeper, outer.name == .other,
         let outerLevel = tree.attributeInteger(.replyDepth, of: ancestor)
       {
-        return outerLevel == level - 1
+        guard outerLevel == level - 1, hasText(from: ancestor, to: node, in: tree) else {
+          return false
+        }
+        isDeeper = true
       }
-      ancestor = tree.nodes[Int(ancestor)].parent
+      ancestor = outer.parent
     }
-    return false
+    return isDeeper
   }
 
   private static let minIndentation = 8.0
