@@ -85,15 +85,11 @@ extension DocumentBuilder {
 extension DOMTree {
   /// Returns whether an element has one of the customary classes of text for screen readers.
   package func isScreenReaderText(_ node: Int32) -> Bool {
-    guard let names = attribute(.class, of: node),
-      !value(.ariaHidden, of: node, contains: "true")
-    else { return false }
-    return bytes[names].split(whereSeparator: \.isWhiteSpace).contains { name in
-      Self.screenReaderClasses.contains { name.elementsEqual($0.utf8) }
-    }
+    value(.class, of: node, hasWordAmong: Self.screenReaderClasses)
+      && !value(.ariaHidden, of: node, contains: "true")
   }
 
-  private static let screenReaderClasses = [
+  private static let screenReaderClasses: [StaticString] = [
     "sr-only", "visually-hidden", "visuallyhidden", "visuallyHidden", "screen-reader-text",
     "screenreader-text", "screen-reader-only", "screenreader-only", "sr-text", "a-offscreen",
     "offscreen", "off-screen", "element-invisible", "assistive-text", "hidden-visually",
