@@ -39,7 +39,7 @@ struct InlineContext {
   }
 
   /// Returns where the URL of a link is inserted into the last run of the link: before the line
-  /// breaks at its end, because the run also contains those that follow the link.
+  /// feeds of preformatted text at its end.
   func endOfLinkText(of run: Document.Run) -> Int {
     guard run.link >= 0, input.options.linkNumbers == .inline else { return Int(run.end) }
     var end = Int(run.end)
