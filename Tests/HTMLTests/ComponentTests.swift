@@ -229,6 +229,7 @@ import Testing
     ("<ul><li><span>bell</span><span>tower</span></ul>", "belltower"),
     ("<p><span>the qui</span><span>ck one</span></p>", "the quick one"),
     ("<p><span>Bell</span><span>Tower</span><span> is</span>", "BellTower is"),
+    ("<div><span>1</span><span>0</span><span>5 km</span></div>", "105 km"),
     ("<p><span>un</span><span>dock</span><span>able</span>", "undockable"),
     ("<div><span>the qui</span><span>ck one</span></div>", "the quick one"),
     ("<li>a <span>Boat</span><span>House</span></li>", "a BoatHouse"),

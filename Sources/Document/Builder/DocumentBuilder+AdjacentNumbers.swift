@@ -106,7 +106,8 @@ extension DocumentBuilder {
         || next.count >= 4 && next.prefix(4).allSatisfy(\.isLowercase)
           && followsElementOfOtherStyle(node)
         || next.beginsWithUnit && rowLength(of: node) > 0 && !isJoinedInTitle(next)
-        || next.beginsWithCount && (followsElementOfOtherStyle(node) || isInRow(node))
+        || next.beginsWithCount
+          && (followsElementOfOtherStyle(node) || isInRow(node) && !followsDigit(node))
     }
     let end = leaf.openText.suffix(3)
     if last == ":" {
@@ -172,6 +173,12 @@ extension DocumentBuilder {
       child = domNode.nextSibling
     }
     return child < 0 && length > 2
+  }
+
+  /// Returns whether the element directly before another one is a single character, as the digits of
+  /// a number are.
+  private func followsDigit(_ node: Int32) -> Bool {
+    text(below: tree.nodes[Int(node)].previousSibling, maxLength: 16).count == 1
   }
 
   private func beginsOrEndsWithSpace(_ element: DOMTree.Node) -> Bool {
