@@ -47,11 +47,14 @@ enum BookmarkMarkup {
   }
 
   /// Returns the index after the comment whose `<` is before an index; nil if no comment begins
-  /// there, or if tags are in it: the end that follows them may belong to another comment.
+  /// there. Only a comment at the start of a line, such as one around bookmarks, contains tags:
+  /// after a text, the end that follows them may belong to another comment.
   private static func endOfComment(in file: [UInt8], at index: Int) -> Int? {
     guard file[index...].starts(with: "!--".utf8) else { return nil }
     let rest = file[(index + 3)...]
-    let text = rest[..<(rest.firstIndex(of: UInt8(ascii: "<")) ?? rest.endIndex)]
+    let before = file[..<(index - 1)].last { $0 != 0x20 && $0 != 0x09 }
+    let limit: StaticString = before ?? 0x0A == 0x0A ? "<!--" : "<"
+    let text = rest[..<(rest.firstIndex(of: limit) ?? rest.endIndex)]
     return text.firstIndex(of: "-->" as StaticString).map { $0 + 3 }
   }
 }

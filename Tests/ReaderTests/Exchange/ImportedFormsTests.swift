@@ -275,6 +275,7 @@ import Testing
       <DD>The <script> and <title> elements, <b>bold</b>
       <DT><A HREF="https://b.test/">The <textarea> element</A>
       <!-- a comment -->
+        <!-- <DT><A HREF="https://e.test/">E</A> -->
       <DD>Begins with <!-- here
       <DT><A HREF="https://c.test/">C <![CDATA[</A><DD>Ends with --> there
       <DT><A HREF="https://d.test/">D</A></DL></body></html>
@@ -289,7 +290,7 @@ import Testing
     #expect(list.links.map(\.note) == notes + ["Ends with --> there", ""])
   }
 
-  @Test(arguments: ["<!--", "<x", "<!--<a>-->", "<", "<dd><!"])
+  @Test(arguments: ["<!--", "\n<!--", "\n <!--<x", "<x", "<!--<a>-->", "<", "<dd><!"])
   func `repeated markup in bookmarks takes linear time`(_ part: String) throws {
     let count = 100_000 / part.utf8.count
     let text =
