@@ -57,6 +57,7 @@ struct DocumentKindTests {
       ("<!DOCTYPE svg><svg><defs><text>no</text></defs><text>yes</text></svg>", "yes\n"),
       ("<svg aria-label='A map'><style>a {}</style><path d='M0'/></svg>", "A map\n"),
       ("<svg>no<g>no</g><a href='/x'><text>yes</text></a></svg>", "yes\n"),
+      ("<svg><q>no</q><rt>no</rt><button>no</button><text>yes</text></svg>", "yes\n"),
       (
         "<svg><text>One</text><foreignObject><p>Two</p><ul><li>Three</li></ul></foreignObject></svg>",
         "One\nTwo\nThree\n"

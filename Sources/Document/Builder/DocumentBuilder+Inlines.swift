@@ -162,7 +162,7 @@ extension DocumentBuilder {
     case .iframe:
       closeLeaf()
       containers.close(downTo: frame.openContainerCount)
-    case .svg, .foreignObject: leaveDrawing(frame, name)
+    case .svg: leaveSVG(frame)
     case .mtd, .mtr: leaf.addSpace()
     case .math: endMath(frame.node)
     default:

@@ -238,7 +238,7 @@ extension DocumentBuilder {
       inherited.drawing = nil
       breakBlock()
       return true
-    case .a: return enterInline(node, name)
+    case .a where !inherited.isInvisible: return enterInline(node, name)
     case .text, .title, .desc:
       if !inherited.isInvisible { addDrawnText(node, name) }
       return false
@@ -264,19 +264,26 @@ extension DocumentBuilder {
     closeLeaf()
   }
 
-  /// Leaves an SVG image that `enterSVG` entered, or HTML in it. A page without text is named by
-  /// the label of its image.
+  /// Leaves an element that `enterDrawing` entered.
   mutating func leaveDrawing(_ frame: ElementState, _ name: ElementName) {
-    if name == .foreignObject {
+    switch name {
+    case .foreignObject:
       if containers.count > frame.openContainerCount { closeLeaf() } else { breakBlock() }
       containers.close(downTo: frame.openContainerCount)
-    } else if inherited.drawing == .page, frame.outer.drawing == nil {
-      closeLeaf()
-      guard containers.blocks.isEmpty, let name = firstText([.ariaLabel], of: frame.node) else {
-        return
-      }
-      addSeparatedText(name)
-      closeLeaf()
+    case .a where !frame.isInvisibleElement: leaveInline(frame, name)
+    default: break
     }
+  }
+
+  /// Leaves an SVG image that `enterSVG` entered. A page without text is named by the label of its
+  /// image.
+  mutating func leaveSVG(_ frame: ElementState) {
+    guard inherited.drawing == .page else { return }
+    closeLeaf()
+    guard containers.blocks.isEmpty, let name = firstText([.ariaLabel], of: frame.node) else {
+      return
+    }
+    addSeparatedText(name)
+    closeLeaf()
   }
 }

@@ -339,6 +339,10 @@ package struct DocumentBuilder {
 
   /// Leaves an element whose children were visited.
   private mutating func leave(_ frame: ElementState, _ name: ElementName) {
+    if frame.outer.drawing != nil {
+      leaveDrawing(frame, name)
+      return restoreState(frame)
+    }
     if !frame.isInvisibleElement { addGeneratedText(\.after, of: frame.node) }
     if frame.isInvisibleElement {
       if name.isBlock || containers.count > frame.openContainerCount { closeLeaf() }
