@@ -238,7 +238,10 @@ extension DocumentBuilder {
       inherited.drawing = nil
       breakBlock()
       return true
-    case .a where !inherited.isInvisible: return enterInline(node, name)
+    case .a:
+      guard inherited.isInvisible else { return enterInline(node, name) }
+      recordUnshownLink(node)
+      return true
     case .text, .title, .desc:
       if !inherited.isInvisible { addDrawnText(node, name) }
       return false
