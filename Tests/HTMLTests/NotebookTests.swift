@@ -104,7 +104,7 @@ import Testing
     let document = Self.document(
       #"""
       {"cells": [{"cell_type": "markdown", "attachments": {
-          "low water.png": {"image/png": "iVBORw0K"}, "b.png": {"image/png": ["iV\n", "BORw"]}},
+          "low water.png": {"image/png": "iVBORx"}, "b.png": {"image/png": ["iV\n", "BORw"]}},
         "source": ["![One](attachment:low%20water.png)\n\n![Two](attachment:b.png)\n\n",
           "[b](attachment:b.png)\n\n![Three](attachment:c.png)"]
       }], "nbformat": 4}
@@ -112,7 +112,7 @@ import Testing
     #expect(document.images.map(\.alternativeText) == ["One", "Two", "Three"])
     #expect(
       document.images.map(\.source) == [
-        "data:image/png;base64,iVBORw0K", "data:image/png;base64,iVBORw", "attachment:c.png",
+        "data:image/png;base64,iVBORx", "data:image/png;base64,iVBORw", "attachment:c.png",
       ])
   }
 
