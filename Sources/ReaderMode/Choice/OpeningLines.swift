@@ -23,9 +23,7 @@ extension DOMTree {
     var isAbove = true
     for (index, line) in lines.enumerated() {
       let level = nodes[Int(line.blockNode)].name.headingLevel
-      if isAbove, let key, !key.isEmpty, PageTitle.comparisonKey(line.text) == key,
-        level > 0 || line.text.utf8.count >= Self.minTitleBytes
-      {
+      if isAbove, let key, !key.isEmpty, repeatsTitle(line, key) {
         isRepeated[index] = true
       } else if let byline, level != 1, byline.isRepeated(by: line.text, isHeading: level > 0) {
         isRepeated[index] = true
@@ -50,6 +48,15 @@ extension DOMTree {
     // Keeps the lines if they are the only text.
     guard isRepeated.contains(true), isRepeated.contains(false) else { return }
     for (line, isRepeated) in zip(lines, isRepeated) where isRepeated { remove(line) }
+  }
+
+  /// Whether a line is the title with a comparison key: the text of a heading, or a long line.
+  private func repeatsTitle(_ line: OpeningLine, _ key: String) -> Bool {
+    let isHeading = nodes[Int(line.blockNode)].name.headingLevel > 0
+    if PageTitle.comparisonKey(line.text) == key {
+      return isHeading || line.text.utf8.count >= Self.minTitleBytes
+    }
+    return isHeading && self.isHeading(line.blockNode, withKey: key)
   }
 
   /// The lines up to the second paragraph, because the first may be a summary.

@@ -24,7 +24,7 @@ extension PageBlocks {
       !key.isEmpty
     else { return }
     let titles = blocks.indices.filter {
-      blocks[$0].headingLevel > 0 && PageTitle.comparisonKey(text(of: $0, in: tree)) == key
+      blocks[$0].headingLevel > 0 && isHeading($0, withKey: key, in: tree)
     }
     guard !titles.isEmpty else { return }
     func hasTitle(_ article: Int) -> Bool {

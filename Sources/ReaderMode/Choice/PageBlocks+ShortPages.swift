@@ -76,8 +76,7 @@ private struct ShortTextFilter {
     let title = PageTitle.comparisonKey(candidates.title)
     let heading = Int(page.firstTitleIndex)
     hasTitleHeading =
-      heading >= 0 && !title.isEmpty
-      && PageTitle.comparisonKey(page.text(of: heading, in: tree)) == title
+      heading >= 0 && !title.isEmpty && page.isHeading(heading, withKey: title, in: tree)
   }
 
   /// The blocks that belong to the text, in document order.

@@ -19,8 +19,8 @@ extension PageBlocks {
   /// Whether a heading consists of the title of the page, apart from a topic before it and the
   /// number of a note after it.
   private func isHeading(_ index: Int, ofTitle key: String, in tree: DOMTree) -> Bool {
+    if isHeading(index, withKey: key, in: tree) { return true }
     let heading = PageTitle.comparisonKey(text(of: index, in: tree))
-    if heading == key { return true }
     if heading.hasPrefix(key + " ") {
       return heading.dropFirst(key.count + 1).allSatisfy(\.isNumber)
     }
@@ -29,4 +29,24 @@ extension PageBlocks {
   }
 
   private static let maxTopicWordCount = 4
+
+  /// Whether a heading consists of the title with a comparison key, apart from what is not part of
+  /// a title, such as text for screen readers.
+  func isHeading(_ index: Int, withKey key: String, in tree: DOMTree) -> Bool {
+    let own = PageTitle.comparisonKey(text(of: index, in: tree))
+    guard own != key else { return true }
+    guard own.utf8.count > key.utf8.count, let text = blocks[index].textRange.first,
+      let heading = tree.heading(around: textNodes[Int(text)]),
+      // A heading with several blocks would be read once for each of them.
+      !tree.nodes[Int(heading)].contents.contains(.block)
+    else { return false }
+    return tree.isHeading(heading, withKey: key)
+  }
+}
+
+extension DOMTree {
+  /// Whether the text of a heading, apart from what is not part of a title, has a comparison key.
+  func isHeading(_ heading: Int32, withKey key: String) -> Bool {
+    headingTexts(below: heading).contains { PageTitle.comparisonKey($0) == key }
+  }
 }

@@ -36,7 +36,7 @@ struct PageHeading {
         continue
       }
       if element.name == .h1, !page.isLogo(node) {
-        let line = page.collapsedText(below: node)
+        let line = page.headingTexts(below: node)[0]
         let key = PageTitle.comparisonKey(line)
         if !key.isEmpty, line.utf8.count <= Self.maxBytes, key != siteKey,
           !Self.isMostlyContained(key, in: titleKey)
@@ -82,9 +82,7 @@ struct PageHeading {
 
   /// Returns whether a text is in a heading with a comparison key.
   private static func isHeading(around node: Int32, _ key: String, in content: DOMTree) -> Bool {
-    content.heading(around: node).map {
-      PageTitle.comparisonKey(content.collapsedText(below: $0)) == key
-    } ?? false
+    content.heading(around: node).map { content.isHeading($0, withKey: key) } ?? false
   }
 }
 

@@ -22,7 +22,7 @@ extension PageBlocks {
     guard !key.isEmpty else { return nil }
     let headings = blocks.indices.filter {
       blocks[$0].headingLevel > 0 && blocks[$0].text.wordCount < 40
-        && PageTitle.comparisonKey(text(of: $0, in: tree)) == key
+        && isHeading($0, withKey: key, in: tree)
     }
     guard headings.count == 1, let heading = headings.first else { return nil }
     var container = Int(blocks[heading].containerIndex)
