@@ -75,7 +75,7 @@ package struct PageTitle {
     case "_": return isIdeograph(before) || isIdeograph(after)
     case "-" where isIdeograph(before) && isIdeograph(after): return true
     // A colon without a space occurs in times and URLs.
-    case ":": return after.isWhitespace || before.isWhitespace && after == ":"
+    case ":": return after.isWhitespace
     default: return !isSpaced || before.isWhitespace && after.isWhitespace
     }
   }
@@ -98,13 +98,17 @@ package struct PageTitle {
         Self.separates(
           title[index], title[indices[offset - 1]], title[indices[offset + 1]], isSpaced: isSpaced)
       else { continue }
-      let start = followsSpace ? indices[offset - 1] : index
+      // Two colons with white space around them are one separator, unlike those of `::before`.
+      let isSecondColon =
+        title[index] == ":" && offset > 2 && title[indices[offset - 1]] == ":"
+        && title[indices[offset - 2]].isWhitespace
+      let start =
+        isSecondColon ? indices[offset - 2] : followsSpace ? indices[offset - 1] : index
       let end = title.index(indices[offset + 1], offsetBy: precedesSpace ? 1 : 0)
       let isUnderscore = title[index] == "_"
       let isBar = separator == .site && !isSpaced && !isUnderscore
-      let isFirstOfTwoColons = title[index] == ":" && !precedesSpace
       let cut = SeparatorMatch(
-        range: start..<end, kind: isFirstOfTwoColons ? .site : separator,
+        range: start..<end, kind: isSecondColon ? .site : separator,
         isBar: isBar && (followsSpace && precedesSpace || title[index] == "｜"),
         isUnderscore: isUnderscore)
       if let last = cuts.indices.last, cuts[last].range.upperBound >= start {

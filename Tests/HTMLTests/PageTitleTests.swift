@@ -55,6 +55,7 @@ import Testing
       "<h1><a href='/'>Hill Notes</a></h1><h2>The gate</h2>", "The gate :: Hill Notes", "The gate"
     ),
     ("<h2>The gate at night</h2>", "The gate at night :: Hills", "The gate at night"),
+    ("<h2>The gate</h2>", "The gate ::before night", "The gate ::before night"),
     // The subject of a patch, unlike the title of a page after the name of the site.
     ("", "[PATCH] gate: close the latch at night", "[PATCH] gate: close the latch at night"),
     ("", "gate: close the latch at night", "gate: close the latch at night"),
@@ -187,6 +188,14 @@ import Testing
       stand&nbsp;<button>Copy</button></h1>\(Self.text)
       """
     #expect(try Self.title(html) == "How bridges stand")
+  }
+
+  @Test(arguments: ["", "<p>News</p>"])
+  func `a heading with text for screen readers is shown once`(_ line: String) {
+    let heading = "<h1>The old lock<span class=sr-only> (opens in a new tab)</span></h1>"
+    let text = readerText(
+      ofBody: "<article>\(line)\(heading)\(Self.text)</article>", title: "The old lock | Hills")
+    #expect(text.components(separatedBy: "The old lock").count == 2)
   }
 
   @Test(arguments: [
