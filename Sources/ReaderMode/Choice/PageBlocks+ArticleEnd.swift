@@ -108,7 +108,7 @@ extension PageBlocks {
     guard mayInterrupt(index) else { return false }
     let counts = blocks[index].text
     let line = text(of: index, in: tree)
-    let key = PageTitle.comparisonKey(line)
+    let key = PageTitle.comparisonKey(line) + " "
     let reservation = Vocabulary.rightsReservations.lazy.compactMap { key.firstRange(of: $0) }.first
     if counts.hasCopyright || reservation != nil {
       let isShort = counts.wordCount <= Self.maxNoticeWordCount

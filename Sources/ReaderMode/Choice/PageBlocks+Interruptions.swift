@@ -73,14 +73,18 @@ extension PageBlocks {
 
   // MARK: Links to other articles
 
-  /// Removes labels such as "Next message:" with links, which are around the text in archives of
-  /// mailing lists, unless nothing else is kept.
+  /// Removes labels such as "Next message:" with links and hardly anything else, which are around
+  /// the text in archives of mailing lists, unless nothing else is kept.
   private func withoutMessageLinks(_ isKept: [Bool], in tree: DOMTree) -> [Bool] {
     var stays = isKept
     for index in blocks.indices where isKept[index] && blocks[index].text.linkCount > 0 {
-      guard blocks[index].text.wordCount <= Self.maxWordCount,
+      let counts = blocks[index].text
+      guard counts.wordCount <= Self.maxWordCount,
         case let line = text(of: index, in: tree), let colon = line.firstIndex(of: ":"),
-        Vocabulary.messageLinkLabels.contains(PageTitle.comparisonKey(line[..<colon]))
+        Vocabulary.messageLinkLabels.contains(PageTitle.comparisonKey(line[..<colon])),
+        // Brackets around a link count as words.
+        Int(counts.linkWordCount) * 3
+          >= Int(counts.wordCount) - Self.wordCount(of: String(line[...colon]))
       else { continue }
       stays[index] = false
     }

@@ -94,14 +94,17 @@ extension Vocabulary {
     "وسوم", "תגיות", "टैग्स", "แท็ก",
   ]
 
-  /// Phrases that reserve all rights, with which notices of copyright begin or end.
+  /// Phrases that reserve all rights, with which notices of copyright begin or end, as in a
+  /// comparison key with a space after it. Sentences about copyright may begin with shorter ones.
   static let rightsReservations = [
     "all rights reserved", "rights reserved", "alle rechte vorbehalten", "tous droits réservés",
     "todos los derechos reservados", "tutti i diritti riservati", "todos os direitos reservados",
     "alle rechten voorbehouden", "wszelkie prawa zastrzeżone", "alla rättigheter förbehållna",
-    "все права защищены", "усі права захищено", "tüm hakları saklıdır", "無断転載", "版权所有",
-    "版權所有", "무단전재", "무단 전재", "جميع الحقوق محفوظة", "כל הזכויות שמורות",
-    "सर्वाधिकार सुरक्षित", "สงวนลิขสิทธิ์",
+    "все права защищены", "усі права захищено", "tüm hakları saklıdır",
+    "無断転載を禁", "無断転載禁", "無断転載複製", "無断転載等", "無断転載は禁", "無断転載はご遠慮",
+    "無断転載 ", "版权所有 ", "版权所有侵权", "版权所有未经", "版權所有 ", "版權所有侵權", "版權所有未經",
+    "무단전재 및", "무단 전재 및", "무단전재 재배포", "무단 전재 재배포", "무단전재를 금", "무단 전재를 금", "무단전재 금",
+    "무단 전재 금", "جميع الحقوق محفوظة", "כל הזכויות שמורות", "सर्वाधिकार सुरक्षित", "สงวนลิขสิทธิ์",
   ]
 
   /// Parts of notices that grant a licence.
@@ -143,6 +146,7 @@ extension Vocabulary {
     "maybe in reply to", "reply", "maybe reply", "contemporary messages sorted", "mail actions",
     "prev by date", "previous by date", "next by date", "prev by thread", "previous by thread",
     "next by thread", "prev in thread", "previous in thread", "index es",
+    "previous message by thread", "next message by thread",
   ]
 
   /// Headings and labels above the sources of a text.
