@@ -242,20 +242,22 @@ struct ArticleHead {
     return MetadataVocabulary.namePrefixes.contains(isUnambiguous ? label : label + ":")
   }
 
-  /// Returns the name of which nothing but the heading is before, and a link to an e-mail address
-  /// after it, as in archives of mailing lists; nil if there is none.
+  /// Returns the name between the heading and a link to an e-mail address with a date after it, as
+  /// in archives of mailing lists; nil if there is none.
   private func nameBetweenHeading(andMailLink link: Int32) -> String? {
-    guard tree.string(.href, of: link)?.hasPrefix("mailto:") == true else { return nil }
-    func elementBefore(_ node: Int32) -> Int32 {
-      var before = tree.nodes[Int(node)].previousSibling
-      while before >= 0, tree.isBlank(before) { before = tree.nodes[Int(before)].previousSibling }
-      return before
-    }
-    let before = elementBefore(link)
-    guard before >= 0, tree.nodes[Int(before)].name != .characters,
-      elementBefore(before) == headingNode, case let name = tree.collapsedText(below: before)
+    guard headingNode >= 0, tree.string(.href, of: link)?.hasPrefix("mailto:") == true,
+      case let nameNode = tree.siblingBefore(link), nameNode >= 0,
+      tree.nodes[Int(nameNode)].name != .characters, !tree.nodes[Int(nameNode)].name.isBlock,
+      tree.siblingBefore(nameNode) == headingNode
     else { return nil }
-    return name.contains(" ") ? BylineText.name(name, linkedIn: name) : nil
+    var next = tree.siblingAfter(link)
+    if next >= 0, tree.nodes[Int(next)].name == .br { next = tree.siblingAfter(next) }
+    guard next >= 0, tree.nodes[Int(next)].name != .characters,
+      case let line = tree.collapsedText(below: next),
+      DateLine(line, order: order, isMarkedUpAsDate: false) != nil,
+      case let name = tree.collapsedText(below: nameNode), name.contains(" ")
+    else { return nil }
+    return BylineText.name(name, linkedIn: name)
   }
 
   /// Reads the parts of a line, such as a section, a date and an author, each as a line of its own.

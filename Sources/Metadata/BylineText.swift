@@ -31,10 +31,15 @@ enum BylineText {
     func isMarker(_ character: Character) -> Bool { ":：=".contains(character) }
     let label = text.prefix { !$0.isWhitespace && !isMarker($0) }
     guard MetadataVocabulary.authorLabels.contains(label.lowercased()) else { return text }
-    let names = trimmed(text.dropFirst(label.count).drop { $0.isWhitespace || isMarker($0) })
+    let rest = text.dropFirst(label.count).drop(while: \.isWhitespace)
+    let names = trimmed(rest.drop { $0.isWhitespace || isMarker($0) })
     // A colon after the next word belongs to a longer label.
-    let isLabel = names.prefix { !$0.isWhitespace }.contains(where: isMarker)
-    return names.isEmpty || isLabel ? text : names
+    let isLongerLabel = names.prefix { !$0.isWhitespace }.contains(where: isMarker)
+    // Without a sign, the label may be a part of a name, as in "Authors Guild".
+    let isPartOfName =
+      !names.contains(" ") && label.utf8.allSatisfy { $0 < 0x80 }
+      && !rest.prefix(1).contains(where: isMarker)
+    return names.isEmpty || isLongerLabel || isPartOfName ? text : names
   }
 
   /// Returns the names in a byline, or the name with which a sentence of a biography begins, as in

@@ -26,7 +26,9 @@ import Testing
     ("Jane Doe @ The Harbour", "Jane Doe @ The Harbour"),
     ("jd@example.org (Jane Doe)", "Jane Doe"),
     ("Oleh Moroz and Jane Doe", "Oleh Moroz and Jane Doe"),
-    ("Auteur : Jeanne Roux", "Jeanne Roux"), ("Автор Анна Петрова", "Анна Петрова"),
+    ("Authors Guild", "Authors Guild"), ("Auteur : Roux", "Roux"),
+    ("Author Jane Doe", "Jane Doe"), ("Auteur : Jeanne Roux", "Jeanne Roux"),
+    ("Автор Анна Петрова", "Анна Петрова"),
     ("文 / 王小明", "王小明"), ("作者 | 王小明", "王小明"), ("执笔：王小明", "王小明"), ("责任编辑：王小明", ""),
     ("글=김민수", "김민수"), ("김민수 선임기자", "김민수"), ("来源：港口报", ""),
     ("Reporting by Jane Doe; Editing by John Roe", "Jane Doe"),
@@ -61,7 +63,7 @@ import Testing
     ("<b>Jane Doe</b> <a href='/jd'>jd at example.org</a><br>", ""),
     ("<p>A day.</p><b>Jane Doe</b> <a href='mailto:jd@example.org'>jd at example.org</a><br>", ""),
   ])
-  func `a name between the heading and a link to an e-mail address is that of the author`(
+  func `a name between the heading and an e-mail address with a date is that of the author`(
     _ line: String, _ name: String
   ) throws {
     let html = """
@@ -71,6 +73,16 @@ import Testing
     let metadata = try Self.read(html).metadata
     #expect(metadata.byline == name)
     #expect(metadata.date == "2006-03-07T10:15:22Z")
+  }
+
+  @Test(arguments: [
+    "<h1>Contact</h1><b>Customer Service</b> <a href='mailto:a@b.example'>a@b.example</a>",
+    "<h1>Contact</h1><p>Jane Doe</p><a href='mailto:a@b.example'>a@b.example</a><br><i>5 May 2026</i>",
+    "<p><b>Jane Doe</b> <a href='mailto:a@b.example'>a@b.example</a><br><i>5 May 2026</i></p>",
+  ])
+  func `an e-mail address on a page is not always that of its author`(_ start: String) throws {
+    let html = "<title>The bridge</title><article>\(start)<p>\(Self.text)</article>"
+    #expect(try Self.read(html).metadata.byline == "")
   }
 
   @Test(arguments: [
