@@ -14,7 +14,7 @@ extension DOMTree {
     return rest.isEmpty ? [whole] : [whole, rest]
   }
 
-  /// Returns the text of a heading on one line, without what is not part of a title.
+  /// Returns the text of a heading on one line, without the parts that do not belong to a title.
   private func shownText(below heading: Int32, withSuperscripts: Bool) -> String {
     var text: [UInt8] = []
     var node = nodeAfter(heading, in: heading)

@@ -121,9 +121,9 @@ enum MetadataVocabulary {
   /// The `publicationTerms` that are also common before the date of a book, a film or a record.
   static let releaseTerms: Set<String> = ["released", "issued", "erschienen", "paru"]
 
-  /// Chinese and Japanese words for the tasks of people in bylines, and those of them that are
-  /// tasks of authors.
+  /// Chinese and Japanese words for the tasks of people in bylines.
   static let bylineTasks = writingTasks + ["写真", "撮影", "編集", "イラスト", "翻訳", "企画", "图", "摄影", "编辑"]
+  /// The words in `bylineTasks` for the tasks of authors.
   static let writingTasks = ["文", "取材", "執筆", "構成", "聞き手"]
 
   /// The Chinese words for "reporter" before a name, and the Korean ones after it, longer ones

@@ -108,8 +108,8 @@ extension DocumentBuilder {
       && shownChild(ofSwitch: parent) != node
   }
 
-  /// Returns the child that a `switch` shows: the first one for any language, for that of the page
-  /// or for English; or else the first one. At most 64 nodes are examined.
+  /// Returns the child that a `switch` shows: the first one for any language, for the language of
+  /// the page or for English, or else the first child. At most 64 nodes are examined.
   private func shownChild(ofSwitch node: Int32) -> Int32 {
     let language = document.language.prefix(2).lowercased()
     var first: Int32 = -1

@@ -314,8 +314,8 @@ struct ReplyDepths {
     }
   }
 
-  /// Returns whether a custom element declares a level that is one more than that of a custom
-  /// element around it, which has a text before it. The items of menus are not replies.
+  /// Returns whether a custom element declares a level that is one higher than the level of the
+  /// custom element around it, with text between the two. The items of menus are not replies.
   private static func isOneLevelDeeper(_ node: Int32, in tree: DOMTree) -> Bool {
     guard tree.nodes[Int(node)].name == .other,
       let level = tree.attributeInteger(.replyDepth, of: node), level > 0

@@ -46,8 +46,8 @@ final class UploadBuffer: Sendable {
   private let didBecomeReadable: @Sendable () -> Void
 
   /// Creates an empty buffer.
-  /// - Parameter didBecomeReadable: Called when content is available after a read for which there
-  ///   was none, on any thread.
+  /// - Parameter didBecomeReadable: Called on any thread when content is available again, after a
+  ///   read that found nothing.
   init(didBecomeReadable: @escaping @Sendable () -> Void) {
     self.didBecomeReadable = didBecomeReadable
   }
@@ -76,7 +76,7 @@ final class UploadBuffer: Sendable {
   /// Stops reading the stream, because its content is no longer needed.
   func cancel() { end(.cancelled) }
 
-  /// Reads the next bytes. If there are none, `didBecomeReadable` is called later.
+  /// Reads the next bytes. If the buffer is empty, `didBecomeReadable` is called later.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> ContentRead {
     let (result, waiting) = state.withLock { state in
       let count = min(buffer.count, state.count)
@@ -147,7 +147,7 @@ final class UploadBuffer: Sendable {
   private func end(_ end: End) {
     let (task, continuation, isAwaited) = state.withLock { state in
       defer { (state.task, state.continuation, state.isAwaited) = (nil, nil, false) }
-      if case .cancelled = end { state.bytes = [] }
+      if case .cancelled = end { (state.bytes, state.start) = ([], 0) }
       state.end = state.end ?? end
       return (state.task, state.continuation, state.isAwaited)
     }

@@ -49,7 +49,7 @@ extension BoilerplateName {
     return names.withoutVisibleText
   }
 
-  /// The names, without those of text for screen readers if that is visible at some width.
+  /// The names, except the names of text for screen readers if this text is visible at some width.
   private var withoutVisibleText: BoilerplateName {
     contains(.visibleAtSomeWidth) ? subtracting([.screenReaderOnly, .visibleAtSomeWidth]) : self
   }

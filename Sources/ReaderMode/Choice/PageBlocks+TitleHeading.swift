@@ -30,8 +30,8 @@ extension PageBlocks {
 
   private static let maxTopicWordCount = 4
 
-  /// Whether a heading consists of the title with a comparison key, apart from what is not part of
-  /// a title, such as text for screen readers.
+  /// Whether a heading consists of the title with a comparison key, and of parts that do not belong
+  /// to a title, such as text for screen readers.
   func isHeading(_ index: Int, withKey key: String, in tree: DOMTree) -> Bool {
     let own = PageTitle.comparisonKey(text(of: index, in: tree))
     guard own != key else { return true }
@@ -45,7 +45,8 @@ extension PageBlocks {
 }
 
 extension DOMTree {
-  /// Whether the text of a heading, apart from what is not part of a title, has a comparison key.
+  /// Whether the text of a heading has a comparison key, without the parts that do not belong to a
+  /// title.
   func isHeading(_ heading: Int32, withKey key: String) -> Bool {
     headingTexts(below: heading).contains { PageTitle.comparisonKey($0) == key }
   }

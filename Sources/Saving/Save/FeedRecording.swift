@@ -8,7 +8,7 @@ struct FeedRecording {
   /// The cache key of the page of the site, under which earlier versions of offread listed items
   /// without links; nil if the feed names no such page.
   let siteKey: String?
-  /// The cache keys of the pages that are saved, among those of the items that are not known.
+  /// The cache keys of saved pages that belong to items which are not known.
   let savedPageKeys: Set<String>
   let filters: [FeedFilter]
   /// Whether the read hook applies to items of the feed.
