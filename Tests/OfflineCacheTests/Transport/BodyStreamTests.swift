@@ -129,17 +129,32 @@ final class BodyStreamTests {
     gate.open()
   }
 
+  /// A sequence without elements that opens a gate when the first one is awaited.
+  private struct AwaitedPieces: AsyncSequence {
+    let pieces: AsyncStream<[UInt8]>
+    let begun: Gate
+
+    struct Iterator: AsyncIteratorProtocol {
+      var pieces: AsyncStream<[UInt8]>.Iterator
+      let begun: Gate
+
+      mutating func next() async -> [UInt8]? {
+        begun.open()
+        return await pieces.next()
+      }
+    }
+
+    func makeAsyncIterator() -> Iterator {
+      Iterator(pieces: pieces.makeAsyncIterator(), begun: begun)
+    }
+  }
+
   @Test func `the stream is no longer read after a load is cancelled`() throws {
     let server = try ScriptedServer()
     let (begun, ended) = (Gate(), Gate())
     let (pieces, continuation) = AsyncStream.makeStream(of: [UInt8].self)
     continuation.onTermination = { _ in ended.open() }
-    continuation.yield([1])
-    let stream = BodyStream(
-      pieces.map { piece in
-        begun.open()
-        return piece
-      })
+    let stream = BodyStream(AwaitedPieces(pieces: pieces, begun: begun))
     let record = TransportRecord()
     let exchange = transport.send(
       request(server.url, stream), limits: TransportLimits(), receive: record.receive)
