@@ -178,6 +178,7 @@ struct HTTPMessageTests {
 
   @Test(arguments: [
     "", "\r\n", "GET /\r\n", "HTTP/1.1\r\n", "GET / FTP/1\r\n", "HTTP/1.1 2000\r\n",
+    "HTTP/1.1 000 Failed\r\n", "HTTP/1.1 099 X\r\n",
   ])
   func `other lines are not the start of a message`(_ line: String) {
     #expect(HTTPHead(parsing: Array(line.utf8)) == nil)

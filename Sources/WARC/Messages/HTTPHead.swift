@@ -56,11 +56,14 @@ public struct HTTPHead: Sendable, Equatable {
     else { return nil }
     let rest = line[space...].drop { $0 == 32 }
     let digits = rest.prefix { (0x30...0x39).contains($0) }
-    guard digits.count == 3, let status = Int(String(decoding: digits, as: UTF8.self)) else {
-      return nil
-    }
+    guard digits.count == 3, let status = Int(String(decoding: digits, as: UTF8.self)),
+      status >= minStatus
+    else { return nil }
     return .response(status: status, reason: String(decoding: rest.dropFirst(4), as: UTF8.self))
   }
+
+  /// The lowest status code (RFC 9110 §15). Some programs record 000 for a request that failed.
+  private static let minStatus = 100
 
   private static func requestLine(_ line: ArraySlice<UInt8>) -> StartLine? {
     let parts = line.split(separator: 32)
