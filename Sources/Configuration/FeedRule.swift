@@ -63,7 +63,7 @@ package struct FeedRule: Sendable, Equatable {
 
   /// Returns whether the rule applies to the feed at a URL.
   package func applies(to url: String) -> Bool {
-    urls.isEmpty || urls.contains { Glob.matches($0.utf8, url.utf8) }
+    urls.isEmpty || urls.contains { Glob.matches($0, url: url) }
   }
 
   /// Compiles a regular expression that ignores case.

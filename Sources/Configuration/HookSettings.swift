@@ -17,6 +17,6 @@ package struct HookSettings: Sendable, Equatable {
   /// - Returns: Whether a command is set, and its patterns match the feed.
   package func isCalledForItems(of feed: String) -> Bool {
     guard readCommand != nil, !feed.isEmpty else { return false }
-    return feeds.isEmpty || feeds.contains { Glob.matches($0.utf8, feed.utf8) }
+    return feeds.isEmpty || feeds.contains { Glob.matches($0, url: feed) }
   }
 }

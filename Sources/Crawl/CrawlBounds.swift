@@ -77,7 +77,7 @@ package struct CrawlBounds: Sendable, Equatable {
       pattern.hasPrefix("/")
       ? url.path + (url.query.map { "?" + $0 } ?? "")
       : url.withoutFragment.withoutCredentials.description
-    return Glob.matches(pattern.utf8, text.utf8)
+    return Glob.matches(pattern, url: text)
   }
 
   /// Returns whether a path ends with the name of a file that is not a page.

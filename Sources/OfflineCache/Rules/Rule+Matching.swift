@@ -80,11 +80,23 @@ extension WebURL {
 /// Matches texts with glob patterns: `*` matches any text including slashes, `?` matches one byte,
 /// and every other byte matches itself.
 package enum Glob {
-  /// Returns whether a pattern matches a whole text.
+  /// Returns whether a pattern matches a whole URL, or its path and query. Because `?` delimits the
+  /// query, it matches only itself.
+  package static func matches(_ pattern: String, url: String) -> Bool {
+    matches(pattern.utf8, url.utf8, anyByte: nil)
+  }
+
+  /// Matches a whole text with a pattern.
   ///
   /// The time is at most proportional to the product of both lengths; no recursion is used.
+  /// - Parameters:
+  ///   - pattern: The pattern.
+  ///   - text: The text.
+  ///   - anyByte: The character that matches one byte; nil if there is none.
+  /// - Returns: Whether it matches.
   package static func matches(
-    _ pattern: some Collection<UInt8>, _ text: some Collection<UInt8>
+    _ pattern: some Collection<UInt8>, _ text: some Collection<UInt8>,
+    anyByte: UInt8? = UInt8(ascii: "?")
   ) -> Bool {
     let (pattern, text) = (Array(pattern), Array(text))
     var (position, index) = (0, 0)
@@ -95,7 +107,7 @@ package enum Glob {
         star = (position, index)
         position += 1
       } else if position < pattern.count,
-        pattern[position] == UInt8(ascii: "?") || pattern[position] == text[index]
+        pattern[position] == anyByte || pattern[position] == text[index]
       {
         position += 1
         index += 1

@@ -224,6 +224,8 @@ struct RuleTests {
     #expect(!Glob.matches(stars.utf8, text.utf8))
     #expect(Glob.matches("".utf8, "".utf8) && !Glob.matches("".utf8, "a".utf8))
     #expect(Glob.matches("**".utf8, "".utf8) && Glob.matches("*?".utf8, "ab".utf8))
+    #expect(Glob.matches("*?*", url: "https://a.test/?b"))
+    #expect(!Glob.matches("*?*", url: "https://a.test/b"))
     for text in ["%", "%4", "%zz", "a%4", "%%41", "\u{0}"] {
       #expect(PercentEncoding.decoded(text.utf8).count <= text.utf8.count)
     }
