@@ -9,8 +9,20 @@ package struct ArrivingFile {
   package enum Outcome: Sendable, Equatable {
     /// The file was added under this name.
     case added(as: String)
-    /// The directory contained the content already.
-    case alreadyPresent
+    /// The directory contained the content already, in the file with this name.
+    case alreadyPresent(as: String)
+
+    /// The name of the file with the content.
+    package var name: String {
+      switch self {
+      case .added(let name), .alreadyPresent(let name): name
+      }
+    }
+
+    /// Whether the file was added.
+    package var isNew: Bool {
+      if case .added = self { true } else { false }
+    }
   }
 
   let directory: String
@@ -80,7 +92,7 @@ package struct ArrivingFile {
     if let name, let existingFile = try files.openForReading("\(directory)/\(name)"),
       try count <= existingFile.status().size, try isSame(source, range, existingFile, count: count)
     {
-      return .alreadyPresent
+      return .alreadyPresent(as: name)
     }
     var differs = false
     // The owner of the file, or another import, may write to it at the same time.
@@ -89,7 +101,7 @@ package struct ArrivingFile {
       differs = true
       let size = try existingFile.status().size
       if try isSame(source, range, existingFile, count: min(size, count)) {
-        guard size < count else { return .alreadyPresent }
+        guard size < count else { return .alreadyPresent(as: name) }
         let (partialFile, _) = try makePartialFile { try copy(source, range, into: $0) }
         defer { partialFile.unlock() }
         try finish(partialFile, as: name)
@@ -122,7 +134,7 @@ package struct ArrivingFile {
     defer { drop(partialFile) }
     try check(partialFile, digest)
     let name = "import-\(Self.name(of: digest))\(ending)"
-    return try rename(partialFile, as: name) ? .added(as: name) : .alreadyPresent
+    return try rename(partialFile, as: name) ? .added(as: name) : .alreadyPresent(as: name)
   }
 
   /// Renames a partial file to its final name, unless a file with that name exists.
@@ -146,10 +158,12 @@ package struct ArrivingFile {
   package func make(
     _ name: String, _ work: (([UInt8]) throws -> Void) throws -> Void
   ) throws -> Outcome {
-    guard try files.status(of: "\(directory)/\(name)") == nil else { return .alreadyPresent }
+    guard try files.status(of: "\(directory)/\(name)") == nil else {
+      return .alreadyPresent(as: name)
+    }
     let (partialFile, _) = try makePartialFile(work)
     defer { drop(partialFile) }
-    return try rename(partialFile, as: name) ? .added(as: name) : .alreadyPresent
+    return try rename(partialFile, as: name) ? .added(as: name) : .alreadyPresent(as: name)
   }
 
   /// Locks an existing file.

@@ -107,7 +107,7 @@ struct BundleTransfer {
     }
     guard !isDryRun else { return }
     if request.restoresRemoved { try facts.read(file, range, of: device) }
-    if try journals.store(file, range, as: name, ending: ".journal") != .alreadyPresent {
+    if try journals.store(file, range, as: name, ending: ".journal").isNew {
       outcome.journalCount += 1
       outcome.wasImportedBefore = false
     }

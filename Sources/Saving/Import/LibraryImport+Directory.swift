@@ -178,12 +178,12 @@ extension LibraryImport {
     outcome.hasRequestDates = found.contains { $0.date != nil }
     let description = "files of a folder; dates are those of HTTrack or of the files"
     outcome.wasImportedBefore =
-      try storeRecords(of: digest, description: description) { writer, sink in
+      try !storeRecords(of: digest, description: description) { writer, sink in
         for page in found {
           guard let file = try tree.open(page.path) else { continue }
           try write(page, file, writer, sink)
         }
-      } == .alreadyPresent
+      }.isNew
     return outcome
   }
 

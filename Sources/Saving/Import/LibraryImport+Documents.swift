@@ -62,7 +62,6 @@ extension LibraryImport {
     of archive: ZIPArchive, in document: DocumentFile, as format: ImportFormat
   ) throws -> Outcome {
     var outcome = Outcome(format: format)
-    outcome.wasImportedBefore = true
     let lastRow = try profile.cache.archive.lastRow()
     let destination = try ArrivingFile(in: profile.locations.archive.path)
     var arrivals: [ArrivingFile.Outcome] = []
@@ -87,7 +86,6 @@ extension LibraryImport {
           }
           outcome.add(try RecordFindings(file))
         }
-        if arrival != .alreadyPresent { outcome.wasImportedBefore = false }
         arrivals.append(arrival)
         outcome.pageCount += 1
       } catch let refusal as Refusal {
@@ -103,6 +101,8 @@ extension LibraryImport {
         outcome.refusalReasons.first ?? missingText ?? "contains no records of pages")
     }
     if let missingText { outcome.missingParts.append(missingText) }
+    arrivals = try arrivals.map(restoringRemoved)
+    outcome.wasImportedBefore = !arrivals.contains(where: \.isNew)
     outcome.unresolvedCount = try catchUp(after: arrivals, from: lastRow)
     outcome.hasNothingNew = try !hasReadableVersions(after: lastRow)
     return outcome
@@ -178,14 +178,14 @@ extension LibraryImport {
     outcome.pageCount = captures.count { $0.part.type.lowercased().hasPrefix("text/html") }
     let description = "parts of a saved page; dates are those of the file"
     outcome.wasImportedBefore =
-      try storeRecords(of: digest, description: description) { writer, sink in
+      try !storeRecords(of: digest, description: description) { writer, sink in
         for (url, part, page) in captures {
           let record = WARCRecord(
             .resource, date: date, targetURI: url.description,
             contentType: part.type.isEmpty ? "application/octet-stream" : part.type)
           try writer.write(record, block: page ?? message.content(of: part), into: sink)
         }
-      } == .alreadyPresent
+      }.isNew
     return outcome
   }
 

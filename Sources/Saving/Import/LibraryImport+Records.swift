@@ -11,7 +11,8 @@ extension LibraryImport {
   ///   - digest: the digest of the imported content.
   ///   - description: a description of the records and of their dates.
   ///   - write: writes the records.
-  /// - Returns: whether the file is new in the archive or was there before.
+  /// - Returns: whether the file is new in the archive or was there before. If removed pages were
+  ///   restored, it counts as new.
   /// - Throws: `ArchiveError`, and the errors of `write`.
   func storeRecords(
     of digest: DigestBuilder, description: String,
@@ -28,7 +29,6 @@ extension LibraryImport {
       try writer.write(head, block: Array(text.utf8), into: sink)
       try write(writer, sink)
     }
-    try profile.cache.archive.catchUp()
-    return outcome
+    return try restoringRemoved(outcome)
   }
 }

@@ -31,14 +31,14 @@ extension LibraryImport {
       digest.update(response.message)
     }
     outcome.wasImportedBefore =
-      try storeRecords(of: digest, description: "responses of an HTTP Archive") { writer, sink in
+      try !storeRecords(of: digest, description: "responses of an HTTP Archive") { writer, sink in
         for response in archive.responses {
           let record = WARCRecord(
             .response, date: min(response.date ?? now, now), targetURI: response.url,
             contentType: "application/http; msgtype=response")
           try writer.write(record, block: response.message, into: sink)
         }
-      } == .alreadyPresent
+      }.isNew
     outcome.hasNothingNew = try !hasReadableVersions(after: last)
     return outcome
   }

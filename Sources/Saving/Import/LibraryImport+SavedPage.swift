@@ -38,10 +38,10 @@ extension LibraryImport {
     digest.update(bytes)
     let description = "a page that a browser has saved; its date is that of the file"
     outcome.wasImportedBefore =
-      try storeRecords(of: digest, description: description) { writer, sink in
+      try !storeRecords(of: digest, description: description) { writer, sink in
         let record = WARCRecord(.resource, date: date, targetURI: url, contentType: "text/html")
         try writer.write(record, block: bytes, into: sink)
-      } == .alreadyPresent
+      }.isNew
     outcome.pageCount = 1
     guard let key = profile.cache.key(of: url) else { return outcome }
     var changes = [LibraryChange(key, .pinned, "1")]

@@ -36,9 +36,10 @@ extension LibraryImport {
       }
       outcome.add(try RecordFindings(file))
     }
-    outcome.wasImportedBefore = storeOutcome == .alreadyPresent
     outcome.isTruncated = outcome.isTruncated || isTruncated
-    outcome.unresolvedCount = try catchUp(after: [storeOutcome], from: last)
+    let arrival = try restoringRemoved(storeOutcome)
+    outcome.wasImportedBefore = !arrival.isNew
+    outcome.unresolvedCount = try catchUp(after: [arrival], from: last)
     outcome.hasNothingNew = try !hasReadableVersions(after: last)
     return outcome
   }

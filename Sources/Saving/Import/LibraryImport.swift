@@ -383,9 +383,10 @@ package struct LibraryImport {
     let last = try profile.cache.archive.lastRow()
     let isPacked = try source.bytes(at: 0, count: 1) == [0x1F]
     let arrivingFile = try ArrivingFile(in: profile.locations.archive.path)
-    let storeOutcome = try arrivingFile.store(
-      source, 0..<(try source.status().size), as: nil, ending: isPacked ? ".warc.gz" : ".warc")
-    outcome.wasImportedBefore = storeOutcome == .alreadyPresent
+    let storeOutcome = try restoringRemoved(
+      arrivingFile.store(
+        source, 0..<(try source.status().size), as: nil, ending: isPacked ? ".warc.gz" : ".warc"))
+    outcome.wasImportedBefore = !storeOutcome.isNew
     outcome.add(try RecordFindings(source))
     outcome.unresolvedCount = try catchUp(after: [storeOutcome], from: last)
     outcome.hasNothingNew = try !hasReadableVersions(after: last)

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+package import WARC
 
 extension Archive {
   /// Returns good versions and rendered pages in the order in which they were added to the index,
@@ -77,6 +78,21 @@ extension Archive {
   /// - Throws: `ArchiveError.unreadable`.
   package func unresolvedCount(in segment: String) throws(ArchiveError) -> Int {
     try index.withCompleteIndex { index throws(IndexError) in try index.orphanCount(in: segment) }
+  }
+
+  /// Returns the records of an imported segment that the user removed, and of whose keys no version
+  /// is left.
+  /// - Parameter segment: the name of the segment.
+  /// - Returns: a function that returns whether a record is one of them; nil if there are none.
+  /// - Throws: `ArchiveError.unreadable`.
+  package func removedRecords(
+    in segment: String
+  ) throws(ArchiveError) -> (@Sendable (WARCRecord) -> Bool)? {
+    let ids = try index.withCompleteIndex { index throws(IndexError) in
+      try index.removedRecords(in: segment)
+    }
+    guard !ids.isEmpty else { return nil }
+    return { record in record.id.map { ids.contains(ArchiveEvent.withoutURNPrefix($0)) } ?? false }
   }
 
   /// Returns the number of the last row of the index; 0 if it is empty.

@@ -257,6 +257,23 @@ extension CaptureIndex {
     return try Int.fetchOne(statement, arguments: [id]) != nil
   }
 
+  /// Returns the ids of the records in a segment that are hidden permanently and of whose keys no
+  /// version is left.
+  func removedRecords(in segment: String) throws(IndexError) -> Set<String> {
+    try read { db in
+      let removed = try Row.fetchAll(
+        db,
+        sql: "SELECT record, key FROM removed WHERE holder = ? AND isKept AND key IS NOT NULL",
+        arguments: [segment])
+      guard !removed.isEmpty else { return [] }
+      let keys = try String.fetchSet(db, sql: "SELECT DISTINCT key FROM capture")
+      let present = Set(keys.map(Self.keyHash))
+      return Set(
+        removed.lazy.filter { !present.contains($0["key"] as Int64) }.map { $0["record"] as String }
+      )
+    }
+  }
+
   /// Records that a segment still contains a version that was removed.
   static func recordHolder(_ version: ArchivedVersion, _ db: Database) throws {
     guard version.location.record == version.stored.id else { return }

@@ -42,8 +42,8 @@ import Testing
     #expect(try arriving.store(file, 0..<4, as: "x", ending: "") == .added(as: "x"))
     try FileManager.default.setAttributes(
       [.posixPermissions: 0o400], ofItemAtPath: arriving.directory + "/x")
-    #expect(try arriving.store(file, 0..<4, as: "x", ending: "") == .alreadyPresent)
-    #expect(try arriving.store(file, 0..<2, as: "x", ending: "") == .alreadyPresent)
+    #expect(try arriving.store(file, 0..<4, as: "x", ending: "") == .alreadyPresent(as: "x"))
+    #expect(try arriving.store(file, 0..<2, as: "x", ending: "") == .alreadyPresent(as: "x"))
     let mode = try FileManager.default.attributesOfItem(atPath: arriving.directory + "/x")
     #expect(mode[.posixPermissions] as? Int == 0o400)
   }
