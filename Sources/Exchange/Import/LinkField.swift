@@ -1,7 +1,7 @@
 /// The meaning of a column or a JSON member of a list of links. It is recognized by the names that
 /// other programs give it, which are all listed here.
 enum LinkField: CaseIterable {
-  case url, title, tags, folder, date, note, archived, unread, starred
+  case url, doi, title, tags, folder, date, note, archived, unread, starred
 
   /// Creates the field that a name denotes; nil if no field has this name.
   init?(_ name: String) {
@@ -24,6 +24,7 @@ enum LinkField: CaseIterable {
       [
         "url", "pageurl", "givenurl", "originalurl", "uri", "link", "address", "href", "savedurl",
       ]
+    case .doi: ["doi"]
     case .title:
       [
         "customtitle", "title", "resolvedtitle", "giventitle", "savedtitle", "name", "titel",
@@ -31,7 +32,8 @@ enum LinkField: CaseIterable {
       ]
     case .tags:
       [
-        "tags", "labels", "tag", "label", "keywords", "tagnames", "documenttags", "manualtags",
+        "tags", "labels", "tag", "label", "keywords", "keyword", "tagnames", "documenttags",
+        "manualtags",
         "automatictags",
       ]
     case .folder: ["folder", "folders", "collection", "list"]

@@ -177,17 +177,19 @@ enum LinkJSON {
   }
 
   /// Returns the address of an object: its own address, or else the first address in the lists of
-  /// Google Reader; nil if there is none.
+  /// Google Reader, or else the address that its DOI leads to; nil if there is none.
   private static func address(_ members: [String: JSONValue]) -> String? {
     if let address = ownAddress(members) { return address }
     let references = ["canonical", "alternate"].lazy.compactMap { members[$0]?.array.first }
-    return references.compactMap { $0["href"]?.string }.first
+    if let reference = references.compactMap({ $0["href"]?.string }).first { return reference }
+    let doi = (members["DOI"] ?? members["doi"])?.string.map(Reference.address(ofDOI:)) ?? ""
+    return doi.isEmpty ? nil : doi
   }
 
   /// Returns the address of an object, or else the address of its member `content`, as in exports
   /// of Karakeep; nil if there is none.
   private static func ownAddress(_ members: [String: JSONValue]) -> String? {
-    for name in ["url", "given_url", "originalUrl", "link", "href", "uri", "savedURL"] {
+    for name in ["url", "URL", "given_url", "originalUrl", "link", "href", "uri", "savedURL"] {
       if let text = members[name]?.string, !text.isEmpty { return text }
     }
     return members["content"]?["url"]?.string
@@ -207,7 +209,7 @@ enum LinkJSON {
       case .archived: link.isArchived = link.isArchived || isTruthy(value)
       case .unread: link.isArchived = link.isArchived || !isTruthy(value)
       case .starred: link.isStarred = link.isStarred || isTruthy(value)
-      case .url, nil: break
+      case .url, .doi, nil: break
       }
     }
     // Pinboard's member for the title is "description".

@@ -108,13 +108,14 @@ enum LinkTable {
       columns.append((column, .url))
     }
     for row in rows.dropFirst() {
-      var url = ""
+      var (url, doi) = ("", "")
       var link = ImportedLink(url: "")
       for (position, field) in columns where position < row.count && !row[position].isEmpty {
         let value = row[position]
         switch field {
         // A column of higher rank may contain an incomplete URL.
         case .url: if url.isEmpty || isWebURL(value) && !isWebURL(url) { url = value }
+        case .doi: doi = value
         case .title: if link.title.isEmpty { link.title = value }
         case .tags: link.tags += tags(value)
         case .folder: link.apply(folder: value)
@@ -125,7 +126,7 @@ enum LinkTable {
         case .starred: link.isStarred = link.isStarred || LinkField.isAffirmative(value)
         }
       }
-      list.add(url, link)
+      list.add(url.isEmpty ? Reference.address(ofDOI: doi) : url, link)
     }
   }
 

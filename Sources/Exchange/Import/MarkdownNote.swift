@@ -44,7 +44,7 @@ struct MarkdownNote {
     case .note: link.add(note: values.joined(separator: "\n"))
     case .archived: if values.contains(where: LinkField.isAffirmative) { link.isArchived = true }
     case .starred: if values.contains(where: LinkField.isAffirmative) { link.isStarred = true }
-    case .unread, .url, nil: break
+    case .unread, .url, .doi, nil: break
     }
   }
 

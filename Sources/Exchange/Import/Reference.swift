@@ -13,14 +13,14 @@ struct Reference {
   /// Adds the page to a list. A publication without an address gets the address to which its DOI
   /// leads.
   func add(to list: inout ImportedList) {
-    let urls = (addresses + [addressOfDOI]).lazy.compactMap { text in
+    let urls = (addresses + [Self.address(ofDOI: doi)]).lazy.compactMap { text in
       text.hasPrefix("www.") ? WebURL.forHost(text) : WebURL(text)
     }
     list.add(urls.first(where: \.isWeb)?.description ?? "", link)
   }
 
-  /// The address that the DOI leads to; empty if there is no DOI.
-  private var addressOfDOI: String {
+  /// Returns the address that a DOI leads to; empty if the text contains no DOI.
+  static func address(ofDOI doi: String) -> String {
     guard let start = doi.firstRange(of: "10.")?.lowerBound else { return "" }
     return "https://doi.org/" + String(doi[start...]).replacing("#", with: "%23")
   }

@@ -41,6 +41,32 @@ import Testing
       ])
   }
 
+  @Test(arguments: [
+    """
+    "Key","Title","DOI","Url","Manual Tags"
+    "A","The tide","10.1000/tide","","sea; low water"
+    "B","Quay","10.1000/quay","https://b.test/q",""
+    "C","On paper","","",""
+    """,
+    """
+    [{"id": "a", "type": "article-journal", "title": "The tide", "DOI": "10.1000/tide",
+      "keyword": "sea,low water", "issued": {"date-parts": [[2020, 2]]}},
+     {"id": "b", "type": "webpage", "title": "Quay", "DOI": "10.1000/quay",
+      "URL": "https://b.test/q"},
+     {"id": "c", "type": "book", "title": "On paper"}]
+    """,
+  ])
+  func `the DOI of a reference in CSV or CSL JSON leads to its page`(_ text: String) throws {
+    let list = try Self.list(text)
+    #expect(list.skippedCount == 1)
+    #expect(
+      list.links == [
+        ImportedLink(
+          url: "https://doi.org/10.1000/tide", title: "The tide", tags: ["sea", "low water"]),
+        ImportedLink(url: "https://b.test/q", title: "Quay"),
+      ])
+  }
+
   @Test func `references in RIS are imported with their titles and keywords`() throws {
     let list = try Self.list(
       """
