@@ -112,9 +112,9 @@ package struct ImportedList: Sendable, Equatable {
   ///   - link: The page, without its URL.
   ///   - line: The line of a text that contains it.
   mutating func add(_ address: String, _ link: ImportedLink, of line: LinkLines.Line? = nil) {
-    guard links.count < Self.maxEntries, let url = WebURL(address), url.isWeb else {
-      return skip(line)
-    }
+    guard links.count < Self.maxEntries,
+      let url = WebURL(WrappedURL.content(of: address) ?? address), url.isWeb
+    else { return skip(line) }
     if url.credentials != nil { credentialCount += 1 }
     var link = link
     link.url = url.description
