@@ -186,30 +186,32 @@ package struct ImportedList: Sendable, Equatable {
     if link.note.isEmpty { link.note = other.note }
     if link.content.isEmpty { link.content = other.content }
     addSections(of: other, to: &link)
+    addLine(other.note, to: &link)
     link.tags += other.tags.filter { !link.tags.contains($0) }
     link.date = [link.date, other.date].compactMap(\.self).min()
     link.isArchived = link.isArchived && other.isArchived
     link.isStarred = link.isStarred || other.isStarred
   }
 
-  /// The number of bytes of a note above which no more sections are added to it.
-  private static let maxNoteWithSections = 4096
+  /// The number of bytes of a note above which nothing of other entries is added to it.
+  private static let maxMergedNote = 4096
 
-  /// Adds the URLs, titles and notes of entries for sections of one page, which differ in their
-  /// fragments, to the note of the page.
+  /// Adds text to the note of a page, unless the note contains it.
+  private func addLine(_ line: String, to link: inout ImportedLink) {
+    guard !line.isEmpty, link.note.utf8.count < Self.maxMergedNote, !link.note.contains(line) else {
+      return
+    }
+    link.add(note: line)
+  }
+
+  /// Adds the URLs and titles of entries for sections of one page, which differ in their fragments,
+  /// to the note of the page.
   private func addSections(of other: ImportedLink, to link: inout ImportedLink) {
     let fragments = [link, other].map { WebURL($0.url)?.fragment ?? "" }
     guard fragments[0] != fragments[1] else { return }
-    var lines = zip([link, other], fragments).filter { !$0.1.isEmpty }.map { section, _ in
+    for (section, fragment) in zip([link, other], fragments) where !fragment.isEmpty {
       let url = WebURL(section.url)?.withoutCredentials.description ?? section.url
-      return section.title.isEmpty ? url : "\(url) \(section.title)"
-    }
-    lines.append(other.note)
-    for line in lines
-    where !line.isEmpty && link.note.utf8.count < Self.maxNoteWithSections
-      && !link.note.contains(line)
-    {
-      link.note += link.note.isEmpty ? line : "\n\(line)"
+      addLine(section.title.isEmpty ? url : "\(url) \(section.title)", to: &link)
     }
   }
 }

@@ -220,6 +220,12 @@ enum LinkJSON {
     for annotation in ["annotations", "highlights"].flatMap({ members[$0]?.array ?? [] }) {
       link.add(note: text(ofAnnotation: annotation))
     }
+    if let targets = members["target"]?.array {
+      if link.title.isEmpty {
+        link.title = members["document"]?["title"]?.array.first?.string ?? ""
+      }
+      link.add(note: annotationText(quotes(in: targets) + [members["text"]?.string ?? ""]))
+    }
     link.content = content(members)
     if link.content.isEmpty, let text = members["markdown"]?.string {
       link.content = MarkdownNote.html(
@@ -238,7 +244,17 @@ enum LinkJSON {
     let parts =
       quote == nil
       ? [value["text"] ?? value, value["note"]] : [quote, value["note"] ?? value["text"]]
-    return parts.compactMap { $0?.string }.filter { !$0.isEmpty }.joined(separator: ": ")
+    return annotationText(parts.compactMap { $0?.string })
+  }
+
+  private static func annotationText(_ parts: [String]) -> String {
+    parts.filter { !$0.isEmpty }.joined(separator: ": ")
+  }
+
+  /// Returns the passages that the targets of an annotation quote (Web Annotation Data Model
+  /// §4.2.4), as in exports of Hypothesis.
+  private static func quotes(in targets: [JSONValue]) -> [String] {
+    targets.flatMap { $0["selector"]?.array ?? [] }.compactMap { $0["exact"]?.string }
   }
 
   /// The minimum length in bytes of the text of a page. Shorter ones are summaries, or messages

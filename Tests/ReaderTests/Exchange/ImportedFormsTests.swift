@@ -10,6 +10,67 @@ import Testing
     try #require(ImportedList(Array(text.utf8)))
   }
 
+  @Test(
+    arguments: [
+      ("about:reader?url=https%3A%2F%2Fa.test%2Fp%3Fx%3D1%26y", "https://a.test/p?x=1&y"),
+      ("view-source:https://a.test/p", "https://a.test/p"),
+      ("read://https_a.test/?url=https%3A%2F%2Fa.test%2Fp#top", "https://a.test/p"),
+      ("chrome-distiller://12ab_34/?title=T&url=https%3A%2F%2Fa.test%2Fp", "https://a.test/p"),
+      (
+        "chrome-extension://abcd/suspended.html#ttl=T&pos=0&uri=https://a.test/p?x=1&y",
+        "https://a.test/p?x=1&y"
+      ),
+      ("moz-extension://12-34/page.html?title=T&url=http%3A%2F%2Fa.test%2Fp", "http://a.test/p"),
+      ("about:blank", nil), ("about:reader?url=file%3A%2F%2F%2Fp", nil),
+      ("chrome-extension://abcd/page.html?curl=https://a.test/", nil),
+      ("javascript:open('https://b.test/?url=https://a.test/')", nil),
+      ("place:uri=https://a.test/", nil),
+    ] as [(String, String?)])
+  func `a bookmark of a reader view or suspended tab is one of the page that it shows`(
+    _ address: String, _ url: String?
+  ) throws {
+    let markup = address.replacing("&", with: "&amp;")
+    let list = try Self.list(
+      """
+      <!DOCTYPE NETSCAPE-Bookmark-file-1>
+      <DL><p><DT><A HREF="https://o.test/">O</A><DT><A HREF="\(markup)">One</A></DL>
+      """)
+    #expect(list.links.dropFirst().map(\.url) == [url].compactMap(\.self))
+    #expect(list.skippedCount == (url == nil ? 1 : 0))
+  }
+
+  @Test func `all notes of the entries of a page are imported`() throws {
+    let list = try Self.list(
+      """
+      <!DOCTYPE NETSCAPE-Bookmark-file-1>
+      <DL><p><DT><A HREF="https://a.test/">One</A><DD>First
+      <DT><H3>Folder</H3><DL><p><DT><A HREF="https://a.test/">One</A><DD>Second
+      <DT><A HREF="https://a.test/">One</A><DD>First</DL></DL>
+      """)
+    #expect(list.links.map(\.note) == ["First\nSecond"])
+  }
+
+  @Test func `annotations of Hypothesis are imported with the passages that they quote`() throws {
+    let list = try Self.list(
+      """
+      {"total": 2, "rows": [
+        {"id": "1", "created": "2020-01-02T03:04:05Z", "uri": "https://a.test/", "text": "My note",
+         "tags": ["sea"], "document": {"title": ["A page"]},
+         "target": [{"source": "https://a.test/", "selector": [
+           {"type": "TextPositionSelector", "start": 1, "end": 9},
+           {"type": "TextQuoteSelector", "exact": "low water", "prefix": "at "}]}]},
+        {"id": "2", "created": "2020-01-03T03:04:05Z", "uri": "https://a.test/", "text": "",
+         "tags": [], "document": {"title": ["A page"]},
+         "target": [{"selector": [{"type": "TextQuoteSelector", "exact": "high water"}]}]}]}
+      """)
+    #expect(
+      list.links == [
+        ImportedLink(
+          url: "https://a.test/", title: "A page", tags: ["sea"],
+          date: Date(timeIntervalSince1970: 1_577_934_245), note: "low water: My note\nhigh water")
+      ])
+  }
+
   @Test func `the description of a bookmark may contain elements`() throws {
     let list = try Self.list(
       """
