@@ -119,6 +119,12 @@ package struct Keymap: Sendable, Equatable {
     return all.first { $0.command.definition.screens.contains(screen) } ?? all.last
   }
 
+  /// Returns the key whose binding applies: for a letter of another script without a binding, the
+  /// same key on a US keyboard.
+  package func commandKey(for key: Key) -> Key {
+    bindingsByKey[key]?.isEmpty == false ? key : key.onUSKeyboard ?? key
+  }
+
   /// The command bound to a key on the page or, if there is none, on another screen. Setting nil
   /// removes all bindings of the key.
   package subscript(key: Key) -> Command? {

@@ -8,6 +8,8 @@ extension Browser {
   /// Handles a key: opens help, adds a digit to the count, or passes the key to the layer on top.
   mutating func handle(_ key: Key) -> [Effect] {
     var layer = layers.top
+    let isText = layer.acceptsText && key.modifiers.isEmpty
+    let key = isText ? key : keymap.commandKey(for: key)
     if keymap[key] == .help, layer.opensHelp(by: key) { return openHelp() }
     if layer.acceptsCounts, addDigit(key) { return [] }
     let count = layer.acceptsCounts ? consumeCount() : nil

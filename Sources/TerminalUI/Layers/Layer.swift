@@ -38,6 +38,16 @@ package enum Layer: Sendable, Equatable {
     }
   }
 
+  /// Whether characters are inserted into a text.
+  var acceptsText: Bool {
+    switch self {
+    case .prompt: true
+    case .list(let list): list.isFiltering
+    case .hints(let hints): hints.filter != nil
+    case .page, .bookmarkLetter, .question, .selection, .preview, .fullScreenImage: false
+    }
+  }
+
   /// Whether digits are a count for the next command.
   var acceptsCounts: Bool {
     switch self {
