@@ -68,6 +68,12 @@ package struct FoldedText: Sendable {
         while word < words.endIndex, Self.isSpace(words[word]) { word += 1 }
         while index < scalars.count, !Self.isWord(scalars[index]) { index += 1 }
       } else {
+        if word > words.startIndex, words[word] != 0x28,
+          let reading = Reading.content(at: index, in: scalars)
+        {
+          index = reading.upperBound + 1
+          continue
+        }
         guard scalars[index] == words[word] else { return nil }
         (index, word) = (index + 1, word + 1)
       }

@@ -182,6 +182,9 @@ extension SearchPattern {
     private var pendingScalar: UInt32 = 0
     /// The number of scalars of the first character's folded form that are still to be skipped.
     private var skippedPartCount: Int
+    /// The number of scalars that were read of a reading in parentheses, which is ignored; nil
+    /// outside of readings.
+    private var readingLength: Int?
 
     /// Begins a comparison.
     /// - Parameters:
@@ -210,7 +213,7 @@ extension SearchPattern {
         sign = 0
       }
       // A match never begins with an ignored character (an accent or an invisible character).
-      if state == .undecided, pendingScalar == 0 { return .failed }
+      if state == .undecided, pendingScalar == 0, matchedCount == 0 { return .failed }
       return state
     }
 
@@ -222,6 +225,7 @@ extension SearchPattern {
       if SearchPattern.isIgnored(part, distinguishesAccents: needle.distinguishesAccents) {
         return .undecided
       }
+      if let readingLength { return skip(part, ofReading: readingLength) }
       // A run of spaces matches one space.
       if part == 0x20, pendingScalar & CaseBits.scalarMask == 0x20 { return .undecided }
       if pendingScalar != 0 {
@@ -235,10 +239,24 @@ extension SearchPattern {
           return isWithin ? .matchedWithLast : .matched
         }
       }
+      if part == 0x28, needle.scalars[matchedCount] & CaseBits.scalarMask != part,
+        Reading.isHan(pendingScalar & CaseBits.scalarMask)
+      {
+        (readingLength, pendingScalar) = (0, 0)
+        return .undecided
+      }
       pendingScalar = part | sign
       return needle.areEquivalent(pendingScalar, needle.scalars[matchedCount])
         || TextFolding.mayCompose(part)
         ? .undecided : .failed
+    }
+
+    /// Skips a folded scalar after the opening parenthesis of a reading.
+    private mutating func skip(_ part: UInt32, ofReading length: Int) -> State {
+      let isEnd = part == 0x29 && length > 0
+      guard isEnd || Reading.mayContain(part) && length < Reading.maxLength else { return .failed }
+      readingLength = isEnd ? nil : length + 1
+      return .undecided
     }
 
     /// Returns the state at the end of the text.

@@ -54,6 +54,25 @@ import Testing
     if needle.count > 1 || expected.count == 1 { #expect(Set(found) == Set(expected), "\(found)") }
   }
 
+  @Test(arguments: [
+    ("漢字", ["漢(かん)字"]), ("食べ物", ["食(た)べ物"]), ("べ物", ["べ物"]), ("東京都", ["東京（とうきょう）都"]),
+    ("漢(かん", ["漢(かん"]), ("かん", ["かん"]), ("北京", ["北(běi)京"]), ("物漢", []), ("京都", ["京（とうきょう）都"]),
+    ("都は", []), ("字は", ["字(じ)は"]),
+  ])
+  func `readings in parentheses are ignored within a word`(needle: String, expected: [String]) {
+    let html = """
+      <p><ruby>漢<rt>かん</rt>字<rt>じ</rt></ruby>は、<ruby>食<rt>た</rt></ruby>べ<ruby>物<rt>もの</rt></ruby>
+      (漢) 東京（とうきょう）都（1）は <ruby>北<rt>běi</rt>京<rt>jīng</rt></ruby>
+      """
+    let document = Document(bytes: Array(html.utf8), mediaType: "text/html", charset: "utf-8")
+    let layout = PageLayout(document, options: LayoutOptions(width: 80))
+    let found = layout.matches(of: needle).map {
+      String(decoding: layout.text[$0.byteRange], as: UTF8.self)
+    }
+    #expect(found == expected)
+    #expect(document.offsets(of: needle).count == expected.count)
+  }
+
   @Test func `a match can continue on the next line of a paragraph`() {
     #expect(found("fox met a straße in zürich") == ["fox met a|Straße in Zürich"])
     #expect(found("that is long enough to be").joined().contains("|"))

@@ -33,7 +33,7 @@ struct SearchStore: Sendable {
   }
 
   /// The version of the schema and of the text extraction.
-  static let schemaVersion = 10
+  static let schemaVersion = 11
 
   /// The number of bytes of index data that FTS5 gathers in memory before it writes them
   /// (`hashsize`).

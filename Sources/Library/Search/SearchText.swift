@@ -11,7 +11,50 @@ enum SearchText {
   static func indexed(_ text: some StringProtocol) -> String {
     // The FTS5 tokenizer ignores case itself, and folding changes nothing else in ASCII.
     guard text.utf8.contains(where: { $0 >= 0x80 }) else { return signsAsWords(String(text)) }
-    return bigrams(signsAsWords(TextFolding.folded(text)), keepsLast: true)
+    return bigrams(signsAsWords(readingsAsRuns(TextFolding.folded(text))), keepsLast: true)
+  }
+
+  /// Returns folded text in which each run with readings is followed by the run as it is read:
+  /// `食(た)べ物(もの)` becomes `食べ物 たべもの`.
+  private static func readingsAsRuns(_ text: String) -> String {
+    guard text.utf8.contains(UInt8(ascii: "(")) else { return text }
+    let scalars = text.unicodeScalars.map(\.value)
+    guard scalars.indices.contains(where: { Reading.content(at: $0, in: scalars) != nil }) else {
+      return text
+    }
+    var result: [UInt32] = []
+    var run: [UInt32] = []
+    /// The number of Han characters at the end of `run` whose reading is not known yet.
+    var hanCount = 0
+    var hasReading = false
+    var index = 0
+    func endRun() {
+      if hasReading { result += [0x20] + run + [0x20] }
+      run.removeAll(keepingCapacity: true)
+      (hanCount, hasReading) = (0, false)
+    }
+    while index < scalars.count {
+      if let reading = Reading.content(at: index, in: scalars) {
+        let content = scalars[reading]
+        // Latin letters would become one word with those of the next reading.
+        let separator: [UInt32] = content.contains { $0 < 0x80 } ? [0x20] : []
+        run.replaceSubrange(run.suffix(hanCount).indices, with: separator + content + separator)
+        (hanCount, hasReading) = (0, true)
+        index = reading.upperBound + 1
+        continue
+      }
+      let scalar = scalars[index]
+      if Unicode.Scalar(scalar).map(TextFolding.mayBeginMatchWithinWord) ?? false {
+        run.append(scalar)
+        hanCount = Reading.isHan(scalar) ? hanCount + 1 : 0
+      } else {
+        endRun()
+      }
+      result.append(scalar)
+      index += 1
+    }
+    endRun()
+    return String(String.UnicodeScalarView(result.compactMap(Unicode.Scalar.init)))
   }
 
   /// The words for `++` and `#` at the end of names: private-use characters, which the tokenizer

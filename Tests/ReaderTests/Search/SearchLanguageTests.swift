@@ -146,6 +146,10 @@ import Testing
     ("English", "C#", "C++ and plain C, see page#part", nil),
     ("English", "\"C++ templates\"", "many C++ templates", "C++ templates"),
     ("Chinese", "北京。", "我在北京大学", "北京"),
+    ("Chinese", "北京", "我在北(běi)京(jīng)", "北(běi)京"),
+    ("Chinese", "jing", "我在北(běi)京(jīng)", "jīng"),
+    ("Japanese", "漢字", "この漢(かん)字(じ)は", "漢(かん)字"),
+    ("Japanese", "食べ物", "食（た）べ物（もの）", "食（た）べ物"),
     ("signs", "m2", "100 m² of it", "m²"),
   ]
 

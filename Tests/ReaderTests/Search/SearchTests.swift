@@ -20,7 +20,7 @@ import Testing
   @Test(arguments: [
     ("plain words", "plain words"), ("漢字仮", " 漢字 字仮 仮 "), ("a漢b", "a 漢 b"),
     ("カタ。x", " カタ タ 。x"), ("한국어 말", " 한국 국어 어   말 "), ("ไทย", " ไท ทย ย "), ("", ""),
-    ("𠀀𠀁", " 𠀀𠀁 𠀁 "),
+    ("𠀀𠀁", " 𠀀𠀁 𠀁 "), ("食(た)べ物(もの)", " 食べ べ物 物   たべ べも もの の  "), ("漢(1)", " 漢 (1)"),
   ])
   func `scripts without spaces are indexed as pairs of characters`(
     _ text: String, _ indexed: String
