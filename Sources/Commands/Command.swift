@@ -350,9 +350,9 @@ package enum Command: String, CaseIterable, Sendable {
         ])
     case .undo:
       .init(
-        .library, "undo", "z", "restore the page removed last",
-        inLists: "undo the last removal or marking as read",
-        on: [.page, .savedPageLists, .feeds, .highlights])
+        .library, "undo", "z", "restore the page removed or closed last",
+        inLists: "undo the last removal, closing or marking as read",
+        on: [.page, .savedPageLists, .feeds, .highlights, .tabs])
     case .sort:
       .init(
         .library, "sort", "O", "in the library: change the order", takes: .order,

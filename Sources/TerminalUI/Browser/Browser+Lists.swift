@@ -346,8 +346,8 @@ extension Browser {
     return [.removePages([url])]
   }
 
-  /// Undoes the last removal of a page, of highlights or of a collection, or the last marking of
-  /// items as read.
+  /// Undoes the last removal of a page, of highlights or of a collection, the last marking of items
+  /// as read, or the last closing of a tab.
   mutating func undo() -> [Effect] {
     switch listData.undo() {
     case .page(let url, let title)?:
@@ -367,6 +367,7 @@ extension Browser {
       }
       notify("unread again: \(name)")
       return [.markItems(.unread(pages))]
+    case .tab?: return reopenTab()
     case nil:
       notify("nothing to undo")
       return []

@@ -121,20 +121,35 @@ extension Browser {
     if let index = tabs.index(at: position) {
       let tab = tabs.close(index)
       effects = Self.cancelEffects(tab.loads)
+      recordClosed(tab, at: position)
     } else {
       // Shows the next tab, or the last one if there is no next.
       let index = tabs.currentIndex < tabs.count - 1 ? tabs.currentIndex : tabs.currentIndex - 1
       let tab = tabs.backgroundTabs[index]
       effects = stopLoading()
       switchToTab(index)
-      if let old = tabs.index(at: position) { tabs.close(old) }
+      if let old = tabs.index(at: position) { recordClosed(tabs.close(old), at: position) }
       let list = list
       effects += completeShowing(tab)
       self.list = list ?? self.list
     }
     refreshTabList()
-    notify("closed; \(DateTexts.countText(tabs.count, "page")) open")
+    let count = DateTexts.countText(tabs.count, "page")
+    notify("closed; \(keyName(of: .undo)) reopens it; \(count) open")
     return effects
+  }
+
+  private mutating func recordClosed(_ tab: Tab, at position: Int) {
+    tabs.recordClosed(tab, at: position)
+    listData.recordClosedTab()
+  }
+
+  /// Reopens the tab that was closed last, and shows it unless the list of open pages is shown.
+  mutating func reopenTab() -> [Effect] {
+    guard let position = tabs.reopen() else { return undo() }
+    guard list?.kind == .tabs else { return goToTab(at: position) }
+    refreshTabList()
+    return []
   }
 
   private static func cancelEffects(_ loads: Loading.TabLoads) -> [Effect] {

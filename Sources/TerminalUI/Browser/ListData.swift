@@ -14,6 +14,8 @@ struct ListData: Sendable {
     case collection(String, name: String)
     /// The marking of pages as read: their keys, and the key and the name of their feed.
     case unread([String], feed: String, name: String)
+    /// The last of the closed tabs that were not reopened.
+    case tab
   }
 
   /// The pages of the library; nil until they have been loaded.
@@ -193,6 +195,9 @@ struct ListData: Sendable {
   mutating func recordItemsRead(_ pages: [String], feed: String, name: String) {
     removals.append(.unread(pages, feed: feed, name: name))
   }
+
+  /// Records that a tab was closed.
+  mutating func recordClosedTab() { removals.append(.tab) }
 
   /// Undoes the last removal and returns it; nil if nothing was removed.
   mutating func undo() -> Removal? {

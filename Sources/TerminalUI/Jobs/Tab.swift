@@ -83,6 +83,11 @@ struct Tabs: Sendable {
   private(set) var currentIndex = 0
   /// The indices in `backgroundTabs` of the tabs that were shown, the most recent last.
   private var shownOrder: [Int] = []
+  /// The tabs that were closed and can be reopened, the latest last, each with its position among
+  /// all.
+  private var closedTabs: [(tab: Tab, position: Int)] = []
+  /// The maximum number of closed tabs that can be reopened.
+  private static let maxClosedTabs = 10
   /// The state that was stored last; nil for none.
   private var lastSavedTabs: SavedTabs?
   /// Whether the stored state may be out of date.
@@ -150,6 +155,28 @@ struct Tabs: Sendable {
     shownOrder = shownOrder.filter { $0 != index }.map { $0 > index ? $0 - 1 : $0 }
     needsSaving = true
     return backgroundTabs.remove(at: index)
+  }
+
+  /// Records that a tab was closed, so that it can be reopened. Its loads must have been cancelled.
+  mutating func recordClosed(_ tab: Tab, at position: Int) {
+    var tab = tab
+    tab.loads = Loading.TabLoads()
+    tab.dropFromMemory()
+    closedTabs.append((tab, position))
+    if closedTabs.count > Self.maxClosedTabs { closedTabs.removeFirst() }
+  }
+
+  /// Reopens the tab that was closed last in the background.
+  /// - Returns: Its position among all; nil if no closed tab is known.
+  mutating func reopen() -> Int? {
+    guard let (tab, closedPosition) = closedTabs.popLast() else { return nil }
+    let position = min(closedPosition, count)
+    let index = position <= currentIndex ? position : position - 1
+    if position <= currentIndex { currentIndex += 1 }
+    shownOrder = shownOrder.map { $0 >= index ? $0 + 1 : $0 }
+    backgroundTabs.insert(tab, at: index)
+    needsSaving = true
+    return position
   }
 
   /// Drops the least recently shown tabs beyond the limits from memory.
