@@ -4,6 +4,11 @@ package struct LineEditor: Sendable, Equatable {
   package private(set) var characters: [Character]
   /// The index in `characters` at which text is inserted.
   package private(set) var cursor: Int
+  /// The text that `insertDeleted` inserts: what the last run of commands for words and parts of
+  /// the line deleted.
+  private var deletedText = ""
+  /// Whether the last command belongs to that run.
+  private var extendsDeletedText = false
 
   package init(_ text: String = "") {
     characters = Array(text)
@@ -50,7 +55,7 @@ package struct LineEditor: Sendable, Equatable {
 
   /// Replaces the text and moves the cursor to the end.
   package mutating func replace(with text: String) {
-    self = LineEditor()
+    (characters, cursor) = ([], 0)
     insert(text)
   }
 
@@ -58,6 +63,7 @@ package struct LineEditor: Sendable, Equatable {
   package enum Edit: CaseIterable, Sendable {
     case deleteBackward, deleteForward, left, right, wordLeft, wordRight, start, end
     case deleteToStart, deleteToEnd, deleteWord, deleteNextWord
+    case insertDeleted
 
     /// The names of the command's keys, and the help text.
     package var definition: (keys: [String], help: String) {
@@ -75,6 +81,7 @@ package struct LineEditor: Sendable, Equatable {
       case .deleteWord:
         (["C-w", "M-Backspace"], "delete the word before the cursor")
       case .deleteNextWord: (["M-d", "C-Del"], "delete the word after the cursor")
+      case .insertDeleted: (["C-y"], "insert the deleted words again")
       }
     }
 
@@ -96,6 +103,8 @@ package struct LineEditor: Sendable, Equatable {
   /// Performs the command of a key, or inserts its character.
   /// - Returns: False if the key is neither an editing command nor a plain character.
   package mutating func performEdit(_ key: Key) -> Bool {
+    let extends = extendsDeletedText
+    extendsDeletedText = false
     guard let edit = Edit(key) else {
       guard case .character(let scalar) = key.code, key.modifiers.isEmpty else { return false }
       insert(String(scalar))
@@ -110,12 +119,22 @@ package struct LineEditor: Sendable, Equatable {
     case .wordRight: cursor = wordEnd
     case .start: cursor = 0
     case .end: cursor = characters.count
-    case .deleteToStart: delete(from: 0, to: cursor)
-    case .deleteToEnd: delete(from: cursor, to: characters.count)
-    case .deleteWord: delete(from: wordStart, to: cursor)
-    case .deleteNextWord: delete(from: cursor, to: wordEnd)
+    case .deleteToStart: cut(from: 0, to: cursor, extends)
+    case .deleteToEnd: cut(from: cursor, to: characters.count, extends)
+    case .deleteWord: cut(from: wordStart, to: cursor, extends)
+    case .deleteNextWord: cut(from: cursor, to: wordEnd, extends)
+    case .insertDeleted: insert(deletedText)
     }
     return true
+  }
+
+  /// Deletes characters on one side of the cursor so that they can be inserted again.
+  private mutating func cut(from start: Int, to end: Int, _ extends: Bool) {
+    guard start < end else { return }
+    let (text, earlier) = (String(characters[start..<end]), extends ? deletedText : "")
+    deletedText = start < cursor ? text + earlier : earlier + text
+    extendsDeletedText = true
+    delete(from: start, to: end)
   }
 
   private mutating func delete(from start: Int, to end: Int) {
