@@ -78,7 +78,7 @@ package enum InputKey: CaseIterable, Sendable {
       .init(
         ["Tab", "S-Tab"],
         [
-          [.url, .commandLine]: "complete; next or previous match",
+          [.url, .fileName, .commandLine]: "complete; next or previous match",
           .field: "accept the input, go to the next or previous field",
         ])
     case .recallHistory:

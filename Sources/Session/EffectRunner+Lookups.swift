@@ -141,18 +141,28 @@ extension EffectRunner {
     lanes.run(.lookups) { [self] in post(.compared(id, PageChanges(from: old, to: new))) }
   }
 
-  /// Posts the saved pages that match the text that the user is typing, unless the text has changed
-  /// since. Indexed pages are posted at once; pages that were saved since the last search, and
-  /// pages of ZIM files, follow.
-  func findCompletions(_ typed: String) {
+  /// Posts the files and saved pages that match the text that the user is typing, unless the text
+  /// has changed since. Indexed pages are posted at once; pages that were saved since the last
+  /// search, and pages of ZIM files, follow.
+  func findCompletions(_ typed: String, _ subject: CompletionSubject) {
     state.withLock { $0.typedText = typed }
     lanes.run(.lookups) { [self] in
       let isWanted = { [self] in state.withLock { $0.typedText == typed } }
       guard isWanted() else { return }
-      let found = (try? SavedAddresses.matching(typed, in: profile, limit: 50)) ?? []
+      let files = PathCompletion.paths(beginningWith: typed, limit: 50).map {
+        SavedAddresses.Match(url: $0)
+      }
+      // A text with a slash that leads to files is a path; a page must not displace them.
+      if subject == .files || typed.contains("/") && !files.isEmpty {
+        return post(.completionsFound(typed, files))
+      }
+      let matching = { [profile] in
+        try? SavedAddresses.matching(typed, in: profile, limit: 50) + files
+      }
+      let found = matching() ?? files
       post(.completionsFound(typed, found))
       guard (try? updateSearchIndex()) != nil, isWanted() else { return }
-      let all = (try? SavedAddresses.matching(typed, in: profile, limit: 50)) ?? found
+      let all = matching() ?? found
       if all != found { post(.completionsFound(typed, all)) }
       let titles = isWanted() ? profile.zimTitles(for: typed, limit: 20) : []
       if !titles.isEmpty { post(.completionsFound(typed, Array((all + titles).prefix(50)))) }

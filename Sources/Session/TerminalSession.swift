@@ -247,7 +247,7 @@ import TerminalUI
     case .enclosures(let request): runner.handle(request)
     case .openAttachment(let attachment): runner.open(attachment)
     case .openInOtherProgram(let url): runner.openURL(url)
-    case .findCompletions(let typed): runner.findCompletions(typed)
+    case .findCompletions(let typed, let subject): runner.findCompletions(typed, subject)
     case .runShellCommand(let command): run(command)
     case .editControlText(let text, let control): edit(text, of: control)
     case .editSettings: editSettings()

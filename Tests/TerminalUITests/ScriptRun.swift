@@ -542,7 +542,7 @@ struct ScriptRun {
       if let content = attachment.content { text += " of \(content.count) bytes" }
       return text
     case .openInOtherProgram(let url): return "open outside \(url)"
-    case .findCompletions(let typed): return "complete \(typed)"
+    case .findCompletions(let typed, _): return "complete \(typed)"
     case .runShellCommand(let command):
       switch command.input {
       case .terminal: return "run \(command.line)"

@@ -42,17 +42,17 @@ extension Browser {
   /// The maximum length of a text for which completions are looked up, in characters.
   private static let maxCompletionInputLength = 1024
 
-  /// Looks up saved pages that match the typed text.
+  /// Looks up what completes the typed text.
   private mutating func findCompletions(for prompt: Prompt) {
     guard prompt.editor.characters.count <= Self.maxCompletionInputLength,
-      let (_, typed) = prompt.typedURLParts, typed.contains(where: { $0 != " " })
+      let (_, typed, subject) = prompt.completableText, typed.contains(where: { $0 != " " })
     else { return }
-    additionalEffects.append(.findCompletions(typed))
+    additionalEffects.append(.findCompletions(typed, subject))
   }
 
-  /// Offers saved pages as completions, unless the text has changed in the meantime.
+  /// Offers pages and files as completions, unless the text has changed in the meantime.
   mutating func showCompletions(_ pages: [SavedAddresses.Match], for typed: String) {
-    guard case .prompt(var prompt) = layers.topInput, let address = prompt.typedURLParts,
+    guard case .prompt(var prompt) = layers.topInput, let address = prompt.completableText,
       address.typed == typed, prompt.completions.selectedIndex == nil
     else { return }
     prompt.completions = CompletionList(

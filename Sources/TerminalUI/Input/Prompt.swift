@@ -138,6 +138,14 @@ package struct Prompt: Sendable, Equatable {
   }
 }
 
+/// What is looked up to complete a typed text.
+package enum CompletionSubject: Sendable, Equatable {
+  /// Saved pages, and files.
+  case addresses
+  /// Files only.
+  case files
+}
+
 /// The completions for Tab, the best first.
 package struct CompletionList: Sendable, Equatable {
   package struct Completion: Sendable, Equatable {

@@ -74,8 +74,8 @@ package enum Effect: Sendable, Equatable {
   case openAttachment(Attachment)
   /// Open a URL in the program that is set for it.
   case openInOtherProgram(String)
-  /// Find saved pages that match the typed text, and reply with `Message.completionsFound`.
-  case findCompletions(String)
+  /// Find what completes the typed text, and reply with `Message.completionsFound`.
+  case findCompletions(String, CompletionSubject)
   /// Suspend the screen while a shell command runs in the terminal.
   case runShellCommand(ShellCommand)
   /// Open the text of a control, an index in `PageForms.controls`, in the editor, and reply with

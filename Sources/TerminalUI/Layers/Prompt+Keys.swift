@@ -16,7 +16,10 @@ extension Prompt {
         return [.close, .leaveField(field, text: editor.text, by: step)]
       }
       selectCompletion(by: step, in: context)
-      return []
+      guard completions.items.count == 1, editor.text.hasSuffix("/") else { return [] }
+      // The next Tab completes the names in the directory.
+      completions = CompletionList()
+      return [.updatePrompt(self)]
     case .recallHistory:
       let isEarlier = key == Key(.up) || key == .control("p")
       return recallEntry(by: isEarlier ? 1 : -1, in: context)
@@ -69,18 +72,24 @@ extension Prompt {
     }
   }
 
-  /// The incomplete URL in the prompt, and the text before it; nil if the prompt has no URL.
-  var typedURLParts: (before: String, typed: String)? {
+  /// The incomplete URL or path in the prompt, and the text before it; nil if the prompt has
+  /// neither.
+  var completableText: (before: String, typed: String, subject: CompletionSubject)? {
     let text = editor.text
     switch kind {
-    case .openURL: return ("", text)
+    case .openURL: return ("", text, .addresses)
+    case .download, .fileName: return ("", text, .files)
     case .commandLine:
-      guard let line = CommandLine(text), line.command.definition.argument == .url,
-        let typed = line.argument, text.hasSuffix(typed)
-      else { return nil }
-      return (String(text.dropLast(typed.count)), typed)
-    case .find, .search, .tags, .shell, .download, .fileName, .highlightNote, .userName, .password,
-      .formField:
+      guard let line = CommandLine(text), let typed = line.argument, text.hasSuffix(typed) else {
+        return nil
+      }
+      let before = String(text.dropLast(typed.count))
+      switch line.command.definition.argument {
+      case .url: return (before, typed, .addresses)
+      case .file: return (before, typed, .files)
+      default: return nil
+      }
+    case .find, .search, .tags, .shell, .highlightNote, .userName, .password, .formField:
       return nil
     }
   }
