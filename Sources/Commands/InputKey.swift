@@ -82,7 +82,12 @@ package enum InputKey: CaseIterable, Sendable {
           .field: "accept the input, go to the next or previous field",
         ])
     case .recallHistory:
-      .init(["Up", "Down", "C-p", "C-n"], [.recallablePrompts: "earlier or later input"])
+      .init(
+        ["Up", "Down", "C-p", "C-n"],
+        [
+          .recallablePrompts: "earlier or later input",
+          .field: "previous or next value that the page suggests",
+        ])
     case .leaveFilter: .init(["Up", "Down", "Tab"], [.filter: "go to the entries"])
     case .cancel:
       .init(

@@ -239,6 +239,22 @@ import Testing
     #expect(Self.page("<select size=2><option>1</select>").content == "[\u{A0}▾]")
   }
 
+  @Test func `a text field has the options of its datalist as suggestions`() {
+    let forms = Self.page(
+      """
+      <input list=b><input list=none><input type=checkbox list=b><select><option>1</select>
+      <datalist id=a><option>x</datalist><datalist><option>y</datalist>
+      <datalist id=b><select><option value=2 label=Two><option>3</select></datalist>
+      <datalist id=b><option>z</datalist>
+      """
+    ).forms
+    let suggestions = forms.controls.map { control in
+      control.choices.map { forms.choices[Int($0)].value }
+    }
+    #expect(suggestions == [["2", "3"], [], [], ["1"]])
+    #expect(forms.choices.first { $0.value == "2" }?.label == "Two")
+  }
+
   @Test func `attributes of the submit button override those of the form`() {
     let html = """
       <form action=/a method=get enctype=multipart/form-data><input name=q value=1>

@@ -34,6 +34,8 @@ package enum AttributeName: String, CaseIterable, Sendable {
 
   /// `dirname` of a text field. Shares its value with `colspan` of a cell.
   package static let directionName = colspan
+  /// `list` of a text field: the ID of its `datalist`. Shares its value with `rowspan` of a cell.
+  package static let suggestions = rowspan
   /// `download` of a link: the suggested name of the file. Shares its value with `action` of a
   /// form.
   package static let downloadName = action
@@ -126,7 +128,7 @@ package enum AttributeName: String, CaseIterable, Sendable {
         ("shadowrootmode", .shadowRootMode), ("shadowroot", .shadowRootMode), ("slot", .slot),
         // Written by Chromium into MHTML files.
         ("shadowmode", .shadowRootMode),
-        ("dirname", .directionName), ("download", .downloadName),
+        ("dirname", .directionName), ("list", .suggestions), ("download", .downloadName),
         ("for", .labelTarget), ("aria-controls", .ariaControls), ("data-cfemail", .obfuscatedEmail),
         ("data-target", .panelReference), ("data-bs-target", .panelReference),
         ("onclick", .panelReference),

@@ -20,6 +20,13 @@ struct FormReader {
   private var tableDepth = 0
   /// The number of open `datalist` elements, whose options are only suggestions.
   private var listDepth = 0
+  /// The open `datalist` whose options are read: its ID, and the index of its first option in
+  /// `choices`; nil for none.
+  private var currentSuggestions: (id: String, first: Int32)?
+  /// The suggestions of each `datalist` as indices in `choices`, by the ID of the element.
+  private var suggestionsByID: [String: Range<Int32>] = [:]
+  /// The text fields with a `list` attribute, which may refer to a later `datalist`.
+  private var controlsWithListID: [(control: Int, list: String)] = []
   /// The disabled `fieldset` ancestors, and whether the first `legend` of each was found.
   private var disabledFieldsets: [(node: Int32, hasLegend: Bool)] = []
   /// The number of `disabledFieldsets` that disable the controls at the current position.
@@ -50,6 +57,9 @@ struct FormReader {
     reader.walk()
     for (control, id) in reader.controlsWithFormID {
       reader.forms.controls[control].form = reader.formIndicesByID[id] ?? -1
+    }
+    for (control, id) in reader.controlsWithListID {
+      reader.forms.controls[control].choices = reader.suggestionsByID[id] ?? 0..<0
     }
     for (id, text) in reader.labelTexts {
       guard let control = reader.controlIDs[id] else { continue }
@@ -89,7 +99,9 @@ struct FormReader {
     case .template, .script, .style: return false
     case .form: addForm(node)
     case .table: tableDepth += 1
-    case .datalist: listDepth += 1
+    case .datalist:
+      listDepth += 1
+      beginSuggestions(node)
     case .fieldset where tree.hasAttribute(.disabled, node):
       disabledFieldsets.append((node, false))
       disablingFieldsetCount += 1
@@ -105,7 +117,7 @@ struct FormReader {
     case .characters where currentLabel.node >= 0 && currentSelect < 0: addText(node)
     case .optgroup where currentSelect >= 0:
       currentOptionGroup = (text(.label, of: node), tree.hasAttribute(.disabled, node))
-    case .option where currentSelect >= 0: addChoice(node)
+    case .option where currentSelect >= 0 || currentSuggestions != nil: addChoice(node)
     default: break
     }
     return true
@@ -117,7 +129,9 @@ struct FormReader {
     case .table:
       if tableForm.depth == tableDepth { tableForm = (-1, 0) }
       tableDepth -= 1
-    case .datalist: listDepth -= 1
+    case .datalist:
+      listDepth -= 1
+      endSuggestions()
     case .fieldset where disabledFieldsets.last?.node == node:
       disabledFieldsets.removeLast()
       disablingFieldsetCount -= 1
@@ -235,6 +249,9 @@ struct FormReader {
     }
     if let id = tree.string(.form, of: node) {
       controlsWithFormID.append((forms.controls.count, id))
+    }
+    if control.kind == .text, let id = tree.string(.suggestions, of: node) {
+      controlsWithListID.append((forms.controls.count, id))
     }
     forms.controls.append(control)
   }
@@ -371,6 +388,19 @@ struct FormReader {
     control.isRequired = tree.hasAttribute(.required, node)
     addControl(control, node)
     currentSelect = Int32(forms.controls.count) - 1
+  }
+
+  private mutating func beginSuggestions(_ datalist: Int32) {
+    guard listDepth == 1, let id = tree.string(.id, of: datalist), suggestionsByID[id] == nil else {
+      return
+    }
+    currentSuggestions = (id, Int32(forms.choices.count))
+  }
+
+  private mutating func endSuggestions() {
+    guard listDepth == 0, let (id, first) = currentSuggestions else { return }
+    suggestionsByID[id] = first..<Int32(forms.choices.count)
+    currentSuggestions = nil
   }
 
   private mutating func addChoice(_ node: Int32) {

@@ -9,7 +9,8 @@ package struct PageForms: Sendable, Equatable {
   package var forms: [Form] = []
   /// All controls, including those that are not shown, in document order.
   package var controls: [Control] = []
-  /// The choices of all `select` elements; `Control.choices` are ranges of this array.
+  /// The choices of all `select` and `datalist` elements; `Control.choices` are ranges of this
+  /// array.
   package var choices: [Choice] = []
   /// The positions of the shown controls, in the order of `Document.text`.
   package var controlSpans: [ControlSpan] = []
@@ -81,7 +82,7 @@ package struct PageForms: Sendable, Equatable {
     package var maxLength: Int?
     /// The `size` attribute, at most 1000; 0 if not declared.
     package var columns = 0
-    /// Range in `PageForms.choices`.
+    /// Range in `PageForms.choices`; for a text field, of the values that its `datalist` suggests.
     package var choices: Range<Int32> = 0..<0
     /// For a button, the attributes that override those of its form.
     package var submission = SubmissionAttributes()
@@ -133,7 +134,7 @@ package struct PageForms: Sendable, Equatable {
     package var isInteractive: Bool { !isDisabled && kind != .hidden && kind != .scriptButton }
   }
 
-  /// A choice of a `select`.
+  /// A choice of a `select`, or a suggestion of a `datalist`.
   package struct Choice: Sendable, Equatable {
     /// The displayed text, on one line.
     package var label: String

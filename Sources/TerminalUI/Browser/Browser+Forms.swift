@@ -78,6 +78,7 @@ extension Browser {
     promptForControl(forControl: index, control, of: view)
     guard case .prompt(var prompt) = layers.topInput else { return }
     prompt.insert(text)
+    prompt.completions = layerContext(for: .page).completions(for: prompt)
     layers.showInput(.prompt(prompt))
   }
 

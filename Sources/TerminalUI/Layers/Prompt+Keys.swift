@@ -1,5 +1,8 @@
 import Commands
 import Configuration
+import Document
+import Layout
+import Pages
 import Terminal
 
 extension Prompt {
@@ -22,6 +25,10 @@ extension Prompt {
       return [.updatePrompt(self)]
     case .recallHistory:
       let isEarlier = key == Key(.up) || key == .control("p")
+      if case .formField = kind {
+        selectCompletion(by: isEarlier ? -1 : 1, in: context)
+        return []
+      }
       return recallEntry(by: isEarlier ? 1 : -1, in: context)
     case .copySelection, .highlightSelection, .removeHighlights, .nextWord, .previousWord,
       .extendByLine,
@@ -98,6 +105,9 @@ extension Prompt {
 extension LayerContext {
   /// Returns the completions for the text of a prompt.
   func completions(for prompt: Prompt) -> CompletionList {
+    if case .formField(let field) = prompt.kind {
+      return suggestions(for: field, typed: prompt.editor.text)
+    }
     guard prompt.kind == .commandLine else { return CompletionList() }
     let line = prompt.editor.text
     let name = line.drop { $0 == " " }.prefix { $0 != " " }
@@ -131,5 +141,19 @@ extension LayerContext {
     case .number, .url, .searchTerms, .letter, .tags, .shell, .file, .date, nil:
       return CompletionList()
     }
+  }
+
+  /// Returns the values that the page suggests for a field (`datalist`) and that contain the typed
+  /// text, by themselves or in their labels.
+  private func suggestions(for field: Prompt.FormField, typed: String) -> CompletionList {
+    guard let forms = view?.page.document.forms, let control = view?.control(field.control),
+      control.isSingleLineText
+    else { return CompletionList() }
+    let folded = TextFolding.folded(typed)
+    return CompletionList(
+      forms.choices[Int(control.choices.lowerBound)..<Int(control.choices.upperBound)].filter {
+        !$0.isDisabled && !$0.value.isEmpty && $0.value != typed
+          && (folded.isEmpty || TextFolding.folded($0.value + "\n" + $0.label).contains(folded))
+      }.map { .init($0.value, note: $0.label == $0.value ? "" : $0.label) })
   }
 }
