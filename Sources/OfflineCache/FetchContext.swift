@@ -193,6 +193,9 @@ struct FetchContext {
     if copies.visible.isEmpty {
       copies.visible = visibleVersions(cache.versionsWithOmittedParameters(of: key))
     }
+    if copies.visible.isEmpty, let spelling = cache.savedSpelling(of: key) {
+      copies.visible = visibleVersions(cache.captures(of: spelling))
+    }
     if copies.visible.isEmpty, options.copy == .latest {
       copies.visible = visibleVersions(cache.equivalents(of: key))
     }

@@ -50,6 +50,15 @@ extension HTTPCache {
     guard let same = extended?.first(where: { self.key(of: $0) == key }) else { return [] }
     return captures(of: same)
   }
+
+  /// Returns the saved key that differs from an unsaved one only in the characters that are
+  /// percent-encoded (see `KeySpelling`); nil if there is none.
+  func savedSpelling(of key: String) -> String? {
+    let spellings = KeySpelling.others(of: key)
+    guard !spellings.isEmpty else { return nil }
+    let saved = attempt { archive throws(ArchiveError) in try archive.contains(spellings) }
+    return saved.flatMap { saved in spellings.first(where: saved.contains) }
+  }
 }
 
 extension HTTPCache {

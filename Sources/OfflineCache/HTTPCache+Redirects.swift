@@ -79,9 +79,11 @@ extension HTTPCache {
       attempt { archive throws(ArchiveError) in try archive.contains(requestedKeys) } ?? []
     savedKeys = savedKeys.intersection(keys).union(
       secured.filter { savedKeys.contains($0.secured) }.map(\.plain))
-    let seeded = seeds.seededKeys(of: keys.filter { !savedKeys.contains($0) })
+    let missingKeys = keys.filter { !savedKeys.contains($0) }
+    let spelled = missingKeys.filter { savedSpelling(of: $0) != nil }
+    let seeded = seeds.seededKeys(of: missingKeys)
     var dates: [String: Date] = [:]
-    for key in savedKeys.union(seeded) { dates[key] = page(of: key)?.contentDate }
+    for key in savedKeys.union(spelled).union(seeded) { dates[key] = page(of: key)?.contentDate }
     return dates
   }
 
@@ -223,10 +225,12 @@ private struct SavedPageSearch {
     let indexedVersions = cache.attempt { archive throws(ArchiveError) in
       try archive.indexedVersions(of: key)
     }
-    let goodVersions = (indexedVersions ?? []).filter(\.isGood)
-    return resolve(
-      goodVersions.isEmpty ? cache.seedVersions(key) : goodVersions, after: path.union([key])
-    ).page
+    var goodVersions = (indexedVersions ?? []).filter(\.isGood)
+    if goodVersions.isEmpty { goodVersions = cache.seedVersions(key) }
+    if goodVersions.isEmpty, let spelling = cache.savedSpelling(of: key) {
+      return page(of: spelling, after: path.union([key]))
+    }
+    return resolve(goodVersions, after: path.union([key])).page
   }
 
   /// Resolves the good versions of one key, given newest first.

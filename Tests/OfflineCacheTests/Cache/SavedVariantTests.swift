@@ -60,6 +60,43 @@ struct SavedVariantTests {
     #expect(fixture.cache.savedVariant(of: try #require(WebURL(requestedURL))) == nil)
   }
 
+  @Test(arguments: [
+    ("http://a.example/wiki/Gale_(film)", "http://a.example/wiki/Gale_%28film%29"),
+    ("http://a.example/Ned%27s_Point,_Reef", "http://a.example/Ned's_Point%2C_Reef"),
+    ("http://a.example/AT&T", "http://a.example/AT%26T"),
+    ("http://a.example/C++?q=a+b&u=c:d/", "http://a.example/C%2B%2B?q=a%20b&u=c%3Ad%2F"),
+    ("http://a.example/?q=a%7Cb", "http://a.example/?q=a|b"),
+  ])
+  func `a page is read offline by another spelling of its URL`(_ first: String, _ second: String)
+    throws
+  {
+    for (saved, requested) in [(first, second), (second, first)] {
+      let fixture = CacheFixture(Self.transport)
+      fixture.load(saved)
+      let url = try #require(WebURL(requested))
+      #expect(fixture.load(requested) { $0.mode = .cacheOnly }.status == 200)
+      #expect(fixture.cache.savedPages(among: [url]) == [url])
+      fixture.load(requested) { $0.isReload = true }
+      #expect(Self.transport.sent.contains { $0.url == url })
+    }
+  }
+
+  @Test(arguments: [
+    ("http://a.example/a/b", "http://a.example/a%2Fb"),
+    ("http://a.example/?a=1&b=2", "http://a.example/?a=1%26b=2"),
+    ("http://a.example/a?b", "http://a.example/a%3Fb"),
+    ("http://a.example/(a)", "http://a.example/%28a%29?"),
+    ("http://a.example/+", "http://a.example/%20"),
+  ])
+  func `a delimiter and its percent-encoded form are different pages`(
+    _ saved: String, _ requested: String
+  ) throws {
+    let fixture = CacheFixture(Self.transport)
+    fixture.load(saved)
+    #expect(fixture.load(requested) { $0.mode = .cacheOnly }.status == nil)
+    #expect(fixture.cache.savedPages(among: [try #require(WebURL(requested))]).isEmpty)
+  }
+
   @Test func `two encodings of an unreserved character are the same page`() throws {
     let fixture = CacheFixture(Self.transport)
     fixture.load("http://a.example/%7Eada/%41")
