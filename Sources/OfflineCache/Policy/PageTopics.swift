@@ -58,6 +58,7 @@ struct PageTopics: OptionSet {
     (.allowance, allowanceTerms), (.spent, spentTerms), (.barrier, ageTerms),
     (.barrier, regionTerms), (.barrier, refusalTerms), (.barrier, absenceTerms),
     (.barrier, crashTerms), (.barrier, connectionTerms), (.barrier, closureTerms),
+    (.barrier, retryTerms), (.barrier, browserTerms), (.barrier, defaultPageTerms),
     (.agreement, agreementTerms),
   ])
 
@@ -101,7 +102,7 @@ struct PageTopics: OptionSet {
     "account suspended", "been suspended", "been removed", "been deleted", "no such page",
     "something went wrong", "request unsuccessful", "could not connect", "could not be found",
     "cannot find", "does not exist", "session expired", "has expired", "browser is not supported",
-    "unsupported browser", "under construction", "nicht mehr verfügbar",
+    "unsupported browser", "under construction", "invalid url", "nicht mehr verfügbar",
     "existiert nicht", "n'existe p",
   ]
   private static let subscriptionTerms = [
@@ -118,6 +119,8 @@ struct PageTopics: OptionSet {
   private static let checkTerms = [
     "checking your browser", "verifying your browser", "verifying you are", "verify you are",
     "verify that you are", "are you a robot", "not a robot", "not a bot", "robot check",
+    "robot or human", "confirm you are human", "confirm that you are human",
+    "confirm that you're human", "не робот", "não é um robô", "non sei un robot", "geen robot bent",
     "human verification", "pardon our interruption", "access to this page has been denied",
     "ddos-guard", "just a moment...", "attention required!", "kein bot", "kein roboter",
     "pas un robot", "no eres un bot", "no eres un robot", "welcome to nginx",
@@ -191,7 +194,11 @@ struct PageTopics: OptionSet {
     "недоступен в вашем", "お住まいの地域", "您所在的地区",
   ]
   private static let refusalTerms = [
-    "you have been blocked", "your request has been blocked", "your request was blocked",
+    "you have been blocked", "you've been blocked", "your request has been blocked",
+    "your request was blocked", "not authorised to view", "not authorized to view",
+    "permission to view this", "problem providing the content", "taking too long to load",
+    "requested url was rejected", "your access to this site has been limited",
+    "complete the security check",
     "your ip address has been", "your ip has been", "unusual traffic from your",
     "you are now in line", "you are in line", "you are in the queue", "you are now in the queue",
     "your place in line", "your place in the queue", "sie befinden sich in der warteschlange",
@@ -209,6 +216,8 @@ struct PageTopics: OptionSet {
     "website is under construction", "site is under construction", "page is under construction",
     "site is being upgraded", "site is being updated", "site will be available again",
     "will be back soon", "will be back shortly", "website is coming soon",
+    "site is experiencing technical difficulties", "bandwidth limit exceeded",
+    "ведутся технические работы", "проводятся технические работы",
     "die gesuchte seite", "die von ihnen gesuchte", "seite befindet sich im aufbau",
     "page que vous cherchez", "page que vous recherchez", "la page demandée",
     "site en construction", "página que busca", "página solicitada", "sitio en construcción",
@@ -217,7 +226,9 @@ struct PageTopics: OptionSet {
   ]
   /// Messages of programs that end with an error.
   private static let crashTerms = [
-    "fatal error: uncaught", "uncaught exception", "call to undefined function",
+    "fatal error: uncaught", "fatal error : uncaught", "uncaught exception",
+    "call to undefined function", "error: allowed memory size of", "error : allowed memory size of",
+    "error: maximum execution time", "error : maximum execution time", "you have debug = true",
     "parse error: syntax error", "traceback (most recent call last)", "unhandled exception",
   ]
   /// Messages of routers, filters and providers about the connection of the visitor.
@@ -249,6 +260,49 @@ struct PageTopics: OptionSet {
     "questo sito è chiuso", "questo blog è chiuso", "este site foi encerrado",
     "este blog foi encerrado", "deze website is gestopt", "ta strona została zamknięta",
     "этот сайт закрыт", "このブログは終了", "サービスは終了しました", "本站已关闭",
+  ]
+  /// Requests to come back later, of sites that are overloaded or out of service. Capital letters
+  /// that are not in ASCII are left out.
+  private static let retryTerms = [
+    "try again later", "try again in a ", "try again soon", "try refreshing", "give it another",
+    "check back soon", "check back later", "check back in a ", "wait a few minutes",
+    "site is currently unavailable", "page is currently unavailable",
+    "site is temporarily unavailable", "page is temporarily unavailable", "temporarily offline",
+    "shop is currently unavailable", "board is currently unavailable", "requests this quickly",
+    "encountered an unexpected", "exception has occurred",
+    "später erneut", "später noch einmal", "vorübergehend nicht erreichbar",
+    "derzeit nicht erreichbar", "derzeit leider nicht erreichbar", "réessayer ultérieurement",
+    "réessayer plus tard", "réessayez plus tard", "revenir plus tard",
+    "momentanément indisponible", "temporairement indisponible", "de nuevo más tarde",
+    "inténtelo más tarde", "no está disponible temporalmente", "temporalmente fuera de servicio",
+    "riprova più tardi", "riprovare più tardi", "temporaneamente non disponibile",
+    "novamente mais tarde", "temporariamente indispon", "probeer het later",
+    "tijdelijk niet bereikbaar", "tijdelijk niet beschikbaar", "försök igen", "prøv igen senere",
+    "prøv igjen senere", "tillfälligt otillgänglig", "yritä myöhemmin", "yritä uudelleen",
+    "spróbuj ponownie", "chwilowo niedostępn", "tymczasowo niedostępn", "zkuste to později",
+    "zkuste to prosím později", "dočasně nedostupn", "próbálja újra", "próbálja meg később",
+    "опробуйте позже", "опробуйте зайти позже", "овторите попытку", "айдите позже",
+    "временно недоступ", "пробуйте пізніше", "тимчасово недоступ", "daha sonra tekrar",
+    "οκιμάστε ξανά", "しばらくしてから", "しばらく経って", "メンテナンス中", "稍后再试", "稍候再试",
+    "稍後再試", "잠시 후 다시", "점검 중", "thử lại sau", "coba lagi nanti",
+  ]
+  /// Demands on the browser of the visitor.
+  private static let browserTerms = [
+    "enable javascript", "javascript is disabled", "javascript is not available",
+    "requires javascript", "enable cookies", "cookies are disabled", "outdated browser",
+    "upgrade your browser", "update your browser", "use a supported browser",
+    "switch to a supported browser", "javascript ist deaktiviert", "aktivieren sie javascript",
+    "aktiviere javascript", "activer javascript", "activez javascript", "active javascript",
+    "activar javascript", "habilitar javascript", "habilite javascript", "abilita javascript",
+    "abilitare javascript", "ativar o javascript", "ative o javascript", "schakel javascript in",
+    "włącz javascript", "ключите javascript", "javascriptを有効", "启用javascript", "启用 javascript",
+  ]
+  /// Texts of servers and hosting services where no site has been set up.
+  private static let defaultPageTerms = [
+    "generated by plesk", "proper operation of the http server", "upload your website files",
+    "owner of this website, please contact your hosting provider",
+    "connected to a website yet", "this account has expired", "launching soon", "when we launch",
+    "plain http request was sent to https port",
   ]
   private static let agreementTerms = [
     "agree and continue", "agree & continue", "accept and continue", "accept & continue",
