@@ -233,9 +233,9 @@ extension FetchContext {
     // RFC 9211 §2: appended after the entries of upstream caches.
     head.fields.append("Cache-Status", status.text(by: cache.configuration.name))
     if let age { head.fields["Age"] = String(Int(min(age, TimeInterval(DeltaSeconds.maxValue)))) }
-    // Only stored responses get a `Memento-Datetime` from this cache; other responses keep the
-    // server's.
-    if let date {
+    // A capture of another archive keeps its `Memento-Datetime` (RFC 7089 §2.1.1). Other responses
+    // get one from this cache if they are stored.
+    if let date, head.fields["Memento-Datetime"] == nil {
       head.fields["Memento-Datetime"] = HTTPDate.format(date)
     }
   }

@@ -51,6 +51,17 @@ struct HTTPCacheTests {
     #expect(fixture.cache.warning == nil)
   }
 
+  @Test func `a capture of another archive keeps its date`() throws {
+    let server = try ScriptedServer()
+    let captured = "Wed, 09 Apr 2008 20:30:51 GMT"
+    server.on("/m", .response([("Memento-Datetime", captured)], text: Self.long))
+    let fixture = CacheFixture()
+    for mode in [LoadMode.networkFirst, .cacheOnly] {
+      let result = fixture.load(server.url + "/m") { $0.mode = mode }
+      #expect(result.response?.response.fields.values(of: "Memento-Datetime") == [captured])
+    }
+  }
+
   @Test func `a fresh response is served without the network`() throws {
     let server = try ScriptedServer()
     server.on("/", .response([("Cache-Control", "max-age=600")], text: "one"))
