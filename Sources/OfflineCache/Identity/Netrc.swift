@@ -36,7 +36,7 @@ public struct Netrc: Sendable, Equatable {
   init(text: String) {
     var content = NetrcTokenizer(text)
     while let word = content.next() {
-      switch word {
+      switch word.lowercased() {
       case "machine":
         content.next().map { name in
           let host = HostName.normalised(Array(name.utf8)[...]) ?? name.lowercased()

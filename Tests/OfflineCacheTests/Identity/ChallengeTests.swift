@@ -142,6 +142,7 @@ import Testing
   @Test(arguments: [
     ("machine a.test login me password secret", "a.test", "me:secret"),
     ("machine A.test\n  login me\n  account x\n  password \"s e\\\"c\"\n", "a.test", "me:s e\"c"),
+    ("MACHINE a.test Login me PASSWORD x", "a.test", "me:x"),
     ("machine a.test login me", "a.test", "me:"), ("machine a.test password x", "a.test", nil),
     ("machine a.test login me password x", "b.test", nil),
     ("default login any password x", "b.test", "any:x"),
