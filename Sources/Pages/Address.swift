@@ -263,7 +263,8 @@ package enum Address: Sendable, Equatable {
   /// Returns a typed text without white space at its ends, and without the delimiters and prefixes
   /// with which a URL may be copied (RFC 3986, appendix C): `<URL:http://a.example/>`, and `feed:`
   /// and `view-source:` before a web URL. Quotation marks and invisible characters around a web URL
-  /// are removed, too, and the first one of two schemes.
+  /// are removed, too, and the first one of two schemes. A URL that is percent-encoded as a whole,
+  /// alone or in the URL of a browser's reader view, is decoded.
   private static func trimmed(_ text: String) -> String {
     var text = withoutSpace(text)
     if let url = urlWithoutEnclosingCharacters(text) { text = url }
@@ -275,8 +276,26 @@ package enum Address: Sendable, Equatable {
       // The scheme of a feed is an assumption.
       if prefix == "feed:", rest.hasPrefix("//") { return String(rest.dropFirst(2)) }
     }
-    return text
+    return encodedURL(in: text) ?? text
   }
+
+  /// Returns the decoded web URL of a text that is such a URL with its colon and slashes
+  /// percent-encoded, or the URL of a browser's reader view with this parameter; nil for other
+  /// texts.
+  private static func encodedURL(in text: String) -> String? {
+    var encoded: Substring?
+    if text.hasPrefix("http"), text.prefix("https:%".count).contains("%") { encoded = text[...] }
+    if readerViews.contains(where: text.hasPrefix) {
+      let parameters = text.drop { $0 != "?" }.dropFirst().split(separator: "&")
+      encoded = parameters.first { $0.hasPrefix("url=") }?.dropFirst("url=".count)
+    }
+    guard let encoded else { return nil }
+    let url = String(decoding: PercentEncoding.decoded(encoded.utf8), as: UTF8.self)
+    return url.hasPrefix("http://") || url.hasPrefix("https://") ? url : nil
+  }
+
+  /// The beginnings of the URLs of reader views in Firefox, Edge and Chrome.
+  private static let readerViews = ["about:reader?", "read://", "chrome-distiller://"]
 
   /// Returns a web URL without the characters between which it may be pasted; nil for other texts.
   private static func urlWithoutEnclosingCharacters(_ text: String) -> String? {

@@ -26,6 +26,13 @@ import Testing
     ("example.org/@user", "https://example.org/@user"),
     ("<http://a.test/x>", "http://a.test/x"), (" <URL: https://a.test/>", "https://a.test/"),
     ("<a.test/x >", "https://a.test/x"), ("view-source:https://a.test/", "https://a.test/"),
+    ("https%3A%2F%2Fa.test%2Fx%3Fy%3D1", "https://a.test/x?y=1"),
+    ("http:%2F%2Fa.test/", "http://a.test/"), ("http://%61.test/%2F", "http://a.test/%2F"),
+    ("about:reader?url=https%3A%2F%2Fa.test%2Fx%2520y", "https://a.test/x%20y"),
+    ("read://https_a.test/?url=https%3A%2F%2Fa.test%2Fx", "https://a.test/x"),
+    (
+      "chrome-distiller://0_1/?title=T&url=https%3A%2F%2Fa.test%2Fx", "https://a.test/x"
+    ),
     ("\u{200B}http://a.test/x", "http://a.test/x"), ("https://a.test/x\u{A0}", "https://a.test/x"),
     ("https://a.test/x\u{AD}\u{FEFF}", "https://a.test/x"),
     ("“https://a.test/x”", "https://a.test/x"), ("'https://a.test/x' ", "https://a.test/x"),
