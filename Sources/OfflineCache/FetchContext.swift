@@ -193,7 +193,7 @@ struct FetchContext {
     if copies.visible.isEmpty {
       copies.visible = visibleVersions(cache.versionsWithOmittedParameters(of: key))
     }
-    if copies.visible.isEmpty, let spelling = cache.savedSpelling(of: key) {
+    if copies.visible.isEmpty, let spelling = cache.savedSpellings(of: [key])[key] {
       copies.visible = visibleVersions(cache.captures(of: spelling))
     }
     if copies.visible.isEmpty, options.copy == .latest {

@@ -51,13 +51,19 @@ extension HTTPCache {
     return captures(of: same)
   }
 
-  /// Returns the saved key that differs from an unsaved one only in the characters that are
-  /// percent-encoded (see `KeySpelling`); nil if there is none.
-  func savedSpelling(of key: String) -> String? {
-    let spellings = KeySpelling.others(of: key)
-    guard !spellings.isEmpty else { return nil }
-    let saved = attempt { archive throws(ArchiveError) in try archive.contains(spellings) }
-    return saved.flatMap { saved in spellings.first(where: saved.contains) }
+  /// Returns saved keys that differ from unsaved ones only in the characters that are
+  /// percent-encoded (see `KeySpelling`).
+  /// - Parameter keys: keys that are not saved.
+  /// - Returns: the saved keys, by the given keys that have one.
+  func savedSpellings(of keys: [String]) -> [String: String] {
+    let spellings = keys.map { (key: $0, others: KeySpelling.others(of: $0)) }
+    let others = spellings.flatMap(\.others)
+    guard !others.isEmpty,
+      let saved = attempt({ archive throws(ArchiveError) in try archive.contains(others) })
+    else { return [:] }
+    var result: [String: String] = [:]
+    for (key, others) in spellings { result[key] = others.first(where: saved.contains) }
+    return result
   }
 }
 

@@ -80,7 +80,7 @@ extension HTTPCache {
     savedKeys = savedKeys.intersection(keys).union(
       secured.filter { savedKeys.contains($0.secured) }.map(\.plain))
     let missingKeys = keys.filter { !savedKeys.contains($0) }
-    let spelled = missingKeys.filter { savedSpelling(of: $0) != nil }
+    let spelled = savedSpellings(of: missingKeys).keys
     let seeded = seeds.seededKeys(of: missingKeys)
     var dates: [String: Date] = [:]
     for key in savedKeys.union(spelled).union(seeded) { dates[key] = page(of: key)?.contentDate }
@@ -227,7 +227,7 @@ private struct SavedPageSearch {
     }
     var goodVersions = (indexedVersions ?? []).filter(\.isGood)
     if goodVersions.isEmpty { goodVersions = cache.seedVersions(key) }
-    if goodVersions.isEmpty, let spelling = cache.savedSpelling(of: key) {
+    if goodVersions.isEmpty, let spelling = cache.savedSpellings(of: [key])[key] {
       return page(of: spelling, after: path.union([key]))
     }
     return resolve(goodVersions, after: path.union([key])).page

@@ -283,19 +283,12 @@ package enum Address: Sendable, Equatable {
   /// percent-encoded, or the URL of a browser's reader view with this parameter; nil for other
   /// texts.
   private static func encodedURL(in text: String) -> String? {
-    var encoded: Substring?
-    if text.hasPrefix("http"), text.prefix("https:%".count).contains("%") { encoded = text[...] }
-    if readerViews.contains(where: text.hasPrefix) {
-      let parameters = text.drop { $0 != "?" }.dropFirst().split(separator: "&")
-      encoded = parameters.first { $0.hasPrefix("url=") }?.dropFirst("url=".count)
+    var url = WrappedURL.content(of: text)
+    if text.hasPrefix("http"), text.prefix("https:%".count).contains("%") {
+      url = String(decoding: PercentEncoding.decoded(text.utf8), as: UTF8.self)
     }
-    guard let encoded else { return nil }
-    let url = String(decoding: PercentEncoding.decoded(encoded.utf8), as: UTF8.self)
-    return url.hasPrefix("http://") || url.hasPrefix("https://") ? url : nil
+    return url.flatMap { WebURL($0)?.isWeb == true ? $0 : nil }
   }
-
-  /// The beginnings of the URLs of reader views in Firefox, Edge and Chrome.
-  private static let readerViews = ["about:reader?", "read://", "chrome-distiller://"]
 
   /// Returns a web URL without the characters between which it may be pasted; nil for other texts.
   private static func urlWithoutEnclosingCharacters(_ text: String) -> String? {

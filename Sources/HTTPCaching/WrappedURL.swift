@@ -1,8 +1,6 @@
-import OfflineCache
-
 /// URLs of browsers and their extensions that contain the URL of the page that they show: reader
 /// views, the source view, and tabs that an extension suspended.
-enum WrappedURL {
+package enum WrappedURL {
   /// The schemes of reader views: `about:reader?url=` of Firefox, `chrome-distiller:` of Chromium,
   /// `read:` of Edge. Those of extensions end with `extensionSuffix`.
   private static let schemes: Set = ["about", "chrome-distiller", "read"]
@@ -13,7 +11,7 @@ enum WrappedURL {
   private static let parameters: Set = ["url", "uri"]
 
   /// Returns the web URL that an address contains; nil if the address is of another kind.
-  static func content(of address: String) -> String? {
+  package static func content(of address: String) -> String? {
     guard let colon = address.firstIndex(of: ":") else { return nil }
     let scheme = address[..<colon].lowercased()
     if scheme + ":" == sourcePrefix { return String(address[address.index(after: colon)...]) }
