@@ -8,6 +8,19 @@ import Pages
 import Profiles
 import Session
 
+/// The names of the options of `fetch` besides those of all commands that load pages.
+enum FetchOption: String, CaseIterable {
+  case head = "i"
+  case headOnly = "I"
+  case method = "X"
+  case field = "H"
+  case content = "data"
+  case user = "u"
+  case maxRedirects = "max-redirects"
+  case output = "o"
+  case verbose = "v"
+}
+
 /// `offread fetch URL`: sends one request through the cache and writes the content.
 struct FetchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -17,45 +30,49 @@ struct FetchCommand: ParsableCommand {
   @Argument(help: "An http, https or about URL.")
   var url: String
 
-  @Flag(name: .customShort("i"), help: "Write the status line and the header before the content.")
+  @Flag(
+    name: .named(FetchOption.head),
+    help: "Write the status line and the header before the content.")
   var showsHead = false
 
-  @Flag(name: .customShort("I"), help: "Send a HEAD request and write only the header.")
+  @Flag(
+    name: .named(FetchOption.headOnly), help: "Send a HEAD request and write only the header.")
   var usesHEAD = false
 
   @Option(
-    name: .customShort("X"), parsing: .unconditional,
+    name: .named(FetchOption.method), parsing: .unconditional,
     help: ArgumentHelp("Request method.", valueName: "method"),
     completion: .list(["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"]))
   var method: String?
 
   @Option(
-    name: .customShort("H"), parsing: .unconditionalSingleValue,
+    name: .named(FetchOption.field), parsing: .unconditionalSingleValue,
     help: ArgumentHelp("Request header field, 'Name: value'.", valueName: "field"))
   var fields: [String] = []
 
   @Option(
-    name: .customLong("data"), parsing: .unconditional,
+    name: .named(FetchOption.content), parsing: .unconditional,
     help: ArgumentHelp("Request content, or @FILE; implies POST.", valueName: "content"))
   var content: String?
 
   @Option(
-    name: .customShort("u"), parsing: .unconditional,
+    name: .named(FetchOption.user), parsing: .unconditional,
     help: ArgumentHelp(
       "Sign in; asks for the password if it is missing.", valueName: "user[:password]"))
   var user: String?
 
   @Option(
-    name: .customLong("max-redirects"), parsing: .unconditional,
+    name: .named(FetchOption.maxRedirects), parsing: .unconditional,
     help: "Maximum number of redirects; with 0, write the redirect itself.")
   var maxRedirects = 20
 
   @Option(
-    name: .customShort("o"), parsing: .unconditional,
+    name: .named(FetchOption.output), parsing: .unconditional,
     help: ArgumentHelp("Write the content to a file.", valueName: "file"))
   var output: String?
 
-  @Flag(name: .customShort("v"), help: "Print requests and responses to standard error.")
+  @Flag(
+    name: .named(FetchOption.verbose), help: "Print requests and responses to standard error.")
   var isVerbose = false
 
   @OptionGroup var load: LoadArguments
@@ -78,7 +95,7 @@ struct FetchCommand: ParsableCommand {
 }
 
 /// The values of the arguments of `fetch`.
-struct FetchChoices {
+struct FetchChoices: PlainChoices {
   var url: String
   var showsHead = false
   var isHead = false
@@ -91,6 +108,22 @@ struct FetchChoices {
   var isVerbose = false
   var load = LoadChoices()
   var isPrivate = false
+
+  mutating func read(_ name: String, _ value: inout PlainValue) -> Bool {
+    switch FetchOption(rawValue: name) {
+    case nil:
+      load.read(name, &value) || PrivateArguments.read(name, &value, &isPrivate)
+    case .head: value.set(&showsHead)
+    case .headOnly: value.set(&isHead)
+    case .method: value.read(&method)
+    case .field: value.read(&fields)
+    case .maxRedirects: value.read(&maxRedirects)
+    case .output: value.read(&output)
+    case .verbose: value.set(&isVerbose)
+    // Their values may begin with a hyphen, or are secret.
+    case .content, .user: false
+    }
+  }
 
   /// Checks the values and their combination.
   func validate() throws {

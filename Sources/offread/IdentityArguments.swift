@@ -5,27 +5,41 @@ import Foundation
 import OfflineCache
 import Pages
 
+/// The names of the options for cookies, passwords and certificates.
+enum IdentityOption: String, CaseIterable {
+  case cookies, netrc
+  case netrcFile = "netrc-file"
+  case cert, key, cacert
+}
+
 /// The options for cookies, passwords and certificates; they override the settings file.
 struct IdentityArguments: ParsableArguments {
-  @Option(help: ArgumentHelp("Send the cookies of this file (Netscape format).", valueName: "file"))
+  @Option(
+    name: .named(IdentityOption.cookies),
+    help: ArgumentHelp("Send the cookies of this file (Netscape format).", valueName: "file"))
   var cookies: String?
 
-  @Flag(help: "Read user names and passwords from ~/.netrc.")
+  @Flag(
+    name: .named(IdentityOption.netrc), help: "Read user names and passwords from ~/.netrc.")
   var netrc = false
 
   @Option(
-    name: .customLong("netrc-file"),
+    name: .named(IdentityOption.netrcFile),
     help: ArgumentHelp("Read user names and passwords from this file.", valueName: "file"))
   var netrcFile: String?
 
   @Option(
+    name: .named(IdentityOption.cert),
     help: ArgumentHelp("Client certificate (PEM) for the host of the URL.", valueName: "file"))
   var cert: String?
 
-  @Option(help: ArgumentHelp("Private key of the certificate (PEM).", valueName: "file"))
+  @Option(
+    name: .named(IdentityOption.key),
+    help: ArgumentHelp("Private key of the certificate (PEM).", valueName: "file"))
   var key: String?
 
   @Option(
+    name: .named(IdentityOption.cacert),
     help: ArgumentHelp("Trust only the certificates in this file (PEM).", valueName: "file"))
   var cacert: String?
 
@@ -37,13 +51,25 @@ struct IdentityArguments: ParsableArguments {
 }
 
 /// The values of the options for cookies, passwords and certificates.
-struct IdentityChoices {
+struct IdentityChoices: PlainChoices {
   var cookies: String?
   var netrc = false
   var netrcFile: String?
   var cert: String?
   var key: String?
   var cacert: String?
+
+  mutating func read(_ name: String, _ value: inout PlainValue) -> Bool {
+    switch IdentityOption(rawValue: name) {
+    case nil: false
+    case .cookies: value.read(&cookies)
+    case .netrc: value.set(&netrc)
+    case .netrcFile: value.read(&netrcFile)
+    case .cert: value.read(&cert)
+    case .key: value.read(&key)
+    case .cacert: value.read(&cacert)
+    }
+  }
 
   /// Combines the options and the settings into an identity.
   /// - Parameters:

@@ -8,54 +8,70 @@ import Profiles
 import Sandbox
 import Session
 
+/// The names of the options of all commands that load pages.
+enum LoadOption: String, CaseIterable {
+  case dataDirectory = "data-dir"
+  case mode, offline
+  case noFallback = "no-fallback"
+  case respectNoStore = "respect-no-store"
+  case copy, patience
+  case connectTimeout = "connect-timeout"
+  case timeout, log
+}
+
 /// The options of all commands that load pages.
 struct LoadArguments: ParsableArguments {
   @Option(
-    name: .customLong("data-dir"),
+    name: .named(LoadOption.dataDirectory),
     help: ArgumentHelp("Keep the whole profile in one directory.", valueName: "dir"))
   var dataDirectory: String?
 
   @Option(
+    name: .named(LoadOption.mode),
     help:
       "Order of sources: network-first, cache-first, stale-while-revalidate, network-only or cache-only."
   )
   var mode: LoadMode?
 
-  @Flag(help: "Use saved copies only, without the network.")
+  @Flag(name: .named(LoadOption.offline), help: "Use saved copies only, without the network.")
   var offline = false
 
   @Flag(
-    name: .customLong("no-fallback"),
+    name: .named(LoadOption.noFallback),
     help: "Use no saved copy that is not fresh, unless the server permits it.")
   var refusesFallback = false
 
   @Flag(
-    name: .customLong("respect-no-store"), help: "Do not save responses that are marked no-store.")
+    name: .named(LoadOption.respectNoStore),
+    help: "Do not save responses that are marked no-store.")
   var respectsNoStore = false
 
   @Option(
+    name: .named(LoadOption.copy),
     help: ArgumentHelp(
       "Which saved version to use: latest, previous, or an id.", valueName: "version"),
     completion: .list(["latest", "previous"]))
   var copy: CopySelection = .latest
 
   @Option(
-    parsing: .unconditional,
+    name: .named(LoadOption.patience), parsing: .unconditional,
     help: ArgumentHelp(
       "Seconds to wait for the network if a copy is saved.", valueName: "seconds"))
   var patience: Double?
 
   @Option(
-    name: .customLong("connect-timeout"), parsing: .unconditional,
+    name: .named(LoadOption.connectTimeout), parsing: .unconditional,
     help: ArgumentHelp("Time limit for connecting, in seconds.", valueName: "seconds"))
   var connectTimeout: Double?
 
   @Option(
-    parsing: .unconditional,
+    name: .named(LoadOption.timeout), parsing: .unconditional,
     help: ArgumentHelp("Time limit for a whole transfer, in seconds.", valueName: "seconds"))
   var timeout: Double?
 
-  @Option(help: ArgumentHelp("Append a log of every load to this file.", valueName: "file"))
+  @Option(
+    name: .named(LoadOption.log),
+    help: ArgumentHelp("Append a log of every load to this file.", valueName: "file"))
   var log: String?
 
   @OptionGroup var identity: IdentityArguments
@@ -176,6 +192,24 @@ struct LoadChoices {
         : try identity.identity(
           over: settings.identity, target: target, cookieJar: locations.cookieJar),
       isPrivate: isPrivate)
+  }
+}
+
+extension LoadChoices: PlainChoices {
+  mutating func read(_ name: String, _ value: inout PlainValue) -> Bool {
+    switch LoadOption(rawValue: name) {
+    case nil: identity.read(name, &value) || sandbox.read(name, &value)
+    case .dataDirectory: value.read(&dataDirectory)
+    case .mode: value.read(&mode)
+    case .offline: value.set(&offline)
+    case .noFallback: value.set(&refusesFallback)
+    case .respectNoStore: value.set(&respectsNoStore)
+    case .copy: value.read(&copy)
+    case .patience: value.read(&fallbackDelay)
+    case .connectTimeout: value.read(&connectTimeout)
+    case .timeout: value.read(&timeout)
+    case .log: value.read(&log)
+    }
   }
 }
 

@@ -119,20 +119,14 @@ struct Offread: ParsableCommand {
   /// invocations; nil for others.
   static func plainCommand(_ arguments: [String]) -> PlainCommand? {
     switch arguments.first {
-    case "dump":
-      return PlainArguments(arguments.dropFirst(), valueOptions: valueOptions)
-        .flatMap { Dump($0) }.map(PlainCommand.dump)
-    case "fetch":
-      let options = valueOptions + FetchChoices.plainValueOptions
-      return PlainArguments(arguments.dropFirst(), valueOptions: options)
-        .flatMap { FetchChoices($0) }.map(PlainCommand.fetch)
+    case "dump": return Dump(plain: arguments.dropFirst()).map(PlainCommand.dump)
+    case "fetch": return FetchChoices(plain: arguments.dropFirst()).map(PlainCommand.fetch)
     default: break
     }
     guard !arguments.contains(where: { commandNames.contains($0) || $0 == "help" }) else {
       return nil
     }
-    return PlainArguments(arguments[...], valueOptions: valueOptions)
-      .flatMap { ReaderStart($0) }.map(PlainCommand.read)
+    return ReaderStart(plain: arguments[...]).map(PlainCommand.read)
   }
 
   /// Returns the arguments with the command first, also if it follows options (`--offline dump
@@ -201,7 +195,7 @@ struct Offread: ParsableCommand {
   private static func indexAfterOptions(_ arguments: [String]) -> Int {
     var index = 0
     while index < arguments.count, arguments[index].hasPrefix("--"), arguments[index] != "--" {
-      index += valueOptions.contains(arguments[index]) ? 2 : 1
+      index += ReaderStart().takesNextArgument(after: arguments[index]) ? 2 : 1
     }
     return index
   }
@@ -222,13 +216,6 @@ struct Offread: ParsableCommand {
   /// The names of the commands that `--help` shows.
   private static let shownCommandNames = configuration.subcommands
     .filter { $0.configuration.shouldDisplay }.compactMap { $0.configuration.commandName }.sorted()
-
-  /// The options that take a value in the next argument and may precede a command.
-  private static let valueOptions = [
-    "--data-dir", "--mode", "--copy", "--patience", "--connect-timeout", "--timeout", "--log",
-    "--cookies", "--netrc-file", "--cert", "--key", "--cacert",
-    "--width", "--base", "--color", "--format", "--links", "--images",
-  ]
 
   /// Arguments that request help or the version.
   private static let helpArguments: Set = ["help", "-h", "--help", "--help-hidden", "--version"]

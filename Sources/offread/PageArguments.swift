@@ -6,54 +6,73 @@ import Layout
 import OfflineCache
 import Pages
 
+/// The names of the options for the presentation of a page.
+enum PageOption: String, CaseIterable {
+  case width, base, color, format, links, images, reader, full, meta, explain, linear
+  case comments = "with-comments"
+  case failStale = "fail-stale"
+}
+
 /// The options for the presentation of a page.
 struct PageArguments: ParsableArguments {
   @Option(
-    parsing: .unconditional,
+    name: .named(PageOption.width), parsing: .unconditional,
     help: ArgumentHelp("Width of the text, 20 to 500 columns.", valueName: "n"))
   var width: Int?
 
   @Option(
+    name: .named(PageOption.base),
     help: ArgumentHelp("Base URL for the links of a file or of standard input.", valueName: "url"))
   var base: String?
 
-  @Option(help: ArgumentHelp("Use of colours: auto, always or never.", valueName: "when"))
+  @Option(
+    name: .named(PageOption.color),
+    help: ArgumentHelp("Use of colours: auto, always or never.", valueName: "when"))
   var color: Settings.ColorChoice?
 
   @Option(
+    name: .named(PageOption.format),
     help:
       "Output format of dump, or without a terminal: text, ansi, markdown, html, json, links or outline."
   )
   var format: DumpFormat = .text
 
-  @Option(help: "Links in the output of dump: none, numbers or inline.")
+  @Option(
+    name: .named(PageOption.links), help: "Links in the output of dump: none, numbers or inline.")
   var links: LayoutOptions.LinkNumbers = .none
 
-  @Option(help: "How to draw images: off, symbols or auto.")
+  @Option(name: .named(PageOption.images), help: "How to draw images: off, symbols or auto.")
   var images: Settings.ImageChoice?
 
-  @Flag(help: "Show only the main content (reader view).")
+  @Flag(name: .named(PageOption.reader), help: "Show only the main content (reader view).")
   var reader = false
 
-  @Flag(help: "Show the whole page, even if the settings choose reader view.")
+  @Flag(
+    name: .named(PageOption.full),
+    help: "Show the whole page, even if the settings choose reader view.")
   var full = false
 
-  @Flag(help: "Like --reader, with author, date, site and reading time below the title.")
+  @Flag(
+    name: .named(PageOption.meta),
+    help: "Like --reader, with author, date, site and reading time below the title.")
   var meta = false
 
-  @Flag(help: "Like --reader, and print to standard error how the content was chosen.")
+  @Flag(
+    name: .named(PageOption.explain),
+    help: "Like --reader, and print to standard error how the content was chosen.")
   var explain = false
 
   @Flag(
-    name: .customLong("with-comments"),
+    name: .named(PageOption.comments),
     help: "Like --reader, with the comments of readers below the text.")
   var keepsComments = false
 
-  @Flag(help: "Format pages for braille displays and screen readers.")
+  @Flag(
+    name: .named(PageOption.linear), help: "Format pages for braille displays and screen readers.")
   var linear = false
 
   @Flag(
-    name: .customLong("fail-stale"),
+    name: .named(PageOption.failStale),
     help: "Exit with 3 if a saved copy was shown that is not fresh.")
   var failsOnStale = false
 
@@ -133,6 +152,27 @@ struct PageChoices {
     if full, usesReaderView {
       throw ValidationError(
         "--full and --\(readerOption) cannot be used together")
+    }
+  }
+}
+
+extension PageChoices: PlainChoices {
+  mutating func read(_ name: String, _ value: inout PlainValue) -> Bool {
+    switch PageOption(rawValue: name) {
+    case nil: false
+    case .width: value.read(&width)
+    case .base: value.read(&base)
+    case .color: value.read(&color)
+    case .format: value.read(&format)
+    case .links: value.read(&links)
+    case .images: value.read(&images)
+    case .reader: value.set(&reader)
+    case .full: value.set(&full)
+    case .meta: value.set(&meta)
+    case .explain: value.set(&explain)
+    case .linear: value.set(&linear)
+    case .comments: value.set(&keepsComments)
+    case .failStale: value.set(&failsOnStale)
     }
   }
 }

@@ -39,9 +39,9 @@ struct ReaderStart {
   /// terminal.
   var target: String?
   /// The options for presentation.
-  var presentation: PageChoices
+  var presentation = PageChoices()
   /// The options for loading.
-  var load: LoadChoices
+  var load = LoadChoices()
   /// Whether to write nothing to the disk.
   var isPrivate = false
 

@@ -6,10 +6,14 @@ import Profiles
 import Sandbox
 import Session
 
+/// The name of the option that disables the sandbox.
+enum SandboxOption: String, CaseIterable {
+  case noSandbox = "no-sandbox"
+}
+
 /// The option that disables the sandbox.
 struct SandboxArguments: ParsableArguments {
-  @Flag(
-    name: .customLong("no-sandbox"), help: "Run without the sandbox.")
+  @Flag(name: .named(SandboxOption.noSandbox), help: "Run without the sandbox.")
   var isOff = false
 
   /// The value of the option.
@@ -17,8 +21,15 @@ struct SandboxArguments: ParsableArguments {
 }
 
 /// The value of the option that disables the sandbox.
-struct SandboxChoices {
+struct SandboxChoices: PlainChoices {
   var isOff = false
+
+  mutating func read(_ name: String, _ value: inout PlainValue) -> Bool {
+    switch SandboxOption(rawValue: name) {
+    case nil: false
+    case .noSandbox: value.set(&isOff)
+    }
+  }
 
   /// Confines the process to the files that a command needs, before it reads untrusted data. Call
   /// it while the process has one thread.

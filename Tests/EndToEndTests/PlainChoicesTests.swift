@@ -5,7 +5,7 @@ import Testing
 
 /// Arguments parsed without ArgumentParser have the same meaning as with it: both parse each option
 /// of the table.
-@Suite struct PlainArgumentsTests {
+@Suite struct PlainChoicesTests {
   private static let commands: [(name: String, type: any ParsableCommand.Type)] = [
     ("read", ReadCommand.self), ("dump", DumpCommand.self), ("fetch", FetchCommand.self),
   ]
@@ -61,6 +61,19 @@ import Testing
     }
   }
 
+  @Test func `every option that is parsed without ArgumentParser is declared for it`() throws {
+    let names =
+      PageOption.allCases.map(\.rawValue) + LoadOption.allCases.map(\.rawValue)
+      + IdentityOption.allCases.map(\.rawValue) + SandboxOption.allCases.map(\.rawValue)
+      + PrivateOption.allCases.map(\.rawValue) + FetchOption.allCases.map(\.rawValue)
+    let declared = try CommandTable.ofThisProgram().command.subcommands?
+      .filter { ["read", "fetch"].contains($0.commandName) }.flatMap { $0.arguments ?? [] }
+    let spellings = Set(try #require(declared).flatMap(\.spellings))
+    for name in names {
+      #expect(spellings.contains((name.count == 1 ? "-" : "--") + name), "\(name)")
+    }
+  }
+
   @Test(arguments: [
     ["dump"], ["dump", "a", "b"], ["dump", "--", "a"], ["dump", "--nosuch", "a"],
     ["dump", "--width", "a"], ["dump", "--width", "5", "a"],
@@ -69,7 +82,8 @@ import Testing
     ["dump", "--help"], ["dump", "--reader=yes", "a"], ["dump", "--width", "-70", "a"],
     ["fetch", "--data", "x", "a"], ["fetch", "-X", "-I", "a"], ["fetch", "-iv", "a"],
     ["dump", "--full", "--reader", "a"], ["dump", "--offline", "--mode", "network-only", "a"],
-    ["a", "b"], ["list"], ["help"],
+    ["a", "b"], ["list"], ["help"], ["fetch", "--X", "GET", "a"], ["fetch", "-X=GET", "a"],
+    ["dump", "-width", "70", "a"], ["fetch", "-H", "A: b", "-H", "C: d", "a"], ["dump", "--base"],
   ])
   func `ambiguous arguments are left to ArgumentParser`(_ arguments: [String]) {
     #expect(Offread.plainCommand(arguments).map { "\($0)" } == nil)
