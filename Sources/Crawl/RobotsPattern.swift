@@ -14,7 +14,7 @@ struct RobotsPattern: Sendable, Equatable {
     var bytes = Array(text)
     isAnchored = bytes.last == UInt8(ascii: "$")
     if isAnchored { bytes.removeLast() }
-    let normal = Self.normalised(bytes, keepsMarks: true)
+    let normal = Self.normalized(bytes, keepsMarks: true)
     length = normal.count + (isAnchored ? 1 : 0)
     pieces = normal.split(separator: UInt8(ascii: "*"), omittingEmptySubsequences: false)
       .map(Array.init)
@@ -22,7 +22,7 @@ struct RobotsPattern: Sendable, Equatable {
 
   /// Normalizes the path and query of a URL, so that patterns can be compared with them.
   static func target(_ path: String) -> [UInt8] {
-    normalised(Array(path.utf8), keepsMarks: false)
+    normalized(Array(path.utf8), keepsMarks: false)
   }
 
   /// Returns whether the pattern matches a normalized path.
@@ -53,7 +53,7 @@ struct RobotsPattern: Sendable, Equatable {
   /// unreserved characters are decoded, and hexadecimal digits are in upper case (§2.2.2). In a
   /// path (`keepsMarks` is false), `*` and `$` are encoded as well, because they are special in
   /// patterns.
-  private static func normalised(_ bytes: [UInt8], keepsMarks: Bool) -> [UInt8] {
+  private static func normalized(_ bytes: [UInt8], keepsMarks: Bool) -> [UInt8] {
     let digits = Array("0123456789ABCDEF".utf8)
     var output: [UInt8] = []
     output.reserveCapacity(bytes.count)

@@ -32,12 +32,12 @@ extension Document {
   private var linksToFeeds: [FeedLink] {
     let anchors = links.filter { $0.kind == .anchor }
     let labelByLink = linkTexts(maxLength: Self.maxLabelLength)
-    let linksLabelledAsFeed = links.indices.filter { index in
+    let linksLabeledAsFeed = links.indices.filter { index in
       links[index].kind == .anchor && !links[index].target.hasPrefix("#")
         && (labelByLink[Int32(index)].map { Self.isFeedLabel(String(decoding: $0, as: UTF8.self)) }
           ?? false || Self.isFeedLabel(links[index].title))
     }.map { links[$0] }
-    return (anchors.filter { Self.looksLikeFeed($0.target) } + linksLabelledAsFeed).compactMap {
+    return (anchors.filter { Self.looksLikeFeed($0.target) } + linksLabeledAsFeed).compactMap {
       link in
       absoluteURL(link.target).map { FeedLink(url: $0, title: link.title.oneLine) }
     }

@@ -14,9 +14,9 @@ extension Document {
   /// - Returns: the indices of the links in `links`, and their absolute URLs without fragments.
   package func linksToOtherPages(from pageURLs: [String]) -> [(link: Int32, url: String)] {
     func page(_ url: String) -> String { String(url.prefix { $0 != "#" }) }
-    let pageURLs = pageURLs.map { CacheKey.normalised(page($0)) }
+    let pageURLs = pageURLs.map { CacheKey.normalized(page($0)) }
     return links.indices.compactMap { link in
-      guard let url = url(ofLink: link).map(page), !pageURLs.contains(CacheKey.normalised(url))
+      guard let url = url(ofLink: link).map(page), !pageURLs.contains(CacheKey.normalized(url))
       else { return nil }
       return (Int32(link), url)
     }

@@ -12,12 +12,12 @@ package enum CacheKey {
 
   /// Returns the key of a parsed URL.
   package static func make(_ url: WebURL) -> String {
-    normalised(url.text(withFragment: false, withCredentials: false))
+    normalized(url.text(withFragment: false, withCredentials: false))
   }
 
   /// Normalizes the percent-encoding in a URL (RFC 3986 §6.2.2.1, §6.2.2.2): `%7e` becomes `~`,
   /// `%c3` becomes `%C3`.
-  package static func normalised(_ url: String) -> String {
+  package static func normalized(_ url: String) -> String {
     guard url.utf8.contains(percent) else { return url }
     let bytes = Array(url.utf8)
     var output: [UInt8] = []

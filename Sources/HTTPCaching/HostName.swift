@@ -4,7 +4,7 @@ import Foundation
 package enum HostName {
   /// Returns the normalized form of a host, or nil if it is invalid. `isDomain` is whether the URL
   /// has a special scheme, so that its host is a domain or an IP address.
-  package static func normalised(_ bytes: ArraySlice<UInt8>, isDomain: Bool = true) -> String? {
+  package static func normalized(_ bytes: ArraySlice<UInt8>, isDomain: Bool = true) -> String? {
     if bytes.first == UInt8(ascii: "[") {
       guard bytes.last == UInt8(ascii: "]"), bytes.count > 2 else { return nil }
       return canonicalIPv6(String(decoding: bytes.dropFirst().dropLast(), as: UTF8.self))

@@ -152,7 +152,7 @@ package enum URLReader {
       }
       authority = authority[..<colon]
     }
-    guard let host = HostName.normalised(authority, isDomain: isSpecial),
+    guard let host = HostName.normalized(authority, isDomain: isSpecial),
       !isSpecial || !host.isEmpty
     else { return nil }
     let parts = split(bytes[end...])
@@ -171,7 +171,7 @@ package enum URLReader {
       let end =
         rest.firstIndex { isSlash($0, orBackslash: true) || $0 == 0x3F || $0 == hash }
         ?? rest.endIndex
-      guard let name = HostName.normalised(rest[..<end]) else { return nil }
+      guard let name = HostName.normalized(rest[..<end]) else { return nil }
       host = name == "localhost" ? "" : name
       rest = rest[end...]
     }

@@ -97,7 +97,7 @@ extension BlockLayout {
       let box = width.cellSize(
         forImage: image, of: input.document, columns: availableWidth, isInTableCell: isCell)
     else { return }
-    writer.addImageBox(image, box, column: margin + indentation.columns, hasNeighbours: isCell)
+    writer.addImageBox(image, box, column: margin + indentation.columns, hasNeighbors: isCell)
     for _ in 0..<box.rows {
       beginLine()
       writer.endLine(source: sourceOffset)
@@ -188,7 +188,7 @@ extension BlockLayout {
   ) {
     for (image, box, column) in row {
       writer.addImageBox(
-        image, box, column: margin + indentation.columns + column, hasNeighbours: true)
+        image, box, column: margin + indentation.columns + column, hasNeighbors: true)
     }
     for _ in 0..<(row.map(\.box.rows).max() ?? 0) {
       beginLine()

@@ -274,14 +274,14 @@ struct LineWriter {
 
   /// Records that the next lines are reserved for an image.
   mutating func addImageBox(
-    _ image: Int32, _ size: ImageSpace.CellSize, column: Int, hasNeighbours: Bool
+    _ image: Int32, _ size: ImageSpace.CellSize, column: Int, hasNeighbors: Bool
   ) {
     layout.imageBoxes.append(
       PageLayout.ImageBox(
         imageIndex: image, firstLine: Int32(lineCount), rowCount: Int32(size.rows),
         columns: Int32(column)..<Int32(column + size.columns),
         hasSpecifiedSize: size.hasSpecifiedSize,
-        hasNeighbours: hasNeighbours))
+        hasNeighbors: hasNeighbors))
   }
 
   /// Records that the next lines contain images of a table cell.

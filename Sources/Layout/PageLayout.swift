@@ -160,7 +160,7 @@ package struct PageLayout: Sendable, Equatable {
     /// Whether the page specifies the size of the image; otherwise the area is a guess.
     package var hasSpecifiedSize: Bool
     /// Whether other content, such as further cells or images, may follow to the right.
-    package var hasNeighbours = false
+    package var hasNeighbors = false
   }
 
   /// A heading and its position.

@@ -389,7 +389,7 @@ struct ArticleHead {
 
   /// Reads the date of a `time` element or of an element whose attributes indicate a date.
   private mutating func readDate(_ node: Int32, _ hints: UInt32, isInHead: Bool) {
-    let label = hints == 0 ? tree.labelledDateKind(of: node) : .unstated
+    let label = hints == 0 ? tree.labeledDateKind(of: node) : .unstated
     if hints == 0, label == .unstated, tree.isInSentence(node) { return }
     let isPublished = hints & 1 != 0 || label == .publication
     guard let dates = tree.dates(of: node, order: order) else { return }

@@ -10,8 +10,8 @@ enum BylineText {
     var parts: [String] = []
     for part in line.split(whereSeparator: isSeparator) {
       for piece in String(part).split(separator: " - ") where !namesOtherRole(piece) {
-        let labelled = removingIntroduction(withoutAuthorLabel(trimmed(piece)))
-        let names = withoutDate(withoutOtherRole(labelled))
+        let labeled = removingIntroduction(withoutAuthorLabel(trimmed(piece)))
+        let names = withoutDate(withoutOtherRole(labeled))
         let kept = withoutProfession(withoutNote(withoutAccount(names)))
         if parts.isEmpty, MetadataVocabulary.authorLabels.contains(kept.lowercased()) { continue }
         if kept.isEmpty {
@@ -64,7 +64,7 @@ enum BylineText {
   /// word such as "by", followed by capitalized names; nil otherwise.
   static func names(ifBylineIs line: String) -> String? {
     guard line.utf8.count <= 160 else { return nil }
-    if let name = openingName(in: line) ?? labelledName(in: line) ?? reporterName(in: line) {
+    if let name = openingName(in: line) ?? labeledName(in: line) ?? reporterName(in: line) {
       return name
     }
     let rest = removingIntroduction(Substring(line), isMarkedUp: false)
@@ -177,7 +177,7 @@ enum BylineText {
 
   /// Returns the name after a Chinese or Japanese label anywhere in a line, such as
   /// `来源：海港报 作者：王小明`; nil if there is none.
-  private static func labelledName(in line: String) -> String? {
+  private static func labeledName(in line: String) -> String? {
     // Fast path: only few lines have a label.
     guard !line.utf8.allSatisfy({ $0 < 0x80 }),
       let label = MetadataVocabulary.nameLabels.lazy.compactMap({ line.firstRange(of: $0) }).first
@@ -223,12 +223,12 @@ enum BylineText {
   }
 
   private static func isIdeographicName(_ name: Substring) -> Bool {
-    2...maxLabelledNameLength ~= name.count
+    2...maxLabeledNameLength ~= name.count
       && name.allSatisfy { $0.isLetter && !$0.isASCII || "・·".contains($0) }
   }
 
   /// The maximum length of a name after a label, in characters.
-  private static let maxLabelledNameLength = 12
+  private static let maxLabeledNameLength = 12
   /// The maximum length of a family or given name that a space separates, in characters.
   private static let maxFamilyNameLength = 2
 

@@ -53,7 +53,7 @@ extension DOMTree {
   private static let maxDateParts = 8
 
   /// Returns the kind of date that the text directly before a `time` element announces.
-  func labelledDateKind(of timeNode: Int32) -> DateLine.Kind {
+  func labeledDateKind(of timeNode: Int32) -> DateLine.Kind {
     let before = siblingBefore(timeNode)
     guard isTimeElement(timeNode), before >= 0, !isTimeElement(before) else { return .unstated }
     let own = nodes[Int(before)]

@@ -184,7 +184,7 @@ package struct MetaElements {
   }
 
   /// The author that the labels of a shared link name, as in "Written by"; nil if there is none.
-  var labelledAuthor: String? {
+  var labeledAuthor: String? {
     for keys in MetadataVocabulary.labelKeys {
       if let label = valuesByName[keys.label]?.first, let value = valuesByName[keys.value]?.first,
         KnownByline.isNameIntroduction(label)

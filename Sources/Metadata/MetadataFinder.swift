@@ -57,7 +57,7 @@ package struct MetadataFinder {
       ?? meta.firstDate(MetadataVocabulary.publicationDateKeys, order: order)
     (metadata.byline, metadata.date) = (byline ?? "", date?.isoText ?? "")
     fallbackByline =
-      named(article?.creator) ?? named(meta.labelledAuthor) ?? meta.authorAccount ?? ""
+      named(article?.creator) ?? named(meta.labeledAuthor) ?? meta.authorAccount ?? ""
     guard byline == nil || date == nil else { return }
     let head = ArticleHead(
       of: tree, headingNode: meta.headingNode(similarTo: metadata.title, headings), order: order)
@@ -138,9 +138,9 @@ extension MetadataFinder {
       metadata.byline = names
     }
     let kind = DateLine.Kind(line)
-    let isLabelled =
+    let isLabeled =
       (kind == .publication || kind == .change) && BylineText.announcesTextOnly(line)
-    if metadata.date.isEmpty, names != nil || isLabelled,
+    if metadata.date.isEmpty, names != nil || isLabeled,
       let date = dates?.publicationDate ?? dates?.changeDate
     {
       metadata.date = date.isoText

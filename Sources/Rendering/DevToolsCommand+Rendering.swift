@@ -70,7 +70,7 @@ extension DevToolsCommand {
   static func gettingDocument(from context: JSONValue, _ session: String?) -> DevToolsCommand {
     DevToolsCommand(
       "Runtime.evaluate",
-      ["expression": .string(Serialisation.document), "contextId": context], to: session)
+      ["expression": .string(Serialization.document), "contextId": context], to: session)
   }
 
   static func gettingMarkup(ofObject id: JSONValue, _ session: String?) -> DevToolsCommand {
@@ -98,13 +98,13 @@ extension DevToolsCommand {
   ///   - maxLength: the maximum length of the result, in UTF-16 code units.
   ///   - session: the session of the tab.
   /// - Returns: the command.
-  static func serialising(
+  static func serializing(
     in context: JSONValue, _ shadowRoots: [JSONValue], maxLength: Int, _ session: String?
   ) -> DevToolsCommand {
     DevToolsCommand(
       "Runtime.callFunctionOn",
       [
-        "functionDeclaration": .string(Serialisation.function),
+        "functionDeclaration": .string(Serialization.function),
         "executionContextId": context, "returnByValue": .bool(true),
         "arguments": .array([.object(["value": .number(Double(maxLength))])] + shadowRoots),
       ], to: session)

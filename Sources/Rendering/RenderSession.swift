@@ -242,18 +242,18 @@ struct RenderSession: Sendable {
       reading = Reading(context: context)
       return [send(.gettingDocument(from: context, session), for: .document)]
     case .document:
-      if value["result"]?["subtype"]?.string == "null" { return [serialise()] }
+      if value["result"]?["subtype"]?.string == "null" { return [serialize()] }
       guard let objectID = value["result"]?["objectId"] else { return retry(at: now) }
       return [send(.gettingMarkup(ofObject: objectID, session), for: .markup)]
     case .markup:
-      guard Serialisation.mayHaveClosedRoots(value["outerHTML"]?.string ?? "") else {
-        return [serialise()]
+      guard Serialization.mayHaveClosedRoots(value["outerHTML"]?.string ?? "") else {
+        return [serialize()]
       }
       return [send(.gettingNodes(in: session), for: .nodes)]
     case .nodes:
-      let closedRoots = Serialisation.closedRoots(of: value["root"] ?? .null)
+      let closedRoots = Serialization.closedRoots(of: value["root"] ?? .null)
       reading?.pendingShadowRootCount = closedRoots.count
-      guard let context = reading?.context, !closedRoots.isEmpty else { return [serialise()] }
+      guard let context = reading?.context, !closedRoots.isEmpty else { return [serialize()] }
       return closedRoots.map { send(.resolving($0, in: context, session), for: .root) }
     case .root: return receive(root: value["object"]?["objectId"])
     case .reading: return read(value["result"]?["value"], at: now)
@@ -268,7 +268,7 @@ struct RenderSession: Sendable {
     // The page navigated to another document while it was read.
     case .world, .document, .reading: retry(at: now)
     // The document is serialized without its closed shadow roots.
-    case .markup, .nodes: [serialise()]
+    case .markup, .nodes: [serialize()]
     case .root: receive(root: nil)
     }
   }
@@ -276,12 +276,12 @@ struct RenderSession: Sendable {
   private mutating func receive(root: JSONValue?) -> [Action] {
     if let root { reading?.shadowRoots.append(.object(["objectId": root])) }
     reading?.pendingShadowRootCount -= 1
-    return reading?.pendingShadowRootCount == 0 ? [serialise()] : []
+    return reading?.pendingShadowRootCount == 0 ? [serialize()] : []
   }
 
-  private mutating func serialise() -> Action {
+  private mutating func serialize() -> Action {
     send(
-      .serialising(
+      .serializing(
         in: reading?.context ?? .null, reading?.shadowRoots ?? [],
         maxLength: limits.maxDocumentLength, session), for: .reading)
   }

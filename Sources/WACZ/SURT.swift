@@ -29,10 +29,10 @@ package enum SURT {
     // The part before escapes, session ids and parameters rules out nearly all keys of an index.
     let stem = other.prefix { !"%(?".utf8.contains($0) }
     guard key.starts(with: stem.last == 0x2F ? stem.dropLast() : stem) else { return false }
-    return normalised(other) == key
+    return normalized(other) == key
   }
 
-  private static func normalised(_ key: ArraySlice<UInt8>) -> [UInt8] {
+  private static func normalized(_ key: ArraySlice<UInt8>) -> [UInt8] {
     guard let hostEnd = key.firstIndex(of: UInt8(ascii: ")")) else { return Array(key) }
     let rest = key[(hostEnd + 1)...]
     let path = rest.prefix { $0 != 0x3F }

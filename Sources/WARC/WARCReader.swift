@@ -153,7 +153,7 @@ public final class WARCReader {
     } catch .unreadable(let reason) {
       throw .unreadable(reason)
     } catch {
-      return .damage(try resynchronise(after: start.offset, error))
+      return .damage(try resynchronize(after: start.offset, error))
     }
   }
 
@@ -254,7 +254,7 @@ public final class WARCReader {
       guard let record = current else { return nil }
       current = nil
       if record.isNextPositionUnknown {
-        return try resynchronise(after: record.position.offset, error)
+        return try resynchronize(after: record.position.offset, error)
       }
       let range = record.position.offset..<max(end, record.position.offset)
       return damage(range, error, isTruncated: false)
@@ -312,10 +312,10 @@ public final class WARCReader {
   }
 
   /// Searches for the next record after damage, and moves to it.
-  private func resynchronise(
+  private func resynchronize(
     after offset: Int64, _ error: WARCError
   ) throws(WARCError) -> WARCDamage {
-    let search = Resynchronisation(source: source, framing: framing)
+    let search = Resynchronization(source: source, framing: framing)
     let found = try search.nextRecord(after: offset)
     decoder = RecordDecoder(source: source, isGzip: false)
     skippedLength = 0

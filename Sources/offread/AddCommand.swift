@@ -180,7 +180,7 @@ private struct PagesToQueue {
   }
 
   private mutating func add(_ typed: TypedURL, isFromProgram: Bool) {
-    if seenTexts.insert(CacheKey.normalised(typed.url)) { pages.append((typed, isFromProgram)) }
+    if seenTexts.insert(CacheKey.normalized(typed.url)) { pages.append((typed, isFromProgram)) }
   }
 
   private mutating func reportError(_ text: String) {

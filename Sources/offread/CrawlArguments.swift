@@ -101,7 +101,7 @@ enum PageListParser {
     for word in tokens {
       let typed = try ProfileArguments.url(
         typed: word, allowsBooks: allowsBooks, allowsItems: allowsItems)
-      if seen.insert(CacheKey.normalised(typed.url)) { pages.append(typed) }
+      if seen.insert(CacheKey.normalized(typed.url)) { pages.append(typed) }
     }
     guard let listFile else { return (pages, isWhole) }
     try forEachLine(of: listFile) { line in
@@ -117,7 +117,7 @@ enum PageListParser {
             + " \(SafeText.withoutCredentials(inText: line.text))")
         return
       }
-      for typed in urls where seen.insert(CacheKey.normalised(typed.url)) { pages.append(typed) }
+      for typed in urls where seen.insert(CacheKey.normalized(typed.url)) { pages.append(typed) }
     }
     guard !pages.isEmpty else {
       StandardOutput.printError("no URL in \(SafeText.line(listFile))")

@@ -61,7 +61,7 @@ extension Dump {
       switch outcome {
       case .success(let image): rows = Self.drawnRows(of: image, drawing.sgrSequence)
       case .failure(let message):
-        let width = box.hasNeighbours ? box.columns.count : .max
+        let width = box.hasNeighbors ? box.columns.count : .max
         let text = "not drawn: \(message.description)".utf8.prefix(width)
         rows = [DrawnRow(bytes: Array(text), columnCount: text.count)]
       }
@@ -74,7 +74,7 @@ extension Dump {
       // Drop rows that were reserved by an estimate or for a missing image. No jump targets depend
       // on them.
       let isDrawn = if case .success = outcome { true } else { false }
-      guard !box.hasSpecifiedSize || !isDrawn, !box.hasNeighbours, rows.count < Int(box.rowCount)
+      guard !box.hasSpecifiedSize || !isDrawn, !box.hasNeighbors, rows.count < Int(box.rowCount)
       else {
         continue
       }

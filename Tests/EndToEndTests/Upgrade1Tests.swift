@@ -169,7 +169,7 @@ import WARC
   /// one.
   private static let laterLines = [
     #"{"date":1795800000000,"set":"mood","to":"calm","url":"http://harbour.example/tides"}"#,
-    #"{"date":1795800000001,"set":"mood","to":{"sky":["grey"]},"url":"http://harbour.example/rope"}"#,
+    #"{"date":1795800000001,"set":"mood","to":{"sky":["gray"]},"url":"http://harbour.example/rope"}"#,
     #"{"date":1795800000002,"set":"tag:later","to":"1","by":"hand","url":"http://harbour.example/tides"}"#,
     #"{"date":1795800000003,"set":"item","to":7,"guid":"x","url":"http://log.example/dog"}"#,
     #"{"date":1795800000004,"shape":"round"}"#,

@@ -158,7 +158,7 @@ import WebArchive
     _ = names.make(title: text, url: url.description, fileExtension: ".md")
   }
   _ = (SURT.key(text), WebURL.forHost(text), DataURL.bytes(of: text), Memento.originalURL(of: text))
-  _ = (HostName.normalised(bytes[...]), Punycode.decode(label: text), Punycode.encode(label: text))
+  _ = (HostName.normalized(bytes[...]), Punycode.decode(label: text), Punycode.encode(label: text))
   _ = (ContainedPath.of(entry: text), ContainedPath.resolve(text, from: "a/b/c"), BookAddress(text))
   _ = (SafeText.withoutCredentials(text), SafeText.withoutCredentials(inText: text))
 }

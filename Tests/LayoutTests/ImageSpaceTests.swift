@@ -210,7 +210,7 @@ import Testing
         #expect(layout.imageBoxes.count == 4 || width < 60, "\(width)")
         for box in layout.imageBoxes {
           #expect(Self.isBlank(box, in: layout), "\(width) \(align)")
-          #expect(box.hasNeighbours && box.columns.count <= 32 && box.rowCount <= 7)
+          #expect(box.hasNeighbors && box.columns.count <= 32 && box.rowCount <= 7)
         }
         #expect(
           zip(layout.imageBoxes, layout.imageBoxes.dropFirst()).allSatisfy {

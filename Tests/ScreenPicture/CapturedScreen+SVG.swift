@@ -145,8 +145,8 @@ extension CapturedScreen {
     ]
     if index < 16 { return first[index] }
     if index >= 232 {
-      let grey = 8 + 10 * (index - 232)
-      return hex(grey, grey, grey)
+      let gray = 8 + 10 * (index - 232)
+      return hex(gray, gray, gray)
     }
     let levels = [0, 95, 135, 175, 215, 255]
     let cube = index - 16

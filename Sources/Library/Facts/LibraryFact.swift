@@ -17,7 +17,7 @@ package struct LibraryFact: Sendable, Equatable {
   /// The device that recorded the fact.
   package var device: String
   /// The digest of the key as the journal spells it, by which removals identify the page; nil if
-  /// this spelling is the result of `CacheKey.normalised`.
+  /// this spelling is the result of `CacheKey.normalized`.
   package var otherDigest: String?
 
   package init(

@@ -115,7 +115,7 @@ package enum LibraryJournal {
       line.last == UInt8(ascii: "}"), let json = JSONValue(Array(line))
     else { return .other(key: nil) }
     let writtenURL: String? = if case .string(let url)? = json["url"] { url } else { nil }
-    let key = writtenURL.map(CacheKey.normalised)
+    let key = writtenURL.map(CacheKey.normalized)
     guard case .number(let date)? = json["date"], validDates.contains(date) else {
       return .other(key: key)
     }
@@ -136,7 +136,7 @@ package enum LibraryJournal {
     if key != writtenURL { fact.otherDigest = digest(of: writtenURL) }
     // The value of this attribute is the key of a feed, which is normalized like the key of the
     // page.
-    if attribute == .item { fact.value = value.map(CacheKey.normalised) }
+    if attribute == .item { fact.value = value.map(CacheKey.normalized) }
     return .fact(fact)
   }
 
@@ -159,7 +159,7 @@ package enum LibraryJournal {
       line[..<quote].suffix(7).elementsEqual(",\"url\":".utf8),
       !line[quote..<end].contains(UInt8(ascii: "\\"))
     else { return nil }
-    return CacheKey.normalised(String(decoding: line[(quote + 1)..<end], as: UTF8.self))
+    return CacheKey.normalized(String(decoding: line[(quote + 1)..<end], as: UTF8.self))
   }
 
   /// Splits text into lines.

@@ -521,7 +521,7 @@ struct LibraryStore: Sendable {
         UNION SELECT value FROM fact WHERE attribute = 'item' AND instr(value, '%') > 0
         """)
     while let key = try keys.next() {
-      if CacheKey.normalised(key) != key { return false }
+      if CacheKey.normalized(key) != key { return false }
     }
     try db.execute(sql: spellingTable)
     return true

@@ -135,12 +135,12 @@ package struct ReadingLog: Sendable {
   package func last(of url: String) -> Record? {
     // The members of the JSON object are sorted by name, so the URL comes last. Percent-encoding
     // may be spelled in another way.
-    let url = CacheKey.normalised(url)
+    let url = CacheKey.normalized(url)
     let end = Array("\"url\":\(Self.json(url))}".utf8)
     return record {
       $0.suffix(end.count).elementsEqual(end) || $0.contains(UInt8(ascii: "%"))
     } where: {
-      CacheKey.normalised($0.url) == url && $0.bookmark == nil
+      CacheKey.normalized($0.url) == url && $0.bookmark == nil
     }
   }
 
@@ -180,7 +180,7 @@ package struct ReadingLog: Sendable {
   /// Returns the subset of the given URLs that were read.
   package func read(among urls: Set<String>) -> Set<String> {
     guard !urls.isEmpty else { return [] }
-    let spellings = Dictionary(grouping: urls, by: CacheKey.normalised)
+    let spellings = Dictionary(grouping: urls, by: CacheKey.normalized)
     // The URL is the last member of a line.
     let name = Array("\"url\":\"".utf8)
     var found: Set<String> = []
@@ -192,7 +192,7 @@ package struct ReadingLog: Sendable {
       let url =
         address.contains(UInt8(ascii: "\\"))
         ? Self.record(line)?.url : String(decoding: address, as: UTF8.self)
-      if let same = url.flatMap({ spellings[CacheKey.normalised($0)] }) { found.formUnion(same) }
+      if let same = url.flatMap({ spellings[CacheKey.normalized($0)] }) { found.formUnion(same) }
     }
     return found
   }
@@ -205,10 +205,10 @@ package struct ReadingLog: Sendable {
     defer { log.unlock() }
     let all = try log.bytes(at: 0, count: Int(try log.status().size))
     let records = Self.lines(of: all[...]).compactMap(Self.record)
-    let keys = Set(urls.map(CacheKey.normalised))
+    let keys = Set(urls.map(CacheKey.normalized))
     let rest = records.filter {
-      !keys.contains(CacheKey.normalised(BookAddress.key(of: $0.url)))
-        && !($0.book?.key.map { keys.contains(CacheKey.normalised($0)) } ?? false)
+      !keys.contains(CacheKey.normalized(BookAddress.key(of: $0.url)))
+        && !($0.book?.key.map { keys.contains(CacheKey.normalized($0)) } ?? false)
     }
     if rest.count < records.count { try replace(with: rest.flatMap(Self.line)) }
   }
@@ -259,7 +259,7 @@ package struct ReadingLog: Sendable {
     var result: [Record] = []
     for line in lines(of: bytes[...]).reversed() where result.count < limit {
       guard let record = record(line), isWanted(record) else { continue }
-      let name = record.bookmark ?? CacheKey.normalised(record.url)
+      let name = record.bookmark ?? CacheKey.normalized(record.url)
       if seen.insert(name).inserted { result.append(record) }
     }
     return result

@@ -77,7 +77,7 @@ enum CookieText {
     guard fields.count >= 6, let includesSubdomains = booleanValue(fields[1]),
       let isSecure = booleanValue(fields[3]),
       fields[2].hasPrefix("/"), let end = Double(fields[4]), end.isFinite,
-      let domain = HostName.normalised(
+      let domain = HostName.normalized(
         ArraySlice(Array(fields[0].utf8.drop { $0 == UInt8(ascii: ".") }))),
       // The normalization maps `…` (U+2026) to three dots, so leading dots may remain.
       !domain.hasPrefix(".")

@@ -89,7 +89,7 @@ extension HSTSStore {
       let parts = line.split(separator: 0x20, maxSplits: 1)
       guard parts.count == 2, parts[0].first != UInt8(ascii: "#"),
         let end = Self.end(parts[1]),
-        let host = HostName.normalised(parts[0].drop { $0 == UInt8(ascii: ".") }),
+        let host = HostName.normalized(parts[0].drop { $0 == UInt8(ascii: ".") }),
         let name = Self.name(host)
       else { continue }
       policies[name] = Policy(expiry: end, includesSubdomains: parts[0].first == UInt8(ascii: "."))

@@ -39,7 +39,7 @@ public struct Netrc: Sendable, Equatable {
       switch word.lowercased() {
       case "machine":
         content.next().map { name in
-          let host = HostName.normalised(Array(name.utf8)[...]) ?? name.lowercased()
+          let host = HostName.normalized(Array(name.utf8)[...]) ?? name.lowercased()
           entries.append(Entry(machine: host))
         }
       case "default": entries.append(Entry())

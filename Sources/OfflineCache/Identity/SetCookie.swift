@@ -82,7 +82,7 @@ enum SetCookie {
     var text = attribute.utf8[...]
     if text.first == UInt8(ascii: ".") { text.removeFirst() }
     guard !text.isEmpty else { return (host, true) }
-    guard let domain = HostName.normalised(ArraySlice(Array(text))),
+    guard let domain = HostName.normalized(ArraySlice(Array(text))),
       Cookie.domain(domain, covers: host)
     else { return nil }
     if HostAddress.isAddress(domain) { return (domain, true) }

@@ -55,7 +55,7 @@ package enum HostPattern {
     let (name, port) = parts(pattern)
     if let port, port != url.port ?? (url.scheme == "https" ? 443 : 80) { return false }
     // An internationalized name is compared in its ASCII form, unless it contains a star.
-    let ascii = name.contains("*") ? name.lowercased() : HostName.normalised(Array(name.utf8)[...])
+    let ascii = name.contains("*") ? name.lowercased() : HostName.normalized(Array(name.utf8)[...])
     return Glob.matches((ascii ?? name).utf8, host.utf8)
   }
 

@@ -107,8 +107,8 @@ package enum TerminalColor: Sendable, Hashable {
       let cube = paletteIndex - 16
       return (levels[cube / 36], levels[cube / 6 % 6], levels[cube % 6])
     default:
-      let grey = 8 + 10 * (paletteIndex - 232)
-      return (grey, grey, grey)
+      let gray = 8 + 10 * (paletteIndex - 232)
+      return (gray, gray, gray)
     }
   }
 }

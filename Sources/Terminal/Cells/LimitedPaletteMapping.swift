@@ -50,7 +50,7 @@ struct LimitedPaletteMapping {
     }
     let page = theme[.text].background ?? theme.background
     let paper = page.flatMap { page in
-      greyIndices.min { distance(of: $0, from: page) < distance(of: $1, from: page) }
+      grayIndices.min { distance(of: $0, from: page) < distance(of: $1, from: page) }
     }
     if color == page, let paper { return .palette(UInt8(paper)) }
     return .palette(
@@ -69,9 +69,9 @@ struct LimitedPaletteMapping {
     let hue = Self.hue(Double(red), Double(green), Double(blue))
     let colors = readable.filter { Self.hue(of: $0) != nil }
     guard let hue, !colors.isEmpty else {
-      let grey = readable.filter { greyIndices.contains($0) }
+      let gray = readable.filter { grayIndices.contains($0) }
         .min { distance(of: $0, from: color) < distance(of: $1, from: color) }
-      return grey.map { .palette(UInt8($0)) } ?? .defaultColor
+      return gray.map { .palette(UInt8($0)) } ?? .defaultColor
     }
     func distances(_ entry: Int) -> (hue: Double, light: Double) {
       let difference = abs((Self.hue(of: entry) ?? 0) - hue)
@@ -81,7 +81,7 @@ struct LimitedPaletteMapping {
     return nearest.map { .palette(UInt8($0)) } ?? .defaultColor
   }
 
-  private var greyIndices: [Int] { paletteIndices.filter { Self.hue(of: $0) == nil } }
+  private var grayIndices: [Int] { paletteIndices.filter { Self.hue(of: $0) == nil } }
 
   private func distance(of entry: Int, from color: Theme.Color) -> Double {
     guard case .rgb(let red, let green, let blue) = color else { return 0 }

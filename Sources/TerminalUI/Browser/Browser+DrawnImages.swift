@@ -160,7 +160,7 @@ extension Browser {
       let column =
         view.gutterWidth + Int(box.columns.lowerBound)
         - (appearance.wrapsCode ? 0 : appearance.horizontalOffset)
-      let width = box.hasNeighbours ? box.columns.count : nil
+      let width = box.hasNeighbors ? box.columns.count : nil
       draw(query, rows: rows, top: top, column: column, width: width, in: &frame)
     }
   }

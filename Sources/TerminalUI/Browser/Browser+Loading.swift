@@ -216,7 +216,7 @@ extension Browser {
       askAboutResponse(page, isReload: false)
     case .loaded(let page), .newer(let page):
       loading.endLoad()
-      showLoadedPage(loading.labelled(page, openedBy: load), by: load)
+      showLoadedPage(loading.labeled(page, openedBy: load), by: load)
       if let first = load.firstScreens { continueFromFirstScreens(from: first) }
     case .failed(let error, let explanation)
     where load.request.content != nil && view != nil && explanation.attachment == nil

@@ -138,7 +138,7 @@ struct Loading: Sendable {
 
   /// Returns a loaded page with the reason why its saved copy is shown. If the page was open before
   /// and was dropped from memory, the reason is not the mode.
-  func labelled(_ page: Page, openedBy load: Load) -> Page {
+  func labeled(_ page: Page, openedBy load: Load) -> Page {
     guard load.purpose.opensPage, load.purpose != .newEntry, options.mode == .networkFirst,
       page.provenance.source == .saved(.preferred)
     else { return page }

@@ -3,7 +3,7 @@ import OfflineCache
 extension String {
   /// The form in which URLs of pages are compared: without a fragment, and with normalized
   /// percent-encoding, so that `%7E` and `~` are the same page.
-  var pageKey: String { CacheKey.normalised(String(prefix { $0 != "#" })) }
+  var pageKey: String { CacheKey.normalized(String(prefix { $0 != "#" })) }
 
   /// Returns whether two URLs identify the same page; fragments are ignored.
   func isSamePage(as other: String) -> Bool { self == other || pageKey == other.pageKey }

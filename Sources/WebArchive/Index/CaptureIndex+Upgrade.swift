@@ -15,7 +15,7 @@ extension CaptureIndex {
     let keys = try String.fetchAll(
       db, sql: "SELECT DISTINCT key FROM capture WHERE instr(key, '%') > 0")
     for key in keys {
-      let normal = CacheKey.normalised(key)
+      let normal = CacheKey.normalized(key)
       if normal != key { try rename(key, to: normal, db) }
     }
     return true

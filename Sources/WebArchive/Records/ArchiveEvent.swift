@@ -90,7 +90,7 @@ enum ArchiveEvent: Sendable, Equatable {
     guard let uri = record.targetURI, let id = record.id.map(Self.withoutURNPrefix),
       let date = fields["WARC-Date"].flatMap({ WARCDate.milliseconds(parsing: $0) }),
       // Earlier versions wrote keys in which unreserved characters are percent-encoded.
-      let key = fields["Offread-Key"].map(CacheKey.normalised)
+      let key = fields["Offread-Key"].map(CacheKey.normalized)
         ?? CacheKey.make(uri).flatMap({ Self.isWeb($0) ? $0 : nil })
     else { return nil }
     if record.kind == .metadata {

@@ -61,7 +61,7 @@ struct RemovalRule: Sendable, Equatable {
       }
     }
     guard !keys.isEmpty, let uri = record.targetURI else { return false }
-    let key = record.fields["Offread-Key"].map(CacheKey.normalised) ?? CacheKey.make(uri)
+    let key = record.fields["Offread-Key"].map(CacheKey.normalized) ?? CacheKey.make(uri)
     return key.map(keys.contains) ?? false
   }
 }

@@ -82,12 +82,12 @@ struct PowerCutTests {
     #expect(SegmentStore.syncDelay <= 1)
     for key in Self.unflushedKeys { try archive.save(Self.text(key), at: 0, key: key) }
     #expect(!layer.isSettled)
-    #expect(layer.synchronised.wait(timeout: .now() + 60) == .success)
+    #expect(layer.synchronized.wait(timeout: .now() + 60) == .success)
     // All four pages are synchronized together.
     #expect(layer.events.count { $0.hasPrefix("sync") } == 1)
     // The next page is synchronized as well.
     try archive.save("more", at: 1)
-    #expect(layer.synchronised.wait(timeout: .now() + 60) == .success)
+    #expect(layer.synchronized.wait(timeout: .now() + 60) == .success)
   }
 
   @Test func `an explicit sync is immediate, and closing syncs`() throws {

@@ -45,7 +45,7 @@ final class VolatileFileSystem: FileSystem {
   private let files = LocalFileSystem()
   private let state = Mutex(State())
   /// Signalled when a file is synchronized.
-  let synchronised = DispatchSemaphore(value: 0)
+  let synchronized = DispatchSemaphore(value: 0)
 
   /// All operations in order: `write` and `sync` with the name of a file, and `names` for the
   /// entries of a directory.
@@ -176,7 +176,7 @@ final class VolatileFileSystem: FileSystem {
       }
       record(isDirectory ? "names" : "sync", path)
       let result = files.sync(descriptor, isDirectory: isDirectory)
-      if !isDirectory { synchronised.signal() }
+      if !isDirectory { synchronized.signal() }
       return result
     }
   }

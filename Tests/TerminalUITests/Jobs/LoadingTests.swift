@@ -125,7 +125,7 @@ import Testing
       let load = Load(
         id: LoadID(1), request: LoadRequest("https://a.test/"), startDate: Self.now,
         purpose: purpose)
-      #expect(loading.labelled(page, openedBy: load).provenance.source == .saved(reason))
+      #expect(loading.labeled(page, openedBy: load).provenance.source == .saved(reason))
     }
   }
 

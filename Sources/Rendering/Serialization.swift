@@ -2,7 +2,7 @@ import Pages
 import DOM
 
 /// The scripts that serialize a document after its own scripts have run.
-enum Serialisation {
+enum Serialization {
   /// The function that serializes a document. It runs in an isolated world, where the page cannot
   /// have replaced anything.
   ///

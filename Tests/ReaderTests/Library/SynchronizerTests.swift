@@ -97,7 +97,7 @@ private final class Device {
 }
 
 /// Copies files between two devices, and writes older copies back.
-private struct Synchroniser {
+private struct Synchronizer {
   private var copies: [(path: String, bytes: Data)] = []
   private var random: SplitMix64
   let devices: [URL]
@@ -157,7 +157,7 @@ private struct Synchroniser {
 }
 
 @Suite("A sync program that writes older copies back")
-struct SynchroniserTests {
+struct SynchronizerTests {
   @Test(arguments: [1, 2, 3] as [UInt64])
   func `200 pages with tags and positions are in all lists of two devices`(
     _ seed: UInt64
@@ -167,22 +167,22 @@ struct SynchroniserTests {
     try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: parent) }
     let devices = [try Device("desk", in: parent), try Device("laptop", in: parent)]
-    var synchroniser = Synchroniser(seed: seed, devices: devices.map(\.directory))
+    var synchronizer = Synchronizer(seed: seed, devices: devices.map(\.directory))
     var names: [String: String] = [:]
     for number in 0..<200 {
-      let device = devices[synchroniser.chance(50) ? 0 : 1]
+      let device = devices[synchronizer.chance(50) ? 0 : 1]
       let url = "https://example.org/\(number)"
       try device.save(url)
       names[url] = device.name
-      if synchroniser.chance(40) { try synchroniser.copy() }
-      if synchroniser.chance(25) { try synchroniser.writeBack() }
-      if synchroniser.chance(15) { device.reopen() }
-      if synchroniser.chance(5) { device.kill() }
-      if number > 20, synchroniser.chance(5) { try synchroniser.copyAll() }
+      if synchronizer.chance(40) { try synchronizer.copy() }
+      if synchronizer.chance(25) { try synchronizer.writeBack() }
+      if synchronizer.chance(15) { device.reopen() }
+      if synchronizer.chance(5) { device.kill() }
+      if number > 20, synchronizer.chance(5) { try synchronizer.copyAll() }
     }
-    try synchroniser.writeBack()
+    try synchronizer.writeBack()
     for device in devices { device.reopen() }
-    try synchroniser.copyAll()
+    try synchronizer.copyAll()
     let urls = names.keys.sorted()
     for device in devices {
       let missing = try device.missing(urls, by: names)

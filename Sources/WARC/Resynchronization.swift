@@ -1,5 +1,5 @@
 /// The search for the next record after damage.
-struct Resynchronisation {
+struct Resynchronization {
   let source: ByteSource
   /// The framing of the damaged record. Only records with the same framing are found, so that
   /// records of a WARC file inside a record are not mistaken for records of this file.
