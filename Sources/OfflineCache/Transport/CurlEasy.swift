@@ -160,6 +160,8 @@ final class CurlEasy {
     return TimeInterval(microseconds) / 1e6
   }
 
+  var isReceivingPaused: Bool { pausedDirections & CURLPAUSE_RECV != 0 }
+
   /// Continues to receive content after `onContent` returned `pause`.
   func resumeReceiving() { resume(CURLPAUSE_RECV) }
 
@@ -277,9 +279,7 @@ final class CurlEasy {
   /// Resolves the host with the custom resolver, if there is one; for tests.
   private func resolve(_ request: WebRequest) {
     let url = request.url
-    guard let resolver = addresses.resolver, let host = url.host else {
-      return
-    }
+    guard let resolver = addresses.resolver, let host = url.host else { return }
     let port = url.port ?? (url.scheme == "https" ? 443 : 80)
     let list = resolver(host).joined(separator: ",")
     resolved = curl_slist_append(resolved, "\(host):\(port):\(list)")

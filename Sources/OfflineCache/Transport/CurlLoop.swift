@@ -17,9 +17,26 @@ final class CurlLoop: @unchecked Sendable {
 
   private struct Mailbox {
     var commands: [Command] = []
-    var isStarted = false
-    var isStopping = false
-    var isStopped = false
+    var phase = Phase.idle
+  }
+
+  private enum Phase {
+    /// No request was posted yet, so there is no thread.
+    case idle
+    /// The thread performs commands.
+    case running
+    /// The thread cancels all transfers and ends.
+    case stopping
+    /// There is no thread any more.
+    case stopped
+
+    /// The phase after a request to stop.
+    var stopping: Phase {
+      switch self {
+      case .running, .stopping: .stopping
+      case .idle, .stopped: .stopped
+      }
+    }
   }
 
   private let mailbox = Mutex(Mailbox())
@@ -41,10 +58,10 @@ final class CurlLoop: @unchecked Sendable {
 
   func post(_ command: Command) {
     let (isAccepted, isFirst) = mailbox.withLock { mailbox in
-      guard !mailbox.isStopping, multi != nil else { return (false, false) }
+      guard [.idle, .running].contains(mailbox.phase), multi != nil else { return (false, false) }
       mailbox.commands.append(command)
-      guard mailbox.isStarted else {
-        mailbox.isStarted = true
+      guard mailbox.phase == .running else {
+        mailbox.phase = .running
         let thread = Thread { self.run() }
         thread.name = "offread-network"
         thread.start()
@@ -61,16 +78,15 @@ final class CurlLoop: @unchecked Sendable {
   }
 
   func stop() {
-    let isIdle: Bool? = mailbox.withLock { mailbox in
-      guard !mailbox.isStopping else { return nil }
-      mailbox.isStopping = true
-      guard mailbox.isStarted else {
-        mailbox.isStopped = true
-        return true
-      }
-      return false
+    let former = mailbox.withLock { mailbox in
+      defer { mailbox.phase = mailbox.phase.stopping }
+      return mailbox.phase
     }
-    if isIdle == true { close() } else if isIdle == false { wakeUp() }
+    switch former {
+    case .idle: close()
+    case .running: wakeUp()
+    case .stopping, .stopped: break
+    }
   }
 
   private func wakeUp() {
@@ -85,7 +101,7 @@ final class CurlLoop: @unchecked Sendable {
   }
 
   func waitUntilStopped() {
-    guard !mailbox.withLock(\.isStopped) else { return }
+    guard mailbox.withLock(\.phase) != .stopped else { return }
     stopSignal.wait()
     stopSignal.signal()
   }
@@ -97,7 +113,7 @@ final class CurlLoop: @unchecked Sendable {
       let (commands, isStopping) = mailbox.withLock { mailbox in
         let commands = mailbox.commands
         mailbox.commands = []
-        return (commands, mailbox.isStopping)
+        return (commands, mailbox.phase == .stopping)
       }
       commands.forEach(perform)
       guard !isStopping else { break }
@@ -111,7 +127,7 @@ final class CurlLoop: @unchecked Sendable {
     }
     transfers = [:]
     close()
-    mailbox.withLock { $0.isStopped = true }
+    mailbox.withLock { $0.phase = .stopped }
     stopSignal.signal()
   }
 

@@ -58,9 +58,6 @@ final class CurlTransfer {
   private var rawLine: [UInt8] = []
   /// The number of bytes of the head of a raw response that have been received.
   private var rawHeadLength = 0
-  /// Whether libcurl is paused, because the flow-control window had no space.
-  private var isPaused = false
-
   init?(
     _ exchange: CurlExchange, identity: Identity, addresses: CurlAddresses,
     framing: CurlEasy.Framing = .standard, deliveredHead: ResponseHead? = nil,
@@ -236,7 +233,6 @@ final class CurlTransfer {
     guard !isOver else { return .stop }
     guard response != nil else { return framing == .raw ? receiveHead(bytes) : .stop }
     guard !hasPendingContent, exchange.window.requestCapacity() else {
-      isPaused = true
       clock.setPaused(true, at: CurlLoop.now)
       return .pause
     }
@@ -374,8 +370,7 @@ final class CurlTransfer {
       complete(result)
     } else if maxNextLength == 0 {
       completeContent()
-    } else if isPaused {
-      isPaused = false
+    } else if easy.isReceivingPaused {
       clock.setPaused(false, at: CurlLoop.now)
       easy.resumeReceiving()
     }
