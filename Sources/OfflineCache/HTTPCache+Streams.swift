@@ -143,10 +143,42 @@ private final class EventQueue: Sendable {
   private struct State {
     var events = PendingEvents()
     var waitingConsumer: CheckedContinuation<NavigationEvent?, Never>?
-    var navigation: Navigation?
-    var hasBegun = false
-    var isOver = false
-    var isCancelled = false
+    var load = Load.idle
+  }
+
+  private enum Load {
+    /// No event was requested yet.
+    case idle
+    /// The load is being created; it may already have been cancelled.
+    case starting(isCancelled: Bool)
+    case running(Navigation)
+    /// The last event was received.
+    case over
+
+    var navigation: Navigation? {
+      if case .running(let navigation) = self { navigation } else { nil }
+    }
+    var isOver: Bool { if case .over = self { true } else { false } }
+
+    /// Begins to create the load; returns whether that was not done before.
+    mutating func start() -> Bool {
+      guard case .idle = self else { return false }
+      self = .starting(isCancelled: false)
+      return true
+    }
+
+    /// Records the created load; returns whether it must be cancelled.
+    mutating func run(_ navigation: Navigation) -> Bool {
+      guard case .starting(let isCancelled) = self else { return true }
+      self = .running(navigation)
+      return isCancelled
+    }
+
+    /// Records a cancellation; returns the load to cancel.
+    mutating func cancel() -> Navigation? {
+      if case .starting = self { self = .starting(isCancelled: true) }
+      return navigation
+    }
   }
 
   private let source: NavigationEvents
@@ -156,7 +188,7 @@ private final class EventQueue: Sendable {
     self.source = source
   }
 
-  deinit { state.withLock(\.navigation)?.cancel() }
+  deinit { state.withLock(\.load.navigation)?.cancel() }
 
   func next() async -> NavigationEvent? {
     begin()
@@ -164,7 +196,7 @@ private final class EventQueue: Sendable {
       await withCheckedContinuation { continuation in
         let ready: NavigationEvent?? = state.withLock { state in
           if let event = state.events.pop() { return .some(event) }
-          if state.isOver { return .some(nil) }
+          if state.load.isOver { return .some(nil) }
           state.waitingConsumer = continuation
           return nil
         }
@@ -173,20 +205,12 @@ private final class EventQueue: Sendable {
         continuation.resume(returning: ready)
       }
     } onCancel: {
-      let navigation = state.withLock { state in
-        state.isCancelled = true
-        return state.navigation
-      }
-      navigation?.cancel()
+      state.withLock { $0.load.cancel() }?.cancel()
     }
   }
 
   private func begin() {
-    let isFirst = state.withLock { state in
-      defer { state.hasBegun = true }
-      return !state.hasBegun
-    }
-    guard isFirst else { return }
+    guard state.withLock({ $0.load.start() }) else { return }
     let request: WebRequest
     switch source.request {
     case .success(let convertedRequest): request = convertedRequest
@@ -203,10 +227,7 @@ private final class EventQueue: Sendable {
       [weak self] event in
       withExtendedLifetime(ending) { self?.receive(event) }
     }
-    let isCancelled = state.withLock { state in
-      state.navigation = navigation
-      return state.isCancelled
-    }
+    let isCancelled = state.withLock { $0.load.run(navigation) }
     navigation.begin()
     if isCancelled { navigation.cancel() }
   }
@@ -228,7 +249,7 @@ private final class EventQueue: Sendable {
   /// Ends the sequence.
   private func close() {
     let waiting = state.withLock { state in
-      state.isOver = true
+      state.load = .over
       defer { state.waitingConsumer = nil }
       return state.waitingConsumer
     }
@@ -237,7 +258,7 @@ private final class EventQueue: Sendable {
 
   private func acknowledge(_ event: NavigationEvent?) {
     guard case .data(let bytes) = event else { return }
-    state.withLock(\.navigation)?.acknowledge(bytes.count)
+    state.withLock(\.load.navigation)?.acknowledge(bytes.count)
   }
 }
 

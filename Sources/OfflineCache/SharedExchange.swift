@@ -40,13 +40,25 @@ final class SharedExchange: @unchecked Sendable {
 
   // The following properties are used only on the queue of the exchange.
 
-  private var exchange: (any TransportExchange)?
+  private var progress = Progress.unsent
   private var subscribers: [Subscriber] = []
   private var head: ResponseHead?
   private var receivedLength: Int64 = 0
   private var acknowledgedLength: Int64 = 0
   private var isSpooling = true
-  private var finalEvent: TransportEvent?
+
+  private enum Progress {
+    case unsent
+    case running(any TransportExchange)
+    /// The exchange ended with this event.
+    case ended(TransportEvent)
+
+    var exchange: (any TransportExchange)? {
+      if case .running(let exchange) = self { exchange } else { nil }
+    }
+
+    var finalEvent: TransportEvent? { if case .ended(let event) = self { event } else { nil } }
+  }
 
   init(
     spool: Spool, requestTime: Date, queue: DispatchQueue,
@@ -61,12 +73,13 @@ final class SharedExchange: @unchecked Sendable {
   /// Sends the request; called on the queue.
   func begin(_ request: WebRequest, limits: TransportLimits, by transport: any Transport) {
     let inbox = TransportInbox()
-    exchange = transport.send(request, limits: limits) { event in
-      guard inbox.add(event) else { return }
-      self.queue.async {
-        for event in inbox.drain() { self.receive(event) }
-      }
-    }
+    progress = .running(
+      transport.send(request, limits: limits) { event in
+        guard inbox.add(event) else { return }
+        self.queue.async {
+          for event in inbox.drain() { self.receive(event) }
+        }
+      })
   }
 
   /// Adds a load as a subscriber; called on the queue of the load.
@@ -99,7 +112,7 @@ final class SharedExchange: @unchecked Sendable {
   // MARK: On the queue
 
   private var isConnected: Bool {
-    head != nil || exchange?.isConnected ?? false
+    head != nil || progress.exchange?.isConnected ?? false
   }
 
   private func onQueue(from other: DispatchQueue, _ body: @escaping @Sendable () -> Void) {
@@ -107,7 +120,7 @@ final class SharedExchange: @unchecked Sendable {
   }
 
   private func receive(_ event: TransportEvent) {
-    guard finalEvent == nil else { return }
+    guard progress.finalEvent == nil else { return }
     switch event {
     case .response(let response):
       head = response
@@ -124,8 +137,7 @@ final class SharedExchange: @unchecked Sendable {
         subscriber.deliver(event)
       }
     case .finished, .failed:
-      finalEvent = event
-      exchange = nil
+      progress = .ended(event)
       if let tableEntry { tableEntry.table.delist(tableEntry.key, self) }
       for subscriber in subscribers { catchUp(subscriber) }
     }
@@ -143,7 +155,7 @@ final class SharedExchange: @unchecked Sendable {
       let failure = TransportFailure(.incomplete, "there was no space to store the response")
       return end(subscriber, .failed(failure))
     }
-    guard let finalEvent else { return }
+    guard let finalEvent = progress.finalEvent else { return }
     // If the exchange failed, every subscriber fails, even one that has not received all of the
     // content.
     if subscriber.offset == receivedLength { return end(subscriber, finalEvent) }
@@ -159,7 +171,7 @@ final class SharedExchange: @unchecked Sendable {
   fileprivate func acknowledge(_ count: Int, by subscriber: Subscriber) {
     subscriber.acknowledgedLength += Int64(count)
     if subscriber.acknowledgedLength > acknowledgedLength {
-      exchange?.acknowledge(Int(subscriber.acknowledgedLength - acknowledgedLength))
+      progress.exchange?.acknowledge(Int(subscriber.acknowledgedLength - acknowledgedLength))
       acknowledgedLength = subscriber.acknowledgedLength
     }
     if !subscriber.isOver { catchUp(subscriber) }
@@ -169,13 +181,13 @@ final class SharedExchange: @unchecked Sendable {
     subscriber.isOver = true
     subscribers.removeAll { $0 === subscriber }
     // Another load may have found the exchange in the table and be about to join.
-    guard finalEvent == nil, tableEntry.map({ $0.table.release($0.key, self) }) ?? true,
+    guard progress.finalEvent == nil, tableEntry.map({ $0.table.release($0.key, self) }) ?? true,
       subscribers.isEmpty
     else { return }
-    finalEvent = .failed(
-      TransportFailure(.cancelled, "no caller is waiting for the response any more"))
+    let exchange = progress.exchange
+    progress = .ended(
+      .failed(TransportFailure(.cancelled, "no caller is waiting for the response any more")))
     exchange?.cancel()
-    exchange = nil
   }
 
   fileprivate func stopSpooling() {

@@ -30,13 +30,21 @@ final class LoaderExchange: TransportExchange {
   private struct State {
     var task: Task<Void, Never>?
     var clock: TransferClock
-    var hasHead = false
-    var isOver = false
+    var progress = Progress.awaitingHead
     /// Whether a timer for the next time limit is running.
     var isWatched = false
-    var length: Int64 = 0
     /// The continuation of the loader while it waits for the flow-control window to open.
     var capacityContinuation: CheckedContinuation<Void, Never>?
+  }
+
+  private enum Progress {
+    case awaitingHead
+    /// The head was delivered, and this number of content bytes.
+    case content(length: Int64)
+    /// The last event was delivered.
+    case over
+
+    var isOver: Bool { if case .over = self { true } else { false } }
   }
 
   private static let pieceLength = 65_536
@@ -57,11 +65,11 @@ final class LoaderExchange: TransportExchange {
     let task = Task(executorPreference: BlockingExecutor.shared) {
       do {
         try await loader.load(request, into: SchemeReply(self))
-        let hasHead = self.state.withLock(\.hasHead)
-        self.end(
-          hasHead
-            ? .finished
-            : .failed(TransportFailure(.malformed, "the loader returned no response head")))
+        if case .awaitingHead = self.state.withLock(\.progress) {
+          self.end(.failed(TransportFailure(.malformed, "the loader returned no response head")))
+        } else {
+          self.end(.finished)
+        }
       } catch let failure as TransportFailure {
         self.end(.failed(failure))
       } catch is UnrepeatableBodyError {
@@ -74,7 +82,7 @@ final class LoaderExchange: TransportExchange {
     }
     let isOver = state.withLock { state in
       state.task = task
-      return state.isOver
+      return state.progress.isOver
     }
     if isOver { task.cancel() } else { watchClock() }
   }
@@ -91,10 +99,10 @@ final class LoaderExchange: TransportExchange {
 
   func respond(_ response: ResponseHead) throws(TransportFailure) {
     try emit(.response(response)) { state throws(TransportFailure) in
-      guard !state.hasHead else {
+      guard case .awaitingHead = state.progress else {
         throw TransportFailure(.malformed, "the loader returned two response heads")
       }
-      state.hasHead = true
+      state.progress = .content(length: 0)
     }
   }
 
@@ -102,13 +110,12 @@ final class LoaderExchange: TransportExchange {
     for start in stride(from: 0, to: content.count, by: Self.pieceLength) {
       let piece = Array(content[start..<min(content.count, start + Self.pieceLength)])
       try emit(.data(piece)) { state throws(TransportFailure) in
-        guard state.hasHead else {
+        guard case .content(let former) = state.progress else {
           throw TransportFailure(.malformed, "the loader returned content before a response head")
         }
-        state.length += Int64(piece.count)
-        guard state.length <= maxSize else {
-          throw .tooLarge(limit: maxSize)
-        }
+        let length = former + Int64(piece.count)
+        guard length <= maxSize else { throw .tooLarge(limit: maxSize) }
+        state.progress = .content(length: length)
       }
       window.add(piece.count)
       await waitForCapacity()
@@ -122,7 +129,7 @@ final class LoaderExchange: TransportExchange {
     _ event: TransportEvent, when check: (inout State) throws(TransportFailure) -> Void
   ) throws(TransportFailure) {
     try state.withLock { state throws(TransportFailure) in
-      guard !state.isOver else {
+      guard !state.progress.isOver else {
         throw TransportFailure(.cancelled, "no caller is waiting for the response")
       }
       try check(&state)
@@ -134,8 +141,8 @@ final class LoaderExchange: TransportExchange {
   private func end(_ event: TransportEvent) {
     let (task, waiting) = state.withLock { state in
       defer { (state.task, state.capacityContinuation) = (nil, nil) }
-      if !state.isOver {
-        state.isOver = true
+      if !state.progress.isOver {
+        state.progress = .over
         receive(event)
       }
       return (state.task, state.capacityContinuation)
@@ -147,7 +154,7 @@ final class LoaderExchange: TransportExchange {
   private func waitForCapacity() async {
     await withCheckedContinuation { continuation in
       let mayGoOn = state.withLock { state in
-        if state.isOver || window.requestCapacity() { return true }
+        if state.progress.isOver || window.requestCapacity() { return true }
         state.clock.setPaused(true, at: Self.now)
         state.capacityContinuation = continuation
         return false
@@ -170,7 +177,9 @@ final class LoaderExchange: TransportExchange {
   /// check is scheduled while the receiver is paused.
   private func watchClock() {
     let deadline: TimeInterval? = state.withLock { state in
-      guard !state.isOver, !state.isWatched, state.clock.deadline.isFinite else { return nil }
+      guard !state.progress.isOver, !state.isWatched, state.clock.deadline.isFinite else {
+        return nil
+      }
       state.isWatched = true
       return state.clock.deadline
     }
@@ -180,7 +189,7 @@ final class LoaderExchange: TransportExchange {
       guard let self else { return }
       let failure = state.withLock { state in
         state.isWatched = false
-        return state.isOver ? nil : state.clock.expiryFailure(at: Self.now)
+        return state.progress.isOver ? nil : state.clock.expiryFailure(at: Self.now)
       }
       if let failure { return end(.failed(failure)) }
       watchClock()
