@@ -22,6 +22,15 @@ import Terminal
     var returnsText: Bool
   }
 
+  private enum Phase: Equatable {
+    /// Requests of the reader are received.
+    case serving
+    /// The reader has ended.
+    case readerEnded
+    /// The reader has requested the end of the launcher.
+    case endRequested(replySocket: Int32)
+  }
+
   /// A partial file that was created for the reader.
   private struct OpenPartialFile {
     /// A descriptor of the directory of the file. A path would not be safe, because symbolic links
@@ -42,10 +51,7 @@ import Terminal
   private lazy var policy = FilePolicy(choice.environment)
   /// A descriptor that becomes readable when a child process changes its state; -1 for none.
   private var childSignalDescriptor: Int32 = -1
-  /// Whether the reader has ended, or has requested the end of the launcher.
-  private var hasEnded = false
-  /// The socket for the response to `endLauncher`; nil until that is requested.
-  private var endReplySocket: Int32?
+  private var phase = Phase.serving
   private var foreground: Foreground?
   /// The processes that run in the background.
   private var backgroundProcesses: [pid_t] = []
@@ -123,10 +129,10 @@ import Terminal
     childSignalDescriptor = SystemProcesses.watchChildren() ?? -1
     // The user may still be writing in an editor after the reader has ended. If that editor is
     // stopped, no process would continue it; the system ends it after this process.
-    while !hasEnded || foreground?.running.isStopped == false {
+    while phase == .serving || foreground?.running.isStopped == false {
       var pollDescriptors = [
         pollfd(fd: childSignalDescriptor, events: Int16(POLLIN), revents: 0),
-        pollfd(fd: hasEnded ? -1 : socket, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: phase == .serving ? socket : -1, events: Int16(POLLIN), revents: 0),
       ]
       pollDescriptors += browsers.map { pollfd(fd: $0.end, events: Int16(POLLIN), revents: 0) }
       let firstProcess = pollDescriptors.count
@@ -147,7 +153,7 @@ import Terminal
     outputs.discardAll()
     for file in partialFiles.values { unlink(descriptorPath(file.partialPath, in: file)) }
     directory?.remove()
-    if let endReplySocket { respond(.done, to: endReplySocket) }
+    if case .endRequested(let replySocket) = phase { respond(.done, to: replySocket) }
   }
 
   /// Reaps the processes that have ended and reports their ends, and reports whether the program in
@@ -192,7 +198,7 @@ import Terminal
 
   private func receiveRequest() {
     guard let (bytes, descriptors) = SystemProcesses.receive(from: socket) else {
-      hasEnded = true
+      phase = .readerEnded
       return
     }
     // Without a response, the socket for it is closed, which the reader detects.
@@ -257,8 +263,7 @@ import Terminal
       foreground?.running.resume()
       respond(.done, to: replySocket)
     case .endLauncher:
-      hasEnded = true
-      endReplySocket = replySocket
+      phase = .endRequested(replySocket: replySocket)
     case .openOutput(let path):
       let file = outputs.create(path)
       guard file >= 0 else { return respond(.failed(-file), to: replySocket) }

@@ -80,18 +80,16 @@ final class PartialFile: Sendable {
     var description: String { message }
   }
 
-  private struct State {
-    /// The descriptor of the partial file; -1 before it is created and after it is closed.
-    var descriptor: Int32 = -1
-    /// Whether `withDescriptor` is running its closure with the descriptor; if so, `withDescriptor`
-    /// closes the descriptor at its end.
-    var isInUse = false
-    var hasEnded = false
-
-    mutating func close() {
-      if descriptor >= 0 { Platform.close(descriptor) }
-      descriptor = -1
-    }
+  /// The states of the partial file, with its descriptor while it is open.
+  private enum State {
+    case notCreated
+    case open(Int32)
+    /// `withDescriptor` is running its closure with the descriptor.
+    case inUse(Int32)
+    /// The file was discarded; `withDescriptor` closes the descriptor at the end of its closure.
+    case discardedInUse(Int32)
+    /// The file was completed or discarded, and is closed.
+    case ended
   }
 
   /// The final path.
@@ -99,7 +97,7 @@ final class PartialFile: Sendable {
   /// The path of the partial file.
   let partialPath: String
   private let operations: PartialFileOperations
-  private let state = Mutex(State())
+  private let state = Mutex(State.notCreated)
 
   /// Prepares a file without creating it.
   /// - Parameters:
@@ -128,10 +126,12 @@ final class PartialFile: Sendable {
         message: "\(path) cannot be created: \(refusal ?? Self.errorMessage(-descriptor))")
     }
     return state.withLock { state in
-      state.descriptor = descriptor
-      guard state.hasEnded else { return true }
+      guard case .ended = state else {
+        state = .open(descriptor)
+        return true
+      }
       operations.remove(partialPath)
-      state.close()
+      close(descriptor)
       return false
     }
   }
@@ -144,15 +144,19 @@ final class PartialFile: Sendable {
   @discardableResult
   func withDescriptor(_ body: (Int32) throws(Failure) -> Void) throws(Failure) -> Bool {
     let usedDescriptor = state.withLock { state -> Int32? in
-      guard !state.hasEnded, state.descriptor >= 0 else { return nil }
-      state.isInUse = true
-      return state.descriptor
+      guard case .open(let descriptor) = state else { return nil }
+      state = .inUse(descriptor)
+      return descriptor
     }
     guard let usedDescriptor else { return false }
     defer {
       state.withLock { state in
-        state.isInUse = false
-        if state.hasEnded { state.close() }
+        if case .discardedInUse = state {
+          close(usedDescriptor)
+          state = .ended
+        } else {
+          state = .open(usedDescriptor)
+        }
       }
     }
     try body(usedDescriptor)
@@ -180,9 +184,9 @@ final class PartialFile: Sendable {
     }
     guard isSafe else { return false }
     return try state.withLock { state throws(Failure) in
-      guard !state.hasEnded else { return false }
-      state.hasEnded = true
-      state.close()
+      guard case .open(let descriptor) = state else { return false }
+      state = .ended
+      close(descriptor)
       let error = operations.rename(partialPath, path)
       guard error != 0 else { return true }
       let name = path.split(separator: "/").last ?? ""
@@ -195,11 +199,17 @@ final class PartialFile: Sendable {
   /// Discards the file: stops writing, and deletes the partial file unless it was renamed.
   func discard() {
     state.withLock { state in
-      guard !state.hasEnded else { return }
-      state.hasEnded = true
-      guard state.descriptor >= 0 else { return }
-      operations.remove(partialPath)
-      if !state.isInUse { state.close() }
+      switch state {
+      case .notCreated: state = .ended
+      case .open(let descriptor):
+        state = .ended
+        operations.remove(partialPath)
+        close(descriptor)
+      case .inUse(let descriptor):
+        state = .discardedInUse(descriptor)
+        operations.remove(partialPath)
+      case .discardedInUse, .ended: break
+      }
     }
   }
 
