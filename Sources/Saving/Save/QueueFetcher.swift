@@ -27,17 +27,29 @@ package final class QueueFetcher: Sendable {
   }
 
   private struct State {
-    var event: (@Sendable (Event) -> Void)?
+    var phase = Phase.idle
     var pace: QueuePace
     /// The number of the latest scheduled try; earlier ones are cancelled.
     var planNumber = 0
     var isPaused: Bool
-    var isStopped = false
     /// Whether a server has responded since the last failed call of the read hook.
     var hasNetwork = false
     var waitingCount = 0
     /// The reasons for failures that have been reported.
     var reportedReasons: Set<String> = []
+
+    /// The receiver of events; nil before fetching was started and after it was stopped.
+    var event: (@Sendable (Event) -> Void)? {
+      if case .started(let event) = phase { event } else { nil }
+    }
+  }
+
+  private enum Phase {
+    case idle
+    case started(@Sendable (Event) -> Void)
+    case stopped
+
+    var isStopped: Bool { if case .stopped = self { true } else { false } }
   }
 
   private let profile: Profile
@@ -73,8 +85,8 @@ package final class QueueFetcher: Sendable {
   package func start(_ event: @escaping @Sendable (Event) -> Void) {
     guard !profile.isPrivate else { return }
     let isFirst = state.withLock { state in
-      guard state.event == nil, !state.isStopped else { return false }
-      state.event = event
+      guard case .idle = state.phase else { return false }
+      state.phase = .started(event)
       return true
     }
     guard isFirst else { return }
@@ -85,10 +97,7 @@ package final class QueueFetcher: Sendable {
   /// Stops fetching and cancels running loads; pages that were not loaded remain queued.
   /// - Parameter seconds: the maximum time in seconds to wait for the end of fetching.
   package func stop(within seconds: Double = 20) {
-    state.withLock { state in
-      state.isStopped = true
-      state.event = nil
-    }
+    state.withLock { $0.phase = .stopped }
     let isDone = DispatchSemaphore(value: 0)
     queue.async { isDone.signal() }
     _ = isDone.wait(timeout: .now() + seconds)
@@ -129,7 +138,7 @@ package final class QueueFetcher: Sendable {
     let milliseconds = Int(delay / .milliseconds(1))
     queue.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [weak self] in
       guard let self else { return }
-      let isDue = state.withLock { $0.planNumber == plan && !$0.isStopped && !$0.isPaused }
+      let isDue = state.withLock { $0.planNumber == plan && !$0.phase.isStopped && !$0.isPaused }
       guard isDue else { return }
       self.plan(after: fetch())
     }
@@ -184,7 +193,7 @@ package final class QueueFetcher: Sendable {
     .seconds(max(1, min(date.timeIntervalSinceNow, 86_400)))
   }
 
-  private var isStopped: Bool { state.withLock { $0.isStopped || $0.isPaused } }
+  private var isStopped: Bool { state.withLock { $0.phase.isStopped || $0.isPaused } }
 
   /// Fetches queued pages.
   /// - Returns: the time until the next try.

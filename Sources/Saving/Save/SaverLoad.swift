@@ -12,14 +12,19 @@ final class SaverLoad: Sendable {
     var isOver = false
     /// The loads of the page and of the targets of refreshes, until the result is posted.
     var navigations: [Navigation] = []
-    /// Whether the load has already checked if the page has moved to another site.
-    var hasCheckedMove = false
-    /// The recognized move of the page to another site, while the page is loaded again to confirm
-    /// the move; otherwise nil.
-    var move: Move?
+    var moveCheck = MoveCheck.notBegun
     /// The number of refreshes that have been followed.
     var refreshCount = 0
     var isCancelled = false
+  }
+
+  /// The check whether the page has moved to another site.
+  private enum MoveCheck {
+    case notBegun
+    /// The target of the redirect is loaded, or was loaded without the text of the page.
+    case begun
+    /// The page is loaded again to confirm the recognized move.
+    case confirming(Move)
   }
 
   /// A recognized move of a page.
@@ -147,7 +152,7 @@ final class SaverLoad: Sendable {
     addContent(content, of: reply, url, to: &result)
     if followRefresh(of: reply, url, result.links?.pageNeeds) { return }
     if let pace = self.pace(of: reply) { result.pace = pace }
-    if let move = state.withLock(\.move) {
+    if case .confirming(let move) = state.withLock(\.moveCheck) {
       post(isConfirmed(move, by: response, result) ? result : move.rejected)
     } else if !followMove(of: reply, result) {
       post(result)
@@ -230,8 +235,9 @@ final class SaverLoad: Sendable {
       let copy = reply.stored, !copy.isRedirect, moveLoads.pages.mayLead(to: target)
     else { return false }
     let isAllowed = state.withLock { state in
-      defer { state.hasCheckedMove = true }
-      return !state.hasCheckedMove && !state.isCancelled
+      guard case .notBegun = state.moveCheck else { return false }
+      state.moveCheck = .begun
+      return !state.isCancelled
     }
     guard isAllowed else { return false }
     let collector = Mutex(ResponseCollector(maxLength: limit))
@@ -248,7 +254,7 @@ final class SaverLoad: Sendable {
       }
       self.state.withLock { state in
         state.collector = ResponseCollector(maxLength: limit)
-        state.move = Move(url: url, copy: copy, rejected: result)
+        state.moveCheck = .confirming(Move(url: url, copy: copy, rejected: result))
       }
       self.start { moveLoads.loadAccepted($0) }
     }
