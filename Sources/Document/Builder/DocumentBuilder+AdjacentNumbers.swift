@@ -8,8 +8,8 @@ extension DocumentBuilder {
   /// the number of another note, and is separated by a space.
   mutating func beginSuperscript(_ node: Int32) {
     if followsSuperscriptNumber,
-      leaf.runs.last?.link ?? -1 >= 0 || inherited.linkIndex >= 0 || beginsWithLink(node),
-      text(below: node, maxLength: 4).first?.isNumber == true
+      leaf.runs.last?.link ?? -1 >= 0 || inherited.linkIndex >= 0 || tree.beginsWithLink(node),
+      tree.cleanedText(below: node, maxLength: 4).first?.isNumber == true
     {
       leaf.addSpace()
     }
@@ -26,43 +26,17 @@ extension DocumentBuilder {
     return leaf.lastCharacter?.isNumber == true
   }
 
-  /// Returns whether an element begins with a link.
-  private func beginsWithLink(_ node: Int32) -> Bool {
-    let child = tree.nodes[Int(node)].firstChild
-    return child >= 0 && tree.nodes[Int(child)].name == .a
-  }
-
   /// Makes a link to a note that directly follows a word or a number a superscript, if it is only a
   /// number and has the class or role of such links.
   mutating func raiseNoteReference(_ node: Int32) {
     guard !inherited.style.contains(.superscript), let last = leaf.lastCharacter,
       // Brackets set the number apart.
-      !"([{".contains(last), isNoteReference(node), !contains(.sup, node)
+      !"([{".contains(last), tree.isNoteReference(node), !tree.contains(.sup, node)
     else { return }
-    let number = text(below: node, maxLength: 8).utf8
+    let number = tree.cleanedText(below: node, maxLength: 8).utf8
     guard (1...3).contains(number.count), number.allSatisfy(\.isDigit) else { return }
     if followsSuperscriptNumber { leaf.addSpace() }
     inherited.style.insert(.superscript)
-  }
-
-  private func isNoteReference(_ node: Int32) -> Bool {
-    guard let target = tree.attribute(.href, of: node),
-      tree.bytes[target].contains(UInt8(ascii: "#"))
-    else { return false }
-    return tree.value(.class, of: node, contains: "footnote")
-      || tree.value(.class, of: node, contains: "noteref")
-      || tree.value(.role, of: node, contains: "doc-noteref")
-      || tree.value(.epubType, of: node, contains: "noteref")
-  }
-
-  /// Returns whether an element with a name is among the first eight nodes of an element.
-  private func contains(_ name: ElementName, _ root: Int32) -> Bool {
-    var node = tree.nodeAfter(root, in: root)
-    for _ in 0..<8 where node >= 0 {
-      if tree.nodes[Int(node)].name == name { return true }
-      node = tree.nodeAfter(node, in: root)
-    }
-    return false
   }
 
   /// Raises the cents of a price above the digits before them, and separates a word from the number
@@ -71,7 +45,7 @@ extension DocumentBuilder {
     guard leaf.isOpen, !leaf.hasPendingSpace, !inherited.keepsWhiteSpace,
       !inherited.style.contains(.code), let last = leaf.lastCharacter
     else { return }
-    if last.isNumber, isFractionOfPrice(node) {
+    if last.isNumber, tree.isFractionOfPrice(node) {
       inherited.style.insert(.superscript)
     } else if isApart(node, from: last), !followsURL {
       leaf.addSpace()
@@ -98,98 +72,42 @@ extension DocumentBuilder {
   /// - Returns: Whether it is apart.
   private func isApart(_ node: Int32, from last: Character) -> Bool {
     if last.isNumber {
-      guard followsElement(node), case let next = text(below: node, maxLength: 16) else {
+      guard tree.followsElement(node), case let next = tree.cleanedText(below: node, maxLength: 16)
+      else {
         return false
       }
       // The name of a unit or the end of an ordinal number is shorter.
       return next.beginsWithCapitalizedWord || next.beginsWithPrice
         || next.count >= 4 && next.prefix(4).allSatisfy(\.isLowercase)
-          && followsElementOfOtherStyle(node)
-        || next.beginsWithUnit && rowLength(of: node) > 0 && !isJoinedInTitle(next)
+          && tree.followsElementOfOtherStyle(node)
+        || next.beginsWithUnit && tree.rowLength(of: node) > 0 && !isJoinedInTitle(next)
         || next.beginsWithCount
-          && (followsElementOfOtherStyle(node) || isInRow(node) && !followsDigit(node))
+          && (tree.followsElementOfOtherStyle(node)
+            || tree.isInRow(node) && !tree.followsDigit(node))
     }
     let end = leaf.openText.suffix(3)
     if last == ":" {
-      return end.dropLast().last?.isLetter == true && followsElement(node)
-        && text(below: node, maxLength: 16).first?.isPartOfWordOrPrice == true
+      return end.dropLast().last?.isLetter == true && tree.followsElement(node)
+        && tree.cleanedText(below: node, maxLength: 16).first?.isPartOfWordOrPrice == true
     }
     guard last.isLowercase, end.count == 3, end.allSatisfy({ $0.isLetter || $0 >= 0x80 }),
-      followsElement(node) || isSubtitle(node)
+      tree.followsElement(node) || isSubtitle(node)
     else { return false }
-    let next = text(below: node, maxLength: 16)
+    let next = tree.cleanedText(below: node, maxLength: 16)
     // Two parts of a word rarely have different styles.
-    let hasOtherStyle = followsElementOfOtherStyle(node)
+    let hasOtherStyle = tree.followsElementOfOtherStyle(node)
     if next.beginsWithCapitalizedWord || next.first?.isNumber == true {
-      return (hasOtherStyle || isSubtitle(node) || isInRow(node))
+      return (hasOtherStyle || isSubtitle(node) || tree.isInRow(node))
         && !isJoinedInTitle(next)
     }
     guard next.prefix(3).count == 3, next.first?.isLetter == true,
-      case let length = rowLength(of: node), length > 0
+      case let length = tree.rowLength(of: node), length > 0
     else { return false }
     if next.prefix(3).allSatisfy(\.isLetter), length > 2 { return !isJoinedInTitle(next) }
     return tree.nodes[Int(tree.nodes[Int(node)].parent)].name != .div
       && !next.beginsWithPluralEnding
       && (next.contains(" ") || hasOtherStyle && !isJoinedInTitle(next))
   }
-
-  /// Returns the number of children of an element's parent if the parent is an item, a cell, a link
-  /// or a box that contains only inline elements without text between them, such as a label and its
-  /// value, and if the element directly follows another one; otherwise 0.
-  private func rowLength(of node: Int32) -> Int {
-    let parent = tree.nodes[Int(node)].parent
-    guard followsElement(node), parent >= 0,
-      [.li, .dt, .dd, .td, .th, .a, .button, .div].contains(tree.nodes[Int(parent)].name)
-    else { return 0 }
-    var (length, child) = (0, tree.nodes[Int(parent)].firstChild)
-    for _ in 0..<Self.maxNodesOfRow {
-      guard child >= 0 else { return length }
-      switch tree.nodes[Int(child)].name {
-      case .characters where tree.isBlank(child): break
-      case .span, .a, .b, .strong, .i, .em, .small, .label, .time, .svg, .img: length += 1
-      default: return 0
-      }
-      child = tree.nodes[Int(child)].nextSibling
-    }
-    return 0
-  }
-
-  /// Returns whether an element is one of several that fill an item, a box or a paragraph. The
-  /// parts of a sentence that fill a paragraph differ from them by the white space at their ends.
-  private func isInRow(_ node: Int32) -> Bool {
-    if rowLength(of: node) > 0 { return true }
-    let parent = tree.nodes[Int(node)].parent
-    guard parent >= 0, tree.nodes[Int(parent)].name == .p else { return false }
-    var (length, child) = (0, tree.nodes[Int(parent)].firstChild)
-    for _ in 0..<Self.maxNodesOfRow where child >= 0 {
-      let domNode = tree.nodes[Int(child)]
-      switch domNode.name {
-      case .characters where tree.isBlank(child): break
-      case .span, .a, .b, .strong, .i, .em, .small, .time:
-        guard !beginsOrEndsWithSpace(domNode) else { return false }
-        length += 1
-      default: return false
-      }
-      child = domNode.nextSibling
-    }
-    return child < 0 && length > 2
-  }
-
-  /// Returns whether the element directly before another one is a single character, as the digits of
-  /// a number are.
-  private func followsDigit(_ node: Int32) -> Bool {
-    text(below: tree.nodes[Int(node)].previousSibling, maxLength: 16).count == 1
-  }
-
-  private func beginsOrEndsWithSpace(_ element: DOMTree.Node) -> Bool {
-    [(element.firstChild, true), (element.lastChild, false)].contains { child, isFirst in
-      guard child >= 0, tree.nodes[Int(child)].name == .characters else { return false }
-      let text = tree.bytes[Int(tree.nodes[Int(child)].start)..<Int(tree.nodes[Int(child)].end)]
-      return (isFirst ? text.first : text.last)?.isWhiteSpace == true
-    }
-  }
-
-  private static let maxNodesOfRow = 16
 
   /// Returns whether the last word so far and the first one of a text are one word, such as a name,
   /// in the title of the page.
@@ -212,32 +130,6 @@ extension DocumentBuilder {
       || tree.value(.class, of: node, contains: "subtitle")
       || tree.value(.class, of: node, contains: "sub-title")
       || tree.value(.class, of: node, contains: "subhead")
-  }
-
-  private func isFractionOfPrice(_ node: Int32) -> Bool {
-    guard
-      tree.value(.class, of: node, contains: "cents")
-        || tree.value(.class, of: node, contains: "fraction")
-        || tree.value(.class, of: node, contains: "decimal")
-    else { return false }
-    let digits = text(below: node, maxLength: 8).utf8
-    return digits.count == 2 && digits.allSatisfy(\.isDigit)
-  }
-
-  /// Returns whether the node directly before an element is a part of the line with a style.
-  func followsElement(_ node: Int32) -> Bool {
-    let before = tree.nodes[Int(node)].previousSibling
-    return before >= 0
-      && [.span, .a, .b, .strong, .i, .em, .label].contains(tree.nodes[Int(before)].name)
-  }
-
-  /// Returns whether an element and the one directly before it have different names or classes.
-  private func followsElementOfOtherStyle(_ node: Int32) -> Bool {
-    guard followsElement(node), case let before = tree.nodes[Int(node)].previousSibling else {
-      return false
-    }
-    return tree.nodes[Int(node)].name != tree.nodes[Int(before)].name
-      || tree.string(.class, of: node) != tree.string(.class, of: before)
   }
 }
 
@@ -273,5 +165,117 @@ extension String {
   /// Whether the text begins with a currency sign and a digit.
   fileprivate var beginsWithPrice: Bool {
     first?.isCurrencySymbol == true && dropFirst().first?.isNumber == true
+  }
+}
+
+extension DOMTree {
+  /// Returns whether an element begins with a link.
+  fileprivate func beginsWithLink(_ node: Int32) -> Bool {
+    let child = nodes[Int(node)].firstChild
+    return child >= 0 && nodes[Int(child)].name == .a
+  }
+
+  fileprivate func isNoteReference(_ node: Int32) -> Bool {
+    guard let target = attribute(.href, of: node),
+      bytes[target].contains(UInt8(ascii: "#"))
+    else { return false }
+    return value(.class, of: node, contains: "footnote")
+      || value(.class, of: node, contains: "noteref")
+      || value(.role, of: node, contains: "doc-noteref")
+      || value(.epubType, of: node, contains: "noteref")
+  }
+
+  /// Returns whether an element with a name is among the first eight nodes of an element.
+  fileprivate func contains(_ name: ElementName, _ root: Int32) -> Bool {
+    var node = nodeAfter(root, in: root)
+    for _ in 0..<8 where node >= 0 {
+      if nodes[Int(node)].name == name { return true }
+      node = nodeAfter(node, in: root)
+    }
+    return false
+  }
+
+  /// Returns the number of children of an element's parent if the parent is an item, a cell, a link
+  /// or a box that contains only inline elements without text between them, such as a label and its
+  /// value, and if the element directly follows another one; otherwise 0.
+  fileprivate func rowLength(of node: Int32) -> Int {
+    let parent = nodes[Int(node)].parent
+    guard followsElement(node), parent >= 0,
+      [.li, .dt, .dd, .td, .th, .a, .button, .div].contains(nodes[Int(parent)].name)
+    else { return 0 }
+    var (length, child) = (0, nodes[Int(parent)].firstChild)
+    for _ in 0..<Self.maxNodesOfRow {
+      guard child >= 0 else { return length }
+      switch nodes[Int(child)].name {
+      case .characters where isBlank(child): break
+      case .span, .a, .b, .strong, .i, .em, .small, .label, .time, .svg, .img: length += 1
+      default: return 0
+      }
+      child = nodes[Int(child)].nextSibling
+    }
+    return 0
+  }
+
+  /// Returns whether an element is one of several that fill an item, a box or a paragraph. The
+  /// parts of a sentence that fill a paragraph differ from them by the white space at their ends.
+  fileprivate func isInRow(_ node: Int32) -> Bool {
+    if rowLength(of: node) > 0 { return true }
+    let parent = nodes[Int(node)].parent
+    guard parent >= 0, nodes[Int(parent)].name == .p else { return false }
+    var (length, child) = (0, nodes[Int(parent)].firstChild)
+    for _ in 0..<Self.maxNodesOfRow where child >= 0 {
+      let domNode = nodes[Int(child)]
+      switch domNode.name {
+      case .characters where isBlank(child): break
+      case .span, .a, .b, .strong, .i, .em, .small, .time:
+        guard !beginsOrEndsWithSpace(domNode) else { return false }
+        length += 1
+      default: return false
+      }
+      child = domNode.nextSibling
+    }
+    return child < 0 && length > 2
+  }
+
+  /// Returns whether the element directly before another one is a single character, as the digits of
+  /// a number are.
+  fileprivate func followsDigit(_ node: Int32) -> Bool {
+    cleanedText(below: nodes[Int(node)].previousSibling, maxLength: 16).count == 1
+  }
+
+  fileprivate func beginsOrEndsWithSpace(_ element: DOMTree.Node) -> Bool {
+    [(element.firstChild, true), (element.lastChild, false)].contains { child, isFirst in
+      guard child >= 0, nodes[Int(child)].name == .characters else { return false }
+      let text = bytes[Int(nodes[Int(child)].start)..<Int(nodes[Int(child)].end)]
+      return (isFirst ? text.first : text.last)?.isWhiteSpace == true
+    }
+  }
+
+  fileprivate static let maxNodesOfRow = 16
+
+  fileprivate func isFractionOfPrice(_ node: Int32) -> Bool {
+    guard
+      value(.class, of: node, contains: "cents")
+        || value(.class, of: node, contains: "fraction")
+        || value(.class, of: node, contains: "decimal")
+    else { return false }
+    let digits = cleanedText(below: node, maxLength: 8).utf8
+    return digits.count == 2 && digits.allSatisfy(\.isDigit)
+  }
+
+  /// Returns whether the node directly before an element is a part of the line with a style.
+  func followsElement(_ node: Int32) -> Bool {
+    let before = nodes[Int(node)].previousSibling
+    return before >= 0
+      && [.span, .a, .b, .strong, .i, .em, .label].contains(nodes[Int(before)].name)
+  }
+
+  /// Returns whether an element and the one directly before it have different names or classes.
+  fileprivate func followsElementOfOtherStyle(_ node: Int32) -> Bool {
+    guard followsElement(node), case let before = nodes[Int(node)].previousSibling else {
+      return false
+    }
+    return nodes[Int(node)].name != nodes[Int(before)].name
+      || string(.class, of: node) != string(.class, of: before)
   }
 }

@@ -23,7 +23,7 @@ extension DocumentBuilder {
 
   /// Adds the `datetime` of an element without content, unless the text beside it has the year.
   private mutating func addMachineReadableDate(_ node: Int32) {
-    guard let value = text(.datetime, of: node), hasNoContent(node),
+    guard let value = tree.cleanedText(.datetime, of: node), tree.hasNoContent(node),
       let date = Self.readableDate(value)
     else { return }
     let textBefore = leaf.openText.suffix(Self.maxTextBesideDate)
@@ -73,16 +73,17 @@ extension DocumentBuilder {
   /// Adds the label or heading of a custom element: as its content if it has none, and as a line
   /// above it if it consists of blocks.
   private mutating func addElementLabel(_ node: Int32) {
-    guard let label = text(.label, of: node), Self.isReadable(label) else { return }
+    guard let label = tree.cleanedText(.label, of: node), Self.isReadable(label) else { return }
     let contents = tree.nodes[Int(node)].contents
-    if hasNoContent(node) {
+    if tree.hasNoContent(node) {
       if inherited.linkIndex < 0, let range = tree.attribute(.href, of: node),
         case let target = Self.cleanedTarget(tree.bytes[range]), !target.hasScriptScheme
       {
         inherited.linkIndex = addLink(target, title: "", kind: .anchor)
       }
       addSeparatedText(label)
-    } else if contents.contains(.block), contents.contains(.text), !isLabelRepeated(label, in: node)
+    } else if contents.contains(.block), contents.contains(.text),
+      !tree.isLabelRepeated(label, in: node)
     {
       closeLeaf()
       addLine(inBold: label)
@@ -113,29 +114,32 @@ extension DocumentBuilder {
     closeLeaf()
     paragraphs.addEmptyLine()
   }
+}
 
+extension DOMTree {
   /// Returns whether an element contains neither text nor images.
-  private func hasNoContent(_ node: Int32) -> Bool {
-    tree.nodes[Int(node)].contents.isDisjoint(with: [.text, .image])
+  fileprivate func hasNoContent(_ node: Int32) -> Bool {
+    nodes[Int(node)].contents.isDisjoint(with: [.text, .image])
   }
 
   /// Returns whether the first nodes of an element repeat its label. A much longer text may only
   /// mention it.
-  private func isLabelRepeated(_ label: String, in node: Int32) -> Bool {
-    var next = tree.nodeAfter(node, in: node)
+  fileprivate func isLabelRepeated(_ label: String, in node: Int32) -> Bool {
+    var next = nodeAfter(node, in: node)
     for _ in 0..<Self.maxNodesWithLabel where next >= 0 {
-      let current = tree.nodes[Int(next)]
+      let current = nodes[Int(next)]
       if current.name == .characters, current.end - current.start <= Self.maxLabelLength,
-        case let text = text(of: next), text.utf8.count <= 2 * label.utf8.count,
+        case let text = cleanedText(of: next), text.utf8.count <= 2 * label.utf8.count,
         text.contains(label)
       {
         return true
       }
-      next = tree.nodeAfter(next, in: node)
+      next = nodeAfter(next, in: node)
     }
     return false
   }
 
-  private static let maxNodesWithLabel = 64
-  private static let maxLabelLength: UInt32 = 1024
+  fileprivate static let maxNodesWithLabel = 64
+
+  fileprivate static let maxLabelLength: UInt32 = 1024
 }

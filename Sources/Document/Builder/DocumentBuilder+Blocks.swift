@@ -142,20 +142,7 @@ extension DocumentBuilder {
     }
     guard let tabs = tabs(before: panel, page), tabs.indices.contains(position) else { return }
     let name = cleanedLine(page.text(below: tabs[position])[...])
-    if !name.isEmpty, !beginsWith(name, panel) { addLine(inBold: name) }
-  }
-
-  /// Returns whether the first text in an element is a given one, such as a heading that repeats
-  /// the name of a tab.
-  private func beginsWith(_ text: String, _ element: Int32) -> Bool {
-    var next = tree.nodeAfter(element, in: element)
-    for _ in 0..<Self.maxNodesBeforeHeading where next >= 0 {
-      if tree.nodes[Int(next)].name == .characters, !tree.isBlank(next) {
-        return self.text(of: next) == text
-      }
-      next = tree.nodeAfter(next, in: element)
-    }
-    return false
+    if !name.isEmpty, !tree.beginsWith(name, panel) { addLine(inBold: name) }
   }
 
   /// Returns whether a tab panel is not the first one, which directly follows the tabs.
@@ -188,14 +175,14 @@ extension DocumentBuilder {
     }
     guard label >= 0, page.nodes[Int(label)].name == .label, position == 0,
       case let name = cleanedLine(page.text(below: label)[...]), !name.isEmpty,
-      !beginsWith(name, block)
+      !tree.beginsWith(name, block)
     else { return }
     closeLeaf()
     addLine(inBold: name)
   }
 
   private static let maxTabPanels = 64
-  private static let maxNodesBeforeHeading = 16
+  fileprivate static let maxNodesBeforeHeading = 16
 
   /// Returns the number of preceding sibling elements that satisfy a predicate.
   private func precedingSiblingCount(_ node: Int32, _ tree: DOMTree, _ predicate: (Int32) -> Bool)
@@ -269,11 +256,13 @@ extension DocumentBuilder {
     var isFirst = true
     var child = tree.nodes[Int(node)].firstChild
     while child >= 0, tree.nodes[Int(child)].name != .summary {
-      if tree.nodes[Int(child)].name != .characters || !text(of: child).isEmpty { isFirst = false }
+      if tree.nodes[Int(child)].name != .characters || !tree.cleanedText(of: child).isEmpty {
+        isFirst = false
+      }
       child = tree.nodes[Int(child)].nextSibling
     }
     if child >= 0, isFirst { return }
-    let label = child >= 0 ? text(below: child) : ""
+    let label = child >= 0 ? tree.cleanedText(below: child) : ""
     addSafeText(label.isEmpty ? "Details" : label)
     closeLeaf()
     paragraphs.addEmptyLine()
@@ -317,5 +306,20 @@ extension DOMTree {
       node = nodeAfter(node, in: root)
     }
     return text
+  }
+}
+
+extension DOMTree {
+  /// Returns whether the first text in an element is a given one, such as a heading that repeats
+  /// the name of a tab.
+  fileprivate func beginsWith(_ text: String, _ element: Int32) -> Bool {
+    var next = nodeAfter(element, in: element)
+    for _ in 0..<DocumentBuilder.maxNodesBeforeHeading where next >= 0 {
+      if nodes[Int(next)].name == .characters, !isBlank(next) {
+        return cleanedText(of: next) == text
+      }
+      next = nodeAfter(next, in: element)
+    }
+    return false
   }
 }

@@ -3,7 +3,7 @@ import DOM
 extension DocumentBuilder {
   /// Returns whether the caption of the figure around an image repeats its alternative text.
   func isRepeated(_ textBytes: [UInt8], inCaptionOf node: Int32) -> Bool {
-    guard let caption = caption(of: node) else { return false }
+    guard let caption = tree.caption(of: node) else { return false }
     let text = Array(tree.collapsedText(below: caption).utf8)
     guard text.count <= Self.maxCaptionBytes else { return false }
     let (own, others) = (Self.terms(of: textBytes), Self.terms(of: text))
@@ -13,43 +13,6 @@ extension DocumentBuilder {
   }
 
   private static let maxCaptionBytes = 2000
-
-  /// Returns the caption of the nearest ancestor that is a figure, or whose class indicates one;
-  /// nil if there is none.
-  private func caption(of node: Int32) -> Int32? {
-    var ancestor = tree.nodes[Int(node)].parent
-    for _ in 0..<Self.maxCaptionAncestors where ancestor > 0 {
-      let isFigure = tree.nodes[Int(ancestor)].name == .figure
-      if isFigure || isCaptioned(ancestor) {
-        return caption(in: ancestor, isFigure: isFigure)
-      }
-      ancestor = tree.nodes[Int(ancestor)].parent
-    }
-    return nil
-  }
-
-  private static let maxCaptionAncestors = 6
-  private static let maxCaptionNodes = 64
-
-  private func isCaptioned(_ node: Int32) -> Bool {
-    tree.value(.class, of: node, contains: "caption")
-      || tree.value(.class, of: node, contains: "thumb")
-  }
-
-  private func caption(in root: Int32, isFigure: Bool) -> Int32? {
-    var node = tree.nodeAfter(root, in: root)
-    for _ in 0..<Self.maxCaptionNodes where node >= 0 {
-      let name = tree.nodes[Int(node)].name
-      if name == .figcaption
-        || name != .characters && tree.value(.class, of: node, contains: "caption")
-          && tree.nodes[Int(node)].contents.isDisjoint(with: .image)
-      {
-        return node
-      }
-      node = tree.nodeAfter(node, in: root)
-    }
-    return nil
-  }
 
   /// Returns the words of a text in lower case, without fillers such as "photo of" unless there are
   /// no other words.
@@ -66,4 +29,44 @@ extension DocumentBuilder {
       "a", "an", "the", "of", "in", "on", "at", "and", "photo", "photograph", "picture", "image",
       "illustration", "figure", "fig",
     ].map { Array($0.utf8) })
+}
+
+extension DOMTree {
+  /// Returns the caption of the nearest ancestor that is a figure, or whose class indicates one;
+  /// nil if there is none.
+  fileprivate func caption(of node: Int32) -> Int32? {
+    var ancestor = nodes[Int(node)].parent
+    for _ in 0..<Self.maxCaptionAncestors where ancestor > 0 {
+      let isFigure = nodes[Int(ancestor)].name == .figure
+      if isFigure || isCaptioned(ancestor) {
+        return caption(in: ancestor, isFigure: isFigure)
+      }
+      ancestor = nodes[Int(ancestor)].parent
+    }
+    return nil
+  }
+
+  fileprivate static let maxCaptionAncestors = 6
+
+  fileprivate static let maxCaptionNodes = 64
+
+  fileprivate func isCaptioned(_ node: Int32) -> Bool {
+    value(.class, of: node, contains: "caption")
+      || value(.class, of: node, contains: "thumb")
+  }
+
+  fileprivate func caption(in root: Int32, isFigure: Bool) -> Int32? {
+    var node = nodeAfter(root, in: root)
+    for _ in 0..<Self.maxCaptionNodes where node >= 0 {
+      let name = nodes[Int(node)].name
+      if name == .figcaption
+        || name != .characters && value(.class, of: node, contains: "caption")
+          && nodes[Int(node)].contents.isDisjoint(with: .image)
+      {
+        return node
+      }
+      node = nodeAfter(node, in: root)
+    }
+    return nil
+  }
 }

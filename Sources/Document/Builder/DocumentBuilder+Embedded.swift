@@ -15,14 +15,14 @@ extension DocumentBuilder {
       closeLeaf()
       return true
     case .iframe, .frame:
-      addFrame(node, frameSource(node))
+      addFrame(node, tree.frameSource(node))
       return false
     case .youTube, .vimeo, .ampFrame:
       addPlayer(node, name)
       return true
     case .object:
       let data = tree.attribute(.data, of: node)
-      if let data, containsPage(node, data), addFrame(node, data) { return false }
+      if let data, tree.containsPage(node, data), addFrame(node, data) { return false }
       leaf.addSpace()
       let contents = tree.nodes[Int(node)].contents
       if let data, contents.isDisjoint(with: [.image]), addImage(ofObject: node, data) {
@@ -32,7 +32,7 @@ extension DocumentBuilder {
       return true
     case .embed:
       let source = tree.attribute(.src, of: node)
-      if let source, containsPage(node, source) {
+      if let source, tree.containsPage(node, source) {
         addFrame(node, source)
       } else if let source, addImage(ofObject: node, source) {
         return false
@@ -41,7 +41,7 @@ extension DocumentBuilder {
       }
       return false
     case .audio, .video:
-      guard let source = mediaSource(node) else {
+      guard let source = tree.mediaSource(node) else {
         leaf.addSpace()
         return true
       }
@@ -74,7 +74,7 @@ extension DocumentBuilder {
     guard let range = tree.attribute(.href, of: node),
       case let target = Self.cleanedTarget(tree.bytes[range]), !target.hasScriptScheme
     else { return }
-    var label = firstText([.alt, .title, .ariaLabel], of: node)
+    var label = tree.firstText([.alt, .title, .ariaLabel], of: node)
     if label == nil, target.first != "#",
       !document.links.suffix(Self.maxComparedLinks).contains(where: { $0.target == target })
     {
@@ -91,7 +91,7 @@ extension DocumentBuilder {
   }
 
   /// Maximum number of links before a part of an image map that are compared with it.
-  private static let maxComparedLinks = 64
+  fileprivate static let maxComparedLinks = 64
 
   // MARK: Frames and media
 
@@ -105,7 +105,7 @@ extension DocumentBuilder {
       !target.hasScheme("data")
     else { return false }
     if let height = tree.attributeInteger(.height, of: node), height < 4 { return true }
-    let label = firstText([.title, .ariaLabel], of: node) ?? windowName(of: node)
+    let label = tree.firstText([.title, .ariaLabel], of: node) ?? tree.windowName(of: node)
     closeLeaf()
     inherited.linkIndex = addLink(target, title: "", kind: .frame)
     if tree.nodes[Int(node)].name == .frame { document.isFrameset = true }
@@ -114,71 +114,28 @@ extension DocumentBuilder {
     return true
   }
 
-  /// Returns the name of the window of a frame, which is a label in a frameset, and in a page if it
-  /// consists of words; nil for identifiers such as `google_ads_iframe_1`.
-  private func windowName(of node: Int32) -> String? {
-    guard let name = firstText([.name], of: node) else { return nil }
-    if tree.nodes[Int(node)].name == .frame { return name }
-    let isText = name.allSatisfy { $0.isLetter || $0 == " " || $0 == "-" }
-    let isMixed = zip(name, name.dropFirst()).contains { $0.isLowercase && $1.isUppercase }
-    return isText && !isMixed && !name.lowercased().contains("iframe") ? name : nil
-  }
-
   /// Adds the link of a player that a script loads, unless the element of the player contains a
   /// link. The content of the element, such as an image, is added afterwards.
   private mutating func addPlayer(_ node: Int32, _ name: ElementName) {
     let outerLinkIndex = inherited.linkIndex
     defer { inherited.linkIndex = outerLinkIndex }
     if name == .ampFrame {
-      addFrame(node, frameSource(node))
+      addFrame(node, tree.frameSource(node))
       return
     }
     guard let id = tree.string(.videoID, of: node), !id.isEmpty,
       id.utf8.count <= Self.maxVideoIDLength,
       id.utf8.allSatisfy({ $0.isLetter || $0.isDigit || $0 == 0x2D || $0 == 0x5F }),
-      !hasLink(below: node)
+      !tree.hasLink(below: node)
     else { return }
     let base = name == .vimeo ? "https://vimeo.com/" : "https://www.youtube.com/watch?v="
     closeLeaf()
     inherited.linkIndex = addLink(base + id, title: "", kind: .anchor)
-    addSeparatedText(firstText([.label, .title, .ariaLabel], of: node) ?? base + id)
+    addSeparatedText(tree.firstText([.label, .title, .ariaLabel], of: node) ?? base + id)
     closeLeaf()
   }
 
   private static let maxVideoIDLength = 64
-
-  private func hasLink(below root: Int32) -> Bool {
-    var node = tree.nodeAfter(root, in: root)
-    for _ in 0..<Self.maxComparedLinks where node >= 0 {
-      if tree.nodes[Int(node)].name == .a, tree.hasAttribute(.href, node) { return true }
-      node = tree.nodeAfter(node, in: root)
-    }
-    return false
-  }
-
-  /// Returns the range of the URL of a frame: its `src`, or its `data-src` if a script loads the
-  /// frame later; nil if the frame has neither.
-  private func frameSource(_ node: Int32) -> Range<Int>? {
-    let source = tree.attribute(.src, of: node)
-    let isBlank =
-      source.map {
-        tree.bytes[$0].allSatisfy(\.isWhiteSpace)
-          || Self.cleanedTarget(tree.bytes[$0]).hasScheme("about")
-      } ?? true
-    return isBlank ? tree.attribute(.dataSource, of: node) ?? source : source
-  }
-
-  /// Returns whether an `object` or `embed` element contains a page: by its media type, or else by
-  /// the extension of its URL.
-  private func containsPage(_ node: Int32, _ range: Range<Int>) -> Bool {
-    if let type = text(.type, of: node), !type.isEmpty {
-      return ["text/html", "application/xhtml+xml"].contains(
-        type.prefix { $0 != ";" }.lowercased())
-    }
-    let path = tree.bytes[range].prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
-    let name = String(decoding: path, as: UTF8.self).lowercased()
-    return [".html", ".htm", ".xhtml"].contains { name.hasSuffix($0) }
-  }
 
   /// Returns the name of a frame without a title: its URL without query and fragment, which are
   /// settings of a player; or a number for a part of the same MIME message (`cid:`), whose
@@ -198,33 +155,8 @@ extension DocumentBuilder {
     }
     let outerLinkIndex = inherited.linkIndex
     inherited.linkIndex = addLink(target, title: "", kind: .media)
-    addSeparatedText(mediaLabel(node, target))
+    addSeparatedText(tree.mediaLabel(node, target))
     inherited.linkIndex = outerLinkIndex
-  }
-
-  /// Returns the label of a media element: its title, or else its file name, or else its URL. If
-  /// the file name of an `audio` or `video` is not descriptive, its label is "audio" or "video".
-  private func mediaLabel(_ node: Int32, _ target: String) -> String {
-    if let label = firstText([.title, .ariaLabel], of: node) { return label }
-    guard let name = FileName(reference: target) else { return target }
-    switch tree.nodes[Int(node)].name {
-    case .audio where !name.isDescriptive: return "audio"
-    case .video where !name.isDescriptive: return "video"
-    default: return String(name.text.prefix(80))
-    }
-  }
-
-  /// Returns the range of the first source URL of an audio or video element; nil if it has none.
-  private func mediaSource(_ node: Int32) -> Range<Int>? {
-    if let range = tree.attribute(.src, of: node) { return range }
-    var child = tree.nodes[Int(node)].firstChild
-    while child >= 0 {
-      if tree.nodes[Int(child)].name == .source, let range = tree.attribute(.src, of: child) {
-        return range
-      }
-      child = tree.nodes[Int(child)].nextSibling
-    }
-    return nil
   }
 }
 
@@ -235,5 +167,75 @@ extension String {
     guard hasScheme("mailto") || hasScheme("tel") else { return nil }
     let address = drop { $0 != ":" }.dropFirst().prefix { $0 != "?" }.prefix(80)
     return address.isEmpty ? nil : String(address)
+  }
+}
+
+extension DOMTree {
+  /// Returns the name of the window of a frame, which is a label in a frameset, and in a page if it
+  /// consists of words; nil for identifiers such as `google_ads_iframe_1`.
+  fileprivate func windowName(of node: Int32) -> String? {
+    guard let name = firstText([.name], of: node) else { return nil }
+    if nodes[Int(node)].name == .frame { return name }
+    let isText = name.allSatisfy { $0.isLetter || $0 == " " || $0 == "-" }
+    let isMixed = zip(name, name.dropFirst()).contains { $0.isLowercase && $1.isUppercase }
+    return isText && !isMixed && !name.lowercased().contains("iframe") ? name : nil
+  }
+
+  fileprivate func hasLink(below root: Int32) -> Bool {
+    var node = nodeAfter(root, in: root)
+    for _ in 0..<DocumentBuilder.maxComparedLinks where node >= 0 {
+      if nodes[Int(node)].name == .a, hasAttribute(.href, node) { return true }
+      node = nodeAfter(node, in: root)
+    }
+    return false
+  }
+
+  /// Returns the range of the URL of a frame: its `src`, or its `data-src` if a script loads the
+  /// frame later; nil if the frame has neither.
+  fileprivate func frameSource(_ node: Int32) -> Range<Int>? {
+    let source = attribute(.src, of: node)
+    let isBlank =
+      source.map {
+        bytes[$0].allSatisfy(\.isWhiteSpace)
+          || DocumentBuilder.cleanedTarget(bytes[$0]).hasScheme("about")
+      } ?? true
+    return isBlank ? attribute(.dataSource, of: node) ?? source : source
+  }
+
+  /// Returns whether an `object` or `embed` element contains a page: by its media type, or else by
+  /// the extension of its URL.
+  fileprivate func containsPage(_ node: Int32, _ range: Range<Int>) -> Bool {
+    if let type = cleanedText(.type, of: node), !type.isEmpty {
+      return ["text/html", "application/xhtml+xml"].contains(
+        type.prefix { $0 != ";" }.lowercased())
+    }
+    let path = bytes[range].prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+    let name = String(decoding: path, as: UTF8.self).lowercased()
+    return [".html", ".htm", ".xhtml"].contains { name.hasSuffix($0) }
+  }
+
+  /// Returns the label of a media element: its title, or else its file name, or else its URL. If
+  /// the file name of an `audio` or `video` is not descriptive, its label is "audio" or "video".
+  fileprivate func mediaLabel(_ node: Int32, _ target: String) -> String {
+    if let label = firstText([.title, .ariaLabel], of: node) { return label }
+    guard let name = FileName(reference: target) else { return target }
+    switch nodes[Int(node)].name {
+    case .audio where !name.isDescriptive: return "audio"
+    case .video where !name.isDescriptive: return "video"
+    default: return String(name.text.prefix(80))
+    }
+  }
+
+  /// Returns the range of the first source URL of an audio or video element; nil if it has none.
+  fileprivate func mediaSource(_ node: Int32) -> Range<Int>? {
+    if let range = attribute(.src, of: node) { return range }
+    var child = nodes[Int(node)].firstChild
+    while child >= 0 {
+      if nodes[Int(child)].name == .source, let range = attribute(.src, of: child) {
+        return range
+      }
+      child = nodes[Int(child)].nextSibling
+    }
+    return nil
   }
 }

@@ -4,17 +4,17 @@ extension DocumentBuilder {
   /// Adds a form control as text. Returns false if its children are to be skipped.
   mutating func enterControl(_ node: Int32, _ name: ElementName) -> Bool {
     switch name {
-    case .input where tree.isNoteToggle(node) || isTabSwitch(node): break
+    case .input where tree.isNoteToggle(node) || tree.isTabSwitch(node): break
     case .input: addInput(node)
     case .select: addSelect(node)
-    case .textarea where isCode(textArea: node):
+    case .textarea where tree.isCode(textArea: node):
       beginPreformatted(node)
       return true
     case .textarea: addTextArea(node)
     case .meter, .progress: addMeterBar(node, name)
     // A button in code, such as one that copies it, is not a part of the code.
     case .button
-    where inherited.leafKind == .preformatted && !isInForm(node)
+    where inherited.leafKind == .preformatted && !tree.isInForm(node)
       && !tree.hasAttribute(.form, node):
       return false
     case .button:
@@ -35,42 +35,14 @@ extension DocumentBuilder {
     return false
   }
 
-  /// Returns whether a radio button selects the tab to be shown in pages of MkDocs. All tabs are
-  /// shown.
-  private func isTabSwitch(_ node: Int32) -> Bool {
-    let parent = tree.nodes[Int(node)].parent
-    return parent >= 0 && tree.value(.type, of: node, contains: "radio")
-      && tree.value(.class, of: parent, contains: "tabbed-set")
-  }
-
-  /// Returns whether a text area is code to be read and copied: it is not editable and has several
-  /// lines.
-  private func isCode(textArea node: Int32) -> Bool {
-    guard tree.hasAttribute(.readonly, node) || tree.hasAttribute(.disabled, node),
-      case let child = tree.nodes[Int(node)].firstChild, child >= 0
-    else { return false }
-    let text = tree.nodes[Int(child)]
-    guard text.name == .characters else { return false }
-    return tree.bytes[Int(text.start)..<Int(text.end)].dropFirst().dropLast().contains(0x0A)
-  }
-
   /// Returns the label of a button without text: its name, or "Submit" for a submit button after
   /// another control of its form; nil if it has no label, or no function without scripts.
   func buttonLabel(_ node: Int32) -> String? {
     guard !tree.value(.type, of: node, contains: "button"),
-      isInForm(node) || tree.hasAttribute(.form, node)
+      tree.isInForm(node) || tree.hasAttribute(.form, node)
     else { return nil }
-    return firstText([.ariaLabel, .title], of: node) ?? iconName(below: node)
-      ?? firstText([.value], of: node) ?? (controls.completesForm(node) ? "Submit" : nil)
-  }
-
-  private func isInForm(_ node: Int32) -> Bool {
-    var node = node
-    while node >= 0 {
-      if tree.nodes[Int(node)].name == .form { return true }
-      node = tree.nodes[Int(node)].parent
-    }
-    return false
+    return tree.firstText([.ariaLabel, .title], of: node) ?? iconName(below: node)
+      ?? tree.firstText([.value], of: node) ?? (controls.completesForm(node) ? "Submit" : nil)
   }
 
   mutating func endButton(_ frame: ElementState) {
@@ -117,15 +89,15 @@ extension DocumentBuilder {
     guard
       tree.value(.type, of: node, contains: "checkbox")
         || tree.value(.type, of: node, contains: "radio"),
-      !precedesText(node)
+      !tree.precedesText(node)
     else { return nil }
     if !controls.hasForms { controls.readForms(of: wholePage ?? tree) }
     guard !controls.hasLabelElementText(node) else { return nil }
-    var name = firstText([.ariaLabel, .title], of: node)
+    var name = tree.firstText([.ariaLabel, .title], of: node)
     var outer = tree.nodes[Int(node)].parent
     for _ in 0..<Self.maxWrappersInLabel where name == nil && outer >= 0 {
       if tree.nodes[Int(outer)].name == .label {
-        name = firstText([.ariaLabel, .title], of: outer)
+        name = tree.firstText([.ariaLabel, .title], of: outer)
       }
       outer = tree.nodes[Int(outer)].parent
     }
@@ -134,29 +106,11 @@ extension DocumentBuilder {
 
   private static let maxWrappersInLabel = 3
 
-  /// Returns whether text or an image follows a control on its line, before the next control.
-  private func precedesText(_ control: Int32) -> Bool {
-    var next = tree.nodeAfterSubtree(control, in: 0)
-    for _ in 0..<Self.maxNodesBeforeText where next >= 0 {
-      let name = tree.nodes[Int(next)].name
-      switch name {
-      case .characters: if !tree.isBlank(next) { return true }
-      case .img, .svg: return true
-      case .br, .input, .select, .textarea, .button: return false
-      default: if name.isBlock { return false }
-      }
-      next = tree.nodeAfter(next, in: 0)
-    }
-    return false
-  }
-
-  private static let maxNodesBeforeText = 8
-
   /// Returns the text that represents an input; nil if the input is hidden, or a script button
   /// without a value.
   private func shownText(ofInput node: Int32) -> String? {
     let type = (tree.string(.type, of: node) ?? "text").lowercased()
-    let value = text(.value, of: node) ?? ""
+    let value = tree.cleanedText(.value, of: node) ?? ""
     switch type {
     case "hidden": return nil
     case "checkbox": return tree.hasAttribute(.checked, node) ? "[x]" : "[ ]"
@@ -165,16 +119,18 @@ extension DocumentBuilder {
     case "reset": return "[\(value.isEmpty ? "Reset" : value)]"
     case "button": return value.isEmpty ? nil : "[\(value)]"
     case "image":
-      return "[\(firstText([.alt, .value, .title, .ariaLabel], of: node) ?? "Submit")]"
+      return "[\(tree.firstText([.alt, .value, .title, .ariaLabel], of: node) ?? "Submit")]"
     case "file": return Self.emptyFieldText
     case "password": return value.isEmpty ? Self.emptyFieldText : "[********]"
     case "range":
-      let (low, high) = (decimalValue(.min, of: node) ?? 0, decimalValue(.max, of: node) ?? 100)
+      let (low, high) = (
+        tree.decimalValue(.min, of: node) ?? 0, tree.decimalValue(.max, of: node) ?? 100
+      )
       return barText(
         value: Double(value) ?? (low + max(low, high)) / 2, minimum: low, maximum: high)
     default:
       let isEmpty = value.isEmpty || DateSyntax(rawValue: type)?.accepts(value) == false
-      return isEmpty ? emptyFieldText(node) : "[\(value)]"
+      return isEmpty ? tree.emptyFieldText(node) : "[\(value)]"
     }
   }
 
@@ -188,7 +144,7 @@ extension DocumentBuilder {
     while next >= 0 {
       if tree.nodes[Int(next)].name == .option {
         if first < 0 { first = next }
-        if firstEnabled < 0, !isDisabledOption(next) { firstEnabled = next }
+        if firstEnabled < 0, !tree.isDisabledOption(next) { firstEnabled = next }
         if tree.hasAttribute(.selected, next), chosen.count < 100 {
           if isMultiple { chosen.append(next) } else { chosen = [next] }
         }
@@ -197,7 +153,7 @@ extension DocumentBuilder {
     }
     let isList = isMultiple || (tree.attributeInteger(.size, of: node) ?? 1) > 1
     if chosen.isEmpty, firstEnabled >= 0, !isList { chosen = [firstEnabled] }
-    let text = chosen.map { optionText($0) }.joined(separator: ", ")
+    let text = chosen.map { tree.optionText($0) }.joined(separator: ", ")
     if text.isEmpty {
       // Choices are not part of the text, but the control must be visible.
       if first >= 0 { addControl("[\u{A0}▾]", node) }
@@ -206,50 +162,25 @@ extension DocumentBuilder {
     }
   }
 
-  /// Returns whether an `option` or the `optgroup` around it is disabled.
-  private func isDisabledOption(_ option: Int32) -> Bool {
-    let group = tree.nodes[Int(option)].parent
-    return tree.hasAttribute(.disabled, option)
-      || group >= 0 && tree.nodes[Int(group)].name == .optgroup
-        && tree.hasAttribute(.disabled, group)
-  }
-
-  /// Returns the text for an empty field, with its placeholder in parentheses to distinguish it
-  /// from a value.
-  private func emptyFieldText(_ node: Int32) -> String {
-    let hint = text(.placeholder, of: node) ?? ""
-    guard !hint.isEmpty else { return Self.emptyFieldText }
-    return hint.hasPrefix("(") && hint.hasSuffix(")") ? "[\(hint)]" : "[(\(hint))]"
-  }
-
   /// An empty field: ten no-break spaces in brackets.
-  private static let emptyFieldText = "[" + String(repeating: "\u{A0}", count: 10) + "]"
-
-  private func optionText(_ node: Int32) -> String {
-    let label = text(.label, of: node) ?? ""
-    return label.isEmpty ? text(below: node) : label
-  }
+  fileprivate static let emptyFieldText = "[" + String(repeating: "\u{A0}", count: 10) + "]"
 
   private mutating func addTextArea(_ node: Int32) {
-    let text = text(below: node, maxLength: 1 << 24)
-    addControl(text.isEmpty ? emptyFieldText(node) : "[\(text)]", node)
+    let text = tree.cleanedText(below: node, maxLength: 1 << 24)
+    addControl(text.isEmpty ? tree.emptyFieldText(node) : "[\(text)]", node)
   }
 
   private mutating func addMeterBar(_ node: Int32, _ name: ElementName) {
-    guard let value = decimalValue(.value, of: node) else {
-      let text = text(below: node)
+    guard let value = tree.decimalValue(.value, of: node) else {
+      let text = tree.cleanedText(below: node)
       if !text.isEmpty { addSeparatedText(text, style: .control) }
       return
     }
-    let low = name == .meter ? decimalValue(.min, of: node) ?? 0 : 0
-    let high = decimalValue(.max, of: node) ?? 1
+    let low = name == .meter ? tree.decimalValue(.min, of: node) ?? 0 : 0
+    let high = tree.decimalValue(.max, of: node) ?? 1
     let shown = barText(
       value: value, minimum: low, maximum: name == .progress && high <= 0 ? 1 : high)
     addSeparatedText(shown, style: .control)
-  }
-
-  private func decimalValue(_ name: AttributeName, of node: Int32) -> Double? {
-    tree.string(name, of: node).flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil }
   }
 
   /// Returns a bar such as `▓▓▓▓▓▓░░░░ 60%`.
@@ -258,5 +189,78 @@ extension DocumentBuilder {
     let filled = Int((share * 10).rounded())
     return String(repeating: "▓", count: filled) + String(repeating: "░", count: 10 - filled)
       + " \(Int((share * 100).rounded()))%"
+  }
+}
+
+extension DOMTree {
+  /// Returns whether a radio button selects the tab to be shown in pages of MkDocs. All tabs are
+  /// shown.
+  fileprivate func isTabSwitch(_ node: Int32) -> Bool {
+    let parent = nodes[Int(node)].parent
+    return parent >= 0 && value(.type, of: node, contains: "radio")
+      && value(.class, of: parent, contains: "tabbed-set")
+  }
+
+  /// Returns whether a text area is code to be read and copied: it is not editable and has several
+  /// lines.
+  fileprivate func isCode(textArea node: Int32) -> Bool {
+    guard hasAttribute(.readonly, node) || hasAttribute(.disabled, node),
+      case let child = nodes[Int(node)].firstChild, child >= 0
+    else { return false }
+    let text = nodes[Int(child)]
+    guard text.name == .characters else { return false }
+    return bytes[Int(text.start)..<Int(text.end)].dropFirst().dropLast().contains(0x0A)
+  }
+
+  fileprivate func isInForm(_ node: Int32) -> Bool {
+    var node = node
+    while node >= 0 {
+      if nodes[Int(node)].name == .form { return true }
+      node = nodes[Int(node)].parent
+    }
+    return false
+  }
+
+  /// Returns whether text or an image follows a control on its line, before the next control.
+  fileprivate func precedesText(_ control: Int32) -> Bool {
+    var next = nodeAfterSubtree(control, in: 0)
+    for _ in 0..<Self.maxNodesBeforeText where next >= 0 {
+      let name = nodes[Int(next)].name
+      switch name {
+      case .characters: if !isBlank(next) { return true }
+      case .img, .svg: return true
+      case .br, .input, .select, .textarea, .button: return false
+      default: if name.isBlock { return false }
+      }
+      next = nodeAfter(next, in: 0)
+    }
+    return false
+  }
+
+  fileprivate static let maxNodesBeforeText = 8
+
+  /// Returns whether an `option` or the `optgroup` around it is disabled.
+  fileprivate func isDisabledOption(_ option: Int32) -> Bool {
+    let group = nodes[Int(option)].parent
+    return hasAttribute(.disabled, option)
+      || group >= 0 && nodes[Int(group)].name == .optgroup
+        && hasAttribute(.disabled, group)
+  }
+
+  /// Returns the text for an empty field, with its placeholder in parentheses to distinguish it
+  /// from a value.
+  fileprivate func emptyFieldText(_ node: Int32) -> String {
+    let hint = cleanedText(.placeholder, of: node) ?? ""
+    guard !hint.isEmpty else { return DocumentBuilder.emptyFieldText }
+    return hint.hasPrefix("(") && hint.hasSuffix(")") ? "[\(hint)]" : "[(\(hint))]"
+  }
+
+  fileprivate func optionText(_ node: Int32) -> String {
+    let label = cleanedText(.label, of: node) ?? ""
+    return label.isEmpty ? cleanedText(below: node) : label
+  }
+
+  fileprivate func decimalValue(_ name: AttributeName, of node: Int32) -> Double? {
+    string(name, of: node).flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil }
   }
 }

@@ -7,7 +7,7 @@ extension DocumentBuilder {
   /// it is alone in its block: a cell with an equation is followed by one with its number. Returns
   /// false if its children are to be skipped.
   mutating func beginMath(_ node: Int32) -> Bool {
-    if isDisplayed(node), !isAtEdgeOfBlock(node, tree.siblingBefore) { breakStyledLine() }
+    if isDisplayed(node), !tree.isAtEdgeOfBlock(node, tree.siblingBefore) { breakStyledLine() }
     guard addFormula(ofMath: node) else { return true }
     endMath(node)
     return false
@@ -16,7 +16,7 @@ extension DocumentBuilder {
   /// Ends a formula. Punctuation after a displayed formula is on its line.
   mutating func endMath(_ node: Int32) {
     leaf.recordFormulaEnd()
-    guard isDisplayed(node), !isAtEdgeOfBlock(node, tree.siblingAfter) else { return }
+    guard isDisplayed(node), !tree.isAtEdgeOfBlock(node, tree.siblingAfter) else { return }
     let next = text(after: node)?.first { !$0.isWhiteSpace }
     if let next, ".,;:!?)".utf8.contains(next) { return }
     breakStyledLine()
@@ -26,36 +26,27 @@ extension DocumentBuilder {
     !inherited.keepsWhiteSpace && tree.value(.svgDisplay, of: formula, contains: "block")
   }
 
-  /// Returns whether a node is the first or the last content of the block around it, depending on
-  /// the siblings that `sibling` returns.
-  private func isAtEdgeOfBlock(_ node: Int32, _ sibling: (Int32) -> Int32) -> Bool {
-    var part = node
-    while part > 0, !tree.nodes[Int(part)].name.isBlock {
-      guard sibling(part) < 0 else { return false }
-      part = tree.nodes[Int(part)].parent
-    }
-    return true
-  }
-
   /// Enters an element of a formula. Returns false if its children are to be skipped.
   mutating func enterMath(_ node: Int32) -> Bool {
     let parent = tree.nodes[Int(node)].parent
-    let position = childIndex(of: node)
-    if tree.nodes[Int(node)].name == .mprescripts || isPrescript(node) { return false }
-    if !isVisibleInMath(node) { return false }
+    let position = tree.childIndex(of: node)
+    if tree.nodes[Int(node)].name == .mprescripts || tree.isPrescript(node) { return false }
+    if !tree.isVisibleInMath(node) { return false }
     if tree.nodes[Int(parent)].name == .mfenced, position > 0 { addSeparator(parent, position) }
     // White space between a base and its script is not significant.
     if position > 0, tree.nodes[Int(parent)].name.holdsScripts {
       leaf.forbidSpace()
     }
-    if position == 1, tree.nodes[Int(parent)].name == .mover, let marker = combiningAccent(node) {
+    if position == 1, tree.nodes[Int(parent)].name == .mover,
+      let marker = tree.combiningAccent(node)
+    {
       addSafeText(marker)
       return false
     }
     switch tree.nodes[Int(parent)].name {
     case .mfrac where position == 1: addFractionBar(parent)
     // A script within a script would look like a factor.
-    case let name where isNestedSubOrSuperscript(node):
+    case let name where tree.isNestedSubOrSuperscript(node):
       addSafeText(name.isSubscript(position) ? "_" : "^")
     case .msup where position == 1, .mover where position == 1: inherited.style.insert(.superscript)
     case .msub where position == 1, .munder where position == 1: inherited.style.insert(.subscript)
@@ -67,12 +58,12 @@ extension DocumentBuilder {
     case .mroot where position == 1: return false
     default: break
     }
-    if isRootWithScript(node) { addSafeText("(") }
+    if tree.isRootWithScript(node) { addSafeText("(") }
     switch tree.nodes[Int(node)].name {
     case .msqrt: addSafeText("√")
     case .mroot: addDegree(node)
     case .mmultiscripts: addPrescripts(node)
-    case .mfenced: addSafeText(text(.open, of: node) ?? "(")
+    case .mfenced: addSafeText(tree.cleanedText(.open, of: node) ?? "(")
     case .mtr:
       if position > 0 {
         leaf.dropPendingSpace()
@@ -83,24 +74,25 @@ extension DocumentBuilder {
     default: break
     }
     if addMathToken(node) { return false }
-    if needsParentheses(node) { addSafeText("(") }
+    if tree.needsParentheses(node) { addSafeText("(") }
     return true
   }
 
   /// Leaves an element of a formula.
   mutating func leaveMath(_ node: Int32) {
     if tree.nodes[Int(node)].name == .mfenced {
-      addSafeText(text(.closingFence, of: node) ?? ")")
+      addSafeText(tree.cleanedText(.closingFence, of: node) ?? ")")
     }
-    if needsParentheses(node) { addSafeText(")") }
-    if isRootWithScript(node) { addSafeText(")") }
-    if isOperatorName(node), let first = adjacentText(of: node, \.nextSibling)?.first,
+    if tree.needsParentheses(node) { addSafeText(")") }
+    if tree.isRootWithScript(node) { addSafeText(")") }
+    if tree.isOperatorName(node), let first = tree.adjacentText(of: node, \.nextSibling)?.first,
       first.isLetter || first.isNumber
-        || first == "(" && adjacentText(of: node, \.previousSibling) != nil
+        || first == "(" && tree.adjacentText(of: node, \.previousSibling) != nil
     {
       separateTerms()
     }
-    if isOperatorBeforeTerm(node), let first = adjacentText(of: node, \.nextSibling)?.first,
+    if tree.isOperatorBeforeTerm(node),
+      let first = tree.adjacentText(of: node, \.nextSibling)?.first,
       first.isLetter || first.isNumber
     {
       separateTerms()
@@ -115,69 +107,24 @@ extension DocumentBuilder {
     switch tree.nodes[Int(node)].name {
     case .mi where tree.value(.mathVariant, of: node, contains: "double-struck"):
       guard let alphabet = TeXSymbols.alphabets["mathbb"] else { return false }
-      addSafeText(alphabet.map(text(below: node)))
+      addSafeText(alphabet.map(tree.cleanedText(below: node)))
       return true
     case .mspace:
-      if hasPositiveWidth(node) { separateTerms() }
+      if tree.hasPositiveWidth(node) { separateTerms() }
       return true
-    case .mo where isFunctionApplication(node):
-      if isBetweenNameAndTerm(node) { separateTerms() }
+    case .mo where tree.isFunctionApplication(node):
+      if tree.isBetweenNameAndTerm(node) { separateTerms() }
       return true
-    case .mo where isOperatorName(node):
-      if adjacentText(of: node, \.previousSibling) != nil { separateTerms() }
+    case .mo where tree.isOperatorName(node):
+      if tree.adjacentText(of: node, \.previousSibling) != nil { separateTerms() }
       return false
     default: return false
     }
   }
 
-  /// Returns whether an element is an operator with a name, such as `mod`, without scripts.
-  private func isOperatorName(_ node: Int32) -> Bool {
-    let domNode = tree.nodes[Int(node)]
-    guard domNode.name == .mo, !tree.nodes[Int(domNode.parent)].name.holdsScripts else {
-      return false
-    }
-    let name = text(below: node, maxLength: 16)
-    return name.count > 1 && name.allSatisfy(\.isLetter)
-  }
-
-  /// Returns whether an element is the name of a function or a large operator, such as a sum, or
-  /// one with scripts, which would look like factors of the term after them.
-  private func isOperatorBeforeTerm(_ node: Int32) -> Bool {
-    let domNode = tree.nodes[Int(node)]
-    guard !tree.nodes[Int(domNode.parent)].name.holdsScripts else { return false }
-    let token = domNode.name.holdsScripts ? childElements(of: node, limit: 1).first : node
-    guard let token, [.mi, .mo].contains(tree.nodes[Int(token)].name),
-      case let child = tree.nodes[Int(token)].firstChild, child >= 0,
-      child == tree.nodes[Int(token)].lastChild, tree.nodes[Int(child)].name == .characters,
-      tree.nodes[Int(child)].end - tree.nodes[Int(child)].start <= 16
-    else { return false }
-    let name = text(of: child)
-    return TeXSymbols.functionNames.contains(name) || Self.largeOperators.contains(name)
-  }
-
-  private static let largeOperators = Set(TeXSymbols.largeOperators.values)
-
   private mutating func separateTerms() {
     guard leaf.isOpen, !inherited.keepsWhiteSpace else { return }
     leaf.insertSpace()
-  }
-
-  /// Returns whether an element of a formula is visible: not `mphantom`, and in `maction` only the
-  /// selected expression, which a click replaces by another one.
-  private func isVisibleInMath(_ node: Int32) -> Bool {
-    let domNode = tree.nodes[Int(node)]
-    guard domNode.name != .mphantom else { return false }
-    return tree.nodes[Int(domNode.parent)].name != .maction
-      || childIndex(of: node) == selectedIndex(in: domNode.parent)
-  }
-
-  /// Returns the position of the expression of `maction` that its `selection` selects; 0 if there
-  /// is no such expression.
-  private func selectedIndex(in action: Int32) -> Int {
-    guard let number = tree.attributeInteger(.selection, of: action), number > 0,
-      number <= childElements(of: action, limit: Self.maxChildIndex).count
-    else { return 0 }
-    return number - 1
   }
 
   /// Separates a cell of a table from the one before it, unless it continues an equation at its
@@ -188,7 +135,7 @@ extension DocumentBuilder {
       before = tree.nodes[Int(before)].previousSibling
     }
     if before >= 0, tree.nodes[Int(before)].contents.contains(.text),
-      TeXSymbols.isRelation(text(below: node, maxLength: 8).first)
+      TeXSymbols.isRelation(tree.cleanedText(below: node, maxLength: 8).first)
     {
       leaf.dropPendingSpace()
     } else {
@@ -196,120 +143,25 @@ extension DocumentBuilder {
     }
   }
 
-  /// Returns whether `mspace` has a positive width.
-  private func hasPositiveWidth(_ node: Int32) -> Bool {
-    guard let width = text(.width, of: node)?.lowercased(), !width.hasPrefix("-"),
-      !width.hasPrefix("negative")
-    else { return false }
-    return width.hasSuffix("mathspace") || width.contains { ("1"..."9").contains($0) }
-  }
-
-  /// Returns whether an operator is U+2061, which separates a function from its argument.
-  private func isFunctionApplication(_ node: Int32) -> Bool {
-    let child = tree.nodes[Int(node)].firstChild
-    guard child >= 0, child == tree.nodes[Int(node)].lastChild,
-      case let text = tree.nodes[Int(child)], text.name == .characters
-    else { return false }
-    return tree.bytes[Int(text.start)..<Int(text.end)].lazy.filter { !$0.isWhiteSpace }
-      .elementsEqual("\u{2061}".utf8)
-  }
-
-  /// Returns whether an operator stands between a name of several letters, such as "sin", and a
-  /// term without parentheses; without the operator, both would look like one word.
-  private func isBetweenNameAndTerm(_ node: Int32) -> Bool {
-    guard let name = adjacentText(of: node, \.previousSibling), let last = name.last,
-      let term = adjacentText(of: node, \.nextSibling), let first = term.first
-    else { return false }
-    return name.count(where: \.isLetter) > 1 && (last.isLetter || last.isNumber)
-      && (first.isLetter || first.isNumber)
-  }
-
   /// Appends the separator between the numerator and the denominator of a fraction. A binomial
   /// coefficient is a fraction without a bar in parentheses.
   private mutating func addFractionBar(_ fraction: Int32) {
-    guard hasNoBar(fraction) else { return addSafeText("/") }
+    guard tree.hasNoBar(fraction) else { return addSafeText("/") }
     leaf.dropPendingSpace()
-    addSafeText(isInParentheses(fraction) ? " choose " : " ¦ ")
-  }
-
-  /// Returns whether the `linethickness` of a fraction is zero.
-  private func hasNoBar(_ fraction: Int32) -> Bool {
-    guard let range = tree.attribute(.lineThickness, of: fraction) else { return false }
-    let digits = tree.bytes[range].filter { (0x30...0x39).contains($0) }
-    return !digits.isEmpty && digits.allSatisfy { $0 == UInt8(ascii: "0") }
-  }
-
-  private func isInParentheses(_ node: Int32) -> Bool {
-    if tree.nodes[Int(tree.nodes[Int(node)].parent)].name == .mfenced { return true }
-    return adjacentText(of: node, \.previousSibling)?.last == "("
-      && adjacentText(of: node, \.nextSibling)?.first == ")"
+    addSafeText(tree.isInParentheses(fraction) ? " choose " : " ¦ ")
   }
 
   // MARK: Scripts and roots
 
-  /// Returns whether an element is a script of another one.
-  private func isSubOrSuperscript(_ node: Int32) -> Bool {
-    let parent = tree.nodes[Int(node)].parent
-    return parent >= 0 && tree.nodes[Int(parent)].name.holdsScripts && childIndex(of: node) > 0
-  }
-
-  /// Returns whether an element is a script within a script.
-  private func isNestedSubOrSuperscript(_ node: Int32) -> Bool {
-    guard isSubOrSuperscript(node) else { return false }
-    var around = tree.nodes[Int(node)].parent
-    for _ in 0..<32 where around > 0 && tree.nodes[Int(around)].name != .math {
-      if isSubOrSuperscript(around) { return true }
-      around = tree.nodes[Int(around)].parent
-    }
-    return false
-  }
-
-  /// Returns whether an element is a root with a script, which must not appear to be under the
-  /// radical.
-  private func isRootWithScript(_ node: Int32) -> Bool {
-    let domNode = tree.nodes[Int(node)]
-    guard domNode.name == .msqrt || domNode.name == .mroot else { return false }
-    return tree.nodes[Int(domNode.parent)].name.holdsScripts && childIndex(of: node) == 0
-  }
-
-  /// Returns the combining mark for an accent over the single letter before it; nil if there is
-  /// more than one letter, or no combining mark for the accent.
-  private func combiningAccent(_ node: Int32) -> String? {
-    guard let base = childElements(of: tree.nodes[Int(node)].parent).first,
-      text(below: base, maxLength: 16).count == 1
-    else { return nil }
-    return Self.combiningAccents[text(below: node, maxLength: 16)]
-  }
-
-  private static let combiningAccents = [
-    "^": "\u{302}", "ˆ": "\u{302}", "~": "\u{303}", "˜": "\u{303}", "¯": "\u{304}", "ˉ": "\u{304}",
-    "‾": "\u{304}", "→": "\u{20D7}", "⃗": "\u{20D7}", "˙": "\u{307}", ".": "\u{307}",
-    "¨": "\u{308}",
-    "´": "\u{301}", "`": "\u{300}", "ˇ": "\u{30C}", "˘": "\u{306}",
-  ]
-
-  /// Returns the number of preceding sibling elements: at most 3, except in `mmultiscripts`,
-  /// `mfenced` and `maction`.
-  private func childIndex(of node: Int32) -> Int {
-    let parent = tree.nodes[Int(tree.nodes[Int(node)].parent)].name
-    let limit = [.mmultiscripts, .mfenced, .maction].contains(parent) ? Self.maxChildIndex : 3
-    var position = 0
-    var sibling = tree.nodes[Int(node)].previousSibling
-    while sibling >= 0, position < limit {
-      if tree.nodes[Int(sibling)].name != .characters { position += 1 }
-      sibling = tree.nodes[Int(sibling)].previousSibling
-    }
-    return position
-  }
-
   /// Maximum number of scripts of an expression, or of parts of `mfenced` or `maction`, that are
   /// distinguished.
-  private static let maxChildIndex = 32
+  fileprivate static let maxChildIndex = 32
 
   /// Appends a radical sign, preceded by the degree of the root.
   private mutating func addDegree(_ root: Int32) {
-    let parts = childElements(of: root)
-    guard parts.count > 1, case let degree = singleLineText(of: parts[1]), !degree.isEmpty else {
+    let parts = tree.childElements(of: root)
+    guard parts.count > 1, case let degree = tree.singleLineText(of: parts[1]), !degree.isEmpty
+    else {
       return addSafeText("√")
     }
     // A degree without superscript characters would look like a factor, so it is put in
@@ -340,151 +192,25 @@ extension DocumentBuilder {
 
   /// Appends the prescripts of an expression: the pairs of elements after `mprescripts`.
   private mutating func addPrescripts(_ node: Int32) {
-    let parts = childElements(of: node, limit: Self.maxChildIndex)
+    let parts = tree.childElements(of: node, limit: Self.maxChildIndex)
     guard let marker = parts.firstIndex(where: { tree.nodes[Int($0)].name == .mprescripts }) else {
       return
     }
     for (index, part) in parts[(marker + 1)...].enumerated() {
       addSubOrSuperscript(
-        singleLineText(of: part), index.isMultiple(of: 2) ? .subscript : .superscript)
+        tree.singleLineText(of: part), index.isMultiple(of: 2) ? .subscript : .superscript)
     }
     leaf.forbidSpace()
-  }
-
-  /// Returns whether an element is a prescript.
-  private func isPrescript(_ node: Int32) -> Bool {
-    guard tree.nodes[Int(tree.nodes[Int(node)].parent)].name == .mmultiscripts else { return false }
-    var sibling = tree.nodes[Int(node)].previousSibling
-    for _ in 0..<2 * Self.maxChildIndex where sibling >= 0 {
-      if tree.nodes[Int(sibling)].name == .mprescripts { return true }
-      sibling = tree.nodes[Int(sibling)].previousSibling
-    }
-    return false
   }
 
   /// Appends the separator between two parts of `mfenced`. Each character of `separators` is one;
   /// the last one repeats.
   private mutating func addSeparator(_ fence: Int32, _ index: Int) {
-    let signs = (text(.separators, of: fence) ?? ",").filter { !$0.isWhitespace }
+    let signs = (tree.cleanedText(.separators, of: fence) ?? ",").filter { !$0.isWhitespace }
     guard let last = signs.last else { return }
     let sign = signs.dropFirst(index - 1).first ?? last
     leaf.dropPendingSpace()
     addSafeText(sign == "," || sign == ";" ? "\(sign) " : String(sign))
-  }
-
-  /// Returns a part of a formula on one line: fractions with `/`, superscripts with `^`.
-  private func singleLineText(of node: Int32) -> String {
-    var budget = Self.maxLineNodes
-    return singleLineText(of: node, depth: 0, &budget)
-  }
-
-  /// Maximum number of nodes of a part that is converted to a line.
-  private static let maxLineNodes = 256
-
-  private func singleLineText(of node: Int32, depth: Int, _ remainingNodes: inout Int) -> String {
-    let mathNode = tree.nodes[Int(node)]
-    if mathNode.name == .characters { return text(of: node) }
-    guard depth < 8 else { return text(below: node, maxLength: 64) }
-    if mathNode.name == .annotation || mathNode.name == .annotationXML || mathNode.name == .mphantom
-    {
-      return ""
-    }
-    var parts: [String] = []
-    var child = mathNode.firstChild
-    while child >= 0, remainingNodes > 0 {
-      remainingNodes -= 1
-      let part = singleLineText(of: child, depth: depth + 1, &remainingNodes)
-      if tree.nodes[Int(child)].name != .characters || !part.isEmpty { parts.append(part) }
-      child = tree.nodes[Int(child)].nextSibling
-    }
-    func group(_ part: String) -> String { part.count > 1 ? "(\(part))" : part }
-    switch mathNode.name {
-    case .mfrac where parts.count == 2:
-      return group(parts[0]) + (hasNoBar(node) ? " ¦ " : "/") + group(parts[1])
-    case .maction:
-      let position = selectedIndex(in: node)
-      return parts.indices.contains(position) ? parts[position] : ""
-    case .msup where parts.count == 2: return parts[0] + "^" + group(parts[1])
-    case .msub where parts.count == 2: return parts[0] + "_" + group(parts[1])
-    case .msqrt: return "√" + group(parts.joined())
-    case .mfenced: return "(" + parts.joined(separator: ", ") + ")"
-    default: return parts.joined()
-    }
-  }
-
-  /// Returns whether an element needs parentheses: a part of a fraction or root with several terms,
-  /// a nested script, or a fraction beside a possible factor.
-  private func needsParentheses(_ node: Int32) -> Bool {
-    if isNestedSubOrSuperscript(node) { return text(below: node, maxLength: 64).count > 1 }
-    let parent = tree.nodes[Int(tree.nodes[Int(node)].parent)].name
-    if tree.nodes[Int(node)].name == .mfrac, parent != .mfrac, parent != .mroot, parent != .msqrt {
-      if parent.holdsScripts { return childIndex(of: node) == 0 }
-      return hasFactor(after: node) || hasFactor(before: node)
-    }
-    let isRoot = tree.nodes[Int(node)].name == .msqrt
-    guard isRoot || parent == .mfrac || parent == .mroot else { return false }
-    var innerNode = node
-    for _ in 0..<8 {
-      let parts = childElements(of: innerNode)
-      let name = tree.nodes[Int(innerNode)].name
-      if name == .mfrac { return true }
-      guard name == .other || innerNode == node && isRoot else { return false }
-      guard parts.count == 1 else { return parts.count > 1 }
-      innerNode = parts[0]
-    }
-    return true
-  }
-
-  private func hasFactor(after node: Int32) -> Bool {
-    guard let next = adjacentText(of: node, \.nextSibling), let first = next.unicodeScalars.first
-    else { return false }
-    return first.properties.isAlphabetic || first.properties.numericType != nil
-      || first == "(" || first == "√"
-  }
-
-  private func hasFactor(before node: Int32) -> Bool {
-    guard let previous = adjacentText(of: node, \.previousSibling),
-      let last = previous.unicodeScalars.last
-    else { return false }
-    return last.properties.isAlphabetic || last.properties.numericType != nil || last == ")"
-  }
-
-  /// Returns the text beside an element in the same expression, in a direction: `()` for a
-  /// fraction, a root or `mfenced`; otherwise nil.
-  private func adjacentText(of node: Int32, _ direction: KeyPath<DOMTree.Node, Int32>) -> String? {
-    var node = node
-    for _ in 0..<16 {
-      let beside = tree.nodes[Int(node)][keyPath: direction]
-      guard beside >= 0 else {
-        // A group with a single element is equivalent to the element.
-        let parent = tree.nodes[Int(node)].parent
-        guard parent > 0, tree.nodes[Int(parent)].name == .other, !tree.isInMath(parent) else {
-          return nil
-        }
-        node = parent
-        continue
-      }
-      node = beside
-      switch tree.nodes[Int(node)].name {
-      case .mfrac, .msqrt, .mroot, .mfenced: return "()"
-      default: break
-      }
-      let isText = tree.nodes[Int(node)].name == .characters
-      let text = isText ? text(of: node) : text(below: node, maxLength: 256)
-      if !text.isEmpty { return text }
-    }
-    return nil
-  }
-
-  /// Returns the first child elements of an element, at most `limit`.
-  private func childElements(of node: Int32, limit: Int = 3) -> [Int32] {
-    var elements: [Int32] = []
-    var child = tree.nodes[Int(node)].firstChild
-    while child >= 0, elements.count < limit {
-      if tree.nodes[Int(child)].name != .characters { elements.append(child) }
-      child = tree.nodes[Int(child)].nextSibling
-    }
-    return elements
   }
 }
 
@@ -526,5 +252,289 @@ extension ElementName {
     case .mmultiscripts: position % 2 == 1
     default: false
     }
+  }
+}
+
+extension DOMTree {
+  /// Returns whether a node is the first or the last content of the block around it, depending on
+  /// the siblings that `sibling` returns.
+  fileprivate func isAtEdgeOfBlock(_ node: Int32, _ sibling: (Int32) -> Int32) -> Bool {
+    var part = node
+    while part > 0, !nodes[Int(part)].name.isBlock {
+      guard sibling(part) < 0 else { return false }
+      part = nodes[Int(part)].parent
+    }
+    return true
+  }
+
+  /// Returns whether an element is an operator with a name, such as `mod`, without scripts.
+  fileprivate func isOperatorName(_ node: Int32) -> Bool {
+    let domNode = nodes[Int(node)]
+    guard domNode.name == .mo, !nodes[Int(domNode.parent)].name.holdsScripts else {
+      return false
+    }
+    let name = cleanedText(below: node, maxLength: 16)
+    return name.count > 1 && name.allSatisfy(\.isLetter)
+  }
+
+  /// Returns whether an element is the name of a function or a large operator, such as a sum, or
+  /// one with scripts, which would look like factors of the term after them.
+  fileprivate func isOperatorBeforeTerm(_ node: Int32) -> Bool {
+    let domNode = nodes[Int(node)]
+    guard !nodes[Int(domNode.parent)].name.holdsScripts else { return false }
+    let token = domNode.name.holdsScripts ? childElements(of: node, limit: 1).first : node
+    guard let token, [.mi, .mo].contains(nodes[Int(token)].name),
+      case let child = nodes[Int(token)].firstChild, child >= 0,
+      child == nodes[Int(token)].lastChild, nodes[Int(child)].name == .characters,
+      nodes[Int(child)].end - nodes[Int(child)].start <= 16
+    else { return false }
+    let name = cleanedText(of: child)
+    return TeXSymbols.functionNames.contains(name) || Self.largeOperators.contains(name)
+  }
+
+  fileprivate static let largeOperators = Set(TeXSymbols.largeOperators.values)
+
+  /// Returns whether an element of a formula is visible: not `mphantom`, and in `maction` only the
+  /// selected expression, which a click replaces by another one.
+  fileprivate func isVisibleInMath(_ node: Int32) -> Bool {
+    let domNode = nodes[Int(node)]
+    guard domNode.name != .mphantom else { return false }
+    return nodes[Int(domNode.parent)].name != .maction
+      || childIndex(of: node) == selectedIndex(in: domNode.parent)
+  }
+
+  /// Returns the position of the expression of `maction` that its `selection` selects; 0 if there
+  /// is no such expression.
+  fileprivate func selectedIndex(in action: Int32) -> Int {
+    guard let number = attributeInteger(.selection, of: action), number > 0,
+      number <= childElements(of: action, limit: DocumentBuilder.maxChildIndex).count
+    else { return 0 }
+    return number - 1
+  }
+
+  /// Returns whether `mspace` has a positive width.
+  fileprivate func hasPositiveWidth(_ node: Int32) -> Bool {
+    guard let width = cleanedText(.width, of: node)?.lowercased(), !width.hasPrefix("-"),
+      !width.hasPrefix("negative")
+    else { return false }
+    return width.hasSuffix("mathspace") || width.contains { ("1"..."9").contains($0) }
+  }
+
+  /// Returns whether an operator is U+2061, which separates a function from its argument.
+  fileprivate func isFunctionApplication(_ node: Int32) -> Bool {
+    let child = nodes[Int(node)].firstChild
+    guard child >= 0, child == nodes[Int(node)].lastChild,
+      case let text = nodes[Int(child)], text.name == .characters
+    else { return false }
+    return bytes[Int(text.start)..<Int(text.end)].lazy.filter { !$0.isWhiteSpace }
+      .elementsEqual("\u{2061}".utf8)
+  }
+
+  /// Returns whether an operator stands between a name of several letters, such as "sin", and a
+  /// term without parentheses; without the operator, both would look like one word.
+  fileprivate func isBetweenNameAndTerm(_ node: Int32) -> Bool {
+    guard let name = adjacentText(of: node, \.previousSibling), let last = name.last,
+      let term = adjacentText(of: node, \.nextSibling), let first = term.first
+    else { return false }
+    return name.count(where: \.isLetter) > 1 && (last.isLetter || last.isNumber)
+      && (first.isLetter || first.isNumber)
+  }
+
+  /// Returns whether the `linethickness` of a fraction is zero.
+  fileprivate func hasNoBar(_ fraction: Int32) -> Bool {
+    guard let range = attribute(.lineThickness, of: fraction) else { return false }
+    let digits = bytes[range].filter { (0x30...0x39).contains($0) }
+    return !digits.isEmpty && digits.allSatisfy { $0 == UInt8(ascii: "0") }
+  }
+
+  fileprivate func isInParentheses(_ node: Int32) -> Bool {
+    if nodes[Int(nodes[Int(node)].parent)].name == .mfenced { return true }
+    return adjacentText(of: node, \.previousSibling)?.last == "("
+      && adjacentText(of: node, \.nextSibling)?.first == ")"
+  }
+
+  /// Returns whether an element is a script of another one.
+  fileprivate func isSubOrSuperscript(_ node: Int32) -> Bool {
+    let parent = nodes[Int(node)].parent
+    return parent >= 0 && nodes[Int(parent)].name.holdsScripts && childIndex(of: node) > 0
+  }
+
+  /// Returns whether an element is a script within a script.
+  fileprivate func isNestedSubOrSuperscript(_ node: Int32) -> Bool {
+    guard isSubOrSuperscript(node) else { return false }
+    var around = nodes[Int(node)].parent
+    for _ in 0..<32 where around > 0 && nodes[Int(around)].name != .math {
+      if isSubOrSuperscript(around) { return true }
+      around = nodes[Int(around)].parent
+    }
+    return false
+  }
+
+  /// Returns whether an element is a root with a script, which must not appear to be under the
+  /// radical.
+  fileprivate func isRootWithScript(_ node: Int32) -> Bool {
+    let domNode = nodes[Int(node)]
+    guard domNode.name == .msqrt || domNode.name == .mroot else { return false }
+    return nodes[Int(domNode.parent)].name.holdsScripts && childIndex(of: node) == 0
+  }
+
+  /// Returns the combining mark for an accent over the single letter before it; nil if there is
+  /// more than one letter, or no combining mark for the accent.
+  fileprivate func combiningAccent(_ node: Int32) -> String? {
+    guard let base = childElements(of: nodes[Int(node)].parent).first,
+      cleanedText(below: base, maxLength: 16).count == 1
+    else { return nil }
+    return Self.combiningAccents[cleanedText(below: node, maxLength: 16)]
+  }
+
+  fileprivate static let combiningAccents = [
+    "^": "\u{302}", "ˆ": "\u{302}", "~": "\u{303}", "˜": "\u{303}", "¯": "\u{304}", "ˉ": "\u{304}",
+    "‾": "\u{304}", "→": "\u{20D7}", "⃗": "\u{20D7}", "˙": "\u{307}", ".": "\u{307}",
+    "¨": "\u{308}",
+    "´": "\u{301}", "`": "\u{300}", "ˇ": "\u{30C}", "˘": "\u{306}",
+  ]
+
+  /// Returns the number of preceding sibling elements: at most 3, except in `mmultiscripts`,
+  /// `mfenced` and `maction`.
+  fileprivate func childIndex(of node: Int32) -> Int {
+    let parent = nodes[Int(nodes[Int(node)].parent)].name
+    let limit =
+      [.mmultiscripts, .mfenced, .maction].contains(parent) ? DocumentBuilder.maxChildIndex : 3
+    var position = 0
+    var sibling = nodes[Int(node)].previousSibling
+    while sibling >= 0, position < limit {
+      if nodes[Int(sibling)].name != .characters { position += 1 }
+      sibling = nodes[Int(sibling)].previousSibling
+    }
+    return position
+  }
+
+  /// Returns whether an element is a prescript.
+  fileprivate func isPrescript(_ node: Int32) -> Bool {
+    guard nodes[Int(nodes[Int(node)].parent)].name == .mmultiscripts else { return false }
+    var sibling = nodes[Int(node)].previousSibling
+    for _ in 0..<2 * DocumentBuilder.maxChildIndex where sibling >= 0 {
+      if nodes[Int(sibling)].name == .mprescripts { return true }
+      sibling = nodes[Int(sibling)].previousSibling
+    }
+    return false
+  }
+
+  /// Returns a part of a formula on one line: fractions with `/`, superscripts with `^`.
+  fileprivate func singleLineText(of node: Int32) -> String {
+    var budget = Self.maxLineNodes
+    return singleLineText(of: node, depth: 0, &budget)
+  }
+
+  /// Maximum number of nodes of a part that is converted to a line.
+  fileprivate static let maxLineNodes = 256
+
+  fileprivate func singleLineText(of node: Int32, depth: Int, _ remainingNodes: inout Int) -> String
+  {
+    let mathNode = nodes[Int(node)]
+    if mathNode.name == .characters { return cleanedText(of: node) }
+    guard depth < 8 else { return cleanedText(below: node, maxLength: 64) }
+    if mathNode.name == .annotation || mathNode.name == .annotationXML || mathNode.name == .mphantom
+    {
+      return ""
+    }
+    var parts: [String] = []
+    var child = mathNode.firstChild
+    while child >= 0, remainingNodes > 0 {
+      remainingNodes -= 1
+      let part = singleLineText(of: child, depth: depth + 1, &remainingNodes)
+      if nodes[Int(child)].name != .characters || !part.isEmpty { parts.append(part) }
+      child = nodes[Int(child)].nextSibling
+    }
+    func group(_ part: String) -> String { part.count > 1 ? "(\(part))" : part }
+    switch mathNode.name {
+    case .mfrac where parts.count == 2:
+      return group(parts[0]) + (hasNoBar(node) ? " ¦ " : "/") + group(parts[1])
+    case .maction:
+      let position = selectedIndex(in: node)
+      return parts.indices.contains(position) ? parts[position] : ""
+    case .msup where parts.count == 2: return parts[0] + "^" + group(parts[1])
+    case .msub where parts.count == 2: return parts[0] + "_" + group(parts[1])
+    case .msqrt: return "√" + group(parts.joined())
+    case .mfenced: return "(" + parts.joined(separator: ", ") + ")"
+    default: return parts.joined()
+    }
+  }
+
+  /// Returns whether an element needs parentheses: a part of a fraction or root with several terms,
+  /// a nested script, or a fraction beside a possible factor.
+  fileprivate func needsParentheses(_ node: Int32) -> Bool {
+    if isNestedSubOrSuperscript(node) { return cleanedText(below: node, maxLength: 64).count > 1 }
+    let parent = nodes[Int(nodes[Int(node)].parent)].name
+    if nodes[Int(node)].name == .mfrac, parent != .mfrac, parent != .mroot, parent != .msqrt {
+      if parent.holdsScripts { return childIndex(of: node) == 0 }
+      return hasFactor(after: node) || hasFactor(before: node)
+    }
+    let isRoot = nodes[Int(node)].name == .msqrt
+    guard isRoot || parent == .mfrac || parent == .mroot else { return false }
+    var innerNode = node
+    for _ in 0..<8 {
+      let parts = childElements(of: innerNode)
+      let name = nodes[Int(innerNode)].name
+      if name == .mfrac { return true }
+      guard name == .other || innerNode == node && isRoot else { return false }
+      guard parts.count == 1 else { return parts.count > 1 }
+      innerNode = parts[0]
+    }
+    return true
+  }
+
+  fileprivate func hasFactor(after node: Int32) -> Bool {
+    guard let next = adjacentText(of: node, \.nextSibling), let first = next.unicodeScalars.first
+    else { return false }
+    return first.properties.isAlphabetic || first.properties.numericType != nil
+      || first == "(" || first == "√"
+  }
+
+  fileprivate func hasFactor(before node: Int32) -> Bool {
+    guard let previous = adjacentText(of: node, \.previousSibling),
+      let last = previous.unicodeScalars.last
+    else { return false }
+    return last.properties.isAlphabetic || last.properties.numericType != nil || last == ")"
+  }
+
+  /// Returns the text beside an element in the same expression, in a direction: `()` for a
+  /// fraction, a root or `mfenced`; otherwise nil.
+  fileprivate func adjacentText(of node: Int32, _ direction: KeyPath<DOMTree.Node, Int32>)
+    -> String?
+  {
+    var node = node
+    for _ in 0..<16 {
+      let beside = nodes[Int(node)][keyPath: direction]
+      guard beside >= 0 else {
+        // A group with a single element is equivalent to the element.
+        let parent = nodes[Int(node)].parent
+        guard parent > 0, nodes[Int(parent)].name == .other, !isInMath(parent) else {
+          return nil
+        }
+        node = parent
+        continue
+      }
+      node = beside
+      switch nodes[Int(node)].name {
+      case .mfrac, .msqrt, .mroot, .mfenced: return "()"
+      default: break
+      }
+      let isText = nodes[Int(node)].name == .characters
+      let text = isText ? cleanedText(of: node) : cleanedText(below: node, maxLength: 256)
+      if !text.isEmpty { return text }
+    }
+    return nil
+  }
+
+  /// Returns the first child elements of an element, at most `limit`.
+  fileprivate func childElements(of node: Int32, limit: Int = 3) -> [Int32] {
+    var elements: [Int32] = []
+    var child = nodes[Int(node)].firstChild
+    while child >= 0, elements.count < limit {
+      if nodes[Int(child)].name != .characters { elements.append(child) }
+      child = nodes[Int(child)].nextSibling
+    }
+    return elements
   }
 }

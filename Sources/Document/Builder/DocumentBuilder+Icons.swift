@@ -21,7 +21,7 @@ extension DocumentBuilder {
     guard names.contains(where: { DOMTree.isIconClass($0) || Self.isIconFont($0) }) else {
       return false
     }
-    if let title = text(.title, of: node), !title.isEmpty {
+    if let title = tree.cleanedText(.title, of: node), !title.isEmpty {
       guard title.split(separator: " ").count <= Self.maxTitleWords,
         !tree.value(.ariaHidden, of: node, contains: "true"), !isRepeated(title, beside: node)
       else { return false }
@@ -81,7 +81,7 @@ extension DocumentBuilder {
   /// - Returns: Whether the button is empty and has no label.
   mutating func endEmptyButton(_ node: Int32) -> Bool {
     guard leaf.followsAddedBracket else { return false }
-    if let label = firstText([.ariaLabel, .title], of: node) ?? buttonLabel(node) {
+    if let label = tree.firstText([.ariaLabel, .title], of: node) ?? buttonLabel(node) {
       addSafeText(label)
       return false
     }
@@ -96,16 +96,17 @@ extension DocumentBuilder {
     for _ in 0..<Self.maxIconNodes where next >= 0 {
       switch tree.nodes[Int(next)].name {
       case .img:
-        if let name = firstText([.alt, .ariaLabel, .title], of: next) { return name }
+        if let name = tree.firstText([.alt, .ariaLabel, .title], of: next) { return name }
       case .svg:
-        if let name = firstText([.ariaLabel], of: next) { return name }
+        if let name = tree.firstText([.ariaLabel], of: next) { return name }
       // The title of an SVG image.
       case .desc:
-        let name = text(below: next)
+        let name = tree.cleanedText(below: next)
         if !name.isEmpty { return name }
       case .characters: break
       default:
-        if let name = firstText([.ariaLabel, .title], of: next), !hiding.hides(next, of: tree) {
+        if let name = tree.firstText([.ariaLabel, .title], of: next), !hiding.hides(next, of: tree)
+        {
           return name
         }
       }

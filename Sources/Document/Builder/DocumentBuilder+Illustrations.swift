@@ -18,16 +18,16 @@ extension DocumentBuilder {
   /// description (`alt=""`) counts in a paragraph only in reader view, and only if it is large.
   func isIllustration(_ image: Document.Image, _ node: Int32) -> Bool {
     guard image.width > 0 || image.height > 0 else { return false }
-    let isDecorative = image.alternativeText?.isEmpty == true || isPresentation(node)
+    let isDecorative = image.alternativeText?.isEmpty == true || tree.isPresentation(node)
     if isDecorative {
-      guard image.isLarge, !isPresentation(node) else { return false }
+      guard image.isLarge, !tree.isPresentation(node) else { return false }
     }
     var ancestor = tree.nodes[Int(node)].parent
     for _ in 0..<4 where ancestor > 0 {
       let domNode = tree.nodes[Int(ancestor)]
       if domNode.contents.contains(.text) { return false }
       // A button without text that shows a large image enlarges it.
-      if image.isLarge, isButton(ancestor) { return true }
+      if image.isLarge, tree.isButton(ancestor) { return true }
       if domNode.name == .p || wholePage != nil && domNode.name == .div {
         return !isDecorative || wholePage != nil
       }
@@ -35,10 +35,6 @@ extension DocumentBuilder {
       ancestor = domNode.parent
     }
     return false
-  }
-
-  private func isButton(_ node: Int32) -> Bool {
-    tree.nodes[Int(node)].name == .button || tree.value(.role, of: node, contains: "button")
   }
 
   /// Returns whether a button in a figure contains a large image. Its text is a label beside the
@@ -49,7 +45,7 @@ extension DocumentBuilder {
     for _ in 0..<Self.maxButtonNodes where node >= 0 {
       if tree.nodes[Int(node)].name == .img,
         Document.Image.isLarge(
-          width: pixelLength(.width, of: node), height: pixelLength(.height, of: node))
+          width: tree.pixelLength(.width, of: node), height: tree.pixelLength(.height, of: node))
       {
         return true
       }
@@ -75,7 +71,7 @@ extension DocumentBuilder {
   /// Returns whether the description of an image is only the name of its file, and the text after
   /// it names the file, too.
   func isAttachment(_ node: Int32) -> Bool {
-    guard let name = text(.alt, of: node), isFileName(name) else { return false }
+    guard let name = tree.cleanedText(.alt, of: node), tree.isFileName(name) else { return false }
     return isRepeated(Array(name.utf8), after: node)
   }
 
@@ -103,11 +99,6 @@ extension DocumentBuilder {
     inherited.leafKind == .paragraph && isInFigure
       && images.pending.contains { isLikelyMeaningful(images.all[Int($0.image)]) }
   }
-
-  /// Returns whether a range of the page is blank, with no-break spaces counted as white space.
-  func isFiller(_ range: Range<Int>) -> Bool {
-    tree.bytes[range].allSatisfy { $0.isWhiteSpace || $0 == 0xC2 || $0 == 0xA0 }
-  }
 }
 
 extension Document.Image {
@@ -116,5 +107,16 @@ extension Document.Image {
 
   fileprivate static func isLarge(width: Int32, height: Int32) -> Bool {
     width >= 200 && height >= 150
+  }
+}
+
+extension DOMTree {
+  fileprivate func isButton(_ node: Int32) -> Bool {
+    nodes[Int(node)].name == .button || value(.role, of: node, contains: "button")
+  }
+
+  /// Returns whether a range of the page is blank, with no-break spaces counted as white space.
+  func isFiller(_ range: Range<Int>) -> Bool {
+    bytes[range].allSatisfy { $0.isWhiteSpace || $0 == 0xC2 || $0 == 0xA0 }
   }
 }

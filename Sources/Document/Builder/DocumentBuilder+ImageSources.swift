@@ -35,7 +35,7 @@ extension DocumentBuilder {
   /// format.
   private func pictureSource(of node: Int32) -> String? {
     var found: String?
-    for (source, range) in pictureSourceSets(around: node) {
+    for (source, range) in tree.pictureSourceSets(around: node) {
       guard let reference = defaultWidthSource(inSet: range, of: source),
         !reference.hasPlaceholderName
       else { continue }
@@ -48,29 +48,6 @@ extension DocumentBuilder {
     return found
   }
 
-  /// Returns the `source` elements of the `picture` around an image that no other image separates
-  /// from it, each with the range of its `srcset`.
-  private func pictureSourceSets(around node: Int32) -> [(source: Int32, set: Range<Int>)] {
-    let parent = tree.nodes[Int(node)].parent
-    guard parent >= 0, tree.nodes[Int(parent)].name == .picture else { return [] }
-    var sets: [(Int32, Range<Int>)] = []
-    var child = node
-    while case let previous = tree.nodes[Int(child)].previousSibling, previous >= 0,
-      tree.nodes[Int(previous)].name != .img
-    {
-      child = previous
-    }
-    while child >= 0, child == node || tree.nodes[Int(child)].name != .img {
-      if tree.nodes[Int(child)].name == .source,
-        let range = tree.attribute(.srcset, of: child) ?? tree.attribute(.dataSourceSet, of: child)
-      {
-        sets.append((child, range))
-      }
-      child = tree.nodes[Int(child)].nextSibling
-    }
-    return sets
-  }
-
   /// Returns the candidates of an image, without placeholders: those of its `srcset`, those of its
   /// `picture`, and its `src`; at most 32. Empty if there is no `srcset`.
   func imageCandidates(of node: Int32) -> [Document.Image.Candidate] {
@@ -79,7 +56,7 @@ extension DocumentBuilder {
       guard let range = tree.attribute(name, of: node) else { continue }
       found += imageCandidates(inSet: range, of: node)
     }
-    for (_, range) in pictureSourceSets(around: node) {
+    for (_, range) in tree.pictureSourceSets(around: node) {
       found += imageCandidates(inSet: range, of: node)
     }
     guard !found.isEmpty else { return [] }
@@ -115,23 +92,18 @@ extension DocumentBuilder {
 
   /// Returns the reference in a range of the page; nil if it is empty, a `data:` URL or a script.
   func imageSource(_ range: Range<Int>) -> String? {
-    guard !range.isEmpty, !isDataURL(range) else { return nil }
+    guard !range.isEmpty, !tree.isDataURL(range) else { return nil }
     let source = Self.cleanedTarget(tree.bytes[range])
     return source.hasScriptScheme ? nil : source
   }
 
   // MARK: `data:` URLs
 
-  private func isDataURL(_ range: Range<Int>) -> Bool {
-    tree.bytes[range].drop { $0 <= 0x20 }.prefix(5).lazy.map(\.lowercased)
-      .elementsEqual("data:".utf8)
-  }
-
   /// Returns the `data:` URL of an image; nil if it has none, or if that is a blank placeholder or
   /// an icon.
   private func dataURL(of node: Int32) -> String? {
     tree.attribute(.src, of: node).flatMap {
-      dataURL($0, hasText: !(text(.alt, of: node) ?? "").isEmpty)
+      dataURL($0, hasText: !(tree.cleanedText(.alt, of: node) ?? "").isEmpty)
     }
   }
 
@@ -142,7 +114,7 @@ extension DocumentBuilder {
   ///     does not count.
   /// - Returns: The URL; nil if it is not that of an image, or if the image is blank.
   func dataURL(_ range: Range<Int>, hasText: Bool) -> String? {
-    guard isDataURL(range) else { return nil }
+    guard tree.isDataURL(range) else { return nil }
     let bytes = tree.bytes[range].drop { $0 <= 0x20 }
     let head = String(decoding: bytes.prefix { $0 != UInt8(ascii: ",") }.prefix(128), as: UTF8.self)
       .lowercased()
@@ -192,4 +164,34 @@ extension String {
     "placeholder", "spacer", "blank.", "pixel.", "transparent.", "1x1", "loading", "loader.",
     "spinner", "lazyload", "lazy.", "dummy.", "empty.", "grey.gif", "gray.gif", "clear.gif",
   ]
+}
+
+extension DOMTree {
+  /// Returns the `source` elements of the `picture` around an image that no other image separates
+  /// from it, each with the range of its `srcset`.
+  fileprivate func pictureSourceSets(around node: Int32) -> [(source: Int32, set: Range<Int>)] {
+    let parent = nodes[Int(node)].parent
+    guard parent >= 0, nodes[Int(parent)].name == .picture else { return [] }
+    var sets: [(Int32, Range<Int>)] = []
+    var child = node
+    while case let previous = nodes[Int(child)].previousSibling, previous >= 0,
+      nodes[Int(previous)].name != .img
+    {
+      child = previous
+    }
+    while child >= 0, child == node || nodes[Int(child)].name != .img {
+      if nodes[Int(child)].name == .source,
+        let range = attribute(.srcset, of: child) ?? attribute(.dataSourceSet, of: child)
+      {
+        sets.append((child, range))
+      }
+      child = nodes[Int(child)].nextSibling
+    }
+    return sets
+  }
+
+  fileprivate func isDataURL(_ range: Range<Int>) -> Bool {
+    bytes[range].drop { $0 <= 0x20 }.prefix(5).lazy.map(\.lowercased)
+      .elementsEqual("data:".utf8)
+  }
 }

@@ -10,10 +10,10 @@ extension DocumentBuilder {
     if let character = tree.character(ofImage: node) { return addSafeText(character) }
     leaf.insertSpaceBeforeImage(keepsWhiteSpace: inherited.keepsWhiteSpace)
     let image = image(node)
-    let isDecorative = image.alternativeText?.isEmpty == true || isPresentation(node)
+    let isDecorative = image.alternativeText?.isEmpty == true || tree.isPresentation(node)
     let hasText = !isDecorative && image.alternativeText != nil
     let isAloneInCell = isInImageOnlyCell(node)
-    let isDataTableEntry = isAloneInCell && !image.isSmall && isInDataTable(node)
+    let isDataTableEntry = isAloneInCell && !image.isSmall && tree.isInDataTable(node)
     let isMeaningfulWithoutText =
       image.alternativeText == nil && isAloneInCell && (hasName(image) || isDataTableEntry)
     guard hasText || isMeaningfulWithoutText || !image.source.isEmpty && !image.isSmall else {
@@ -72,7 +72,7 @@ extension DocumentBuilder {
   /// - Returns: Whether the element has an image, according to its media type or else to the
   ///   extension of its URL.
   mutating func addImage(ofObject node: Int32, _ range: Range<Int>) -> Bool {
-    let type = text(.type, of: node)?.lowercased() ?? ""
+    let type = tree.cleanedText(.type, of: node)?.lowercased() ?? ""
     guard type.isEmpty || type.hasPrefix("image/"),
       let source = imageSource(range) ?? dataURL(range, hasText: true),
       !type.isEmpty || source.isImageFile
@@ -121,32 +121,20 @@ extension DocumentBuilder {
   }
 
   private func image(_ node: Int32) -> Document.Image {
-    var alternative = text(.alt, of: node)
+    var alternative = tree.cleanedText(.alt, of: node)
     let source = imageSource(node)
     if let text = alternative,
-      isPlaceholder(text, source) || isSpacerText(text, source, node)
+      tree.isPlaceholder(text, source) || tree.isSpacerText(text, source, node)
     {
       alternative = nil
     }
     var image = Document.Image(
       source: source,
-      alternativeText: alternative ?? firstText([.ariaLabel, .title], of: node),
-      width: pixelLength(.width, of: node), height: pixelLength(.height, of: node))
+      alternativeText: alternative ?? tree.firstText([.ariaLabel, .title], of: node),
+      width: tree.pixelLength(.width, of: node), height: tree.pixelLength(.height, of: node))
     image.candidates = imageCandidates(of: node)
     image.styledSize = tree.sizeDeclarations(of: node).flatMap { image.displaySize(styledBy: $0) }
     return image
-  }
-
-  /// Returns the number in an attribute; 0 if missing or a percentage.
-  func pixelLength(_ name: AttributeName, of node: Int32) -> Int32 {
-    guard let range = tree.attribute(name, of: node), !tree.bytes[range].contains(UInt8(ascii: "%"))
-    else { return 0 }
-    return Int32(clamping: max(0, min(100_000, tree.attributeInteger(name, of: node) ?? 0)))
-  }
-
-  func isPresentation(_ node: Int32) -> Bool {
-    tree.value(.role, of: node, contains: "presentation")
-      || tree.value(.role, of: node, contains: "none")
   }
 
   /// Whether the innermost container is a figure.
@@ -165,36 +153,9 @@ extension DocumentBuilder {
     return false
   }
 
-  /// Returns whether the table around a node begins with a header cell, so that each cell contains
-  /// data.
-  private func isInDataTable(_ node: Int32) -> Bool {
-    var table = node
-    while table >= 0, tree.nodes[Int(table)].name != .table {
-      table = tree.nodes[Int(table)].parent
-    }
-    guard table >= 0 else { return false }
-    var next = tree.nodeAfter(table, in: table)
-    for _ in 0..<16 where next >= 0 {
-      if tree.nodes[Int(next)].name == .th { return true }
-      if tree.nodes[Int(next)].name == .td { return false }
-      next = tree.nodeAfter(next, in: table)
-    }
-    return false
-  }
-
   /// Returns whether the file name is that of a spacer image.
   private func isSpacer(_ image: Document.Image) -> Bool {
     FileName(reference: image.source)?.isSpacerName == true
-  }
-
-  /// Returns whether a description is only a name for spacers or tracking pixels, and the size or
-  /// the file name of the image confirms it.
-  private func isSpacerText(_ text: String, _ source: String, _ node: Int32) -> Bool {
-    guard FileName(text: text).isSpacerName else { return false }
-    if FileName(reference: source)?.isSpacerName == true { return true }
-    let style = tree.sizeDeclarations(of: node)
-    return 1...2 ~= pixelLength(.width, of: node) || 1...2 ~= pixelLength(.height, of: node)
-      || style?.width.map { $0 <= 2 } == true || style?.height.map { $0 <= 2 } == true
   }
 
   private func hasName(_ image: Document.Image) -> Bool {
@@ -217,7 +178,8 @@ extension DocumentBuilder {
   /// Returns whether the link around a node, or a nearby later link to the same target, has similar
   /// text, as in a list of articles with an image, a date and a heading each.
   private func isRepeated(_ words: [UInt8], inLinksLike node: Int32) -> Bool {
-    guard let outerLink = linkNode(around: node), let target = tree.attribute(.href, of: outerLink)
+    guard let outerLink = tree.linkNode(around: node),
+      let target = tree.attribute(.href, of: outerLink)
     else {
       return false
     }
@@ -245,7 +207,7 @@ extension DocumentBuilder {
       let current = tree.nodes[Int(next)]
       if current.name == .img { return false }
       if current.name == .characters {
-        guard position > 0 || inherited.linkIndex < 0 || haveSameTarget(next, node) else {
+        guard position > 0 || inherited.linkIndex < 0 || tree.haveSameTarget(next, node) else {
           return false
         }
         let range = Int(current.start)..<Int(current.end)
@@ -312,47 +274,7 @@ extension DocumentBuilder {
     return false
   }
 
-  /// Returns whether two nodes are in links to the same target.
-  private func haveSameTarget(_ one: Int32, _ other: Int32) -> Bool {
-    guard let target = linkTarget(around: one), let second = linkTarget(around: other) else {
-      return false
-    }
-    return tree.bytes[target] == tree.bytes[second]
-  }
-
-  private func linkTarget(around node: Int32) -> Range<Int>? {
-    linkNode(around: node).flatMap { tree.attribute(.href, of: $0) }
-  }
-
-  private func linkNode(around node: Int32) -> Int32? {
-    var node = node
-    for _ in 0..<32 where node >= 0 {
-      if tree.nodes[Int(node)].name == .a { return node }
-      node = tree.nodes[Int(node)].parent
-    }
-    return nil
-  }
-
   // MARK: Descriptions and names
-
-  /// Returns whether a description is only the name of the file or a generated identifier.
-  private func isPlaceholder(_ text: String, _ source: String) -> Bool {
-    guard !text.utf8.contains(0x20) else { return false }
-    // Zero-width spaces, which some pages use instead of empty text.
-    guard text.unicodeScalars.contains(where: { !(0x200B...0x200D).contains($0.value) }) else {
-      return !text.isEmpty
-    }
-    if isFileName(text) { return !FileName(text: text).isDescriptive || source.hasSuffix(text) }
-    return FileName(text: text).hasFingerprint
-  }
-
-  /// Returns whether a description is only a file name.
-  func isFileName(_ text: String) -> Bool {
-    guard !text.utf8.contains(0x20), let dot = text.utf8.lastIndex(of: UInt8(ascii: ".")) else {
-      return false
-    }
-    return Self.imageExtensions.contains(text[dot...].dropFirst().lowercased())
-  }
 
   static let imageExtensions: Set<String> = [
     "jpg", "jpeg", "png", "gif", "webp", "avif", "svg", "bmp", "tif", "tiff", "ico",
@@ -511,4 +433,85 @@ extension Set<[UInt8]> {
 extension UInt8 {
   /// Whether the byte belongs to a letter, a digit, or a character outside ASCII.
   fileprivate var isPartOfWord: Bool { isLetter || isDigit || self >= 0x80 }
+}
+
+extension DOMTree {
+  /// Returns the number in an attribute; 0 if missing or a percentage.
+  func pixelLength(_ name: AttributeName, of node: Int32) -> Int32 {
+    guard let range = attribute(name, of: node), !bytes[range].contains(UInt8(ascii: "%"))
+    else { return 0 }
+    return Int32(clamping: max(0, min(100_000, attributeInteger(name, of: node) ?? 0)))
+  }
+
+  func isPresentation(_ node: Int32) -> Bool {
+    value(.role, of: node, contains: "presentation")
+      || value(.role, of: node, contains: "none")
+  }
+
+  /// Returns whether the table around a node begins with a header cell, so that each cell contains
+  /// data.
+  fileprivate func isInDataTable(_ node: Int32) -> Bool {
+    var table = node
+    while table >= 0, nodes[Int(table)].name != .table {
+      table = nodes[Int(table)].parent
+    }
+    guard table >= 0 else { return false }
+    var next = nodeAfter(table, in: table)
+    for _ in 0..<16 where next >= 0 {
+      if nodes[Int(next)].name == .th { return true }
+      if nodes[Int(next)].name == .td { return false }
+      next = nodeAfter(next, in: table)
+    }
+    return false
+  }
+
+  /// Returns whether a description is only a name for spacers or tracking pixels, and the size or
+  /// the file name of the image confirms it.
+  fileprivate func isSpacerText(_ text: String, _ source: String, _ node: Int32) -> Bool {
+    guard FileName(text: text).isSpacerName else { return false }
+    if FileName(reference: source)?.isSpacerName == true { return true }
+    let style = sizeDeclarations(of: node)
+    return 1...2 ~= pixelLength(.width, of: node) || 1...2 ~= pixelLength(.height, of: node)
+      || style?.width.map { $0 <= 2 } == true || style?.height.map { $0 <= 2 } == true
+  }
+
+  /// Returns whether two nodes are in links to the same target.
+  fileprivate func haveSameTarget(_ one: Int32, _ other: Int32) -> Bool {
+    guard let target = linkTarget(around: one), let second = linkTarget(around: other) else {
+      return false
+    }
+    return bytes[target] == bytes[second]
+  }
+
+  fileprivate func linkTarget(around node: Int32) -> Range<Int>? {
+    linkNode(around: node).flatMap { attribute(.href, of: $0) }
+  }
+
+  fileprivate func linkNode(around node: Int32) -> Int32? {
+    var node = node
+    for _ in 0..<32 where node >= 0 {
+      if nodes[Int(node)].name == .a { return node }
+      node = nodes[Int(node)].parent
+    }
+    return nil
+  }
+
+  /// Returns whether a description is only the name of the file or a generated identifier.
+  fileprivate func isPlaceholder(_ text: String, _ source: String) -> Bool {
+    guard !text.utf8.contains(0x20) else { return false }
+    // Zero-width spaces, which some pages use instead of empty text.
+    guard text.unicodeScalars.contains(where: { !(0x200B...0x200D).contains($0.value) }) else {
+      return !text.isEmpty
+    }
+    if isFileName(text) { return !FileName(text: text).isDescriptive || source.hasSuffix(text) }
+    return FileName(text: text).hasFingerprint
+  }
+
+  /// Returns whether a description is only a file name.
+  func isFileName(_ text: String) -> Bool {
+    guard !text.utf8.contains(0x20), let dot = text.utf8.lastIndex(of: UInt8(ascii: ".")) else {
+      return false
+    }
+    return DocumentBuilder.imageExtensions.contains(text[dot...].dropFirst().lowercased())
+  }
 }

@@ -42,7 +42,7 @@ extension DocumentBuilder {
       addQuotationMark(isOpening: true, node)
       quotations.begin()
     case .rt: return beginRubyAnnotation(node)
-    case .rtc where isRubyText(node): addSafeText("(")
+    case .rtc where tree.isRubyText(node): addSafeText("(")
     case .time: beginTime(node)
     case .math: return beginMath(node)
     case .noscript: leaf.addSpace()
@@ -80,32 +80,28 @@ extension DocumentBuilder {
   mutating func addImageName(_ node: Int32) -> Bool {
     guard inherited.linkIndex < 0, let name = imageName(of: node) else { return false }
     let isEmpty = tree.nodes[Int(node)].contents.isDisjoint(with: [.text, .image])
-    guard isEmpty || isDrawing(node, named: name) || text(below: node, maxLength: 64).isRating,
+    guard
+      isEmpty || tree.isDrawing(node, named: name)
+        || tree.cleanedText(below: node, maxLength: 64).isRating,
       !isRepeated(name, beside: node)
     else { return false }
     addSeparatedText(name, style: .image)
     return !isEmpty
   }
 
-  /// Returns whether an element contains only SVG images without text, such as the stars of a
-  /// rating. A name of a single word is that of an icon.
-  private func isDrawing(_ node: Int32, named name: String) -> Bool {
-    !tree.nodes[Int(node)].contents.contains(.text) && name.contains(" ")
-      && !containsImageFile(node)
-  }
-
   /// Returns the name of an element with the role `img`, or of one whose class or content is that
   /// of a rating.
   private func imageName(of node: Int32) -> String? {
     if tree.hasAttribute(.role, node) {
-      return tree.value(.role, of: node, contains: "img") ? firstText([.ariaLabel], of: node) : nil
+      return tree.value(.role, of: node, contains: "img")
+        ? tree.firstText([.ariaLabel], of: node) : nil
     }
     guard hasName(node), !inherited.style.contains(.control),
-      tree.hasRatingClass(node) || text(below: node, maxLength: 64).isRating,
+      tree.hasRatingClass(node) || tree.cleanedText(below: node, maxLength: 64).isRating,
       // Several elements with names in a row are the choices of a reader who rates.
       ![tree.nodes[Int(node)].previousSibling, tree.nodes[Int(node)].nextSibling].contains(
         where: hasName),
-      let name = firstText([.ariaLabel, .title], of: node),
+      let name = tree.firstText([.ariaLabel, .title], of: node),
       name.split(separator: " ").count <= Self.maxRatingWords
     else { return nil }
     return name
@@ -141,11 +137,11 @@ extension DocumentBuilder {
       quotations.end()
       addQuotationMark(isOpening: false, frame.node)
     case .rt: endRubyAnnotation(frame.node)
-    case .rtc where isRubyText(frame.node): addSafeText(")")
+    case .rtc where tree.isRubyText(frame.node): addSafeText(")")
     case .span where margin.isOpenNote(frame.node): endMarginNote()
     case .span
     where inherited.leafKind == .preformatted && inherited.keepsWhiteSpace
-      && isLineWithoutLineFeed(frame.node):
+      && tree.isLineWithoutLineFeed(frame.node):
       breakPreformattedLine()
     case .span where inherited.leafKind != .preformatted && tree.isLineOfText(frame.node):
       breakStyledLine()
@@ -206,8 +202,9 @@ extension DocumentBuilder {
     }
     if inherited.linkIndex >= 0 { endOuterLink() }
     head.recordNextDocument(node, in: tree)
-    inherited.linkIndex = addLink(target, title: text(.title, of: node) ?? "", kind: .anchor)
-    if let name = firstText([.downloadName], of: node) {
+    inherited.linkIndex = addLink(
+      target, title: tree.cleanedText(.title, of: node) ?? "", kind: .anchor)
+    if let name = tree.firstText([.downloadName], of: node) {
       document.downloadNames[inherited.linkIndex] = name
     }
     raiseNoteReference(node)
@@ -249,7 +246,7 @@ extension DocumentBuilder {
     if !isNamed, isLabelRepeatedByCaption(frame) { return }
     images.removePending(from: first)
     guard !isNamed else { return }
-    var label = firstText([.ariaLabel, .title], of: frame.node) ?? iconName(of: frame.node)
+    var label = tree.firstText([.ariaLabel, .title], of: frame.node) ?? iconName(of: frame.node)
     if label == nil, tree.nodes[Int(frame.node)].firstChild >= 0 {
       label = address(ofIconLink: frame)
     }
@@ -283,7 +280,7 @@ extension DocumentBuilder {
   /// link, usually by the caption.
   private mutating func isLabelRepeatedByCaption(_ frame: ElementState) -> Bool {
     guard isInFigure,
-      let label = firstText([.ariaLabel, .title], of: frame.node)
+      let label = tree.firstText([.ariaLabel, .title], of: frame.node)
     else { return false }
     let currentLinkIndex = inherited.linkIndex
     inherited.linkIndex = frame.outer.linkIndex
@@ -303,7 +300,7 @@ extension DocumentBuilder {
     default: isInHeading = false
     }
     guard isNamed || isInHeading else { return false }
-    switch text(below: node, maxLength: 16) {
+    switch tree.cleanedText(below: node, maxLength: 16) {
     case "¶", "#", "§", "🔗", "∞", "&para;": return true
     case "":
       guard let target = tree.attribute(.href, of: node), target.count > 1,
@@ -311,20 +308,9 @@ extension DocumentBuilder {
       else { return isNamed && !tree.nodes[Int(node)].contents.contains(.image) }
       let parent = tree.nodes[Int(node)].parent
       let isBesideText = parent >= 0 && tree.nodes[Int(parent)].contents.contains(.text)
-      return (isNamed || isBesideText) && !containsImageFile(node)
+      return (isNamed || isBesideText) && !tree.containsImageFile(node)
     default: return false
     }
-  }
-
-  /// Returns whether an element contains an image other than an icon drawn in the page. At most 16
-  /// nodes are examined.
-  private func containsImageFile(_ node: Int32) -> Bool {
-    var next = tree.nodeAfter(node, in: node)
-    for _ in 0..<16 where next >= 0 {
-      if tree.nodes[Int(next)].name == .img { return true }
-      next = tree.nodeAfter(next, in: node)
-    }
-    return false
   }
 
   /// Returns a reference without surrounding white space, line breaks and control characters.
@@ -358,7 +344,7 @@ extension DocumentBuilder {
   /// the text has quotation marks of its own, which pages write if their styles hide those of
   /// browsers.
   private mutating func addQuotationMark(isOpening: Bool, _ node: Int32) {
-    guard !hasOwnQuotationMarks(node) else { return }
+    guard !tree.hasOwnQuotationMarks(node) else { return }
     if let quotes = inherited.quotes {
       addSafeText(quotations.mark(isOpening: isOpening, in: quotes))
     } else {
@@ -366,27 +352,6 @@ extension DocumentBuilder {
       addSafeText(quotations.mark(isOpening: isOpening, inLanguage: language))
     }
   }
-
-  /// Returns whether the text of a short quotation begins and ends with quotation marks.
-  private func hasOwnQuotationMarks(_ node: Int32) -> Bool {
-    // Quotations may be nested in each other, so the number of examined nodes is limited.
-    var next = tree.nodeAfter(node, in: node)
-    for _ in 0..<Self.maxQuotationNodes where next >= 0 {
-      next = tree.nodeAfter(next, in: node)
-    }
-    guard next < 0 else { return false }
-    let text = text(below: node)
-    guard text.count > 2, let first = text.first, let last = text.last else { return false }
-    return Self.quotationMarkPairs[first]?.contains(last) == true
-  }
-
-  private static let maxQuotationNodes = 64
-
-  /// The marks that may end a quotation, by the mark that begins it.
-  private static let quotationMarkPairs: [Character: String] = [
-    "\"": "\"", "“": "”", "”": "”", "„": "“”", "‘": "’", "‚": "‘’", "«": "»", "»": "«»", "‹": "›",
-    "›": "‹›", "「": "」", "『": "』",
-  ]
 
   /// Returns the declared language of the text around an element.
   private func language(around node: Int32) -> String {
@@ -403,66 +368,17 @@ extension DocumentBuilder {
   /// Begins a ruby annotation, `漢字(かんじ)`. Returns false if it is empty.
   private mutating func beginRubyAnnotation(_ node: Int32) -> Bool {
     guard tree.nodes[Int(node)].contents.contains(.text) else { return false }
-    if !isRubyAnnotation(tree.nodes[Int(node)].previousSibling, \.previousSibling) {
+    if !tree.isRubyAnnotation(tree.nodes[Int(node)].previousSibling, \.previousSibling) {
       addSafeText("(")
-    } else if !isForOneOfSeveralBases(node) {
+    } else if !tree.isForOneOfSeveralBases(node) {
       leaf.addSpace()
     }
     return true
   }
 
-  /// Returns whether a ruby text container (`rtc`) is itself the annotation: it has text, but no
-  /// annotations in it.
-  private func isRubyText(_ node: Int32) -> Bool {
-    guard tree.nodes[Int(node)].contents.contains(.text) else { return false }
-    var child = tree.nodes[Int(node)].firstChild
-    while child >= 0 {
-      if tree.nodes[Int(child)].name == .rt { return false }
-      child = tree.nodes[Int(child)].nextSibling
-    }
-    return true
-  }
-
-  /// Returns whether several bases (`rb`) precede an annotation and its adjacent annotations; the
-  /// annotations are then the parts of one word.
-  private func isForOneOfSeveralBases(_ node: Int32) -> Bool {
-    var own = node
-    let parent = tree.nodes[Int(node)].parent
-    if parent >= 0, tree.nodes[Int(parent)].name == .rtc { own = parent }
-    var bases = 0
-    for _ in 0..<Self.maxRubyParts {
-      own = tree.nodes[Int(own)].previousSibling
-      guard own >= 0 else { return bases > 1 }
-      switch tree.nodes[Int(own)].name {
-      case .rt, .rp, .rtc: if bases > 0 { return bases > 1 }
-      case .characters where text(of: own).isEmpty: break
-      default: bases += 1
-      }
-    }
-    return true
-  }
-
-  /// Maximum number of parts of a ruby that are searched for the bases of an annotation.
-  private static let maxRubyParts = 32
-
   /// Ends a ruby annotation. Consecutive annotations share their parentheses.
   private mutating func endRubyAnnotation(_ node: Int32) {
-    if !isRubyAnnotation(tree.nodes[Int(node)].nextSibling, \.nextSibling) { addSafeText(")") }
-  }
-
-  /// Returns whether a node is a ruby annotation, ignoring white space and parentheses of the page
-  /// (`rp`).
-  private func isRubyAnnotation(_ node: Int32, _ direction: KeyPath<DOMTree.Node, Int32>) -> Bool {
-    var node = node
-    while node >= 0 {
-      let current = tree.nodes[Int(node)]
-      if current.name == .rt { return current.contents.contains(.text) }
-      guard current.name == .rp || current.name == .characters && text(of: node).isEmpty else {
-        return false
-      }
-      node = current[keyPath: direction]
-    }
-    return false
+    if !tree.isRubyAnnotation(tree.nodes[Int(node)].nextSibling, \.nextSibling) { addSafeText(")") }
   }
 }
 
@@ -484,5 +400,98 @@ extension DOMTree {
         String(decoding: word.suffix($0.utf8.count), as: UTF8.self).lowercased() == $0
       }
     }
+  }
+}
+
+extension DOMTree {
+  /// Returns whether an element contains only SVG images without text, such as the stars of a
+  /// rating. A name of a single word is that of an icon.
+  fileprivate func isDrawing(_ node: Int32, named name: String) -> Bool {
+    !nodes[Int(node)].contents.contains(.text) && name.contains(" ")
+      && !containsImageFile(node)
+  }
+
+  /// Returns whether an element contains an image other than an icon drawn in the page. At most 16
+  /// nodes are examined.
+  fileprivate func containsImageFile(_ node: Int32) -> Bool {
+    var next = nodeAfter(node, in: node)
+    for _ in 0..<16 where next >= 0 {
+      if nodes[Int(next)].name == .img { return true }
+      next = nodeAfter(next, in: node)
+    }
+    return false
+  }
+
+  /// Returns whether the text of a short quotation begins and ends with quotation marks.
+  fileprivate func hasOwnQuotationMarks(_ node: Int32) -> Bool {
+    // Quotations may be nested in each other, so the number of examined nodes is limited.
+    var next = nodeAfter(node, in: node)
+    for _ in 0..<Self.maxQuotationNodes where next >= 0 {
+      next = nodeAfter(next, in: node)
+    }
+    guard next < 0 else { return false }
+    let text = cleanedText(below: node)
+    guard text.count > 2, let first = text.first, let last = text.last else { return false }
+    return Self.quotationMarkPairs[first]?.contains(last) == true
+  }
+
+  fileprivate static let maxQuotationNodes = 64
+
+  /// The marks that may end a quotation, by the mark that begins it.
+  fileprivate static let quotationMarkPairs: [Character: String] = [
+    "\"": "\"", "“": "”", "”": "”", "„": "“”", "‘": "’", "‚": "‘’", "«": "»", "»": "«»", "‹": "›",
+    "›": "‹›", "「": "」", "『": "』",
+  ]
+
+  /// Returns whether a ruby text container (`rtc`) is itself the annotation: it has text, but no
+  /// annotations in it.
+  fileprivate func isRubyText(_ node: Int32) -> Bool {
+    guard nodes[Int(node)].contents.contains(.text) else { return false }
+    var child = nodes[Int(node)].firstChild
+    while child >= 0 {
+      if nodes[Int(child)].name == .rt { return false }
+      child = nodes[Int(child)].nextSibling
+    }
+    return true
+  }
+
+  /// Returns whether several bases (`rb`) precede an annotation and its adjacent annotations; the
+  /// annotations are then the parts of one word.
+  fileprivate func isForOneOfSeveralBases(_ node: Int32) -> Bool {
+    var own = node
+    let parent = nodes[Int(node)].parent
+    if parent >= 0, nodes[Int(parent)].name == .rtc { own = parent }
+    var bases = 0
+    for _ in 0..<Self.maxRubyParts {
+      own = nodes[Int(own)].previousSibling
+      guard own >= 0 else { return bases > 1 }
+      switch nodes[Int(own)].name {
+      case .rt, .rp, .rtc: if bases > 0 { return bases > 1 }
+      case .characters where cleanedText(of: own).isEmpty: break
+      default: bases += 1
+      }
+    }
+    return true
+  }
+
+  /// Maximum number of parts of a ruby that are searched for the bases of an annotation.
+  fileprivate static let maxRubyParts = 32
+
+  /// Returns whether a node is a ruby annotation, ignoring white space and parentheses of the page
+  /// (`rp`).
+  fileprivate func isRubyAnnotation(_ node: Int32, _ direction: KeyPath<DOMTree.Node, Int32>)
+    -> Bool
+  {
+    var node = node
+    while node >= 0 {
+      let current = nodes[Int(node)]
+      if current.name == .rt { return current.contents.contains(.text) }
+      guard current.name == .rp || current.name == .characters && cleanedText(of: node).isEmpty
+      else {
+        return false
+      }
+      node = current[keyPath: direction]
+    }
+    return false
   }
 }

@@ -23,21 +23,9 @@ extension DocumentBuilder {
       tree.value(.class, of: code, contains: "code")
         && (tree.hasLineNumberClass(numbers) || tree.value(.class, of: numbers, contains: "gutter"))
         || beginsWithPreformatted(code),
-      containsOnlyLineNumbers(numbers), !containsOnlyLineNumbers(code)
+      tree.containsOnlyLineNumbers(numbers), !tree.containsOnlyLineNumbers(code)
     else { return nil }
     return numbers
-  }
-
-  /// Returns whether a table has a line of code in each row, optionally with its number before it.
-  func isListing(_ table: Int32) -> Bool {
-    guard tree.nodes[Int(table)].contents.contains(.text) else { return false }
-    var node = tree.nodeAfter(table, in: table)
-    for _ in 0..<16 where node >= 0 {
-      let name = tree.nodes[Int(node)].name
-      if name == .td, tree.isCodeCell(node) { return true }
-      node = name == .td ? tree.nodeAfterSubtree(node, in: table) : tree.nodeAfter(node, in: table)
-    }
-    return false
   }
 
   /// Enters a row or cell of a listing. Returns false if it is not shown.
@@ -62,7 +50,7 @@ extension DocumentBuilder {
     if inherited.leafKind == .preformatted, !inherited.keepsWhiteSpace {
       leaf.dropPendingSpace()
       breakPreformattedLine()
-      inherited.keepsWhiteSpace = innermostBlock(ofLine: node) != nil
+      inherited.keepsWhiteSpace = tree.innermostBlock(ofLine: node) != nil
       return true
     }
     guard inherited.leafKind == .paragraph,
@@ -95,11 +83,11 @@ extension DocumentBuilder {
     while child >= 0 {
       if tree.isBlank(child) || tree.isCodeTooltip(child) {
         // Not a line.
-      } else if let line = innermostBlock(ofLine: child) {
+      } else if let line = tree.innermostBlock(ofLine: child) {
         guard
           tree.hasLineClass(child)
             || keepsSpaces(whiteSpace(of: line) ?? whiteSpace(of: child) ?? ownWhiteSpace),
-          let indentation = indentation(ofLine: line)
+          let indentation = tree.indentation(ofLine: line)
         else { return false }
         lines.count += 1
         lines.isAnyIndented = lines.isAnyIndented || indentation > 1
@@ -112,22 +100,6 @@ extension DocumentBuilder {
       child = tree.nodes[Int(child)].nextSibling
     }
     return true
-  }
-
-  /// Returns the block that contains the text of a line: the element itself or its only child; nil
-  /// if there are several blocks.
-  private func innermostBlock(ofLine line: Int32) -> Int32? {
-    var line = line
-    for _ in 0..<3 {
-      let domNode = tree.nodes[Int(line)]
-      guard domNode.name == .div else { return nil }
-      guard domNode.contents.contains(.block) else { return line }
-      guard let child = tree.firstElement(from: domNode.firstChild),
-        tree.firstElement(from: tree.nodes[Int(child)].nextSibling) == nil
-      else { return nil }
-      line = child
-    }
-    return nil
   }
 
   private func keepsSpaces(_ whiteSpace: TextStyleDeclarations.WhiteSpace) -> Bool {
@@ -143,75 +115,18 @@ extension DocumentBuilder {
     return hiding.style(of: node)?.whiteSpace
   }
 
-  /// Returns the number of spaces, no-break spaces and tabs before the text of a block; 0 if it has
-  /// no text, nil if its text does not begin on the first line.
-  private func indentation(ofLine line: Int32) -> Int? {
-    var (width, isBehindLine) = (0, false)
-    var node = tree.nodeAfter(line, in: line)
-    while node >= 0 {
-      let domNode = tree.nodes[Int(node)]
-      if domNode.name == .br { isBehindLine = true }
-      if domNode.name == .characters {
-        var text = tree.bytes[Int(domNode.start)..<Int(domNode.end)]
-        while let byte = text.first {
-          let isNoBreakSpace = text.starts(with: [0xC2, 0xA0])
-          guard byte.isWhiteSpace || isNoBreakSpace else { return isBehindLine ? nil : width }
-          isBehindLine = isBehindLine || byte == 0x0A
-          width += byte == 0x09 ? 8 : 1
-          text = text.dropFirst(isNoBreakSpace ? 2 : 1)
-        }
-      }
-      node = tree.nodeAfter(node, in: line)
-    }
-    return 0
-  }
-
-  /// Returns whether an element in code is a whole line that only a style sheet of the site ends:
-  /// another line follows without a line feed, or it is one that gatsby-remark-prismjs highlights.
-  func isLineWithoutLineFeed(_ node: Int32) -> Bool {
-    guard case let next = tree.nodes[Int(node)].nextSibling, next >= 0, tree.hasLineClass(node)
-    else { return false }
-    let following = tree.nodes[Int(next)]
-    let isHighlighted = tree.value(.class, of: node, contains: "gatsby-highlight-code-line")
-    switch following.name {
-    case .characters:
-      return isHighlighted && following.start < following.end
-        && tree.bytes[Int(following.start)] != 0x0A
-    case .br: return false
-    default: return isHighlighted || following.name == .span && tree.hasLineClass(next)
-    }
-  }
-
   // MARK: Lines that are list items
 
   /// Begins a numbered list in preformatted text whose items are the lines of a listing, as
   /// highlighters write them for line numbers. Returns false for other lists.
   mutating func beginListOfLines(_ list: Int32) -> Bool {
-    guard inherited.leafKind == .preformatted, !leaf.isOpen, itemsAreLines(list) else {
+    guard inherited.leafKind == .preformatted, !leaf.isOpen, tree.itemsAreLines(list) else {
       return false
     }
     // White space between the items is not shown.
     inherited.keepsWhiteSpace = false
     inherited.whiteSpace = .collapse
     return true
-  }
-
-  /// Returns whether all children of a list are items without blocks, and the list has a class for
-  /// line numbers or an indented item.
-  private func itemsAreLines(_ list: Int32) -> Bool {
-    var areCode = tree.hasLineNumberClass(list)
-    var child = tree.nodes[Int(list)].firstChild
-    while child >= 0 {
-      if !tree.isBlank(child) {
-        guard tree.nodes[Int(child)].name == .li,
-          !tree.nodes[Int(child)].contents.contains(.block),
-          let indentation = indentation(ofLine: child)
-        else { return false }
-        areCode = areCode || indentation > 1
-      }
-      child = tree.nodes[Int(child)].nextSibling
-    }
-    return areCode
   }
 
   /// Begins an item that is a line of a listing. Returns false for other items.
@@ -284,10 +199,6 @@ extension DocumentBuilder {
       node = tree.nodeAfter(node, in: root)
     }
     return false
-  }
-
-  private func containsOnlyLineNumbers(_ root: Int32) -> Bool {
-    tree.firstNodeOtherThanLineNumbers(root) == nil
   }
 }
 
@@ -418,5 +329,96 @@ extension DOMTree {
   fileprivate func isCodeCell(_ node: Int32) -> Bool {
     value(.class, of: node, contains: "blob-code")
       || value(.class, of: node, contains: "hljs-ln-code")
+  }
+}
+
+extension DOMTree {
+  /// Returns whether a table has a line of code in each row, optionally with its number before it.
+  func isListing(_ table: Int32) -> Bool {
+    guard nodes[Int(table)].contents.contains(.text) else { return false }
+    var node = nodeAfter(table, in: table)
+    for _ in 0..<16 where node >= 0 {
+      let name = nodes[Int(node)].name
+      if name == .td, isCodeCell(node) { return true }
+      node = name == .td ? nodeAfterSubtree(node, in: table) : nodeAfter(node, in: table)
+    }
+    return false
+  }
+
+  /// Returns the block that contains the text of a line: the element itself or its only child; nil
+  /// if there are several blocks.
+  fileprivate func innermostBlock(ofLine line: Int32) -> Int32? {
+    var line = line
+    for _ in 0..<3 {
+      let domNode = nodes[Int(line)]
+      guard domNode.name == .div else { return nil }
+      guard domNode.contents.contains(.block) else { return line }
+      guard let child = firstElement(from: domNode.firstChild),
+        firstElement(from: nodes[Int(child)].nextSibling) == nil
+      else { return nil }
+      line = child
+    }
+    return nil
+  }
+
+  /// Returns the number of spaces, no-break spaces and tabs before the text of a block; 0 if it has
+  /// no text, nil if its text does not begin on the first line.
+  fileprivate func indentation(ofLine line: Int32) -> Int? {
+    var (width, isBehindLine) = (0, false)
+    var node = nodeAfter(line, in: line)
+    while node >= 0 {
+      let domNode = nodes[Int(node)]
+      if domNode.name == .br { isBehindLine = true }
+      if domNode.name == .characters {
+        var text = bytes[Int(domNode.start)..<Int(domNode.end)]
+        while let byte = text.first {
+          let isNoBreakSpace = text.starts(with: [0xC2, 0xA0])
+          guard byte.isWhiteSpace || isNoBreakSpace else { return isBehindLine ? nil : width }
+          isBehindLine = isBehindLine || byte == 0x0A
+          width += byte == 0x09 ? 8 : 1
+          text = text.dropFirst(isNoBreakSpace ? 2 : 1)
+        }
+      }
+      node = nodeAfter(node, in: line)
+    }
+    return 0
+  }
+
+  /// Returns whether an element in code is a whole line that only a style sheet of the site ends:
+  /// another line follows without a line feed, or it is one that gatsby-remark-prismjs highlights.
+  func isLineWithoutLineFeed(_ node: Int32) -> Bool {
+    guard case let next = nodes[Int(node)].nextSibling, next >= 0, hasLineClass(node)
+    else { return false }
+    let following = nodes[Int(next)]
+    let isHighlighted = value(.class, of: node, contains: "gatsby-highlight-code-line")
+    switch following.name {
+    case .characters:
+      return isHighlighted && following.start < following.end
+        && bytes[Int(following.start)] != 0x0A
+    case .br: return false
+    default: return isHighlighted || following.name == .span && hasLineClass(next)
+    }
+  }
+
+  /// Returns whether all children of a list are items without blocks, and the list has a class for
+  /// line numbers or an indented item.
+  fileprivate func itemsAreLines(_ list: Int32) -> Bool {
+    var areCode = hasLineNumberClass(list)
+    var child = nodes[Int(list)].firstChild
+    while child >= 0 {
+      if !isBlank(child) {
+        guard nodes[Int(child)].name == .li,
+          !nodes[Int(child)].contents.contains(.block),
+          let indentation = indentation(ofLine: child)
+        else { return false }
+        areCode = areCode || indentation > 1
+      }
+      child = nodes[Int(child)].nextSibling
+    }
+    return areCode
+  }
+
+  fileprivate func containsOnlyLineNumbers(_ root: Int32) -> Bool {
+    firstNodeOtherThanLineNumbers(root) == nil
   }
 }

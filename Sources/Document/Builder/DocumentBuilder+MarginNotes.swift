@@ -9,7 +9,7 @@ extension DocumentBuilder {
   /// Returns whether a label is only the symbol of a margin note.
   func isNoteSymbol(_ label: Int32) -> Bool {
     tree.value(.class, of: label, contains: DOMTree.toggleClass)
-      && !text(below: label, maxLength: 16).contains(where: \.isPartOfWord)
+      && !tree.cleanedText(below: label, maxLength: 16).contains(where: \.isPartOfWord)
       && hiding.generatedText(of: label, in: tree) == nil
   }
 

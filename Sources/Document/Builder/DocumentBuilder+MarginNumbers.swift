@@ -93,7 +93,7 @@ extension DocumentBuilder {
       }
       node = tree.nodeAfter(node, in: root)
     }
-    let text = text(below: root)
+    let text = tree.cleanedText(below: root)
     return text.isEmpty || text.utf8.count > Self.maxNumberLength ? nil : text
   }
 

@@ -3,7 +3,7 @@ import DOM
 extension DocumentBuilder {
   /// Sets the title of the page; the first nonempty one is used.
   mutating func setTitle(_ node: Int32) {
-    if !head.hasTitle { head.setTitle(text(below: node)) }
+    if !head.hasTitle { head.setTitle(tree.cleanedText(below: node)) }
   }
 
   /// Records the delay of `<meta http-equiv=refresh content="5; url=next.html">` and adds a link to
@@ -11,7 +11,7 @@ extension DocumentBuilder {
   mutating func addRefresh(_ node: Int32) {
     guard tree.value(.httpEquiv, of: node, contains: "refresh"),
       let range = tree.attribute(.content, of: node),
-      let target = refreshTarget(range), !target.hasScriptScheme
+      let target = tree.refreshTarget(range), !target.hasScriptScheme
     else { return }
     let number = tree.bytes[range].drop(while: \.isWhiteSpace).prefix {
       $0.isDigit || $0 == UInt8(ascii: ".")
@@ -26,11 +26,13 @@ extension DocumentBuilder {
     closeLeaf()
     inherited.linkIndex = outerLinkIndex
   }
+}
 
+extension DOMTree {
   /// Returns the URL in the value of a refresh (HTML standard §4.2.5.3); empty if it has no URL,
   /// nil if it is invalid.
-  private func refreshTarget(_ range: Range<Int>) -> String? {
-    let bytes = tree.bytes
+  fileprivate func refreshTarget(_ range: Range<Int>) -> String? {
+    let bytes = self.bytes
     var index = range.lowerBound
     func skip(_ isSkipped: (UInt8) -> Bool) {
       while index < range.upperBound, isSkipped(bytes[index]) { index += 1 }
@@ -60,6 +62,6 @@ extension DocumentBuilder {
       index += 1
       end = bytes[index..<end].firstIndex(of: quote) ?? end
     }
-    return Self.cleanedTarget(tree.bytes[index..<end])
+    return DocumentBuilder.cleanedTarget(self.bytes[index..<end])
   }
 }

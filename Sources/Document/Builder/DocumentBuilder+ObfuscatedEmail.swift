@@ -19,7 +19,7 @@ extension DocumentBuilder {
       let address = tree.obfuscatedEmail(inLink: target)
     else { return nil }
     // The placeholder contains a no-break space.
-    let isHidden = text(of: textNode).utf8.filter { $0 > 0x20 && $0 < 0x7F }
+    let isHidden = tree.cleanedText(of: textNode).utf8.filter { $0 > 0x20 && $0 < 0x7F }
       .elementsEqual("[emailprotected]".utf8)
     return isHidden ? address.emailAddress : nil
   }

@@ -8,9 +8,9 @@ extension DocumentBuilder {
   mutating func enterSVG(_ node: Int32) -> Bool {
     leaf.setSpace(!inherited.keepsWhiteSpace)
     guard !tree.value(.ariaHidden, of: node, contains: "true") else { return false }
-    if isWholePage(node) {
+    if tree.isWholePage(node) {
       inherited.drawing = .page
-    } else if containsBlocks(svg: node) {
+    } else if tree.containsBlocks(svg: node) {
       inherited.drawing = .part
     } else {
       addSVG(node)
@@ -21,7 +21,7 @@ extension DocumentBuilder {
   /// Adds the text in an SVG image. Its name is added only if nothing else describes it, because
   /// most SVG images beside text are icons.
   private mutating func addSVG(_ node: Int32) {
-    var name = firstText([.ariaLabel], of: node) ?? ""
+    var name = tree.firstText([.ariaLabel], of: node) ?? ""
     var texts: [(text: String, link: Int32?)] = []
     var imageNodes: [Int32] = []
     var descendant = tree.nodeAfter(node, in: node)
@@ -34,11 +34,12 @@ extension DocumentBuilder {
         imageNodes.append(descendant)
         descendant = tree.nodeAfterSubtree(descendant, in: node)
       case .desc, .title:
-        if name.isEmpty { name = text(below: descendant) }
+        if name.isEmpty { name = tree.cleanedText(below: descendant) }
         descendant = tree.nodeAfterSubtree(descendant, in: node)
       case .text, .foreignObject:
-        let content = elementName == .text ? svgText(descendant) : text(below: descendant)
-        texts.append((content, linkNode(around: descendant, in: node)))
+        let content =
+          elementName == .text ? tree.svgText(descendant) : tree.cleanedText(below: descendant)
+        texts.append((content, tree.linkNode(around: descendant, in: node)))
         descendant = tree.nodeAfterSubtree(descendant, in: node)
       // Content that is drawn elsewhere or not at all.
       case .defs, .symbol: descendant = tree.nodeAfterSubtree(descendant, in: node)
@@ -63,38 +64,6 @@ extension DocumentBuilder {
     }
   }
 
-  /// Returns the text of a `text` element of an SVG image. Adjacent elements in it, such as
-  /// `tspan`, are lines or columns with positions of their own, unless they are single letters.
-  private func svgText(_ node: Int32) -> String {
-    var bytes: [UInt8] = []
-    var lengthOfElementBefore = 0
-    var child = tree.nodes[Int(node)].firstChild
-    while child >= 0, bytes.count < Self.maxSVGTextLength {
-      let domNode = tree.nodes[Int(child)]
-      let start = bytes.count
-      if domNode.name == .characters {
-        bytes += tree.bytes[Int(domNode.start)..<Int(domNode.end)]
-        lengthOfElementBefore = 0
-      } else if domNode.name != .title, domNode.name != .desc {
-        var part = tree.nodeAfter(child, in: child)
-        while part >= 0 {
-          let domNode = tree.nodes[Int(part)]
-          if domNode.name == .characters {
-            bytes += tree.bytes[Int(domNode.start)..<Int(domNode.end)]
-          }
-          part = tree.nodeAfter(part, in: child)
-        }
-        let length = bytes[start...].count { $0 & 0xC0 != 0x80 }
-        if lengthOfElementBefore > 1, length > 1 { bytes.insert(0x20, at: start) }
-        lengthOfElementBefore = length
-      }
-      child = domNode.nextSibling
-    }
-    return cleanedLine(bytes.prefix(Self.maxSVGTextLength))
-  }
-
-  private static let maxSVGTextLength = 4096
-
   /// Returns whether an SVG element is hidden by styles or by its own attributes, or is a child of
   /// a `switch` that shows another one (SVG 2 §5.8).
   private func isHiddenInSVG(_ node: Int32) -> Bool {
@@ -117,7 +86,7 @@ extension DocumentBuilder {
     for _ in 0..<64 where child >= 0 {
       if tree.nodes[Int(child)].name != .characters {
         if first < 0 { first = child }
-        guard let languages = text(.systemLanguage, of: child) else { return child }
+        guard let languages = tree.cleanedText(.systemLanguage, of: child) else { return child }
         let tags = languages.split(separator: ",").map { tag in
           tag.drop(while: \.isWhitespace).prefix(2).lowercased()
         }
@@ -168,66 +137,7 @@ extension DocumentBuilder {
     }
   }
 
-  /// Returns the `a` element around a node within an SVG image; nil if there is none.
-  private func linkNode(around node: Int32, in svg: Int32) -> Int32? {
-    var ancestor = node
-    for _ in 0..<32 where ancestor >= 0 && ancestor != svg {
-      if tree.nodes[Int(ancestor)].name == .a { return ancestor }
-      ancestor = tree.nodes[Int(ancestor)].parent
-    }
-    return nil
-  }
-
-  /// Returns whether an element is the only content of the page.
-  private func isWholePage(_ node: Int32) -> Bool {
-    guard tree.nodes[Int(node)].parent == 0 else { return false }
-    var child = tree.nodes[0].firstChild
-    while child >= 0 {
-      if child != node, tree.nodes[Int(child)].name != .characters || !text(of: child).isEmpty {
-        return false
-      }
-      child = tree.nodes[Int(child)].nextSibling
-    }
-    return true
-  }
-
   // MARK: Blocks in images
-
-  /// Returns whether the HTML in an SVG image (`foreignObject`) is more than labels on a line:
-  /// whether it contains a link, a list, another image or several paragraphs, for example.
-  private func containsBlocks(svg: Int32) -> Bool {
-    guard tree.nodes[Int(svg)].contents != [] else { return false }
-    var node = tree.nodeAfter(svg, in: svg)
-    while node >= 0 {
-      if tree.nodes[Int(node)].name == .foreignObject {
-        if isMoreThanLabel(node) { return true }
-        node = tree.nodeAfterSubtree(node, in: svg)
-      } else {
-        node = tree.nodeAfter(node, in: svg)
-      }
-    }
-    return false
-  }
-
-  private func isMoreThanLabel(_ foreignObject: Int32) -> Bool {
-    var paragraphCount = 0
-    var node = tree.nodeAfter(foreignObject, in: foreignObject)
-    for _ in 0..<Self.maxNodesOfLabel where node >= 0 {
-      switch tree.nodes[Int(node)].name {
-      case .ul, .ol, .dl, .table, .pre, .blockquote, .h1, .h2, .h3, .h4, .h5, .h6, .details, .img,
-        .iframe, .input, .button, .select, .textarea:
-        return true
-      case .a where tree.hasAttribute(.href, node): return true
-      case .p: paragraphCount += 1
-      default: break
-      }
-      node = tree.nodeAfter(node, in: foreignObject)
-    }
-    return paragraphCount > 1 || node >= 0
-  }
-
-  /// The maximum number of nodes of a label. Nested images are examined once for each level.
-  private static let maxNodesOfLabel = 1024
 
   /// Enters an element of an SVG image that `enterSVG` entered. Returns false if its children are
   /// to be skipped.
@@ -253,7 +163,7 @@ extension DocumentBuilder {
 
   /// Adds a text, title or description. In an image that is a whole page, it is a block.
   private mutating func addDrawnText(_ node: Int32, _ name: ElementName) {
-    let content = name == .text ? svgText(node) : text(below: node)
+    let content = name == .text ? tree.svgText(node) : tree.cleanedText(below: node)
     guard inherited.drawing == .page else {
       if name == .text { addSVGText([(content, nil)]) }
       return
@@ -283,10 +193,103 @@ extension DocumentBuilder {
   mutating func leaveSVG(_ frame: ElementState) {
     guard inherited.drawing == .page else { return }
     closeLeaf()
-    guard containers.blocks.isEmpty, let name = firstText([.ariaLabel], of: frame.node) else {
+    guard containers.blocks.isEmpty, let name = tree.firstText([.ariaLabel], of: frame.node) else {
       return
     }
     addSeparatedText(name)
     closeLeaf()
   }
+}
+
+extension DOMTree {
+  /// Returns the text of a `text` element of an SVG image. Adjacent elements in it, such as
+  /// `tspan`, are lines or columns with positions of their own, unless they are single letters.
+  fileprivate func svgText(_ node: Int32) -> String {
+    var bytes: [UInt8] = []
+    var lengthOfElementBefore = 0
+    var child = nodes[Int(node)].firstChild
+    while child >= 0, bytes.count < Self.maxSVGTextLength {
+      let domNode = nodes[Int(child)]
+      let start = bytes.count
+      if domNode.name == .characters {
+        bytes += self.bytes[Int(domNode.start)..<Int(domNode.end)]
+        lengthOfElementBefore = 0
+      } else if domNode.name != .title, domNode.name != .desc {
+        var part = nodeAfter(child, in: child)
+        while part >= 0 {
+          let domNode = nodes[Int(part)]
+          if domNode.name == .characters {
+            bytes += self.bytes[Int(domNode.start)..<Int(domNode.end)]
+          }
+          part = nodeAfter(part, in: child)
+        }
+        let length = bytes[start...].count { $0 & 0xC0 != 0x80 }
+        if lengthOfElementBefore > 1, length > 1 { bytes.insert(0x20, at: start) }
+        lengthOfElementBefore = length
+      }
+      child = domNode.nextSibling
+    }
+    return DocumentBuilder.cleanedLine(bytes.prefix(Self.maxSVGTextLength))
+  }
+
+  fileprivate static let maxSVGTextLength = 4096
+
+  /// Returns the `a` element around a node within an SVG image; nil if there is none.
+  fileprivate func linkNode(around node: Int32, in svg: Int32) -> Int32? {
+    var ancestor = node
+    for _ in 0..<32 where ancestor >= 0 && ancestor != svg {
+      if nodes[Int(ancestor)].name == .a { return ancestor }
+      ancestor = nodes[Int(ancestor)].parent
+    }
+    return nil
+  }
+
+  /// Returns whether an element is the only content of the page.
+  fileprivate func isWholePage(_ node: Int32) -> Bool {
+    guard nodes[Int(node)].parent == 0 else { return false }
+    var child = nodes[0].firstChild
+    while child >= 0 {
+      if child != node, nodes[Int(child)].name != .characters || !cleanedText(of: child).isEmpty {
+        return false
+      }
+      child = nodes[Int(child)].nextSibling
+    }
+    return true
+  }
+
+  /// Returns whether the HTML in an SVG image (`foreignObject`) is more than labels on a line:
+  /// whether it contains a link, a list, another image or several paragraphs, for example.
+  fileprivate func containsBlocks(svg: Int32) -> Bool {
+    guard nodes[Int(svg)].contents != [] else { return false }
+    var node = nodeAfter(svg, in: svg)
+    while node >= 0 {
+      if nodes[Int(node)].name == .foreignObject {
+        if isMoreThanLabel(node) { return true }
+        node = nodeAfterSubtree(node, in: svg)
+      } else {
+        node = nodeAfter(node, in: svg)
+      }
+    }
+    return false
+  }
+
+  fileprivate func isMoreThanLabel(_ foreignObject: Int32) -> Bool {
+    var paragraphCount = 0
+    var node = nodeAfter(foreignObject, in: foreignObject)
+    for _ in 0..<Self.maxNodesOfLabel where node >= 0 {
+      switch nodes[Int(node)].name {
+      case .ul, .ol, .dl, .table, .pre, .blockquote, .h1, .h2, .h3, .h4, .h5, .h6, .details, .img,
+        .iframe, .input, .button, .select, .textarea:
+        return true
+      case .a where hasAttribute(.href, node): return true
+      case .p: paragraphCount += 1
+      default: break
+      }
+      node = nodeAfter(node, in: foreignObject)
+    }
+    return paragraphCount > 1 || node >= 0
+  }
+
+  /// The maximum number of nodes of a label. Nested images are examined once for each level.
+  fileprivate static let maxNodesOfLabel = 1024
 }

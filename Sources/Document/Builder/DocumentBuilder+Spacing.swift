@@ -13,7 +13,7 @@ extension DocumentBuilder {
     }
     let spacing = textStyle.spacing
     guard spacing != BlockSpacing(), inherited.leafKind == .paragraph, !leaf.isOpen,
-      tree.nodes[Int(node)].contents.contains(.text), !beginsWithControl(node),
+      tree.nodes[Int(node)].contents.contains(.text), !tree.beginsWithControl(node),
       // The children of a row are beside each other.
       openElementStates.last?.display?.separatesChildren != true, textStyle.isFloating != true,
       textStyle.isOutOfFlow != true
@@ -57,14 +57,14 @@ extension DocumentBuilder {
     frame.gapAfter = Int16(clamping: ownGap.after)
     guard leaf.isOpen, !leaf.hasPendingSpace, !inherited.keepsWhiteSpace else { return }
     if !gap.ends(at: leaf.textEnd) {
-      guard ownGap.before > 0, followsElement(frame.node),
-        !isDropCap(tree.nodes[Int(frame.node)].previousSibling)
+      guard ownGap.before > 0, tree.followsElement(frame.node),
+        !tree.isDropCap(tree.nodes[Int(frame.node)].previousSibling)
       else { return }
       gap = InlineGap()
     }
     guard gap.widen(by: ownGap.before) >= Self.minGap,
       leaf.lastCharacter?.isPartOfWord == true,
-      case let word = text(below: frame.node, maxLength: 16),
+      case let word = tree.cleanedText(below: frame.node, maxLength: 16),
       word.first?.isPartOfWord == true, word.count > 1 || word.first?.isNumber == true
     else { return }
     leaf.addSpace()
@@ -72,7 +72,7 @@ extension DocumentBuilder {
 
   /// Records the distance after an inline element that ends.
   mutating func endGap(_ frame: ElementState) {
-    guard frame.gapAfter > 0 || gap.ends(at: leaf.textEnd), !isDropCap(frame.node)
+    guard frame.gapAfter > 0 || gap.ends(at: leaf.textEnd), !tree.isDropCap(frame.node)
     else { return }
     gap.add(Int(frame.gapAfter), at: leaf.textEnd)
   }
@@ -84,23 +84,25 @@ extension DocumentBuilder {
   private static let columnWidth = 8
   /// The largest distance from the left edge, in pixels, that is shown as an indentation.
   private static let maxOffset = 160
+}
 
+extension DOMTree {
   /// Returns whether an element begins with a link, a list, an image or a form control, as parts of
   /// menus do. At most 16 nodes are examined.
-  private func beginsWithControl(_ node: Int32) -> Bool {
-    var next = tree.nodeAfter(node, in: node)
+  fileprivate func beginsWithControl(_ node: Int32) -> Bool {
+    var next = nodeAfter(node, in: node)
     for _ in 0..<16 where next >= 0 {
-      let domNode = tree.nodes[Int(next)]
+      let domNode = nodes[Int(next)]
       switch domNode.name {
       case .characters:
-        let text = tree.bytes[Int(domNode.start)..<Int(domNode.end)]
+        let text = bytes[Int(domNode.start)..<Int(domNode.end)]
         if !text.allSatisfy(\.isWhiteSpace) { return false }
-      case .a: if tree.hasAttribute(.href, next) { return true }
+      case .a: if hasAttribute(.href, next) { return true }
       case .button, .label, .input, .select, .textarea, .nav, .ul, .ol, .menu, .img, .svg:
         return true
       default: break
       }
-      next = tree.nodeAfter(next, in: node)
+      next = nodeAfter(next, in: node)
     }
     return false
   }

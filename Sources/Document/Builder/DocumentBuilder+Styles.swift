@@ -47,7 +47,7 @@ extension DocumentBuilder {
     case .other, nil: break
     }
     if textStyle.isFloating == true {
-      frame.display = isDropCap(node) ? nil : frame.display ?? .tableCell
+      frame.display = tree.isDropCap(node) ? nil : frame.display ?? .tableCell
     }
     if textStyle.isOutOfFlow == true { beginSeparateWord(&frame, name) }
     if frame.display?.isBlock == true { beginStyledLine(node) }
@@ -63,7 +63,7 @@ extension DocumentBuilder {
     guard frame.display?.isBlock != true, isSeparateWord(frame.node, name) else { return }
     frame.isSeparateWord = true
     if leaf.lastCharacter?.isPartOfWord == true,
-      let first = text(below: frame.node, maxLength: 16).first,
+      let first = tree.cleanedText(below: frame.node, maxLength: 16).first,
       first.isPartOfWordOrPrice || first == "("
     {
       addSpaceBetweenRowChildren()
@@ -98,8 +98,8 @@ extension DocumentBuilder {
     // Symbols alone are decoration if the element has no text and is neither a table cell nor the
     // ornament between two scenes. In a list item, they are its bullet.
     guard
-      hasWord || tree.nodes[Int(node)].name != .li && hasText || isInEmptyCell(node)
-        || isSceneBreak(text, node)
+      hasWord || tree.nodes[Int(node)].name != .li && hasText || tree.isInEmptyCell(node)
+        || tree.isSceneBreak(text, node)
     else { return }
     if inherited.keepsWhiteSpace, !text.contains(where: \.isLetter) {
       // Numbers in code are line numbers, except those of callouts, which are empty elements after
@@ -108,7 +108,7 @@ extension DocumentBuilder {
       return
     }
     // A copy of the text is a shadow or an outline.
-    if generated.hasAttributeValue, hasText, text == self.text(below: node, maxLength: 256) {
+    if generated.hasAttributeValue, hasText, text == tree.cleanedText(below: node, maxLength: 256) {
       return
     }
     let isSeparateWord = generated.hasAttributeValue && hasText && hasWord
@@ -143,22 +143,11 @@ extension DocumentBuilder {
   /// Returns whether an element that styles position elsewhere is a word or number of its own,
   /// which must not be a part of the word before it.
   private func isSeparateWord(_ node: Int32, _ name: ElementName) -> Bool {
-    guard name != .sup, name != .subscript, !isDropCap(node), !isWithinWord(node),
-      !containsFormula(node)
+    guard name != .sup, name != .subscript, !tree.isDropCap(node), !isWithinWord(node),
+      !tree.containsFormula(node)
     else { return false }
-    let text = text(below: node, maxLength: 16)
+    let text = tree.cleanedText(below: node, maxLength: 16)
     return text.count > 1 || text.contains(where: \.isNumber)
-  }
-
-  /// Returns whether an element contains a formula. Pages position the MathML of each formula
-  /// elsewhere, for screen readers only. At most 64 nodes are examined.
-  private func containsFormula(_ node: Int32) -> Bool {
-    var next = tree.nodeAfter(node, in: node)
-    for _ in 0..<64 where next >= 0 {
-      if tree.nodes[Int(next)].name == .math { return true }
-      next = tree.nodeAfter(next, in: node)
-    }
-    return false
   }
 
   /// Separates the text so far, if it ends with a word, from a word or price that directly follows
@@ -170,38 +159,6 @@ extension DocumentBuilder {
     else { return }
     leaf.insertSpace()
   }
-
-  /// Returns whether a floating element is the first letter of the word that continues after it.
-  func isDropCap(_ node: Int32) -> Bool {
-    let text = text(below: node, maxLength: 16)
-    guard text.count <= 2, text.contains(where: \.isLetter), !text.contains(where: \.isNumber)
-    else { return false }
-    let next = tree.nodes[Int(node)].nextSibling
-    guard next >= 0 else { return false }
-    let domNode = tree.nodes[Int(next)]
-    return domNode.name != .characters
-      || domNode.start < domNode.end && tree.bytes[Int(domNode.start)].isLetter
-      || domNode.start < domNode.end && tree.bytes[Int(domNode.start)] >= 0x80
-  }
-
-  /// Returns whether an element is a data cell without text, or a child of such a cell.
-  private func isInEmptyCell(_ node: Int32) -> Bool {
-    let parent = tree.nodes[Int(node)].parent
-    return [node, parent].contains { node in
-      node >= 0 && tree.nodes[Int(node)].name == .td
-        && !tree.nodes[Int(node)].contents.contains(.text)
-    }
-  }
-
-  /// Returns whether generated symbols are the ornament between two scenes: an empty block has only
-  /// them.
-  private func isSceneBreak(_ text: String, _ node: Int32) -> Bool {
-    let name = tree.nodes[Int(node)].name
-    return (name == .p || name == .div) && tree.nodes[Int(node)].firstChild < 0
-      && text.unicodeScalars.allSatisfy { Self.sceneBreakSymbols.contains($0) }
-  }
-
-  private static let sceneBreakSymbols = Set(" \u{A0}*∗⁎⁕⁂✱✻✽❋❦❧☙❖⋆~".unicodeScalars)
 
   /// Begins a line for an inline element that styles make a block, such as a verse, with its
   /// indentation.
@@ -238,28 +195,10 @@ extension DocumentBuilder {
       inherited.leafKind == .paragraph && !tree.nodes[Int(node)].contents.contains(.block)
     switch name {
     case .div, .p, .section, .article:
-      if own == .pre, isText, hasLineBreak(node) { return beginPreformatted(node) }
+      if own == .pre, isText, tree.hasLineBreak(node) { return beginPreformatted(node) }
     default: break
     }
     inherited.whiteSpace = own == .pre ? .preWrap : own
-  }
-
-  /// Returns whether the text of an element contains a line break.
-  private func hasLineBreak(_ node: Int32) -> Bool {
-    var (next, followsText) = (tree.nodeAfter(node, in: node), false)
-    while next >= 0 {
-      let domNode = tree.nodes[Int(next)]
-      if domNode.name == .br { return true }
-      if domNode.name == .characters {
-        let text = tree.bytes[Int(domNode.start)..<Int(domNode.end)]
-        let rest = followsText ? text[...] : text.drop(while: \.isWhiteSpace)
-        let lines = rest.drop { $0 != 0x0A }
-        if lines.contains(where: { !$0.isWhiteSpace }) { return true }
-        followsText = followsText || !rest.isEmpty
-      }
-      next = tree.nodeAfter(next, in: node)
-    }
-    return false
   }
 
   // MARK: Markers of lists
@@ -349,18 +288,8 @@ extension DocumentBuilder {
     if containers.isInEmptyItem {
       return text.count <= 12 && String(decoding: text, as: UTF8.self).isListMarker
     }
-    return openElementStates.suffix(3).contains { isNote($0.node) }
+    return openElementStates.suffix(3).contains { tree.isNote($0.node) }
       && String(decoding: text, as: UTF8.self).isNoteLabel
-  }
-
-  /// Returns whether an element is a footnote or an entry of a bibliography, as Sphinx and Org mode
-  /// write them, or a list of these.
-  private func isNote(_ node: Int32) -> Bool {
-    tree.value(.class, of: node, contains: "footnote")
-      || tree.value(.class, of: node, contains: "footdef")
-      || tree.value(.class, of: node, contains: "citation")
-      || tree.value(.role, of: node, contains: "doc-footnote")
-      || tree.value(.role, of: node, contains: "doc-endnote")
   }
 
   // MARK: Rows and lines
@@ -482,4 +411,77 @@ extension TextStyleDeclarations.Display {
   var isBlock: Bool { self == .block || self == .flexOrGrid }
   /// Whether the children are laid out in a row and separated by a space.
   var separatesChildren: Bool { self == .flexOrGrid || self == .inlineFlexOrGrid }
+}
+
+extension DOMTree {
+  /// Returns whether an element contains a formula. Pages position the MathML of each formula
+  /// elsewhere, for screen readers only. At most 64 nodes are examined.
+  fileprivate func containsFormula(_ node: Int32) -> Bool {
+    var next = nodeAfter(node, in: node)
+    for _ in 0..<64 where next >= 0 {
+      if nodes[Int(next)].name == .math { return true }
+      next = nodeAfter(next, in: node)
+    }
+    return false
+  }
+
+  /// Returns whether a floating element is the first letter of the word that continues after it.
+  func isDropCap(_ node: Int32) -> Bool {
+    let text = cleanedText(below: node, maxLength: 16)
+    guard text.count <= 2, text.contains(where: \.isLetter), !text.contains(where: \.isNumber)
+    else { return false }
+    let next = nodes[Int(node)].nextSibling
+    guard next >= 0 else { return false }
+    let domNode = nodes[Int(next)]
+    return domNode.name != .characters
+      || domNode.start < domNode.end && bytes[Int(domNode.start)].isLetter
+      || domNode.start < domNode.end && bytes[Int(domNode.start)] >= 0x80
+  }
+
+  /// Returns whether an element is a data cell without text, or a child of such a cell.
+  fileprivate func isInEmptyCell(_ node: Int32) -> Bool {
+    let parent = nodes[Int(node)].parent
+    return [node, parent].contains { node in
+      node >= 0 && nodes[Int(node)].name == .td
+        && !nodes[Int(node)].contents.contains(.text)
+    }
+  }
+
+  /// Returns whether generated symbols are the ornament between two scenes: an empty block has only
+  /// them.
+  fileprivate func isSceneBreak(_ text: String, _ node: Int32) -> Bool {
+    let name = nodes[Int(node)].name
+    return (name == .p || name == .div) && nodes[Int(node)].firstChild < 0
+      && text.unicodeScalars.allSatisfy { Self.sceneBreakSymbols.contains($0) }
+  }
+
+  fileprivate static let sceneBreakSymbols = Set(" \u{A0}*∗⁎⁕⁂✱✻✽❋❦❧☙❖⋆~".unicodeScalars)
+
+  /// Returns whether the text of an element contains a line break.
+  fileprivate func hasLineBreak(_ node: Int32) -> Bool {
+    var (next, followsText) = (nodeAfter(node, in: node), false)
+    while next >= 0 {
+      let domNode = nodes[Int(next)]
+      if domNode.name == .br { return true }
+      if domNode.name == .characters {
+        let text = bytes[Int(domNode.start)..<Int(domNode.end)]
+        let rest = followsText ? text[...] : text.drop(while: \.isWhiteSpace)
+        let lines = rest.drop { $0 != 0x0A }
+        if lines.contains(where: { !$0.isWhiteSpace }) { return true }
+        followsText = followsText || !rest.isEmpty
+      }
+      next = nodeAfter(next, in: node)
+    }
+    return false
+  }
+
+  /// Returns whether an element is a footnote or an entry of a bibliography, as Sphinx and Org mode
+  /// write them, or a list of these.
+  fileprivate func isNote(_ node: Int32) -> Bool {
+    value(.class, of: node, contains: "footnote")
+      || value(.class, of: node, contains: "footdef")
+      || value(.class, of: node, contains: "citation")
+      || value(.role, of: node, contains: "doc-footnote")
+      || value(.role, of: node, contains: "doc-endnote")
+  }
 }

@@ -10,7 +10,7 @@ extension DocumentBuilder {
     guard let role = tree.tableRole(of: node) else { return false }
     switch (role, containers.innermostKind) {
     case (.table, _):
-      guard inherited.leafKind == .paragraph, inherited.linkIndex < 0, isTableOfRoles(node)
+      guard inherited.leafKind == .paragraph, inherited.linkIndex < 0, tree.isTableOfRoles(node)
       else { return false }
       openContainer(.table)
     case (.row, .table?): openContainer(.row(isHeader: tree.hasOnlyColumnHeaders(node)))
@@ -24,42 +24,6 @@ extension DocumentBuilder {
   private mutating func openCell(isHeader: Bool) {
     openContainer(.cell(isHeader: isHeader, columns: 1, rows: 1, alignment: .unset))
   }
-
-  /// Returns whether the content of an element with the role of a table is in cells, which are
-  /// children of rows, and they are data rather than a layout.
-  private func isTableOfRoles(_ table: Int32) -> Bool {
-    var features = TableFeatures()
-    var column = 0
-    var node = tree.nodeAfter(table, in: table)
-    while node >= 0 {
-      let name = tree.nodes[Int(node)].name
-      guard name == .div else {
-        guard name == .characters && tree.isBlank(node) else { return false }
-        node = tree.nodeAfter(node, in: table)
-        continue
-      }
-      switch tree.tableRole(of: node) {
-      case .table: return false
-      case .row:
-        features.beginRow()
-        column = 0
-      case .cell, .columnHeader, .rowHeader:
-        guard tree.tableRole(of: tree.nodes[Int(node)].parent) == .row else { return false }
-        column += 1
-        if features.cellCount < Self.maxExaminedCells { features.addCell(tree, node, column) }
-        if tree.tableRole(of: node) != .cell { features.hasHeaderCell = true }
-        node = tree.nodeAfterSubtree(node, in: table)
-        continue
-      case nil: break
-      }
-      node = tree.nodeAfter(node, in: table)
-    }
-    return features.rowCount > 1 && features.columnCount > 1 && !features.hasPageContent
-      && !features.isLayoutTable(tree, table)
-  }
-
-  /// Maximum number of cells whose content is examined.
-  private static let maxExaminedCells = 400
 }
 
 /// The role of an element in a table.
@@ -94,4 +58,42 @@ extension DOMTree {
     }
     return count > 0
   }
+}
+
+extension DOMTree {
+  /// Returns whether the content of an element with the role of a table is in cells, which are
+  /// children of rows, and they are data rather than a layout.
+  fileprivate func isTableOfRoles(_ table: Int32) -> Bool {
+    var features = TableFeatures()
+    var column = 0
+    var node = nodeAfter(table, in: table)
+    while node >= 0 {
+      let name = nodes[Int(node)].name
+      guard name == .div else {
+        guard name == .characters && isBlank(node) else { return false }
+        node = nodeAfter(node, in: table)
+        continue
+      }
+      switch tableRole(of: node) {
+      case .table: return false
+      case .row:
+        features.beginRow()
+        column = 0
+      case .cell, .columnHeader, .rowHeader:
+        guard tableRole(of: nodes[Int(node)].parent) == .row else { return false }
+        column += 1
+        if features.cellCount < Self.maxExaminedCells { features.addCell(self, node, column) }
+        if tableRole(of: node) != .cell { features.hasHeaderCell = true }
+        node = nodeAfterSubtree(node, in: table)
+        continue
+      case nil: break
+      }
+      node = nodeAfter(node, in: table)
+    }
+    return features.rowCount > 1 && features.columnCount > 1 && !features.hasPageContent
+      && !features.isLayoutTable(self, table)
+  }
+
+  /// Maximum number of cells whose content is examined.
+  fileprivate static let maxExaminedCells = 400
 }

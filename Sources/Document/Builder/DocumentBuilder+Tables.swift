@@ -9,11 +9,11 @@ extension DocumentBuilder {
     inherited.keepsWhiteSpace = false
     if let numbers = lineNumberCell(ofTable: node) {
       tables.beginCode(language: tree.codeLanguage(of: node), numbers: numbers)
-    } else if isListing(node) {
+    } else if tree.isListing(node) {
       inherited.leafKind = .preformatted
       codeLanguages.begin(tree.codeLanguage(of: node))
       tables.begin(.codeLines)
-    } else if replyDepths.isReplyLayout(node) || features(of: node).isLayoutTable(tree, node) {
+    } else if replyDepths.isReplyLayout(node) || tree.features(of: node).isLayoutTable(tree, node) {
       tables.begin(.layout)
     } else {
       openContainer(.table)
@@ -41,9 +41,9 @@ extension DocumentBuilder {
     }
     switch name {
     case .caption: openContainer(.caption)
-    case .tr where isRuleRow(node): return false
+    case .tr where tree.isRuleRow(node): return false
     case .tr:
-      openContainer(.row(isHeader: isHeaderRow(node, isFirst: rows == 0)))
+      openContainer(.row(isHeader: tree.isHeaderRow(node, isFirst: rows == 0)))
       tables.beginRow()
     case .td, .th:
       if !isInnermostContainerRow {
@@ -54,26 +54,6 @@ extension DocumentBuilder {
     default: closeLeaf()
     }
     return true
-  }
-
-  /// Returns whether a row only draws a line between the rows around it: its cells have nothing but
-  /// thematic breaks.
-  private func isRuleRow(_ row: Int32) -> Bool {
-    let contents = tree.nodes[Int(row)].contents
-    guard contents.contains(.block), contents.isDisjoint(with: [.text, .image, .table]) else {
-      return false
-    }
-    var hasRule = false
-    var node = tree.nodeAfter(row, in: row)
-    while node >= 0 {
-      switch tree.nodes[Int(node)].name {
-      case .hr: hasRule = true
-      case .td, .th, .characters, .br: break
-      default: return false
-      }
-      node = tree.nodeAfter(node, in: row)
-    }
-    return hasRule
   }
 
   mutating func leaveTablePart(_ frame: ElementState, _ name: ElementName) {
@@ -105,33 +85,13 @@ extension DocumentBuilder {
   /// current line after a space, and a box within a text is set off as a quotation.
   private mutating func enterLayoutTablePart(_ node: Int32, _ name: ElementName) {
     let isCell = name == .td || name == .th
-    if isCell, isBoxedText(node) {
+    if isCell, tree.isBoxedText(node) {
       openContainer(.quote)
     } else if isCell, !tree.nodes[Int(node)].contents.contains(.block) {
       leaf.addSpace()
     } else {
       breakBlock()
     }
-  }
-
-  /// Returns whether a cell of a layout table is a box within a text, such as a quotation in a
-  /// forum: it is named a quotation, or it is the only cell of a table with a border. Its text is
-  /// short and has other text beside it.
-  private func isBoxedText(_ cell: Int32) -> Bool {
-    let domNode = tree.nodes[Int(cell)]
-    guard domNode.contents.contains(.text) else { return false }
-    var (table, levels) = (domNode.parent, 0)
-    while table >= 0, tree.nodes[Int(table)].name != .table, levels < 3 {
-      (table, levels) = (tree.nodes[Int(table)].parent, levels + 1)
-    }
-    guard table >= 0, tree.nodes[Int(table)].name == .table else { return false }
-    let isBox =
-      tree.value(.class, of: cell, contains: "quote")
-      || !domNode.contents.contains(.table) && isOnlyCell(cell, of: table)
-        && (hasBorder(cell) || hasBorder(table)
-          || (tree.attributeInteger(.border, of: table) ?? 0) > 0
-          || tree.value(.class, of: table, contains: "quote"))
-    return isBox && isShort(cell) && hasTextAround(table)
   }
 
   /// Returns whether an element is a quotation in a forum by its class.
@@ -147,79 +107,6 @@ extension DocumentBuilder {
   /// The classes of quotations in phpBB 2, Invision Power Board and vBulletin.
   private static let quotationClasses = ["quotecontent", "quotemain", "bbcode_quote"]
 
-  /// Returns whether a table has no other cell.
-  private func isOnlyCell(_ cell: Int32, of table: Int32) -> Bool {
-    var node = cell
-    while node != table {
-      for side in [\DOMTree.Node.previousSibling, \.nextSibling] {
-        var sibling = tree.nodes[Int(node)][keyPath: side]
-        while sibling >= 0 {
-          if tree.nodes[Int(sibling)].name != .characters || !tree.isBlank(sibling) { return false }
-          sibling = tree.nodes[Int(sibling)][keyPath: side]
-        }
-      }
-      node = tree.nodes[Int(node)].parent
-    }
-    return true
-  }
-
-  /// Returns whether the `style` attribute of an element sets a visible border.
-  private func hasBorder(_ node: Int32) -> Bool {
-    guard let range = tree.attribute(.style, of: node), tree.bytes.contains("border", in: range)
-    else { return false }
-    let text = String(decoding: tree.bytes[range], as: UTF8.self).lowercased()
-    return text.split(separator: ";").contains { declaration in
-      let pair = declaration.split(separator: ":", maxSplits: 1).map { $0.filter { $0 != " " } }
-      guard pair.count == 2, ["border", "border-style", "border-left"].contains(pair[0]) else {
-        return false
-      }
-      return !pair[1].hasPrefix("0") && !pair[1].contains("none") && !pair[1].contains("hidden")
-    }
-  }
-
-  /// Returns whether a cell has at most `maxBoxLength` bytes of text, without headings and forms.
-  private func isShort(_ cell: Int32) -> Bool {
-    var (length, count) = (0, 0)
-    var node = tree.nodeAfter(cell, in: cell)
-    while node >= 0 {
-      let domNode = tree.nodes[Int(node)]
-      if domNode.name == .characters { length += Int(domNode.end - domNode.start) }
-      count += 1
-      if domNode.name.headingLevel > 0 || domNode.name == .form || length > Self.maxBoxLength
-        || count > Self.maxBoxNodes
-      {
-        return false
-      }
-      node = tree.nodeAfter(node, in: cell)
-    }
-    return true
-  }
-
-  private static let maxBoxLength = 4000
-  private static let maxBoxNodes = 500
-
-  /// Returns whether there is text beside a table, or beside one of the two elements around it.
-  private func hasTextAround(_ table: Int32) -> Bool {
-    var node = table
-    for _ in 0..<3 where node > 0 {
-      for side in [\DOMTree.Node.previousSibling, \.nextSibling] {
-        var sibling = tree.nodes[Int(node)][keyPath: side]
-        for _ in 0..<Self.maxSiblings where sibling >= 0 {
-          let domNode = tree.nodes[Int(sibling)]
-          if domNode.name == .characters ? !tree.isBlank(sibling) : domNode.contents.contains(.text)
-          {
-            return true
-          }
-          sibling = domNode[keyPath: side]
-        }
-      }
-      node = tree.nodes[Int(node)].parent
-    }
-    return false
-  }
-
-  private static let maxSiblings = 16
-
   /// Whether the open container is a table or one of its rows, rather than something in a cell.
   private var isDirectlyInTable: Bool {
     switch containers.innermostKind {
@@ -230,24 +117,6 @@ extension DocumentBuilder {
 
   private var isInnermostContainerRow: Bool {
     if case .row = containers.innermostKind { true } else { false }
-  }
-
-  /// Returns whether a row is a header: it is in `thead`, or it is the first row and has only
-  /// header cells.
-  private func isHeaderRow(_ node: Int32, isFirst: Bool) -> Bool {
-    if tree.nodes[Int(tree.nodes[Int(node)].parent)].name == .thead { return true }
-    guard isFirst else { return false }
-    var cells = 0
-    var child = tree.nodes[Int(node)].firstChild
-    while child >= 0 {
-      switch tree.nodes[Int(child)].name {
-      case .td: return false
-      case .th: cells += 1
-      default: break
-      }
-      child = tree.nodes[Int(child)].nextSibling
-    }
-    return cells > 1
   }
 
   /// Returns the number of rows from a row to the end of its row group, itself included, at most
@@ -287,30 +156,163 @@ extension DocumentBuilder {
   }
 
   // MARK: Layout tables
+}
+
+extension DOMTree {
+  /// Returns whether a row only draws a line between the rows around it: its cells have nothing but
+  /// thematic breaks.
+  fileprivate func isRuleRow(_ row: Int32) -> Bool {
+    let contents = nodes[Int(row)].contents
+    guard contents.contains(.block), contents.isDisjoint(with: [.text, .image, .table]) else {
+      return false
+    }
+    var hasRule = false
+    var node = nodeAfter(row, in: row)
+    while node >= 0 {
+      switch nodes[Int(node)].name {
+      case .hr: hasRule = true
+      case .td, .th, .characters, .br: break
+      default: return false
+      }
+      node = nodeAfter(node, in: row)
+    }
+    return hasRule
+  }
+
+  /// Returns whether a cell of a layout table is a box within a text, such as a quotation in a
+  /// forum: it is named a quotation, or it is the only cell of a table with a border. Its text is
+  /// short and has other text beside it.
+  fileprivate func isBoxedText(_ cell: Int32) -> Bool {
+    let domNode = nodes[Int(cell)]
+    guard domNode.contents.contains(.text) else { return false }
+    var (table, levels) = (domNode.parent, 0)
+    while table >= 0, nodes[Int(table)].name != .table, levels < 3 {
+      (table, levels) = (nodes[Int(table)].parent, levels + 1)
+    }
+    guard table >= 0, nodes[Int(table)].name == .table else { return false }
+    let isBox =
+      value(.class, of: cell, contains: "quote")
+      || !domNode.contents.contains(.table) && isOnlyCell(cell, of: table)
+        && (hasBorder(cell) || hasBorder(table)
+          || (attributeInteger(.border, of: table) ?? 0) > 0
+          || value(.class, of: table, contains: "quote"))
+    return isBox && isShort(cell) && hasTextAround(table)
+  }
+
+  /// Returns whether a table has no other cell.
+  fileprivate func isOnlyCell(_ cell: Int32, of table: Int32) -> Bool {
+    var node = cell
+    while node != table {
+      for side in [\DOMTree.Node.previousSibling, \.nextSibling] {
+        var sibling = nodes[Int(node)][keyPath: side]
+        while sibling >= 0 {
+          if nodes[Int(sibling)].name != .characters || !isBlank(sibling) { return false }
+          sibling = nodes[Int(sibling)][keyPath: side]
+        }
+      }
+      node = nodes[Int(node)].parent
+    }
+    return true
+  }
+
+  /// Returns whether the `style` attribute of an element sets a visible border.
+  fileprivate func hasBorder(_ node: Int32) -> Bool {
+    guard let range = attribute(.style, of: node), bytes.contains("border", in: range)
+    else { return false }
+    let text = String(decoding: bytes[range], as: UTF8.self).lowercased()
+    return text.split(separator: ";").contains { declaration in
+      let pair = declaration.split(separator: ":", maxSplits: 1).map { $0.filter { $0 != " " } }
+      guard pair.count == 2, ["border", "border-style", "border-left"].contains(pair[0]) else {
+        return false
+      }
+      return !pair[1].hasPrefix("0") && !pair[1].contains("none") && !pair[1].contains("hidden")
+    }
+  }
+
+  /// Returns whether a cell has at most `maxBoxLength` bytes of text, without headings and forms.
+  fileprivate func isShort(_ cell: Int32) -> Bool {
+    var (length, count) = (0, 0)
+    var node = nodeAfter(cell, in: cell)
+    while node >= 0 {
+      let domNode = nodes[Int(node)]
+      if domNode.name == .characters { length += Int(domNode.end - domNode.start) }
+      count += 1
+      if domNode.name.headingLevel > 0 || domNode.name == .form || length > Self.maxBoxLength
+        || count > Self.maxBoxNodes
+      {
+        return false
+      }
+      node = nodeAfter(node, in: cell)
+    }
+    return true
+  }
+
+  fileprivate static let maxBoxLength = 4000
+
+  fileprivate static let maxBoxNodes = 500
+
+  /// Returns whether there is text beside a table, or beside one of the two elements around it.
+  fileprivate func hasTextAround(_ table: Int32) -> Bool {
+    var node = table
+    for _ in 0..<3 where node > 0 {
+      for side in [\DOMTree.Node.previousSibling, \.nextSibling] {
+        var sibling = nodes[Int(node)][keyPath: side]
+        for _ in 0..<Self.maxSiblings where sibling >= 0 {
+          let domNode = nodes[Int(sibling)]
+          if domNode.name == .characters ? !isBlank(sibling) : domNode.contents.contains(.text) {
+            return true
+          }
+          sibling = domNode[keyPath: side]
+        }
+      }
+      node = nodes[Int(node)].parent
+    }
+    return false
+  }
+
+  fileprivate static let maxSiblings = 16
+
+  /// Returns whether a row is a header: it is in `thead`, or it is the first row and has only
+  /// header cells.
+  fileprivate func isHeaderRow(_ node: Int32, isFirst: Bool) -> Bool {
+    if nodes[Int(nodes[Int(node)].parent)].name == .thead { return true }
+    guard isFirst else { return false }
+    var cells = 0
+    var child = nodes[Int(node)].firstChild
+    while child >= 0 {
+      switch nodes[Int(child)].name {
+      case .td: return false
+      case .th: cells += 1
+      default: break
+      }
+      child = nodes[Int(child)].nextSibling
+    }
+    return cells > 1
+  }
 
   /// Returns the features of a table, from at most 400 cells.
-  private func features(of table: Int32) -> TableFeatures {
+  fileprivate func features(of table: Int32) -> TableFeatures {
     var features = TableFeatures()
     var columns = 0
-    var part = tree.nodeAfter(table, in: table)
+    var part = nodeAfter(table, in: table)
     while part >= 0, features.cellCount < 400 {
-      switch tree.nodes[Int(part)].name {
+      switch nodes[Int(part)].name {
       case .tr:
         features.beginRow()
         columns = 0
       case .td, .th:
         columns += 1
         if features.rowCount == 0 { features.beginRow() }
-        features.addCell(tree, part, columns)
-        part = tree.nodeAfterSubtree(part, in: table)
+        features.addCell(self, part, columns)
+        part = nodeAfterSubtree(part, in: table)
         continue
       case .caption, .thead: features.hasDataTableElement = true
       case .tbody, .tfoot, .form, .colgroup, .col: break
       default:
-        part = tree.nodeAfterSubtree(part, in: table)
+        part = nodeAfterSubtree(part, in: table)
         continue
       }
-      part = tree.nodeAfter(part, in: table)
+      part = nodeAfter(part, in: table)
     }
     return features
   }

@@ -19,7 +19,7 @@ extension DocumentBuilder {
       if tree.nodes[Int(child)].name == .annotation,
         tree.value(.type, of: child, contains: "application/x-tex"),
         let line = TeXConverter.convertedLine(
-          text(below: child, maxLength: Self.maxFormulaLength).utf8)
+          tree.cleanedText(below: child, maxLength: Self.maxFormulaLength).utf8)
       {
         addSafeText(line)
         return true
@@ -30,7 +30,7 @@ extension DocumentBuilder {
   }
 
   private mutating func addFormula(ofScript node: Int32) {
-    var source = text(below: node, maxLength: Self.maxFormulaLength)[...]
+    var source = tree.cleanedText(below: node, maxLength: Self.maxFormulaLength)[...]
     // CDATA delimiters for XML.
     if source.hasPrefix(Self.cdataMarker), source.hasSuffix("%]]>") {
       source = source.dropFirst(Self.cdataMarker.count).dropLast(4)
@@ -97,23 +97,16 @@ extension DocumentBuilder {
     guard !inherited.keepsWhiteSpace else { return false }
     let child = isDisplay ? tree.nodes[Int(node)].firstChild : -1
     guard
-      isFormulaCode(node)
-        || child >= 0 && tree.nodes[Int(child)].name == .code && isFormulaCode(child),
+      tree.isFormulaCode(node)
+        || child >= 0 && tree.nodes[Int(child)].name == .code && tree.isFormulaCode(child),
       let line = TeXConverter.convertedLine(
-        text(below: node, maxLength: Self.maxFormulaLength).utf8)
+        tree.cleanedText(below: node, maxLength: Self.maxFormulaLength).utf8)
     else { return false }
     if isDisplay { breakBlock() }
     addSafeText(line)
     if isDisplay { breakBlock() }
     leaf.recordFormulaEnd()
     return true
-  }
-
-  private func isFormulaCode(_ node: Int32) -> Bool {
-    guard let names = tree.attribute(.class, of: node) else { return false }
-    return tree.bytes[names].split(whereSeparator: \.isWhiteSpace).contains { name in
-      name.elementsEqual("math".utf8) || name.elementsEqual("language-math".utf8)
-    }
   }
 
   /// Appends text that may contain formulas between delimiters; a single `$` is one only if
@@ -147,25 +140,16 @@ extension DocumentBuilder {
     let isFormula =
       isOfMath
       || names.contains { name in Self.formulaClasses.contains { name.elementsEqual($0.utf8) } }
-      || hasFormulaAsName(node)
+      || tree.hasFormulaAsName(node)
     guard isFormula else { return false }
     if leaf.followsFormula, isOfMath || tree.isInNoScript(node) { return true }
-    guard let source = text(.alt, of: node), let line = Self.formulaLine(of: source) else {
+    guard let source = tree.cleanedText(.alt, of: node), let line = Self.formulaLine(of: source)
+    else {
       return false
     }
     addSafeText(line)
     leaf.recordFormulaEnd()
     return true
-  }
-
-  /// Returns whether the whole alternative text of an image is TeX between dollar signs or in an
-  /// environment, as LaTeX2HTML writes it.
-  private func hasFormulaAsName(_ node: Int32) -> Bool {
-    guard let range = tree.attribute(.alt, of: node) else { return false }
-    let name = tree.bytes[range]
-    return name.count > 2
-      && (name.first == UInt8(ascii: "$") && name.last == UInt8(ascii: "$")
-        || name.starts(with: "\\begin{".utf8) && name.last == UInt8(ascii: "}"))
   }
 
   /// Returns the formula in the alternative text of an image, with or without delimiters; nil if it
@@ -252,5 +236,24 @@ extension ArraySlice<UInt8> {
       if byte == UInt8(ascii: "}") { depth -= 1 }
     }
     return false
+  }
+}
+
+extension DOMTree {
+  fileprivate func isFormulaCode(_ node: Int32) -> Bool {
+    guard let names = attribute(.class, of: node) else { return false }
+    return bytes[names].split(whereSeparator: \.isWhiteSpace).contains { name in
+      name.elementsEqual("math".utf8) || name.elementsEqual("language-math".utf8)
+    }
+  }
+
+  /// Returns whether the whole alternative text of an image is TeX between dollar signs or in an
+  /// environment, as LaTeX2HTML writes it.
+  fileprivate func hasFormulaAsName(_ node: Int32) -> Bool {
+    guard let range = attribute(.alt, of: node) else { return false }
+    let name = bytes[range]
+    return name.count > 2
+      && (name.first == UInt8(ascii: "$") && name.last == UInt8(ascii: "$")
+        || name.starts(with: "\\begin{".utf8) && name.last == UInt8(ascii: "}"))
   }
 }

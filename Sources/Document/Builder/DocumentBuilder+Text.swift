@@ -5,7 +5,7 @@ extension DocumentBuilder {
   mutating func addText(_ range: Range<Int>) {
     if inherited.keepsWhiteSpace { return addPreformattedText(range) }
     // Placeholders of images contain a no-break space.
-    if !leaf.isOpen, !images.pending.isEmpty, isFiller(range) { return }
+    if !leaf.isOpen, !images.pending.isEmpty, tree.isFiller(range) { return }
     var index = margin.hasNumbersInWord ? addRestOfWord(range) : range.lowerBound
     while index < range.upperBound {
       let byte = tree.bytes[index]
@@ -175,41 +175,6 @@ extension DocumentBuilder {
 
   @inline(__always)
   func cleanedLine(_ bytes: ArraySlice<UInt8>) -> String { Self.cleanedLine(bytes) }
-
-  /// Returns the value of an attribute on one line, without control characters; nil if it is
-  /// missing.
-  @inline(__always)
-  func text(_ name: AttributeName, of node: Int32) -> String? {
-    tree.attribute(name, of: node).map { Self.cleanedLine(tree.bytes[$0]) }
-  }
-
-  /// Returns the first nonempty value of some attributes; nil if there is none.
-  func firstText(_ names: [AttributeName], of node: Int32) -> String? {
-    for name in names {
-      if let text = text(name, of: node), !text.isEmpty { return text }
-    }
-    return nil
-  }
-
-  /// Returns the text of a text node on one line.
-  func text(of node: Int32) -> String { tree.cleanedText(of: node) }
-
-  /// Returns the text below a node on one line, truncated after about `maxLength` bytes.
-  func text(below node: Int32, maxLength: Int = 4096) -> String {
-    var bytes: [UInt8] = []
-    var next = tree.nodeAfter(node, in: node)
-    while next >= 0, bytes.count < maxLength {
-      let current = tree.nodes[Int(next)]
-      if current.name == .characters {
-        bytes.append(
-          contentsOf: tree.bytes[Int(current.start)..<Int(current.end)].prefix(maxLength))
-      } else if current.name.isBlock || current.name == .br {
-        bytes.append(0x20)
-      }
-      next = tree.nodeAfter(next, in: node)
-    }
-    return cleanedLine(bytes[...])
-  }
 }
 
 extension DocumentBuilder {
@@ -230,5 +195,37 @@ extension DOMTree {
   /// Returns the text of a text node on one line.
   func cleanedText(of node: Int32) -> String {
     DocumentBuilder.cleanedLine(bytes[Int(nodes[Int(node)].start)..<Int(nodes[Int(node)].end)])
+  }
+
+  /// Returns the value of an attribute on one line, without control characters; nil if it is
+  /// missing.
+  @inline(__always)
+  func cleanedText(_ name: AttributeName, of node: Int32) -> String? {
+    attribute(name, of: node).map { DocumentBuilder.cleanedLine(bytes[$0]) }
+  }
+
+  /// Returns the first nonempty value of some attributes; nil if there is none.
+  func firstText(_ names: [AttributeName], of node: Int32) -> String? {
+    for name in names {
+      if let text = cleanedText(name, of: node), !text.isEmpty { return text }
+    }
+    return nil
+  }
+
+  /// Returns the text below a node on one line, truncated after about `maxLength` bytes.
+  func cleanedText(below node: Int32, maxLength: Int = 4096) -> String {
+    var bytes: [UInt8] = []
+    var next = nodeAfter(node, in: node)
+    while next >= 0, bytes.count < maxLength {
+      let current = nodes[Int(next)]
+      if current.name == .characters {
+        bytes.append(
+          contentsOf: bytes[Int(current.start)..<Int(current.end)].prefix(maxLength))
+      } else if current.name.isBlock || current.name == .br {
+        bytes.append(0x20)
+      }
+      next = nodeAfter(next, in: node)
+    }
+    return DocumentBuilder.cleanedLine(bytes[...])
   }
 }

@@ -12,9 +12,9 @@ extension DocumentBuilder {
     else { return false }
     guard
       let unseen = [\DOMTree.Node.previousSibling, \.nextSibling].lazy
-        .compactMap({ adjacentElement(of: node, $0) }).first(where: tree.isScreenReaderText)
-        ?? unseenText(before: node),
-      let shown = shortText(below: node), let spoken = shortText(below: unseen),
+        .compactMap({ tree.adjacentElement(of: node, $0) }).first(where: tree.isScreenReaderText)
+        ?? tree.unseenText(before: node),
+      let shown = tree.shortText(below: node), let spoken = tree.shortText(below: unseen),
       !hiding.hides(unseen, of: tree)
     else { return false }
     // Within another element, a sign may be repeated by chance.
@@ -23,20 +23,6 @@ extension DocumentBuilder {
         || shown.contains(where: \.isLetter)
     else { return false }
     return !shown.isEmpty && !spoken.isEmpty && Self.repeats(spoken, shown)
-  }
-
-  /// Returns the text below a node on one line; nil if the node has more than 200 bytes of text or
-  /// more than 64 descendants.
-  private func shortText(below node: Int32) -> String? {
-    var (next, count, length) = (tree.nodeAfter(node, in: node), 0, 0)
-    while next >= 0 {
-      let domNode = tree.nodes[Int(next)]
-      count += 1
-      if domNode.name == .characters { length += Int(domNode.end - domNode.start) }
-      guard count <= 64, length <= 200 else { return nil }
-      next = tree.nodeAfter(next, in: node)
-    }
-    return text(below: node)
   }
 
   /// Returns whether a spoken text contains the words of a shown text, and whether its digits begin
@@ -49,36 +35,6 @@ extension DocumentBuilder {
       return false
     }
     return shown.split { !$0.isLetter }.allSatisfy { spoken.contains($0) }
-  }
-
-  /// Returns the text for screen readers at the end of the element before a node, such as a unit
-  /// after a number; otherwise nil.
-  private func unseenText(before node: Int32) -> Int32? {
-    guard var next = adjacentElement(of: node, \.previousSibling) else { return nil }
-    for _ in 0..<Self.maxEdgeDepth {
-      next = tree.nodes[Int(next)].lastChild
-      if next >= 0, tree.nodes[Int(next)].name == .characters, tree.isBlank(next) {
-        next = tree.nodes[Int(next)].previousSibling
-      }
-      guard next >= 0, tree.nodes[Int(next)].name != .characters else { return nil }
-      if tree.isScreenReaderText(next) { return next }
-    }
-    return nil
-  }
-
-  /// Maximum number of nested elements at the end of an element.
-  private static let maxEdgeDepth = 4
-
-  /// Returns the nearest sibling on one side that is an element; nil if there is none, or text in
-  /// between.
-  private func adjacentElement(of node: Int32, _ side: KeyPath<DOMTree.Node, Int32>) -> Int32? {
-    var next = tree.nodes[Int(node)][keyPath: side]
-    for _ in 0..<2 where next >= 0 {
-      guard tree.nodes[Int(next)].name == .characters else { return next }
-      guard text(of: next).allSatisfy(\.isWhitespace) else { return nil }
-      next = tree.nodes[Int(next)][keyPath: side]
-    }
-    return nil
   }
 }
 
@@ -95,4 +51,50 @@ extension DOMTree {
     "offscreen", "off-screen", "element-invisible", "assistive-text", "hidden-visually",
     "u-hiddenVisually", "u-visually-hidden", "show-for-sr", "a11y-hidden", "a11y-text",
   ]
+}
+
+extension DOMTree {
+  /// Returns the text below a node on one line; nil if the node has more than 200 bytes of text or
+  /// more than 64 descendants.
+  fileprivate func shortText(below node: Int32) -> String? {
+    var (next, count, length) = (nodeAfter(node, in: node), 0, 0)
+    while next >= 0 {
+      let domNode = nodes[Int(next)]
+      count += 1
+      if domNode.name == .characters { length += Int(domNode.end - domNode.start) }
+      guard count <= 64, length <= 200 else { return nil }
+      next = nodeAfter(next, in: node)
+    }
+    return cleanedText(below: node)
+  }
+
+  /// Returns the text for screen readers at the end of the element before a node, such as a unit
+  /// after a number; otherwise nil.
+  fileprivate func unseenText(before node: Int32) -> Int32? {
+    guard var next = adjacentElement(of: node, \.previousSibling) else { return nil }
+    for _ in 0..<Self.maxEdgeDepth {
+      next = nodes[Int(next)].lastChild
+      if next >= 0, nodes[Int(next)].name == .characters, isBlank(next) {
+        next = nodes[Int(next)].previousSibling
+      }
+      guard next >= 0, nodes[Int(next)].name != .characters else { return nil }
+      if isScreenReaderText(next) { return next }
+    }
+    return nil
+  }
+
+  /// Maximum number of nested elements at the end of an element.
+  fileprivate static let maxEdgeDepth = 4
+
+  /// Returns the nearest sibling on one side that is an element; nil if there is none, or text in
+  /// between.
+  fileprivate func adjacentElement(of node: Int32, _ side: KeyPath<DOMTree.Node, Int32>) -> Int32? {
+    var next = nodes[Int(node)][keyPath: side]
+    for _ in 0..<2 where next >= 0 {
+      guard nodes[Int(next)].name == .characters else { return next }
+      guard cleanedText(of: next).allSatisfy(\.isWhitespace) else { return nil }
+      next = nodes[Int(next)][keyPath: side]
+    }
+    return nil
+  }
 }
