@@ -6,10 +6,11 @@ package enum DateText {
   /// Parses a date.
   ///
   /// The supported formats are RFC 822 with its common errors (no weekday, other order, months in
-  /// other languages, two-digit years, named zones, `GMT+2`), ISO 8601 with or without separators,
-  /// time and zone, `21.11.2026` and `11/21/2026`, dates as written on pages (`May 5th, 2026`,
-  /// `2026年5月5日`), seconds, milliseconds or microseconds since 1970, and microseconds since 1601,
-  /// as Chromium stores them. The default zone is UTC, and the default time is midnight.
+  /// other languages, two-digit years, named zones, `GMT+2`, a month as a number), ISO 8601 with or
+  /// without separators, time and zone, also with weeks and days of the year, `21.11.2026` and
+  /// `11/21/2026`, dates as written on pages (`May 5th, 2026`, `2026年5月5日`), seconds, milliseconds
+  /// or microseconds since 1970, and microseconds since 1601, as Chromium stores them. The default
+  /// zone is UTC, and the default time is midnight.
   /// - Parameter text: the text.
   /// - Returns: the date; nil if the text is not a date. Also nil for values that programs write
   ///   for an unknown date: midnight of 1970-01-01, and years before 1000.
@@ -58,37 +59,16 @@ package enum DateText {
 
   private static let secondsFrom1601To1970: TimeInterval = 11_644_473_600
 
-  /// Parses `2026-11-21T10:15:00Z`, `2026-11-21 10:15`, `2026/11/21`, `20261121T101500`, `2026-11`
-  /// and `2026`; nil for other text.
+  /// Parses `2026-11-21T10:15:00Z`, `2026-11-21 10:15`, `2026/11/21`, `20261121T101500`, `2026-11`,
+  /// `2026`, `2026-W47-6` and `2026-325`; nil for other text.
   private static func parseISO(_ bytes: ArraySlice<UInt8>) -> Date? {
     var cursor = DateCursor(bytes)
-    guard let year = cursor.consumeNumber(digits: 4) else { return nil }
-    var fields = DateFields(year: year)
-    let separator = cursor.consume(anyOf: "-/.")
-    if cursor.isAtEnd { return separator ? nil : fields.date }
-    if !separator, cursor.digitCount == 3 || cursor.digitCount == 1 { return nil }
-    guard
-      let month = cursor.consumeNumber(digits: 2)
-        ?? (separator ? cursor.consumeNumber(digits: 1) : nil)
-    else {
-      return nil
-    }
-    fields.month = month
-    if !cursor.isAtEnd {
-      _ = cursor.consume(anyOf: "-/.")
-      guard
-        let day = cursor.consumeNumber(digits: 2)
-          ?? (separator ? cursor.consumeNumber(digits: 1) : nil)
-      else {
-        return nil
-      }
-      fields.day = day
-    }
+    guard var fields = cursor.consumeISODay() else { return nil }
     cursor.skipSpaces()
     _ = cursor.consume(anyOf: "Tt,_")
     cursor.skipSpaces()
     if !cursor.isAtEnd, !cursor.consumeTime(into: &fields) { return nil }
-    if !cursor.isAtEnd { fields.utcOffset = TimeZoneText.offset(beginning: cursor.rest) ?? 0 }
+    if !cursor.isAtEnd { fields.readZone(beginning: cursor.rest) }
     return fields.date
   }
 
@@ -104,6 +84,7 @@ package enum DateText {
     /// Tuesday or March in several languages.
     var mayBeWeekday = false
     var isZone = false
+    var zoneWords: [String] = []
     for part in text.split(whereSeparator: { " ,\t\n()".contains($0) }) {
       // The part has the form `21.` in `21. November`.
       let part = part.hasSuffix(".") ? part.dropLast() : part
@@ -117,7 +98,7 @@ package enum DateText {
         // The day is valid even if the time is not.
         if cursor.consumeTime(into: &fieldsWithTime) {
           fields = fieldsWithTime
-          if !cursor.isAtEnd { readZone(cursor.rest, into: &fields) }
+          if !cursor.isAtEnd { fields.readWord(cursor.rest) }
         }
         isZone = true
       } else if bytes.allSatisfy({ (0x30...0x39).contains($0) }), let value = Int(part) {
@@ -137,10 +118,25 @@ package enum DateText {
           !hasMonth && numbers.isEmpty && DateVocabulary.isWeekday(part.lowercased())
         (fields.month, hasMonth) = (month, true)
       } else {
-        readZone(bytes, into: &fields)
+        fields.readWord(bytes)
+        zoneWords.append(part.uppercased())
       }
     }
+    if fields.zone == nil { fields.zone = TimeZoneText.zone(of: zoneWords) }
+    if !hasMonth, numbers.count > 2, numbers[2].digits == 4, numbers[0].digits <= 2 {
+      // The part has the form `21 11 2026`.
+      fields.month = numbers.remove(at: 1).value
+      hasMonth = (1...12).contains(fields.month)
+    }
     guard hasMonth, numbers.count >= 2 else { return nil }
+    setDayAndYear(of: &fields, from: numbers)
+    return fields.date
+  }
+
+  /// Sets the day and the year from at least two numbers of a text with a month.
+  private static func setDayAndYear(
+    of fields: inout DateFields, from numbers: [(value: Int, digits: Int)]
+  ) {
     // The year is a number with four digits or one that cannot be a day; otherwise, the second
     // number.
     let yearPosition =
@@ -151,7 +147,6 @@ package enum DateText {
       ?? (yearPosition == 0 ? 1 : 0)
     fields.day = numbers[dayPosition].value
     fields.year = fullYear(numbers[yearPosition].value, digits: numbers[yearPosition].digits)
-    return fields.date
   }
 
   /// Returns whether a word is a time such as `12.30` or `12.30.00`.
@@ -160,14 +155,6 @@ package enum DateText {
     return (2...3).contains(pieces.count) && (1...2).contains(pieces[0].utf8.count)
       && pieces.dropFirst().allSatisfy { $0.utf8.count == 2 }
       && pieces.joined().utf8.allSatisfy { (0x30...0x39).contains($0) }
-  }
-
-  private static func readZone(_ bytes: ArraySlice<UInt8>, into fields: inout DateFields) {
-    switch String(decoding: bytes, as: UTF8.self).lowercased() {
-    case "am", "a.m": if fields.hour == 12 { fields.hour = 0 }
-    case "pm", "p.m": if fields.hour < 12 { fields.hour += 12 }
-    default: if let zone = TimeZoneText.offset(bytes) { fields.utcOffset = zone }
-    }
   }
 
   /// Parses a date that names a day in one of the other formats of `WrittenDate`; nil for other
@@ -179,7 +166,7 @@ package enum DateText {
     if let time = written.time {
       (fields.hour, fields.minute) = (time.hour, time.minute)
       fields.second = time.second ?? 0
-      fields.utcOffset = (time.utcOffsetMinutes ?? 0) * 60
+      fields.zone = .offset((time.utcOffsetMinutes ?? 0) * 60)
     }
     return fields.date
   }
@@ -210,20 +197,84 @@ package enum DateText {
 
 private struct DateFields {
   var year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0
-  /// The offset from UTC in seconds, positive to the east.
-  var utcOffset = 0
+  /// The time zone, or nil.
+  var zone: TimeZoneText?
+
+  init(year: Int = 0, month: Int = 1, day: Int = 1) {
+    (self.year, self.month, self.day) = (year, month, day)
+  }
 
   var date: Date? {
     guard (1000...9999).contains(year), (1...31).contains(day),
       CivilTime(year: year, month: month, day: day).isDayOfCalendar
     else { return nil }
     let time = CivilTime(
-      year: year, month: month, day: day, hour: hour, minute: minute, second: second - utcOffset)
-    return Date(timeIntervalSince1970: Double(time.secondsSince1970))
+      year: year, month: month, day: day, hour: hour, minute: minute, second: second
+    ).secondsSince1970
+    return Date(timeIntervalSince1970: Double(time - (zone?.utcOffset(at: time) ?? 0)))
+  }
+
+  /// Creates a day from its number in a year, from 1; numbers out of range are carried over.
+  init(year: Int, dayOfYear: Int) {
+    let day = CivilTime(
+      secondsSince1970: CivilTime(year: year, day: dayOfYear).secondsSince1970)
+    (self.year, month, self.day) = (day.year, day.month, day.day)
+  }
+
+  /// Reads a word after the date or the time: half of the day, or a time zone.
+  mutating func readWord(_ bytes: ArraySlice<UInt8>) {
+    switch String(decoding: bytes, as: UTF8.self).lowercased() {
+    case "am", "a.m": if hour == 12 { hour = 0 }
+    case "pm", "p.m": if hour < 12 { hour += 12 }
+    default: zone = TimeZoneText(bytes) ?? zone
+    }
+  }
+
+  /// Reads the time zone at the beginning of a text. The name of the zone may follow an offset:
+  /// `+03:00 MSK`, `-05:00[America/New_York]`.
+  mutating func readZone(beginning text: ArraySlice<UInt8>) {
+    zone = TimeZoneText(text) ?? TimeZoneText(text.prefix { !" [(".utf8.contains($0) })
+    // A plus sign that was decoded as a space: `10:15:30 01:00`.
+    if zone == nil { zone = TimeZoneText(Array("+".utf8) + text) }
   }
 }
 
 extension DateCursor {
+  /// Consumes a day (ISO 8601-1 §5.2): `2026-11-21`, `20261121`, `2026-11`, `2026`, `2026-W47-6`,
+  /// `2026W47` or `2026-325`, also with slashes or periods. Returns nil for other text.
+  fileprivate mutating func consumeISODay() -> DateFields? {
+    guard let year = consumeNumber(digits: 4) else { return nil }
+    var fields = DateFields(year: year)
+    let separator = consume(anyOf: "-/.")
+    if isAtEnd { return separator ? nil : fields }
+    if consume(anyOf: "Ww") { return consumeWeek(of: year) }
+    if digitCount == 3, let day = consumeNumber(digits: 3) {
+      return (1...366).contains(day) ? DateFields(year: year, dayOfYear: day) : nil
+    }
+    if !separator, digitCount == 1 { return nil }
+    guard let month = consumeNumber(digits: 2) ?? (separator ? consumeNumber(digits: 1) : nil)
+    else { return nil }
+    fields.month = month
+    guard !isAtEnd else { return fields }
+    _ = consume(anyOf: "-/.")
+    guard let day = consumeNumber(digits: 2) ?? (separator ? consumeNumber(digits: 1) : nil)
+    else { return nil }
+    fields.day = day
+    return fields
+  }
+
+  /// Consumes the number of a week and an optional day of it. Week 1 contains January 4.
+  private mutating func consumeWeek(of year: Int) -> DateFields? {
+    guard let week = consumeNumber(digits: 2), (1...53).contains(week) else { return nil }
+    _ = consume(anyOf: "-")
+    let day = consumeNumber(digits: 1) ?? 1
+    guard (1...7).contains(day) else { return nil }
+    let january4 = CivilTime(year: year, day: 4)
+    // Monday is 0; 1970-01-01 was a Thursday.
+    let weekday = ((january4.dayNumber + 3) % 7 + 7) % 7
+    return DateFields(year: year, dayOfYear: 4 - weekday + (week - 1) * 7 + day - 1)
+  }
+
   /// Consumes `10`, `10:15`, `10:15:30.5` or `101530`, and an optional `AM` or `PM` after it.
   /// Returns whether the time is valid.
   fileprivate mutating func consumeTime(into fields: inout DateFields) -> Bool {
@@ -258,18 +309,51 @@ extension DateCursor {
   }
 }
 
+/// A time zone in the text of a date.
 private enum TimeZoneText {
-  /// Returns the offset from UTC in seconds of a time zone at the beginning of a text; nil if there
-  /// is none. The name of the zone may follow: `+03:00 MSK`, `-05:00[America/New_York]`.
-  static func offset(beginning text: ArraySlice<UInt8>) -> Int? {
-    offset(text) ?? offset(text.prefix { !" [(".utf8.contains($0) })
+  /// An offset from UTC in seconds, positive to the east.
+  case offset(Int)
+  /// A zone of the time zone database, such as `America/New_York`.
+  case named(TimeZone)
+
+  /// Returns the offset from UTC in seconds at a local time, in seconds since 1970.
+  func utcOffset(at localTime: Int) -> Int {
+    switch self {
+    case .offset(let seconds): return seconds
+    case .named(let zone):
+      let guess = zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(localTime)))
+      return zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(localTime - guess)))
+    }
   }
 
-  /// Returns the offset from UTC in seconds, positive to the east; 0 for an impossible offset of
-  /// more than 15 hours, and nil if the text is not a time zone.
-  static func offset(_ bytes: ArraySlice<UInt8>) -> Int? {
-    let text = String(decoding: bytes.filter { $0 > 0x20 }, as: UTF8.self).uppercased()
-    if let hours = offsetHours[text] { return Int(hours * 3600) }
+  /// Parses an abbreviation, an offset, or the name of a zone in the time zone database. The offset
+  /// is 0 if it is impossible, that is, more than 15 hours. Nil if the text is not a time zone.
+  init?(_ bytes: some Sequence<UInt8>) {
+    let text = String(decoding: bytes.filter { $0 > 0x20 }, as: UTF8.self)
+    if let hours = Self.offsetHours[text.uppercased()] {
+      self = .offset(Int(hours * 3600))
+    } else if let seconds = Self.offset(text.uppercased()) {
+      self = .offset(seconds)
+    } else if text.contains("/"), let zone = TimeZone(identifier: text) {
+      self = .named(zone)
+    } else {
+      return nil
+    }
+  }
+
+  /// Returns the zone whose abbreviation consists of the initials of words, such as `EASTERN`,
+  /// `DAYLIGHT` and `TIME`; nil for other words.
+  static func zone(of words: [String]) -> TimeZoneText? {
+    guard words.last == "TIME",
+      let start = words.firstIndex(where: abbreviatedWords.contains),
+      let hours = offsetHours[String(words[start...].compactMap(\.first))]
+    else { return nil }
+    return .offset(Int(hours * 3600))
+  }
+
+  /// Returns the offset from UTC in seconds of a text such as `+0200` and `GMT+2`; nil for other
+  /// text.
+  private static func offset(_ text: String) -> Int? {
     var rest = text[...]
     for name in ["GMT", "UTC", "UT", "Z"] where rest.hasPrefix(name) && rest.count > name.count {
       rest = rest.dropFirst(name.count)
@@ -283,13 +367,22 @@ private enum TimeZoneText {
     return sign == "+" ? seconds : -seconds
   }
 
+  /// The first words of the names of zones whose initials are in `offsetHours` with their meaning.
+  private static let abbreviatedWords: Set<String> = [
+    "ATLANTIC", "EASTERN", "CENTRAL", "MOUNTAIN", "PACIFIC", "ALASKA", "HAWAII", "NEWFOUNDLAND",
+    "GREENWICH", "BRITISH", "WESTERN", "INDIA", "JAPAN", "KOREA", "AUSTRALIAN",
+  ]
+
   /// The offsets of named time zones from UTC in hours, positive to the east.
   private static let offsetHours: [String: Double] = [
     "Z": 0, "UT": 0, "UTC": 0, "GMT": 0, "WET": 0, "WEST": 1, "BST": 1, "CET": 1, "MEZ": 1,
-    "CEST": 2, "MESZ": 2, "EET": 2, "EEST": 3, "MSK": 3, "IST": 5.5, "CST+8": 8, "HKT": 8, "SGT": 8,
-    "JST": 9, "KST": 9, "AWST": 8, "ACST": 9.5, "AEST": 10, "AEDT": 11, "NZST": 12, "NZDT": 13,
-    "EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7,
-    "AKST": -9, "AKDT": -8, "HST": -10, "AST": -4, "ADT": -3, "NST": -3.5, "NDT": -2.5, "BRT": -3,
-    "ART": -3,
+    "CEST": 2, "MESZ": 2, "EET": 2, "EEST": 3, "MSK": 3, "MSD": 4, "IST": 5.5, "CST+8": 8,
+    "HKT": 8, "SGT": 8, "MYT": 8, "PHT": 8, "WAT": 1, "CAT": 2, "SAST": 2, "EAT": 3, "IDT": 3,
+    "TRT": 3, "IRST": 3.5, "PKT": 5, "NPT": 5.75, "ICT": 7, "WIB": 7, "WITA": 8, "WIT": 9,
+    "JST": 9, "KST": 9, "AWST": 8, "ACST": 9.5, "ACDT": 10.5, "AEST": 10, "AEDT": 11, "NZST": 12,
+    "NZDT": 13, "EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8,
+    "PDT": -7, "AKST": -9, "AKDT": -8, "HST": -10, "AST": -4, "ADT": -3, "NST": -3.5, "NDT": -2.5,
+    "BRT": -3, "BRST": -2, "ART": -3, "CLT": -4, "CLST": -3, "COT": -5, "PET": -5, "UYT": -3,
+    "VET": -4,
   ]
 }
