@@ -116,6 +116,7 @@ enum AtomFeed {
       switch link.xml.attribute("rel")?.lowercased() ?? "alternate" {
       case "alternate":
         let type = link.xml.attribute("type")?.lowercased() ?? "text/html"
+        item.addRelatedLink(link.externalURL(reference))
         guard !isPage || item.url == nil, let url = link.url(reference) else { break }
         if item.url == nil || type == "text/html" { item.url = url }
         isPage = isPage || type == "text/html" || type == "application/xhtml+xml"

@@ -160,6 +160,20 @@ struct FeedElement {
     return url.description
   }
 
+  /// Returns a reference that is an absolute URL for another program, such as `magnet:` or
+  /// `gemini:`; nil for other text, and for schemes whose URLs are content.
+  func externalURL(_ reference: String?) -> String? {
+    guard let reference = reference?.oneLine, let colon = reference.firstIndex(of: ":"),
+      case let scheme = reference[..<colon].lowercased(), Self.externalSchemes.contains(scheme)
+    else { return nil }
+    return reference
+  }
+
+  private static let externalSchemes: Set<String> = [
+    "ed2k", "ftp", "ftps", "gemini", "gopher", "ipfs", "ipns", "magnet", "mailto", "news", "nntp",
+    "rtmp", "rtsp", "sftp", "spotify", "tel", "titan", "xmpp",
+  ]
+
   /// Returns a reference with common errors of feeds corrected: ampersands that are escaped twice
   /// are decoded, and a URL without a scheme that begins with `www.` gets the scheme of the base.
   private static func corrected(_ reference: String, against base: String) -> String {

@@ -70,6 +70,7 @@ enum RSSFeed {
     let hasName = !item.author.isEmpty && !AuthorListBuilder.isMailAddress(item.author)
     if !hasName, !deferred.author.isEmpty { item.author = deferred.author }
     setIfEmpty(&item.author, deferred.mediaCredit)
+    setIfEmpty(&item.author, deferred.source)
     item.date = item.date ?? deferred.date ?? item.updateDate
     let base = item.url ?? siteURL
     var texts = ItemTextCollector()
@@ -94,6 +95,8 @@ enum RSSFeed {
     var permalink: String?
     /// The author in the vocabulary of podcasts, or empty.
     var author = ""
+    /// The title of the feed that the item comes from, or empty.
+    var source = ""
     /// The contributor to a media file, or empty.
     var mediaCredit = ""
     var authors = AuthorListBuilder()
@@ -122,6 +125,7 @@ enum RSSFeed {
     case (.plain, "link"):
       let reference = child.line.isEmpty ? child.xml.attribute("href") : child.line
       deferred.link = deferred.link ?? child.url(reference, against: siteURL)
+      item.addRelatedLink(child.externalURL(reference))
     case (.atom, "link"): readLink(child, into: &item, &deferred)
     case (.other, "origlink"): deferred.originalLink = child.url(child.line)
     case (.plain, "guid"), (.atom, "id"):
@@ -134,6 +138,7 @@ enum RSSFeed {
     case (.atom, "author"):
       deferred.authors.add(AtomFeed.person(child), as: "atom", to: &item.author)
     case (.itunes, "author"): setIfEmpty(&deferred.author, person(child))
+    case (.plain, "source"): setIfEmpty(&deferred.source, child.lineWithoutInlineMarkup)
     case (.media, "credit"): setIfEmpty(&deferred.mediaCredit, person(child))
     case (.plain, "pubdate"), (.dublinCore, "date"), (.atom, "published"), (.dublinCore, "issued"):
       item.date = item.date ?? DateText.parse(child.line)
@@ -233,10 +238,11 @@ enum RSSFeed {
     let xml = element.xml
     let isDefault =
       element.vocabulary != .media || xml.attribute("isDefault")?.lowercased() == "true"
-    guard
-      let url = element.url(
-        xml.attribute("url") ?? xml.attribute("href"), against: base)
-    else { return }
+    let reference = xml.attribute("url") ?? xml.attribute("href")
+    guard let url = element.url(reference, against: base) else {
+      return item.addRelatedLink(
+        element.externalURL(reference), title: xml.attribute("title")?.oneLine ?? "")
+    }
     if let index = item.enclosures.firstIndex(where: { $0.url == url }) {
       if item.enclosures[index].groupIndex == nil { item.enclosures[index].groupIndex = group }
       if isDefault { item.enclosures[index].isDefault = true }

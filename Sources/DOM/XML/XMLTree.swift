@@ -41,7 +41,7 @@ package struct XMLTree: Sendable {
     var value: Range<UInt32>
   }
 
-  /// Parses a text.
+  /// Parses a text. References to entities that its own document type declares are replaced.
   /// - Parameters:
   ///   - bytes: The text.
   ///   - maxNodes: The approximate maximum number of elements and texts.
@@ -50,6 +50,7 @@ package struct XMLTree: Sendable {
   package init(
     _ bytes: consuming [UInt8], maxNodes: Int = .max, unnestableNames: [StaticString] = []
   ) {
+    let bytes = bytes.expandingEntities
     var builder = XMLTreeBuilder(maxNodes: maxNodes, unnestableNames: unnestableNames)
     bytes.withUnsafeBufferPointer { builder.parse($0) }
     self.bytes = bytes

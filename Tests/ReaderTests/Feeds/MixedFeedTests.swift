@@ -48,6 +48,44 @@ import Testing
     #expect(item.date == DateText.parse("2026-11-21"))
   }
 
+  @Test func `entities that a feed declares are replaced`() throws {
+    let feed = try Self.feed(
+      """
+      <?xml version="1.0"?><!DOCTYPE rss [<!ENTITY co "A &amp; B"><!ENTITY c '&#169; &co;'>]>
+      <rss version="2.0"><channel><title>&co;</title><item><title>&c; &lt;&amp;co; &eacute;</title>
+      <link>https://a.test/?a=1&b=2</link></item></channel></rss>
+      """)
+    #expect(feed.title == "A & B" && feed.items.map(\.title) == ["© A & B <&co; é"])
+    #expect(feed.items.first?.url == "https://a.test/?a=1&b=2")
+  }
+
+  @Test(arguments: [
+    ("<link>magnet:?xt=urn:btih:a&amp;dn=b</link>", "magnet:?xt=urn:btih:a&dn=b"),
+    (
+      "<enclosure url='magnet:?xt=urn:btih:a' type='application/x-bittorrent'/>",
+      "magnet:?xt=urn:btih:a"
+    ),
+    ("<link>gemini://a.test/</link><enclosure url='gemini://a.test/'/>", "gemini://a.test/"),
+  ])
+  func `links for other programs are related links`(_ elements: String, _ url: String) throws {
+    let item = try Self.item("<guid>https://a.test/1</guid>" + elements)
+    #expect(item.url == "https://a.test/1" && item.relatedLinks.map(\.url) == [url])
+    #expect(item.enclosures.isEmpty)
+  }
+
+  @Test(arguments: [("", "The Gazette"), ("<author>Ann</author>", "Ann")])
+  func `an item without an author has the name of its source`(
+    _ author: String, _ expected: String
+  ) throws {
+    let source = "<source url='https://b.test/'>The Gazette</source>"
+    #expect(try Self.item(source + author).author == expected)
+  }
+
+  @Test func `an Atom link for another program is a related link`() throws {
+    let item = try Self.entry("<link href='gemini://a.test/'/><link href='javascript:x'/>")
+    #expect(item.url == "https://a.test/1" && item.relatedLinks.map(\.url) == ["gemini://a.test/"])
+  }
+
   @Test func `an element of RSS with its own namespace keeps it`() throws {
     let item = try Self.item(
       "<link xmlns='http://www.w3.org/2005/Atom' rel='related' href='https://b.test/'/>"
