@@ -141,6 +141,7 @@ struct BookPages {
     if !package.creators.isEmpty {
       html += "<p>\(Markup.escapedLine(package.creators.joined(separator: ", ")))</p>"
     }
+    if !package.series.isEmpty { html += "<p>\(Markup.escapedLine(package.series))</p>" }
     // The date of many books has a time, or is only a year. Programs write the years 0 and 101 if
     // there is no date.
     let date =

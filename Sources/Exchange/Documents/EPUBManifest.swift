@@ -66,8 +66,8 @@ struct EPUBManifest {
       fallback = nil
     }
 
-    /// Whether the item is a page or an image.
-    var isShown: Bool { Self.isShown(mediaType) }
+    /// Whether the item is a page, a plain text or an image.
+    var isShown: Bool { Self.isShown(mediaType) || mediaType == "text/plain" }
     var isPage: Bool { Self.pageTypes.contains(mediaType) }
     /// Whether the item is an NCX; many books declare another media type for it.
     var isNCX: Bool {

@@ -11,6 +11,8 @@ package struct EPUBPackage: Sendable, Equatable {
   package let title: String
   /// The subtitle, or empty.
   package let subtitle: String
+  /// The series with the position in it, or empty.
+  package let series: String
   /// The date of publication as written, or empty.
   package let date: String
   /// The authors, followed by the other creators with their roles.
@@ -116,7 +118,7 @@ package struct EPUBPackage: Sendable, Equatable {
       for index in parts.indices { parts[index].isLinear = true }
     }
     (creators, language) = (metadata.creators, metadata.language)
-    (subtitle, date) = (metadata.subtitle, metadata.date)
+    (subtitle, series, date) = (metadata.subtitle, metadata.series, metadata.date)
     cover = manifest.covers.first { archive[$0] != nil }
     contents = Self.withTitles(tableOfContents.entries, parts)
     bodyStart = Self.bodyStart(

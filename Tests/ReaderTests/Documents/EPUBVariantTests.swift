@@ -278,12 +278,45 @@ import Testing
       ["Eve (editor)", "Zoe"]
     ),
     ("<dc:creator>Bea</dc:creator><dc:creator> </dc:creator>", ["Bea"]),
+    ("<dc:creator>A &amp;amp; B</dc:creator><dc:creator>A &amp; B</dc:creator>", ["A & B"]),
+    (
+      "<dc:creator>Bea</dc:creator><dc:contributor opf:role=\"trl\">Tom</dc:contributor>"
+        + "<dc:contributor opf:role=\"bkp\">maker</dc:contributor><dc:contributor>Pat</dc:contributor>",
+      ["Bea", "Tom (translator)"]
+    ),
   ])
   func `authors come before other creators`(_ metadata: String, _ creators: [String]) throws {
     var book = TestBook()
     book.replace(
       "<dc:creator>Ann</dc:creator><dc:creator>Bea</dc:creator>", metadata, in: Self.package)
     #expect(try read(book).creators == creators)
+  }
+
+  @Test(arguments: [
+    (
+      "<meta property=\"belongs-to-collection\" id=\"s\">Rivers</meta>"
+        + "<meta refines=\"#s\" property=\"group-position\">3</meta>"
+        + "<meta refines=\"#s\" property=\"collection-type\">series</meta>", "Rivers 3"
+    ),
+    (
+      "<meta property=\"belongs-to-collection\" id=\"t\">Works</meta>"
+        + "<meta refines=\"#t\" property=\"collection-type\">set</meta>", ""
+    ),
+    ("<meta property=\"belongs-to-collection\">Rivers</meta>", "Rivers"),
+    (
+      "<meta name=\"calibre:series\" content=\"Rivers\"/>"
+        + "<meta name=\"calibre:series_index\" content=\"2.0\"/>", "Rivers 2"
+    ),
+    (
+      "<meta name=\"calibre:series_index\" content=\"2.5\"/>"
+        + "<meta content=\"Rivers\" name=\"calibre:series\"/>", "Rivers 2.5"
+    ),
+  ])
+  func `the series of a book has its position`(_ metadata: String, _ series: String) throws {
+    var book = TestBook()
+    book.replace(
+      "<dc:creator>Ann</dc:creator>", "<dc:creator>Ann</dc:creator>" + metadata, in: Self.package)
+    #expect(try read(book).series == series)
   }
 
   @Test(arguments: [
