@@ -191,6 +191,11 @@ struct MIMEHeader {
     let all = parameters(of: field)
     if let value = Self.extended(name, of: all) { return value }
     guard let plain = all.first(where: { $0.name == name }) else { return nil }
+    if Self.hasCharset(plain.value),
+      let value = Self.extended(name, of: [(name + "*", plain.value, plain.isQuoted)])
+    {
+      return value
+    }
     return isName || plain.isQuoted ? plain.value : String(plain.value.prefix { $0 != " " })
   }
 
@@ -199,6 +204,14 @@ struct MIMEHeader {
   func token(_ name: String) -> String? {
     Self.extendedValue(name, of: parameters(of: "content-type"))
       .map { String(decoding: $0.bytes, as: UTF8.self) } ?? parameter(name)
+  }
+
+  /// Returns whether a plain value has the form of one with a charset (RFC 2231), because a program
+  /// omitted the asterisk after the name.
+  private static func hasCharset(_ value: String) -> Bool {
+    let markers = value.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
+    return markers.count == 3
+      && ["utf-8", "us-ascii", "iso-8859-1", "windows-1252"].contains(markers[0].lowercased())
   }
 
   private typealias Parameter = (name: String, value: String, isQuoted: Bool)
@@ -239,6 +252,8 @@ struct MIMEHeader {
   /// encoded word; nil if there is no such value.
   private static func extended(_ name: String, of parameters: [Parameter]) -> String? {
     guard let (charset, bytes) = extendedValue(name, of: parameters) else { return nil }
+    // Some programs divide encoded words into numbered parts.
+    if bytes.starts(with: "=?".utf8) { return String(decoding: bytes, as: UTF8.self) }
     let digits = Array("0123456789ABCDEF")
     let text = bytes.map { "=\(digits[Int($0 >> 4)])\(digits[Int($0 & 15)])" }.joined()
     return "=?\(charset)?Q?\(text)?="

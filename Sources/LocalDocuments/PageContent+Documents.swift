@@ -2,8 +2,8 @@ package import Pages
 package import Formats
 
 extension PageContent {
-  /// Creates the content of a page from bytes that may be a mail, an MHTML page or a PDF file. The
-  /// text of a PDF file is extracted by `pdftotext`.
+  /// Creates the content of a page from bytes that may be a mail, a mailbox, an MHTML page or a PDF
+  /// file, also compressed with gzip. The text of a PDF file is extracted by `pdftotext`.
   /// - Parameters:
   ///   - content: the bytes.
   ///   - type: the declared media type.
@@ -13,21 +13,27 @@ extension PageContent {
   package init(
     document content: [UInt8], type: MediaType, limit: Int64, title: String
   ) throws(Problem) {
-    if let mail = DocumentFile.item(ofMessage: content, type: type, title: title) {
+    var isTruncated = false
+    let file = try Self.unpackedLayers(of: content, limit: limit, isTruncated: &isTruncated)
+    // The archives of mailing lists are compressed texts.
+    let isCompressed = file.count != content.count
+    let mayBeMail = ["text/plain", "application/gzip", "application/x-gzip"].contains(type.essence)
+    let messageType = isCompressed && mayBeMail ? MediaType(nil) : type
+    if let mail = DocumentFile.item(ofMessage: file, type: messageType, title: title) {
       try self.init(mail.bytes, type: mail.type, limit: limit)
       base = mail.base
       styleSheet = mail.styleSheet
       warnings = mail.notices
-      return
+    } else {
+      do throws(Problem) {
+        try self.init(file, type: type, limit: limit)
+      } catch {
+        guard error == .notText(mediaType: PDFText.mediaType),
+          let markup = PDFText.markup(of: file, title: title)
+        else { throw error }
+        try self.init(markup, type: MediaType("text/html"), limit: limit)
+      }
     }
-    do throws(Problem) {
-      try self.init(content, type: type, limit: limit)
-    } catch {
-      guard error == .notText(mediaType: PDFText.mediaType) else { throw error }
-      var isTruncated = false
-      let file = try Self.unpackedLayers(of: content, limit: limit, isTruncated: &isTruncated)
-      guard let markup = PDFText.markup(of: file, title: title) else { throw error }
-      try self.init(markup, type: MediaType("text/html"), limit: limit)
-    }
+    self.isTruncated = self.isTruncated || isTruncated
   }
 }

@@ -14,7 +14,7 @@ package struct PageContent: Sendable, Equatable {
   package let charset: String?
   /// Whether the compressed content is incomplete or damaged, so that the end of the page is
   /// missing.
-  package let isTruncated: Bool
+  package var isTruncated: Bool
   /// The base URL of the links; nil for the URL of the page.
   package var base: String?
   /// The `Refresh` field of the response; nil for none.

@@ -173,6 +173,18 @@ import WARC
     if type == "multipart/related; boundary=b" { #expect(document.baseURL == "https://a.test/x/") }
   }
 
+  @Test(
+    arguments: [
+      ("message/rfc822", mail), ("application/mbox", "From a Mon\n" + mail),
+      ("text/plain", "From a Mon\n" + mail), ("application/gzip", "From a Mon\n" + mail),
+    ])
+  func `compressed mail is shown as mail`(_ type: String, _ text: String) throws {
+    let content = try PageContent(
+      document: Self.gzip(Array(text.utf8)), type: MediaType(type), limit: 1 << 20, title: "T")
+    let shown = String(decoding: content.document(url: "").plainText, as: UTF8.self)
+    #expect(shown.contains("Highwater") && !shown.contains("Subject:"), "\(shown)")
+  }
+
   @Test(arguments: ["text/plain", "text/html"])
   func `a text file that resembles mail keeps its type`(_ type: String) throws {
     let content = try PageContent(

@@ -41,7 +41,9 @@ import Testing
     ("filename=plain.txt; filename*=utf-8''%e2%82%ac.txt", "€.txt"),
     ("filename=\"=?utf-8?B?w7w=?=.txt\"", "ü.txt"),
     ("filename=unquoted name.doc", "unquoted name.doc"),
-    ("filename*=''100%.txt", "100%.txt"),
+    ("filename*=''100%.txt", "100%.txt"), ("filename=UTF-8''na%C3%AFve%20a.txt", "naïve a.txt"),
+    ("filename=\"utf-8'en'%C3%BC.txt\"", "ü.txt"), ("filename=\"a'b'c%20.txt\"", "a'b'c%20.txt"),
+    ("filename*0=\"=?utf-8?B?w7\"; filename*1=\"w=?=.txt\"", "ü.txt"),
   ])
   func `attachment names are decoded`(_ parameter: String, _ name: String) throws {
     let part = "Content-Type: application/x-y\nContent-Disposition: attachment; \(parameter)\n\nx"
