@@ -48,6 +48,11 @@ import Testing
     ),
     ("::: {.callout-note title=\"My *T*\"}\na\n:::", note("My <em>T</em>", "<p>a</p>")),
     ("::: {.callout-note title=\"\"}\na\n:::", note("Note", "<p>a</p>")),
+    ("::: {.a #b}\nc\n:::\nd", "<div><p>c</p></div><p>d</p>"),
+    (
+      ":::: {.columns} ::::\n::: {.column width=\"40%\"}\na\n\n- b\n:::\n::: {.note}\nc\n:::\n::::",
+      "<div><div><p>a</p><ul><li>b</li></ul></div>" + note("Note", "<p>c</p>") + "</div>"
+    ),
     ("> [!TIP]\n> a", note("Tip", "<p>a</p>")),
     ("> [!warning] My *T*\n> a", note("My <em>T</em>", "<p>a</p>")),
     ("> [!see-also|wide]- T\n> > [!faq]+\n> > a", note("T", note("Faq", "<p>a</p>"))),
@@ -72,6 +77,8 @@ import Testing
     (":::note:x\na\n:::", "<p>:::note:xa:::</p>"),
     ("    !!! note\n        a", "<pre><code>!!! note    a</code></pre>"),
     (":::{note\na\n:::", "<p>:::{notea:::</p>"),
+    ("::: {.a} b\nc\n:::", "<p>::: {.a} bc:::</p>"), ("::: {.a}\nb", "<p>::: {.a}b</p>"),
+    (":::{figure} a.png\nb\n:::", "<p>:::{figure} a.pngb:::</p>"),
     ("> [!a b]\n> c", "<blockquote><p>[!a b]c</p></blockquote>"),
     ("> [!a]b", "<blockquote><p>[!a]b</p></blockquote>"),
     ("> [!]", "<blockquote><p>[!]</p></blockquote>"),

@@ -318,6 +318,25 @@ struct MarkdownTests {
       ("---\na: b\n---\nc", "<pre><code class=\"language-yaml\">a: b</code></pre><p>c</p>"),
       ("+++\na = 1\n+++\nc", "<pre><code class=\"language-toml\">a = 1</code></pre><p>c</p>"),
       ("---\r\na: b\r\n---\r\nc", "<pre><code class=\"language-yaml\">a: b</code></pre><p>c</p>"),
+      ("---\n\na\n\n---\nb", "<hr><p>a</p><hr><p>b</p>"),
+      ("---\na\n---", "<hr><h2 id=\"a\">a</h2>"),
+      (
+        "---\ntitle: \"A: *b*\"\nauthor:\n  - Ann\n  - name: Bea\n    url: x\ntags: [x]\ndate: 2026-11-21\n---\nc",
+        "<title>A: *b*</title><h1>A: *b*</h1><p>Ann, Bea · 2026-11-21</p><pre><code class=\"language-yaml\">tags: [x]</code></pre><p>c</p>"
+      ),
+      (
+        "---\nTitle: A\nlang: fr\n...\n# B",
+        "<html lang=\"fr\"><title>A</title><pre><code class=\"language-yaml\">Title: A</code></pre><h1 id=\"b\">B</h1>"
+      ),
+      (
+        "+++\ntitle = 'A'\nauthors = [\"Ann\", 'Bea']\n[x]\ndate = 1\n+++\nc",
+        "<title>A</title><h1>A</h1><p>Ann, Bea</p><pre><code class=\"language-toml\">[x]date = 1</code></pre><p>c</p>"
+      ),
+      (
+        "% A\n  b\n% Ann; Bea\n% May 2026\n\nc",
+        "<title>A b</title><h1>A b</h1><p>Ann, Bea · May 2026</p><p>c</p>"
+      ),
+      ("%a\n% b", "<p>%a% b</p>"), ("---\na: b", "<hr><p>a: b</p>"),
       ("+++\na = 1\n---\nc", "<h2 id=\"a--1\">+++a = 1</h2><p>c</p>"),
       ("a\r\nb\rc", "<p>abc</p>"), ("", ""), ("\n \n", ""),
     ] as [(String, String)])
@@ -330,6 +349,13 @@ struct MarkdownTests {
     let document = Document(bytes: Array(text.utf8), mediaType: "text/markdown")
     #expect(document.title == "The title")
     #expect(document.anchors.map(\.name) == ["the-title", "part-2-more"])
+  }
+
+  @Test(arguments: ["Text", "# Heading"])
+  func `front matter has the title and the language of the page`(_ text: String) {
+    let text = "---\ntitle: Front\nlanguage: de\n---\n" + text
+    let document = Document(bytes: Array(text.utf8), mediaType: "text/markdown")
+    #expect(document.title == "Front" && document.language == "de")
   }
 
   @Test(
@@ -378,6 +404,7 @@ struct MarkdownTests {
 
   @Test(
     arguments: [
+      ("# A {-}", "<h1 id=\"a\">A</h1>"), ("# A {- .b #c}", "<h1 id=\"c\">A</h1>"),
       ("## A b {#go}", "<h2 id=\"go\">A b</h2>"), ("A\n=== ", "<h1 id=\"a\">A</h1>"),
       ("A {.x #go-1 k=v}\n===", "<h1 id=\"go-1\">A</h1>"),
       ("# A # {#go}", "<h1 id=\"go\">A</h1>"), ("## C# {#go}", "<h2 id=\"go\">C#</h2>"),

@@ -2,7 +2,7 @@ import DOM
 
 /// The first line of a note that extensions of Markdown set apart: `!!! note "Title"` or
 /// `??? note`, whose text is indented (Python-Markdown, MkDocs), or `:::note`, whose text ends at
-/// `:::` (Docusaurus, VuePress, MyST, Quarto).
+/// `:::` (Docusaurus, VuePress, MyST, Quarto). `::: {.class}` sets a part apart that is no note.
 struct MarkdownAdmonition {
   /// The way in which the extent of the text is marked.
   enum Extent: Equatable {
@@ -18,7 +18,7 @@ struct MarkdownAdmonition {
   }
 
   let extent: Extent
-  /// The kind as a title, such as "Note".
+  /// The kind as a title, such as "Note"; empty for a part of the page without a kind.
   let name: String
   /// The range of the title; nil if `name` is the title, empty if there is no title.
   let title: Range<Int>?
@@ -84,8 +84,11 @@ struct MarkdownAdmonition {
       if rest.first == UInt8(ascii: ".") { rest = rest.dropFirst() }
       if rest.starts(with: "callout-".utf8) { rest = rest.dropFirst(8) }
     }
+    let attributeList = line.dropFirst(colons).drop(while: \.isWhiteSpace)
     guard let name = Self.consumeName(&rest)?.lowercased(), Self.fencedKinds.contains(name) else {
-      return nil
+      guard Self.isDivision(attributeList) else { return nil }
+      (self.name, title, folding, extent) = ("", nil, .none, .fenced(colons: colons))
+      return
     }
     var attributes = rest.prefix(0)
     if isBraced {
@@ -98,6 +101,15 @@ struct MarkdownAdmonition {
     self.name = Self.capitalized(name)
     folding = name == "details" ? .folded : .none
     extent = .fenced(colons: colons)
+  }
+
+  /// Returns whether a line after its colons consists of attributes, such as `{.columns}` (Pandoc),
+  /// and of further colons.
+  private static func isDivision(_ line: ArraySlice<UInt8>) -> Bool {
+    guard let sign = line.dropFirst().first, ".#".utf8.contains(sign),
+      let end = MarkdownAttributes.end(in: Array(line), at: 0, limit: line.count)
+    else { return false }
+    return line.dropFirst(end).allSatisfy { $0.isWhiteSpace || $0 == UInt8(ascii: ":") }
   }
 
   /// Returns the range of a title after the kind: `[title]`, or the rest of the line without

@@ -73,6 +73,7 @@ struct MarkdownBlocks {
 
   let text: [UInt8]
   private(set) var events: [Event] = []
+  private(set) var frontMatter: MarkdownFrontMatter?
   /// The concatenated text of the leaves.
   var leafText: [UInt8] = []
   var lists: [ListState] = []
@@ -99,7 +100,8 @@ struct MarkdownBlocks {
   /// Parses the whole text.
   mutating func read() {
     var index = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-    index = readFrontMatter(from: index)
+    frontMatter = MarkdownFrontMatter(text, from: index)
+    index = frontMatter?.end ?? index
     if text.contains(":::", in: index..<text.count) {
       surplusAdmonitionEnds = text[index...].split(whereSeparator: { $0 == 0x0A || $0 == 0x0D })
         .count { MarkdownLine(text, $0.indices).closingColonCount != nil }
@@ -114,28 +116,6 @@ struct MarkdownBlocks {
     }
     closeLeaf()
     close(downTo: 0)
-  }
-
-  /// Reads the front matter that static site generators use, between lines of `---` (YAML) or `+++`
-  /// (TOML), as code.
-  /// - Returns: The index after it.
-  private mutating func readFrontMatter(from start: Int) -> Int {
-    for (marker, name) in [("---", "yaml"), ("+++", "toml")] {
-      for lineEnd in ["\n", "\r\n"] where text[start...].starts(with: (marker + lineEnd).utf8) {
-        let close = Array((lineEnd + marker + lineEnd).utf8)
-        guard let end = text.firstIndex(of: close, from: start + 3, maxDistance: 65_536) else {
-          return start
-        }
-        let matter = text[start + 3 + lineEnd.utf8.count..<end + lineEnd.utf8.count]
-        let content = leafText.count
-        leafText += matter.filter { $0 != 0x0D }
-        let language = leafText.count
-        leafText += name.utf8
-        events.append(.code(content..<language, language: language..<leafText.count))
-        return end + close.count
-      }
-    }
-    return start
   }
 
   // MARK: Lines
@@ -450,6 +430,11 @@ struct MarkdownBlocks {
     }
     line = lineAfterMarker
     prepareForBlock(matchedCount: matchedCount)
+    if admonition.name.isEmpty {
+      containers.append(.admonition(admonition.extent, endTag: "</div>\n"))
+      events.append(.tag("<div>\n"))
+      return true
+    }
     let (startTags, end, endTag) =
       switch admonition.folding {
       case .none: ("<blockquote>\n<p><strong>", "</strong></p>\n", "</blockquote>\n")

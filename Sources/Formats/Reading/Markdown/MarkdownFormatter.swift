@@ -34,6 +34,9 @@ enum MarkdownFormatter {
     blocks.definitions.linksPageNames = linksPageNames
     blocks.read()
     var writer = HTMLWriter(capacity: text.count + text.count / 4)
+    if let frontMatter = blocks.frontMatter {
+      writer.write(frontMatter, of: text, showsTitle: !blocks.events.contains(where: \.isTitle))
+    }
     let eventGroups = EventGroups(blocks)
     var notes = MarkdownFootnotes(blocks.footnoteNames)
     write(eventGroups.mainEvents, &blocks, &notes, to: &writer)
@@ -118,9 +121,45 @@ enum MarkdownFormatter {
   }
 }
 
+extension MarkdownBlocks.Event {
+  /// Whether this is a heading of level 1.
+  fileprivate var isTitle: Bool {
+    if case .heading(level: 1, _) = self { true } else { false }
+  }
+}
+
+extension HTMLWriter {
+  /// Writes front matter: its language and title, and as text its title if `showsTitle` is true,
+  /// its authors, its date, and the lines of its other fields.
+  fileprivate mutating func write(
+    _ matter: MarkdownFrontMatter, of text: [UInt8], showsTitle: Bool
+  ) {
+    func write(_ line: String, in tag: String, _ attributes: String = "") {
+      guard !line.isEmpty else { return }
+      self.write("<\(tag)\(attributes)>")
+      writeEscaped(Array(line.utf8), 0..<line.utf8.count)
+      self.write("</\(tag)>\n")
+    }
+    if !matter.language.isEmpty {
+      self.write("<html lang=\"")
+      writeEscaped(Array(matter.language.utf8), 0..<matter.language.utf8.count)
+      self.write("\">")
+    }
+    write(matter.title, in: "title")
+    if showsTitle { write(matter.title, in: "h1") }
+    write(matter.byline, in: "p")
+    let lines = matter.remainingLines(of: text, showsTitle: showsTitle)
+    guard lines.contains(where: { $0 > 0x20 }) else { return }
+    self.write("<pre><code class=\"language-\(matter.format.rawValue)\">")
+    writeEscaped(lines, lines.indices)
+    self.write("</code></pre>\n")
+  }
+}
+
 extension Document {
-  /// Makes the first heading of level 1 the title.
+  /// Makes the first heading of level 1 the title, unless the document has a title.
   mutating func setTitleFromHeading() {
+    guard title.isEmpty else { return }
     let heading = blocks.first {
       if case .heading(let level) = $0.kind { level == 1 } else { false }
     }

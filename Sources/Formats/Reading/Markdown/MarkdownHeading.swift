@@ -1,7 +1,7 @@
 import DOM
 
 /// The text of a heading, apart from attributes after it, such as `{#anchor .class}` of PHP
-/// Markdown Extra, Pandoc, Hugo and Docusaurus, or `{: #anchor}` of kramdown.
+/// Markdown Extra, Pandoc, Hugo and Docusaurus, `{: #anchor}` of kramdown, or `{-}` of Pandoc.
 struct MarkdownHeading {
   /// The range of the text without the attributes.
   private(set) var content: Range<Int>
@@ -44,8 +44,10 @@ struct MarkdownHeading {
     text[range].lastIndex { !$0.isWhiteSpace }.map { $0 + 1 } ?? range.lowerBound
   }
 
-  /// Returns whether an attribute is an anchor (`#name`) or a class (`.name`).
+  /// Returns whether an attribute is an anchor (`#name`), a class (`.name`), or `-` for a heading
+  /// without a number.
   private static func isName(_ attribute: ArraySlice<UInt8>) -> Bool {
+    if attribute.elementsEqual("-".utf8) { return true }
     guard let sign = attribute.first, sign == UInt8(ascii: "#") || sign == UInt8(ascii: ".") else {
       return false
     }
