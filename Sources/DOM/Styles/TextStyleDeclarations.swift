@@ -56,6 +56,10 @@ package struct TextStyleDeclarations: Equatable {
   package private(set) var whiteSpace: WhiteSpace?
   package private(set) var verticalAlignment: VerticalAlignment?
   package private(set) var isDeleted: Bool?
+  /// Whether `font-weight` is bold; nil if it is not declared, or in a style sheet.
+  package private(set) var isBold: Bool?
+  /// Whether `font-style` is italic; nil if it is not declared, or in a style sheet.
+  package private(set) var isItalic: Bool?
   /// The marker of a list or item; nil if it is not declared.
   package private(set) var marker: ListMarkerStyle?
   /// Whether the element floats (CSS 2.2 §9.5); nil if that is not declared.
@@ -111,9 +115,15 @@ package struct TextStyleDeclarations: Equatable {
   package init() {}
 
   /// Parses declarations; the last valid one of each property counts. If they contain nothing but
-  /// margins and paddings, they are parsed only if those of their element may be shown.
-  init(_ text: StyleBytes, mayShowSpacing: @autoclosure () -> Bool) {
-    guard text.mentionsTextStyle || text.mentionsSpacing && mayShowSpacing() else { return }
+  /// margins and paddings, they are parsed only if those of their element may be shown. The weight
+  /// and style of the font are read only on request, because most rules of style sheets set them.
+  init(
+    _ text: StyleBytes, mayShowSpacing: @autoclosure () -> Bool, readsFont: Bool = false
+  ) {
+    guard
+      text.mentionsTextStyle || text.mentionsSpacing && mayShowSpacing()
+        || readsFont && text.mentionsFont
+    else { return }
     text.forEachDeclaration { property, value in
       let value = value.prefix { $0 != UInt8(ascii: "!") }.trimmed
       spacing.read(property, value)
@@ -149,6 +159,11 @@ package struct TextStyleDeclarations: Equatable {
         symbolFont = SymbolFont(families: value)
       } else if property.isWord("text-indent") {
         textIndent = value.tenthsOfEm ?? textIndent
+      } else if readsFont, property.isWord("font-weight") {
+        isBold = Self.isBold(value) ?? isBold
+      } else if readsFont, property.isWord("font-style") {
+        let isSlanted = value.prefix(6).isWord("italic") || value.prefix(7).isWord("oblique")
+        isItalic = isSlanted ? true : value.isWord("normal") ? false : isItalic
       } else {
         applyPlacementProperty(property, value)
       }
@@ -167,6 +182,13 @@ package struct TextStyleDeclarations: Equatable {
       whiteSpaceValues.first { word.isWord($0.word) }?.meaning
     }
     return known.first { $0 != .collapse } ?? known.first
+  }
+
+  /// Returns whether a value of `font-weight` is bold (CSS Fonts 4 §2.2); nil for other values.
+  private static func isBold(_ value: StyleBytes) -> Bool? {
+    if value.isWord("bold") || value.isWord("bolder") { return true }
+    if value.isWord("normal") || value.isWord("lighter") { return false }
+    return Int(String(decoding: value.prefix(5), as: UTF8.self)).map { $0 >= 600 }
   }
 
   /// Reads a property about the order, direction or position of parts.
@@ -206,6 +228,8 @@ package struct TextStyleDeclarations: Equatable {
     whiteSpace = others.whiteSpace ?? whiteSpace
     verticalAlignment = others.verticalAlignment ?? verticalAlignment
     isDeleted = others.isDeleted ?? isDeleted
+    isBold = others.isBold ?? isBold
+    isItalic = others.isItalic ?? isItalic
     marker = others.marker ?? marker
     isFloating = others.isFloating ?? isFloating
     symbolFont = others.symbolFont ?? symbolFont
@@ -294,6 +318,23 @@ extension StyleBytes {
     return SymbolFont(families: value.prefix(64).prefix { $0 != UInt8(ascii: ";") }) != nil
   }
 
+  /// Whether the declarations may contain the weight or style of the font.
+  fileprivate var mentionsFont: Bool {
+    let bytes = UnsafeBufferPointer(rebasing: self)
+    var index = 0
+    while true {
+      index = bytes.firstIndex(of: UInt8(ascii: "-"), from: index)
+      guard index < bytes.count else { return false }
+      let textAfterHyphen = self[(startIndex + index + 1)...]
+      if self[startIndex..<startIndex + index].suffix(4).isWord("font"),
+        textAfterHyphen.prefix(6).isWord("weight") || textAfterHyphen.prefix(5).isWord("style")
+      {
+        return true
+      }
+      index += 1
+    }
+  }
+
   /// Whether the declarations may contain `float`.
   private var mentionsFloat: Bool {
     let bytes = UnsafeBufferPointer(rebasing: self)
@@ -363,10 +404,13 @@ extension DOMTree {
   /// - Parameters:
   ///   - value: The range of the attribute's value.
   ///   - mayShowSpacing: Whether the margins and paddings of the element may be shown.
+  ///   - readsFont: Whether the weight and style of the font are read.
   /// - Returns: The declarations.
   package func inlineTextStyle(
-    _ value: Range<Int>, mayShowSpacing: Bool = false
+    _ value: Range<Int>, mayShowSpacing: Bool = false, readsFont: Bool = false
   ) -> TextStyleDeclarations {
-    bytes.withStyleBytes(value) { TextStyleDeclarations($0, mayShowSpacing: mayShowSpacing) }
+    bytes.withStyleBytes(value) {
+      TextStyleDeclarations($0, mayShowSpacing: mayShowSpacing, readsFont: readsFont)
+    }
   }
 }

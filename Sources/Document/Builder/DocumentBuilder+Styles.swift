@@ -57,6 +57,16 @@ extension DocumentBuilder {
     }
   }
 
+  /// Applies the weight and style of the font of an inline element, and removes the line through an
+  /// `s` element whose styles remove it.
+  mutating func applyFontStyle(to name: ElementName) {
+    inherited.style.apply(textStyle.isBold, to: .strong)
+    inherited.style.apply(textStyle.isItalic, to: .emphasis)
+    if textStyle.isDeleted == false, name == .s || name == .strike {
+      inherited.style.remove(.deleted)
+    }
+  }
+
   /// Separates an inline element that styles position elsewhere from a word before it, and records
   /// that it is to be separated from a word after it.
   private mutating func beginSeparateWord(_ frame: inout ElementState, _ name: ElementName) {
@@ -483,5 +493,13 @@ extension DOMTree {
       || value(.class, of: node, contains: "citation")
       || value(.role, of: node, contains: "doc-footnote")
       || value(.role, of: node, contains: "doc-endnote")
+  }
+}
+
+extension InlineStyle {
+  /// Inserts or removes a style as declared; nil changes nothing.
+  fileprivate mutating func apply(_ isOn: Bool?, to style: InlineStyle) {
+    guard let isOn else { return }
+    if isOn { insert(style) } else { remove(style) }
   }
 }

@@ -238,6 +238,7 @@ package struct DocumentBuilder {
     } else {
       if name.isBlock { separateFromElementBefore(node) }
       guard enterInline(node, name) else { return false }
+      applyFontStyle(to: name)
     }
     addGeneratedText(\.before, of: node)
     return true
@@ -418,7 +419,8 @@ package struct DocumentBuilder {
         return false
       case .style where hiding.appliesStyleAttributes:
         inlineStyle = tree.inlineTextStyle(
-          value, mayShowSpacing: name == .div || name == .span || name == .a)
+          value, mayShowSpacing: name == .div || name == .span || name == .a,
+          readsFont: !name.isBlock)
       case .lang where name.isBlock:
         inherited.localeIndex = locales.index(
           language: cleanedLine(tree.bytes[value]), in: inherited.localeIndex)
