@@ -13,7 +13,7 @@ package struct HidingRules {
     package var visibility: HidingDeclarations.VisibilityEffect?
     /// Whether a style sheet hides the element, rather than an attribute of the element.
     package var isHiddenBySheet = false
-    /// Whether the element is a hidden tab panel (WAI-ARIA `tabpanel`). All tab panels are shown,
+    /// Whether the element is a hidden tab panel (`isTabPanel`). All tab panels are shown,
     /// like the content of `details`.
     package var isHiddenTabPanel = false
   }
@@ -238,7 +238,7 @@ package struct HidingRules {
     {
       return ElementEffect()
     }
-    if isNotRendered || isInvisible, tree.value(.role, of: node, contains: "tabpanel") {
+    if isNotRendered || isInvisible, tree.isTabPanel(node) {
       return ElementEffect(isHiddenTabPanel: true)
     }
     if isNotRendered || isInvisible, noteTargets.contains(node) || tree.isFootnote(node) {

@@ -132,16 +132,22 @@ extension DocumentBuilder {
   // MARK: Tab panels
 
   /// Adds the name of a tab panel: the text of the tab with the same index in the preceding tab
-  /// list.
+  /// list, or else of a preceding link to the panel.
   mutating func addTabPanelName(_ panel: Int32) {
     closeLeaf()
     // Reader view removes tabs.
     let page = wholePage ?? tree
-    let position = precedingSiblingCount(panel, page) {
-      page.value(.role, of: $0, contains: "tabpanel")
+    let position = precedingSiblingCount(panel, page) { page.isTabPanel($0) }
+    let tab: Int32?
+    if let tabs = first(before: panel, page, { tabs(in: $0, page) }) {
+      tab = tabs.indices.contains(position) ? tabs[position] : nil
+    } else {
+      tab = page.attribute(.id, of: panel).flatMap { id in
+        first(before: panel, page) { link(to: page.bytes[id], in: $0, page) }
+      }
     }
-    guard let tabs = tabs(before: panel, page), tabs.indices.contains(position) else { return }
-    let name = cleanedLine(page.text(below: tabs[position])[...])
+    guard let tab else { return }
+    let name = cleanedLine(page.text(below: tab)[...])
     if !name.isEmpty, !tree.beginsWith(name, panel) { addLine(inBold: name) }
   }
 
@@ -196,15 +202,17 @@ extension DocumentBuilder {
     return count
   }
 
-  /// Returns the tabs of the tab list that precedes a panel or one of its ancestors; nil if there
-  /// is none.
-  private func tabs(before panel: Int32, _ tree: DOMTree) -> [Int32]? {
+  /// Returns the first result of a function for the elements before a panel or one of its
+  /// ancestors, the nearest first; nil if it has none.
+  private func first<Result>(
+    before panel: Int32, _ tree: DOMTree, _ result: (Int32) -> Result?
+  ) -> Result? {
     var (node, level) = (panel, 0)
     while node >= 0, level < 4 {
       var sibling = tree.nodes[Int(node)].previousSibling
       for _ in 0..<(4 * Self.maxTabPanels) where sibling >= 0 {
-        if tree.nodes[Int(sibling)].name != .characters, let tabs = tabs(in: sibling, tree) {
-          return tabs
+        if tree.nodes[Int(sibling)].name != .characters, let found = result(sibling) {
+          return found
         }
         sibling = tree.nodes[Int(sibling)].previousSibling
       }
@@ -226,6 +234,21 @@ extension DocumentBuilder {
       node = tree.nodeAfter(node, in: root)
     }
     return tabs.isEmpty ? nil : tabs
+  }
+
+  /// Returns the link to a fragment in an element; nil if it has none.
+  private func link(to fragment: ArraySlice<UInt8>, in root: Int32, _ tree: DOMTree) -> Int32? {
+    var node = root
+    for _ in 0..<512 where node >= 0 {
+      if tree.nodes[Int(node)].name == .a, let range = tree.attribute(.href, of: node),
+        tree.bytes[range].first == UInt8(ascii: "#"),
+        tree.bytes[range].dropFirst().elementsEqual(fragment)
+      {
+        return node
+      }
+      node = tree.nodeAfter(node, in: root)
+    }
+    return nil
   }
 
   // MARK: Other blocks
