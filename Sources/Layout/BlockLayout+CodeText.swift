@@ -56,7 +56,7 @@ extension BlockLayout {
         }
       }
       if position == Int(run.end) {
-        append(start..<position, of: run, context, &progress.syntaxColors)
+        appendEnd(ofRun: index, from: start, context, &progress.syntaxColors)
       }
       progress.position = position
       progress.nextRun = input.document.indexOfRun(
@@ -82,6 +82,18 @@ extension BlockLayout {
       return
     }
     syntaxColors?.dividePiece(&inlineText, in: input.document.text)
+  }
+
+  /// Appends the text of a run from an offset on, and the URL of a link that ends with it.
+  private mutating func appendEnd(
+    ofRun index: Int, from start: Int, _ context: InlineContext,
+    _ syntaxColors: inout SyntaxRoles?
+  ) {
+    let run = input.document.runs[index]
+    let linkEnd = max(start, context.endOfLinkText(of: run))
+    append(start..<linkEnd, of: run, context, &syntaxColors)
+    inlineText.endLink(index, context)
+    append(linkEnd..<Int(run.end), of: run, context, &syntaxColors)
   }
 
   /// Appends the indicator of a fold, or the ellipsis that replaces its content.

@@ -195,7 +195,8 @@ extension InlineText {
     }
   }
 
-  private mutating func endLink(_ index: Int, _ context: InlineContext) {
+  /// Appends the URL after the last run of a link.
+  mutating func endLink(_ index: Int, _ context: InlineContext) {
     guard context.input.options.linkNumbers == .inline else { return }
     let document = context.input.document
     let run = document.runs[index]
