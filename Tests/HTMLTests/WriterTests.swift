@@ -108,6 +108,24 @@ struct WriterTests {
       "<table>\n<thead>\n<tr><th>A</th><th>B</th></tr>\n</thead>\n"
         + "<tr><td colspan=\"2\">1</td></tr>\n</table>\n\na\n"
     ),
+    (
+      "<table><tr><th align=right>A<th align=center>B<th>C<tr><td align=right>1<td align=center>"
+        + "<img src=i.png alt=I><td>3</table>",
+      "| A | B | C |\n| ---: | :---: | --- |\n| 1 | ![I](i.png) | 3 |\n"
+    ),
+    (
+      "<ul><li><input type=checkbox checked> done<li><p><input type=checkbox> open</p>[x]</ul>",
+      "- [x] done\n\n- [ ] open\n\n  \\[x\\]\n"
+    ),
+    ("<p><input type=checkbox> a", "\\[ \\] a\n"),
+    ("<p><code>a<br>b`</code>", "`a`\\\n`` b` ``\n"),
+    ("<pre>a  \n\nb</pre>", "```\na  \n\nb\n```\n"),
+    (
+      "<b style='font-weight: normal'><p>a <span style='font-weight:700'>b</span> <i "
+        + "style='font-style:normal'>c</i> <span style='FONT-STYLE: italic !important'>d</span></b>",
+      "a **b** c *d*\n"
+    ),
+    ("<p><s style='text-decoration:none'>a</s> <s>b</s>", "a <del>b</del>\n"),
     ("<details><summary>S</summary><p>t</details><hr>u", "**S**\n\nt\n\n* * *\n\nu\n"),
     ("<p><a href=m><img src=i.png alt=A width=300 height=200></a>", "[![A](i.png)](m)\n"),
     ("", ""),
@@ -140,7 +158,7 @@ struct WriterTests {
 
   @Test(arguments: [
     "2^8 and 3^4, 2^8^x", "a == b", "costs $5 and $10", "10:30: a :b c", "{a} and a{b}",
-    "at 5: x = y", "50% :)",
+    "at 5: x = y", "50% :)", "file_name_2.txt, https://a.example/b_c",
   ])
   func `ordinary text is written without backslashes`(_ text: String) {
     let document = Self.read("<p>\(text)")

@@ -60,8 +60,8 @@ struct DocumentMarkdownWriter {
     switch block.kind {
     case .paragraph:
       separateBlock()
-      let isBold = isSummary(index)
-      writeLines(inline.paragraph(block, around: isBold ? "**" : ""))
+      let text = inline.paragraph(block, around: isSummary(index) ? "**" : "")
+      writeLines(isTask(block) ? MarkdownInlineWriter.unescapingCheckbox(text) : text)
     case .heading(let level):
       separateBlock()
       let delimiter = [UInt8](repeating: UInt8(ascii: "#"), count: Int(level)) + [0x20]
@@ -108,13 +108,22 @@ struct DocumentMarkdownWriter {
     return true
   }
 
+  /// Returns whether a paragraph that begins a list item begins with a checkbox, as in task lists
+  /// (GitHub Flavored Markdown).
+  private func isTask(_ block: Document.Block) -> Bool {
+    guard let container = containers.last, !container.marker.isEmpty, !container.isTerm,
+      let first = document.runs(of: block).first
+    else { return false }
+    return first.style.contains(.control)
+  }
+
   private mutating func writeCode(_ block: Document.Block, _ language: String) {
     let text = Array(document.text(of: block).utf8)
     let fence = [UInt8](
       repeating: UInt8(ascii: "`"), count: max(3, text.longestRun(of: UInt8(ascii: "`")) + 1))
     writeLine(fence + language.utf8.filter { $0 > 0x20 && $0 != UInt8(ascii: "`") })
     for part in text.split(separator: 0x0A, omittingEmptySubsequences: false) {
-      writeLine(Array(part))
+      writeLine(Array(part), isCode: true)
     }
     writeLine(fence)
   }
@@ -251,7 +260,14 @@ struct DocumentMarkdownWriter {
         }
         writeLine(text)
         if number == 0 {
-          writeLine(Array(("|" + String(repeating: " --- |", count: rows.columnCount)).utf8))
+          let delimiters = rows.alignments.map { alignment in
+            switch alignment {
+            case .unset, .left: " --- |"
+            case .center: " :---: |"
+            case .right: " ---: |"
+            }
+          }
+          writeLine(Array(("|" + delimiters.joined()).utf8))
         }
       }
     } else {
@@ -274,7 +290,8 @@ struct DocumentMarkdownWriter {
     }
   }
 
-  private mutating func writeLine(_ text: [UInt8]) {
+  /// Writes a line. Spaces at the end are significant only in code.
+  private mutating func writeLine(_ text: [UInt8], isCode: Bool = false) {
     if needsBlankLine, !output.isEmpty {
       var blank: [UInt8] = []
       for container in containers where container.marker.isEmpty { blank += container.prefix }
@@ -291,17 +308,19 @@ struct DocumentMarkdownWriter {
       }
     }
     output += text
-    while output.last == 0x20 { output.removeLast() }
+    if !isCode || text.isEmpty { while output.last == 0x20 { output.removeLast() } }
     output.append(0x0A)
   }
 }
 
-/// A table that can be written as a pipe table: each cell is at most one paragraph, and there are
-/// no spans.
+/// A table that can be written as a pipe table: each cell is at most one paragraph or image, and
+/// there are no spans.
 private struct PipeTable {
   /// The index of the leaf of each cell; nil for an empty cell.
   var cellLeafIndices: [[Int?]] = []
-  var columnCount = 0
+  /// The alignment of each column: that of its last cell.
+  var alignments: [Document.Alignment] = []
+  var columnCount: Int { alignments.count }
   var captionIndex: Int?
 
   /// Reads a table; nil if it cannot be written as a pipe table.
@@ -318,22 +337,27 @@ private struct PipeTable {
       case .row:
         cellLeafIndices.append([])
         index += 1
-      case .cell(_, let columns, let rows, _):
+      case .cell(_, let columns, let rows, let alignment):
         guard columns == 1, rows == 1, !self.cellLeafIndices.isEmpty, block.end <= index + 2 else {
           return nil
         }
         if block.end == index + 2 {
-          guard document.blocks[index + 1].kind == .paragraph else { return nil }
+          switch document.blocks[index + 1].kind {
+          case .paragraph, .image: break
+          default: return nil
+          }
           self.cellLeafIndices[self.cellLeafIndices.count - 1].append(index + 1)
         } else {
           self.cellLeafIndices[self.cellLeafIndices.count - 1].append(nil)
         }
+        let column = (cellLeafIndices.last?.count ?? 1) - 1
+        if column == alignments.count { alignments.append(alignment) }
+        alignments[column] = alignment
         index = Int(block.end)
       default: return nil
       }
     }
-    columnCount = cellLeafIndices.map(\.count).max() ?? 0
-    if columnCount == 0 { return nil }
+    if alignments.isEmpty { return nil }
   }
 }
 

@@ -115,12 +115,19 @@ struct MarkdownInlineWriter {
   private func text(of run: Document.Run, previous previousImage: Int32) -> [UInt8] {
     let bytes = document.text[Int(run.start)..<Int(run.end)]
     if run.image >= 0 { return run.image == previousImage ? [] : self.image(Int(run.image)) }
-    guard run.style.contains(.code), !bytes.contains(0x0A) else {
+    guard run.style.contains(.code) else {
       // An attribute list would belong to the element before it.
       let attributesEnd = MarkdownAttributes.end(
         in: document.text, at: bytes.startIndex, limit: bytes.endIndex)
       return (attributesEnd == nil ? [] : [UInt8(ascii: "\\")]) + Self.escaped(bytes)
     }
+    // A code span that continues on another line of the document would lose the line break.
+    let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+    return Array(lines.map(Self.codeSpan).joined(separator: [0x0A]))
+  }
+
+  private static func codeSpan(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+    if bytes.isEmpty { return [] }
     let fence = [UInt8](
       repeating: UInt8(ascii: "`"), count: Array(bytes).longestRun(of: UInt8(ascii: "`")) + 1)
     let needsSpace =
@@ -220,9 +227,9 @@ struct MarkdownInlineWriter {
       let isSyntax =
         switch byte {
         case UInt8(ascii: "\\"), UInt8(ascii: "`"), UInt8(ascii: "*"), UInt8(ascii: "["),
-          UInt8(ascii: "]"), UInt8(ascii: "<"), UInt8(ascii: "_"), UInt8(ascii: "&"),
-          UInt8(ascii: "~"):
+          UInt8(ascii: "]"), UInt8(ascii: "<"), UInt8(ascii: "&"), UInt8(ascii: "~"):
           true
+        case UInt8(ascii: "_"): !isWithinWord(bytes, at: index)
         case UInt8(ascii: "$"): hasFormula
         case UInt8(ascii: "^"): beginsSuperscript(text, at: index - bytes.startIndex)
         case UInt8(ascii: "="): beginsMark(bytes, at: index)
@@ -233,6 +240,19 @@ struct MarkdownInlineWriter {
       result.append(byte)
     }
     return result
+  }
+
+  /// Returns whether letters or digits surround an index, so that an underscore there is literal.
+  private static func isWithinWord(_ bytes: ArraySlice<UInt8>, at index: Int) -> Bool {
+    guard index > bytes.startIndex, index + 1 < bytes.endIndex else { return false }
+    return [bytes[index - 1], bytes[index + 1]].allSatisfy { $0.isLetter || $0.isDigit }
+  }
+
+  /// Returns the text of a list item that begins with an escaped checkbox, without the escapes.
+  static func unescapingCheckbox(_ text: [UInt8]) -> [UInt8] {
+    let escaped = ["\\[x\\]", "\\[ \\]"].first { text.starts(with: $0.utf8) }
+    guard let escaped else { return text }
+    return escaped.utf8.filter { $0 != UInt8(ascii: "\\") } + text.dropFirst(escaped.utf8.count)
   }
 
   /// Returns whether a superscript begins at an index of a text. At the start, a word of another
