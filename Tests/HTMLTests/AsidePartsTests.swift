@@ -133,6 +133,7 @@ import Testing
 
   @Test(arguments: [
     ("<p><i class='fa icon-tip' title=Tip></i> Dry it.</p>", "Tip Dry it."),
+    ("<p><i class='fa icon-tip' aria-label=Tip title=T></i> Dry it.</p>", "Tip Dry it."),
     ("<p><span class='icon-lock' title='Locked topic'></span> News</p>", "Locked topic News"),
     ("<p><i class='fa fa-check-square-o'></i> done</p>", "[x] done"),
     ("<p><i class='fa fa-square-o'></i> open</p>", "[ ] open"),

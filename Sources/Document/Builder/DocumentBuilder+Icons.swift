@@ -6,7 +6,7 @@ import DOM
 extension DocumentBuilder {
   // MARK: Icons with a meaning
 
-  /// Adds the meaning of an icon that an empty element shows: the title of the element, a ticked or
+  /// Adds the meaning of an icon that an empty element shows: the name of the element, a ticked or
   /// empty box at the beginning of a line, or a sign that is the only content of a table cell.
   /// - Returns: Whether the icon has a meaning and is not a control or beside text that repeats it.
   mutating func addIconMeaning(_ node: Int32) -> Bool {
@@ -21,11 +21,11 @@ extension DocumentBuilder {
     guard names.contains(where: { DOMTree.isIconClass($0) || Self.isIconFont($0) }) else {
       return false
     }
-    if let title = tree.cleanedText(.title, of: node), !title.isEmpty {
-      guard title.split(separator: " ").count <= Self.maxTitleWords,
-        !tree.value(.ariaHidden, of: node, contains: "true"), !isRepeated(title, beside: node)
+    if let name = tree.firstText([.ariaLabel, .title], of: node) {
+      guard name.split(separator: " ").count <= Self.maxNameWords,
+        !tree.value(.ariaHidden, of: node, contains: "true"), !isRepeated(name, beside: node)
       else { return false }
-      addSeparatedText(title, style: .image)
+      addSeparatedText(name, style: .image)
       return true
     }
     let terms = names.compactMap(Self.iconTerm)
@@ -42,8 +42,8 @@ extension DocumentBuilder {
     return true
   }
 
-  /// Maximum number of words of a title that names an icon; longer ones are explanations.
-  private static let maxTitleWords = 3
+  /// Maximum number of words of the name of an icon; longer ones are explanations.
+  private static let maxNameWords = 3
 
   private static func isIconFont(_ name: ArraySlice<UInt8>) -> Bool {
     iconPrefixes.contains { name.elementsEqual($0.utf8) }
