@@ -31,6 +31,7 @@ import Testing
       "“word”"
     ),
     ("q { quotes: '«' '»' }", "<p><q>word <q>in</q></q>", "«word «in»»"),
+    ("q { quotes: none }", "<p>a “<q>word</q>” „<q>b</q>“ “<q>c</q>", "a “word” „b“ ““c”"),
     ("div { quotes: '»' '«' '›' '‹' }", "<div><p><q>word <q>in</q></q></div>", "»word ›in‹«"),
     ("q { quotes: '« ' ' »' }", "<p><q>word</q>", "«\u{A0}word\u{A0}»"),
     (

@@ -341,10 +341,10 @@ extension DocumentBuilder {
   // MARK: Quotations
 
   /// Adds the quotation mark that styles set, or else that of the language of the element, unless
-  /// the text has quotation marks of its own, which pages write if their styles hide those of
-  /// browsers.
+  /// the text has quotation marks of its own, or stands between some, which pages write if their
+  /// styles hide those of browsers.
   private mutating func addQuotationMark(isOpening: Bool, _ node: Int32) {
-    guard !tree.hasOwnQuotationMarks(node) else { return }
+    guard !tree.isBetweenQuotationMarks(node), !tree.hasOwnQuotationMarks(node) else { return }
     if let quotes = inherited.quotes {
       addSafeText(quotations.mark(isOpening: isOpening, in: quotes))
     } else {
@@ -433,6 +433,23 @@ extension DOMTree {
     let text = cleanedText(below: node)
     guard text.count > 2, let first = text.first, let last = text.last else { return false }
     return Self.quotationMarkPairs[first]?.contains(last) == true
+  }
+
+  /// Returns whether the text around a short quotation has a quotation mark directly before and
+  /// directly after it.
+  fileprivate func isBetweenQuotationMarks(_ node: Int32) -> Bool {
+    let element = nodes[Int(node)]
+    guard element.previousSibling >= 0, element.nextSibling >= 0 else { return false }
+    let (before, after) = (nodes[Int(element.previousSibling)], nodes[Int(element.nextSibling)])
+    guard before.name == .characters, after.name == .characters,
+      let opening = String(
+        decoding: bytes[Int(before.start)..<Int(before.end)].suffix(4), as: UTF8.self
+      ).last,
+      let closing = String(
+        decoding: bytes[Int(after.start)..<Int(after.end)].prefix(4), as: UTF8.self
+      ).first
+    else { return false }
+    return Self.quotationMarkPairs[opening]?.contains(closing) == true
   }
 
   fileprivate static let maxQuotationNodes = 64
