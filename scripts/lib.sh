@@ -156,7 +156,7 @@ link_options=
 # build fails if the program would contain all data of ICU.
 build_release() {
   release_binary=$root/.build/release/offread
-  # Contains the options of the linker, which are empty if the program contains all data.
+  # Contains the options of the linker, which are empty if the program contains whole libraries.
   release_stamp=$root/.build/release.stamp
   if [ -x "$release_binary" ] && [ -e "$release_stamp" ] &&
     { [ -z "${OFFREAD_SMALL-}" ] || [ -s "$release_stamp" ]; } &&
@@ -167,7 +167,7 @@ build_release() {
   # shellcheck disable=SC2086 # a list of words
   prepare $build_packages
   fetch_dependencies
-  reduce_data
+  reduce_libraries
   started=$root/.build/release.started
   printf '%s' "$link_options" >"$started" || fail "cannot write to $root/.build"
   if [ -t 2 ]; then
@@ -183,11 +183,11 @@ build_release() {
   mv -f "$started" "$release_stamp"
 }
 
-# Sets `link_options` to the options that make the program 33 MB smaller.
-reduce_data() {
-  link_options=$("$root/scripts/unicode-data" "$root/.build/unicode-data") || {
+# Sets `link_options` to the options that make the program 35 MB smaller.
+reduce_libraries() {
+  link_options=$("$root/scripts/reduce-libraries" "$root/.build/libraries") || {
     [ -z "${OFFREAD_SMALL-}" ] || fail 'cannot make the program smaller; see above'
-    printf 'offread: warning: the program contains all data of ICU, so it is 33 MB larger; see above\n' >&2
+    printf 'offread: warning: the program contains all data of ICU, so it is 35 MB larger; see above\n' >&2
     link_options=
   }
 }
@@ -196,13 +196,23 @@ reduce_data() {
 # path of the sources, so that builds are reproducible. -internalize-at-link lets the linker remove unused public functions.
 # The metadata of concrete types is not looked up by mangled names
 # (-disable-concrete-type-metadata-mangled-name-accessors): that takes 15 % of the instructions of a short run.
+# No exception passes through functions of Swift and C, so they need no unwinding tables (force-attribute=nounwind).
 build_product() {
   # shellcheck disable=SC2086 # a list of words
   swift build --package-path "$root" -c release --static-swift-stdlib --disable-local-rpath \
-    -Xcxx "-ffile-prefix-map=$root=." -Xcc "-ffile-prefix-map=$root=." \
+    -Xcxx "-ffile-prefix-map=$root=." -Xcc "-ffile-prefix-map=$root=." -Xcc -fno-asynchronous-unwind-tables \
+    -Xswiftc -Xllvm -Xswiftc -force-attribute=nounwind \
     -Xswiftc -file-prefix-map -Xswiftc "$root=." -Xswiftc -Xfrontend -Xswiftc -internalize-at-link \
     -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors \
     $link_options --product offread </dev/null
+}
+
+# Prints the path of llvm-objcopy of the toolchain, or the name of the system's objcopy.
+find_objcopy() {
+  objcopy=$(swiftc -print-target-info 2>/dev/null |
+    sed -n 's|.*"runtimeResourcePath": "\(.*\)/lib/swift[^/]*".*|\1/bin/llvm-objcopy|p')
+  [ -x "$objcopy" ] || objcopy=objcopy
+  printf '%s\n' "$objcopy"
 }
 
 # Writes a program without symbols: strip_program PROGRAM OUTPUT [OPTION]... GNU strip would remove the segment that
@@ -211,9 +221,7 @@ strip_program() {
   program=$1
   stripped=$2
   shift 2
-  objcopy=$(swiftc -print-target-info 2>/dev/null |
-    sed -n 's|.*"runtimeResourcePath": "\(.*\)/lib/swift[^/]*".*|\1/bin/llvm-objcopy|p')
-  [ -x "$objcopy" ] || objcopy=objcopy
+  objcopy=$(find_objcopy)
   "$objcopy" --strip-all "$@" "$program" "$stripped" || return 1
   if readelf -lW "$program" | grep -q GNU_RELRO && ! readelf -lW "$stripped" | grep -q GNU_RELRO; then
     rm -f -- "$stripped"

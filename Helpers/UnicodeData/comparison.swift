@@ -1,4 +1,4 @@
-// Prints results of Foundation that depend on the data of ICU. scripts/unicode-data links this
+// Prints results of Foundation that depend on the data of ICU. scripts/reduce-libraries links this
 // program with all of the data and with a part of it; both must print the same.
 //
 // Results of long loops are printed as hashes. The functions that offread uses come first. Formatters

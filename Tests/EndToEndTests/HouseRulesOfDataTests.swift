@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Limits on the use of Foundation, because the program contains a part of the data of ICU only
-/// (scripts/unicode-data).
+/// (scripts/reduce-libraries).
 @Suite struct HouseRulesOfDataTests {
   /// Names of Foundation whose results depend on the data of languages other than English, on
   /// collation, transliteration or converters.
