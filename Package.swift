@@ -406,6 +406,13 @@ if sanitizer == "thread" {
 let headers = SwiftSetting.unsafeFlags(
   ["-Xcc", "-I/usr/include/libxml2"], .when(platforms: [.linux]))
 
+// Targets of the program that do little while a page is loaded, laid out or searched are optimized
+// for size. No library product may depend on them.
+let targetsForSize: Set = [
+  "Configuration", "Sandbox", "LocalDocuments", "Profiles", "Doctor", "Rendering", "Reader",
+  "Saving", "Crawl", "Commands", "TerminalUI", "Session", "offread",
+]
+
 for target in package.targets where [.regular, .executable, .test].contains(target.type) {
   target.swiftSettings =
     [
@@ -421,6 +428,8 @@ for target in package.targets where [.regular, .executable, .test].contains(targ
     || sanitizer == "thread" && !concurrentTargets.contains(target.name)
   if isOptimized && target.type == .regular {
     target.swiftSettings?.append(.unsafeFlags(["-O"]))
+  } else if targetsForSize.contains(target.name) {
+    target.swiftSettings?.append(.unsafeFlags(["-Osize"], .when(configuration: .release)))
   }
 }
 
