@@ -18,9 +18,7 @@ extension PageBlocks {
       let isAboveOmittedLink =
         index + 1 < blocks.count && !isKept[index + 1] && blocks[index + 1].isLink
       let hasLinks = !links.isEmpty || isAboveOmittedLink
-      if isReferenceLabel(index, hasLinks: hasLinks, in: tree)
-        || hasLinks && isListLabel(index, in: tree)
-      {
+      if isReferenceLabel(index, hasLinks: hasLinks, in: tree) {
         removed += links + [index]
         links = []
       } else if links.isEmpty, isClosingLink(index, in: tree) {
@@ -36,7 +34,7 @@ extension PageBlocks {
       }
     }
     if let label = links.last.map({ $0 - 1 }), label >= 0, !isKept[label],
-      isReferenceLabel(label, hasLinks: true, in: tree) || isListLabel(label, in: tree)
+      isReferenceLabel(label, hasLinks: true, in: tree)
     {
       removed += links
     }
@@ -45,7 +43,8 @@ extension PageBlocks {
 
   /// Whether a block is a label of tags or of links to other articles and nothing else, and not a
   /// heading that is usual above the author's own links. A label of tags has a colon, or links
-  /// below it, which may not be kept.
+  /// below it, which may not be kept. With links below it, the label may also be that of a list
+  /// such as "Most read".
   private func isReferenceLabel(_ index: Int, hasLinks: Bool, in tree: DOMTree) -> Bool {
     let block = blocks[index]
     guard block.headingLevel != 1, block.text.linkCount == 0,
@@ -53,13 +52,20 @@ extension PageBlocks {
     else { return false }
     let line = text(of: index, in: tree)
     let key = PageTitle.comparisonKey(line)
+    func begins(withAnyOf labels: [String]) -> Bool {
+      labels.contains { key.hasPrefix($0 + " ") }
+    }
+    let isListLabel =
+      Vocabulary.articleListLabels.contains(key)
+      || begins(withAnyOf: Vocabulary.articleListLabelPrefixes)
+    if hasLinks, isListLabel { return true }
     if block.headingLevel > 0, Vocabulary.referenceHeadings.contains(key) { return false }
     if Vocabulary.crossReferences.contains(key) { return true }
     let hasColon = line.last == ":" || line.last == "："
     if block.headingLevel == 0, hasColon || hasLinks, Vocabulary.tagLabels.contains(key) {
       return !isInTable(index)
     }
-    return hasColon && Vocabulary.crossReferences.contains { key.hasPrefix($0 + " ") }
+    return hasColon && begins(withAnyOf: Vocabulary.crossReferences)
   }
 
   /// Whether a block is a cell of a table or the name of a value, which stays with the value.
@@ -68,17 +74,6 @@ extension PageBlocks {
     return [containerIndex, containers[Int(containerIndex)].parentIndex].contains {
       $0 > 0 && [.td, .th, .dt].contains(containers[Int($0)].name)
     }
-  }
-
-  /// Whether a block is a label of a list of other articles, such as "Most read".
-  private func isListLabel(_ index: Int, in tree: DOMTree) -> Bool {
-    let block = blocks[index]
-    guard block.headingLevel != 1, block.text.linkCount == 0,
-      1...Self.maxLabelWordCount ~= Int(block.text.wordCount)
-    else { return false }
-    let key = PageTitle.comparisonKey(text(of: index, in: tree))
-    return Vocabulary.articleListLabels.contains(key)
-      || Vocabulary.articleListLabelPrefixes.contains { key.hasPrefix($0 + " ") }
   }
 
   /// Whether a block is a link to a tag (`rel=tag`), or to the previous or the next article, or

@@ -111,7 +111,8 @@ extension PageBlocks {
     let start = line.prefix(line.count - text.count) + label + (isMarked ? String(next) : "")
     let isLabelUnlinked =
       unlinkedWordCount == Self.wordCount(of: String(start)) && (isMarked || labelWordCount > 1)
-    return (isLabelUnlinked || unlinkedWordCount == 0 && isMarked) && linksElsewhere(index, tree)
+    return (isLabelUnlinked || unlinkedWordCount == 0 && isMarked)
+      && linksToOtherPage(index, in: tree)
   }
 
   /// Whether a line consists of links from the home page down to this page with arrows between
@@ -144,14 +145,7 @@ extension PageBlocks {
 
   /// Returns the link around each text of a block that is in a link.
   private func links(in index: Int, of tree: DOMTree) -> [Int32] {
-    blocks[index].textRange.compactMap { position -> Int32? in
-      var node = tree.nodes[Int(textNodes[Int(position)])].parent
-      for _ in 0..<Self.maxLinkDepth where node > 0 {
-        if tree.nodes[Int(node)].name == .a { return node }
-        node = tree.nodes[Int(node)].parent
-      }
-      return nil
-    }
+    blocks[index].textRange.map { tree.link(around: textNodes[Int($0)]) }.filter { $0 > 0 }
   }
 
   private static let maxBreadcrumbLabelWordCount = 3
@@ -161,12 +155,6 @@ extension PageBlocks {
     Array(label.utf8).withUnsafeBufferPointer { counts.add($0, in: $0.indices, isLink: false) }
     counts.endWord()
     return Int(counts.wordCount)
-  }
-
-  /// Whether the first link in a block leads to another page.
-  private func linksElsewhere(_ index: Int, _ tree: DOMTree) -> Bool {
-    links(in: index, of: tree).first.flatMap { tree.string(.href, of: $0) }
-      .map { !$0.oneLine.hasPrefix("#") } ?? false
   }
 
   // MARK: Advertisements
@@ -294,8 +282,6 @@ extension PageBlocks {
   /// The maximum number of containers around a block that are examined for lists, tables,
   /// quotations and figures.
   private static let maxExaminedAncestors = 3
-  /// The maximum number of ancestors of a text that are examined for a link.
-  private static let maxLinkDepth = 6
   private static let maxInvitationWordCount = 90
 }
 
