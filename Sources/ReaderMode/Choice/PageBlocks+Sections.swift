@@ -14,7 +14,6 @@ extension PageBlocks {
     var result = isKept
     let ends = sectionEnds
     if candidates.article != nil {
-      keepParagraphs(&result, candidates, isOutsideNavigation)
       keepTextSections(&result)
       keepFollowingSections(&result, candidates, ends, in: tree)
     } else {
@@ -53,36 +52,6 @@ extension PageBlocks {
       next[level] = index
     }
     return ends
-  }
-
-  /// Keeps paragraphs in elements with several kept paragraphs.
-  private func keepParagraphs(
-    _ isKept: inout [Bool], _ candidates: ContentCandidates, _ isOutsideNavigation: [Bool]
-  ) {
-    var ofElement: [Int32: Int] = [:]
-    for (index, block) in blocks.enumerated() where isKept[index] && isParagraph(block) {
-      ofElement[textContainerIndex(of: block), default: 0] += 1
-    }
-    guard let first = isKept.firstIndex(of: true), let last = isKept.lastIndex(of: true) else {
-      return
-    }
-    for (index, block) in blocks.enumerated()
-    where !isKept[index] && index > first && index < last && isOutsideNavigation[index]
-      && isParagraph(block)
-    {
-      if ofElement[textContainerIndex(of: block), default: 0] >= 3,
-        candidates.probabilities[index] >= Self.minParagraphProbability, block.copyCount == 1,
-        !isInSecondaryElement(block)
-      {
-        isKept[index] = true
-      }
-    }
-  }
-
-  private func isParagraph(_ block: Block) -> Bool {
-    block.headingLevel == 0 && block.text.linkCount == 0
-      && block.text.wordCount >= Self.minParagraphWordCount
-      && block.text.sentenceEndCount > 0 && block.phrases.isEmpty
   }
 
   /// Keeps the sections that follow the article within the same `article` element.
@@ -448,10 +417,6 @@ extension PageBlocks {
     }
     return hashes
   }()
-
-  private static let minParagraphWordCount = 12
-  /// The minimum probability of a paragraph that is kept because of its neighbours.
-  private static let minParagraphProbability: Float = 0.1
 
   /// Returns whether a block is in an element that is marked as secondary to the text, such as
   /// navigation or promotion.
