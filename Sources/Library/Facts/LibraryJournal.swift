@@ -9,7 +9,7 @@ import WARC
 /// version are skipped; other lines remain readable.
 package enum LibraryJournal {
   /// The content of the header line.
-  package struct Head: Codable, Equatable {
+  package struct Head: Encodable, Equatable {
     /// The version of the format.
     var journal = 1
     /// The device whose facts follow.
@@ -99,9 +99,10 @@ package enum LibraryJournal {
   package static func head(_ bytes: some Collection<UInt8>) -> Head? {
     let bytes = Array(bytes.prefix(maxHeadLength))
     guard let end = bytes.firstIndex(of: newline), LineChecksum.isIntact(bytes[..<end]),
-      let head = try? JSONDecoder().decode(Head.self, from: Data(bytes[..<end])), head.journal == 1
+      let json = JSONValue(Array(bytes[..<end])), json["journal"] == .number(1),
+      case .string(let device)? = json["machine"], case .string(let id)? = json["id"]
     else { return nil }
-    return head
+    return Head(device: device, id: id)
   }
 
   /// Parses a line.
