@@ -298,7 +298,9 @@ extension DateCursor {
       }
     }
     skipSpaces()
-    let word = String(decoding: rest.prefix(2), as: UTF8.self).lowercased()
+    // The name of a zone may begin with the same letters: `America/New_York`.
+    let letters = rest.prefix(3).prefix { (0x61...0x7A).contains($0 | 0x20) }
+    let word = String(decoding: letters, as: UTF8.self).lowercased()
     if word == "pm" || word == "am" {
       if word == "pm", fields.hour < 12 { fields.hour += 12 }
       if word == "am", fields.hour == 12 { fields.hour = 0 }
@@ -344,10 +346,12 @@ private enum TimeZoneText {
   /// Returns the zone whose abbreviation consists of the initials of words, such as `EASTERN`,
   /// `DAYLIGHT` and `TIME`; nil for other words.
   static func zone(of words: [String]) -> TimeZoneText? {
-    guard words.last == "TIME",
-      let start = words.firstIndex(where: abbreviatedWords.contains),
-      let hours = offsetHours[String(words[start...].compactMap(\.first))]
+    guard words.last == "TIME", let start = words.firstIndex(where: abbreviatedWords.contains)
     else { return nil }
+    // In abbreviations of European zones, the S stands for summer: the standard time is `CET`.
+    let isEuropean = words.contains("EUROPEAN")
+    let initials = words[start...].filter { !isEuropean || $0 != "STANDARD" }.compactMap(\.first)
+    guard let hours = offsetHours[String(initials)] else { return nil }
     return .offset(Int(hours * 3600))
   }
 
@@ -369,8 +373,8 @@ private enum TimeZoneText {
 
   /// The first words of the names of zones whose initials are in `offsetHours` with their meaning.
   private static let abbreviatedWords: Set<String> = [
-    "ATLANTIC", "EASTERN", "CENTRAL", "MOUNTAIN", "PACIFIC", "ALASKA", "HAWAII", "NEWFOUNDLAND",
-    "GREENWICH", "BRITISH", "WESTERN", "INDIA", "JAPAN", "KOREA", "AUSTRALIAN",
+    "ATLANTIC", "EASTERN", "CENTRAL", "MOUNTAIN", "PACIFIC", "HAWAII", "NEWFOUNDLAND", "GREENWICH",
+    "BRITISH", "WESTERN", "INDIA", "JAPAN", "KOREA", "AUSTRALIAN",
   ]
 
   /// The offsets of named time zones from UTC in hours, positive to the east.
@@ -378,11 +382,10 @@ private enum TimeZoneText {
     "Z": 0, "UT": 0, "UTC": 0, "GMT": 0, "WET": 0, "WEST": 1, "BST": 1, "CET": 1, "MEZ": 1,
     "CEST": 2, "MESZ": 2, "EET": 2, "EEST": 3, "MSK": 3, "MSD": 4, "IST": 5.5, "CST+8": 8,
     "HKT": 8, "SGT": 8, "MYT": 8, "PHT": 8, "WAT": 1, "CAT": 2, "SAST": 2, "EAT": 3, "IDT": 3,
-    "TRT": 3, "IRST": 3.5, "PKT": 5, "NPT": 5.75, "ICT": 7, "WIB": 7, "WITA": 8, "WIT": 9,
-    "JST": 9, "KST": 9, "AWST": 8, "ACST": 9.5, "ACDT": 10.5, "AEST": 10, "AEDT": 11, "NZST": 12,
-    "NZDT": 13, "EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8,
-    "PDT": -7, "AKST": -9, "AKDT": -8, "HST": -10, "AST": -4, "ADT": -3, "NST": -3.5, "NDT": -2.5,
-    "BRT": -3, "BRST": -2, "ART": -3, "CLT": -4, "CLST": -3, "COT": -5, "PET": -5, "UYT": -3,
-    "VET": -4,
+    "TRT": 3, "IRST": 3.5, "PKT": 5, "NPT": 5.75, "ICT": 7, "WIB": 7, "WITA": 8, "JST": 9, "KST": 9,
+    "AWST": 8, "ACST": 9.5, "ACDT": 10.5, "AEST": 10, "AEDT": 11, "NZST": 12, "NZDT": 13, "EST": -5,
+    "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7, "AKST": -9,
+    "AKDT": -8, "HST": -10, "AST": -4, "ADT": -3, "NST": -3.5, "NDT": -2.5, "BRT": -3, "BRST": -2,
+    "ART": -3, "CLT": -4, "CLST": -3, "COT": -5, "UYT": -3, "VET": -4,
   ]
 }
