@@ -63,7 +63,7 @@ struct EPUBMetadata {
       (name, position) = (collection.name, positions[collection.id] ?? "")
     }
     if position.hasSuffix(".0") { position.removeLast(2) }
-    return position.isEmpty ? name : "\(name) \(position)"
+    return name.isEmpty || position.isEmpty ? name : "\(name) \(position)"
   }
 
   /// The names of roles by their codes (MARC relators).

@@ -303,6 +303,7 @@ import Testing
         + "<meta refines=\"#t\" property=\"collection-type\">set</meta>", ""
     ),
     ("<meta property=\"belongs-to-collection\">Rivers</meta>", "Rivers"),
+    ("<meta name=\"calibre:series_index\" content=\"1.0\"/>", ""),
     (
       "<meta name=\"calibre:series\" content=\"Rivers\"/>"
         + "<meta name=\"calibre:series_index\" content=\"2.0\"/>", "Rivers 2"
