@@ -336,6 +336,11 @@ struct MarkdownTests {
         "% A\n  b\n% Ann; Bea\n% May 2026\n\nc",
         "<title>A b</title><h1>A b</h1><p>Ann, Bea · May 2026</p><p>c</p>"
       ),
+      ("% A\n%\n% 2026\n\nc", "<title>A</title><h1>A</h1><p>2026</p><p>c</p>"),
+      (
+        "+++\nauthors = [\n  \"Ann\"\n]\n+++\nc",
+        "<pre><code class=\"language-toml\">authors = [  &quot;Ann&quot;]</code></pre><p>c</p>"
+      ),
       ("%a\n% b", "<p>%a% b</p>"), ("---\na: b", "<hr><p>a: b</p>"),
       ("+++\na = 1\n---\nc", "<h2 id=\"a--1\">+++a = 1</h2><p>c</p>"),
       ("a\r\nb\rc", "<p>abc</p>"), ("", ""), ("\n \n", ""),

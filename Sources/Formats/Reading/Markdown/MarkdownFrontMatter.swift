@@ -139,6 +139,8 @@ package struct MarkdownFrontMatter {
     if text.isEmpty { return [] }
     // The text begins on the next line.
     if text.first == "|" || text.first == ">", text.count <= 2 { return [""] }
+    // A list in brackets that continues on further lines is not read.
+    if text == "[" || text.first == "[" && text.last == "," { return [] }
     guard text.first == "[", text.last == "]" else { return [scalar(text[...])] }
     return text.dropFirst().dropLast().split(separator: ",").map(scalar)
   }
@@ -205,6 +207,7 @@ extension MarkdownFrontMatter {
   /// Returns the lines of the fields that are not shown otherwise.
   func remainingLines(of text: [UInt8], showsTitle: Bool) -> [UInt8] {
     var shownFields = [field("author", "authors"), field("date"), field("lang", "language")]
+    if format == .titleBlock { shownFields += fields.filter { $0.name != "title" } }
     if showsTitle { shownFields.append(field("title")) }
     var lines: [UInt8] = []
     var index = source.lowerBound
