@@ -17,7 +17,10 @@ enum SearchText {
   /// Returns folded text in which each run with readings is followed by the run as it is read:
   /// `食(た)べ物(もの)` becomes `食べ物 たべもの`.
   private static func readingsAsRuns(_ text: String) -> String {
-    guard text.utf8.contains(UInt8(ascii: "(")) else { return text }
+    // Han characters have at least this first byte, unlike those of most other scripts.
+    guard text.utf8.contains(UInt8(ascii: "(")), text.utf8.contains(where: { $0 >= 0xE3 }) else {
+      return text
+    }
     let scalars = text.unicodeScalars.map(\.value)
     guard scalars.indices.contains(where: { Reading.content(at: $0, in: scalars) != nil }) else {
       return text
