@@ -36,7 +36,7 @@ extension BlockLayout {
           line.column = 0
           line.precedingLineCount += 1
           guard line.precedingLineCount < CodeProgress.maxLinesPerStep else {
-            append(start..<position, of: run, context, &progress.syntaxColors)
+            appendPiece(start..<position, ofRun: index, context, &progress.syntaxColors)
             progress.position = position
             if position == Int(run.end) { progress.nextRun += 1 }
             return
@@ -56,7 +56,7 @@ extension BlockLayout {
         }
       }
       if position == Int(run.end) {
-        appendEnd(ofRun: index, from: start, context, &progress.syntaxColors)
+        appendPiece(start..<position, ofRun: index, context, &progress.syntaxColors)
       }
       progress.position = position
       progress.nextRun = input.document.indexOfRun(
@@ -84,14 +84,17 @@ extension BlockLayout {
     syntaxColors?.dividePiece(&inlineText, in: input.document.text)
   }
 
-  /// Appends the text of a run from an offset on, and the URL of a link that ends with it.
-  private mutating func appendEnd(
-    ofRun index: Int, from start: Int, _ context: InlineContext,
+  /// Appends a range of a run, and the URL of a link that ends with it.
+  private mutating func appendPiece(
+    _ range: Range<Int>, ofRun index: Int, _ context: InlineContext,
     _ syntaxColors: inout SyntaxRoles?
   ) {
     let run = input.document.runs[index]
-    let linkEnd = max(start, context.endOfLinkText(of: run))
-    append(start..<linkEnd, of: run, context, &syntaxColors)
+    guard range.upperBound == Int(run.end) else {
+      return append(range, of: run, context, &syntaxColors)
+    }
+    let linkEnd = max(range.lowerBound, context.endOfLinkText(of: run))
+    append(range.lowerBound..<linkEnd, of: run, context, &syntaxColors)
     inlineText.endLink(index, context)
     append(linkEnd..<Int(run.end), of: run, context, &syntaxColors)
   }
