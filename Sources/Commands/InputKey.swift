@@ -86,7 +86,7 @@ package enum InputKey: CaseIterable, Sendable {
         ["Up", "Down", "C-p", "C-n"],
         [
           .recallablePrompts: "earlier or later input",
-          .field: "previous or next value that the page suggests",
+          .field: "previous or next value the page suggests",
         ])
     case .leaveFilter: .init(["Up", "Down", "Tab"], [.filter: "go to the entries"])
     case .cancel:
