@@ -46,6 +46,14 @@ import Testing
     #expect(shown == row.expected)
   }
 
+  @Test func `text that was deleted before pasting is not inserted again`() throws {
+    var editor = LineEditor("ab cd")
+    _ = editor.performEdit(.control("w"))
+    editor.insert("x")
+    for name in ["C-w", "C-y"] { _ = editor.performEdit(try #require(Key(name))) }
+    #expect(editor.text == "ab x")
+  }
+
   @Test func `pasted text becomes one line without control characters`() {
     var editor = LineEditor()
     editor.insert("a\u{1B}[31m\nb\tc\u{202E}\u{9B}d\u{7F}")

@@ -29,6 +29,7 @@ package struct LineEditor: Sendable, Equatable {
   /// Inserts text at the cursor. Line ends (CR, LF or both) and tabs become spaces; other control
   /// characters and invisible characters are removed.
   package mutating func insert(_ text: String) {
+    extendsDeletedText = false
     var clean = String.UnicodeScalarView()
     var previous: Unicode.Scalar?
     for scalar in text.unicodeScalars {
