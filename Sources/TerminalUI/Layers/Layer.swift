@@ -38,13 +38,13 @@ package enum Layer: Sendable, Equatable {
     }
   }
 
-  /// Whether characters are inserted into a text.
+  /// Whether characters are inserted into a text, or are the name of a bookmark.
   var acceptsText: Bool {
     switch self {
-    case .prompt: true
+    case .prompt, .bookmarkLetter: true
     case .list(let list): list.isFiltering
     case .hints(let hints): hints.filter != nil
-    case .page, .bookmarkLetter, .question, .selection, .preview, .fullScreenImage: false
+    case .page, .question, .selection, .preview, .fullScreenImage: false
     }
   }
 
