@@ -165,7 +165,7 @@ extension EffectRunner {
       let all = matching() ?? found
       if all != found { post(.completionsFound(typed, all)) }
       let titles = isWanted() ? profile.zimTitles(for: typed, limit: 20) : []
-      if !titles.isEmpty { post(.completionsFound(typed, Array((all + titles).prefix(50)))) }
+      if !titles.isEmpty { post(.completionsFound(typed, all + titles)) }
     }
   }
 
