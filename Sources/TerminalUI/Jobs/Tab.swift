@@ -161,6 +161,8 @@ struct Tabs: Sendable {
   mutating func recordClosed(_ tab: Tab, at position: Int) {
     var tab = tab
     tab.loads = Loading.TabLoads()
+    // Reports for closed tabs are not received.
+    _ = tab.cancelAwaitedRevalidations()
     tab.dropFromMemory()
     closedTabs.append((tab, position))
     if closedTabs.count > Self.maxClosedTabs { closedTabs.removeFirst() }
