@@ -143,8 +143,8 @@ extension LayerContext {
     }
   }
 
-  /// Returns the values that the page suggests for a field (`datalist`) and that contain the typed
-  /// text, by themselves or in their labels.
+  /// Returns the values that the page suggests for a field (`datalist`), that fit into it, and that
+  /// contain the typed text, by themselves or in their labels.
   private func suggestions(for field: Prompt.FormField, typed: String) -> CompletionList {
     guard let forms = view?.page.document.forms, let control = view?.control(field.control),
       control.isSingleLineText
@@ -153,6 +153,7 @@ extension LayerContext {
     return CompletionList(
       forms.choices[Int(control.choices.lowerBound)..<Int(control.choices.upperBound)].filter {
         !$0.isDisabled && !$0.value.isEmpty && $0.value != typed
+          && $0.value.utf16.count <= field.maxLength ?? .max
           && (folded.isEmpty || TextFolding.folded($0.value + "\n" + $0.label).contains(folded))
       }.map { .init($0.value, note: $0.label == $0.value ? "" : $0.label) })
   }
