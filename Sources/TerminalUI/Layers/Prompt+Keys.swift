@@ -1,5 +1,6 @@
 import Commands
 import Configuration
+import DOM
 import Document
 import Layout
 import Pages
@@ -19,7 +20,9 @@ extension Prompt {
         return [.close, .leaveField(field, text: editor.text, by: step)]
       }
       selectCompletion(by: step, in: context)
-      guard completions.items.count == 1, editor.text.hasSuffix("/") else { return [] }
+      guard completions.items.count == 1, editor.text.hasSuffix("/"),
+        completableText?.typed.urlScheme == nil
+      else { return [] }
       // The next Tab completes the names in the directory.
       completions = CompletionList()
       return [.updatePrompt(self)]
