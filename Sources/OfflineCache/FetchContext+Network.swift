@@ -19,7 +19,8 @@ extension FetchContext {
       return
     }
     var forwarded = ForwardedRequest(
-      request, to: sentURL, validating: base, among: copies.variants, reason: reason,
+      request, to: sentURL, validating: copies.isOfOtherSpelling ? nil : base,
+      among: copies.variants, reason: reason,
       choosesCoding: choosesCoding, isReload: options.isReload)
     authorize(&forwarded.request)
     send(forwarded)

@@ -189,12 +189,14 @@ struct FetchContext {
       try archive.indexedVersions(of: key)
     }
     copies.visible = visibleVersions(indexedVersions ?? [])
+    copies.isOfOtherSpelling = false
     if copies.visible.isEmpty { copies.visible = visibleVersions(versionsOfUnmodifiedURL()) }
     if copies.visible.isEmpty {
       copies.visible = visibleVersions(cache.versionsWithOmittedParameters(of: key))
     }
     if copies.visible.isEmpty, let spelling = cache.savedSpellings(of: [key])[key] {
       copies.visible = visibleVersions(cache.captures(of: spelling))
+      copies.isOfOtherSpelling = !copies.visible.isEmpty
     }
     if copies.visible.isEmpty, options.copy == .latest {
       copies.visible = visibleVersions(cache.equivalents(of: key))
@@ -234,7 +236,10 @@ struct FetchContext {
   mutating func decide() {
     let now = cache.clock()
     copies.selectFallback(for: request, options, at: now)
-    let invalidated = copies.variants.matching.first.flatMap { cache.invalidation(of: $0.key) }
+    let invalidated =
+      copies.isOfOtherSpelling
+      ? Date.distantFuture
+      : copies.variants.matching.first.flatMap { cache.invalidation(of: $0.key) }
     let decision = CachePolicy.decide(
       request, stored: copies.variants, options: options, invalidated: invalidated,
       outage: loader == nil ? cache.knownFailure(of: sentURL) : nil, now: now)

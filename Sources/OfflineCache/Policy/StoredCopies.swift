@@ -5,6 +5,10 @@ import Foundation
 struct StoredCopies: Sendable {
   /// The stored responses for the URL that are public or belong to the requester, newest first.
   var visible: [StoredResponse] = []
+  /// Whether the responses in `visible` are for another spelling of the URL (see `KeySpelling`).
+  /// Because the server may have another page for this spelling, such responses are only a
+  /// fallback: they are neither fresh nor validated.
+  var isOfOtherSpelling = false
   /// The responses in `visible`, classified by whether they match the request (RFC 9111 §4.1). Dead
   /// redirects are omitted if fallback is allowed.
   var variants = Variants<StoredResponse>()

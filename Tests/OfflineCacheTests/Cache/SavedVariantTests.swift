@@ -81,6 +81,19 @@ struct SavedVariantTests {
     }
   }
 
+  @Test func `a fresh page of another spelling is neither served nor validated online`() throws {
+    let transport = ScriptedTransport { _ in
+      .response(
+        200, [("Content-Type", "text/html"), ("Cache-Control", "max-age=600"), ("ETag", "\"e\"")],
+        String(repeating: "<p>Words.</p>", count: 40))
+    }
+    let fixture = CacheFixture(transport)
+    fixture.load("http://a.example/a,b")
+    fixture.load("http://a.example/a%2Cb")
+    #expect(transport.sent.map(\.url.path) == ["/a,b", "/a%2Cb"])
+    #expect(transport.sent.allSatisfy { $0.fields["If-None-Match"] == nil })
+  }
+
   @Test(arguments: [
     ("http://a.example/a/b", "http://a.example/a%2Fb"),
     ("http://a.example/?a=1&b=2", "http://a.example/?a=1%26b=2"),
