@@ -20,7 +20,7 @@ struct KeySpelling {
   /// The maximum number of groups of which all combinations are spellings.
   private static let maxCombinedGroups = 3
 
-  /// Returns the other spellings of a key, at most seven. Equal characters are spelled alike. If
+  /// Returns the other spellings of a key, at most eight. Equal characters are spelled alike. If
   /// there are many different ones, all of them are.
   static func others(of key: String) -> [String] {
     let spelling = KeySpelling(Array(key.utf8))
@@ -57,9 +57,10 @@ struct KeySpelling {
 
   /// Returns the index of the path in an absolute URL with an authority; nil for other URLs.
   private static func pathStart(in key: [UInt8]) -> Int? {
-    let slashes = key.indices.lazy.filter { key[$0] == UInt8(ascii: "/") }.prefix(3)
-    guard slashes.count == 3, let last = slashes.last else { return nil }
-    return last
+    guard let colon = key.firstIndex(of: UInt8(ascii: ":")),
+      key[(colon + 1)...].starts(with: "//".utf8)
+    else { return nil }
+    return key[(colon + 3)...].firstIndex(of: UInt8(ascii: "/"))
   }
 
   /// Returns the percent-encoded octet at an index; nil if there is no escape.
