@@ -1,6 +1,7 @@
 import CSQLite
 import Foundation
 package import GRDB
+import HTTPCaching
 
 /// The content of an SQLite file differs from the written data.
 package struct DatabaseDamage: Error, Equatable, CustomStringConvertible {
@@ -247,11 +248,13 @@ package struct RebuildableDatabase: Sendable {
     return "file:\(percentEncoded(path))?vfs=\(SEALED_PAGES)" + parameter
   }
 
-  /// Returns a path in which the characters with a meaning in SQLite's URIs are encoded. Foundation
-  /// would build all of its sets of characters for it, which takes time at the start.
+  /// Returns a path in which the bytes with a meaning in SQLite's URIs are encoded, also within
+  /// composed characters such as the keycap `#️⃣`. Foundation would build all of its sets of
+  /// characters for it, which takes time at the start.
   private static func percentEncoded(_ path: String) -> String {
-    guard path.utf8.contains(where: { "#%?".utf8.contains($0) }) else { return path }
-    return path.replacing("%", with: "%25").replacing("#", with: "%23").replacing("?", with: "%3F")
+    let isSpecial = { (byte: UInt8) in "#%?".utf8.contains(byte) }
+    guard path.utf8.contains(where: isSpecial) else { return path }
+    return String(decoding: PercentEncoding.encoded(path.utf8, where: isSpecial), as: UTF8.self)
   }
 
   private static func configuration(
