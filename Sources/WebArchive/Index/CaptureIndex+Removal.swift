@@ -269,8 +269,9 @@ extension CaptureIndex {
       let keys = try String.fetchSet(db, sql: "SELECT DISTINCT key FROM capture")
       let present = Set(keys.map(Self.keyHash))
       return Set(
-        removed.lazy.filter { !present.contains($0["key"] as Int64) }.map { $0["record"] as String }
-      )
+        try removed.filter { !present.contains(try $0.value(1)) }.map {
+          try $0.value(0, as: String.self)
+        })
     }
   }
 
