@@ -7,8 +7,8 @@ package enum WrappedURL {
   private static let extensionSuffix = "-extension"
   private static let sourcePrefix = "view-source:"
 
-  /// The parameters, in the query or fragment, whose value is the URL.
-  private static let parameters: Set = ["url", "uri"]
+  /// The beginnings of parameters, in the query or fragment, whose value is the URL.
+  private static let parameters = ["url=", "uri="]
 
   /// Returns the web URL that an address contains; nil if the address is of another kind.
   package static func content(of address: String) -> String? {
@@ -19,10 +19,9 @@ package enum WrappedURL {
     var rest = address[colon...]
     while let delimiter = rest.firstIndex(where: { "?#&".contains($0) }) {
       rest = rest[rest.index(after: delimiter)...]
-      guard let equals = rest.firstIndex(of: "="), parameters.contains(String(rest[..<equals]))
-      else { continue }
+      guard let parameter = parameters.first(where: { rest.hasPrefix($0) }) else { continue }
       // Extensions that do not encode the URL write it last.
-      let value = String(rest[rest.index(after: equals)...])
+      let value = String(rest.dropFirst(parameter.count))
       if WebURL(value)?.isWeb == true { return value }
       let encoded = value.utf8.prefix { $0 != UInt8(ascii: "&") && $0 != UInt8(ascii: "#") }
       return String(decoding: PercentEncoding.decoded(encoded), as: UTF8.self)

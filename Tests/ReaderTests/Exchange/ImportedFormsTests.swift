@@ -24,7 +24,7 @@ import Testing
       ("about:blank", nil), ("about:reader?url=file%3A%2F%2F%2Fp", nil),
       ("chrome-extension://abcd/page.html?curl=https://a.test/", nil),
       ("javascript:open('https://b.test/?url=https://a.test/')", nil),
-      ("place:uri=https://a.test/", nil),
+      ("place:uri=https://a.test/", nil), ("about:" + String(repeating: "&", count: 50_000), nil),
     ] as [(String, String?)])
   func `a bookmark of a reader view or suspended tab is one of the page that it shows`(
     _ address: String, _ url: String?
