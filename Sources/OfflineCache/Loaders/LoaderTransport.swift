@@ -113,9 +113,10 @@ final class LoaderExchange: TransportExchange {
         guard case .content(let former) = state.progress else {
           throw TransportFailure(.malformed, "the loader returned content before a response head")
         }
+        // A loader that ignores the error cannot deliver a shorter piece instead.
         let length = former + Int64(piece.count)
-        guard length <= maxSize else { throw .tooLarge(limit: maxSize) }
         state.progress = .content(length: length)
+        guard length <= maxSize else { throw .tooLarge(limit: maxSize) }
       }
       window.add(piece.count)
       await waitForCapacity()

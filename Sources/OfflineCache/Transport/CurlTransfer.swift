@@ -58,6 +58,7 @@ final class CurlTransfer {
   private var rawLine: [UInt8] = []
   /// The number of bytes of the head of a raw response that have been received.
   private var rawHeadLength = 0
+
   init?(
     _ exchange: CurlExchange, identity: Identity, addresses: CurlAddresses,
     framing: CurlEasy.Framing = .standard, deliveredHead: ResponseHead? = nil,
