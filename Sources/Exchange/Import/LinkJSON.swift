@@ -220,7 +220,7 @@ enum LinkJSON {
     for annotation in ["annotations", "highlights"].flatMap({ members[$0]?.array ?? [] }) {
       link.add(note: text(ofAnnotation: annotation))
     }
-    if let targets = members["target"]?.array {
+    if let targets = members["target"]?.array, !targets.isEmpty {
       if link.title.isEmpty {
         link.title = members["document"]?["title"]?.array.first?.string ?? ""
       }
