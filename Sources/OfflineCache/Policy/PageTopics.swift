@@ -38,7 +38,7 @@ struct PageTopics: OptionSet {
   /// Exceeded limits.
   static let spent = PageTopics(rawValue: 1 << 15)
   /// Barriers that keep a visitor from a page: age checks, blocks, queues, removed pages, closed
-  /// sites.
+  /// sites, sites out of service, demands on the browser.
   static let barrier = PageTopics(rawValue: 1 << 16)
   /// Labels of links or buttons that agree to cookies and lead to the page.
   static let agreement = PageTopics(rawValue: 1 << 17)
@@ -217,7 +217,7 @@ struct PageTopics: OptionSet {
     "site is being upgraded", "site is being updated", "site will be available again",
     "will be back soon", "will be back shortly", "website is coming soon",
     "site is experiencing technical difficulties", "bandwidth limit exceeded",
-    "ведутся технические работы", "проводятся технические работы",
+    "едутся технические работы", "роводятся технические работы",
     "die gesuchte seite", "die von ihnen gesuchte", "seite befindet sich im aufbau",
     "page que vous cherchez", "page que vous recherchez", "la page demandée",
     "site en construction", "página que busca", "página solicitada", "sitio en construcción",
@@ -282,7 +282,7 @@ struct PageTopics: OptionSet {
     "spróbuj ponownie", "chwilowo niedostępn", "tymczasowo niedostępn", "zkuste to později",
     "zkuste to prosím později", "dočasně nedostupn", "próbálja újra", "próbálja meg később",
     "опробуйте позже", "опробуйте зайти позже", "овторите попытку", "айдите позже",
-    "временно недоступ", "пробуйте пізніше", "тимчасово недоступ", "daha sonra tekrar",
+    "ременно недоступ", "пробуйте пізніше", "имчасово недоступ", "daha sonra tekrar",
     "οκιμάστε ξανά", "しばらくしてから", "しばらく経って", "メンテナンス中", "稍后再试", "稍候再试",
     "稍後再試", "잠시 후 다시", "점검 중", "thử lại sau", "coba lagi nanti",
   ]
