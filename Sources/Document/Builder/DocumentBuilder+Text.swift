@@ -214,18 +214,17 @@ extension DOMTree {
 
   /// Returns the text below a node on one line, truncated after about `maxLength` bytes.
   func cleanedText(below node: Int32, maxLength: Int = 4096) -> String {
-    var bytes: [UInt8] = []
+    var text: [UInt8] = []
     var next = nodeAfter(node, in: node)
-    while next >= 0, bytes.count < maxLength {
+    while next >= 0, text.count < maxLength {
       let current = nodes[Int(next)]
       if current.name == .characters {
-        bytes.append(
-          contentsOf: bytes[Int(current.start)..<Int(current.end)].prefix(maxLength))
+        text += bytes[Int(current.start)..<Int(current.end)].prefix(maxLength)
       } else if current.name.isBlock || current.name == .br {
-        bytes.append(0x20)
+        text.append(0x20)
       }
       next = nodeAfter(next, in: node)
     }
-    return DocumentBuilder.cleanedLine(bytes[...])
+    return DocumentBuilder.cleanedLine(text[...])
   }
 }
