@@ -2,7 +2,7 @@ import DOM
 
 /// The first line of a note that extensions of Markdown set apart: `!!! note "Title"` or
 /// `??? note`, whose text is indented (Python-Markdown, MkDocs), or `:::note`, whose text ends at
-/// `:::` (Docusaurus, VuePress, MyST, Quarto). `::: {.class}` sets a part apart that is no note.
+/// `:::` (Docusaurus, VuePress, MyST, Quarto). `::: {.class}` marks a part that is not a note.
 struct MarkdownAdmonition {
   /// The way in which the extent of the text is marked.
   enum Extent: Equatable {
