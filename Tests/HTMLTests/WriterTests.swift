@@ -46,7 +46,7 @@ struct WriterTests {
     ("<p>1. a<br># b<br>- c", "1\\. a\\\n\\# b\\\n\\- c\n"),
     ("<p>a<br>| b |<br>|:-|<br>c", "a\\\n| b |\\\n\\|:-|\\\nc\n"),
     ("<p>a<br>:-", "a\\\n\\:-\n"),
-    ("<p>a*b_c[d]`e`\\ &amp;amp; &lt;i>", "a\\*b\\_c\\[d\\]\\`e\\`\\\\ \\&amp; \\<i>\n"),
+    ("<p>a*b_c[d]`e`\\ &amp;amp; &lt;i>", "a\\*b_c\\[d\\]\\`e\\`\\\\ \\&amp; \\<i>\n"),
     ("<p><b>bold</b> <i>it</i>al <b><i>both</i></b>", "**bold** *it*al ***both***\n"),
     ("<p>x<b>(a)</b>y", "x<strong>(a)</strong>y\n"),
     ("<p><del>d</del> H<sub>2</sub>O <kbd>k</kbd>", "<del>d</del> H<sub>2</sub>O <kbd>k</kbd>\n"),

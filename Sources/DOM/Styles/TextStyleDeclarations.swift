@@ -318,7 +318,7 @@ extension StyleBytes {
     return SymbolFont(families: value.prefix(64).prefix { $0 != UInt8(ascii: ";") }) != nil
   }
 
-  /// Whether the declarations may contain the weight or style of the font.
+  /// Whether the declarations may contain the weight or style of the font, or lines of the text.
   fileprivate var mentionsFont: Bool {
     let bytes = UnsafeBufferPointer(rebasing: self)
     var index = 0
@@ -326,8 +326,10 @@ extension StyleBytes {
       index = bytes.firstIndex(of: UInt8(ascii: "-"), from: index)
       guard index < bytes.count else { return false }
       let textAfterHyphen = self[(startIndex + index + 1)...]
-      if self[startIndex..<startIndex + index].suffix(4).isWord("font"),
-        textAfterHyphen.prefix(6).isWord("weight") || textAfterHyphen.prefix(5).isWord("style")
+      let wordBeforeHyphen = self[startIndex..<startIndex + index].suffix(4)
+      if wordBeforeHyphen.isWord("font")
+        && (textAfterHyphen.prefix(6).isWord("weight") || textAfterHyphen.prefix(5).isWord("style"))
+        || wordBeforeHyphen.isWord("text") && textAfterHyphen.prefix(10).isWord("decoration")
       {
         return true
       }
