@@ -236,6 +236,7 @@ struct FetchContext {
   mutating func decide() {
     let now = cache.clock()
     copies.selectFallback(for: request, options, at: now)
+    // A copy of another spelling is only a fallback, so it is never fresh.
     let invalidated =
       copies.isOfOtherSpelling
       ? Date.distantFuture
