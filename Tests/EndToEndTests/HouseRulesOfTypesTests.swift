@@ -93,20 +93,9 @@ import Testing
     #expect(names.isEmpty, "\(names.mapValues { $0.map(\.path) })")
   }
 
-  /// Types of more than 40 lines that have no file of their own yet. A type that gets one is
-  /// removed here.
-  private static let withoutFile: Set = [
-    "BlockFeatures", "ContentTrees", "Deflater", "FieldList", "HTTPCache",
-    "History", "Inflater", "JSONParser", "LayoutOptions", "LibraryAttribute", "LibraryPage",
-    "LoadOptions", "LocalFileSystem", "PageLoad", "Provenance", "SpecialText",
-    "TOMLText", "TerminalColor", "Unreadiness", "Verification", "WebRequest", "XMLElement",
-    "ZstdFrames",
-  ]
-
   @Test func `a long type visible to other targets is in a file named after it`() throws {
     let found = Set(try Self.types().filter { $0.count > 40 && !$0.hasOwnFile }.map(\.name))
-    #expect(found.subtracting(Self.withoutFile) == [], "they need files of their own")
-    #expect(Self.withoutFile.subtracting(found) == [], "remove them from the list")
+    #expect(found == [], "they need files of their own")
   }
 
   @Test func `random tests have a seed, and no test sleeps`() throws {
