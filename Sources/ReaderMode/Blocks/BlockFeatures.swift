@@ -141,10 +141,10 @@ package struct BlockFeatures {
       }
     }
     addHeading(index, page, &row)
-    addNeighbour(index - 2, containerIndex, page, &row)
-    addNeighbour(index - 1, containerIndex, page, &row)
-    addNeighbour(index + 1, containerIndex, page, &row)
-    addNeighbour(index + 2, containerIndex, page, &row)
+    addNeighbor(index - 2, containerIndex, page, &row)
+    addNeighbor(index - 1, containerIndex, page, &row)
+    addNeighbor(index + 1, containerIndex, page, &row)
+    addNeighbor(index + 2, containerIndex, page, &row)
     for constant in constants { row.append(constant) }
     addOutline(index, &row)
     addRepetitions(index, Int(containerIndex), page, &row)
@@ -320,15 +320,15 @@ package struct BlockFeatures {
   ]
 
   /// Adds the features of a block near another one.
-  private func addNeighbour(
-    _ neighbourIndex: Int, _ container: Int32, _ page: PageBlocks.UnsafeViews,
+  private func addNeighbor(
+    _ neighborIndex: Int, _ container: Int32, _ page: PageBlocks.UnsafeViews,
     _ row: inout FeatureRow
   ) {
-    guard page.blocks.indices.contains(neighbourIndex) else { return row.skip(4) }
-    row.append(blockTextFeatures[neighbourIndex].words)
-    row.append(blockTextFeatures[neighbourIndex].links)
-    row.append(page.blocks[neighbourIndex].headingLevel)
-    row.append(page.blocks[neighbourIndex].containerIndex == container ? 1 : 0)
+    guard page.blocks.indices.contains(neighborIndex) else { return row.skip(4) }
+    row.append(blockTextFeatures[neighborIndex].words)
+    row.append(blockTextFeatures[neighborIndex].links)
+    row.append(page.blocks[neighborIndex].headingLevel)
+    row.append(page.blocks[neighborIndex].containerIndex == container ? 1 : 0)
   }
 
   // MARK: Scales

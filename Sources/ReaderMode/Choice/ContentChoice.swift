@@ -49,7 +49,7 @@ struct ContentChoice {
       isKept = page.withWholeSections(
         isKept, candidates, isOutside, isBoilerplate: isBoilerplate, in: tree)
       if candidates.article != nil {
-        let reduced = page.withoutNeighbours(isKept, title: candidates.title, in: tree)
+        let reduced = page.withoutNeighbors(isKept, title: candidates.title, in: tree)
         if page.wordCount(kept: reduced) >= ContentModel.minWordCountWithoutScripts {
           isKept = reduced
         }

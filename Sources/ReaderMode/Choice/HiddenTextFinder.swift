@@ -205,7 +205,7 @@ struct HiddenTextFinder {
   /// Elements with text that stay hidden until a button opens them: a button or link with a
   /// reference to the element, a button beside the element with a label such as "Read more" or a
   /// script, or a label such as a question directly before the element.
-  var closedPanels: NodeSet { NodeSet(controlledPanels + continuations + labelledPanels) }
+  var closedPanels: NodeSet { NodeSet(controlledPanels + continuations + labeledPanels) }
 
   /// Hidden elements to which a button or link refers. A link may also open a dialog, which has
   /// fields.
@@ -260,7 +260,7 @@ struct HiddenTextFinder {
   }
 
   /// Hidden elements directly after a label that opens them, such as the answers to questions.
-  private var labelledPanels: [Int32] {
+  private var labeledPanels: [Int32] {
     tree.nodes.indices.compactMap { index in
       let panel = Int32(index)
       guard tree.nodes[index].name != .characters, hidingRules.mayAffectVisibility(panel, of: tree)
@@ -317,9 +317,9 @@ struct HiddenTextFinder {
     var node = control
     for _ in 0..<Self.maxWrappersOfButton where node > 0 {
       let (before, after) = (tree.siblingBefore(node), tree.siblingAfter(node))
-      for neighbour in [before, lastElement(of: before), after] where neighbour >= 0 {
-        if tree.nodes[Int(neighbour)].name != .characters, hidingRules.hides(neighbour, of: tree) {
-          return neighbour
+      for neighbor in [before, lastElement(of: before), after] where neighbor >= 0 {
+        if tree.nodes[Int(neighbor)].name != .characters, hidingRules.hides(neighbor, of: tree) {
+          return neighbor
         }
       }
       guard before < 0, after < 0 else { return nil }

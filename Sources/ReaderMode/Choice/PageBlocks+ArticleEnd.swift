@@ -108,7 +108,7 @@ extension PageBlocks {
     if counts.hasCopyright || reservation != nil {
       let isShort = counts.wordCount <= Self.maxNoticeWordCount
       guard reservation != nil || isShort && line.contains(where: \.isNumber),
-        !Vocabulary.licenceTerms.contains(where: { key.contains($0) })
+        !Vocabulary.licenseTerms.contains(where: { key.contains($0) })
       else { return false }
       return line.hasPrefix("©") || key.hasPrefix("copyright ")
         || reservation?.lowerBound == key.startIndex

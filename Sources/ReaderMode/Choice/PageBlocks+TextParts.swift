@@ -387,14 +387,14 @@ extension PageBlocks {
         1...Self.maxLabelWordCount ~= Int(blocks[first].text.wordCount),
         blocks[first].text.linkCount == 0, blocks[first].precedingImageCount == 0,
         !isNearMetadata(blocks[first]), rest.allSatisfy({ isKept[$0] }),
-        sum(Int32(rest.lowerBound)..<Int32(rest.upperBound)).wordCount >= Self.minLabelledWordCount
+        sum(Int32(rest.lowerBound)..<Int32(rest.upperBound)).wordCount >= Self.minLabeledWordCount
       else { continue }
       isKept[first] = true
     }
   }
 
   private static let maxLabelWordCount = 6
-  private static let minLabelledWordCount = 3
+  private static let minLabeledWordCount = 3
 
   /// Keeps posts of social networks between kept blocks, which may be one link to the post.
   private func keepEmbeddedPosts(

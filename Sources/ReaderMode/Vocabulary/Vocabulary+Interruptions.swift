@@ -108,7 +108,7 @@ extension Vocabulary {
   ]
 
   /// Parts of notices that grant a licence.
-  static let licenceTerms = [
+  static let licenseTerms = [
     "licen", "lizenz", "lisens", "creative commons", "cc by", "cc0", "cc 0", "public domain",
     "gemeinfrei", "permission is", "is granted", "redistribution and use", "are permitted",
   ]

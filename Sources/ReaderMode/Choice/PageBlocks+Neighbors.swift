@@ -6,7 +6,7 @@ import Metadata
 
 extension PageBlocks {
   /// Removes the parts beside the text of an article.
-  func withoutNeighbours(_ isKept: [Bool], title: String, in tree: DOMTree) -> [Bool] {
+  func withoutNeighbors(_ isKept: [Bool], title: String, in tree: DOMTree) -> [Bool] {
     var stays = isKept
     dropOtherArticles(&stays, title: title, in: tree)
     dropRelatedSections(&stays)
