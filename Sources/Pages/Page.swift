@@ -21,7 +21,7 @@ package struct Page: Sendable, Equatable {
   /// The status code of the response; 200 for files.
   package var status: Int
   /// The authentication challenge of the server; nil for none.
-  package var signIn: SignIn?
+  @Indirect package var signIn: SignIn?
   /// The site that set a cookie in response to the submitted form (or to an earlier form, if the
   /// page asks for a password), unless the user has already decided about the cookies of this site;
   /// nil if there is no such site.
@@ -36,17 +36,17 @@ package struct Page: Sendable, Equatable {
   package var view: PageViewMode
   /// The content, kept to show other views (reader, source); nil if there are none, or if the
   /// loader keeps no content.
-  package var content: PageContent?
+  @Indirect package var content: PageContent?
   /// The form content that was sent with POST; nil for a page loaded with GET.
-  package var sentForm: FormContent?
+  @Indirect package var sentForm: FormContent?
   /// The content that another program shows, if the page only describes it; nil otherwise.
-  package var attachment: Attachment?
+  @Indirect package var attachment: Attachment?
   /// Messages to show once, such as that nothing can be saved, or that the index was rebuilt.
   package var notices: [String]
   /// Details of how the page was loaded.
   package var loadTrace: LoadTrace
   /// The parts of the book or document that the page belongs to; nil for a single page.
-  package var parts: PartList?
+  @Indirect package var parts: PartList?
   /// Whether only reader view shows the text of the page: the text is in its data for scripts, or
   /// its description is all that it has.
   package var hidesText = false

@@ -8,7 +8,11 @@ public struct LoadedResponse: Sendable, Equatable {
   public var source: Source
   /// The archived version that is served; nil if the content does not come from the archive, or as
   /// long as a network response is incomplete.
-  public var stored: StoredResponse?
+  public var stored: StoredResponse? {
+    get { storedResponse }
+    set { storedResponse = newValue }
+  }
+  @Indirect private var storedResponse: StoredResponse?
   /// The number of good saved versions older than this one.
   public var olderVersions: Int
   /// Whether the content is fresh: the server has just sent or confirmed it, or it is within its
@@ -20,7 +24,11 @@ public struct LoadedResponse: Sendable, Equatable {
   public var differingFields: [String] = []
   /// The authentication challenge (status 401) that the cache could not answer; also set if a saved
   /// copy is served instead.
-  public var question: SignInChallenge?
+  public var question: SignInChallenge? {
+    get { signInChallenge }
+    set { signInChallenge = newValue }
+  }
+  @Indirect private var signInChallenge: SignInChallenge?
   /// The connection on which the server responded in this load, and the times of the transfer; also
   /// set if the server confirmed a stored response, or if a saved copy is served instead of its
   /// response. Nil if the server did not respond. Not part of equality.
@@ -42,7 +50,7 @@ public struct LoadedResponse: Sendable, Equatable {
   package var isHTTPSUpgrade = false
 
   /// Details if the URL was loaded with a scheme other than the assumed one; nil otherwise.
-  package var otherScheme: OtherScheme?
+  @Indirect package var otherScheme: OtherScheme?
 
   /// The cookies of the redirect chain, including those of this response; they are needed for a
   /// load that continues the chain, and for sending a form on the page. Nil if there are none.
@@ -57,7 +65,7 @@ public struct LoadedResponse: Sendable, Equatable {
   ) {
     self.response = response
     self.source = source
-    self.stored = stored
+    storedResponse = stored
     self.olderVersions = olderVersions
     self.isFresh = isFresh
   }

@@ -21,12 +21,12 @@ struct Loading: Sendable {
   /// The loads for one tab.
   struct TabLoads: Sendable {
     /// The page being loaded; nil for none.
-    fileprivate(set) var load: Load?
+    @Indirect fileprivate(set) var load: Load?
     /// The load whose response replaces the page on the screen as soon as it is received, because
     /// the user requested it, and the reading position at that time; nil for none.
     fileprivate var requestedLoad: (load: LoadID, position: ReadingPosition)?
     /// The load that the user stopped, whose received part is still to be shown; nil for none.
-    fileprivate var stoppedLoad: Load?
+    @Indirect fileprivate var stoppedLoad: Load?
 
     init() {}
 
