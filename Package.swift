@@ -429,7 +429,9 @@ for target in package.targets where [.regular, .executable, .test].contains(targ
   if isOptimized && target.type == .regular {
     target.swiftSettings?.append(.unsafeFlags(["-O"]))
   } else if targetsForSize.contains(target.name) {
-    target.swiftSettings?.append(.unsafeFlags(["-Osize"], .when(configuration: .release)))
+    // Equal sequences of instructions become functions.
+    let flags = ["-Osize", "-Xllvm", "-enable-machine-outliner=always"]
+    target.swiftSettings?.append(.unsafeFlags(flags, .when(configuration: .release)))
   }
 }
 
