@@ -367,14 +367,40 @@ var settings: [SwiftSetting] = [
 ]
 
 // Under a sanitizer (scripts/sanitize) only the cache and its tests are built; under
-// ThreadSanitizer also the other targets that use threads, but not the tests of code without them.
+// ThreadSanitizer also the other targets that use threads, but not the tests of code without them;
+// under AddressSanitizer also the parsers for scripts/fuzz.
 let sanitizer = Context.environment["OFFREAD_SANITIZE"]
 if let sanitizer {
   settings.append(.define("OFFREAD_SANITIZE_\(sanitizer.uppercased())"))
   var needed: Set =
     sanitizer == "thread"
     ? ["OfflineCacheTests", "ReaderTests", "TerminalUITests"]
-    : ["WARCTests", "HTTPCachingTests", "OfflineCacheTests", "DocumentationTests"]
+    : ["WARCTests", "HTTPCachingTests", "OfflineCacheTests", "DocumentationTests", "Fuzz"]
+  if sanitizer == "address" {
+    // Results are checked by the same functions as in the tests.
+    package.targets.append(
+      .executableTarget(
+        name: "Fuzz",
+        dependencies: [
+          "Containers", "Crawl", "DOM", "Dates", "Document", "Exchange", "Feeds", "Formats",
+          "HTTPCaching", "Images", "Layout", "Library", "Metadata", "OfflineCache", "ReaderMode",
+          "WACZ", "WARC", "WebArchive",
+        ],
+        path: "Tests",
+        sources: [
+          "Choices", "DocumentParsers", "FileParsers", "FuzzTarget", "FuzzedParser", "Grammar",
+          "PageParsers", "ResponseParsers",
+        ].map { "Fuzz/\($0).swift" } + [
+          "HTMLTests/DocumentProblems.swift", "LayoutTests/Soundness.swift",
+        ],
+        // The library of libFuzzer contains a `main`, which is removed because nothing uses it.
+        linkerSettings: [
+          .unsafeFlags([
+            "-sanitize=fuzzer,address", "-use-ld=lld", "-Xlinker", "--gc-sections", "-Xlinker",
+            "-z", "-Xlinker", "nostart-stop-gc",
+          ])
+        ]))
+  }
   var last: Set<String> = []
   while last != needed {
     last = needed
@@ -426,62 +452,20 @@ for target in package.targets where [.regular, .executable, .test].contains(targ
   let isOptimized =
     sanitizer == "address"
     || sanitizer == "thread" && !concurrentTargets.contains(target.name)
-  if isOptimized && target.type == .regular {
+  if isOptimized && target.type == .regular || target.name == "Fuzz" {
     target.swiftSettings?.append(.unsafeFlags(["-O"]))
   } else if targetsForSize.contains(target.name) {
     // Equal sequences of instructions become functions.
     let flags = ["-Osize", "-Xllvm", "-enable-machine-outliner=always"]
     target.swiftSettings?.append(.unsafeFlags(flags, .when(configuration: .release)))
   }
-}
-
-// For scripts/fuzz only the parsers and their dependencies are built, with libFuzzer and
-// AddressSanitizer. Results are checked by the same functions as in the tests.
-if Context.environment["OFFREAD_FUZZ"] != nil {
-  package.products = []
-  let libraries: Set = [
-    "GRDB.swift", "swift-algorithms", "swift-http-structured-headers", "swift-http-types",
-    "swift-log",
-  ]
-  package.dependencies.removeAll { dependency in
-    guard case .sourceControl(_, let location, _) = dependency.kind else { return true }
-    return !libraries.contains { location.hasSuffix($0) }
-  }
-  var needed: Set = [
-    "Containers", "Crawl", "DOM", "Document", "Exchange", "Feeds", "Formats", "Images", "Layout",
-    "Library",
-    "Metadata", "ReaderMode",
-  ]
-  let parsers = needed.sorted()
-  var last: Set<String> = []
-  while last != needed {
-    last = needed
-    for target in package.targets where last.contains(target.name) {
-      for case .byNameItem(let name, _) in target.dependencies { needed.insert(name) }
-    }
-  }
-  package.targets.removeAll { !needed.contains($0.name) }
-  package.targets.append(
-    .executableTarget(
-      name: "Fuzz",
-      dependencies: (parsers + [
-        "Dates", "HTTPCaching", "OfflineCache", "WACZ", "WARC", "WebArchive",
-      ]).map {
-        .byName(name: $0)
-      },
-      path: "Tests",
-      sources: [
-        "Choices", "DocumentParsers", "FileParsers", "FuzzTarget", "FuzzedParser", "Grammar",
-        "PageParsers", "ResponseParsers",
-      ].map { "Fuzz/\($0).swift" } + [
-        "HTMLTests/DocumentProblems.swift", "LayoutTests/Soundness.swift",
-      ],
-      swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])],
-      linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]))
-  for target in package.targets where target.type == .regular || target.type == .executable {
-    let flags = SwiftSetting.unsafeFlags(["-sanitize=fuzzer,address", "-enable-testing"])
-    target.swiftSettings = (target.swiftSettings ?? []) + [flags]
+  // libFuzzer follows which branches of the parsers an input reaches.
+  if sanitizer == "address" && target.type != .test {
+    target.swiftSettings?.append(.unsafeFlags(["-sanitize=fuzzer,address"]))
     let flagsOfC = CSetting.unsafeFlags(["-fsanitize=address,fuzzer-no-link"])
     target.cSettings = (target.cSettings ?? []) + [flagsOfC]
+  }
+  if target.name == "Fuzz" {
+    target.swiftSettings?.append(.unsafeFlags(["-parse-as-library"]))
   }
 }
