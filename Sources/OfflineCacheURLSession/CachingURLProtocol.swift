@@ -37,14 +37,18 @@ public class CachingURLProtocol: URLProtocol {
     case stopped
   }
 
-  /// The cache and options of the class; nil if it has no cache. Overridden by classes that
-  /// `install` creates.
-  class var binding: CacheBinding? { BindingTable.shared.registered }
+  /// The cache and options of the class; nil if it has no cache.
+  private class var binding: CacheBinding? { CacheBinding.of(self) }
 
-  /// The error if the class has no cache.
+  /// The error if the class has no cache: none is registered, or the one that was installed is
+  /// closed.
   class var reasonWithoutBinding: LoadError {
-    .transport(TransportFailure(.noCache, BindingTable.missingCacheMessage))
+    guard self == CachingURLProtocol.self else { return .closed }
+    return .transport(TransportFailure(.noCache, missingCacheMessage))
   }
+
+  /// The error message if a class that was added manually has no cache.
+  static let missingCacheMessage = "CachingURLProtocol has no cache: call HTTPCache.register()"
 
   /// Returns whether the cache loads a request, according to its URL scheme and the cache's
   /// configuration. Also true if the class has no cache or the cache is closed: the load then

@@ -183,7 +183,7 @@ final class LoadSession: NSObject, URLSessionDataDelegate, Sendable {
   /// directory, which takes longer than creating a session. Each session copies it.
   private static let configuration: URLSessionConfiguration = {
     let configuration = URLSessionConfiguration.ephemeral
-    configuration.protocolClasses = [BindingTable.unboundClass]
+    configuration.protocolClasses = [CacheBinding.unboundClass]
     configuration.urlCache = nil
     configuration.httpCookieStorage = nil
     return configuration
