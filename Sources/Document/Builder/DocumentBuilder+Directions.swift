@@ -19,7 +19,7 @@ extension DocumentBuilder {
     document.isolates.append(
       Document.Isolate(
         start: UInt32(start), end: UInt32(end),
-        direction: declared ?? (frame.isRightToLeft == true ? .rightToLeft : nil),
+        direction: declared ?? frame.direction,
         isOverride: name == .bdo || frame.unicodeBidi == .bidiOverride))
   }
 

@@ -183,7 +183,7 @@ extension DocumentBuilder {
     case .foreignObject:
       if containers.count > frame.openContainerCount { closeLeaf() } else { breakBlock() }
       containers.close(downTo: frame.openContainerCount)
-    case .a where !frame.isInvisibleElement: leaveInline(frame, name)
+    case .a where !inherited.isInvisible: leaveInline(frame, name)
     default: break
     }
   }

@@ -8,7 +8,7 @@ extension DocumentBuilder {
   /// stanza is set apart even if only a style sheet of the site does so.
   mutating func beginSpacing(_ frame: inout ElementState, _ node: Int32) {
     if inherited.leafKind == .paragraph, tree.value(.class, of: node, contains: "stanza") {
-      frame.holdsLines = true
+      frame.separation = .emptyLines
       paragraphs.addEmptyLine()
     }
     let spacing = textStyle.spacing

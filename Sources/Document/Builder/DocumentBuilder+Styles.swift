@@ -40,7 +40,8 @@ extension DocumentBuilder {
       frame.display = name.isBlock ? .block : nil
     }
     guard !name.isBlock else { return }
-    (frame.unicodeBidi, frame.isRightToLeft) = (textStyle.unicodeBidi, textStyle.isRightToLeft)
+    frame.unicodeBidi = textStyle.unicodeBidi
+    frame.direction = textStyle.isRightToLeft == true ? .rightToLeft : nil
     switch textStyle.verticalAlignment {
     case .superscript: inherited.style.insert(.superscript)
     case .lowered: inherited.style.insert(.subscript)
@@ -71,7 +72,7 @@ extension DocumentBuilder {
   /// that it is to be separated from a word after it.
   private mutating func beginSeparateWord(_ frame: inout ElementState, _ name: ElementName) {
     guard frame.display?.isBlock != true, isSeparateWord(frame.node, name) else { return }
-    frame.isSeparateWord = true
+    frame.separation = .spaces
     if leaf.lastCharacter?.isPartOfWord == true,
       let first = tree.cleanedText(below: frame.node, maxLength: 16).first,
       first.isPartOfWordOrPrice || first == "("
@@ -175,11 +176,12 @@ extension DocumentBuilder {
   private mutating func beginStyledLine(_ node: Int32) {
     breakStyledLine()
     guard inherited.leafKind == .paragraph else { return }
-    if let parent = openElementStates.indices.last, !openElementStates[parent].holdsLines,
+    if let parent = openElementStates.indices.last,
+      openElementStates[parent].separation != .emptyLines,
       tree.nodes[Int(openElementStates[parent].node)].name == .div
     {
       // The lines are a group, such as a stanza, which is apart from others.
-      openElementStates[parent].holdsLines = true
+      openElementStates[parent].separation = .emptyLines
       paragraphs.addEmptyLine()
     }
     // No-break spaces are not removed at line breaks.

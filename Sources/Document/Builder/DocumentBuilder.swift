@@ -16,8 +16,6 @@ package struct DocumentBuilder {
     var node: Int32
     /// The state to restore after the element.
     var outer: InheritedState
-    /// Whether the element is invisible; its descendants may still be visible.
-    var isInvisibleElement = false
     /// The number of open containers at the start of the element.
     var openContainerCount: Int
     /// The length of the text at the start of the element.
@@ -26,21 +24,36 @@ package struct DocumentBuilder {
     var pendingImageCount: Int
     /// The `display` value that styles set; nil if they set none.
     var display: TextStyleDeclarations.Display?
-    /// Whether the element contains inline elements that styles display on lines of their own.
-    var holdsLines = false
+    /// What separates the element from the text around it.
+    var separation = Separation.none
     /// The margins and paddings of a `div`; nil if they have no effect.
     var spacing: BlockSpacing?
     /// The distance in pixels that styles set between an inline element and the text after it.
     var gapAfter: Int16 = 0
-    /// Whether the element is positioned apart from the text around it, and separated by spaces.
-    var isSeparateWord = false
-    /// Whether the text below the element was already added.
-    var isWritten = false
     /// The value of `unicode-bidi` that styles set for an inline element; nil for none.
     var unicodeBidi: TextStyleDeclarations.Bidi?
-    /// Whether the styles of an inline element set the direction to right to left; nil if they set
-    /// none.
-    var isRightToLeft: Bool?
+    /// Right to left if the styles of an inline element set that direction; otherwise nil.
+    var direction: Document.Direction?
+  }
+
+  /// What separates an element from the text around it, besides its margins.
+  enum Separation {
+    case none
+    /// Empty lines: the element is a `div` with inline elements that styles display on lines of
+    /// their own.
+    case emptyLines
+    /// Spaces: the element is an inline element that is positioned apart from the text around it.
+    case spaces
+  }
+
+  /// How the walk goes on after an element was entered.
+  private enum Entry {
+    /// The children are skipped, and the element is not left.
+    case skipped
+    /// The children are visited, and the element is left.
+    case open
+    /// The text below the element was written; it is left without a visit of its children.
+    case written
   }
 
   /// The kind of leaf that the next text begins.
@@ -164,17 +177,17 @@ package struct DocumentBuilder {
         if foldedElements.beginsRun(node) { beginFoldedRun(node) }
         var frame = makeElementState(node)
         maxRemainingContainers = .max
-        if enter(node, element.name, &frame) {
+        let entry = enter(node, element.name, &frame)
+        if entry == .skipped {
+          restoreState(frame)
+        } else {
           frame.openContainerCount = min(frame.openContainerCount, maxRemainingContainers)
-          frame.isInvisibleElement = inherited.isInvisible
           openElementStates.append(frame)
-          if element.firstChild >= 0, !frame.isWritten {
+          if entry == .open, element.firstChild >= 0 {
             node = visualOrder.firstChild(of: node, in: tree)
             continue
           }
           leave(openElementStates.removeLast(), element.name)
-        } else {
-          restoreState(frame)
         }
       }
       var next = visualOrder.nextSibling(of: node, in: tree)
@@ -200,48 +213,48 @@ package struct DocumentBuilder {
     if frame.node == foldedElements.lastOfCurrentRun { endFoldedRun() }
   }
 
-  /// Enters an element. Returns false if its children are to be skipped.
-  private mutating func enter(_ node: Int32, _ name: ElementName, _ frame: inout ElementState)
-    -> Bool
-  {
+  private mutating func enter(
+    _ node: Int32, _ name: ElementName, _ frame: inout ElementState
+  ) -> Entry {
     textStyle = TextStyleDeclarations()
-    guard readAttributes(node, name) else { return false }
-    if inherited.drawing != nil { return enterDrawing(node, name) }
+    guard readAttributes(node, name) else { return .skipped }
+    if inherited.drawing != nil { return enterDrawing(node, name) ? .open : .skipped }
     switch name {
     case .script, .style, .template, .datalist, .head, .noembed, .param, .source, .track, .col,
       .colgroup, .rp, .annotation, .annotationXML:
-      return false
+      return .skipped
     case .link:
       head.recordLink(node, in: tree)
-      return false
+      return .skipped
     case .title:
       setTitle(node)
-      return false
+      return .skipped
     case .base:
       head.setBaseURL(node, in: tree)
-      return false
+      return .skipped
     case .meta:
       addRefresh(node)
-      return false
+      return .skipped
     default: break
     }
-    if inherited.isInvisible { return enterInvisible(node, name) }
+    if inherited.isInvisible { return enterInvisible(node, name) ? .open : .skipped }
+    var entry = Entry.open
     beginReply(node, name)
     beginTextStyle(&frame, name)
     if name.isBlock, !isInLine(frame, name) {
-      guard enterBlock(node, name) else { return false }
+      guard enterBlock(node, name) else { return .skipped }
       beginWhiteSpace(node, name)
       if name == .div, frame.display != .tableCell || !sharesLine(node, with: \.nextSibling) {
         beginSpacing(&frame, node)
       }
-      frame.isWritten = addReversedText(node, name)
+      if addReversedText(node, name) { entry = .written }
     } else {
       if name.isBlock { separateFromElementBefore(node) }
-      guard enterInline(node, name) else { return false }
+      guard enterInline(node, name) else { return .skipped }
       applyFontStyle(to: name)
     }
     addGeneratedText(\.before, of: node)
-    return true
+    return entry
   }
 
   /// Enters an invisible element. Returns false if none of its descendants can be visible.
@@ -344,8 +357,10 @@ package struct DocumentBuilder {
       leaveDrawing(frame, name)
       return restoreState(frame)
     }
-    if !frame.isInvisibleElement { addGeneratedText(\.after, of: frame.node) }
-    if frame.isInvisibleElement {
+    // The state that the descendants inherited is still in force.
+    let isInvisible = inherited.isInvisible
+    if !isInvisible { addGeneratedText(\.after, of: frame.node) }
+    if isInvisible {
       if name.isBlock || containers.count > frame.openContainerCount { closeLeaf() }
       containers.close(downTo: frame.openContainerCount)
     } else if name.isBlock, !isInLine(frame, name) {
@@ -355,7 +370,7 @@ package struct DocumentBuilder {
       leaveInline(frame, name)
       if frame.display?.isBlock == true { breakStyledLine() }
       if frame.display == .tableCell { addSpaceBetweenRowChildren() }
-      if frame.isSeparateWord { separateFromNextWord(frame.node) }
+      if frame.separation == .spaces { separateFromNextWord(frame.node) }
       endGap(frame)
       if inherited.style != frame.outer.style {
         leaf.recordStyleEnd(of: inherited.style.subtracting(frame.outer.style))
@@ -385,7 +400,7 @@ package struct DocumentBuilder {
       } else {
         closeLeaf()
       }
-      if frame.holdsLines { paragraphs.addEmptyLine() }
+      if frame.separation == .emptyLines { paragraphs.addEmptyLine() }
       endSpacing(frame)
       if lists.isDateLine(frame.node) { paragraphs.addEmptyLine() }
       if name == .p {
