@@ -95,7 +95,10 @@ extension ReaderError: CustomStringConvertible {
   private var transportFailure: TransportFailure? {
     switch self {
     case .unreachable(_, let failure), .noResponse(_, let failure): failure
-    default: nil
+    case .invalidURL, .noFile, .unsupportedScheme, .forbiddenTarget, .noSuchVersion,
+      .notInArchives, .notRendered, .needsNetwork, .notSaved, .status, .archive, .noBuiltInPage,
+      .notText, .tooLarge, .unreadableFile, .usage:
+      nil
     }
   }
 
@@ -140,11 +143,17 @@ extension ReaderError: CustomStringConvertible {
   /// Returns whether the page is missing for lack of a network, and not because of a mistake in the
   /// typed text.
   package func isNetworkFailure(for request: LoadRequest) -> Bool {
-    switch (self, request.origin) {
-    case (.notSaved, _): true
-    case (.unreachable(_, let failure), .user): failure.kind.facts.reach == .noNetwork
-    case (.unreachable, .link): mayRecover
-    default: false
+    switch self {
+    case .notSaved: true
+    case .unreachable(_, let failure):
+      switch request.origin {
+      case .user: failure.kind.facts.reach == .noNetwork
+      case .link: mayRecover
+      }
+    case .invalidURL, .noFile, .unsupportedScheme, .forbiddenTarget, .noResponse, .noSuchVersion,
+      .notInArchives, .notRendered, .needsNetwork, .status, .archive, .noBuiltInPage, .notText,
+      .tooLarge, .unreadableFile, .usage:
+      false
     }
   }
 
@@ -161,7 +170,9 @@ extension ReaderError: CustomStringConvertible {
     case .notSaved, .noSuchVersion, .needsNetwork: 4
     case .unreachable(_, let failure), .noResponse(_, let failure): failure.text.exitStatus
     case .status: 5
-    default: 1
+    case .forbiddenTarget, .notInArchives, .notRendered, .archive, .noBuiltInPage, .notText,
+      .tooLarge, .unreadableFile:
+      1
     }
   }
 

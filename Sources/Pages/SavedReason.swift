@@ -115,7 +115,9 @@ package enum SavedReason: Sendable, Equatable {
       "the page was refused (\(status))"
     case .status(let status) where status < 500: "the page is gone (\(status))"
     case .status, .signInPage, .failure: "the page is not saved: \(text)"
-    default: "the page is not saved"
+    case .suspect, .offlineMode, .waiting, .requested, .preferred, .permitted, .abandoned,
+      .reopened, .rendered, .imported, .feed, .itemWithoutPage, .notStored:
+      "the page is not saved"
     }
   }
 

@@ -15,7 +15,9 @@ public enum WACZError: Error, Sendable, Hashable {
       switch error {
       case .unreadable(let reason): .unreadable(reason)
       case .missing(let path): .missing(path)
-      default: .damaged("the file \(error)")
+      case .otherFormat, .damaged, .tooManyEntries, .tooLarge, .suspiciousRatio, .encrypted,
+        .drmProtected, .unknownMethod, .wrongChecksum:
+        .damaged("the file \(error)")
       }
   }
 }

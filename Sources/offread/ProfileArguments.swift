@@ -138,7 +138,8 @@ struct ProfileArguments: ParsableArguments {
     case .unwritable(let reason): "the archive cannot be changed: \(reason)"
     case .noFolder(let reason):
       "the archive cannot be changed: \(reason); choose another directory with --data-dir"
-    default: error.description
+    case .limitExceeded, .damaged, .unreadable, .cookies, .credentials, .notFound, .stopped:
+      error.description
     }
   }
 

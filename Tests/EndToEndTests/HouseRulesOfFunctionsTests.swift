@@ -115,6 +115,52 @@ import Testing
     #expect(complete >= 5)
   }
 
+  /// The enumerations of failures and reasons, and the directory of each.
+  private static let failures = [
+    "FailureKind": "WebArchive", "RejectionReason": "WebArchive", "ArchiveError": "WebArchive",
+    "IndexError": "WebArchive", "LoadError": "OfflineCache", "CopyReason": "OfflineCache",
+    "SchemeError": "OfflineCache", "SavedReason": "Pages", "ReaderError": "Pages",
+    "RemoteFailure": "Reader", "RenderFailure": "Rendering", "EnclosureFailure": "Saving",
+    "LastingFailure": "Saving", "ContainerError": "Containers", "WACZError": "WACZ",
+    "WARCError": "WARC", "DeflateError": "WARC", "HTTPMessageError": "WARC",
+    "ImageFailure": "Images", "FormProblem": "Document",
+  ]
+
+  /// Returns the names of the cases of an enumeration.
+  private static func cases(of name: String, in lines: [Substring]) -> Set<Substring>? {
+    guard let start = lines.firstIndex(where: { $0.contains("enum \(name):") }) else { return nil }
+    let indentation = lines[start].prefix { $0 == " " }
+    let body = lines[(start + 1)...].prefix { !$0.hasPrefix(indentation + "}") }
+    return Set(
+      body.filter { $0.hasPrefix(indentation + "  case ") }.flatMap { line in
+        line.replacing(/\(.*?\)/, with: "").matches(of: /(?:case |, )(\w+)/).map(\.1)
+      })
+  }
+
+  @Test func `a switch over failures has no default, so that each kind must be handled`() throws {
+    let sources = try HouseRulesTests.sources(below: ["Sources"])
+    let cases = try Self.failures.map { name, directory in
+      try #require(
+        sources.lazy.filter { $0.path.hasPrefix("Sources/\(directory)/") }
+          .compactMap { Self.cases(of: name, in: $0.lines) }.first, "\(name)")
+    }
+    #expect(cases.allSatisfy { $0.count > 1 })
+    var complete = 0
+    for source in sources {
+      // A switch over a pair relates two values.
+      for found in Self.switches(in: source.lines)
+      where !found.labels.isEmpty && !found.subject.hasPrefix("(") {
+        if found.hasDefault {
+          let isOverFailures = cases.contains { found.labels.isSubset(of: $0) }
+          #expect(!isOverFailures, "\(source.path): switch \(found.subject)")
+        } else if cases.contains(where: { found.labels == $0 }) {
+          complete += 1
+        }
+      }
+    }
+    #expect(complete > 30)
+  }
+
   @Test func `a default in a switch over commands is found`() {
     let text = """
         switch command {

@@ -98,6 +98,15 @@ import Testing
     #expect(found == [], "they need files of their own")
   }
 
+  @Test func `at most five types are Sendable without a check by the compiler`() throws {
+    let types = try HouseRulesTests.sources(below: ["Sources"]).flatMap { source in
+      source.lines.filter {
+        $0.contains("@unchecked Sendable") && !$0.drop { $0 == " " }.hasPrefix("//")
+      }.map { "\(source.path): \($0)" }
+    }
+    #expect((1...5).contains(types.count), "\(types)")
+  }
+
   @Test func `random tests have a seed, and no test sleeps`() throws {
     let forbidden = [
       "SystemRandomNumberGenerator", "randomElement()", "shuffled()", "shuffle()", "Bool.random()",

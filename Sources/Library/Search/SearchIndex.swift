@@ -462,7 +462,9 @@ package final class SearchIndex: Sendable {
       switch error {
       // The archive itself reports damage; a version that is not found was removed in the meantime.
       case .damaged, .notFound: return nil
-      default: return error
+      case .unwritable, .noFolder, .full, .limitExceeded, .unreadable, .cookies, .credentials,
+        .stopped:
+        return error
       }
     } catch {
       return nil

@@ -34,7 +34,10 @@ package struct ExplanationPage: Sendable, Equatable {
   private var failedTarget: String? {
     switch error {
     case .unreachable(let target, _), .noResponse(let target, _): target == url ? nil : target
-    default: nil
+    case .invalidURL, .noFile, .unsupportedScheme, .forbiddenTarget, .noSuchVersion,
+      .notInArchives, .notRendered, .needsNetwork, .notSaved, .status, .archive, .noBuiltInPage,
+      .notText, .tooLarge, .unreadableFile, .usage:
+      nil
     }
   }
 

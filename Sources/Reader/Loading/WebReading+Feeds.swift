@@ -133,7 +133,10 @@ extension ReaderError {
     case .status(_, let status): SavedReason(status: status).missingPageText
     case .unreachable(_, let failure), .noResponse(_, let failure):
       SavedReason.failure(failure.kind).missingPageText
-    default: nil
+    case .invalidURL, .noFile, .unsupportedScheme, .forbiddenTarget, .noSuchVersion,
+      .notInArchives, .notRendered, .needsNetwork, .archive, .noBuiltInPage, .notText, .tooLarge,
+      .unreadableFile, .usage:
+      nil
     }
   }
 }

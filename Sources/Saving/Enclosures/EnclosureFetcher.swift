@@ -273,8 +273,13 @@ package final class EnclosureFetcher {
     switch failure {
     case .noSpace: Self.firstRetryInterval
     case .fileLimit, .feedLimit: nil
-    case _ where failure.isTransient: nil
-    default: record.retryAfter == nil ? Self.firstRetryInterval : Self.retryInterval
+    case .status, .unsupportedMediaType, .transport, .incomplete, .changed, .unwritable, .removed,
+      .cancelled:
+      if failure.isTransient {
+        nil
+      } else {
+        record.retryAfter == nil ? Self.firstRetryInterval : Self.retryInterval
+      }
     }
   }
 }

@@ -126,11 +126,9 @@ package enum Banner {
     // Once the newer version has been received, waiting for the server is no longer a reason.
     if provenance.isFromRemote ? reason != .requested : !hasNewer || reason != .waiting {
       let content =
-        switch reason {
-        case .requested: version ?? reason.text
-        case .offlineMode where !isOffline: "read in offline mode"
-        default: reason.text
-        }
+        reason == .requested
+        ? version ?? reason.text
+        : reason == .offlineMode && !isOffline ? "read in offline mode" : reason.text
       let check = provenance.lastCheck
       let day = check.map { DateTexts.relativeDay($0.date, now: now, in: timeZone) } ?? ""
       parts +=
@@ -190,14 +188,13 @@ package enum Banner {
   ) -> [String] {
     guard let check, length != .singleRow else { return [text] }
     let last = length == .full ? "last " : ""
-    switch reason {
-    case _ where reason.isNetworkFailure || reason == .offlineMode:
+    if reason.isNetworkFailure || reason == .offlineMode {
       return [text] + check.checkReasonTexts(besides: reason, day: day, lastPrefix: last, length)
-    case .waiting, .requested:
-      return [text, failureText(of: check, day, last, length) ?? "\(last)checked \(day)"]
-    default:
-      return [failureText(of: check, day, last, length) ?? "\(text); \(last)checked \(day)"]
     }
+    let failure = failureText(of: check, day, last, length)
+    return reason == .waiting || reason == .requested
+      ? [text, failure ?? "\(last)checked \(day)"]
+      : [failure ?? "\(text); \(last)checked \(day)"]
   }
 
   private static func failureText(
@@ -223,7 +220,9 @@ package enum Banner {
     case .notStored: "r tries again"
     case .signInPage: "sign in to the network, then r"
     case .status(401) where !isOffline: "r asks for the password"
-    default: isOffline ? "x leaves offline mode" : "r asks again"
+    case .failure, .status, .suspect, .offlineMode, .preferred, .permitted, .abandoned, .reopened,
+      .feed:
+      isOffline ? "x leaves offline mode" : "r asks again"
     }
   }
 
