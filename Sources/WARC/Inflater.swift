@@ -4,19 +4,34 @@ import CZlib
 ///
 /// It is a class because zlib's state must not move in memory. Use it from one thread at a time.
 package final class Inflater {
+  /// The state of the decoder. The legal transitions are:
+  ///
+  /// - `undetermined` (zlib has received nothing): to `decoding` when the format is known, which
+  ///   takes two bytes of an `.automatic` stream.
+  /// - `decoding`: to `finished` with the end of a stream whose checksum is correct.
+  /// - `finished`: to `decoding` with the next gzip member, to `ignoring` with other bytes.
+  /// - `ignoring` (the data after the end is ignored, as gzip(1) does): to `decoding` by `reset`.
+  private enum State {
+    case undetermined(prefix: [UInt8])
+    case decoding, finished, ignoring
+  }
+
   /// Whether the end of the stream was reached and its checksum is correct. If a transfer ends
   /// while this is false, it was truncated.
-  package private(set) var isFinished = false
+  package var isFinished: Bool {
+    switch state {
+    case .finished, .ignoring: true
+    case .undetermined, .decoding: false
+    }
+  }
 
   /// The format that was requested.
   package let format: DeflateFormat
 
   private let stream: UnsafeMutablePointer<z_stream>
-  /// The first two bytes of an `.automatic` stream, until both have arrived.
-  private var prefix: [UInt8] = []
-  private var isOpen = false
-  /// Whether the data after the end is ignored, as gzip(1) does.
-  private var ignoresRest = false
+  private var state = State.undetermined(prefix: [])
+  /// The format of the stream; not yet known while the state is `undetermined`.
+  private var detected = DeflateFormat.raw
 
   /// Whether `step` returns the bytes that were decoded before damaged data, and reports the damage
   /// in the next call.
@@ -30,7 +45,10 @@ package final class Inflater {
   }
 
   deinit {
-    if isOpen { inflateEnd(stream) }
+    switch state {
+    case .undetermined: break
+    case .decoding, .finished, .ignoring: inflateEnd(stream)
+    }
     stream.deallocate()
   }
 
@@ -42,14 +60,17 @@ package final class Inflater {
   package func inflate(_ input: UnsafeRawBufferPointer, into sink: ([UInt8]) throws -> Void) throws
   {
     var rest = input
-    while !rest.isEmpty, !ignoresRest {
-      if isFinished {
+    while !rest.isEmpty {
+      switch state {
+      case .undetermined, .decoding: break
+      case .finished:
         // A gzip file may consist of several members (RFC 1952 §2.2).
         guard stream.pointee.total_in > 0, isGzip, rest[0] == 0x1F else {
-          ignoresRest = true
+          state = .ignoring
           return
         }
         try reset()
+      case .ignoring: return
       }
       var consumed = 0
       let chunk = try [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, count in
@@ -74,13 +95,16 @@ package final class Inflater {
   ) throws(DeflateError) -> (consumed: Int, produced: Int) {
     guard !isFinished else { return (0, 0) }
     var skipped = 0
-    if !isOpen {
-      skipped = try start(input)
-      guard isOpen else { return (skipped, 0) }
+    if case .undetermined(var prefix) = state {
+      while format == .automatic, prefix.count < 2, skipped < input.count {
+        prefix.append(input[skipped])
+        skipped += 1
+      }
+      state = .undetermined(prefix: prefix)
+      guard format != .automatic || prefix.count == 2 else { return (skipped, 0) }
+      try open(prefix)
       if !prefix.isEmpty {
-        let first = (prefix[0], prefix[1])
-        prefix = []
-        try withUnsafeBytes(of: first) { bytes throws(DeflateError) in
+        try withUnsafeBytes(of: (prefix[0], prefix[1])) { bytes throws(DeflateError) in
           _ = try run(bytes, into: UnsafeMutableRawBufferPointer(start: nil, count: 0))
         }
       }
@@ -92,15 +116,16 @@ package final class Inflater {
 
   /// Begins a new stream (of gzip: the next member) of the same format.
   package func reset() throws(DeflateError) {
-    isFinished = false
-    guard isOpen else { return }
+    switch state {
+    case .undetermined: return
+    case .decoding, .finished, .ignoring: state = .decoding
+    }
     guard inflateReset(stream) == Z_OK else {
       throw .malformed("the next gzip member cannot be decoded")
     }
   }
 
   private var isGzip: Bool { format == .gzip || (format == .automatic && detected == .gzip) }
-  private var detected = DeflateFormat.raw
 
   private func drain(into sink: ([UInt8]) throws -> Void) throws {
     while !isFinished {
@@ -113,17 +138,12 @@ package final class Inflater {
     }
   }
 
-  /// Initializes zlib's state, once the format is known.
-  /// - Returns: the number of input bytes that were consumed for that.
-  private func start(_ input: UnsafeRawBufferPointer) throws(DeflateError) -> Int {
-    var consumedCount = 0
+  /// Initializes zlib's state.
+  /// - Parameter prefix: the first two bytes of an `.automatic` stream; not used for others.
+  /// - Throws: `DeflateError.outOfMemory`.
+  private func open(_ prefix: [UInt8]) throws(DeflateError) {
     detected = format
     if format == .automatic {
-      while prefix.count < 2, consumedCount < input.count {
-        prefix.append(input[consumedCount])
-        consumedCount += 1
-      }
-      guard prefix.count == 2 else { return consumedCount }
       if prefix == [0x1F, 0x8B] {
         detected = .gzip
       } else {
@@ -140,8 +160,7 @@ package final class Inflater {
       }
     let size = Int32(MemoryLayout<z_stream>.size)
     guard inflateInit2_(stream, windowBits, ZLIB_VERSION, size) == Z_OK else { throw .outOfMemory }
-    isOpen = true
-    return consumedCount
+    state = .decoding
   }
 
   private func run(
@@ -165,7 +184,7 @@ package final class Inflater {
     let consumed = inputCount - Int(stream.pointee.avail_in)
     let produced = outputCount - Int(stream.pointee.avail_out)
     switch code {
-    case Z_STREAM_END: isFinished = true
+    case Z_STREAM_END: state = .finished
     case Z_OK, Z_BUF_ERROR: break
     case Z_MEM_ERROR: throw .outOfMemory
     // After damaged data, zlib returns the same code in every call.

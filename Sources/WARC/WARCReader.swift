@@ -66,9 +66,17 @@ public final class WARCReader {
     var remaining: Int64
     var blockDigest: (expected: WARCDigest, builder: DigestBuilder)?
     var payload: PayloadDigest?
-    var failure: WARCError?
-    /// Whether the position of the next record is unknown because of the failure.
-    var isNextPositionUnknown = false
+    var state = State.intact
+
+    /// What is known about the record. `intact` changes to one of the other states, which are
+    /// final.
+    enum State {
+      case intact
+      /// The record is damaged, and the next one begins at its end.
+      case damaged(WARCError)
+      /// The record is damaged, and the position of the next one is unknown.
+      case unbounded(WARCError)
+    }
   }
 
   /// Creates a reader for a function that provides the bytes.
@@ -165,7 +173,10 @@ public final class WARCReader {
   ///   it. `WARCError.unreadable` if the file cannot be read.
   public func nextChunk() throws(WARCError) -> [UInt8]? {
     guard var record = current else { return nil }
-    if let failure = record.failure { throw failure }
+    switch record.state {
+    case .intact: break
+    case .damaged(let error), .unbounded(let error): throw error
+    }
     do throws(WARCError) {
       if record.remaining > 0 {
         let chunk = try decoder.read(Int(min(record.remaining, 65_536)))
@@ -178,16 +189,14 @@ public final class WARCReader {
       }
       try decoder.skipEnd()
     } catch {
-      current?.failure = error
-      current?.isNextPositionUnknown = true
+      current?.state = .unbounded(error)
       throw error
     }
     end = decoder.position.offset
     if let reason = mismatch(of: record) {
       let error = WARCError.damaged(offset: record.position.offset, reason: reason)
-      current?.failure = error
       // In an uncompressed file, the length may be wrong.
-      current?.isNextPositionUnknown = framing == .plain
+      current?.state = framing == .plain ? .unbounded(error) : .damaged(error)
       throw error
     }
     current = nil
@@ -253,11 +262,12 @@ public final class WARCReader {
     } catch {
       guard let record = current else { return nil }
       current = nil
-      if record.isNextPositionUnknown {
-        return try resynchronize(after: record.position.offset, error)
+      switch record.state {
+      case .unbounded: return try resynchronize(after: record.position.offset, error)
+      case .intact, .damaged:
+        let range = record.position.offset..<max(end, record.position.offset)
+        return damage(range, error, isTruncated: false)
       }
-      let range = record.position.offset..<max(end, record.position.offset)
-      return damage(range, error, isTruncated: false)
     }
   }
 

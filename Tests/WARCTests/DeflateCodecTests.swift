@@ -74,6 +74,46 @@ import WARC
     #expect(try Self.inflated(packed, .gzip).isFinished)
   }
 
+  /// Pieces of a stream, and what an `Inflater` makes of them.
+  private struct Stream {
+    var format = DeflateFormat.gzip
+    var pieces: [[UInt8]]
+    var bytes: [UInt8]
+    /// Whether the stream is finished after each piece.
+    var isFinished: [Bool]
+  }
+
+  @Test func `a stream changes its state with each piece`() throws {
+    let (first, second) = (Self.deflated([1, 2], .gzip), Self.deflated([3], .gzip))
+    let zlib = Self.deflated([4, 5], .zlib)
+    let streams = [
+      Stream(pieces: [first, second], bytes: [1, 2, 3], isFinished: [true, true]),
+      Stream(pieces: [first + second], bytes: [1, 2, 3], isFinished: [true]),
+      Stream(
+        pieces: [first, Array(second.prefix(4)), Array(second.dropFirst(4))], bytes: [1, 2, 3],
+        isFinished: [true, false, true]),
+      // Data after the end is ignored for good, even if it contains another member.
+      Stream(pieces: [first, [0], second], bytes: [1, 2], isFinished: [true, true, true]),
+      Stream(pieces: [[], first], bytes: [1, 2], isFinished: [false, true]),
+      Stream(
+        format: .automatic, pieces: [[first[0]], Array(first.dropFirst()), second],
+        bytes: [1, 2, 3], isFinished: [false, true, true]),
+      Stream(
+        format: .automatic, pieces: [[zlib[0]], Array(zlib.dropFirst()), zlib], bytes: [4, 5],
+        isFinished: [false, true, true]),
+    ]
+    for (index, stream) in streams.enumerated() {
+      let inflater = Inflater(format: stream.format)
+      var bytes: [UInt8] = []
+      let isFinished = try stream.pieces.map { piece in
+        try inflater.inflate(piece) { bytes += $0 }
+        return inflater.isFinished
+      }
+      #expect(bytes == stream.bytes, "stream \(index)")
+      #expect(isFinished == stream.isFinished, "stream \(index)")
+    }
+  }
+
   @Test func `a wrong checksum is an error`() throws {
     var packed = Self.deflated([1, 2, 3], .gzip)
     packed[packed.count - 6] ^= 1

@@ -25,15 +25,23 @@ public final class HTTPMessageDecoder {
   /// too many; in lower case, in the order in which they were applied.
   public private(set) var remainingCodings: [String] = []
 
+  /// The state of the decoder. The legal transitions are:
+  ///
+  /// - `head` (these bytes of it were received): to `content` with its end.
+  /// - `content` (which has its codings, and may be empty so far): no other state follows.
+  /// - `failed`: final. Every state changes to it with an error of the message.
+  private enum State {
+    case head([UInt8])
+    case content(isEmpty: Bool)
+    case failed(HTTPMessageError)
+  }
+
   private let maxContentLength: Int64
-  private var receivedHead: [UInt8] = []
-  /// Whether bytes of the content, with its codings, were received.
-  private var hasContent = false
+  private var state = State.head([])
   /// The length of the content without the chunked transfer coding, in bytes.
   private var length: Int64 = 0
   private var chunkedDecoder: ChunkedDecoder?
   private var chain = CodingChain()
-  private var failure: HTTPMessageError?
 
   /// Creates a decoder.
   /// - Parameters:
@@ -41,7 +49,7 @@ public final class HTTPMessageDecoder {
   ///   - maxContentLength: the maximum length of the decoded content, in bytes.
   public init(of record: WARCRecord, maxContentLength: Int64 = 1 << 30) {
     self.maxContentLength = maxContentLength
-    if !record.isHTTPMessage { failure = .noMessage }
+    if !record.isHTTPMessage { state = .failed(.noMessage) }
   }
 
   /// Decodes the next chunk of the block.
@@ -50,41 +58,56 @@ public final class HTTPMessageDecoder {
   ///   - sink: receives the decoded content in chunks.
   /// - Throws: `HTTPMessageError`, or errors of `sink`.
   public func decode(_ chunk: [UInt8], into sink: ([UInt8]) throws -> Void) throws {
-    if let failure { throw failure }
     do {
-      guard head == nil else { return try decodeContent(chunk, into: sink) }
-      let before = receivedHead.count
-      receivedHead += chunk
-      guard let end = HeadEnd.find(in: receivedHead, from: max(0, before - 3)) else {
-        guard receivedHead.count <= Self.maxHeadLength else { throw HTTPMessageError.headTooLong }
-        return
+      switch state {
+      case .failed(let failure): throw failure
+      case .content: try decodeContent(chunk, into: sink)
+      case .head(let received):
+        // The bytes have one owner, so that appending does not copy them.
+        state = .head([])
+        if let rest = try decodeHead(received, chunk) { try decodeContent(rest, into: sink) }
       }
-      guard let head = HTTPHead(parsing: Array(receivedHead[..<end])) else {
-        throw HTTPMessageError.noMessage
-      }
-      begin(head)
-      let rest = Array(receivedHead[end...])
-      receivedHead = []
-      try decodeContent(rest, into: sink)
     } catch let error as HTTPMessageError {
-      failure = error
+      state = .failed(error)
       throw error
     }
+  }
+
+  /// Decodes the head if it is complete.
+  /// - Returns: the bytes after it; nil if it is incomplete.
+  private func decodeHead(
+    _ received: consuming [UInt8], _ chunk: [UInt8]
+  ) throws(HTTPMessageError) -> [UInt8]? {
+    var bytes = received
+    let before = bytes.count
+    bytes += chunk
+    guard let end = HeadEnd.find(in: bytes, from: max(0, before - 3)) else {
+      guard bytes.count <= Self.maxHeadLength else { throw .headTooLong }
+      state = .head(bytes)
+      return nil
+    }
+    guard let head = HTTPHead(parsing: Array(bytes[..<end])) else { throw .noMessage }
+    begin(head)
+    return Array(bytes[end...])
   }
 
   /// Checks at the end of the block that the message is complete.
   /// - Throws: `HTTPMessageError.incomplete` if the head, a chunk or a compressed stream has no
   ///   end; `.noMessage` if the block is empty; the error of `decode`.
   public func finish() throws(HTTPMessageError) {
-    if let failure { throw failure }
-    guard head != nil else { throw receivedHead.isEmpty ? .noMessage : .incomplete }
-    guard !hasContent || chunkedDecoder?.isFinished ?? true, chain.isComplete() else {
-      throw .incomplete
+    switch state {
+    case .failed(let failure): throw failure
+    case .head(let received): throw received.isEmpty ? .noMessage : .incomplete
+    case .content(let isEmpty):
+      guard isEmpty || chunkedDecoder?.isFinished ?? true, chain.isComplete() else {
+        throw .incomplete
+      }
     }
   }
 
   private func begin(_ head: HTTPHead) {
     self.head = head
+    state = .content(isEmpty: true)
     let transfer = Self.codings(head, "Transfer-Encoding")
     if transfer.last == "chunked" { chunkedDecoder = ChunkedDecoder() }
     // The content codings were applied before the transfer codings.
@@ -98,7 +121,7 @@ public final class HTTPMessageDecoder {
 
   private func decodeContent(_ bytes: [UInt8], into sink: ([UInt8]) throws -> Void) throws {
     let content = chunkedDecoder?.decode(bytes) ?? bytes
-    if !bytes.isEmpty { hasContent = true }
+    if !bytes.isEmpty { state = .content(isEmpty: false) }
     length += Int64(content.count)
     guard !content.isEmpty else { return }
     guard !chain.isIdentity else {
