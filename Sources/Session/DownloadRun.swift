@@ -15,8 +15,21 @@ final class DownloadRun: Sendable {
     var expectedByteCount: Int?
     var pace = ProgressPace(minByteCount: 1 << 17)
     var mediaType = MediaType.unknownEssence
-    var navigation: Navigation?
-    var hasEnded = false
+    var phase = Phase.starting
+  }
+
+  /// The phase of a download. The legal transitions are:
+  ///
+  /// - `starting`: to `loading` if the content must be loaded, to `ended` if it is available or the
+  ///   file cannot be created.
+  /// - `loading`: to `ended` with the result of the load, or by `cancel`.
+  /// - `ended`: final. No further bytes are written, and no further event is reported.
+  private enum Phase {
+    case starting
+    case loading(Navigation)
+    case ended
+
+    var isEnded: Bool { if case .ended = self { true } else { false } }
   }
 
   private let url: String
@@ -62,8 +75,9 @@ final class DownloadRun: Sendable {
       receive($0, options, acceptsErrors: acceptsErrors)
     }
     let isOver = state.withLock { state in
-      if !state.hasEnded { state.navigation = load }
-      return state.hasEnded
+      guard !state.phase.isEnded else { return true }
+      state.phase = .loading(load)
+      return false
     }
     if isOver { load.cancel() }
   }
@@ -119,7 +133,7 @@ final class DownloadRun: Sendable {
 
   /// Ends the download with an error, and reports it, unless the download has ended already.
   private func fail(_ text: String) {
-    guard !state.withLock(\.hasEnded) else { return }
+    guard !state.withLock(\.phase.isEnded) else { return }
     let load = end()
     report(.failed(text))
     load?.cancel()
@@ -131,9 +145,8 @@ final class DownloadRun: Sendable {
   private func end() -> Navigation? {
     file.discard()
     return state.withLock { state in
-      state.hasEnded = true
-      defer { state.navigation = nil }
-      return state.navigation
+      defer { state.phase = .ended }
+      return if case .loading(let navigation) = state.phase { navigation } else { nil }
     }
   }
 }

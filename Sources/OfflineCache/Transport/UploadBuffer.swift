@@ -15,12 +15,7 @@ final class UploadBuffer: Sendable {
     var start = 0
     /// The task that appends; nil after the content has ended.
     var task: Task<Void, Never>?
-    /// The continuation of the task while it waits for the reader.
-    var continuation: CheckedContinuation<Void, Never>?
-    /// Whether the reader waits for bytes.
-    var isAwaited = false
-    /// The end of the content; nil before.
-    var end: End?
+    var phase = Phase.flowing
 
     var count: Int { bytes.count - start }
 
@@ -33,6 +28,24 @@ final class UploadBuffer: Sendable {
       }
       bytes += piece
     }
+  }
+
+  /// What the reader and the task do. The legal transitions are:
+  ///
+  /// - `flowing` (neither waits): to `awaitingBytes` when the reader finds nothing, to
+  ///   `awaitingSpace` when the task has filled the buffer.
+  /// - `awaitingBytes` (the reader waits for the task): to `flowing` with the next bytes.
+  /// - `awaitingSpace` (the task waits for the reader): to `flowing` when at least half of the
+  ///   buffer is free.
+  /// - `ended`: final. Every state changes to it with the end of the content.
+  private enum Phase {
+    case flowing
+    case awaitingBytes
+    case awaitingSpace(CheckedContinuation<Void, Never>)
+    case ended(End)
+
+    /// The end of the content; nil before.
+    var end: End? { if case .ended(let end) = self { end } else { nil } }
   }
 
   /// The end of the content.
@@ -67,8 +80,9 @@ final class UploadBuffer: Sendable {
       }
     }
     let isOver = state.withLock { state in
-      if state.end == nil { state.task = task }
-      return state.end != nil
+      guard state.phase.end == nil else { return true }
+      state.task = task
+      return false
     }
     if isOver { task.cancel() }
   }
@@ -81,16 +95,18 @@ final class UploadBuffer: Sendable {
     let (result, waiting) = state.withLock { state in
       let count = min(buffer.count, state.count)
       guard count > 0 else {
-        state.isAwaited = state.end == nil
-        return (Self.result(after: state.end), nil as CheckedContinuation<Void, Never>?)
+        if case .flowing = state.phase { state.phase = .awaitingBytes }
+        return (Self.result(after: state.phase.end), nil as CheckedContinuation<Void, Never>?)
       }
       state.bytes.withUnsafeBytes { bytes in
         buffer.copyMemory(from: .init(rebasing: bytes[state.start..<state.start + count]))
       }
       state.start += count
-      guard state.count <= Self.size / 2 else { return (.bytes(count), nil) }
-      defer { state.continuation = nil }
-      return (.bytes(count), state.continuation)
+      guard state.count <= Self.size / 2, case .awaitingSpace(let continuation) = state.phase else {
+        return (.bytes(count), nil)
+      }
+      state.phase = .flowing
+      return (.bytes(count), continuation)
     }
     waiting?.resume()
     return result
@@ -99,7 +115,7 @@ final class UploadBuffer: Sendable {
   /// The reason why the content is incomplete; nil if there is none.
   var failure: TransportFailure? {
     state.withLock { state in
-      if case .failed(let failure)? = state.end { failure } else { nil }
+      if case .ended(.failed(let failure)) = state.phase { failure } else { nil }
     }
   }
 
@@ -119,10 +135,11 @@ final class UploadBuffer: Sendable {
     for start in stride(from: 0, to: piece.count, by: Self.pieceLength) {
       let part = piece[start..<min(piece.count, start + Self.pieceLength)]
       let isAwaited = state.withLock { state in
-        guard state.end == nil else { return false }
+        guard state.phase.end == nil else { return false }
         state.append(part)
-        defer { state.isAwaited = false }
-        return state.isAwaited
+        guard case .awaitingBytes = state.phase else { return false }
+        state.phase = .flowing
+        return true
       }
       if isAwaited { didBecomeReadable() }
       await waitForCapacity()
@@ -131,13 +148,13 @@ final class UploadBuffer: Sendable {
   }
 
   /// Whether more content is needed.
-  private var isNeeded: Bool { state.withLock { $0.end == nil } }
+  private var isNeeded: Bool { state.withLock { $0.phase.end == nil } }
 
   private func waitForCapacity() async {
     await withCheckedContinuation { continuation in
       let mayGoOn = state.withLock { state in
-        if state.end != nil || state.count < Self.size { return true }
-        state.continuation = continuation
+        if state.phase.end != nil || state.count < Self.size { return true }
+        state.phase = .awaitingSpace(continuation)
         return false
       }
       if mayGoOn { continuation.resume() }
@@ -145,18 +162,17 @@ final class UploadBuffer: Sendable {
   }
 
   private func end(_ end: End) {
-    let (task, continuation, isAwaited) = state.withLock { state in
-      defer { (state.task, state.continuation, state.isAwaited) = (nil, nil, false) }
+    let (task, phase) = state.withLock { state in
+      defer { (state.task, state.phase) = (nil, .ended(state.phase.end ?? end)) }
       if case .cancelled = end { (state.bytes, state.start) = ([], 0) }
-      state.end = state.end ?? end
-      return (state.task, state.continuation, state.isAwaited)
+      return (state.task, state.phase)
     }
-    continuation?.resume()
+    if case .awaitingSpace(let continuation) = phase { continuation.resume() }
     switch end {
     case .cancelled:
       // Cancelling calls functions of the application, which must not block the network thread.
       if let task { DispatchQueue.global().async { task.cancel() } }
-    case .complete, .failed: if isAwaited { didBecomeReadable() }
+    case .complete, .failed: if case .awaitingBytes = phase { didBecomeReadable() }
     }
   }
 
