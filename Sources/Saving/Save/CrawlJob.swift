@@ -61,10 +61,9 @@ struct CrawlTask: Sendable, Equatable {
   var isRequested = false
   /// Whether the task loads a page of which a version was saved before.
   var wasSaved = false
-  /// Whether the task loads a requested page without a saved version.
-  var isFirstVisit = false
-  /// Whether the task loads a requested page with a saved version.
-  var isRevisit = false
+  /// The visit of a requested page, whose response may have come from a captive portal; nil for
+  /// other tasks, and if responses are trusted.
+  var visit: Visit?
   /// Whether the task loads a page to which an item of a feed leads.
   var isItem = false
   /// Whether the saved copy may have come from a captive portal.
@@ -78,4 +77,11 @@ struct CrawlTask: Sendable, Equatable {
   var isPublicOnly = true
   /// Whether the URL comes from a page, a feed or another program, rather than from the user.
   var isFromPage = true
+
+  /// A visit of a requested page.
+  enum Visit {
+    /// No version is saved with which the response can be compared.
+    case first
+    case repeated
+  }
 }

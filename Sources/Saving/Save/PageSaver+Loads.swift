@@ -20,8 +20,7 @@ extension PageSaver {
     task.isUnconfirmed = page?.isUnconfirmed ?? false
     task.isItem = !task.isNamed && !(page?.feed ?? "").isEmpty
     guard request.options.trust != .accepted else { return }
-    task.isFirstVisit = task.isUnconfirmed || !task.wasSaved
-    task.isRevisit = !task.isFirstVisit
+    task.visit = task.isUnconfirmed || !task.wasSaved ? .first : .repeated
   }
 
   /// Returns whether a page is saved with all parts that a browser needs. The request decides, or
@@ -57,7 +56,7 @@ extension PageSaver {
     let load = SaverLoad(
       task, limit: limit, skipsUnchanged: options.omitsValidatedContent, isFeed: isFeed, inbox,
       readShort: saved.links(ofShort:url:),
-      moveLoads: task.isRevisit ? moveLoads(task, webRequest, options) : nil
+      moveLoads: task.visit == .repeated ? moveLoads(task, webRequest, options) : nil
     ) { [cache, accept = task.job.accept] target, page, cookies, event in
       var options = options
       (options.chain, options.isReload, options.isFromPage) = (cookies, true, true)

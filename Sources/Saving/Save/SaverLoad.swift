@@ -143,11 +143,11 @@ final class SaverLoad: Sendable {
     }
     result.forbidsStoring = reply.response.fields.values(of: "Cache-Control")
       .contains { $0.lowercased().contains("no-store") }
-    if task.isFirstVisit || task.isRevisit, let lastStep {
+    if let visit = task.visit, let lastStep {
       result.firstVisit = FirstVisitResponse(
         result.otherURL ?? task.url, through: steps, last: lastStep, content: content,
         isItem: task.isItem)
-      result.firstVisit?.isRevisit = task.isRevisit
+      result.firstVisit?.isRevisit = visit == .repeated
     }
     addContent(content, of: reply, url, to: &result)
     if followRefresh(of: reply, url, result.links?.pageNeeds) { return }
@@ -231,8 +231,9 @@ final class SaverLoad: Sendable {
   /// trusted.
   /// - Returns: Whether the target is being loaded; if not, the result is final.
   private func followMove(of reply: LoadedResponse, _ result: CrawlResult) -> Bool {
-    guard case .page = task.job, task.isRevisit, let moveLoads, let target = reply.rejectedTarget,
-      let copy = reply.stored, !copy.isRedirect, moveLoads.pages.mayLead(to: target)
+    guard case .page = task.job, task.visit == .repeated, let moveLoads,
+      let target = reply.rejectedTarget, let copy = reply.stored, !copy.isRedirect,
+      moveLoads.pages.mayLead(to: target)
     else { return false }
     let isAllowed = state.withLock { state in
       guard case .notBegun = state.moveCheck else { return false }
