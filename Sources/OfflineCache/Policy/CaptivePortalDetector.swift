@@ -3,7 +3,14 @@
 ///
 /// There is no saved copy to compare them with, so the responses of the run are compared with each
 /// other. This type performs no I/O. The run records its responses here, and asks for the verdicts
-/// when no load is running.
+/// when no load is running:
+///
+/// ```
+/// recorded ── cannot come from a portal ──> page
+///    └──> undecided ── verdicts ──> page
+///                         ├── like the sign-in page of a portal, or of another kind ──> refused
+///                         └── nothing confirms it ──> unconfirmed
+/// ```
 package struct CaptivePortalDetector: Sendable, Equatable {
   /// The handling of a page.
   package enum Verdict: Sendable, Equatable {

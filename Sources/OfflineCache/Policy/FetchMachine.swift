@@ -6,6 +6,15 @@ import Foundation
 /// A load serves a client and may exchange messages with a server at the same time. The legal
 /// transitions are:
 ///
+/// ```
+///    ┌───── confirmed, failed ─────┐
+///    v                             │
+/// deciding ── request sent ──> awaitingResponse ── response head ──> streaming ──> finished
+///    │                             ├──> buffering ──> deciding                       ^
+///    │                             ├──> discarding ─┐                                │
+///    └─────── stored response ─────┴────────────────┴──> serving ──> revalidating ───┘
+/// ```
+///
 /// - `deciding` (the client waits, no request is running): to `awaitingResponse` when a request is
 ///   sent, to `serving` with a stored or generated response, to `finished` with an error.
 /// - `awaitingResponse` (the client waits): to `streaming`, `buffering` or `discarding` with the
@@ -13,7 +22,9 @@ import Foundation
 ///   `serving` with the fallback response after the delay.
 /// - `buffering` (the client waits): to `deciding` when the response is complete, fails or cannot
 ///   be buffered; to `serving` with the fallback response after a pause.
-/// - `discarding` (the client waits): to `serving`, or to `revalidating` if the copy is damaged.
+/// - `discarding` (the client waits): to `serving`, or to `revalidating` if the copy is damaged; to
+///   `deciding` when the request fails.
+/// - These three: to `finished` with an error if there is no fallback response.
 /// - `streaming` (the client receives content from the server): to `finished`.
 /// - `serving` (the client receives other content, and `Revalidation` is the server's side): to
 ///   `revalidating` with the client's last event if a request is running, or else to `finished`.

@@ -8,6 +8,9 @@ import Library
 ///     ^    └─ another file, another range ─┐
 ///     └───────────── once, from the start ─┘
 /// ```
+///
+/// Both states also change to `ended` with a failure, and `requesting` if the partial file turns
+/// out to be complete (416).
 package struct EnclosureMachine: Sendable, Equatable {
   /// A state of a transfer.
   package enum State: Sendable, Equatable {

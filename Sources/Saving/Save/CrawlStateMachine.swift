@@ -14,7 +14,7 @@ import Pages
 ///
 /// | State | Followed by |
 /// | --- | --- |
-/// | waiting for the robots.txt of its origin (`waiting`) | queued; finished (refused) |
+/// | waiting for the robots.txt of its origin (`waitingForRobots`) | queued; finished (refused) |
 /// | queued for its host (`pace`) or the archive (`replays`) | loading; left out (limit, variant) |
 /// | loading | queued again (host busy, or saved copy gone); examined |
 /// | examined | withheld; collecting; finished (rejected) |

@@ -5,8 +5,15 @@ import Library
 import OfflineCache
 import Profiles
 
-/// Records finished pages. Once a page is on the disk, it is reported and recorded both in the
-/// library and in the file for resuming an interrupted save.
+/// Records finished pages. Once a page is on the disk, it is recorded both in the library and in
+/// the file for resuming an interrupted save, and reported:
+///
+/// ```
+/// finished ── flushed ──> on the disk ── recorded ──> reported
+///    │                        └── the disk is full ──> reported, unrecorded ── end ──> recorded
+///    ├── the disk is full ──> dropped, if it was saved
+///    └── an error ──> reported as failed, if it was saved
+/// ```
 struct SaveJournal {
   private typealias Row = (visit: LinkFrontier.Entry, outcome: SaveOutcome)
 

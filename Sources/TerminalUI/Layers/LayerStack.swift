@@ -3,7 +3,14 @@ import Commands
 /// The layers of the screen, from bottom to top.
 ///
 /// Over the page, there may be a list, and over that an input, such as a prompt. Help covers all of
-/// them; it is a list, too, over which there may be another input.
+/// them; it is a list, too, over which there may be another input:
+///
+/// ```
+/// page ─ list ─ input ─ help ─ input
+/// ```
+///
+/// Each layer but the page may be missing. A new input replaces the one on top, and a new list all
+/// layers except an input on top. Closing help removes the layers over it.
 struct LayerStack: Sendable, Equatable {
   /// The layers over the page.
   private var layers: [Layer] = []
