@@ -6,26 +6,71 @@ import DOM
 struct ReadingStart {
   private let document: Document
   private let title: WordList
-  /// The position of the heading most similar to the title, and the score of the similarity; nil
-  /// for none.
-  private var bestHeading: (position: Position, score: Int)?
-  /// Whether text followed that heading, so that a later heading with the same score is not a
-  /// better choice.
-  private var hasTextSinceBestHeading = false
+  /// The heading most similar to the title; nil for none.
+  private var bestHeading: BestHeading?
   /// The first heading of level 1; nil for none.
   private var firstTopHeading: Position?
   private var topHeadingCount = 0
-  /// The first text; nil if none has been found yet.
-  private var firstText: Position?
-  /// The heading above the first text; nil if there is none.
-  private var firstTextHeading: Position?
-  private var lastHeading: Position?
-  private var isTextFound = false
+  private var search = TextSearch.searching(below: nil)
 
   /// A block, and the top-level block that contains it, which may be the block itself.
   private struct Position {
     var block: Int
     var topLevelBlock: Int
+  }
+
+  /// A heading that resembles the title.
+  private struct BestHeading {
+    var position: Position
+    /// The score of the similarity.
+    var score: Int
+    /// Whether text followed the heading, so that a later heading with the same score is not a
+    /// better choice.
+    var hasTextBelow = false
+  }
+
+  /// The search for the first of two texts close to each other. The legal transitions are:
+  ///
+  /// - `searching` (below the last heading, if any): to `candidate` with a text.
+  /// - `candidate`: to `found` with another text, to `searching` if none follows within
+  ///   `maxDistance` blocks.
+  /// - `found`: final.
+  private enum TextSearch {
+    case searching(below: Position?)
+    case candidate(FirstText)
+    case found(FirstText)
+
+    /// The first text; nil if there is none.
+    var firstText: FirstText? {
+      switch self {
+      case .searching: nil
+      case .candidate(let text), .found(let text): text
+      }
+    }
+
+    var isFinished: Bool { if case .found = self { true } else { false } }
+
+    mutating func receive(heading: Position) {
+      if case .searching = self { self = .searching(below: heading) }
+    }
+
+    /// Receives a paragraph, which may be a text or a label.
+    mutating func receive(paragraph: Position, isText: Bool) {
+      switch self {
+      case .searching(let heading) where isText:
+        self = .candidate(FirstText(position: paragraph, heading: heading))
+      case .candidate(let text) where isText: self = .found(text)
+      case .candidate(let text) where paragraph.block - text.position.block > maxDistance:
+        self = .searching(below: text.heading)
+      case .searching, .candidate, .found: break
+      }
+    }
+  }
+
+  /// A text and the heading above it; nil if there is none.
+  private struct FirstText {
+    var position: Position
+    var heading: Position?
   }
 
   /// Maximum number of blocks between two texts, and between a heading and its text.
@@ -87,16 +132,17 @@ struct ReadingStart {
     let count = document.blocks.count
     // Ignore a text in the second half, because less may fold than remains visible. Revealed text
     // has a fold line above it already.
-    guard let firstText, firstText.block * 2 < count, document.blockFolds.isEmpty else { return 0 }
-    guard let firstTextHeading, firstText.block - firstTextHeading.block <= Self.maxDistance else {
-      return firstText.topLevelBlock
+    guard let text = search.firstText, text.position.block * 2 < count, document.blockFolds.isEmpty
+    else { return 0 }
+    guard let heading = text.heading, text.position.block - heading.block <= Self.maxDistance else {
+      return text.position.topLevelBlock
     }
-    return firstTextHeading.topLevelBlock
+    return heading.topLevelBlock
   }
 
   private mutating func record(heading block: Document.Block, _ level: UInt8, _ position: Position)
   {
-    if firstText == nil { lastHeading = position }
+    search.receive(heading: position)
     if level == 1 {
       topHeadingCount += 1
       if topHeadingCount == 1 { firstTopHeading = position }
@@ -112,31 +158,20 @@ struct ReadingStart {
       return
     }
     let score = common * 4 - (content.count - common) * 2 + (level == 1 ? 6 : level == 2 ? 2 : 0)
-    if let best = bestHeading?.score, score < best || score == best && hasTextSinceBestHeading {
+    if let best = bestHeading, score < best.score || score == best.score && best.hasTextBelow {
       return
     }
-    bestHeading = (position, score)
-    hasTextSinceBestHeading = false
+    bestHeading = BestHeading(position: position, score: score)
   }
 
   private static let maxHeadingLength = 400
 
   private mutating func record(paragraph block: Document.Block, _ position: Position) {
-    let isWanted = document.mainContentBlock == 0 && !isTextFound
-    guard isWanted || bestHeading != nil && !hasTextSinceBestHeading else { return }
+    let isWanted = document.mainContentBlock == 0 && !search.isFinished
+    guard isWanted || bestHeading?.hasTextBelow == false else { return }
     let isText = document.isMainText(block)
-    hasTextSinceBestHeading = hasTextSinceBestHeading || isText && bestHeading != nil
-    guard isWanted else { return }
-    if isText {
-      if firstText != nil {
-        isTextFound = true
-      } else {
-        firstText = position
-        firstTextHeading = lastHeading
-      }
-    } else if let before = firstText, position.block - before.block > Self.maxDistance {
-      firstText = nil
-    }
+    if isText { bestHeading?.hasTextBelow = true }
+    if isWanted { search.receive(paragraph: position, isText: isText) }
   }
 }
 

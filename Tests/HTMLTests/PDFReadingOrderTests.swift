@@ -342,8 +342,8 @@ struct PDFReadingTests {
       return PDFWord(String(word), PDFBox(left: x, top: 0, right: x + 50, bottom: 10))
     }
     let join = PDFHyphenation([PDFLine(words)]).join(head, tail)
-    let first = join.dropsHyphen ? String(head.dropLast()) : head
-    #expect(first + (join.insertsSpace ? " " : "") + tail == expected)
+    let first = join == .withoutHyphen ? String(head.dropLast()) : head
+    #expect(first + (join == .withSpace ? " " : "") + tail == expected)
   }
 
   /// Degenerate boxes: points, boxes as large as the page or larger, all on one line, all at one

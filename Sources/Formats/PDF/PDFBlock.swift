@@ -57,8 +57,11 @@ struct PDFBlock: Equatable {
     }
     if runs[last].baselineShift == .none, first.baselineShift == .none {
       let join = hyphenation.join(runs[last].text, first.text)
-      if join.dropsHyphen { runs[last].text.removeLast() }
-      if join.insertsSpace { runs[last].text.append(" ") }
+      switch join {
+      case .unchanged: break
+      case .withoutHyphen: runs[last].text.removeLast()
+      case .withSpace: runs[last].text.append(" ")
+      }
       runs[last].text.append(first.text)
       runs += continuation.dropFirst()
     } else {

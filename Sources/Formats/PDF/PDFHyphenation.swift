@@ -18,38 +18,39 @@ struct PDFHyphenation: Equatable {
   func isKnownWord(_ word: String) -> Bool { vocabulary.contains(Self.normalized(word)) }
 
   /// The way in which two lines are joined.
-  struct Join: Equatable {
-    /// Whether the hyphen at the end of the first line is removed.
-    var dropsHyphen = false
-    /// Whether a space is inserted between the lines.
-    var insertsSpace = false
+  enum Join: Equatable {
+    case unchanged
+    /// The hyphen at the end of the first line is removed.
+    case withoutHyphen
+    /// A space is inserted between the lines.
+    case withSpace
   }
 
   /// Returns how two lines are joined, given the last word of the first and the first word of the
   /// second.
   func join(_ head: String, _ tail: String) -> Join {
     guard let last = head.unicodeScalars.last, let first = tail.unicodeScalars.first else {
-      return Join()
+      return .unchanged
     }
-    if last == "\u{AD}" { return Join(dropsHyphen: true) }
-    if Self.isIdeographic(last), Self.isIdeographic(first) { return Join() }
+    if last == "\u{AD}" { return .withoutHyphen }
+    if Self.isIdeographic(last), Self.isIdeographic(first) { return .unchanged }
     // No space follows a dash or a slash at the end of a line.
-    if last == "/" || last == "\u{2014}" { return Join() }
+    if last == "/" || last == "\u{2014}" { return .unchanged }
     guard last == "-" || last == "\u{2010}", first.properties.isAlphabetic else {
-      return Join(insertsSpace: true)
+      return .withSpace
     }
     let front = String(
       head.dropLast().reversed().prefix(Self.maxWordLength).prefix { !$0.isWhitespace }.reversed())
     guard let letter = front.unicodeScalars.last, letter.properties.isAlphabetic else {
-      return Join(insertsSpace: front.isEmpty)
+      return front.isEmpty ? .withSpace : .unchanged
     }
     let back = String(tail.prefix(Self.maxWordLength).prefix { !$0.isWhitespace })
     let isWholeKnown = vocabulary.contains(Self.normalized(front + back))
     let divided = vocabulary.contains(Self.normalized(front + "-" + back))
-    if divided, !isWholeKnown { return Join() }
+    if divided, !isWholeKnown { return .unchanged }
     // A first part with a hyphen in it, or a capital letter after the hyphen, marks a compound.
     let isCompound = front.contains("-") || first.properties.isUppercase || front.contains("/")
-    return Join(dropsHyphen: isWholeKnown || !isCompound)
+    return isWholeKnown || !isCompound ? .withoutHyphen : .unchanged
   }
 
   private static let maxWordLength = 100

@@ -25,9 +25,16 @@ struct DelimitedFormatter {
   private struct Cell {
     var start: UInt32
     var end: UInt32
-    var isQuoted: Bool
-    /// Whether the value contains doubled quotation marks, or such with a backslash.
-    var hasEscapedQuotes: Bool
+    var quoting = Quoting.none
+  }
+
+  /// The quotation marks of a value.
+  private enum Quoting {
+    case none
+    /// The value is in quotation marks.
+    case around
+    /// The value is in quotation marks, and contains doubled ones, or such with a backslash.
+    case aroundAndWithin
   }
 
   private let bytes: [UInt8]
@@ -111,7 +118,7 @@ struct DelimitedFormatter {
   /// Ends a row. An empty line is not a row.
   private mutating func endRow(from start: Int) {
     let isEmpty = cells.count == start + 1 && cells[start].start == cells[start].end
-    if isEmpty, !cells[start].isQuoted {
+    if isEmpty, cells[start].quoting == .none {
       cells.removeLast()
     } else {
       rowEnds.append(cells.count)
@@ -132,8 +139,7 @@ struct DelimitedFormatter {
       return end
     }
     let end = endOfCell(from: start)
-    cells.append(
-      Cell(start: UInt32(start), end: UInt32(end), isQuoted: false, hasEscapedQuotes: false))
+    cells.append(Cell(start: UInt32(start), end: UInt32(end)))
     return end
   }
 
@@ -173,9 +179,9 @@ struct DelimitedFormatter {
         let cell =
           isWhole
           ? Cell(
-            start: UInt32(start + 1), end: UInt32(index), isQuoted: true,
-            hasEscapedQuotes: hasQuotes)
-          : Cell(start: UInt32(start), end: UInt32(end), isQuoted: false, hasEscapedQuotes: false)
+            start: UInt32(start + 1), end: UInt32(index),
+            quoting: hasQuotes ? .aroundAndWithin : .around)
+          : Cell(start: UInt32(start), end: UInt32(end))
         return (cell, end)
       }
       hasQuotes = true
@@ -261,7 +267,7 @@ struct DelimitedFormatter {
   private func write(_ cell: Cell, to writer: inout DocumentWriter) {
     var range = Int(cell.start)..<Int(cell.end)
     while let first = range.first, bytes[first].isWhiteSpace { range = range.dropFirst() }
-    if cell.hasEscapedQuotes {
+    if cell.quoting == .aroundAndWithin {
       var text: [UInt8] = []
       var index = range.lowerBound
       while index < range.upperBound {
