@@ -368,6 +368,26 @@ struct SessionLoadTests {
     }
   }
 
+  @Test func `each cache with other options has a protocol class of its own`() throws {
+    let fixtures = [CacheFixture(), CacheFixture()]
+    var installed: [CachingURLProtocol.Type] = []
+    for _ in 0..<2 {
+      for fixture in fixtures {
+        for seconds in 1...20 {
+          let configuration = URLSessionConfiguration.ephemeral
+          var options = LoadOptions()
+          options.totalTimeout = Double(seconds)
+          fixture.cache.install(in: configuration, options: options)
+          let type = configuration.protocolClasses?.first as? CachingURLProtocol.Type
+          try installed.append(#require(type))
+        }
+      }
+    }
+    #expect(Set(installed.map { ObjectIdentifier($0) }).count == 40)
+    #expect(installed.prefix(40).elementsEqual(installed.suffix(40)) { $0 == $1 })
+    #expect(!installed.contains { $0 == CachingURLProtocol.self })
+  }
+
   @Test func `a session of a closed cache loads nothing, not even through the next cache`()
     throws
   {
