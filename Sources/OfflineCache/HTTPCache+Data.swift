@@ -82,10 +82,40 @@ private final class ContentCollection: Sendable {
 
   private struct State {
     var collector: ResponseCollector
-    /// The continuation of the task; nil before the load begins and after the task was resumed.
-    var continuation: Continuation?
-    var load: Navigation?
+    var phase = Phase.idle
+    /// Whether the task is cancelled, which may happen in every phase, even before the load starts.
     var isCancelled = false
+  }
+
+  /// The phase of a load. The legal transitions are:
+  ///
+  /// - `idle`: to `starting` when the task waits.
+  /// - `starting`: to `loading` when the load has started, to `ended` with its result.
+  /// - `loading`: to `ended` with the result of the load.
+  /// - `ended` (the task was resumed): final.
+  private enum Phase {
+    case idle
+    case starting(Continuation)
+    case loading(Continuation, Navigation)
+    case ended
+
+    var isWaiting: Bool {
+      switch self {
+      case .starting, .loading: true
+      case .idle, .ended: false
+      }
+    }
+
+    /// The load; nil unless it is running.
+    var load: Navigation? { if case .loading(_, let load) = self { load } else { nil } }
+
+    /// The continuation of the task while it waits; otherwise nil.
+    var continuation: Continuation? {
+      switch self {
+      case .starting(let continuation), .loading(let continuation, _): continuation
+      case .idle, .ended: nil
+      }
+    }
   }
 
   private let maxLength: Int64
@@ -97,12 +127,14 @@ private final class ContentCollection: Sendable {
   }
 
   func begin(_ continuation: Continuation) {
-    state.withLock { $0.continuation = continuation }
+    state.withLock { $0.phase = .starting(continuation) }
   }
 
   func didStart(_ load: Navigation) {
     let isCancelled = state.withLock { state in
-      if state.continuation != nil { state.load = load }
+      if case .starting(let continuation) = state.phase {
+        state.phase = .loading(continuation, load)
+      }
       return state.isCancelled
     }
     if isCancelled { load.cancel() }
@@ -111,14 +143,14 @@ private final class ContentCollection: Sendable {
   func cancel() {
     let load = state.withLock { state in
       state.isCancelled = true
-      return state.load
+      return state.phase.load
     }
     load?.cancel()
   }
 
   func receive(_ event: NavigationEvent) {
     let (end, isTooLong) = state.withLock { state in
-      if state.continuation != nil { state.collector.receive(event) }
+      if state.phase.isWaiting { state.collector.receive(event) }
       return (state.collector.result, state.collector.isTooLong)
     }
     if isTooLong { return finish(.transport(.tooLarge(limit: maxLength))) }
@@ -135,10 +167,10 @@ private final class ContentCollection: Sendable {
     let (continuation, load, response) = state.withLock { state in
       let collector = state.collector
       defer {
-        (state.continuation, state.load) = (nil, nil)
+        state.phase = .ended
         state.collector.dropContent()
       }
-      return (state.continuation, state.load, collector)
+      return (state.phase.continuation, state.phase.load, collector)
     }
     if let error {
       load?.cancel()
