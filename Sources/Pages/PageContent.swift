@@ -217,7 +217,7 @@ package struct PageContent: Sendable, Equatable {
     } catch {
       // The part before the error is worth reading.
     }
-    isTruncated = isTruncated || !inflater.isFinished
+    isTruncated = isTruncated || !inflater.hasAllBlocks
     guard !result.isEmpty else { throw .notText(mediaType: "application/gzip") }
     return result
   }

@@ -8,12 +8,14 @@ package final class Inflater {
   ///
   /// - `undetermined` (zlib has received nothing): to `decoding` when the format is known, which
   ///   takes two bytes of an `.automatic` stream.
-  /// - `decoding`: to `finished` with the end of a stream whose checksum is correct.
+  /// - `decoding`: to `awaitingChecksum` with the end of the last block.
+  /// - `decoding`, `awaitingChecksum`: to `finished` with the end of a stream whose checksum is
+  ///   correct.
   /// - `finished`: to `decoding` with the next gzip member, to `ignoring` with other bytes.
   /// - `ignoring` (the data after the end is ignored, as gzip(1) does): to `decoding` by `reset`.
   private enum State {
     case undetermined(prefix: [UInt8])
-    case decoding, finished, ignoring
+    case decoding, awaitingChecksum, finished, ignoring
   }
 
   /// Whether the end of the stream was reached and its checksum is correct. If a transfer ends
@@ -21,6 +23,15 @@ package final class Inflater {
   package var isFinished: Bool {
     switch state {
     case .finished, .ignoring: true
+    case .undetermined, .decoding, .awaitingChecksum: false
+    }
+  }
+
+  /// Whether the last block of the stream (of gzip: of the member) was decoded to its end. The
+  /// checksum after it may still be missing.
+  package var hasAllBlocks: Bool {
+    switch state {
+    case .awaitingChecksum, .finished, .ignoring: true
     case .undetermined, .decoding: false
     }
   }
@@ -47,7 +58,7 @@ package final class Inflater {
   deinit {
     switch state {
     case .undetermined: break
-    case .decoding, .finished, .ignoring: inflateEnd(stream)
+    case .decoding, .awaitingChecksum, .finished, .ignoring: inflateEnd(stream)
     }
     stream.deallocate()
   }
@@ -62,7 +73,7 @@ package final class Inflater {
     var rest = input
     while !rest.isEmpty {
       switch state {
-      case .undetermined, .decoding: break
+      case .undetermined, .decoding, .awaitingChecksum: break
       case .finished:
         // A gzip file may consist of several members (RFC 1952 §2.2).
         guard stream.pointee.total_in > 0, isGzip, rest[0] == 0x1F else {
@@ -118,7 +129,7 @@ package final class Inflater {
   package func reset() throws(DeflateError) {
     switch state {
     case .undetermined: return
-    case .decoding, .finished, .ignoring: state = .decoding
+    case .decoding, .awaitingChecksum, .finished, .ignoring: state = .decoding
     }
     guard inflateReset(stream) == Z_OK else {
       throw .malformed("the next gzip member cannot be decoded")
@@ -179,7 +190,7 @@ package final class Inflater {
         output.baseAddress?.assumingMemoryBound(to: UInt8.self) ?? placeholderOutput
       stream.pointee.avail_out = UInt32(outputCount)
       if stream.pointee.next_in == nil { stream.pointee.next_in = placeholderOutput }
-      return CZlib.inflate(stream, Z_NO_FLUSH)
+      return inflateBlocks()
     }
     let consumed = inputCount - Int(stream.pointee.avail_in)
     let produced = outputCount - Int(stream.pointee.avail_out)
@@ -195,4 +206,26 @@ package final class Inflater {
     }
     return (consumed, produced)
   }
+
+  /// Decodes until the input is consumed, the buffer is full, or the stream has ended. With
+  /// `Z_BLOCK`, zlib returns at the end of each block, also of the last one.
+  /// - Returns: zlib's result code.
+  private func inflateBlocks() -> Int32 {
+    var code: Int32
+    var isAtBlockEnd: Bool
+    repeat {
+      code = CZlib.inflate(stream, Z_BLOCK)
+      isAtBlockEnd =
+        (code == Z_OK || code == Z_BUF_ERROR) && stream.pointee.data_type & Self.blockEndFlag != 0
+      if isAtBlockEnd, stream.pointee.data_type & Self.lastBlockFlag != 0 {
+        state = .awaitingChecksum
+      }
+    } while isAtBlockEnd
+    return code
+  }
+
+  /// The flag in `data_type` of a stream for the position after a block or a header.
+  private static let blockEndFlag: Int32 = 128
+  /// The flag in `data_type` of a stream for the last block.
+  private static let lastBlockFlag: Int32 = 64
 }

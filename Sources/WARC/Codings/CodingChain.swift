@@ -70,12 +70,13 @@ package final class CodingChain {
   /// Whether content is passed through unchanged, and must neither be pushed nor pulled.
   package var isIdentity: Bool { stages.isEmpty }
 
-  /// Whether every encoded stream has ended.
+  /// Whether every encoded stream was decoded to its end. The checksum of a gzip stream may be
+  /// missing.
   /// - Parameter isEnded: whether the framing of the message delimits the content. If it does not,
   ///   empty content may have been truncated too.
   /// - Returns: whether all have ended.
   package func isComplete(isEnded: Bool = true) -> Bool {
-    stages.allSatisfy { $0.decoder.isFinished || isEnded && !$0.hasInput }
+    stages.allSatisfy { $0.decoder.hasAllContent || isEnded && !$0.hasInput }
   }
 
   /// Provides the next encoded bytes. Call this only after all previous bytes have been consumed.

@@ -17,6 +17,8 @@ extension DecodingFailure: CustomStringConvertible {
 protocol ContentDecoder: AnyObject {
   /// Whether the end of the encoded stream has been reached.
   var isFinished: Bool { get }
+  /// Whether all content was decoded, although a checksum after it may be missing.
+  var hasAllContent: Bool { get }
 
   /// Decodes into a buffer until the input is consumed or the buffer is full.
   /// - Returns: the number of bytes read and written; (0, 0) if more input is needed, or if the
@@ -24,6 +26,11 @@ protocol ContentDecoder: AnyObject {
   func step(
     _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
   ) throws(DecodingFailure) -> (consumed: Int, produced: Int)
+}
+
+extension ContentDecoder {
+  /// The value of `isFinished`, for codings without a checksum at the end.
+  var hasAllContent: Bool { isFinished }
 }
 
 extension UnsafeRawBufferPointer {

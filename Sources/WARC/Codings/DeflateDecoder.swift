@@ -40,6 +40,8 @@ final class DeflateDecoder: ContentDecoder {
     }
   }
 
+  var hasAllContent: Bool { isFinished || content == .gzip && inflater.hasAllBlocks }
+
   func step(
     _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
   ) throws(DecodingFailure) -> (consumed: Int, produced: Int) {

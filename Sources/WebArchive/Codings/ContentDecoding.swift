@@ -50,7 +50,8 @@ package final class ContentDecoding {
   /// Whether the content is passed through unchanged.
   package var isIdentity: Bool { chain.isIdentity }
 
-  /// Whether every encoded stream was received up to its own end.
+  /// Whether every encoded stream was decoded to its end. The checksum of a gzip stream may be
+  /// missing.
   package var isComplete: Bool { chain.isComplete(isEnded: false) }
 
   /// The number of decoded bytes that were pulled.
