@@ -210,6 +210,7 @@ extension FetchContext {
       copies.selectFallback(for: request, options, at: cache.clock())
     }
     let reason = CachePolicy.fallback(after: failure, fallback: copies.fallback)
+    let failure = saveContent(receivedBefore: failure)
     handle(.failed(failure, fallback: reason, at: cache.clock()))
   }
 

@@ -22,6 +22,27 @@ extension FetchContext {
     }
   }
 
+  /// Saves the content of a page whose connection failed after the end of the content, unless a
+  /// copy is saved. By RFC 9112 §8 the response is incomplete, so the copy is only for reading
+  /// without the network: it is never fresh (RFC 9111 §3.3), and its last check is the failure.
+  /// - Returns: The failure, which states whether the content was saved.
+  func saveContent(receivedBefore failure: TransportFailure) -> TransportFailure {
+    guard failure.isAfterContentEnd, request.method == "GET", copies.isUnsaved,
+      let incoming = exchange?.incoming, incoming.isStored, incoming.response.status == 200,
+      mayStore(incoming), rejectionReason(of: incoming) == nil, let saved = save(incoming, nil)
+    else { return failure }
+    let now = cache.clock()
+    cache.invalidate([saved.key], by: request.method, at: now)
+    let check = StoredResponse.Check(
+      date: now, result: .failed(TransportFailure(failure.kind, failure.message)))
+    _ = cache.attempt { archive throws(ArchiveError) in
+      try archive.record(check, of: saved.key, id: saved.id)
+    }
+    var failure = failure
+    failure.isContentSaved = true
+    return failure
+  }
+
   /// Returns the key under which a response is stored.
   private func entryKey(of incoming: IncomingResponse) -> String {
     guard !cache.rules.rules.isEmpty, let rewritten else { return key }

@@ -126,7 +126,8 @@ package struct Page: Sendable, Equatable {
     return page
   }
 
-  /// Whether the page is the received part of an incomplete response, which is not saved.
+  /// Whether the page is the received part of an incomplete response, which is not saved as the
+  /// page.
   package var isPartial: Bool { provenance.rejection == .failure(.incomplete) }
 
   /// Whether the server handled the request, but has no page to show instead of the one on the

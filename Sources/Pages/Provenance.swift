@@ -21,6 +21,9 @@ package struct Provenance: Sendable, Equatable {
   /// The reason why the content on screen may not be the page, if there is no saved copy to show
   /// instead; nil otherwise.
   package var rejection: SavedReason?
+  /// Whether the content of an incomplete response is saved as a copy for reading without the
+  /// network.
+  package var isContentSaved = false
   /// The names in lower case of the request fields in which the request of the copy differs from
   /// this request (RFC 9111 §4.1).
   package var differingFields: [String] = []

@@ -14,7 +14,9 @@ enum StaleNotice {
     // The notices of the page already report that nothing can be saved.
     if case .notStored? = provenance.rejection { return nil }
     if let rejection = provenance.rejection {
-      return "\(rejection.text); it is not saved as the page"
+      return provenance.isContentSaved
+        ? "\(rejection.text); it is saved as incomplete"
+        : "\(rejection.text); it is not saved as the page"
     }
     let message: String
     switch provenance.source {

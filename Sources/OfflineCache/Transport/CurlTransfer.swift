@@ -50,7 +50,7 @@ final class CurlTransfer {
   /// The failure to report at the end of the content because its declared length is invalid; nil if
   /// there is none.
   private var lengthFailure: TransportFailure?
-  /// The last bytes of the content if its declared length is invalid.
+  /// The last bytes of the content if no valid declared length or chunk marks its end.
   private var contentEnd: [UInt8] = []
   /// Whether the response is a redirect, of which only the head is needed.
   private var isRedirect = false
@@ -330,8 +330,9 @@ final class CurlTransfer {
   }
 
   private func emit(_ chunk: [UInt8]) {
-    if lengthFailure != nil {
-      contentEnd = Array((contentEnd + chunk).suffix(Self.maxContentEndLength))
+    if lengthFailure != nil || isCloseDelimited {
+      let earlier = contentEnd.suffix(max(0, Self.maxContentEndLength - chunk.count))
+      contentEnd = earlier + chunk.suffix(Self.maxContentEndLength)
     }
     length += Int64(chunk.count)
     guard length <= exchange.limits.size else {
@@ -417,7 +418,10 @@ final class CurlTransfer {
       failure = TransportFailure(.malformed, "the header section of the response is invalid")
     }
     if let lengthFailure, failure != nil || !marksItsEnd { return end(lengthFailure) }
-    if let failure { return end(failure) }
+    if var failure {
+      failure.isAfterContentEnd = isCloseDelimited && failure.kind == .incomplete && marksItsEnd
+      return end(failure)
+    }
     guard response != nil else {
       return end(
         head.hasBegun

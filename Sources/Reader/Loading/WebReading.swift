@@ -482,6 +482,7 @@ final class WebReading: Sendable {
     if case .transport(let failure) = error {
       failedURL = state.withLock { $0.failedURL }
       if [.incomplete, .timedOut, .undecodable].contains(failure.kind) { partial = partialPage() }
+      partial?.provenance.isContentSaved = failure.isContentSaved
       if let partial { show(partial) }
     }
     let error: ReaderError =

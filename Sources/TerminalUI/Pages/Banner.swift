@@ -105,7 +105,9 @@ package enum Banner {
         + [Segment("instead of the page, by [[substitute]]")]
     }
     if let reason = provenance.rejection {
-      return parts(for: reason, hasNewer: hasNewer, isArriving: isArriving, isOffline: isOffline)
+      return parts(
+        for: reason, isSaved: provenance.isContentSaved, hasNewer: hasNewer,
+        isArriving: isArriving, isOffline: isOffline)
     }
     guard case .saved(let reason) = provenance.source else {
       let text =
@@ -152,9 +154,9 @@ package enum Banner {
     return parts
   }
 
-  /// Returns the parts of the banner for a response that is not saved.
+  /// Returns the parts of the banner for a response that is not saved as the page.
   private static func parts(
-    for rejection: SavedReason, hasNewer: Bool, isArriving: Bool, isOffline: Bool
+    for rejection: SavedReason, isSaved: Bool, hasNewer: Bool, isArriving: Bool, isOffline: Bool
   ) -> [Segment] {
     let advice: String? =
       if hasNewer {
@@ -164,7 +166,8 @@ package enum Banner {
       } else {
         adviceText(for: rejection, isOffline: isOffline)
       }
-    return [Segment("NOT SAVED", .headline), Segment(rejection.text)]
+    let headline = isSaved ? "SAVED AS INCOMPLETE" : "NOT SAVED"
+    return [Segment(headline, .headline), Segment(rejection.text)]
       + (advice.map { [Segment($0, .keys)] } ?? [])
   }
 

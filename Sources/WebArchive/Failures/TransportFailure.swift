@@ -16,6 +16,12 @@ public struct TransportFailure: Error, Sendable, Hashable, CustomStringConvertib
   /// Whether the port does not speak TLS: the connection was reset during the handshake, the data
   /// received was not a TLS record, or a proxy could not connect to the port. It is not stored.
   package var isWithoutTLS = false
+  /// Whether the content shows that it was received to its end, although the connection failed
+  /// before its close could mark that end (RFC 9112 §8). It is not stored.
+  package var isAfterContentEnd = false
+  /// Whether the received content was saved as a copy whose last check is this failure. It is not
+  /// stored.
+  package var isContentSaved = false
 
   /// Creates a failure.
   public init(_ kind: Kind, _ message: String = "") {

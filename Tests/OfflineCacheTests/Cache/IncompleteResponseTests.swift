@@ -38,8 +38,8 @@ struct IncompleteResponseTests {
     TruncationCase(
       testDescription: "gzip without a length", script: coded("gzip", zipped, keeping: 200)),
     TruncationCase(
-      testDescription: "gzip without its checksum",
-      script: coded("gzip", zipped, keeping: zipped.count - 1)),
+      testDescription: "gzip without its last block",
+      script: coded("gzip", zipped, keeping: zipped.count - 12)),
     TruncationCase(
       testDescription: "gzip of which nothing came", script: coded("gzip", zipped, keeping: 0)),
     TruncationCase(
@@ -101,6 +101,70 @@ struct IncompleteResponseTests {
     let archive = fixture.cache.archive
     #expect(try archive.captures(of: server.url + "/page").count == 1)
     #expect(try archive.captures(of: server.url + "/new").isEmpty)
+  }
+
+  @Test(arguments: [1, 4, 8])
+  func `gzip content is complete without its checksum`(_ missingCount: Int) throws {
+    let server = try ScriptedServer()
+    server.on("/", Self.coded("gzip", Self.zipped, keeping: Self.zipped.count - missingCount))
+    let fixture = CacheFixture()
+    let result = load(fixture, server.url + "/")
+    #expect(result.body == Self.page && result.error == nil)
+    #expect(try fixture.cache.archive.captures(of: server.url + "/").count == 1)
+  }
+
+  private static func reset(after body: [UInt8], type: String = "text/html") -> ServerScript {
+    let head = ServerScript.head(
+      status: 200, [("Content-Type", type), ("Cache-Control", "max-age=600"), ("ETag", "\"1\"")])
+    return ServerScript([.send(head + body), .reset])
+  }
+
+  @Test func `a page that ends before a reset is saved as incomplete and requested again`() throws {
+    let server = try ScriptedServer()
+    let body = Array("<title>T</title><p>Text</html>\n".utf8)
+    server.on("/", Self.reset(after: body), .response(body: Self.page))
+    let fixture = CacheFixture()
+    guard case .transport(let failure)? = load(fixture, server.url + "/").error else {
+      Issue.record("the load did not fail")
+      return
+    }
+    #expect(failure.kind == .incomplete && failure.isContentSaved)
+    let saved = try #require(try fixture.cache.archive.captures(of: server.url + "/").first)
+    #expect(saved.isGood && saved.length == Int64(body.count))
+    guard case .failed(let check)? = saved.lastCheck?.result else {
+      Issue.record("\(String(describing: saved.lastCheck))")
+      return
+    }
+    #expect(check.kind == .incomplete)
+    var options = LoadOptions()
+    options.mode = .cacheOnly
+    let record = SessionRecord()
+    fixture.cache.start(WebRequest(url: server.url + "/"), options: options, event: record.receive)
+    #expect(record.waitForEnd().body == body)
+    // The copy is not fresh in spite of max-age.
+    #expect(load(fixture, server.url + "/").body == Self.page)
+  }
+
+  @Test func `a reset after the end of a page does not replace the copy`() throws {
+    let server = try ScriptedServer()
+    server.on(
+      "/", .response(body: Self.page), Self.reset(after: Array("<p>Other</html>".utf8)))
+    let fixture = CacheFixture()
+    _ = load(fixture, server.url + "/")
+    fixture.advance(60)
+    #expect(load(fixture, server.url + "/").body == Self.page)
+    #expect(try fixture.cache.archive.captures(of: server.url + "/").count == 1)
+  }
+
+  @Test(arguments: [("<p>No end", "text/html"), ("a</html>", "text/plain")])
+  func `content without a marked end is not saved after a reset`(_ text: String, _ type: String)
+    throws
+  {
+    let server = try ScriptedServer()
+    server.on("/", Self.reset(after: Array(text.utf8), type: type))
+    let fixture = CacheFixture()
+    #expect(load(fixture, server.url + "/").error?.failureKind == .incomplete)
+    #expect(try fixture.cache.archive.captures(of: server.url + "/").isEmpty)
   }
 
   /// 8 MB of one letter: 64 blocks that repeat a byte (RFC 8878, section 3.1.1.2).
