@@ -138,9 +138,9 @@ extension LibraryImport {
 
   // MARK: Messages
 
-  /// Creates `resource` records for the complete parts of a message that have http(s) URLs. Their
-  /// date is that of the message, or else the modification time of the file, because the content
-  /// cannot be newer.
+  /// Creates `resource` records for the complete parts of a message that have http(s) URLs, and for
+  /// its page if only the boundary after it is missing. Their date is that of the message, or else
+  /// the modification time of the file, because the content cannot be newer.
   private func importParts(_ message: MIMEMessage, of document: DocumentFile) throws -> Outcome {
     var outcome = Outcome(format: .mhtml)
     outcome.isTruncated = message.isTruncated
@@ -157,7 +157,8 @@ extension LibraryImport {
     // The captures to write. The HTML of pages that contain frames is kept; other parts are decoded
     // again when they are written.
     var captures: [(url: WebURL, part: MIMEMessage.Part, page: [UInt8]?)] = []
-    for (index, part) in message.parts.enumerated() where !part.isTruncated {
+    for (index, part) in message.parts.enumerated()
+    where !part.isTruncated || index == message.rootIndex && Self.marksItsEnd(part, of: message) {
       let address = message.url(ofPart: index)
       guard let url = WebURL(address)?.withoutFragment.withoutCredentials, url.isWeb else {
         outcome.skippedCount += address.hasPrefix("cid:") ? 0 : 1
@@ -188,6 +189,18 @@ extension LibraryImport {
       }.isNew
     return outcome
   }
+
+  /// Returns whether a part is an HTML page that ends with its end tag, so that it is complete
+  /// although no boundary follows it.
+  private static func marksItsEnd(_ part: MIMEMessage.Part, of message: MIMEMessage) -> Bool {
+    guard part.type.lowercased().hasPrefix("text/html") else { return false }
+    let end = message.content(of: part).suffix(maxEndLength).map { $0 | 0x20 }
+    return end.contains("</html>".utf8)
+  }
+
+  /// The maximum number of bytes at the end of a page that are searched for its end tag, after which
+  /// comments and scripts may follow.
+  private static let maxEndLength = 4096
 
   // MARK: Files
 

@@ -185,6 +185,15 @@ import WARC
     #expect(refusal(of: nothing)?.contains("no complete part of it has a web URL") ?? false)
   }
 
+  @Test func `a page whose end tag precedes the missing boundary is imported`() throws {
+    let whole = Self.message().replacingOccurrences(of: "\n--b--", with: "</P></HTML>\n")
+    let outcome = try importFile(write("m.mhtml", Array(whole.utf8)))
+    #expect(outcome.isTruncated && outcome.pageCount == 1)
+    #expect(try saved("https://a.test/page").count == 1)
+    let again = try importFile(write("m.mhtml", Array(whole.utf8)))
+    #expect(again.wasImportedBefore)
+  }
+
   @Test(
     arguments: [
       ("Date: Sun, 03 Nov 2019 10:15:00 -0000\n", 1_572_776_100),
