@@ -20,6 +20,7 @@ extension LibraryImport {
     guard let isRemoved = try archive.removedRecords(in: arrival.name),
       let file = try files.openForReading("\(directory)/\(arrival.name)")
     else { return arrival }
+    guard try Self.containsRecord(file, where: isRemoved) else { return arrival }
     let restored = try ArrivingFile(in: directory).store(
       ending: ".warc.gz",
       writing: { sink in
@@ -33,6 +34,18 @@ extension LibraryImport {
     return arrival.isNew ? arrival : restored
   }
 
+  private static func containsRecord(
+    _ file: OpenFile, where isRemoved: (WARCRecord) -> Bool
+  ) throws -> Bool {
+    let reader = WARCReader(verifiesDigests: false) { try file.read(at: $0, into: $1) }
+    while let entry = try reader.next() {
+      if case .record(let record, _) = entry, isRemoved(record) { return true }
+    }
+    return false
+  }
+
+  /// Writes a record with a new id. A revisit loses the id of the record with the content, which
+  /// may have a new id too; that record is found by its URL and date, or by its digest.
   private static func writeWithNewID(
     _ record: WARCRecord, at position: WARCPosition, of file: OpenFile,
     into sink: ([UInt8]) throws -> Void
@@ -42,6 +55,9 @@ extension LibraryImport {
     }
     var copy = record
     copy.fields["WARC-Record-ID"] = WARCRecord(kind, date: date).fields["WARC-Record-ID"]
+    if kind == .revisit, copy.fields["WARC-Refers-To-Date"] != nil {
+      copy.fields["WARC-Refers-To"] = nil
+    }
     var reader: WARCReader?
     try WARCWriter().write(
       copy, blockLength: length,

@@ -258,12 +258,15 @@ extension CaptureIndex {
   }
 
   /// Returns the ids of the records in a segment that are hidden permanently and of whose keys no
-  /// version is left.
+  /// version is left, and those of hidden revisits, which may be in any segment.
   func removedRecords(in segment: String) throws(IndexError) -> Set<String> {
     try read { db in
       let removed = try Row.fetchAll(
         db,
-        sql: "SELECT record, key FROM removed WHERE holder = ? AND isKept AND key IS NOT NULL",
+        sql: """
+          SELECT record, key FROM removed
+          WHERE (holder = ? OR holder IS NULL) AND isKept AND key IS NOT NULL
+          """,
         arguments: [segment])
       guard !removed.isEmpty else { return [] }
       let keys = try String.fetchSet(db, sql: "SELECT DISTINCT key FROM capture")

@@ -70,6 +70,43 @@ import WARC
     #expect(try importing(bytes, as: "a.warc").wasImportedBefore)
   }
 
+  private static func revisit(_ url: String, of original: String, id: String) -> [UInt8] {
+    Array(
+      """
+      WARC/1.1\r
+      WARC-Type: revisit\r
+      WARC-Record-ID: <urn:uuid:\(UUID().uuidString)>\r
+      WARC-Date: 2021-01-01T10:00:00Z\r
+      WARC-Target-URI: \(url)\r
+      WARC-Profile: http://netpreserve.org/warc/1.1/revisit/identical-payload-digest\r
+      WARC-Refers-To: <urn:uuid:\(id)>\r
+      WARC-Refers-To-Target-URI: \(original)\r
+      WARC-Refers-To-Date: 2020-01-01T10:00:00Z\r
+      Content-Length: 0\r
+      \r
+      \r
+      \r
+
+      """.utf8)
+  }
+
+  @Test(arguments: [[1], [0, 1], [0]])
+  func `importing a file again restores a page that has only a revisit`(_ removed: [Int]) throws {
+    let urls = ["http://a.example/1", "http://a.example/2"]
+    let original = Self.record(urls[0], "2020")
+    let text = String(decoding: original, as: UTF8.self)
+    let id = try #require(text.split(separator: "urn:uuid:")[1].split(separator: ">").first)
+    let bytes = original + Self.revisit(urls[1], of: urls[0], id: String(id))
+    _ = try importing(bytes, as: "a.warc")
+    #expect(urls.allSatisfy(isSaved))
+    for _ in 0..<2 {
+      _ = try PageRemoval(from: profile).remove(removed.map { urls[$0] })
+      #expect(!removed.contains { isSaved(urls[$0]) })
+      _ = try importing(bytes, as: "a.warc")
+      #expect(urls.allSatisfy(isSaved), "\(removed)")
+    }
+  }
+
   @Test func `importing a saved page again restores it after its removal`() throws {
     let page = """
       <!DOCTYPE html>
