@@ -133,8 +133,8 @@ struct ProfileArguments: ParsableArguments {
   private static func message(for error: ArchiveError) -> String {
     switch error {
     case .full:
-      "the archive cannot be changed: the disk is full; rewriting a file needs space for a"
-        + " second copy"
+      "the archive cannot be changed: the disk is full; free space for a second copy of a file"
+        + " (max_size or less), and repeat the command"
     case .unwritable(let reason): "the archive cannot be changed: \(reason)"
     case .noFolder(let reason):
       "the archive cannot be changed: \(reason); choose another directory with --data-dir"

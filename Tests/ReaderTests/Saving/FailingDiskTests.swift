@@ -145,6 +145,19 @@ import Testing
     profile.close()
   }
 
+  @Test func `a removal that the full disk stopped hides the page, and can be repeated`() throws {
+    let profile = files.open(network, files: disk)
+    #expect(PageSaver(request(2), in: profile).run().isComplete)
+    // Enough for the record of the removal, but not for a copy of the segment.
+    disk.setFreeBytes(2000)
+    #expect(throws: ArchiveError.full) { try PageRemoval(from: profile).remove([url(0)]) }
+    #expect(profile.cache.savedPages(among: [url(0), url(1)]).count == 1)
+    disk.setFreeBytes(nil)
+    #expect(try PageRemoval(from: profile).remove([url(0)])[0].removal.bytes > 0)
+    #expect(profile.cache.savedPages(among: [url(0), url(1)]).count == 1)
+    profile.close()
+  }
+
   @Test func `a disk that is full from the start is reported, too`() throws {
     let profile = files.open(network, files: disk)
     disk.setFreeBytes(0)
