@@ -140,6 +140,32 @@ import Testing
     ("<input type=date required value=2020-02-30>", "0 must be filled in"),
     ("<input type=date required value=2020-02-29>", nil), ("<input type=date value=x>", nil),
     ("<input required><button formnovalidate>Save</button>", nil),
+    ("<input type=number value=1.5>", "0 must be a number such as 1 or 2"),
+    ("<input type=number step=any value=1.5>", nil),
+    ("<input type=number step=0.1 value=0.3>", nil),
+    ("<input type=number min=1 step=2 value=4>", "0 must be a number such as 3 or 5"),
+    ("<input type=number max=4 step=3 min=0 value=4>", "0 must be a number such as 3 or 3"),
+    ("<input type=number value=2.5 step=1>", nil),
+    ("<input type=url value=x>", "0 must be a URL such as https://site.example/"),
+    ("<input type=url value=http://>", "0 must be a URL such as https://site.example/"),
+    ("<input type=url value=mailto:a@b>", nil), ("<input type=url value=HTTPS://a.example>", nil),
+    ("<input type=date min=2026-05-01 value=2026-04-30>", "0 must be 2026-05-01 or later"),
+    ("<input type=date max=2026-05-01 value=12026-04-30>", "0 must be 2026-05-01 or earlier"),
+    ("<input type=date min=2026-05-01 max=2026-05-03 value=2026-05-03>", nil),
+    ("<input type=time min=18:30:00 value=18:30>", nil),
+    ("<input type=time min=22:00 max=06:00 value=23:30>", nil),
+    ("<input type=time min=22:00 max=06:00 value=12:00>", "0 must be 22:00 to 06:00"),
+    ("<input pattern=[0-9]{5} value=12345>", nil), ("<input pattern=[0-9]{5}>", nil),
+    (
+      "<input pattern=[0-9]{5} title='five digits' value=1234>",
+      "0 does not have the format that the page requires: five digits"
+    ),
+    ("<input pattern=a|b value=ab>", "0 does not have the format that the page requires"),
+    ("<input pattern='(?=a)b' value=x>", nil), ("<input pattern='[' value=x>", nil),
+    ("<input type=number pattern=[0-9]{5} value=7>", nil),
+    ("<input type=email multiple pattern=.+@a value=x@a,y@a>", nil),
+    // The page itself may set a short text.
+    ("<input minlength=8 value=short>", nil),
   ]
 
   @Test(arguments: validationCases.indices)
@@ -150,6 +176,42 @@ import Testing
     #expect(problem.map { "\($0.control) \($0.problem.message)" } == expected, "\(html)")
     let unchecked = Self.page("<form novalidate>\(html)</form>").forms
     #expect(unchecked.problem(of: 0, by: nil, FormValues()) == nil)
+  }
+
+  @Test func `only a text that the user entered can be too short`() {
+    let forms = Self.page("<form><input minlength=8 value=short></form>").forms
+    var values = FormValues()
+    values.setText("secret", of: 0)
+    #expect(
+      forms.problem(of: 0, by: nil, values)?.problem.message == "must have at least 8 characters")
+    values.setText("long enough", of: 0)
+    #expect(forms.problem(of: 0, by: nil, values) == nil)
+  }
+
+  @Test(arguments: [
+    ("[A-Z]{2}\\d{3,}", ["AB123", "ZZ99999"], ["AB12", "ab123", "AB123 "]),
+    ("(?:\\+49|0)[1-9]\\d*?", ["0151", "+4930"], ["49151", "+490"]),
+    ("^(red|green|)$", ["red", "green", ""], ["re", "redgreen"]),
+    ("[^\\s@]+@[^\\s@]+", ["a@b"], ["a b@c", "@b", "a@"]),
+    ("\\w[\\w.-]{0,2}", ["a", "a.-"], ["-a", "abcd"]),
+    ("(a*)*b", [String(repeating: "a", count: 5000) + "b"], [String(repeating: "a", count: 5000)]),
+    ("\\u00e9?\\x41.", ["éAx", "A\u{1F600}"], ["é", "A\n"]),
+  ])
+  func `a pattern must match the whole text`(
+    _ pattern: String, _ good: [String], _ bad: [String]
+  ) throws {
+    let expression = try #require(InputPattern(pattern))
+    for text in good { #expect(expression.matches(text), "\(text.prefix(20))") }
+    for text in bad { #expect(!expression.matches(text), "\(text.prefix(20))") }
+  }
+
+  @Test(arguments: [
+    "(", ")", "a{2", "a{3,2}", "*", "[a", "(?=a)", "(?<n>a)", "\\1", "\\p{L}", "a**",
+    "(a{900}){900}",
+    String(repeating: "(", count: 100), "\\",
+  ])
+  func `a pattern that is invalid, too long or not supported is not used`(_ pattern: String) {
+    #expect(InputPattern(pattern) == nil)
   }
 
   @Test func `a date must exist and have the form that its field requires`() {

@@ -40,6 +40,11 @@ package enum AttributeName: String, CaseIterable, Sendable {
   /// form.
   package static let downloadName = action
 
+  /// `pattern` of a field. Shares its value with `cite` of a quotation.
+  package static let pattern = cite
+  /// `minlength` of a field. Shares its value with `datetime` of `time`.
+  package static let minLength = datetime
+
   /// `for` of a label. Shares its value with `cite` of a quotation.
   package static let labelTarget = cite
 
@@ -129,6 +134,7 @@ package enum AttributeName: String, CaseIterable, Sendable {
         // Written by Chromium into MHTML files.
         ("shadowmode", .shadowRootMode),
         ("dirname", .directionName), ("list", .suggestions), ("download", .downloadName),
+        ("pattern", .pattern), ("minlength", .minLength),
         ("for", .labelTarget), ("aria-controls", .ariaControls), ("data-cfemail", .obfuscatedEmail),
         ("data-target", .panelReference), ("data-bs-target", .panelReference),
         ("onclick", .panelReference),

@@ -38,6 +38,30 @@ package enum DateSyntax: String, Sendable {
     }
   }
 
+  /// Returns whether a value is within bounds. All have this syntax. If the minimum of a time is
+  /// later than the maximum, the range extends over midnight.
+  func isWithin(_ text: String, from minimum: String?, to maximum: String?) -> Bool {
+    let keys = [minimum, maximum].map { $0.map(sortKey) }
+    let key = sortKey(text)
+    let isAfterMinimum = keys[0].map { $0 <= key } ?? true
+    let isBeforeMaximum = keys[1].map { key <= $0 } ?? true
+    if self == .time, let first = keys[0], let last = keys[1], last < first {
+      return isAfterMinimum || isBeforeMaximum
+    }
+    return isAfterMinimum && isBeforeMaximum
+  }
+
+  /// Returns a text that is sorted like a value with this syntax: years have the same number of
+  /// digits, and times have seconds.
+  private func sortKey(_ text: String) -> String {
+    var key = String(text.map { $0 == " " ? "T" : $0 })
+    if self == .time || self == .localDateTime, key.utf8.count(where: { $0 == 0x3A }) == 1 {
+      key += ":00"
+    }
+    guard self != .time, let year = key.utf8.firstIndex(of: 0x2D) else { return key }
+    return String(repeating: "0", count: max(0, 6 - key.utf8[..<year].count)) + key
+  }
+
   private static func isDate(_ text: ArraySlice<UInt8>) -> Bool {
     guard let dash = text.lastIndex(of: 0x2D), let (year, month) = yearAndMonth(text[..<dash])
     else { return false }

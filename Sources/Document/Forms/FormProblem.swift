@@ -4,19 +4,38 @@ package enum FormProblem: Sendable, Equatable {
   /// A required control is not filled in, checked or chosen.
   case valueMissing
   case invalidEmail
+  case invalidURL
   case invalidNumber
   /// The text is not a date or time with this syntax, or the date does not exist.
   case noDate(DateSyntax)
   /// The number is outside the bounds.
   case outOfRange(from: Double?, to: Double?)
+  /// The date or time is outside the bounds.
+  case dateOutOfRange(from: String?, to: String?)
+  /// The number is between two steps.
+  case betweenSteps(Double, Double)
+  /// The text that the user entered has fewer UTF-16 code units than the minimum.
+  case tooShort(minimum: Int)
+  /// The text does not match the regular expression of the field, which has this description.
+  case patternMismatch(description: String)
 
   /// The message to show after the name of the field.
   package var message: String {
     switch self {
     case .valueMissing: "must be filled in"
     case .invalidEmail: "must be an e-mail address"
+    case .invalidURL: "must be a URL such as https://site.example/"
     case .invalidNumber: "must be a number"
     case .noDate(let syntax): "must be a \(syntax.noun) such as \(syntax.example)"
+    case .dateOutOfRange(let minimum?, let maximum?): "must be \(minimum) to \(maximum)"
+    case .dateOutOfRange(let minimum?, nil): "must be \(minimum) or later"
+    case .dateOutOfRange(nil, let maximum): "must be \(maximum ?? "") or earlier"
+    case .betweenSteps(let lower, let upper):
+      "must be a number such as \(Self.formatted(lower)) or \(Self.formatted(upper))"
+    case .tooShort(let minimum): "must have at least \(minimum) characters"
+    case .patternMismatch(""): "does not have the format that the page requires"
+    case .patternMismatch(let description):
+      "does not have the format that the page requires: \(description)"
     case .outOfRange(let minimum?, let maximum?):
       "must be \(Self.formatted(minimum)) to \(Self.formatted(maximum))"
     case .outOfRange(let minimum?, nil): "must be \(Self.formatted(minimum)) or more"
@@ -26,7 +45,7 @@ package enum FormProblem: Sendable, Equatable {
   }
 
   private static func formatted(_ number: Double) -> String {
-    let text = String(number)
+    let text = String((number * 1e9).rounded() / 1e9)
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
   }
 }
@@ -60,7 +79,8 @@ extension PageForms {
     case .text, .password, .textArea:
       let text = values.text(of: index, in: self)
       guard !text.isEmpty else { return control.isRequired ? .valueMissing : nil }
-      return problem(of: text, control.syntax)
+      return problem(of: text, control.syntax) ?? stepProblem(of: text, control)
+        ?? lengthProblem(of: text, control) ?? patternProblem(of: text, control)
     case .checkbox:
       return control.isRequired && !values.isChecked(index, in: self) ? .valueMissing : nil
     case .radio:
@@ -89,12 +109,65 @@ extension PageForms {
       guard let number = Double(text), number.isFinite else { return .invalidNumber }
       let isWithin = minimum.map { number >= $0 } ?? true && maximum.map { number <= $0 } ?? true
       return isWithin ? nil : .outOfRange(from: minimum, to: maximum)
-    case .date(let syntax): return syntax.accepts(text) ? nil : .noDate(syntax)
+    case .date(let syntax, let minimum, let maximum):
+      guard syntax.accepts(text) else { return .noDate(syntax) }
+      return syntax.isWithin(text, from: minimum, to: maximum)
+        ? nil : .dateOutOfRange(from: minimum, to: maximum)
     case .email(isMultiple: false): return Self.isEmail(text[...]) ? nil : .invalidEmail
     case .email(isMultiple: true):
       return text.split(separator: ",", omittingEmptySubsequences: false).allSatisfy(Self.isEmail)
         ? nil : .invalidEmail
+    case .url: return Self.isAbsoluteURL(text) ? nil : .invalidURL
     }
+  }
+
+  private func stepProblem(of text: String, _ control: Control) -> FormProblem? {
+    guard let step = control.step, case .number(let minimum, let maximum) = control.syntax,
+      let number = Double(text)
+    else { return nil }
+    let count = (number - step.base) / step.size
+    // Decimal fractions such as 0.1 have no exact binary value.
+    guard abs(count) < 1e9, abs(count - count.rounded()) > 1e-6 else { return nil }
+    let steps = [count.rounded(.down), count.rounded(.up)].map { step.base + $0 * step.size }
+    let valid = steps.filter { $0 >= minimum ?? $0 && $0 <= maximum ?? $0 }
+    return .betweenSteps(valid.first ?? steps[0], valid.last ?? steps[1])
+  }
+
+  /// Only texts that the user entered can be too short.
+  private func lengthProblem(of text: String, _ control: Control) -> FormProblem? {
+    guard let minimum = control.minLength, text != control.value, text.utf16.count < minimum else {
+      return nil
+    }
+    return .tooShort(minimum: minimum)
+  }
+
+  private func patternProblem(of text: String, _ control: Control) -> FormProblem? {
+    guard !control.pattern.isEmpty, let pattern = InputPattern(control.pattern) else { return nil }
+    let parts =
+      control.syntax == .email(isMultiple: true)
+      ? text.split(separator: ",").map { String($0.trimmingSpaces) } : [text]
+    return parts.allSatisfy(pattern.matches)
+      ? nil : .patternMismatch(description: control.patternDescription)
+  }
+
+  /// Returns whether a text has a scheme and, if the scheme has hosts, a host. The server validates
+  /// the rest.
+  private static func isAbsoluteURL(_ text: String) -> Bool {
+    let text = text[...].trimmingSpaces
+    guard let colon = text.firstIndex(of: ":"), let first = text.utf8.first,
+      (0x61...0x7A).contains(first | 0x20)
+    else { return false }
+    let scheme = text[..<colon].lowercased()
+    let marks: Set<UInt8> = [0x2B, 0x2D, 0x2E]
+    guard
+      scheme.utf8.allSatisfy({
+        (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || marks.contains($0)
+      })
+    else { return false }
+    guard ["http", "https", "ftp", "ws", "wss"].contains(scheme) else { return true }
+    let rest = text[text.index(after: colon)...].drop { $0 == "/" || $0 == "\\" }
+    let host = rest.prefix { !"/\\?#".contains($0) }
+    return !host.isEmpty && !host.contains { $0.isWhitespace }
   }
 
   /// Returns whether there is text before the only @, and nonempty labels separated by dots after

@@ -231,6 +231,7 @@ struct FormReader {
     control.isReadOnly = tree.hasAttribute(.readonly, node)
     control.columns = max(0, min(1000, tree.attributeInteger(.size, of: node) ?? 0))
     control.maxLength = tree.attributeInteger(.maxlength, of: node).flatMap { $0 >= 0 ? $0 : nil }
+    control.minLength = tree.attributeInteger(.minLength, of: node)
     control.placeholder = text(.placeholder, of: node)
     if let name = tree.string(.directionName, of: node), !name.isEmpty {
       control.directionName = name
@@ -297,22 +298,46 @@ struct FormReader {
       control.syntax = .number(
         from: tree.string(.min, of: node).flatMap { Double($0) },
         to: tree.string(.max, of: node).flatMap { Double($0) })
+      control.step = step(of: node)
+    case "url": control.syntax = .url
     case "color" where value == nil: control.value = "#000000"
     case "range" where Double(control.value) == nil: control.value = rangeMiddle(of: node)
     default:
       if let syntax = DateSyntax(rawValue: type) {
-        control.syntax = .date(syntax)
+        let bounds = [AttributeName.min, .max].map { name in
+          tree.string(name, of: node).flatMap { syntax.accepts($0) ? $0 : nil }
+        }
+        control.syntax = .date(syntax, from: bounds[0], to: bounds[1])
         // HTML standard, "value sanitization algorithm".
         if !syntax.accepts(control.value) { control.value = "" }
       }
     }
     if control.isSingleLineText { control.value.removeAll { $0.isNewline } }
+    if control.isSingleLineText, Self.patternTypes.contains(type) || control.syntax == .any {
+      control.pattern = tree.string(.pattern, of: node) ?? ""
+      control.patternDescription = text(.title, of: node)
+    }
     if !["range", "color"].contains(type) {
       control.isRequired = tree.hasAttribute(.required, node)
     }
     control.skipsValidation = control.isSubmit && tree.hasAttribute(.noValidate, node)
     addControl(control, node)
   }
+
+  /// Returns the step of a field for numbers (HTML standard, section 4.10.5.3.8): 1 by default,
+  /// counted from the minimum, or else from the initial value.
+  private func step(of node: Int32) -> PageForms.Control.Step? {
+    let value = tree.string(.step, of: node)
+    guard value?.lowercased() != "any" else { return nil }
+    let size = value.flatMap { Double($0) }.flatMap { $0 > 0 && $0.isFinite ? $0 : nil } ?? 1
+    let bases = [AttributeName.min, .value].lazy.compactMap { name in
+      tree.string(name, of: node).flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil }
+    }
+    return PageForms.Control.Step(size: size, base: bases.first ?? 0)
+  }
+
+  /// The types of fields besides plain texts to which `pattern` applies.
+  private static let patternTypes: Set<String> = ["email", "url", "password", "search", "tel"]
 
   /// Returns the default value of a range control: the middle, rounded to a step, upwards if two
   /// are equally near (HTML standard, section 4.10.5.1.13).

@@ -76,10 +76,18 @@ package struct PageForms: Sendable, Equatable {
     package var isRequired = false
     /// The required syntax of the text.
     package var syntax = Syntax.any
+    /// The step between valid numbers; nil if any number is valid.
+    package var step: Step?
+    /// The regular expression that the whole text must match, or empty.
+    package var pattern = ""
+    /// The description of `pattern` (`title`), or empty.
+    package var patternDescription = ""
     /// For a button, whether it submits the form without validation (`formnovalidate`).
     package var skipsValidation = false
     /// Maximum length in UTF-16 code units; nil if not declared.
     package var maxLength: Int?
+    /// Minimum length in UTF-16 code units of a text that the user enters; nil if not declared.
+    package var minLength: Int?
     /// The `size` attribute, at most 1000; 0 if not declared.
     package var columns = 0
     /// Range in `PageForms.choices`; for a text field, of the values that its `datalist` suggests.
@@ -115,8 +123,16 @@ package struct PageForms: Sendable, Equatable {
       case email(isMultiple: Bool)
       /// A number, with optional inclusive bounds.
       case number(from: Double?, to: Double?)
-      /// A date or time.
-      case date(DateSyntax)
+      /// A date or time, with optional inclusive bounds.
+      case date(DateSyntax, from: String?, to: String?)
+      /// An absolute URL.
+      case url
+    }
+
+    /// The valid numbers: those that differ from `base` by a multiple of `size`.
+    package struct Step: Sendable, Equatable {
+      package var size: Double
+      package var base: Double
     }
 
     /// Whether the control is a single-line text field.
