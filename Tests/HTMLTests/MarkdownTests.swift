@@ -363,6 +363,18 @@ struct MarkdownTests {
     #expect(document.title == "Front" && document.language == "de")
   }
 
+  @Test(arguments: [
+    ("---\n\ntitle: Front\n---\n\nText", "Front"), ("---\n\nNote: a: b\n\n---\n\nText", ""),
+    ("---\n\ntitle: Front\n\nA paragraph\n\n---\n", ""), ("---\n\n---\n\nText", ""),
+    ("---\r\n\r\ntags:\r\n  - a\r\n- b\r\ntitle: Front\r\n---\r\n", "Front"),
+  ])
+  func `front matter may begin with an empty line if it has only fields`(
+    _ text: String, _ title: String
+  ) {
+    let document = Document(bytes: Array(text.utf8), mediaType: "text/markdown")
+    #expect(document.title == title)
+  }
+
   @Test(
     arguments: [
       (

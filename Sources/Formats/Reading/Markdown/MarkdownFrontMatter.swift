@@ -31,8 +31,9 @@ package struct MarkdownFrontMatter {
   /// The maximum length in bytes.
   private static let maxLength = 1 << 16
 
-  /// Parses the front matter at an index; nil if there is none. A line of `---` before an empty
-  /// line, or before text without fields, is a thematic break.
+  /// Parses the front matter at an index; nil if there is none. A line of `---` before text without
+  /// fields is a thematic break. So is one before an empty line, unless only fields follow and one
+  /// of them has a common name.
   package init?(_ text: [UInt8], from start: Int = 0) {
     let first = Line(text, from: start)
     if first.text.starts(with: "% ".utf8) {
@@ -54,7 +55,7 @@ package struct MarkdownFrontMatter {
     }
     var lines: [Line] = []
     var next = Line(text, from: first.end)
-    guard !next.text.isEmpty else { return nil }
+    let beginsEmpty = next.text.isEmpty
     while !next.text.elementsEqual(first.text),
       format == .toml || !next.text.elementsEqual("...".utf8)
     {
@@ -65,6 +66,24 @@ package struct MarkdownFrontMatter {
     (source, end) = (first.end..<next.start, next.end)
     readFields(lines)
     if fields.isEmpty, !lines.isEmpty { return nil }
+    if beginsEmpty, !hasOnlyFields(lines) { return nil }
+  }
+
+  /// The names of fields of which one shows that lines after an empty line are front matter.
+  private static let commonNames: Set<String> = [
+    "title", "url", "source", "link", "author", "authors", "date", "created", "tags", "lang",
+  ]
+
+  /// Returns whether every line is empty, a field whose name is one word, or the continuation of a
+  /// field, and one of the fields has a common name.
+  private func hasOnlyFields(_ lines: [Line]) -> Bool {
+    let isEachField = lines.allSatisfy { line in
+      guard let first = line.text.first, ![0x20, 0x09].contains(first) else { return true }
+      return line.text.starts(with: "- ".utf8) || first == UInt8(ascii: "#")
+        || fields.contains { $0.lines.lowerBound == line.start }
+    }
+    return isEachField && fields.allSatisfy { !$0.name.contains { $0.isWhitespace } }
+      && fields.contains { Self.commonNames.contains($0.name.lowercased()) }
   }
 
   /// A line of the text, without white space at its end.
