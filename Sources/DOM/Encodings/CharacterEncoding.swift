@@ -119,7 +119,7 @@ package struct CharacterEncoding: Sendable, Equatable {
     return nil
   }
 
-  /// Replaces invalid sequences by U+FFFD and NUL by a space.
+  /// Replaces invalid sequences by U+FFFD, except stray bytes of windows-1252, and NUL by a space.
   private static func repairedUTF8(_ bytes: consuming [UInt8], from start: Int) -> [UInt8] {
     let validation = bytes.withUnsafeBufferPointer { UTF8Validation($0) }
     let (isValid, hasNull) = (validation.isValid, validation.hasNUL)
@@ -127,8 +127,44 @@ package struct CharacterEncoding: Sendable, Equatable {
     // The standard library replaces maximal subparts, as the Encoding standard does.
     var result =
       isValid
-      ? Array(bytes[start...]) : Array(String(decoding: bytes[start...], as: UTF8.self).utf8)
+      ? Array(bytes[start...])
+      : Array(String(decoding: withoutStrayBytes(bytes, from: start), as: UTF8.self).utf8)
     for index in result.indices where result[index] == 0 { result[index] = 0x20 }
+    return result
+  }
+
+  /// Replaces single bytes from 0x80 to 0x9F between well-formed characters by the characters of
+  /// windows-1252: quotation marks and dashes that were pasted into a page in UTF-8. Browsers show
+  /// U+FFFD instead. Other bytes are often the rest of a character that was cut off.
+  private static func withoutStrayBytes(_ bytes: [UInt8], from start: Int) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count + bytes.count / 8)
+    bytes.withUnsafeBufferPointer { input in
+      var index = start
+      var followsCharacter = true
+      while index < input.count {
+        let asciiEnd = input.endOfASCII(from: index)
+        let length =
+          asciiEnd > index ? asciiEnd - index : UTF8Validation.sequenceLength(input, at: index)
+        if length > 0 {
+          result.append(contentsOf: input[index..<index + length])
+          index += length
+          followsCharacter = true
+          continue
+        }
+        let byte = input[index]
+        index += 1
+        let isStray =
+          followsCharacter && (0x80...0x9F).contains(byte)
+          && (index == input.count || UTF8Validation.sequenceLength(input, at: index) > 0)
+        if isStray {
+          result.append(contentsOf: Windows1252.utf8SequencesFrom80[Int(byte - 0x80)])
+        } else {
+          result.append(byte)
+        }
+        followsCharacter = false
+      }
+    }
     return result
   }
 
