@@ -27,6 +27,8 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
   case json
   /// References in BibTeX or RIS.
   case bibtex, ris
+  /// References that Zotero exported as RDF.
+  case zoteroRDF = "rdf"
   /// Notes that Evernote exported.
   case evernote
   /// Bookmarks as `buku --print` writes them.
@@ -108,7 +110,8 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
   package var isList: Bool {
     switch self {
     case .bookmarks, .page, .opml, .xbel, .propertyList, .shortcut, .sitemap, .pocket, .pocketPage,
-      .instapaper, .csv, .omnivore, .wallabag, .json, .bibtex, .ris, .evernote, .buku, .offpunk,
+      .instapaper, .csv, .omnivore, .wallabag, .json, .bibtex, .ris, .zoteroRDF, .evernote, .buku,
+      .offpunk,
       .list, .note:
       true
     case .warc, .arc, .zip, .wacz, .savedPage, .mhtml, .directory, .archives, .book, .bundle:
@@ -178,6 +181,8 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
     if lower.contains("<title>pocket export") || lower.contains("<title>instapaper: export") {
       return .pocketPage
     }
+    if ZoteroRDF.matches(lower) { return .zoteroRDF }
+    if WallabagXML.matches(lower) { return .wallabag }
     if SavedPage(start) != nil { return .savedPage }
     // A feed only refers to its own items, which are not a collection of the user.
     guard FeedFormat(ofText: Array(start.utf8)) == nil else { return nil }

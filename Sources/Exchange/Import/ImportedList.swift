@@ -63,6 +63,9 @@ package struct ImportedList: Sendable, Equatable {
     case .shortcut: Shortcut.read(text, into: &self)
     case .sitemap: Sitemap.read(text, into: &self)
     case .pocket, .instapaper, .csv: LinkTable.read(text, into: &self)
+    case .wallabag where text.first { $0 > 0x20 } == UInt8(ascii: "<"):
+      WallabagXML.read(text, into: &self)
+    case .zoteroRDF: ZoteroRDF.read(text, into: &self)
     case .omnivore, .wallabag, .json: LinkJSON.read(text, into: &self)
     case .bibtex: BibTeXFile.read(text, into: &self)
     case .ris: RISFile.read(text, into: &self)

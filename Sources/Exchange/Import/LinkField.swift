@@ -41,6 +41,7 @@ enum LinkField: CaseIterable {
       [
         "timeadded", "timestamp", "savedat", "saved", "datesaved", "createdat", "created",
         "dateadded", "time", "date", "added", "addedat", "saveddate", "creationdate", "datum",
+        "actiontimestamp", "timestampusec", "crawltimemsec",
       ]
     case .note:
       [

@@ -21,7 +21,12 @@ enum LinkJSON {
 
   /// Adds the pages in a JSON text to a list.
   static func read(_ text: [UInt8], into list: inout ImportedList) {
-    for entry in entries(values(text)) {
+    read(values(text), into: &list)
+  }
+
+  /// Adds the pages in JSON values to a list.
+  static func read(_ values: [JSONValue], into list: inout ImportedList) {
+    for entry in entries(values) {
       guard case .object(let members) = entry.value, let address = address(members) else {
         list.skip()
         continue
@@ -186,10 +191,15 @@ enum LinkJSON {
     return doi.isEmpty ? nil : doi
   }
 
+  /// The names of the member with the address.
+  private static let addressNames = [
+    "url", "URL", "given_url", "originalUrl", "link", "href", "uri", "savedURL", "canonicalUrl",
+  ]
+
   /// Returns the address of an object, or else the address of its member `content`, as in exports
   /// of Karakeep; nil if there is none.
   private static func ownAddress(_ members: [String: JSONValue]) -> String? {
-    for name in ["url", "URL", "given_url", "originalUrl", "link", "href", "uri", "savedURL"] {
+    for name in addressNames {
       if let text = members[name]?.string, !text.isEmpty { return text }
     }
     return members["content"]?["url"]?.string
@@ -212,6 +222,7 @@ enum LinkJSON {
       case .url, .doi, nil: break
       }
     }
+    link.tags += members["categories"]?.array.compactMap { $0.string.flatMap(label) } ?? []
     // Pinboard's member for the title is "description".
     if link.title.isEmpty, members["extended"] != nil {
       link.title = members["description"]?.string ?? ""
@@ -235,6 +246,13 @@ enum LinkJSON {
       link.contentPath = "content/\(slug).html"
     }
     return link
+  }
+
+  /// Returns the tag in a category of the format of Google Reader, such as `user/1/label/Tag`; nil
+  /// for other categories.
+  private static func label(_ category: String) -> String? {
+    let parts = category.split(separator: "/", maxSplits: 3)
+    return parts.count == 4 && parts[0] == "user" && parts[2] == "label" ? String(parts[3]) : nil
   }
 
   /// Returns the passage that the user marked, and the note on it: `quote` and `text` in exports of
@@ -275,7 +293,8 @@ enum LinkJSON {
   /// Parses a date from text or from a number of microseconds, which browsers write: Firefox since
   /// 1970, Chromium since 1601. Nil if the value is not a date.
   private static func date(_ value: JSONValue) -> Date? {
-    guard let number = value.number, number.isFinite, number >= 1e14 else {
+    let written = value.string.flatMap { $0.utf8.count > 14 ? Double($0) : nil }
+    guard let number = value.number ?? written, number.isFinite, number >= 1e14 else {
       return value.string.flatMap { DateText.parse($0) }
     }
     let seconds = number / 1e6
@@ -294,7 +313,10 @@ enum LinkJSON {
   private static func tags(_ value: JSONValue) -> [String] {
     switch value {
     case .array(let values):
-      values.compactMap { $0.string ?? ($0["name"] ?? $0["label"] ?? $0["title"])?.string }
+      // Feedly has tags such as `user/1/tag/global.saved` for states.
+      values.filter { $0["id"]?.string?.contains("/tag/global.") != true }.compactMap {
+        $0.string ?? ($0["name"] ?? $0["label"] ?? $0["title"])?.string
+      }
     case .object(let members):
       if members.values.allSatisfy(isObject) {
         members.keys.sorted()

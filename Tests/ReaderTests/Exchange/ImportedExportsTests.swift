@@ -1,0 +1,80 @@
+import Foundation
+import Testing
+
+@testable import Exchange
+
+/// Lists that services and reference managers export.
+@Suite struct ImportedExportsTests {
+  private func list(_ text: String) throws -> ImportedList {
+    try #require(ImportedList(Array(text.utf8)))
+  }
+
+  @Test func `Zotero RDF has the titles, tags and dates of its items`() throws {
+    let list = try list(
+      """
+      <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+       xmlns:z="http://www.zotero.org/namespaces/export#" xmlns:dc="http://purl.org/dc/elements/1.1/"
+       xmlns:dcterms="http://purl.org/dc/terms/" xmlns:bib="http://purl.org/net/biblio#">
+      <bib:Document rdf:about="https://a.example/tide"><z:itemType>webpage</z:itemType>
+       <dc:subject>sea</dc:subject>
+       <dc:subject><z:AutomaticTag><rdf:value>wind</rdf:value></z:AutomaticTag></dc:subject>
+       <dc:title>Tide &amp; tables</dc:title>
+       <dcterms:dateSubmitted>2026-03-04T10:11:12Z</dcterms:dateSubmitted>
+       <dc:identifier><dcterms:URI><rdf:value>https://a.example/tide</rdf:value></dcterms:URI>
+       </dc:identifier></bib:Document>
+      <bib:Article rdf:about="urn:isbn:1"><z:itemType>journalArticle</z:itemType>
+       <dc:title>Paper</dc:title><dc:identifier>DOI 10.1000/xyz1</dc:identifier></bib:Article>
+      <z:Attachment rdf:about="#item_1"><z:itemType>attachment</z:itemType>
+       <dc:identifier><dcterms:URI><rdf:value>https://a.example/file.pdf</rdf:value></dcterms:URI>
+       </dc:identifier></z:Attachment>
+      </rdf:RDF>
+      """)
+    #expect(list.format == .zoteroRDF)
+    #expect(list.links.map(\.url) == ["https://a.example/tide", "https://doi.org/10.1000/xyz1"])
+    #expect(list.links[0].title == "Tide & tables" && list.links[0].tags == ["sea", "wind"])
+    #expect(list.links[0].date == Date(timeIntervalSince1970: 1_772_619_072))
+    #expect(list.links[1].title == "Paper")
+  }
+
+  @Test func `an export of wallabag as XML is read like the one as JSON`() throws {
+    let list = try list(
+      """
+      <?xml version="1.0"?>
+      <result><entry key="0"><is_archived>0</is_archived><is_starred>1</is_starred>
+      <tags><item key="0"><id>1</id><label>sea</label></item></tags>
+      <title><![CDATA[T1 & x]]></title><url>https://w.example/1</url>
+      <created_at><![CDATA[2024-03-04T10:11:12+0000]]></created_at></entry>
+      <entry key="1"><is_archived>1</is_archived><tags/><title>T2</title>
+      <url>https://w.example/2</url></entry></result>
+      """)
+    #expect(list.format == .wallabag)
+    #expect(list.links.map(\.url) == ["https://w.example/1", "https://w.example/2"])
+    #expect(list.links[0].title == "T1 & x" && list.links[0].tags == ["sea"])
+    #expect(list.links.map(\.isStarred) == [true, false])
+    #expect(list.links.map(\.isArchived) == [false, true])
+    #expect(list.links[0].date == Date(timeIntervalSince1970: 1_709_547_072))
+  }
+
+  @Test func `labels and dates of Inoreader are read`() throws {
+    let list = try list(
+      #"""
+      {"id":"user/-/state/com.google/starred","items":[{"timestampUsec":"1709546000000000",
+      "categories":["user/1/state/com.google/reading-list","user/1/label/Sea/Wind"],"title":"S",
+      "published":1600000000,"canonical":[{"href":"https://i.example/1"}]}]}
+      """#)
+    #expect(list.links.map(\.url) == ["https://i.example/1"])
+    #expect(list.links[0].tags == ["Sea/Wind"])
+    #expect(list.links[0].date == Date(timeIntervalSince1970: 1_709_546_000))
+  }
+
+  @Test func `pages of Feedly have their canonical URLs and no tags for states`() throws {
+    let list = try list(
+      #"""
+      [{"title":"F","canonicalUrl":"https://f.example/1","published":1600000000000,
+      "alternate":[{"href":"https://f.example/1?utm"}],"actionTimestamp":1709547000000,
+      "tags":[{"id":"user/1/tag/global.saved","label":"Saved"},{"id":"user/1/tag/x","label":"sea"}]}]
+      """#)
+    #expect(list.links.map(\.url) == ["https://f.example/1"] && list.links[0].tags == ["sea"])
+    #expect(list.links[0].date == Date(timeIntervalSince1970: 1_709_547_000))
+  }
+}
