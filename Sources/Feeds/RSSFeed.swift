@@ -78,6 +78,8 @@ enum RSSFeed {
     let isSummaryDescription = texts.apply(to: &item)
     for link in deferred.relatedLinks { link.addRelated(to: &item) }
     addTranscript(deferred.transcripts, siteURL, to: &item)
+    Episode.addChapters(deferred.chapters, siteURL, to: &item)
+    Episode.addPeople(deferred.people, siteURL, to: &item)
     item.images = deferred.images.imagesToShow(
       in: item, isSummaryDescription: isSummaryDescription, title: deferred.alternativeTitle)
     if item.title.isEmpty { item.title = deferred.alternativeTitle }
@@ -107,6 +109,9 @@ enum RSSFeed {
     var texts: [(ItemTextCollector.Rank, FeedElement)] = []
     var relatedLinks: [FeedElement] = []
     var transcripts: [FeedElement] = []
+    /// Elements with the chapters of an episode, or with the URL of a file that contains them.
+    var chapters: [FeedElement] = []
+    var people: [FeedElement] = []
     var images = MediaImageCollector()
     /// The number of `media:group` elements.
     var mediaGroupCount = 0
@@ -162,6 +167,8 @@ enum RSSFeed {
       let groupNumber = group ?? deferred.mediaGroupCount
       for part in child.children { read(part, into: &item, &deferred, siteURL, group: groupNumber) }
     case (.other, "transcript"): deferred.transcripts.append(child)
+    case (.other, "chapters"): deferred.chapters.append(child)
+    case (.other, "person"): deferred.people.append(child)
     case (.dublinCore, "language"): item.language = child.line
     default: break
     }

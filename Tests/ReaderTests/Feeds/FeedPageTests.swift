@@ -60,6 +60,30 @@ import Testing
     #expect(String(decoding: document.plainText, as: UTF8.self).contains("Transcript"))
   }
 
+  @Test func `an episode shows its chapters and people`() throws {
+    let document = try Self.page(
+      """
+      <rss xmlns:podcast="https://podcastindex.org/namespace/1.0"
+      xmlns:psc="http://podlove.org/simple-chapters"><channel><title>T</title><item>
+      <title>One</title><description>Notes</description>
+      <podcast:chapters url="/1.json" type="application/json+chapters"/>
+      <psc:chapters><psc:chapter start="00:00:00.000" title="Intro &amp;lt;b>"/>
+      <psc:chapter start="00:02:10" title="Sea" href="/sea"/><psc:chapter/></psc:chapters>
+      <podcast:person href="/ann">Ann</podcast:person><podcast:person role="guest" href="/bo">Bo</podcast:person>
+      </item></channel></rss>
+      """)
+    let text = String(decoding: document.plainText, as: UTF8.self)
+    for part in ["Notes", "Chapters", "00:00:00 Intro &lt;b>", "00:02:10 Sea", "Ann", "Bo (guest)"]
+    {
+      #expect(text.contains(part), "\(part)")
+    }
+    #expect(
+      Set(document.links.map(\.target)).isSuperset(of: [
+        "https://example.org/sea", "https://example.org/1.json", "https://example.org/ann",
+        "https://example.org/bo",
+      ]))
+  }
+
   @Test(
     arguments: [
       ("<a href='https://example.org/c?a=1&amp;amp;b=2'>12 replies</a>", false), ("Words", true),
