@@ -30,6 +30,8 @@ package enum FormProblem: Sendable, Equatable {
     case .dateOutOfRange(let minimum?, let maximum?): "must be \(minimum) to \(maximum)"
     case .dateOutOfRange(let minimum?, nil): "must be \(minimum) or later"
     case .dateOutOfRange(nil, let maximum): "must be \(maximum ?? "") or earlier"
+    case .betweenSteps(let lower, let upper) where lower == upper:
+      "must be a number such as \(Self.formatted(lower))"
     case .betweenSteps(let lower, let upper):
       "must be a number such as \(Self.formatted(lower)) or \(Self.formatted(upper))"
     case .tooShort(let minimum): "must have at least \(minimum) characters"

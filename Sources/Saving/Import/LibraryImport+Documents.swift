@@ -198,8 +198,8 @@ extension LibraryImport {
     return end.contains("</html>".utf8)
   }
 
-  /// The maximum number of bytes at the end of a page that are searched for its end tag, after which
-  /// comments and scripts may follow.
+  /// The maximum number of bytes at the end of a page that are searched for its end tag, after
+  /// which comments and scripts may follow.
   private static let maxEndLength = 4096
 
   // MARK: Files

@@ -83,8 +83,8 @@ extension Archive {
   /// Returns the records of an imported segment that the user removed, and of whose keys no version
   /// is left.
   /// - Parameter segment: the name of the segment.
-  /// - Returns: a function that returns whether a record of the segment is one of them; nil if there
-  ///   are none.
+  /// - Returns: a function that returns whether a record of the segment is one of them; nil if
+  ///   there are none.
   /// - Throws: `ArchiveError.unreadable`.
   package func removedRecords(
     in segment: String
