@@ -293,8 +293,7 @@ enum LinkJSON {
   /// Parses a date from text or from a number of microseconds, which browsers write: Firefox since
   /// 1970, Chromium since 1601. Nil if the value is not a date.
   private static func date(_ value: JSONValue) -> Date? {
-    let written = value.string.flatMap { $0.utf8.count > 14 ? Double($0) : nil }
-    guard let number = value.number ?? written, number.isFinite, number >= 1e14 else {
+    guard let number = value.number, number.isFinite, number >= 1e14 else {
       return value.string.flatMap { DateText.parse($0) }
     }
     let seconds = number / 1e6
