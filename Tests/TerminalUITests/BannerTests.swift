@@ -68,6 +68,9 @@ import Testing
     #expect(text(page) == ["NOT SAVED", "the disk is full", "r tries again"])
     page.rejection = SavedReason(notSavedDueTo: .unwritable("/a: read-only"))
     #expect(text(page) == [])
+    page.rejection = .failure(.incomplete)
+    page.isContentSaved = true
+    #expect(text(page).prefix(2) == ["SAVED AS INCOMPLETE", "answer incomplete"])
     let item = Provenance(source: .saved(.itemWithoutPage), contentDate: Self.now - 300)
     #expect(text(item) == ["TEXT OF THE FEED", "5 minutes old", "the item has no page of its own"])
     var copy = Provenance(source: .saved(.offlineMode), contentDate: Self.now - 300)
