@@ -1,13 +1,17 @@
 import DOM
 
 /// Finds where the main content of a page begins: at the heading that resembles the title; or else
-/// where the page declares its main content or has its only first-level heading; or else at the
-/// first of two texts close to each other, or the heading above it.
+/// where the page declares its main content or has its only first-level heading; or else at a line
+/// above text that resembles the title; or else at the first of two texts close to each other, or
+/// the heading above it.
 struct ReadingStart {
   private let document: Document
   private let title: WordList
   /// The heading most similar to the title; nil for none.
-  private var bestHeading: BestHeading?
+  private var bestHeading: TitleMatch?
+  /// The short paragraph most similar to the title, if neither a heading nor the page declares
+  /// where the main content begins; nil for none.
+  private var bestLine: TitleMatch?
   /// The first heading of level 1; nil for none.
   private var firstTopHeading: Position?
   private var topHeadingCount = 0
@@ -19,13 +23,13 @@ struct ReadingStart {
     var topLevelBlock: Int
   }
 
-  /// A heading that resembles the title.
-  private struct BestHeading {
+  /// A block that resembles the title.
+  private struct TitleMatch {
     var position: Position
     /// The score of the similarity.
     var score: Int
-    /// Whether text followed the heading, so that a later heading with the same score is not a
-    /// better choice.
+    /// Whether text followed the block, so that a later block with the same score is not a better
+    /// choice.
     var hasTextBelow = false
   }
 
@@ -114,10 +118,11 @@ struct ReadingStart {
 
   private var declaredBlock: Int? {
     let count = document.blocks.count
-    if let position = bestHeading?.position,
-      position.block * 10 < count * 9 || count < Self.minBlocksToIgnoreEnd
+    if let bestHeading,
+      bestHeading.hasTextBelow || count < Self.minBlocksToIgnoreEnd
+        || bestHeading.position.block * 10 < count * 9
     {
-      return position.topLevelBlock
+      return bestHeading.position.topLevelBlock
     }
     let mainContentBlock = document.mainContentBlock
     if let firstTopHeading, topHeadingCount == 1, firstTopHeading.topLevelBlock >= mainContentBlock,
@@ -125,7 +130,8 @@ struct ReadingStart {
     {
       return firstTopHeading.topLevelBlock
     }
-    return mainContentBlock > 0 ? mainContentBlock : nil
+    if mainContentBlock > 0 { return mainContentBlock }
+    return bestLine.flatMap { $0.hasTextBelow ? $0.position.topLevelBlock : nil }
   }
 
   private var firstTextBlock: Int {
@@ -147,31 +153,61 @@ struct ReadingStart {
       topHeadingCount += 1
       if topHeadingCount == 1 { firstTopHeading = position }
     }
-    guard level <= 3, title.count > 1, let start = block.runs.first, let end = block.runs.last
-    else { return }
+    guard level <= 3, let similarity = similarity(toTitle: block) else { return }
+    let score = similarity + (level == 1 ? 6 : level == 2 ? 2 : 0)
+    Self.update(&bestHeading, with: TitleMatch(position: position, score: score))
+  }
+
+  /// Returns how similar a block is to the title; nil if it is not.
+  private func similarity(toTitle block: Document.Block) -> Int? {
+    guard title.count > 1, let start = block.runs.first, let end = block.runs.last else {
+      return nil
+    }
     let range = Int(document.runs[Int(start)].start)..<Int(document.runs[Int(end)].end)
     let content = WordList(of: document.text[range].prefix(Self.maxHeadingLength))
     let common = content.commonWordCount(in: title)
     // At least two thirds of the heading must be in the title, and two fifths of the title in the
     // heading.
     guard common >= 2, common * 3 >= content.count * 2, common * 5 >= title.count * 2 else {
+      return nil
+    }
+    return common * 4 - (content.count - common) * 2
+  }
+
+  private static func update(_ best: inout TitleMatch?, with match: TitleMatch) {
+    if let best, match.score < best.score || match.score == best.score && best.hasTextBelow {
       return
     }
-    let score = common * 4 - (content.count - common) * 2 + (level == 1 ? 6 : level == 2 ? 2 : 0)
-    if let best = bestHeading, score < best.score || score == best.score && best.hasTextBelow {
-      return
-    }
-    bestHeading = BestHeading(position: position, score: score)
+    best = match
   }
 
   private static let maxHeadingLength = 400
 
   private mutating func record(paragraph block: Document.Block, _ position: Position) {
+    record(line: block, position)
     let isWanted = document.mainContentBlock == 0 && !search.isFinished
-    guard isWanted || bestHeading?.hasTextBelow == false else { return }
+    guard
+      isWanted || bestHeading?.hasTextBelow == false || bestLine?.hasTextBelow == false
+    else { return }
     let isText = document.isMainText(block)
-    if isText { bestHeading?.hasTextBelow = true }
+    if isText {
+      bestHeading?.hasTextBelow = true
+      bestLine?.hasTextBelow = true
+    }
     if isWanted { search.receive(paragraph: position, isText: isText) }
+  }
+
+  /// Records a paragraph that may be the title, which many pages do not mark as a heading. A line
+  /// that begins with a link leads to other pages.
+  private mutating func record(line block: Document.Block, _ position: Position) {
+    guard document.mainContentBlock == 0, bestHeading == nil, title.count > 2,
+      let start = block.runs.first, let end = block.runs.last,
+      document.runs[Int(start)].link < 0,
+      document.runs[Int(end)].end - document.runs[Int(start)].start
+        <= 2 * document.title.utf8.count,
+      let score = similarity(toTitle: block)
+    else { return }
+    Self.update(&bestLine, with: TitleMatch(position: position, score: score))
   }
 }
 

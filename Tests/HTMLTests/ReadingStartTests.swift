@@ -45,6 +45,18 @@ import Testing
     // There is no such heading, so reading begins at the first text, or at the heading above it.
     ("<title>x</title>\(label)\(label)\(text)\(text)\(text)", "word1"),
     ("\(label)\(label)<h2>Story</h2>\(label)\(text)\(text)\(text)\(text)\(text)", "Story"),
+    // A line with the text of the title, not marked as a heading, after texts beside the content.
+    (
+      "<title>How to sail a boat | Site</title>\(label)\(text)\(label)<p><b>How to sail a boat</b></p>"
+        + "\(label)\(text)\(text)",
+      "How to sail a boat"
+    ),
+    // A heading near the end, below long menus, with text below it.
+    (
+      "<title>How to sail</title>" + String(repeating: label, count: 60)
+        + "<h3>How to sail</h3>\(text)",
+      "How to sail"
+    ),
   ])
   func `reading begins at the heading, or else at the first text`(page: String, prefix: String) {
     #expect(Self.start(page)?.hasPrefix(prefix) == true)
@@ -56,6 +68,9 @@ import Testing
     "\(label)\(text)" + String(repeating: label, count: 40),
     String(repeating: label, count: 40) + text + text,
     "<title>How to sail</title>" + String(repeating: label, count: 60) + "<h3>How to sail</h3>",
+    // The name of the site below the text, and a link to the page, are no titles.
+    "<title>Sail, the magazine of boats</title>\(label)\(text)<p>© Sail, the magazine of boats</p>",
+    "<title>How to sail a boat</title>\(label)<p><a href=x>How to sail a boat</a></p>\(text)",
   ])
   func `reading begins at the top of a page without evidence of its main content`(page: String) {
     #expect(Self.start(page) == nil)
