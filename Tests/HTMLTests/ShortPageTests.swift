@@ -196,4 +196,20 @@ import Testing
     }
     #expect(!text.contains("All rights reserved"))
   }
+
+  @Test(arguments: [
+    ("main", "Ferry late - News"), ("main", "News"), ("article", "News"),
+  ])
+  func `a short text is shown rather than a longer one beside it`(
+    _ element: String, _ title: String
+  ) {
+    let text = readerText(
+      ofBody: """
+        <\(element)><h1>Ferry late</h1><p>The ferry was late.</p><p>Nobody knows why.</p></\(element)>
+        <div class=widget><h2>About us</h2><p>We write about boats, harbours and other things that
+        float on the sea, every day of the year.</p></div>
+        """, title: title)
+    #expect(text.contains("The ferry was late.") && text.contains("Nobody knows why."))
+    #expect(!text.contains("We write about"))
+  }
 }

@@ -10,21 +10,18 @@ extension PageBlocks {
   private static let maxPostElementWordCount = 120
   /// The maximum number of words of prose outside the post; a page with more has another text.
   private static let maxOtherProseWordCount = 30
+  /// The maximum number of words of prose outside the main element.
+  private static let maxProseOutsideMain = 100
   /// The maximum number of words of prose of an item in a list of other posts; a longer one is a
   /// section of the text.
   private static let maxItemWordCount = 80
   private static let postTopics = BlockTopic.bits([.postWord, .articleWord])
 
   /// Returns the blocks of a short post: the text of the only element that is named as a post or an
-  /// article and contains the title of the page as a heading; nil if there is no such element.
+  /// article, or is the main element, and contains the title of the page as a heading, or else the
+  /// only heading of level 1; nil if there is no such element.
   func shortPost(title: String, in tree: DOMTree) -> [Bool]? {
-    let key = PageTitle.comparisonKey(title)
-    guard !key.isEmpty else { return nil }
-    let headings = blocks.indices.filter {
-      blocks[$0].headingLevel > 0 && blocks[$0].text.wordCount < 40
-        && isHeading($0, withKey: key, in: tree)
-    }
-    guard headings.count == 1, let heading = headings.first else { return nil }
+    guard let heading = titleOfPost(title, in: tree) else { return nil }
     var container = Int(blocks[heading].containerIndex)
     while container > 0, !isPost(container) { container = Int(containers[container].parentIndex) }
     guard container > 0, containers[container].unitIndex < 0,
@@ -38,12 +35,27 @@ extension PageBlocks {
       isKept[Int(index)] = true
       count += Int(blocks[Int(index)].text.wordCount) - Int(blocks[Int(index)].text.linkWordCount)
     }
-    return Self.postWordCountRange.contains(count) && !hasText(outside: range) ? isKept : nil
+    let maxOther =
+      containers[container].name == .main ? Self.maxProseOutsideMain : Self.maxOtherProseWordCount
+    return Self.postWordCountRange.contains(count) && !hasText(outside: range, of: maxOther)
+      ? isKept : nil
+  }
+
+  /// Returns the only heading with the title of the page, or else the only one of level 1.
+  private func titleOfPost(_ title: String, in tree: DOMTree) -> Int? {
+    let key = PageTitle.comparisonKey(title)
+    guard !key.isEmpty else { return nil }
+    let short = blocks.indices.filter {
+      blocks[$0].headingLevel > 0 && blocks[$0].text.wordCount < 40
+    }
+    var headings = short.filter { isHeading($0, withKey: key, in: tree) }
+    if headings.isEmpty { headings = short.filter { blocks[$0].headingLevel == 1 } }
+    return headings.count == 1 ? headings.first : nil
   }
 
   /// Returns whether the page has a text outside a range that is neither in a list of short items
-  /// nor marked as secondary.
-  private func hasText(outside range: Range<Int32>) -> Bool {
+  /// nor marked as secondary, and has more than `maxWordCount` words.
+  private func hasText(outside range: Range<Int32>, of maxWordCount: Int) -> Bool {
     var wordCount = 0
     var itemWordCounts: [Int32: Int] = [:]
     for (index, block) in blocks.enumerated()
@@ -55,15 +67,15 @@ extension PageBlocks {
         itemWordCounts[unit, default: 0] += Int(block.text.wordCount)
       }
     }
-    return wordCount > Self.maxOtherProseWordCount
+    return wordCount > maxWordCount
       || itemWordCounts.values.contains { $0 > Self.maxItemWordCount }
   }
 
-  /// Returns whether a container is an `article`, or named as a post and contains an element named
-  /// as its text.
+  /// Returns whether a container is an `article` or the main element, or named as a post and
+  /// contains an element named as its text.
   private func isPost(_ index: Int) -> Bool {
     let container = containers[index]
-    if container.name == .article { return true }
+    if container.name == .article || container.name == .main { return true }
     guard hasTopic(Self.postTopics, container) else { return false }
     var inner = index + 1
     while inner < containers.count,
