@@ -76,6 +76,10 @@ import Testing
       "漢(kan)字(ji)"
     ),
     ("one<em><br></em>two", "one\ntwo"),
+    ("w<span class=sr-only>letter</span>ord", "word"),
+    ("<b>w<span class=sr-only>letter</span></b><i>ord</i>", "word"),
+    ("read<span class=sr-only>, it says,</span> More", "read More"),
+    ("Ida<span class=sr-only>, </span><b>Ole</b>", "Ida Ole"),
   ])
   func `an element without visible content within a word adds no space`(
     _ markup: String, _ word: String

@@ -259,9 +259,35 @@ extension DOMTree {
     }
     guard !named.isEmpty, hasText(of: 2 * size) else { return }
     for node in named where nodes[Int(node)].parent >= 0 {
-      if !nodes[Int(node)].name.isBlock { insert(makeSpace(), before: node) }
+      if !nodes[Int(node)].name.isBlock, !isUnseenWithinWord(node) {
+        insert(makeSpace(), before: node)
+      }
       detach(node)
     }
+  }
+
+  /// Whether an element is only for screen readers, and between a letter and a small letter: the
+  /// page shows them as one word, such as a word with an initial.
+  private func isUnseenWithinWord(_ node: Int32) -> Bool {
+    guard BoilerplateName.names(of: node, in: self).contains(.screenReaderOnly),
+      let before = text(beside: node, \.previousSibling, \.lastChild),
+      let after = text(beside: node, \.nextSibling, \.firstChild)
+    else { return false }
+    return String(decoding: before.suffix(4), as: UTF8.self).last?.isLetter == true
+      && String(decoding: after.prefix(4), as: UTF8.self).first?.isLowercase == true
+  }
+
+  /// Returns the text that is next to an element on one side, or the nearest one in the sibling on
+  /// that side; nil if there is none.
+  private func text(
+    beside node: Int32, _ sibling: KeyPath<Node, Int32>, _ child: KeyPath<Node, Int32>
+  ) -> ArraySlice<UInt8>? {
+    var next = nodes[Int(node)][keyPath: sibling]
+    for _ in 0..<8 where next >= 0 && nodes[Int(next)].name != .characters {
+      next = nodes[Int(next)].name.isBlock ? -1 : nodes[Int(next)][keyPath: child]
+    }
+    guard next >= 0, nodes[Int(next)].name == .characters else { return nil }
+    return bytes[Int(nodes[Int(next)].start)..<Int(nodes[Int(next)].end)]
   }
 
   /// Whether the tree has at least `minByteCount` bytes of text.
