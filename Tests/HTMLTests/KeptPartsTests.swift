@@ -90,4 +90,17 @@ import Testing
         + "</article>")
     #expect(plainText(document).contains("So \(word) was"))
   }
+
+  @Test(arguments: [
+    "<div class=separator>* * *</div>", "<p class=scene-break>~</p>", "<center>***</center>",
+    "<p class=break>⁂</p>",
+  ])
+  func `the ornament between two scenes is kept`(_ ornament: String) {
+    let document = read(
+      "<div class=chapter>" + Self.text[0] + ornament + "<p>Then she went.</p>" + Self.text[1]
+        + "</div>", title: "Chapter 3")
+    let lines = plainText(document).split(separator: "\n")
+    let ornaments = lines.filter { !$0.contains(where: \.isLetter) }
+    #expect(ornaments.count == 1, "\(lines)")
+  }
 }

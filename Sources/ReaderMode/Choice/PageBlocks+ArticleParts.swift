@@ -29,4 +29,17 @@ extension PageBlocks {
 
   private static let minArticleParts = 2
   private static let minPartProbability: Float = 0.2
+
+  /// Keeps blocks without words between two kept paragraphs of one element, such as `* * *` between
+  /// two scenes.
+  func keepDividers(_ isKept: inout [Bool], _ mayBelong: [Bool]) {
+    for index in blocks.indices.dropFirst().dropLast()
+    where !isKept[index] && mayBelong[index] && isKept[index - 1] && isKept[index + 1] {
+      let text = blocks[index].text
+      guard text.wordCount == 0, text.linkCount == 0,
+        textContainerIndex(of: blocks[index - 1]) == textContainerIndex(of: blocks[index + 1])
+      else { continue }
+      isKept[index] = true
+    }
+  }
 }

@@ -27,6 +27,7 @@ extension PageBlocks {
     keepRowsOfElements(&isKept, mayBelong)
     keepCodeLines(&isKept, mayBelong, in: tree)
     keepSpeakers(&isKept, mayBelong, in: tree)
+    defer { keepDividers(&isKept, mayBelong) }
     guard candidates.article != nil else { return }
     let text = first...last
     keepLines(&isKept, mayBelong, candidates.probabilities, in: tree)
