@@ -103,4 +103,18 @@ import Testing
     let ornaments = lines.filter { !$0.contains(where: \.isLetter) }
     #expect(ornaments.count == 1, "\(lines)")
   }
+
+  @Test(arguments: ["main", "article"])
+  func `the images of a page without text are kept`(_ element: String) {
+    let body =
+      "<nav><a href=11>Back</a><a href=13>Next</a></nav><\(element)><h1>Drawing 12</h1>"
+      + "<p><img src=/12.png alt='A boat'></p><figure><img src=/13.png></figure></\(element)>"
+      + "<footer>About this page of drawings</footer>"
+    let document = Document(
+      bytes: Array("<!DOCTYPE html><title>Drawing 12</title><body>\(body)".utf8),
+      mediaType: "text/html",
+      view: .reader(ReaderOptions(showsMetadata: false, foldsNavigation: false)))
+    #expect(document.images.map(\.source) == ["/12.png", "/13.png"])
+    #expect(readerText(ofBody: body, title: "Drawing 12").contains("A boat"))
+  }
 }

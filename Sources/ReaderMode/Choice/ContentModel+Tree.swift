@@ -87,7 +87,8 @@ extension DOMTree {
       let texts = memberships.indices.filter {
         memberships[$0] == .kept && nodes[$0].name == .characters
       }
-      keptRange = (texts.first ?? 0)..<(texts.last ?? 0)
+      let end = isInArticle == nil ? Self.endOfImages(after: texts, nodes) : nil
+      keptRange = (texts.first ?? 0)..<max(texts.last ?? 0, end ?? 0)
       guard let isInArticle else { return }
       containsArticleImage = Array(repeating: false, count: nodes.count)
       for node in nodes.indices where nodes[node].name == .img && isInArticle[node] {
@@ -98,6 +99,23 @@ extension DOMTree {
         }
       }
     }
+
+    /// Returns the end of the main element around a short text, such as the title of a drawing,
+    /// whose images may be the content; nil if there is no such element, or if the text is longer.
+    private static func endOfImages(after texts: [Int], _ nodes: [DOMTree.Node]) -> Int? {
+      guard let last = texts.last,
+        texts.reduce(0, { $0 + Int(nodes[$1].end - nodes[$1].start) }) <= maxTitleBytes
+      else { return nil }
+      var main = nodes[last].parent
+      while main > 0, nodes[Int(main)].name != .main, nodes[Int(main)].name != .article {
+        main = nodes[Int(main)].parent
+      }
+      guard main > 0 else { return nil }
+      while main > 0, nodes[Int(main)].nextSibling < 0 { main = nodes[Int(main)].parent }
+      return main > 0 ? Int(nodes[Int(main)].nextSibling) : nodes.count
+    }
+
+    private static let maxTitleBytes = 300
 
     /// Returns whether an element without text is part of the article. The article may contain its
     /// children without the element itself: a `div` around a single paragraph is replaced by the

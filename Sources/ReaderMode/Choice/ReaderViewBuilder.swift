@@ -40,7 +40,7 @@ enum ReaderViewBuilder {
     if !isFolded { content.removeShareLists() }
     if isOfPage { content.remove(withNames: BoilerplateName.inlineNames(on: extracted.kind)) }
     if !isFolded, extracted.kind.mayBeOneText { content.removeLastHeadings() }
-    if !options.keepsMedia { content.removeMedia() }
+    if !options.keepsMedia, !content.consistsOfImages { content.removeMedia() }
     let nextPageURL = NextPageFinder.reference(in: tree, url: url)
     if let nextPageURL, !isFolded { content.removeLinks(to: nextPageURL) }
     var facts = ReaderFacts(
@@ -315,6 +315,29 @@ extension DOMTree {
   fileprivate mutating func prependAnchors(_ names: [Attribute]) {
     for name in names { insert(makeAnchor(name), before: nodes[0].firstChild) }
   }
+
+  /// Whether the content is images, such as a drawing or photographs, with less than a sentence of
+  /// text besides headings, captions and links.
+  fileprivate var consistsOfImages: Bool {
+    var (node, size, hasImage) = (nodeAfter(0, in: 0), 0, false)
+    while node >= 0 {
+      let name = nodes[Int(node)].name
+      if name == .img, (attributeInteger(.width, of: node) ?? .max) > Self.maxIconWidth {
+        hasImage = true
+      } else if name == .characters, !isBlank(node) {
+        size += Int(nodes[Int(node)].end - nodes[Int(node)].start)
+        if size > Self.maxBytesBesideImages { return false }
+      }
+      let isOther =
+        name.headingLevel > 0 || name == .figcaption || name == .a && hasAttribute(.href, node)
+      let skipsText = name.neverShowsText || isOther && !nodes[Int(node)].contents.contains(.image)
+      node = skipsText ? nodeAfterSubtree(node, in: 0) : nodeAfter(node, in: 0)
+    }
+    return hasImage
+  }
+
+  private static let maxBytesBesideImages = 60
+  private static let maxIconWidth = 64
 
   /// Removes images and videos except formulas drawn as images. Each is replaced by a space.
   fileprivate mutating func removeMedia() {
