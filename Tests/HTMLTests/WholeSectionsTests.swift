@@ -195,4 +195,34 @@ import Testing
   func `comments at the end or named by their class are not text`(section: String) {
     #expect(!Self.manual(section, after: "").contains("the miller skips it"))
   }
+
+  @Test(arguments: [
+    "<button>Is it deep?</button><div style='display:none'><p>It is.</p></div>",
+    "<div><button aria-expanded=false>Depth of water</button></div><div>It is.</div>",
+    "<div role=button tabindex=0>Depth of water</div><div hidden><p>It is.</p></div>",
+  ])
+  func `a button and the text below that it shows are kept together`(_ question: String) {
+    let text = readerText(
+      ofBody: """
+        <main><h1>Questions</h1>
+        <p>Here are questions that visitors ask us about the harbour when they come for the day.</p>
+        <div class=accordion>\(question)<button>Is it cold?</button><div hidden><p>Yes.</p></div>
+        </div></main>
+        """, title: "Questions")
+    for part in ["It is.", "Is it cold?", "Yes."] { #expect(text.contains(part), "\(part)") }
+    #expect(text.contains("Is it deep?") || text.contains("Depth of water"))
+  }
+
+  @Test func `a question in a list of definitions is kept with its answer`() {
+    let text = readerText(
+      ofBody: """
+        <main><h1>Questions</h1>
+        <p>Here are questions that visitors ask us about the harbour when they come for the day.</p>
+        <dl><dt><button>Is it deep?</button></dt><dd hidden>It is.</dd>
+        <dt><button>Is it cold?</button></dt><dd hidden>Yes.</dd></dl></main>
+        """, title: "Questions")
+    for part in ["Is it deep?", "It is.", "Is it cold?", "Yes."] {
+      #expect(text.contains(part), "\(part)")
+    }
+  }
 }

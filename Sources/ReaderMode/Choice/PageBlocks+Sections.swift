@@ -259,23 +259,58 @@ extension PageBlocks {
   private func keepButtons(_ isKept: inout [Bool], _ isOutsideNavigation: [Bool], in tree: DOMTree)
   {
     var buttons: [ArraySlice<UInt8>: Int] = [:]
+    var panels: [(button: Int, panel: Range<Int32>)] = []
     for (index, block) in blocks.enumerated()
     where isOutsideNavigation[index] && block.text.wordCount <= 25 && !isInSecondaryElement(block) {
-      if let name = expandedElementName(by: index, in: tree) { buttons[name] = index }
-    }
-    guard !buttons.isEmpty else { return }
-    for container in containers.dropFirst() {
-      guard let id = tree.attribute(.id, of: container.node), let index = buttons[tree.bytes[id]],
-        !container.blockRange.contains(Int32(index))
-      else { continue }
-      let all = wordCount(in: container.blockRange)
-      let kept = wordCount(kept: isKept, in: container.blockRange)
-      if !isKept[index] {
-        if kept > 0, kept * 2 >= all { isKept[index] = true }
-      } else if kept == 0, isShortAnswer(container.blockRange, isOutsideNavigation) {
-        for position in container.blockRange { isKept[Int(position)] = true }
+      if let name = expandedElementName(by: index, in: tree) {
+        buttons[name] = index
+      } else if let panel = panel(below: index, in: tree) {
+        panels.append((index, panel))
       }
     }
+    if !buttons.isEmpty {
+      for container in containers.dropFirst() {
+        guard let id = tree.attribute(.id, of: container.node), let index = buttons[tree.bytes[id]],
+          !container.blockRange.contains(Int32(index))
+        else { continue }
+        panels.append((index, container.blockRange))
+      }
+    }
+    for (index, panel) in panels {
+      let kept = wordCount(kept: isKept, in: panel)
+      if !isKept[index] {
+        if kept > 0, kept * 2 >= wordCount(in: panel) { isKept[index] = true }
+      } else if kept == 0, isShortAnswer(panel, isOutsideNavigation) {
+        for position in panel { isKept[Int(position)] = true }
+      }
+    }
+  }
+
+  /// Returns the element directly below a block that is a button which expands it: the button is a
+  /// question or has the state of a panel, or the element is hidden. Nil if the block is not such a
+  /// button.
+  private func panel(below index: Int, in tree: DOMTree) -> Range<Int32>? {
+    guard index + 1 < blocks.count, let text = blocks[index].textRange.first else { return nil }
+    var button = tree.nodes[Int(textNodes[Int(text)])].parent
+    for _ in 0..<5 where button > 0 && !tree.isButton(button) {
+      button = tree.nodes[Int(button)].parent
+    }
+    guard button > 0, tree.isButton(button) else { return nil }
+    // The outermost element with nothing but the button, such as a heading.
+    var own = Int(blocks[index].containerIndex)
+    while own > 0, containers[Int(containers[own].parentIndex)].blockRange.count == 1 {
+      own = Int(containers[own].parentIndex)
+    }
+    var below = Int(blocks[index + 1].containerIndex)
+    while below > 0, containers[below].parentIndex != containers[own].parentIndex {
+      below = Int(containers[below].parentIndex)
+    }
+    guard own > 0, below > 0, containers[own].blockRange.count == 1,
+      containers[below].blockRange.lowerBound == Int32(index + 1),
+      blocks[index].text.lastByte == UInt8(ascii: "?") || tree.hasAttribute(.ariaExpanded, button)
+        || hidingRules.revealedElements.contains(containers[below].node)
+    else { return nil }
+    return containers[below].blockRange
   }
 
   /// Whether the panel of a button is a short text that does not consist mostly of links.
@@ -434,4 +469,10 @@ extension PageBlocks {
     .nav, .aside, .relatedWord, .adWord, .newsletterWord, .cookieWord, .commentWord, .popupWord,
     .loginWord, .form, .promoWord,
   ])
+}
+
+extension DOMTree {
+  fileprivate func isButton(_ node: Int32) -> Bool {
+    nodes[Int(node)].name == .button || value(.role, of: node, contains: "button")
+  }
 }
