@@ -225,4 +225,21 @@ import Testing
       #expect(text.contains(part), "\(part)")
     }
   }
+
+  @Test func `short answers are kept below a long question`() {
+    let text = readerText(
+      ofBody: """
+        <header>Answers</header><div id=question><h1>How deep is it?</h1><div class=post-text>
+        <p>How deep is the harbour at low water, and why does the chart of the office say nothing?</p>
+        <p>I have read the tables of the tides and the notices to sailors but found nothing.</p>
+        </div></div><div id=answers><h2>2 Answers</h2>
+        <div class="answer accepted-answer"><p>Use the <code>lead</code>.</p></div>
+        <div class=answer><p>Ask Ole.</p><button>Share</button></div></div>
+        <div id=sidebar><h4>Related</h4><ul><li><a href=/q/2>How wide is it?</a></li></ul></div>
+        """, title: "How deep is it? - Answers")
+    for part in ["low water", "2 Answers", "Use the lead.", "Ask Ole."] {
+      #expect(text.contains(part), "\(part)")
+    }
+    #expect(!text.contains("How wide") && !text.contains("Share"))
+  }
 }

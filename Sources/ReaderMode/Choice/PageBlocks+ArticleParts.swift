@@ -42,4 +42,36 @@ extension PageBlocks {
       isKept[index] = true
     }
   }
+
+  /// Keeps the elements named as answers after an element named as a question with kept sentences,
+  /// and the heading above the first of them.
+  func keepAnswers(_ isKept: inout [Bool], _ mayBelong: [Bool], in tree: DOMTree) {
+    let question = containers.first { container in
+      (tree.value(.class, of: container.node, matches: Self.questionNames)
+        || tree.value(.id, of: container.node, matches: Self.questionNames))
+        && container.blockRange.contains {
+          isKept[Int($0)] && blocks[Int($0)].text.sentenceEndCount > 0
+        }
+    }
+    guard let end = question?.blockRange.upperBound else { return }
+    for container in containers
+    where container.blockRange.lowerBound >= end
+      && (tree.value(.class, of: container.node, matches: Self.answerNames)
+        || tree.value(.itemprop, of: container.node, contains: "Answer"))
+    {
+      let answer = container.blockRange.filter { index in
+        mayBelong[Int(index)]
+          && !(blocks[Int(index)].isLink && linksToOtherPage(Int(index), in: tree))
+      }
+      guard !answer.isEmpty else { continue }
+      for index in answer { isKept[Int(index)] = true }
+      let above = Int(container.blockRange.lowerBound) - 1
+      if blocks[above].headingLevel > 0, mayBelong[above] { isKept[above] = true }
+    }
+  }
+
+  private static let questionNames = WordMatcher(
+    " question , frage , pregunta , domanda , pergunta ")
+  private static let answerNames = WordMatcher(
+    " answer , accepted-answer , antwort , respuesta , risposta , resposta ")
 }

@@ -27,6 +27,7 @@ extension PageBlocks {
     keepRowsOfElements(&isKept, mayBelong)
     keepCodeLines(&isKept, mayBelong, in: tree)
     keepSpeakers(&isKept, mayBelong, in: tree)
+    keepAnswers(&isKept, mayBelong, in: tree)
     defer { keepDividers(&isKept, mayBelong) }
     guard candidates.article != nil else { return }
     let text = first...last
