@@ -63,7 +63,10 @@ import Testing
   private static func switches(in lines: [Substring]) -> [Switch] {
     lines.indices.compactMap { start -> Switch? in
       let line = lines[start]
-      guard let match = line.firstMatch(of: /^( *).*\bswitch (.+) \{$/) else { return nil }
+      // Regular expressions are slow, and most lines contain no switch.
+      guard line.utf8.last == UInt8(ascii: "{"), line.contains("switch "),
+        let match = line.firstMatch(of: /^( *).*\bswitch (.+) \{$/)
+      else { return nil }
       var found = Switch(subject: match.2)
       var isLabel = false
       for line in lines[(start + 1)...] {
