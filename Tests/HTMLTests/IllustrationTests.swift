@@ -94,7 +94,7 @@ import Testing
     ("<center><img src=/DSC_0042.JPG></center>", 1),
     // A decoration, an icon within a line, and a counter of visits.
     ("<p><img src=/DSC_0042.JPG alt=''></p>", 0), ("<p>The gate <img src=/a1.png> is shut</p>", 0),
-    ("<p><img src=/count?id=2></p>", 0), ("<p><img src=/divider.png></p>", 0),
+    ("<p><img src='/c1?id=2'></p>", 0), ("<p><img src=/divider.png></p>", 0),
     ("<p><img src=/a1.png style='width:1px;height:1px'></p>", 0),
   ])
   func `a photograph alone in a paragraph is shown`(_ html: String, _ count: Int) {
