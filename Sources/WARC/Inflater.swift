@@ -8,7 +8,8 @@ package final class Inflater {
   ///
   /// - `undetermined` (zlib has received nothing): to `decoding` when the format is known, which
   ///   takes two bytes of an `.automatic` stream.
-  /// - `decoding`: to `awaitingChecksum` with the end of the last block.
+  /// - `decoding`: to `awaitingChecksum` with the end of the last block, which is undone if the
+  ///   checksum is wrong.
   /// - `decoding`, `awaitingChecksum`: to `finished` with the end of a stream whose checksum is
   ///   correct.
   /// - `finished`: to `decoding` with the next gzip member, to `ignoring` with other bytes.
@@ -194,6 +195,7 @@ package final class Inflater {
     }
     let consumed = inputCount - Int(stream.pointee.avail_in)
     let produced = outputCount - Int(stream.pointee.avail_out)
+    if code == Z_DATA_ERROR { state = .decoding }
     switch code {
     case Z_STREAM_END: state = .finished
     case Z_OK, Z_BUF_ERROR: break
