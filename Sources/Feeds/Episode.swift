@@ -4,12 +4,13 @@ import DOM
 /// namespace (`podcast:chapters`, `podcast:person`) describe.
 enum Episode {
   private static let maxChapters = 500
+  private static let maxPeople = 100
 
   /// Adds chapters to the text of an item as a list, and a link to a file with chapters.
   static func addChapters(_ elements: [FeedElement], _ base: String, to item: inout FeedItem) {
     for element in elements {
-      let rows = element.children.lazy.filter { $0.name == "chapter" }.prefix(maxChapters)
-        .compactMap { row(of: $0, base) }
+      let chapters = element.children.filter { $0.name == "chapter" }.prefix(maxChapters)
+      let rows = chapters.compactMap { row(of: $0, base) }
       guard !rows.isEmpty else {
         item.addRelatedLink(
           element.url(element.xml.attribute("url"), against: base), title: "Chapters")
@@ -52,7 +53,7 @@ enum Episode {
   /// others.
   static func addPeople(_ elements: [FeedElement], _ base: String, to item: inout FeedItem) {
     var hosts: [String] = []
-    for element in elements {
+    for element in elements.prefix(maxPeople) {
       let name = element.lineWithoutInlineMarkup
       guard !name.isEmpty else { continue }
       let role = (element.xml.attribute("role") ?? "host").oneLine.lowercased()
