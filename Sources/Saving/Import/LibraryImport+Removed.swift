@@ -44,8 +44,8 @@ extension LibraryImport {
     return false
   }
 
-  /// Writes a record with a new id. A revisit loses the id of the record with the content, which
-  /// may have a new id too; that record is found by its URL and date, or by its digest.
+  /// Writes a record with a new id. A revisit with the URL and the date of the record with the
+  /// content loses the id of that record, which may have a new id too.
   private static func writeWithNewID(
     _ record: WARCRecord, at position: WARCPosition, of file: OpenFile,
     into sink: ([UInt8]) throws -> Void
@@ -55,7 +55,8 @@ extension LibraryImport {
     }
     var copy = record
     copy.fields["WARC-Record-ID"] = WARCRecord(kind, date: date).fields["WARC-Record-ID"]
-    if kind == .revisit, copy.fields["WARC-Refers-To-Date"] != nil {
+    let names = ["WARC-Refers-To-Target-URI", "WARC-Refers-To-Date"]
+    if kind == .revisit, names.allSatisfy({ copy.fields[$0] != nil }) {
       copy.fields["WARC-Refers-To"] = nil
     }
     var reader: WARCReader?
