@@ -77,10 +77,11 @@ package struct MarkdownFrontMatter {
   /// Returns whether every line is empty, a field whose name is one word, or the continuation of a
   /// field, and one of the fields has a common name.
   private func hasOnlyFields(_ lines: [Line]) -> Bool {
+    let starts = Set(fields.map(\.lines.lowerBound))
     let isEachField = lines.allSatisfy { line in
       guard let first = line.text.first, ![0x20, 0x09].contains(first) else { return true }
       return line.text.starts(with: "- ".utf8) || first == UInt8(ascii: "#")
-        || fields.contains { $0.lines.lowerBound == line.start }
+        || starts.contains(line.start)
     }
     return isEachField && fields.allSatisfy { !$0.name.contains { $0.isWhitespace } }
       && fields.contains { Self.commonNames.contains($0.name.lowercased()) }
