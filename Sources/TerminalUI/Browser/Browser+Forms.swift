@@ -235,7 +235,8 @@ extension Browser {
     if let line = view.line(of: .control(control)) { view.reveal(line: line, height: bodyHeight) }
     let text = view.controlLabel(ofControl: control)
     self.view = view
-    reportError("not sent: \(text.isEmpty ? "the field" : SafeText.line(text)) \(problem.message)")
+    let name = text.isEmpty ? "the field" : SafeText.line(text)
+    reportError("not sent: \(name) \(SafeText.line(problem.message))")
   }
 
   private func confirmationQuestion(
