@@ -17,12 +17,14 @@ struct InputPattern {
   private var steps: [Step] = []
   private var source: ArraySlice<Unicode.Scalar> = []
   private var depth = 0
+  /// The number of the steps and of their ranges, which bounds the cost of a character.
+  private var size = 0
 
   /// The maximum number of steps, which also bounds repetitions of repetitions.
   private static let maxSteps = 2000
   private static let maxDepth = 32
-  /// The maximum number of characters of a text; longer ones are not checked.
-  private static let maxTextLength = 10_000
+  /// The maximum product of `size` and the length of a text in bytes; longer ones are not checked.
+  private static let maxCost = 10_000_000
 
   /// The pattern cannot be used.
   private struct Unsupported: Error {}
@@ -34,37 +36,66 @@ struct InputPattern {
     guard scalars.count <= Self.maxSteps, (try? readAlternatives()) != nil, source.isEmpty else {
       return nil
     }
+    size = steps.count
+    for case .character(let ranges, _) in steps { size += ranges.count }
   }
 
   /// Returns whether the expression matches a whole text. Very long texts are accepted.
   func matches(_ text: String) -> Bool {
-    guard text.utf8.count <= Self.maxTextLength else { return true }
-    var current: Set<Int> = []
+    guard text.utf8.count <= Self.maxCost / max(1, size) else { return true }
+    var current = ReachedSteps(count: steps.count + 1)
+    var next = current
     follow(0, into: &current)
     for scalar in text.unicodeScalars {
-      var next: Set<Int> = []
-      for index in current where index < steps.count {
+      next.removeAll()
+      for index in current.indices where index < steps.count {
         if case .character(let ranges, let isNegated) = steps[index],
           ranges.contains(where: { $0.contains(scalar.value) }) != isNegated
         {
           follow(index + 1, into: &next)
         }
       }
-      if next.isEmpty { return false }
-      current = next
+      if next.indices.isEmpty { return false }
+      swap(&current, &next)
     }
     return current.contains(steps.count)
   }
 
+  /// The steps that are reached after some characters of a text, each once.
+  private struct ReachedSteps {
+    private(set) var indices: [Int] = []
+    private var isReached: [Bool]
+
+    init(count: Int) { isReached = Array(repeating: false, count: count) }
+
+    func contains(_ index: Int) -> Bool { isReached[index] }
+
+    mutating func insert(_ index: Int) {
+      guard !isReached[index] else { return }
+      isReached[index] = true
+      indices.append(index)
+    }
+
+    mutating func removeAll() {
+      for index in indices { isReached[index] = false }
+      indices.removeAll(keepingCapacity: true)
+    }
+  }
+
   /// Adds a step, and the steps that it leads to without a character.
-  private func follow(_ start: Int, into found: inout Set<Int>) {
-    var pending = [start]
-    while let index = pending.popLast() {
-      guard found.insert(index).inserted, index < steps.count else { continue }
+  private func follow(_ start: Int, into found: inout ReachedSteps) {
+    var position = found.indices.count
+    found.insert(start)
+    while position < found.indices.count {
+      let index = found.indices[position]
+      position += 1
+      guard index < steps.count else { continue }
       switch steps[index] {
       case .character: break
-      case .split(let one, let other): pending += [one, other]
-      case .jump(let target): pending.append(target)
+      case .split(let one, let other):
+        found.insert(one)
+        found.insert(other)
+      case .jump(let target): found.insert(target)
       }
     }
   }
@@ -173,7 +204,7 @@ struct InputPattern {
     for step in part { try append(Self.moved(step, by: start)) }
   }
 
-  /// Reads `3}`, `3,}` or `3,5}`.
+  /// Reads `3}`, `3,}` or `3,5}`. A maximum above `maxSteps` is ignored.
   private mutating func readBounds() throws(Unsupported) -> (min: Int, max: Int?) {
     guard let minimum = readNumber() else { throw Unsupported() }
     var maximum: Int? = minimum
@@ -240,9 +271,10 @@ struct InputPattern {
     case "x", "u":
       let count = scalar == "x" ? 2 : 4
       let text = String(String.UnicodeScalarView(source.prefix(count)))
-      guard text.utf8.count == count, let value = UInt32(text, radix: 16) else {
-        throw Unsupported()
-      }
+      // A half of a surrogate pair matches no character.
+      guard text.utf8.count == count, text.allSatisfy(\.isHexDigit),
+        let value = UInt32(text, radix: 16), Unicode.Scalar(value) != nil
+      else { throw Unsupported() }
       source = source.dropFirst(count)
       return ([value...value], false)
     default:
