@@ -164,6 +164,8 @@ import Testing
     ("<input pattern='(?=a)b' value=x>", nil), ("<input pattern='[' value=x>", nil),
     ("<input type=number pattern=[0-9]{5} value=7>", nil),
     ("<input type=email multiple pattern=.+@a value=x@a,y@a>", nil),
+    ("<input type=number min=1e300 value=5>", "0 must be 1e+300 or more"),
+    ("<input type=number max=1e-12 value=5>", "0 must be 1e-12 or less"),
     // The page itself may set a short text.
     ("<input minlength=8 value=short>", nil),
   ]
@@ -207,7 +209,7 @@ import Testing
 
   @Test(arguments: [
     "(", ")", "a{2", "a{3,2}", "*", "[a", "(?=a)", "(?<n>a)", "\\1", "\\p{L}", "a**",
-    "(a{900}){900}",
+    "(a{900}){900}", "\\ud83d",
     String(repeating: "(", count: 100), "\\",
   ])
   func `a pattern that is invalid, too long or not supported is not used`(_ pattern: String) {

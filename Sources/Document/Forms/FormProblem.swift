@@ -47,7 +47,10 @@ package enum FormProblem: Sendable, Equatable {
   }
 
   private static func formatted(_ number: Double) -> String {
-    let text = String((number * 1e9).rounded() / 1e9)
+    // Sums of steps such as 0.1 have rounding errors.
+    let rounded = (number * 1e9).rounded() / 1e9
+    let isNear = abs(number) < 1e6 && abs(number - rounded) <= abs(number) * 1e-12
+    let text = String(isNear ? rounded : number)
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
   }
 }
@@ -135,8 +138,12 @@ extension PageForms {
     return .betweenSteps(valid.first ?? steps[0], valid.last ?? steps[1])
   }
 
-  /// Only texts that the user entered can be too short.
+  /// Only texts that the user entered can be too short. Numbers and dates have no minimum length.
   private func lengthProblem(of text: String, _ control: Control) -> FormProblem? {
+    switch control.syntax {
+    case .number, .date: return nil
+    case .any, .email, .url: break
+    }
     guard let minimum = control.minLength, text != control.value, text.utf16.count < minimum else {
       return nil
     }

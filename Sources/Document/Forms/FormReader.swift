@@ -313,12 +313,12 @@ struct FormReader {
       }
     }
     if control.isSingleLineText { control.value.removeAll { $0.isNewline } }
-    if control.isSingleLineText, Self.patternTypes.contains(type) || control.syntax == .any {
-      control.pattern = tree.string(.pattern, of: node) ?? ""
-      control.patternDescription = text(.title, of: node)
-    }
     if !["range", "color"].contains(type) {
       control.isRequired = tree.hasAttribute(.required, node)
+      if control.isSingleLineText, Self.patternTypes.contains(type) || control.syntax == .any {
+        control.pattern = tree.string(.pattern, of: node) ?? ""
+        control.patternDescription = text(.title, of: node)
+      }
     }
     control.skipsValidation = control.isSubmit && tree.hasAttribute(.noValidate, node)
     addControl(control, node)
