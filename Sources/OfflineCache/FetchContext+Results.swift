@@ -3,8 +3,14 @@ import Foundation
 /// Makes the changes of a load to the archive.
 extension FetchContext {
   /// Saves a complete response.
-  /// - Returns: The saved version; nil if the content was not spooled, or if saving fails.
-  func save(_ incoming: IncomingResponse, _ rejectionReason: RejectionReason?) -> StoredResponse? {
+  /// - Parameters:
+  ///   - incoming: The response.
+  ///   - rejectionReason: The reason why it is not trusted; nil if it is trusted.
+  ///   - isOnlyVersion: Whether it is saved only if its key has no other version.
+  /// - Returns: The saved version; nil if there is none, or if the content was not spooled.
+  func save(
+    _ incoming: IncomingResponse, _ rejectionReason: RejectionReason?, isOnlyVersion: Bool = false
+  ) -> StoredResponse? {
     guard let spool = incoming.spool else { return nil }
     var response = incoming.response
     response.fields = Validation.withoutConnectionFields(response.fields)
@@ -16,20 +22,24 @@ extension FetchContext {
       rejectionReason: rejectionReason, request: recordedRequest)
     // All subscribers of the exchange received the same content, so only one record is written.
     return exchange?.shared.save {
-      cache.attempt { archive throws(ArchiveError) in
+      // Another load may have saved a version in the meantime.
+      guard !isOnlyVersion || cache.captures(of: capture.key).isEmpty else { return nil }
+      return cache.attempt { archive throws(ArchiveError) in
         try archive.append(capture, body: spool, isDeferred: true)
       }
     }
   }
 
-  /// Saves the content of a page whose connection failed after the end of the content, unless a
-  /// copy is saved. By RFC 9112 §8 the response is incomplete, so the copy is only for reading
-  /// without the network: it is never fresh (RFC 9111 §3.3), and its last check is the failure.
+  /// Saves the content of a page whose connection failed after the end of the content, unless there
+  /// is a copy: of this URL, of the page before its redirects, or one shipped with the application.
+  /// By RFC 9112 §8 the response is incomplete, so the copy is only for reading without the
+  /// network: it is never fresh (RFC 9111 §3.3), and its last check is the failure.
   /// - Returns: The failure, which states whether the content was saved.
   func saveContent(receivedBefore failure: TransportFailure) -> TransportFailure {
-    guard failure.isAfterContentEnd, request.method == "GET", copies.isUnsaved,
-      let incoming = exchange?.incoming, incoming.isStored, incoming.response.status == 200,
-      mayStore(incoming), rejectionReason(of: incoming) == nil, let saved = save(incoming, nil)
+    guard failure.isAfterContentEnd, request.method == "GET", copies.visible.isEmpty,
+      copies.page == nil, let incoming = exchange?.incoming, incoming.isStored,
+      incoming.response.status == 200, mayStore(incoming),
+      rejectionReason(of: incoming) == nil, let saved = save(incoming, nil, isOnlyVersion: true)
     else { return failure }
     let now = cache.clock()
     cache.invalidate([saved.key], by: request.method, at: now)

@@ -156,6 +156,17 @@ struct IncompleteResponseTests {
     #expect(try fixture.cache.archive.captures(of: server.url + "/").count == 1)
   }
 
+  @Test func `a reset behind a redirect does not replace the page before the redirect`() throws {
+    let server = try ScriptedServer()
+    server.on("/", .response(body: Self.page), .redirect(302, to: "/new"))
+    server.on("/new", Self.reset(after: Array("<p>Other</html>".utf8)))
+    let fixture = CacheFixture()
+    _ = load(fixture, server.url + "/")
+    fixture.advance(60)
+    #expect(load(fixture, server.url + "/").body == Self.page)
+    #expect(try fixture.cache.archive.captures(of: server.url + "/new").isEmpty)
+  }
+
   @Test(arguments: [("<p>No end", "text/html"), ("a</html>", "text/plain")])
   func `content without a marked end is not saved after a reset`(_ text: String, _ type: String)
     throws
