@@ -331,8 +331,8 @@ final class CurlTransfer {
 
   private func emit(_ chunk: [UInt8]) {
     if lengthFailure != nil || isCloseDelimited {
-      let earlier = contentEnd.suffix(max(0, Self.maxContentEndLength - chunk.count))
-      contentEnd = earlier + chunk.suffix(Self.maxContentEndLength)
+      contentEnd = Array(contentEnd.suffix(max(0, Self.maxContentEndLength - chunk.count)))
+      contentEnd += chunk.suffix(Self.maxContentEndLength)
     }
     length += Int64(chunk.count)
     guard length <= exchange.limits.size else {
