@@ -110,6 +110,11 @@ import WARC
     #expect(content.isTruncated && content.notices.count == 1)
     let whole = try read(packed).get()
     #expect(!whole.isTruncated && whole.notices == [] && whole.bytes == long)
+    let withoutChecksum = try read(Array(packed.dropLast(8))).get()
+    #expect(!withoutChecksum.isTruncated && withoutChecksum.bytes == long)
+    var damaged = packed
+    damaged[packed.count - 8] ^= 1
+    #expect(try read(damaged).get().isTruncated)
     #expect(
       read([0x1F, 0x8B, 8, 0xFF, 1, 2, 3]) == .failure(.notText(mediaType: "application/gzip")))
   }
