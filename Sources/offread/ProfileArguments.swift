@@ -134,7 +134,7 @@ struct ProfileArguments: ParsableArguments {
     switch error {
     case .full:
       "the archive cannot be changed: the disk is full; free space for a second copy of a file"
-        + " (max_size or less), and repeat the command"
+        + " (usually at most 256 MiB), and repeat the command"
     case .unwritable(let reason): "the archive cannot be changed: \(reason)"
     case .noFolder(let reason):
       "the archive cannot be changed: \(reason); choose another directory with --data-dir"
