@@ -80,6 +80,8 @@ import Testing
     ("<b>w</b><span class=sr-only>letter</span><i>ord</i>", "word"),
     ("read<span class=sr-only>, it says,</span> More", "read More"),
     ("Ida<span class=sr-only>, </span><b>Ole</b>", "Ida Ole"),
+    ("<b>boats</b><span class=sr-only>, </span><b>news</b>", "boats news"),
+    ("<b>boats</b><span class=sr-only> and </span><b>news</b>", "boats news"),
   ])
   func `an element without visible content within a word adds no space`(
     _ markup: String, _ word: String

@@ -267,22 +267,32 @@ extension DOMTree {
   }
 
   /// Whether an element is only for screen readers, and between a letter and a small letter: the
-  /// page shows them as one word, such as a word with an initial.
+  /// page shows them as one word, such as a word with an initial. A space or punctuation at an end
+  /// of its text separates it from the text beside it, as between the links of a list.
   private func isUnseenWithinWord(_ node: Int32) -> Bool {
     guard BoilerplateName.names(of: node, in: self).contains(.screenReaderOnly),
       let before = text(beside: node, \.previousSibling, \.lastChild),
-      let after = text(beside: node, \.nextSibling, \.firstChild)
+      let after = text(beside: node, \.nextSibling, \.firstChild),
+      case let child = nodes[Int(node)].firstChild, child >= 0,
+      nodes[Int(child)].name == .characters, nodes[Int(child)].nextSibling < 0,
+      case let own = String(
+        decoding: bytes[Int(nodes[Int(child)].start)..<Int(nodes[Int(child)].end)], as: UTF8.self),
+      let first = own.first, let last = own.last,
+      first.isLetter || first.isNumber, last.isLetter || last.isNumber
     else { return false }
     return String(decoding: before.suffix(4), as: UTF8.self).last?.isLetter == true
       && String(decoding: after.prefix(4), as: UTF8.self).first?.isLowercase == true
   }
 
-  /// Returns the text that is next to an element on one side, or the nearest one in the sibling on
-  /// that side; nil if there is none.
+  /// Returns the text that is next to an inline element on one side, also outside the inline
+  /// elements around it, or the nearest one in the sibling on that side; nil if there is none.
   private func text(
     beside node: Int32, _ sibling: KeyPath<Node, Int32>, _ child: KeyPath<Node, Int32>
   ) -> ArraySlice<UInt8>? {
-    var next = nodes[Int(node)][keyPath: sibling]
+    var (next, ancestor) = (nodes[Int(node)][keyPath: sibling], nodes[Int(node)].parent)
+    for _ in 0..<4 where next < 0 && ancestor > 0 && !nodes[Int(ancestor)].name.isBlock {
+      (next, ancestor) = (nodes[Int(ancestor)][keyPath: sibling], nodes[Int(ancestor)].parent)
+    }
     for _ in 0..<8 where next >= 0 && nodes[Int(next)].name != .characters {
       next = nodes[Int(next)].name.isBlock ? -1 : nodes[Int(next)][keyPath: child]
     }
