@@ -119,4 +119,18 @@ import Testing
     #expect(document.images.map(\.source) == ["/12.png", "/13.png"])
     #expect(readerText(ofBody: body, title: "Drawing 12").contains("A boat"))
   }
+
+  @Test func `a list of links with previews is no gallery`() {
+    let items = (0..<12).map { number in
+      "<li><img src=/\(number).png><h2><a href=/\(number)>Harbour \(number) has a new pier of"
+        + " stone and wood</a></h2></li>"
+    }
+    let body = "<main><ul>" + items.joined() + "</ul></main>"
+    let document = Document(
+      bytes: Array("<!DOCTYPE html><title>News</title><body>\(body)".utf8),
+      mediaType: "text/html",
+      view: .reader(
+        ReaderOptions(keepsMedia: false, showsMetadata: false, foldsNavigation: false)))
+    #expect(document.images.isEmpty)
+  }
 }

@@ -327,9 +327,9 @@ extension DOMTree {
   }
 
   /// Whether the content is images, such as a drawing or photographs, with less than a sentence of
-  /// text besides headings, captions and links.
+  /// text besides captions, and no more than a few headings and links.
   fileprivate var consistsOfImages: Bool {
-    var (node, size, hasImage) = (nodeAfter(0, in: 0), 0, false)
+    var (node, size, headingSize, hasImage) = (nodeAfter(0, in: 0), 0, 0, false)
     while node >= 0 {
       let name = nodes[Int(node)].name
       if name == .img, (attributeInteger(.width, of: node) ?? .max) > Self.maxIconWidth {
@@ -338,15 +338,22 @@ extension DOMTree {
         size += Int(nodes[Int(node)].end - nodes[Int(node)].start)
         if size > Self.maxBytesBesideImages { return false }
       }
+      let isHeading = name.headingLevel > 0 || name == .a && hasAttribute(.href, node)
       let isOther =
-        name.headingLevel > 0 || name == .figcaption || name == .a && hasAttribute(.href, node)
-      let skipsText = name.neverShowsText || isOther && !nodes[Int(node)].contents.contains(.image)
+        (isHeading || name == .figcaption) && !nodes[Int(node)].contents.contains(.image)
+      if isHeading, isOther {
+        headingSize += collapsedText(below: node).utf8.count
+        if headingSize > Self.maxHeadingBytesBesideImages { return false }
+      }
+      let skipsText = name.neverShowsText || isOther
       node = skipsText ? nodeAfterSubtree(node, in: 0) : nodeAfter(node, in: 0)
     }
     return hasImage
   }
 
   private static let maxBytesBesideImages = 60
+  /// The maximum size of headings and links; a page with more is a list of links with previews.
+  private static let maxHeadingBytesBesideImages = 300
   private static let maxIconWidth = 64
 
   /// Removes images and videos except formulas drawn as images. Each is replaced by a space.
