@@ -212,4 +212,17 @@ import Testing
     #expect(text.contains("The ferry was late.") && text.contains("Nobody knows why."))
     #expect(!text.contains("We write about"))
   }
+
+  @Test func `the first teaser of a page does not replace the other ones`() {
+    let others = (1...6).map { number in
+      "<div class=teaser><h2><a href=/\(number)>Pier \(number) is closed</a></h2><p>The harbour has"
+        + " closed pier \(number) until the ice is gone, as it does each winter.</p></div>"
+    }
+    let text = readerText(
+      ofBody: """
+        <article><h1><a href=/0>Ferry late</a></h1><p>The ferry was late.</p></article>
+        <div class=list>\(others.joined())</div>
+        """, title: "News")
+    #expect(text.contains("Pier 3 is closed"))
+  }
 }

@@ -10,7 +10,7 @@ extension PageBlocks {
   private static let maxPostElementWordCount = 120
   /// The maximum number of words of prose outside the post; a page with more has another text.
   private static let maxOtherProseWordCount = 30
-  /// The maximum number of words of prose outside the main element.
+  /// The same for a post that is the main element, beside which there may be longer texts.
   private static let maxProseOutsideMain = 100
   /// The maximum number of words of prose of an item in a list of other posts; a longer one is a
   /// section of the text.
@@ -41,7 +41,8 @@ extension PageBlocks {
       ? isKept : nil
   }
 
-  /// Returns the only heading with the title of the page, or else the only one of level 1.
+  /// Returns the only heading with the title of the page, or else the only one of level 1, unless
+  /// it links to another page, of which the text below it is the teaser.
   private func titleOfPost(_ title: String, in tree: DOMTree) -> Int? {
     let key = PageTitle.comparisonKey(title)
     guard !key.isEmpty else { return nil }
@@ -49,8 +50,10 @@ extension PageBlocks {
       blocks[$0].headingLevel > 0 && blocks[$0].text.wordCount < 40
     }
     var headings = short.filter { isHeading($0, withKey: key, in: tree) }
-    if headings.isEmpty { headings = short.filter { blocks[$0].headingLevel == 1 } }
-    return headings.count == 1 ? headings.first : nil
+    let isTitled = !headings.isEmpty
+    if !isTitled { headings = short.filter { blocks[$0].headingLevel == 1 } }
+    guard headings.count == 1, let heading = headings.first else { return nil }
+    return isTitled || !linksToOtherPage(heading, in: tree) ? heading : nil
   }
 
   /// Returns whether the page has a text outside a range that is neither in a list of short items
