@@ -78,6 +78,7 @@ import Testing
     ("one<em><br></em>two", "one\ntwo"),
     ("w<span class=sr-only>letter</span>ord", "word"),
     ("<b>w</b><span class=sr-only>letter</span><i>ord</i>", "word"),
+    ("<b>w<span class=sr-only>letter</span></b><i>ord</i>", "word"),
     ("read<span class=sr-only>, it says,</span> More", "read More"),
     ("Ida<span class=sr-only>, </span><b>Ole</b>", "Ida Ole"),
     ("<b>boats</b><span class=sr-only>, </span><b>news</b>", "boats news"),
