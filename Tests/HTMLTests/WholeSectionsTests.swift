@@ -242,4 +242,17 @@ import Testing
     }
     #expect(!text.contains("How wide") && !text.contains("Share"))
   }
+
+  @Test(arguments: ["main", "div"])
+  func `the button of a menu above the content is left out`(_ element: String) {
+    let paragraphs = (1...6).map { number in
+      "<p>The harbour was dredged in spring number \(number), and the boats came back in summer.</p>"
+    }
+    let text = readerText(
+      ofBody: """
+        <div><button aria-expanded=false>Menu</button></div>
+        <\(element)><h1>Harbour news</h1>\(paragraphs.joined())</\(element)>
+        """, title: "Harbour news")
+    #expect(text.contains("spring number 5") && !text.contains("Menu"))
+  }
 }

@@ -288,7 +288,7 @@ extension PageBlocks {
 
   /// Returns the element directly below a block that is a button which expands it: the button is a
   /// question or has the state of a panel, or the element is hidden. Nil if the block is not such a
-  /// button.
+  /// button, or if the element is the content of the page below the button of a menu.
   private func panel(below index: Int, in tree: DOMTree) -> Range<Int32>? {
     guard index + 1 < blocks.count, let text = blocks[index].textRange.first else { return nil }
     var button = tree.nodes[Int(textNodes[Int(text)])].parent
@@ -308,7 +308,9 @@ extension PageBlocks {
     guard own > 0, below > 0, containers[own].blockRange.count == 1,
       containers[below].blockRange.lowerBound == Int32(index + 1),
       blocks[index].text.lastByte == UInt8(ascii: "?") || tree.hasAttribute(.ariaExpanded, button)
-        || hidingRules.revealedElements.contains(containers[below].node)
+        || hidingRules.revealedElements.contains(containers[below].node),
+      containers[below].name != .main, containers[below].name != .article,
+      !containers[below].blockRange.contains(where: { blocks[Int($0)].headingLevel == 1 })
     else { return nil }
     return containers[below].blockRange
   }
