@@ -30,8 +30,8 @@ extension PageBlocks {
   private static let minArticleParts = 2
   private static let minPartProbability: Float = 0.2
 
-  /// Keeps blocks without words between two kept paragraphs of one element, such as `* * *` between
-  /// two scenes.
+  /// Keeps blocks without words between two kept blocks of one element, such as `* * *` between two
+  /// scenes.
   func keepDividers(_ isKept: inout [Bool], _ mayBelong: [Bool]) {
     for index in blocks.indices.dropFirst().dropLast()
     where !isKept[index] && mayBelong[index] && isKept[index - 1] && isKept[index + 1] {
@@ -57,7 +57,7 @@ extension PageBlocks {
     for container in containers
     where container.blockRange.lowerBound >= end
       && (tree.value(.class, of: container.node, matches: Self.answerNames)
-        || tree.value(.itemprop, of: container.node, contains: "Answer"))
+        || tree.value(.itemprop, of: container.node, matches: Self.answerNames))
     {
       let answer = container.blockRange.filter { index in
         mayBelong[Int(index)]
@@ -72,6 +72,8 @@ extension PageBlocks {
 
   private static let questionNames = WordMatcher(
     " question , frage , pregunta , domanda , pergunta ")
-  private static let answerNames = WordMatcher(
-    " answer , accepted-answer , antwort , respuesta , risposta , resposta ")
+  private static let answerNames = WordMatcher([
+    (1, " answer , accepted-answer , antwort , respuesta , risposta , resposta "),
+    (1, " acceptedanswer , suggestedanswer "),
+  ])
 }
