@@ -184,23 +184,25 @@ struct ReadingStart {
   private static let maxHeadingLength = 400
 
   private mutating func record(paragraph block: Document.Block, _ position: Position) {
-    record(line: block, position)
     let isWanted = document.mainContentBlock == 0 && !search.isFinished
-    guard
-      isWanted || bestHeading?.hasTextBelow == false || bestLine?.hasTextBelow == false
-    else { return }
-    let isText = document.isMainText(block)
-    if isText {
-      bestHeading?.hasTextBelow = true
-      bestLine?.hasTextBelow = true
+    if isWanted || bestHeading?.hasTextBelow == false || bestLine?.hasTextBelow == false {
+      let isText = document.isMainText(block)
+      if isText {
+        bestHeading?.hasTextBelow = true
+        bestLine?.hasTextBelow = true
+      }
+      if isWanted { search.receive(paragraph: position, isText: isText) }
     }
-    if isWanted { search.receive(paragraph: position, isText: isText) }
+    // A long title may look like text, but is not text below itself.
+    record(line: block, position)
   }
 
   /// Records a paragraph that may be the title, which many pages do not mark as a heading. A line
-  /// that begins with a link leads to other pages.
+  /// that begins with a link leads to other pages, and one in the second half of the page, after
+  /// its text, may repeat the title above comments.
   private mutating func record(line block: Document.Block, _ position: Position) {
     guard document.mainContentBlock == 0, bestHeading == nil, title.count > 2,
+      !search.isFinished || position.block * 2 < document.blocks.count,
       let start = block.runs.first, let end = block.runs.last,
       document.runs[Int(start)].link < 0,
       document.runs[Int(end)].end - document.runs[Int(start)].start

@@ -71,6 +71,8 @@ import Testing
     // The name of the site below the text, and a link to the page, are no titles.
     "<title>Sail, the magazine of boats</title>\(label)\(text)<p>© Sail, the magazine of boats</p>",
     "<title>How to sail a boat</title>\(label)<p><a href=x>How to sail a boat</a></p>\(text)",
+    // Neither is a line above comments below the text.
+    "<title>How to sail a boat</title>\(text)\(text)\(text)<p>Share How to sail a boat</p>\(text)",
   ])
   func `reading begins at the top of a page without evidence of its main content`(page: String) {
     #expect(Self.start(page) == nil)
