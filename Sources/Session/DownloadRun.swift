@@ -20,9 +20,9 @@ final class DownloadRun: Sendable {
 
   /// The phase of a download. The legal transitions are:
   ///
-  /// - `starting`: to `loading` if the content must be loaded, to `ended` if it is available or the
-  ///   file cannot be created.
-  /// - `loading`: to `ended` with the result of the load, or by `cancel`.
+  /// - `starting`: to `loading` when a load has started; to `ended` if the content is available or
+  ///   the file cannot be created, by a result of the load that comes first, or by `cancel`.
+  /// - `loading`: to `ended` with the result of the load, an error of the file, or by `cancel`.
   /// - `ended`: final. No further bytes are written, and no further event is reported.
   private enum Phase {
     case starting

@@ -22,9 +22,10 @@ import Foundation
 ///   `serving` with the fallback response after the delay.
 /// - `buffering` (the client waits): to `deciding` when the response is complete, fails or cannot
 ///   be buffered; to `serving` with the fallback response after a pause.
-/// - `discarding` (the client waits): to `serving`, or to `revalidating` if the copy is damaged; to
-///   `deciding` when the request fails.
-/// - These three: to `finished` with an error if there is no fallback response.
+/// - `discarding` (the client waits): to `serving` with the fallback response; to `deciding` when
+///   the request fails.
+/// - These three: to `revalidating` if the fallback response is damaged; to `finished` with an
+///   error if there is none, or if the response ends without a head.
 /// - `streaming` (the client receives content from the server): to `finished`.
 /// - `serving` (the client receives other content, and `Revalidation` is the server's side): to
 ///   `revalidating` with the client's last event if a request is running, or else to `finished`.

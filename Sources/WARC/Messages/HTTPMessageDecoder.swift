@@ -28,8 +28,8 @@ public final class HTTPMessageDecoder {
   /// The state of the decoder. The legal transitions are:
   ///
   /// - `head` (these bytes of it were received): to `content` with its end.
-  /// - `content` (which has its codings, and may be empty so far): no other state follows.
-  /// - `failed`: final. Every state changes to it with an error of the message.
+  /// - `content` (which has its codings, and may be empty so far): remains until the end.
+  /// - `failed`: final. The other states change to it with an error of the message.
   private enum State {
     case head([UInt8])
     case content(isEmpty: Bool)
