@@ -134,4 +134,16 @@ import Testing
         ReaderOptions(keepsMedia: false, showsMetadata: false, foldsNavigation: false)))
     #expect(document.images.isEmpty)
   }
+
+  @Test func `the figures of teasers below a short text are left out`() {
+    let teasers = (1...2).map { number in
+      "<figure><a href=/\(number)><img src=/\(number).jpg></a>"
+        + "<figcaption><a href=/\(number)>Pier \(number) is closed</a></figcaption></figure>"
+    }
+    let document = read(
+      "<main><h1>Ferry late</h1><p>The ferry to the island was late on Monday because of the ice,"
+        + " and nobody knows when it will go again.</p><section class=related><h2>More news</h2>"
+        + teasers.joined() + "</section></main>", title: "Ferry late")
+    #expect(document.images.isEmpty)
+  }
 }

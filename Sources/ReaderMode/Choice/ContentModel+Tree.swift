@@ -74,8 +74,11 @@ extension DOMTree {
     let isInArticle: [Bool]?
     /// For each node, whether it contains an image of the article; empty without an article.
     private(set) var containsArticleImage: [Bool] = []
-    /// The range of nodes from the first kept text to the last.
+    /// The range of nodes from the first kept text to the last, or to the end of the main element
+    /// if its images may be the content.
     let keptRange: Range<Int>
+    /// The last kept text.
+    let lastText: Int
     /// Whether images before or after all kept text of an element may stay.
     let keepsOuterImages: Bool
 
@@ -88,7 +91,8 @@ extension DOMTree {
         memberships[$0] == .kept && nodes[$0].name == .characters
       }
       let end = isInArticle == nil ? Self.endOfImages(after: texts, nodes) : nil
-      keptRange = (texts.first ?? 0)..<max(texts.last ?? 0, end ?? 0)
+      lastText = texts.last ?? 0
+      keptRange = (texts.first ?? 0)..<max(lastText, end ?? 0)
       guard let isInArticle else { return }
       containsArticleImage = Array(repeating: false, count: nodes.count)
       for node in nodes.indices where nodes[node].name == .img && isInArticle[node] {
@@ -133,6 +137,8 @@ extension DOMTree {
     // A figure of an article may precede its text.
     let firstKeptNode =
       images.isInArticle == nil ? nil : memberships.dropFirst().firstIndex(of: .kept)
+    // The last figure that contains an image. It is examined once, however many it contains.
+    var lastFigure = (node: Int32(-1), isKept: false)
     for node in min(
       firstKeptNode ?? .max, images.keptRange.lowerBound)..<images.keptRange.upperBound
     where nodes[node].name == .img && memberships[node] == .none
@@ -144,13 +150,18 @@ extension DOMTree {
       }
       // The image may be in a detached element, such as a dialog.
       guard innermost >= 0 else { continue }
-      var (outermost, isInFigure) = (innermost, false)
+      var (outermost, figure) = (innermost, Int32(-1))
       while memberships[Int(outermost)] == .containsDropped {
-        if nodes[Int(outermost)].name == .figure { isInFigure = true }
+        if nodes[Int(outermost)].name == .figure { figure = outermost }
         let ancestor = nodes[Int(outermost)].parent
         guard ancestor >= 0, memberships[Int(ancestor)] != .kept else { break }
         outermost = ancestor
       }
+      // Below the last text, a figure with a link as its caption is the teaser of another page.
+      if figure >= 0, figure != lastFigure.node {
+        lastFigure = (figure, node < images.lastText || hasOnlyCaption(figure, memberships))
+      }
+      let isInFigure = figure >= 0 && lastFigure.isKept
       guard memberships[Int(outermost)] == .containsDropped,
         isInFigure
           || images.isInArticle != nil && images.keptRange.contains(node)
