@@ -225,4 +225,15 @@ import Testing
         """, title: "News")
     #expect(text.contains("Pier 3 is closed"))
   }
+
+  @Test(arguments: ["Topics", "Harbour office"])
+  func `a short introduction does not replace the list of links below it`(_ title: String) {
+    let links = (1...20).map { "<li><a href=/\($0)>Depth of pier \($0)</a></li>" }
+    let text = readerText(
+      ofBody: """
+        <main><h1>Topics</h1><p>Choose a topic from this list.</p>
+        <ul>\(links.joined())</ul></main>
+        """, title: title)
+    #expect(text.contains("Depth of pier 7"))
+  }
 }

@@ -21,7 +21,7 @@ extension PageBlocks {
   /// article, or is the main element, and contains the title of the page as a heading, or else the
   /// only heading of level 1; nil if there is no such element.
   func shortPost(title: String, in tree: DOMTree) -> [Bool]? {
-    guard let heading = titleOfPost(title, in: tree) else { return nil }
+    guard let (heading, isTitled) = titleOfPost(title, in: tree) else { return nil }
     var container = Int(blocks[heading].containerIndex)
     while container > 0, !isPost(container) { container = Int(containers[container].parentIndex) }
     guard container > 0, containers[container].unitIndex < 0,
@@ -35,15 +35,19 @@ extension PageBlocks {
       isKept[Int(index)] = true
       count += Int(blocks[Int(index)].text.wordCount) - Int(blocks[Int(index)].text.linkWordCount)
     }
-    let maxOther =
-      containers[container].name == .main ? Self.maxProseOutsideMain : Self.maxOtherProseWordCount
+    let isMain = containers[container].name == .main
+    // The links of a post are its tags, but other elements may consist of links.
+    guard isTitled && !isMain || sum(range).linkWordCount <= count else { return nil }
+    let maxOther = isMain ? Self.maxProseOutsideMain : Self.maxOtherProseWordCount
     return Self.postWordCountRange.contains(count) && !hasText(outside: range, of: maxOther)
       ? isKept : nil
   }
 
   /// Returns the only heading with the title of the page, or else the only one of level 1, unless
   /// it links to another page, of which the text below it is the teaser.
-  private func titleOfPost(_ title: String, in tree: DOMTree) -> Int? {
+  private func titleOfPost(
+    _ title: String, in tree: DOMTree
+  ) -> (heading: Int, isTitled: Bool)? {
     let key = PageTitle.comparisonKey(title)
     guard !key.isEmpty else { return nil }
     let short = blocks.indices.filter {
@@ -53,7 +57,7 @@ extension PageBlocks {
     let isTitled = !headings.isEmpty
     if !isTitled { headings = short.filter { blocks[$0].headingLevel == 1 } }
     guard headings.count == 1, let heading = headings.first else { return nil }
-    return isTitled || !linksToOtherPage(heading, in: tree) ? heading : nil
+    return isTitled || !linksToOtherPage(heading, in: tree) ? (heading, isTitled) : nil
   }
 
   /// Returns whether the page has a text outside a range that is neither in a list of short items
