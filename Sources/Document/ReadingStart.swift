@@ -79,7 +79,8 @@ struct ReadingStart {
 
   /// Maximum number of blocks between two texts, and between a heading and its text.
   private static let maxDistance = 12
-  /// Minimum number of blocks of a page in whose last tenth a heading is ignored.
+  /// Minimum number of blocks of a page in whose last tenth a heading is ignored, unless the text
+  /// begins there.
   private static let minBlocksToIgnoreEnd = 40
 
   /// Reads the headings of a document and, if it does not declare where its main content begins,
@@ -119,8 +120,8 @@ struct ReadingStart {
   private var declaredBlock: Int? {
     let count = document.blocks.count
     if let bestHeading,
-      bestHeading.hasTextBelow || count < Self.minBlocksToIgnoreEnd
-        || bestHeading.position.block * 10 < count * 9
+      count < Self.minBlocksToIgnoreEnd || bestHeading.position.block * 10 < count * 9
+        || beginsText(bestHeading)
     {
       return bestHeading.position.topLevelBlock
     }
@@ -132,6 +133,12 @@ struct ReadingStart {
     }
     if mainContentBlock > 0 { return mainContentBlock }
     return bestLine.flatMap { $0.hasTextBelow ? $0.position.topLevelBlock : nil }
+  }
+
+  /// Returns whether a heading is above text, and no other text is above the heading.
+  private func beginsText(_ heading: TitleMatch) -> Bool {
+    guard heading.hasTextBelow, document.mainContentBlock == 0 else { return false }
+    return search.firstText.map { $0.position.block > heading.position.block } ?? true
   }
 
   private var firstTextBlock: Int {

@@ -68,6 +68,8 @@ import Testing
     "\(label)\(text)" + String(repeating: label, count: 40),
     String(repeating: label, count: 40) + text + text,
     "<title>How to sail</title>" + String(repeating: label, count: 60) + "<h3>How to sail</h3>",
+    "<title>How to sail</title>\(text)\(text)" + String(repeating: label, count: 60)
+      + "<h3>How to sail</h3>\(text)",
     // The name of the site below the text, and a link to the page, are no titles.
     "<title>Sail, the magazine of boats</title>\(label)\(text)<p>© Sail, the magazine of boats</p>",
     "<title>How to sail a boat</title>\(label)<p><a href=x>How to sail a boat</a></p>\(text)",
