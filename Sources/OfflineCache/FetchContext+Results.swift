@@ -14,8 +14,9 @@ extension FetchContext {
     guard let spool = incoming.spool else { return nil }
     var response = incoming.response
     response.fields = Validation.withoutConnectionFields(response.fields)
+    let key = entryKey(of: incoming)
     let capture = Capture(
-      key: entryKey(of: incoming), url: request.url.description, response: response,
+      key: key, url: request.url.description, response: response,
       requestTime: requestTime,
       responseTime: incoming.responseTime,
       varying: cache.vary.varying(of: response, for: request, by: identity.requester),
@@ -23,7 +24,7 @@ extension FetchContext {
     // All subscribers of the exchange received the same content, so only one record is written.
     return exchange?.shared.save {
       // Another load may have saved a version in the meantime.
-      guard !isOnlyVersion || cache.captures(of: capture.key).isEmpty else { return nil }
+      guard !isOnlyVersion || cache.captures(of: key).isEmpty else { return nil }
       return cache.attempt { archive throws(ArchiveError) in
         try archive.append(capture, body: spool, isDeferred: true)
       }
