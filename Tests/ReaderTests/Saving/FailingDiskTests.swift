@@ -147,6 +147,10 @@ import Testing
 
   @Test func `a removal that the full disk stopped hides the page, and can be repeated`() throws {
     let profile = files.open(network, files: disk)
+    let text = (0..<4000).map { String($0 * 7919 % 104_729) }.joined(separator: " ")
+    network.makePages { url, _ in
+      url.path == "/robots.txt" ? nil : "<title>\(url)</title><p>\(text)"
+    }
     #expect(PageSaver(request(2), in: profile).run().isComplete)
     // Enough for the record of the removal, but not for a copy of the segment.
     disk.setFreeBytes(2000)
