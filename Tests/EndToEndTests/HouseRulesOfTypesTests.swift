@@ -68,20 +68,27 @@ import Testing
     var name: String
     var path: String
     var count: Int
+    /// Whether the file is the only one that imports a certain C library, so that it may contain
+    /// several types.
+    var isBesideCLibrary: Bool
 
-    var hasOwnFile: Bool { path.hasSuffix("/\(name).swift") }
+    var hasOwnFile: Bool { isBesideCLibrary || path.hasSuffix("/\(name).swift") }
   }
 
   private static func types() throws -> [SharedType] {
     let declaration =
       /^(?:@\w+ )*(?:package|public|open) (?:final |indirect )*(?:struct|enum|class|protocol|actor) (\w+)/
     let types = try HouseRulesTests.sources(below: ["Sources"]).flatMap { source in
-      source.lines.indices.compactMap { start -> SharedType? in
+      let importsCLibrary = source.lines.prefix(20).contains {
+        $0.prefixMatch(of: /import C[A-Z]/) != nil
+      }
+      return source.lines.indices.compactMap { start -> SharedType? in
         let line = source.lines[start]
         guard let name = line.prefixMatch(of: declaration)?.1 else { return nil }
         let end = source.lines[start...].firstIndex { $0.hasPrefix("}") } ?? start
         let count = line.hasSuffix("}") ? 1 : end - start + 1
-        return SharedType(name: String(name), path: source.path, count: count)
+        return SharedType(
+          name: String(name), path: source.path, count: count, isBesideCLibrary: importsCLibrary)
       }
     }
     try #require(types.count > 500)
