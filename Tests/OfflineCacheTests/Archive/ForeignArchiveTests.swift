@@ -133,7 +133,7 @@ import WARC
     deflater.finish { packed += $0 }
     let head = Array("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nETag: a\r\n\r\n".utf8)
     var bytes: [UInt8] = []
-    let bodies = [packed, Array("hello".utf8), Array(packed.dropLast(4)), []]
+    let bodies = [packed, Array("hello".utf8), Array(packed.dropLast(9)), []]
     for (index, body) in bodies.enumerated() {
       let record = record(.response, "http://example.org/\(index)")
       try WARCWriter().write(record, block: head + body) { bytes += $0 }
