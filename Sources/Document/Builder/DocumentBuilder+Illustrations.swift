@@ -13,10 +13,10 @@ extension DocumentBuilder {
     return name.isDescriptive && !name.text.lowercased().hasSuffix(".svg")
   }
 
-  /// Returns whether an image with a declared size, or in a format of photographs, is in a
-  /// paragraph without text, which makes it a part of the content, or is large and the only content
-  /// of a button. An image with an empty description (`alt=""`) counts in a paragraph only in
-  /// reader view, and only if it is large or may be a photograph.
+  /// Returns whether an image with a declared size, or in a format of photographs, is in a paragraph
+  /// without text, which makes it a part of the content, or is large and the only content of a
+  /// button. An image with an empty description (`alt=""`) counts in a paragraph only in reader
+  /// view, and only if it is large or may be a photograph.
   func isIllustration(_ image: Document.Image, _ node: Int32) -> Bool {
     let isDecorative = image.alternativeText?.isEmpty == true || tree.isPresentation(node)
     let hasSize = image.width > 0 || image.height > 0
