@@ -136,13 +136,6 @@ package struct FileName {
       }
   }
 
-  /// Whether a word of the name is that of a decoration or of an icon.
-  var isDecorativeName: Bool {
-    stem.split(whereSeparator: { !$0.isLetter && !$0.isDigit }).contains {
-      Self.decorativeWords.contains(String(decoding: $0.map(\.lowercased), as: UTF8.self))
-    }
-  }
-
   private var stem: ArraySlice<UInt8> {
     let bytes = Array(text.utf8)
     return bytes[..<(bytes.lastIndex(of: UInt8(ascii: ".")) ?? bytes.endIndex)]

@@ -88,16 +88,4 @@ import Testing
   func `a spacer whose text only says so is left out`(_ attributes: String, _ count: Int) {
     #expect(images("<p>Before <img \(attributes)> after</p>") == count)
   }
-
-  @Test(arguments: [
-    ("<p><img src=/DSC_0042.JPG></p>", 1), ("<p><a name=x></a><img src='/shot.png?v=2'></p>", 1),
-    ("<center><img src=/DSC_0042.JPG></center>", 1),
-    // A decoration, an icon within a line, and a counter of visits.
-    ("<p><img src=/DSC_0042.JPG alt=''></p>", 0), ("<p>The gate <img src=/a1.png> is shut</p>", 0),
-    ("<p><img src='/c1?id=2'></p>", 0), ("<p><img src=/divider.png></p>", 0),
-    ("<p><img src=/a1.png style='width:1px;height:1px'></p>", 0),
-  ])
-  func `a photograph alone in a paragraph is shown`(_ html: String, _ count: Int) {
-    #expect(images(html) == count)
-  }
 }

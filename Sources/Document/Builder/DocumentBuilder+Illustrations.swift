@@ -13,17 +13,14 @@ extension DocumentBuilder {
     return name.isDescriptive && !name.text.lowercased().hasSuffix(".svg")
   }
 
-  /// Returns whether an image with a declared size, or in a format of photographs, is in a paragraph
-  /// without text, which makes it a part of the content, or is large and the only content of a
-  /// button. An image with an empty description (`alt=""`) counts in a paragraph only in reader
-  /// view, and only if it is large or may be a photograph.
+  /// Returns whether an image with a declared size is in a paragraph without text, which makes it a
+  /// part of the content, or is large and the only content of a button. An image with an empty
+  /// description (`alt=""`) counts in a paragraph only in reader view, and only if it is large.
   func isIllustration(_ image: Document.Image, _ node: Int32) -> Bool {
+    guard image.width > 0 || image.height > 0 else { return false }
     let isDecorative = image.alternativeText?.isEmpty == true || tree.isPresentation(node)
-    let hasSize = image.width > 0 || image.height > 0
-    let mayBePhotograph = !hasSize && image.mayBePhotograph(orDrawing: !isDecorative)
-    guard hasSize || mayBePhotograph else { return false }
     if isDecorative {
-      guard image.isLarge || mayBePhotograph, !tree.isPresentation(node) else { return false }
+      guard image.isLarge, !tree.isPresentation(node) else { return false }
     }
     var ancestor = tree.nodes[Int(node)].parent
     for _ in 0..<4 where ancestor > 0 {
@@ -31,7 +28,7 @@ extension DocumentBuilder {
       if domNode.contents.contains(.text) { return false }
       // A button without text that shows a large image enlarges it.
       if image.isLarge, tree.isButton(ancestor) { return true }
-      if domNode.name == .p || domNode.name == .center || wholePage != nil && domNode.name == .div {
+      if domNode.name == .p || wholePage != nil && domNode.name == .div {
         return !isDecorative || wholePage != nil
       }
       if domNode.name.isBlock { return false }
@@ -110,18 +107,6 @@ extension Document.Image {
 
   fileprivate static func isLarge(width: Int32, height: Int32) -> Bool {
     width >= 200 && height >= 150
-  }
-
-  /// Returns whether styles do not make the image small, and its file has an extension of
-  /// photographs, or also of drawings and screenshots, and not the name of a decoration.
-  fileprivate func mayBePhotograph(orDrawing: Bool) -> Bool {
-    if let size = styledSize, [size.width, size.height].contains(where: { 1..<32 ~= $0 }) {
-      return false
-    }
-    guard let name = FileName(reference: source), !name.isDecorativeName else { return false }
-    let text = name.text.lowercased()
-    return [".jpg", ".jpeg", ".webp", ".avif"].contains(where: text.hasSuffix)
-      || orDrawing && text.hasSuffix(".png")
   }
 }
 
