@@ -51,7 +51,7 @@ import Testing
         + "\(label)\(text)\(text)",
       "How to sail a boat"
     ),
-    // The name of the site below the text is no title.
+    // The name of the site below the text is not a title.
     (
       "<title>Sail, the magazine of boats</title>\(label)\(text)<p>© Sail, the magazine of boats</p>",
       "word1"
@@ -75,7 +75,7 @@ import Testing
     "<title>How to sail</title>" + String(repeating: label, count: 60) + "<h3>How to sail</h3>",
     "<title>How to sail</title>\(text)\(text)" + String(repeating: label, count: 60)
       + "<h3>How to sail</h3>\(text)",
-    // A link to the page is no title.
+    // A link to the page is not a title.
     "<title>How to sail a boat</title>\(label)<p><a href=x>How to sail a boat</a></p>\(text)",
     // Neither is a line above comments below the text.
     "<title>How to sail a boat</title>\(text)\(text)\(text)<p>Share How to sail a boat</p>\(text)",
