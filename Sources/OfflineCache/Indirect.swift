@@ -1,8 +1,7 @@
 /// Stores an optional value outside the value that has this property.
 ///
 /// For a large value that is rare or seldom used: the code that copies and destroys a value repeats
-/// all fields of its parts, in each type that contains them. Each change creates a new copy, so
-/// a value that grows step by step is stored directly.
+/// all fields of its parts, in each type that contains them. Each change copies the value once.
 @propertyWrapper package enum Indirect<Wrapped> {
   case none
   indirect case some(Wrapped)

@@ -1,5 +1,6 @@
 /// A regular expression in the `pattern` of a field (HTML standard, section 4.10.5.3.6), which must
-/// match the whole text.
+/// match the whole text. Its syntax is that of ECMAScript with the flag `v`; browsers ignore other
+/// expressions.
 ///
 /// All alternatives are followed at the same time, so the cost is linear in the length of the text,
 /// whatever the expression is. Look-around, back references and properties of characters are not
@@ -159,7 +160,7 @@ struct InputPattern {
     case "[": try readClass()
     case ".": try append(.character(ranges: [0x0A...0x0A, 0x0D...0x0D], isNegated: true))
     case "\\":
-      let (ranges, isNegated) = try readEscape()
+      let (ranges, isNegated) = try readEscape(of: Self.syntaxCharacters)
       try append(.character(ranges: ranges, isNegated: isNegated))
     case "*", "+", "?", "{", "}", "]", "^", "$": throw Unsupported()
     case let scalar:
@@ -240,9 +241,14 @@ struct InputPattern {
   }
 
   private mutating func readClassMember() throws(Unsupported) -> [ClosedRange<UInt32>] {
-    guard let scalar = source.popFirst(), scalar != "[" else { throw Unsupported() }
-    guard scalar == "\\" else { return [scalar.value...scalar.value] }
-    let (ranges, isNegated) = try readEscape()
+    guard let scalar = source.popFirst() else { throw Unsupported() }
+    guard scalar == "\\" else {
+      // Such a character must be escaped, and a doubled one is an operator.
+      let isOperator = source.first == scalar && Self.doubledPunctuators.contains(scalar)
+      guard !isOperator, !"()[]{}/-|".unicodeScalars.contains(scalar) else { throw Unsupported() }
+      return [scalar.value...scalar.value]
+    }
+    let (ranges, isNegated) = try readEscape(of: Self.escapableInClass)
     return isNegated ? Self.complement(of: ranges) : ranges
   }
 
@@ -255,8 +261,18 @@ struct InputPattern {
     0x202F...0x202F, 0x205F...0x205F, 0x3000...0x3000, 0xFEFF...0xFEFF,
   ]
 
-  /// Reads the rest of an escape sequence.
-  private mutating func readEscape() throws(Unsupported) -> ([ClosedRange<UInt32>], Bool) {
+  /// The characters that may be escaped outside a class.
+  private static let syntaxCharacters = "^$\\.*+?()[]{}|/".unicodeScalars
+  /// The characters that may be escaped in a class.
+  private static let escapableInClass = "^$\\.*+?()[]{}|/-&!#%,:;<=>@`~".unicodeScalars
+  /// The characters of which two in a class are an operator, now or in a future version.
+  private static let doubledPunctuators = "&!#$%*+,.:;<=>?@^`~".unicodeScalars
+
+  /// Reads the rest of an escape sequence; `escapable` are the characters that a backslash turns
+  /// into plain characters.
+  private mutating func readEscape(
+    of escapable: String.UnicodeScalarView
+  ) throws(Unsupported) -> ([ClosedRange<UInt32>], Bool) {
     guard let scalar = source.popFirst() else { throw Unsupported() }
     switch scalar {
     case "d": return (Self.digits, false)
@@ -278,10 +294,7 @@ struct InputPattern {
       source = source.dropFirst(count)
       return ([value...value], false)
     default:
-      // Other letters and digits have meanings that are not supported.
-      guard !Self.wordCharacters.contains(where: { $0.contains(scalar.value) }) else {
-        throw Unsupported()
-      }
+      guard escapable.contains(scalar) else { throw Unsupported() }
       return ([scalar.value...scalar.value], false)
     }
   }
