@@ -62,16 +62,21 @@ enum FoldContents {
   }
 
   /// Returns whether at least `minContents` links within the page are visible before the first
-  /// text.
+  /// text, one after the other and without much other text between them. The permanent links of
+  /// headings are not a list of contents.
   private static func beginsWithContents(_ document: Document) -> Bool {
     let folds = document.foldedBeforeText
-    var links = 0
+    var links: Set<Int32> = []
+    var longest = 0
     for (index, block) in zip(Int32(0)..., document.blocks) where !block.runs.isEmpty {
       guard !folds.contains(where: { $0.contains(index) }) else { continue }
-      for run in block.runs.map({ document.runs[Int($0)] }) where run.link >= 0 {
-        if document.links[Int(run.link)].target.hasPrefix("#") { links += 1 }
+      if document.isMainText(block) { return longest >= minContents }
+      if case .heading = block.kind { continue }
+      let found = Set(block.runs.map { document.runs[Int($0)].link }).filter { link in
+        link >= 0 && document.links[Int(link)].target.hasPrefix("#")
       }
-      if words(of: block, in: document).others > maxWords { return links >= minContents }
+      if found.isEmpty { links = [] } else { links.formUnion(found) }
+      longest = max(longest, links.count)
     }
     return false
   }

@@ -252,19 +252,33 @@ struct PageFolds {
     return leaves > 0 && wordCounts.secondaryLeafCount(in: range) == leaves
   }
 
-  /// Returns whether the blocks consist almost only of links to parts of the page.
+  /// Returns whether the blocks consist almost only of links to parts of the page, or are a list
+  /// below a line "Contents" whose links are `#`, so that a script follows them.
   private func isTableOfContents(_ range: Range<Int32>) -> Bool {
     let all = wordCounts.sum(of: range)
-    return all.inPageLinkCount >= Self.minContentsLinks
-      && all.inPageLinkWordCount * 10 >= (all.linkWordCount + all.plainWordCount) * 7
+    if all.inPageLinkCount >= Self.minContentsLinks,
+      all.inPageLinkWordCount * 10 >= (all.linkWordCount + all.plainWordCount) * 7
+    {
+      return true
+    }
+    guard case .list = document.blocks[Int(range.lowerBound)].kind, isListOfLinks(range),
+      let title = document.blocks[..<Int(range.lowerBound)].last(where: { !$0.runs.isEmpty }),
+      isTitleOfContents(title)
+    else { return false }
+    return document.linkIndices(inBlocks: range).allSatisfy {
+      document.links[Int($0)].target.utf8.first == UInt8(ascii: "#")
+    }
   }
 
   /// Returns whether the blocks are links to parts of the page, or are titled as contents.
   private func isTitledTableOfContents(_ range: Range<Int32>) -> Bool {
     if isTableOfContents(range) { return true }
     let rangeBlocks = document.blocks[Int(range.lowerBound)..<Int(range.upperBound)]
-    guard let first = rangeBlocks.first(where: { !$0.runs.isEmpty }) else { return false }
-    let text = document.text(of: first)
+    return rangeBlocks.first { !$0.runs.isEmpty }.map(isTitleOfContents) ?? false
+  }
+
+  private func isTitleOfContents(_ block: Document.Block) -> Bool {
+    let text = document.text(of: block)
     return text.utf8.count < 40 && text.lowercased().hasSuffix("contents")
   }
 
@@ -324,8 +338,14 @@ extension Document {
   fileprivate func lineCount(of range: Range<Int32>) -> Int {
     blocks[Int(range.lowerBound)..<Int(range.upperBound)].reduce(0) { lines, block in
       guard let first = block.runs.first, let last = block.runs.last else { return lines }
-      let bytes = Int(runs[Int(last)].end - runs[Int(first)].start)
-      return lines + 1 + bytes / Self.lineLength + (block.hasNoSpaceAbove ? 0 : 1)
+      var (blockLines, lineLength) = (1, 0)
+      for byte in text[Int(runs[Int(first)].start)..<Int(runs[Int(last)].end)] {
+        lineLength += 1
+        guard byte == UInt8(ascii: "\n") || lineLength == Self.lineLength else { continue }
+        blockLines += 1
+        lineLength = 0
+      }
+      return lines + blockLines + (block.hasNoSpaceAbove ? 0 : 1)
     }
   }
 

@@ -223,7 +223,7 @@ struct ReadingStart {
 extension Document {
   /// Returns whether a paragraph is more than a label: it has enough words, most of them outside
   /// links.
-  func isMainText(_ block: Block) -> Bool {
+  package func isMainText(_ block: Block) -> Bool {
     var (plain, links) = (0, 0)
     var isInWord = false
     for index in block.runs {

@@ -92,4 +92,20 @@ import Testing
     let few = Self.page("<ul><li><a href=#a>One</a><li><a href=#b>Two</a></ul>" + Self.text)
     #expect(few.blockFolds.map(\.kind) == [.navigation])
   }
+
+  @Test func `a table of contents folds if it is in a cell, or if a script follows its links`() {
+    let lines = (1...9).map { "<a href=#s\($0)>Section \($0)</a>" }.joined(separator: "<br>")
+    let entries = (1...9).map { "<li><a href=#>Section \($0)</a>" }.joined()
+    for list in [
+      "<table><tr><td>\(lines)</table>", "<p>\(lines)</p>",
+      "<h6>Contents</h6><ul>\(entries)</ul>",
+    ] {
+      let document = Self.page(list + Self.text)
+      #expect(document.blockFolds.map(\.kind) == [.navigation, .tableOfContents])
+      #expect(document.summary(ofBlocks: document.blockFolds[1].blocks).hasPrefix("9 links"))
+    }
+    // Links to other pages below such a line are the contents of a journal, or of a book.
+    let pages = (1...9).map { "<li><a href=s\($0)>Section \($0)</a>" }.joined()
+    #expect(Self.preamble("<h2>Contents</h2><ul>\(pages)</ul>" + Self.text) == [])
+  }
 }
