@@ -1,6 +1,14 @@
 /// The header of a MIME message or part.
 struct MIMEHeader {
-  private var fields: [(name: String, value: String)] = []
+  private struct Field {
+    /// The name in lower case.
+    let name: String
+    /// The value without the line breaks of folded lines.
+    var bytes: [UInt8]
+    var value = ""
+  }
+
+  private var fields: [Field] = []
   /// The offset at which the content begins.
   let end: Int
   /// Type and subtype in lower case; empty if there is no `Content-Type`.
@@ -27,34 +35,37 @@ struct MIMEHeader {
       while let last = line.last, last == 0x0A || last == 0x0D { line.removeLast() }
       position = next
       guard let first = line.first else { break }
-      let text = Self.text(of: line)
       if first == 0x20 || first == 0x09, !fields.isEmpty {
-        fields[fields.count - 1].value += " " + Self.trimmed(text[...])
-      } else if let colon = text.firstIndex(of: ":") {
+        fields[fields.count - 1].bytes += [0x20] + Self.trimmed(line)
+      } else if let colon = line.firstIndex(of: UInt8(ascii: ":")) {
         // White space may precede the colon (RFC 5322 §4.5).
-        var name = text[..<colon]
-        while let last = name.last, last == " " || last == "\t" { name.removeLast() }
-        fields.append((name.lowercased(), Self.trimmed(text[text.index(after: colon)...])))
-        if !name.utf8.allSatisfy({ (33...126).contains($0) }) { invalidLineCount += 1 }
+        let name = line[..<(line[..<colon].lastIndex { !Self.isBlank($0) }.map { $0 + 1 } ?? colon)]
+        fields.append(
+          Field(
+            name: Self.text(of: name).lowercased(),
+            bytes: Array(Self.trimmed(line[(colon + 1)...]))))
+        if !name.allSatisfy({ (33...126).contains($0) }) { invalidLineCount += 1 }
       } else {
         invalidLineCount += 1
       }
     }
     end = position
-    for index in fields.indices where Self.structuredFields.contains(fields[index].name) {
-      fields[index].value = Self.decodedWords(fields[index].value) ?? fields[index].value
+    for index in fields.indices {
+      let value = Self.text(of: fields[index].bytes[...])
+      let isStructured = Self.structuredFields.contains(fields[index].name)
+      fields[index].value = isStructured ? Self.decodedWords(value) ?? value : value
     }
     let value = firstValue("content-type") ?? ""
     type = Self.trimmed(value.prefix { $0 != ";" }).lowercased()
   }
 
-  /// Returns a line as text: UTF-8 (RFC 6532), or else windows-1252, in which old programs write
+  /// Returns bytes as text: UTF-8 (RFC 6532), or else windows-1252, in which old programs write
   /// names without encoding them.
-  private static func text(of line: ArraySlice<UInt8>) -> String {
-    if let text = String(validating: line, as: UTF8.self) { return text }
+  private static func text(of bytes: ArraySlice<UInt8>) -> String {
+    if let text = String(validating: bytes, as: UTF8.self) { return text }
     var scalars = String.UnicodeScalarView()
     scalars.append(
-      contentsOf: line.lazy.map {
+      contentsOf: bytes.lazy.map {
         (0x80...0x9F).contains($0) ? windows1252[Int($0) - 0x80] : Unicode.Scalar($0)
       })
     return String(scalars)
@@ -131,7 +142,7 @@ struct MIMEHeader {
     token("boundary").flatMap { (1...200).contains($0.utf8.count) ? $0 : nil }
   }
 
-  /// The value of `shownFields` for the header of a mail; empty for a page that a browser saved.
+  /// The result of `shownFields` for the header of a mail; empty for a page that a browser saved.
   var mail: [(name: String, value: String)] {
     guard let sender = firstValue("from"), !sender.lowercased().hasPrefix("<saved by"),
       firstValue("snapshot-content-location") == nil, firstValue("content-location") == nil
@@ -140,15 +151,33 @@ struct MIMEHeader {
       firstValue($0) != nil
     }
     guard isSent || type != "multipart/related" else { return [] }
-    return shownFields
+    return shownFields()
   }
 
-  /// The fields From, Reply-To, To, Cc, Date and Subject that are present. Reply-To is left out if
-  /// it is the sender.
-  var shownFields: [(name: String, value: String)] {
+  /// Returns the fields From, Reply-To, To, Cc, Date and Subject that are present. Reply-To is left
+  /// out if it is the sender. Values that are not UTF-8 have the given charset; nil stands for
+  /// windows-1252.
+  func shownFields(charset: String? = nil) -> [(name: String, value: String)] {
     ["From", "Reply-To", "To", "Cc", "Date", "Subject"].compactMap { name in
-      firstValue(name.lowercased()).map { (name, $0) }
-    }.filter { $0.name != "Reply-To" || $0.value != firstValue("from") }
+      fields.first { $0.name == name.lowercased() }.map { (name, Self.text(of: $0, charset)) }
+    }.filter { $0.name != "Reply-To" || firstValue("reply-to") != firstValue("from") }
+  }
+
+  /// Returns the value of a field, as an encoded word (RFC 2047) if it is not UTF-8 but in
+  /// ISO-2022-JP or in a known charset.
+  private static func text(of field: Field, _ charset: String?) -> String {
+    let bytes = field.bytes
+    let isISO2022JP = zip(bytes, bytes.dropFirst()).contains { $0 == 0x1B && $1 == 0x24 }
+    guard isISO2022JP || String(validating: bytes, as: UTF8.self) == nil,
+      let charset = isISO2022JP ? "iso-2022-jp" : charset, !field.value.contains("=?")
+    else { return field.value }
+    return encodedWord(bytes, charset)
+  }
+
+  private static func encodedWord(_ bytes: [UInt8], _ charset: String) -> String {
+    let digits = Array("0123456789ABCDEF")
+    let text = bytes.map { "=\(digits[Int($0 >> 4)])\(digits[Int($0 & 15)])" }.joined()
+    return "=?\(charset)?Q?\(text)?="
   }
 
   /// The names of common fields of mail, without From.
@@ -254,9 +283,7 @@ struct MIMEHeader {
     guard let (charset, bytes) = extendedValue(name, of: parameters) else { return nil }
     // Some programs divide encoded words into numbered parts.
     if bytes.starts(with: "=?".utf8) { return String(decoding: bytes, as: UTF8.self) }
-    let digits = Array("0123456789ABCDEF")
-    let text = bytes.map { "=\(digits[Int($0 >> 4)])\(digits[Int($0 & 15)])" }.joined()
-    return "=?\(charset)?Q?\(text)?="
+    return encodedWord(bytes, charset)
   }
 
   /// Returns the charset and the bytes of a parameter value that has a charset or numbered parts.
@@ -315,10 +342,18 @@ struct MIMEHeader {
     return bytes
   }
 
+  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
   private static func trimmed(_ text: Substring) -> String {
     var bytes = text.utf8[...]
-    while let first = bytes.first, first == 0x20 || first == 0x09 { bytes.removeFirst() }
-    while let last = bytes.last, last == 0x20 || last == 0x09 { bytes.removeLast() }
+    while let first = bytes.first, isBlank(first) { bytes.removeFirst() }
+    while let last = bytes.last, isBlank(last) { bytes.removeLast() }
     return String(Substring(bytes))
+  }
+
+  private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    let start = bytes.firstIndex { !isBlank($0) } ?? bytes.endIndex
+    let end = bytes.lastIndex { !isBlank($0) } ?? start - 1
+    return bytes[start..<end + 1]
   }
 }

@@ -80,7 +80,7 @@ package struct MIMEMessage: Sendable {
       self.init(text: bytes, isPage: !isMail && head.isPageHeader)
       return
     }
-    try self.init(bytes, head, boundary, bounds, isMail ? head.shownFields : head.mail)
+    try self.init(bytes, head, boundary, bounds, isMail ? head.shownFields() : head.mail)
   }
 
   /// Parses a multipart message.
@@ -102,7 +102,10 @@ package struct MIMEMessage: Sendable {
       part.body = head.end..<bytes.count
       parts = [part]
     }
-    if !mail.isEmpty { separateEncodedFiles() }
+    if !mail.isEmpty {
+      self.mail = head.shownFields(charset: charsetOfHeader)
+      separateEncodedFiles()
+    }
     let start = head.token("start").map(Self.withoutBrackets)
     let startPart = start.flatMap { start in parts.firstIndex { $0.id == start } }
     let page = parts.firstIndex { $0.type.lowercased().hasPrefix("text/html") }
@@ -113,12 +116,25 @@ package struct MIMEMessage: Sendable {
   init(text bytes: [UInt8], isPage: Bool = false) {
     self.bytes = bytes
     let head = MIMEHeader(bytes[...])
-    if isPage { readPageFields(of: head) } else { mail = head.shownFields }
     date = head.firstValue("date") ?? ""
     var part = Part(head)
     part.body = head.end..<bytes.count
     parts = [part]
-    if !isPage { separateEncodedFiles() }
+    if isPage {
+      readPageFields(of: head)
+    } else {
+      mail = head.shownFields(charset: charsetOfHeader)
+      separateEncodedFiles()
+    }
+  }
+
+  /// The charset of the first text that is neither in UTF-8 nor in ASCII, which programs that do not
+  /// encode the header also use there; nil if there is none.
+  private var charsetOfHeader: String? {
+    parts.lazy.compactMap(\.charset).first { charset in
+      !["utf-8", "us-ascii"].contains(charset.lowercased())
+        && charset.utf8.allSatisfy { (33...126).contains($0) && $0 != UInt8(ascii: "?") }
+    }
   }
 
   /// Maximum number of files in one text that become parts.

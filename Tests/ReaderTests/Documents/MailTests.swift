@@ -133,6 +133,25 @@ import Testing
   }
 
   @Test(arguments: [
+    ("Content-Type: text/plain; charset=koi8-r\n\n", [0xF4, 0xC5, 0xCB, 0xD3, 0xD4], "Текст"),
+    (
+      "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html; charset=gbk\n\n",
+      [0xD6, 0xD0, 0xCE, 0xC4], "中文"
+    ),
+    ("\n", Array("\u{1B}$BF|K\\\u{1B}(B".utf8), "日本"), ("\n", [0x66, 0xFC, 0x72], "für"),
+    ("Content-Type: text/plain; charset=utf-8\n\n", [0x66, 0xFC, 0x72], "für"),
+    ("Content-Type: text/plain; charset=koi8-r\n\n", Array("Текст".utf8), "Текст"),
+  ])
+  func `a header without encoded words has the charset of the text`(
+    _ row: (rest: String, subject: [UInt8], expected: String)
+  ) throws {
+    let head = "From: a@e.test\nTo: b@e.test\nSubject:  "
+    let bytes = Array(head.utf8) + row.subject + Array(" \n x\n\(row.rest)hi\n".utf8)
+    let pages = MailPages(name: "m.eml", mailbox: Mailbox(try MIMEMessage(bytes))) { $0 }
+    #expect(text(try pages.item(at: "")).hasPrefix("\(row.expected) x\n"))
+  }
+
+  @Test(arguments: [
     ("cp932", "=93=FA=96=7B", "日本"), ("CP-850", "caf=82", "café"), ("ibm437", "caf=82", "café"),
     ("utf-7", "caf+AOk-", "café"), ("x-unicode-1-1-utf-7", "a+b", "a+b"),
     ("johab", "=D0=65=8B=69", "한글"), ("cp949", "=C7=D1=B1=DB", "한글"),
