@@ -188,6 +188,22 @@ import Testing
     #expect(text.contains("the miller skips it") && text.contains(heading))
   }
 
+  @Test func `a section with a misleading id is text among similar sections`() {
+    let rule = "<p>The mill stands still when a strong wind blows from the hills at night.</p>"
+    let parts = ["File menu", "Edit menu", "Help menu"].map {
+      "<section id=\($0.replacing(" ", with: "-"))><h3>\($0)</h3><p>The \($0) opens when you press it."
+        + "</p></section>"
+    }
+    let menus = "<h2>Menus</h2><p>The mill has a menu in each window.</p>\(parts.joined())"
+    let sections = [("start", "<h2>Start</h2>"), ("menus", menus), ("end", "<h2>End</h2>")].map {
+      "<section id=\($0.0)>\($0.1)\(rule)\(rule)\(rule)</section>"
+    }
+    let text = Self.manual(sections.joined(), after: Self.nextSection)
+    for part in ["menu in each window", "The File menu opens", "The Help menu opens"] {
+      #expect(text.contains(part), "\(part)")
+    }
+  }
+
   @Test(arguments: [
     "<section id=comments><h2>Comments</h2><p>I like this mill, and the miller skips it, too.</p></section>",
     "<section id=comments class=comments><h2>Comments</h2><p>I like the mill; the miller skips it.</p></section>\(nextSection)",

@@ -7,13 +7,14 @@ import Metadata
 extension PageBlocks {
   /// Returns the containers of the sections of a text whose id repeats their heading: elements
   /// without another name that consist of sentences and are followed by another section of the same
-  /// element.
+  /// element or are part of such a section.
   func findTextSections(in tree: DOMTree) -> Set<Int> {
     var found: Set<Int> = []
     for (index, container) in containers.enumerated().dropFirst()
     where container.name == .section || container.name == .div {
       guard hasTopic(Self.misleadingTopics, container), !container.blockRange.isEmpty,
-        isText(container), isFollowedBySection(container), isNamedAfterHeading(container, tree)
+        isText(container), isNamedAfterHeading(container, tree),
+        isFollowedBySection(container) || found.contains(Int(container.parentIndex))
       else { continue }
       found.insert(index)
     }
@@ -34,12 +35,16 @@ extension PageBlocks {
 
   private static let misleadingTopics = BlockTopic.bits([.menuWord, .footerWord, .commentWord])
 
-  /// Whether a container begins with a heading and consists mostly of sentences, without items and
-  /// forms.
+  /// Whether a container begins with a heading and consists mostly of sentences, without forms, and
+  /// is not part of an item such as a comment. Several sections of a text are items, too, but they
+  /// begin with headings.
   private func isText(_ container: Container) -> Bool {
     let first = blocks[Int(container.blockRange.lowerBound)]
     let sums = sum(container.blockRange)
-    return first.headingLevel > 1 && container.unitIndex < 0 && sums.sentenceCount > 0
+    let isInItem =
+      container.unitIndex >= 0
+      && blocks[Int(containers[Int(container.unitIndex)].blockRange.lowerBound)].headingLevel == 0
+    return first.headingLevel > 1 && !isInItem && sums.sentenceCount > 0
       && sums.proseWordCount * 2 >= sums.wordCount && sums.linkWordCount * 10 <= sums.wordCount
       && container.blockRange.allSatisfy {
         distance(to: .form, from: blocks[Int($0)]) == nil
