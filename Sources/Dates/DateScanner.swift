@@ -141,21 +141,52 @@ package struct DateScanner {
   /// Reads a date without its time of day, in one of the known forms. If there is no date, returns
   /// nil and does not change the position.
   private mutating func scanCalendarDate() -> WrittenDate? {
-    readCharacterDate() ?? readVietnameseDate() ?? readYearFirst() ?? readDayFirst()
-      ?? readMonthFirst() ?? readNumericDate()
+    readCharacterDate() ?? readVietnameseDate() ?? readPersianDate() ?? readYearFirst()
+      ?? readDayFirst() ?? readMonthFirst() ?? readNumericDate()
   }
 
-  /// Reads `2022年2月13日`, `2022년 2월 13일`, `令和4年2月13日` and `民國111年2月13日`; nil for other forms.
+  /// Reads `2022年2月13日`, `2022년 2월 13일`, `令和4年2月13日`, `民國111年2月13日` and, in Mongolian, `2022
+  /// оны 2 сарын 13`; nil for other forms.
   private mutating func readCharacterDate() -> WrittenDate? {
     var position = index
     let eraYear = readEraYear(at: &position)
     guard let year = eraYear ?? number(position, 4...4) else { return nil }
     if eraYear == nil { position += 1 }
-    guard ["年", "년"].contains(word(position)),
-      let month = number(position + 1, 1...2), ["月", "월"].contains(word(position + 2)),
-      let day = number(position + 3, 1...2), ["日", "号", "號", "일"].contains(word(position + 4))
+    guard ["年", "년", "оны"].contains(word(position)),
+      let month = number(position + 1, 1...2),
+      case let monthUnit = word(position + 2), ["月", "월", "сарын"].contains(monthUnit),
+      let day = number(position + 3, 1...2)
     else { return nil }
-    return advance(to: position + 5, WrittenDate(year: year, month: month, day: day))
+    let hasUnit = ["日", "号", "號", "일"].contains(word(position + 4))
+    guard hasUnit || monthUnit == "сарын" else { return nil }
+    return advance(
+      to: position + (hasUnit ? 5 : 4), WrittenDate(year: year, month: month, day: day))
+  }
+
+  /// Reads a date of the Solar Hijri calendar: `۱۷ اردیبهشت ۱۴۰۳`, `اردیبهشت ۱۷, ۱۴۰۳`, `۱۴۰۳/۰۲/۱۷`
+  /// and `۱۷/۰۲/۱۴۰۳`; nil for other forms.
+  private mutating func readPersianDate() -> WrittenDate? {
+    func year(_ position: Int) -> Int? {
+      number(position, 4...4).flatMap { DateVocabulary.persianYears.contains($0) ? $0 : nil }
+    }
+    if isPunctuation(index + 1, "/-."), word(index + 3) == word(index + 1),
+      let month = number(index + 2, 1...2), let year = year(index) ?? year(index + 4),
+      let day = number(index, 1...2) ?? number(index + 4, 1...2)
+    {
+      return advance(to: index + 5, WrittenDate(persianYear: year, month: month, day: day))
+    }
+    let months = [index, index + 1].compactMap { DateVocabulary.persianMonth(word($0)) }
+    guard let month = months.first,
+      let day = number(index, 1...2) ?? number(index + 1, 1...2)
+    else { return nil }
+    var position = index + 2
+    while position < index + 5,
+      isPunctuation(position, ",،-/") || ["ماه", "سال"].contains(word(position))
+    {
+      position += 1
+    }
+    guard let year = year(position) else { return nil }
+    return advance(to: position + 1, WrittenDate(persianYear: year, month: month, day: day))
   }
 
   /// Reads `21 tháng 11 năm 2026` and `21 Tháng Mười Một, 2026`; nil for other forms.
@@ -192,19 +223,27 @@ package struct DateScanner {
     return start
   }
 
-  /// Reads `2026-11-21`, `2026/11/21`, `2026. 11. 21.`, `2026 Nov 21` and `2026. november 21.`; nil
-  /// for other forms.
+  /// Reads `2026-11-21`, `2026/11/21`, `2026. 11. 21.`, `2026 Nov 21`, `2026. november 21.`, `2026 m.
+  /// lapkričio 21 d.` and `2026. gada 21. novembris`; nil for other forms.
   private mutating func readYearFirst() -> WrittenDate? {
     guard let year = year(index) else { return nil }
     var position = index + 1
     let marker = word(position)
     let hasMark = isPunctuation(position, "-/.,–")
     if hasMark { position += 1 }
+    let hasWord = DateVocabulary.wordsForYear.contains(word(position))
+    if hasWord { position = positionAfterDot(position + 1) }
+    if hasWord, let day = number(position, 1...2) {
+      position = isPunctuation(position + 1, ".-") ? position + 2 : position + 1
+      guard let month = month(position) else { return nil }
+      return advance(to: position + 1, WrittenDate(year: year, month: month, day: day))
+    }
     if let month = month(position) {
       position = isPunctuation(position + 1, ".-") ? position + 2 : position + 1
       guard let day = number(position, 1...2), !isPunctuation(position + 1, ":") else { return nil }
-      return advance(
-        to: positionAfterOrdinal(position + 1), WrittenDate(year: year, month: month, day: day))
+      position = positionAfterOrdinal(position + 1)
+      if hasWord, word(position) == "d" { position = positionAfterDot(position + 1) }
+      return advance(to: position, WrittenDate(year: year, month: month, day: day))
     }
     guard hasMark, marker != ",", let month = number(position, 1...2), word(position + 1) == marker,
       let day = number(position + 2, 1...2)
@@ -213,8 +252,8 @@ package struct DateScanner {
     return advance(to: end, WrittenDate(year: year, month: month, day: day))
   }
 
-  /// Reads `21 November 2026`, `21st of Nov, 2026`, `21-Nov-26`, `21. November 2026` and `21 de
-  /// noviembre de 2026`; nil for other forms.
+  /// Reads `21 November 2026`, `21st of Nov, 2026`, `21-Nov-26`, `21. November 2026`, `21 de
+  /// noviembre de 2026` and `6 مايو/أيار 2026`, which has two names of the month; nil for other forms.
   private mutating func readDayFirst() -> WrittenDate? {
     guard let day = number(index, 1...2), (1...31).contains(day) else { return nil }
     var position = positionAfterOrdinal(index + 1)
@@ -230,7 +269,8 @@ package struct DateScanner {
     if isCroatian { month = 10 }
     position += 1
     while position < index + 9,
-      isPunctuation(position, ".,-–/") || DateVocabulary.connectives.contains(word(position))
+      isPunctuation(position, ".,-–/،") || DateVocabulary.connectives.contains(word(position))
+        || self.month(position) == month
     {
       position += 1
     }
@@ -323,6 +363,10 @@ package struct DateScanner {
       DateVocabulary.ordinalSuffixes.contains(token.word)
     else { return position }
     return position + 1
+  }
+
+  private func positionAfterDot(_ position: Int) -> Int {
+    isPunctuation(position, ".") ? position + 1 : position
   }
 
   /// Returns the full year for two digits: `'26`, or `26` if the form of the date is unambiguous

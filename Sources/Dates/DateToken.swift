@@ -48,6 +48,10 @@ package struct DateToken: Sendable, Equatable {
       number = digitCount > 14 ? nil : run.reduce(0) { $0 * 10 + (Self.digitValue($1) ?? 0) }
       return run.endIndex
     }
+    if let numeral = Self.chineseNumeral(line[start...]) {
+      (number, digitCount) = (numeral.value, numeral.digitCount)
+      return numeral.end
+    }
     guard line[start].isLetter else {
       (word, isPunctuation) = (String(line[start]), true)
       return line.index(after: start)
@@ -75,6 +79,30 @@ package struct DateToken: Sendable, Equatable {
     let rest = line[line.index(after: run.endIndex)...].prefix(while: isThai)
     return rest.isEmpty ? nil : rest.endIndex
   }
+
+  /// Returns the number that Chinese numerals at the beginning of a text denote if a unit of dates
+  /// such as `年` follows: digit by digit as in `二〇二四`, or with tens as in `二十三`; otherwise nil.
+  private static func chineseNumeral(
+    _ text: Substring
+  ) -> (value: Int, digitCount: Int, end: String.Index)? {
+    guard text.first?.isASCII == false else { return nil }
+    let run = text.prefix { chineseDigits[$0] != nil || $0 == "十" }
+    guard (1...4).contains(run.count), run.endIndex < text.endIndex,
+      "年月日号號".contains(text[run.endIndex])
+    else { return nil }
+    let parts = run.split(separator: "十", omittingEmptySubsequences: false).map {
+      (text: $0, value: $0.reduce(0) { $0 * 10 + (chineseDigits[$1] ?? 0) })
+    }
+    guard parts.count > 1 else { return (parts[0].value, run.count, run.endIndex) }
+    guard parts.count == 2, parts.allSatisfy({ $0.text.count < 2 }) else { return nil }
+    let tens = parts[0].text.isEmpty ? 1 : parts[0].value
+    return (tens * 10 + parts[1].value, 2, run.endIndex)
+  }
+
+  private static let chineseDigits: [Character: Int] = [
+    "〇": 0, "○": 0, "零": 0, "一": 1, "二": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8,
+    "九": 9,
+  ]
 
   /// Returns the value of a decimal digit of any script; nil for other characters.
   private static func digitValue(_ character: Character) -> Int? {
