@@ -97,7 +97,9 @@ enum MetadataVocabulary {
     "szerző:", "írta:", "kirjoittaja:", "författare:", "forfatter:", "skribent:", "συντάκτης:",
     "συντάκτρια:", "haberi yazan:", "yazan:", "yazar:", "tác giả:", "penulis:", "ผู้เขียน:", "โดย:",
     "โดย ", "लेखक:", "द्वारा:", "بقلم:", "بقلم ", "كتب:", "كتبت:", "الكاتب:", "نویسنده:", "מאת:",
-    "מאת ", "作者：", "作者:", "著者：", "著者:", "執筆者：", "執筆：", "ライター：", "글 ",
+    "מאת ", "作者：", "作者:", "著者：", "著者:", "執筆者：", "執筆：", "ライター：", "筆者：", "筆者:", "投稿者：",
+    "글 ", "avtor:", "avtorica:", "autorius:", "autorė:", "autors:", "höfundur:", "awdur:",
+    "müəllif:", "muallif:", "аўтар:", "авторка:", "зохиогч:", "հեղինակ:", "ავტორი:", "লেখক:",
   ]
 
   /// Words for tasks in labels before names, in lower case: for the text, for other ways of

@@ -126,6 +126,8 @@ import Testing
     ("โดย สมชาย ใจดี", "สมชาย ใจดี"), ("लेखक: सीमा शर्मा", "सीमा शर्मा"),
     ("Haberi Yazan: Ayşe Yılmaz", "Ayşe Yılmaz"), ("Tác giả: Nguyễn Thị Lan", "Nguyễn Thị Lan"),
     ("Oleh Sari Dewi", "Sari Dewi"), ("Szerző: Kovács Anna", "Kovács Anna"),
+    ("Avtor: Ana Novak", "Ana Novak"), ("Autorius: Ona Petraitė", "Ona Petraitė"),
+    ("Autors: Anna Kalniņa", "Anna Kalniņa"), ("筆者：山田花子", "山田花子"),
     ("Автор текста: Анна Смирнова", "Анна Смирнова"), ("Piše: Ana Horvat", "Ana Horvat"),
     ("Ein Gastbeitrag von Anna Berg", "Anna Berg"), ("Por Ana de los Ríos", "Ana de los Ríos"),
     ("Text and photos: Anna Berg", "Anna Berg"), ("Interview: Anna Berg", ""),
