@@ -52,17 +52,34 @@ struct PDFReadingTests {
   func `a title that a program chose is not the title of the page`(
     _ metadata: String, _ title: String
   ) throws {
+    let html = try Self.page(head: "<title>\(metadata)</title>")
+    #expect(html.contains("<title>\(title)</title>"), "\(html)")
+  }
+
+  @Test(arguments: [
+    ("Jane &quot;J&quot; Roe", "Jane &quot;J&quot; Roe"), ("李明", "李明"), ("jroe", nil),
+    ("Microsoft Office User", nil), ("a@b.example, c", nil), ("", nil),
+  ])
+  func `the author in the metadata is that of the page unless it is an account`(
+    _ metadata: String, _ author: String?
+  ) throws {
+    let html = try Self.page(
+      head: "<title>A</title><meta name=\"Author\" content=\"\(metadata)\"/>")
+    let element = author.map { "</title><meta name=author content=\"\($0)\"><main>" }
+    #expect(html.contains(element ?? "</title><main>"), "\(html)")
+  }
+
+  private static func page(head: String) throws -> String {
     let words = (0..<24).map { number in
       let (left, top) = (72 + number % 8 * 50, 90 + number / 8 * 14)
       return "<word xMin=\"\(left)\" yMin=\"\(top)\" xMax=\"\(left + 46)\" "
         + "yMax=\"\(top + 11)\">harbour</word>"
     }
     let output =
-      "<head><title>\(metadata)</title></head>"
+      "<head>\(head)</head>"
       + "<page width=\"612\" height=\"792\">\(words.joined())</page>"
     let page = PDFMarkup.page(bboxOutput: Array(output.utf8), title: "file.pdf")
-    let html = String(decoding: try #require(page), as: UTF8.self)
-    #expect(html.contains("<title>\(title)</title>"), "\(html)")
+    return String(decoding: try #require(page), as: UTF8.self)
   }
 
   private static func html(_ pages: [PDFPage]) -> String { PDFReadingOrder(pages)?.html ?? "" }

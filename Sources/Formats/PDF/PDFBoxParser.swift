@@ -5,12 +5,15 @@ import DOM
 package struct PDFBoxParser {
   /// The title in the file's metadata, or empty.
   package private(set) var title = ""
+  /// The author in the file's metadata, or empty.
+  package private(set) var author = ""
   package private(set) var pages: [PDFPage] = []
 
   private let bytes: [UInt8]
   private var wordCount = 0
 
-  private static let maxTitleLength = 1000
+  /// Maximum length of the title and the author in bytes.
+  private static let maxMetadataLength = 1000
 
   /// Parses the output of `pdftotext`; returns nil if it has no page.
   /// - Parameter bytes: The output, in UTF-8.
@@ -40,12 +43,18 @@ package struct PDFBoxParser {
         let height = number("height", in: tag) ?? 0
         pages.append(PDFPage(width: width, height: height))
       } else if name.elementsEqual("title".utf8), pages.isEmpty {
-        let titleBytes = bytes[index...].prefix { $0 != UInt8(ascii: "<") }
-        title = String(decoding: titleBytes.prefix(Self.maxTitleLength), as: UTF8.self)
-          .withoutCharacterReferences.split(whereSeparator: \.isWhitespace)
-          .joined(separator: " ")
+        title = Self.metadata(bytes[index...].prefix { $0 != UInt8(ascii: "<") })
+      } else if name.elementsEqual("meta".utf8), pages.isEmpty,
+        value("name", in: tag)?.elementsEqual("Author".utf8) == true
+      {
+        author = value("content", in: tag).map(Self.metadata) ?? ""
       }
     }
+  }
+
+  private static func metadata(_ encoded: ArraySlice<UInt8>) -> String {
+    String(decoding: encoded.prefix(maxMetadataLength), as: UTF8.self).withoutCharacterReferences
+      .split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
   private mutating func addWord(_ tag: Range<Int>, _ content: ArraySlice<UInt8>) {
@@ -71,6 +80,15 @@ package struct PDFBoxParser {
   /// Returns the number in an attribute; nil when it is missing, not a number, or out of range for
   /// a page.
   private func number(_ name: StaticString, in tag: Range<Int>) -> Double? {
+    guard let value = value(name, in: tag),
+      let number = Double(String(decoding: value, as: UTF8.self)), number.isFinite,
+      abs(number) < 100_000
+    else { return nil }
+    return number
+  }
+
+  /// Returns the value of an attribute; nil when it is missing.
+  private func value(_ name: StaticString, in tag: Range<Int>) -> ArraySlice<UInt8>? {
     let count = name.utf8CodeUnitCount
     var index = tag.lowerBound
     while index + count + 2 < tag.upperBound {
@@ -79,11 +97,7 @@ package struct PDFBoxParser {
         index += 1
         continue
       }
-      let value = bytes[(index + count + 2)..<tag.upperBound].prefix { $0 != UInt8(ascii: "\"") }
-      guard let number = Double(String(decoding: value, as: UTF8.self)), number.isFinite,
-        abs(number) < 100_000
-      else { return nil }
-      return number
+      return bytes[(index + count + 2)..<tag.upperBound].prefix { $0 != UInt8(ascii: "\"") }
     }
     return nil
   }

@@ -15,7 +15,8 @@ package enum PDFMarkup {
     let names = [
       usableTitle(boxes.title), reading.title, remainingTitle(boxes.title), title,
     ]
-    let head = head(title: names.first { !$0.isEmpty } ?? "")
+    let head = head(
+      title: names.first { !$0.isEmpty } ?? "", author: usableAuthor(boxes.author))
     return Array((head + reading.html + "</main>").utf8)
   }
 
@@ -52,8 +53,18 @@ package enum PDFMarkup {
     return markup + Array("</main>".utf8)
   }
 
-  private static func head(title: String) -> String {
-    "<!DOCTYPE html><meta charset=utf-8><title>\(Markup.escapedLine(title))</title><main>"
+  private static func head(title: String, author: String = "") -> String {
+    let author =
+      author.isEmpty ? "" : "<meta name=author content=\"\(Markup.escapedLine(author))\">"
+    return "<!DOCTYPE html><meta charset=utf-8><title>\(Markup.escapedLine(title))</title>\(author)"
+      + "<main>"
+  }
+
+  /// Returns the author in the file's metadata; empty when it seems to be the name of an account.
+  private static func usableAuthor(_ author: String) -> String {
+    let isAccount = author.lowercased().hasSuffix("user") || author.contains("@")
+    let isName = author.contains { $0 == " " || !$0.isASCII }
+    return isAccount || !isName || isPlaceholder(author) ? "" : author
   }
 
   /// Returns the title in the file's metadata; empty when it is a file name or a placeholder that a
@@ -75,14 +86,16 @@ package enum PDFMarkup {
     return isPlaceholder(title) ? "" : title
   }
 
-  /// Returns whether programs write a title, apart from numbers, if the author has chosen none.
-  private static func isPlaceholder(_ title: String) -> Bool {
-    let words = title.lowercased().split { !$0.isLetter }.joined(separator: " ")
+  /// Returns whether programs write a title or a name, apart from numbers, if the author has chosen
+  /// none.
+  private static func isPlaceholder(_ text: String) -> Bool {
+    let words = text.lowercased().split { !$0.isLetter }.joined(separator: " ")
     return placeholders.contains(words)
   }
 
   private static let placeholders: Set<String> = [
-    "anonymous", "document", "layout", "no title", "powerpoint presentation", "presentation",
+    "anonymous", "document", "microsoft account", "layout", "no title", "powerpoint presentation",
+    "presentation",
     "slide", "title", "unknown", "untitled", "untitled document", "untitled presentation",
     "word document",
   ]
