@@ -472,6 +472,10 @@ struct MarkdownTests {
       ("[[d/b#On *it*|the *b*]] c", "<a href=\"d/b.md#on-it\">the *b*</a> c"),
       ("[[#On it]]", "<a href=\"#on-it\">#On it</a>"), ("[[b#^x1]]", "<a href=\"b.md\">b#^x1</a>"),
       ("![[p.png]] ![[b]]", "<img src=\"p.png\" alt=\"p.png\"> <a href=\"b.md\">b</a>"),
+      (
+        "![[p.png|300]] ![[p.png|a|300x200]]",
+        "<img src=\"p.png\" alt=\"p.png\"> <img src=\"p.png\" alt=\"a\">"
+      ),
       ("*a [[b*]] c*", "<em>a <a href=\"b%2A.md\">b*</a> c</em>"),
       ("[[x]](y) [[x][z]]", "<a href=\"y\">[x]</a> [<a href=\"y\">x</a>]"),
       ("[[ -f x ]] [[]] [[|a]] [[a|]]", "[[ -f x ]] [[]] [[|a]] [[a|]]"),
