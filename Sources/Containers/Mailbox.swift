@@ -13,6 +13,7 @@ package struct Mailbox: Sendable {
 
   /// Returns whether bytes begin like a mailbox.
   package static func isFormat(of bytes: [UInt8]) -> Bool {
+    let bytes = bytes.drop { $0 == 0x0A || $0 == 0x0D }
     guard let end = bytes.prefix(maxLineLength).firstIndex(of: 0x0A) else { return false }
     let head = MIMEHeader(bytes[(end + 1)...].prefix(1 << 14))
     if head.type.hasPrefix("multipart/"), head.boundary == nil { return false }
