@@ -90,7 +90,9 @@ struct LinkedStyleSheets {
     var text: [UInt8] = []
     for reference in references {
       guard let sheet = load(reference), text.count + sheet.count < Self.maxBytes else { continue }
-      text += sheet + [0x0A]
+      let start = text.count
+      text += sheet
+      text.closeStyleSheet(from: start)
     }
     return text
   }

@@ -41,6 +41,17 @@ import Testing
   }
 
   @Test(arguments: [
+    ".c { color: red", "@media print { .c { color: red", "@media print {{ .c { color: red }",
+    ".c { /* red",
+    "/*/", ".c { content: 'x", ".c { content: '}' } /* { */", ".c { color: red } }",
+  ])
+  func `the end of a style sheet closes what it leaves open`(_ style: String) {
+    let lines = Self.lines(
+      "\(style)</style><style>.b { display: none }", "<p>one <span class=b>two</span> three</p>")
+    #expect(lines.first == "one three")
+  }
+
+  @Test(arguments: [
     (".a { color: red; .b { display: none } }", true), (".a { & .b { display: none } }", true),
     (".a { > .b { display: none } }", false), (".a { p > .b { display: none } }", true),
     (".b { &.c { display: none } }", false), (".b { .a & { display: none } }", true),

@@ -28,6 +28,8 @@ struct TokenSink {
 
   /// The number of bytes of the style sheets so far.
   private var styleSheetSize = 0
+  /// The index in the style sheet of the page at which the one that was stored last begins.
+  private var lastSheetStart = 0
   /// The number of bytes of style sheets from which further style sheets are ignored.
   private static let maxStyleSheetSize = 1_000_000
 
@@ -191,7 +193,7 @@ struct TokenSink {
         return
       }
       let sheet = isXML ? Array(contents).withoutCDATADelimiters : Array(contents)
-      return storeStyleSheet(sheet + [0x0A])
+      return storeStyleSheet(sheet)
     }
     builder.tree.formulaDelimiters.record(
       script: UnsafeBufferPointer(rebasing: contents), type: attributeValue(.type, from: first),
@@ -227,7 +229,7 @@ struct TokenSink {
       attributeValue(.disabled, from: first) == nil, isForAllScreens(attributesFrom: first),
       let sheet = EmbeddedData(url: reference), sheet.mediaType.elementsEqual("text/css".utf8)
     else { return }
-    storeStyleSheet(sheet.content + [0x0A])
+    storeStyleSheet(sheet.content)
   }
 
   /// Returns a style sheet after those that it imports from `data:` URLs.
@@ -255,8 +257,14 @@ struct TokenSink {
     let sheet = Self.sheetWithEmbeddedImports(sheet)
     styleSheetSize += sheet.count
     if hasShadowTrees, let template = builder.shadowTemplate {
-      builder.tree.addShadowStyleSheet(sheet, in: template)
+      var closedSheet = sheet
+      closedSheet.closeStyleSheet(from: 0)
+      builder.tree.addShadowStyleSheet(closedSheet, in: template)
     } else {
+      if !builder.tree.styleSheet.isEmpty {
+        builder.tree.styleSheet.closeStyleSheet(from: lastSheetStart)
+      }
+      lastSheetStart = builder.tree.styleSheet.count
       builder.tree.styleSheet += sheet
     }
   }

@@ -177,6 +177,36 @@ extension StyleBytes {
 }
 
 extension UnsafeBufferPointer<UInt8> {
+  /// The end of the string, comment and blocks that the end of these bytes leaves open.
+  fileprivate var endOfOpenBlocks: [UInt8] {
+    var depth = 0
+    var index = 0
+    var isInComment = false
+    while true {
+      index = firstIndex(from: index) {
+        $0.maskOfBytes("{") .| $0.maskOfBytes("}") .| $0.maskOfBytes("/") .| $0.maskOfBytes("\"")
+          .| $0.maskOfBytes("'")
+      }
+      guard index < count else { break }
+      switch self[index] {
+      case UInt8(ascii: "{"):
+        depth += 1
+        index += 1
+      case UInt8(ascii: "}"):
+        depth = Swift.max(0, depth - 1)
+        index += 1
+      case UInt8(ascii: "/"):
+        let length = commentLength(at: index) ?? 1
+        isInComment =
+          length == 2 || length == 3 || length > 1 && !hasPrefix("*/", at: index + length - 2)
+        index += length
+      default: index = self[...].endOfString(from: index)
+      }
+    }
+    return (isInComment ? Array("*/".utf8) : [0x0A])
+      + repeatElement(UInt8(ascii: "}"), count: depth)
+  }
+
   /// Returns the length of a comment, or of `<!--` or `-->`, at an index; nil if there is none.
   fileprivate func commentLength(at index: Int) -> Int? {
     switch self[index] {
@@ -194,6 +224,12 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension [UInt8] {
+  /// Closes the string, the comment and the blocks that the style sheet from an index leaves open,
+  /// so that another one can follow.
+  package mutating func closeStyleSheet(from start: Int) {
+    self += withStyleBytes(start..<count) { UnsafeBufferPointer(rebasing: $0).endOfOpenBlocks }
+  }
+
   /// Calls a function with a range of the bytes as `StyleBytes`.
   func withStyleBytes<Result>(_ range: Range<Int>, _ body: (StyleBytes) -> Result) -> Result {
     withUnsafeBufferPointer { body($0[range]) }
