@@ -145,12 +145,15 @@ package struct DateScanner {
       ?? readDayFirst() ?? readMonthFirst() ?? readNumericDate()
   }
 
-  /// Reads `2022年2月13日`, `2022년 2월 13일`, `令和4年2月13日`, `民國111年2月13日` and, in Mongolian, `2022
-  /// оны 2 сарын 13`; nil for other forms.
+  /// Reads `2022年2月13日`, `2022년 2월 13일`, `令和4年2月13日`, `民國111年2月13日`, `111年2月13日` and, in
+  /// Mongolian, `2022 оны 2 сарын 13`; nil for other forms.
   private mutating func readCharacterDate() -> WrittenDate? {
     var position = index
     let eraYear = readEraYear(at: &position)
-    guard let year = eraYear ?? number(position, 4...4) else { return nil }
+    let taiwaneseYear = number(position, 2...3).flatMap {
+      DateVocabulary.taiwaneseYears.contains($0) ? $0 + 1911 : nil
+    }
+    guard let year = eraYear ?? number(position, 4...4) ?? taiwaneseYear else { return nil }
     if eraYear == nil { position += 1 }
     guard ["年", "년", "оны"].contains(word(position)),
       let month = number(position + 1, 1...2),
@@ -263,10 +266,11 @@ package struct DateScanner {
       position += 1
     }
     guard var month = month(position) else { return nil }
-    // A dot after the day distinguishes the Croatian name of October from the Polish name of
-    // November.
-    let isCroatian = isPunctuation(index + 1, ".") && ["listopada", "lis"].contains(word(position))
-    if isCroatian { month = 10 }
+    // A dot after the day distinguishes Croatian names of months from Polish ones.
+    if isPunctuation(index + 1, ".") {
+      month = DateVocabulary.croatianMonths[word(position)] ?? month
+    }
+    let isThai = word(position).unicodeScalars.first.map(DateToken.isThai) ?? false
     position += 1
     while position < index + 9,
       isPunctuation(position, ".,-–/،") || DateVocabulary.connectives.contains(word(position))
@@ -274,9 +278,9 @@ package struct DateScanner {
     {
       position += 1
     }
-    guard let year = year(position) ?? shortYear(position, isUnambiguous: isHyphenated) else {
-      return nil
-    }
+    guard
+      let year = year(position) ?? shortYear(position, isThai: isThai, isUnambiguous: isHyphenated)
+    else { return nil }
     return advance(to: positionAfterYear(position), WrittenDate(year: year, month: month, day: day))
   }
 
@@ -284,7 +288,7 @@ package struct DateScanner {
   private mutating func readMonthFirst() -> WrittenDate? {
     guard let month = month(index) else { return nil }
     var position = index + 1
-    while position < index + 3, isPunctuation(position, ".-") { position += 1 }
+    while position < index + 3, isPunctuation(position, ".-,") { position += 1 }
     guard let day = number(position, 1...2), (1...31).contains(day) else { return nil }
     position = positionAfterOrdinal(position + 1)
     var markers = 0
@@ -356,13 +360,16 @@ package struct DateScanner {
     }
   }
 
-  /// Returns the position after the ending of an ordinal number, such as the `st` of `21st`, or
-  /// `position` if no ending is there.
+  /// Returns the position after the ending of an ordinal number, such as the `st` of `21st` or the
+  /// `.º` of `1.º`, or `position` if no ending is there.
   private func positionAfterOrdinal(_ position: Int) -> Int {
-    guard let token = token(position), !token.followsWhiteSpace || token.word == "º",
+    var end = position
+    while end < position + 2, let token = token(end), !token.followsWhiteSpace || token.word == "º",
       DateVocabulary.ordinalSuffixes.contains(token.word)
-    else { return position }
-    return position + 1
+    {
+      end += 1
+    }
+    return end
   }
 
   private func positionAfterDot(_ position: Int) -> Int {
@@ -370,13 +377,14 @@ package struct DateScanner {
   }
 
   /// Returns the full year for two digits: `'26`, or `26` if the form of the date is unambiguous
-  /// (`isUnambiguous`); otherwise nil.
-  private func shortYear(_ position: Int, isUnambiguous: Bool) -> Int? {
+  /// (`isUnambiguous`), and after the name of a month in Thai (`isThai`) that of the Thai calendar;
+  /// otherwise nil.
+  private func shortYear(_ position: Int, isThai: Bool = false, isUnambiguous: Bool) -> Int? {
     let isMarked = isPunctuation(position, "'’")
-    guard isUnambiguous || isMarked, let year = number(isMarked ? position + 1 : position, 2...2)
-    else {
-      return nil
-    }
+    guard isUnambiguous || isMarked || isThai,
+      let year = number(isMarked ? position + 1 : position, 2...2)
+    else { return nil }
+    if isThai, !isMarked { return 2500 + year - DateVocabulary.buddhistYearOffset }
     return year < 70 ? 2000 + year : 1900 + year
   }
 

@@ -71,7 +71,7 @@ package struct DateToken: Sendable, Equatable {
   /// run of letters; nil for other words.
   private static func thaiAbbreviation(_ run: Substring, in line: String) -> String.Index? {
     func isThai(_ character: Character?) -> Bool {
-      character?.unicodeScalars.first.map { (0x0E00...0x0E7F).contains($0.value) } ?? false
+      character?.unicodeScalars.first.map(Self.isThai) ?? false
     }
     guard run.endIndex < line.endIndex, line[run.endIndex] == ".", isThai(run.first) else {
       return nil
@@ -79,6 +79,9 @@ package struct DateToken: Sendable, Equatable {
     let rest = line[line.index(after: run.endIndex)...].prefix(while: isThai)
     return rest.isEmpty ? nil : rest.endIndex
   }
+
+  /// Returns whether a scalar belongs to the Thai script.
+  static func isThai(_ scalar: Unicode.Scalar) -> Bool { (0x0E00...0x0E7F).contains(scalar.value) }
 
   /// Returns the number that Chinese numerals at the beginning of a text denote if a unit of dates
   /// such as `年` follows: digit by digit as in `二〇二四`, or with tens as in `二十三`; otherwise nil.

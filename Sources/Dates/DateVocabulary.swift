@@ -106,62 +106,65 @@ package enum DateVocabulary {
     """
     јан студзеня јануари јануар ionawr urtarrila urtarrilaren janvārī janvāra yanvar қаңтар ژانویه \
     জানুয়ারি جنوری იანვარი հունվարի xaneiro janar ม.ค \
-    հունվար ஜனவரி జనవరి ಜನವರಿ ജനുവരി જાન્યુઆરી जानेवारी ਜਨਵਰੀ មករា ဇန်နဝါရီ
+    հունվար ஜனவரி జనవరి ಜನವರಿ ജനുവരി જાન્યુઆરી जानेवारी ਜਨਵਰੀ មករា ဇန်နဝါရီ eanáir ιανουαριου
     """,
     """
     феб лютага фебруари фебруар chwefror otsaila otsailaren februārī fevral ақпан فوریه \
     ফেব্রুয়ারি فروری თებერვალი փետրվարի pebrero shkurt फ़रवरी ก.พ \
-    փետրվար பிப்ரவரி ఫిబ్రవరి ಫೆಬ್ರವರಿ ഫെബ്രുവരി ફેબ્રુઆરી फेब्रुवारी ਫ਼ਰਵਰੀ កុម្ភៈ ဖေဖော်ဝါရီ
+    փետրվար பிப்ரவரி ఫిబ్రవరి ಫೆಬ್ರವರಿ ഫെബ്രുവരി ફેબ્રુઆરી फेब्रुवारी ਫ਼ਰਵਰੀ កុម្ភៈ ဖေဖော်ဝါရီ feabhra φεβρουαριου
     """,
     """
     сакавіка maret mawrth martxoa martxoaren martā machi marso наурыз মার্চ مارچ მარტი մարտի มี.ค \
-    մարտ மார்ச் మార్చి ಮಾರ್ಚ್ മാർച്ച് માર્ચ ਮਾਰਚ មីនា မတ်
+    մարտ மார்ச் మార్చి ಮಾರ್ಚ್ മാർച്ച് માર્ચ ਮਾਰਚ មីនា မတ် márta μαρτιου
     """,
     """
     красавіка apirila apirilaren aprīlī aprili ebrill сәуір آوریل এপ্রিল اپریل აპრილი ապրիլի prill \
     เม.ย \
-    ապրիլ ஏப்ரல் ఏప్రిల్ ಏಪ್ರಿಲ್ ഏപ്രിൽ એપ્રિલ एप्रिल ਅਪ੍ਰੈਲ មេសា ဧပြီ
+    ապրիլ ஏப்ரல் ఏప్రిల్ ಏಪ್ರಿಲ್ ഏപ്രിൽ એપ્રિલ एप्रिल ਅਪ੍ਰੈਲ មេសា ဧပြီ aibreán απριλιου
     """,
     """
     мај maiatza maiatzaren maijā мамыр مه মে مئی მაისი մայիսի พ.ค \
-    մայիս மே మే ಮೇ മെയ് મે मे ਮਈ ឧសភា မေ
+    մայիս மே మే ಮೇ മെയ് મે मे ਮਈ ឧសភា မေ bealtaine μαιου μαϊου μαι μάι
     """,
     """
     чэрвеня јуни јун junij mehefin ekaina ekainaren jūnijā hunyo iyun маусым ژوئن জুন جون ივნისი \
     հունիսի xuño qershor มิ.ย \
-    հունիս ஜூன் జూన్ ಜೂನ್ ജൂൺ જૂન ਜੂਨ មិថុនា ဇွန်
+    հունիս ஜூன் జూన్ ಜೂನ್ ജൂൺ જૂન ਜੂਨ មិថុនា ဇွန် meitheamh ιουνιου
     """,
     """
     ліпеня јули јул julij gorffennaf uztaila uztailaren jūlijā hulyo julai iyul шілде ژوئیه জুলাই \
     جولائی ივლისი հուլիսի xullo korrik ก.ค \
-    հուլիս ஜூலை జులై ಜುಲೈ ജൂലൈ જુલાઈ जुलै ਜੁਲਾਈ កក្កដា ဇူလိုင်
+    հուլիս ஜூலை జులై ಜುಲೈ ജൂലൈ જુલાઈ जुलै ਜੁਲਾਈ កក្កដា ဇူလိုင် iúil ιουλιου lip
     """,
     """
     agt agu жніўня avgust agustus awst abuztua abuztuaren augustā agosti ogos avqust тамыз اوت \
     আগস্ট اگست აგვისტო օգոստոսի gusht ส.ค \
-    օգոստոս ஆகஸ்ட் ఆగస్టు ಆಗಸ್ಟ್ ഓഗസ്റ്റ് ઑગસ્ટ ऑगस्ट ਅਗਸਤ សីហា ဩဂုတ်
+    օգոստոս ஆகஸ்ட் ఆగస్టు ಆಗಸ್ಟ್ ഓഗസ്റ്റ് ઑગસ્ટ ऑगस्ट ਅਗਸਤ សីហា ဩဂုတ် lúnasa αυγουστου
     """,
     """
     верасня септембар medi iraila irailaren septembrī setyembre septemba sentyabr sentabr қыркүйек \
     سپتامبر সেপ্টেম্বর ستمبر სექტემბერი սեպտեմբերի shtator सितम्बर ก.ย \
-    սեպտեմբեր செப்டம்பர் సెప్టెంబర్ ಸೆಪ್ಟೆಂಬರ್ സെപ്റ്റംബർ સપ્ટેમ્બર सप्टेंबर ਸਤੰਬਰ កញ្ញា စက်တင်ဘာ
+    սեպտեմբեր செப்டம்பர் సెప్టెంబర్ ಸೆಪ್ಟೆಂಬರ್ സെപ്റ്റംബർ સપ્ટેમ્બર सप्टेंबर ਸਤੰਬਰ កញ្ញា စက်တင်ဘာ σεπτεμβριου
     """,
     """
     кастрычніка октобар hydref urria urriaren oktobrī oktubre oktoba oktyabr oktabr қазан اکتبر \
     অক্টোবর اکتوبر ოქტომბერი հոկտեմբերի tetor अक्तूबर ต.ค \
-    հոկտեմբեր அக்டோபர் అక్టోబర్ ಅಕ್ಟೋಬರ್ ഒക്ടോബർ ઑક્ટોબર ऑक्टोबर ਅਕਤੂਬਰ តុលា အောက်တိုဘာ
+    հոկտեմբեր அக்டோபர் అక్టోబర్ ಅಕ್ಟೋಬರ್ ഒക്ടോബർ ઑક્ટોબર ऑक्टोबर ਅਕਤੂਬਰ តុលា အောက်တိုဘာ οκτωβριου
     """,
     """
     лістапада новембар tachwedd azaroa azaroaren novembrī nobyembre novemba noyabr қараша نوامبر \
     নভেম্বর نومبر ნოემბერი նոյեմբերի nëntor नवम्बर พ.ย \
-    նոյեմբեր நவம்பர் నవంబర్ ನವೆಂಬರ್ നവംബർ નવેમ્બર नोव्हेंबर ਨਵੰਬਰ វិច្ឆិកា နိုဝင်ဘာ
+    նոյեմբեր நவம்பர் నవంబర్ ನವೆಂಬರ್ നവംബർ નવેમ્બર नोव्हेंबर ਨਵੰਬਰ វិច្ឆិកា နိုဝင်ဘာ samhain νοεμβριου
     """,
     """
     дец снежня децембар rhagfyr abendua abenduaren decembrī disyembre desemba disember dekabr \
     желтоқсан دسامبر ডিসেম্বর دسمبر დეკემბერი դեկտեմբերի dhjetor दिसम्बर ธ.ค \
-    դեկտեմբեր டிசம்பர் డిసెంబర్ ಡಿಸೆಂಬರ್ ഡിസംബർ ડિસેમ્બર डिसेंबर ਦਸੰਬਰ ធ្នូ ဒီဇင်ဘာ
+    դեկտեմբեր டிசம்பர் డిసెంబర్ ಡಿಸೆಂಬರ್ ഡിസംബർ ડિસેમ્બર डिसेंबर ਦਸੰਬਰ ធ្នូ ဒီဇင်ဘာ nollaig δεκεμβριου
     """,
   ]
+
+  /// The Croatian months whose names or abbreviations are other months in Polish.
+  static let croatianMonths = ["listopada": 10, "lis": 10, "lip": 6]
 
   /// The months of the Levant and Iraq whose names consist of two words, by the first word and then
   /// by the second word.
@@ -183,6 +186,8 @@ package enum DateVocabulary {
 
   /// The years of the Thai calendar that correspond to 1900 to 2156.
   static let buddhistYears = 2443...2699
+  /// The years of the Taiwanese calendar that pages state without the name of the calendar.
+  static let taiwaneseYears = 90...150
   /// The difference between a year of the Thai calendar and the Gregorian year.
   static let buddhistYearOffset = 543
 
@@ -226,7 +231,7 @@ package enum DateVocabulary {
 
   /// Endings of ordinal numbers.
   static let ordinalSuffixes: Set<String> = [
-    "st", "nd", "rd", "th", "er", "º", "ª", "e", "o", "a", "an", "º.", ".",
+    "st", "nd", "rd", "th", "er", "º", "ª", "°", "e", "o", "a", "an", "º.", ".",
   ]
 
   /// Words before a time of day.
