@@ -213,7 +213,15 @@ package enum DateVocabulary {
     luni marți miercuri joi vineri sâmbătă duminică الاثنين الثلاثاء الأربعاء الخميس الجمعة السبت \
     الأحد ראשון שני שלישי רביעי חמישי שישי שבת 月曜 火曜 水曜 木曜 金曜 土曜 日曜 火 水 木 金 土 \
     星期一 星期二 星期三 星期四 星期五 星期六 星期 周一 周二 周三 周四 周五 周六 周 一 二 三 四 五 六 曜 \
-    화 수 목 금 토 월요 화요 수요 목요 금요 토요 일요 요 화요일
+    화 수 목 금 토 월요 화요 수요 목요 금요 토요 일요 요 화요일 \
+    δευτέρα τρίτη τετάρτη πέμπτη παρασκευή σάββατο κυριακή pondelok utorok štvrtok piatok nedeľa \
+    ponedjeljak utorak srijeda četvrtak petak subota nedjelja ponedeljek torek sreda četrtek \
+    nedelja понедељак уторак четвртак петак субота недеља понеделник сряда четвъртък петък събота \
+    mánudagur þriðjudagur miðvikudagur fimmtudagur föstudagur laugardagur sunnudagur senin selasa \
+    rabu kamis jumat sabtu minggu الإثنين الإربعاء יום شنبه یکشنبه دوشنبه سه‌شنبه چهارشنبه پنجشنبه \
+    پنج‌شنبه یک‌شنبه جمعه پیر منگل بدھ جمعرات جمعہ ہفتہ اتوار सोमवार मंगलवार बुधवार गुरुवार \
+    शुक्रवार शनिवार रविवार সোমবার মঙ্গলবার বুধবার বৃহস্পতিবার শুক্রবার শনিবার রবিবার วันจันทร์ที่ \
+    วันอังคารที่ วันพุธที่ วันพฤหัสบดีที่ วันศุกร์ที่ วันเสาร์ที่ วันอาทิตย์ที่
     """.split(separator: " ").map(String.init))
 
   /// Words between the parts of a date, or between date and time.
