@@ -34,14 +34,17 @@ extension FetchContext {
   /// Saves the content of a page whose connection failed after the end of the content, unless there
   /// is a copy: of this URL, of the page before its redirects, or one shipped with the application.
   /// By RFC 9112 §8 the response is incomplete, so the copy is only for reading without the
-  /// network: it is never fresh (RFC 9111 §3.3), and its last check is the failure.
+  /// network: it is never fresh (RFC 9111 §3.3), and its last check is the failure. It is saved
+  /// without validators: a 304 would confirm that the server has the same content, but not that the
+  /// copy has all of it.
   /// - Returns: The failure, which states whether the content was saved.
   func saveContent(receivedBefore failure: TransportFailure) -> TransportFailure {
     guard failure.isAfterContentEnd, request.method == "GET", copies.visible.isEmpty,
-      copies.page == nil, let incoming = exchange?.incoming, incoming.isStored,
-      incoming.response.status == 200, mayStore(incoming),
-      rejectionReason(of: incoming) == nil, let saved = save(incoming, nil, isOnlyVersion: true)
+      copies.page == nil, var incoming = exchange?.incoming, incoming.isStored,
+      incoming.response.status == 200, mayStore(incoming), rejectionReason(of: incoming) == nil
     else { return failure }
+    for name in ["ETag", "Last-Modified"] { incoming.response.fields[name] = nil }
+    guard let saved = save(incoming, nil, isOnlyVersion: true) else { return failure }
     let now = cache.clock()
     cache.invalidate([saved.key], by: request.method, at: now)
     let check = StoredResponse.Check(

@@ -115,7 +115,11 @@ struct IncompleteResponseTests {
 
   private static func reset(after body: [UInt8], type: String = "text/html") -> ServerScript {
     let head = ServerScript.head(
-      status: 200, [("Content-Type", type), ("Cache-Control", "max-age=600"), ("ETag", "\"1\"")])
+      status: 200,
+      [
+        ("Content-Type", type), ("Cache-Control", "max-age=600"), ("ETag", "\"1\""),
+        ("Last-Modified", "Fri, 20 Nov 2020 10:00:00 GMT"),
+      ])
     return ServerScript([.send(head + body), .reset])
   }
 
@@ -141,8 +145,10 @@ struct IncompleteResponseTests {
     let record = SessionRecord()
     fixture.cache.start(WebRequest(url: server.url + "/"), options: options, event: record.receive)
     #expect(record.waitForEnd().body == body)
-    // The copy is not fresh in spite of max-age.
+    // The copy is not fresh in spite of max-age, and a 304 must not confirm it.
     #expect(load(fixture, server.url + "/").body == Self.page)
+    let request = try #require(server.requests(for: "/").last)
+    #expect(request["If-None-Match"] == nil && request["If-Modified-Since"] == nil)
   }
 
   @Test func `a reset after the end of a page does not replace the copy`() throws {
