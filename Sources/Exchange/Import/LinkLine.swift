@@ -49,16 +49,35 @@ package struct LinkLine: Sendable, Equatable {
     var rest = text.drop { $0 == " " }
     if rest.hasPrefix("<") { rest = rest.dropFirst() }
     let word = rest.prefix { $0 != " " && $0 != ">" }
-    var remainder = rest[word.endIndex...].drop { $0 == " " || $0 == ">" }
+    var remainder = rest[word.endIndex...].drop { " >,;".contains($0) }
     // OneTab writes a bar before the title, which may be empty.
-    if remainder == "|" || remainder.hasPrefix("| ") { remainder = remainder.dropFirst(2) }
+    let separator = remainder.prefix { $0 != " " }
+    if separators.contains(separator) {
+      remainder = remainder[separator.endIndex...].drop { $0 == " " }
+    }
     let title = remainder.hasPrefix("#") ? "" : String(remainder)
     if let link = asciiDoc(rest, word) { return link }
-    if word.contains("://") { return LinkLine(address: String(word), title: title) }
+    if word.contains("://") {
+      let address = isGemini ? word : withoutPunctuation(word, isBeforeText: !title.isEmpty)
+      return LinkLine(address: String(address), title: title)
+    }
     if isHost(word), title.isEmpty, let url = WebURL.forHost(String(word)) {
       return LinkLine(address: url.description)
     }
     return isGemini && word.contains(":") ? LinkLine(address: String(word), title: title) : nil
+  }
+
+  /// The words between a URL and its title.
+  private static let separators: Set<Substring> = ["|", "-", "–", "—", ":"]
+
+  /// Returns a URL without the punctuation of a list after it: commas and semicolons, and a colon
+  /// before other text. A full stop may belong to the URL, as in `/wiki/Acme_Inc.`.
+  private static func withoutPunctuation(_ word: Substring, isBeforeText: Bool) -> Substring {
+    var word = word
+    while let last = word.last, ",;".contains(last) || isBeforeText && last == ":" {
+      word.removeLast()
+    }
+    return word
   }
 
   /// Parses a link in AsciiDoc, `https://example.org/page[Title]`, at the start of a text whose
@@ -74,14 +93,17 @@ package struct LinkLine: Sendable, Equatable {
     return title.isEmpty ? nil : LinkLine(address: String(address), title: String(title))
   }
 
-  /// Returns a line without the markers of lists and tasks in Markdown: `- [x] `, `2. `.
+  /// Returns a line without the markers of lists and tasks in Markdown, `- [x] `, `2. `, or of
+  /// numbered references, `[2] `.
   private static func withoutListMarker(_ line: Substring) -> Substring {
     var rest = line
     for marker in ["- ", "* ", "+ "] where rest.hasPrefix(marker) { rest = rest.dropFirst(2) }
-    let digits = rest.prefix(while: \.isNumber)
-    let ending = rest[digits.endIndex...].prefix(2)
-    if (1...9).contains(digits.utf8.count), ending == ". " || ending == ") " {
-      rest = rest.dropFirst(digits.count + 2)
+    let number = rest.hasPrefix("[") ? rest.dropFirst() : rest
+    let digits = number.prefix(while: \.isNumber)
+    let ending = number[digits.endIndex...].prefix(2)
+    let endings = rest.hasPrefix("[") ? ["] "] : [". ", ") "]
+    if (1...9).contains(digits.utf8.count), endings.contains(String(ending)) {
+      rest = number.dropFirst(digits.count + 2)
     }
     rest = rest.drop { $0 == " " }
     for task in ["[ ] ", "[x] ", "[X] "] where rest.hasPrefix(task) { rest = rest.dropFirst(4) }

@@ -15,12 +15,19 @@ enum LinkList {
         hasAddress = hasAddress || WebURL(link.address)?.isWeb == true
       }
       // Running text in markup, or in JSON that cannot be parsed, is not a list.
-      if lineCount == 0, let first = line.text.utf8.first { isMarkup = "<{[".utf8.contains(first) }
+      if lineCount == 0 { isMarkup = beginsLikeMarkup(line.text) }
       lineCount += 1
       guard !hasAddress, !isMarkup else { continue }
       textCount += TextURLs.all(in: line.text).isEmpty ? 0 : 1
     }
     return hasAddress || textCount > 0 && textCount * 2 >= lineCount ? .list : nil
+  }
+
+  /// Whether a text begins like XML or JSON. A bracket may also begin a date or a number.
+  private static func beginsLikeMarkup(_ text: String) -> Bool {
+    guard let first = text.utf8.first else { return false }
+    let second = text.utf8.dropFirst().first ?? UInt8(ascii: " ")
+    return "<{".utf8.contains(first) || first == UInt8(ascii: "[") && "[{\" ".utf8.contains(second)
   }
 
   /// Adds the pages that the lines of a text name to a list.

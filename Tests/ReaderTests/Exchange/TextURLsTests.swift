@@ -37,6 +37,9 @@ import Testing
     #expect(Self.list(line + "words\n")?.links.map(\.url) == ["https://a.test/1"])
     #expect(Self.list(line + "words\nwords\n") == nil)
     #expect(Self.list("{ broken: \"https://a.test/1\"") == nil)
+    #expect(Self.list("[{ broken: \"https://a.test/1\"") == nil)
     #expect(Self.list("[toc]\nhttps://a.test/1\n")?.links.count == 1)
+    // The lines of a chat begin with a date.
+    #expect(Self.list("[02/01/2020, 10:15] A: https://a.test/1 B\n")?.links.count == 1)
   }
 }
