@@ -27,7 +27,12 @@ enum LinkJSON {
   /// Adds the pages in JSON values to a list.
   static func read(_ values: [JSONValue], into list: inout ImportedList) {
     for entry in entries(values) {
-      guard case .object(let members) = entry.value, let address = address(members) else {
+      guard case .object(let members) = entry.value else { continue }
+      if let feed = liveBookmark(members, folders: entry.folders) {
+        list.add(feed)
+        continue
+      }
+      guard let address = address(members) else {
         list.skip()
         continue
       }
@@ -93,7 +98,8 @@ enum LinkJSON {
         var lists = listNames.compactMap { members[$0] } + roots(members)
         if lists.isEmpty, !entry.isElement { lists = otherLists(members) }
         let isFolder = isFolder(members) || entry.isElement && isNamedList(members)
-        if (lists.isEmpty && !isFolder) || ownAddress(members) != nil {
+        let isLiveBookmark = annotation("livemark/feedURI", members) != nil
+        if (lists.isEmpty && !isFolder) || ownAddress(members) != nil || isLiveBookmark {
           if let values = mappedObjects(members) {
             pendingEntries += values.reversed().map { Entry(value: $0, folders: entry.folders) }
           } else {
@@ -112,14 +118,19 @@ enum LinkJSON {
   }
 
   /// Returns the lists of pages below other names, such as "Browser History", in an object that is
-  /// not itself a page.
+  /// not itself a page: arrays with an object that has an address, or of URLs. Keywords of JSON-LD,
+  /// such as `@context`, are not names.
   private static func otherLists(_ members: [String: JSONValue]) -> [JSONValue] {
     guard address(members) == nil else { return [] }
-    return members.sorted { $0.key < $1.key }.map(\.value).filter { value in
-      value.array.contains { element in
-        guard case .object(let members) = element else { return false }
-        return address(members) != nil
-      }
+    let named = members.filter { !$0.key.hasPrefix("@") }
+    return named.sorted { $0.key < $1.key }.map(\.value).filter { value in
+      let elements = value.array
+      let isListOfURLs = elements.allSatisfy { $0.string?.contains("://") == true }
+      return isListOfURLs && !elements.isEmpty
+        || elements.contains { element in
+          guard case .object(let members) = element else { return false }
+          return address(members) != nil
+        }
     }
   }
 
@@ -132,24 +143,29 @@ enum LinkJSON {
     return number <= Double(entries.count) ? entries[Int(number) - 1] : last
   }
 
-  /// Returns the values of an object that maps identifiers to objects, as Pocket does, or URLs; nil
-  /// for any other object.
+  /// Returns the values of an object that maps identifiers to objects, as Pocket does, or URLs to
+  /// objects, titles or dates; nil for any other object.
   private static func mappedObjects(_ members: [String: JSONValue]) -> [JSONValue]? {
-    guard address(members) == nil, !members.isEmpty, members.values.allSatisfy(isObject) else {
-      return nil
-    }
+    guard address(members) == nil, !members.isEmpty,
+      members.values.allSatisfy(isObject) || members.keys.allSatisfy({ $0.contains("://") })
+    else { return nil }
     // Numbers are in numeric order.
     let sorted = members.sorted { ($0.key.utf8.count, $0.key) < ($1.key.utf8.count, $1.key) }
     return sorted.map { withNameAsURL($0.value, $0.key) }
   }
 
   /// Returns an object with its name added as its URL, if the name is a URL and the object has no
-  /// URL.
+  /// URL. Instead of an object, the value may be a title or a date.
   private static func withNameAsURL(_ value: JSONValue, _ name: String) -> JSONValue {
-    guard name.contains("://"), case .object(var members) = value, address(members) == nil else {
-      return value
+    guard name.contains("://") else { return value }
+    var members: [String: JSONValue] = [:]
+    switch value {
+    case .object(let object): members = object
+    case .string: members["title"] = value
+    case .number: members["date"] = value
+    case .array, .bool, .null: break
     }
-    members["url"] = .string(name)
+    if address(members) == nil { members["url"] = .string(name) }
     return .object(members)
   }
 
@@ -157,10 +173,28 @@ enum LinkJSON {
     if case .object = value { true } else { false }
   }
 
-  /// Returns the root folders of Chromium without their names: `bookmark_bar`, `other`, `synced`.
+  /// Returns the root folders of Chromium without their names: `bookmark_bar`, `other`, `synced`,
+  /// and those that Opera has in `custom_root`. The bookmarks that the user deleted are left out.
   private static func roots(_ members: [String: JSONValue]) -> [JSONValue] {
     guard case .object(let roots)? = members["roots"] else { return [] }
-    return roots.sorted { $0.key < $1.key }.compactMap { $0.value["children"] }
+    return roots.filter { $0.key != "trash" }.sorted { $0.key < $1.key }.flatMap { root in
+      root.value["children"].map { [$0] } ?? Self.roots(["roots": root.value])
+    }
+  }
+
+  /// Returns the value of an annotation in a backup of Firefox; nil if the entry has none with this
+  /// name.
+  private static func annotation(_ name: String, _ members: [String: JSONValue]) -> String? {
+    members["annos"]?.array.first { $0["name"]?.string == name }?["value"]?.string
+  }
+
+  /// Returns the feed of a live bookmark in a backup of Firefox; nil for other entries.
+  private static func liveBookmark(
+    _ members: [String: JSONValue], folders: [String]
+  ) -> OPML.Outline? {
+    annotation("livemark/feedURI", members).map {
+      OPML.Outline(title: members["title"]?.string?.oneLine ?? "", feedURL: $0, tags: folders)
+    }
   }
 
   /// Whether an object is a bookmark folder of a browser, possibly an empty one.
@@ -222,6 +256,9 @@ enum LinkJSON {
       case .url, .doi, nil: break
       }
     }
+    // The descriptions in backups of Firefox, and in the bookmarks of Vivaldi.
+    link.add(note: annotation("bookmarkProperties/description", members) ?? "")
+    link.add(note: members["meta_info"]?["Description"]?.string ?? "")
     link.tags += members["categories"]?.array.compactMap { $0.string.flatMap(label) } ?? []
     // Pinboard's member for the title is "description".
     if link.title.isEmpty, members["extended"] != nil {

@@ -312,10 +312,64 @@ import Testing
       #"{"https://a.test/1": {"title": "One"}, "https://a.test/2": {"title": "Two"}}"#)
     #expect(map.links.map(\.url) == ["https://a.test/1", "https://a.test/2"])
     #expect(map.links.map(\.title) == ["One", "Two"])
+    let dates = try Self.list(
+      #"{"https://a.test/1": "One", "https://a.test/2": 1577934245, "https://a.test/3": null}"#)
+    #expect(
+      dates.links == [
+        ImportedLink(url: "https://a.test/1", title: "One"),
+        ImportedLink(url: "https://a.test/2", date: Date(timeIntervalSince1970: 1_577_934_245)),
+        ImportedLink(url: "https://a.test/3"),
+      ])
+    let names = try Self.list(
+      #"""
+      {"@context": ["https://b.test/ns"], "type": "OrderedCollection", "numbers": [1],
+      "orderedItems": ["https://a.test/1", "https://a.test/2"], "more": ["https://a.test/3", 4]}
+      """#)
+    #expect(names.links.map(\.url) == ["https://a.test/1", "https://a.test/2"])
     // The images of a page are not pages.
     let page = try Self.list(
       #"[{"url": "https://a.test/1", "images": [{"url": "https://a.test/i.png"}]}]"#)
     #expect(page.links.map(\.url) == ["https://a.test/1"])
+  }
+
+  @Test func `all roots of bookmarks except the trash are read, with descriptions`() throws {
+    let list = try Self.list(
+      #"""
+      {"checksum": "x", "version": 1, "roots": {
+      "bookmark_bar": {"type": "folder", "children": [{"type": "url", "name": "One",
+        "url": "https://a.test/1", "meta_info": {"Description": "A note", "Nickname": "o"}}]},
+      "custom_root": {
+        "speedDial": {"children": [{"type": "url", "name": "Two", "url": "https://a.test/2"}]},
+        "trash": {"children": [{"type": "url", "name": "Old", "url": "https://b.test/"}]},
+        "userRoot": {"children": [{"type": "folder", "name": "Sea", "children": [
+          {"type": "url", "name": "Three", "url": "https://a.test/3"}]}]}},
+      "trash": {"children": [{"type": "url", "name": "Old", "url": "https://b.test/"}]}}}
+      """#)
+    #expect(
+      list.links == [
+        ImportedLink(url: "https://a.test/1", title: "One", note: "A note"),
+        ImportedLink(url: "https://a.test/2", title: "Two"),
+        ImportedLink(url: "https://a.test/3", title: "Three", tags: ["Sea"]),
+      ])
+  }
+
+  @Test func `descriptions and live bookmarks in backups of Firefox are read`() throws {
+    let list = try Self.list(
+      #"""
+      {"root": "placesRoot", "type": "text/x-moz-place-container", "children": [
+      {"title": "Sea", "type": "text/x-moz-place-container", "children": [
+        {"type": "text/x-moz-place", "title": "One", "uri": "https://a.test/1",
+         "annos": [{"name": "bookmarkProperties/description", "value": "A note"}]},
+        {"type": "text/x-moz-place-container", "title": "News", "children": [],
+         "annos": [{"name": "livemark/feedURI", "value": "https://a.test/feed"},
+                   {"name": "livemark/siteURI", "value": "https://a.test/"}]}]}]}
+      """#)
+    #expect(
+      list.links == [
+        ImportedLink(url: "https://a.test/1", title: "One", tags: ["Sea"], note: "A note")
+      ])
+    #expect(
+      list.feeds == [OPML.Outline(title: "News", feedURL: "https://a.test/feed", tags: ["Sea"])])
   }
 
   @Test(arguments: [
