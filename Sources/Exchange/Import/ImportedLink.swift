@@ -21,6 +21,9 @@ package struct ImportedLink: Sendable, Equatable {
   /// The path, relative to the list, of the file with `content`, as in exports of Omnivore; nil if
   /// there is none.
   package var contentPath: String?
+  /// The path, relative to the list, of the file with highlights and notes in Markdown, as in
+  /// exports of Omnivore; nil if there is none.
+  package var highlightsPath: String?
 
   package init(
     url: String, title: String = "", tags: [String] = [], date: Date? = nil,

@@ -98,13 +98,28 @@ package struct ImportedList: Sendable, Equatable {
     }.map(\.element)
   }
 
-  /// Reads the texts of the pages that are in files beside the list.
+  /// Reads the texts and highlights of the pages that are in files beside the list.
   /// - Parameter content: Returns the content of the file at a relative path; nil if there is none.
   package mutating func readContents(_ content: (String) -> [UInt8]?) {
-    for index in links.indices where links[index].content.isEmpty {
-      guard let path = links[index].contentPath, let bytes = content(path) else { continue }
-      links[index].content = String(decoding: bytes, as: UTF8.self)
+    for index in links.indices {
+      if links[index].content.isEmpty, let path = links[index].contentPath,
+        let bytes = content(path)
+      {
+        links[index].content = String(decoding: bytes, as: UTF8.self)
+      }
+      if let path = links[index].highlightsPath, let bytes = content(path) {
+        links[index].add(note: Self.highlights(in: bytes))
+      }
     }
+  }
+
+  /// Returns the quotations and notes of a text in Markdown without markers, headings and empty
+  /// lines.
+  private static func highlights(in text: [UInt8]) -> String {
+    let lines = String(decoding: text, as: UTF8.self).split(whereSeparator: \.isNewline)
+    return lines.filter { !$0.hasPrefix("#") }
+      .map { String($0.drop { $0 == ">" || $0 == " " }).oneLine }
+      .filter { !$0.isEmpty }.joined(separator: "\n")
   }
 
   // MARK: Adding

@@ -281,6 +281,7 @@ enum LinkJSON {
     }
     if members["savedAt"] != nil, let slug = members["slug"]?.string, !slug.contains("/") {
       link.contentPath = "content/\(slug).html"
+      link.highlightsPath = "highlights/\(slug).md"
     }
     return link
   }

@@ -332,6 +332,19 @@ import Testing
     #expect(page.links.map(\.url) == ["https://a.test/1"])
   }
 
+  @Test func `highlights in a file beside a list become a note`() throws {
+    var list = try Self.list(
+      #"""
+      [{"slug": "one", "url": "https://a.test/1", "savedAt": "2020-01-02T03:04:05Z"},
+       {"slug": "two", "url": "https://a.test/2", "savedAt": "2020-01-02T03:04:05Z"}]
+      """#)
+    list.readContents { path in
+      guard path == "highlights/one.md" else { return nil }
+      return Array("## Highlights\r\n\r\n> Low water\r\n> at noon\r\n\r\nMy note\r\n".utf8)
+    }
+    #expect(list.links.map(\.note) == ["Low water\nat noon\nMy note", ""])
+  }
+
   @Test func `all roots of bookmarks except the trash are read, with descriptions`() throws {
     let list = try Self.list(
       #"""
