@@ -233,7 +233,7 @@ extension LibraryImport {
     guard !archive.pages.isEmpty else { return nil }
     try rejectTags(tags, of: document.path, Self.untaggedArchive)
     let outcomes = try archive.pages.map { try importParts($0, of: document) }
-    return outcomes.dropFirst().reduce(outcomes[0]) { $0.adding($1) }.adding(archive.omittedPages)
+    return Outcome.combining(outcomes)?.adding(archive.omittedPages)
   }
 
   /// Imports the web archives in a ZIP archive, except WARC files.
@@ -300,15 +300,13 @@ extension LibraryImport {
   ) throws -> Outcome {
     var lists: Outcome?
     let webArchives = try importArchives(in: archive, of: document, tags: tags)
-    var pages = webArchives.outcomes.first.map {
-      webArchives.outcomes.dropFirst().reduce($0) { $0.adding($1) }
-    }
+    var pages = Outcome.combining(webArchives.outcomes)
     pages?.pageCount = webArchives.outcomes.count
     var refusalReasons = otherReasons + webArchives.refusalReasons
     var countedKeys: Set<String> = []
     var usedPaths: Set<String> = []
     var reportedPaths: Set<String> = []
-    var skippedCount = 0
+    var otherPages: [ZIPArchive.Entry] = []
     func content(of file: ZIPArchive.Entry) -> [UInt8]? {
       do throws(ContainerError) {
         guard file.size <= Self.maxListLength else {
@@ -340,19 +338,37 @@ extension LibraryImport {
         try importTexts(of: list)
         lists = lists?.adding(outcome) ?? outcome
       } else if FileMediaType.byName(entry.path) == "text/html" {
-        skippedCount += 1
+        otherPages.append(entry)
       }
     }
+    otherPages.removeAll { usedPaths.contains($0.path) }
+    pages = try pages ?? importPages(withCanonicalURLs: &otherPages, of: document, tags, content)
     pages?.format = .archives
-    pages?.skippedCount += lists == nil ? skippedCount : 0
+    pages?.skippedCount += lists == nil ? otherPages.count : 0
     pages?.separateFileCount = archive.entries.count { Self.isSeparateFile($0.path) }
-    let combined = lists.flatMap { lists in pages.map { lists.adding($0) } }
-    guard var outcome = combined ?? lists ?? pages else {
+    guard var outcome = Outcome.combining([lists, pages].compactMap(\.self)) else {
       throw ReaderError.unreadableFile(
         path: document.path, refusalReasons.first ?? Self.emptyArchiveText)
     }
     outcome.refusalReasons += refusalReasons
     return outcome
+  }
+
+  /// Imports the pages of a ZIP archive that only declare a canonical URL, and removes them from
+  /// `entries`. As in directories, such URLs are used only if no page has a more reliable one.
+  private func importPages(
+    withCanonicalURLs entries: inout [ZIPArchive.Entry], of document: DocumentFile,
+    _ tags: [String], _ content: (ZIPArchive.Entry) -> [UInt8]?
+  ) throws -> Outcome? {
+    var outcomes: [Outcome] = []
+    try entries.removeAll { entry in
+      guard let bytes = content(entry), let page = SavedPage(canonicalURLOf: bytes) else {
+        return false
+      }
+      outcomes.append(try importPage(page, bytes, of: document.path, tags: tags))
+      return true
+    }
+    return Outcome.combining(outcomes)
   }
 
   private static let emptyArchiveText =
@@ -386,6 +402,11 @@ extension LibraryImport.Outcome {
     var result = self
     result.refusalReasons += reasons
     return result
+  }
+
+  /// Returns the combined outcome of importing several lists or archives; nil if there are none.
+  static func combining(_ outcomes: [Self]) -> Self? {
+    outcomes.first.map { outcomes.dropFirst().reduce($0) { $0.adding($1) } }
   }
 
   /// Returns the combined outcome of importing two lists or two archives.

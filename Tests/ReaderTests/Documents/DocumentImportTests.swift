@@ -316,6 +316,25 @@ import WARC
     for name in ["one", "two"] { #expect(try saved("https://c.test/\(name)").count == 1) }
   }
 
+  @Test func `pages in a ZIP archive that only have canonical URLs are imported`() throws {
+    func page(_ name: String) -> String {
+      "<title>T</title><link rel=canonical href=https://c.test/\(name)><p>\(name)"
+    }
+    var zip = ZIPBytes()
+    zip.add("a/index.html", page("one"))
+    zip.add("a/other.html", "<p>x")
+    #expect(try importFile(write("pages.zip", zip.bytes)).skippedCount == 1)
+    zip.add("b/index.html", page("two"))
+    zip.add("list.csv", "url,title\nhttps://c.test/three,Three\n")
+    #expect(try importFile(write("pages.zip", zip.bytes)).pageCount == 3)
+    for name in ["one", "two"] { #expect(try saved("https://c.test/\(name)").count == 1) }
+    // The URL in the comment of a saved page is more reliable.
+    zip.add("c/index.html", page("four"))
+    zip.add("c/saved.html", "<!-- saved from url=(0014)https://d.test/ -->" + page("five"))
+    #expect(try importFile(write("more.zip", zip.bytes)).pageCount == 2)
+    #expect(try saved("https://d.test/").count == 1 && saved("https://c.test/four").isEmpty)
+  }
+
   @Test func `the frames of saved pages are not imported as pages`() throws {
     func page(_ name: String) -> [UInt8] {
       Array("<title>T</title><link rel=canonical href=https://c.test/\(name)><p>\(name)".utf8)
