@@ -25,7 +25,7 @@ enum AtomFeed {
   /// Parses a `link` element of a feed.
   static func readLink(_ link: FeedElement, into feed: inout Feed) {
     let target = link.url(link.xml.attribute("href"))
-    switch link.xml.attribute("rel")?.lowercased() ?? "alternate" {
+    switch link.relation {
     case "alternate": feed.siteURL = feed.siteURL ?? target
     case "self": feed.selfURL = feed.selfURL ?? target
     case "next", "prev-archive": feed.nextURL = feed.nextURL ?? target
@@ -113,7 +113,7 @@ enum AtomFeed {
     var isPage = false
     for link in links {
       let reference = link.xml.attribute("href") ?? link.line
-      switch link.xml.attribute("rel")?.lowercased() ?? "alternate" {
+      switch link.relation {
       case "alternate":
         let type = link.xml.attribute("type")?.lowercased() ?? "text/html"
         item.addRelatedLink(link.externalURL(reference))
@@ -221,9 +221,14 @@ extension FeedElement {
 
   /// Whether this is an Atom link to a page that the entry is about, or to its source (RFC 4287
   /// §4.2.7.2).
-  var isRelated: Bool {
-    let relation = xml.attribute("rel")?.lowercased()
-    return relation == "related" || relation == "via"
+  var isRelated: Bool { ["related", "via"].contains(relation) }
+
+  /// The relation of this Atom link, in lower case. The IRI of a registered relation is equivalent
+  /// to its name (RFC 4287 §4.2.7.2).
+  var relation: String {
+    let relation = xml.attribute("rel")?.oneLine.lowercased() ?? "alternate"
+    let registry = "http://www.iana.org/assignments/relation/"
+    return relation.hasPrefix(registry) ? String(relation.dropFirst(registry.count)) : relation
   }
 
   /// Adds this Atom link to the related links of an item.

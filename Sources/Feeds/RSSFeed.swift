@@ -223,7 +223,7 @@ enum RSSFeed {
   private static func readLink(
     _ link: FeedElement, into item: inout FeedItem, _ deferred: inout DeferredItemProperties
   ) {
-    switch link.xml.attribute("rel")?.lowercased() ?? "alternate" {
+    switch link.relation {
     case "alternate":
       deferred.atomLink = deferred.atomLink ?? link.url(link.xml.attribute("href"))
     case "related", "via": deferred.relatedLinks.append(link)

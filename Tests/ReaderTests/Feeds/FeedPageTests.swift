@@ -123,6 +123,10 @@ import Testing
       ("<link rel='related' href='/x?a&amp;b'/>", ["https://example.org/x?a&b"]),
       ("<link rel='via' href='https://a.test/' title='Source'/>", ["Source"]),
       ("<link rel='related' href='/x'/><link rel='via' href='/x'/>", ["https://example.org/x"]),
+      (
+        "<link rel='http://www.iana.org/assignments/relation/related' href='/x'/>",
+        ["https://example.org/x"]
+      ),
       // The page itself, a link in the text, and other relations.
       ("<link rel='via' href='/1'/>", []), ("<link rel='related' href='/2'/>", []),
       ("<link rel='self' href='/x'/><link rel='edit' href='/x'/>", []),
