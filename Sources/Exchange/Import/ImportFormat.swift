@@ -119,6 +119,19 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
     }
   }
 
+  /// Whether the file is a list in a format that only programs for bookmarks, feeds and reading
+  /// lists write.
+  package var isExport: Bool {
+    switch self {
+    case .bookmarks, .opml, .xbel, .pocket, .pocketPage, .instapaper, .omnivore, .wallabag,
+      .zoteroRDF, .evernote, .buku:
+      true
+    case .page, .propertyList, .shortcut, .sitemap, .csv, .json, .bibtex, .ris, .offpunk, .list,
+      .note, .warc, .arc, .zip, .wacz, .savedPage, .mhtml, .directory, .archives, .book, .bundle:
+      false
+    }
+  }
+
   private static let prefixLength = 1 << 18
 
   private static let gzipSignature: [UInt8] = [0x1F, 0x8B]

@@ -25,25 +25,19 @@ extension LibraryImport {
     let pages = MirrorDirectory(tree)
     // A directory of web archives may be named after a host.
     if pages?.files.allSatisfy({ Self.isArchive($0.path) }) ?? true,
-      var outcome = try importArchives(in: tree, path, tags: tags)
+      var outcome = pages == nil
+        ? try importFiles(in: tree, path, tags: tags)
+        : try importArchives(in: tree, path, tags: tags)
     {
       outcome.refusalReasons += unreadable
       return outcome
     }
     guard let pages else {
-      // Directories of other programs, such as ArchiveBox, contain several forms of a page, so
-      // canonical URLs are used only if no page has a more reliable URL.
-      let outcome = try importArchives(in: tree, path, tags: tags) {
-        SavedPage(canonicalURLOf: $0)
-      }
-      if var outcome {
-        outcome.refusalReasons += unreadable
-        return outcome
-      }
       let reason =
         "is a directory without pages that can be imported, such as a mirror (HOST/PATH, as wget"
         + " --mirror and HTTrack write it), the cache of offpunk, web archives (WARC, WACZ, MHTML),"
-        + " saved pages, shortcuts, or Markdown files with the URLs of their pages"
+        + " saved pages, shortcuts, lists that programs export, or Markdown files with the URLs of"
+        + " their pages"
       throw ReaderError.unreadableFile(path: path, unreadable.first ?? reason)
     }
     try rejectTags(tags, of: path, "a mirror, whose pages are not tagged")
@@ -51,6 +45,40 @@ extension LibraryImport {
     outcome.refusalReasons += unreadable
     try importArchives(beside: pages, in: tree, path, &outcome)
     return outcome
+  }
+
+  /// Imports the files of a directory that is not a mirror; nil if it has none that can be used.
+  private func importFiles(
+    in tree: DirectoryTree, _ directory: String, tags: [String]
+  ) throws -> Outcome? {
+    let lists = try importExports(in: tree, directory, tags: tags)
+    // Directories of other programs, such as ArchiveBox, contain several forms of a page, so
+    // canonical URLs are used only if no page has a more reliable URL.
+    let pages =
+      try importArchives(in: tree, directory, tags: tags)
+      ?? importArchives(in: tree, directory, tags: tags) { SavedPage(canonicalURLOf: $0) }
+    return Outcome.combining([lists, pages].compactMap(\.self))
+  }
+
+  /// Imports the lists that other programs export, such as those in an unpacked ZIP file, with the
+  /// texts beside them; nil if there are none. Other lists must be imported by their own names,
+  /// because any directory may contain them.
+  private func importExports(
+    in tree: DirectoryTree, _ directory: String, tags: [String]
+  ) throws -> Outcome? {
+    var outcomes: [Outcome] = []
+    var countedKeys: Set<String> = []
+    for name in tree.paths where Self.isList(name) {
+      guard let bytes = try? LocalFile.read("\(directory)/\(name)"),
+        ImportFormat(of: bytes)?.isExport == true, var list = ImportedList(bytes),
+        list.isCertainlyList
+      else { continue }
+      let parent = name.lastIndex(of: "/").map { String(name[...$0]) } ?? ""
+      list.readContents { try? LocalFile.read("\(directory)/\(parent)\($0)") }
+      outcomes.append(try importContents(list, tags: tags, counted: &countedKeys))
+      try importTexts(of: list)
+    }
+    return Outcome.combining(outcomes)
   }
 
   /// Imports the web archives beside the directories of a mirror, such as the WARC file that wget

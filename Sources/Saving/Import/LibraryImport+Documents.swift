@@ -389,7 +389,7 @@ extension LibraryImport {
     ".html", ".htm", ".csv", ".json", ".jsonl", ".opml", ".txt", ".xml", ".md",
   ]
 
-  private static func isList(_ path: String) -> Bool {
+  static func isList(_ path: String) -> Bool {
     let name = path.lowercased()
     return listExtensions.contains { name.hasSuffix($0) }
       || shortcutExtensions.contains { name.hasSuffix($0) }

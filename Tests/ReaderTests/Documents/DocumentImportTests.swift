@@ -448,6 +448,19 @@ import WARC
     #expect(try saved("https://b.test/2").isEmpty)
   }
 
+  @Test func `an unpacked export is imported with the texts beside it`() throws {
+    let directory = files.directory.appendingPathComponent("export")
+    try FileManager.default.createDirectory(
+      at: directory.appendingPathComponent("content"), withIntermediateDirectories: true)
+    let entry = #"[{"slug": "one", "url": "https://b.test/1", "savedAt": "2020-01-02T03:04:05Z"}]"#
+    _ = try write("export/metadata_0_to_1.json", Array(entry.utf8))
+    _ = try write("export/content/one.html", Array("<div><p>Boats leave at noon.</p></div>".utf8))
+    _ = try write("export/other.json", Array(#"["https://b.test/2"]"#.utf8))
+    let outcome = try importFile(directory.path)
+    #expect(outcome.pageCount == 1 && outcome.queuedCount == 1)
+    #expect(try saved("https://b.test/1").count == 1)
+  }
+
   @Test func `a text in an archive is that of one page, and a damaged one is reported`() throws {
     var zip = ZIPBytes()
     let entries = ["one", "one", "two"].enumerated().map { number, slug in
