@@ -37,11 +37,13 @@ import Testing
     return run.text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
   }
 
-  /// Returns a library with three pages, and the URL of their server.
-  private func library() throws -> (sandbox: Sandbox, url: String) {
+  /// Returns a library with pages of a server, and the URL of the server.
+  private func library(
+    _ paths: [String] = ["/alpha", "/alpine", "/beta"]
+  ) throws -> (sandbox: Sandbox, url: String) {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
-    for path in ["/alpha", "/alpine", "/beta"] {
+    for path in paths {
       server.on(path, .response([("Content-Type", "text/html")], text: "<p>x"))
       #expect(try sandbox.offread("fetch", server.url + path).status == 0)
     }
@@ -69,12 +71,39 @@ import Testing
     }
   }
 
+  @Test func `bash completes words in quotation marks, and after escaped characters`() throws {
+    let (sandbox, url) = try library(["/a?x=1&y=2", "/a?x=1&z"])
+    #expect(try sandbox.offread("mark", "--tag", #"to "read" $1"#, "\(url)/a?x=1&z").status == 0)
+    let list = sandbox.directory.appendingPathComponent("pages of a trip.txt").path
+    try Data().write(to: URL(fileURLWithPath: list))
+    let bash = """
+      . "$0/offread.bash"; COMP_LINE="offread $1"; COMP_POINT=${#COMP_LINE}
+      _offread 2>/dev/null; printf '%s\\n' "${COMPREPLY[@]}"
+      """
+    // Readline keeps the text before the quotation mark, or else before the last equals sign.
+    let rows = [
+      ("dump \"\(url)/a?x=1&", ["\(url)/a?x=1&y=2", "\(url)/a?x=1&z"]),
+      ("dump '\(url)/a?x=1&y", ["\(url)/a?x=1&y=2"]),
+      (#"dump \#(url)/a?x=1\&"#, [#"1\&y=2"#, #"1\&z"#]),
+      (#"list --tag "to \"r"#, [#"to \"read\" \$1"#]),
+      (#"list --tag="to"#, [#"to \"read\" \$1"#]),
+      (#"list --tag 'to "read" $1' --unr"#, ["--unread"]),
+      ("save --from=\(list.dropLast(14))", [list]),
+      ("save --from \"\(list.dropLast(9))", [list]),
+    ]
+    for (typed, expected) in rows {
+      #expect(try shell("bash", ["-c", bash], typed, in: sandbox) == expected, "\(typed)")
+    }
+  }
+
   @Test(.enabled(if: Effort.isWhole)) func `zsh and fish complete URLs`() throws {
     let (sandbox, url) = try library()
     let fish = "source $argv[1]/offread.fish; complete -C \"offread versions $argv[2]\""
-    #expect(
-      try shell("fish", ["--no-config", "-c", fish], "\(url)/alp", in: sandbox)
-        == ["\(url)/alpha", "\(url)/alpine"])
+    for quotationMark in ["", "\"", "'"] {
+      #expect(
+        try shell("fish", ["--no-config", "-c", fish], "\(quotationMark)\(url)/alp", in: sandbox)
+          == ["\(url)/alpha", "\(url)/alpine"])
+    }
     // zsh completes only in its line editor, which needs a terminal. A key shows the resulting
     // line.
     let zsh = #"""
