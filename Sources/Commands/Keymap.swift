@@ -71,14 +71,12 @@ package struct Keymap: Sendable, Equatable {
         reportMistake(mistake)
         continue
       }
-      let keys = texts.map { Key($0) }
-      if let wrong = keys.firstIndex(of: nil) {
-        reportMistake(
-          "\(line.command.definition.name): there is no key \(TOMLText.quoted(texts[wrong]))")
+      if let mistake = texts.lazy.compactMap(Self.mistake(inKey:)).first {
+        reportMistake("\(line.command.definition.name): \(mistake)")
         continue
       }
-      changes.append(
-        (KeyBindingTarget(command: line.command, argument: line.argument), keys.compactMap(\.self)))
+      let keys = texts.compactMap { Key($0)?.received }
+      changes.append((KeyBindingTarget(command: line.command, argument: line.argument), keys))
     }
     self.init(preset)
     for (binding, keys) in changes { bind(keys, to: binding) }
@@ -91,6 +89,19 @@ package struct Keymap: Sendable, Equatable {
         "\(first?.location ?? "keys"): \(name.definition.name) cannot be left without a key; it keeps \(key?.description ?? "")"
       )
     }
+  }
+
+  /// Returns why terminals do not send a key of a name; nil if they send one.
+  private static func mistake(inKey name: String) -> String? {
+    let quotedName = TOMLText.quoted(name)
+    guard let key = Key(name) else { return "there is no key \(quotedName)" }
+    guard let received = key.received else {
+      return "terminals begin the codes of other keys as \(quotedName)"
+    }
+    // `S-a` is `A`, and `C-A` is `C-a`.
+    let isOtherCase = received.isLetter && !key.modifiers.isSuperset(of: [.control, .shift])
+    if received == key || isOtherCase { return nil }
+    return "terminals do not distinguish \(quotedName) from \(TOMLText.quoted("\(received)"))"
   }
 
   /// Replaces the keys of a binding. Other commands that share a screen with it lose these keys.

@@ -137,6 +137,18 @@ import Testing
     return (keymap, warnings)
   }
 
+  @Test func `a letter with Shift or an uppercase letter with Ctrl is the key that is sent`() throws
+  {
+    let (keymap, warnings) = try keymap(
+      """
+      top = ["S-a", "C-B", "C-M-X", "S-Tab", "C-Backspace", "C-Space", "S-Up", "M-o"]
+      """)
+    #expect(warnings.isEmpty, "\(warnings)")
+    #expect(
+      keymap.keys(of: .top).map(\.description)
+        == ["A", "C-b", "C-M-x", "S-Tab", "C-Backspace", "C-Space", "S-Up", "M-o"])
+  }
+
   @Test func `settings assign keys to commands and remove them from others`() throws {
     let (keymap, warnings) = try keymap(
       """
@@ -158,6 +170,22 @@ import Testing
     ("lin-down = \"j\"", "config.toml:2: there is no command lin-down; did you mean line-down?"),
     ("quit = 5", "config.toml:2: quit takes a key or a list of keys, not 5"),
     ("\ntop = [\"g\", \"Hyper-x\"]", "config.toml:3: top: there is no key \"Hyper-x\""),
+    ("top = \"C-i\"", "config.toml:2: top: terminals do not distinguish \"C-i\" from \"Tab\""),
+    (
+      "top = \"C-M-m\"",
+      "config.toml:2: top: terminals do not distinguish \"C-M-m\" from \"M-Enter\""
+    ),
+    ("top = \"C-j\"", "config.toml:2: top: terminals do not distinguish \"C-j\" from \"Enter\""),
+    (
+      "top = \"S-Space\"",
+      "config.toml:2: top: terminals do not distinguish \"S-Space\" from \"Space\""
+    ),
+    ("top = \"C-S-a\"", "config.toml:2: top: terminals do not distinguish \"C-S-a\" from \"C-a\""),
+    (
+      "top = \"C-Enter\"",
+      "config.toml:2: top: terminals do not distinguish \"C-Enter\" from \"Enter\""
+    ),
+    ("top = \"M-[\"", "config.toml:2: top: terminals begin the codes of other keys as \"M-[\""),
     (
       "preset = \"emacs\"",
       "config.toml:2: preset takes one of default, lynx, w3m, less, not \"emacs\""

@@ -70,7 +70,7 @@ struct ControlParameters: Sendable, Equatable {
 
   /// Returns the key of a character code, the same as from terminals without these formats; nil if
   /// it is unknown.
-  private static func key(code: Int, shiftedCode: Int?, modifiers: Key.Modifiers) -> Key? {
+  static func key(code: Int, shiftedCode: Int?, modifiers: Key.Modifiers) -> Key? {
     switch code {
     case 9: return Key(.tab, modifiers: modifiers)
     case 10, 13, 27:

@@ -38,6 +38,30 @@ package struct Key: Hashable, Sendable {
     Key(.character(scalar))
   }
 
+  /// Whether the key is a letter, with or without modifiers.
+  package var isLetter: Bool {
+    if case .character(let scalar) = code { scalar.properties.isAlphabetic } else { false }
+  }
+
+  /// The key that terminals send for this one: Tab for `C-i`, `A` for `S-a`, Enter for `C-Enter`;
+  /// nil for Alt with a character with which escape sequences begin (ECMA-48), such as `M-[`.
+  package var received: Key? {
+    let code: Unicode.Scalar? =
+      switch self.code {
+      case .character(let scalar): scalar
+      case .tab: "\t"
+      case .enter: "\r"
+      case .escape: "\u{1B}"
+      case .backspace: "\u{7F}"
+      case .up, .down, .left, .right, .home, .end, .pageUp, .pageDown, .insert, .delete, .function:
+        nil
+      }
+    guard let code else { return self }
+    if modifiers == .meta, "O[]PX^_".unicodeScalars.contains(code) { return nil }
+    return ControlParameters.key(
+      code: Int(code.value), shiftedCode: nil, modifiers: modifiers)
+  }
+
   /// Returns the key of a character with Ctrl.
   package static func control(_ scalar: Unicode.Scalar) -> Key {
     Key(.character(scalar), modifiers: .control)
