@@ -303,11 +303,14 @@ package final class Launcher: Programs {
     }
   }
 
-  func edit(_ text: [UInt8], keyDescriptor: Int32) -> [UInt8]? {
+  func edit(_ text: [UInt8], keyDescriptor: Int32) -> EditedText {
     let (response, descriptors) = requestTerminal(.editText, text, keyDescriptor)
     defer { for descriptor in descriptors { close(descriptor) } }
-    guard response == .done, let file = descriptors.first else { return nil }
-    return LocalFile.content(of: file)
+    switch response {
+    case .done: return EditedText(exitCode: 0, descriptors.first.flatMap(LocalFile.content(of:)))
+    case .ended(let code): return .failed(code)
+    case .failed, .startedInBackground, .runInTerminal, .notStarted, .stopped: return .notStarted
+    }
   }
 
   func stopJob() { _ = sendRequest(.stopJob) }

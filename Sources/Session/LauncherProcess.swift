@@ -184,11 +184,11 @@ import Terminal
   /// Responds to the request for a program in the terminal that has ended: with the edited text or
   /// the exit code.
   private func respondToEnd(_ command: Foreground, _ status: Int32) {
-    guard command.returnsText else {
-      let code = SystemProcesses.exitCode(status)
+    let code = SystemProcesses.exitCode(status)
+    guard command.returnsText, code == 0 else {
       return respond(code == 0 ? .done : .ended(code), to: command.replySocket)
     }
-    guard status == 0, let text = command.running.fileContent,
+    guard let text = command.running.fileContent,
       let file = SystemProcesses.memoryFile(with: text)
     else { return respond(.failed(0), to: command.replySocket) }
     respond(.done, with: [file], to: command.replySocket)

@@ -18,9 +18,8 @@ protocol Programs: Sendable {
   /// - Returns: the exit code of the command, or the negated number of the signal that ended it;
   ///   nil if it was not started.
   @MainActor func run(_ command: ShellCommand, keyDescriptor: Int32) -> Int32?
-  /// Opens a text in the editor and returns the edited text; nil if the editor fails or cannot be
-  /// started. See `ForegroundCommand.edit`.
-  @MainActor func edit(_ text: [UInt8], keyDescriptor: Int32) -> [UInt8]?
+  /// Opens a text in the editor; see `ForegroundCommand.edit`.
+  @MainActor func edit(_ text: [UInt8], keyDescriptor: Int32) -> EditedText
   /// Stops all other processes of the job, before this process itself stops.
   func stopJob()
   /// The reason why no program can be started any more; nil as long as programs can be started.
@@ -125,7 +124,7 @@ final class LocalPrograms: Programs {
     return status.map(SystemProcesses.exitCode)
   }
 
-  func edit(_ text: [UInt8], keyDescriptor: Int32) -> [UInt8]? {
+  func edit(_ text: [UInt8], keyDescriptor: Int32) -> EditedText {
     ForegroundCommand.edit(text, keyDescriptor: keyDescriptor) {
       NcursesTerminal.stop(keyDescriptor, stopJob)
     }

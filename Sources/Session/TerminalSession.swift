@@ -316,15 +316,13 @@ import TerminalUI
   /// Lets the user edit the text of a control in the editor while the screen is suspended.
   private func edit(_ text: [UInt8], of control: Int32) {
     guard !isPrivate else { return reportPrivateSession("an editor") }
-    var edited: [UInt8]?
+    var edited = EditedText.notStarted
     terminal.whileSuspended {
       edited = programs.edit(text, keyDescriptor: terminal.inputDescriptor)
     }
     resize()
     handleMessage(.edited(edited, control: control))
-    if let content = programs.unavailabilityReason {
-      handleMessage(.notice("not edited: \(content)", isError: true))
-    }
+    if edited == .notStarted { reportMissingEditor() }
   }
 
   /// Opens the settings file in the editor, and reads it again when the editor ends.
@@ -337,17 +335,18 @@ import TerminalUI
       code = programs.run(command, keyDescriptor: terminal.inputDescriptor)
     }
     resize()
-    guard let code else {
-      return handleMessage(
-        .notice(
-          "not edited: \(programs.unavailabilityReason ?? "no editor can be started")",
-          isError: true))
-    }
+    guard let code else { return reportMissingEditor() }
     guard code == 0 else {
       let message = "the settings are unchanged: the editor \(ShellCommand.exitText(code))"
       return handleMessage(.notice(message, isError: true))
     }
     handleMessage(.settingsRead(runner.readSettings()))
+  }
+
+  /// Reports that no editor was started.
+  private func reportMissingEditor() {
+    let reason = programs.unavailabilityReason ?? "no editor can be started"
+    handleMessage(.notice("not edited: \(reason)", isError: true))
   }
 
   /// Reports that a file for a program cannot be written because the session is private.

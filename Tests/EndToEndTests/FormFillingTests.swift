@@ -75,6 +75,20 @@ import Testing
     }
   }
 
+  @Test(arguments: [[], ["--no-sandbox"]])
+  func `a text stays unchanged if the editor cannot be started, and the reason is shown`(
+    options: [String]
+  ) throws {
+    let sandbox = try Sandbox()
+    let form = try sandbox.file("form.html", "<form><textarea>old words</textarea></form>")
+    let screen = try sandbox.reader(
+      options + [form], environment: ["EDITOR": "no-such-editor", "VISUAL": ""])
+    try screen.wait(for: "[old words")
+    try screen.press("Tab", "Enter")
+    try screen.wait(for: "the text is unchanged: the editor ended with exit code 127")
+    try screen.wait(for: "[old words")
+  }
+
   @Test func `offline a search form shows its saved response or is queued`() throws {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()

@@ -66,7 +66,7 @@ import Testing
 
   @Test func `an editor that changes nothing is reported`() {
     var browser = Self.browser("<form><textarea name=t>\none\n</textarea></form>")
-    _ = browser.update(.edited(Array("one\n".utf8), control: 0))
+    _ = browser.update(.edited(.text(Array("one\n".utf8)), control: 0))
     #expect(browser.notices.current?.text == "the editor ended; the text is unchanged")
     let view = browser.view
     #expect(view?.values.text(of: 0, in: view?.page.document.forms ?? PageForms()) == "one\n")

@@ -319,11 +319,9 @@ struct ScriptRun {
     case "told": try send(.notice(argument, isError: false))
     case "fails": try send(.listed(.failed(argument)))
     case "edited":
-      try send(
-        .edited(
-          parts.count > 1
-            ? Array(argument.dropFirst(parts[0].count + 1).replacing("|", with: "\n").utf8) : nil,
-          control: try #require(Int32(parts[0]))))
+      let text = argument.dropFirst(parts[0].count + 1).replacing("|", with: "\n").utf8
+      let result = parts.count > 1 ? EditedText.text(Array(text)) : .failed(127)
+      try send(.edited(result, control: try #require(Int32(parts[0]))))
     case "deliver":
       try deliver(
         parts[0], name: parts[1],

@@ -70,15 +70,15 @@ import Foundation
   ///   - text: The initial text, which is written to a file that only its owner can read.
   ///   - keyDescriptor: The descriptor from which keys are read.
   ///   - stopJob: As for `run`.
-  /// - Returns: The edited text; nil if the editor failed or no file could be created.
-  package static func edit(_ text: [UInt8], keyDescriptor: Int32, stopJob: () -> Void) -> [UInt8]? {
+  /// - Returns: The edited text, or how the editor failed.
+  package static func edit(_ text: [UInt8], keyDescriptor: Int32, stopJob: () -> Void) -> EditedText
+  {
     ignoringKeySignals {
-      guard var running = start(.editing(text), keyDescriptor: keyDescriptor),
-        running.wait(stopJob) == 0
-      else {
-        return nil
+      guard var running = start(.editing(text), keyDescriptor: keyDescriptor) else {
+        return .notStarted
       }
-      return running.fileContent
+      return EditedText(
+        exitCode: SystemProcesses.exitCode(running.wait(stopJob)), running.fileContent)
     }
   }
 

@@ -143,10 +143,12 @@ extension Browser {
     if let focusedTextField { type("", into: focusedTextField) }
   }
 
-  /// Sets the value of a text area to the edited text, which is nil if the editor failed.
-  mutating func setTextArea(edited text: [UInt8]?, control: Int32) {
-    guard let text else {
-      reportError("the editor failed; the text is unchanged")
+  /// Sets the value of a text area to the edited text, or reports that the editor failed.
+  mutating func setTextArea(edited result: EditedText, control: Int32) {
+    guard case .text(let text) = result else {
+      if case .failed(let code) = result {
+        reportError("the text is unchanged: the editor \(ShellCommand.exitText(code))")
+      }
       return
     }
     guard let view, view.control(control)?.kind == .textArea else { return }

@@ -51,8 +51,8 @@ package enum Message: Sendable {
   case compared(ComparisonID, PageChanges?)
   /// The reply to `Effect.loadList`.
   case listed(ListContents)
-  /// The content of a control after editing; nil if the editor failed.
-  case edited([UInt8]?, control: Int32)
+  /// The content of a control after editing.
+  case edited(EditedText, control: Int32)
   /// The result of an effect, as a message for the last row.
   case notice(String, isError: Bool)
   /// The library has changed: pages were pinned, tagged, queued or removed.
