@@ -28,6 +28,7 @@ import Testing
     }
     let long = String(repeating: "L", count: 300)
     #expect(name(long + ".bin") == String(repeating: "L", count: 176) + ".bin")
+    #expect(name(long + ".tar.gz") == String(repeating: "L", count: 173) + ".tar.gz")
     #expect(name(long + "." + long) == String(repeating: "L", count: 180) + ".zip")
     #expect(name(String(repeating: "é", count: 300) + ".bin").utf8.count <= 180)
   }
@@ -38,6 +39,12 @@ import Testing
     ("https://a.test/a", "text/html", "a.html"), ("https://a.test/a", "application/pdf", "a.pdf"),
     ("https://a.test/a", "text/plain", "a"), ("https://a.test/a", "application/octet-stream", "a"),
     ("https://a.test", "x/unknown", "file.bin"),
+    ("https://a.test/pdf/2401.01234", "application/pdf", "2401.01234.pdf"),
+    ("https://a.test/get.php?id=5", "application/zip", "get.php.zip"),
+    ("https://a.test/a.aspx", "text/html", "a.aspx.html"),
+    ("https://a.test/a.php", "x/unknown", "a.php"), ("https://a.test/1.5", "x/unknown", "1.5"),
+    ("https://a.test/a.jar", "application/zip", "a.jar"),
+    ("https://a.test/a.php", "text/plain", "a.php"),
   ])
   func `a file without a name gets one of its type`(_ url: String, _ type: String, _ name: String) {
     #expect(DownloadName.defaultName(url: url, mediaType: type) == name)
