@@ -234,7 +234,11 @@ struct Offread: ParsableCommand {
       endProcess(2)
     }
     if exitCode(for: error) == .success {
-      try? StandardOutput.write(Array((fullMessage(for: error) + "\n").utf8))
+      do {
+        try StandardOutput.write(Array((fullMessage(for: error) + "\n").utf8))
+      } catch {
+        finish(error)
+      }
       endProcess(0)
     }
     var text = SafeText.withoutCredentials(inText: UsageMessages.oneLine(message(for: error)))

@@ -66,15 +66,13 @@ import Testing
     for command in [
       ["dump", "--offline", url], ["fetch", "--offline", url], ["list"], ["versions", url],
       ["check"], ["export", "--format", "markdown", url], ["bundle"], ["archive", "info"],
-      ["config", "--print"], ["--help"],
+      ["config", "--print"], ["--help"], ["dump", "--help"], ["--version"],
     ] {
       let run = try Program.run(
         "sh", ["-c", "exec \"$0\" \"$@\" >/dev/full", Program.offread] + command,
         environment: ["OFFREAD_DATA_DIR": sandbox.data])
       #expect(!run.errorText.contains("Error("), "\(command): \(run.errorText)")
-      if command != ["--help"] {
-        #expect(run.status == 1 && run.errorText.contains("No space left"), "\(command)")
-      }
+      #expect(run.status == 1 && run.errorText.contains("No space left"), "\(command)")
     }
   }
 
