@@ -118,8 +118,11 @@ package enum SettingsFile {
 
   /// Returns the result for a file that cannot be read: the defaults, restricted to saved pages.
   package static func unreadable(_ file: URL) -> Reading {
-    let reason = brokenLink(to: file).map { ": \($0) is a broken symbolic link" } ?? ""
-    return restrictedToSaved("\(file.path): cannot be read\(reason)")
+    let reason =
+      brokenLink(to: file).map { "\($0) is a broken symbolic link" }
+      ?? SettingsReading.unusableReason(of: file, isDirectory: false)
+    return restrictedToSaved(
+      "\(file.path): cannot be read" + (reason.map { ": \($0)" } ?? ""))
   }
 
   /// Reads a settings file; if it does not exist, the defaults apply.
@@ -274,7 +277,8 @@ private struct SettingsReading {
   private var missingFiles: [String] {
     files.sorted { $0.line ?? 0 < $1.line ?? 0 }.compactMap { line, settingName, file in
       guard
-        let reason = Self.unusableReason(of: file, isDirectory: settingName.hasSuffix(" folder"))
+        let reason = Self.unusableReason(
+          of: file, isDirectory: settingName.hasSuffix(" folder") ? true : nil)
       else {
         return nil
       }
@@ -283,15 +287,18 @@ private struct SettingsReading {
     }
   }
 
-  /// Returns the reason why a file cannot be read, or is not a directory although it must be one;
-  /// nil if it can be used.
-  private static func unusableReason(of file: URL, isDirectory: Bool) -> String? {
-    guard access(file.path, R_OK) == 0 else { return String(cString: strerror(errno)) }
+  /// Returns the reason why a file cannot be used; nil if it can be used.
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - isDirectory: Whether the file must be a directory; nil if it may be one.
+  /// - Returns: A message of the system, such as "Permission denied".
+  static func unusableReason(of file: URL, isDirectory: Bool?) -> String? {
     var status = stat()
-    guard isDirectory, stat(file.path, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
-      return nil
+    guard access(file.path, R_OK) == 0, stat(file.path, &status) == 0 else {
+      return String(cString: strerror(errno))
     }
-    return String(cString: strerror(ENOTDIR))
+    guard let isDirectory, isDirectory != (status.st_mode & S_IFMT == S_IFDIR) else { return nil }
+    return String(cString: strerror(isDirectory ? ENOTDIR : EISDIR))
   }
 
   private mutating func report(_ line: Int?, _ text: String, isSafetyCritical: Bool) {

@@ -579,8 +579,8 @@ struct SettingsFileTests {
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: directory) }
     let reading = SettingsFile.read(directory)
-    #expect(
-      reading.settings.isSavedOnly && reading.mistakes == ["\(directory.path): cannot be read"])
+    let message = "\(directory.path): cannot be read: Is a directory"
+    #expect(reading.settings.isSavedOnly && reading.mistakes == [message])
   }
 
   @Test(arguments: [("\"90 s\"", 90.0, "90"), ("\"2h\"", 7200, "\"2 h\""), ("0.5", 0.5, "0.5")])
