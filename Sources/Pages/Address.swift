@@ -21,7 +21,8 @@ package enum Address: Sendable, Equatable {
   /// Parses a typed text: an absolute URL, a path, or a host name with an optional path.
   ///
   /// An existing path takes precedence over a host with the same name, and over a URL whose scheme
-  /// offread does not read. A host name without a scheme gets `https`, one on a private network
+  /// offread does not read. A path in an existing directory is a file, even if it is missing, unless
+  /// the name of the directory has a dot. A host name without a scheme gets `https`, one on a private network
   /// `http` (see `assumesScheme(_:isOffline:)`). In URLs, the bytes that `PathText` represents are
   /// percent-encoded.
   /// - Parameters:
@@ -49,9 +50,19 @@ package enum Address: Sendable, Equatable {
       self = .file(text)
     } else if let path = Self.withoutFragment(text, exists) {
       self = .file(path)
+    } else if Self.isInDirectory(text, exists) {
+      self = .file(text)
     } else {
       self = try .host(text)
     }
+  }
+
+  /// Returns whether a typed text is the path of a missing file: it begins with the name of a
+  /// directory that cannot be that of a host on the internet, which has a dot.
+  private static func isInDirectory(_ text: String, _ exists: (String) -> Bool) -> Bool {
+    guard let slash = text.firstIndex(of: "/"), slash > text.startIndex else { return false }
+    let directory = text[...slash]
+    return !directory.contains { ".:@?#".contains($0) } && exists(String(directory))
   }
 
   /// Returns the path of an existing file from a typed text with a fragment, as in

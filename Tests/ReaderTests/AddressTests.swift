@@ -11,6 +11,7 @@ import Testing
     ("example.org", "https://example.org/"),
     ("  example.org/path ", "https://example.org/path"),
     ("exmaple", "http://exmaple/"),
+    ("docs:80/x", "http://docs/x"), ("intranet/x", "http://intranet/x"),
     ("8kun", "http://8kun/"), ("a-b", "http://a-b/"), ("http://8/", "http://0.0.0.8/"),
     ("localhost:8080/x", "http://localhost:8080/x"),
     ("127.0.0.1:81", "http://127.0.0.1:81/"),
@@ -47,7 +48,8 @@ import Testing
   ])
   func `typed text becomes a web URL`(_ typed: String, _ url: String) throws {
     let expected = Address.web(try #require(WebURL(url)))
-    #expect(try Address(typed: typed, exists: { $0 == "page.html" }) == expected)
+    let names = ["page.html", "example.org/", "a.test/", "docs/"]
+    #expect(try Address(typed: typed, exists: names.contains) == expected)
     #expect(expected.url == url)
   }
 
@@ -70,11 +72,12 @@ import Testing
     ("file:///tmp/a%20b.html", .file("/tmp/a b.html")),
     ("file:///tmp/\u{EFE9}.html", .file("/tmp/\u{EFE9}.html")),
     ("./\u{EFE9}", .file("./\u{EFE9}")), ("-", .standardInput),
+    ("docs/missing.html", .file("docs/missing.html")), ("docs/sub/", .file("docs/sub/")),
   ])
   func `typed text can be a file or another kind of address`(_ typed: String, _ expected: Address)
     throws
   {
-    #expect(try Address(typed: typed, exists: { $0 == "page.html" }) == expected)
+    #expect(try Address(typed: typed, exists: ["page.html", "docs/"].contains) == expected)
   }
 
   @Test(arguments: [
