@@ -95,7 +95,7 @@ extension Browser {
   }
 
   /// Sets the value of a field to the text of its prompt.
-  private mutating func setFieldText(_ text: String, for field: Prompt.FormField) {
+  mutating func setFieldText(_ text: String, for field: Prompt.FormField) {
     guard let view, view.control(field.control) != nil else { return }
     var shown = LineEditor()
     shown.replace(with: view.values.text(of: field.control, in: view.page.document.forms))

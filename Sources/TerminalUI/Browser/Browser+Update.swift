@@ -217,6 +217,12 @@ extension Browser {
       if mouse.row == 0, !isMenuOpen, size.rows > 1 { return openMenu() }
       if list != nil { return clickList(listRow: mouse.row, column: mouse.column) }
       return click(row: mouse.row, column: mouse.column)
+    case (.click, .prompt(let prompt)):
+      // As in browsers, a click elsewhere on the page keeps what was typed into the field.
+      guard case .formField(let field) = prompt.kind, mouse.row < size.rows - 1 else { break }
+      layers.closeInput()
+      setFieldText(prompt.editor.text, for: field)
+      return click(row: mouse.row, column: mouse.column)
     default: break
     }
     return []
