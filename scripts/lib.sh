@@ -207,6 +207,18 @@ build_product() {
     $link_options --product offread </dev/null
 }
 
+# Fails if the log of a build has warnings in the project's own code. A file with a warning is touched, so that the next
+# build compiles it and prints the warning again: reject_warnings LOG
+reject_warnings() {
+  warnings=$(grep -F -e "$root/Sources/" -e "$root/Tests/" -e 'which are unhandled' "$1" |
+    grep -F 'warning:' | sort -u || true)
+  [ -n "$warnings" ] || return 0
+  printf '%s\n' "$warnings" >&2
+  printf '%s\n' "$warnings" | sed -n 's/:[0-9]*:[0-9]*: warning:.*//p' | sort -u |
+    while IFS= read -r file; do touch -c -- "$file"; done
+  fail 'the build has warnings'
+}
+
 # Compiles each target as a whole, which takes a fifth less time in total if everything has to be compiled.
 whole_targets='-Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2'
 
@@ -224,6 +236,7 @@ build_sanitized() {
     grep -E 'error:' "$log" | sort -u | head -n 40 >&2
     fail "the build failed; the complete output is in $log"
   }
+  reject_warnings "$log"
 }
 
 # Prints the path of llvm-objcopy of the toolchain, or the name of the system's objcopy.
