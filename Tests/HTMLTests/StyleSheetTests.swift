@@ -60,6 +60,7 @@ import Testing
     (".a { @media print { .b { display: none } } }", false),
     (".a { @media screen { .b { display: none } } }", true),
     (".b { .c { color: red } display: none }", true), (".a { .b { display: none", true),
+    (".x { .c { color: red } } .x { content: '\n} .b { display: none }", true),
     (".a { .c { display: none } } .b { display: none }", true),
     ("@media print { .a { .b { display: none } } }", false),
   ])

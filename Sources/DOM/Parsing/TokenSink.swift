@@ -193,7 +193,7 @@ struct TokenSink {
         return
       }
       let sheet = isXML ? Array(contents).withoutCDATADelimiters : Array(contents)
-      return storeStyleSheet(sheet)
+      return storeStyleSheet(sheet + [0x0A])
     }
     builder.tree.formulaDelimiters.record(
       script: UnsafeBufferPointer(rebasing: contents), type: attributeValue(.type, from: first),

@@ -47,7 +47,8 @@ struct NestedRuleFlattener {
       } else if parents.isEmpty {
         flatSheet += part.prelude + [UInt8(ascii: ";")]
       } else {
-        declarations += part.prelude + [UInt8(ascii: ";")]
+        // The line feed ends a string that lacks its quotation mark.
+        declarations += part.prelude + [0x0A, UInt8(ascii: ";")]
       }
     }
     if !declarations.isEmpty {

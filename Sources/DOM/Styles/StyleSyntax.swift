@@ -203,7 +203,7 @@ extension UnsafeBufferPointer<UInt8> {
       default: index = self[...].endOfString(from: index)
       }
     }
-    return (isInComment ? Array("*/".utf8) : [0x0A])
+    return (isInComment ? Array("*/".utf8) : last == 0x0A ? [] : [0x0A])
       + repeatElement(UInt8(ascii: "}"), count: depth)
   }
 

@@ -306,7 +306,7 @@ import WARC
 
   @Test func `a mailbox with any kinds of messages is shown with all of them`() throws {
     let text = [
-      "From list at e.test  Mon Jun  1 10:00:00 2026\nFrom: a@e.test\nSubject: Plain\nDate: x\n\n"
+      "\n\r\nFrom list at e.test  Mon Jun  1 10:00:00 2026\nFrom: a@e.test\nSubject: Plain\nDate: x\n\n"
         + "One.\n\nFrom here on, no message begins.\n\nFrom: a quote\n",
       "From b Tue Jun  2 10:00:00 2026\nSubject: Nobody\nMessage-ID: <1@e.test>\n\nTwo.\n\n"
         + ">From now on.\n\n>>From a reply.\n",
