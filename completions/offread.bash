@@ -15,8 +15,9 @@ _offread_split() {
     elif [[ $rest =~ ^\"(([^\"\\]|\\.)*)(\"?) || $rest =~ ^(\'([^\']*))(\'?) ]]; then
       text=${BASH_REMATCH[0]}
       [[ -n ${BASH_REMATCH[3]} ]] || prefix=$word quote=${rest:0:1}
-      quoted=${BASH_REMATCH[1]#\'}
+      quoted=${BASH_REMATCH[2]}
       if [[ $rest == \"* ]]; then
+        quoted=${BASH_REMATCH[1]}
         for char in \" \$ \` \\; do quoted=${quoted//"\\$char"/"$char"}; done
       fi
       word+=$quoted

@@ -74,6 +74,7 @@ import Testing
   @Test func `bash completes words in quotation marks, and after escaped characters`() throws {
     let (sandbox, url) = try library(["/a?x=1&y=2", "/a?x=1&z"])
     #expect(try sandbox.offread("mark", "--tag", #"to "read" $1"#, "\(url)/a?x=1&z").status == 0)
+    #expect(try sandbox.offread("mark", "--tag", "'90s", "\(url)/a?x=1&z").status == 0)
     let list = sandbox.directory.appendingPathComponent("pages of a trip.txt").path
     try Data().write(to: URL(fileURLWithPath: list))
     let bash = """
@@ -86,6 +87,7 @@ import Testing
       ("dump '\(url)/a?x=1&y", ["\(url)/a?x=1&y=2"]),
       (#"dump \#(url)/a?x=1\&"#, [#"1\&y=2"#, #"1\&z"#]),
       (#"list --tag "to \"r"#, [#"to \"read\" \$1"#]),
+      (#"list --tag "'9"#, ["'90s"]),
       (#"list --tag="to"#, [#"to \"read\" \$1"#]),
       (#"list --tag 'to "read" $1' --unr"#, ["--unread"]),
       ("save --from=\(list.dropLast(14))", [list]),
