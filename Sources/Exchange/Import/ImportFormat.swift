@@ -132,7 +132,8 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
     }
   }
 
-  private static let prefixLength = 1 << 18
+  /// The number of bytes at the beginning of a file from which its format is detected.
+  package static let prefixLength = 1 << 18
 
   private static let gzipSignature: [UInt8] = [0x1F, 0x8B]
   /// The maximum uncompressed size of a list in bytes.

@@ -51,30 +51,46 @@ extension LibraryImport {
   private func importFiles(
     in tree: DirectoryTree, _ directory: String, tags: [String]
   ) throws -> Outcome? {
-    let lists = try importExports(in: tree, directory, tags: tags)
-    // Directories of other programs, such as ArchiveBox, contain several forms of a page, so
-    // canonical URLs are used only if no page has a more reliable URL.
-    let pages =
-      try importArchives(in: tree, directory, tags: tags)
-      ?? importArchives(in: tree, directory, tags: tags) { SavedPage(canonicalURLOf: $0) }
-    return Outcome.combining([lists, pages].compactMap(\.self))
+    var otherPaths = Set(tree.paths)
+    let lists = try importExports(in: tree, directory, tags: tags, removingFrom: &otherPaths)
+    let paths = lists == nil ? tree.paths : tree.paths.filter(otherPaths.contains)
+    do {
+      // Directories of other programs, such as ArchiveBox, contain several forms of a page, so
+      // canonical URLs are used only if no page has a more reliable URL.
+      let pages =
+        try importArchives(in: tree, directory, tags: tags, paths: paths)
+        ?? importArchives(in: tree, directory, tags: tags, paths: paths) {
+          SavedPage(canonicalURLOf: $0)
+        }
+      return Outcome.combining([lists, pages].compactMap(\.self))
+    } catch ReaderError.unreadableFile(_, let reason) where lists != nil {
+      return lists?.adding([reason])
+    }
   }
 
   /// Imports the lists that other programs export, such as those in an unpacked ZIP file, with the
   /// texts beside them; nil if there are none. Other lists must be imported by their own names,
-  /// because any directory may contain them.
+  /// because any directory may contain them. The lists and texts are removed from `otherPaths`.
   private func importExports(
-    in tree: DirectoryTree, _ directory: String, tags: [String]
+    in tree: DirectoryTree, _ directory: String, tags: [String],
+    removingFrom otherPaths: inout Set<String>
   ) throws -> Outcome? {
     var outcomes: [Outcome] = []
     var countedKeys: Set<String> = []
     for name in tree.paths where Self.isList(name) {
-      guard let bytes = try? LocalFile.read("\(directory)/\(name)"),
-        ImportFormat(of: bytes)?.isExport == true, var list = ImportedList(bytes),
+      // Only lists are read as a whole: a directory may contain many large pages.
+      let start = tree.prefix(of: name, upTo: ImportFormat.prefixLength)
+      guard ImportFormat(of: start)?.isExport == true,
+        let bytes = try? LocalFile.read("\(directory)/\(name)"), var list = ImportedList(bytes),
         list.isCertainlyList
       else { continue }
+      otherPaths.remove(name)
       let parent = name.lastIndex(of: "/").map { String(name[...$0]) } ?? ""
-      list.readContents { try? LocalFile.read("\(directory)/\(parent)\($0)") }
+      list.readContents { path in
+        // Each file is used as the text of only one page, however many entries name it.
+        guard otherPaths.remove(parent + path) != nil else { return nil }
+        return try? LocalFile.read("\(directory)/\(parent)\(path)")
+      }
       outcomes.append(try importContents(list, tags: tags, counted: &countedKeys))
       try importTexts(of: list)
     }

@@ -452,13 +452,22 @@ import WARC
     let directory = files.directory.appendingPathComponent("export")
     try FileManager.default.createDirectory(
       at: directory.appendingPathComponent("content"), withIntermediateDirectories: true)
-    let entry = #"[{"slug": "one", "url": "https://b.test/1", "savedAt": "2020-01-02T03:04:05Z"}]"#
-    _ = try write("export/metadata_0_to_1.json", Array(entry.utf8))
-    _ = try write("export/content/one.html", Array("<div><p>Boats leave at noon.</p></div>".utf8))
-    _ = try write("export/other.json", Array(#"["https://b.test/2"]"#.utf8))
+    // Each text is that of one page, and not itself a page.
+    let entries = (1...2).map {
+      #"{"slug": "one", "url": "https://b.test/\#($0)", "savedAt": "2020-01-02T03:04:05Z"}"#
+    }
+    _ = try write("export/metadata_0_to_1.json", Array("[\(entries.joined(separator: ","))]".utf8))
+    let text = "<link rel=canonical href=https://c.test/page><p>Boats leave at noon.</p>"
+    _ = try write("export/content/one.html", Array(text.utf8))
+    _ = try write("export/other.json", Array(#"["https://b.test/3"]"#.utf8))
     let outcome = try importFile(directory.path)
-    #expect(outcome.pageCount == 1 && outcome.queuedCount == 1)
-    #expect(try saved("https://b.test/1").count == 1)
+    #expect(outcome.pageCount == 2 && outcome.queuedCount == 2)
+    #expect(try saved("https://b.test/1").count == 1 && saved("https://b.test/2").isEmpty)
+    #expect(try saved("https://c.test/page").isEmpty)
+    // The lists are imported although a web archive beside them cannot be.
+    _ = try write("export/bad.warc", Array("no record".utf8))
+    let reasons = try importFile(directory.path).refusalReasons
+    #expect(reasons.count == 1 && reasons[0].hasPrefix("has bad.warc, which "))
   }
 
   @Test func `a text in an archive is that of one page, and a damaged one is reported`() throws {
