@@ -322,7 +322,9 @@ import TerminalUI
     }
     resize()
     handleMessage(.edited(edited, control: control))
-    if edited == .notStarted { reportMissingEditor() }
+    if edited == .notStarted {
+      reportNotEdited("no editor can be started, or its file cannot be read")
+    }
   }
 
   /// Opens the settings file in the editor, and reads it again when the editor ends.
@@ -335,7 +337,7 @@ import TerminalUI
       code = programs.run(command, keyDescriptor: terminal.inputDescriptor)
     }
     resize()
-    guard let code else { return reportMissingEditor() }
+    guard let code else { return reportNotEdited("no editor can be started") }
     guard code == 0 else {
       let message = "the settings are unchanged: the editor \(ShellCommand.exitText(code))"
       return handleMessage(.notice(message, isError: true))
@@ -343,9 +345,9 @@ import TerminalUI
     handleMessage(.settingsRead(runner.readSettings()))
   }
 
-  /// Reports that no editor was started.
-  private func reportMissingEditor() {
-    let reason = programs.unavailabilityReason ?? "no editor can be started"
+  /// Reports that nothing was edited. The reason is used unless programs are unavailable.
+  private func reportNotEdited(_ reason: String) {
+    let reason = programs.unavailabilityReason ?? reason
     handleMessage(.notice("not edited: \(reason)", isError: true))
   }
 
