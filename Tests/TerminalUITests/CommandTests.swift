@@ -185,6 +185,7 @@ import Testing
       "top = \"C-Enter\"",
       "config.toml:2: top: terminals do not distinguish \"C-Enter\" from \"Enter\""
     ),
+    ("top = \"M-S-o\"", "config.toml:2: top: terminals begin the codes of other keys as \"M-S-o\""),
     ("top = \"M-[\"", "config.toml:2: top: terminals begin the codes of other keys as \"M-[\""),
     (
       "preset = \"emacs\"",

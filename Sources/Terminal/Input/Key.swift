@@ -57,9 +57,13 @@ package struct Key: Hashable, Sendable {
         nil
       }
     guard let code else { return self }
-    if modifiers == .meta, "O[]PX^_".unicodeScalars.contains(code) { return nil }
-    return ControlParameters.key(
-      code: Int(code.value), shiftedCode: nil, modifiers: modifiers)
+    let key = ControlParameters.key(code: Int(code.value), shiftedCode: nil, modifiers: modifiers)
+    if let key, key.modifiers == .meta, case .character(let scalar) = key.code,
+      "O[]PX^_".unicodeScalars.contains(scalar)
+    {
+      return nil
+    }
+    return key
   }
 
   /// Returns the key of a character with Ctrl.
