@@ -23,8 +23,8 @@ package struct LinkLine: Sendable, Equatable {
     self.title = title
   }
 
-  /// Returns the pages that a line names: the page of its first address, or the pages of all links
-  /// in Markdown or Org mode.
+  /// Returns the pages that a line names: the page of its first address, those of all URLs that
+  /// commas or semicolons separate, or those of all links in Markdown or Org mode.
   package static func all(in line: String) -> [LinkLine] {
     if line.hasPrefix("=>") {
       var link = plain(line.dropFirst(2), isGemini: true)
@@ -33,7 +33,7 @@ package struct LinkLine: Sendable, Equatable {
     }
     var rest = withoutListMarker(line[...])
     var tags = removeTags(from: &rest)
-    var links: [LinkLine] = rest.hasPrefix("[") ? [] : plain(rest).map { [$0] } ?? []
+    var links: [LinkLine] = rest.hasPrefix("[") ? [] : plainLinks(in: rest)
     if links.first?.address.hasPrefix("http") != true {
       let found = MarkdownLink.all(in: rest).map { LinkLine(address: $0.address, title: $0.title) }
       if !found.isEmpty { links = found }
@@ -41,6 +41,20 @@ package struct LinkLine: Sendable, Equatable {
     }
     for index in links.indices { links[index].tags = tags }
     return links
+  }
+
+  /// Parses a text that begins with a URL or a host, followed by a title or, after a comma or
+  /// semicolon, by more URLs; returns an empty array for other text.
+  private static func plainLinks(in text: Substring) -> [LinkLine] {
+    guard var link = plain(text) else { return [] }
+    // The title is the end of the text.
+    guard link.title.hasPrefix("http"),
+      let separator = text.dropLast(link.title.count).last(where: { $0 != " " }),
+      separator == "," || separator == ";"
+    else { return [link] }
+    let otherLinks = TextURLs.all(in: link.title).map { LinkLine(address: $0) }
+    if !otherLinks.isEmpty { link.title = "" }
+    return [link] + otherLinks
   }
 
   /// Parses a text that begins with a URL or a host, followed by a title; nil for other text. In

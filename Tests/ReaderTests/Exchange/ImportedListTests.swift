@@ -460,6 +460,14 @@ import Testing
     #expect(link?.address == address && (link?.title ?? "") == title)
   }
 
+  @Test func `a line may have several URLs between commas or semicolons`() {
+    let links = LinkLine.all(in: "[1] https://a.test/1, https://a.test/2; https://a.test/3")
+    #expect(links.map(\.address) == ["https://a.test/1", "https://a.test/2", "https://a.test/3"])
+    #expect(links.map(\.title) == ["", "", ""])
+    #expect(LinkLine.all(in: "https://a.test/1, http or not").map(\.title) == ["http or not"])
+    #expect(LinkLine.all(in: "https://a.test/1 | https://a.test/2").count == 1)
+  }
+
   @Test func `lists of offpunk are parsed`() throws {
     let list = try Self.list(
       "# to_fetch\n=> https://a.test/ A title\n=>\thttps://b.test/\n=> gemini://c.test/ C\nwords\n")
