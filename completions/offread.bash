@@ -1,10 +1,9 @@
 # Completion of offread for bash. The program itself determines the candidates.
 # shellcheck shell=bash
 
-# Splits the line before the cursor into the array words as the shell does, also if the last
-# quotation is open: its mark is then in quote. The part of the last word that readline leaves in
-# place, because it begins to replace text after a colon, an equals sign or a quotation mark, is in
-# prefix.
+# Splits the line before the cursor into the array words, as the shell does. If the last quotation
+# is open, its quotation mark is in quote. Readline replaces only the text after a colon, an equals
+# sign or an open quotation mark; the part of the last word before it is in prefix.
 _offread_split() {
   local rest=$1 word='' text quoted char
   words=() prefix='' quote=''

@@ -91,7 +91,7 @@ package struct Keymap: Sendable, Equatable {
     }
   }
 
-  /// Returns why terminals do not send a key of a name; nil if they send one.
+  /// Returns the reason why no terminal sends the key with a name; nil if terminals send it.
   private static func mistake(inKey name: String) -> String? {
     let quotedName = TOMLText.quoted(name)
     guard let key = Key(name) else { return "there is no key \(quotedName)" }

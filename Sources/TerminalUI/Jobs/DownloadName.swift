@@ -16,17 +16,17 @@ package enum DownloadName {
     let fileExtension = FileMediaType.fileExtension(of: mediaType.isEmpty ? "text/html" : mediaType)
     if name.isEmpty { return (fileExtension == "html" ? "page." : "file.") + fileExtension }
     let isUntyped = ["", "text/plain", MediaType.unknownEssence].contains(mediaType)
-    let isTyped = isUntyped || hasExtension(name, orElse: fileExtension)
+    let isTyped = isUntyped || hasExtension(name, typeExtension: fileExtension)
     return name + (isTyped ? "" : ".\(fileExtension)")
   }
 
   /// Returns whether the end of a name may state the type of the file. The end of `2401.01234` and
   /// the extension of a program of the server (`get.php`) do not, unless the media type is unknown.
-  private static func hasExtension(_ name: String, orElse other: String) -> Bool {
+  private static func hasExtension(_ name: String, typeExtension: String) -> Bool {
     guard let dot = name.lastIndex(of: ".") else { return false }
     let ending = name[name.index(after: dot)...].lowercased()
     let isOfServer = serverExtensions.contains(ending) || ending.allSatisfy(\.isNumber)
-    return other == "bin" || !isOfServer
+    return typeExtension == "bin" || !isOfServer
   }
 
   private static let serverExtensions: Set = [
