@@ -173,8 +173,9 @@ final class FaultyFileSystem: FileSystem {
     call("truncate") { files.truncate(descriptor, to: size) }
   }
 
+  /// Does not wait for the disk, because no test examines files after a loss of power.
   func sync(_ descriptor: Int32, isDirectory: Bool) -> Int {
-    call("sync", needsSpace: true) { files.sync(descriptor, isDirectory: isDirectory) }
+    call("sync", needsSpace: true) { fcntl(descriptor, F_GETFD) < 0 ? -Int(errno) : 0 }
   }
 
   func lock(_ descriptor: Int32, _ operation: Int32) -> Int {
