@@ -150,7 +150,7 @@ package struct DateScanner {
   private mutating func readCharacterDate() -> WrittenDate? {
     var position = index
     let eraYear = readEraYear(at: &position)
-    let taiwaneseYear = number(position, 2...3).flatMap {
+    let taiwaneseYear = number(position, 3...3).flatMap {
       DateVocabulary.taiwaneseYears.contains($0) ? $0 + 1911 : nil
     }
     guard let year = eraYear ?? number(position, 4...4) ?? taiwaneseYear else { return nil }
@@ -166,21 +166,22 @@ package struct DateScanner {
       to: position + (hasUnit ? 5 : 4), WrittenDate(year: year, month: month, day: day))
   }
 
-  /// Reads a date of the Solar Hijri calendar: `۱۷ اردیبهشت ۱۴۰۳`, `اردیبهشت ۱۷, ۱۴۰۳`, `۱۴۰۳/۰۲/۱۷`
-  /// and `۱۷/۰۲/۱۴۰۳`; nil for other forms.
+  /// Reads a date of the Solar Hijri calendar: `۱۷ اردیبهشت ۱۴۰۳`, `اردیبهشت ۱۷, ۱۴۰۳`, `۱۴۰۳/۰۲/۱۷`,
+  /// `۱۴۰۳.۰۲.۱۷` and `۱۷/۰۲/۱۴۰۳`; nil for other forms, such as the version `1.2.1403`.
   private mutating func readPersianDate() -> WrittenDate? {
     func year(_ position: Int) -> Int? {
       number(position, 4...4).flatMap { DateVocabulary.persianYears.contains($0) ? $0 : nil }
     }
     if isPunctuation(index + 1, "/-."), word(index + 3) == word(index + 1),
-      let month = number(index + 2, 1...2), let year = year(index) ?? year(index + 4),
-      let day = number(index, 1...2) ?? number(index + 4, 1...2)
+      let month = number(index + 2, 1...2),
+      let year = year(index) ?? (word(index + 1) == "." ? nil : year(index + 4)),
+      let day = number(index, 1...2) ?? number(index + 4, 1...2), !isIslamicEra(index + 5)
     {
       return advance(to: index + 5, WrittenDate(persianYear: year, month: month, day: day))
     }
-    let months = [index, index + 1].compactMap { DateVocabulary.persianMonth(word($0)) }
-    guard let month = months.first,
-      let day = number(index, 1...2) ?? number(index + 1, 1...2)
+    let dayFirst = number(index, 1...2)
+    guard let day = dayFirst ?? number(index + 1, 1...2),
+      let month = DateVocabulary.persianMonth(word(dayFirst == nil ? index : index + 1))
     else { return nil }
     var position = index + 2
     while position < index + 5,
@@ -190,6 +191,13 @@ package struct DateScanner {
     }
     guard let year = year(position) else { return nil }
     return advance(to: position + 1, WrittenDate(persianYear: year, month: month, day: day))
+  }
+
+  /// Returns whether the abbreviation of the Islamic calendar is at a position. The years of the
+  /// Solar Hijri calendar may have the same abbreviation, followed by `ش`.
+  private func isIslamicEra(_ position: Int) -> Bool {
+    word(position) == "هـ"
+      && word(isPunctuation(position + 1, ".") ? position + 2 : position + 1) != "ش"
   }
 
   /// Reads `21 tháng 11 năm 2026` and `21 Tháng Mười Một, 2026`; nil for other forms.
@@ -384,7 +392,10 @@ package struct DateScanner {
     guard isUnambiguous || isMarked || isThai,
       let year = number(isMarked ? position + 1 : position, 2...2)
     else { return nil }
-    if isThai, !isMarked { return 2500 + year - DateVocabulary.buddhistYearOffset }
+    if isThai, !isMarked {
+      return DateVocabulary.shortBuddhistYears.contains(year)
+        ? 2500 + year - DateVocabulary.buddhistYearOffset : nil
+    }
     return year < 70 ? 2000 + year : 1900 + year
   }
 

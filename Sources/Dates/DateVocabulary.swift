@@ -186,8 +186,12 @@ package enum DateVocabulary {
 
   /// The years of the Thai calendar that correspond to 1900 to 2156.
   static let buddhistYears = 2443...2699
-  /// The years of the Taiwanese calendar that pages state without the name of the calendar.
-  static let taiwaneseYears = 90...150
+  /// The years of the Taiwanese calendar that pages state without the name of the calendar. Years of
+  /// two digits are more likely to be short Gregorian years.
+  static let taiwaneseYears = 100...150
+  /// The last two digits of the years of the Thai calendar that correspond to 1990 to 2056. Smaller
+  /// numbers are hours or short Gregorian years.
+  static let shortBuddhistYears = 33...99
   /// The difference between a year of the Thai calendar and the Gregorian year.
   static let buddhistYearOffset = 543
 
@@ -195,7 +199,8 @@ package enum DateVocabulary {
   /// or the first three or more letters of such a name.
   package static func isWeekday(_ word: String) -> Bool {
     if weekdays.contains(word) { return true }
-    return word.count >= 3 && weekdays.contains { $0.hasPrefix(word) }
+    let first = word.utf8.first
+    return word.count >= 3 && weekdays.contains { $0.utf8.first == first && $0.hasPrefix(word) }
   }
 
   private static let weekdays = Set(

@@ -30,8 +30,11 @@ extension DateVocabulary {
   /// Returns the number of a month of the Solar Hijri calendar by its name in Persian or Dari; nil
   /// for other words.
   static func persianMonth(_ word: String) -> Int? {
+    guard let first = word.unicodeScalars.first, (0x0600...0x06FF).contains(first.value) else {
+      return nil
+    }
     // Old keyboards have the Arabic form of the last letter of the alphabet.
-    persianMonths[word.replacing("ي", with: "ی")]
+    return persianMonths[word.replacing("ي", with: "ی")]
   }
 
   private static let persianMonths: [String: Int] = {

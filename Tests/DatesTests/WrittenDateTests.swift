@@ -76,6 +76,7 @@ import Testing
     ("۱۷ اردیبهشت ۱۴۰۳", "2024-05-06"), ("۱۷ ارديبهشت ماه ۱۴۰۳ - ۱۰:۳۰", "2024-05-06T10:30"),
     ("اردیبهشت ۱۷, ۱۴۰۳", "2024-05-06"), ("۱۴۰۳/۰۲/۱۷", "2024-05-06"),
     ("1403/2/31 09:57", "2024-05-20T09:57"), ("17-02-1403", "2024-05-06"),
+    ("1403.02.17", "2024-05-06"), ("1.2.1403", "1403-02-01"),
     ("۱ فروردین ۱۴۰۰", "2021-03-21"), ("۳۰ اسفند ۱۳۹۹", "2021-03-20"), ("۷ ثور ۱۴۰۳", "2024-04-26"),
     // A word for the year, two names of the month, and numerals.
     ("2024 m. gegužės 6 d.", "2024-05-06"), ("2024 m. gegužės 6 d. 09:57", "2024-05-06T09:57"),
@@ -127,7 +128,8 @@ import Testing
     "2016-02-30", "30 February 2016", "99/99/2016", "1.2.3", "10.12.2", "4:19 PM", "12.5 %",
     "1772618400", "1795256130000", "20161216251930", "+1 212 555 0100",
     "5 May 2016 and 6 June 2016", "Room 16",
-    "2016 people", "$2016", "0/0/2016", "1403/13/01", "2024 m. 6 d.", "16/12/2016 by admin", "May",
+    "2016 people", "$2016", "0/0/2016", "1403/13/01", "2024 m. 6 d.", "6 พ.ค. 10:30",
+    "98年5月6日", "16/12/2016 by admin", "May",
     "12345678901234567890",
   ])
   func `other texts are not dates`(_ text: String) {
@@ -157,6 +159,14 @@ import Testing
     for text in ["9999999999", "2024030509", "0", "-1795256130", "2016", "now"] {
       #expect(WrittenDate(secondsSince1970: text) == nil)
     }
+  }
+
+  @Test(arguments: [("1412/8/27هـ", "1412-08-27"), ("1403/2/17 هـ.ش", "2024-05-06")])
+  func `years of the Islamic calendar are not those of the Solar Hijri calendar`(
+    _ text: String, _ iso: String
+  ) {
+    let dates = DateScanner(DateToken.tokens(of: text), order: .dayFirst).dates
+    #expect(dates.map(\.date.isoText) == [iso])
   }
 
   @Test func `dates in a line have the range of their tokens`() {
