@@ -310,6 +310,7 @@ import Testing
     ("<link rel='StyleSheet' href='DATA:text/css;charset=utf-8,.a%7Bdisplay%3Anone%7D'>", "2"),
     ("<link rel=stylesheet href='data:text/css;base64,LmF7ZGlzcGxheTpub25lfQ=='>", "2"),
     ("<style>@import url('data:text/css;base64,LmF7ZGlzcGxheTpub25lfQ');</style>", "2"),
+    ("<style>@import 'data:text/css,.b{color:red';.a{display:none}</style>", "2"),
     ("<style>@import 'data:text/css,.a{display:none}' print;</style>", "12"),
     ("<link rel=stylesheet media=print href='data:text/css,.a{display:none}'>", "12"),
     ("<link rel='alternate stylesheet' href='data:text/css,.a{display:none}'>", "12"),

@@ -242,8 +242,10 @@ struct TokenSink {
         data.mediaType.elementsEqual("text/css".utf8)
       else { continue }
       if !rule.condition.isEmpty { imported += "@media \(rule.condition) {".utf8 }
+      let start = imported.count
       imported += sheetWithEmbeddedImports(data.content, depth: depth + 1)
-      imported += rule.condition.isEmpty ? [0x0A] : [UInt8(ascii: "}"), 0x0A]
+      imported.closeStyleSheet(from: start)
+      if !rule.condition.isEmpty { imported += "}\n".utf8 }
     }
     return imported.isEmpty ? sheet : imported + sheet
   }
