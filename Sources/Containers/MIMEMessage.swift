@@ -128,11 +128,12 @@ package struct MIMEMessage: Sendable {
     }
   }
 
-  /// The charset of the first text that is neither in UTF-8 nor in ASCII, which programs that do not
-  /// encode the header also use there; nil if there is none.
+  /// The charset of the first text in an eight-bit charset other than UTF-8, which programs that do
+  /// not encode the header also use there; nil if there is none.
   private var charsetOfHeader: String? {
     parts.lazy.compactMap(\.charset).first { charset in
-      !["utf-8", "us-ascii"].contains(charset.lowercased())
+      let name = charset.lowercased()
+      return !["utf-8", "us-ascii", "utf-7"].contains(name) && !name.hasPrefix("iso-2022-")
         && charset.utf8.allSatisfy { (33...126).contains($0) && $0 != UInt8(ascii: "?") }
     }
   }

@@ -140,6 +140,7 @@ import Testing
     ),
     ("\n", Array("\u{1B}$BF|K\\\u{1B}(B".utf8), "日本"), ("\n", [0x66, 0xFC, 0x72], "für"),
     ("Content-Type: text/plain; charset=utf-8\n\n", [0x66, 0xFC, 0x72], "für"),
+    ("Content-Type: text/plain; charset=iso-2022-jp\n\n", [0x66, 0xFC, 0x72], "für"),
     ("Content-Type: text/plain; charset=koi8-r\n\n", Array("Текст".utf8), "Текст"),
   ])
   func `a header without encoded words has the charset of the text`(
