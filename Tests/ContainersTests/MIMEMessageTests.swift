@@ -97,6 +97,14 @@ import Testing
       mailbox.messages.last?.mail.last?.value == (count == 2 ? "Two" : "One"))
   }
 
+  @Test func `a mailbox may begin with empty lines`() {
+    let message = "From a@e.test Mon Jan  1 10:00:00 2024\nFrom: a\nSubject: One\n\nONE\n"
+    for start in ["", "\n", "\r\n\n"] {
+      #expect(Mailbox.isFormat(of: Array((start + message).utf8)))
+    }
+    #expect(!Mailbox.isFormat(of: Array("\n\n".utf8)))
+  }
+
   @Test func `a series of patches has a message for each patch`() throws {
     let patch = "From 0123456789 Mon Sep 17 00:00:00 2001\nFrom: d\nSubject: [PATCH] x\n\ndiff\n\n"
     for start in ["", "\n"] {
