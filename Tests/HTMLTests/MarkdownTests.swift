@@ -473,8 +473,9 @@ struct MarkdownTests {
       ("[[#On it]]", "<a href=\"#on-it\">#On it</a>"), ("[[b#^x1]]", "<a href=\"b.md\">b#^x1</a>"),
       ("![[p.png]] ![[b]]", "<img src=\"p.png\" alt=\"p.png\"> <a href=\"b.md\">b</a>"),
       (
-        "![[p.png|300]] ![[p.png|a|300x200]]",
-        "<img src=\"p.png\" alt=\"p.png\"> <img src=\"p.png\" alt=\"a\">"
+        "![[p.png|300]] ![[p.png|a|300x200]] ![[p.png|x]]",
+        "<img src=\"p.png\" alt=\"p.png\"> <img src=\"p.png\" alt=\"a\"> "
+          + "<img src=\"p.png\" alt=\"x\">"
       ),
       ("*a [[b*]] c*", "<em>a <a href=\"b%2A.md\">b*</a> c</em>"),
       ("[[x]](y) [[x][z]]", "<a href=\"y\">[x]</a> [<a href=\"y\">x</a>]"),

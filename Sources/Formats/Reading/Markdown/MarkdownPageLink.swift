@@ -33,8 +33,8 @@ struct MarkdownPageLink {
     guard !text.isEmpty, !path.isEmpty || !heading.isEmpty else { return nil }
     write(path)
     if isImage, let bar, let lastBar = bytes[content].lastIndex(of: UInt8(ascii: "|")),
-      bytes[(lastBar + 1)..<content.upperBound].allSatisfy({ $0.isDigit || $0 == UInt8(ascii: "x") }
-      )
+      case let size = bytes[(lastBar + 1)..<content.upperBound], size.first?.isDigit == true,
+      size.allSatisfy({ $0.isDigit || $0 == UInt8(ascii: "x") })
     {
       // The size of the image, such as `300x200`.
       text = lastBar > bar ? bar + 1..<lastBar : path.startIndex..<path.endIndex
