@@ -196,11 +196,13 @@ package enum DateVocabulary {
   static let buddhistYearOffset = 543
 
   /// Returns whether a word in lower case is the name of a day of the week, a listed abbreviation,
-  /// or the first three or more letters of such a name.
+  /// or the first three or more letters of such a name. The abbreviation `min` of the Indonesian
+  /// name of Sunday is excluded because it stands for minutes, as in "3 min, 6 May 2026".
   package static func isWeekday(_ word: String) -> Bool {
     if weekdays.contains(word) { return true }
     let first = word.utf8.first
-    return word.count >= 3 && weekdays.contains { $0.utf8.first == first && $0.hasPrefix(word) }
+    return word.count >= 3 && word != "min"
+      && weekdays.contains { $0.utf8.first == first && $0.hasPrefix(word) }
   }
 
   private static let weekdays = Set(

@@ -74,6 +74,7 @@ import Testing
     ("<p>Jane Doe<br>16 December 2016</p>", "2016-12-16"),
     ("<time datetime=1481904000>yesterday</time>", "2016-12-16T16:00:00Z"),
     ("<p>By Jane Doe · Dec 16, 2016 · 6 min read · 12 comments · Share</p>", "2016-12-16"),
+    ("<p>Reading time: 3 min, 16 Dec 2016</p>", "2016-12-16"),
     (
       """
       <p><a href=/s>Roads</a> <span>16 December 2016, 09:57</span> \
