@@ -58,7 +58,7 @@ struct PDFReadingTests {
 
   @Test(arguments: [
     ("Jane &quot;J&quot; Roe", "Jane &quot;J&quot; Roe"), ("李明", "李明"), ("jroe", nil),
-    ("Microsoft Office User", nil), ("a@b.example, c", nil), ("", nil),
+    ("Microsoft Office User", nil), ("Unknown Author", nil), ("a@b.example, c", nil), ("", nil),
   ])
   func `the author in the metadata is that of the page unless it is an account`(
     _ metadata: String, _ author: String?

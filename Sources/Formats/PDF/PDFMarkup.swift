@@ -95,8 +95,7 @@ package enum PDFMarkup {
 
   private static let placeholders: Set<String> = [
     "anonymous", "document", "microsoft account", "layout", "no title", "powerpoint presentation",
-    "presentation",
-    "slide", "title", "unknown", "untitled", "untitled document", "untitled presentation",
-    "word document",
+    "presentation", "slide", "title", "unknown", "unknown author", "untitled",
+    "untitled document", "untitled presentation", "word document",
   ]
 }
