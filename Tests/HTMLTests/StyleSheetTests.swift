@@ -51,6 +51,13 @@ import Testing
     #expect(lines.first == "one three")
   }
 
+  @Test func `escaped quotation marks in selectors do not begin strings`() {
+    let lines = Self.lines(
+      #".c-\[\'\'\]::before{content:''}.b{display:none}"#,
+      "<p>one <span class=b>two</span> three</p>")
+    #expect(lines.first == "one three")
+  }
+
   @Test(arguments: [
     (".a { color: red; .b { display: none } }", true), (".a { & .b { display: none } }", true),
     (".a { > .b { display: none } }", false), (".a { p > .b { display: none } }", true),

@@ -119,7 +119,8 @@ struct StyleSheetReader {
     return name.isWord("@supports") && SupportsCondition.holds(condition)
   }
 
-  /// Advances to the first brace or `stop` outside strings and returns its index; nil at the end.
+  /// Advances to the first brace or `stop` outside strings that is not escaped, and returns its
+  /// index; nil at the end.
   private mutating func advance(orTo stop: Unicode.Scalar = "{") -> Int? {
     while true {
       index = bytes.firstIndex(from: index) {
@@ -127,10 +128,13 @@ struct StyleSheetReader {
           .| $0.maskOfBytes("'")
       }
       guard index < bytes.count else { return nil }
-      guard bytes[index] == UInt8(ascii: "\"") || bytes[index] == UInt8(ascii: "'") else {
+      if bytes.isEscaped(index) {
+        index += 1
+      } else if bytes[index] == UInt8(ascii: "\"") || bytes[index] == UInt8(ascii: "'") {
+        index = bytes[...].endOfString(from: index)
+      } else {
         return index
       }
-      index = bytes[...].endOfString(from: index)
     }
   }
 

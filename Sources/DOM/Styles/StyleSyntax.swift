@@ -160,7 +160,9 @@ extension StyleBytes {
           .| $0.maskOfBytes("'")
       }
       guard index < bytes.count else { break }
-      if let length = bytes.commentLength(at: index) {
+      if bytes.isEscaped(index) {
+        index += 1
+      } else if let length = bytes.commentLength(at: index) {
         result.append(UnsafeBufferPointer(rebasing: bytes[start..<index]))
         result.append(0x20)
         index += length
@@ -189,6 +191,7 @@ extension UnsafeBufferPointer<UInt8> {
       }
       guard index < count else { break }
       switch self[index] {
+      case _ where isEscaped(index): index += 1
       case UInt8(ascii: "{"):
         depth += 1
         index += 1
@@ -205,6 +208,14 @@ extension UnsafeBufferPointer<UInt8> {
     }
     return (isInComment ? Array("*/".utf8) : last == 0x0A ? [] : [0x0A])
       + repeatElement(UInt8(ascii: "}"), count: depth)
+  }
+
+  /// Returns whether a backslash outside strings and comments escapes the byte at an index, as in
+  /// the selector `.content-\[\'\'\]`.
+  func isEscaped(_ index: Int) -> Bool {
+    var start = index
+    while start > 0, self[start - 1] == UInt8(ascii: "\\") { start -= 1 }
+    return (index - start) % 2 == 1
   }
 
   /// Returns the length of a comment, or of `<!--` or `-->`, at an index; nil if there is none.
