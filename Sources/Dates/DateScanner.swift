@@ -166,8 +166,9 @@ package struct DateScanner {
       to: position + (hasUnit ? 5 : 4), WrittenDate(year: year, month: month, day: day))
   }
 
-  /// Reads a date of the Solar Hijri calendar: `۱۷ اردیبهشت ۱۴۰۳`, `اردیبهشت ۱۷, ۱۴۰۳`, `۱۴۰۳/۰۲/۱۷`,
-  /// `۱۴۰۳.۰۲.۱۷` and `۱۷/۰۲/۱۴۰۳`; nil for other forms, such as the version `1.2.1403`.
+  /// Reads a date of the Solar Hijri calendar: `۱۷ اردیبهشت ۱۴۰۳`, `اردیبهشت ۱۷, ۱۴۰۳`,
+  /// `۱۴۰۳/۰۲/۱۷`, `۱۴۰۳.۰۲.۱۷` and `۱۷/۰۲/۱۴۰۳`; nil for other forms, such as the version
+  /// `1.2.1403`.
   private mutating func readPersianDate() -> WrittenDate? {
     func year(_ position: Int) -> Int? {
       number(position, 4...4).flatMap { DateVocabulary.persianYears.contains($0) ? $0 : nil }
@@ -234,8 +235,8 @@ package struct DateScanner {
     return start
   }
 
-  /// Reads `2026-11-21`, `2026/11/21`, `2026. 11. 21.`, `2026 Nov 21`, `2026. november 21.`, `2026 m.
-  /// lapkričio 21 d.` and `2026. gada 21. novembris`; nil for other forms.
+  /// Reads `2026-11-21`, `2026/11/21`, `2026. 11. 21.`, `2026 Nov 21`, `2026. november 21.`,
+  /// `2026 m. lapkričio 21 d.` and `2026. gada 21. novembris`; nil for other forms.
   private mutating func readYearFirst() -> WrittenDate? {
     guard let year = year(index) else { return nil }
     var position = index + 1
@@ -263,8 +264,9 @@ package struct DateScanner {
     return advance(to: end, WrittenDate(year: year, month: month, day: day))
   }
 
-  /// Reads `21 November 2026`, `21st of Nov, 2026`, `21-Nov-26`, `21. November 2026`, `21 de
-  /// noviembre de 2026` and `6 مايو/أيار 2026`, which has two names of the month; nil for other forms.
+  /// Reads `21 November 2026`, `21st of Nov, 2026`, `21-Nov-26`, `21. November 2026`,
+  /// `21 de noviembre de 2026` and `6 مايو/أيار 2026`, which has two names of the month; nil for
+  /// other forms.
   private mutating func readDayFirst() -> WrittenDate? {
     guard let day = number(index, 1...2), (1...31).contains(day) else { return nil }
     var position = positionAfterOrdinal(index + 1)

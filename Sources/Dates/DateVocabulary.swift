@@ -186,8 +186,8 @@ package enum DateVocabulary {
 
   /// The years of the Thai calendar that correspond to 1900 to 2156.
   static let buddhistYears = 2443...2699
-  /// The years of the Taiwanese calendar that pages state without the name of the calendar. Years of
-  /// two digits are more likely to be short Gregorian years.
+  /// The years of the Taiwanese calendar that pages state without the name of the calendar. Years
+  /// of two digits are more likely to be short Gregorian years.
   static let taiwaneseYears = 100...150
   /// The last two digits of the years of the Thai calendar that correspond to 1990 to 2056. Smaller
   /// numbers are hours or short Gregorian years.
