@@ -204,9 +204,13 @@ import Testing
     }
   }
 
+  private static let comment =
+    "<div class=comment><h3>Jane</h3><p>I like the mill, and the miller skips it, too.</p></div>"
+
   @Test(arguments: [
     "<section id=comments><h2>Comments</h2><p>I like this mill, and the miller skips it, too.</p></section>",
     "<section id=comments class=comments><h2>Comments</h2><p>I like the mill; the miller skips it.</p></section>\(nextSection)",
+    "<section id=comments><h2>Comments</h2>\(comment)\(comment)\(comment)</section>\(nextSection)",
   ])
   func `comments at the end or named by their class are not text`(section: String) {
     #expect(!Self.manual(section, after: "").contains("the miller skips it"))

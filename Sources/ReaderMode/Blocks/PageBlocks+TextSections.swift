@@ -7,13 +7,13 @@ import Metadata
 extension PageBlocks {
   /// Returns the containers of the sections of a text whose id repeats their heading: elements
   /// without another name that consist of sentences and are followed by another section of the same
-  /// element or are part of such a section.
+  /// element or are part of such a section. A section that contains comments is not one of a text.
   func findTextSections(in tree: DOMTree) -> Set<Int> {
     var found: Set<Int> = []
     for (index, container) in containers.enumerated().dropFirst()
     where container.name == .section || container.name == .div {
       guard hasTopic(Self.misleadingTopics, container), !container.blockRange.isEmpty,
-        isText(container), isNamedAfterHeading(container, tree),
+        isText(container), isNamedAfterHeading(container, tree), !containsComments(index, tree),
         isFollowedBySection(container) || found.contains(Int(container.parentIndex))
       else { continue }
       found.insert(index)
@@ -49,6 +49,16 @@ extension PageBlocks {
       && container.blockRange.allSatisfy {
         distance(to: .form, from: blocks[Int($0)]) == nil
       }
+  }
+
+  /// Whether an element within a container is named as comments without a heading of that name.
+  private func containsComments(_ index: Int, _ tree: DOMTree) -> Bool {
+    let commentTopic = BlockTopic.bits([.commentWord])
+    let parts = containers[(index + 1)...].prefix { $0.depth > containers[index].depth }
+    return parts.contains { part in
+      hasTopic(commentTopic, part)
+        && (part.blockRange.isEmpty || !isNamedAfterHeading(part, tree))
+    }
   }
 
   /// Whether a section with a heading of the same level and with sentences follows a container in
