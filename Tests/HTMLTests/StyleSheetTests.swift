@@ -42,7 +42,7 @@ import Testing
 
   @Test(arguments: [
     ".c { color: red", "@media print { .c { color: red", "@media print {{ .c { color: red }",
-    ".c { /* red",
+    ".c { /* red", ".c { content: 'x\\",
     "/*/", ".c { content: 'x", ".c { content: '}' } /* { */", ".c { color: red } }",
   ])
   func `the end of a style sheet closes what it leaves open`(_ style: String) {

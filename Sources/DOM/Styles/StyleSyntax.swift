@@ -206,7 +206,9 @@ extension UnsafeBufferPointer<UInt8> {
       default: index = self[...].endOfString(from: index)
       }
     }
-    return (isInComment ? Array("*/".utf8) : last == 0x0A ? [] : [0x0A])
+    // A backslash at the end would escape the line feed that ends a string.
+    let end: [UInt8] = last == UInt8(ascii: "\\") ? [0x0A, 0x0A] : [0x0A]
+    return (isInComment ? Array("*/".utf8) : end)
       + repeatElement(UInt8(ascii: "}"), count: depth)
   }
 
