@@ -76,8 +76,10 @@ struct LinkedStyleSheets {
           rule.reference, from: path, in: archive, &loaded, depth: depth + 1)
       else { continue }
       if !rule.condition.isEmpty { text += "@media \(rule.condition) {".utf8 }
+      let start = text.count
       text += imported
-      text += rule.condition.isEmpty ? [0x0A] : [UInt8(ascii: "}"), 0x0A]
+      text.closeStyleSheet(from: start)
+      if !rule.condition.isEmpty { text += "}\n".utf8 }
     }
     return text + sheet
   }

@@ -82,15 +82,17 @@ import Testing
           (
             "OEBPS/css/a.css", "/* @import 'no.css'; */ @import url(b.css); @import 'c.css' print;A"
           ),
-          ("OEBPS/css/b.css", "@import \"a.css\"; @import 'none.css'; B"), ("OEBPS/css/c.css", "C"),
+          ("OEBPS/css/b.css", "@import \"a.css\"; @import 'none.css'; B"),
+          ("OEBPS/css/c.css", "C{"),
           ("OEBPS/css/d.css", "D"), ("OEBPS/css/no.css", "NO"),
         ]))
     let sheet = String(decoding: try file.item(at: Self.one).styleSheet, as: UTF8.self)
     let b = try #require(sheet.firstRange(of: "; B"))
-    let c = try #require(sheet.firstRange(of: "C}"))
+    let c = try #require(sheet.firstRange(of: "C{\n}}"))
     let a = try #require(sheet.firstRange(of: "print;A"))
     #expect(b.lowerBound < c.lowerBound && c.lowerBound < a.lowerBound)
-    #expect(sheet.contains("@media print {C}") && sheet.hasSuffix("D\n") && !sheet.contains("NO"))
+    #expect(sheet.contains("@media print {C{\n}}"))
+    #expect(sheet.hasSuffix("D\n") && !sheet.contains("NO"))
   }
 
   @Test(
