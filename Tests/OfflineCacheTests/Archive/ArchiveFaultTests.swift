@@ -180,14 +180,9 @@ struct ArchiveFaultTests {
       let around = [number - 2, number - 1, number, number + 1]
       return !around.allSatisfy { calls.indices.contains($0) && calls[$0] == calls[number] }
     }
-    #if OFFREAD_SANITIZE_THREAD || OFFREAD_SANITIZE_ADDRESS
-      // Under a sanitizer each call takes long, and only faults of memory and threads are of
-      // interest, so one or two dozen calls are enough.
-      let step = max(1, telling.count / 12)
-      return stride(from: 0, to: telling.count, by: step).map { telling[$0] }
-    #else
-      return Effort.some(telling, part: 6)
-    #endif
+    guard Effort.isSanitized else { return Effort.some(telling, part: 6) }
+    let step = max(1, telling.count / 8)
+    return stride(from: 0, to: telling.count, by: step).map { telling[$0] }
   }
 
   @Test(arguments: Operation.allCases)

@@ -80,13 +80,7 @@ import Testing
         "segment.seen", "segment.size", "segment.inode", "capture.requestTime", "capture.head",
         "capture.length", "capture.checksum", "capture.size",
       ])
-    #if OFFREAD_SANITIZE_THREAD || OFFREAD_SANITIZE_ADDRESS
-      // Under a sanitizer a round takes long, and all of them also run without one.
-      let roundCount = 75
-    #else
-      let roundCount = Effort.rounds(500, part: 75)
-    #endif
-    for round in 0..<roundCount {
+    for round in 0..<Effort.unsanitizedRounds(500, part: 75) {
       let what = try mutator.write(bytes, damagedTo: files.location.index)
       let archive = files.open()
       #expect(throws: Never.self, "\(round): \(what)") {
