@@ -57,7 +57,7 @@ struct PDFReadingTests {
   }
 
   @Test(arguments: [
-    ("Jane &quot;J&quot; Roe", "Jane &quot;J&quot; Roe"), ("李明", "李明"), ("jroe", nil),
+    ("Jane &quot;J&quot; Roe", "Jane &#34;J&#34; Roe"), ("李明", "&#26446;&#26126;"), ("jroe", nil),
     ("Microsoft Office User", nil), ("Unknown Author", nil), ("a@b.example, c", nil), ("", nil),
   ])
   func `the author in the metadata is that of the page unless it is an account`(
