@@ -90,7 +90,7 @@ import Testing
       (#"list --tag "'9"#, ["'90s"]),
       (#"list --tag="to"#, [#"to \"read\" \$1"#]),
       (#"list --tag 'to "read" $1' --unr"#, ["--unread"]),
-      ("save --from=\(list.dropLast(14))", [list]),
+      ("save --from=\(list.dropLast(14).replacingOccurrences(of: " ", with: #"\ "#))", [list]),
       ("save --from \"\(list.dropLast(9))", [list]),
     ]
     for (typed, expected) in rows {

@@ -206,8 +206,10 @@ extension UnsafeBufferPointer<UInt8> {
       default: index = self[...].endOfString(from: index)
       }
     }
-    // A backslash at the end would escape the line feed that ends a string.
-    let end: [UInt8] = last == UInt8(ascii: "\\") ? [0x0A, 0x0A] : [0x0A]
+    let hasLineFeed = last == 0x0A
+    var end: [UInt8] = hasLineFeed ? [] : [0x0A]
+    // An escaped line feed does not end a string.
+    if isEscaped(hasLineFeed ? count - 1 : count) { end.append(0x0A) }
     return (isInComment ? Array("*/".utf8) : end)
       + repeatElement(UInt8(ascii: "}"), count: depth)
   }
