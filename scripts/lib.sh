@@ -207,10 +207,10 @@ build_product() {
     $link_options --product offread </dev/null
 }
 
-# Fails if the log of a build has warnings in the project's own code. A file with a warning is touched, so that the next
-# build compiles it and prints the warning again: reject_warnings LOG
+# Fails if the log of a build has warnings in the project's own code, or those that contain TEXT. A file with a warning
+# is touched, so that the next build compiles it and prints the warning again: reject_warnings LOG [TEXT]
 reject_warnings() {
-  warnings=$(grep -F -e "$root/Sources/" -e "$root/Tests/" -e 'which are unhandled' "$1" |
+  warnings=$(grep -F -e "$root/Sources/" -e "$root/Tests/" ${2:+-e "$2"} "$1" |
     grep -F 'warning:' | sort -u || true)
   [ -n "$warnings" ] || return 0
   printf '%s\n' "$warnings" >&2
