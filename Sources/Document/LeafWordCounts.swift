@@ -201,8 +201,11 @@ extension LeafWordCounts.Sum {
         if !document.links[Int(run.link)].isSecondary { otherLinkCount += 1 }
       }
       lastLink = run.link
+      var last: UInt8 = 0
       for byte in document.text[Int(run.start)..<Int(run.end)] {
-        let isWord = byte.isWordByte
+        // U+0080 to U+00BF are no-break spaces and punctuation.
+        let isWord = byte.isWordByte && byte != 0xC2 && last != 0xC2
+        last = byte
         // In scripts without spaces each character counts as a word.
         if isWord, !isInWord || (0xE3...0xED).contains(byte) {
           if run.link < 0 { plainWordCount += 1 } else { linkWordCount += 1 }

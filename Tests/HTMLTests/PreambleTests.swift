@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import DOM
@@ -98,6 +99,7 @@ import Testing
     let entries = (1...9).map { "<li><a href=#>Section \($0)</a>" }.joined()
     for list in [
       "<table><tr><td>\(lines)</table>", "<p>\(lines)</p>",
+      "<p>\(lines.replacingOccurrences(of: "<br>", with: "<br>&nbsp; &nbsp;"))</p>",
       "<h6>Contents</h6><ul>\(entries)</ul>",
     ] {
       let document = Self.page(list + Self.text)
