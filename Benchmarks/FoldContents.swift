@@ -62,8 +62,7 @@ enum FoldContents {
   }
 
   /// Returns whether at least `minContents` links within the page are visible before the first
-  /// text, one after the other and without much other text between them. The permanent links of
-  /// headings are not a list of contents.
+  /// text, in consecutive blocks apart from headings. The permanent links of headings do not count.
   private static func beginsWithContents(_ document: Document) -> Bool {
     let folds = document.foldedBeforeText
     var links: Set<Int32> = []

@@ -387,8 +387,8 @@ package struct DateScanner {
   }
 
   /// Returns the full year for two digits: `'26`, or `26` if the form of the date is unambiguous
-  /// (`isUnambiguous`), and after the name of a month in Thai (`isThai`) that of the Thai calendar;
-  /// otherwise nil.
+  /// (`isUnambiguous`); after a Thai name of a month (`isThai`), the Gregorian year for two digits
+  /// of a year in the Thai calendar; otherwise nil.
   private func shortYear(_ position: Int, isThai: Bool = false, isUnambiguous: Bool) -> Int? {
     let isMarked = isPunctuation(position, "'’")
     guard isUnambiguous || isMarked || isThai,

@@ -201,11 +201,12 @@ extension LeafWordCounts.Sum {
         if !document.links[Int(run.link)].isSecondary { otherLinkCount += 1 }
       }
       lastLink = run.link
-      var last: UInt8 = 0
+      var lastByte: UInt8 = 0
       for byte in document.text[Int(run.start)..<Int(run.end)] {
-        // U+0080 to U+00BF are no-break spaces and punctuation.
-        let isWord = byte.isWordByte && byte != 0xC2 && last != 0xC2
-        last = byte
+        // 0xC2 and the byte after it are U+0080 to U+00BF: no-break spaces and punctuation, apart
+        // from three letters.
+        let isWord = byte.isWordByte && byte != 0xC2 && lastByte != 0xC2
+        lastByte = byte
         // In scripts without spaces each character counts as a word.
         if isWord, !isInWord || (0xE3...0xED).contains(byte) {
           if run.link < 0 { plainWordCount += 1 } else { linkWordCount += 1 }

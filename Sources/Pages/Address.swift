@@ -57,8 +57,8 @@ package enum Address: Sendable, Equatable {
     }
   }
 
-  /// Returns whether a typed text is the path of a missing file: it begins with the name of a
-  /// directory that cannot be that of a host on the internet, which has a dot.
+  /// Returns whether a typed text is the path of a missing file: it begins with the name of an
+  /// existing directory without a dot, which hosts on the internet have in their names.
   private static func isInDirectory(_ text: String, _ exists: (String) -> Bool) -> Bool {
     guard let slash = text.firstIndex(of: "/"), slash > text.startIndex else { return false }
     let directory = text[...slash]

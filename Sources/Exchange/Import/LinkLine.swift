@@ -23,8 +23,8 @@ package struct LinkLine: Sendable, Equatable {
     self.title = title
   }
 
-  /// Returns the pages that a line names: the page of its first address, those of all URLs that
-  /// commas or semicolons separate, or those of all links in Markdown or Org mode.
+  /// Returns the pages that a line names: the page of its first address, the pages of all URLs that
+  /// commas or semicolons separate, or the pages of all links in Markdown or Org mode.
   package static func all(in line: String) -> [LinkLine] {
     if line.hasPrefix("=>") {
       var link = plain(line.dropFirst(2), isGemini: true)
