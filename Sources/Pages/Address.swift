@@ -21,10 +21,10 @@ package enum Address: Sendable, Equatable {
   /// Parses a typed text: an absolute URL, a path, or a host name with an optional path.
   ///
   /// An existing path takes precedence over a host with the same name, and over a URL whose scheme
-  /// offread does not read. A path in an existing directory is a file, even if it is missing, unless
-  /// the name of the directory has a dot. A host name without a scheme gets `https`, one on a
-  /// private network `http` (see `assumesScheme(_:isOffline:)`). In URLs, the bytes that `PathText`
-  /// represents are percent-encoded.
+  /// offread does not read. A path in an existing directory is a file, even if it is missing,
+  /// unless the name of the directory has a dot. A host name without a scheme gets `https`, one on
+  /// a private network `http` (see `assumesScheme(_:isOffline:)`). In URLs, the bytes that
+  /// `PathText` represents are percent-encoded.
   /// - Parameters:
   ///   - text: the typed text.
   ///   - exists: returns whether a path exists; a parameter for tests.
