@@ -318,16 +318,26 @@ let package = Package(
       name: "TerminalTests",
       dependencies: ["Terminal", "Images", "Document", "Layout", "TestSupport"]),
     .testTarget(name: "ImagesTests", dependencies: ["Images"]),
+    .target(
+      name: "TestNetwork", dependencies: ["Configuration", "OfflineCache", "Profiles"],
+      path: "Tests/TestNetwork"),
+    // The library, its search index, and what is imported into it and exported from it.
+    .testTarget(
+      name: "LibraryTests",
+      dependencies: [
+        "Library", "Exchange", "Saving", "Feeds", "Crawl", "Profiles", "Pages", "Configuration",
+        "Sandbox", "ReaderMode", "Formats", "Document", "WebArchive", "OfflineCache", "WACZ",
+        "WARC", "Images", "Platform", "TestFiles", "TestNetwork", "TestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
     .testTarget(
       name: "ReaderTests",
       dependencies: [
         "Configuration", "Sandbox", "Pages", "LocalDocuments", "Profiles", "Doctor", "Rendering",
         "Reader", "Saving", "Containers", "Crawl", "Feeds", "Library", "Exchange",
         "OfflineCache", "WARC", "WACZ", "DOM", "Document", "Formats", "ReaderMode", "Images",
-        "Platform", "TestFiles", "TestSupport", "CForbidden", "WebArchive",
-        .product(name: "GRDB", package: "GRDB.swift"),
-      ],
-      exclude: ["Fixtures"]),
+        "Platform", "TestFiles", "TestNetwork", "TestSupport", "CForbidden", "WebArchive",
+      ]),
     .testTarget(
       name: "TerminalUITests",
       dependencies: [
@@ -419,7 +429,7 @@ if Context.environment["OFFREAD_TESTS_WITHOUT_READER"] != nil {
 let concurrentTargets: Set = [
   "WebArchive", "OfflineCache", "OfflineCacheURLSession", "Library", "Configuration", "Reader",
   "Sandbox", "Pages", "LocalDocuments", "Profiles", "Rendering", "Saving", "Terminal",
-  "TerminalUI", "OfflineCacheTests", "ReaderTests", "TestSupport", "TestProcess",
+  "TerminalUI", "OfflineCacheTests", "ReaderTests", "TestNetwork", "TestSupport", "TestProcess",
 ]
 if sanitizer == "thread" {
   // Every file that uses `Mutex` must see this replacement; see PthreadMutex.swift.

@@ -3,6 +3,7 @@ import Document
 import Foundation
 import OfflineCache
 import Synchronization
+import TestNetwork
 import Testing
 
 @testable import Pages

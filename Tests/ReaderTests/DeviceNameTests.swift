@@ -5,6 +5,7 @@ import Crawl
 import Foundation
 import Synchronization
 import TestFiles
+import TestNetwork
 import Testing
 
 @testable import OfflineCache

@@ -1,6 +1,7 @@
 import Configuration
 import Foundation
 import Profiles
+import TestNetwork
 import Testing
 
 @testable import Doctor

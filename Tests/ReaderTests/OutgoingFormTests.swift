@@ -6,6 +6,7 @@ import Foundation
 import Document
 import OfflineCache
 import Synchronization
+import TestNetwork
 import Testing
 
 @testable import Pages

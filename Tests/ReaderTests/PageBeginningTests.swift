@@ -4,6 +4,7 @@ import Foundation
 import ReaderMode
 import OfflineCache
 import Synchronization
+import TestNetwork
 import Testing
 
 @testable import Pages

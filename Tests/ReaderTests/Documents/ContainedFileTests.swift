@@ -1,6 +1,7 @@
 import Foundation
 import LocalDocuments
 import Pages
+import TestNetwork
 import TestSupport
 import Testing
 

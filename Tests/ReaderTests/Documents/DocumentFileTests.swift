@@ -9,6 +9,7 @@ import Foundation
 import OfflineCache
 import ReaderMode
 import Synchronization
+import TestNetwork
 import TestSupport
 import Testing
 import WARC

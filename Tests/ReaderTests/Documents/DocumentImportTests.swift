@@ -5,6 +5,7 @@ import Configuration
 import Exchange
 import Foundation
 import OfflineCache
+import TestNetwork
 import TestSupport
 import Testing
 import WARC

@@ -8,6 +8,7 @@ import Library
 import OfflineCache
 import ReaderMode
 import Synchronization
+import TestNetwork
 import TestSupport
 import Testing
 import WARC

@@ -4,6 +4,7 @@
 import Exchange
 import Foundation
 import OfflineCache
+import TestNetwork
 import TestSupport
 import Testing
 import WACZ

@@ -2,6 +2,7 @@ import Crawl
 import Foundation
 import OfflineCache
 import Profiles
+import TestNetwork
 import Testing
 
 @testable import Configuration

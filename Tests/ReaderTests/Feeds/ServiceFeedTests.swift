@@ -3,6 +3,7 @@ import Crawl
 import Feeds
 import Foundation
 import OfflineCache
+import TestNetwork
 import Testing
 
 @testable import Configuration

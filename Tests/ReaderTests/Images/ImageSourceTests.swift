@@ -4,6 +4,7 @@ import Foundation
 import Library
 import OfflineCache
 import ReaderMode
+import TestNetwork
 import TestSupport
 import Testing
 

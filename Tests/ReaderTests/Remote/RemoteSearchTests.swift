@@ -7,6 +7,7 @@ import Exchange
 import Foundation
 import OfflineCache
 import Synchronization
+import TestNetwork
 import Testing
 
 @testable import Pages

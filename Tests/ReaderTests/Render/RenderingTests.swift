@@ -3,6 +3,7 @@ import Crawl
 import Foundation
 import OfflineCache
 @testable import Saving
+import TestNetwork
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 @testable import Profiles
 import Foundation
 import OfflineCache
+import TestNetwork
 import TestSupport
 import Testing
 import WebArchive

@@ -3,6 +3,7 @@ import Profiles
 import Crawl
 import Foundation
 import OfflineCache
+import TestNetwork
 import Testing
 
 @testable import Saving

@@ -2,6 +2,7 @@
 import Crawl
 import Foundation
 import OfflineCache
+import TestNetwork
 import Testing
 
 @testable import Configuration

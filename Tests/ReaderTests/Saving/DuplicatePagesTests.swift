@@ -2,6 +2,7 @@
 import Crawl
 import Library
 import OfflineCache
+import TestNetwork
 import Testing
 
 @testable import Saving

@@ -3,6 +3,7 @@ import Foundation
 import Library
 import OfflineCache
 import TestFiles
+import TestNetwork
 import Testing
 
 @testable import Configuration

@@ -4,6 +4,7 @@ import Feeds
 import Foundation
 import Library
 import OfflineCache
+import TestNetwork
 import Testing
 
 @testable import Saving

@@ -5,6 +5,7 @@
 import Foundation
 import Library
 import OfflineCache
+import TestNetwork
 import Testing
 
 @testable import Reader

@@ -9,6 +9,7 @@ import Foundation
 import OfflineCache
 import Synchronization
 import TestFiles
+import TestNetwork
 import Testing
 
 @testable import Rendering

@@ -1,6 +1,7 @@
 @testable import Crawl
 @testable import Profiles
 import OfflineCache
+import TestNetwork
 import Testing
 
 @testable import Saving

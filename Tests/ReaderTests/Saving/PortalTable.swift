@@ -1,5 +1,6 @@
 import Foundation
 import OfflineCache
+import TestNetwork
 import TestSupport
 import Testing
 

@@ -5,6 +5,7 @@ import Crawl
 import Foundation
 import OfflineCache
 import Synchronization
+import TestNetwork
 import TestSupport
 import Testing
 

@@ -4,6 +4,7 @@ import Library
 import Crawl
 import Foundation
 import OfflineCache
+import TestNetwork
 import Testing
 
 /// The networks that a page may lead to without the user.

@@ -6,6 +6,7 @@ import Dispatch
 import Foundation
 import OfflineCache
 import Synchronization
+import TestNetwork
 import TestSupport
 import Testing
 

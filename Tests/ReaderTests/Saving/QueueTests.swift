@@ -5,6 +5,7 @@ import Foundation
 import Document
 import OfflineCache
 import Synchronization
+import TestNetwork
 import Testing
 
 @testable import Pages

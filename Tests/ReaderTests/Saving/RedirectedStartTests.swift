@@ -1,6 +1,7 @@
 @testable import Profiles
 import Crawl
 import OfflineCache
+import TestNetwork
 import Testing
 
 @testable import Saving

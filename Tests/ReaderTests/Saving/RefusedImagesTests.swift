@@ -2,6 +2,7 @@
 import Crawl
 import OfflineCache
 import Reader
+import TestNetwork
 import Testing
 
 @testable import Saving

@@ -2,6 +2,7 @@
 @testable import Pages
 import Crawl
 import OfflineCache
+import TestNetwork
 import Testing
 
 @testable import Saving

@@ -3,6 +3,7 @@
 import Foundation
 import Library
 import OfflineCache
+import TestNetwork
 import Testing
 
 @testable import Configuration

@@ -1,6 +1,7 @@
 import Library
 import OfflineCache
 import Profiles
+import TestNetwork
 import Testing
 
 @testable import Saving

@@ -4,6 +4,7 @@ import Crawl
 @testable import Library
 import Foundation
 import OfflineCache
+import TestNetwork
 import Testing
 
 @Suite struct LibraryContentsTests {

@@ -3,6 +3,7 @@ import Configuration
 import Exchange
 import Foundation
 import OfflineCache
+import TestNetwork
 import Testing
 import WARC
 

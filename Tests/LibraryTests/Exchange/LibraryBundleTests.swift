@@ -4,6 +4,7 @@ import Crawl
 @testable import Exchange
 @testable import Library
 import Foundation
+import TestNetwork
 import TestSupport
 import Testing
 import WARC

@@ -3,6 +3,7 @@ import Crawl
 @testable import Library
 import Foundation
 import OfflineCache
+import TestNetwork
 import Testing
 
 @testable import Profiles

@@ -1,6 +1,7 @@
 import Configuration
 import Foundation
 import Library
+import TestNetwork
 import Testing
 
 @testable import Profiles

@@ -300,33 +300,6 @@ import Testing
     #expect(found.isSound && found.lines == 5)
   }
 
-  @Test func `a database damaged while it is open is rebuilt once`() throws {
-    try record(0..<40)
-    let (one, other) = (open(), open())
-    #expect(try one.count(with: .pinned) == 40 && other.count(with: .pinned) == 40)
-    one.close()
-    other.close()
-    var bytes = [UInt8](try Data(contentsOf: database))
-    for position in 4096..<bytes.count { bytes[position] = 0 }
-    try Data(bytes).write(to: database)
-    let libraries = (0..<4).map { _ in open() }
-    let counts = Mutex<[Int]>([])
-    DispatchQueue.concurrentPerform(iterations: 4) { number in
-      let count = (try? libraries[number].count(with: .pinned)) ?? -1
-      counts.withLock { $0.append(count) }
-    }
-    #expect(counts.withLock(\.self) == [40, 40, 40, 40])
-    for library in libraries { library.close() }
-    #expect(noted.drain() == ["the database of the library was damaged and has been rebuilt"])
-    #expect(FileManager.default.fileExists(atPath: database.path + ".damaged"))
-    #expect(try kept() == 40 && noted.drain().isEmpty)
-    // Forgotten pages are removed from it, too.
-    let library = open()
-    try library.forget([key + "7"])
-    library.close()
-    #expect(!FileManager.default.fileExists(atPath: database.path + ".damaged"))
-  }
-
   @Test func `changes known only to a damaged database are written to the journal`() throws {
     try record(0..<200)
     let text = try files.text(of: "m")
@@ -397,20 +370,6 @@ import Testing
       try RebuildableDatabase.remove(database.path)
     }
     #expect(isKnown)
-  }
-
-  @Test func `a missing database can be opened by several processes concurrently`() throws {
-    try record(0..<3)
-    for _ in 0..<10 {
-      try FileManager.default.removeItem(at: database.deletingLastPathComponent())
-      DispatchQueue.concurrentPerform(iterations: 8) { _ in
-        let library = open()
-        #expect((try? library.count(with: .pinned)) == 3)
-        library.close()
-      }
-      #expect(noted.drain() == [])
-      #expect(!FileManager.default.fileExists(atPath: database.path + ".damaged"))
-    }
   }
 }
 

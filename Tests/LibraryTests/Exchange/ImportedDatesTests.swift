@@ -4,6 +4,7 @@ import Foundation
 import Library
 import OfflineCache
 import Profiles
+import TestNetwork
 import Testing
 
 /// The dates and the order of the pages of imported lists.

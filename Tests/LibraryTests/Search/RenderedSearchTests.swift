@@ -2,6 +2,7 @@
 import Foundation
 import Library
 import OfflineCache
+import TestNetwork
 import TestSupport
 import Testing
 import WARC

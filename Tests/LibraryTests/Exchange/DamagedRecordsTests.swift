@@ -1,6 +1,7 @@
 import Foundation
 import OfflineCache
 import Profiles
+import TestNetwork
 import TestSupport
 import Testing
 import WARC

@@ -9,6 +9,7 @@ import Pages
 import Profiles
 import Sandbox
 import ReaderMode
+import TestNetwork
 import TestSupport
 import Testing
 import WARC

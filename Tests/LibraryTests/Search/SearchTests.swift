@@ -5,6 +5,7 @@ import Crawl
 import Document
 import Foundation
 import ReaderMode
+import TestNetwork
 import TestSupport
 import Testing
 

@@ -3,6 +3,7 @@ import Crawl
 @testable import Library
 import Foundation
 import GRDB
+import TestNetwork
 import TestSupport
 import Testing
 

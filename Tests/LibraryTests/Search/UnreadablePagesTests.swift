@@ -6,6 +6,7 @@ import Profiles
 import ReaderMode
 import Saving
 import Synchronization
+import TestNetwork
 import Testing
 
 @testable import Library
@@ -30,7 +31,7 @@ import Testing
     defer { profile.close() }
     var request = SaveRequest(pages: ["http://a.example/1", "http://a.example/2"])
     request.pace.minGap = .zero
-    _ = PageSaver(request, in: profile).collected()
+    _ = PageSaver(request, in: profile).run()
     for (number, (error, isReported)) in Self.errors.enumerated() {
       let messages = Mutex<[String]>([])
       let index = SearchIndex(
@@ -50,7 +51,7 @@ import Testing
     defer { profile.close() }
     var request = SaveRequest(pages: ["http://a.example/1"])
     request.pace.minGap = .zero
-    _ = PageSaver(request, in: profile).collected()
+    _ = PageSaver(request, in: profile).run()
     let messages = Mutex<[String]>([])
     let isReadable = Mutex(true)
     let index = SearchIndex(

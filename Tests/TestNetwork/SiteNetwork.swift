@@ -1,15 +1,12 @@
-import Configuration
 import Dispatch
 import Foundation
-import OfflineCache
-import Pages
-import Profiles
+package import OfflineCache
 import Synchronization
 
 /// A network of sites in memory.
-final class SiteNetwork: Transport {
+package final class SiteNetwork: Transport {
   /// The response to a URL.
-  struct Page {
+  private struct Page {
     var status = 200
     var fields: [(String, String)] = [("Content-Type", "text/html")]
     var body = ""
@@ -44,13 +41,11 @@ final class SiteNetwork: Transport {
   private let arrival = DispatchSemaphore(value: 0)
   private let cancellation = DispatchSemaphore(value: 0)
 
-  init(_ pages: [String: Page] = [:]) {
-    state.withLock { $0.pages = pages }
-  }
+  package init() {}
 
   /// Adds an HTML page. The URL `POST URL` stands for responses to that method, and `REFERER URL`
   /// for responses to requests that name a page.
-  func add(
+  package func add(
     _ url: String, _ body: String, status: Int = 200, fields: [(String, String)] = [],
     type: String? = nil
   ) {
@@ -61,39 +56,39 @@ final class SiteNetwork: Transport {
   }
 
   /// Sets a closure that creates the pages that were not added.
-  func makePages(_ make: @escaping @Sendable (_ url: WebURL, _ request: Int) -> String?) {
+  package func makePages(_ make: @escaping @Sendable (_ url: WebURL, _ request: Int) -> String?) {
     state.withLock { $0.make = make }
   }
 
   /// Removes a page.
-  func remove(_ url: String) { state.withLock { $0.pages[url] = nil } }
+  package func remove(_ url: String) { state.withLock { $0.pages[url] = nil } }
 
   /// Sets whether the connection to a page is to the public network.
-  func setPublic(_ isPublic: Bool, _ url: String) {
+  package func setPublic(_ isPublic: Bool, _ url: String) {
     state.withLock { $0.pages[url]?.isPublic = isPublic }
   }
 
   /// Sets whether all requests fail from now on.
-  func setDown(_ isDown: Bool) { state.withLock { $0.isDown = isDown } }
+  package func setDown(_ isDown: Bool) { state.withLock { $0.isDown = isDown } }
 
   /// Makes requests to a host fail with the given error, or succeed again.
-  func fail(_ host: String, _ kind: TransportFailure.Kind?) {
+  package func fail(_ host: String, _ kind: TransportFailure.Kind?) {
     state.withLock { $0.failures[host] = kind }
   }
 
   /// Makes requests for a URL receive no response.
-  func leaveUnanswered(_ url: String) { state.withLock { _ = $0.unanswered.insert(url) } }
+  package func leaveUnanswered(_ url: String) { state.withLock { _ = $0.unanswered.insert(url) } }
 
   /// Makes the responses to a URL pause after the content of its page.
-  func stall(_ url: String) { state.withLock { _ = $0.stalled.insert(url) } }
+  package func stall(_ url: String) { state.withLock { _ = $0.stalled.insert(url) } }
 
   /// Sends more content of the paused response to a URL.
-  func sendMore(_ url: String, _ content: String) {
+  package func sendMore(_ url: String, _ content: String) {
     state.withLock { $0.paused[url] }?(.data(Array(content.utf8)))
   }
 
   /// Ends the paused response to a URL with more content, or with an error.
-  func resume(_ url: String, _ rest: String, failure: TransportFailure? = nil) {
+  package func resume(_ url: String, _ rest: String, failure: TransportFailure? = nil) {
     let receive = state.withLock { $0.paused.removeValue(forKey: url) }
     receive?(.data(Array(rest.utf8)))
     receive?(failure.map { .failed($0) } ?? .finished)
@@ -101,7 +96,7 @@ final class SiteNetwork: Transport {
 
   /// Waits until a request for a URL is cancelled.
   /// - Returns: Whether it was cancelled within 30 seconds.
-  func waitForCancellation(of url: String) -> Bool {
+  package func waitForCancellation(of url: String) -> Bool {
     let limit = DispatchTime.now() + 30
     while state.withLock({ !$0.cancelled.contains(url) }) {
       if cancellation.wait(timeout: limit) == .timedOut { return false }
@@ -110,23 +105,25 @@ final class SiteNetwork: Transport {
   }
 
   /// Waits until the total number of requests reaches `count`.
-  func waitForRequests(_ count: Int) {
+  package func waitForRequests(_ count: Int) {
     while state.withLock({ $0.webRequests.count < count }) { arrival.wait() }
   }
 
   /// The requested URLs, in order.
-  var requests: [String] { webRequests.map(\.url.description) }
+  package var requests: [String] { webRequests.map(\.url.description) }
 
   /// The URLs requested only from the public network.
-  var publicOnly: Set<String> { state.withLock(\.publicOnly) }
+  package var publicOnly: Set<String> { state.withLock(\.publicOnly) }
 
   /// All requests, in order.
-  var webRequests: [WebRequest] { state.withLock(\.webRequests) }
+  package var webRequests: [WebRequest] { state.withLock(\.webRequests) }
 
   /// The maximum number of concurrent requests to a host.
-  func maxConcurrentRequests(_ host: String) -> Int { state.withLock { $0.maxRunning[host] ?? 0 } }
+  package func maxConcurrentRequests(_ host: String) -> Int {
+    state.withLock { $0.maxRunning[host] ?? 0 }
+  }
 
-  func send(
+  package func send(
     _ request: WebRequest, limits: TransportLimits,
     receive: @escaping @Sendable (TransportEvent) -> Void
   ) -> any TransportExchange {
@@ -183,30 +180,5 @@ final class SiteNetwork: Transport {
     return exchange
   }
 
-  func close() {}
-}
-
-/// A profile with a network in memory, whose directory is deleted with the last reference.
-final class TestProfile: Sendable {
-  let directory: URL
-  /// The name of the device, or nil for the actual one.
-  private let device: String?
-
-  init(device: String? = nil) throws {
-    self.device = device
-    directory = FileManager.default.temporaryDirectory
-      .appendingPathComponent("offread profile \(UUID().uuidString)")
-  }
-
-  deinit { try? FileManager.default.removeItem(at: directory) }
-
-  func open(
-    _ network: any Transport, settings: Settings = Settings(),
-    files: any FileSystem = LocalFileSystem(), device: String? = nil
-  ) -> Profile {
-    var locations = Locations(dataDirectory: directory.path, environment: [:])
-    locations.device = device ?? self.device
-    return Profile(
-      locations: locations, shared: nil, settings: settings, transport: network, files: files)
-  }
+  package func close() {}
 }

@@ -4,6 +4,7 @@ import Foundation
 import Library
 import OfflineCache
 import Profiles
+import TestNetwork
 import Testing
 import WebArchive
 

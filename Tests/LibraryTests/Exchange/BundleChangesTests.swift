@@ -3,6 +3,7 @@ import Configuration
 import Crawl
 @testable import Library
 import Foundation
+import TestNetwork
 import TestSupport
 import Testing
 

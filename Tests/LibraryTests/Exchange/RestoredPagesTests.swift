@@ -3,6 +3,7 @@ import Foundation
 import OfflineCache
 import Pages
 import Profiles
+import TestNetwork
 import TestSupport
 import Testing
 import WARC

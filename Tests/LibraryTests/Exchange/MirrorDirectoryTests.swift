@@ -2,6 +2,7 @@
 @testable import Saving
 @testable import Exchange
 import Foundation
+import TestNetwork
 import TestSupport
 import Testing
 
