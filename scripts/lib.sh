@@ -418,8 +418,8 @@ $(find "$toolchain" -maxdepth 1 \( -name 'swift*' -o -name '*clang*' -o -name 'l
 }
 
 # Filters of the tests that run in separate processes. End-to-end tests spend most of their time waiting.
-test_shards='^EndToEndTests[.][I-O] ^ReaderTests[.] ^EndToEndTests[.][D-H] ^OfflineCacheTests[.] ^EndToEndTests[.][P-R]
-  ^HTMLTests[.] ^EndToEndTests[.][S-Z] ^EndToEndTests[.][A-C]'
+test_shards='^EndToEndTests[.][I-O] ^ReaderTests[.] ^EndToEndTests[.][D-H] ^OfflineCacheTests[.] ^LibraryTests[.]
+  ^EndToEndTests[.][P-R] ^HTMLTests[.] ^EndToEndTests[.][S-Z] ^EndToEndTests[.][A-C]'
 
 # Runs the tests built in the given directory, with the programs of the packages given to `prepare`, and sets `total` to
 # their number. With a filter it starts one process, otherwise one for each of `test_shards` and one for the other tests.

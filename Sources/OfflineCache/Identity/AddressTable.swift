@@ -2,33 +2,11 @@ import Foundation
 
 /// A table of the IP address blocks that are not on the public network.
 package struct AddressTable: Sendable {
-  private struct Block: Sendable {
-    var prefix: [UInt8]
-    var prefixLength: Int
-
-    /// Parses a block in CIDR notation, such as `10.0.0.0/8`.
-    init?(_ text: String) {
-      let parts = text.split(separator: "/").map(String.init)
-      guard parts.count == 2, let bits = Int(parts[1]),
-        let prefix = AddressTable.bytes(of: parts[0]),
-        (0...prefix.count * 8).contains(bits)
-      else { return nil }
-      (self.prefix, self.prefixLength) = (prefix, bits)
-    }
-
-    func contains(_ address: [UInt8]) -> Bool {
-      guard address.count == prefix.count else { return false }
-      return (0..<prefixLength).allSatisfy { bit in
-        (address[bit / 8] ^ prefix[bit / 8]) & (0x80 >> UInt8(bit % 8)) == 0
-      }
-    }
-  }
-
-  private let nonPublicBlocks: [Block]
+  private let nonPublicBlocks: [AddressBlock]
 
   /// Creates a table from the address blocks that are not public; invalid blocks are ignored.
   package init(nonPublicBlocks: [String]) {
-    self.nonPublicBlocks = nonPublicBlocks.compactMap(Block.init)
+    self.nonPublicBlocks = nonPublicBlocks.compactMap { AddressBlock($0) }
   }
 
   /// The blocks of the IANA special-purpose address registries (RFC 6890): this host, private

@@ -37,14 +37,10 @@ enum EnvironmentProxy {
     }
     if let address = AddressTable.bytes(of: unbracketed(host[...])) {
       let parts = name.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-      guard let block = parts.first.flatMap({ AddressTable.bytes(of: unbracketed($0)) }),
-        block.count == address.count
-      else { return false }
-      guard parts.count > 1 else { return block == address }
-      guard let bits = Int(parts[1]), (0...address.count * 8).contains(bits) else { return false }
-      return (0..<bits).allSatisfy { bit in
-        (address[bit / 8] ^ block[bit / 8]) & (0x80 >> UInt8(bit % 8)) == 0
-      }
+      guard let prefix = AddressTable.bytes(of: unbracketed(parts[0])) else { return false }
+      let prefixLength = parts.count > 1 ? Int(parts[1]) : prefix.count * 8
+      let block = AddressBlock(prefix: prefix, prefixLength: prefixLength)
+      return block?.contains(address) ?? false
     }
     if name.hasPrefix("*.") { name = name.dropFirst() }
     if name.hasPrefix(".") { name = name.dropFirst() }
