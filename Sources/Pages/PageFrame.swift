@@ -14,9 +14,13 @@ package struct PageFrame: Sendable, Equatable {
     let start = Self.offset(of: "<body", in: bytes).flatMap { Self.end(of: $0, in: bytes) }
     let end = Self.last("</body", in: bytes, from: start ?? 0) ?? bytes.count
     let front = start ?? 0
+    var framed = Array(bytes[..<front])
     // Without a body tag, the head of the frame would precede the title.
-    let head = start == nil ? [] : Array(head.utf8)
-    return bytes[..<front] + head + bytes[front..<end] + Array(tail.utf8) + bytes[end...]
+    if start != nil { framed += head.utf8 }
+    framed += bytes[front..<end]
+    framed += tail.utf8
+    framed += bytes[end...]
+    return framed
   }
 
   private static func matches(_ tag: StaticString, _ bytes: [UInt8], _ position: Int) -> Bool {

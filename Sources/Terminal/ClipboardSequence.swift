@@ -60,9 +60,9 @@ package enum ClipboardSequence {
   private static let maxPieceLength = 240
 
   private static func wrappedForScreen(_ bytes: [UInt8]) -> [UInt8] {
-    stride(from: 0, to: bytes.count, by: maxPieceLength).flatMap { start in
-      Array("\u{1B}P".utf8) + bytes[start..<min(start + maxPieceLength, bytes.count)]
-        + Array("\u{1B}\\".utf8)
+    stride(from: 0, to: bytes.count, by: maxPieceLength).flatMap { start -> [UInt8] in
+      let piece: ArraySlice<UInt8> = bytes[start..<min(start + maxPieceLength, bytes.count)]
+      return Array("\u{1B}P".utf8) + piece + Array("\u{1B}\\".utf8)
     }
   }
 }

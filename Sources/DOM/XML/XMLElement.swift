@@ -26,9 +26,10 @@ package struct XMLElement: Sendable {
   }
 
   package var children: some Sequence<XMLElement> {
-    sequence(first: node.firstChild) { [tree] in tree.nodes[Int($0)].nextSibling }
-      .lazy.prefix { $0 >= 0 }.filter { [tree] in tree.nodes[Int($0)].kind == .element }
-      .map { [tree] in XMLElement(tree: tree, index: $0) }
+    let siblings = sequence(first: node.firstChild) { [tree] in tree.nodes[Int($0)].nextSibling }
+    let elements = siblings.lazy.prefix { $0 >= 0 }
+      .filter { [tree] in tree.nodes[Int($0)].kind == .element }
+    return elements.map { [tree] in XMLElement(tree: tree, index: $0) }
   }
 
   /// Visits the descendant elements in document order, iteratively.

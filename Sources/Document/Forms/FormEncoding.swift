@@ -38,10 +38,10 @@ package enum FormEncoding: Sendable, Equatable {
     switch self {
     case .urlEncoded: return ("application/x-www-form-urlencoded", Self.urlEncoded(parts))
     case .plainText:
-      return (
-        "text/plain",
-        parts.flatMap { $0.name + [UInt8(ascii: "=")] + ($0.value ?? []) + Self.crlf }
-      )
+      let lines = parts.map { part -> [UInt8] in
+        part.name + CollectionOfOne(UInt8(ascii: "=")) + (part.value ?? []) + Self.crlf
+      }
+      return ("text/plain", Array(lines.joined()))
     case .multipart:
       let boundary = Self.boundary(for: parts)
       return ("multipart/form-data; boundary=\(boundary)", Self.multipart(parts, boundary))

@@ -23,13 +23,14 @@ package struct AddressTable: Sendable {
   /// The only IPv6 block from which global unicast addresses are allocated (RFC 4291 §2.4). It
   /// excludes link-local, unique local and multicast addresses, the discard-only block and the
   /// NAT64 block of RFC 8215.
-  private static let globalUnicast = Block("2000::/3")
+  private static let globalUnicast = AddressBlock("2000::/3")
 
   /// The IPv6 blocks whose addresses embed an IPv4 address, and the indices of the bytes of the
   /// IPv4 address.
-  private static let ipv4EmbeddingBlocks: [(block: Block?, byteRange: Range<Int>)] = [
-    (Block("::ffff:0:0/96"), 12..<16), (Block("::ffff:0:0:0/96"), 12..<16),
-    (Block("::/96"), 12..<16), (Block("64:ff9b::/96"), 12..<16), (Block("2002::/16"), 2..<6),
+  private static let ipv4EmbeddingBlocks: [(block: AddressBlock?, byteRange: Range<Int>)] = [
+    (AddressBlock("::ffff:0:0/96"), 12..<16), (AddressBlock("::ffff:0:0:0/96"), 12..<16),
+    (AddressBlock("::/96"), 12..<16), (AddressBlock("64:ff9b::/96"), 12..<16),
+    (AddressBlock("2002::/16"), 2..<6),
   ]
 
   /// Returns whether an address of 4 or 16 bytes is on the public network.
