@@ -361,7 +361,7 @@ let package = Package(
         "ExampleReplay", "Images",
         "Configuration", "Sandbox", "Pages", "Rendering", "Reader", "Containers", "Exchange",
         "Layout", "OfflineCache", "WARC",
-        "TestFiles", "TestSupport", "PseudoTerminal", "TakenOver", "CrashingPages",
+        "TestFiles", "TestSupport", "TestProcess", "PseudoTerminal", "TakenOver", "CrashingPages",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["Program"])),
@@ -421,9 +421,9 @@ if let sanitizer {
   package.targets.removeAll { !needed.contains($0.name) }
   package.products.removeAll { !needed.contains($0.name) }
 }
-// With `scripts/test --all` these tests are only built and run under ThreadSanitizer.
-if Context.environment["OFFREAD_TESTS_WITHOUT_READER"] != nil {
-  package.targets.removeAll { $0.name == "ReaderTests" }
+// With `scripts/test --all` these tests are only built and run under the sanitizers.
+if Context.environment["OFFREAD_WITHOUT_SANITIZED_TESTS"] != nil {
+  package.targets.removeAll { ["ReaderTests", "OfflineCacheTests"].contains($0.name) }
 }
 // Targets with threads.
 let concurrentTargets: Set = [

@@ -1,8 +1,6 @@
-import Foundation
 import TestSupport
 
 extension Program {
-  /// The path of `TestProcess`, which is built in the same directory as the tests.
-  static let testProcess = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-    .deletingLastPathComponent().appendingPathComponent("TestProcess").path
+  /// The path of the built `TestProcess`.
+  static let testProcess = built("TestProcess")
 }

@@ -180,7 +180,7 @@ struct ArchiveFaultTests {
       let around = [number - 2, number - 1, number, number + 1]
       return !around.allSatisfy { calls.indices.contains($0) && calls[$0] == calls[number] }
     }
-    guard Effort.isSanitized else { return Effort.some(telling, part: 6) }
+    guard Effort.isThreadSanitized else { return Effort.some(telling, part: 6) }
     let step = max(1, telling.count / 8)
     return stride(from: 0, to: telling.count, by: step).map { telling[$0] }
   }

@@ -79,7 +79,7 @@ struct DamageTests {
     }.sorted()
     #expect(names.count >= 7)
     for (number, name) in names.enumerated() {
-      for seed in 0..<UInt64(Effort.unsanitizedRounds(4, part: 1)) {
+      for seed in 0..<UInt64(Effort.roundsOutsideThreadSanitizer(4, part: 1)) {
         var random = SplitMix64(seed: seed << 8 | UInt64(number))
         let files = try TemporaryArchive()
         for directory in ["archive", "cache"] {

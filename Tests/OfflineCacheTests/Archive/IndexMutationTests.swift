@@ -80,7 +80,7 @@ import Testing
         "segment.seen", "segment.size", "segment.inode", "capture.requestTime", "capture.head",
         "capture.length", "capture.checksum", "capture.size",
       ])
-    for round in 0..<Effort.unsanitizedRounds(500, part: 75) {
+    for round in 0..<Effort.roundsOutsideThreadSanitizer(500, part: 75) {
       let what = try mutator.write(bytes, damagedTo: files.location.index)
       let archive = files.open()
       #expect(throws: Never.self, "\(round): \(what)") {
