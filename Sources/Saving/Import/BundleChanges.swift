@@ -153,30 +153,18 @@ package struct BundleChanges: Sendable, Equatable {
     func count(_ kind: Kind, _ key: String, _ name: String) {
       tallies[kind, default: Tally()].add(key, name)
     }
-    func title(_ key: String) throws(ArchiveError) -> String {
-      if let id = PageCollection.id(ofKey: key) {
-        let record = bundledFacts.facts[key]?[.collection]?.value.flatMap {
-          PageCollection.Record(text: $0)
-        }
-        if let record { return record.name }
-        return try library.collection(id)?.name ?? key
-      }
-      if let title = bundledFacts.facts[key]?[.title]?.value, !title.isEmpty { return title }
-      let known = try library.page(key).title
-      return known.isEmpty ? key : known
-    }
     for fact in try library.newFacts(among: facts) {
       guard let kind = Kind(fact) else { continue }
       if case .tag(let tag) = fact.attribute {
         count(kind, fact.key, tag)
       } else if let id = fact.attribute.joinedCollection {
-        count(kind, fact.key, try title(PageCollection.key(of: id)))
+        count(kind, fact.key, try bundledFacts.title(of: PageCollection.key(of: id), in: library))
       } else {
-        count(kind, fact.key, try title(fact.key))
+        count(kind, fact.key, try bundledFacts.title(of: fact.key, in: library))
       }
     }
     for key in try library.pages(removedBy: bundledFacts.removals.mapValues(clampedDate)) {
-      count(.removes, key, try title(key))
+      count(.removes, key, try bundledFacts.title(of: key, in: library))
     }
     devices = bundledFacts.devices
     rows = Kind.allCases.compactMap { kind in
@@ -187,5 +175,20 @@ package struct BundleChanges: Sendable, Equatable {
       }
     }
     if rows.isEmpty { return nil }
+  }
+}
+
+extension BundledFacts {
+  /// Returns the title of a page, or the name of a collection; its key if it has neither.
+  fileprivate func title(
+    of key: String, in library: PageLibrary
+  ) throws(ArchiveError) -> String {
+    if let id = PageCollection.id(ofKey: key) {
+      let record = facts[key]?[.collection]?.value.flatMap { PageCollection.Record(text: $0) }
+      return try record?.name ?? library.collection(id)?.name ?? key
+    }
+    if let title = facts[key]?[.title]?.value, !title.isEmpty { return title }
+    let known = try library.page(key).title
+    return known.isEmpty ? key : known
   }
 }

@@ -61,11 +61,10 @@ extension LibraryImport {
       }
     }
     let missingParts = Self.messages(missing: missingNames, count: parts.count)
-    guard let first = outcomes.first else {
+    guard var outcome = Outcome.combining(outcomes) else {
       throw ReaderError.unreadableFile(
         path: document.path, refusalReasons.first ?? missingParts.first ?? "lists no WACZ files")
     }
-    var outcome = outcomes.dropFirst().reduce(first) { $0.adding($1) }
     outcome.refusalReasons += refusalReasons
     outcome.missingParts += missingParts
     return outcome

@@ -158,33 +158,22 @@ extension LibraryImport {
     let resources = SavedPage.resources(among: tree.paths)
     let names = (paths ?? tree.paths).filter { !resources.contains($0) }
     for name in names {
-      let path = "\(directory)/\(name)"
       do {
-        if Self.isArchive(name) {
-          outcomes.append(try importContents(path, tags: tags))
-        } else if FileMediaType.byName(name) == "text/html" {
-          let bytes = try LocalFile.read(path)
-          guard let page = detect(bytes) else {
-            skippedCount += 1
-            continue
-          }
-          outcomes.append(try importPage(page, bytes, of: path, tags: tags))
-        } else if Self.isShortcut(name) || name.lowercased().hasSuffix(".md"),
-          let list = ImportedList(try LocalFile.read(path)),
-          list.format == .note || Self.isShortcut(name) && list.isCertainlyList
+        if let outcome = try importFile(
+          name, in: directory, tags: tags, counted: &countedKeys, detect)
         {
-          outcomes.append(try importContents(list, tags: tags, counted: &countedKeys))
-          try importTexts(of: list)
+          outcomes.append(outcome)
+        } else if FileMediaType.byName(name) == "text/html" {
+          skippedCount += 1
         }
       } catch ReaderError.unreadableFile(_, let reason) {
         refusalReasons.append("has \(NamedFiles.displayText(name)), which \(reason)")
       }
     }
-    guard let first = outcomes.first else {
+    guard var outcome = Outcome.combining(outcomes) else {
       guard let reason = refusalReasons.first else { return nil }
       throw ReaderError.unreadableFile(path: directory, reason)
     }
-    var outcome = outcomes.dropFirst().reduce(first) { $0.adding($1) }
     if outcome.queuedCount > 0, let list = outcomes.first(where: \.format.isList) {
       outcome.format = list.format
     } else if outcomes.contains(where: { $0.format != .note }) {
@@ -194,6 +183,26 @@ extension LibraryImport {
     outcome.refusalReasons += refusalReasons
     if !outcome.format.isList { outcome.skippedCount += skippedCount }
     outcome.separateFileCount = names.count(where: Self.isSeparateFile)
+    return outcome
+  }
+
+  /// Imports a web archive, saved page, shortcut or page as Markdown; nil if the file is none.
+  private func importFile(
+    _ name: String, in directory: String, tags: [String], counted: inout Set<String>,
+    _ detect: ([UInt8]) -> SavedPage?
+  ) throws -> Outcome? {
+    let path = "\(directory)/\(name)"
+    if Self.isArchive(name) { return try importContents(path, tags: tags) }
+    if FileMediaType.byName(name) == "text/html" {
+      let bytes = try LocalFile.read(path)
+      return try detect(bytes).map { try importPage($0, bytes, of: path, tags: tags) }
+    }
+    guard Self.isShortcut(name) || name.lowercased().hasSuffix(".md"),
+      let list = ImportedList(try LocalFile.read(path)),
+      list.format == .note || Self.isShortcut(name) && list.isCertainlyList
+    else { return nil }
+    let outcome = try importContents(list, tags: tags, counted: &counted)
+    try importTexts(of: list)
     return outcome
   }
 

@@ -71,22 +71,9 @@ extension LibraryImport {
         "has a damaged \(WACZDescription.path): its files were imported without verifying digests")
     }
     for entry in archive.entries where Self.isWARCFile(entry) {
-      let ending = entry.path.lowercased().hasSuffix(".gz") ? ".warc.gz" : ".warc"
       do {
-        let arrival = try destination.store(ending: ending) { sink in
-          try archive.read(entry, into: sink)
-        } check: { file, digest in
-          guard description.allows(entry.path, digest: Hexadecimal.text(digest)) else {
-            throw Refusal(
-              description:
-                "has \(entry.path), which does not match the digest in its \(WACZDescription.path)")
-          }
-          guard try isWARC(file, 0..<file.status().size) else {
-            throw Refusal(description: "has \(entry.path), which is not a WARC file")
-          }
-          outcome.add(try RecordFindings(file))
-        }
-        arrivals.append(arrival)
+        arrivals.append(
+          try copy(entry, of: archive, listedIn: description, to: destination, &outcome))
         outcome.pageCount += 1
       } catch let refusal as Refusal {
         outcome.refusalReasons.append(refusal.description)
@@ -106,6 +93,27 @@ extension LibraryImport {
     outcome.unresolvedCount = try catchUp(after: arrivals, from: lastRow)
     outcome.hasNothingNew = try !hasReadableVersions(after: lastRow)
     return outcome
+  }
+
+  /// Copies a WARC file of an archive, and adds the findings about its records to the outcome.
+  private func copy(
+    _ entry: ZIPArchive.Entry, of archive: ZIPArchive, listedIn description: WACZDescription,
+    to destination: ArrivingFile, _ outcome: inout Outcome
+  ) throws -> ArrivingFile.Outcome {
+    let ending = entry.path.lowercased().hasSuffix(".gz") ? ".warc.gz" : ".warc"
+    return try destination.store(ending: ending) { sink in
+      try archive.read(entry, into: sink)
+    } check: { file, digest in
+      guard description.allows(entry.path, digest: Hexadecimal.text(digest)) else {
+        throw Refusal(
+          description:
+            "has \(entry.path), which does not match the digest in its \(WACZDescription.path)")
+      }
+      guard try isWARC(file, 0..<file.status().size) else {
+        throw Refusal(description: "has \(entry.path), which is not a WARC file")
+      }
+      outcome.add(try RecordFindings(file))
+    }
   }
 
   /// Returns the paths of the WARC files that a description lists and the archive lacks.
@@ -138,6 +146,10 @@ extension LibraryImport {
 
   // MARK: Messages
 
+  /// A part to write. The HTML of pages that contain frames is kept; other parts are decoded again
+  /// when they are written.
+  private typealias PartCapture = (url: WebURL, part: MIMEMessage.Part, page: [UInt8]?)
+
   /// Creates `resource` records for the complete parts of a message that have http(s) URLs, and for
   /// its page if only the boundary after it is missing. Their date is that of the message, or else
   /// the modification time of the file, because the content cannot be newer.
@@ -154,9 +166,7 @@ extension LibraryImport {
     let date = DateText.parse(message.date).flatMap { $0 <= fileDate ? $0 : nil } ?? fileDate
     var digest = DigestBuilder(.sha256)
     var frames = EmbeddedFrames(message)
-    // The captures to write. The HTML of pages that contain frames is kept; other parts are decoded
-    // again when they are written.
-    var captures: [(url: WebURL, part: MIMEMessage.Part, page: [UInt8]?)] = []
+    var captures: [PartCapture] = []
     for (index, part) in message.parts.enumerated()
     where !part.isTruncated || index == message.rootIndex && Self.marksItsEnd(part, of: message) {
       let address = message.url(ofPart: index)
@@ -177,17 +187,22 @@ extension LibraryImport {
           : "has no web URL; to read it: offread FILE")
     }
     outcome.pageCount = captures.count { $0.part.type.lowercased().hasPrefix("text/html") }
-    let description = "parts of a saved page; dates are those of the file"
-    outcome.wasImportedBefore =
-      try !storeRecords(of: digest, description: description) { writer, sink in
-        for (url, part, page) in captures {
-          let record = WARCRecord(
-            .resource, date: date, targetURI: url.description,
-            contentType: part.type.isEmpty ? "application/octet-stream" : part.type)
-          try writer.write(record, block: page ?? message.content(of: part), into: sink)
-        }
-      }.isNew
+    outcome.wasImportedBefore = try !storeParts(captures, of: message, digest, date: date).isNew
     return outcome
+  }
+
+  private func storeParts(
+    _ captures: [PartCapture], of message: MIMEMessage, _ digest: DigestBuilder, date: Date
+  ) throws -> ArrivingFile.Outcome {
+    let description = "parts of a saved page; dates are those of the file"
+    return try storeRecords(of: digest, description: description) { writer, sink in
+      for (url, part, page) in captures {
+        let record = WARCRecord(
+          .resource, date: date, targetURI: url.description,
+          contentType: part.type.isEmpty ? "application/octet-stream" : part.type)
+        try writer.write(record, block: page ?? message.content(of: part), into: sink)
+      }
+    }
   }
 
   /// Returns whether a part is an HTML page that ends with its end tag, so that it is complete
@@ -302,38 +317,19 @@ extension LibraryImport {
     let webArchives = try importArchives(in: archive, of: document, tags: tags)
     var pages = Outcome.combining(webArchives.outcomes)
     pages?.pageCount = webArchives.outcomes.count
-    var refusalReasons = otherReasons + webArchives.refusalReasons
+    var files = ListFiles(
+      archive: archive, refusalReasons: otherReasons + webArchives.refusalReasons)
     var countedKeys: Set<String> = []
-    var usedPaths: Set<String> = []
-    var reportedPaths: Set<String> = []
     var otherPages: [ZIPArchive.Entry] = []
-    func content(of file: ZIPArchive.Entry) -> [UInt8]? {
-      do throws(ContainerError) {
-        guard file.size <= Self.maxListLength else {
-          throw .tooLarge(path: file.path, limit: Self.maxListLength)
-        }
-        return try archive.content(of: file.path)
-      } catch {
-        if reportedPaths.insert(file.path).inserted { refusalReasons.append(error.description) }
-        return nil
-      }
-    }
     let resources = SavedPage.resources(among: archive.entries.map(\.path))
     for entry in archive.entries
     where !entry.isDirectory && Self.isList(entry.path) && !resources.contains(entry.path) {
-      guard let bytes = content(of: entry) else { continue }
+      guard let bytes = files.content(of: entry) else { continue }
       if let page = SavedPage(bytes) {
         let outcome = try importPage(page, bytes, of: document.path, tags: tags)
         pages = pages?.adding(outcome) ?? outcome
       } else if var list = ImportedList(bytes), list.isCertainlyList {
-        let directory = entry.path.lastIndex(of: "/").map { String(entry.path[...$0]) } ?? ""
-        list.readContents { path in
-          // Each file is used as the text of only one page, however many entries name it.
-          guard let file = archive[directory + path], usedPaths.insert(file.path).inserted else {
-            return nil
-          }
-          return content(of: file)
-        }
+        files.readContents(of: &list, at: entry.path)
         let outcome = try importContents(list, tags: tags, counted: &countedKeys)
         try importTexts(of: list)
         lists = lists?.adding(outcome) ?? outcome
@@ -341,30 +337,67 @@ extension LibraryImport {
         otherPages.append(entry)
       }
     }
-    otherPages.removeAll { usedPaths.contains($0.path) }
-    pages = try pages ?? importPages(withCanonicalURLs: &otherPages, of: document, tags, content)
+    otherPages.removeAll { files.usedPaths.contains($0.path) }
+    pages = try pages ?? importPages(withCanonicalURLs: &otherPages, of: document, tags, &files)
     pages?.format = .archives
     pages?.skippedCount += lists == nil ? otherPages.count : 0
     pages?.separateFileCount = archive.entries.count { Self.isSeparateFile($0.path) }
     guard var outcome = Outcome.combining([lists, pages].compactMap(\.self)) else {
       throw ReaderError.unreadableFile(
-        path: document.path, refusalReasons.first ?? Self.emptyArchiveText)
+        path: document.path, files.refusalReasons.first ?? Self.emptyArchiveText)
     }
-    outcome.refusalReasons += refusalReasons
+    outcome.refusalReasons += files.refusalReasons
     return outcome
+  }
+
+  /// The files of an archive that are read as lists, as pages or as texts of listed pages.
+  private struct ListFiles {
+    let archive: ZIPArchive
+    /// The reasons why contained files were rejected, one for each file.
+    private(set) var refusalReasons: [String]
+    /// The paths of the files that are texts of listed pages.
+    private(set) var usedPaths: Set<String> = []
+    private var reportedPaths: Set<String> = []
+
+    init(archive: ZIPArchive, refusalReasons: [String]) {
+      (self.archive, self.refusalReasons) = (archive, refusalReasons)
+    }
+
+    mutating func content(of file: ZIPArchive.Entry) -> [UInt8]? {
+      do throws(ContainerError) {
+        guard file.size <= maxListLength else {
+          throw .tooLarge(path: file.path, limit: maxListLength)
+        }
+        return try archive.content(of: file.path)
+      } catch {
+        if reportedPaths.insert(file.path).inserted { refusalReasons.append(error.description) }
+        return nil
+      }
+    }
+
+    /// Reads the texts of the pages in a list. Each file is used as the text of only one page,
+    /// however many entries name it.
+    mutating func readContents(of list: inout ImportedList, at listPath: String) {
+      let directory = listPath.lastIndex(of: "/").map { String(listPath[...$0]) } ?? ""
+      list.readContents { path in
+        guard let file = archive[directory + path], usedPaths.insert(file.path).inserted else {
+          return nil
+        }
+        return content(of: file)
+      }
+    }
   }
 
   /// Imports the pages of a ZIP archive that only declare a canonical URL, and removes them from
   /// `entries`. As in directories, such URLs are used only if no page has a more reliable one.
   private func importPages(
     withCanonicalURLs entries: inout [ZIPArchive.Entry], of document: DocumentFile,
-    _ tags: [String], _ content: (ZIPArchive.Entry) -> [UInt8]?
+    _ tags: [String], _ files: inout ListFiles
   ) throws -> Outcome? {
     var outcomes: [Outcome] = []
     try entries.removeAll { entry in
-      guard let bytes = content(entry), let page = SavedPage(canonicalURLOf: bytes) else {
-        return false
-      }
+      guard let bytes = files.content(of: entry), let page = SavedPage(canonicalURLOf: bytes)
+      else { return false }
       outcomes.append(try importPage(page, bytes, of: document.path, tags: tags))
       return true
     }

@@ -157,25 +157,10 @@ package struct LibraryImport {
 
   func importContents(_ path: String, tags: [String]) throws -> Outcome {
     let isStream = try isStream(path)
-    if !isStream {
-      if try files.status(of: path).map({ $0.mode & UInt32(S_IFMT) == UInt32(S_IFDIR) }) == true {
-        return try importDirectory(path, tags: tags)
-      }
-      if let bundle = try bundle(path) {
-        try rejectTags(tags, of: path, "a bundle, whose pages have tags of their own")
-        return try merge(bundle)
-      }
+    if isStream {
       try rejectBundleOptions(path)
-      if try isWARC(path) {
-        try rejectTags(tags, of: path, Self.untaggedArchive)
-        return try copy(path)
-      }
-      if try isPDF(path) { return try importBook(path, type: PDFText.mediaType, tags: tags) }
-      if let document = try DocumentFile.open(path, recovering: false) {
-        return try importContents(document, tags: tags)
-      }
-    } else {
-      try rejectBundleOptions(path)
+    } else if let outcome = try importIdentifiedFile(path, tags: tags) {
+      return outcome
     }
     let bytes = try path == "-" ? LocalFile.readStandardInput() : LocalFile.read(path)
     guard !bytes.isEmpty else { throw ReaderError.unreadableFile(path: path, "is empty") }
@@ -207,6 +192,27 @@ package struct LibraryImport {
           : "has no web URLs")
     }
     return outcome
+  }
+
+  /// Imports a directory, or a file whose first bytes identify a bundle, WARC file, PDF file or
+  /// archive; nil for other files.
+  private func importIdentifiedFile(_ path: String, tags: [String]) throws -> Outcome? {
+    if try files.status(of: path).map({ $0.mode & UInt32(S_IFMT) == UInt32(S_IFDIR) }) == true {
+      return try importDirectory(path, tags: tags)
+    }
+    if let bundle = try bundle(path) {
+      try rejectTags(tags, of: path, "a bundle, whose pages have tags of their own")
+      return try merge(bundle)
+    }
+    try rejectBundleOptions(path)
+    if try isWARC(path) {
+      try rejectTags(tags, of: path, Self.untaggedArchive)
+      return try copy(path)
+    }
+    if try isPDF(path) { return try importBook(path, type: PDFText.mediaType, tags: tags) }
+    return try DocumentFile.open(path, recovering: false).map {
+      try importContents($0, tags: tags)
+    }
   }
 
   /// The reason why a page cannot be imported if it declares a wrong URL.
@@ -254,9 +260,7 @@ package struct LibraryImport {
       if !link.note.isEmpty { changes.append(LibraryChange(key, .note, link.note)) }
       if link.isArchived { changes.append(LibraryChange(key, .archived, "1")) }
       let starTags = link.isStarred ? ["starred"] : []
-      for tag in Set((link.tags + starTags + tags).flatMap(LibraryAttribute.tags)).sorted() {
-        changes.append(LibraryChange(key, .tag(tag), "1"))
-      }
+      changes += Self.taggingChanges(of: key, link.tags + starTags + tags)
       // URLs that differ only in tracking parameters denote the same page.
       guard counted.insert(key).inserted else { continue }
       outcome.pageCount += 1
@@ -269,13 +273,15 @@ package struct LibraryImport {
       changes.append(LibraryChange(key, .feed, ""))
       changes += LibraryChange.address(url, of: key)
       if !feed.title.isEmpty { changes.append(LibraryChange(key, .title, feed.title)) }
-      for tag in Set((feed.tags + tags).flatMap(LibraryAttribute.tags)).sorted() {
-        changes.append(LibraryChange(key, .tag(tag), "1"))
-      }
+      changes += Self.taggingChanges(of: key, feed.tags + tags)
       outcome.feedCount += 1
     }
     try profile.library.record(changes)
     return outcome
+  }
+
+  private static func taggingChanges(of key: String, _ tags: [String]) -> [LibraryChange] {
+    Set(tags.flatMap(LibraryAttribute.tags)).sorted().map { LibraryChange(key, .tag($0), "1") }
   }
 
   // MARK: Sitemaps

@@ -29,14 +29,9 @@ extension CrawlStateMachine {
       skip(entry)
       return []
     }
-    page.outcome.firstPinnedPart = continuation(entry).flatMap { $0.isPinned ? $0.firstPart : nil }
     // On a full disk, the page counts as not loaded; the report states the reason.
     guard !recordDiskSpace(result, facts) else { return [] }
-    page.outcome.dependencies = Set(result.redirectChain.compactMap(key))
-    // If the response was not saved, its links do not show all dependencies of the saved copy.
-    page.outcome.hasAllDependencies =
-      page.outcome.isCurrent && result.links != nil && !result.isSkippedUnchanged
-      && request.includesImages
+    recordRelations(of: &page, result)
     page.outcome.isUnconfirmed = !isConfirmed && facts.isQueued
     // An unconfirmed response does not determine whether http or https is used.
     if page.outcome.isUnconfirmed { page.outcome.url = entry.url }
@@ -60,18 +55,37 @@ extension CrawlStateMachine {
       if result.isDamaged { page.pageNeeds = .damaged }
     }
     pages[entry.number] = page
-    if page.outcome.isReadable {
-      let parts = result.isFailedForImages ? [] : addParts(result.parts, to: entry.number)
-      if !parts.isEmpty { actions.append(.announce(parts, url: entry.url)) }
-      if !result.isSkippedUnchanged, !result.isFailedForImages {
-        actions += addImages(
-          result.links?.images ?? [], to: entry.number, onlyMissing: result.isConfirmedForImages)
-      }
-      if let needs = page.pageNeeds { actions += addNeededParts(needs, to: entry.number, level: 1) }
-    }
+    if page.outcome.isReadable { actions += addParts(of: page, result) }
     // The items of a feed must be added before the end of the feed's page allows later pages to
     // follow.
     return facts.feed == nil ? actions + endNeededPart(of: entry.number) : actions
+  }
+
+  /// Records the first part of a page's text if it is pinned, and the pages on which the page
+  /// depends.
+  private func recordRelations(of page: inout PendingPage, _ result: CrawlResult) {
+    page.outcome.firstPinnedPart = continuation(page.entry).flatMap {
+      $0.isPinned ? $0.firstPart : nil
+    }
+    page.outcome.dependencies = Set(result.redirectChain.compactMap(key))
+    // If the response was not saved, its links do not show all dependencies of the saved copy.
+    page.outcome.hasAllDependencies =
+      page.outcome.isCurrent && result.links != nil && !result.isSkippedUnchanged
+      && request.includesImages
+  }
+
+  /// Returns the actions that load the parts and the images of a page.
+  private mutating func addParts(of page: PendingPage, _ result: CrawlResult) -> [Action] {
+    let entry = page.entry
+    var actions: [Action] = []
+    let parts = result.isFailedForImages ? [] : addParts(result.parts, to: entry.number)
+    if !parts.isEmpty { actions.append(.announce(parts, url: entry.url)) }
+    if !result.isSkippedUnchanged, !result.isFailedForImages {
+      actions += addImages(
+        result.links?.images ?? [], to: entry.number, onlyMissing: result.isConfirmedForImages)
+    }
+    if let needs = page.pageNeeds { actions += addNeededParts(needs, to: entry.number, level: 1) }
+    return actions
   }
 
   /// Returns the actions that pass a response to the follower of its feed, and records it as

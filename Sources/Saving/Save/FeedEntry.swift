@@ -14,6 +14,10 @@ struct FeedEntry {
   /// The title, or the first words of the text if there is none.
   var title: String { item.displayName }
 
+  func isHidden(by filters: [FeedFilter]) -> Bool {
+    filters.contains { $0.rule.action == .hide && matches($0) }
+  }
+
   /// Returns whether a filter in the settings matches the item.
   func matches(_ filter: FeedFilter) -> Bool {
     filter.matches { field in

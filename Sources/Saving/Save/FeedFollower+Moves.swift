@@ -137,20 +137,7 @@ extension FeedFollower {
     let (oldPage, newPage) = (try library.page(oldKey), try library.page(newKey))
     guard oldPage.isFeed else { return target }
     var changes = LibraryChange.address(target, of: newKey)
-    if !newPage.isFeed {
-      changes.append(LibraryChange(newKey, .feed, oldPage.maxFeedItems.map { "\($0)" } ?? ""))
-    }
-    changes += oldPage.tags.map { LibraryChange(newKey, .tag($0), "1") }
-    if newPage.note.isEmpty, !oldPage.note.isEmpty {
-      changes.append(LibraryChange(newKey, .note, oldPage.note))
-    }
-    if newPage.title.isEmpty, !oldPage.title.isEmpty, !isOwnTitle(oldPage.title, ofFeed: oldKey) {
-      changes.append(LibraryChange(newKey, .title, oldPage.title))
-    }
-    if let interval = oldPage.interval, newPage.interval == nil {
-      changes.append(LibraryChange(newKey, .interval, "\(interval)"))
-    }
-    if oldPage.isComplete { changes.append(LibraryChange(newKey, .complete, "1")) }
+    changes += changesMovingFacts(of: oldPage, to: newPage)
     let knownIdentities = Set(try library.itemRecords(of: newKey).map(\.identity))
     for record in try library.itemRecords(of: oldKey)
     where !knownIdentities.contains(record.identity) {
@@ -168,5 +155,28 @@ extension FeedFollower {
       outcome.enclosureProblem = error.reason
     }
     return target
+  }
+
+  /// Returns the changes that add the user's facts about a feed to the page at its new URL.
+  private func changesMovingFacts(
+    of oldPage: LibraryPage, to newPage: LibraryPage
+  ) -> [LibraryChange] {
+    let (oldKey, newKey) = (oldPage.key, newPage.key)
+    var changes: [LibraryChange] = []
+    if !newPage.isFeed {
+      changes.append(LibraryChange(newKey, .feed, oldPage.maxFeedItems.map { "\($0)" } ?? ""))
+    }
+    changes += oldPage.tags.map { LibraryChange(newKey, .tag($0), "1") }
+    if newPage.note.isEmpty, !oldPage.note.isEmpty {
+      changes.append(LibraryChange(newKey, .note, oldPage.note))
+    }
+    if newPage.title.isEmpty, !oldPage.title.isEmpty, !isOwnTitle(oldPage.title, ofFeed: oldKey) {
+      changes.append(LibraryChange(newKey, .title, oldPage.title))
+    }
+    if let interval = oldPage.interval, newPage.interval == nil {
+      changes.append(LibraryChange(newKey, .interval, "\(interval)"))
+    }
+    if oldPage.isComplete { changes.append(LibraryChange(newKey, .complete, "1")) }
+    return changes
   }
 }

@@ -123,55 +123,37 @@ final class FeedFollower {
   /// Records the current items of a feed, adds the pages of new items to the run, and drops the
   /// oldest items beyond the maximum number.
   private func follow(_ growingFeed: GrowingFeed) throws(ArchiveError) {
-    let (feed, feedRequest, isPublic) = (
-      growingFeed.feed, growingFeed.request, growingFeed.isPublic
-    )
+    let (feed, isPublic) = (growingFeed.feed, growingFeed.isPublic)
     var outcome = growingFeed.outcome
     guard let key = cache.key(of: outcome.newURL ?? outcome.url) else { return }
-    let maxItems = feedRequest.maxItems ?? request.feedItems
+    let maxItems = growingFeed.request.maxItems ?? request.feedItems
     let items = entries(feed.newestItems(maxItems), of: key)
-    // Earlier versions of offread listed items without links under the site's page.
-    let siteKey = feed.siteURL.flatMap { cache.key(of: $0) }
     try learnItems(of: key)
     let kinds = try library.changes(
       of: items.map { ($0.key, $0.record) }, in: key,
       currentItems: entries(feed.items, of: key).map(\.record))
     let knownItems = zip(items, kinds).filter { $1 == .none }.map(\.0)
     let correctedItems = try corrections(among: knownItems, of: key)
-    var changes = try retitlingChanges(knownItems, of: key)
-    if feedRequest.isNew { changes += followingChanges(of: key, for: feedRequest) }
-    if try replacesTitle(of: key, by: feed.title) {
-      changes.append(LibraryChange(key, .title, feed.title))
-    }
-    let filters = settings.feeds.filter {
-      $0.isFilter && $0.applies(to: outcome.newURL ?? outcome.url)
-    }.map(FeedFilter.init)
+    let filters = filters(ofFeed: outcome.newURL ?? outcome.url)
     var recording = FeedRecording(
-      feed: key, siteKey: siteKey,
+      feed: key, siteKey: feed.siteURL.flatMap { cache.key(of: $0) },
       savedPageKeys: cache.savedPages(
         among: zip(items, kinds).filter { $0.1 != .none }.map(\.0.key)),
       filters: filters, callsHook: settings.hooks.isCalledForItems(of: key), isPublic: isPublic,
-      changes: changes)
+      changes: try feedChanges(growingFeed, key, knownItems))
     // The oldest items are recorded first, because the library removes the oldest ones first if
     // there are too many.
     for (item, kind) in zip(items, kinds).reversed() { try record(item, kind, in: &recording) }
     outcome.newItemCount += recording.newItemCount
     outcome.hiddenItemCount += recording.hiddenItemCount
-    let unfinishedItems = try feedRequest.isNew ? queuedItems(among: knownItems) : []
-    changes = recording.changes
-    changes += try titleChanges(recording.titles, maxItems: maxItems)
-    changes += try queueingChanges(correctedItems, of: key, isPublic: isPublic)
-    try library.record(changes)
-    let itemKeys = try library.items(of: key)
-    let excessItemKeys = maxItems > 0 ? itemKeys.prefix(max(0, itemKeys.count - maxItems)) : []
+    let unfinishedItems = try growingFeed.request.isNew ? queuedItems(among: knownItems) : []
     try library.record(
-      excessItemKeys.flatMap { [LibraryChange($0, .item, nil), LibraryChange($0, .queued, nil)] })
-    outcome.retainedItemCount = itemKeys.count - excessItemKeys.count
-    let shownItems = items.filter { item in
-      !filters.contains { $0.rule.action == .hide && item.matches($0) }
-    }
+      recording.changes + titleChanges(recording.titles, maxItems: maxItems)
+        + queueingChanges(correctedItems, of: key, isPublic: isPublic))
+    outcome.retainedItemCount = try removeOldestItems(of: key, beyond: maxItems)
     do throws(ArchiveError) {
-      try recordEnclosures(of: shownItems, in: key, isPublic: isPublic, to: &outcome)
+      try recordEnclosures(
+        of: items.filter { !$0.isHidden(by: filters) }, in: key, isPublic: isPublic, to: &outcome)
     } catch {
       outcome.enclosureProblem = error.reason
     }
@@ -179,6 +161,36 @@ final class FeedFollower {
     for item in unfinishedItems + correctedItems + recording.fetchedItems.reversed() {
       _ = add(item.url, false, isPublic)
     }
+  }
+
+  private func filters(ofFeed url: String) -> [FeedFilter] {
+    settings.feeds.filter { $0.isFilter && $0.applies(to: url) }.map(FeedFilter.init)
+  }
+
+  /// Returns the changes of a feed's own facts and of the titles of its known items.
+  private func feedChanges(
+    _ growingFeed: GrowingFeed, _ key: String, _ knownItems: [FeedEntry]
+  ) throws(ArchiveError) -> [LibraryChange] {
+    var changes = try retitlingChanges(knownItems, of: key)
+    if growingFeed.request.isNew {
+      changes += followingChanges(of: key, for: growingFeed.request)
+    }
+    if try replacesTitle(of: key, by: growingFeed.feed.title) {
+      changes.append(LibraryChange(key, .title, growingFeed.feed.title))
+    }
+    return changes
+  }
+
+  /// Removes the oldest items of a feed beyond the maximum number; 0 means that there is none.
+  /// - Returns: the number of items that remain.
+  private func removeOldestItems(
+    of key: String, beyond maxItems: Int
+  ) throws(ArchiveError) -> Int {
+    let itemKeys = try library.items(of: key)
+    let excessItemKeys = maxItems > 0 ? itemKeys.prefix(max(0, itemKeys.count - maxItems)) : []
+    try library.record(
+      excessItemKeys.flatMap { [LibraryChange($0, .item, nil), LibraryChange($0, .queued, nil)] })
+    return itemKeys.count - excessItemKeys.count
   }
 
   /// Returns the known items whose pages are still queued because an earlier save of the feed was

@@ -64,11 +64,7 @@ struct PageLinks: Sendable {
       if feed != nil { return }
     }
     guard let document = PageWatch.process(key, { page.document(url: url) }) else { return nil }
-    if isFeed {
-      let headerFeeds = Self.feeds(inLinkFields: linkFields, of: url)
-      let documentFeeds = document.feedLinks
-      feeds = document.feeds.isEmpty ? headerFeeds + documentFeeds : documentFeeds + headerFeeds
-    }
+    if isFeed { feeds = Self.feeds(of: document, inLinkFields: linkFields, url: url) }
     if !document.canonicalURL.isEmpty {
       canonical = WebURL.resolve(document.canonicalURL, against: document.baseURL)
     }
@@ -76,21 +72,14 @@ struct PageLinks: Sendable {
     pageNeeds = PageNeeds(document, url: url)
     pageNeeds.isEmpty = content.allSatisfy { $0 <= 0x20 }
     if isFeed, feeds.isEmpty, let target = pageNeeds.refresh {
-      // A server that cannot send redirects responds with a page that refreshes to the new URL of
-      // the feed.
+      // A server that cannot send redirects responds with a page that refreshes to the new URL.
       feeds = [FeedLink(url: target, title: "")]
     }
     pages = document.linkedPageURLs
     var seen: Set<String> = []
     images = document.images.indices.compactMap { document.url(ofImage: $0) }
       .filter { $0.isWebURL && seen.insert($0).inserted }
-    if !document.text.isEmpty || !images.isEmpty {
-      var hasher = Hasher()
-      hasher.combine(title)
-      document.text.withUnsafeBytes { hasher.combine(bytes: $0) }
-      hasher.combine(images)
-      contentDigest = hasher.finalize()
-    }
+    contentDigest = Self.contentDigest(of: document, images: images)
     isSignInForm = StandInPage.isSignInForm(document)
     standIn = StandInPage(document, content: page.bytes) ?? (page.isCutOff ? .beginning : nil)
     next =
@@ -117,6 +106,24 @@ struct PageLinks: Sendable {
   private static let minArticleLength = 400
   /// The minimum number of headings with links in a list of articles.
   private static let minListHeadings = 3
+
+  /// Returns a digest of the title, text and images of a page; nil if it has no content.
+  private static func contentDigest(of document: Document, images: [String]) -> Int? {
+    guard !document.text.isEmpty || !images.isEmpty else { return nil }
+    var hasher = Hasher()
+    hasher.combine(document.title)
+    document.text.withUnsafeBytes { hasher.combine(bytes: $0) }
+    hasher.combine(images)
+    return hasher.finalize()
+  }
+
+  private static func feeds(
+    of document: Document, inLinkFields fields: [String], url: String
+  ) -> [FeedLink] {
+    let headerFeeds = feeds(inLinkFields: fields, of: url)
+    let documentFeeds = document.feedLinks
+    return document.feeds.isEmpty ? headerFeeds + documentFeeds : documentFeeds + headerFeeds
+  }
 
   /// Returns the feeds that `Link` fields declare (RFC 8288).
   private static func feeds(inLinkFields fields: [String], of url: String) -> [FeedLink] {

@@ -34,7 +34,7 @@ extension PageSaver {
   /// Starts a load.
   /// - Returns: the load; nil if it has already ended.
   func load(_ task: CrawlTask) -> SaverLoad? {
-    var limit = request.options.maxRenderedSize
+    let limit = maxLength(of: task.job)
     var webRequest: WebRequest
     do throws(LoadError) {
       webRequest = try WebRequest(written: task.url)
@@ -45,11 +45,6 @@ extension PageSaver {
     }
     if let accept = task.job.accept { webRequest.fields.append("Accept", accept) }
     if let referer = task.referer { webRequest.fields.append("Referer", referer) }
-    switch task.job {
-    case .page, .needed, .image: break
-    case .part: limit = min(limit, PagePart.maxSheetLength)
-    case .robots: limit = Int64(RobotsRules.maxSize) + 1
-    }
     let isFeed = feeds.request(for: task.url) != nil
     let options = request.options(for: task, isFeed: isFeed)
     let saved = SavedCopies(cache, maxPageLength: limit)
@@ -74,6 +69,15 @@ extension PageSaver {
     // the index, which costs more time than parallel reading saves.
     cache.readSaved(webRequest, options: options) { load.receive($0) }
     return nil
+  }
+
+  private func maxLength(of job: CrawlJob) -> Int64 {
+    let limit = request.options.maxRenderedSize
+    return switch job {
+    case .page, .needed, .image: limit
+    case .part: min(limit, PagePart.maxSheetLength)
+    case .robots: Int64(RobotsRules.maxSize) + 1
+    }
   }
 }
 

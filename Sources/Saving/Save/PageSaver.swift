@@ -93,11 +93,7 @@ package final class PageSaver {
     checkPinnedSize()
     begin()
     while true {
-      while case let actions = machine.dispatchPages(received: inbox.receivedBytes),
-        !actions.isEmpty
-      {
-        perform(actions)
-      }
+      startLoads()
       guard !isDiskFull else { break }
       guard progress(machine.progress(received: inbox.receivedBytes)), !machine.isHopeless else {
         report.isInterrupted = true
@@ -114,16 +110,26 @@ package final class PageSaver {
     }
     loads.values.forEach { $0.cancel() }
     let isComplete = !report.isInterrupted && !isDiskFull
-    if !isComplete {
-      perform(machine.dropWithheld())
-      if !isDiskFull { _ = followUnfinishedFeeds() }
-    }
+    if !isComplete { dropWithheldPages() }
     synchronize(isLast: true)
     journal.isDiskFull = isDiskFull
     let saved = machine.cutOffCount > 0 ? machine.frontier.count - machine.cutOffCount : nil
     journal.end(isComplete: isComplete, limitedTo: saved)
     fill(&report)
     return report
+  }
+
+  private func dropWithheldPages() {
+    perform(machine.dropWithheld())
+    if !isDiskFull { _ = followUnfinishedFeeds() }
+  }
+
+  private func startLoads() {
+    while case let actions = machine.dispatchPages(received: inbox.receivedBytes),
+      !actions.isEmpty
+    {
+      perform(actions)
+    }
   }
 
   /// The number of received bytes when the size of the pinned pages was last determined; nil if it
@@ -230,21 +236,25 @@ package final class PageSaver {
         journal.warning = error
       }
       return .followedFeed(page: page)
-    case .finish(var page):
-      if let needs = page.pageNeeds {
-        var readiness = savedCopies.readiness(of: page.entry.url, needs)
-        // Loading a part of the page may have led back to the page, with a different response.
-        if readiness.reason != nil, let newNeeds = savedCopies.pageNeeds(of: page.entry.url),
-          newNeeds != needs
-        {
-          readiness = savedCopies.readiness(of: page.entry.url, newNeeds)
-        }
-        page.evaluate(readiness, excusesUnchanged: request.excusesRepeatedFailures)
-      }
-      useFeedText(&page.outcome)
-      journal.add(page.outcome, page.entry)
+    case .finish(let page): finish(page)
     }
     return nil
+  }
+
+  private func finish(_ finishedPage: CrawlStateMachine.FinishedPage) {
+    var page = finishedPage
+    if let needs = page.pageNeeds {
+      var readiness = savedCopies.readiness(of: page.entry.url, needs)
+      // Loading a part of the page may have led back to the page, with a different response.
+      if readiness.reason != nil, let newNeeds = savedCopies.pageNeeds(of: page.entry.url),
+        newNeeds != needs
+      {
+        readiness = savedCopies.readiness(of: page.entry.url, newNeeds)
+      }
+      page.evaluate(readiness, excusesUnchanged: request.excusesRepeatedFailures)
+    }
+    useFeedText(&page.outcome)
+    journal.add(page.outcome, page.entry)
   }
 
   /// Changes the outcome of an offline check for a feed item whose page is not saved. The item can

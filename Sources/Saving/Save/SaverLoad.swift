@@ -109,16 +109,29 @@ final class SaverLoad: Sendable {
   }
 
   private func finish(_ response: ResponseCollector) {
-    let (steps, content) = (response.redirects, response.content)
     guard let reply = response.response, let url = response.url?.description else {
       return end(.abandoned("there was no response"))
     }
-    let stored = response.stored
-    let status = reply.response.status
+    var result = result(of: response, reply, url)
+    addContent(response.content, of: reply, url, to: &result)
+    if followRefresh(of: reply, url, result.links?.pageNeeds) { return }
+    if let pace = self.pace(of: reply) { result.pace = pace }
+    if case .confirming(let move) = state.withLock(\.moveCheck) {
+      post(isConfirmed(move, by: response, result) ? result : move.rejected)
+    } else if !followMove(of: reply, result) {
+      post(result)
+    }
+  }
+
+  /// Returns the result of a load without the links, parts and requirements of the page.
+  private func result(
+    of response: ResponseCollector, _ reply: LoadedResponse, _ url: String
+  ) -> CrawlResult {
+    let (steps, stored) = (response.redirects, response.stored)
     var result = CrawlResult(
       task: task,
       ending: .answered(
-        status: status, source: reply.source, isStored: stored != nil))
+        status: reply.response.status, source: reply.source, isStored: stored != nil))
     let isLeftOut = skipsUnchanged && reply.source == .validated
     result.size = isLeftOut ? reply.stored?.length ?? 0 : response.length
     result.date = stored?.contentDate
@@ -145,18 +158,11 @@ final class SaverLoad: Sendable {
       .contains { $0.lowercased().contains("no-store") }
     if let visit = task.visit, let lastStep {
       result.firstVisit = FirstVisitResponse(
-        result.otherURL ?? task.url, through: steps, last: lastStep, content: content,
+        result.otherURL ?? task.url, through: steps, last: lastStep, content: response.content,
         isItem: task.isItem)
       result.firstVisit?.isRevisit = visit == .repeated
     }
-    addContent(content, of: reply, url, to: &result)
-    if followRefresh(of: reply, url, result.links?.pageNeeds) { return }
-    if let pace = self.pace(of: reply) { result.pace = pace }
-    if case .confirming(let move) = state.withLock(\.moveCheck) {
-      post(isConfirmed(move, by: response, result) ? result : move.rejected)
-    } else if !followMove(of: reply, result) {
-      post(result)
-    }
+    return result
   }
 
   /// Adds to a result the information from the content of the response: the links and parts of a

@@ -120,12 +120,25 @@ package struct LibraryContents: Sendable, Equatable {
         if row.title.isEmpty { row.title = reading.title }
       }
     }
+    let hidden = try Self.addFacts(to: &rows, in: profile)
+    collections = try CollectionStatus.all(in: profile)
+    unread = try UnreadFeeds(in: profile)
+    self.rows =
+      hidden.isEmpty ? rows : rows.filter { !hidden.contains(BookAddress.key(of: $0.key)) }
+  }
+
+  /// Adds to rows what the library and the cache record about their pages.
+  /// - Returns: the keys of the pages that are not listed.
+  private static func addFacts(
+    to rows: inout [Row], in profile: Profile
+  ) throws(ArchiveError) -> Set<String> {
     let web = rows.indices.filter { rows[$0].mayBeSaved }
     var hidden: Set<String> = []
     for start in stride(from: 0, to: web.count, by: Self.batchSize) {
       let positions = web[start..<min(start + Self.batchSize, web.count)]
-      let saved = try profile.cache.newest(of: positions.lazy.map { rows[$0].key })
-      let pages = try profile.library.pages(positions.lazy.map { rows[$0].key })
+      let keys = positions.map { rows[$0].key }
+      let saved = try profile.cache.newest(of: keys)
+      let pages = try profile.library.pages(keys)
       for (index, page) in zip(positions, pages) {
         if try Self.isHidden(page, rows[index], in: profile) { hidden.insert(page.key) }
         rows[index].isPinned = page.pinnedDate != nil && !page.isPinnedAsStart
@@ -144,10 +157,7 @@ package struct LibraryContents: Sendable, Equatable {
         rows[index].size = copy?.length ?? 0
       }
     }
-    collections = try CollectionStatus.all(in: profile)
-    unread = try UnreadFeeds(in: profile)
-    self.rows =
-      hidden.isEmpty ? rows : rows.filter { !hidden.contains(BookAddress.key(of: $0.key)) }
+    return hidden
   }
 
   /// Returns whether a page has no row: its removal is pending, or it continues a text on several

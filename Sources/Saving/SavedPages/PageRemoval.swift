@@ -68,7 +68,13 @@ package struct PageRemoval {
         wasFeed: page.isFeed, wasInLibrary: page != LibraryPage(key: page.key),
         wasPage: !errorKeys.contains(page.key))
     }
-    guard !isDryRun else { return outcomes }
+    if !isDryRun { try removeFacts(about: outcomes, urls) }
+    return outcomes
+  }
+
+  /// Removes the enclosures of removed pages and all facts about them.
+  private func removeFacts(about outcomes: [Outcome], _ urls: [String]) throws(ArchiveError) {
+    let (cache, library) = (profile.cache, profile.library)
     var removedKeys: Set<String> = []
     var savedKeys: Set<String> = []
     var readURLs = Set(urls)
@@ -90,7 +96,6 @@ package struct PageRemoval {
     try library.forget(removedKeys.union(highlightedParts), saved: savedKeys)
     for key in removedKeys { InterruptedSave.forget(key, in: profile.locations.saves) }
     try profile.readingLog.forget(readURLs)
-    return outcomes
   }
 
   /// Returns the keys of pages that have saved versions, all of which are error responses.
