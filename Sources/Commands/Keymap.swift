@@ -61,10 +61,7 @@ package struct Keymap: Sendable, Equatable {
         continue
       }
       guard let line = CommandLine(binding: setting.name) else {
-        let name = String(setting.name.prefix { $0 != " " })
-        let closest = ClosestWord.to(name, among: Command.names + ["preset"])
-        let advice = closest.map { "; did you mean \($0)?" } ?? ""
-        reportMistake("there is no command \(name)\(advice)")
+        reportMistake(Self.unknownCommandText(setting.name))
         continue
       }
       if let mistake = line.argumentError {
@@ -80,8 +77,18 @@ package struct Keymap: Sendable, Equatable {
     }
     self.init(preset)
     for (binding, keys) in changes { bind(keys, to: binding) }
-    for name in [Command.quit, .command] where self.keys(of: name).isEmpty {
-      // The user must always be able to quit.
+    restoreKeysForQuitting(settings, report: report)
+  }
+
+  private static func unknownCommandText(_ setting: String) -> String {
+    let name = String(setting.prefix { $0 != " " })
+    let closest = ClosestWord.to(name, among: Command.names + ["preset"])
+    return "there is no command \(name)" + (closest.map { "; did you mean \($0)?" } ?? "")
+  }
+
+  /// Binds keys to the commands by which the user quits, if the settings leave them without a key.
+  private mutating func restoreKeysForQuitting(_ settings: [KeySetting], report: (String) -> Void) {
+    for name in [Command.quit, .command] where keys(of: name).isEmpty {
       let key = Key(name == .quit ? "q" : ":")
       if let key { bind([key], to: KeyBindingTarget(command: name)) }
       let first = settings.first { Command(name: $0.name) == name } ?? settings.first

@@ -45,17 +45,7 @@ public enum Reuse: Sendable, Hashable, CustomStringConvertible {
       !control.contains("no-store") || isOffline
     else { return .validate }
     let freshness = Freshness(of: stored, now: now)
-    // §5.2.1.1, §5.2.1.3: limits of the client.
-    if let limit = control.seconds("max-age"), !isImmutable(stored, freshness, limit) {
-      guard case .value(let seconds) = limit, freshness.age <= TimeInterval(seconds) else {
-        return .validate
-      }
-    }
-    if let minFresh = control.seconds("min-fresh") {
-      guard case .value(let seconds) = minFresh,
-        freshness.lifetime - freshness.age >= TimeInterval(seconds)
-      else { return .validate }
-    }
+    guard satisfiesLimits(control, stored, freshness) else { return .validate }
     if freshness.isFresh { return .fresh }
     guard !requiresValidation(stored) else { return .validate }
     let staleness = freshness.age - freshness.lifetime
@@ -103,6 +93,20 @@ public enum Reuse: Sendable, Hashable, CustomStringConvertible {
   ) -> Bool {
     limit == .value(0) && freshness.isFresh
       && CacheControl(stored.response.fields).contains("immutable")
+  }
+
+  /// Returns whether a response has the freshness that the client requires (§5.2.1.1, §5.2.1.3).
+  private static func satisfiesLimits(
+    _ control: CacheControl, _ stored: some CachedResponse, _ freshness: Freshness
+  ) -> Bool {
+    if let limit = control.seconds("max-age"), !isImmutable(stored, freshness, limit) {
+      guard case .value(let seconds) = limit, freshness.age <= TimeInterval(seconds) else {
+        return false
+      }
+    }
+    guard let minFresh = control.seconds("min-fresh") else { return true }
+    guard case .value(let seconds) = minFresh else { return false }
+    return freshness.lifetime - freshness.age >= TimeInterval(seconds)
   }
 
   /// Whether the response must be validated before each use (§5.2.2.4, §5.4). It has `no-cache`

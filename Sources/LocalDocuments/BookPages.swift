@@ -45,24 +45,7 @@ struct BookPages {
     let parts = parts(at: index)
     var item: DocumentFile.Item
     do throws(ContainerError) {
-      if let problem = part.problem {
-        item = explanation(of: problem.message, part, index)
-      } else if try isImage(part) {
-        let (url, name) = (
-          Markup.escaped(file.url(of: part.path)), Markup.escapedLine(name(index))
-        )
-        item = Self.item(
-          markup: "<!DOCTYPE html><title>\(name)</title><body>"
-            + "<p><img src=\"\(url)\" alt=\"\(name)\"></p></body>")
-      } else {
-        let (bytes, notices) = try content(of: inner)
-        item = DocumentFile.Item(bytes: bytes, type: MediaType(part.mediaType), notices: notices)
-        if let images = ImagePage(item.bytes, isXML: item.type.essence != "text/html") {
-          item = Self.item(markup: markup(of: images, at: inner, index))
-        } else {
-          item.styleSheet = LinkedStyleSheets(in: item.bytes).content(of: archive, at: inner)
-        }
-      }
+      item = try self.item(of: part, at: inner, index)
     } catch {
       // A page shows the error, so that the other parts stay readable.
       item = explanation(of: "the book " + error.description, part, index)
@@ -70,6 +53,26 @@ struct BookPages {
     if inner != asked { item.url = file.url(of: inner) }
     item.parts = parts
     item.frame = parts.frame
+    return item
+  }
+
+  private func item(
+    of part: EPUBPackage.Part, at path: String, _ index: Int
+  ) throws(ContainerError) -> DocumentFile.Item {
+    if let problem = part.problem { return explanation(of: problem.message, part, index) }
+    if try isImage(part) {
+      let url = Markup.escaped(file.url(of: part.path))
+      let name = Markup.escapedLine(name(index))
+      return Self.item(
+        markup: "<!DOCTYPE html><title>\(name)</title><body>"
+          + "<p><img src=\"\(url)\" alt=\"\(name)\"></p></body>")
+    }
+    let (bytes, notices) = try content(of: path)
+    var item = DocumentFile.Item(bytes: bytes, type: MediaType(part.mediaType), notices: notices)
+    if let images = ImagePage(item.bytes, isXML: item.type.essence != "text/html") {
+      return Self.item(markup: markup(of: images, at: path, index))
+    }
+    item.styleSheet = LinkedStyleSheets(in: item.bytes).content(of: archive, at: path)
     return item
   }
 

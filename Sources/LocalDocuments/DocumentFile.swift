@@ -84,38 +84,8 @@ package struct DocumentFile: Sendable {
         guard errno != ENOENT, errno != ENOTDIR else { return nil }
         throw LocalFile.failure(path)
       }
-      let file = LocalFileSystem().wrapForReading(descriptor, path)
-      let status = try file.status()
-      guard status.isFile else { return nil }
-      let start = try file.bytes(at: 0, count: Self.examinedLength)
-      // The entries of an archive that are not compressed may be mail.
-      let isArchive = ZIPArchive.isFormat(of: start)
-      if !isArchive,
-        let document = try messages(
-          beginning: start, at: path,
-          read: { try file.bytes(at: 0, count: Int(min(status.size, 1 << 30))) })
-      {
-        return document
-      }
-      if ZIMFile.isFormat(of: start) {
-        return DocumentFile(path: path, zim: ZIMFile(path: path))
-      }
-      guard !isOfOtherPrograms(path) else { return nil }
-      let first = Self.archiveStart(in: start)
-      let access = ByteAccess(size: status.size - Int64(first)) { offset, count in
-        try file.bytes(at: offset + Int64(first), count: count)
-      }
-      // Only the first bytes of some books are damaged.
-      guard
-        isArchive || ZIPArchive.isFormat(of: Array(start[first...]))
-          || path.lowercased().hasSuffix(".epub") && (try? ZIPArchive(access)) != nil
-      else { return nil }
-      let location = DocumentLocation(path: path)
-      let archive = try ZIPArchive(
-        access, recovering: isRecovering, decodingNames: ZIPNames.decoded)
-      return try form(of: archive, at: location).map {
-        DocumentFile(location: location, form: $0)
-      }
+      return try document(
+        in: LocalFileSystem().wrapForReading(descriptor, path), at: path, recovering: isRecovering)
     } catch let error as ReaderError {
       throw error
     } catch let error as ContainerError {
@@ -124,6 +94,42 @@ package struct DocumentFile: Sendable {
       throw .unreadableFile(path: path, error.reason)
     } catch {
       throw .unreadableFile(path: path, "\(error)")
+    }
+  }
+
+  private static func document(
+    in file: OpenFile, at path: String, recovering isRecovering: Bool
+  ) throws -> DocumentFile? {
+    let status = try file.status()
+    guard status.isFile else { return nil }
+    let start = try file.bytes(at: 0, count: Self.examinedLength)
+    // The entries of an archive that are not compressed may be mail.
+    let isArchive = ZIPArchive.isFormat(of: start)
+    if !isArchive,
+      let document = try messages(
+        beginning: start, at: path,
+        read: { try file.bytes(at: 0, count: Int(min(status.size, 1 << 30))) })
+    {
+      return document
+    }
+    if ZIMFile.isFormat(of: start) {
+      return DocumentFile(path: path, zim: ZIMFile(path: path))
+    }
+    guard !isOfOtherPrograms(path) else { return nil }
+    let first = Self.archiveStart(in: start)
+    let access = ByteAccess(size: status.size - Int64(first)) { offset, count in
+      try file.bytes(at: offset + Int64(first), count: count)
+    }
+    // Only the first bytes of some books are damaged.
+    guard
+      isArchive || ZIPArchive.isFormat(of: Array(start[first...]))
+        || path.lowercased().hasSuffix(".epub") && (try? ZIPArchive(access)) != nil
+    else { return nil }
+    let location = DocumentLocation(path: path)
+    let archive = try ZIPArchive(
+      access, recovering: isRecovering, decodingNames: ZIPNames.decoded)
+    return try form(of: archive, at: location).map {
+      DocumentFile(location: location, form: $0)
     }
   }
 

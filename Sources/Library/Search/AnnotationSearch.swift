@@ -95,17 +95,8 @@ extension SearchStore {
         query.terms[$0]
       }
       ids += try matches(remainingQuery, among: annotatedKeys, atLeast: count)
-      if remainingQuery.expression == nil, !remainingQuery.terms.isEmpty {
-        // FTS5 does not support queries of only excluded terms, so these terms are searched for and
-        // the matches subtracted.
-        var exclusionQuery = remainingQuery
-        for index in exclusionQuery.terms.indices { exclusionQuery.terms[index].isExcluded = false }
-        for term in exclusionQuery.terms {
-          exclusionQuery.terms = [term]
-          let excludedIDs = Set(
-            try matches(exclusionQuery, among: annotatedKeys, atLeast: annotatedKeys.count))
-          ids.removeAll(where: excludedIDs.contains)
-        }
+      if remainingQuery.expression == nil {
+        try removeExcluded(by: remainingQuery, among: annotatedKeys, from: &ids)
       }
     }
     ids += try matches(query, among: keys, atLeast: count)
@@ -117,5 +108,19 @@ extension SearchStore {
     let hiddenIDs = Set(
       try matches(SearchQuery(), among: excludedKeys, atLeast: excludedKeys.count))
     return ids.filter { !hiddenIDs.contains($0) }
+  }
+
+  /// Removes the matches of the terms of a query, all of which are excluded. FTS5 does not support
+  /// queries of only excluded terms.
+  private func removeExcluded(
+    by query: SearchQuery, among keys: Set<String>, from ids: inout [Int64]
+  ) throws {
+    var exclusionQuery = query
+    for term in query.terms {
+      exclusionQuery.terms = [term]
+      exclusionQuery.terms[0].isExcluded = false
+      let excludedIDs = Set(try matches(exclusionQuery, among: keys, atLeast: keys.count))
+      ids.removeAll(where: excludedIDs.contains)
+    }
   }
 }

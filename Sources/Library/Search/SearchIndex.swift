@@ -100,18 +100,20 @@ package final class SearchIndex: Sendable {
     try catchUp(progress: progress)
   }
 
+  /// Returns the position up to which versions were indexed. After the archive's index was rebuilt,
+  /// its row numbers start again, so all rows must be processed once more.
+  private func lastPosition() throws -> SearchStore.Progress {
+    let position = try using { store in try store.progress() }
+    guard position.row > 0 else { return position }
+    let version = try cache.archive.readVersions(after: position.row - 1, limit: 1).first
+    return version?.row == position.row && version?.stored.id == position.record
+      ? position : SearchStore.Progress()
+  }
+
   private func addNewVersions(_ progress: (Progress) -> Bool) throws {
     let archive = cache.archive
     let lastRow = try archive.lastRow()
-    var position = try using { store in try store.progress() }
-    if position.row > 0 {
-      // After the archive's index was rebuilt, its row numbers start again, so all rows must be
-      // processed once more.
-      let lastIndexed = try archive.readVersions(after: position.row - 1, limit: 1).first
-      if lastIndexed?.row != position.row || lastIndexed?.stored.id != position.record {
-        position = SearchStore.Progress()
-      }
-    }
+    var position = try lastPosition()
     var entries: [SearchStore.Entry] = []
     var entriesSize = 0
     func write() throws {
