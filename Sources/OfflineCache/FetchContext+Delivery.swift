@@ -29,18 +29,9 @@ extension FetchContext {
     cache.archive.recordUse(of: response.key, at: now)
     let freshness = Freshness(of: response, now: now)
     let differences = differences(of: response, source)
-    let status: CacheStatus =
-      switch source {
-      case .validated:
-        .forwarded(
-          forwardingReason, status: 304, isStored: false, isCollapsed: isCollapsed)
-      case .saved(let because) where differences != nil:
-        .hit(timeToLive: nil, detail: differences == [] ? because.detail : .variant)
-      case .saved(let because):
-        .hit(timeToLive: freshness.timeToLive, detail: because.detail)
-      case .fresh, .network, .seed, .substituted: .hit(timeToLive: freshness.timeToLive)
-      }
-    addCacheFields(&head, status, age: freshness.age, date: response.generationDate)
+    addCacheFields(
+      &head, cacheStatus(of: source, freshness, differences), age: freshness.age,
+      date: response.generationDate)
     let versions = response.key == key ? copies.visible : cache.captures(of: response.key)
     let olderCount = versions.count { $0.isGood && $0.contentDate < response.contentDate }
     if case .file? = response.seed {
@@ -51,6 +42,19 @@ extension FetchContext {
       isFresh: source == .validated || freshness.isFresh && differences == nil)
     reply.differingFields = differences ?? []
     send(reply, content)
+  }
+
+  private func cacheStatus(
+    of source: LoadedResponse.Source, _ freshness: Freshness, _ differences: [String]?
+  ) -> CacheStatus {
+    switch source {
+    case .validated:
+      .forwarded(forwardingReason, status: 304, isStored: false, isCollapsed: isCollapsed)
+    case .saved(let reason) where differences != nil:
+      .hit(timeToLive: nil, detail: differences == [] ? reason.detail : .variant)
+    case .saved(let reason): .hit(timeToLive: freshness.timeToLive, detail: reason.detail)
+    case .fresh, .network, .seed, .substituted: .hit(timeToLive: freshness.timeToLive)
+    }
   }
 
   /// Returns the names of the request fields by which a saved copy is known to belong to another

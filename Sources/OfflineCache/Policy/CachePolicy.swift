@@ -78,6 +78,14 @@ enum CachePolicy {
         return .use(copy, reason: .preferred, refreshes: true)
       }
     }
+    return requestDecision(request, stored, basis: base, now)
+  }
+
+  /// Decides whether a request asks for a new response or validates a stored one.
+  private static func requestDecision(
+    _ request: WebRequest, _ stored: Variants<StoredResponse>, basis base: StoredResponse?,
+    _ now: Date
+  ) -> Decision {
     // §5.2.1.5: nothing about the response may be stored, not even a confirmation.
     let isPrivate = CacheControl(request.fields).contains("no-store")
     guard let base else {
@@ -143,21 +151,10 @@ enum CachePolicy {
     _ response: ResponseHead, for request: WebRequest, revalidating candidates: [StoredResponse],
     fallback: StoredResponse?, goodCopy: StoredResponse?, options: LoadOptions, now: Date
   ) -> Outcome {
-    if response.status == 304, !candidates.isEmpty {
-      if let stored = Validation.confirmed(by: response, among: candidates, for: request) {
-        return .refresh(stored, Validation.merged(stored.response, with: response))
-      }
-      // §4.3.3: the 304 response confirms the response that the client itself has stored.
-      let isForClient = Validation.satisfiesClient(response, request)
-      return isForClient ? .pass(isStored: false, rejectionReason: nil) : .retry
+    if !candidates.isEmpty, let outcome = outcome(ofValidating: candidates, response, request) {
+      return outcome
     }
-    // Some servers send 412 where RFC 9110 §13.2.2 requires 304 or 200. The condition was added by
-    // the cache, not by the client.
-    if response.status == 412, !candidates.isEmpty, !Validation.isConditional(request) {
-      return .retry
-    }
-    let isPermanentMove =
-      options.acceptsPermanentMoves && [301, 308].contains(response.status)
+    let isPermanentMove = options.acceptsPermanentMoves && [301, 308].contains(response.status)
     let rejectionReason =
       options.trust == .accepted
       ? nil
@@ -189,6 +186,23 @@ enum CachePolicy {
     return .keep(
       fallback, reason: .status(response.status), isStored: isStored,
       rejectionReason: rejectionReason)
+  }
+
+  /// Returns the outcome if a response states the result of the conditions of the cache; otherwise
+  /// nil.
+  private static func outcome(
+    ofValidating candidates: [StoredResponse], _ response: ResponseHead, _ request: WebRequest
+  ) -> Outcome? {
+    // Some servers send 412 where RFC 9110 §13.2.2 requires 304 or 200. The condition was added by
+    // the cache, not by the client.
+    if response.status == 412, !Validation.isConditional(request) { return .retry }
+    guard response.status == 304 else { return nil }
+    if let stored = Validation.confirmed(by: response, among: candidates, for: request) {
+      return .refresh(stored, Validation.merged(stored.response, with: response))
+    }
+    // §4.3.3: the 304 response confirms the response that the client itself has stored.
+    let isForClient = Validation.satisfiesClient(response, request)
+    return isForClient ? .pass(isStored: false, rejectionReason: nil) : .retry
   }
 
   /// Returns the reason to serve the fallback response after a failure; nil if the failure is to be

@@ -80,44 +80,55 @@ package struct FirstVisitResponse: Sendable, Equatable {
     if isPublic, !beginning.isEmpty, let kind, let expectedKind {
       hasUnexpectedKind = !kind.agrees(with: expectedKind)
     }
-    let isContentOmitted = content.isEmpty && last.loadedResponse.source == .validated
-    // Typically, about a quarter of a page is text.
-    textLength =
-      isContentOmitted
-      ? Int(clamping: (last.loadedResponse.stored?.length ?? 0) / 4) : traits.textLength
-    asksForInput = traits.asksToSignIn || traits.hasForm || traits.mentionsNetworkAccess
-    if textLength <= Self.maxBareTextLength,
-      let refreshURL = (last.response.refresh ?? traits.refresh).flatMap({
-        last.url.resolve($0.target)
-      }),
-      RejectionReason.isFormPath(refreshURL.path)
-    {
-      asksForInput = true
-    }
-    let text =
-      asksForInput || textLength >= Self.minTextLength
-      ? TextFingerprint.value(of: traits.text, without: url) : nil
-    // Unrelated sites may serve identical documents and images.
-    let isExpectedFile = !(kind?.isTextual ?? true) && kind == ContentKind(path: url.path)
-    self.contentHash = text ?? (beginning.isEmpty || isExpectedFile ? nil : beginning.hashValue)
+    textLength = Self.textLength(of: last, content, traits)
+    asksForInput =
+      traits.asksToSignIn || traits.hasForm || traits.mentionsNetworkAccess
+      || textLength <= Self.maxBareTextLength && Self.refreshesToForm(last, traits)
+    let isDistinctive = asksForInput || textLength >= Self.minTextLength
+    contentHash =
+      (isDistinctive ? TextFingerprint.value(of: traits.text, without: url) : nil)
+      ?? Self.contentHash(of: beginning, kind, at: url)
     target = Self.redirectTarget(of: steps, notOn: url.host)
     // A page without text that forwards to another site counts as a redirect.
     if target == nil, last.url.scheme == "http" {
       target = Self.forwardingTarget(of: last, traits, notOn: url.host)
       forwardsElsewhere = target != nil
     }
+    let response = CandidateResponse(
+      response: last.response, url: last.url, beginning: beginning,
+      length: Int64(content.count), traits: kind?.isTextual ?? true ? traits : nil)
     isLikelySignIn =
-      (steps + [last]).contains {
-        RejectionReason.validate($0.response, for: $0.url, replacing: nil) == .signInPage
-      }
-      || RejectionReason.validate(
-        CandidateResponse(
-          response: last.response, url: last.url, beginning: beginning,
-          length: Int64(content.count), traits: kind?.isTextual ?? true ? traits : nil),
-        replacing: nil
-      ) { nil } == .signInPage
+      Self.isSignInPage(response, after: steps + [last])
       // A gateway that uses https can be reached only through an unencrypted redirect.
       || isPublic && target != nil && traits.asksForNetworkAccess
+  }
+
+  /// Returns the length of the text in bytes. It is estimated if the content was only confirmed:
+  /// typically, about a quarter of a page is text.
+  private static func textLength(of last: Step, _ content: [UInt8], _ traits: PageTraits) -> Int {
+    content.isEmpty && last.loadedResponse.source == .validated
+      ? Int(clamping: (last.loadedResponse.stored?.length ?? 0) / 4) : traits.textLength
+  }
+
+  /// Returns a hash of the content; nil for documents and images, which unrelated sites may share.
+  private static func contentHash(
+    of beginning: [UInt8], _ kind: ContentKind?, at url: WebURL
+  ) -> Int? {
+    let isExpectedFile = !(kind?.isTextual ?? true) && kind == ContentKind(path: url.path)
+    return beginning.isEmpty || isExpectedFile ? nil : beginning.hashValue
+  }
+
+  private static func isSignInPage(_ response: CandidateResponse, after steps: [Step]) -> Bool {
+    steps.contains {
+      RejectionReason.validate($0.response, for: $0.url, replacing: nil) == .signInPage
+    } || RejectionReason.validate(response, replacing: nil) { nil } == .signInPage
+  }
+
+  private static func refreshesToForm(_ last: Step, _ traits: PageTraits) -> Bool {
+    guard let refresh = last.response.refresh ?? traits.refresh,
+      let url = last.url.resolve(refresh.target)
+    else { return false }
+    return RejectionReason.isFormPath(url.path)
   }
 
   /// Returns the URL on another site to which unencrypted redirects lead; nil if there is none. An

@@ -218,19 +218,7 @@ struct MarkupScan {
       if title.isEmpty { title = bytes[index..<end].map(ByteCase.lower) }
       labelText += bytes[index..<end].map(ByteCase.lower) + [0x20]
       index = end
-    case "input", "button":
-      let attributes = Self.attributes(rest)
-      let kind = attributes["type"]?.lowercased()
-      if name == "button" || kind == "submit" || kind == "button" { hasForm = true }
-      if kind == "password" { hasPasswordField = true }
-      if name == "button" {
-        buttonStart = text.count
-      } else if kind == "submit" || kind == "button" {
-        addButton((attributes["value"] ?? "").lowercased().utf8)
-      }
-      for key in ["value", "placeholder", "aria-label", "name", "id"] where kind != "hidden" {
-        labelText += (attributes[key] ?? "").lowercased().utf8 + [0x20]
-      }
+    case "input", "button": scanControl(name, Self.attributes(rest))
     case "form": beginForm(Self.attributes(rest))
     case "meta":
       let attributes = Self.attributes(rest)
@@ -247,6 +235,20 @@ struct MarkupScan {
     case "h1": beginHeading()
     case "img", "svg", "canvas", "video", "audio", "object", "embed": hasMedia = true
     default: break
+    }
+  }
+
+  private mutating func scanControl(_ name: String, _ attributes: [String: String]) {
+    let kind = attributes["type"]?.lowercased()
+    if name == "button" || kind == "submit" || kind == "button" { hasForm = true }
+    if kind == "password" { hasPasswordField = true }
+    if name == "button" {
+      buttonStart = text.count
+    } else if kind == "submit" || kind == "button" {
+      addButton((attributes["value"] ?? "").lowercased().utf8)
+    }
+    for key in ["value", "placeholder", "aria-label", "name", "id"] where kind != "hidden" {
+      labelText += (attributes[key] ?? "").lowercased().utf8 + [0x20]
     }
   }
 

@@ -82,13 +82,7 @@ struct PageTraits: Sendable, Equatable {
     (targets, refresh, title) = (scan.targets, scan.refresh, scan.title)
     (formTargets, heading) = (scan.forms.map(\.target), scan.headingText)
     text = scan.title + [0x20] + scan.text
-    if textLength <= Self.maxForwardingLength {
-      forwardingTargets += refresh.map { [$0.target] } ?? []
-      if scan.hasSubmittingScript { forwardingTargets += formTargets }
-      if textLength <= Self.maxFrameTextLength {
-        forwardingTargets += scan.frameSources + scan.scriptTargets
-      }
-    }
+    forwardingTargets = Self.forwardingTargets(in: scan, textLength: textLength)
     let titleTopics = PageTopics(of: scan.title.map { max($0, 0x20) })
     let topics = PageTopics(of: scan.text + scan.labelText)
     let hasNoName = scan.title.isEmpty && scan.headingText.isEmpty
@@ -114,6 +108,14 @@ struct PageTraits: Sendable, Equatable {
     hasConsentLabel = mentionsConsent && PageTopics(of: scan.labelText).contains(.consent)
     asksForNetworkAccess = Self.asksForNetwork(scan, textLength: textLength, topics)
     hasGatewayMarker = Self.contains("<wispaccessgatewayparam", in: bytes)
+  }
+
+  private static func forwardingTargets(in scan: MarkupScan, textLength: Int) -> [String] {
+    guard textLength <= maxForwardingLength else { return [] }
+    var targets = scan.refresh.map { [$0.target] } ?? []
+    if scan.hasSubmittingScript { targets += scan.forms.map(\.target) }
+    if textLength <= maxFrameTextLength { targets += scan.frameSources + scan.scriptTargets }
+    return targets
   }
 
   /// Returns whether a page consists of a few words, some of them about networks, and has a button

@@ -18,13 +18,13 @@ struct CandidateResponse: Sendable {
   /// Returns the scan of `beginning`.
   func readTraits() -> PageTraits { traits ?? PageTraits(beginning) }
 
+  /// Whether `beginning` is the whole content.
+  var isWhole: Bool { length <= Int64(beginning.count) }
+
   /// The page to which this response refreshes after a short time, if it is a page with hardly any
   /// text and without a form; nil for any other response.
   var refreshTarget: WebURL? {
-    guard length <= Int64(beginning.count), RejectionReason.isPage(response) || beginning.isEmpty
-    else {
-      return nil
-    }
+    guard isWhole, RejectionReason.isPage(response) || beginning.isEmpty else { return nil }
     let traits = readTraits()
     guard
       let refresh = response.refresh ?? traits.refresh,
@@ -104,53 +104,54 @@ extension RejectionReason {
     guard isPage(response.response) || ContentKind(bytes: response.beginning) == .page else {
       return validate(file: response, replacing: copy, traits)
     }
-    let newTraits = response.readTraits()
-    if newTraits.hasGatewayMarker
-      || newTraits.targets.contains(where: { leadsToPrivateNetwork($0, from: response.url) })
+    let new = response.readTraits()
+    if new.hasGatewayMarker
+      || new.targets.contains(where: { leadsToPrivateNetwork($0, from: response.url) })
     {
       return .signInPage
     }
     // Pages with hardly any text often have the same content.
-    if response.isRepeated, newTraits.textLength >= Int(minContentLength) { return .repeatedAnswer }
-    let isWhole = response.length <= Int64(response.beginning.count)
+    if response.isRepeated, new.textLength >= Int(minContentLength) { return .repeatedAnswer }
+    let isWhole = response.isWhole
     guard let copy, copy.length > 0 else {
       // There is no copy to compare with, but a network can intercept any public http site.
       let isInterceptableURL = response.url.scheme == "http" && !Site.isPrivate(response.url.host)
-      return isInterceptableURL && isWhole && newTraits.asksForNetworkAccess ? .signInPage : nil
+      return isInterceptableURL && isWhole && new.asksForNetworkAccess ? .signInPage : nil
     }
     if response.length == 0 { return .nearlyEmpty }
-    guard isPage(copy.response) else { return validate(response, newTraits, replacingFile: copy) }
+    guard isPage(copy.response) else { return validate(response, new, replacingFile: copy) }
     let mayBeOtherPage = isWhole && isInterceptable(response, replacing: copy)
-    if let reason = validate(forwardingTargetsOf: newTraits, response, replacing: copy, traits) {
+    if let reason = validate(forwardingTargetsOf: new, response, replacing: copy, traits) {
       return reason
     }
-    let mayBeEmpty = isWhole && newTraits.textLength < Int(minContentLength) && !newTraits.hasMedia
-    let hasNoEnd = isWhole && !newTraits.isComplete && response.length < copy.length
+    let mayBeEmpty = isWhole && new.textLength < Int(minContentLength) && !new.hasMedia
+    let hasNoEnd = isWhole && !new.isComplete && response.length < copy.length
     guard
-      mayBeEmpty || hasNoEnd || mayBeOtherPage || newTraits.isConspicuous
+      mayBeEmpty || hasNoEnd || mayBeOtherPage || new.isConspicuous
         || isErrorTarget(response, replacing: copy) || isDirectoryTarget(response, replacing: copy)
     else { return nil }
-    let oldTraits = traits()
-    if let reason = validate(response, newTraits, replacing: oldTraits, copy) { return reason }
-    if let oldTraits,
-      isFailure(
-        newTraits, replacing: oldTraits, hasErrorURL: isErrorTarget(response, replacing: copy))
-    {
+    let old = traits()
+    if let reason = validate(response, new, replacing: old, copy) { return reason }
+    if let reason = validate(response, new, against: old, copy) { return reason }
+    if mayBeEmpty, hadText(old, copy, against: response, new) { return .nearlyEmpty }
+    if mayBeOtherPage, let old, isAnotherPage(new, than: old) { return .otherKind }
+    return hasNoEnd && isTruncated(response, new, replacing: old, copy) ? .cutOff : nil
+  }
+
+  /// Validates a page by the text of the page that it would replace, if that can be read.
+  private static func validate(
+    _ response: CandidateResponse, _ new: PageTraits, against old: PageTraits?,
+    _ copy: StoredResponse
+  ) -> RejectionReason? {
+    guard let old else { return nil }
+    if isFailure(new, replacing: old, hasErrorURL: isErrorTarget(response, replacing: copy)) {
       return .errorPage
     }
-    if isWhole, let oldTraits, isDirectoryTarget(response, replacing: copy),
-      isOtherText(newTraits, than: oldTraits)
-    {
+    guard response.isWhole else { return nil }
+    if isDirectoryTarget(response, replacing: copy), isOtherText(new, than: old) {
       return .frontPage
     }
-    if isWhole, !isFrontPage(response.url), let oldTraits, isTeaser(newTraits, of: oldTraits) {
-      return .loginWall
-    }
-    if mayBeEmpty, hadText(oldTraits, copy, against: response, newTraits) { return .nearlyEmpty }
-    if mayBeOtherPage, let oldTraits, isAnotherPage(newTraits, than: oldTraits) {
-      return .otherKind
-    }
-    return hasNoEnd && isTruncated(response, newTraits, replacing: oldTraits, copy) ? .cutOff : nil
+    return !isFrontPage(response.url) && isTeaser(new, of: old) ? .loginWall : nil
   }
 
   /// Returns whether a captive portal can have sent a response. This is so if the requested URL
@@ -320,56 +321,69 @@ extension RejectionReason {
     _ response: CandidateResponse, _ new: PageTraits, replacing old: PageTraits?,
     _ copy: StoredResponse
   ) -> RejectionReason? {
-    // If the old page cannot be read, only the lengths are compared.
-    let oldText = old?.textLength ?? Int(clamping: copy.length / 2)
-    let newText = old == nil ? Int(clamping: response.length / 2) : new.textLength
-    let sharedFraction = old.map { new.sharedFraction(of: $0) } ?? 0
     if let old, grantsAccessElsewhere(response, new, replacing: old) {
       return signInOrPortalReason(response)
     }
-    guard oldText >= minArticleLength, sharedFraction < 0.5 else { return nil }
-    let isShort = newText <= oldText / 2
-    let isMuchShorter = newText <= oldText / 4 && sharedFraction < 0.25
-    if new.asksToSignIn {
-      let hadPasswordField = old?.hasPasswordField ?? false
-      let isFormURL = response.isRedirected && isFormPath(response.url.path)
-      // Many pages mention signing in; a password field is stronger evidence.
-      let isForm = new.hasPasswordField && !hadPasswordField || isFormURL
+    // If the old page cannot be read, only the lengths are compared.
+    let change = TextChange(
+      oldLength: old?.textLength ?? Int(clamping: copy.length / 2),
+      newLength: old == nil ? Int(clamping: response.length / 2) : new.textLength,
+      sharedFraction: old.map { new.sharedFraction(of: $0) } ?? 0)
+    guard change.oldLength >= minArticleLength, change.sharedFraction < 0.5 else { return nil }
+    if new.asksToSignIn && isSignInPage(response, new, replacing: old, change)
+      || new.mentionsNetworkAccess && isAccessPage(response, new, replacing: old, change)
+    {
+      return signInOrPortalReason(response)
+    }
+    guard new.asksForConsent else { return nil }
+    let limit = new.hasConsentLabel ? 2 * maxWallLength : maxWallLength
+    let isWall =
+      old?.asksForConsent ?? false
+      ? change.isMuchShorter && change.newLength <= maxFormLength
+      : change.isShort && change.newLength <= limit
+    return isWall ? .consentPage : nil
+  }
+
+  /// The change of the text of a page: the lengths in bytes, and the fraction that is shared.
+  private struct TextChange {
+    let oldLength: Int
+    let newLength: Int
+    let sharedFraction: Double
+    var isShort: Bool { newLength <= oldLength / 2 }
+    var isMuchShorter: Bool { newLength <= oldLength / 4 && sharedFraction < 0.25 }
+  }
+
+  private static func isSignInPage(
+    _ response: CandidateResponse, _ new: PageTraits, replacing old: PageTraits?,
+    _ change: TextChange
+  ) -> Bool {
+    let isFormURL = response.isRedirected && isFormPath(response.url.path)
+    // Many pages mention signing in; a password field is stronger evidence.
+    guard new.hasPasswordField && !(old?.hasPasswordField ?? false) || isFormURL else {
       let limit = old?.asksToSignIn ?? false ? maxFormLength : maxWallLength
-      // The terms of a captive portal may be long. A page of the site itself differs completely
-      // only after a redesign.
-      let isUnrelatedForm =
-        isForm && old != nil && response.url.scheme == "http" && sharedFraction < 0.1
-      if isUnrelatedForm { return signInOrPortalReason(response) }
-      if isForm
-        ? isShort && newText <= 2 * maxWallLength || isFormURL : isMuchShorter && newText <= limit
-      {
-        return signInOrPortalReason(response)
-      }
+      return change.isMuchShorter && change.newLength <= limit
     }
-    if new.mentionsNetworkAccess,
-      !(old?.mentionsNetworkAccess ?? false) || newText <= maxFormLength, isMuchShorter,
-      new.hasForm || response.url.scheme == "http"
+    // The terms of a captive portal may be long. A page of the site itself differs completely
+    // only after a redesign.
+    let isUnrelated = old != nil && response.url.scheme == "http" && change.sharedFraction < 0.1
+    return isFormURL || isUnrelated || change.isShort && change.newLength <= 2 * maxWallLength
+  }
+
+  /// Returns whether a page that mentions network access is that of a captive portal.
+  private static func isAccessPage(
+    _ response: CandidateResponse, _ new: PageTraits, replacing old: PageTraits?,
+    _ change: TextChange
+  ) -> Bool {
+    let oldMentionsAccess = old?.mentionsNetworkAccess ?? false
+    let isHTTP = response.url.scheme == "http"
+    if !oldMentionsAccess || change.newLength <= maxFormLength, change.isMuchShorter,
+      new.hasForm || isHTTP
     {
-      return signInOrPortalReason(response)
+      return true
     }
-    let hasOtherTitle = new.title.isEmpty || new.title != old?.title
-    if new.mentionsNetworkAccess, new.hasForm, old.map({ !$0.mentionsNetworkAccess }) ?? false,
-      hasOtherTitle,
-      sharedFraction < maxSharedFraction, response.url.scheme == "http"
-    {
-      return signInOrPortalReason(response)
-    }
-    if new.asksForConsent {
-      let limit = new.hasConsentLabel ? 2 * maxWallLength : maxWallLength
-      let oldAskedForConsent = old?.asksForConsent ?? false
-      if oldAskedForConsent
-        ? isMuchShorter && newText <= maxFormLength : isShort && newText <= limit
-      {
-        return .consentPage
-      }
-    }
-    return nil
+    return new.hasForm && old != nil && !oldMentionsAccess
+      && (new.title.isEmpty || new.title != old?.title)
+      && change.sharedFraction < maxSharedFraction && isHTTP
   }
 
   /// Returns whether a page has a form that grants access to a network and sends its input to

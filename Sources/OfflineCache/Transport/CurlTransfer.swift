@@ -64,15 +64,8 @@ final class CurlTransfer {
     framing: CurlEasy.Framing = .standard, deliveredHead: ResponseHead? = nil,
     receive: @escaping @Sendable (TransportEvent) -> Void
   ) {
-    guard exchange.request.isSendable else {
-      let message = "the method or a header field of the request has invalid characters"
-      receive(.failed(TransportFailure(.badURL, message)))
-      return nil
-    }
-    if exchange.limits.isPublicOnly, let host = exchange.request.url.host,
-      !addresses.table.mayBePublic(host)
-    {
-      receive(.failed(.privateAddress))
+    if let failure = Self.refusal(of: exchange, addresses) {
+      receive(.failed(failure))
       return nil
     }
     let upload: (any RequestContent)?
@@ -102,6 +95,19 @@ final class CurlTransfer {
     easy.onLine = { [unowned self] in receiveLine($0) }
     easy.onContent = { [unowned self] in receiveContent($0) }
     easy.onUpload = { [unowned self] in recordUpload($0) }
+  }
+
+  private static func refusal(
+    of exchange: CurlExchange, _ addresses: CurlAddresses
+  ) -> TransportFailure? {
+    guard exchange.request.isSendable else {
+      let message = "the method or a header field of the request has invalid characters"
+      return TransportFailure(.badURL, message)
+    }
+    guard exchange.limits.isPublicOnly, let host = exchange.request.url.host,
+      !addresses.table.mayBePublic(host)
+    else { return nil }
+    return .privateAddress
   }
 
   /// Returns the content of a request that is not in memory; nil if there is none.
@@ -165,28 +171,7 @@ final class CurlTransfer {
     self.response = response
     isRedirect = Redirection.isFollowable(response, from: exchange.request.url)
     if isRedirect { clock.limitContent(to: Self.maxRedirectContentTime, from: CurlLoop.now) }
-    let hasContent = exchange.request.method != "HEAD" && ![204, 304].contains(response.status)
-    if hasContent {
-      do throws(TransportFailure) {
-        try readLength(of: &response)
-      } catch {
-        guard error.kind == .incomplete || isRedirect else {
-          end(error)
-          return false
-        }
-        if canRestart, !isRedirect {
-          nextFraming = .untilClose
-          return false
-        }
-        lengthFailure = error
-        isCloseDelimited = true
-        response.isCloseDelimited = true
-      }
-      if PackedFile.isPossible(response, at: exchange.request.url) { packedFileHead = response }
-      decoding = ContentDecoding(removingCodingsOf: &response)
-    } else {
-      declaredLength = 0
-    }
+    guard prepareContent(of: &response) else { return false }
     if let deliveredHead {
       guard isSame(deliveredHead, response) else {
         end(TransportFailure(.incomplete, "the content is not chunked as declared"))
@@ -199,6 +184,33 @@ final class CurlTransfer {
     guard isRedirect, let lengthFailure else { return true }
     end(lengthFailure)
     return false
+  }
+
+  /// Determines the length and the codings of the content.
+  /// - Returns: whether the content can be received.
+  private func prepareContent(of response: inout ResponseHead) -> Bool {
+    guard exchange.request.method != "HEAD", ![204, 304].contains(response.status) else {
+      declaredLength = 0
+      return true
+    }
+    do throws(TransportFailure) {
+      try readLength(of: &response)
+    } catch {
+      guard error.kind == .incomplete || isRedirect else {
+        end(error)
+        return false
+      }
+      if canRestart, !isRedirect {
+        nextFraming = .untilClose
+        return false
+      }
+      lengthFailure = error
+      isCloseDelimited = true
+      response.isCloseDelimited = true
+    }
+    if PackedFile.isPossible(response, at: exchange.request.url) { packedFileHead = response }
+    decoding = ContentDecoding(removingCodingsOf: &response)
+    return true
   }
 
   /// The maximum time, in seconds, spent on receiving the content of a redirect.
