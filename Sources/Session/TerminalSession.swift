@@ -49,24 +49,9 @@ import TerminalUI
     let bidi = LayoutOptions.BidiOrdering(environment: environment)
     terminal.setBidi(settings.bidi(in: bidi), environment: environment)
     let (themes, mistakes) = profile.themes
-    var warnings = warnings + mistakes
-    if let name = terminal.substituteName {
-      let term = SafeText.line(environment["TERM"] ?? "")
-      warnings.append("no terminfo entry for '\(term)'; using \(name)")
-    }
-    let browserEnvironment = Browser.Environment(
-      size: terminal.size, now: Date(), timeZone: .local, isASCII: terminal.charset != .utf8,
-      substitution: terminal.charset.substitution,
-      isDark: TerminalBackground.isDark(environment) ?? true,
-      hasClipboard: terminal.mayHaveClipboard, colorCount: terminal.colorCount,
-      cellSize: terminal.cellSize, bidi: bidi,
-      warnings: warnings,
-      settingsDirectory: profile.locations.config.deletingLastPathComponent().path + "/",
-      fileSettings: profile.settings,
-      choices: profile.choices, isPrivate: profile.isPrivate)
     let browser = Browser(
       startRequest: start, options: settings.load, settings: settings, themes: themes,
-      environment: browserEnvironment)
+      environment: browserEnvironment(of: terminal, bidi, profile, warnings + mistakes))
     let programs: any Programs = launcher ?? LocalPrograms(profile.settings)
     return TerminalSession(
       browser: browser, terminal: terminal, messages: messages, loader: loader, queue: queue,
@@ -74,6 +59,26 @@ import TerminalUI
         messages.post($0)
       }, programs: programs, isPrivate: profile.isPrivate
     ).run()
+  }
+
+  private static func browserEnvironment(
+    of terminal: NcursesTerminal, _ bidi: LayoutOptions.BidiOrdering, _ profile: Profile,
+    _ warnings: [String]
+  ) -> Browser.Environment {
+    let environment = SystemProcesses.environment
+    var warnings = warnings
+    if let name = terminal.substituteName {
+      let term = SafeText.line(environment["TERM"] ?? "")
+      warnings.append("no terminfo entry for '\(term)'; using \(name)")
+    }
+    return Browser.Environment(
+      size: terminal.size, now: Date(), timeZone: .local, isASCII: terminal.charset != .utf8,
+      substitution: terminal.charset.substitution,
+      isDark: TerminalBackground.isDark(environment) ?? true,
+      hasClipboard: terminal.mayHaveClipboard, colorCount: terminal.colorCount,
+      cellSize: terminal.cellSize, bidi: bidi, warnings: warnings,
+      settingsDirectory: profile.locations.config.deletingLastPathComponent().path + "/",
+      fileSettings: profile.settings, choices: profile.choices, isPrivate: profile.isPrivate)
   }
 
   /// The maximum time in seconds that quitting waits for work that the next start can do instead.

@@ -74,16 +74,7 @@ public struct WARCWriter: Sendable {
     encoder: Deflater?, into sink: ([UInt8]) throws -> Void
   ) throws -> WARCRecord {
     var record = record
-    var digest = DigestBuilder(.sha256)
-    var length: Int64 = 0
-    while let piece = try block(length) {
-      digest.update(piece)
-      length += Int64(piece.count)
-    }
-    guard length == blockLength else {
-      throw WARCError.wrongLength(announced: blockLength, actual: length)
-    }
-    record.fields["WARC-Block-Digest"] = digest.digest().description
+    record.fields["WARC-Block-Digest"] = try Self.digest(of: block, length: blockLength)
     record.fields["Content-Length"] = String(blockLength)
     var deflater: Deflater?
     if case .gzip(let level) = compression {
@@ -113,5 +104,20 @@ public struct WARCWriter: Sendable {
     try emit()
     try deflater?.finish(into: sink)
     return record
+  }
+
+  private static func digest(
+    of block: (Int64) throws -> [UInt8]?, length blockLength: Int64
+  ) throws -> String {
+    var digest = DigestBuilder(.sha256)
+    var length: Int64 = 0
+    while let piece = try block(length) {
+      digest.update(piece)
+      length += Int64(piece.count)
+    }
+    guard length == blockLength else {
+      throw WARCError.wrongLength(announced: blockLength, actual: length)
+    }
+    return digest.digest().description
   }
 }

@@ -85,9 +85,8 @@ package struct FirstVisitResponse: Sendable, Equatable {
       traits.asksToSignIn || traits.hasForm || traits.mentionsNetworkAccess
       || textLength <= Self.maxBareTextLength && Self.refreshesToForm(last, traits)
     let isDistinctive = asksForInput || textLength >= Self.minTextLength
-    contentHash =
-      (isDistinctive ? TextFingerprint.value(of: traits.text, without: url) : nil)
-      ?? Self.contentHash(of: beginning, kind, at: url)
+    let text = isDistinctive ? TextFingerprint.value(of: traits.text, without: url) : nil
+    contentHash = text ?? Self.contentHash(of: beginning, kind, at: url)
     target = Self.redirectTarget(of: steps, notOn: url.host)
     // A page without text that forwards to another site counts as a redirect.
     if target == nil, last.url.scheme == "http" {

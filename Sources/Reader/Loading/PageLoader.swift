@@ -112,22 +112,24 @@ package final class PageLoader: Sendable {
       load.report(.loaded(page))
     case .book(let url): load.report(.loaded(try bookPage(url, for: request)))
     case .feedItem(let url): load.report(.loaded(try feedItemPage(url, for: request)))
-    case .web(let url), .builtIn(let url):
-      var request = request
-      request.options.isSchemeAssumed =
-        request.origin == .user && request.content == nil
-        && Address.assumesScheme(
-          request.target, isOffline: request.options.mode == .cacheOnly)
-      let url = request.origin == .user ? withoutTypedCredentials(url) : url
-      if let event = storedEnclosure(at: url, for: request) { return load.report(event) }
-      let reading = WebReading(request, url: url, loader: self, load: load, cache: profile.cache)
-      if request.isRendered {
-        reading.startRendered()
-      } else if let date = request.mementoDate {
-        reading.startInArchives(near: date)
-      } else {
-        reading.start()
-      }
+    case .web(let url), .builtIn(let url): startReading(url, for: request, load)
+    }
+  }
+
+  private func startReading(_ url: WebURL, for request: LoadRequest, _ load: PageLoad) {
+    var request = request
+    request.options.isSchemeAssumed =
+      request.origin == .user && request.content == nil
+      && Address.assumesScheme(request.target, isOffline: request.options.mode == .cacheOnly)
+    let url = request.origin == .user ? withoutTypedCredentials(url) : url
+    if let event = storedEnclosure(at: url, for: request) { return load.report(event) }
+    let reading = WebReading(request, url: url, loader: self, load: load, cache: profile.cache)
+    if request.isRendered {
+      reading.startRendered()
+    } else if let date = request.mementoDate {
+      reading.startInArchives(near: date)
+    } else {
+      reading.start()
     }
   }
 
@@ -233,41 +235,43 @@ package final class PageLoader: Sendable {
     {
       throw .unreadableFile(path: name, "is empty")
     }
-    let length = bytes.count
-    let limit = request.options.maxRenderedSize
-    let content: PageContent
-    do throws(PageContent.Problem) {
-      content = try PageContent(
-        document: bytes, type: MediaType(forFileName: name), limit: limit,
-        title: FileName(reference: url)?.text ?? "")
-    } catch {
-      let path = name.isEmpty ? "standard input" : name
-      let problem = PDFText.extractionProblem(in: bytes)
-      let suffix = problem.isEmpty ? "" : ": \(problem)"
-      switch error {
-      case .notText(let mediaType) where !name.isEmpty:
-        throw .notText(
-          url: url, mediaType: mediaType, length: length, reason: problem)
-      case .notText(let mediaType):
-        throw .unreadableFile(
-          path: path, "is not text (\(mediaType), \(CountFormatter.byteCountText(length)))" + suffix
-        )
-      case .tooLarge:
-        throw .unreadableFile(
-          path: path, "is larger than \(CountFormatter.byteCountText(limit)) when it is unpacked")
-      }
-    }
+    let content = try Self.content(
+      bytes, name: name, url: url, limit: request.options.maxRenderedSize)
     let retainedContent = contentToKeep(content, url: baseURL ?? url)
     let view = view(of: baseURL ?? url, for: request)
     var page = Page(
       requestedURL: url + fragment, url: baseURL ?? url + fragment, document: Document(),
-      provenance: Provenance(source: .file), mediaType: content.mediaType, length: length,
+      provenance: Provenance(source: .file), mediaType: content.mediaType, length: bytes.count,
       view: view, content: retainedContent,
       notices: content.notices + Self.fileNotices(of: content))
     if let beginning = firstScreens(of: content, for: page) { load.report(.began(beginning)) }
     page.document = content.document(url: page.url, view: view)
     page.findHiddenText()
     return page
+  }
+
+  private static func content(
+    _ bytes: [UInt8], name: String, url: String, limit: Int64
+  ) throws(ReaderError) -> PageContent {
+    do throws(PageContent.Problem) {
+      return try PageContent(
+        document: bytes, type: MediaType(forFileName: name), limit: limit,
+        title: FileName(reference: url)?.text ?? "")
+    } catch {
+      let path = name.isEmpty ? "standard input" : name
+      let problem = PDFText.extractionProblem(in: bytes)
+      switch error {
+      case .notText(let mediaType) where !name.isEmpty:
+        throw .notText(url: url, mediaType: mediaType, length: bytes.count, reason: problem)
+      case .notText(let mediaType):
+        let size = CountFormatter.byteCountText(bytes.count)
+        let suffix = problem.isEmpty ? "" : ": \(problem)"
+        throw .unreadableFile(path: path, "is not text (\(mediaType), \(size))" + suffix)
+      case .tooLarge:
+        throw .unreadableFile(
+          path: path, "is larger than \(CountFormatter.byteCountText(limit)) when it is unpacked")
+      }
+    }
   }
 
   /// The notice for a web archive, whose records are shown as text.

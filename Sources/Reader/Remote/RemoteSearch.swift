@@ -193,14 +193,7 @@ package struct RemoteSearch: Sendable {
     var responses: [MementoResponse] = []
     for _ in 0..<Self.maxRedirects where !isCancelled() {
       let url = follower.url
-      let content = Mutex<[UInt8]>([])
-      let response = try load(
-        url, options(for: follower, from: archiveURL), accept: "*/*", until: deadline
-      ) { piece in
-        content.withLock { $0 += piece }
-      }
-      if let failure = response.failure { throw failure }
-      guard let head = response.head else { throw .timedOut }
+      let (head, content) = try loadCapture(follower, from: archiveURL, until: deadline)
       let requestedURL = responses.last?.target ?? page
       guard var reply = MementoResponse(head, from: url, requested: requestedURL, now: Date()),
         reply.target != reply.originalURL
@@ -212,7 +205,7 @@ package struct RemoteSearch: Sendable {
         continue
       }
       if reply.isContent {
-        reply.content = content.withLock { $0 }
+        reply.content = content
         // An empty response and the page of a captive portal are not captures.
         guard !reply.content.isEmpty,
           !profile.cache.isSignInForm(
@@ -227,6 +220,20 @@ package struct RemoteSearch: Sendable {
       follower = self.follower(at: next, isPublicOnly: follower.isPublicOnly)
     }
     throw .noCapture
+  }
+
+  private func loadCapture(
+    _ follower: RedirectFollower, from archiveURL: WebURL, until deadline: DispatchTime
+  ) throws(RemoteFailure) -> (head: ResponseHead, content: [UInt8]) {
+    let content = Mutex<[UInt8]>([])
+    let response = try load(
+      follower.url, options(for: follower, from: archiveURL), accept: "*/*", until: deadline
+    ) { piece in
+      content.withLock { $0 += piece }
+    }
+    if let failure = response.failure { throw failure }
+    guard let head = response.head else { throw .timedOut }
+    return (head, content.withLock { $0 })
   }
 
   private func follower(at url: WebURL, isPublicOnly: Bool) -> RedirectFollower {

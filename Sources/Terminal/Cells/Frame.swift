@@ -108,11 +108,8 @@ package struct Frame: Sendable, Equatable {
     }
   }
 
-  /// Writes text that contains right-to-left letters. Its only invisible characters may be isolates
-  /// (`SafeText.bidiIsolated`).
-  private mutating func put(
-    rightToLeft text: String, row: Int, column: Int, style: CellStyle, endColumn: Int
-  ) -> Int {
+  /// Returns the bytes of a text in which each isolate is terminated.
+  private static func withMatchedIsolates(_ text: String) -> [UInt8] {
     var bytes: [UInt8] = []
     var depth = 0
     for part in text.unicodeScalars.split(
@@ -126,8 +123,15 @@ package struct Frame: Sendable, Equatable {
       depth += isolate.value == 0x2069 ? -1 : 1
       bytes += String(isolate).utf8
     }
-    // Terminates isolates whose end was truncated.
-    bytes += String(repeating: "\u{2069}", count: depth).utf8
+    return bytes + String(repeating: "\u{2069}", count: depth).utf8
+  }
+
+  /// Writes text that contains right-to-left letters. Its only invisible characters may be isolates
+  /// (`SafeText.bidiIsolated`).
+  private mutating func put(
+    rightToLeft text: String, row: Int, column: Int, style: CellStyle, endColumn: Int
+  ) -> Int {
+    var bytes = Self.withMatchedIsolates(text)
     var end = column
     if bidi == .terminal {
       bytes = Array("\u{2068}".utf8) + bytes + Array("\u{2069}".utf8)

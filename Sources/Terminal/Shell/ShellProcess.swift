@@ -46,13 +46,7 @@ package enum ShellProcess {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    let defaultSignals = UnsafeMutablePointer<sigset_t>.allocate(capacity: 1)
-    defer { defaultSignals.deallocate() }
-    sigemptyset(defaultSignals)
-    for signal in [SIGINT, SIGQUIT, SIGTSTP, SIGTTIN, SIGTTOU, SIGPIPE, SIGTERM, SIGHUP] {
-      sigaddset(defaultSignals, signal)
-    }
-    posix_spawnattr_setsigdefault(&attributes, defaultSignals)
+    restoreDefaultSignals(in: &attributes)
     posix_spawnattr_setflags(&attributes, Int16(flags))
     let environment = ProcessInfo.processInfo.environment.merging(variables) { $1 }
     var tokens: [UnsafeMutablePointer<CChar>?] = ["sh", "-c", line].map { (word: String) in
@@ -68,6 +62,16 @@ package enum ShellProcess {
     var process: pid_t = 0
     return posix_spawn(&process, "/bin/sh", &actions, &attributes, tokens, environmentStrings) == 0
       ? process : nil
+  }
+
+  private static func restoreDefaultSignals(in attributes: inout posix_spawnattr_t) {
+    let signals = UnsafeMutablePointer<sigset_t>.allocate(capacity: 1)
+    defer { signals.deallocate() }
+    sigemptyset(signals)
+    for signal in [SIGINT, SIGQUIT, SIGTSTP, SIGTTIN, SIGTTOU, SIGPIPE, SIGTERM, SIGHUP] {
+      sigaddset(signals, signal)
+    }
+    posix_spawnattr_setsigdefault(&attributes, signals)
   }
 
   /// Marks all descriptors from 3 to 1023 as close-on-exec, so that the new process does not
