@@ -27,10 +27,7 @@ extension Archive {
       capture.response = RecordedHead.storedHead(capture.response, length: body.length)
       let versions = try index.versions(of: capture.key)
       let order = order(of: capture.responseTime, after: versions)
-      let head = RecordedHead.bytes(capture.response)
-      guard head.count <= WARCReader.maxHeadLength else {
-        throw .unwritable("the header section of \(capture.url) is too long")
-      }
+      let head = try Self.head(of: capture)
       let payload = ArchiveEvent.Payload(digest: digest, length: body.length)
       if let original = unchangedVersion(capture, payload, among: versions) {
         let record = ArchiveRecords.identicalRevisit(capture, as: original.stored, order: order)
@@ -59,6 +56,14 @@ extension Archive {
       try maintenance.enforceLimits(afterSaving: version.stored, besides: versions.count)
       return version.stored
     }
+  }
+
+  private static func head(of capture: Capture) throws(ArchiveError) -> [UInt8] {
+    let head = RecordedHead.bytes(capture.response)
+    guard head.count <= WARCReader.maxHeadLength else {
+      throw .unwritable("the header section of \(capture.url) is too long")
+    }
+    return head
   }
 
   /// Records that the server has validated a stored response (304), together with its updated head.

@@ -40,8 +40,35 @@ extension ArchiveIndex {
     // but not in the directory is really gone. In the opposite order, it could be one that another
     // process has just begun.
     var states = try index.segments()
-    var unreadNames: [String]
-    var remaining = BackgroundScan.Amount()
+    guard let unread = try unreadSegments(states, index, leavesNewFiles) else {
+      return BackgroundScan.Amount()
+    }
+    var unreadNames = unread.names
+    let isWanted = { (state: SegmentState) in
+      state.size < 0 && (!leavesNewFiles || self.store.isOwn(state.name))
+    }
+    guard !unreadNames.isEmpty || states.values.contains(where: isWanted) else {
+      return unread.skipped
+    }
+    // Removing a segment may require that others are read again.
+    for _ in 0..<3 {
+      for name in unreadNames {
+        try read(name, known: states[name], into: index, meter: meter, pace: pace)
+      }
+      states = try index.segments()
+      unreadNames = states.values.filter(isWanted).map(\.name).sorted()
+      if unreadNames.isEmpty { break }
+    }
+    try adoptOrphans(index)
+    return unread.skipped
+  }
+
+  /// Returns the segments that have parts which are not in the index, and the amount of data in
+  /// files that are skipped; nil if the directory cannot be read. Segments that no longer exist are
+  /// removed from the index.
+  private func unreadSegments(
+    _ states: [String: SegmentState], _ index: CaptureIndex, _ leavesNewFiles: Bool
+  ) throws(IndexError) -> (names: [String], skipped: BackgroundScan.Amount)? {
     do {
       let files = try store.segments.list()
       let names = Set(files.map(\.name))
@@ -59,33 +86,18 @@ extension ArchiveIndex {
       let imported = changed.filter { !store.isOwn($0.name) }.sorted {
         $0.1.modificationTime > $1.1.modificationTime
       }
-      unreadNames = changed.map(\.name).filter(store.isOwn)
-      if !leavesNewFiles { unreadNames += imported.map(\.name) }
-      if leavesNewFiles {
-        remaining.fileCount = imported.count
-        remaining.bytes = imported.reduce(0) { $0 + $1.1.size - (states[$1.name]?.indexedEnd ?? 0) }
-      }
+      let ownNames = changed.map(\.name).filter(store.isOwn)
+      var skipped = BackgroundScan.Amount()
+      guard leavesNewFiles else { return (ownNames + imported.map(\.name), skipped) }
+      skipped.fileCount = imported.count
+      skipped.bytes = imported.reduce(0) { $0 + $1.1.size - (states[$1.name]?.indexedEnd ?? 0) }
+      return (ownNames, skipped)
     } catch let error as IndexError {
       throw error
     } catch {
       notices.add(.unreadable(error))
-      return remaining
+      return nil
     }
-    let isWanted = { (state: SegmentState) in
-      state.size < 0 && (!leavesNewFiles || self.store.isOwn(state.name))
-    }
-    guard !unreadNames.isEmpty || states.values.contains(where: isWanted) else { return remaining }
-    // Removing a segment may require that others are read again.
-    for _ in 0..<3 {
-      for name in unreadNames {
-        try read(name, known: states[name], into: index, meter: meter, pace: pace)
-      }
-      states = try index.segments()
-      unreadNames = states.values.filter(isWanted).map(\.name).sorted()
-      if unreadNames.isEmpty { break }
-    }
-    try adoptOrphans(index)
-    return remaining
   }
 
   /// Returns whether the index is up to date with the segments.
@@ -134,33 +146,38 @@ extension ArchiveIndex {
       return nil
     }
     let firstRecordID = try SegmentScan.firstRecord(of: file)
-    do {
-      try withFlushedIndex { index throws(IndexError) in
-        var continuesKnown =
-          knownState != nil && knownState?.firstRecordID == firstRecordID
-          && knownState?.indexedEnd ?? 0 <= segment.end
-        if let knownState, continuesKnown,
-          try wasReplaced(knownState, by: file, isLocked: true, index)
-        {
-          continuesKnown = false
-        }
-        if let knownState, firstRecordID == nil || firstRecordID == knownState.firstRecordID {
-          try recordLoss(of: knownState, size: segment.end, index)
-        }
-        do {
-          try flush(
-            file, name, from: continuesKnown ? knownState?.indexedEnd ?? 0 : 0,
-            first: firstRecordID,
-            replacing: continuesKnown ? nil : knownState, index)
-        } catch let error as IndexError {
-          throw error
-        } catch {
-          throw .unusable(ErrorMessage.text(error))
-        }
-      }
+    try withFlushedIndex { index throws(IndexError) in
+      try readLocked(segment, known: knownState, first: firstRecordID, index)
     }
     segment.end = try file.status().size
     return segment.end == 0 ? nil : firstRecordID
+  }
+
+  /// Reads the parts of a locked segment that are not in the index.
+  private func readLocked(
+    _ segment: SegmentWriter.Locked, known knownState: SegmentState?, first firstRecordID: String?,
+    _ index: CaptureIndex
+  ) throws(IndexError) {
+    var continuesKnown =
+      knownState != nil && knownState?.firstRecordID == firstRecordID
+      && knownState?.indexedEnd ?? 0 <= segment.end
+    if let knownState, continuesKnown,
+      try wasReplaced(knownState, by: segment.file, isLocked: true, index)
+    {
+      continuesKnown = false
+    }
+    if let knownState, firstRecordID == nil || firstRecordID == knownState.firstRecordID {
+      try recordLoss(of: knownState, size: segment.end, index)
+    }
+    do {
+      try flush(
+        segment.file, segment.name, from: continuesKnown ? knownState?.indexedEnd ?? 0 : 0,
+        first: firstRecordID, replacing: continuesKnown ? nil : knownState, index)
+    } catch let error as IndexError {
+      throw error
+    } catch {
+      throw .unusable(ErrorMessage.text(error))
+    }
   }
 
   /// Returns whether a segment was replaced by another version of it (see `isReplaced`), or was
@@ -203,34 +220,11 @@ extension ArchiveIndex {
   ) throws(IndexError) {
     do {
       guard let file = try store.open(name) else { return }
-      let status = try file.status()
-      let firstRecordID = try SegmentScan.firstRecord(of: file)
-      var start = known?.indexedEnd ?? 0
-      var replacedState: SegmentState?
-      if let known, known.firstRecordID != firstRecordID || status.size < known.indexedEnd {
-        // Another process may have just rewritten the segment and updated the index.
-        let settled = try index.settledSegment(name)
-        if let settled, settled.firstRecordID == firstRecordID, settled != known {
-          start = settled.indexedEnd
-          if settled.matches(status) { return }
-        } else {
-          (replacedState, start) = (settled, 0)
-          if let settled, firstRecordID == nil || firstRecordID == settled.firstRecordID {
-            try recordLoss(of: settled, size: status.size, index)
-          }
-        }
-      } else if let known, try wasReplaced(known, by: file, index) {
-        (replacedState, start) = (known, 0)
-      } else if let known, known.indexedEnd == status.size {
-        // The segment was rewritten with the same length, perhaps repaired, so the damage marks are
-        // cleared.
-        try index.unmarkDamaged(segment: name)
-      }
+      guard let unread = try unreadPart(of: file, name, known: known, index) else { return }
       let tornTail = try scan(
-        file, name, from: start, first: firstRecordID, replacing: replacedState, into: index,
-        meter: meter,
-        pace: pace)
-      if let tornTail { try truncateTornTail(tornTail, name, first: firstRecordID, index) }
+        file, name, from: unread.start, first: unread.firstRecordID,
+        replacing: unread.replacedState, into: index, meter: meter, pace: pace)
+      if let tornTail { try truncateTornTail(tornTail, name, first: unread.firstRecordID, index) }
     } catch let error as IndexError {
       throw error
     } catch ArchiveError.stopped {
@@ -239,6 +233,32 @@ extension ArchiveIndex {
       if pace.isStopped() { throw .stopped }
       notices.add(.unreadable(error, of: name))
     }
+  }
+
+  /// Returns the offset from which a segment must be read, and the state of the file that it
+  /// replaced, if any; nil if another process has added the segment to the index.
+  private func unreadPart(
+    of file: OpenFile, _ name: String, known: SegmentState?, _ index: CaptureIndex
+  ) throws -> (start: Int64, firstRecordID: String?, replacedState: SegmentState?)? {
+    let status = try file.status()
+    let firstRecordID = try SegmentScan.firstRecord(of: file)
+    guard let known else { return (0, firstRecordID, nil) }
+    if known.firstRecordID != firstRecordID || status.size < known.indexedEnd {
+      // Another process may have just rewritten the segment and updated the index.
+      let settled = try index.settledSegment(name)
+      if let settled, settled.firstRecordID == firstRecordID, settled != known {
+        return settled.matches(status) ? nil : (settled.indexedEnd, firstRecordID, nil)
+      }
+      if let settled, firstRecordID == nil || firstRecordID == settled.firstRecordID {
+        try recordLoss(of: settled, size: status.size, index)
+      }
+      return (0, firstRecordID, settled)
+    }
+    if try wasReplaced(known, by: file, index) { return (0, firstRecordID, known) }
+    // If the segment was rewritten with the same length, perhaps repaired, the damage marks are
+    // cleared.
+    if known.indexedEnd == status.size { try index.unmarkDamaged(segment: name) }
+    return (known.indexedEnd, firstRecordID, nil)
   }
 
   /// Reads a segment into the index, beginning at an offset.

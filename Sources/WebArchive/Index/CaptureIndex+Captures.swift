@@ -264,18 +264,7 @@ extension CaptureIndex {
       version.stored.record(check)
       try Self.update(version, db)
     case .rejection(let rejectionReason, let id, _, let location):
-      guard var version = try Self.version(id: id, db) else {
-        return try Self.recordOrphan(location, of: [id], db)
-      }
-      // Other devices can only change the rejection reason of their own versions, and of those in
-      // imported files, which belong to no device.
-      let owner = SegmentName(version.location.segment)?.device
-      guard
-        isOwn(location.segment) || version.location.segment == location.segment || owner == nil
-          || owner == SegmentName(location.segment)?.device
-      else { return }
-      version.stored.rejectionReason = rejectionReason
-      try Self.update(version, db)
+      try reject(id, reason: rejectionReason, at: location, db)
     case .revisit(let revisit):
       guard let original = try Self.original(of: revisit, db) else {
         let location = revisit.version.location
@@ -289,6 +278,23 @@ extension CaptureIndex {
         try Self.insert(updated, db)
       }
     }
+  }
+
+  private func reject(
+    _ id: String, reason: RejectionReason, at location: RecordReference, _ db: Database
+  ) throws {
+    guard var version = try Self.version(id: id, db) else {
+      return try Self.recordOrphan(location, of: [id], db)
+    }
+    // Other devices can only change the rejection reason of their own versions, and of those in
+    // imported files, which belong to no device.
+    let owner = SegmentName(version.location.segment)?.device
+    guard
+      isOwn(location.segment) || version.location.segment == location.segment || owner == nil
+        || owner == SegmentName(location.segment)?.device
+    else { return }
+    version.stored.rejectionReason = reason
+    try Self.update(version, db)
   }
 
   /// Stores the position of a record that refers to an unknown record, so that it can be applied

@@ -89,8 +89,7 @@ extension CaptureIndex {
     try read { db in
       let exemptKeys = try Self.exemptKeys(where: isEvictionExempt, keyOf: keyOf, db)
       let uses = try Self.uses(db)
-      var candidates: [Candidate] = []
-      var newestIndices: [Int64: Int] = [:]
+      var candidates = CandidateList()
       var isOwnSegment: [String: Bool] = [:]
       var sparedRow: Int64?
       let rows = try Row.fetchCursor(
@@ -104,22 +103,36 @@ extension CaptureIndex {
         let isOwn = isOwnSegment[segment] ?? isOwn(segment)
         isOwnSegment[segment] = isOwn
         guard isOwn, !exemptKeys.contains(RenderedPage.page(of: key) ?? key) else { continue }
-        let order: Int64 = try row.value(3)
-        var candidate = Candidate(
+        let candidate = Candidate(
           row: try row.value(0), key: Self.keyHash(of: key), size: try row.value(6),
-          lastNeededTime: order,
-          isCurrent: false)
+          lastNeededTime: try row.value(3), isCurrent: false)
         if try row.value(7) { sparedRow = candidate.row }
         let variant = checksum([try row.value(1), try row.value(5)])
-        let previousIndex = newestIndices[variant]
-        if try row.value(2), previousIndex.map({ candidates[$0].lastNeededTime <= order }) ?? true {
-          if let previousIndex { candidates[previousIndex].isCurrent = false }
-          candidate.isCurrent = true
-          newestIndices[variant] = candidates.count
-        }
-        candidates.append(candidate)
+        candidates.append(candidate, variant: variant, isGood: try row.value(2))
       }
-      // The date of use only counts for current versions, which are known at this point.
+      return candidates.inEvictionOrder(uses: uses, sparing: sparedRow)
+    }
+  }
+
+  /// Versions, of which the newest good one of each variant is current.
+  private struct CandidateList {
+    private var candidates: [Candidate] = []
+    private var newestIndices: [Int64: Int] = [:]
+
+    mutating func append(_ candidate: Candidate, variant: Int64, isGood: Bool) {
+      candidates.append(candidate)
+      let previousIndex = newestIndices[variant]
+      guard isGood,
+        previousIndex.map({ candidates[$0].lastNeededTime <= candidate.lastNeededTime }) ?? true
+      else { return }
+      if let previousIndex { candidates[previousIndex].isCurrent = false }
+      candidates[candidates.count - 1].isCurrent = true
+      newestIndices[variant] = candidates.count - 1
+    }
+
+    func inEvictionOrder(uses: [Int64: Int64], sparing sparedRow: Int64?) -> [Candidate] {
+      var candidates = candidates
+      // The date of use only counts for current versions.
       for index in newestIndices.values {
         candidates[index].lastNeededTime = max(
           candidates[index].lastNeededTime, uses[candidates[index].key] ?? .min)

@@ -148,14 +148,12 @@ extension Maintenance {
     let now = enforcement.clock()
     do throws(ArchiveError) {
       // Checking every version takes a moment.
-      if limits.age != nil || limits.versions != nil, try !claimAgeCheck(at: now) {
+      if limits.concernEachVersion, try !claimAgeCheck(at: now) {
         (limits.age, limits.versions) = (nil, nil)
       }
       let usage = try usage()
       state.withLock { ($0.size, $0.measuredWritten) = (usage.bytes, writtenBytes) }
-      guard
-        limits.age != nil || limits.versions != nil || usage.bytes > limits.bytes ?? .max
-      else { return }
+      guard limits.concernEachVersion || usage.bytes > limits.bytes ?? .max else { return }
       // The written bytes are counted before each pass: data that other threads save during the
       // last pass is not measured, so these threads enforce the limits themselves.
       var writtenBeforePass = writtenBytes

@@ -205,15 +205,7 @@ extension Maintenance {
     _ version: ArchivedVersion, sharing original: StoredResponse?, now: Date
   ) throws(ArchiveError) -> StoredResponse? {
     var response = version.stored
-    let spool = versionStore.makeSpool()
-    do throws(ArchiveError) {
-      let body = try versionStore.body(of: response)
-      while let chunk = try body.next() { spool.write(chunk) }
-    } catch {
-      if case .damaged = error { return nil }
-      throw error
-    }
-    if let failure = spool.failure { throw failure }
+    guard let spool = try content(of: response) else { return nil }
     let capture = Capture(
       key: response.key, url: response.key, response: response.response,
       requestTime: response.requestTime, responseTime: response.contentDate,
@@ -244,6 +236,20 @@ extension Maintenance {
         record, RecordBlock(head: block), ArchiveEvent.Payload(digest: "", length: 0), now: now)
     }
     return response
+  }
+
+  /// Returns the content of a version; nil if it is damaged.
+  private func content(of version: StoredResponse) throws(ArchiveError) -> Spool? {
+    let spool = versionStore.makeSpool()
+    do throws(ArchiveError) {
+      let body = try versionStore.body(of: version)
+      while let chunk = try body.next() { spool.write(chunk) }
+    } catch {
+      if case .damaged = error { return nil }
+      throw error
+    }
+    if let failure = spool.failure { throw failure }
+    return spool
   }
 
   private func removals(

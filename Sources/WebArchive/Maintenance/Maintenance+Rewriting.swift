@@ -45,23 +45,14 @@ extension Maintenance {
       }
       var rewriter = try SegmentRewriter(
         into: file, name: target, including: included, rule: rule, now: now)
-      for source in sources {
-        let inode = try source.file.status().inode
-        let knownRecords = try index.withCompleteIndex { index throws(IndexError) in
-          try index.records(staying: source.name, inode: inode, without: rule)
-        }
-        try rewriter.copy(
-          source.file, source.name, 0..<source.end, known: knownRecords, meter: meter)
-      }
+      for source in sources { try copy(source, without: rule, to: &rewriter, meter: meter) }
       for index in sources.indices { try sources[index].lock(in: self) }
       defer { for source in sources { source.file.unlock() } }
       guard sources.dropLast().allSatisfy({ $0.end == $0.endAtCopyStart }) else {
         throw .unwritable("\(target): a segment grew while it was being merged")
       }
-      if let lastSource = sources.last {
-        try rewriter.copy(
-          lastSource.file, lastSource.name, lastSource.endAtCopyStart..<lastSource.end, meter: meter
-        )
+      if let last = sources.last {
+        try rewriter.copy(last.file, last.name, last.endAtCopyStart..<last.end, meter: meter)
       }
       try rewriter.finish()
       try replaceSegments(sources.map(\.name), for: file, rewriter, rule)
@@ -112,6 +103,17 @@ extension Maintenance {
     }
   }
 
+  private func copy(
+    _ source: Source, without rule: RemovalRule, to rewriter: inout SegmentRewriter,
+    meter: ProgressMeter
+  ) throws(ArchiveError) {
+    let inode = try source.file.status().inode
+    let knownRecords = try index.withCompleteIndex { index throws(IndexError) in
+      try index.records(staying: source.name, inode: inode, without: rule)
+    }
+    try rewriter.copy(source.file, source.name, 0..<source.end, known: knownRecords, meter: meter)
+  }
+
   static let rewritingPrefix = ".rewriting-"
 
   /// Replaces locked segments by a new file, and updates the index.
@@ -132,12 +134,7 @@ extension Maintenance {
         guard !isExchanged else { return }
         try index.replace(names, by: isEmpty ? nil : state, rewriter, rule) {
           do throws(ArchiveError) {
-            if isEmpty {
-              try store.files.removeFile(file.path)
-              try store.files.removeFile(store.path(of: target))
-            } else {
-              try store.files.renameFile(file.path, to: store.path(of: target))
-            }
+            try exchange(file, for: target, isEmpty: isEmpty)
             isExchanged = true
           } catch {
             failure = error
@@ -156,6 +153,15 @@ extension Maintenance {
     }
     for name in names.dropFirst() { try store.files.removeFile(store.path(of: name)) }
     try store.files.syncDirectory(store.directory)
+  }
+
+  private func exchange(
+    _ file: OpenFile, for target: String, isEmpty: Bool
+  ) throws(ArchiveError) {
+    let path = store.path(of: target)
+    guard isEmpty else { return try store.files.renameFile(file.path, to: path) }
+    try store.files.removeFile(file.path)
+    try store.files.removeFile(path)
   }
 
   /// Removes the backup copies of recent appends to segments before the segments are replaced, so

@@ -45,19 +45,10 @@ extension Maintenance {
     // Records that are appended from now on are not verified; an incomplete record at the end may
     // be one of them.
     let size = try file.status().size
-    let reader = WARCReader { offset, buffer in
-      let count = min(buffer.count, Int(max(0, size - offset)))
-      return try file.read(
-        at: offset, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]))
-    }
+    let reader = WARCReader(file, in: 0..<size)
     result.segments += 1
     var lastRecord: (record: WARCRecord, position: WARCPosition)?
-    var reportedEnd: Int64 = 0
-    func report(_ position: Int64) throws {
-      guard position > reportedEnd else { return }
-      try meter.advance(by: position - reportedEnd)
-      reportedEnd = position
-    }
+    var reported = ReportedOffset(meter: meter, offset: 0)
     do {
       while let entry = try reader.next() {
         switch entry {
@@ -68,23 +59,15 @@ extension Maintenance {
             if record.fields["WARC-Block-Digest"] ?? record.fields["WARC-Payload-Digest"] != nil {
               result.digests += 1
             }
-            try report(reader.end)
+            try reported.advance(to: reader.end)
           }
           if reader.end == knownEnd { reachesKnownEnd = true }
         case .damage(let damage):
           if damage.isTruncated, isBeingWritten(file, name, since: size) { continue }
-          let offset = damage.range.lowerBound
-          let record = lastRecord?.position.offset == offset ? lastRecord?.record : nil
-          let key = try index.withCompleteIndex { index throws(IndexError) in
-            try index.key(in: name, at: offset)
-          }
-          result.damages.append(
-            Verification.Damage(
-              file: name, offset: offset, length: Int64(damage.range.count),
-              url: record?.targetURI ?? key, reason: damage.reason))
+          result.damages.append(try self.damage(damage, after: lastRecord, in: name))
         }
       }
-      try report(size)
+      try reported.advance(to: size)
     } catch let error as ArchiveError {
       throw error
     } catch {
@@ -92,6 +75,20 @@ extension Maintenance {
     }
     result.bytes += size
     return reachesKnownEnd
+  }
+
+  private func damage(
+    _ damage: WARCDamage, after last: (record: WARCRecord, position: WARCPosition)?,
+    in name: String
+  ) throws(ArchiveError) -> Verification.Damage {
+    let offset = damage.range.lowerBound
+    let record = last?.position.offset == offset ? last?.record : nil
+    let key = try index.withCompleteIndex { index throws(IndexError) in
+      try index.key(in: name, at: offset)
+    }
+    return Verification.Damage(
+      file: name, offset: offset, length: Int64(damage.range.count),
+      url: record?.targetURI ?? key, reason: damage.reason)
   }
 
   /// Reads a record's block to its end.

@@ -38,6 +38,12 @@ struct PackedRecord {
   /// The whole gzip member; nil if the block is long.
   private let member: [UInt8]?
 
+  /// Returns the head for the record as it is parsed from the segment.
+  func response(of parsedRecord: WARCRecord, _ payload: ArchiveEvent.Payload) -> ResponseHead? {
+    parsedRecord.kind == .resource
+      ? RecordedHead.resource(parsedRecord, length: payload.length) : response
+  }
+
   /// Compresses a record, unless its block is long.
   /// - Throws: `ArchiveError` if the content cannot be read.
   init(

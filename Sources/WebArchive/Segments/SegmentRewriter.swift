@@ -158,16 +158,9 @@ struct SegmentRewriter {
   private mutating func read(
     _ file: OpenFile, _ name: String, _ range: Range<Int64>, meter: ProgressMeter
   ) throws(ArchiveError) {
-    let limit = range.upperBound
-    let reader = WARCReader(
-      at: WARCPosition(offset: range.lowerBound), verifiesDigests: false
-    ) { offset, buffer in
-      let count = min(buffer.count, Int(max(0, limit - offset)))
-      return try file.read(
-        at: offset, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]))
-    }
+    let reader = WARCReader(file, in: range, verifiesDigests: false)
     var member: Member?
-    var reportedEnd = range.lowerBound
+    var reported = ReportedOffset(meter: meter, offset: range.lowerBound)
     while let entry = try Self.reading(name, { try reader.next() }) {
       switch entry {
       case .record(let record, let position):
@@ -192,14 +185,10 @@ struct SegmentRewriter {
         }
         try copy(damage.range, of: file)
       }
-      let position = member?.end ?? reportedEnd
-      if position > reportedEnd {
-        try meter.advance(by: position - reportedEnd)
-        reportedEnd = position
-      }
+      if let member { try reported.advance(to: member.end) }
     }
     if let member { try process(member, of: file, name) }
-    try meter.advance(by: limit - reportedEnd)
+    try meter.advance(by: range.upperBound - reported.offset)
   }
 
   /// Waits until everything is on the disk.

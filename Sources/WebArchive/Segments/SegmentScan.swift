@@ -204,6 +204,18 @@ private struct RecordContent {
   }
 }
 
+extension WARCReader {
+  /// Creates a reader of a part of a file, which may grow meanwhile.
+  convenience init(_ file: OpenFile, in range: Range<Int64>, verifiesDigests: Bool = true) {
+    self.init(at: WARCPosition(offset: range.lowerBound), verifiesDigests: verifiesDigests) {
+      offset, buffer in
+      let count = min(buffer.count, Int(max(0, range.upperBound - offset)))
+      return try file.read(
+        at: offset, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]))
+    }
+  }
+}
+
 /// The amounts in which a segment is read into the index.
 struct ScanPace: Sendable {
   /// The maximum number of events per transaction. In a large index, each of them changes different

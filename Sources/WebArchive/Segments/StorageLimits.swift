@@ -58,6 +58,7 @@ public struct StorageLimits: Sendable, Equatable {
 
   /// Whether there are no limits.
   public var isUnlimited: Bool { bytes == nil && age == nil && versions == nil }
+  var concernEachVersion: Bool { age != nil || versions != nil }
 }
 
 /// The result of an eviction.

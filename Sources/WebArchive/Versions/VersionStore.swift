@@ -62,47 +62,59 @@ final class VersionStore: Sendable {
       let start = segment.end
       var recordEnds: [Int64] = []
       if segment.end == 0 {
-        // The segment is new: its name must be on the disk before its content.
-        try store.files.syncDirectory(store.directory)
-        let (description, content) = SegmentWriter.description(of: segment.name, now: now)
-        try SegmentWriter.append(to: &segment, copying: store.recentAppends) { sink in
-          try WARCWriter().write(description, block: content, into: sink)
-        }
-        firstRecordID = description.id
+        firstRecordID = try begin(&segment, now: now)
         recordEnds.append(segment.end)
       }
       let position = WARCPosition(offset: segment.end)
-      var writtenRecord = packedRecord.record
-      var end = position.offset
-      // Both records are written or none, because the trailing record belongs to the first.
-      try SegmentWriter.append(to: &segment, copying: store.recentAppends) { sink in
-        writtenRecord = try packedRecord.write {
-          end += Int64($0.count)
-          try sink($0)
-        }
-        _ = try trailingRecord?.write(into: sink)
-      }
+      let (writtenRecord, end) = try append(packedRecord, trailingRecord, to: &segment)
       store.recordWritten(segment.end - start, to: segment.file, segment.name)
       // The record is parsed from its bytes, so that the index gets the same row as from a scan.
       guard let parsedRecord = WARCRecord(parsing: writtenRecord.bytes),
         let status = try? segment.file.status()
       else { return nil }
-      let response =
-        parsedRecord.kind == .resource
-        ? RecordedHead.resource(parsedRecord, length: payload.length) : packedRecord.response
       let event = ArchiveEvent(
-        parsedRecord, response: response, payload: payload, segment: segment.name,
-        position: position, size: end - position.offset)
+        parsedRecord, response: packedRecord.response(of: parsedRecord, payload), payload: payload,
+        segment: segment.name, position: position, size: end - position.offset)
       let state = SegmentState(
         name: segment.name, indexedEnd: segment.end, status: status, firstRecordID: firstRecordID)
-      let generation = index.generation
-      recordEnds.append(end)
-      if segment.end > end { recordEnds.append(segment.end) }
+      writer.indexed = SegmentWriter.Indexed(state: state, generation: index.generation)
+      recordEnds += trailingRecord == nil ? [end] : [end, segment.end]
       let row = IndexBacklog.Row(event: event, state: state, start: start, ends: recordEnds)
       index.add(row, isDeferred: isDeferred)
-      writer.indexed = SegmentWriter.Indexed(state: state, generation: generation)
       return event
     }
+  }
+
+  /// Writes the description of a new segment.
+  /// - Returns: the id of its record.
+  private func begin(
+    _ segment: inout SegmentWriter.Locked, now: Date
+  ) throws(ArchiveError) -> String? {
+    // The name of the segment must be on the disk before its content.
+    try store.files.syncDirectory(store.directory)
+    let (description, content) = SegmentWriter.description(of: segment.name, now: now)
+    try SegmentWriter.append(to: &segment, copying: store.recentAppends) { sink in
+      try WARCWriter().write(description, block: content, into: sink)
+    }
+    return description.id
+  }
+
+  /// Appends a record and its trailing record, or none of them if one cannot be written.
+  /// - Returns: the record as it was written, and its end.
+  private func append(
+    _ packedRecord: PackedRecord, _ trailingRecord: PackedRecord?,
+    to segment: inout SegmentWriter.Locked
+  ) throws(ArchiveError) -> (record: WARCRecord, end: Int64) {
+    var writtenRecord = packedRecord.record
+    var end = segment.end
+    try SegmentWriter.append(to: &segment, copying: store.recentAppends) { sink in
+      writtenRecord = try packedRecord.write {
+        end += Int64($0.count)
+        try sink($0)
+      }
+      _ = try trailingRecord?.write(into: sink)
+    }
+    return (writtenRecord, end)
   }
 
   /// Returns the content of a stored response.
