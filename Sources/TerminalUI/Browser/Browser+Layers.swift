@@ -59,9 +59,8 @@ extension Browser {
     case .handleKey(let key): return handle(key)
     case .handleBelow(let key, let question):
       layers.closeInput()
-      let effects = handle(key)
-      if layers.topInput == nil { showQuestion(question) }
-      return effects
+      defer { if layers.topInput == nil { showQuestion(question) } }
+      return handle(key)
     case .revealSelection(let marked): revealMovingEnd(marked)
     case .copySelection(let marked): return copySelection(marked)
     case .highlightSelection(let marked): return highlightPassage(marked)
@@ -73,12 +72,11 @@ extension Browser {
     case .reloadList: return reloadList()
     case .sortList(let order): sort(by: order)
     case .performOnPage(let command, let count, let argument):
-      guard layers.belowHelp.topInput == nil else {
-        // The command would discard the input below help.
-        notify("\(keyName(of: .cancel)) goes back to your input")
-        break
+      guard layers.belowHelp.topInput != nil else {
+        return perform(command, onPage: count, argument: argument)
       }
-      return perform(command, onPage: count, argument: argument)
+      // The command would discard the input below help.
+      notify("\(keyName(of: .cancel)) goes back to your input")
     }
     return []
   }

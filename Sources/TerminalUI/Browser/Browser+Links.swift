@@ -218,6 +218,15 @@ extension Browser {
     refreshMatches()
   }
 
+  /// Scrolls to the fragment of a page's URL, and highlights its text.
+  mutating func showFragment(of page: Page) {
+    guard let fragment = page.fragment,
+      let offset = Self.anchorOffset(String(fragment), in: page.document), offset > 0
+    else { return }
+    show(offset: offset)
+    highlight(textOf: fragment, at: offset)
+  }
+
   /// Returns the offset of a fragment in a document; percent-encoding is decoded if necessary.
   /// Returns nil if the document has no such anchor.
   static func anchorOffset(_ fragment: String, in document: Document) -> UInt32? {

@@ -234,15 +234,7 @@ extension Browser {
     guard let entry = list?.selectedEntry else { return [] }
     switch entry.target {
     case .nowhere: return []
-    case .page(let url):
-      let list = list
-      var target = url
-      if case .search? = list?.kind { target = TextFragment.url(url, terms: entry.matchedTerms) }
-      let sequence = listSequence(of: list, at: url)
-      let effects = openTypedURL(target)
-      loading.record(list: list)
-      loading.record(sequence: sequence)
-      return effects
+    case .page(let url): return openPage(url, of: entry)
     case .collection(let id): return openList(.collection(id), from: .library)
     case .feed(let feed): return openList(.feed(feed), from: list?.kind)
     case .passage(let highlight, let url):
@@ -263,13 +255,7 @@ extension Browser {
     case .choice(let choice):
       if case .choices(let control)? = list?.kind { choose(choice, of: control) }
       return []
-    case .linkTarget(let target):
-      list = nil
-      if let line = view?.line(of: target) {
-        let height = bodyHeight
-        view?.reveal(line: line, height: height)
-      }
-      return follow(target)
+    case .linkTarget(let target): return followListed(target)
     case .download(let id): return open(id)
     case .enclosures:
       showEnclosureState()
@@ -281,6 +267,26 @@ extension Browser {
       }
       return loadVersion(version, of: versionList)
     }
+  }
+
+  private mutating func openPage(_ url: String, of entry: ListEntry) -> [Effect] {
+    let list = list
+    var target = url
+    if case .search? = list?.kind { target = TextFragment.url(url, terms: entry.matchedTerms) }
+    let sequence = listSequence(of: list, at: url)
+    let effects = openTypedURL(target)
+    loading.record(list: list)
+    loading.record(sequence: sequence)
+    return effects
+  }
+
+  private mutating func followListed(_ target: PageLayout.Target) -> [Effect] {
+    list = nil
+    if let line = view?.line(of: target) {
+      let height = bodyHeight
+      view?.reveal(line: line, height: height)
+    }
+    return follow(target)
   }
 
   /// Executes a command on the selected entry.

@@ -225,18 +225,22 @@ extension Browser {
       // The buffered input was intended for the response page, which will not be shown.
       load.bufferedInput = []
       reportSubmissionFailure(error)
-    case .failed(_, let explanation):
-      loading.endLoad()
-      // The page on the screen stays one step back, unless it is an explanation page, too.
-      if [.replace, .savedVersion].contains(load.purpose), explanation.attachment == nil,
-        view?.page.provenance.source != .explanation
-      {
-        load.purpose = .newEntry
-      }
-      showLoadedPage(explanation, by: load)
+    case .failed(_, let explanation): showExplanation(explanation, by: load)
     case .checked: loading.endLoad()
     }
     return findSavedLinks() + load.bufferedInput.flatMap { handle($0) }
+  }
+
+  private mutating func showExplanation(_ explanation: Page, by failedLoad: Load) {
+    loading.endLoad()
+    var load = failedLoad
+    // The page on the screen stays one step back, unless it is an explanation page, too.
+    if [.replace, .savedVersion].contains(load.purpose), explanation.attachment == nil,
+      view?.page.provenance.source != .explanation
+    {
+      load.purpose = .newEntry
+    }
+    showLoadedPage(explanation, by: load)
   }
 
   /// Shows the error response of the server as the page, after the user cancelled the request to a
@@ -276,34 +280,14 @@ extension Browser {
     // The count may be the beginning of the number of a link on the page that was on the screen.
     if view != nil, load.firstScreens == nil { count = nil }
     switch load.purpose {
-    case .newEntry, .openInProgram:
-      recordPositionIfChanged()
-      if let view { history.push(historyEntry(of: view)) }
-      let sequence = load.sequence ?? opening.sequence?.moved(to: page.url)
-      openLoadedPage(page, as: makeOpening(by: load, from: load.list, sequence))
-      if let fragment = page.fragment,
-        let offset = Self.anchorOffset(String(fragment), in: page.document), offset > 0
-      {
-        show(offset: offset)
-        highlight(textOf: fragment, at: offset)
-      }
-      if let match = load.partMatch { showFoundPart(match) } else { continueReading(of: page) }
-      // The rest of the page follows, and replaces the part unless the user has moved.
-      if page.isArriving { loading.recordRequest(for: load.id, from: view?.position) }
+    case .newEntry, .openInProgram: showNewEntry(page, by: load)
     case .replace:
       let isAwaited = isAwaited(load.id)
       replacePage(with: page, refresh: .awaited(load.id))
       // The page may be a saved copy that is shown until the response is received.
       loading.recordRequest(for: isAwaited ? load.id : nil, from: view?.position)
       reportReloadFailure(of: page)
-    case .savedVersion:
-      let oldPage = view?.page
-      var page = page
-      if let oldPage, oldPage.url.isSamePage(as: page.url) {
-        page.requestedURL = oldPage.requestedURL
-      }
-      replacePage(with: page, refresh: .awaited(load.id))
-      compareWithPrevious(with: oldPage)
+    case .savedVersion: showVersion(page, by: load)
     case .view:
       let oldViewMode = view?.page.view
       replacePage(with: page, refresh: opening.revalidation)
@@ -325,6 +309,17 @@ extension Browser {
     }
     showPageNotices(page)
     askAboutResponse(page, isReload: load.request.options.isReload)
+  }
+
+  private mutating func showNewEntry(_ page: Page, by load: Load) {
+    recordPositionIfChanged()
+    if let view { history.push(historyEntry(of: view)) }
+    let sequence = load.sequence ?? opening.sequence?.moved(to: page.url)
+    openLoadedPage(page, as: makeOpening(by: load, from: load.list, sequence))
+    showFragment(of: page)
+    if let match = load.partMatch { showFoundPart(match) } else { continueReading(of: page) }
+    // The rest of the page follows, and replaces the part unless the user has moved.
+    if page.isArriving { loading.recordRequest(for: load.id, from: view?.position) }
   }
 
   /// Reports why a reloaded page is still the saved copy. If no server was reached, the page is

@@ -128,18 +128,25 @@ extension Browser {
         frame.clear(row: row, columns: area.columns, style: CellStyle())
       }
     }
-    for (index, row) in lines.prefix(height).enumerated() {
-      let isTruncated = index == height - 1 && lines.count > height
+    draw(
+      lines, rows: area.rows, columns: textColumn..<textColumn + contentWidth, in: &frame)
+    if settings.isLinear { frame.moveCursor(row: firstRow, column: textColumn) }
+  }
+
+  private func draw(
+    _ lines: [Preview.Text], rows: Range<Int>, columns: Range<Int>, in frame: inout Frame
+  ) {
+    for (line, row) in zip(lines, rows) {
+      let isTruncated = row == rows.upperBound - 1 && lines.count > rows.count
       let content =
         isTruncated
-        ? displayWidth.truncated(row.text, to: max(1, contentWidth - 1), ellipsis: "")
+        ? displayWidth.truncated(line.text, to: max(1, columns.count - 1), ellipsis: "")
           + glyphs.ellipsis
-        : row.text
+        : line.text
       frame.put(
-        content, row: firstRow + index, column: textColumn, style: CellStyle(row.role),
-        endColumn: textColumn + contentWidth)
+        content, row: row, column: columns.lowerBound, style: CellStyle(line.role),
+        endColumn: columns.upperBound)
     }
-    if settings.isLinear { frame.moveCursor(row: firstRow, column: textColumn) }
   }
 
   /// The maximum width of the text in a box, in columns, and its maximum number of rows.

@@ -128,6 +128,17 @@ extension Browser {
 
   // MARK: Changes
 
+  /// Shows a saved version in place of the page, and compares them.
+  mutating func showVersion(_ version: Page, by load: Load) {
+    let oldPage = view?.page
+    var page = version
+    if let oldPage, oldPage.url.isSamePage(as: page.url) {
+      page.requestedURL = oldPage.requestedURL
+    }
+    replacePage(with: page, refresh: .awaited(load.id))
+    compareWithPrevious(with: oldPage)
+  }
+
   /// Compares the page on the screen with the version shown before.
   mutating func compareWithPrevious(with old: Page?) {
     guard let old, let new = view?.page else { return }

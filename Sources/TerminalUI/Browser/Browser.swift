@@ -196,18 +196,18 @@ package struct Browser: Sendable {
     var warnings = environment.warnings
     keymap = Keymap(settings.keys) { warnings.append($0) }
     notices = Notices()
-    if let firstWarning = warnings.first {
-      let otherCount = warnings.count - 1
-      let content =
-        firstWarning + (otherCount > 0 ? "; \(keyName(of: .messages)): \(otherCount) more" : "")
-      let directory = environment.settingsDirectory
-      let text =
-        displayWidth.width(of: content) < size.columns || directory.isEmpty
-        ? content : content.replacing(directory, with: "", maxReplacements: 1)
-      notices = Notices(
-        log: warnings.map { Notices.LogEntry($0, at: environment.now) },
-        Notice(text: text, isError: true))
-    }
+    if let firstWarning = warnings.first { show(warnings, first: firstWarning) }
+  }
+
+  private mutating func show(_ warnings: [String], first firstWarning: String) {
+    let otherCount = warnings.count - 1
+    let content =
+      firstWarning + (otherCount > 0 ? "; \(keyName(of: .messages)): \(otherCount) more" : "")
+    let text =
+      displayWidth.width(of: content) < size.columns || settingsDirectory.isEmpty
+      ? content : content.replacing(settingsDirectory, with: "", maxReplacements: 1)
+    notices = Notices(
+      log: warnings.map { Notices.LogEntry($0, at: now) }, Notice(text: text, isError: true))
   }
 
   /// A message on the last row.

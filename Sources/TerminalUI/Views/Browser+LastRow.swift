@@ -146,13 +146,8 @@ extension Browser {
     let columns = max(1, endColumn - column)
     let cells = editor.characters.map { (String($0), displayWidth.width(of: String($0))) }
     let widthBeforeCursor = cells[..<editor.cursor].reduce(0) { $0 + $1.1 }
-    // Skips leading characters until the cursor fits.
-    var skippedCount = 0
-    var skippedWidth = 0
-    while widthBeforeCursor - skippedWidth >= columns, skippedCount < cells.count {
-      skippedWidth += cells[skippedCount].1
-      skippedCount += 1
-    }
+    let (skippedCount, skippedWidth) = Self.skippedPrefix(
+      of: cells.map(\.1), excess: widthBeforeCursor - columns)
     var end = column
     var cursor = column + widthBeforeCursor - skippedWidth
     var shownWidth = 0
@@ -184,6 +179,16 @@ extension Browser {
     }
     frame.moveCursor(row: row, column: cursor)
     frame.isCursorVisible = true
+  }
+
+  /// Returns the number and the width of the leading characters to skip so that the cursor fits.
+  private static func skippedPrefix(of widths: [Int], excess: Int) -> (count: Int, width: Int) {
+    var (count, skippedWidth) = (0, 0)
+    while excess >= skippedWidth, count < widths.count {
+      skippedWidth += widths[count]
+      count += 1
+    }
+    return (count, skippedWidth)
   }
 
   // MARK: Status

@@ -93,17 +93,23 @@ extension Browser {
       let entry = list.entries[list.shownIndices[index]]
       if entry.isHeading {
         let row = area.rows.lowerBound + rows.upperBound - 1
-        let end = frame.put(
-          entry.title, row: row, column: area.columns.lowerBound + 1, style: CellStyle(.heading),
-          endColumn: area.columns.upperBound)
-        let start = area.columns.upperBound - 1 - displayWidth.width(of: entry.detail)
-        if start > end { frame.put(entry.detail, row: row, column: start, style: CellStyle(.dim)) }
+        drawHeading(entry, row: row, columns: area.columns, in: &frame)
       } else {
         drawEntry(
           entry, isChosen: index == list.selectedIndex, of: list, row: row, area.columns, columns,
           in: &frame)
       }
     }
+  }
+
+  private func drawHeading(
+    _ entry: ListEntry, row: Int, columns: Range<Int>, in frame: inout Frame
+  ) {
+    let end = frame.put(
+      entry.title, row: row, column: columns.lowerBound + 1, style: CellStyle(.heading),
+      endColumn: columns.upperBound)
+    let start = columns.upperBound - 1 - displayWidth.width(of: entry.detail)
+    if start > end { frame.put(entry.detail, row: row, column: start, style: CellStyle(.dim)) }
   }
 
   func drawBorder(around area: ListArea, in frame: inout Frame) {
@@ -221,12 +227,7 @@ extension Browser {
     let dimStyle = isChosen ? style : CellStyle(.dim)
     frame.clear(row: row, columns: block, style: style)
     if settings.isLinear { return drawLinearEntry(entry, isChosen: isChosen, row: row, in: &frame) }
-    if isChosen {
-      // The mark makes the selection visible without colours; the cursor is there for screen
-      // readers.
-      frame.put(">", row: row, column: block.lowerBound, style: style)
-      frame.moveCursor(row: row, column: block.lowerBound)
-    }
+    if isChosen { drawSelectionMark(row: row, column: block.lowerBound, in: &frame) }
     var column = block.lowerBound + 1
     if let percent = entry.readPercent {
       column = frame.put(progressBar(percent), row: row, column: column, style: dimStyle) + 2
@@ -256,6 +257,13 @@ extension Browser {
       entry.title, to: max(1, end - column), ellipsis: glyphs.ellipsis)
     frame.put(title, row: row, column: column, style: style)
     if list.entryHeight > 1 { drawExcerpt(of: entry, row: row + 1, block, in: &frame) }
+  }
+
+  /// Draws a mark that makes the selection visible without colours; the cursor is for screen
+  /// readers.
+  private func drawSelectionMark(row: Int, column: Int, in frame: inout Frame) {
+    frame.put(">", row: row, column: column, style: CellStyle(.focus))
+    frame.moveCursor(row: row, column: column)
   }
 
   /// Returns the text between the title of an entry and the other columns: the extra text, which
@@ -380,27 +388,30 @@ extension Browser {
         + 2
     }
     guard let entry = list.selectedEntry, limit - column > 4 else { return }
-    let area =
-      switch entry.target {
-      case .page(let url) where Address.isFeedItem(url): "the text is part of its feed"
-      case .page(let url), .passage(_, let url): self.displayURL(url)
-      case .linkTarget(let target): shortURL(url(of: target) ?? "")
-      case .download(let id): self.displayURL(downloads[id]?.url ?? "")
-      case .version: "\(keyName(of: .follow)) shows this version"
-      case .command(let command): "\(keyName(of: .follow)) runs :\(command.definition.name)"
-      case .subject(let subject): menuStatusText(of: subject)
-      case .tab: "\(keyName(of: .follow)) shows it, \(keyName(of: .closeTab)) closes it"
-      case .cookies: "\(keyName(of: .follow)) undoes this"
-      case .collection(let id): collectionStatus(id)
-      case .feed: feedStatusText
-      case .enclosures, .offset, .nowhere, .choice: ""
-      }
+    let text = destinationText(of: entry)
     let columns = limit - column
     let isAddress = entry.pageURL != nil || list.kind.screen == .links
     let fittingText =
       isAddress
-      ? displayWidth.truncatedInMiddle(area, to: columns, ellipsis: glyphs.ellipsis)
-      : displayWidth.truncated(area, to: columns, ellipsis: glyphs.ellipsis)
+      ? displayWidth.truncatedInMiddle(text, to: columns, ellipsis: glyphs.ellipsis)
+      : displayWidth.truncated(text, to: columns, ellipsis: glyphs.ellipsis)
     frame.put(fittingText, row: row, column: column, style: style)
+  }
+
+  private func destinationText(of entry: ListEntry) -> String {
+    switch entry.target {
+    case .page(let url) where Address.isFeedItem(url): "the text is part of its feed"
+    case .page(let url), .passage(_, let url): displayURL(url)
+    case .linkTarget(let target): shortURL(url(of: target) ?? "")
+    case .download(let id): displayURL(downloads[id]?.url ?? "")
+    case .version: "\(keyName(of: .follow)) shows this version"
+    case .command(let command): "\(keyName(of: .follow)) runs :\(command.definition.name)"
+    case .subject(let subject): menuStatusText(of: subject)
+    case .tab: "\(keyName(of: .follow)) shows it, \(keyName(of: .closeTab)) closes it"
+    case .cookies: "\(keyName(of: .follow)) undoes this"
+    case .collection(let id): collectionStatus(id)
+    case .feed: feedStatusText
+    case .enclosures, .offset, .nowhere, .choice: ""
+    }
   }
 }

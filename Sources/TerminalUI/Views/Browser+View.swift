@@ -258,36 +258,20 @@ extension Browser {
     let isTruncated = isTruncated(line: index, of: view)
     let textColumn = view.gutterWidth - (isTruncated ? appearance.horizontalOffset : 0)
     var focus: (byte: Int, column: Int)?
-    let matches = pageSearch.pageMatches.map { $0.matches(onLine: index) } ?? []
-    let selectedByteRanges = selectedRanges(ofLine: index, of: view)
-    let highlightedByteRanges = view.highlightedRanges(ofLine: index).bytes
+    let marks = LineMarks(
+      matches: pageSearch.pageMatches.map { $0.matches(onLine: index) } ?? [],
+      selected: selectedRanges(ofLine: index, of: view),
+      highlighted: view.highlightedRanges(ofLine: index).bytes)
     layout.forEachCluster(ofLine: index, displayWidth) { cluster, run in
       let bytes = cluster.textRange
       var column = textColumn + cluster.column
       var style = CellStyle(run.style)
-      let target = run.target
-      if style.role != .link,
-        highlightedByteRanges.contains(where: { $0.contains(bytes.lowerBound) })
+      if run.target != nil, run.target == view.focus,
+        focus.map({ bytes.lowerBound < $0.byte }) ?? true
       {
-        style.role = .highlight
+        focus = (bytes.lowerBound, column)
       }
-      if style.role == .link, let link = target?.linkIndex, view.visitedLinks.contains(link) {
-        style.role = .visited
-      }
-      if let target, target == view.focus {
-        style.role = .focus
-        if focus.map({ bytes.lowerBound < $0.byte }) ?? true {
-          focus = (bytes.lowerBound, column)
-        }
-      }
-      if selectedByteRanges.contains(where: { $0.contains(bytes.lowerBound) }) {
-        style.role = .focus
-      }
-      if let marker = matches.first(where: { $0.byteRange.overlaps(bytes) }) {
-        style.role =
-          marker.occurrenceNumber == pageSearch.pageMatches?.currentOccurrence
-          ? .currentMatch : .match
-      }
+      style.role = role(style.role, of: bytes, run.target, in: view, marks)
       let text = cluster.replacementText ?? String(decoding: layout.text[bytes], as: UTF8.self)
       if cluster.width == 0, frame.appendIsolate(text, row: row, column: column) { return }
       frame.put(
@@ -301,6 +285,31 @@ extension Browser {
         in: &frame)
     }
     return focus.map { max(0, $0.column) }
+  }
+
+  /// The marked parts of a line. The ranges are those of bytes in the layout's text.
+  private struct LineMarks {
+    let matches: [PageLayout.Match]
+    let selected: [Range<Int>]
+    let highlighted: [Range<Int>]
+  }
+
+  /// Returns the role in which a cluster is drawn.
+  private func role(
+    _ role: Role, of bytes: Range<Int>, _ target: PageLayout.Target?, in view: PageView,
+    _ marks: LineMarks
+  ) -> Role {
+    if let match = marks.matches.first(where: { $0.byteRange.overlaps(bytes) }) {
+      let isCurrent = match.occurrenceNumber == pageSearch.pageMatches?.currentOccurrence
+      return isCurrent ? .currentMatch : .match
+    }
+    let start = bytes.lowerBound
+    let isFocused = target != nil && target == view.focus
+    if isFocused || marks.selected.contains(where: { $0.contains(start) }) { return .focus }
+    guard role == .link else {
+      return marks.highlighted.contains { $0.contains(start) } ? .highlight : role
+    }
+    return target?.linkIndex.map { view.visitedLinks.contains($0) } ?? false ? .visited : role
   }
 
   /// Returns the byte ranges of the selected text on a line, without leading spaces.
