@@ -130,7 +130,10 @@ extension ArchiveCommand {
       }
     }
     try sorter.finish(into: sink)
-    guard !quiet else { return }
+    if !quiet { Self.reportSkipped(privateCount, sharedCount: sharedCount) }
+  }
+
+  private static func reportSkipped(_ privateCount: Int, sharedCount: Int) {
     if privateCount > 0 {
       StandardOutput.printError(
         "skipped \(CountFormatter.countText(privateCount, "response")) obtained with cookies or a password"

@@ -37,11 +37,7 @@ struct CheckCommand: ParsableCommand {
     defer { StandardOutput.closeAndPrintNotices(closing: profile) }
     let selectedPages = try selection.pages(in: profile)
     let (pages, isWhole) = (selectedPages.urls, selectedPages.isListComplete)
-    let collections = try ProfileArguments.reportingErrors {
-      selection.isEmpty
-        ? try profile.library.collections().filter(\.record.isPinned)
-        : try selection.selectedCollections(in: profile)
-    }
+    let collections = try checkedCollections(in: profile)
     let (enclosures, damagedCount) = try storedEnclosures(of: pages, in: profile)
     let requests =
       selection.isEmpty
@@ -72,6 +68,14 @@ struct CheckCommand: ParsableCommand {
     try lines.finish()
     let isReady = isReady(report, deadLinks: deadLinks, collections, enclosures)
     if !isReady || !isWhole { throw ExitCode(1) }
+  }
+
+  private func checkedCollections(in profile: Profile) throws -> [PageCollection] {
+    try ProfileArguments.reportingErrors {
+      selection.isEmpty
+        ? try profile.library.collections().filter(\.record.isPinned)
+        : try selection.selectedCollections(in: profile)
+    }
   }
 
   /// Examines the pages of requests, and writes an entry of the JSON report or a line for each.

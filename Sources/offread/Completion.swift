@@ -34,50 +34,20 @@ struct Completion {
     typedText = tokens.last ?? ""
     let commands = table.command.subcommands ?? []
     command = commands.first { $0.commandName == "read" } ?? table.command
-    var hasCommand = false
-    var isAfterDoubleDash = false
-    var isHelp = false
-    var operandCount = 0
-    var usedOptions: Set<String> = []
-    var option: CommandTable.Argument?
-    for word in tokens.dropLast() {
-      if let pendingOption = option {
-        process(word, of: pendingOption)
-        option = nil
-      } else if isAfterDoubleDash || word == "-" || !word.hasPrefix("-") {
-        if !hasCommand, operandCount == 0, word == "help" {
-          isHelp = true
-          operandCount += 1
-        } else if !hasCommand, operandCount == 0,
-          let namedCommand = commands.first(where: { $0.commandName == word })
-        {
-          command = namedCommand
-          hasCommand = true
-        } else {
-          operandCount += 1
-        }
-      } else if word == "--" {
-        isAfterDoubleDash = true
-      } else {
-        let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
-        usedOptions.insert(parts[0])
-        guard let knownOption = command.option(parts[0]) else { continue }
-        if parts.count > 1 { process(parts[1], of: knownOption) } else { option = knownOption }
-      }
-    }
-    if let option {
+    let context = read(tokens.dropLast(), commands)
+    if let option = context.option {
       addValues(of: option)
-    } else if !isAfterDoubleDash, typedText.hasPrefix("--"),
+    } else if !context.isAfterDoubleDash, typedText.hasPrefix("--"),
       let equalsSign = typedText.firstIndex(of: "="),
       let knownOption = command.option(String(typedText[..<equalsSign]))
     {
       fixedPrefix = String(typedText[...equalsSign])
       typedText = String(typedText[typedText.index(after: equalsSign)...])
       addValues(of: knownOption)
-    } else if !isAfterDoubleDash, typedText.hasPrefix("-") {
-      addOptions(without: usedOptions)
+    } else if !context.isAfterDoubleDash, typedText.hasPrefix("-") {
+      addOptions(without: context.usedOptions)
     } else {
-      if !hasCommand, operandCount == (isHelp ? 1 : 0) {
+      if !context.hasCommand, context.operandCount == (context.isHelp ? 1 : 0) {
         candidates += commands.filter { $0.shouldDisplay != false }.map {
           let isHelp = $0.commandName == "help"
           return Candidate(
@@ -85,9 +55,52 @@ struct Completion {
             description: isHelp ? "Show the manual page of a command." : $0.abstract ?? "")
         }
       }
-      if !isHelp { addOperand(at: operandCount) }
+      if !context.isHelp { addOperand(at: context.operandCount) }
     }
     candidates.removeAll { !$0.word.hasPrefix(typedText) }
+  }
+
+  /// The facts about the previous words that determine the completions.
+  private struct Context {
+    var hasCommand = false
+    var isAfterDoubleDash = false
+    var isHelp = false
+    var operandCount = 0
+    var usedOptions: Set<String> = []
+    /// The option of which the completed word is the value; nil if it is none.
+    var option: CommandTable.Argument?
+  }
+
+  /// Reads the words before the one to complete.
+  private mutating func read(
+    _ words: ArraySlice<String>, _ commands: [CommandTable.Command]
+  ) -> Context {
+    var context = Context()
+    for word in words {
+      if let option = context.option {
+        process(word, of: option)
+        context.option = nil
+      } else if context.isAfterDoubleDash || word == "-" || !word.hasPrefix("-") {
+        let mayBeCommand = !context.hasCommand && context.operandCount == 0
+        if mayBeCommand, word != "help",
+          let namedCommand = commands.first(where: { $0.commandName == word })
+        {
+          command = namedCommand
+          context.hasCommand = true
+          continue
+        }
+        if mayBeCommand, word == "help" { context.isHelp = true }
+        context.operandCount += 1
+      } else if word == "--" {
+        context.isAfterDoubleDash = true
+      } else {
+        let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
+        context.usedOptions.insert(parts[0])
+        guard let option = command.option(parts[0]) else { continue }
+        if parts.count > 1 { process(parts[1], of: option) } else { context.option = option }
+      }
+    }
+    return context
   }
 
   private mutating func process(_ value: String, of option: CommandTable.Argument) {

@@ -57,14 +57,7 @@ extension Dump {
     for (box, outcome) in zip(boxes, outcomes).sorted(by: {
       $0.0.columns.lowerBound > $1.0.columns.lowerBound
     }) {
-      let rows: [DrawnRow]
-      switch outcome {
-      case .success(let image): rows = Self.drawnRows(of: image, drawing.sgrSequence)
-      case .failure(let message):
-        let width = box.hasNeighbors ? box.columns.count : .max
-        let text = "not drawn: \(message.description)".utf8.prefix(width)
-        rows = [DrawnRow(bytes: Array(text), columnCount: text.count)]
-      }
+      let rows = Self.rows(of: outcome, in: box, drawing)
       for (row, drawnRow) in rows.enumerated() {
         let index = Int(box.firstLine) - firstLine + row
         guard layout.lines.indices.contains(index), row < Int(box.rowCount) else { break }
@@ -115,6 +108,19 @@ extension Dump {
       outcomes.withLock { $0[index] = outcome }
     }
     return outcomes.withLock { all in requests.indices.compactMap { all[$0] } }
+  }
+
+  private static func rows(
+    of outcome: Result<DecodedImage, DrawingFailure>, in box: PageLayout.ImageBox,
+    _ drawing: ImageDrawing
+  ) -> [DrawnRow] {
+    switch outcome {
+    case .success(let image): return drawnRows(of: image, drawing.sgrSequence)
+    case .failure(let message):
+      let width = box.hasNeighbors ? box.columns.count : .max
+      let text = "not drawn: \(message.description)".utf8.prefix(width)
+      return [DrawnRow(bytes: Array(text), columnCount: text.count)]
+    }
   }
 
   /// Returns the rows of an image with their SGR sequences.

@@ -202,19 +202,16 @@ struct Dump {
     }
   }
 
-  /// Lays out and writes 1000 lines at a time, so that memory does not grow with the length of the
-  /// page.
-  private func writeLines(
-    of document: Document, _ settings: Settings, _ drawing: ImageDrawing?,
-    _ text: (PageLayout) -> [UInt8]
-  ) throws {
+  private func layoutOptions(
+    of document: Document, _ settings: Settings, drawsImages: Bool
+  ) -> LayoutOptions {
     var options = LayoutOptions(width: presentation.width ?? 80, linkNumbers: presentation.links)
     options.widths = DisplayWidth(ambiguousWidth: settings.ambiguousWidth)
     options.highlightsCode = settings.highlightsCode && presentation.format == .ansi
     options.isLinear = presentation.linear || settings.isLinear
     options.isASCII = StandardOutput.isNonUTF8Terminal
     options.substitution = options.isASCII ? TerminalCharset.current.substitution : nil
-    if drawing != nil, !options.isLinear {
+    if drawsImages, !options.isLinear {
       options.imageSpace = ImageSpace(maxImageRows: Self.maxImageRows)
     }
     if presentation.links != .none {
@@ -224,6 +221,16 @@ struct Dump {
         return SafeText.line(SafeText.withoutCredentials(url))
       }
     }
+    return options
+  }
+
+  /// Lays out and writes 1000 lines at a time, so that memory does not grow with the length of the
+  /// page.
+  private func writeLines(
+    of document: Document, _ settings: Settings, _ drawing: ImageDrawing?,
+    _ text: (PageLayout) -> [UInt8]
+  ) throws {
+    let options = layoutOptions(of: document, settings, drawsImages: drawing != nil)
     if let reader = document.readerFacts {
       let title = reader.metadata.title
       // The first empty line separates the title from the text, also without a title.

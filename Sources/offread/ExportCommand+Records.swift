@@ -59,6 +59,16 @@ extension ExportCommand {
 
   /// Reports that a resource of a page is damaged. The page is exported without the resource,
   /// because it is still useful.
+  private static func reportingDamage(
+    of part: StoredResponse, _ work: () throws -> Void
+  ) throws {
+    do {
+      try work()
+    } catch ArchiveError.damaged {
+      reportDamage(of: part)
+    }
+  }
+
   private static func reportDamage(of part: StoredResponse) {
     StandardOutput.printError(
       "\(SafeText.withoutCredentials(part.key)): skipped, because the saved response is damaged")
@@ -146,11 +156,7 @@ extension ExportCommand {
         continue
       }
       for part in found.mainResponses.parts + found.images {
-        do {
-          try collection.add(part, of: archive, into: put)
-        } catch ArchiveError.damaged {
-          Self.reportDamage(of: part)
-        }
+        try Self.reportingDamage(of: part) { try collection.add(part, of: archive, into: put) }
       }
       // The text of private responses is left out too.
       if !main.isPrivate { try collection.list(Self.listEntry(page, main, profile)) }

@@ -59,11 +59,7 @@ struct Fetch {
     while true {
       switch inbox.next() {
       case .redirected(let from, let to, let response):
-        if isVerbose {
-          let target = SafeText.withoutCredentials(to.description)
-          let source = SafeText.withoutCredentials(from.description)
-          printError("< \(response.response.status) \(source) -> \(target)")
-        }
+        if isVerbose { logRedirect(from: from, to: to, response) }
         url = to.description
       case .response(let response, let answering):
         url = answering.description
@@ -92,6 +88,12 @@ struct Fetch {
       case .refreshed, .checked: continue
       }
     }
+  }
+
+  private func logRedirect(from: WebURL, to: WebURL, _ response: LoadedResponse) {
+    let target = SafeText.withoutCredentials(to.description)
+    let source = SafeText.withoutCredentials(from.description)
+    printError("< \(response.response.status) \(source) -> \(target)")
   }
 
   private func logResponse(_ response: LoadedResponse, url: String) {

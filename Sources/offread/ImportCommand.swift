@@ -183,34 +183,37 @@ struct ImportCommand: ParsableCommand {
       + (outcome.queuedCount > 0 ? "  offread sync fetches the queued pages\n" : "")
   }
 
+  private static func resultLine(_ outcome: LibraryImport.Outcome, _ name: String) -> String {
+    switch outcome.format {
+    case .directory where !outcome.wasImportedBefore:
+      "\(name): imported \(CountFormatter.countText(outcome.pageCount, "page")), dated by "
+        + (outcome.hasRequestDates ? "HTTrack or " : "") + "the modification times of the files\n"
+    case .archives where !outcome.wasImportedBefore && !outcome.hasNothingNew:
+      "\(name): imported \(CountFormatter.countText(outcome.pageCount, "file")), whose pages can be read now\n"
+    case .mhtml where !outcome.wasImportedBefore:
+      "\(name): imported \(CountFormatter.countText(outcome.pageCount, "page")), dated by the time at which the file"
+        + " was saved\n"
+    case .savedPage where !outcome.wasImportedBefore:
+      "\(name): kept as a page, dated by the time at which it was saved\n"
+    case .savedPage: "\(name): this page is already saved\n"
+    case .book:
+      "\(name): \(outcome.wasImportedBefore ? "already kept" : "kept"); to read it:"
+        + " offread \(SafeText.line(outcome.address))\n"
+    case .directory: "\(name): these pages are already saved\n"
+    case .bundle where !outcome.wasImportedBefore:
+      "\(name): merged with the library; new: \(newPartsText(outcome))\n"
+    case .bundle where outcome.isTruncated: "\(name): nothing new in the complete part\n"
+    case .bundle where outcome.changes != nil: "\(name): its pages are already saved\n"
+    case .bundle: "\(name): everything in it is already saved\n"
+    case _ where outcome.wasImportedBefore: "\(name): these records are already saved\n"
+    case _ where outcome.hasNothingNew: "\(name): stored, but it contains no new readable pages\n"
+    default: "\(name): imported; its pages can be read now\n"
+    }
+  }
+
   /// Returns the lines that report the import of pages or records rather than of a list.
   private static func recordsText(_ outcome: LibraryImport.Outcome, _ name: String) -> String {
-    var text =
-      switch outcome.format {
-      case .directory where !outcome.wasImportedBefore:
-        "\(name): imported \(CountFormatter.countText(outcome.pageCount, "page")), dated by "
-          + (outcome.hasRequestDates ? "HTTrack or " : "") + "the modification times of the files\n"
-      case .archives where !outcome.wasImportedBefore && !outcome.hasNothingNew:
-        "\(name): imported \(CountFormatter.countText(outcome.pageCount, "file")), whose pages can be read now\n"
-      case .mhtml where !outcome.wasImportedBefore:
-        "\(name): imported \(CountFormatter.countText(outcome.pageCount, "page")), dated by the time at which the file"
-          + " was saved\n"
-      case .savedPage where !outcome.wasImportedBefore:
-        "\(name): kept as a page, dated by the time at which it was saved\n"
-      case .savedPage: "\(name): this page is already saved\n"
-      case .book:
-        "\(name): \(outcome.wasImportedBefore ? "already kept" : "kept"); to read it:"
-          + " offread \(SafeText.line(outcome.address))\n"
-      case .directory: "\(name): these pages are already saved\n"
-      case .bundle where !outcome.wasImportedBefore:
-        "\(name): merged with the library; new: \(newPartsText(outcome))\n"
-      case .bundle where outcome.isTruncated: "\(name): nothing new in the complete part\n"
-      case .bundle where outcome.changes != nil: "\(name): its pages are already saved\n"
-      case .bundle: "\(name): everything in it is already saved\n"
-      case _ where outcome.wasImportedBefore: "\(name): these records are already saved\n"
-      case _ where outcome.hasNothingNew: "\(name): stored, but it contains no new readable pages\n"
-      default: "\(name): imported; its pages can be read now\n"
-      }
+    var text = resultLine(outcome, name)
     if outcome.archiveCount > 0 {
       text += "  imported \(CountFormatter.countText(outcome.archiveCount, "web archive")) too\n"
     }

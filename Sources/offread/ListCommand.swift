@@ -99,30 +99,10 @@ struct ListCommand: ParsableCommand {
   mutating func run() throws {
     let profile = try arguments.confinedProfile()
     defer { StandardOutput.closeAndPrintNotices(closing: profile) }
-    if showsCollections {
-      let width = StandardOutput.isTerminal ? Self.terminalWidth : nil
-      let count = try Self.writeCollections(
-        in: profile, isRemoved: showsRemoved, json: json, width: width)
-      if count == 0, !json {
-        StandardOutput.printError(
-          showsRemoved
-            ? "no collection is waiting to be removed"
-            : "there are no collections; make one with: offread save --depth 1 --as NAME URL")
-      }
-      return
-    }
-    if showsEnclosures {
-      let width = StandardOutput.isTerminal ? Self.terminalWidth : nil
-      let count = try Self.writeEnclosures(in: profile, json: json, width: width)
-      if count == 0, !json {
-        StandardOutput.printError(
-          "there are no enclosures; fetch them with enclosures = \"audio\" in [[feed]] of the settings"
-        )
-      }
-      return
-    }
+    if showsCollections { return try writeCollections(in: profile) }
+    if showsEnclosures { return try writeEnclosures(in: profile) }
     let progress = Self.readingProgress(in: profile)
-    var table = ListTable(width: StandardOutput.isTerminal ? Self.terminalWidth : nil)
+    var table = ListTable(width: Self.tableWidth)
     var count = 0
     func write(_ pages: [LibraryPage]) throws {
       let entries = try ProfileArguments.reportingErrors {
@@ -152,6 +132,23 @@ struct ListCommand: ParsableCommand {
     }
   }
 
+  private func writeCollections(in profile: Profile) throws {
+    let count = try Self.writeCollections(
+      in: profile, isRemoved: showsRemoved, json: json, width: Self.tableWidth)
+    guard count == 0, !json else { return }
+    StandardOutput.printError(
+      showsRemoved
+        ? "no collection is waiting to be removed"
+        : "there are no collections; make one with: offread save --depth 1 --as NAME URL")
+  }
+
+  private func writeEnclosures(in profile: Profile) throws {
+    let count = try Self.writeEnclosures(in: profile, json: json, width: Self.tableWidth)
+    guard count == 0, !json else { return }
+    StandardOutput.printError(
+      "there are no enclosures; fetch them with enclosures = \"audio\" in [[feed]] of the settings")
+  }
+
   /// The lists that options select; `validate` rejects more than one.
   private var chosenSubjects: [ListSubject] {
     let options: [(isSet: Bool, subject: ListSubject)] = [
@@ -171,8 +168,9 @@ struct ListCommand: ParsableCommand {
       + (tag.map { " has the tag \($0)" } ?? "")
   }
 
-  /// The width of the terminal on standard output, in columns.
-  private static var terminalWidth: Int {
+  /// The width of the terminal on standard output, in columns; nil if it is not a terminal.
+  private static var tableWidth: Int? {
+    guard StandardOutput.isTerminal else { return nil }
     var size = winsize()
     guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
     return Int(size.ws_col)
@@ -248,16 +246,9 @@ struct ListCommand: ParsableCommand {
     in profile: Profile, _ visit: ([LibraryPage]) throws -> Void
   ) throws {
     let library = profile.library
-    let tag = tag.flatMap(LibraryAttribute.tag)
-    let site = site.flatMap(Self.address(ofSite:))
-    let tagged = try tag.map { tag in
-      Set(try ProfileArguments.reportingErrors { try library.pages(taggedWith: tag).map(\.key) })
-    }
+    let isSelected = try selectionByTagAndSite(in: library)
     func filter(_ pages: [LibraryPage], where isWanted: (LibraryPage) throws -> Bool) throws {
-      let wanted = try pages.filter { page in
-        try isWanted(page) && tagged?.contains(page.key) ?? true
-          && site.map { Self.isPage(page, of: $0) } ?? true
-      }
+      let wanted = try pages.filter { try isWanted($0) && isSelected($0) }
       if !wanted.isEmpty { try visit(wanted.flatMap(lines)) }
     }
     func visitPages(
@@ -268,18 +259,7 @@ struct ListCommand: ParsableCommand {
       }
     }
     if let collection {
-      // Titles come from the search index.
-      try? profile.search.catchUp { _ in true }
-      let pages = try ProfileArguments.reportingErrors {
-        let collection = try PageSelection.collection(named: collection, in: profile)
-        return try library.pages(collection.pages)
-      }
-      try filter(pages) { page in
-        page.removed == nil && (!showsUnread || page.isUnread)
-          && (!showsQueue || page.queuedDate != nil)
-          && (!showsArchived || page.isArchived)
-      }
-      return
+      return try filter(Self.pages(ofCollection: collection, in: profile), where: isListed)
     }
     switch subject {
     case .saved:
@@ -294,12 +274,42 @@ struct ListCommand: ParsableCommand {
       try visitPages(.item) { $0.pinnedDate == nil && $0.isUnread }
     case .archived: try visitPages(.archived) { _ in true }
     case .kept:
-      guard let tag else {
+      guard let tag = tag.flatMap(LibraryAttribute.tag) else {
         return try visitPages(.pinned) { try !$0.isArchived && !library.isContinuation($0) }
       }
       let pages = try ProfileArguments.reportingErrors { try library.pages(taggedWith: tag) }
       try filter(pages) { $0.removed == nil }
     }
+  }
+
+  /// Returns a closure that returns whether a page has the tag and is on the site of the options.
+  private func selectionByTagAndSite(
+    in library: PageLibrary
+  ) throws -> (LibraryPage) -> Bool {
+    let site = site.flatMap(Self.address(ofSite:))
+    let tagged = try tag.flatMap(LibraryAttribute.tag).map { tag in
+      Set(try ProfileArguments.reportingErrors { try library.pages(taggedWith: tag).map(\.key) })
+    }
+    return { page in
+      tagged?.contains(page.key) ?? true && site.map { Self.isPage(page, of: $0) } ?? true
+    }
+  }
+
+  private static func pages(
+    ofCollection name: String, in profile: Profile
+  ) throws -> [LibraryPage] {
+    // Titles come from the search index.
+    try? profile.search.catchUp { _ in true }
+    return try ProfileArguments.reportingErrors {
+      let collection = try PageSelection.collection(named: name, in: profile)
+      return try profile.library.pages(collection.pages)
+    }
+  }
+
+  /// Returns whether a page of a collection is listed.
+  private func isListed(_ page: LibraryPage) -> Bool {
+    page.removed == nil && (!showsUnread || page.isUnread)
+      && (!showsQueue || page.queuedDate != nil) && (!showsArchived || page.isArchived)
   }
 
   /// Visits the pages that have a good version, ordered by key. Images, style sheets and scripts
@@ -420,15 +430,10 @@ struct ListCommand: ParsableCommand {
       let inheritedTags = page.membership.collections.flatMap { tags[$0] ?? [] }
       if !inheritedTags.isEmpty { page.tags = Set(page.tags + inheritedTags).sorted() }
       var entry = Entry(
-        page: page, newestVersion: newestVersions[page.key], readPercent: progress[page.key])
-      if FeedItemAddress(page.key) != nil, !page.feed.isEmpty {
-        entry.newestVersion = profile.cache.page(of: page.feed)
-      }
+        page: page,
+        newestVersion: listedVersion(of: page, newest: newestVersions[page.key], in: profile.cache),
+        readPercent: progress[page.key])
       entry.rendering = renderings[page.key]
-      // A redirect stands for its target; nothing is saved if it leads to no page.
-      if entry.newestVersion?.isRedirect ?? false {
-        entry.newestVersion = profile.cache.page(of: page.key)
-      }
       if let title = titles[page.key], !title.isEmpty, page.feed.isEmpty, !page.isFeed {
         entry.page.title = title
       }
@@ -438,15 +443,32 @@ struct ListCommand: ParsableCommand {
           .contains { $0.response.isGood }
       }
       if page.isFeed {
-        for item in try profile.library.items(of: page.key) {
-          let item = try profile.library.page(item)
-          entry.itemCount += item.unreadItems.count
-          if item.isUnread { entry.unreadCount += item.unreadItems.count }
-        }
+        (entry.itemCount, entry.unreadCount) = try itemCounts(of: page.key, in: profile.library)
       }
       entries.append(entry)
     }
     return entries
+  }
+
+  private static func listedVersion(
+    of page: LibraryPage, newest: StoredResponse?, in cache: HTTPCache
+  ) -> StoredResponse? {
+    let isItemText = FeedItemAddress(page.key) != nil && !page.feed.isEmpty
+    let version = isItemText ? cache.page(of: page.feed) : newest
+    // A redirect stands for its target; nothing is saved if it leads to no page.
+    return version?.isRedirect ?? false ? cache.page(of: page.key) : version
+  }
+
+  private static func itemCounts(
+    of feed: String, in library: PageLibrary
+  ) throws(ArchiveError) -> (all: Int, unread: Int) {
+    var (all, unread) = (0, 0)
+    for key in try library.items(of: feed) {
+      let item = try library.page(key)
+      all += item.unreadItems.count
+      if item.isUnread { unread += item.unreadItems.count }
+    }
+    return (all, unread)
   }
 
   /// Returns the table row of a page.

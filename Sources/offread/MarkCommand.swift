@@ -110,12 +110,9 @@ struct MarkCommand: ParsableCommand {
             ).filter { !$0.isOfCollection }
           } else if let pageChanges = try command.changes(of: key, url, in: profile) {
             changes += pageChanges
-            let page = try profile.library.page(key)
-            if !command.reportUnremovedTags(
-              of: page, url, among: otherCollections, untaggedCollections)
-            {
-              foundAll = false
-            }
+            let isUntagged = command.reportUnremovedTags(
+              of: try profile.library.page(key), url, among: otherCollections, untaggedCollections)
+            foundAll = foundAll && isUntagged
           } else {
             foundAll = false
           }

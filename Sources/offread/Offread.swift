@@ -241,26 +241,24 @@ struct Offread: ParsableCommand {
       }
       endProcess(0)
     }
-    var text = SafeText.withoutCredentials(inText: UsageMessages.oneLine(message(for: error)))
+    let text = SafeText.withoutCredentials(inText: UsageMessages.oneLine(message(for: error)))
     let isUsage = exitCode(for: error) == .validationFailure
-    if isUsage {
-      let commandName = CommandLine.arguments.dropFirst().first.flatMap {
-        commandNames.contains($0) ? "offread \($0)" : nil
-      }
-      if let commandName, let content = UsageMessages.misplacedOptionMessage(text, of: commandName)
-      {
-        text = content
-      } else {
-        text = UsageMessages.unknownOptionMessage(
-          text, of: commandName.map { String($0.dropFirst("offread ".count)) })
-      }
-      text = UsageMessages.restyled(text)
-      while text.hasSuffix(".") { text.removeLast() }
-      text +=
-        (text.hasSuffix("?") ? " " : "; ") + "see \(commandName ?? "offread") --help"
-    }
-    StandardOutput.printError(text)
+    StandardOutput.printError(isUsage ? usageText(text) : text)
     endProcess(isUsage ? 2 : 1)
+  }
+
+  /// Returns a message of the parser in the style of offread, with a reference to the help.
+  private static func usageText(_ message: String) -> String {
+    let commandName = CommandLine.arguments.dropFirst().first.flatMap {
+      commandNames.contains($0) ? "offread \($0)" : nil
+    }
+    var text =
+      commandName.flatMap { UsageMessages.misplacedOptionMessage(message, of: $0) }
+      ?? UsageMessages.unknownOptionMessage(
+        message, of: commandName.map { String($0.dropFirst("offread ".count)) })
+    text = UsageMessages.restyled(text)
+    while text.hasSuffix(".") { text.removeLast() }
+    return text + (text.hasSuffix("?") ? " " : "; ") + "see \(commandName ?? "offread") --help"
   }
 }
 

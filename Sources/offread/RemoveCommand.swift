@@ -185,21 +185,26 @@ struct RemoveCommand: ParsableCommand {
       + lines.joined(separator: "\n") + "\n"
   }
 
-  /// Returns the lines that report a removal.
-  static func removalLines(_ outcome: PageRemoval.Outcome, isDryRun: Bool) -> [String] {
-    let removal = outcome.removal
-    let url = SafeText.line(SafeText.withoutCredentials(removal.key))
-    var feed = outcome.wasFeed ? ["  a feed, which is no longer followed"] : []
+  private static func feedLines(_ outcome: PageRemoval.Outcome) -> [String] {
+    var lines = outcome.wasFeed ? ["  a feed, which is no longer followed"] : []
     if outcome.enclosures > 0 {
-      feed.append(
+      lines.append(
         "  with \(CountFormatter.countText(outcome.enclosures, "enclosure")),"
           + " \(CountFormatter.byteCountText(outcome.enclosureBytes))")
     }
     if outcome.damagedEnclosures > 0 {
-      feed.append(
+      lines.append(
         "  without \(CountFormatter.countText(outcome.damagedEnclosures, "enclosure")) whose record cannot"
           + " be read")
     }
+    return lines
+  }
+
+  /// Returns the lines that report a removal.
+  static func removalLines(_ outcome: PageRemoval.Outcome, isDryRun: Bool) -> [String] {
+    let removal = outcome.removal
+    let url = SafeText.line(SafeText.withoutCredentials(removal.key))
+    let feed = feedLines(outcome)
     guard removal.versions > 0 else {
       return outcome.wasInLibrary
         ? ["\(isDryRun ? "would remove" : "removed") \(url): it had no saved versions"] + feed

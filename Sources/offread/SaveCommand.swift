@@ -133,9 +133,25 @@ struct SaveCommand: ParsableCommand {
         profile.cache.signIn(credentials, at: url, isPreemptive: true)
       }
     }
-    var request = SaveRequest(pages: pages, options: saving.options(over: profile.settings))
+    var request = request(for: pages, feeds: feeds, settings: profile.settings)
     request.assumedPages = Set(
       zip(typed, pages).filter { $0.mayTryOtherScheme && $0.url == $1 }.map(\.1))
+    defer { StandardOutput.closeAndPrintNotices(closing: profile) }
+    let renderer =
+      renders
+      ? Renderer(profile: profile, options: request.options, pace: request.pace) {
+        Interruption.isInterrupted
+      } : nil
+    renderer?.start()
+    defer { renderer?.stop() }
+    let report = try saving.save([request], in: profile, rendering: renderer)
+    try report.throwExitCode(isListWhole: isWhole)
+  }
+
+  private func request(
+    for pages: [String], feeds: [String], settings: Settings
+  ) -> SaveRequest {
+    var request = SaveRequest(pages: pages, options: saving.options(over: settings))
     request.bounds = crawl.bounds
     (request.bounds.maxPages, request.bounds.maxBytes) = (maxPages, maxBytes?.bytes)
     request.pace = saving.pace.limits
@@ -148,20 +164,9 @@ struct SaveCommand: ParsableCommand {
     request.tags = tags.flatMap(LibraryAttribute.tags)
     request.interval = interval?.seconds
     request.feeds = feeds.map { FeedRequest($0, maxItems: maxItems, isNew: true) }
-    request.feedItems = profile.settings.sync.feedItems
+    request.feedItems = settings.sync.feedItems
     if saving.load.offline { request.options.mode = .cacheOnly }
-    defer { StandardOutput.closeAndPrintNotices(closing: profile) }
-    let renderer =
-      renders
-      ? Renderer(profile: profile, options: request.options, pace: request.pace) {
-        Interruption.isInterrupted
-      } : nil
-    renderer?.start()
-    defer { renderer?.stop() }
-    let report = try saving.save([request], in: profile, rendering: renderer)
-    if report.isInterrupted { throw ExitCode(Interruption.exitCode) }
-    if report.isBlockedByPortal { throw ExitCode(4) }
-    if !report.isComplete || !isWhole { throw ExitCode(1) }
+    return request
   }
 }
 
@@ -221,36 +226,22 @@ struct SavingArguments: ParsableArguments {
     let screen = SaveScreen(isQuiet: quiet || json)
     let output = json ? SaveJSON() : nil
     var failures = FailureLines(printsImmediately: quiet)
-    let resumedCount = savers.reduce(0) { $0 + $1.resumedCount }
-    if resumedCount > 0, !quiet {
-      StandardOutput.printError(
-        "resuming an interrupted save: \(CountFormatter.countText(resumedCount, "page"))"
-          + " \(resumedCount == 1 ? "is" : "are") already saved")
-    }
+    if !quiet { Self.reportResumption(of: savers) }
     var pagesToRender: [SaveOutcome] = []
     var report = SaveReport()
-    for saver in savers
-    where !report.isInterrupted && !report.isDiskFull && !report.isBlockedByPortal {
+    for saver in savers where report.mayContinue {
       saver.announce = screen.announce
       saver.announceExcess = { StandardOutput.printError(SaveText.line($0)) }
       report.add(
-        saver.run(
-          outcome: { outcome in
-            let isRendered = renderer.map { renderer in
-              outcome.depth == 0
-                && (isAgain
-                  ? outcome.isCurrent && renderer.hasRendered(outcome.url) : outcome.isReadable)
-            }
-            if isRendered == true { pagesToRender.append(outcome) }
-            announce(outcome)
-            screen.printLine(outcome)
-            let change = change(outcome)
-            if let output {
-              output.write(outcome, change: change)
-            } else {
-              failures.add(outcome, isRendered: isRendered == true)
-            }
-          }, progress: screen.advance))
+        saver.run { outcome in
+          let isRendered = Self.isRendered(outcome, by: renderer, isAgain: isAgain)
+          if isRendered { pagesToRender.append(outcome) }
+          announce(outcome)
+          screen.printLine(outcome)
+          let change = change(outcome)
+          guard let output else { return failures.add(outcome, isRendered: isRendered) }
+          output.write(outcome, change: change)
+        } progress: { screen.advance($0) })
     }
     if let renderer {
       render(
@@ -263,6 +254,21 @@ struct SavingArguments: ParsableArguments {
     if let warning = report.warning { StandardOutput.printError(warning) }
     if let output { try output.end(report) } else { try write(report, &failures) }
     return report
+  }
+
+  private static func reportResumption(of savers: [PageSaver]) {
+    let count = savers.reduce(0) { $0 + $1.resumedCount }
+    guard count > 0 else { return }
+    StandardOutput.printError(
+      "resuming an interrupted save: \(CountFormatter.countText(count, "page"))"
+        + " \(count == 1 ? "is" : "are") already saved")
+  }
+
+  private static func isRendered(
+    _ outcome: SaveOutcome, by renderer: Renderer?, isAgain: Bool
+  ) -> Bool {
+    guard let renderer, outcome.depth == 0 else { return false }
+    return isAgain ? outcome.isCurrent && renderer.hasRendered(outcome.url) : outcome.isReadable
   }
 
   /// Prints the failures of a run and its summary.
@@ -392,6 +398,19 @@ struct Interval: ExpressibleByArgument, Equatable {
   init?(argument: String) {
     guard let seconds = Units.seconds(typed: argument), seconds >= 60 else { return nil }
     self.seconds = seconds
+  }
+}
+
+extension SaveReport {
+  fileprivate var mayContinue: Bool { !isInterrupted && !isDiskFull && !isBlockedByPortal }
+
+  /// Throws the exit code of a command that saved pages, unless all of them were saved.
+  /// - Parameter isListWhole: whether the list of pages was read completely.
+  /// - Throws: `ExitCode`.
+  func throwExitCode(isListWhole: Bool) throws {
+    if isInterrupted { throw ExitCode(Interruption.exitCode) }
+    if isBlockedByPortal { throw ExitCode(4) }
+    if !isComplete || !isListWhole { throw ExitCode(1) }
   }
 }
 

@@ -304,21 +304,23 @@ enum SaveText {
       + " not fetched: an item has too many, or their URLs or media types are too long"
   }
 
-  /// Returns the text of the report, without the lines about failures.
-  static func text(_ report: SaveReport) -> String {
+  private static func summaryLines(_ report: SaveReport) -> [String] {
+    if report.knownCount == 0, report.enclosures != nil || report.isInterrupted { return [] }
     let parts = [
       (report.saved, "new"), (report.unchanged, "unchanged"),
       (report.kept, "not refreshed"), (report.failed, "failed"),
       (report.refused, "forbidden by robots.txt"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-    var lines =
-      report.knownCount == 0 && (report.enclosures != nil || report.isInterrupted)
-      ? []
-      : [
-        "\(report.readableCount) of \(CountFormatter.countText(report.knownCount, "page")) ready to be read offline"
-          + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))
-          + "; \(CountFormatter.byteCountText(report.size))"
-      ]
+    return [
+      "\(report.readableCount) of \(CountFormatter.countText(report.knownCount, "page")) ready to be read offline"
+        + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))
+        + "; \(CountFormatter.byteCountText(report.size))"
+    ]
+  }
+
+  /// Returns the text of the report, without the lines about failures.
+  static func text(_ report: SaveReport) -> String {
+    var lines = summaryLines(report)
     if report.nextPartCount > 0 {
       let pages = CountFormatter.countText(report.nextPartCount, "page")
       lines.append(
@@ -342,6 +344,13 @@ enum SaveText {
     if report.missingNeededParts > 0 {
       lines.append("\(frameCountText(report.missingNeededParts)) could not be saved")
     }
+    lines += queueLines(report) + resourceLines(report) + unfetchedLines(report)
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  /// Returns the lines about pages that are requested again.
+  private static func queueLines(_ report: SaveReport) -> [String] {
+    var lines: [String] = []
     if report.queued > 0 {
       lines.append(
         "\(CountFormatter.countText(report.queued, "page")) in the queue; offread sync fetches "
@@ -358,8 +367,7 @@ enum SaveText {
         "\(CountFormatter.countText(report.excused, "page")) failed as before; offread list --queue shows why"
       )
     }
-    lines += resourceLines(report) + unfetchedLines(report)
-    return lines.map { $0 + "\n" }.joined()
+    return lines
   }
 
   /// Returns the lines about images, resources for browsers and links that were not followed.

@@ -68,23 +68,13 @@ struct SyncCommand: ParsableCommand {
     let plan = try ProfileArguments.reportingErrors {
       try SyncPlan(of: profile, now: Date(), only: chosen)
     }
-    let enclosures =
-      chosen == nil
-      ? EnclosureRun(in: profile, options: saving.options(over: profile.settings))?.dueCount ?? 0
-      : 0
+    let enclosures = chosen == nil ? dueEnclosureCount(in: profile) : 0
     if isDryRun {
-      let text =
-        try
-        (enclosures > 0 ? "would fetch \(CountFormatter.countText(enclosures, "enclosure"))\n" : "")
-        + Self.planText(plan) + waitingText(in: profile)
-      try StandardOutput.write(Array(text.utf8))
+      try write(plan, enclosures: enclosures, in: profile)
       if !isWhole { throw ExitCode(1) }
       return
     }
-    try ProfileArguments.reportingErrors {
-      try profile.library.record(plan.arrivedKeys.map { LibraryChange($0, .queued, nil) })
-      _ = try PageRemoval(from: profile).finish(now: Date())
-    }
+    try finishEarlierWork(of: plan, in: profile)
     if plan.isEmpty, enclosures == 0 {
       try reportNothingToDo(to: plan, in: profile)
       if !isWhole { throw ExitCode(1) }
@@ -95,9 +85,27 @@ struct SyncCommand: ParsableCommand {
     if chosen == nil, !saving.quiet, !saving.json {
       try StandardOutput.write(Array(Self.unfinishedLines(in: profile).utf8))
     }
-    if report.isInterrupted { throw ExitCode(Interruption.exitCode) }
-    if report.isBlockedByPortal { throw ExitCode(4) }
-    if !report.isComplete || !isWhole { throw ExitCode(1) }
+    try report.throwExitCode(isListWhole: isWhole)
+  }
+
+  /// Removes arrived pages from the queue, and hidden pages whose time for undoing is over.
+  private func finishEarlierWork(of plan: SyncPlan, in profile: Profile) throws {
+    try ProfileArguments.reportingErrors {
+      try profile.library.record(plan.arrivedKeys.map { LibraryChange($0, .queued, nil) })
+      _ = try PageRemoval(from: profile).finish(now: Date())
+    }
+  }
+
+  private func dueEnclosureCount(in profile: Profile) -> Int {
+    EnclosureRun(in: profile, options: saving.options(over: profile.settings))?.dueCount ?? 0
+  }
+
+  private func write(_ plan: SyncPlan, enclosures: Int, in profile: Profile) throws {
+    let text =
+      try
+      (enclosures > 0 ? "would fetch \(CountFormatter.countText(enclosures, "enclosure"))\n" : "")
+      + Self.planText(plan) + waitingText(in: profile)
+    try StandardOutput.write(Array(text.utf8))
   }
 
   /// Reports that there is nothing to do yet, and why.
@@ -116,29 +124,38 @@ struct SyncCommand: ParsableCommand {
     }
   }
 
-  /// Saves the pages of a plan, and prints the number of queued pages that arrived and the pages
-  /// that changed. Calls `unlock` before enclosures are fetched.
-  private mutating func save(
-    _ plan: SyncPlan, isForAll: Bool, in profile: Profile, unlock: () -> Void
-  ) throws -> SaveReport {
+  private func requests(of plan: SyncPlan, in profile: Profile) -> [SaveRequest] {
     var requests = plan.requests(saving.options(over: profile.settings))
     for index in requests.indices {
       requests[index].pace = saving.pace.limits
       // If the user names pages, every failure is reported.
       requests[index].excusesRepeatedFailures = selection.isEmpty
     }
-    let queuedURLs = plan.queuedURLs
-    let requestedURLs = queuedURLs.union(plan.dueURLs)
+    return requests
+  }
+
+  private func renderer(of plan: SyncPlan, in profile: Profile) -> Renderer {
     var options = plan.request(saving.options(over: profile.settings)).options
     options.isReload = false
     var renderer = Renderer(profile: profile, options: options, pace: saving.pace.limits) {
       Interruption.isInterrupted
     }
     renderer.isConfined = !saving.load.sandbox.isOff && !BrowserProcess.isServed
+    return renderer
+  }
+
+  /// Saves the pages of a plan, and prints the number of queued pages that arrived and the pages
+  /// that changed. Calls `unlock` before enclosures are fetched.
+  private mutating func save(
+    _ plan: SyncPlan, isForAll: Bool, in profile: Profile, unlock: () -> Void
+  ) throws -> SaveReport {
+    let queuedURLs = plan.queuedURLs
+    let requestedURLs = queuedURLs.union(plan.dueURLs)
     var arrivedCount = 0
     var changes: [(title: String, change: ChangeSummary)] = []
     let report = try saving.save(
-      requests, in: profile, rendering: renderer, isAgain: true, fetchesAllEnclosures: isForAll
+      requests(of: plan, in: profile), in: profile, rendering: renderer(of: plan, in: profile),
+      isAgain: true, fetchesAllEnclosures: isForAll
     ) { outcome in
       if outcome.isCurrent, outcome.isReady, !outcome.isUnconfirmed,
         queuedURLs.contains(outcome.url)

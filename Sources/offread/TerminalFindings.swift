@@ -30,16 +30,7 @@ enum TerminalFindings {
         nameOrPlaceholder(term) + (substitute.map { ", unknown to ncurses; used as \($0)" } ?? ""),
         advice: advice(canDraw: description.canDraw, isSubstituted: substitute != nil)))
     let isTerminal = isatty(STDOUT_FILENO) == 1
-    var window = winsize()
-    if isTerminal, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0 {
-      let isSmall = window.ws_col < 20 || window.ws_row < 5
-      findings.append(
-        Finding(
-          .terminal, "size", "\(window.ws_col) x \(window.ws_row)",
-          advice: isSmall ? "make the window larger, or set it with stty" : nil))
-    } else {
-      findings.append(Finding(.terminal, "size", "the output is not a terminal"))
-    }
+    findings.append(sizeFinding(isTerminal: isTerminal))
     let depth = ColorDepth(
       usesColors: nil, environment: environment, colorCount: description.colorCount)
     let colors =
@@ -55,17 +46,28 @@ enum TerminalFindings {
       Finding(.terminal, "multiplexer", multiplexer(environment)),
     ]
     guard isTerminal, description.canDraw else { return findings }
-    let graphics: String
-    if let responses = TerminalReplies.queryTerminal(), responses.isComplete {
-      let kinds = [
-        responses.supportsKittyGraphics ? "kitty" : nil, responses.supportsSixel ? "Sixel" : nil,
-      ]
-      let supportedKinds = kinds.compactMap(\.self)
-      graphics = supportedKinds.isEmpty ? "none" : supportedKinds.joined(separator: ", ")
-    } else {
-      graphics = "no response"
+    return findings + [Finding(.terminal, "graphics", supportedGraphics())]
+  }
+
+  private static func sizeFinding(isTerminal: Bool) -> Finding {
+    var window = winsize()
+    guard isTerminal, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0 else {
+      return Finding(.terminal, "size", "the output is not a terminal")
     }
-    return findings + [Finding(.terminal, "graphics", graphics)]
+    let isSmall = window.ws_col < 20 || window.ws_row < 5
+    return Finding(
+      .terminal, "size", "\(window.ws_col) x \(window.ws_row)",
+      advice: isSmall ? "make the window larger, or set it with stty" : nil)
+  }
+
+  private static func supportedGraphics() -> String {
+    guard let responses = TerminalReplies.queryTerminal(), responses.isComplete else {
+      return "no response"
+    }
+    let kinds = [
+      responses.supportsKittyGraphics ? "kitty" : nil, responses.supportsSixel ? "Sixel" : nil,
+    ].compactMap(\.self)
+    return kinds.isEmpty ? "none" : kinds.joined(separator: ", ")
   }
 
   private static func advice(canDraw: Bool, isSubstituted: Bool) -> String? {
