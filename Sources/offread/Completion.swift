@@ -71,7 +71,6 @@ struct Completion {
     var option: CommandTable.Argument?
   }
 
-  /// Reads the words before the one to complete.
   private mutating func read(
     _ words: ArraySlice<String>, _ commands: [CommandTable.Command]
   ) -> Context {

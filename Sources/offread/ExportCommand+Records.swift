@@ -59,9 +59,7 @@ extension ExportCommand {
 
   /// Reports that a resource of a page is damaged. The page is exported without the resource,
   /// because it is still useful.
-  private static func reportingDamage(
-    of part: StoredResponse, _ work: () throws -> Void
-  ) throws {
+  private static func reportingDamage(of part: StoredResponse, _ work: () throws -> Void) throws {
     do {
       try work()
     } catch ArchiveError.damaged {

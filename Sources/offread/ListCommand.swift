@@ -259,7 +259,7 @@ struct ListCommand: ParsableCommand {
       }
     }
     if let collection {
-      return try filter(Self.pages(ofCollection: collection, in: profile), where: isListed)
+      return try filter(Self.pages(ofCollection: collection, in: profile), where: isListedMember)
     }
     switch subject {
     case .saved:
@@ -283,9 +283,7 @@ struct ListCommand: ParsableCommand {
   }
 
   /// Returns a closure that returns whether a page has the tag and is on the site of the options.
-  private func selectionByTagAndSite(
-    in library: PageLibrary
-  ) throws -> (LibraryPage) -> Bool {
+  private func selectionByTagAndSite(in library: PageLibrary) throws -> (LibraryPage) -> Bool {
     let site = site.flatMap(Self.address(ofSite:))
     let tagged = try tag.flatMap(LibraryAttribute.tag).map { tag in
       Set(try ProfileArguments.reportingErrors { try library.pages(taggedWith: tag).map(\.key) })
@@ -306,8 +304,7 @@ struct ListCommand: ParsableCommand {
     }
   }
 
-  /// Returns whether a page of a collection is listed.
-  private func isListed(_ page: LibraryPage) -> Bool {
+  private func isListedMember(_ page: LibraryPage) -> Bool {
     page.removed == nil && (!showsUnread || page.isUnread)
       && (!showsQueue || page.queuedDate != nil) && (!showsArchived || page.isArchived)
   }

@@ -148,9 +148,7 @@ struct SaveCommand: ParsableCommand {
     try report.throwExitCode(isListWhole: isWhole)
   }
 
-  private func request(
-    for pages: [String], feeds: [String], settings: Settings
-  ) -> SaveRequest {
+  private func request(for pages: [String], feeds: [String], settings: Settings) -> SaveRequest {
     var request = SaveRequest(pages: pages, options: saving.options(over: settings))
     request.bounds = crawl.bounds
     (request.bounds.maxPages, request.bounds.maxBytes) = (maxPages, maxBytes?.bytes)
@@ -229,19 +227,19 @@ struct SavingArguments: ParsableArguments {
     if !quiet { Self.reportResumption(of: savers) }
     var pagesToRender: [SaveOutcome] = []
     var report = SaveReport()
+    func receive(_ outcome: SaveOutcome) {
+      let isRendered = Self.isRendered(outcome, by: renderer, isAgain: isAgain)
+      if isRendered { pagesToRender.append(outcome) }
+      announce(outcome)
+      screen.printLine(outcome)
+      let change = change(outcome)
+      guard let output else { return failures.add(outcome, isRendered: isRendered) }
+      output.write(outcome, change: change)
+    }
     for saver in savers where report.mayContinue {
       saver.announce = screen.announce
       saver.announceExcess = { StandardOutput.printError(SaveText.line($0)) }
-      report.add(
-        saver.run { outcome in
-          let isRendered = Self.isRendered(outcome, by: renderer, isAgain: isAgain)
-          if isRendered { pagesToRender.append(outcome) }
-          announce(outcome)
-          screen.printLine(outcome)
-          let change = change(outcome)
-          guard let output else { return failures.add(outcome, isRendered: isRendered) }
-          output.write(outcome, change: change)
-        } progress: { screen.advance($0) })
+      report.add(saver.run(outcome: receive, progress: screen.advance))
     }
     if let renderer {
       render(
@@ -405,8 +403,6 @@ extension SaveReport {
   fileprivate var mayContinue: Bool { !isInterrupted && !isDiskFull && !isBlockedByPortal }
 
   /// Throws the exit code of a command that saved pages, unless all of them were saved.
-  /// - Parameter isListWhole: whether the list of pages was read completely.
-  /// - Throws: `ExitCode`.
   func throwExitCode(isListWhole: Bool) throws {
     if isInterrupted { throw ExitCode(Interruption.exitCode) }
     if isBlockedByPortal { throw ExitCode(4) }

@@ -348,7 +348,6 @@ enum SaveText {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  /// Returns the lines about pages that are requested again.
   private static func queueLines(_ report: SaveReport) -> [String] {
     var lines: [String] = []
     if report.queued > 0 {

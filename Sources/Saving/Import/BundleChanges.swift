@@ -180,9 +180,7 @@ package struct BundleChanges: Sendable, Equatable {
 
 extension BundledFacts {
   /// Returns the title of a page, or the name of a collection; its key if it has neither.
-  fileprivate func title(
-    of key: String, in library: PageLibrary
-  ) throws(ArchiveError) -> String {
+  fileprivate func title(of key: String, in library: PageLibrary) throws(ArchiveError) -> String {
     if let id = PageCollection.id(ofKey: key) {
       let record = facts[key]?[.collection]?.value.flatMap { PageCollection.Record(text: $0) }
       return try record?.name ?? library.collection(id)?.name ?? key

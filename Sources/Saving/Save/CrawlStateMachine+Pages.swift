@@ -74,7 +74,6 @@ extension CrawlStateMachine {
       && request.includesImages
   }
 
-  /// Returns the actions that load the parts and the images of a page.
   private mutating func addParts(of page: PendingPage, _ result: CrawlResult) -> [Action] {
     let entry = page.entry
     var actions: [Action] = []

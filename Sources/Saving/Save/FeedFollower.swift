@@ -183,9 +183,7 @@ final class FeedFollower {
 
   /// Removes the oldest items of a feed beyond the maximum number; 0 means that there is none.
   /// - Returns: the number of items that remain.
-  private func removeOldestItems(
-    of key: String, beyond maxItems: Int
-  ) throws(ArchiveError) -> Int {
+  private func removeOldestItems(of key: String, beyond maxItems: Int) throws(ArchiveError) -> Int {
     let itemKeys = try library.items(of: key)
     let excessItemKeys = maxItems > 0 ? itemKeys.prefix(max(0, itemKeys.count - maxItems)) : []
     try library.record(

@@ -218,7 +218,6 @@ extension Browser {
     refreshMatches()
   }
 
-  /// Scrolls to the fragment of a page's URL, and highlights its text.
   mutating func showFragment(of page: Page) {
     guard let fragment = page.fragment,
       let offset = Self.anchorOffset(String(fragment), in: page.document), offset > 0

@@ -287,14 +287,13 @@ extension Browser {
     return focus.map { max(0, $0.column) }
   }
 
-  /// The marked parts of a line. The ranges are those of bytes in the layout's text.
+  /// The marked parts of a line, in bytes of the layout's text.
   private struct LineMarks {
     let matches: [PageLayout.Match]
     let selected: [Range<Int>]
     let highlighted: [Range<Int>]
   }
 
-  /// Returns the role in which a cluster is drawn.
   private func role(
     _ role: Role, of bytes: Range<Int>, _ target: PageLayout.Target?, in view: PageView,
     _ marks: LineMarks

@@ -153,7 +153,6 @@ extension ArchiveIndex {
     return segment.end == 0 ? nil : firstRecordID
   }
 
-  /// Reads the parts of a locked segment that are not in the index.
   private func readLocked(
     _ segment: SegmentWriter.Locked, known knownState: SegmentState?, first firstRecordID: String?,
     _ index: CaptureIndex

@@ -155,9 +155,7 @@ extension Maintenance {
     try store.files.syncDirectory(store.directory)
   }
 
-  private func exchange(
-    _ file: OpenFile, for target: String, isEmpty: Bool
-  ) throws(ArchiveError) {
+  private func exchange(_ file: OpenFile, for target: String, isEmpty: Bool) throws(ArchiveError) {
     let path = store.path(of: target)
     guard isEmpty else { return try store.files.renameFile(file.path, to: path) }
     try store.files.removeFile(file.path)

@@ -85,8 +85,7 @@ final class VersionStore: Sendable {
     }
   }
 
-  /// Writes the description of a new segment.
-  /// - Returns: the id of its record.
+  /// Writes the description of a new segment, and returns the id of its record.
   private func begin(
     _ segment: inout SegmentWriter.Locked, now: Date
   ) throws(ArchiveError) -> String? {
@@ -99,8 +98,8 @@ final class VersionStore: Sendable {
     return description.id
   }
 
-  /// Appends a record and its trailing record, or none of them if one cannot be written.
-  /// - Returns: the record as it was written, and its end.
+  /// Appends a record and its trailing record, or neither if one cannot be written. Returns the
+  /// first as it was written, and its end.
   private func append(
     _ packedRecord: PackedRecord, _ trailingRecord: PackedRecord?,
     to segment: inout SegmentWriter.Locked
