@@ -63,13 +63,9 @@ extension ExportCommand {
     do {
       try work()
     } catch ArchiveError.damaged {
-      reportDamage(of: part)
+      StandardOutput.printError(
+        "\(SafeText.withoutCredentials(part.key)): skipped, because the saved response is damaged")
     }
-  }
-
-  private static func reportDamage(of part: StoredResponse) {
-    StandardOutput.printError(
-      "\(SafeText.withoutCredentials(part.key)): skipped, because the saved response is damaged")
   }
 
   /// Returns the entry of a page in the list of pages.
@@ -111,10 +107,8 @@ extension ExportCommand {
         continue
       }
       for part in pageResponses.mainResponses.parts + pageResponses.images {
-        do {
+        try Self.reportingDamage(of: part) {
           try records.add(part, of: archive) { try file.write($0) }
-        } catch ArchiveError.damaged {
-          Self.reportDamage(of: part)
         }
       }
     }
