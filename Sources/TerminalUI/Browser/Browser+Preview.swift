@@ -128,8 +128,7 @@ extension Browser {
         frame.clear(row: row, columns: area.columns, style: CellStyle())
       }
     }
-    draw(
-      lines, rows: area.rows, columns: textColumn..<textColumn + contentWidth, in: &frame)
+    draw(lines, rows: area.rows, columns: textColumn..<textColumn + contentWidth, in: &frame)
     if settings.isLinear { frame.moveCursor(row: firstRow, column: textColumn) }
   }
 

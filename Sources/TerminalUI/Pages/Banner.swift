@@ -97,12 +97,12 @@ package enum Banner {
     of provenance: Provenance, hasNewer: Bool, isArriving: Bool = false, version: String? = nil,
     length: Abbreviation = .full, isOffline: Bool, now: Date, timeZone: TimeZone
   ) -> [Segment] {
+    let date = provenance.contentDate.map {
+      Segment(dateText(for: $0, length, now: now, timeZone: timeZone))
+    }
     if provenance.source == .substituted {
-      let date = provenance.contentDate.map {
-        dateText(for: $0, length, now: now, timeZone: timeZone)
-      }
-      return [Segment("LOCAL FILE", .headline)] + (date.map { [Segment($0)] } ?? [])
-        + [Segment("instead of the page, by [[substitute]]")]
+      let origin = Segment("instead of the page, by [[substitute]]")
+      return [Segment("LOCAL FILE", .headline), date, origin].compactMap(\.self)
     }
     if let reason = provenance.rejection {
       return parts(
@@ -114,44 +114,36 @@ package enum Banner {
         provenance.source == .explanation ? "the page is saved now: r shows it" : "newer version: r"
       return hasNewer ? [Segment(text, .headline)] : []
     }
-    var parts = [Segment(reason.isTextOfFeed ? "TEXT OF THE FEED" : "SAVED COPY", .headline)]
-    if let date = provenance.contentDate {
-      parts.append(Segment(dateText(for: date, length, now: now, timeZone: timeZone)))
-    }
+    var parts = [Segment(reason.isTextOfFeed ? "TEXT OF THE FEED" : "SAVED COPY", .headline), date]
     // The web archive from which a copy comes is more important than the reason for showing it; the
     // file from which a copy was imported is less important.
-    if provenance.isFromRemote, let content = provenance.importDescription {
-      parts.append(Segment(content))
-    }
-    if let content = provenance.variantDescription { parts.append(Segment(content)) }
+    let origin = provenance.importDescription.map { Segment($0) }
+    if provenance.isFromRemote { parts.append(origin) }
+    parts.append(provenance.variantDescription.map { Segment($0) })
     if hasNewer { parts.append(Segment("newer version: r")) }
     // Once the newer version has been received, waiting for the server is no longer a reason.
     if provenance.isFromRemote ? reason != .requested : !hasNewer || reason != .waiting {
-      let content =
-        reason == .requested
-        ? version ?? reason.text
-        : reason == .offlineMode && !isOffline ? "read in offline mode" : reason.text
-      let check = provenance.lastCheck
+      let content = text(of: reason, version, isOffline: isOffline)
+      let check = provenance.isFresh ? nil : provenance.lastCheck
       let day = check.map { DateTexts.relativeDay($0.date, now: now, in: timeZone) } ?? ""
-      parts +=
-        provenance.isFresh
-        ? [Segment(content)]
-        : reasonTexts(reason, content, check, day, length).map { Segment($0) }
+      parts += reasonTexts(reason, content, check, day, length).map { Segment($0) }
     }
-    if !provenance.isFromRemote, let content = provenance.importDescription {
-      parts.append(Segment(content))
-    }
-    if !hasNewer, length != .withoutAdvice,
-      let advice = adviceText(for: reason, isOffline: isOffline)
-    {
-      parts.append(Segment(advice, .keys))
-    }
-    if provenance.olderVersions > 0 {
-      let count = provenance.olderVersions
-      parts.append(
-        Segment(length == .full ? "( older versions: \(count)" : "( \(count) older", .keys))
-    }
-    return parts
+    if !provenance.isFromRemote { parts.append(origin) }
+    let advice = hasNewer ? nil : adviceText(for: reason, isOffline: isOffline)
+    return parts.compactMap(\.self) + keyParts(advice, provenance.olderVersions, length)
+  }
+
+  private static func keyParts(
+    _ advice: String?, _ olderVersions: Int, _ length: Abbreviation
+  ) -> [Segment] {
+    let older = length == .full ? "( older versions: \(olderVersions)" : "( \(olderVersions) older"
+    return [length == .withoutAdvice ? nil : advice, olderVersions > 0 ? older : nil]
+      .compactMap(\.self).map { Segment($0, .keys) }
+  }
+
+  private static func text(of reason: SavedReason, _ version: String?, isOffline: Bool) -> String {
+    if reason == .requested, let version { return version }
+    return reason == .offlineMode && !isOffline ? "read in offline mode" : reason.text
   }
 
   /// Returns the parts of the banner for a response that is not saved as the page.
