@@ -50,13 +50,10 @@ package struct HookCommand: Sendable, Equatable {
   private static func parse(_ line: String) -> (words: [String], hasOperators: Bool)? {
     var words: [String] = []
     var word: String?
-    var (isWordQuoted, hasOperators) = (false, false)
+    var (isWordQuoted, hasOperators, isEscaped) = (false, false, false)
     var quote: Character?
-    var isEscaped = false
     func add(_ text: String, isQuoted: Bool) {
-      var longer = word.take() ?? ""
-      longer += text
-      word = longer
+      word = (word.take() ?? "") + text
       if isQuoted { isWordQuoted = true }
     }
     func end() {

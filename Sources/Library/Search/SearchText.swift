@@ -18,19 +18,16 @@ enum SearchText {
   /// `食(た)べ物(もの)` becomes `食べ物 たべもの`.
   private static func readingsAsRuns(_ text: String) -> String {
     // Han characters have at least this first byte, unlike those of most other scripts.
-    guard text.utf8.contains(UInt8(ascii: "(")), text.utf8.contains(where: { $0 >= 0xE3 }) else {
-      return text
-    }
+    guard text.utf8.contains(UInt8(ascii: "(")), text.utf8.contains(where: { $0 >= 0xE3 })
+    else { return text }
     let scalars = text.unicodeScalars.map(\.value)
-    guard scalars.indices.contains(where: { Reading.content(at: $0, in: scalars) != nil }) else {
-      return text
-    }
+    guard scalars.indices.contains(where: { Reading.content(at: $0, in: scalars) != nil })
+    else { return text }
     var result: [UInt32] = []
     var run: [UInt32] = []
     /// The number of Han characters at the end of `run` whose reading is not known yet.
     var hanCount = 0
-    var hasReading = false
-    var index = 0
+    var (index, hasReading) = (0, false)
     func endRun() {
       if hasReading { result += [0x20] + run + [0x20] }
       run.removeAll(keepingCapacity: true)

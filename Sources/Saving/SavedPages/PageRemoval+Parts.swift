@@ -43,11 +43,8 @@ extension PageRemoval {
         }
         if parsedPages.insert(savedPart.key).inserted {
           nextParts[savedPart.key] = nextPart(of: savedPart)
-          for subresource in try SavedParts.parts(
-            of: savedPart, in: cache, except: &knownSubresources)
-          where seenParts.insert(subresource.key).inserted {
-            remainingKeys.append(subresource.key)
-          }
+          let parts = try SavedParts.parts(of: savedPart, in: cache, except: &knownSubresources)
+          remainingKeys += parts.map(\.key).filter { seenParts.insert($0).inserted }
         }
         guard nextCount < Self.maxNextParts, let next = nextParts[savedPart.key],
           !removedKeys.contains(next)
