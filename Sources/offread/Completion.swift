@@ -67,7 +67,7 @@ struct Completion {
     var isHelp = false
     var operandCount = 0
     var usedOptions: Set<String> = []
-    /// The option of which the completed word is the value; nil if it is none.
+    /// The option whose value is completed; nil if the word is not the value of an option.
     var option: CommandTable.Argument?
   }
 

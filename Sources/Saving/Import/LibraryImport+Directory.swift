@@ -186,7 +186,7 @@ extension LibraryImport {
     return outcome
   }
 
-  /// Imports a web archive, saved page, shortcut or page as Markdown; nil if the file is none.
+  /// Imports a web archive, saved page, shortcut or page as Markdown; nil for any other file.
   private func importFile(
     _ name: String, in directory: String, tags: [String], counted: inout Set<String>,
     _ detect: ([UInt8]) -> SavedPage?
