@@ -183,7 +183,8 @@ extension BundledFacts {
   fileprivate func title(of key: String, in library: PageLibrary) throws(ArchiveError) -> String {
     if let id = PageCollection.id(ofKey: key) {
       let record = facts[key]?[.collection]?.value.flatMap { PageCollection.Record(text: $0) }
-      return try record?.name ?? library.collection(id)?.name ?? key
+      if let record { return record.name }
+      return try library.collection(id)?.name ?? key
     }
     if let title = facts[key]?[.title]?.value, !title.isEmpty { return title }
     let known = try library.page(key).title

@@ -241,7 +241,7 @@ package final class PageSaver {
     return nil
   }
 
-  private func finish(_ finishedPage: CrawlStateMachine.FinishedPage) {
+  private func finish(_ finishedPage: FinishedPage) {
     var page = finishedPage
     if let needs = page.pageNeeds {
       var readiness = savedCopies.readiness(of: page.entry.url, needs)
