@@ -260,57 +260,81 @@ package struct MIMEMessage: Sendable {
     var isDigest = false
   }
 
+  /// The stack of the open multipart entities.
+  private struct Nesting {
+    /// The delimiters of the open entities.
+    private(set) var delimiters: [[UInt8]]
+    private var levels = [Level()]
+    private var (groupCount, mixedEntityCount) = (0, 0)
+
+    /// The innermost level.
+    var level: Level { levels.last ?? Level() }
+
+    /// Creates a stack with the entity that is the message itself.
+    init(_ type: String, boundary: String) {
+      delimiters = [Array("--\(boundary)".utf8)]
+      if type == "multipart/alternative" { groupCount = 1 }
+      levels[0].group = groupCount
+      levels[0].isDigest = type == "multipart/digest"
+    }
+
+    /// Closes all entities within a level, and that of the level too if its end boundary was read.
+    mutating func close(downTo level: Int, isEndBoundary: Bool) {
+      delimiters.removeLast(delimiters.count - level - (isEndBoundary ? 0 : 1))
+      levels.removeLast(levels.count - delimiters.count)
+    }
+
+    /// Opens an entity within the innermost one, unless that is too deep.
+    mutating func open(_ type: String, boundary: String) {
+      guard delimiters.count < MIMEMessage.maxDepth else { return }
+      delimiters.append(Array("--\(boundary)".utf8))
+      var level = level
+      if type == "multipart/alternative" {
+        groupCount += 1
+        level = Level(group: groupCount)
+      } else if type == "multipart/mixed", level.group > 0, level.mixedEntityNumber == 0 {
+        mixedEntityCount += 1
+        level.mixedEntityNumber = mixedEntityCount
+      }
+      level.isDigest = type == "multipart/digest"
+      levels.append(level)
+    }
+  }
+
   /// Reads the parts. The state is a stack of boundaries, and at most one open part: a boundary of
   /// an outer level ends everything within it.
   private mutating func read(
     from start: Int, _ boundary: String, _ bounds: ContainerBounds
   ) {
-    var delimiters = [Array("--\(boundary)".utf8)]
-    var levels = [Level()]
-    let type = MIMEHeader(bytes[...]).type
-    if type == "multipart/alternative" { levels[0].group = 1 }
-    levels[0].isDigest = type == "multipart/digest"
-    var (groupCount, mixedEntityCount) = (levels[0].group, 0)
+    var nesting = Nesting(MIMEHeader(bytes[...]).type, boundary: boundary)
     var open: Part?
     var position = start
     while position < bytes.count {
       let end = Self.lineEnd(in: bytes, from: position)
-      guard let (level, isLast) = Self.boundary(in: bytes[position..<end], delimiters) else {
+      guard let (level, isLast) = Self.boundary(in: bytes[position..<end], nesting.delimiters)
+      else {
         position = end
         continue
       }
-      let isWithin = level < delimiters.count - 1
+      let isWithin = level < nesting.delimiters.count - 1
       close(
         &open, at: Self.withoutBreak(bytes, open?.body.lowerBound ?? position, position),
         isWithin: isWithin)
-      delimiters.removeLast(delimiters.count - level - (isLast ? 0 : 1))
-      levels.removeLast(levels.count - delimiters.count)
-      if delimiters.isEmpty { return }
+      nesting.close(downTo: level, isEndBoundary: isLast)
+      if nesting.delimiters.isEmpty { return }
       position = end
       if isLast { continue }
-      let head = MIMEHeader(bytes[end...]) { Self.boundary(in: $0, delimiters) != nil }
+      let head = MIMEHeader(bytes[end...]) { Self.boundary(in: $0, nesting.delimiters) != nil }
       position = head.end
       guard head.type.hasPrefix("multipart/"), let boundary = head.boundary else {
         guard parts.count < bounds.maxEntries else {
           hasTooManyParts = true
           return
         }
-        open = Part(head, in: levels.last ?? Level())
+        open = Part(head, in: nesting.level)
         continue
       }
-      if delimiters.count < Self.maxDepth {
-        delimiters.append(Array("--\(boundary)".utf8))
-        var level = levels.last ?? Level()
-        if head.type == "multipart/alternative" {
-          groupCount += 1
-          level = Level(group: groupCount)
-        } else if head.type == "multipart/mixed", level.group > 0, level.mixedEntityNumber == 0 {
-          mixedEntityCount += 1
-          level.mixedEntityNumber = mixedEntityCount
-        }
-        level.isDigest = head.type == "multipart/digest"
-        levels.append(level)
-      }
+      nesting.open(head.type, boundary: boundary)
     }
     close(&open, at: bytes.count, isWithin: true)
     isTruncated = true

@@ -108,6 +108,24 @@ package struct Mailbox: Sendable {
     guard Int64(bytes.count) <= bounds.maxSize else {
       throw .tooLarge(path: "", limit: bounds.maxSize)
     }
+    let (starts, lastEnd) = messageStarts(in: bytes, maxCount: bounds.maxEntries)
+    for (index, start) in starts.enumerated() {
+      let end = index + 1 < starts.count ? starts[index + 1] : lastEnd
+      let first = bytes[start..<end].firstIndex(of: 0x0A).map { $0 + 1 } ?? end
+      let message = Self.unquoted(bytes[first..<end])
+      do throws(ContainerError) {
+        messages.append(try MIMEMessage(message, bounds: bounds, isMail: true))
+      } catch {
+        messages.append(MIMEMessage(text: message))
+      }
+    }
+  }
+
+  /// Returns the offsets of the separator lines, and the end of the last message, where reading
+  /// stopped. Sets `hasTooManyMessages`.
+  private mutating func messageStarts(
+    in bytes: [UInt8], maxCount: Int
+  ) -> (starts: [Int], end: Int) {
     var starts: [Int] = []
     var line = 0
     var isAfterBlank = true
@@ -124,7 +142,7 @@ package struct Mailbox: Sendable {
           : !starts.isEmpty && Self.isSeparator(text, directlyBefore: bytes[end...])
         if beginsMessage {
           if starts.isEmpty { isPatchSeries = Self.isPatchStart(text) }
-          hasTooManyMessages = starts.count == bounds.maxEntries
+          hasTooManyMessages = starts.count == maxCount
           if hasTooManyMessages { break }
           starts.append(line)
         }
@@ -132,16 +150,6 @@ package struct Mailbox: Sendable {
       isAfterBlank = bytes[line] == 0x0A || bytes[line] == 0x0D
       line = end
     }
-    for (index, start) in starts.enumerated() {
-      // The last message ends where reading stopped.
-      let end = index + 1 < starts.count ? starts[index + 1] : line
-      let first = bytes[start..<end].firstIndex(of: 0x0A).map { $0 + 1 } ?? end
-      let message = Self.unquoted(bytes[first..<end])
-      do throws(ContainerError) {
-        messages.append(try MIMEMessage(message, bounds: bounds, isMail: true))
-      } catch {
-        messages.append(MIMEMessage(text: message))
-      }
-    }
+    return (starts, line)
   }
 }

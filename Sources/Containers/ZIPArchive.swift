@@ -64,16 +64,8 @@ package struct ZIPArchive: Sendable {
     decodingNames decode: (_ names: [[UInt8]]) -> [String]? = { _ in nil }
   ) throws(ContainerError) {
     var directory: ZIPDirectory
-    do throws(ContainerError) {
-      directory = try ZIPDirectory(access, bounds: bounds)
-      isRecovered = false
-    } catch {
-      guard isRecovering, case .damaged = error,
-        let recovered = try? ZIPDirectory(recovering: access, bounds: bounds)
-      else { throw error }
-      directory = recovered
-      isRecovered = true
-    }
+    (directory, isRecovered) = try Self.directory(
+      of: access, bounds: bounds, recovering: isRecovering)
     directory.decodeNames(by: decode)
     var entries: [Entry] = []
     var rejectedNames: [String] = []
@@ -103,6 +95,20 @@ package struct ZIPArchive: Sendable {
       }, uniquingKeysWith: { _, _ in -1 })
     self.access = access
     self.bounds = bounds
+  }
+
+  /// Returns the central directory, and whether it was recovered from the file.
+  private static func directory(
+    of access: ByteAccess, bounds: ContainerBounds, recovering isRecovering: Bool
+  ) throws(ContainerError) -> (ZIPDirectory, isRecovered: Bool) {
+    do throws(ContainerError) {
+      return (try ZIPDirectory(access, bounds: bounds), false)
+    } catch {
+      guard isRecovering, case .damaged = error,
+        let recovered = try? ZIPDirectory(recovering: access, bounds: bounds)
+      else { throw error }
+      return (recovered, true)
+    }
   }
 
   /// The entry with a path; nil if the archive has no such entry.

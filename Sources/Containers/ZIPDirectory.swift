@@ -166,17 +166,8 @@ struct ZIPDirectory {
         modified = Int64(bytes.littleEndian(extra + 5, 4))
       }
       if kind == 1 {
-        // APPNOTE 4.5.3: the field contains only the numbers that do not fit into 32 bits, in this
-        // order.
-        var field = extra + 4
-        func larger(_ number: UInt64) -> UInt64 {
-          guard number == 0xFFFF_FFFF, field + 8 <= extra + 4 + length else { return number }
-          defer { field += 8 }
-          return bytes.littleEndian(field, 8)
-        }
-        size = larger(size)
-        packed = larger(packed)
-        position = larger(position)
+        let numbers = widened([size, packed, position], by: bytes, extra + 4..<extra + 4 + length)
+        (size, packed, position) = (numbers[0], numbers[1], numbers[2])
       }
       extra += 4 + length
     }
@@ -189,6 +180,19 @@ struct ZIPDirectory {
       isEncrypted: flags & 0x41 != 0, method: Int(bytes.littleEndian(offset + 10, 2)),
       checksum: UInt32(bytes.littleEndian(offset + 16, 4)), offset: Int64(position),
       modificationTime: modified)
+  }
+
+  /// Returns numbers of an entry with the values of its ZIP64 field, which contains only those that
+  /// do not fit into 32 bits, in the order of `numbers` (APPNOTE 4.5.3).
+  private static func widened(
+    _ numbers: [UInt64], by bytes: [UInt8], _ field: Range<Int>
+  ) -> [UInt64] {
+    var offset = field.lowerBound
+    return numbers.map { number in
+      guard number == 0xFFFF_FFFF, offset + 8 <= field.upperBound else { return number }
+      defer { offset += 8 }
+      return bytes.littleEndian(offset, 8)
+    }
   }
 
   /// Returns the UTF-8 name in the Info-ZIP Unicode Path field (APPNOTE 4.6.9), which programs

@@ -148,17 +148,22 @@ struct StreamedParts {
     return moves
   }
 
-  /// Determines the depths of parts and positions in one traversal.
-  private static func measureDepths(_ moves: inout [PartMove], in tree: DOMTree) {
-    var moveIndexByNode: [Int32: Int] = [:]
-    for (index, move) in moves.enumerated() {
-      moveIndexByNode[move.template] = index
-      moveIndexByNode[move.partElement] = index
+  /// The depths of parts and positions, measured while the tree is traversed.
+  private struct DepthMeasurement {
+    private(set) var moves: [PartMove]
+    private var moveIndexByNode: [Int32: Int] = [:]
+    /// The moves of the parts that contain the node, from the outermost.
+    private var openMoveIndices: [Int] = []
+
+    init(of moves: [PartMove]) {
+      self.moves = moves
+      for (index, move) in moves.enumerated() {
+        moveIndexByNode[move.template] = index
+        moveIndexByNode[move.partElement] = index
+      }
     }
-    var openMoveIndices: [Int] = []
-    var node: Int32 = 0
-    var depth = 0
-    while true {
+
+    mutating func enter(_ node: Int32, depth: Int) {
       if let index = moveIndexByNode[node] {
         if moves[index].partElement == node {
           moves[index].partDepth = depth
@@ -172,18 +177,32 @@ struct StreamedParts {
       if let inner = openMoveIndices.last {
         moves[inner].deepestDepth = max(moves[inner].deepestDepth, depth)
       }
+    }
+
+    mutating func leave(_ node: Int32) {
+      guard let last = openMoveIndices.last, moves[last].partElement == node else { return }
+      openMoveIndices.removeLast()
+      if let outer = openMoveIndices.last {
+        moves[outer].deepestDepth = max(moves[outer].deepestDepth, moves[last].deepestDepth)
+      }
+    }
+  }
+
+  /// Determines the depths of parts and positions in one traversal.
+  private static func measureDepths(_ moves: inout [PartMove], in tree: DOMTree) {
+    var measurement = DepthMeasurement(of: moves)
+    defer { moves = measurement.moves }
+    var node: Int32 = 0
+    var depth = 0
+    while true {
+      measurement.enter(node, depth: depth)
       if tree.nodes[Int(node)].firstChild >= 0 {
         node = tree.nodes[Int(node)].firstChild
         depth += 1
         continue
       }
       while true {
-        if let last = openMoveIndices.last, moves[last].partElement == node {
-          openMoveIndices.removeLast()
-          if let outer = openMoveIndices.last {
-            moves[outer].deepestDepth = max(moves[outer].deepestDepth, moves[last].deepestDepth)
-          }
-        }
+        measurement.leave(node)
         if node == 0 { return }
         if tree.nodes[Int(node)].nextSibling >= 0 {
           node = tree.nodes[Int(node)].nextSibling

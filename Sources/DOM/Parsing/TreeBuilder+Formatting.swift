@@ -126,32 +126,7 @@ extension TreeBuilder {
   ) {
     let furthestBlockElement = openElements[furthestBlock]
     var bookmark = entry
-    var lastNode = furthestBlockElement.node
-    var position = furthestBlock
-    var rounds = 0
-    while position - 1 > index {
-      position -= 1
-      rounds += 1
-      let node = openElements[position].node
-      var entryIndex = activeFormattingElements.firstIndex { $0.node == node }
-      if rounds > 3, let index = entryIndex {
-        activeFormattingElements.remove(at: index)
-        if index < bookmark { bookmark -= 1 }
-        entryIndex = nil
-      }
-      guard let entryIndex else {
-        removeOpen(at: position)
-        continue
-      }
-      let copy = shallowCopy(of: node)
-      activeFormattingElements[entryIndex].node = copy
-      replaceOpen(at: position, by: copy)
-      if lastNode == furthestBlockElement.node { bookmark = entryIndex + 1 }
-      tree.detach(lastNode)
-      tree.append(lastNode, to: copy)
-      tree.addContents(tree.nodes[Int(lastNode)].contents.union(.block), from: copy)
-      lastNode = copy
-    }
+    let lastNode = reopenElements(between: index, and: furthestBlock, bookmark: &bookmark)
     tree.detach(lastNode)
     insert(lastNode, into: openElements[index - 1].node)
     tree.addContents(
@@ -177,6 +152,43 @@ extension TreeBuilder {
     insertOpen(
       OpenElement(node: copy, name: element.name, hash: element.hash, isForeign: false),
       at: furthestBlockIndex + 1)
+  }
+
+  /// Replaces the formatting elements between the formatting element and the furthest block by
+  /// copies inside each other, and removes the other elements between them from the stack.
+  /// - Parameter bookmark: The position in the list of active formatting elements, which is updated.
+  /// - Returns: The outermost copy, which contains the furthest block; that block if there is none.
+  private mutating func reopenElements(
+    between index: Int, and furthestBlock: Int, bookmark: inout Int
+  ) -> Int32 {
+    let furthestBlockNode = openElements[furthestBlock].node
+    var lastNode = furthestBlockNode
+    var position = furthestBlock
+    var rounds = 0
+    while position - 1 > index {
+      position -= 1
+      rounds += 1
+      let node = openElements[position].node
+      var entryIndex = activeFormattingElements.firstIndex { $0.node == node }
+      if rounds > 3, let index = entryIndex {
+        activeFormattingElements.remove(at: index)
+        if index < bookmark { bookmark -= 1 }
+        entryIndex = nil
+      }
+      guard let entryIndex else {
+        removeOpen(at: position)
+        continue
+      }
+      let copy = shallowCopy(of: node)
+      activeFormattingElements[entryIndex].node = copy
+      replaceOpen(at: position, by: copy)
+      if lastNode == furthestBlockNode { bookmark = entryIndex + 1 }
+      tree.detach(lastNode)
+      tree.append(lastNode, to: copy)
+      tree.addContents(tree.nodes[Int(lastNode)].contents.union(.block), from: copy)
+      lastNode = copy
+    }
+    return lastNode
   }
 
   /// Creates an element with the name and attributes of another, without children.

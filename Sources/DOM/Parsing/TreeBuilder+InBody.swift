@@ -48,6 +48,27 @@ extension TreeBuilder {
     case .meta, .link, .base, .template, .title, .source, .track, .param:
       insertElement(tag, attributes, isOpened: !tag.name.isVoid && !isSelfClosing)
       return
+    default: endElements(before: tag)
+    }
+    reconstructFormatting()
+    if tag.name.isFormattingElement, !isSelfClosing {
+      insertFormatting(tag, attributes)
+    } else {
+      let isForeign = tag.name == .svg || tag.name == .math
+      let node = insertElement(
+        tag, attributes, isForeign: isForeign, isOpened: !tag.name.isVoid && !isSelfClosing)
+      switch tag.name {
+      case .iframe: frames.append(node)
+      case .input, .button, .select, .textarea:
+        if currentForm >= 0, !hasOpenForm { tree.formOwners[node] = currentForm }
+      default: break
+      }
+    }
+  }
+
+  /// Ends the open elements that may not contain an inline element.
+  private mutating func endElements(before tag: TagName) {
+    switch tag.name {
     case .a:
       if let entry = formattingIndex(of: .a) {
         let node = activeFormattingElements[entry].node
@@ -72,20 +93,6 @@ extension TreeBuilder {
         generateImpliedEndTags(except: tag.name == .rt || tag.name == .rp ? .rtc : nil)
       }
     default: break
-    }
-    reconstructFormatting()
-    if tag.name.isFormattingElement, !isSelfClosing {
-      insertFormatting(tag, attributes)
-    } else {
-      let isForeign = tag.name == .svg || tag.name == .math
-      let node = insertElement(
-        tag, attributes, isForeign: isForeign, isOpened: !tag.name.isVoid && !isSelfClosing)
-      switch tag.name {
-      case .iframe: frames.append(node)
-      case .input, .button, .select, .textarea:
-        if currentForm >= 0, !hasOpenForm { tree.formOwners[node] = currentForm }
-      default: break
-      }
     }
   }
 
@@ -203,18 +210,22 @@ extension TreeBuilder {
       pop(to: index)
     case .select:
       if let index = openElements.lastIndex(where: { $0.name == .select }) { pop(to: index) }
-    case .form:
-      currentForm = -1
-      guard !currentNode.name.allowsOnlyTableParts,
-        let index = indexOfOpenElementInScope(where: { $0.name == .form })
-      else { return }
-      pop(to: index)
+    case .form: endForm()
     case let name where name.isFormattingElement: endFormatting(tag)
     case let name where name.closesParagraph || name == .button || name.insertsFormattingMarker:
       guard let index = indexOfOpenElementInScope(where: { $0.name == name }) else { return }
       pop(to: index)
     default: if !tag.name.isVoid { endOtherElement(tag) }
     }
+  }
+
+  /// Handles the end tag of a form.
+  private mutating func endForm() {
+    currentForm = -1
+    guard !currentNode.name.allowsOnlyTableParts,
+      let index = indexOfOpenElementInScope(where: { $0.name == .form })
+    else { return }
+    pop(to: index)
   }
 
   /// Handles "any other end tag": closes the innermost element with the name, unless a special

@@ -11,6 +11,19 @@ struct AttributeSelector: Sendable, Hashable {
   /// The comparison of the attribute with the value.
   private enum Comparison {
     case isPresent, isEqual, hasWord, isLanguagePrefix, hasPrefix, hasSuffix, contains
+
+    /// Creates the comparison for the first character of an operator; nil for other characters.
+    init?(operator sign: UInt8) {
+      switch sign {
+      case UInt8(ascii: "="): self = .isEqual
+      case UInt8(ascii: "~"): self = .hasWord
+      case UInt8(ascii: "|"): self = .isLanguagePrefix
+      case UInt8(ascii: "^"): self = .hasPrefix
+      case UInt8(ascii: "$"): self = .hasSuffix
+      case UInt8(ascii: "*"): self = .contains
+      default: return nil
+      }
+    }
   }
 
   /// Parses the text between the brackets; returns nil if it is invalid.
@@ -34,35 +47,32 @@ struct AttributeSelector: Sendable, Hashable {
       (comparison, value, ignoresCase) = (.isPresent, [], false)
       return
     }
-    switch sign {
-    case UInt8(ascii: "="): comparison = .isEqual
-    case UInt8(ascii: "~"): comparison = .hasWord
-    case UInt8(ascii: "|"): comparison = .isLanguagePrefix
-    case UInt8(ascii: "^"): comparison = .hasPrefix
-    case UInt8(ascii: "$"): comparison = .hasSuffix
-    case UInt8(ascii: "*"): comparison = .contains
-    default: return nil
-    }
+    guard let comparison = Comparison(operator: sign) else { return nil }
+    self.comparison = comparison
     if comparison != .isEqual { rest = rest.dropFirst() }
     guard rest.first == UInt8(ascii: "=") else { return nil }
     rest = rest.dropFirst().trimmed
-    guard let firstByte = rest.first else { return nil }
-    var operand: StyleBytes
-    if firstByte == UInt8(ascii: "\"") || firstByte == UInt8(ascii: "'") {
-      let end = rest.endOfString(from: rest.startIndex)
-      operand = rest[..<end].dropFirst()
-      guard operand.last == firstByte else { return nil }
-      operand = operand.dropLast()
-      rest = rest[end...].trimmed
-    } else {
-      operand = rest.prefix { !$0.isWhiteSpace }
-      rest = rest[operand.endIndex...].trimmed
-    }
+    guard let operand = Self.consumeOperand(&rest) else { return nil }
     guard rest.isEmpty || rest.isWord("i") || rest.isWord("s"),
       !operand.contains(UInt8(ascii: "\\"))
     else { return nil }
     ignoresCase = rest.isWord("i")
     value = ignoresCase ? operand.map(\.lowercased) : Array(operand)
+  }
+
+  /// Consumes a string or an identifier, and the white space after it; nil if there is neither.
+  private static func consumeOperand(_ rest: inout StyleBytes) -> StyleBytes? {
+    guard let firstByte = rest.first else { return nil }
+    guard firstByte == UInt8(ascii: "\"") || firstByte == UInt8(ascii: "'") else {
+      let operand = rest.prefix { !$0.isWhiteSpace }
+      rest = rest[operand.endIndex...].trimmed
+      return operand
+    }
+    let end = rest.endOfString(from: rest.startIndex)
+    let operand = rest[..<end].dropFirst()
+    guard operand.last == firstByte else { return nil }
+    rest = rest[end...].trimmed
+    return operand.dropLast()
   }
 
   /// The beginning of the name of the attribute that represents the name of a custom element, which

@@ -165,20 +165,7 @@ package struct CompoundSelector: Sendable, Hashable {
   /// `section[role=main]`; returns nil if it is invalid or not supported.
   init?(_ selector: StyleBytes) {
     var rest = selector
-    if let first = rest.first, first.isLetter {
-      let name = rest.prefix(while: \.isNameByte)
-      let type = ElementName.named(UnsafeBufferPointer(rebasing: name))
-      if type == .other {
-        guard name.contains(UInt8(ascii: "-")) else { return nil }
-        attributes.append(AttributeSelector(customElement: name))
-        isOfCustomElement = true
-      } else {
-        self.type = type
-      }
-      rest = rest[name.endIndex...]
-    } else if rest.first == UInt8(ascii: "*") {
-      rest = rest.dropFirst()
-    }
+    guard consumeType(&rest) else { return nil }
     let hasType = rest.startIndex > selector.startIndex
     while let marker = rest.first {
       rest = rest.dropFirst()
@@ -197,24 +184,51 @@ package struct CompoundSelector: Sendable, Hashable {
         pseudoClasses.append(.userState)
         rest = rest[rest.endIndex...]
       case UInt8(ascii: ":"):
-        let name = rest.prefix(while: \.isNameByte)
-        rest = rest[name.endIndex...]
-        var argument: StyleBytes?
-        if rest.first == UInt8(ascii: "(") {
-          guard let end = rest.endOfBlock(from: rest.startIndex) else { return nil }
-          argument = rest[(rest.startIndex + 1)..<end]
-          rest = rest[(end + 1)...]
-        }
-        if name.isWord("root"), argument == nil, type == nil || type == .html {
-          (type, isWrittenAsRoot) = (.html, true)
-          continue
-        }
-        guard let pseudoClass = PseudoClass(name, argument: argument) else { return nil }
-        pseudoClasses.append(pseudoClass)
+        guard consumePseudoClass(&rest) else { return nil }
       default: return nil
       }
     }
     if isUniversal, !hasType { return nil }
+  }
+
+  /// Consumes the type selector or `*` at the beginning, if there is one.
+  /// - Returns: False if the type is not supported.
+  private mutating func consumeType(_ rest: inout StyleBytes) -> Bool {
+    if let first = rest.first, first.isLetter {
+      let name = rest.prefix(while: \.isNameByte)
+      let type = ElementName.named(UnsafeBufferPointer(rebasing: name))
+      if type == .other {
+        guard name.contains(UInt8(ascii: "-")) else { return false }
+        attributes.append(AttributeSelector(customElement: name))
+        isOfCustomElement = true
+      } else {
+        self.type = type
+      }
+      rest = rest[name.endIndex...]
+    } else if rest.first == UInt8(ascii: "*") {
+      rest = rest.dropFirst()
+    }
+    return true
+  }
+
+  /// Consumes a pseudo-class after its colon.
+  /// - Returns: False if it is invalid or not supported.
+  private mutating func consumePseudoClass(_ rest: inout StyleBytes) -> Bool {
+    let name = rest.prefix(while: \.isNameByte)
+    rest = rest[name.endIndex...]
+    var argument: StyleBytes?
+    if rest.first == UInt8(ascii: "(") {
+      guard let end = rest.endOfBlock(from: rest.startIndex) else { return false }
+      argument = rest[(rest.startIndex + 1)..<end]
+      rest = rest[(end + 1)...]
+    }
+    if name.isWord("root"), argument == nil, type == nil || type == .html {
+      (type, isWrittenAsRoot) = (.html, true)
+      return true
+    }
+    guard let pseudoClass = PseudoClass(name, argument: argument) else { return false }
+    pseudoClasses.append(pseudoClass)
+    return true
   }
 
   /// Consumes a name, in which characters may be escaped, such as `md\:hidden`.

@@ -120,6 +120,11 @@ package struct GeneratedContent: Sendable, Equatable {
       case .openQuote, .closeQuote: break
       }
     }
+    return generatedText(text)
+  }
+
+  /// Returns the visible part of a text as `text(of:in:styles:counters:)` describes it.
+  private func generatedText(_ text: [UInt8]) -> GeneratedText {
     var end = min(text.count, Self.maxBytes)
     while end < text.count, end > 0, text[end] & 0xC0 == 0x80 { end -= 1 }
     let scalars = String(decoding: text[..<end], as: UTF8.self).unicodeScalars

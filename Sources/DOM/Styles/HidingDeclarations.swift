@@ -40,6 +40,11 @@ package struct HidingDeclarations: Equatable {
 
   init() {}
 
+  /// The ways of concealment from which a declaration reveals the element.
+  var revealedConcealments: [Concealment] {
+    Concealment.allCases.filter { self[$0]?.value == .shows }
+  }
+
   /// Whether a declaration hides the element.
   var hidesElement: Bool { display?.value == .hides || visibility?.value == .hides }
   /// Whether a declaration shows the element.

@@ -193,48 +193,62 @@ package struct HidingRules {
     }
   }
 
+  /// The declarations for an element that decide whether it is shown.
+  private struct DecisiveDeclarations {
+    var display: HidingDeclarations.EffectiveDeclaration?
+    private(set) var visibility: HidingDeclarations.EffectiveDeclaration?
+    private(set) var isDisplayFromSheet: Bool
+    private(set) var isVisibilityFromSheet: Bool
+    private(set) var isTooltip: Bool
+
+    /// Creates the declarations of style sheets.
+    init(_ style: SheetStyles.Style?) {
+      (display, visibility) = (style?.hiding.display, style?.hiding.visibility)
+      isDisplayFromSheet = style?.hiding.display != nil
+      isVisibilityFromSheet = style?.hiding.visibility != nil
+      isTooltip = style?.tooltipConcealment != nil
+    }
+
+    /// Applies the declarations of the attribute `style`.
+    mutating func apply(_ inline: HidingDeclarations, to style: SheetStyles.Style?) {
+      var combined = style?.hiding ?? HidingDeclarations()
+      combined.apply(inline)
+      if let concealment = style?.tooltipConcealment, inline[concealment]?.value == .shows {
+        isTooltip = false
+      }
+      if inline.display != nil, combined.display == inline.display {
+        (display, isDisplayFromSheet) = (inline.display, false)
+      }
+      if inline.visibility != nil, combined.visibility == inline.visibility {
+        (visibility, isVisibilityFromSheet) = (inline.visibility, false)
+      }
+    }
+  }
+
   /// Evaluates the rules and attributes of an element.
   package func effect(on node: Int32, of tree: DOMTree) -> ElementEffect {
     let style = appliesStyleSheets ? sheetStyles[node] : nil
-    var (display, visibility) = (style?.hiding.display, style?.hiding.visibility)
-    var (isDisplayFromSheet, isVisibilityFromSheet) = (display != nil, visibility != nil)
+    var declared = DecisiveDeclarations(style)
     // `hidden=until-found` counts as shown, because searching the page would reveal it (HTML §6.1).
-    if display == nil, tree.hasAttribute(.hidden, node),
+    if declared.display == nil, tree.hasAttribute(.hidden, node),
       !tree.value(.hidden, of: node, contains: "until-found")
     {
-      display = HidingDeclarations.EffectiveDeclaration(value: .hides, isImportant: false)
+      declared.display = HidingDeclarations.EffectiveDeclaration(value: .hides, isImportant: false)
     }
-    var isTooltip = style?.tooltipConcealment != nil
     if appliesStyleAttributes, let range = tree.attribute(.style, of: node) {
-      var combinedDeclarations = style?.hiding ?? HidingDeclarations()
-      let inlineDeclarations = tree.bytes.withStyleBytes(range) { HidingDeclarations($0) }
-      combinedDeclarations.apply(inlineDeclarations)
-      if let concealment = style?.tooltipConcealment,
-        inlineDeclarations[concealment]?.value == .shows
-      {
-        isTooltip = false
-      }
-      if inlineDeclarations.display != nil,
-        combinedDeclarations.display == inlineDeclarations.display
-      {
-        (display, isDisplayFromSheet) = (inlineDeclarations.display, false)
-      }
-      if inlineDeclarations.visibility != nil,
-        combinedDeclarations.visibility == inlineDeclarations.visibility
-      {
-        (visibility, isVisibilityFromSheet) = (inlineDeclarations.visibility, false)
-      }
+      declared.apply(tree.bytes.withStyleBytes(range) { HidingDeclarations($0) }, to: style)
     }
     // A popover that is not a part of a line is shown, because no key opens it.
     let isPopover =
       tree.hasAttribute(.popover, node) && ElementSet.phrasing.contains(tree.nodes[Int(node)].name)
-    if isTooltip && !tree.isLaTeXMLNote(node) || isPopover {
+    if declared.isTooltip && !tree.isLaTeXMLNote(node) || isPopover {
       return ElementEffect(isNotRendered: true, isHiddenBySheet: true)
     }
-    let isNotRendered = display?.value == .hides
-    let isInvisible = visibility?.value == .hides
+    let isNotRendered = declared.display?.value == .hides
+    let isInvisible = declared.visibility?.value == .hides
     if style?.isShownByClick == true, !tree.hasAttribute(.hidden, node),
-      isNotRendered && isDisplayFromSheet || isInvisible && isVisibilityFromSheet
+      isNotRendered && declared.isDisplayFromSheet
+        || isInvisible && declared.isVisibilityFromSheet
     {
       return ElementEffect()
     }
@@ -246,8 +260,9 @@ package struct HidingRules {
     }
     if isInvisible, !isNotRendered, tree.hasEntranceAnimation(node) { return ElementEffect() }
     return ElementEffect(
-      isNotRendered: isNotRendered, visibility: visibility?.value,
-      isHiddenBySheet: isNotRendered ? isDisplayFromSheet : isVisibilityFromSheet)
+      isNotRendered: isNotRendered, visibility: declared.visibility?.value,
+      isHiddenBySheet: isNotRendered
+        ? declared.isDisplayFromSheet : declared.isVisibilityFromSheet)
   }
 
   /// Whether an invisible element has a visible descendant. At most `maxNodes` nodes are examined,

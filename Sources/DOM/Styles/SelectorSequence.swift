@@ -18,6 +18,13 @@ struct SelectorSequence: Sendable, Hashable {
   /// Whether the selector matches nothing without user interaction, such as moving a pointer.
   var requiresUserAction: Bool { steps.contains { $0.compound.requiresUserAction } }
 
+  /// Whether the selector below the root is a single compound selector without pseudo-classes.
+  var isCompound: Bool {
+    let stepsBelowRoot = steps.drop(while: \.compound.isAnyRootElement)
+    return stepsBelowRoot.count == 1
+      && stepsBelowRoot.allSatisfy { $0.combinator == .descendant && !$0.compound.hasPseudoClass }
+  }
+
   /// A compound selector and the combinator before it.
   struct Step: Sendable, Hashable {
     var compound: CompoundSelector

@@ -42,6 +42,12 @@ struct StyleRules {
         || text.whiteSpace != nil
     }
 
+    /// Restricts the rule to screens of some sizes, on which it only shows and hides elements.
+    fileprivate mutating func restrictToSomeSizes() {
+      rearrangesOnSomeSizes = text.setsOrder
+      (dependsOnScreenSize, text) = (true, TextStyleDeclarations())
+    }
+
     /// Sets the rank of the cascade layer.
     fileprivate mutating func setLayer(_ rank: Int32) {
       layer = rank
@@ -169,9 +175,7 @@ struct StyleRules {
     let shows = hiding.showsElement && !hiding.hidesElement
     let decidesBox = hiding.mayAffectVisibility || style != TextStyleDeclarations()
     let counters = CounterDeclarations(declarations)
-    let revealed = HidingDeclarations.Concealment.allCases.filter {
-      hiding[$0]?.value == .shows
-    }
+    let revealed = hiding.revealedConcealments
     guard
       decidesBox || counters != nil || !revealed.isEmpty || declarations.mentionsContent
     else { return }
@@ -193,10 +197,7 @@ struct StyleRules {
         recordShownOnHover(selector, revealed)
         guard decidesBox || counters != nil else { continue }
         var rule = Rule(rank: 0, hiding: hiding, text: style, counters: counters)
-        if dependsOnSize {
-          rule.rearrangesOnSomeSizes = style.setsOrder
-          (rule.dependsOnScreenSize, rule.text) = (true, TextStyleDeclarations())
-        }
+        if dependsOnSize { rule.restrictToSomeSizes() }
         let result = add(selector, rule)
         if rule.setsDisplayOrWhiteSpace {
           coverage.countSelector(selector, isSupported: result != .notSupported)
@@ -265,6 +266,13 @@ struct StyleRules {
       recordRelativeSelectors(of: sequence)
     else { return .notSupported }
     siblingSelectorCount += siblingSelectors
+    append(rule, selectedBy: sequence)
+    return sequence.isCompound ? .compound : .complex
+  }
+
+  /// Appends a rule to the lists in which it is looked up.
+  private mutating func append(_ rule: Rule, selectedBy sequence: SelectorSequence) {
+    var rule = rule
     let (lastStep, specificity) = recordSteps(of: sequence)
     if let generated = rule.generated, generated.position != .marker,
       generated.style?.hasListItemCounter == true
@@ -277,11 +285,6 @@ struct StyleRules {
     Self.append(
       Int32(rules.count), to: &steps[lastStep].ruleIndices, maxCount: Self.maxRulesPerStep)
     rules.append(rule)
-    let stepsBelowRoot = sequence.steps.drop(while: \.compound.isAnyRootElement)
-    let isCompound =
-      stepsBelowRoot.count == 1
-      && stepsBelowRoot.allSatisfy { $0.combinator == .descendant && !$0.compound.hasPseudoClass }
-    return isCompound ? .compound : .complex
   }
 
   /// Adds the steps of a selector that the rules do not have yet.

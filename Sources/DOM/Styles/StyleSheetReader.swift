@@ -42,7 +42,7 @@ struct StyleSheetReader {
       index = stopIndex + 1
       guard bytes[stopIndex] == UInt8(ascii: "{") else {
         if bytes[stopIndex] == UInt8(ascii: "}") {
-          if openBlocks.popLast()?.dependsOnScreenSize == true { sizeDependentBlockCount -= 1 }
+          closeBlock()
         } else if isAtRule {
           readStatement(bytes[start..<stopIndex])
         }
@@ -58,21 +58,33 @@ struct StyleSheetReader {
         }
         continue
       }
-      let contentStart = index
-      // The end of the sheet closes all open blocks.
-      let end = advance() ?? bytes.count
-      if end < bytes.count, bytes[end] == UInt8(ascii: "{") {
-        hasNestedRules = true
-        index = contentStart
-        skipBlock()
-        continue
-      }
-      index = min(bytes.count, end + 1)
+      guard let declarations = readDeclarations() else { continue }
       dependsOnScreenSize = sizeDependentBlockCount > 0
       layer = openBlocks.last?.layer ?? CascadeLayers.root
-      return (prelude, bytes[contentStart..<end])
+      return (prelude, declarations)
     }
     return nil
+  }
+
+  /// Reads the block of a style rule.
+  /// - Returns: Its content; nil if it contains rules, so that it is skipped.
+  private mutating func readDeclarations() -> StyleBytes? {
+    let start = index
+    // The end of the sheet closes all open blocks.
+    let end = advance() ?? bytes.count
+    if end < bytes.count, bytes[end] == UInt8(ascii: "{") {
+      hasNestedRules = true
+      index = start
+      skipBlock()
+      return nil
+    }
+    index = min(bytes.count, end + 1)
+    return bytes[start..<end]
+  }
+
+  /// Leaves the block of an at-rule.
+  private mutating func closeBlock() {
+    if openBlocks.popLast()?.dependsOnScreenSize == true { sizeDependentBlockCount -= 1 }
   }
 
   /// Enters the block of an at-rule that applies.

@@ -143,29 +143,34 @@ package struct TextStyleDeclarations: Equatable {
         marker = ListMarkerStyle(value: value)
       } else if property.isWord("float") {
         isFloating = !value.isWord("none")
-      } else if property.isWord("margin-left") {
-        margin = value.tenthsOfEm ?? margin
-        marginPixels = value.pixelLength ?? (value.tenthsOfEm == nil ? marginPixels : nil)
-      } else if property.isWord("padding-left") {
-        padding = value.tenthsOfEm ?? padding
-        paddingPixels = value.pixelLength ?? (value.tenthsOfEm == nil ? paddingPixels : nil)
-      } else if property.isWord("tab-size") || property.isWord("-moz-tab-size") {
-        if let size = UInt8(String(decoding: value.prefix(3), as: UTF8.self)), 1...16 ~= size {
-          tabSize = size
-        }
       } else if property.isWord("quotes") {
         quotes = QuotationMarks(value) ?? quotes
       } else if property.isWord("font-family") {
         symbolFont = SymbolFont(families: value)
-      } else if property.isWord("text-indent") {
-        textIndent = value.tenthsOfEm ?? textIndent
       } else if readsFont, property.isWord("font-weight") {
         isBold = Self.isBold(value) ?? isBold
       } else if readsFont, property.isWord("font-style") {
-        let isSlanted = value.prefix(6).isWord("italic") || value.prefix(7).isWord("oblique")
-        isItalic = isSlanted ? true : value.isWord("normal") ? false : isItalic
+        isItalic = Self.isItalic(value) ?? isItalic
       } else {
+        applyIndentation(property, value)
         applyPlacementProperty(property, value)
+      }
+    }
+  }
+
+  /// Reads a property about the indentation of text.
+  private mutating func applyIndentation(_ property: StyleBytes, _ value: StyleBytes) {
+    if property.isWord("margin-left") {
+      margin = value.tenthsOfEm ?? margin
+      marginPixels = value.pixelLength ?? (value.tenthsOfEm == nil ? marginPixels : nil)
+    } else if property.isWord("padding-left") {
+      padding = value.tenthsOfEm ?? padding
+      paddingPixels = value.pixelLength ?? (value.tenthsOfEm == nil ? paddingPixels : nil)
+    } else if property.isWord("text-indent") {
+      textIndent = value.tenthsOfEm ?? textIndent
+    } else if property.isWord("tab-size") || property.isWord("-moz-tab-size") {
+      if let size = UInt8(String(decoding: value.prefix(3), as: UTF8.self)), 1...16 ~= size {
+        tabSize = size
       }
     }
   }
@@ -189,6 +194,12 @@ package struct TextStyleDeclarations: Equatable {
     if value.isWord("bold") || value.isWord("bolder") { return true }
     if value.isWord("normal") || value.isWord("lighter") { return false }
     return Int(String(decoding: value.prefix(5), as: UTF8.self)).map { $0 >= 600 }
+  }
+
+  /// Returns whether a value of `font-style` is italic (CSS Fonts 4 §2.4); nil for other values.
+  private static func isItalic(_ value: StyleBytes) -> Bool? {
+    if value.prefix(6).isWord("italic") || value.prefix(7).isWord("oblique") { return true }
+    return value.isWord("normal") ? false : nil
   }
 
   /// Reads a property about the order, direction or position of parts.

@@ -56,30 +56,7 @@ extension DOMTree {
     let nodeOffset = Int32(nodes.count) - 1
     let firstAttribute = UInt32(attributes.count)
     bytes += part.bytes
-    for attribute in part.attributes {
-      var attribute = attribute
-      attribute.start += offset
-      attribute.end += offset
-      attributes.append(attribute)
-    }
-    for (index, node) in part.nodes.enumerated() where node.name != .characters {
-      for position in Int(node.start)..<Int(node.end) {
-        let attribute = part.attributes[position]
-        let isReference = attribute.name == .href || attribute.name == .src
-        guard isReference || !suffix.isEmpty && node.hasFragmentName(in: attribute) else {
-          continue
-        }
-        let oldValue = String(
-          decoding: part.bytes[Int(attribute.start)..<Int(attribute.end)], as: UTF8.self)
-        guard let newValue = isReference ? resolve(oldValue, Int32(index)) : oldValue + suffix
-        else { continue }
-        let range = addBytes(newValue)
-        let attributeIndex = Int(firstAttribute) + position
-        (attributes[attributeIndex].start, attributes[attributeIndex].end) = (
-          range.lowerBound, range.upperBound
-        )
-      }
-    }
+    appendAttributes(of: part, at: offset, fragmentSuffix: suffix, resolving: resolve)
     func moved(_ node: Int32) -> Int32 { node <= 0 ? node : node + nodeOffset }
     for (control, form) in part.formOwners { formOwners[moved(control)] = moved(form) }
     for node in part.nodes.dropFirst() {
@@ -105,6 +82,38 @@ extension DOMTree {
       child = next
     }
     addContents(part.nodes[0].contents, from: parent)
+  }
+
+  /// Appends the attributes of another page, whose bytes are at `offset`, as `graft` describes it.
+  private mutating func appendAttributes(
+    of part: DOMTree, at offset: UInt32, fragmentSuffix suffix: String,
+    resolving resolve: (String, Int32) -> String?
+  ) {
+    let firstAttribute = attributes.count
+    for attribute in part.attributes {
+      var attribute = attribute
+      attribute.start += offset
+      attribute.end += offset
+      attributes.append(attribute)
+    }
+    for (index, node) in part.nodes.enumerated() where node.name != .characters {
+      for position in Int(node.start)..<Int(node.end) {
+        let attribute = part.attributes[position]
+        let isReference = attribute.name == .href || attribute.name == .src
+        guard isReference || !suffix.isEmpty && node.hasFragmentName(in: attribute) else {
+          continue
+        }
+        let oldValue = String(
+          decoding: part.bytes[Int(attribute.start)..<Int(attribute.end)], as: UTF8.self)
+        guard let newValue = isReference ? resolve(oldValue, Int32(index)) : oldValue + suffix
+        else { continue }
+        let range = addBytes(newValue)
+        let attributeIndex = firstAttribute + position
+        (attributes[attributeIndex].start, attributes[attributeIndex].end) = (
+          range.lowerBound, range.upperBound
+        )
+      }
+    }
   }
 
   private mutating func addBytes(_ text: String) -> Range<UInt32> {

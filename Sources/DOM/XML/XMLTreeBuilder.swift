@@ -187,29 +187,39 @@ struct XMLTreeBuilder {
       index += 1
       while index < input.count, input[index].isWhiteSpace { index += 1 }
       guard index < input.count else { return nil }
-      let quote = input[index]
-      var value = index..<index
-      if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
-        let end = endOfValue(quote, input, from: index + 1)
-        value = index + 1..<end
-        index = end < input.count && input[end] == quote ? end + 1 : end
-      } else {
-        while index < input.count, !input[index].isWhiteSpace, input[index] != UInt8(ascii: ">") {
-          index += 1
-        }
-        value = value.lowerBound..<index
-        // `<link href=x/>`
-        if index < input.count, input[index] == UInt8(ascii: ">"),
-          value.last.map({ input[$0] == UInt8(ascii: "/") }) == true
-        {
-          value = value.dropLast()
-        }
-      }
+      let (value, end) = parseValue(input, from: index)
+      index = end
       attributes.append(
         XMLTree.Attribute(
           name: UInt32(name.lowerBound)..<UInt32(name.upperBound),
           value: UInt32(value.lowerBound)..<UInt32(value.upperBound)))
     }
+  }
+
+  /// Parses the value of an attribute, with or without quotation marks.
+  private mutating func parseValue(
+    _ input: UnsafeBufferPointer<UInt8>, from start: Int
+  ) -> (value: Range<Int>, end: Int) {
+    var index = start
+    let quote = input[index]
+    var value = index..<index
+    if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
+      let end = endOfValue(quote, input, from: index + 1)
+      value = index + 1..<end
+      index = end < input.count && input[end] == quote ? end + 1 : end
+    } else {
+      while index < input.count, !input[index].isWhiteSpace, input[index] != UInt8(ascii: ">") {
+        index += 1
+      }
+      value = value.lowerBound..<index
+      // `<link href=x/>`
+      if index < input.count, input[index] == UInt8(ascii: ">"),
+        value.last.map({ input[$0] == UInt8(ascii: "/") }) == true
+      {
+        value = value.dropLast()
+      }
+    }
+    return (value, index)
   }
 
   // MARK: Searching
