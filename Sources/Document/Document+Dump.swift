@@ -20,9 +20,8 @@ extension Document {
       let indent = String(repeating: "  ", count: openBlockEnds.count)
       lines.append(indent + description(block))
       if !isSingleUnstyledRun(block) {
-        for run in runs[Int(block.runs.lowerBound)..<Int(block.runs.upperBound)] {
-          lines.append(indent + "  " + description(run))
-        }
+        let runs = runs[Int(block.runs.lowerBound)..<Int(block.runs.upperBound)]
+        lines += runs.map { "\(indent)  \(description($0))" }
       }
       openBlockEnds.append(block.end)
     }

@@ -40,16 +40,10 @@ struct LeafWordCounts {
     for index in 0..<end {
       let block = document.blocks[index]
       guard !block.runs.isEmpty else { continue }
-      var leafSum = Sum(of: block, in: document)
-      guard leafSum.linkWordCount + leafSum.plainWordCount + leafSum.fieldCount > 0 else {
-        continue
-      }
-      leafSum.leafCount = 1
-      let start = document.runs[Int(block.runs.lowerBound)].start
-      if secondaryRanges.contains(start) { leafSum.secondaryLeafCount = 1 }
-      if leafSum.secondaryLeafCount == 0, leafSum.linkWordCount > leafSum.inPageLinkWordCount {
-        leafSum.externalLinkLeafCount = 1
-      }
+      guard
+        var leafSum = Self.leafSum(
+          of: block, in: document, secondaryRanges, keepsRefresh: keepsRefresh)
+      else { continue }
       if case .heading(let level) = block.kind {
         while let last = openHeadings.last, last.level >= level {
           keptHeadings.append(last.block)
@@ -63,14 +57,6 @@ struct LeafWordCounts {
         }
         openHeadings = []
       }
-      if leafSum.plainWordCount > Self.maxPlainWordCount { leafSum.unfoldableLeafCount = 1 }
-      if case .preformatted = block.kind { leafSum.unfoldableLeafCount = 1 }
-      if keepsRefresh, document.isRefreshLink(block) { leafSum.unfoldableLeafCount = 1 }
-      if leafSum.secondaryLeafCount == 0, leafSum.linkWordCount == 0,
-        document.isSentence(block, wordCount: leafSum.plainWordCount)
-      {
-        leafSum.unfoldableLeafCount = 1
-      }
       leaves[index] = leafSum
     }
     for block in keptHeadings + openHeadings.map(\.block) {
@@ -78,6 +64,30 @@ struct LeafWordCounts {
     }
     for leaf in leaves { sumsBefore.append(sumsBefore[sumsBefore.count - 1] + leaf) }
     findRows(leaves)
+  }
+
+  /// Returns the counts of a leaf; nil if it has neither words nor form controls.
+  private static func leafSum(
+    of block: Document.Block, in document: Document, _ secondaryRanges: SecondaryRanges,
+    keepsRefresh: Bool
+  ) -> Sum? {
+    var sum = Sum(of: block, in: document)
+    guard sum.linkWordCount + sum.plainWordCount + sum.fieldCount > 0 else { return nil }
+    sum.leafCount = 1
+    let start = document.runs[Int(block.runs.lowerBound)].start
+    if secondaryRanges.contains(start) { sum.secondaryLeafCount = 1 }
+    if sum.secondaryLeafCount == 0, sum.linkWordCount > sum.inPageLinkWordCount {
+      sum.externalLinkLeafCount = 1
+    }
+    if sum.plainWordCount > maxPlainWordCount { sum.unfoldableLeafCount = 1 }
+    if case .preformatted = block.kind { sum.unfoldableLeafCount = 1 }
+    if keepsRefresh, document.isRefreshLink(block) { sum.unfoldableLeafCount = 1 }
+    if sum.secondaryLeafCount == 0, sum.linkWordCount == 0,
+      document.isSentence(block, wordCount: sum.plainWordCount)
+    {
+      sum.unfoldableLeafCount = 1
+    }
+    return sum
   }
 
   /// Sets `rowLengths`. Blocks without words do not end a run of leaves with links.

@@ -20,25 +20,9 @@ extension DocumentBuilder {
     case .youTube, .vimeo, .ampFrame:
       addPlayer(node, name)
       return true
-    case .object:
-      let data = tree.attribute(.data, of: node)
-      if let data, tree.containsPage(node, data), addFrame(node, data) { return false }
-      leaf.addSpace()
-      let contents = tree.nodes[Int(node)].contents
-      if let data, contents.isDisjoint(with: [.image]), addImage(ofObject: node, data) {
-        return true
-      }
-      if contents.isDisjoint(with: [.text, .image]) { addMedia(node, data) }
-      return true
+    case .object: return enterObject(node, tree.attribute(.data, of: node))
     case .embed:
-      let source = tree.attribute(.src, of: node)
-      if let source, tree.containsPage(node, source) {
-        addFrame(node, source)
-      } else if let source, addImage(ofObject: node, source) {
-        return false
-      } else {
-        addMedia(node, source)
-      }
+      addEmbed(node, tree.attribute(.src, of: node))
       return false
     case .audio, .video:
       guard let source = tree.mediaSource(node) else {
@@ -50,6 +34,28 @@ extension DocumentBuilder {
     default:
       leaf.addSpace()
       return true
+    }
+  }
+
+  /// Enters an `object` element. Returns false if its children are to be skipped.
+  private mutating func enterObject(_ node: Int32, _ data: Range<Int>?) -> Bool {
+    if let data, tree.containsPage(node, data), addFrame(node, data) { return false }
+    leaf.addSpace()
+    let contents = tree.nodes[Int(node)].contents
+    if let data, contents.isDisjoint(with: [.image]), addImage(ofObject: node, data) {
+      return true
+    }
+    if contents.isDisjoint(with: [.text, .image]) { addMedia(node, data) }
+    return true
+  }
+
+  private mutating func addEmbed(_ node: Int32, _ source: Range<Int>?) {
+    if let source, tree.containsPage(node, source) {
+      addFrame(node, source)
+    } else if let source, addImage(ofObject: node, source) {
+      return
+    } else {
+      addMedia(node, source)
     }
   }
 

@@ -59,6 +59,14 @@ extension DocumentBuilder {
     default: break
     }
     if tree.isRootWithScript(node) { addSafeText("(") }
+    beginNotation(of: node, position)
+    if addMathToken(node) { return false }
+    if tree.needsParentheses(node) { addSafeText("(") }
+    return true
+  }
+
+  /// Writes what precedes the content of an element of a formula.
+  private mutating func beginNotation(of node: Int32, _ position: Int) {
     switch tree.nodes[Int(node)].name {
     case .msqrt: addSafeText("√")
     case .mroot: addDegree(node)
@@ -73,9 +81,6 @@ extension DocumentBuilder {
     case .mtd: separateCell(node)
     default: break
     }
-    if addMathToken(node) { return false }
-    if tree.needsParentheses(node) { addSafeText("(") }
-    return true
   }
 
   /// Leaves an element of a formula.

@@ -148,16 +148,10 @@ extension DocumentBuilder {
     case .cite where introducesQuotation(frame): breakStyledLine()
     case .time: leaf.separateWords()
     case .button: endButton(frame)
-    case .noscript:
-      leaf.addSpace()
-      // The end of a listing removes white space, also that before the element.
-      let end = leaf.textEnd
-      document.noScriptRanges.append(UInt32(min(frame.textStart, end))..<UInt32(end))
+    case .noscript: endNoScript(frame)
     case .option, .optgroup, .textarea: closeLeaf()
     case .object, .audio, .video, .canvas: leaf.addSpace()
-    case .iframe:
-      closeLeaf()
-      containers.close(downTo: frame.openContainerCount)
+    case .iframe: closeBlocks(of: frame)
     case .svg: leaveSVG(frame)
     case .mtd, .mtr: leaf.addSpace()
     case .math: endMath(frame.node)
@@ -165,11 +159,20 @@ extension DocumentBuilder {
       if tree.isInMath(frame.node) { leaveMath(frame.node) }
       if name == .other { leaf.recordUnknownElementEnd() }
       // A custom element may contain blocks.
-      if containers.count > frame.openContainerCount {
-        closeLeaf()
-        containers.close(downTo: frame.openContainerCount)
-      }
+      if containers.count > frame.openContainerCount { closeBlocks(of: frame) }
     }
+  }
+
+  private mutating func endNoScript(_ frame: ElementState) {
+    leaf.addSpace()
+    // The end of a listing removes white space, also that before the element.
+    let end = leaf.textEnd
+    document.noScriptRanges.append(UInt32(min(frame.textStart, end))..<UInt32(end))
+  }
+
+  private mutating func closeBlocks(of frame: ElementState) {
+    closeLeaf()
+    containers.close(downTo: frame.openContainerCount)
   }
 
   /// Returns whether a `cite` that ends names the writer of the quotation that it begins, as in

@@ -21,6 +21,29 @@ extension DocumentBuilder {
   /// Adds the text in an SVG image. Its name is added only if nothing else describes it, because
   /// most SVG images beside text are icons.
   private mutating func addSVG(_ node: Int32) {
+    let (name, texts, imageNodes) = svgContent(of: node)
+    if !texts.isEmpty {
+      addSVGText(texts)
+    } else if inherited.linkIndex < 0, !name.isEmpty,
+      tree.value(.role, of: node, contains: "img") || isSignInCell(node),
+      !isRepeated(name, beside: node)
+    {
+      let image = images.add(Document.Image(source: "", alternativeText: name))
+      addSeparatedText(name, image: image)
+    } else if addImages(imageNodes, inSVGNamed: name) {
+      return
+    } else if !name.isEmpty,
+      isInFigure || inherited.linkIndex >= 0 || tree.value(.role, of: node, contains: "img")
+    {
+      let image = Document.Image(source: "", alternativeText: name)
+      images.addPending(image, link: inherited.linkIndex)
+    }
+  }
+
+  /// Returns the name of an SVG image, the texts in it with their links, and the images in it.
+  private func svgContent(
+    of node: Int32
+  ) -> (name: String, texts: [(text: String, link: Int32?)], imageNodes: [Int32]) {
     var name = tree.firstText([.ariaLabel], of: node) ?? ""
     var texts: [(text: String, link: Int32?)] = []
     var imageNodes: [Int32] = []
@@ -46,22 +69,7 @@ extension DocumentBuilder {
       default: descendant = tree.nodeAfter(descendant, in: node)
       }
     }
-    if !texts.isEmpty {
-      addSVGText(texts)
-    } else if inherited.linkIndex < 0, !name.isEmpty,
-      tree.value(.role, of: node, contains: "img") || isSignInCell(node),
-      !isRepeated(name, beside: node)
-    {
-      let image = images.add(Document.Image(source: "", alternativeText: name))
-      addSeparatedText(name, image: image)
-    } else if addImages(imageNodes, inSVGNamed: name) {
-      return
-    } else if !name.isEmpty,
-      isInFigure || inherited.linkIndex >= 0 || tree.value(.role, of: node, contains: "img")
-    {
-      let image = Document.Image(source: "", alternativeText: name)
-      images.addPending(image, link: inherited.linkIndex)
-    }
+    return (name, texts, imageNodes)
   }
 
   /// Returns whether an SVG element is hidden by styles or by its own attributes, or is a child of

@@ -39,7 +39,11 @@ extension DocumentBuilder {
       // Floating and absolutely positioned elements are never inline (CSS 2.2 §9.7).
       frame.display = name.isBlock ? .block : nil
     }
-    guard !name.isBlock else { return }
+    if !name.isBlock { beginInlineTextStyle(&frame, name) }
+  }
+
+  /// Applies the style declarations of an inline element that do not apply to blocks.
+  private mutating func beginInlineTextStyle(_ frame: inout ElementState, _ name: ElementName) {
     frame.unicodeBidi = textStyle.unicodeBidi
     frame.direction = textStyle.isRightToLeft == true ? .rightToLeft : nil
     switch textStyle.verticalAlignment {
@@ -48,10 +52,10 @@ extension DocumentBuilder {
     case .other, nil: break
     }
     if textStyle.isFloating == true {
-      frame.display = tree.isDropCap(node) ? nil : frame.display ?? .tableCell
+      frame.display = tree.isDropCap(frame.node) ? nil : frame.display ?? .tableCell
     }
     if textStyle.isOutOfFlow == true { beginSeparateWord(&frame, name) }
-    if frame.display?.isBlock == true { beginStyledLine(node) }
+    if frame.display?.isBlock == true { beginStyledLine(frame.node) }
     if frame.display == .tableCell { addSpaceBetweenRowChildren() }
     if let declaredWhiteSpace = textStyle.whiteSpace {
       inherited.whiteSpace = declaredWhiteSpace == .pre ? .preWrap : declaredWhiteSpace

@@ -223,17 +223,8 @@ package struct DocumentBuilder {
     case .script, .style, .template, .datalist, .head, .noembed, .param, .source, .track, .col,
       .colgroup, .rp, .annotation, .annotationXML:
       return .skipped
-    case .link:
-      head.recordLink(node, in: tree)
-      return .skipped
-    case .title:
-      setTitle(node)
-      return .skipped
-    case .base:
-      head.setBaseURL(node, in: tree)
-      return .skipped
-    case .meta:
-      addRefresh(node)
+    case .link, .title, .base, .meta:
+      readMetadata(node, name)
       return .skipped
     default: break
     }
@@ -255,6 +246,15 @@ package struct DocumentBuilder {
     }
     addGeneratedText(\.before, of: node)
     return entry
+  }
+
+  private mutating func readMetadata(_ node: Int32, _ name: ElementName) {
+    switch name {
+    case .link: head.recordLink(node, in: tree)
+    case .title: setTitle(node)
+    case .base: head.setBaseURL(node, in: tree)
+    default: addRefresh(node)
+    }
   }
 
   /// Enters an invisible element. Returns false if none of its descendants can be visible.
@@ -291,12 +291,9 @@ package struct DocumentBuilder {
     case .figure: openContainer(.figure)
     case .figcaption: openContainer(.caption)
     case .details: openDetails(node)
-    case .summary:
-      guard !writtenSummaries.contains(node) else { return false }
-      breakBlock()
-    case .dialog:
-      guard tree.hasAttribute(.open, node) else { return false }
-      breakBlock()
+    case .summary where writtenSummaries.contains(node): return false
+    case .dialog where !tree.hasAttribute(.open, node): return false
+    case .summary, .dialog: breakBlock()
     case .table: return enterTable(node)
     case .td where tables.isLineNumberCell(node): return false
     case .caption, .thead, .tbody, .tfoot, .tr, .td, .th: return enterTablePart(node, name)
@@ -306,29 +303,35 @@ package struct DocumentBuilder {
     case .p:
       if followsOwnMarker { leaf.addSpace() } else { breakBlock() }
       paragraphs.beginElement()
+    case .div: return enterDivision(node)
     default:
-      if name == .div,
-        isLineNumberColumn(node) || inherited.leafKind == .preformatted && tree.isCodeTooltip(node)
-      {
-        return false
-      }
-      if name == .div, beginTableRole(node) || beginCodeLines(node) { return true }
-      if name == .div, isForumQuotation(node) {
-        openContainer(.quote)
-        return true
-      }
-      let continuesCell =
-        name == .div && textStyle.display == .tableCell && leaf.isOpen
-        && sharesLine(node, with: \.previousSibling)
-      if name == .div, followsOwnMarker || continuesCell {
-        leaf.addSpace()
-      } else {
-        breakBlock()
-      }
-      if name == .div { addTabName(ofBlock: node) }
-      if tree.hasAttribute(.role, node) || hasName(node) { return enterRole(node) }
+      breakBlock()
+      return enterRoleOrName(node)
     }
     return true
+  }
+
+  private mutating func enterDivision(_ node: Int32) -> Bool {
+    if isLineNumberColumn(node)
+      || inherited.leafKind == .preformatted && tree.isCodeTooltip(node)
+    {
+      return false
+    }
+    if beginTableRole(node) || beginCodeLines(node) { return true }
+    if isForumQuotation(node) {
+      openContainer(.quote)
+      return true
+    }
+    let continuesCell =
+      textStyle.display == .tableCell && leaf.isOpen
+      && sharesLine(node, with: \.previousSibling)
+    if followsOwnMarker || continuesCell { leaf.addSpace() } else { breakBlock() }
+    addTabName(ofBlock: node)
+    return enterRoleOrName(node)
+  }
+
+  private mutating func enterRoleOrName(_ node: Int32) -> Bool {
+    tree.hasAttribute(.role, node) || hasName(node) ? enterRole(node) : true
   }
 
   /// Handles roles that change the meaning of a generic block, and blocks that are ratings. Returns

@@ -65,32 +65,7 @@ final class LexicalRules: Sendable {
     lineDelimiters: [([UInt8], CodeLexer.Token.Kind)], keyDelimiter: UInt8?,
     traits: CodeLanguage.Traits
   ) {
-    var markers: [UInt8] = []
-    func marker(_ bytes: [UInt8]) -> Delimiter {
-      markers += bytes
-      return Delimiter(start: UInt16(markers.count - bytes.count), count: UInt16(bytes.count))
-    }
-    var all = blocks.map {
-      DelimitedSyntax(
-        kind: $0.allowsNesting ? .nestingComment : .blockComment, open: marker($0.open),
-        close: marker($0.close),
-        spansLines: true)
-    }
-    all += lineComments.map {
-      DelimitedSyntax(
-        kind: .lineComment, open: marker($0), close: marker([]),
-        needsWordStart: $0 == [UInt8(ascii: "#")] && traits.contains(.commentsAtWordStart))
-    }
-    if let rawString {
-      all.append(
-        DelimitedSyntax(kind: .rawString, open: marker([rawString.firstByte]), close: marker([])))
-    }
-    all += strings.map {
-      DelimitedSyntax(
-        kind: $0.isCharacter ? .character : .string, open: marker($0.open), close: marker($0.close),
-        escape: $0.escape ?? 0, spansLines: $0.spansLines,
-        allowsDoubledDelimiter: $0.allowsDoubledDelimiter)
-    }
+    let (all, markers) = Self.syntaxes(lineComments, blocks, strings, rawString, traits)
     var sorted: [DelimitedSyntax] = []
     var first: [UInt8] = []
     var classes = [UInt8](repeating: 0, count: 256)
@@ -117,6 +92,41 @@ final class LexicalRules: Sendable {
     self.keyDelimiter = keyDelimiter
     self.rawString = rawString
     self.traits = traits
+  }
+
+  /// Returns the forms of comments and strings, and their delimiters one after another.
+  private static func syntaxes(
+    _ lineComments: [[UInt8]], _ blocks: [CodeLanguage.BlockComment],
+    _ strings: [CodeLanguage.StringDelimiters], _ rawString: CodeLanguage.RawString?,
+    _ traits: CodeLanguage.Traits
+  ) -> (syntaxes: [DelimitedSyntax], delimiterBytes: [UInt8]) {
+    var markers: [UInt8] = []
+    func marker(_ bytes: [UInt8]) -> Delimiter {
+      markers += bytes
+      return Delimiter(start: UInt16(markers.count - bytes.count), count: UInt16(bytes.count))
+    }
+    var all = blocks.map {
+      DelimitedSyntax(
+        kind: $0.allowsNesting ? .nestingComment : .blockComment, open: marker($0.open),
+        close: marker($0.close),
+        spansLines: true)
+    }
+    all += lineComments.map {
+      DelimitedSyntax(
+        kind: .lineComment, open: marker($0), close: marker([]),
+        needsWordStart: $0 == [UInt8(ascii: "#")] && traits.contains(.commentsAtWordStart))
+    }
+    if let rawString {
+      all.append(
+        DelimitedSyntax(kind: .rawString, open: marker([rawString.firstByte]), close: marker([])))
+    }
+    all += strings.map {
+      DelimitedSyntax(
+        kind: $0.isCharacter ? .character : .string, open: marker($0.open), close: marker($0.close),
+        escape: $0.escape ?? 0, spansLines: $0.spansLines,
+        allowsDoubledDelimiter: $0.allowsDoubledDelimiter)
+    }
+    return (all, markers)
   }
 
   /// Returns the classes of a byte in words.

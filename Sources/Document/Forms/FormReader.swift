@@ -303,25 +303,33 @@ struct FormReader {
     case "color" where value == nil: control.value = "#000000"
     case "range" where Double(control.value) == nil: control.value = rangeMiddle(of: node)
     default:
-      if let syntax = DateSyntax(rawValue: type) {
-        let bounds = [AttributeName.min, .max].map { name in
-          tree.string(name, of: node).flatMap { syntax.accepts($0) ? $0 : nil }
-        }
-        control.syntax = .date(syntax, from: bounds[0], to: bounds[1])
-        // HTML standard, "value sanitization algorithm".
-        if !syntax.accepts(control.value) { control.value = "" }
-      }
+      if let syntax = DateSyntax(rawValue: type) { readDate(syntax, of: node, into: &control) }
     }
     if control.isSingleLineText { control.value.removeAll { $0.isNewline } }
-    if !["range", "color"].contains(type) {
-      control.isRequired = tree.hasAttribute(.required, node)
-      if control.isSingleLineText, Self.patternTypes.contains(type) || control.syntax == .any {
-        control.pattern = tree.string(.pattern, of: node) ?? ""
-        control.patternDescription = text(.title, of: node)
-      }
-    }
+    if !["range", "color"].contains(type) { readConstraints(type, of: node, into: &control) }
     control.skipsValidation = control.isSubmit && tree.hasAttribute(.noValidate, node)
     addControl(control, node)
+  }
+
+  private func readConstraints(
+    _ type: String, of node: Int32, into control: inout PageForms.Control
+  ) {
+    control.isRequired = tree.hasAttribute(.required, node)
+    if control.isSingleLineText, Self.patternTypes.contains(type) || control.syntax == .any {
+      control.pattern = tree.string(.pattern, of: node) ?? ""
+      control.patternDescription = text(.title, of: node)
+    }
+  }
+
+  private func readDate(
+    _ syntax: DateSyntax, of node: Int32, into control: inout PageForms.Control
+  ) {
+    let bounds = [AttributeName.min, .max].map { name in
+      tree.string(name, of: node).flatMap { syntax.accepts($0) ? $0 : nil }
+    }
+    control.syntax = .date(syntax, from: bounds[0], to: bounds[1])
+    // HTML standard, "value sanitization algorithm".
+    if !syntax.accepts(control.value) { control.value = "" }
   }
 
   /// Returns the step of a field for numbers (HTML standard, section 4.10.5.3.8): 1 by default,

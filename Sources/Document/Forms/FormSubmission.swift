@@ -68,10 +68,8 @@ extension PageForms {
       guard !control.name.isEmpty else { continue }
       switch control.kind {
       case .select:
-        for choice in values.selectedChoices(of: index, in: self)
-        where !choices[Int(choice)].isDisabled {
-          entries.append(.init(control.name, choices[Int(choice)].value))
-        }
+        let chosen = values.selectedChoices(of: index, in: self).map { choices[Int($0)] }
+        entries += chosen.filter { !$0.isDisabled }.map { .init(control.name, $0.value) }
       case .file: entries.append(.init(control.name, nil))
       case .hidden where control.name.lowercased() == "_charset_":
         entries.append(.init(control.name, charset.name))

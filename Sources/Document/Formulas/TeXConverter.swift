@@ -158,7 +158,8 @@ package struct TeXConverter {
     }
   }
 
-  private mutating func convertCommand(_ name: String, depth: Int) -> ConvertedPart? {
+  /// Returns the part for a command that has no argument; nil for other commands.
+  private static func symbol(_ name: String) -> ConvertedPart? {
     if let symbol = TeXSymbols.ordinarySymbols[name] { return ConvertedPart(text: symbol) }
     if let symbol = TeXSymbols.relations[name] {
       return ConvertedPart(text: symbol, kind: .relation)
@@ -171,6 +172,11 @@ package struct TeXConverter {
     }
     if TeXSymbols.spaceCommands.contains(name) { return ConvertedPart(text: " ", kind: .space) }
     if TeXSymbols.ignoredCommands.contains(name) { return ConvertedPart(text: "") }
+    return nil
+  }
+
+  private mutating func convertCommand(_ name: String, depth: Int) -> ConvertedPart? {
+    if let symbol = Self.symbol(name) { return symbol }
     if let accent = TeXSymbols.accents[name] {
       guard let argument = convertArgument(depth: depth) else { return nil }
       return Self.accented(argument.text, accent).map { ConvertedPart(text: $0) }
@@ -204,19 +210,24 @@ package struct TeXConverter {
       guard let argument = convertArgument(depth: depth) else { return nil }
       return ConvertedPart(text: " (mod \(argument.text))")
     case "overset", "stackrel", "underset":
-      guard let scriptArgument = convertArgument(depth: depth),
-        let base = convertArgument(depth: depth)
-      else {
-        return nil
-      }
-      let script =
-        name == "underset"
-        ? TeXSymbols.subscripted(scriptArgument.text)
-        : TeXSymbols.superscripted(scriptArgument.text)
-      return ConvertedPart(text: base.text + script, kind: base.kind)
+      return convertStack(name, depth: depth)
     case "begin": return convertEnvironment(depth: depth)
     default: return convertDecoration(name, depth: depth)
     }
+  }
+
+  /// Converts a symbol with another one above or below it.
+  private mutating func convertStack(_ name: String, depth: Int) -> ConvertedPart? {
+    guard let scriptArgument = convertArgument(depth: depth),
+      let base = convertArgument(depth: depth)
+    else {
+      return nil
+    }
+    let script =
+      name == "underset"
+      ? TeXSymbols.subscripted(scriptArgument.text)
+      : TeXSymbols.superscripted(scriptArgument.text)
+    return ConvertedPart(text: base.text + script, kind: base.kind)
   }
 
   /// Converts a command that changes the appearance of its argument or adds something to it.
