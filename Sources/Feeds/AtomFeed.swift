@@ -37,57 +37,67 @@ enum AtomFeed {
   static func parseItem(_ entry: FeedElement, feedURL: String) -> FeedItem {
     var item = FeedItem()
     item.language = entry.language
-    var links: [FeedElement] = []
-    var authors = AuthorListBuilder()
-    var texts = ItemTextCollector()
-    var sourceURL: String?
-    var permalink: String?
-    var images = MediaImageCollector()
-    var groupCount = 0
+    var parts = EntryParts()
     var foreignElements = ForeignEntryElements()
-    for child in entry.children where !foreignElements.read(child, into: &texts) {
+    for child in entry.children where !foreignElements.read(child, into: &parts.texts) {
+      parts.read(child, into: &item)
+    }
+    read(parts.links, into: &item, &parts.images)
+    item.date = item.date ?? foreignElements.date ?? item.updateDate
+    for author in [foreignElements.sourceAuthor, foreignElements.author] {
+      RSSFeed.setIfEmpty(&item.author, author)
+    }
+    // An entry that has content needs no link (RFC 4287 §4.1.2).
+    item.url = item.url ?? parts.sourceURL ?? parts.permalink
+    let isSummaryDescription = parts.texts.apply(to: &item)
+    for link in parts.links where link.isRelated { link.addRelated(to: &item) }
+    item.images = parts.images.imagesToShow(in: item, isSummaryDescription: isSummaryDescription)
+    return item
+  }
+
+  /// The parts of an entry that depend on each other.
+  private struct EntryParts {
+    private(set) var links: [FeedElement] = []
+    private var authors = AuthorListBuilder()
+    var texts = ItemTextCollector()
+    private(set) var sourceURL: String?
+    private(set) var permalink: String?
+    var images = MediaImageCollector()
+    private var groupCount = 0
+
+    /// Parses a child of an entry.
+    mutating func read(_ child: FeedElement, into item: inout FeedItem) {
       switch child.name {
       case "group" where child.vocabulary == .media:
         groupCount += 1
-        read(mediaGroup: child, number: groupCount, into: &item, &texts, &images)
+        AtomFeed.read(mediaGroup: child, number: groupCount, into: &item, &texts, &images)
       case "content" where child.vocabulary == .media:
         images.add(child)
         RSSFeed.addEnclosure(child, to: &item, nil)
       case "thumbnail" where child.vocabulary == .media: images.add(thumbnail: child)
       case "description" where child.vocabulary == .media:
-        texts.add(markup(child), as: .fallback)
+        texts.add(AtomFeed.markup(child), as: .fallback)
       case "duration" where child.vocabulary == .itunes:
         item.duration = RSSFeed.durationText(child.line)
       case _ where !child.isAtom: break
       case "id":
         RSSFeed.setIfEmpty(&item.id, child.line)
         permalink = permalink ?? child.absoluteURL
-      case "title": RSSFeed.setIfEmpty(&item.title, line(child))
+      case "title": RSSFeed.setIfEmpty(&item.title, AtomFeed.line(child))
       case "link": links.append(child)
-      case "author": authors.add(person(child), as: child.name, to: &item.author)
+      case "author": authors.add(AtomFeed.person(child), as: child.name, to: &item.author)
       case "published", "issued", "created": item.date = item.date ?? DateText.parse(child.line)
       case "updated", "modified": item.updateDate = item.updateDate ?? DateText.parse(child.line)
       case "content":
-        texts.add(markup(child), as: .content)
+        texts.add(AtomFeed.markup(child), as: .content)
         sourceURL = sourceURL ?? child.url(child.xml.attribute("src"))
-      case "summary": texts.add(markup(child), as: .description)
+      case "summary": texts.add(AtomFeed.markup(child), as: .description)
       case "category":
         let name = child.xml.attribute("label") ?? child.xml.attribute("term")
         RSSFeed.addTag(name?.oneLine ?? child.line, to: &item)
       default: break
       }
     }
-    read(links, into: &item, &images)
-    item.date = item.date ?? foreignElements.date ?? item.updateDate
-    for author in [foreignElements.sourceAuthor, foreignElements.author] {
-      RSSFeed.setIfEmpty(&item.author, author)
-    }
-    // An entry that has content needs no link (RFC 4287 §4.1.2).
-    item.url = item.url ?? sourceURL ?? permalink
-    let isSummaryDescription = texts.apply(to: &item)
-    for link in links where link.isRelated { link.addRelated(to: &item) }
-    item.images = images.imagesToShow(in: item, isSummaryDescription: isSummaryDescription)
-    return item
   }
 
   /// Parses a `media:group` element of an entry.

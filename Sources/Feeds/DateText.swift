@@ -77,20 +77,29 @@ package enum DateText {
   /// Parses a date with the name of a month, or with numbers separated by periods or slashes; nil
   /// for other text.
   private static func parseWords(_ text: String) -> Date? {
-    var fields = DateFields()
-    var numbers: [(value: Int, digits: Int)] = []
-    var hasMonth = false
+    var words = DateWords()
+    for part in text.split(whereSeparator: { " ,\t\n()".contains($0) }) { words.read(part) }
+    return words.date()
+  }
+
+  /// The words of a date.
+  private struct DateWords {
+    private var fields = DateFields()
+    private var numbers: [(value: Int, digits: Int)] = []
+    private var hasMonth = false
     /// Whether the word that was read as the month may be a day of the week: "mar" stands for
     /// Tuesday or March in several languages.
-    var mayBeWeekday = false
-    var isZone = false
-    var zoneWords: [String] = []
-    for part in text.split(whereSeparator: { " ,\t\n()".contains($0) }) {
+    private var mayBeWeekday = false
+    private var isZone = false
+    private var zoneWords: [String] = []
+
+    /// Reads the next word.
+    mutating func read(_ part: Substring) {
       // The part has the form `21.` in `21. November`.
       let part = part.hasSuffix(".") ? part.dropLast() : part
-      guard !part.isEmpty else { continue }
+      guard !part.isEmpty else { return }
       let bytes = Array(part.utf8)[...]
-      let hasDots = hasMonth && numbers.count > 1 && isTimeWithDots(part)
+      let hasDots = hasMonth && numbers.count > 1 && DateText.isTimeWithDots(part)
       if part.contains(":") || hasDots, (0x30...0x39).contains(bytes[0]), !isZone {
         let colons = part.split(separator: ".").joined(separator: ":")
         var cursor = DateCursor(hasDots ? Array(colons.utf8)[...] : bytes)
@@ -103,7 +112,7 @@ package enum DateText {
         isZone = true
       } else if bytes.allSatisfy({ (0x30...0x39).contains($0) }), let value = Int(part) {
         numbers.append((value, bytes.count))
-      } else if let parts = parseNumericDate(part), numbers.isEmpty {
+      } else if let parts = DateText.parseNumericDate(part), numbers.isEmpty {
         (fields.day, fields.month, fields.year) = parts
         hasMonth = true
         numbers = [(parts.day, 2), (parts.year, 4)]
@@ -122,15 +131,19 @@ package enum DateText {
         zoneWords.append(part.uppercased())
       }
     }
-    if fields.zone == nil { fields.zone = TimeZoneText.zone(of: zoneWords) }
-    if !hasMonth, numbers.count > 2, numbers[2].digits == 4, numbers[0].digits <= 2 {
-      // The part has the form `21 11 2026`.
-      fields.month = numbers.remove(at: 1).value
-      hasMonth = (1...12).contains(fields.month)
+
+    /// Returns the date, or nil if the words are not a date.
+    mutating func date() -> Date? {
+      if fields.zone == nil { fields.zone = TimeZoneText.zone(of: zoneWords) }
+      if !hasMonth, numbers.count > 2, numbers[2].digits == 4, numbers[0].digits <= 2 {
+        // The part has the form `21 11 2026`.
+        fields.month = numbers.remove(at: 1).value
+        hasMonth = (1...12).contains(fields.month)
+      }
+      guard hasMonth, numbers.count >= 2 else { return nil }
+      DateText.setDayAndYear(of: &fields, from: numbers)
+      return fields.date
     }
-    guard hasMonth, numbers.count >= 2 else { return nil }
-    setDayAndYear(of: &fields, from: numbers)
-    return fields.date
   }
 
   /// Sets the day and the year from at least two numbers of a text with a month.

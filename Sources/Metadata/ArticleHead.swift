@@ -211,14 +211,7 @@ struct ArticleHead {
     guard position != .rest, isLine, !own.contents.contains(.block) else { return false }
     let line = tree.lineText(below: node)
     if byline == nil, line.utf8.count <= Self.maxBylineLength {
-      let lines = tree.bylineLines(below: node, without: [.time])
-      let isByline = lines.dropFirst().allSatisfy { BylineText.mayFollowByline($0.text) }
-      byline =
-        (isByline ? lines.first : nil).flatMap { BylineText.names(ifBylineIs: $0.text) }
-        ?? linkedName(below: node, line)
-      if byline == nil, DateLine(line, order: order, isMarkedUpAsDate: false) != nil {
-        byline = BylineText.names(afterDateIn: line)
-      }
+      byline = names(inLine: line, below: node)
     }
     let hasDates = !isOtherDate && readDates(in: line, position)
     if byline == nil || !hasDates, let last = line.last, !".!?。".contains(last) {
@@ -228,6 +221,18 @@ struct ArticleHead {
       readParts(of: node, position, includingDates: mayHaveDates)
     }
     return false
+  }
+
+  private func names(inLine line: String, below node: Int32) -> String? {
+    let lines = tree.bylineLines(below: node, without: [.time])
+    let isByline = lines.dropFirst().allSatisfy { BylineText.mayFollowByline($0.text) }
+    let names =
+      (isByline ? lines.first : nil).flatMap { BylineText.names(ifBylineIs: $0.text) }
+      ?? linkedName(below: node, line)
+    if names == nil, DateLine(line, order: order, isMarkedUpAsDate: false) != nil {
+      return BylineText.names(afterDateIn: line)
+    }
+    return names
   }
 
   /// Whether a `dd` element directly follows a `dt` with the label of an author. The start of

@@ -55,9 +55,7 @@ struct DateLine {
       }
     }
     rest += Self.wordCount(tokens[start...])
-    let isSentence =
-      !isMarkedUpAsDate && start < tokens.count && ".!?".contains(line.last ?? " ")
-      && !(dates.last.map { Self.isAloneAtEnd($0.tokenRange, tokens) } ?? false)
+    let isSentence = !isMarkedUpAsDate && Self.isSentence(line, tokens, after: dates)
     let maxRest = beginsWithTime ? Self.maxWordCountAfterTime : Self.maxOtherWordCount
     guard publicationDate != nil || changeDate != nil, rest <= maxRest, !isSentence,
       dates.count <= 2 || isManuscript,
@@ -90,6 +88,15 @@ struct DateLine {
         self = .unstated
       }
     }
+  }
+
+  /// Whether a line ends a sentence after its last date.
+  private static func isSentence(
+    _ line: String, _ tokens: [DateToken], after dates: [WrittenDate.FoundDate]
+  ) -> Bool {
+    guard let last = dates.last?.tokenRange else { return false }
+    return last.upperBound < tokens.count && ".!?".contains(line.last ?? " ")
+      && !isAloneAtEnd(last, tokens)
   }
 
   /// Whether a line names a period, or more than two dates. Two dates with nothing between them are

@@ -21,27 +21,16 @@ package struct MetadataFinder {
   /// Reads the metadata of a page. If `searchesText`, the text is searched for an author and a date
   /// that the metadata lacks.
   package init(of tree: DOMTree, url: String = "", searchesText: Bool = true) {
-    let meta = MetaElements(tree)
-    let data = LinkedData(of: tree)
-    let article = data.article(similarTo: meta.pageTitle)
-    let headings = meta.headings(in: tree)
+    let sources = Sources(tree, url: url)
+    let (meta, article) = (sources.meta, sources.article)
     metadata.siteName =
       article?.site ?? meta.texts(MetadataVocabulary.siteNameKeys).first { !$0.isURL }
       ?? meta.publisher ?? ""
-    metadata.title =
-      TitleChoice(
-        metadataTitles: [article?.title].compactMap(\.self)
-          + meta.texts(MetadataVocabulary.titleKeys),
-        pageTitle: meta.pageTitle, headings: headings,
-        site: meta.siteNames(
-          article?.site, logo: Self.logo(headings, in: tree, title: meta.pageTitle, url: url),
-          url: url)
-      ).title
+    metadata.title = sources.title
     guard searchesText else { return }
     let order = WrittenDate.DayMonthOrder(
       language: meta.languageWithRegion(String(decoding: tree.language, as: UTF8.self)))
     self.order = order
-    func declared(_ value: String?) -> WrittenDate? { DateLine.parseDeclared(value, order: order) }
     let site = metadata
     func named(_ names: String?) -> String? {
       names.flatMap { BylineText.isLabel($0) || site.isSiteName($0) ? nil : $0 }
@@ -53,26 +42,61 @@ package struct MetadataFinder {
       (organization == nil ? ofData : nil)
       ?? named(meta.joinedNames(MetadataVocabulary.authorKeys))
     let date =
-      declared(article?.date)
+      DateLine.parseDeclared(article?.date, order: order)
       ?? meta.firstDate(MetadataVocabulary.publicationDateKeys, order: order)
     (metadata.byline, metadata.date) = (byline ?? "", date?.isoText ?? "")
     fallbackByline =
       named(article?.creator) ?? named(meta.labeledAuthor) ?? meta.authorAccount ?? ""
     guard byline == nil || date == nil else { return }
     let head = ArticleHead(
-      of: tree, headingNode: meta.headingNode(similarTo: metadata.title, headings), order: order)
+      of: tree, headingNode: meta.headingNode(similarTo: metadata.title, sources.headings),
+      order: order)
     metadata.byline =
       byline ?? named(head.byline) ?? named(head.unanimousByline) ?? organization ?? ""
     allowsBylineSearch = metadata.byline.isEmpty && !head.isDelimitedByArticle
-    let found =
-      date ?? data.dateOfPage(head.date, order: order)
-      ?? (head.isDelimitedByArticle ? nil : declared(meta.publicationTime))
-      ?? declared(article?.creation)
-      ?? data.dateOfPage(tree.unanimousDate(order: order), order: order)
-      ?? DateLine.date(inPathOf: url) ?? declared(article?.change) ?? meta.firstDate(
-        MetadataVocabulary.changeDateKeys, order: order)
-      ?? head.changeDate
-    metadata.date = found?.isoText ?? ""
+    metadata.date = (date ?? sources.date(beside: head, order: order))?.isoText ?? ""
+  }
+
+  /// The sources of metadata of a page.
+  private struct Sources {
+    let tree: DOMTree
+    let url: String
+    let meta: MetaElements
+    let data: LinkedData
+    let article: LinkedData.Article?
+    let headings: [PageTitle.Heading]
+
+    init(_ tree: DOMTree, url: String) {
+      (self.tree, self.url) = (tree, url)
+      meta = MetaElements(tree)
+      data = LinkedData(of: tree)
+      article = data.article(similarTo: meta.pageTitle)
+      headings = meta.headings(in: tree)
+    }
+
+    /// The title of the page.
+    var title: String {
+      let logo = MetadataFinder.logo(headings, in: tree, title: meta.pageTitle, url: url)
+      return TitleChoice(
+        metadataTitles: [article?.title].compactMap(\.self)
+          + meta.texts(MetadataVocabulary.titleKeys),
+        pageTitle: meta.pageTitle, headings: headings,
+        site: meta.siteNames(article?.site, logo: logo, url: url)
+      ).title
+    }
+
+    /// Returns the date of a page whose metadata does not declare a publication date.
+    func date(beside head: ArticleHead, order: WrittenDate.DayMonthOrder) -> WrittenDate? {
+      func declared(_ value: String?) -> WrittenDate? {
+        DateLine.parseDeclared(value, order: order)
+      }
+      return data.dateOfPage(head.date, order: order)
+        ?? (head.isDelimitedByArticle ? nil : declared(meta.publicationTime))
+        ?? declared(article?.creation)
+        ?? data.dateOfPage(tree.unanimousDate(order: order), order: order)
+        ?? DateLine.date(inPathOf: url) ?? declared(article?.change)
+        ?? meta.firstDate(MetadataVocabulary.changeDateKeys, order: order) ?? head.changeDate
+    }
   }
 
   /// Returns the name of the site that the page shows: the heading that is a logo, or the title of

@@ -89,25 +89,8 @@ package struct EPUBPackage: Sendable, Equatable {
     for entry in tableOfContents.entries where titles[entry.path] == nil && !entry.title.isEmpty {
       titles[entry.path] = entry.title
     }
-    var parts = manifest.spineIDs.map { id -> Part in
-      let isLinear = !manifest.nonlinearIDs.contains(id)
-      guard let item = manifest.shownItem(id) else {
-        return Part(path: id, problem: .missing, isLinear: isLinear)
-      }
-      guard let path = item.path else {
-        return Part(path: item.reference, problem: .outsideBook, isLinear: isLinear)
-      }
-      let problem: Problem? =
-        if encryptedPaths.contains(path) {
-          .drmProtected
-        } else if archive[path] == nil {
-          .missing
-        } else {
-          item.isShown ? nil : .unsupportedType(item.mediaType)
-        }
-      return Part(
-        path: path, title: titles[path] ?? manifest.guide[path] ?? "", mediaType: item.mediaType,
-        problem: problem, isLinear: isLinear)
+    var parts = manifest.spineIDs.map { id in
+      Self.part(id, of: manifest, in: archive, titles, encryptedPaths)
     }
     guard !parts.allSatisfy({ $0.problem == .drmProtected }) else { throw .drmProtected }
     let metadata = manifest.metadata
@@ -124,6 +107,30 @@ package struct EPUBPackage: Sendable, Equatable {
     bodyStart = Self.bodyStart(
       of: parts, [tableOfContents.bodyStartPath, manifest.bodyStartPath] + contents.map(\.path))
     self.parts = parts
+  }
+
+  private static func part(
+    _ id: String, of manifest: EPUBManifest, in archive: ZIPArchive, _ titles: [String: String],
+    _ encryptedPaths: Set<String>
+  ) -> Part {
+    let isLinear = !manifest.nonlinearIDs.contains(id)
+    guard let item = manifest.shownItem(id) else {
+      return Part(path: id, problem: .missing, isLinear: isLinear)
+    }
+    guard let path = item.path else {
+      return Part(path: item.reference, problem: .outsideBook, isLinear: isLinear)
+    }
+    let problem: Problem? =
+      if encryptedPaths.contains(path) {
+        .drmProtected
+      } else if archive[path] == nil {
+        .missing
+      } else {
+        item.isShown ? nil : .unsupportedType(item.mediaType)
+      }
+    return Part(
+      path: path, title: titles[path] ?? manifest.guide[path] ?? "", mediaType: item.mediaType,
+      problem: problem, isLinear: isLinear)
   }
 
   /// Returns the entries of a table of contents. Those without a text are named after their parts,

@@ -69,17 +69,10 @@ package struct HTTPArchive {
         $0["name"]?.string?.lowercased() == "content-type"
       }
       let type = Self.fieldValue(declaredType?["value"]) ?? Self.fieldValue(body["mimeType"]) ?? ""
-      if body["encoding"]?.string == "base64" {
-        content = TransferEncoding.base64(Array(text.utf8)[...])
-        if !type.isEmpty { fields.append((name: "Content-Type", value: type)) }
-      } else {
-        // The text was decoded, whatever charset the response declares.
-        content = Array(text.utf8)
-        let essence = type.prefix { $0 != ";" }
-        if !essence.isEmpty {
-          fields.append((name: "Content-Type", value: "\(essence); charset=utf-8"))
-        }
-      }
+      let contentType: String
+      (content, contentType) = Self.decoded(
+        text, isBase64: body["encoding"]?.string == "base64", type: type)
+      if !contentType.isEmpty { fields.append((name: "Content-Type", value: contentType)) }
     }
     fields.append((name: "Content-Length", value: String(content.count)))
     let head = fields.reduce("HTTP/1.1 \(status) \r\n") { "\($0)\($1.name): \($1.value)\r\n" }
@@ -88,6 +81,16 @@ package struct HTTPArchive {
         url: url.description,
         date: entry["startedDateTime"]?.string.flatMap { DateText.parse($0) },
         message: Array("\(head)\r\n".utf8) + content))
+  }
+
+  /// Returns the content of a file and its `Content-Type`, which is empty if `type` is.
+  private static func decoded(
+    _ text: String, isBase64: Bool, type: String
+  ) -> (content: [UInt8], contentType: String) {
+    if isBase64 { return (TransferEncoding.base64(Array(text.utf8)[...]), type) }
+    // The text was decoded, whatever charset the response declares.
+    let essence = type.prefix { $0 != ";" }
+    return (Array(text.utf8), essence.isEmpty ? "" : "\(essence); charset=utf-8")
   }
 
   /// Returns the name and value of a response field; nil if the field is not copied.

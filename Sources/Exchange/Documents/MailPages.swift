@@ -47,27 +47,7 @@ package struct MailPages {
   /// - Returns: the content with its media type.
   /// - Throws: `ContainerError.missing` if there is no such part.
   package func item(at partPath: String) throws(ContainerError) -> Item {
-    guard partPath.isEmpty else {
-      let components = partPath.split(
-        separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-      guard var number = Int(components[0]), number >= 0 else { throw .missing(path: partPath) }
-      for message in mailbox.messages {
-        if message.parts.indices.contains(number) {
-          let part = message.parts[number]
-          let level = partPath.utf8.count { $0 == UInt8(ascii: "/") }
-          if level < Self.maxDepth,
-            let forwarded = Self.forwarded(part, message.content(of: part))
-          {
-            return try pages(of: forwarded, at: String(components[0]))
-              .item(at: components.count > 1 ? String(components[1]) : "")
-          }
-          guard components.count == 1 else { throw .missing(path: partPath) }
-          return Item(bytes: message.content(of: part), type: MediaType(part.type))
-        }
-        number -= message.parts.count
-      }
-      throw .missing(path: partPath)
-    }
+    guard partPath.isEmpty else { return try part(at: partPath) }
     var html = "<!DOCTYPE html>"
     if let message = mailbox.messages.first {
       let subject = Self.subject(of: message)
@@ -91,6 +71,28 @@ package struct MailPages {
     return Item(
       bytes: Array(html.utf8), type: MediaType("text/html; charset=utf-8"),
       notices: notices)
+  }
+
+  private func part(at partPath: String) throws(ContainerError) -> Item {
+    let components = partPath.split(
+      separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+    guard var number = Int(components[0]), number >= 0 else { throw .missing(path: partPath) }
+    for message in mailbox.messages {
+      if message.parts.indices.contains(number) {
+        let part = message.parts[number]
+        let level = partPath.utf8.count { $0 == UInt8(ascii: "/") }
+        if level < Self.maxDepth,
+          let forwarded = Self.forwarded(part, message.content(of: part))
+        {
+          return try pages(of: forwarded, at: String(components[0]))
+            .item(at: components.count > 1 ? String(components[1]) : "")
+        }
+        guard components.count == 1 else { throw .missing(path: partPath) }
+        return Item(bytes: message.content(of: part), type: MediaType(part.type))
+      }
+      number -= message.parts.count
+    }
+    throw .missing(path: partPath)
   }
 
   /// Returns the pages of a forwarded message, whose path in this mail is `path`.
@@ -125,23 +127,7 @@ package struct MailPages {
     // The content of a signed message has no such header fields.
     if level == 0 || !fields.isEmpty { html += "<p>\(fields.joined(separator: "<br>"))</p><hr>" }
     let shownParts = Self.shownParts(of: message)
-    var referencedContentIDs: Set<String> = []
-    for index in shownParts {
-      let part = message.parts[index]
-      var text = Self.text(of: part, in: message)
-      if part.type.lowercased().hasPrefix("text/enriched") { text = EnrichedText.plainText(text) }
-      if Self.isHTML(part) {
-        html += "<div>" + text + Self.closingTags(of: text) + "</div>"
-        referencedContentIDs.formUnion(Self.referencedContentIDs(in: text))
-      } else {
-        var plainText = ClearSignedText.unescaped(Array(text.utf8))
-        if part.isFlowed {
-          let flowedFormat = FlowedFormat(deletesTrailingSpace: part.dropsSpace)
-          plainText = FlowedText.unwrapped(plainText, by: flowedFormat)
-        }
-        html += Self.paragraphs(of: String(decoding: plainText, as: UTF8.self))
-      }
-    }
+    let referencedContentIDs = writeText(of: shownParts, in: message, to: &html)
     if shownParts.isEmpty, message.parts.contains(where: Self.isEncrypted) {
       html += "<p><em>This message is encrypted.</em></p>"
     }
@@ -162,6 +148,31 @@ package struct MailPages {
       pages(of: forwarded, at: String(firstNumber + index))
         .write(forwarded, parts: 0, level: level + 1, to: &html)
     }
+  }
+
+  /// Writes the text of parts of a message.
+  /// - Returns: the content ids of the parts that the text refers to.
+  private func writeText(
+    of shownParts: [Int], in message: MIMEMessage, to html: inout String
+  ) -> Set<String> {
+    var referencedContentIDs: Set<String> = []
+    for index in shownParts {
+      let part = message.parts[index]
+      var text = Self.text(of: part, in: message)
+      if part.type.lowercased().hasPrefix("text/enriched") { text = EnrichedText.plainText(text) }
+      if Self.isHTML(part) {
+        html += "<div>" + text + Self.closingTags(of: text) + "</div>"
+        referencedContentIDs.formUnion(Self.referencedContentIDs(in: text))
+      } else {
+        var plainText = ClearSignedText.unescaped(Array(text.utf8))
+        if part.isFlowed {
+          let flowedFormat = FlowedFormat(deletesTrailingSpace: part.dropsSpace)
+          plainText = FlowedText.unwrapped(plainText, by: flowedFormat)
+        }
+        html += Self.paragraphs(of: String(decoding: plainText, as: UTF8.self))
+      }
+    }
+    return referencedContentIDs
   }
 
   /// Writes the names of attachments, with the texts among them.

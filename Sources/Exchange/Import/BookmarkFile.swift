@@ -50,9 +50,7 @@ enum BookmarkFile {
       case "dt": isInDescription = false
       case "dd":
         isInDescription = isBookmarkFile && pendingLink != nil
-        // Items of lists usually have no end tags.
-        let note = element.text(before: listElements, startingLinesAt: lineElements)
-        pendingLink?.link.note = String(note.prefix(maxNoteLength))
+        pendingLink?.link.note = note(element)
       case "post":
         flush()
         pendingLink = post(element)
@@ -60,6 +58,11 @@ enum BookmarkFile {
       }
     }
     flush()
+  }
+
+  private static func note(_ element: XMLElement) -> String {
+    // Items of lists usually have no end tags.
+    String(element.text(before: listElements, startingLinesAt: lineElements).prefix(maxNoteLength))
   }
 
   private static func link(

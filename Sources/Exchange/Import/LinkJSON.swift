@@ -265,15 +265,7 @@ enum LinkJSON {
       link.title = members["description"]?.string ?? ""
       link.note = members["extended"]?.string ?? ""
     }
-    for annotation in ["annotations", "highlights"].flatMap({ members[$0]?.array ?? [] }) {
-      link.add(note: text(ofAnnotation: annotation))
-    }
-    if let targets = members["target"]?.array, !targets.isEmpty {
-      if link.title.isEmpty {
-        link.title = members["document"]?["title"]?.array.first?.string ?? ""
-      }
-      link.add(note: annotationText(quotes(in: targets) + [members["text"]?.string ?? ""]))
-    }
+    addAnnotations(members, to: &link)
     link.content = content(members)
     if link.content.isEmpty, let text = members["markdown"]?.string {
       link.content = MarkdownNote.html(
@@ -284,6 +276,18 @@ enum LinkJSON {
       link.highlightsPath = "highlights/\(slug).md"
     }
     return link
+  }
+
+  private static func addAnnotations(_ members: [String: JSONValue], to link: inout ImportedLink) {
+    for annotation in ["annotations", "highlights"].flatMap({ members[$0]?.array ?? [] }) {
+      link.add(note: text(ofAnnotation: annotation))
+    }
+    if let targets = members["target"]?.array, !targets.isEmpty {
+      if link.title.isEmpty {
+        link.title = members["document"]?["title"]?.array.first?.string ?? ""
+      }
+      link.add(note: annotationText(quotes(in: targets) + [members["text"]?.string ?? ""]))
+    }
   }
 
   /// Returns the tag in a category of the format of Google Reader, such as `user/1/label/Tag`; nil

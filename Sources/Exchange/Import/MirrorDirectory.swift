@@ -105,17 +105,8 @@ package struct MirrorDirectory {
       var date: Date?
       if FileMediaType.byName(String(page)).map({ $0 == "text/html" }) ?? true {
         let prefix = tree.prefix(of: path, upTo: Self.prefixLength)
-        if let httrackHeader = MirrorEvidence.httrack(in: prefix, site: site.name) {
-          originalURL =
-            originalURL
-            ?? WebURL("\(httrackHeader.scheme ?? scheme)://\(httrackHeader.page)")?.description
-          date = httrackHeader.date
-        } else if originalURL == nil,
-          let canonical = MirrorEvidence.canonical(in: prefix)?.description,
-          candidates.contains(canonical)
-        {
-          originalURL = canonical
-        }
+        (originalURL, date) = Self.origin(
+          in: prefix, site.name, scheme, recordedURL: originalURL, candidates)
       }
       if let originalURL {
         // HTTrack omits the query in file names.
@@ -133,6 +124,24 @@ package struct MirrorDirectory {
       files.append(
         File(path: path, url: url, alternativeURLs: Array(candidates.dropFirst()), date: date))
     }
+  }
+
+  /// Returns the URL and the date of a page: those that HTTrack wrote, or the canonical URL if it is
+  /// a candidate.
+  private static func origin(
+    in prefix: [UInt8], _ site: String, _ scheme: String, recordedURL: String?,
+    _ candidates: [String]
+  ) -> (url: String?, date: Date?) {
+    if let header = MirrorEvidence.httrack(in: prefix, site: site) {
+      let url = WebURL("\(header.scheme ?? scheme)://\(header.page)")?.description
+      return (recordedURL ?? url, header.date)
+    }
+    if recordedURL == nil, let canonical = MirrorEvidence.canonical(in: prefix)?.description,
+      candidates.contains(canonical)
+    {
+      return (canonical, nil)
+    }
+    return (recordedURL, nil)
   }
 
   /// Returns whether the pages of a host contain their URLs, as pages do that offread exported or a

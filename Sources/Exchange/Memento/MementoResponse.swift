@@ -149,14 +149,20 @@ package struct MementoResponse: Sendable, Equatable {
     guard let lastRecord, let response = responses.last else { return }
     let requestedURL = page.withoutFragment.withoutCredentials
     if !responses.contains(where: { $0.originalURL == requestedURL }) {
-      var revisit = WARCRecord(.revisit, date: response.date, targetURI: requestedURL.description)
-      revisit.fields.append("WARC-Profile", WARCRecord.identicalPayload)
-      revisit.fields.append("WARC-Refers-To", lastRecord.fields["WARC-Record-ID"] ?? "")
-      revisit.fields.append("WARC-Refers-To-Target-URI", response.originalURL.description)
-      revisit.fields.append("WARC-Refers-To-Date", WARCDate.text(response.date))
-      response.addOrigin(to: &revisit, now: now)
+      let revisit = response.revisit(for: requestedURL, to: lastRecord, now: now)
       try writer.write(revisit, block: [], into: sink)
     }
+  }
+
+  /// Returns a revisit record for another URL that refers to the record of this capture.
+  private func revisit(for requestedURL: WebURL, to record: WARCRecord, now: Date) -> WARCRecord {
+    var revisit = WARCRecord(.revisit, date: date, targetURI: requestedURL.description)
+    revisit.fields.append("WARC-Profile", WARCRecord.identicalPayload)
+    revisit.fields.append("WARC-Refers-To", record.fields["WARC-Record-ID"] ?? "")
+    revisit.fields.append("WARC-Refers-To-Target-URI", originalURL.description)
+    revisit.fields.append("WARC-Refers-To-Date", WARCDate.text(date))
+    addOrigin(to: &revisit, now: now)
+    return revisit
   }
 
   private func addOrigin(to record: inout WARCRecord, now: Date) {
