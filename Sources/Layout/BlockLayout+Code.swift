@@ -28,15 +28,7 @@ extension BlockLayout {
     let bytes = inlineText.bytes
     if !progress.hasWrittenLine {
       guard !bytes.isEmpty else { return }
-      let end = bytes.firstIndex(of: .lineFeed) ?? bytes.count
-      progress.showsLanguageOnNextLine =
-        !isPlain && languageNameFits(for: progress.language, after: 0..<end)
-      writeGap(naming: progress.showsLanguageOnNextLine || isPlain ? "" : progress.language)
-      if !isPlain, !isCell {
-        indentation.push(
-          marker: "", continuation: input.glyphs.codeGutter, columns: 2, style: TextStyle(.dim))
-      }
-      progress.hasWrittenLine = true
+      beginCode(&progress, isPlain: isPlain)
     }
     updateWidestWord()
     lineBreaker.prepare(bytes, isASCII: inlineText.isASCII)
@@ -60,6 +52,18 @@ extension BlockLayout {
       indentation.pop(to: progress.indentationLevelCount)
       requestBlankLine()
     }
+  }
+
+  private mutating func beginCode(_ progress: inout CodeProgress, isPlain: Bool) {
+    let end = inlineText.bytes.firstIndex(of: .lineFeed) ?? inlineText.bytes.count
+    progress.showsLanguageOnNextLine =
+      !isPlain && languageNameFits(for: progress.language, after: 0..<end)
+    writeGap(naming: progress.showsLanguageOnNextLine || isPlain ? "" : progress.language)
+    if !isPlain, !isCell {
+      indentation.push(
+        marker: "", continuation: input.glyphs.codeGutter, columns: 2, style: TextStyle(.dim))
+    }
+    progress.hasWrittenLine = true
   }
 
   /// Writes a line of code, wrapped into several lines if it is too wide.

@@ -243,39 +243,43 @@ struct BorderedTable: Sendable {
         page.writer.endLevelRun(level: page.embeddingLevel, minBoxWidth: 0)
       }
       let width = width(slot.column, slot.columnCount)
-      if let plain = slot.plainCell {
-        if line == 0 {
-          source = source ?? UInt32(plain.textRange.lowerBound)
-          page.writer.append(
-            plain, of: page.input.document.text, width: width, alignment: slot.alignment)
-        } else {
-          page.writer.append(byte: .space, count: width)
-        }
-      } else if let index = slot.openCellIndex {
-        if openCells[index].remainingLineCount > 0 {
-          let layout = openCells[index].layout
-          let shown = openCells[index].shownLineCount
-          source = source ?? layout.lines[shown].sourceOffset
-          page.writer.append(
-            line: shown, of: layout, width: width, alignment: slot.alignment)
-          openCells[index].shownLineCount += 1
-        } else {
-          page.writer.append(byte: .space, count: width)
-        }
-      } else if line < slot.lines.count {
-        let index = slot.lines.lowerBound + line
-        source = source ?? table.cellLayout.writer.layout.lines[index].sourceOffset
-        page.writer.append(
-          line: index, of: table.cellLayout.writer.layout, width: width, alignment: slot.alignment)
-      } else {
-        page.writer.append(byte: .space, count: width)
-      }
+      let sourceOfSlot = append(line: line, of: slot, width: width, to: &page)
+      source = source ?? sourceOfSlot
       page.writer.append(byte: .space, count: padding)
     }
     page.writer.append(verticalBorder, 0..<verticalBorder.count, style: style)
     page.endOrnament(level: page.embeddingLevel, columns: 0)
     if let source { page.sourceOffset = max(page.sourceOffset, source) }
     page.writer.endLine(source: source ?? page.sourceOffset)
+  }
+
+  /// Appends a line of a cell, or spaces if the cell has no such line.
+  /// - Returns: The source offset of the line; nil if there is none.
+  private mutating func append(
+    line: Int, of slot: Slot, width: Int, to page: inout BlockLayout
+  ) -> UInt32? {
+    if let plain = slot.plainCell {
+      if line == 0 {
+        page.writer.append(
+          plain, of: page.input.document.text, width: width, alignment: slot.alignment)
+        return UInt32(plain.textRange.lowerBound)
+      }
+    } else if let index = slot.openCellIndex {
+      if openCells[index].remainingLineCount > 0 {
+        let layout = openCells[index].layout
+        let shown = openCells[index].shownLineCount
+        page.writer.append(line: shown, of: layout, width: width, alignment: slot.alignment)
+        openCells[index].shownLineCount += 1
+        return layout.lines[shown].sourceOffset
+      }
+    } else if line < slot.lines.count {
+      let index = slot.lines.lowerBound + line
+      page.writer.append(
+        line: index, of: table.cellLayout.writer.layout, width: width, alignment: slot.alignment)
+      return table.cellLayout.writer.layout.lines[index].sourceOffset
+    }
+    page.writer.append(byte: .space, count: width)
+    return nil
   }
 
   /// Writes a horizontal rule, interrupted where a cell spans it; `isDouble` is whether the rule is

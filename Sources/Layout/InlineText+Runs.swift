@@ -348,17 +348,8 @@ extension InlineText {
   ) {
     let document = context.input.document
     let (start, stop) = (runs.lowerBound, runs.upperBound)
-    var text: [UInt8] = []
-    for run in document.runs[runs] where text.count <= 64 {
-      text += document.text[Int(run.start)..<Int(run.end)]
-    }
-    let isList =
-      runs.count > 1 && runs.count == text.count && text.allSatisfy { ($0 | 0x20) &- 0x61 < 26 }
+    let (text, representation) = representation(ofScript: runs, isPlain: isPlain, context)
     let first = document.runs[start]
-    var representation = SubAndSuperscripts.representation(
-      of: text, isSuperscript: first.style.contains(.superscript), after: bytes.last ?? 0,
-      isASCII: context.input.options.usesASCIIGlyphs, isList: isList)
-    if isPlain, case .prefixed = representation { representation = .plain }
     let style = context.style(of: first)
     if case .unicodeCharacters(let mapped) = representation {
       append(
@@ -388,6 +379,24 @@ extension InlineText {
         source: document.runs[stop - 1].end,
         replacing: 0)
     }
+  }
+
+  /// Returns the text of superscript or subscript runs, and the representation for it.
+  private func representation(
+    ofScript runs: Range<Int>, isPlain: Bool, _ context: InlineContext
+  ) -> ([UInt8], SubAndSuperscripts.Representation) {
+    let document = context.input.document
+    var text: [UInt8] = []
+    for run in document.runs[runs] where text.count <= 64 {
+      text += document.text[Int(run.start)..<Int(run.end)]
+    }
+    let isList =
+      runs.count > 1 && runs.count == text.count && text.allSatisfy { ($0 | 0x20) &- 0x61 < 26 }
+    let representation = SubAndSuperscripts.representation(
+      of: text, isSuperscript: document.runs[runs.lowerBound].style.contains(.superscript),
+      after: bytes.last ?? 0, isASCII: context.input.options.usesASCIIGlyphs, isList: isList)
+    if isPlain, case .prefixed = representation { return (text, .plain) }
+    return (text, representation)
   }
 
   /// Appends superscript or subscript characters, each with the offset of the character that it

@@ -68,6 +68,16 @@ struct TableCards: Sendable {
     for cell in grid.cells {
       remainingRepeatLength += 4 * document.textLength(ofCell: cell.blockIndex)
     }
+    readHeaders(inFirstRows: headerRows, of: grid, document)
+    headerWidth = min(
+      headers.map { page.input.options.widths.width(of: $0) }.max() ?? 0,
+      page.availableWidth * 2 / 5)
+    if isTransposed { findSharedColumns(grid, document) }
+  }
+
+  private mutating func readHeaders(
+    inFirstRows headerRows: Int, of grid: TableGrid, _ document: Document
+  ) {
     for row in 0..<headerRows {
       for index in grid.cells(inRow: row) where !grid.cells[index].isEmpty {
         let cell = grid.cells[index]
@@ -84,10 +94,6 @@ struct TableCards: Sendable {
         }
       }
     }
-    headerWidth = min(
-      headers.map { page.input.options.widths.width(of: $0) }.max() ?? 0,
-      page.availableWidth * 2 / 5)
-    if isTransposed { findSharedColumns(grid, document) }
   }
 
   /// Finds the columns, except the first, whose cells are the same in all cards, if there are at

@@ -78,51 +78,53 @@ struct PDFColumnDivider {
   private mutating func spans(
     in span: PDFRaster.Span, of words: [PDFWord], at x: Double
   ) -> [PDFRaster.Span]? {
-    let wordsInSpan = words.filter { $0.box.centerY >= span.top && $0.box.centerY < span.bottom }
+    let wordsInSpan = words.filter { span.contains($0.box.centerY) }
     let left = PDFLine.lines(of: wordsInSpan.filter { $0.box.centerX < x })
     let right = PDFLine.lines(of: wordsInSpan.filter { $0.box.centerX >= x })
     guard !left.isEmpty, !right.isEmpty, !PDFProse.isRiver(wordsInSpan, at: x) else { return [] }
-    var partStart = span.top
-    var dividedSpans: [PDFRaster.Span] = []
     // Whether the left and the right side consist of columns; nil until it is needed.
     var (columnsOfLeft, columnsOfRight): (Bool?, Bool?) = (nil, nil)
-    func leftHasColumns() -> Bool {
-      let haveColumns = columnsOfLeft ?? haveProseColumns(left, depth: 0)
-      columnsOfLeft = haveColumns
+    func hasColumns(_ lines: [PDFLine], _ known: inout Bool?) -> Bool {
+      let haveColumns = known ?? haveProseColumns(lines, depth: 0)
+      known = haveColumns
       return haveColumns
     }
-    func rightHasColumns() -> Bool {
-      let haveColumns = columnsOfRight ?? haveProseColumns(right, depth: 0)
-      columnsOfRight = haveColumns
-      return haveColumns
-    }
-    func add(_ top: Double, _ bottom: Double) {
-      let isWithin = { (line: PDFLine) in line.box.centerY >= top && line.box.centerY < bottom }
-      let (leftPart, rightPart) = (left.filter(isWithin), right.filter(isWithin))
-      guard !leftPart.isEmpty, !rightPart.isEmpty else { return }
+    func isText(_ part: PDFRaster.Span) -> Bool {
+      let leftPart = left.filter { part.contains($0.box.centerY) }
+      let rightPart = right.filter { part.contains($0.box.centerY) }
+      guard !leftPart.isEmpty, !rightPart.isEmpty else { return false }
       let (isLeftProse, isRightProse) = (isProse(leftPart), isProse(rightPart))
-      let isText =
-        isKnownGutter(x)
-        ? isLeftProse || isRightProse || leftHasColumns() || rightHasColumns()
-        : (isLeftProse || leftHasColumns()) && (isRightProse || rightHasColumns())
-      if isText { dividedSpans.append(PDFRaster.Span(top: top, bottom: bottom)) }
+      return isKnownGutter(x)
+        ? isLeftProse || isRightProse || hasColumns(left, &columnsOfLeft)
+          || hasColumns(right, &columnsOfRight)
+        : (isLeftProse || hasColumns(left, &columnsOfLeft))
+          && (isRightProse || hasColumns(right, &columnsOfRight))
     }
-    // Author names set side by side above the columns are not columns.
-    if let end = bottomOfRaggedLines(left, right) { partStart = end }
     // Lines of three or more columns share baselines as the rows of a table do.
     let (isLeftProse, isRightProse) = (isProse(left), isProse(right))
     let isMultiple =
-      !(isLeftProse && isRightProse) && (isLeftProse || leftHasColumns())
-      && (isRightProse || rightHasColumns())
+      !(isLeftProse && isRightProse) && (isLeftProse || hasColumns(left, &columnsOfLeft))
+      && (isRightProse || hasColumns(right, &columnsOfRight))
     if isMultiple, PDFProse.areTableRows(left + right, lineHeight: lineHeight) { return nil }
     let tables =
       isMultiple ? [] : PDFTwoColumnTables.tableExtents(left, right, lineHeight: lineHeight)
-    for table in tables.prefix(Self.maxTables) where table.bottom > partStart {
-      if table.top > partStart { add(partStart, table.top) }
-      partStart = table.bottom
+    // Author names set side by side above the columns are not columns.
+    let top = bottomOfRaggedLines(left, right) ?? span.top
+    return Self.parts(
+      of: PDFRaster.Span(top: top, bottom: span.bottom), between: tables.prefix(Self.maxTables)
+    ).filter(isText)
+  }
+
+  private static func parts(
+    of span: PDFRaster.Span, between tables: ArraySlice<(top: Double, bottom: Double)>
+  ) -> [PDFRaster.Span] {
+    var top = span.top
+    var parts: [PDFRaster.Span] = []
+    for table in tables where table.bottom > top {
+      if table.top > top { parts.append(PDFRaster.Span(top: top, bottom: table.top)) }
+      top = table.bottom
     }
-    add(partStart, span.bottom)
-    return dividedSpans
+    return parts + [PDFRaster.Span(top: top, bottom: span.bottom)]
   }
 
   /// Divides the words above and below a table, which is not divided.
@@ -131,7 +133,7 @@ struct PDFColumnDivider {
   ) -> [[PDFWord]] {
     let above = words.filter { $0.box.centerY < span.top }
     let below = words.filter { $0.box.centerY >= span.bottom }
-    let within = words.filter { $0.box.centerY >= span.top && $0.box.centerY < span.bottom }
+    let within = words.filter { span.contains($0.box.centerY) }
     return divide(above, depth: depth + 1) + [within] + divide(below, depth: depth + 1)
   }
 

@@ -32,18 +32,9 @@ struct PDFFlow {
     var needsPageMarker = true
     for column in textColumns {
       var blocks = column
-      if let next = continuationIndex(in: blocks), let openParagraphIndex,
-        case .block(var block) = items[openParagraphIndex]
-      {
-        block.append(blocks[next].runs, hyphenation: hyphenation)
+      if let next = continuationIndex(in: blocks) {
         let isLastTextBlock = blocks[(next + 1)...].allSatisfy { $0.interruptsText(bodyLineHeight) }
-        block.endsMidSentence = blocks[next].endsMidSentence && isLastTextBlock
-        block.trailingSpace = blocks[next].trailingSpace
-        block.trailingSpaceToMargin = blocks[next].trailingSpaceToMargin
-        block.columnWidth = blocks[next].columnWidth
-        items[openParagraphIndex] = .block(block)
-        blocks.remove(at: next)
-        if !block.endsMidSentence { self.openParagraphIndex = nil }
+        appendToOpenParagraph(blocks.remove(at: next), isLastTextBlock: isLastTextBlock)
       } else if blocks.contains(where: { !$0.interruptsText(bodyLineHeight) }) {
         openParagraphIndex = nil
       }
@@ -61,6 +52,17 @@ struct PDFFlow {
     // Footnotes follow the text of their page. A paragraph that continues on the next page stays
     // before them.
     items += footnotes.map { .block($0) }
+  }
+
+  private mutating func appendToOpenParagraph(_ continuation: PDFBlock, isLastTextBlock: Bool) {
+    guard let openParagraphIndex, case .block(var block) = items[openParagraphIndex] else { return }
+    block.append(continuation.runs, hyphenation: hyphenation)
+    block.endsMidSentence = continuation.endsMidSentence && isLastTextBlock
+    block.trailingSpace = continuation.trailingSpace
+    block.trailingSpaceToMargin = continuation.trailingSpaceToMargin
+    block.columnWidth = continuation.columnWidth
+    items[openParagraphIndex] = .block(block)
+    if !block.endsMidSentence { self.openParagraphIndex = nil }
   }
 
   /// Returns the index of the paragraph that continues the open one; only tables and figures may

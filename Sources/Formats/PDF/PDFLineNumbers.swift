@@ -13,24 +13,8 @@ enum PDFLineNumbers {
     from words: [PDFWord], after lastNumber: Int?
   ) -> (text: [PDFWord], numbers: ClosedRange<Int>)? {
     let lines = PDFLine.lines(of: words)
-    var numbers: [(word: PDFWord, value: Int)] = []
-    var linesWithoutNumber: [PDFLine] = []
-    /// The words of the lines without a number.
-    var unnumbered: [PDFWord] = []
-    for line in lines {
-      let word = line.words[0]
-      guard word.text.count <= 4, word.text.allSatisfy({ $0.isASCII && $0.isNumber }),
-        let value = Int(word.text)
-      else {
-        unnumbered += line.words
-        continue
-      }
-      if line.words.count > 1 {
-        guard line.gaps[0] >= line.wordHeight * 0.6 else { return nil }
-        linesWithoutNumber.append(PDFLine(Array(line.words.dropFirst())))
-      }
-      guard numbers.last.map({ $0.value + 1 == value }) ?? true else { return nil }
-      numbers.append((word, value))
+    guard let (numbers, linesWithoutNumber, unnumbered) = separatingNumbers(of: lines) else {
+      return nil
     }
     guard let firstNumber = numbers.first, let finalNumber = numbers.last,
       !linesWithoutNumber.isEmpty,
@@ -53,5 +37,31 @@ enum PDFLineNumbers {
           minFill: 0.65)
     else { return nil }
     return (linesWithoutNumber.flatMap(\.words) + unnumbered, firstNumber.value...finalNumber.value)
+  }
+
+  /// Returns the number at the start of each line, the rest of these lines, and the words of the
+  /// lines without a number; nil if the numbers are not consecutive or too close to the text.
+  private static func separatingNumbers(
+    of lines: [PDFLine]
+  ) -> (numbers: [(word: PDFWord, value: Int)], rest: [PDFLine], unnumbered: [PDFWord])? {
+    var numbers: [(word: PDFWord, value: Int)] = []
+    var linesWithoutNumber: [PDFLine] = []
+    var unnumbered: [PDFWord] = []
+    for line in lines {
+      let word = line.words[0]
+      guard word.text.count <= 4, word.text.allSatisfy({ $0.isASCII && $0.isNumber }),
+        let value = Int(word.text)
+      else {
+        unnumbered += line.words
+        continue
+      }
+      if line.words.count > 1 {
+        guard line.gaps[0] >= line.wordHeight * 0.6 else { return nil }
+        linesWithoutNumber.append(PDFLine(Array(line.words.dropFirst())))
+      }
+      guard numbers.last.map({ $0.value + 1 == value }) ?? true else { return nil }
+      numbers.append((word, value))
+    }
+    return (numbers, linesWithoutNumber, unnumbered)
   }
 }

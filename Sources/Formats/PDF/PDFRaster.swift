@@ -82,6 +82,8 @@ struct PDFRaster {
   struct Span: Equatable {
     var top: Double
     var bottom: Double
+
+    func contains(_ y: Double) -> Bool { y >= top && y < bottom }
   }
 
   /// A vertical strip of white space that divides parts of the region.

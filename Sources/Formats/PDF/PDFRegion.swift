@@ -183,6 +183,13 @@ struct PDFRegion {
     {
       return true
     }
+    return startsParagraphByEdges(index, in: paragraph)
+  }
+
+  /// Returns whether the edges of a line and of the one before it show that it begins a paragraph.
+  private func startsParagraphByEdges(_ index: Int, in paragraph: Range<Int>) -> Bool {
+    let (line, previousLine, first) = (lines[index], lines[index - 1], lines[paragraph.lowerBound])
+    let em = line.wordHeight
     let beginsWithMarker = first.words.count > 1 && PDFMarker.isListMarker(first.words[0].text)
     let indent = line.box.left - previousLine.box.left
     let spaceAfterPreviousLine = right - previousLine.box.right

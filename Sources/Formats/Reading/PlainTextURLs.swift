@@ -93,16 +93,22 @@ package enum PlainTextURLs {
     return endOfURL(of: bytes, from: start, limit: limit)
   }
 
+  /// Returns whether a quotation mark, dash or CJK punctuation, which end a URL, is at an index.
+  private static func isPunctuation(in bytes: [UInt8], at index: Int, limit: Int) -> Bool {
+    guard bytes[index] >= 0xE2, index + 1 < limit else { return false }
+    return switch (bytes[index], bytes[index + 1]) {
+    case (0xE2, 0x80), (0xE3, 0x80), (0xEF, 0xBC): true
+    default: false
+    }
+  }
+
   /// Returns the end of the URL whose host begins at an index; nil if it has no characters.
   private static func endOfURL(of bytes: [UInt8], from start: Int, limit: Int) -> Int? {
     var end = start
     var (parenthesisDepth, bracketDepth) = (0, 0)
     var hasQuery = false
     scan: while end < limit, !bytes[end].endsURL {
-      // Quotation marks, dashes and CJK punctuation end a URL.
-      if bytes[end] == 0xE2, end + 1 < limit, bytes[end + 1] == 0x80 { break }
-      if bytes[end] == 0xE3, end + 1 < limit, bytes[end + 1] == 0x80 { break }
-      if bytes[end] == 0xEF, end + 1 < limit, bytes[end + 1] == 0xBC { break }
+      if isPunctuation(in: bytes, at: end, limit: limit) { break }
       switch bytes[end] {
       case UInt8(ascii: "("): parenthesisDepth += 1
       case UInt8(ascii: ")"): parenthesisDepth -= 1

@@ -75,14 +75,7 @@ struct DocumentMarkdownWriter {
     case .image:
       separateBlock()
       writeLines(inline.paragraph(block, around: ""))
-    case .term:
-      while let last = containers.last, last.isTerm { endContainer() }
-      separateBlock()
-      openContainer(
-        Container(
-          end: Int.max, marker: Array("- ".utf8), prefix: Array("  ".utf8), isTerm: true))
-      writeLines(inline.paragraph(block, around: "**"))
-      needsBlankLine = true
+    case .term: writeTerm(block)
     case .list(let isTight) where hasMarkdownNumbering(index) == false:
       if !(isTight && containers.last?.isTight == true) { separateBlock() }
       writeHTML(index..<Int(block.end))
@@ -101,6 +94,15 @@ struct DocumentMarkdownWriter {
       openContainer(Container(end: Int(block.end)))
     }
     return index + 1
+  }
+
+  private mutating func writeTerm(_ block: Document.Block) {
+    while let last = containers.last, last.isTerm { endContainer() }
+    separateBlock()
+    openContainer(
+      Container(end: Int.max, marker: Array("- ".utf8), prefix: Array("  ".utf8), isTerm: true))
+    writeLines(inline.paragraph(block, around: "**"))
+    needsBlankLine = true
   }
 
   private func isSummary(_ index: Int) -> Bool {

@@ -86,13 +86,7 @@ struct MarkdownInlineWriter {
       if run.link != link {
         if link >= 0 { result += linkEnd(Int(link)) }
         link = run.link >= 0 && targets.linkURL(Int(run.link)) != nil ? run.link : -1
-        if link >= 0 {
-          // `![` would begin an image.
-          if result.last == UInt8(ascii: "!") {
-            result.insert(UInt8(ascii: "\\"), at: result.count - 1)
-          }
-          result.append(UInt8(ascii: "["))
-        }
+        if link >= 0 { Self.beginLink(&result) }
       }
       for (styleToOpen, tag) in Self.htmlStyles
       where style.contains(styleToOpen) && !openStyles.contains(styleToOpen) {
@@ -135,6 +129,12 @@ struct MarkdownInlineWriter {
       || bytes.first == 0x20 && bytes.last == 0x20 && bytes.contains { $0 != 0x20 }
     let space: [UInt8] = needsSpace ? [0x20] : []
     return fence + space + bytes + space + fence
+  }
+
+  private static func beginLink(_ result: inout [UInt8]) {
+    // `![` would begin an image.
+    if result.last == UInt8(ascii: "!") { result.insert(UInt8(ascii: "\\"), at: result.count - 1) }
+    result.append(UInt8(ascii: "["))
   }
 
   private func linkEnd(_ index: Int) -> [UInt8] {

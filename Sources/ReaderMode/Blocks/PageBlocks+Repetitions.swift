@@ -66,13 +66,9 @@ struct BlockRepetitions {
     var text = HashedText()
     for (index, block) in page.blocks.enumerated() where remainingWordCount > 0 {
       text.removeAll()
-      for node in page.textNodes[Int(block.textRange.lowerBound)..<Int(block.textRange.upperBound)]
-      {
-        let range = Int(tree.nodes[Int(node)].start)..<Int(tree.nodes[Int(node)].end)
-        tree.bytes.withUnsafeBufferPointer {
-          text.add(UnsafeBufferPointer(rebasing: $0[range]), maxWordCount: remainingWordCount)
-        }
-      }
+      let nodes = page.textNodes[
+        Int(block.textRange.lowerBound)..<Int(block.textRange.upperBound)]
+      text.add(nodes, of: tree, maxWordCount: remainingWordCount)
       remainingWordCount -= text.wordCount
       var blockCounts = Counts(wordCount: Int32(text.wordCount))
       text.forEachWord { if titleWords[$0] != nil { blockCounts.sharedTitleWordCount += 1 } }
@@ -150,6 +146,16 @@ private struct HashedText {
 
   /// Removes all words but keeps the buffer.
   mutating func removeAll() { wordCount = 0 }
+
+  /// Appends the words of text nodes, up to `maxWordCount` words in total.
+  mutating func add(_ nodes: ArraySlice<Int32>, of tree: DOMTree, maxWordCount: Int) {
+    for node in nodes {
+      let range = Int(tree.nodes[Int(node)].start)..<Int(tree.nodes[Int(node)].end)
+      tree.bytes.withUnsafeBufferPointer {
+        add(UnsafeBufferPointer(rebasing: $0[range]), maxWordCount: maxWordCount)
+      }
+    }
+  }
 
   /// Appends the words of a text, up to `maxWordCount` words in total. Each Chinese, Japanese or
   /// Korean character is a word.

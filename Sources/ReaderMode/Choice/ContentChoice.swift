@@ -43,22 +43,29 @@ struct ContentChoice {
     if let isKeptInShortText { isKept = isKeptInShortText }
     let isLong = page.wordCount(kept: isKept) >= ContentModel.minWordCountWithoutScripts
     if isKeptInShortText != nil || isLong {
-      let isProbable = isKept
-      if isLong { dropBoilerplate(candidates, in: tree) }
-      let isBoilerplate = zip(isProbable, isKept).map { $0 && !$1 }
-      isKept = page.withWholeSections(
-        isKept, candidates, isOutside, isBoilerplate: isBoilerplate, in: tree)
-      if candidates.article != nil {
-        let reduced = page.withoutNeighbors(isKept, title: candidates.title, in: tree)
-        if page.wordCount(kept: reduced) >= ContentModel.minWordCountWithoutScripts {
-          isKept = reduced
-        }
-      }
+      keepWholeSections(candidates, isOutside, dropsBoilerplate: isLong, in: tree)
     }
     if candidates.article != nil {
       isKept = page.withoutInterruptions(isKept, candidates, in: tree)
     }
     completeThread(candidates, in: tree)
+  }
+
+  private mutating func keepWholeSections(
+    _ candidates: ContentCandidates, _ isOutside: [Bool], dropsBoilerplate: Bool, in tree: DOMTree
+  ) {
+    let page = candidates.page
+    let isProbable = isKept
+    if dropsBoilerplate { dropBoilerplate(candidates, in: tree) }
+    let isBoilerplate = zip(isProbable, isKept).map { $0 && !$1 }
+    isKept = page.withWholeSections(
+      isKept, candidates, isOutside, isBoilerplate: isBoilerplate, in: tree)
+    if candidates.article != nil {
+      let reduced = page.withoutNeighbors(isKept, title: candidates.title, in: tree)
+      if page.wordCount(kept: reduced) >= ContentModel.minWordCountWithoutScripts {
+        isKept = reduced
+      }
+    }
   }
 
   /// Removes boilerplate if at least `minWordCountWithoutScripts` words, or at least a quarter of

@@ -150,13 +150,7 @@ extension DOMTree {
       }
       // The image may be in a detached element, such as a dialog.
       guard innermost >= 0 else { continue }
-      var (outermost, figure) = (innermost, Int32(-1))
-      while memberships[Int(outermost)] == .containsDropped {
-        if nodes[Int(outermost)].name == .figure { figure = outermost }
-        let ancestor = nodes[Int(outermost)].parent
-        guard ancestor >= 0, memberships[Int(ancestor)] != .kept else { break }
-        outermost = ancestor
-      }
+      let (outermost, figure) = outermostUnkept(around: innermost, memberships)
       // Below the last text, a figure with a link as its caption is the teaser of another page.
       if figure >= 0, figure != lastFigure.node {
         lastFigure = (figure, node < images.lastText || hasOnlyCaption(figure, memberships))
@@ -177,6 +171,21 @@ extension DOMTree {
         innermost = nodes[Int(innermost)].parent
       }
     }
+  }
+
+  /// Returns the outermost element around a node, or the node itself, below the kept elements, and
+  /// the outermost figure among these; -1 if there is none.
+  private func outermostUnkept(
+    around node: Int32, _ memberships: [Membership]
+  ) -> (element: Int32, figure: Int32) {
+    var (outermost, figure) = (node, Int32(-1))
+    while memberships[Int(outermost)] == .containsDropped {
+      if nodes[Int(outermost)].name == .figure { figure = outermost }
+      let ancestor = nodes[Int(outermost)].parent
+      guard ancestor >= 0, memberships[Int(ancestor)] != .kept else { break }
+      outermost = ancestor
+    }
+    return (outermost, figure)
   }
 
   /// Returns whether the dropped text in an element is not longer than a caption and does not

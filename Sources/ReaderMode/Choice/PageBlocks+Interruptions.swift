@@ -198,19 +198,10 @@ extension PageBlocks {
   private func dropInvitations(
     _ isKept: inout [Bool], keptWordCount: Int, _ probabilities: [Float], in tree: DOMTree
   ) {
-    // The offer of a subscription may be long beside the few sentences that are free.
-    func mayBeInvitation(_ container: Container) -> Bool {
-      let range = container.blockRange
-      let size = wordCount(in: range)
-      guard container.name.headingLevel == 0, !range.contains(firstTitleIndex),
-        size <= min(Self.maxInvitationWordCount, keptWordCount / 2)
-      else { return false }
-      return size <= keptWordCount / 4
-        || range.contains { blocks[Int($0)].phrases.contains(.subscribe) }
-    }
     for container in containers.dropFirst() {
       let range = container.blockRange
-      guard mayBeInvitation(container), range.contains(where: { isKept[Int($0)] }),
+      guard mayBeInvitation(container, keptWordCount: keptWordCount),
+        range.contains(where: { isKept[Int($0)] }),
         !BoilerplateName.classNames(of: container.node, in: tree).isDisjoint(
           with: [.newsletter, .consent, .appeal]),
         asksForAction(container, in: tree)
@@ -228,13 +219,24 @@ extension PageBlocks {
       var box: Range<Int32> = 0..<0
       for container in ancestors.compactMap({ found[$0] }) {
         let range = container.blockRange
-        guard mayBeInvitation(container), !hasMoreText(range, than: box, probabilities) else {
-          break
-        }
+        guard mayBeInvitation(container, keptWordCount: keptWordCount),
+          !hasMoreText(range, than: box, probabilities)
+        else { break }
         box = range
       }
       for index in box { isKept[Int(index)] = false }
     }
+  }
+
+  private func mayBeInvitation(_ container: Container, keptWordCount: Int) -> Bool {
+    let range = container.blockRange
+    let size = wordCount(in: range)
+    guard container.name.headingLevel == 0, !range.contains(firstTitleIndex),
+      size <= min(Self.maxInvitationWordCount, keptWordCount / 2)
+    else { return false }
+    // The offer of a subscription may be long beside the few sentences that are free.
+    return size <= keptWordCount / 4
+      || range.contains { blocks[Int($0)].phrases.contains(.subscribe) }
   }
 
   /// Whether an element named for invitations has a control or a link that is a line of its own.

@@ -345,22 +345,10 @@ extension PageBlocks {
   private func dropTeasers(
     _ isKept: inout [Bool], _ probabilities: [Float], in tree: DOMTree
   ) {
-    // For each kind of item, the items with a heading, and those whose heading links to another
-    // page.
-    var cards: [UInt64: (headed: Set<Int32>, linked: Set<Int32>)] = [:]
-    for (index, block) in blocks.enumerated() where isKept[index] && block.headingLevel > 0 {
-      let unit = containers[Int(block.containerIndex)].unitIndex
-      guard unit >= 0, block.text.wordCount > 0 else { continue }
-      let role = containers[Int(unit)].roleHash
-      cards[role, default: ([], [])].headed.insert(unit)
-      if block.text.linkWordCount == block.text.wordCount, linksToOtherPage(index, in: tree) {
-        cards[role, default: ([], [])].linked.insert(unit)
-      }
-    }
-    let teasers = cards.filter { $1.linked.count >= 3 && $1.linked.count == $1.headed.count }
+    let teasers = rolesOfTeasers(isKept, in: tree)
     func isTeaser(_ block: Block) -> Bool {
       let unit = containers[Int(block.containerIndex)].unitIndex
-      return unit >= 0 && teasers[containers[Int(unit)].roleHash] != nil
+      return unit >= 0 && teasers.contains(containers[Int(unit)].roleHash)
     }
     guard !teasers.isEmpty,
       let last = blocks.indices.last(where: {
@@ -383,6 +371,24 @@ extension PageBlocks {
       else { return }
     }
     for index in followingTeasers { isKept[index] = false }
+  }
+
+  /// Returns the role hashes of items whose headings all link to other pages.
+  private func rolesOfTeasers(_ isKept: [Bool], in tree: DOMTree) -> Set<UInt64> {
+    // For each kind of item, the items with a heading, and those whose heading links to another
+    // page.
+    var cards: [UInt64: (headed: Set<Int32>, linked: Set<Int32>)] = [:]
+    for (index, block) in blocks.enumerated() where isKept[index] && block.headingLevel > 0 {
+      let unit = containers[Int(block.containerIndex)].unitIndex
+      guard unit >= 0, block.text.wordCount > 0 else { continue }
+      let role = containers[Int(unit)].roleHash
+      cards[role, default: ([], [])].headed.insert(unit)
+      if block.text.linkWordCount == block.text.wordCount, linksToOtherPage(index, in: tree) {
+        cards[role, default: ([], [])].linked.insert(unit)
+      }
+    }
+    return Set(
+      cards.filter { $1.linked.count >= 3 && $1.linked.count == $1.headed.count }.keys)
   }
 
   /// Whether the link of a block leads to another page.

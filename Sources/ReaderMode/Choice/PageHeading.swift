@@ -16,6 +16,19 @@ struct PageHeading {
       let firstTextNode = Self.firstText(of: content), firstTextNode < page.nodes.count,
       !Self.hasTopLevelHeading(content)
     else { return nil }
+    // The content may begin with the heading, at a lower level.
+    guard
+      let headingText = Self.headingText(of: page, before: firstTextNode, hiding: hiding, metadata),
+      !Self.isHeading(around: firstTextNode, PageTitle.comparisonKey(headingText), in: content)
+    else { return nil }
+    text = headingText
+  }
+
+  /// Returns the heading before the content that is neither in the title nor the name of the site;
+  /// nil if there is none, or if the content is in navigation or a hidden element.
+  private static func headingText(
+    of page: DOMTree, before firstTextNode: Int32, hiding: HidingRules, _ metadata: PageMetadata
+  ) -> String? {
     let titleKey = PageTitle.comparisonKey(metadata.title)
     let siteKey = PageTitle.comparisonKey(metadata.siteName)
     let textAncestors = page.ancestors(of: firstTextNode)
@@ -38,8 +51,8 @@ struct PageHeading {
       if element.name == .h1, !page.isLogo(node) {
         let line = page.headingTexts(below: node)[0]
         let key = PageTitle.comparisonKey(line)
-        if !key.isEmpty, line.utf8.count <= Self.maxBytes, key != siteKey,
-          !Self.isMostlyContained(key, in: titleKey)
+        if !key.isEmpty, line.utf8.count <= maxBytes, key != siteKey,
+          !isMostlyContained(key, in: titleKey)
         {
           headingText = line
         } else if !key.isEmpty, key == titleKey {
@@ -50,11 +63,7 @@ struct PageHeading {
       }
       node = page.nodeAfter(node, in: 0)
     }
-    // The content may begin with the heading, at a lower level.
-    guard let headingText,
-      !Self.isHeading(around: firstTextNode, PageTitle.comparisonKey(headingText), in: content)
-    else { return nil }
-    text = headingText
+    return headingText
   }
 
   /// Returns whether most words of a heading are in the title.

@@ -169,14 +169,7 @@ extension ReaderViewBuilder {
       tree, url: url, hiding: hiding, title: title, explains: options.explains)
     let kind = selection.kind
     var trace = options.explains ? ["kind of page: \(kind.rawValue)"] : []
-    var article =
-      selection.article
-      ?? (selection.isShort
-        ? Readability.article(
-          of: VisiblePageCopier(tree, selection.page.hidingRules).makeCopy, title: title,
-          explains: options.explains)
-        : nil)
-    if selection.isShort, let found = article, selection.isFooter(found) { article = nil }
+    let article = article(of: tree, selection, title: title, explains: options.explains)
     if let article {
       trace += article.trace
       let isText =
@@ -202,6 +195,18 @@ extension ReaderViewBuilder {
       comments: (comments?.elements ?? [], comments?.count ?? 0),
       byline: article?.byline, openingByline: selection.openingByline,
       trace: options.explains ? trace : [])
+  }
+
+  private static func article(
+    of tree: DOMTree, _ selection: ContentModel.Selection, title: String, explains: Bool
+  ) -> Readability? {
+    guard selection.isShort else { return selection.article }
+    let article =
+      selection.article
+      ?? Readability.article(
+        of: VisiblePageCopier(tree, selection.page.hidingRules).makeCopy, title: title,
+        explains: explains)
+    return article.flatMap { selection.isFooter($0) ? nil : $0 }
   }
 }
 

@@ -15,8 +15,7 @@ extension MarkdownBlocks {
       guard !interruptsParagraph else { return false }
       beginLeaf(.indentedCode, matchedCount: matchedCount)
       line.consume(columns: 4)
-      appendLeafText(line.rest)
-      leafText.append(0x0A)
+      appendLeafLine(line)
       return true
     }
     if readColumnBorder(
@@ -41,6 +40,15 @@ extension MarkdownBlocks {
       beginLeaf(.grid, matchedCount: matchedCount)
       return continueGrid(line)
     }
+    return readDelimitedLeafStart(
+      line, matchedCount: matchedCount, interruptsParagraph: interruptsParagraph)
+  }
+
+  /// Begins the fenced code, formula or HTML that a line starts.
+  /// - Returns: Whether the line starts such a leaf.
+  private mutating func readDelimitedLeafStart(
+    _ line: MarkdownLine, matchedCount: Int, interruptsParagraph: Bool
+  ) -> Bool {
     if let fence = line.openingFence {
       prepareForBlock(matchedCount: matchedCount)
       let language = appendLeafText(fence.language)
@@ -59,8 +67,7 @@ extension MarkdownBlocks {
       prepareForBlock(matchedCount: matchedCount)
       leafStart = leafText.count
       leaf = .html(end: end)
-      appendLeafText(line.rest)
-      leafText.append(0x0A)
+      appendLeafLine(line)
       if let end, line.contains(end) { closeLeaf() }
       return true
     }
@@ -134,8 +141,7 @@ extension MarkdownBlocks {
     leaf = .columns
     leafStart = leafText.count
     leafText += header
-    appendLeafText(line.rest)
-    leafText.append(0x0A)
+    appendLeafLine(line)
     return true
   }
 
@@ -147,8 +153,7 @@ extension MarkdownBlocks {
       closeLeaf()
       return false
     }
-    appendLeafText(line.rest)
-    leafText.append(0x0A)
+    appendLeafLine(line)
     if line.isColumnBorder { closeLeaf() }
     return true
   }
@@ -160,8 +165,7 @@ extension MarkdownBlocks {
       closeLeaf()
       return false
     }
-    appendLeafText(line.rest)
-    leafText.append(0x0A)
+    appendLeafLine(line)
     return true
   }
 

@@ -136,19 +136,8 @@ struct MarkdownBlocks {
     if case .paragraph = leaf { isParagraph = !endsIndentedAdmonition(matchedCount: matchedCount) }
     if !matchesAllContainers, !isParagraph { closeLeaf() }
     // Containers that did not match end, unless the line is a lazy continuation.
-    var openCount = matchedCount
-    var hasNewContainer = false
-    while openCount < Self.maxContainers {
-      guard
-        openContainer(
-          &line, matchedCount: openCount,
-          isParagraph: isParagraph && matchesAllContainers && !hasNewContainer)
-      else {
-        break
-      }
-      hasNewContainer = true
-      openCount = containers.count
-    }
+    let hasNewContainer = openContainers(
+      &line, matchedCount: matchedCount, isParagraph: isParagraph && matchesAllContainers)
     if line.isBlank {
       // A list marker or quotation marker without text is not a blank line.
       return hasNewContainer
@@ -162,22 +151,48 @@ struct MarkdownBlocks {
       return
     }
     if interruptsParagraph {
-      // A paragraph continuation, or a lazy one without the markers of its containers. Rows of a
-      // table without a delimiter row, and lines of a line block (Pandoc), are not joined.
-      let bar = UInt8(ascii: "|")
-      if leafText[leafStart...].first == bar, text[line.content].first == bar,
-        // An odd number of backslashes ends with one that breaks the line.
-        leafText.reversed().prefix(while: { $0 == UInt8(ascii: "\\") }).count % 2 == 0
-      {
-        leafText.append(contentsOf: "  ".utf8)
-      }
-      leafText.append(0x0A)
-      appendLeafText(line.content)
+      appendParagraphLine(line)
       return
     }
     prepareForBlock(matchedCount: hasNewContainer ? containers.count : matchedCount)
     leaf = .paragraph
     leafStart = leafText.count
+    appendLeafText(line.content)
+  }
+
+  /// Opens the containers that a line starts.
+  /// - Returns: Whether the line starts a container.
+  private mutating func openContainers(
+    _ line: inout MarkdownLine, matchedCount: Int, isParagraph: Bool
+  ) -> Bool {
+    var openCount = matchedCount
+    var hasNewContainer = false
+    while openCount < Self.maxContainers {
+      guard
+        openContainer(
+          &line, matchedCount: openCount,
+          isParagraph: isParagraph && !hasNewContainer)
+      else {
+        break
+      }
+      hasNewContainer = true
+      openCount = containers.count
+    }
+    return hasNewContainer
+  }
+
+  /// Appends a line to a paragraph: a continuation, or a lazy one without the markers of its
+  /// containers. Rows of a table without a delimiter row, and lines of a line block (Pandoc), are
+  /// not joined.
+  private mutating func appendParagraphLine(_ line: MarkdownLine) {
+    let bar = UInt8(ascii: "|")
+    if leafText[leafStart...].first == bar, text[line.content].first == bar,
+      // An odd number of backslashes ends with one that breaks the line.
+      leafText.reversed().prefix(while: { $0 == UInt8(ascii: "\\") }).count % 2 == 0
+    {
+      leafText.append(contentsOf: "  ".utf8)
+    }
+    leafText.append(0x0A)
     appendLeafText(line.content)
   }
 
@@ -256,8 +271,7 @@ struct MarkdownBlocks {
         return true
       }
       line.consume(columns: min(indent, line.indent))
-      appendLeafText(line.rest)
-      leafText.append(0x0A)
+      appendLeafLine(line)
       return true
     case .indentedCode:
       guard line.isBlank || line.indent >= 4 else {
@@ -265,16 +279,14 @@ struct MarkdownBlocks {
         return false
       }
       line.consume(columns: min(4, line.indent))
-      appendLeafText(line.rest)
-      leafText.append(0x0A)
+      appendLeafLine(line)
       return true
     case .html(let end):
       if end == nil, line.isBlank {
         closeLeaf()
         return false
       }
-      appendLeafText(line.rest)
-      leafText.append(0x0A)
+      appendLeafLine(line)
       if let end, line.contains(end) { closeLeaf() }
       return true
     case .table(let alignments):
@@ -333,6 +345,15 @@ struct MarkdownBlocks {
     if openAdmonition(&line, matchedCount: matchedCount) { return true }
     if line.isRule || isParagraph && line.setextLevel != nil { return false }
     guard let item = line.consumeItemMarker(interruptsParagraph: isParagraph) else { return false }
+    open(item, line, matchedCount: matchedCount)
+    if let box = line.consumeTaskCheckbox() { events.append(.checkbox(isChecked: box)) }
+    return true
+  }
+
+  /// Opens a list item, and a list unless it belongs to an open one.
+  private mutating func open(
+    _ item: MarkdownLine.ItemMarker, _ line: MarkdownLine, matchedCount: Int
+  ) {
     var listIndex: Int?
     if matchedCount < containers.count, case .list(let openListIndex) = containers[matchedCount],
       lists[openListIndex].marker == item.marker
@@ -356,8 +377,6 @@ struct MarkdownBlocks {
         hasOnlyMarker: line.isBlank)
     )
     events.append(.item("<li>"))
-    if let box = line.consumeTaskCheckbox() { events.append(.checkbox(isChecked: box)) }
-    return true
   }
 
   /// Opens a definition if a line is one, and directly follows its term, another definition of it,
@@ -539,6 +558,12 @@ struct MarkdownBlocks {
     let start = leafText.count
     leafText.append(contentsOf: text[range])
     return start..<leafText.count
+  }
+
+  /// Appends the rest of a line and a line feed to `leafText`.
+  mutating func appendLeafLine(_ line: MarkdownLine) {
+    appendLeafText(line.rest)
+    leafText.append(0x0A)
   }
 
   /// Returns a unique anchor for a heading.

@@ -93,31 +93,44 @@ enum MarkdownFormatter {
         writer.write(isLoose ? "</\(tag)>\n" : "\n")
       case .heading(let level, let content):
         let heading = MarkdownHeading(blocks.leafText, content)
-        writer.write("<h\(level) id=\"")
-        if let anchor = heading.anchor {
-          writer.writeEscaped(blocks.leafText, anchor)
-        } else {
-          writer.write(blocks.uniqueAnchor(of: heading.content))
-        }
-        writer.write("\">")
-        MarkdownInlines.write(
-          blocks.leafText, heading.content, blocks.definitions, &notes, to: &writer)
-        writer.write("</h\(level)>\n")
+        write(heading, level: level, &blocks, &notes, to: &writer)
       case .inlines(let content):
         MarkdownInlines.write(blocks.leafText, content, blocks.definitions, &notes, to: &writer)
       case .code(let content, let language):
-        writer.write("<pre><code")
-        if !language.isEmpty {
-          writer.write(" class=\"language-")
-          writer.writeEscaped(blocks.leafText, language)
-          writer.write("\"")
-        }
-        writer.write(">")
-        writer.writeEscaped(blocks.leafText, content)
-        writer.write("</code></pre>\n")
+        writeCode(blocks.leafText, content, language, to: &writer)
       case .html(let content): writer.writeFiltered(blocks.leafText, content)
       }
     }
+  }
+
+  private static func write(
+    _ heading: MarkdownHeading, level: Int, _ blocks: inout MarkdownBlocks,
+    _ notes: inout MarkdownFootnotes, to writer: inout HTMLWriter
+  ) {
+    writer.write("<h\(level) id=\"")
+    if let anchor = heading.anchor {
+      writer.writeEscaped(blocks.leafText, anchor)
+    } else {
+      writer.write(blocks.uniqueAnchor(of: heading.content))
+    }
+    writer.write("\">")
+    MarkdownInlines.write(
+      blocks.leafText, heading.content, blocks.definitions, &notes, to: &writer)
+    writer.write("</h\(level)>\n")
+  }
+
+  private static func writeCode(
+    _ text: [UInt8], _ content: Range<Int>, _ language: Range<Int>, to writer: inout HTMLWriter
+  ) {
+    writer.write("<pre><code")
+    if !language.isEmpty {
+      writer.write(" class=\"language-")
+      writer.writeEscaped(text, language)
+      writer.write("\"")
+    }
+    writer.write(">")
+    writer.writeEscaped(text, content)
+    writer.write("</code></pre>\n")
   }
 }
 
@@ -192,6 +205,13 @@ struct HTMLWriter {
     if isParagraph { bytes.removeLast(end.count) }
     write(markup)
     if isParagraph { write(end) }
+  }
+
+  /// Writes the markup before the value of an attribute, and the value, in which character
+  /// references are kept.
+  mutating func writeAttribute(_ start: String, _ value: [UInt8]) {
+    write(start)
+    writeEscaped(value, value.indices, keepsReferences: true)
   }
 
   /// Writes text as HTML.

@@ -334,35 +334,39 @@ struct MarkdownInlines {
     emphasis.match(from: bracket.delimiterRunCount, &pieces)
     var tagWriter = HTMLWriter()
     if bracket.isImage {
-      let plainContent = plainText(bracket.pieceIndex + 1..<closingPieceIndex)
-      pieces.removeSubrange((bracket.pieceIndex + 1)...)
-      pieces[bracket.pieceIndex].kind = .hidden
-      tagWriter.write("<img src=\"")
-      tagWriter.writeEscaped(target.destination, target.destination.indices, keepsReferences: true)
-      let isDescribed = plainContent.contains { !$0.isWhiteSpace }
-      let alternativeText = isDescribed ? plainContent : target.undescribedImageName
-      if !alternativeText.isEmpty {
-        tagWriter.write("\" alt=\"")
-        tagWriter.writeEscaped(alternativeText, alternativeText.indices, keepsReferences: true)
-      }
+      beginImage(bracket, target, closingPieceIndex, &tagWriter)
     } else {
       pieces[bracket.pieceIndex].kind = .hidden
       pieces[closingPieceIndex].kind = .hidden
       pieces[closingPieceIndex].tagsAfter = Array("</a>".utf8)
-      tagWriter.write("<a href=\"")
-      tagWriter.writeEscaped(target.destination, target.destination.indices, keepsReferences: true)
+      tagWriter.writeAttribute("<a href=\"", target.destination)
       // The open brackets around this link cannot be links.
       minLinkBracketIndex = brackets.count
     }
     if !target.title.isEmpty {
-      tagWriter.write("\" title=\"")
-      tagWriter.writeEscaped(target.title, target.title.indices, keepsReferences: true)
+      tagWriter.writeAttribute("\" title=\"", target.title)
     }
     tagWriter.write("\">")
     pieces[bracket.pieceIndex].tagsBefore = tagWriter.bytes
     index = next
     textStart = next
     skipAttributes()
+  }
+
+  /// Replaces the text in the brackets of an image by its tag, and begins to write that.
+  private mutating func beginImage(
+    _ bracket: Bracket, _ target: MarkdownLinkDefinitions.LinkTarget, _ closingPieceIndex: Int,
+    _ tagWriter: inout HTMLWriter
+  ) {
+    let plainContent = plainText(bracket.pieceIndex + 1..<closingPieceIndex)
+    pieces.removeSubrange((bracket.pieceIndex + 1)...)
+    pieces[bracket.pieceIndex].kind = .hidden
+    tagWriter.writeAttribute("<img src=\"", target.destination)
+    let isDescribed = plainContent.contains { !$0.isWhiteSpace }
+    let alternativeText = isDescribed ? plainContent : target.undescribedImageName
+    if !alternativeText.isEmpty {
+      tagWriter.writeAttribute("\" alt=\"", alternativeText)
+    }
   }
 
   /// Skips an attribute list that follows an element directly.
