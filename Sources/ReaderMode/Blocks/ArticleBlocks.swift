@@ -16,8 +16,7 @@ struct ArticleBlocks: Sendable {
     var isInArticle = article.isReachable
     shares = page.blocks.map { block in
       var (size, shared) = (0, 0)
-      for text in page.textNodes[Int(block.textRange.lowerBound)..<Int(block.textRange.upperBound)]
-      {
+      for text in page.textNodes(of: block) {
         let length = Int(tree.nodes[Int(text)].end - tree.nodes[Int(text)].start)
         size += length
         if isInArticle[Int(text)] { shared += length }

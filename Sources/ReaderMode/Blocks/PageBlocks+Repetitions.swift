@@ -66,9 +66,7 @@ struct BlockRepetitions {
     var text = HashedText()
     for (index, block) in page.blocks.enumerated() where remainingWordCount > 0 {
       text.removeAll()
-      let nodes = page.textNodes[
-        Int(block.textRange.lowerBound)..<Int(block.textRange.upperBound)]
-      text.add(nodes, of: tree, maxWordCount: remainingWordCount)
+      text.add(page.textNodes(of: block), of: tree, maxWordCount: remainingWordCount)
       remainingWordCount -= text.wordCount
       var blockCounts = Counts(wordCount: Int32(text.wordCount))
       text.forEachWord { if titleWords[$0] != nil { blockCounts.sharedTitleWordCount += 1 } }

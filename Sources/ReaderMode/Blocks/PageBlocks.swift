@@ -111,6 +111,11 @@ struct PageBlocks {
 
   init() {}
 
+  /// Returns the text nodes of a block.
+  func textNodes(of block: Block) -> ArraySlice<Int32> {
+    textNodes[Int(block.textRange.lowerBound)..<Int(block.textRange.upperBound)]
+  }
+
   /// Returns how many levels above the container of a block the nearest container of a topic is: 0
   /// if the container of the block or an element within the block has the topic; nil if no
   /// container around the block has it.
