@@ -100,6 +100,8 @@ struct PDFColumnDivider {
         : (isLeftProse || hasColumns(left, &columnsOfLeft))
           && (isRightProse || hasColumns(right, &columnsOfRight))
     }
+    // Author names set side by side above the columns are not columns.
+    let top = bottomOfRaggedLines(left, right) ?? span.top
     // Lines of three or more columns share baselines as the rows of a table do.
     let (isLeftProse, isRightProse) = (isProse(left), isProse(right))
     let isMultiple =
@@ -108,8 +110,6 @@ struct PDFColumnDivider {
     if isMultiple, PDFProse.areTableRows(left + right, lineHeight: lineHeight) { return nil }
     let tables =
       isMultiple ? [] : PDFTwoColumnTables.tableExtents(left, right, lineHeight: lineHeight)
-    // Author names set side by side above the columns are not columns.
-    let top = bottomOfRaggedLines(left, right) ?? span.top
     return Self.parts(
       of: PDFRaster.Span(top: top, bottom: span.bottom), between: tables.prefix(Self.maxTables)
     ).filter(isText)
