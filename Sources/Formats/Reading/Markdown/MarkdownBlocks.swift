@@ -170,11 +170,8 @@ struct MarkdownBlocks {
     while openCount < Self.maxContainers {
       guard
         openContainer(
-          &line, matchedCount: openCount,
-          isParagraph: isParagraph && !hasNewContainer)
-      else {
-        break
-      }
+          &line, matchedCount: openCount, isParagraph: isParagraph && !hasNewContainer)
+      else { break }
       hasNewContainer = true
       openCount = containers.count
     }
