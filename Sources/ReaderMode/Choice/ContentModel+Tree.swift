@@ -223,13 +223,7 @@ extension DOMTree {
         // A formula is kept with its source.
         if name != .characters, name != .math { openParents.append(child) }
       } else if holdsCells, name.isAllowedInTable {
-        if showsImage(child, images) {
-          openParents.append(child)
-        } else if name == .td || name == .th {
-          detachChildren(child)
-        } else if name != .col {
-          detach(child)
-        }
+        if showsImage(child, images) { openParents.append(child) } else { removeTablePart(child) }
       } else if name == .characters {
         if memberships[Int(child)] == .dropped { detach(child) }
       } else if isTaskBox(child) || isNamedIcon(child) {
@@ -249,6 +243,12 @@ extension DOMTree {
       child = next
     }
     detachEdgeImages(waiting, besides: images)
+  }
+
+  /// Removes a table part, or only the content of a cell, so that the columns stay aligned.
+  private mutating func removeTablePart(_ node: Int32) {
+    let name = nodes[Int(node)].name
+    if name == .td || name == .th { detachChildren(node) } else if name != .col { detach(node) }
   }
 
   /// Returns whether a part of a table without kept text shows an image.
