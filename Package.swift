@@ -450,7 +450,7 @@ let headers = SwiftSetting.unsafeFlags(
 // for size. No library product may depend on them.
 let targetsForSize: Set = [
   "Configuration", "Sandbox", "LocalDocuments", "Profiles", "Doctor", "Rendering", "Reader",
-  "Saving", "Crawl", "Commands", "TerminalUI", "Session", "offread",
+  "Saving", "Crawl", "Feeds", "Exchange", "Formats", "Commands", "TerminalUI", "Session", "offread",
 ]
 
 for target in package.targets where [.regular, .executable, .test].contains(target.type) {
