@@ -90,7 +90,11 @@ extension ArchiveIndex {
       var skipped = BackgroundScan.Amount()
       guard leavesNewFiles else { return (ownNames + imported.map(\.name), skipped) }
       skipped.fileCount = imported.count
-      skipped.bytes = imported.reduce(0) { $0 + $1.1.size - (states[$1.name]?.indexedEnd ?? 0) }
+      for (name, status) in imported {
+        let indexedEnd = states[name]?.indexedEnd ?? 0
+        // A file that became shorter is read from its beginning.
+        skipped.bytes += status.size < indexedEnd ? status.size : status.size - indexedEnd
+      }
       return (ownNames, skipped)
     } catch let error as IndexError {
       throw error
