@@ -57,8 +57,8 @@ extension ExportCommand {
     }
   }
 
-  /// Reports that a resource of a page is damaged. The page is exported without the resource,
-  /// because it is still useful.
+  /// Calls a closure that exports a resource of a page, and reports if the resource is damaged. The
+  /// page is then exported without it, because it is still useful.
   private static func reportingDamage(of part: StoredResponse, _ work: () throws -> Void) throws {
     do {
       try work()

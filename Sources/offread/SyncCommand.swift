@@ -88,7 +88,8 @@ struct SyncCommand: ParsableCommand {
     try report.throwExitCode(isListWhole: isWhole)
   }
 
-  /// Removes arrived pages from the queue, and hidden pages whose time for undoing is over.
+  /// Removes the pages that have arrived from the queue, and finishes the removals that can no
+  /// longer be undone.
   private func finishEarlierWork(of plan: SyncPlan, in profile: Profile) throws {
     try ProfileArguments.reportingErrors {
       try profile.library.record(plan.arrivedKeys.map { LibraryChange($0, .queued, nil) })

@@ -188,8 +188,8 @@ enum CachePolicy {
       rejectionReason: rejectionReason)
   }
 
-  /// Returns the outcome if a response states the result of the conditions of the cache; otherwise
-  /// nil.
+  /// Returns the outcome if a response confirms or rejects the conditions that the cache added to
+  /// the request (304, and 412 from some servers); nil for any other response.
   private static func outcome(
     ofValidating candidates: [StoredResponse], _ response: ResponseHead, _ request: WebRequest
   ) -> Outcome? {

@@ -109,7 +109,8 @@ package struct FirstVisitResponse: Sendable, Equatable {
       ? Int(clamping: (last.loadedResponse.stored?.length ?? 0) / 4) : traits.textLength
   }
 
-  /// Returns a hash of the content; nil for documents and images, which unrelated sites may share.
+  /// Returns a hash of the content; nil if it is empty, or if it is a file of the kind that the URL
+  /// indicates, which unrelated sites may share.
   private static func contentHash(
     of beginning: [UInt8], _ kind: ContentKind?, at url: WebURL
   ) -> Int? {

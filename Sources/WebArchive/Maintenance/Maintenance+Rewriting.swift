@@ -155,6 +155,7 @@ extension Maintenance {
     try store.files.syncDirectory(store.directory)
   }
 
+  /// Replaces a segment by a new file, or removes both if the new file has no records.
   private func exchange(_ file: OpenFile, for target: String, isEmpty: Bool) throws(ArchiveError) {
     let path = store.path(of: target)
     guard isEmpty else { return try store.files.renameFile(file.path, to: path) }

@@ -38,7 +38,8 @@ struct PackedRecord {
   /// The whole gzip member; nil if the block is long.
   private let member: [UInt8]?
 
-  /// Returns the head for the record as it is parsed from the segment.
+  /// Returns the response head that a scan of the segment would find for this record, given the
+  /// record's header as it was written.
   func response(of parsedRecord: WARCRecord, _ payload: ArchiveEvent.Payload) -> ResponseHead? {
     parsedRecord.kind == .resource
       ? RecordedHead.resource(parsedRecord, length: payload.length) : response

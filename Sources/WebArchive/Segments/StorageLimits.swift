@@ -58,6 +58,9 @@ public struct StorageLimits: Sendable, Equatable {
 
   /// Whether there are no limits.
   public var isUnlimited: Bool { bytes == nil && age == nil && versions == nil }
+
+  /// Whether a version may be removed because of its age or because there are newer versions, even
+  /// if the total size is within the limit.
   var concernEachVersion: Bool { age != nil || versions != nil }
 }
 
