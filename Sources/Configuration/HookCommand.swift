@@ -53,7 +53,8 @@ package struct HookCommand: Sendable, Equatable {
     var (isWordQuoted, hasOperators, isEscaped) = (false, false, false)
     var quote: Character?
     func add(_ text: String, isQuoted: Bool) {
-      word = (word.take() ?? "") + text
+      word = word ?? ""
+      word?.append(text)
       if isQuoted { isWordQuoted = true }
     }
     func end() {
