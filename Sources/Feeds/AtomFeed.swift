@@ -55,7 +55,7 @@ enum AtomFeed {
     return item
   }
 
-  /// The parts of an entry that depend on each other.
+  /// The parts of an entry that are combined after all its children have been read.
   private struct EntryParts {
     private(set) var links: [FeedElement] = []
     private var authors = AuthorListBuilder()

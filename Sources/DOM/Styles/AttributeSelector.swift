@@ -60,7 +60,8 @@ struct AttributeSelector: Sendable, Hashable {
     value = ignoresCase ? operand.map(\.lowercased) : Array(operand)
   }
 
-  /// Consumes a string or an identifier, and the white space after it; nil if there is neither.
+  /// Consumes a string or an identifier, and the white space after it; returns nil if there is
+  /// neither, or if the string has no closing quotation mark.
   private static func consumeOperand(_ rest: inout StyleBytes) -> StyleBytes? {
     guard let firstByte = rest.first else { return nil }
     guard firstByte == UInt8(ascii: "\"") || firstByte == UInt8(ascii: "'") else {

@@ -65,7 +65,7 @@ extension DocumentBuilder {
     return true
   }
 
-  /// Writes what precedes the content of an element of a formula.
+  /// Writes the text before the content of an element of a formula.
   private mutating func beginNotation(of node: Int32, _ position: Int) {
     switch tree.nodes[Int(node)].name {
     case .msqrt: addSafeText("√")

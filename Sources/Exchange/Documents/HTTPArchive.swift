@@ -83,7 +83,7 @@ package struct HTTPArchive {
         message: Array("\(head)\r\n".utf8) + content))
   }
 
-  /// Returns the content of a file and its `Content-Type`, which is empty if `type` is.
+  /// Returns the content of a response and its `Content-Type`, which is empty if `type` is.
   private static func decoded(
     _ text: String, isBase64: Bool, type: String
   ) -> (content: [UInt8], contentType: String) {

@@ -126,8 +126,8 @@ package struct MirrorDirectory {
     }
   }
 
-  /// Returns the URL and the date of a page: those that HTTrack wrote, or the canonical URL if it is
-  /// a candidate.
+  /// Returns the URL of a page, and the date that HTTrack wrote. The URL is `recordedURL`, or else
+  /// the one that HTTrack wrote, or the canonical URL if it is a candidate.
   private static func origin(
     in prefix: [UInt8], _ site: String, _ scheme: String, recordedURL: String?,
     _ candidates: [String]
