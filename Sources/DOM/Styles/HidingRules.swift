@@ -204,8 +204,7 @@ package struct HidingRules {
     /// Creates the declarations of style sheets.
     init(_ style: SheetStyles.Style?) {
       (display, visibility) = (style?.hiding.display, style?.hiding.visibility)
-      isDisplayFromSheet = style?.hiding.display != nil
-      isVisibilityFromSheet = style?.hiding.visibility != nil
+      (isDisplayFromSheet, isVisibilityFromSheet) = (display != nil, visibility != nil)
       isTooltip = style?.tooltipConcealment != nil
     }
 

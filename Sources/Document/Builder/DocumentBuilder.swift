@@ -312,9 +312,7 @@ package struct DocumentBuilder {
   }
 
   private mutating func enterDivision(_ node: Int32) -> Bool {
-    if isLineNumberColumn(node)
-      || inherited.leafKind == .preformatted && tree.isCodeTooltip(node)
-    {
+    if isLineNumberColumn(node) || inherited.leafKind == .preformatted && tree.isCodeTooltip(node) {
       return false
     }
     if beginTableRole(node) || beginCodeLines(node) { return true }
@@ -323,8 +321,7 @@ package struct DocumentBuilder {
       return true
     }
     let continuesCell =
-      textStyle.display == .tableCell && leaf.isOpen
-      && sharesLine(node, with: \.previousSibling)
+      textStyle.display == .tableCell && leaf.isOpen && sharesLine(node, with: \.previousSibling)
     if followsOwnMarker || continuesCell { leaf.addSpace() } else { breakBlock() }
     addTabName(ofBlock: node)
     return enterRoleOrName(node)

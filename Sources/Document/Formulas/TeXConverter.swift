@@ -209,8 +209,7 @@ package struct TeXConverter {
     case "pmod":
       guard let argument = convertArgument(depth: depth) else { return nil }
       return ConvertedPart(text: " (mod \(argument.text))")
-    case "overset", "stackrel", "underset":
-      return convertStack(name, depth: depth)
+    case "overset", "stackrel", "underset": return convertStack(name, depth: depth)
     case "begin": return convertEnvironment(depth: depth)
     default: return convertDecoration(name, depth: depth)
     }
@@ -220,9 +219,7 @@ package struct TeXConverter {
   private mutating func convertStack(_ name: String, depth: Int) -> ConvertedPart? {
     guard let scriptArgument = convertArgument(depth: depth),
       let base = convertArgument(depth: depth)
-    else {
-      return nil
-    }
+    else { return nil }
     let script =
       name == "underset"
       ? TeXSymbols.subscripted(scriptArgument.text)

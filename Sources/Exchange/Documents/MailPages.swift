@@ -74,8 +74,7 @@ package struct MailPages {
   }
 
   private func part(at partPath: String) throws(ContainerError) -> Item {
-    let components = partPath.split(
-      separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+    let components = partPath.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     guard var number = Int(components[0]), number >= 0 else { throw .missing(path: partPath) }
     for message in mailbox.messages {
       if message.parts.indices.contains(number) {

@@ -167,11 +167,9 @@ struct MarkdownBlocks {
   ) -> Bool {
     var openCount = matchedCount
     var hasNewContainer = false
-    while openCount < Self.maxContainers {
-      guard
-        openContainer(
-          &line, matchedCount: openCount, isParagraph: isParagraph && !hasNewContainer)
-      else { break }
+    while openCount < Self.maxContainers,
+      openContainer(&line, matchedCount: openCount, isParagraph: isParagraph && !hasNewContainer)
+    {
       hasNewContainer = true
       openCount = containers.count
     }
