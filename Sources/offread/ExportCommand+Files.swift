@@ -20,6 +20,7 @@ extension ExportCommand {
     let isDirectory = try makeOutputDirectory(for: pages)
     var missingCount = 0
     var names = ExportFileName()
+    let keys = Self.keys(of: pages, in: profile)
     let files =
       format == .html && isDirectory && pages.count > 1 ? try linkedFiles(pages, profile) : nil
     for url in pages {
@@ -29,7 +30,7 @@ extension ExportCommand {
         continue
       }
       var rendering: (bytes: [UInt8], title: String)?
-      _ = try withPage(url, in: profile) { page in
+      _ = try withPage(url, of: keys, in: profile) { page in
         let bytes =
           format == .html
           ? Self.html(page, url, files, profile) : try Self.markdown(page, url, profile)
@@ -82,8 +83,9 @@ extension ExportCommand {
   private func linkedFiles(_ pages: [String], _ profile: Profile) throws -> LinkedFiles {
     var names = ExportFileName()
     var files = LinkedFiles()
+    let keys = Self.keys(of: pages, in: profile)
     for url in pages {
-      _ = try withPage(url, in: profile) { page in
+      _ = try withPage(url, of: keys, in: profile) { page in
         let name = names.make(
           title: page.document.title, url: url, fileExtension: format.fileExtension ?? "")
         files.add(url, name: name, ids: FragmentIDs(page.document))

@@ -12,17 +12,62 @@ import ReaderMode
 
 /// Loading of saved pages and their images for exports.
 extension ExportCommand {
-  /// Loads a page from the archive and passes it to `write`, guarded by `PageWatch`.
+  /// Loads a page from the archive, joins it with the next parts of its text, and passes the result
+  /// to `write`, guarded by `PageWatch`.
+  /// - Parameters:
+  ///   - url: The URL of the page.
+  ///   - exportedKeys: The cache keys of all exported pages, which are not parts of others.
+  ///   - profile: The profile with the archive.
+  ///   - write: Receives the page.
   /// - Returns: whether the page exists and `PageWatch` does not skip it.
+  /// - Throws: the error that `write` throws.
   func withPage(
-    _ url: String, in profile: Profile, _ write: (Page) throws -> Void
+    _ url: String, of exportedKeys: Set<String>, in profile: Profile,
+    _ write: (Page) throws -> Void
   ) throws -> Bool {
     try PageWatch.process(profile.cache.key(of: url) ?? url) {
       var loader = WholePageLoader(profile: profile, keepsComments: keepsComments)
       guard let page = loader.load(url) else { return false }
-      try write(page)
+      let nextParts = Self.nextParts(
+        of: page, except: exportedKeys, in: profile, keepsComments: keepsComments)
+      try write(nextParts.isEmpty ? page : page.joined([page] + nextParts, in: profile))
       return true
     } ?? false
+  }
+
+  /// The maximum number of next parts of a text; `save` follows no more.
+  private static let maxNextParts = 20
+
+  /// Returns the saved pages on which the text of a page in reader view continues, in order, except
+  /// those that are exported themselves.
+  static func nextParts(
+    of page: Page, except exportedKeys: Set<String>, in profile: Profile,
+    keepsComments: Bool = false
+  ) -> [Page] {
+    var parts: [Page] = []
+    var knownKeys: Set<String> = [CacheKey.make(page.url) ?? page.url]
+    while parts.count < maxNextParts, let url = nextPartURL(of: parts.last ?? page),
+      let key = profile.cache.key(of: url), !exportedKeys.contains(key),
+      knownKeys.insert(key).inserted, profile.cache.page(of: key) != nil,
+      let part = savedPage(url, in: profile, keepsComments: keepsComments)
+    {
+      let target = CacheKey.make(part.url) ?? part.url
+      guard target == key || knownKeys.insert(target).inserted else { break }
+      parts.append(part)
+    }
+    return parts
+  }
+
+  /// Returns the URL of the next part of the text of a page; nil if there is none. The next page of
+  /// a list is not a part of it.
+  private static func nextPartURL(of page: Page) -> String? {
+    let kind = page.document.readerFacts?.kind
+    return kind == .linkList || kind == .productList ? nil : page.document.nextPageURL
+  }
+
+  /// Returns the cache keys of pages.
+  static func keys(of urls: [String], in profile: Profile) -> Set<String> {
+    Set(urls.compactMap { profile.cache.key(of: $0) })
   }
 
   /// Returns the saved page in reader view; nil, after an error message, if it is not saved.
@@ -135,12 +180,12 @@ private struct WholePageLoader {
   /// - Returns: The page; nil, after an error message, if it is empty.
   private mutating func withFrames(_ page: Page, _ needs: PageNeeds, nestingLevel: Int) -> Page? {
     let isNew = needs.frames.contains { !loadedKeys.contains(CacheKey.make($0.url) ?? $0.url) }
-    var frames: [Document] = []
+    var frames: [Page] = []
     for frame in needs.frames {
-      guard let document = load(frame.url, nestingLevel: nestingLevel + 1)?.document,
-        !document.text.isEmpty
+      guard let page = load(frame.url, nestingLevel: nestingLevel + 1),
+        !page.document.text.isEmpty
       else { continue }
-      frames.append(document)
+      frames.append(page)
     }
     guard !frames.isEmpty else {
       if isNew || nestingLevel == 0 {
@@ -148,26 +193,38 @@ private struct WholePageLoader {
       }
       return nil
     }
-    var whole = page
-    whole.document = documentOfFrames(frames, title: page.document.title, url: page.url)
-    return whole
+    return page.joined(frames, in: profile)
   }
 
   private func reportProblem(about url: String, _ problem: String) {
     StandardOutput.printError("\(SafeText.line(SafeText.withoutCredentials(url))): \(problem)")
   }
+}
 
-  /// Returns a document with the contents of frames, one below the other.
-  private func documentOfFrames(_ frames: [Document], title: String, url: String) -> Document {
+extension Page {
+  /// Returns the page with the contents of its frames, or of the parts of its text, one below the
+  /// other. The IDs in the parts after the first one begin with the number of the part.
+  fileprivate func joined(_ parts: [Page], in profile: Profile) -> Page {
     var body: [UInt8] = []
-    for frame in frames {
-      var targets = frame.exportTargets
-      targets.imageURL = { frame.embeddedURL(ofImage: $0) ?? frame.url(ofImage: $0) }
-      body += frame.semanticXHTML(targets)
+    for (index, part) in parts.enumerated() {
+      let document = part.document
+      let ids = FragmentIDs(document, prefix: index == 0 ? "" : "part\(index + 1)-")
+      var targets = document.htmlTargets(url: part.url, ids: ids)
+      targets.imageURL = { image in
+        document.embeddedURL(ofImage: image)
+          ?? document.urls(ofImage: image).first { candidate in
+            profile.cache.key(of: candidate).flatMap { profile.cache.page(of: $0) } != nil
+          }
+          ?? document.url(ofImage: image)
+      }
+      body += document.semanticXHTML(targets)
     }
-    var document = Document(bytes: body, mediaType: "text/html", charset: "utf-8", url: url)
-    document.title = title
-    document.language = frames.first { !$0.language.isEmpty }?.language ?? ""
-    return document
+    var whole = self
+    whole.document = Document(bytes: body, mediaType: "text/html", charset: "utf-8", url: url)
+    whole.document.title = document.title
+    whole.document.language = parts.lazy.map(\.document.language).first { !$0.isEmpty } ?? ""
+    whole.document.direction = parts.first?.document.direction
+    whole.document.readerFacts = document.readerFacts
+    return whole
   }
 }

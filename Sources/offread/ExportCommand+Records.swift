@@ -20,20 +20,40 @@ extension ExportCommand {
   private struct PageResponses {
     /// The redirects and the final response, with the frames and images.
     var mainResponses = SavedParts.Responses()
-    /// The images of the page in reader view, and their redirects.
-    var images: [StoredResponse] = []
+    /// The images of the page in reader view, the next parts of its text with theirs, and the
+    /// redirects to all of them.
+    var imagesAndNextParts: [StoredResponse] = []
     /// The page in reader view; nil if it cannot be read.
     var page: Page?
   }
 
-  /// Returns the saved responses for a page; all are empty if it is not saved.
-  private func responses(_ url: String, in profile: Profile) throws -> PageResponses {
+  /// Returns the saved responses for a page.
+  /// - Parameters:
+  ///   - url: The URL of the page.
+  ///   - exportedKeys: The cache keys of all exported pages.
+  ///   - profile: The profile with the archive.
+  /// - Returns: The responses; all are empty if the page is not saved.
+  /// - Throws: `ArchiveError`.
+  private func responses(
+    _ url: String, of exportedKeys: Set<String>, in profile: Profile
+  ) throws -> PageResponses {
     let key = profile.cache.key(of: url) ?? url
     var found = PageResponses()
     found.mainResponses = try SavedParts.responses(
       for: key, isComplete: format == .wacz, in: profile.cache)
     found.page = PageWatch.process(key) { Self.savedPage(url, in: profile) } ?? nil
-    if let page = found.page { found.images = try Self.imageResponses(page, in: profile) }
+    guard let page = found.page else { return found }
+    found.imagesAndNextParts = try Self.imageResponses(page, in: profile)
+    let nextParts = PageWatch.process(key) {
+      Self.nextParts(of: page, except: exportedKeys, in: profile)
+    }
+    for part in nextParts ?? [] {
+      let partKey = profile.cache.key(of: part.requestedURL) ?? part.requestedURL
+      let responses = try SavedParts.responses(
+        for: partKey, isComplete: format == .wacz, in: profile.cache)
+      found.imagesAndNextParts += responses.chain + responses.parts
+      found.imagesAndNextParts += try Self.imageResponses(part, in: profile)
+    }
     return found
   }
 
@@ -97,8 +117,9 @@ extension ExportCommand {
     try records.begin(name: output.map { ($0 as NSString).lastPathComponent } ?? "", now: Date()) {
       try file.write($0)
     }
+    let keys = Self.keys(of: pages, in: profile)
     for url in pages {
-      let pageResponses = try responses(url, in: profile)
+      let pageResponses = try responses(url, of: keys, in: profile)
       for stored in pageResponses.mainResponses.chain {
         try records.add(stored, of: archive) { try file.write($0) }
       }
@@ -106,7 +127,7 @@ extension ExportCommand {
         missingCount += 1
         continue
       }
-      for part in pageResponses.mainResponses.parts + pageResponses.images {
+      for part in pageResponses.mainResponses.parts + pageResponses.imagesAndNextParts {
         try Self.reportingDamage(of: part) {
           try records.add(part, of: archive) { try file.write($0) }
         }
@@ -140,14 +161,15 @@ extension ExportCommand {
       title: title ?? "", software: "offread \(Offread.version)", date: Date(),
       makeSpool: { Spool(directory: NSTemporaryDirectory()) })
     try collection.begin(into: put)
+    let keys = Self.keys(of: pages, in: profile)
     for url in pages {
-      let found = try responses(url, in: profile)
+      let found = try responses(url, of: keys, in: profile)
       for stored in found.mainResponses.chain { try collection.add(stored, of: archive, into: put) }
       guard let page = found.page, let main = found.mainResponses.chain.last else {
         missingCount += 1
         continue
       }
-      for part in found.mainResponses.parts + found.images {
+      for part in found.mainResponses.parts + found.imagesAndNextParts {
         try Self.reportingDamage(of: part) { try collection.add(part, of: archive, into: put) }
       }
       // The text of private responses is left out too.

@@ -220,9 +220,10 @@ struct ExportCommand: ParsableCommand {
     var archive = ZIPWriter(date: now)
     var imageFiles = BookImages()
     var missingCount = 0
+    let keys = Self.keys(of: pages, in: profile)
     for entry in book.begin() { try archive.add(entry) { try file.write($0) } }
     for url in pages {
-      let isLoaded = try withPage(url, in: profile) { page in
+      let isLoaded = try withPage(url, of: keys, in: profile) { page in
         let images = imageFiles.convertedForBook(Self.images(of: page.document, in: profile))
         for entry in book.add(BookPage(url: url, document: page.document, images: images)) {
           try archive.add(entry) { try file.write($0) }
@@ -284,11 +285,12 @@ struct ExportCommand: ParsableCommand {
   /// - Returns: the number of pages that are missing.
   private func writeJSON(_ pages: [String], _ profile: Profile) throws -> Int {
     var missing = 0
+    let keys = Self.keys(of: pages, in: profile)
     var file = try ContentOutput(path: output)
     try file.write(Array("[".utf8))
     var separator = "\n"
     for url in pages {
-      let isLoaded = try withPage(url, in: profile) { page in
+      let isLoaded = try withPage(url, of: keys, in: profile) { page in
         let entry = Entry(
           try Self.frontMatter(page, url, profile),
           markdown: page.document.markdown(page.document.exportTargets))

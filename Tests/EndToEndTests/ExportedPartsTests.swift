@@ -161,6 +161,47 @@ import Testing
     #expect(little.contains("Few words.") && !little.contains("herring"), "\(little)")
   }
 
+  @Test func `an article in several parts is exported as a whole, and once`() throws {
+    func part(_ number: Int) -> String {
+      let next = number < 3 ? "<a href='/a?page=\(number + 1)' rel=next>Next page</a>" : ""
+      return "<title>Tides</title><h1>Tides</h1>\(Self.prose)"
+        + "<p>End \(number)<sup><a href=#n>1</a></sup>.</p>\(Self.prose)"
+        + "<img src=/\(number).png width=300 height=300 alt=im>"
+        + "<p id=n>Note \(number).</p>\(Self.prose)<p>\(next)</p>"
+    }
+    put("/a", part(1))
+    put("/a?page=2", part(2))
+    put("/a?page=3", part(3))
+    for number in 1...3 { image("/\(number).png") }
+    try save(server.url + "/a")
+    let page = server.url + "/a"
+    for format in ["html", "markdown", "json"] {
+      let text = try export(format, page).text
+      for word in ["End 1", "Note 1.", "End 2", "Note 2.", "End 3", "Note 3."] {
+        #expect(text.components(separatedBy: word).count == 2, "\(format), \(word): \(text)")
+      }
+    }
+    let html = try export("html", page).text
+    #expect(html.contains("href=\"#n\"") && html.contains(" id=\"n\""), "\(html)")
+    #expect(html.contains("href=\"#part3-n\"") && html.contains(" id=\"part3-n\""), "\(html)")
+    #expect(html.components(separatedBy: "data:image/png").count == 4, "\(html)")
+    _ = try export("epub", "-o", path("a.epub"), page)
+    let book = try ZIPContents.read([UInt8](Data(contentsOf: URL(fileURLWithPath: path("a.epub")))))
+    #expect(book.contains { $0.path == "EPUB/images/3.png" })
+    for format in ["warc", "wacz"] {
+      let file = path("a.\(format)")
+      _ = try export(format, "-o", file, page)
+      let paths = ["/a", "/a?page=2", "/a?page=3", "/3.png"]
+      #expect(try readable(file, paths) == paths)
+    }
+    // A part that is exported itself is not repeated.
+    _ = try export("markdown", "-o", path("out"), page, page + "?page=2")
+    let texts = try FileManager.default.contentsOfDirectory(atPath: path("out")).map {
+      try String(contentsOfFile: path("out/\($0)"), encoding: .utf8)
+    }
+    #expect(texts.count == 2 && texts.count { $0.contains("End 2") } == 1, "\(texts)")
+  }
+
   @Test func `a page whose text is not saved is not exported as an empty page`() throws {
     put("/set", "<frameset><frame src=/gone></frameset>")
     put("/go", "<title>Go</title><meta http-equiv=refresh content='0; url=/gone'>")

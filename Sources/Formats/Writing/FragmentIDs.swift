@@ -17,6 +17,8 @@ package struct FragmentIDs: Sendable, Equatable {
   /// The targets, ordered by offset; each ID occurs once.
   package private(set) var targets: [Target] = []
   private var usedIDs: Set<String> = []
+  /// The beginning of all IDs.
+  private var prefix = ""
 
   /// The maximum length of a name in bytes; longer names get no ID.
   private static let maxLength = 256
@@ -25,9 +27,15 @@ package struct FragmentIDs: Sendable, Equatable {
   private static let userPrefix = "user-content-"
 
   /// Creates the IDs of all anchors of a document.
-  package init(_ document: Document) {
+  /// - Parameters:
+  ///   - document: The document.
+  ///   - prefix: An XML name with which all IDs begin, or empty.
+  package init(_ document: Document, prefix: String = "") {
+    self.prefix = prefix
     for anchor in document.anchors {
-      guard let id = Self.id(forName: anchor.name), usedIDs.insert(id).inserted else { continue }
+      guard let id = Self.id(forName: anchor.name).map({ prefix + $0 }),
+        usedIDs.insert(id).inserted
+      else { continue }
       targets.append(Target(offset: anchor.offset, id: id))
     }
     targets.sort { $0.offset < $1.offset }
@@ -51,7 +59,8 @@ package struct FragmentIDs: Sendable, Equatable {
   /// Returns the ID to which a fragment, given without `#`, leads; nil if the document has no such
   /// anchor.
   package func id(of fragment: String) -> String? {
-    Self.anchorNames(of: fragment).compactMap(Self.id(forName:)).first { usedIDs.contains($0) }
+    Self.anchorNames(of: fragment).compactMap(Self.id(forName:)).map { prefix + $0 }
+      .first { usedIDs.contains($0) }
   }
 
   /// Returns the name to which a fragment leads, without percent-encoding and without a text
