@@ -53,7 +53,12 @@ struct ContentOutput: ~Copyable {
   }
 
   /// Writes a part of the content.
+  /// - Throws: `StandardOutput.WriteError`, also for binary content if the output is a terminal.
   mutating func write(_ bytes: [UInt8]) throws {
+    if terminalFilter != nil, bytes.contains(0) {
+      throw StandardOutput.WriteError(
+        message: "the content is binary, which a terminal cannot show; save it with -o FILE")
+    }
     try StandardOutput.write(terminalFilter?.clean(bytes) ?? bytes, to: descriptor)
   }
 

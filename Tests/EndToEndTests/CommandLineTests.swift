@@ -402,6 +402,19 @@ import Testing
     #expect(try screen.waitForExit() == 0)
   }
 
+  @Test func `fetch does not write binary content to a terminal`() throws {
+    let sandbox = try Sandbox()
+    let server = try ScriptedServer()
+    let bytes: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0, 1]
+    server.on("/", .response([("Content-Type", "image/png")], body: bytes))
+    let screen = try TmuxScreen(
+      [Program.offread, "fetch", "--data-dir", sandbox.data, server.url + "/"])
+    let rows = try screen.wait(for: "binary")
+    #expect(rows.contains { $0.hasPrefix("offread: standard output: the content is binary") })
+    #expect(!rows.contains { $0.contains("PNG") })
+    #expect(try screen.waitForExit() == 1)
+  }
+
   @Test func `a reload sends the entered password, which is never shown`() throws {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
