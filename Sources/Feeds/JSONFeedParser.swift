@@ -22,7 +22,7 @@ struct JSONFeedParser {
     feed.language = line(json["language"])
     feed.author = authors(json)
     feed.isExpired = json["expired"]?.bool ?? false
-    let items = json["items"]?.array ?? []
+    let items = elements(json["items"]).filter { if case .object = $0 { true } else { false } }
     feed.items = items.prefix(Feed.maxItems).map(parseItem)
     feed.isTruncated = items.count > Feed.maxItems
     feed.setMissingAuthors()
@@ -59,14 +59,14 @@ struct JSONFeedParser {
     {
       item.images = [FeedItem.Image(url: image)]
     }
-    for tag in json["tags"]?.array ?? [] { RSSFeed.addTag(line(tag), to: &item) }
+    for tag in elements(json["tags"]) { RSSFeed.addTag(line(tag), to: &item) }
     addAttachments(json, base: base, to: &item)
     return item
   }
 
   /// Adds the attached files. Attached images are shown if the text contains no image.
   private func addAttachments(_ json: JSONValue, base: String, to item: inout FeedItem) {
-    for file in json["attachments"]?.array ?? [] {
+    for file in elements(json["attachments"]) {
       guard let target = absoluteURL(file["url"], base) else { continue }
       guard item.enclosures.count < FeedItem.maxEnclosures else {
         item.omittedEnclosureCount += 1
@@ -88,10 +88,24 @@ struct JSONFeedParser {
 
   /// Returns the names of the authors; version 1 of the format allows only one author.
   private func authors(_ json: JSONValue) -> String {
-    let people = json["authors"]?.array ?? []
-    let names = (people.isEmpty ? [json["author"] ?? .null] : people)
-      .map { $0["name"]?.string?.withoutMarkup ?? "" }
+    let people = elements(json["authors"])
+    let names = (people.isEmpty ? elements(json["author"]) : people)
+      .map { ($0["name"] ?? $0).string?.withoutMarkup ?? "" }
     return names.filter { !$0.isEmpty }.prefix(20).joined(separator: ", ")
+  }
+
+  /// Returns the elements of an array. A single value counts as an array with this element, and an
+  /// object whose names are numbers as an array, which PHP writes as an object if it has gaps.
+  private func elements(_ json: JSONValue?) -> [JSONValue] {
+    switch json {
+    case .array(let values)?: return values
+    case .object(let members)?:
+      let numbered = members.compactMap { name, value in Int(name).map { ($0, value) } }
+      guard numbered.count == members.count else { return [.object(members)] }
+      return numbered.sorted { $0.0 < $1.0 }.map(\.1)
+    case .string(let text)?: return [.string(text)]
+    case .number?, .bool?, .null?, nil: return []
+    }
   }
 
   /// Returns a date, which some feeds write as a number of seconds or milliseconds since 1970; nil

@@ -152,6 +152,25 @@ import Testing
     #expect(feed.items.map(\.author) == ["Ann", "Bo"])
   }
 
+  @Test func `arrays of JSON Feed may be objects with numbers as names, or single values`() throws {
+    let feed = try Self.feed(
+      """
+      {"version": "https://jsonfeed.org/version/1", "title": "F", "items": {
+       "10": {"id": "b", "author": "Bo", "tags": "sea"},
+       "2": {"id": "a", "authors": {"name": "Ann"}, "tags": {"0": "tide", "3": "pier"},
+        "attachments": {"url": "https://a.test/a.mp3", "mime_type": "audio/mpeg"}}}}
+      """)
+    #expect(feed.items.map(\.id) == ["a", "b"])
+    #expect(feed.items.map(\.author) == ["Ann", "Bo"])
+    #expect(feed.items.map(\.tags) == [["tide", "pier"], ["sea"]])
+    #expect(feed.items.map { $0.enclosures.map(\.url) } == [["https://a.test/a.mp3"], []])
+    let single = try Self.feed(
+      """
+      {"version": "https://jsonfeed.org/version/1", "title": "F", "items": {"id": "a"}}
+      """)
+    #expect(single.items.map(\.id) == ["a"])
+  }
+
   @Test(
     arguments: [
       (#""title": "It&#8217;s R&amp;D""#, "It’s R&D", ""),
