@@ -185,7 +185,7 @@ package enum DateVocabulary {
   ]
 
   /// The years of the Thai calendar that correspond to 1900 to 2156.
-  static let buddhistYears = 2443...2699
+  package static let buddhistYears = 2443...2699
   /// The years of the Taiwanese calendar that pages state without the name of the calendar. Years
   /// of two digits are more likely to be short Gregorian years.
   static let taiwaneseYears = 100...150
@@ -193,7 +193,7 @@ package enum DateVocabulary {
   /// numbers are hours or short Gregorian years.
   static let shortBuddhistYears = 33...99
   /// The difference between a year of the Thai calendar and the Gregorian year.
-  static let buddhistYearOffset = 543
+  package static let buddhistYearOffset = 543
 
   /// Returns whether a word in lower case is the name of a day of the week, a listed abbreviation,
   /// or the first three or more letters of such a name. The abbreviation `min` of the Indonesian

@@ -2,7 +2,7 @@
 
 extension WrittenDate {
   /// Creates a date of the Solar Hijri calendar; returns nil if the day does not exist.
-  init?(persianYear year: Int, month: Int, day: Int) {
+  package init?(persianYear year: Int, month: Int, day: Int) {
     let (nextYear, nextMonth) = month == 12 ? (year + 1, 1) : (year, month + 1)
     let number = Self.dayNumber(persianYear: year, month: month, day: day)
     guard (1...12).contains(month), day > 0,
@@ -25,7 +25,7 @@ extension WrittenDate {
 extension DateVocabulary {
   /// The years of the Solar Hijri calendar that begin in 1991 to 2041. Other years are more likely
   /// to be Gregorian.
-  static let persianYears = 1370...1420
+  package static let persianYears = 1370...1420
 
   /// Returns the number of a month of the Solar Hijri calendar by its name in Persian or Dari; nil
   /// for other words.

@@ -7,7 +7,8 @@ package enum DateText {
   ///
   /// The supported formats are RFC 822 with its common errors (no weekday, other order, months in
   /// other languages, two-digit years, named zones, `GMT+2`, a month as a number), ISO 8601 with or
-  /// without separators, time and zone, also with weeks and days of the year, `21.11.2026` and
+  /// without separators, time and zone, also with weeks and days of the year, `1403/02/17` of the
+  /// Solar Hijri calendar, years of the Thai calendar (2569), `21.11.2026` and
   /// `11/21/2026`, dates as written on pages (`May 5th, 2026`, `2026年5月5日`), seconds, milliseconds
   /// or microseconds since 1970, and microseconds since 1601, as Chromium stores them. The default
   /// zone is UTC, and the default time is midnight.
@@ -217,7 +218,10 @@ private struct DateFields {
     (self.year, self.month, self.day) = (year, month, day)
   }
 
+  /// The point in time; nil if the day does not exist. Years of the Thai calendar are converted.
   var date: Date? {
+    let isBuddhist = DateVocabulary.buddhistYears.contains(year)
+    let year = isBuddhist ? year - DateVocabulary.buddhistYearOffset : year
     guard (1000...9999).contains(year), (1...31).contains(day),
       CivilTime(year: year, month: month, day: day).isDayOfCalendar
     else { return nil }
@@ -254,10 +258,12 @@ private struct DateFields {
 
 extension DateCursor {
   /// Consumes a day (ISO 8601-1 §5.2): `2026-11-21`, `20261121`, `2026-11`, `2026`, `2026-W47-6`,
-  /// `2026W47` or `2026-325`, also with slashes or periods. Returns nil for other text.
+  /// `2026W47` or `2026-325`, also with slashes or periods. With slashes, it may be of the Solar
+  /// Hijri calendar: `1403/02/17`. Returns nil for other text.
   fileprivate mutating func consumeISODay() -> DateFields? {
     guard let year = consumeNumber(digits: 4) else { return nil }
     var fields = DateFields(year: year)
+    let mayBePersian = rest.first == UInt8(ascii: "/")
     let separator = consume(anyOf: "-/.")
     if isAtEnd { return separator ? nil : fields }
     if consume(anyOf: "Ww") { return consumeWeek(of: year) }
@@ -273,6 +279,11 @@ extension DateCursor {
     guard let day = consumeNumber(digits: 2) ?? (separator ? consumeNumber(digits: 1) : nil)
     else { return nil }
     fields.day = day
+    if mayBePersian, DateVocabulary.persianYears.contains(year),
+      let date = WrittenDate(persianYear: year, month: month, day: day)
+    {
+      return DateFields(year: date.year, month: date.month ?? month, day: date.day ?? day)
+    }
     return fields
   }
 
