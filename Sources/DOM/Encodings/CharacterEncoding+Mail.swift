@@ -5,6 +5,10 @@ extension CharacterEncoding {
   /// that web pages must not use; nil for others, and if iconv does not support the encoding.
   package init?(mailCharset label: some StringProtocol) {
     let key = label.lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
+    if key == "hzgb2312" || key == "hz" {
+      self.init(name: Self.hzName)
+      return
+    }
     if let known = Self.webLabels[key] {
       self.init(label: known.utf8)
       return
@@ -19,6 +23,9 @@ extension CharacterEncoding {
     else { return nil }
     self.init(name: name)
   }
+
+  /// The name of the encoding HZ (RFC 1843).
+  static let hzName = "HZ-GB-2312"
 
   /// Labels of the Encoding standard for other names of the same encodings.
   private static let webLabels = [

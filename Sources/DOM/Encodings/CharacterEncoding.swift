@@ -66,6 +66,7 @@ package struct CharacterEncoding: Sendable, Equatable {
         return Self.decodedASCII(bytes)
       }
       return Self.repairedUTF8(conversion.convert(ISO2022JP.convertedToEUCJP(bytes)[...]), from: 0)
+    case Self.hzName: return Self(name: "GBK").decode(HZ.convertedToGBK(bytes))
     default:
       guard let conversion = IconvConversion(from: name) else {
         return Self.decodedWindows1252(bytes)

@@ -157,6 +157,7 @@ import Testing
     ("utf-7", "caf+AOk-", "café"), ("x-unicode-1-1-utf-7", "a+b", "a+b"),
     ("johab", "=D0=65=8B=69", "한글"), ("cp949", "=C7=D1=B1=DB", "한글"),
     ("iso-2022-kr", "=1B$)C=0E=47=51=31=5B=0F", "한글"),
+    ("hz-gb-2312", "~{::WV~}a", "汉字a"), ("HZ-GB-2312", "a~~b~{WV~}", "a~b字"),
     // Text in UTF-8 with a wrong label.
     ("cp850", "caf=C3=A9", "café"), ("cp9999", "caf=C3=A9", "café"),
   ])
