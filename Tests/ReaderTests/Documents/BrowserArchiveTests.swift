@@ -199,6 +199,30 @@ import Testing
     }
   }
 
+  @Test(arguments: ["", "1_2/"])
+  func `a ZIP file of SingleFile is imported as a page with its URL and date`(
+    _ directory: String
+  ) throws {
+    var zip = ZIPBytes()
+    zip.add(
+      directory + "manifest.json",
+      #"""
+      {"originalUrl": "https://a.test/dir/one#top", "title": "Page", "indexFilename": "index.html",
+       "archiveTime": "2019-11-03T10:15:00.123Z",
+       "resources": {"images/0.png": "https://cdn.test/p.png"}}
+      """#)
+    zip.add(directory + "index.html", "<title>Page</title><p>Text<img src='images/0.png'>")
+    zip.add(directory + "images/0.png", "PNG")
+    zip.add(directory + "frames/0/index.html", "<p>Frame")
+    zip.add(directory + "frames/0/manifest.json", #"{"originalUrl": "https://frame.test/"}"#)
+    let outcome = try importFile(write("p.zip", zip.bytes))
+    #expect(outcome.format == .mhtml && outcome.refusalReasons.isEmpty)
+    let page = try #require(try saved("https://a.test/dir/one").first)
+    #expect(page.contentDate == Date(timeIntervalSince1970: 1_572_776_100))
+    #expect(try saved("https://a.test/dir/images/0.png").count == 1)
+    #expect(try saved("https://frame.test/").isEmpty)
+  }
+
   @Test func `an HTTP Archive is imported as the responses in it`() throws {
     let text = #"""
       {"log": {"version": "1.2", "entries": [
