@@ -40,7 +40,8 @@ package struct CrawlBounds: Sendable, Equatable {
     /// The link belongs to an endless series of URLs.
     case series
     /// The link leads to the page of an already followed link: it differs only in components that
-    /// are irrelevant to the content, such as a session id, or the other link redirects to it.
+    /// are irrelevant to the content, such as a session id or the order of a listing, or the other
+    /// link redirects to it.
     case duplicate
     /// The maximum number or size of pages was reached.
     case limit
@@ -65,7 +66,21 @@ package struct CrawlBounds: Sendable, Equatable {
     if excludes.contains(where: { Self.matches($0, url) }) { return .pattern }
     if self.isSignedIn, includes.isEmpty, SignOut.isMatch(url), isSignedIn(url) { return .signOut }
     if Self.isFile(url.path), !includes.contains(where: { Self.matches($0, url) }) { return .file }
+    if includes.isEmpty, Self.sortsListing(url.query ?? "") { return .duplicate }
     return URLSeries.isTrap(url) ? .series : nil
+  }
+
+  /// Returns whether a query only sorts the listing of a directory by a column, as servers write
+  /// it: `C=M;O=A`, `C=N&O=D`, or `M=A` in old versions of Apache.
+  private static func sortsListing(_ query: String) -> Bool {
+    let parameters = query.split(whereSeparator: { $0 == ";" || $0 == "&" })
+    switch parameters.count {
+    case 1: return ["N=A", "N=D", "M=A", "M=D", "S=A", "S=D", "D=A", "D=D"].contains(query)
+    case 2:
+      return ["C=N", "C=M", "C=S", "C=D"].contains(parameters[0])
+        && ["O=A", "O=D"].contains(parameters[1])
+    default: return false
+    }
   }
 
   private static func site(_ host: String) -> Substring {
