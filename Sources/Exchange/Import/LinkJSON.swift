@@ -2,6 +2,7 @@ import DOM
 import Feeds
 import Foundation
 import Document
+import OfflineCache
 
 /// Lists of pages as JSON: exports of Omnivore and wallabag, sessions of browsers, and any list of
 /// objects with URLs.
@@ -118,20 +119,29 @@ enum LinkJSON {
   }
 
   /// Returns the lists of pages below other names, such as "Browser History", in an object that is
-  /// not itself a page: arrays with an object that has an address, or of URLs. Keywords of JSON-LD,
-  /// such as `@context`, are not names.
+  /// not itself a page: arrays with an object that has an address, or of URLs of pages. Keywords of
+  /// JSON-LD, such as `@context`, are not names.
   private static func otherLists(_ members: [String: JSONValue]) -> [JSONValue] {
     guard address(members) == nil else { return [] }
     let named = members.filter { !$0.key.hasPrefix("@") }
     return named.sorted { $0.key < $1.key }.map(\.value).filter { value in
       let elements = value.array
-      let isListOfURLs = elements.allSatisfy { $0.string?.contains("://") == true }
+      let isListOfURLs = elements.allSatisfy { $0.string.map(mayBePage) ?? false }
       return isListOfURLs && !elements.isEmpty
         || elements.contains { element in
           guard case .object(let members) = element else { return false }
           return address(members) != nil
         }
     }
+  }
+
+  /// Returns whether a text is a web URL whose path does not end like that of a part of a page: an
+  /// image, a script, a style sheet, a font, audio or video.
+  private static func mayBePage(_ text: String) -> Bool {
+    guard let url = WebURL(text), url.isWeb else { return false }
+    guard let type = FileMediaType.byName(url.path) else { return true }
+    let isPart = ["image/", "audio/", "video/", "font/"].contains(where: type.hasPrefix)
+    return !isPart && !["text/css", "text/javascript"].contains(type)
   }
 
   /// Returns the page that a tab shows, as sessions of Firefox describe it: one of the entries of

@@ -326,7 +326,14 @@ import Testing
       "orderedItems": ["https://a.test/1", "https://a.test/2"], "more": ["https://a.test/3", 4]}
       """#)
     #expect(names.links.map(\.url) == ["https://a.test/1", "https://a.test/2"])
-    // The images of a page are not pages.
+    // Images and scripts are not pages.
+    #expect(
+      ImportFormat(
+        of: Array(
+          #"""
+          {"name": "Tides", "icons": ["https://a.test/1.png", "https://a.test/2.PNG?x=1"],
+          "scripts": ["https://a.test/a.js"], "mail": ["imap://a.test/inbox"]}
+          """#.utf8)) == nil)
     let page = try Self.list(
       #"[{"url": "https://a.test/1", "images": [{"url": "https://a.test/i.png"}]}]"#)
     #expect(page.links.map(\.url) == ["https://a.test/1"])
