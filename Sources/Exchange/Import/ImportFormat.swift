@@ -17,6 +17,8 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
   case shortcut
   /// A sitemap of a site for search engines, or a sitemap index (sitemaps.org).
   case sitemap
+  /// A feed (RSS or Atom), in which services list the pages that a user saved.
+  case feed
   /// The list of Pocket as CSV, or as the older HTML page, which Instapaper writes, too.
   case pocket, pocketPage
   case instapaper
@@ -109,10 +111,9 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
   /// Whether the file is a list of pages or feeds.
   package var isList: Bool {
     switch self {
-    case .bookmarks, .page, .opml, .xbel, .propertyList, .shortcut, .sitemap, .pocket, .pocketPage,
-      .instapaper, .csv, .omnivore, .wallabag, .json, .bibtex, .ris, .zoteroRDF, .evernote, .buku,
-      .offpunk,
-      .list, .note:
+    case .bookmarks, .page, .opml, .xbel, .propertyList, .shortcut, .sitemap, .feed, .pocket,
+      .pocketPage, .instapaper, .csv, .omnivore, .wallabag, .json, .bibtex, .ris, .zoteroRDF,
+      .evernote, .buku, .offpunk, .list, .note:
       true
     case .warc, .arc, .zip, .wacz, .savedPage, .mhtml, .directory, .archives, .book, .bundle:
       false
@@ -126,8 +127,9 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
     case .bookmarks, .opml, .xbel, .pocket, .pocketPage, .instapaper, .omnivore, .wallabag,
       .zoteroRDF, .evernote, .buku:
       true
-    case .page, .propertyList, .shortcut, .sitemap, .csv, .json, .bibtex, .ris, .offpunk, .list,
-      .note, .warc, .arc, .zip, .wacz, .savedPage, .mhtml, .directory, .archives, .book, .bundle:
+    case .page, .propertyList, .shortcut, .sitemap, .feed, .csv, .json, .bibtex, .ris, .offpunk,
+      .list, .note, .warc, .arc, .zip, .wacz, .savedPage, .mhtml, .directory, .archives, .book,
+      .bundle:
       false
     }
   }
@@ -198,8 +200,7 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
     if ZoteroRDF.matches(lower) { return .zoteroRDF }
     if WallabagXML.matches(lower) { return .wallabag }
     if SavedPage(start) != nil { return .savedPage }
-    // A feed only refers to its own items, which are not a collection of the user.
-    guard FeedFormat(ofText: Array(start.utf8)) == nil else { return nil }
+    if FeedFormat(ofText: Array(start.utf8)) != nil { return .feed }
     return lower.contains("netscape-bookmark-file") ? .bookmarks : .page
   }
 }

@@ -73,17 +73,19 @@ package struct ImportedList: Sendable, Equatable {
     case .buku: BukuListing.read(text, into: &self)
     case .offpunk, .list: LinkList.read(text, into: &self)
     case .note: MarkdownNote(text)?.add(to: &self)
+    case .feed:
+      guard addItems(ofFeed: bytes) else { return nil }
     case .opml, .propertyList, .warc, .arc, .zip, .wacz, .savedPage, .mhtml, .directory, .archives,
       .book, .bundle:
       return nil
     }
   }
 
-  /// Whether the file is almost certainly a list: any page may contain links, and any text may
-  /// contain URLs.
+  /// Whether the file is almost certainly a list of the user: any page may contain links, any text
+  /// may contain URLs, and any site has a feed.
   package var isCertainlyList: Bool {
     switch format {
-    case .page: false
+    case .page, .feed: false
     case .list: skippedCount == 0 && !links.isEmpty && !hasRunningText
     default: !links.isEmpty || !feeds.isEmpty
     }
@@ -177,6 +179,23 @@ package struct ImportedList: Sendable, Equatable {
       return skip()
     }
     if sitemapURLs.insert(url.description).inserted { sitemaps.append(url.description) }
+  }
+
+  /// Adds the pages of the items of a feed.
+  /// - Returns: Whether the feed can be read and has items.
+  private mutating func addItems(ofFeed bytes: [UInt8]) -> Bool {
+    guard let feed = Feed(bytes), !feed.items.isEmpty else { return false }
+    for item in feed.items {
+      guard let url = item.url else {
+        skip()
+        continue
+      }
+      var link = ImportedLink(url: url, title: item.title, tags: item.tags, date: item.date)
+      let html = item.content?.html ?? ""
+      if html.utf8.count >= LinkJSON.minContentLength { link.content = html }
+      add(url, link)
+    }
+    return true
   }
 
   /// Counts an entry without a web URL.

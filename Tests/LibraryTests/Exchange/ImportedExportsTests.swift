@@ -55,6 +55,26 @@ import Testing
     #expect(list.links[0].date == Date(timeIntervalSince1970: 1_709_547_072))
   }
 
+  @Test func `a feed is read as the list of the pages of its items`() throws {
+    let text = String(repeating: "<p>Low water at noon.</p>", count: 30)
+    let list = try list(
+      """
+      <?xml version="1.0"?>
+      <rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/"><channel>
+      <title>Saved by Jo</title><link>https://f.example/</link>
+      <item><title>T1 &amp; x</title><link>https://w.example/1</link><category>sea</category>
+      <pubDate>Mon, 04 Mar 2024 10:11:12 GMT</pubDate>
+      <content:encoded><![CDATA[\(text)]]></content:encoded></item>
+      <item><title>T2</title><link>https://w.example/2</link></item></channel></rss>
+      """)
+    #expect(list.format == .feed && !list.isCertainlyList)
+    #expect(list.links.map(\.url) == ["https://w.example/1", "https://w.example/2"])
+    #expect(list.links[0].title == "T1 & x" && list.links[0].tags == ["sea"])
+    #expect(list.links[0].date == Date(timeIntervalSince1970: 1_709_547_072))
+    #expect(list.links[0].content.contains("<p>Low water at noon.</p>"))
+    #expect(list.links[1].content.isEmpty && list.feeds.isEmpty)
+  }
+
   @Test func `labels and dates of Inoreader are read`() throws {
     let list = try list(
       #"""
