@@ -52,7 +52,8 @@ struct FetchCommand: ParsableCommand {
 
   @Option(
     name: .named(FetchOption.content), parsing: .unconditional,
-    help: ArgumentHelp("Request content, or @FILE; implies POST.", valueName: "content"))
+    help: ArgumentHelp(
+      "Request content, @FILE, or @- for standard input; implies POST.", valueName: "content"))
   var content: String?
 
   @Option(
@@ -245,6 +246,22 @@ struct FetchChoices: PlainChoices {
     }
   }
 
+  /// Returns the content that the value of `--data` states, or that of the file it names.
+  private static func bytes(ofContent argument: String) throws -> [UInt8] {
+    guard argument.hasPrefix("@") else { return PathText.bytes(of: argument) }
+    let path = String(argument.dropFirst())
+    do {
+      return
+        path == "-"
+        ? try LocalFile.readStandardInput()
+        : [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    } catch {
+      let name = path == "-" ? "standard input" : SafeText.line(path)
+      StandardOutput.printError("--data: \(name) cannot be read")
+      throw ExitCode(1)
+    }
+  }
+
   private func request(to address: Address) throws -> WebRequest {
     switch address {
     case .web, .builtIn: break
@@ -255,20 +272,7 @@ struct FetchChoices: PlainChoices {
       )
       throw ExitCode(2)
     }
-    var body: [UInt8] = []
-    if let content {
-      if content.hasPrefix("@") {
-        let path = String(content.dropFirst())
-        do {
-          body = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
-        } catch {
-          StandardOutput.printError("--data: \(SafeText.line(path)) cannot be read")
-          throw ExitCode(1)
-        }
-      } else {
-        body = PathText.bytes(of: content)
-      }
-    }
+    let body = try content.map(Self.bytes(ofContent:)) ?? []
     guard let target = WebURL(address.url) else {
       StandardOutput.printError("\(SafeText.line(url)): not a URL")
       throw ExitCode(2)
