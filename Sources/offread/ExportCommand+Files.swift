@@ -102,6 +102,7 @@ extension ExportCommand {
     var matter = FrontMatter(page.document, url: url)
     matter.savedDate = page.provenance.contentDate
     matter.tags = try profile.library.tags(of: known)
+    matter.isArchived = known.isArchived
     matter.note = known.note
     matter.highlights = known.highlights
     return matter

@@ -316,6 +316,7 @@ struct ExportCommand: ParsableCommand {
     var language: String?
     var saved: Date?
     var tags: [String]
+    var archived: Bool?
     var note: String?
     var highlights: [Passage]?
     var markdown: String
@@ -329,6 +330,7 @@ struct ExportCommand: ParsableCommand {
       case language = "language"
       case saved = "saved"
       case tags = "tags"
+      case archived = "archived"
       case note = "note"
       case highlights = "highlights"
       case markdown = "markdown"
@@ -350,6 +352,7 @@ struct ExportCommand: ParsableCommand {
       (url, title, tags, saved) = (matter.url, matter.title, matter.tags, matter.savedDate)
       (author, site, note) = (text(matter.author), text(matter.site), text(matter.note))
       (published, language) = (matter.publicationDate, text(matter.language))
+      archived = matter.isArchived ? true : nil
       let passages = matter.highlights.map { Passage(text: $0.exact, note: text($0.note)) }
       highlights = passages.isEmpty ? nil : passages
       self.markdown = String(decoding: markdown, as: UTF8.self)

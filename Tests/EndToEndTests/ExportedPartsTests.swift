@@ -202,6 +202,21 @@ import Testing
     #expect(texts.count == 2 && texts.count { $0.contains("End 2") } == 1, "\(texts)")
   }
 
+  @Test(arguments: ["json", "markdown"])
+  func `an archived page is archived where its export is imported`(_ format: String) throws {
+    put("/a", "<title>A</title>\(Self.prose)")
+    put("/b", "<title>B</title>\(Self.prose)")
+    try save(server.url + "/a", server.url + "/b")
+    #expect(try sandbox.offread("mark", "--archive", server.url + "/a").status == 0)
+    _ = try export(format, "-o", path("out"), server.url + "/a", server.url + "/b")
+    let other = try Sandbox()
+    #expect(try other.offread("import", path("out")).status == 0)
+    let archived = try other.offread("list", "--archived").text
+    #expect(archived.contains("/a") && !archived.contains("/b"), "\(archived)")
+    let unread = try other.offread("list").text
+    #expect(unread.contains("/b") && !unread.contains("/a"), "\(unread)")
+  }
+
   @Test func `a page whose text is not saved is not exported as an empty page`() throws {
     put("/set", "<frameset><frame src=/gone></frameset>")
     put("/go", "<title>Go</title><meta http-equiv=refresh content='0; url=/gone'>")

@@ -23,6 +23,8 @@ package struct FrontMatter: Sendable, Equatable {
   /// The time when the page was saved; nil if unknown.
   package var savedDate: Date?
   package var tags: [String] = []
+  /// Whether the user archived the page.
+  package var isArchived = false
   /// The language (BCP 47), or empty.
   package var language = ""
   /// The note of the user, or empty; may have several lines.
@@ -63,6 +65,7 @@ package struct FrontMatter: Sendable, Equatable {
       lines.append("tags:")
       lines += tags.map { "  - \(YAMLText.scalar($0))" }
     }
+    if isArchived { lines.append("archived: true") }
     add("note", note)
     return lines.joined(separator: "\n") + "\n---\n"
   }

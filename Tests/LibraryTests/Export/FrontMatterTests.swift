@@ -17,6 +17,7 @@ import Testing
     matter.savedDate = Date(timeIntervalSince1970: 0)
     matter.tags = ["plain", "no", "two words", "#x"]
     matter.language = "en-GB"
+    matter.isArchived = true
     matter.note = "one\ntwo"
     let document = Document(bytes: Array("<p>a <b>b</b>".utf8), mediaType: "text/html")
     let targets = ExportTargets(linkURL: { _ in nil }, imageURL: { _ in nil })
@@ -34,6 +35,7 @@ import Testing
           - "no"
           - two words
           - "#x"
+        archived: true
         note: "one\\ntwo"
         ---
 
