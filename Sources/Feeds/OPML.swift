@@ -56,7 +56,7 @@ package struct OPML: Sendable, Equatable {
       case "opml", "body": isOPML = true
       case "title" where title.isEmpty && element.parent?.name == "head":
         title = element.text.oneLine.withoutEscapes
-      case "outline" where outlines.count < Self.maxOutlines:
+      case "outline" where outlines.count < Self.maxOutlines && !Self.isEpisode(element):
         while let last = folders.last, !last.element.encloses(element) { folders.removeLast() }
         let outline = Self.outline(element, folders: folders.map(\.name))
         let isFolder = outline.feedURL == nil && Self.isFolder(element)
@@ -109,6 +109,11 @@ package struct OPML: Sendable, Equatable {
     var seenTags: Set<String> = []
     outline.tags = (folders + outline.tags).filter { !$0.isEmpty && seenTags.insert($0).inserted }
     return outline
+  }
+
+  /// Returns whether an entry is an episode, which podcast players list below its feed.
+  private static func isEpisode(_ element: XMLElement) -> Bool {
+    isBlank("xmlurl", of: element) && !isBlank("enclosureurl", of: element)
   }
 
   /// Returns whether an entry has a non-empty attribute for a URL.

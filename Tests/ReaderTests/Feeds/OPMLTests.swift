@@ -28,6 +28,18 @@ import Testing
     #expect(outlines[2].descriptionLine == "d")
   }
 
+  @Test func `the episodes that a podcast player lists below a feed are not pages`() throws {
+    let outlines = try Self.outlines(
+      """
+      <outline text="feeds"><outline type="rss" text="Pod" xmlUrl="https://a.test/feed">
+        <outline type="podcast-episode" title="One" url="https://a.test/1" played="1"
+          enclosureUrl="https://a.test/1.mp3"/>
+      </outline></outline><outline type="link" text="page" url="https://b.test/"/>
+      """)
+    #expect(outlines.map(\.title) == ["Pod", "page"])
+    #expect(outlines[0].feedURL == "https://a.test/feed" && outlines[0].tags == ["feeds"])
+  }
+
   @Test(arguments: [
     ("<outline text=a xmlUrl=https://a.test/feed/>", ["https://a.test/feed"]),
     ("<outline text=\"a\" xmlURL=\"https://a.test/?a=1&b=2\">", ["https://a.test/?a=1&b=2"]),
