@@ -142,7 +142,7 @@ enum BibTeXFile {
       TextURLs.all(in: fields[name].map(LaTeXText.address) ?? "")
     }
     var reference = Reference()
-    reference.addresses = fields["url"].map { [LaTeXText.address($0)] } ?? []
+    reference.addresses = fields["url"].map { [firstURL(in: LaTeXText.address($0))] } ?? []
     if ["archiveprefix", "eprinttype"].contains(where: { text($0).lowercased() == "arxiv" }) {
       reference.addresses.append("https://arxiv.org/abs/" + text("eprint"))
     }
@@ -157,5 +157,12 @@ enum BibTeXFile {
     reference.link.date =
       ["timestamp", "date-added", "urldate"].lazy.compactMap { DateText.parse(text($0)) }.first
     return reference
+  }
+
+  /// Returns the first URL in the field `url`. Mendeley writes several, separated by spaces or
+  /// commas.
+  private static func firstURL(in text: String) -> String {
+    let ends = [" http", ",http", ", http"].compactMap { text.firstRange(of: $0)?.lowerBound }
+    return ends.min().map { String(text[..<$0]) } ?? text
   }
 }

@@ -26,6 +26,8 @@ import Testing
       @article{doi, title = {With a DOI}, date = {2019-01-01}, doi = {https://doi.org/10.1000/x#1}}
       @online{open, title = {Without an end, url = {https://c.test/}
       @article{arxiv, eprint = {2001.00001}, archivePrefix = {arXiv}}
+      @misc{two, title = {Two}, url = {https://d.test/(a) https://e.test/}}
+      @misc{comma, title = {Comma}, url = {https://f.test/a,b,http://g.test/}}
       @book{none, title = {On paper}}
       """)
     #expect(list.format == .bibtex && list.skippedCount == 2)
@@ -38,6 +40,8 @@ import Testing
         ImportedLink(url: "https://b.test/q", title: "Quay"),
         ImportedLink(url: "https://doi.org/10.1000/x%231", title: "With a DOI"),
         ImportedLink(url: "https://arxiv.org/abs/2001.00001"),
+        ImportedLink(url: "https://d.test/(a)", title: "Two"),
+        ImportedLink(url: "https://f.test/a,b", title: "Comma"),
       ])
   }
 
