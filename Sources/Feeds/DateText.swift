@@ -22,7 +22,9 @@ package enum DateText {
     guard !bytes.isEmpty else { return nil }
     if let date = parseEpoch(bytes) { return date }
     let text = String(decoding: bytes, as: UTF8.self)
-    let date = parseISO(bytes) ?? parseWords(text) ?? parseWritten(text)
+    let date =
+      parseISO(bytes) ?? parseWords(text) ?? parseWritten(text)
+      ?? withoutWeekday(text).flatMap { parseISO(Array($0.utf8)[...]) ?? parseWritten($0) }
     return date?.timeIntervalSince1970 == 0 ? nil : date
   }
 
@@ -169,6 +171,23 @@ package enum DateText {
     return (2...3).contains(pieces.count) && (1...2).contains(pieces[0].utf8.count)
       && pieces.dropFirst().allSatisfy { $0.utf8.count == 2 }
       && pieces.joined().utf8.allSatisfy { (0x30...0x39).contains($0) }
+  }
+
+  /// Returns a text without the first part in parentheses and without a first word that is not in
+  /// ASCII and has no digits, either of which may be the day of the week: `2021/8/2(月)`,
+  /// `พฤ. 2 ก.ย. 2564`. Nil if the text has neither.
+  private static func withoutWeekday(_ text: String) -> String? {
+    var rest = text[...]
+    if let first = text.split(whereSeparator: { " ,".contains($0) }).first,
+      first.contains(where: { !$0.isASCII }), !first.contains(where: \.isNumber)
+    {
+      rest = rest[first.endIndex...].drop { " ,".contains($0) }
+    }
+    guard let open = rest.firstIndex(where: "(（".contains),
+      let close = rest[open...].firstIndex(where: ")）".contains)
+    else { return rest.count < text.count ? String(rest) : nil }
+    return String(rest[..<open] + rest[rest.index(after: close)...])
+      .split(separator: " ").joined(separator: " ")
   }
 
   /// Parses a date that names a day in one of the other formats of `WrittenDate`; nil for other
