@@ -7,6 +7,9 @@ package struct TerminalModes {
     guard tcgetattr(descriptor, &modes) == 0 else { return nil }
   }
 
+  /// Whether each key is delivered at once, without an echo and without a signal.
+  package var deliversSingleKeys: Bool { modes.c_lflag & tcflag_t(ICANON | ECHO | ISIG) == 0 }
+
   /// These modes, except that each key is delivered at once, without an echo and without a signal.
   package var withSingleKeys: TerminalModes {
     var result = self

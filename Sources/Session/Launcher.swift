@@ -64,12 +64,15 @@ package final class Launcher: Programs {
       // Only TMPDIR is considered, because `XDG_RUNTIME_DIR` is in memory.
       directory = try? PrivateDirectory(environment.filter { $0.key == "TMPDIR" })
     }
+    // Read before the reader changes the modes.
+    let terminal = scope.contains(.reader) ? AbandonedTerminal() : nil
     switch SystemProcesses.fork(named: processName) {
     case 0:
       close(own)
       LauncherProcess(
         other, profile.settings, environment, directory, scope, OutputFiles(outputs),
-        settingsFile: scope.contains(.reader) ? profile.locations.config.path : nil
+        settingsFile: scope.contains(.reader) ? profile.locations.config.path : nil,
+        terminal: terminal
       ).run()
     case let process where process > 0:
       close(other)

@@ -53,6 +53,8 @@ import Terminal
   private var childSignalDescriptor: Int32 = -1
   private var phase = Phase.serving
   private var foreground: Foreground?
+  /// The terminal of the reader; nil if there is none.
+  private var terminal: AbandonedTerminal?
   /// The processes that run in the background.
   private var backgroundProcesses: [pid_t] = []
   /// The command lines that the launcher has returned to the reader, which may ask to run them.
@@ -95,9 +97,10 @@ import Terminal
   init(
     _ socket: Int32, _ settings: Settings, _ environment: [String: String],
     _ parent: PrivateDirectory?, _ scope: Launcher.Scope = .allReaderRequests,
-    _ outputs: OutputFiles = OutputFiles([]), settingsFile: String? = nil
+    _ outputs: OutputFiles = OutputFiles([]), settingsFile: String? = nil,
+    terminal: AbandonedTerminal? = nil
   ) {
-    self.settingsFile = settingsFile
+    (self.settingsFile, self.terminal) = (settingsFile, terminal)
     self.socket = socket
     self.scope = scope
     choice = ProgramChoice(settings: settings, environment: environment)
@@ -199,6 +202,7 @@ import Terminal
   private func receiveRequest() {
     guard let (bytes, descriptors) = SystemProcesses.receive(from: socket) else {
       phase = .readerEnded
+      terminal?.restore()
       return
     }
     // Without a response, the socket for it is closed, which the reader detects.
@@ -257,6 +261,7 @@ import Terminal
       respond(.done, to: replySocket)
     case .startBrowser: startBrowser(replySocket)
     case .stopJob:
+      terminal?.mayBeInUse = true
       kill(0, SIGTSTP)
       respond(.done, to: replySocket)
     case .resumeForeground:

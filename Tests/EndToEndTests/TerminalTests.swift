@@ -133,7 +133,7 @@ import Testing
     try again.wait(for: "number 25 ")
   }
 
-  @Test func `after a kill the last stable reading position is restored`() throws {
+  @Test func `after a kill the terminal and the last stable position are restored`() throws {
     let sandbox = try Sandbox()
     let page = try page(in: sandbox)
     let screen = try sandbox.reader(page, inShell: true)
@@ -145,6 +145,9 @@ import Testing
       (try? String(contentsOf: log, encoding: .utf8).contains("log.html")) == true
     }
     kill(try screen.processID(), SIGKILL)
+    try screen.wait("the shell") { rows in !rows.contains { $0.contains("number 25 ") } }
+    try screen.type("echo code $?\r")
+    try screen.wait("the exit code") { rows in rows.contains("code \(128 + SIGKILL)") }
     let again = try sandbox.reader(page)
     try again.wait(for: "number 25 ")
     try again.press("q")
