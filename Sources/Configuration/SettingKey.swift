@@ -8,6 +8,8 @@ struct SettingKey<Subject>: Sendable {
   let name: String
   /// A description of valid values for messages: "true or false".
   let validValues: String
+  /// The words that the setting takes; empty if it takes other values.
+  private(set) var keywords: [String] = []
   /// Parses a value and stores it; the directory is the base of relative paths.
   /// - Returns: Whether the value is valid for the setting.
   let applyValue: @Sendable (inout Subject, SettingValue, URL) -> Bool
@@ -108,37 +110,47 @@ extension SettingKey {
   static func flag(
     _ name: String, _ property: any WritableKeyPath<Subject, Bool> & Sendable
   ) -> SettingKey {
-    SettingKey(name, "true or false", property, parse: flag, write: { String($0) })
+    var key = SettingKey(name, "true or false", property, parse: flag, write: { String($0) })
+    key.keywords = ["true", "false"]
+    return key
   }
 
   /// Creates a setting whose value is a Boolean and may be unset.
   static func flag(
     _ name: String, _ property: any WritableKeyPath<Subject, Bool?> & Sendable
   ) -> SettingKey {
-    SettingKey(name, "true or false", optional: property, parse: flag, write: { String($0) })
+    var key = SettingKey(
+      name, "true or false", optional: property, parse: flag, write: { String($0) })
+    key.keywords = ["true", "false"]
+    return key
   }
 
   /// Creates a setting whose value is one of several keywords.
   static func choice<Choice: RawRepresentable<String> & CaseIterable & Equatable & Sendable>(
     _ name: String, _ property: any WritableKeyPath<Subject, Choice> & Sendable
   ) -> SettingKey {
-    SettingKey(
-      name, "one of " + Choice.allCases.map(\.rawValue).joined(separator: ", "), property,
+    let keywords = Choice.allCases.map(\.rawValue)
+    var key = SettingKey(
+      name, "one of " + keywords.joined(separator: ", "), property,
       parse: { value in
         if case .text(let text) = value { Choice(rawValue: text) } else { nil }
       }, write: { TOMLText.quoted($0.rawValue) })
+    key.keywords = keywords
+    return key
   }
 
   /// Creates a setting whose value is one of several keywords and may be unset.
   static func choice<Choice: RawRepresentable<String> & CaseIterable & Equatable & Sendable>(
     _ name: String, _ property: any WritableKeyPath<Subject, Choice?> & Sendable
   ) -> SettingKey {
-    SettingKey(
-      name, "one of " + Choice.allCases.map(\.rawValue).joined(separator: ", "),
-      optional: property,
+    let keywords = Choice.allCases.map(\.rawValue)
+    var key = SettingKey(
+      name, "one of " + keywords.joined(separator: ", "), optional: property,
       parse: { value in
         if case .text(let text) = value { Choice(rawValue: text) } else { nil }
       }, write: { TOMLText.quoted($0.rawValue) })
+    key.keywords = keywords
+    return key
   }
 
   /// Creates a setting whose value is a string and may be unset.

@@ -18,6 +18,8 @@ struct SettingTable: Sendable {
   let isSafetyCritical: Bool
   /// The names of the settings in the table, in order.
   let keys: [String]
+  /// The words that each setting takes; empty for a setting that takes other values.
+  let keywords: [[String]]
   /// Parses one table into the settings. Each error is passed to `report` with the key that causes
   /// it; nil if it concerns the whole table.
   let applyTable:
@@ -41,6 +43,7 @@ struct SettingTable: Sendable {
     isRepeated = false
     self.isSafetyCritical = isSafetyCritical
     self.keys = keys.map(\.name)
+    keywords = keys.map(\.keywords)
     applyTable = { settings, members, source, report in
       Self.read(
         members, of: "[\(name)]", keys, into: &settings[keyPath: property], source.directory, report
@@ -73,6 +76,7 @@ struct SettingTable: Sendable {
     isRepeated = true
     self.isSafetyCritical = isSafetyCritical
     self.keys = keys.map(\.name)
+    keywords = keys.map(\.keywords)
     applyTable = { settings, members, source, report in
       var subject = empty()
       guard Self.read(members, of: "[[\(name)]]", keys, into: &subject, source.directory, report)
@@ -104,7 +108,7 @@ struct SettingTable: Sendable {
     self.name = name
     isRepeated = false
     isSafetyCritical = false
-    keys = ["preset"]
+    (keys, keywords) = (["preset"], [[]])
     applyTable = { settings, members, source, _ in
       settings[keyPath: property] = members.sorted { $0.key < $1.key }.map { name, value in
         KeySetting(

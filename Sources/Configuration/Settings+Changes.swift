@@ -27,6 +27,15 @@ extension Settings {
     return table.tomlValues(self).first?.first { $0.key == key }?.value
   }
 
+  /// Returns the words that a setting takes; empty if it takes other values, or if there is no such
+  /// setting.
+  package static func keywords(of name: String) -> [String] {
+    guard let (table, key) = try? owner(of: name), let index = table.keys.firstIndex(of: key) else {
+      return []
+    }
+    return table.keywords[index]
+  }
+
   /// Returns a copy of the settings with one value changed.
   /// - Parameters:
   ///   - name: The setting's name, or `table.name`; case and word separators are ignored.

@@ -134,16 +134,32 @@ extension LayerContext {
         ListScreen.Order.allCases.map {
           .init("\(commandLine.command.definition.name) \($0.rawValue)")
         })
-    case .setting:
-      return CompletionList(
-        Settings.names.filter { $0.hasPrefix(text) }.map { name in
-          .init(
-            "\(commandLine.command.definition.name) \(name)",
-            note: (try? settings.value(of: name)) ?? nil ?? "")
-        })
+    case .setting: return settingCompletions(for: line)
     case .number, .url, .searchTerms, .letter, .tags, .shell, .file, .date, nil:
       return CompletionList()
     }
+  }
+
+  /// Returns the settings whose names begin with the argument of a command line, or the values that
+  /// contain the text after the name of a setting.
+  private func settingCompletions(for line: String) -> CompletionList {
+    let isSeparator = { (character: Character) in character == " " || character == "=" }
+    let afterName: Substring = line.drop { $0 == " " }.drop { $0 != " " }
+    let argument = afterName.drop { $0 == " " }
+    let name = argument.prefix { !isSeparator($0) }
+    guard name.endIndex < argument.endIndex else {
+      let before = line.dropLast(argument.count)
+      return CompletionList(
+        Settings.names.filter { $0.hasPrefix(argument.lowercased()) }.map { name in
+          .init("\(before)\(name)", note: (try? settings.value(of: name)) ?? nil ?? "")
+        })
+    }
+    let typed = argument[name.endIndex...].drop(while: isSeparator)
+    let before = line.dropLast(typed.count)
+    let values = name.lowercased() == "theme" ? themeNames : Settings.keywords(of: String(name))
+    return CompletionList(
+      values.filter { $0.lowercased().contains(typed.lowercased()) }
+        .map { .init("\(before)\($0)") })
   }
 
   /// Returns the values that the page suggests for a field (`datalist`), that fit into it, and that

@@ -67,6 +67,16 @@ import Testing
     #expect(complete.editor.text == "theme nord")
   }
 
+  @Test(arguments: [
+    ("set them", ["set theme"]), ("set theme ", ["set theme nord", "set theme auto"]),
+    ("set theme=n", ["set theme=nord"]), ("set linear ", ["set linear true", "set linear false"]),
+    ("set color al", ["set color always"]), ("set width ", []), ("set none ", []),
+  ])
+  func `names and values of settings are completed`(_ text: String, _ completions: [String]) {
+    let items = Self.context.completions(for: Self.prompt(.commandLine, text)).items
+    #expect(items.map(\.text) == completions)
+  }
+
   @Test func `Tab in a field leaves it for the next one`() throws {
     let field = Prompt.FormField(control: 3, label: "Name", isSecret: false, maxLength: nil)
     var layer = Layer.prompt(Self.prompt(.formField(field), "x"))
