@@ -1,3 +1,4 @@
+import Foundation
 package import TOMLKit
 
 /// Parses TOML.
@@ -22,8 +23,10 @@ package enum TOMLSource {
       return try TOMLTable(string: text)
     } catch let error as TOMLParseError {
       let location = error.source.begin
+      let advice = adviceOnValue(inLine: location.line, of: text)
       throw Mistake(
-        line: location.line, column: location.column, message: Self.message(error.description))
+        line: location.line, column: location.column,
+        message: advice ?? Self.message(error.description))
     } catch {
       throw Mistake(message: "is not TOML")
     }
@@ -35,6 +38,27 @@ package enum TOMLSource {
       return text
     }
     return "is not TOML: " + text[colon.upperBound...]
+  }
+
+  /// Returns what to write instead of a value that is text without quotation marks; nil for other
+  /// lines.
+  private static func adviceOnValue(inLine number: Int, of text: String) -> String? {
+    let lines = text.split(
+      maxSplits: number, omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    guard lines.indices.contains(number - 1),
+      let sign = lines[number - 1].firstIndex(of: "="),
+      case let value = lines[number - 1][sign...].dropFirst().prefix(while: { $0 != "#" })
+        .trimmingCharacters(in: .whitespaces),
+      let first = value.first, first.isLetter || "/~“„«‘’”".contains(first),
+      !value.contains(where: { "\"'\\".contains($0) })
+    else { return nil }
+    switch value.lowercased() {
+    case "true", "yes", "on": return "is not TOML: write true, not \(value)"
+    case "false", "no", "off": return "is not TOML: write false, not \(value)"
+    default:
+      let content = value.filter { !"“„”«»‘’".contains($0) }
+      return "is not TOML: text must be in quotation marks: \"\(content)\""
+    }
   }
 
   /// Returns an error for a key or table header on which the parser would terminate the process

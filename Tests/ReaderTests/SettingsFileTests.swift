@@ -553,6 +553,11 @@ struct SettingsFileTests {
 
   @Test func `invalid TOML is reported with its line, and random input does not crash`() {
     #expect(Self.mistakes("[cache]\nmode =").first?.hasPrefix("config.toml:2: ") ?? false)
+    for (line, advice) in [
+      ("theme = nord", "text must be in quotation marks: \"nord\""),
+      ("theme = “nord” # x", "text must be in quotation marks: \"nord\""),
+      ("linear = Off", "write false, not Off"),
+    ] { #expect(Self.mistakes("[display]\n" + line) == ["config.toml:2: is not TOML: " + advice]) }
     #expect(Self.mistakes("a\u{0}b") == ["config.toml: is not text (it contains a NUL byte)"])
     for text in [
       "[", "[[", "]]", "= 1", "\u{FEFF}", "[[rule]]]", "rule = 1", "rule = []", "rule = [1]",
