@@ -59,6 +59,17 @@ import Testing
   }
 
   @Test(arguments: [
+    "url(a\"b.png)", "url(it's.png)", "url( it's.png )", #"url(a\)'b)"#, "url(//a.test/*b)",
+    "url(data:,a{b)", "URL(data:,f(1)", "url(data:image/svg+xml;utf8,<svg xmlns='http://a.test/'>)",
+  ])
+  func `in a URL without quotation marks, these and brackets have no meaning`(_ url: String) {
+    let lines = Self.lines(
+      ".c{background:\(url)}.b{display:none}",
+      "<p>one <span class=b>two</span> three<i style=\"background:url(it's.png);display:none\">4</i>")
+    #expect(lines.first == "one three")
+  }
+
+  @Test(arguments: [
     (".a { color: red; .b { display: none } }", true), (".a { & .b { display: none } }", true),
     (".a { > .b { display: none } }", false), (".a { p > .b { display: none } }", true),
     (".b { &.c { display: none } }", false), (".b { .a & { display: none } }", true),

@@ -41,7 +41,8 @@ extension StyleBytes {
       case separator where depth == 0:
         parts.append(self[start..<index])
         start = index + 1
-      case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"): depth += 1
+      case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"):
+        if let end = endOfURL(from: index) { index = end - 1 } else { depth += 1 }
       case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"): depth = Swift.max(0, depth - 1)
       case UInt8(ascii: "\""), UInt8(ascii: "'"): index = endOfString(from: index) - 1
       case UInt8(ascii: "\\"): index += 1
@@ -88,6 +89,26 @@ extension StyleBytes {
     let quote = self[start]
     var index = start + 1
     while index < endIndex, self[index] != quote, self[index] != 0x0A {
+      index += self[index] == UInt8(ascii: "\\") ? 2 : 1
+    }
+    return Swift.min(endIndex, index + 1)
+  }
+
+  /// Returns the index after a URL that is not in quotation marks (CSS Syntax 3 §4.3.6 and §4.3.14),
+  /// given the index of its opening bracket; nil if there is no such URL. Quotation marks and other
+  /// brackets in it have no meaning.
+  func endOfURL(from open: Int) -> Int? {
+    guard self[open] == UInt8(ascii: "("), open - startIndex >= 3,
+      self[(open - 3)..<open].isWord("url"),
+      open - startIndex == 3 || !self[open - 4].isNameByte
+    else { return nil }
+    var index = open + 1
+    while index < endIndex, self[index].isWhiteSpace { index += 1 }
+    guard index < endIndex, self[index] != UInt8(ascii: "\""), self[index] != UInt8(ascii: "'")
+    else {
+      return nil
+    }
+    while index < endIndex, self[index] != UInt8(ascii: ")") {
       index += self[index] == UInt8(ascii: "\\") ? 2 : 1
     }
     return Swift.min(endIndex, index + 1)
@@ -146,7 +167,8 @@ extension StyleBytes {
     zip(self, dropFirst()).contains { $0 == UInt8(ascii: "/") && $1 == UInt8(ascii: "*") }
   }
 
-  /// The bytes without comments and without `<!--` and `-->`.
+  /// The bytes without comments, `<!--` and `-->`, and without the content of URLs that contain
+  /// quotation marks or brackets but are not in quotation marks.
   var withoutComments: [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(count)
@@ -157,11 +179,18 @@ extension StyleBytes {
     while true {
       index = bytes.firstIndex(from: index) {
         $0.maskOfBytes("/") .| $0.maskOfBytes("<") .| $0.maskOfBytes("-") .| $0.maskOfBytes("\"")
-          .| $0.maskOfBytes("'")
+          .| $0.maskOfBytes("'") .| $0.maskOfBytes("(")
       }
       guard index < bytes.count else { break }
       if bytes.isEscaped(index) {
         index += 1
+      } else if let end = bytes[...].endOfURL(from: index) {
+        if bytes[(index + 1)..<(end - 1)].contains(where: \.isQuoteOrBracket) {
+          result.append(UnsafeBufferPointer(rebasing: bytes[start...index]))
+          result.append(UInt8(ascii: ")"))
+          start = end
+        }
+        index = end
       } else if let length = bytes.commentLength(at: index) {
         result.append(UnsafeBufferPointer(rebasing: bytes[start..<index]))
         result.append(0x20)
@@ -187,7 +216,7 @@ extension UnsafeBufferPointer<UInt8> {
     while true {
       index = firstIndex(from: index) {
         $0.maskOfBytes("{") .| $0.maskOfBytes("}") .| $0.maskOfBytes("/") .| $0.maskOfBytes("\"")
-          .| $0.maskOfBytes("'")
+          .| $0.maskOfBytes("'") .| $0.maskOfBytes("(")
       }
       guard index < count else { break }
       switch self[index] {
@@ -198,6 +227,7 @@ extension UnsafeBufferPointer<UInt8> {
       case UInt8(ascii: "}"):
         depth = Swift.max(0, depth - 1)
         index += 1
+      case UInt8(ascii: "("): index = self[...].endOfURL(from: index) ?? index + 1
       case UInt8(ascii: "/"):
         let length = commentLength(at: index) ?? 1
         isInComment =
@@ -252,6 +282,16 @@ extension [UInt8] {
 }
 
 extension UInt8 {
+  /// Whether the byte is a quotation mark or a bracket.
+  fileprivate var isQuoteOrBracket: Bool {
+    switch self {
+    case UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "("), UInt8(ascii: "["),
+      UInt8(ascii: "]"), UInt8(ascii: "{"), UInt8(ascii: "}"):
+      true
+    default: false
+    }
+  }
+
   /// The value of a hexadecimal digit; nil for other bytes.
   var hexDigit: UInt8? {
     switch self {
