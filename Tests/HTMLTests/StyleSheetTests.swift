@@ -58,6 +58,14 @@ import Testing
     #expect(lines.first == "one three")
   }
 
+  @Test(arguments: ["details:not([open]) > *:not(summary)", "details:where(:not([open])) p"])
+  func `rules for closed details do not hide their content, which a fold shows`(_ selector: String)
+  {
+    let lines = Self.lines(
+      "\(selector) { display: none }", "<details><summary>one</summary><p>two</p></details>")
+    #expect(lines == ["one", "two", "end"])
+  }
+
   @Test(arguments: [
     "url(a\"b.png)", "url(it's.png)", "url( it's.png )", #"url(a\)'b)"#, "url(//a.test/*b)",
     "url(data:,a{b)", "URL(data:,f(1)", "url(data:image/svg+xml;utf8,<svg xmlns='http://a.test/'>)",
@@ -65,7 +73,8 @@ import Testing
   func `in a URL without quotation marks, these and brackets have no meaning`(_ url: String) {
     let lines = Self.lines(
       ".c{background:\(url)}.b{display:none}",
-      "<p>one <span class=b>two</span> three<i style=\"background:url(it's.png);display:none\">4</i>")
+      "<p>one <span class=b>two</span> three<i style=\"background:url(it's.png);display:none\">4</i>"
+    )
     #expect(lines.first == "one three")
   }
 

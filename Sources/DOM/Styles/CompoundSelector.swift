@@ -90,6 +90,9 @@ package struct CompoundSelector: Sendable, Hashable {
     }
   }
 
+  /// Whether the selector requires the attribute `open`.
+  var requiresOpen: Bool { attributes.contains { $0.name == .open } }
+
   /// Whether the selector examines neither siblings nor descendants of the element.
   var dependsOnlyOnElement: Bool {
     complexSelectors.isEmpty
