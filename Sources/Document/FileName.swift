@@ -49,6 +49,11 @@ package struct FileName {
     return hasWord
   }
 
+  /// Whether the name contains a word such as `icon` or `divider`.
+  var namesDecoration: Bool {
+    text.lowercased().split { !$0.isLetter }.contains { Self.decorativeWords.contains(String($0)) }
+  }
+
   /// The name without the parts that a program generated from the content, such as `5de4107c` in
   /// `harbour.5de4107c.jpg`; nil if what remains is not descriptive.
   var readableText: String? {

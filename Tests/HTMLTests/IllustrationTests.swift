@@ -70,6 +70,20 @@ import Testing
     #expect(images(html) == 0)
   }
 
+  @Test(arguments: [
+    ("<p><img src=/DSC_0042.JPG></p>", 1), ("<center><img src=/a.jpeg></center>", 1),
+    ("<p><picture><source srcset=/a.avif><img src=/a.webp></picture></p>", 1),
+    ("<p><img data-src=/1.jpg>", 1), ("<p><span><img src=/1.jpg></span> <br></p>", 1),
+    ("<p><img src=/a.gif></p>", 0), ("<p><img src=/divider.jpg></p>", 0),
+    ("<p>Before <img src=/a.jpg> after</p>", 0), ("<p><img src=/a.jpg alt=''></p>", 0),
+    ("<div><img src=/a.jpg></div>", 0),
+  ])
+  func `a photograph without description or size is shown if it is all of a paragraph`(
+    _ html: String, _ count: Int
+  ) {
+    #expect(images(html) == count)
+  }
+
   @Test func `a no-break space beside an image does not hide it`() {
     let link = "<img alt=Dam src=/d.jpg width=300 height=200><span>&nbsp;</span>"
     let html = "<figure><a href=/f>\(link)</a><figcaption>Dam in winter</figcaption></figure>"

@@ -13,11 +13,12 @@ extension DocumentBuilder {
     return name.isDescriptive && !name.text.lowercased().hasSuffix(".svg")
   }
 
-  /// Returns whether an image with a declared size is in a paragraph without text, which makes it a
-  /// part of the content, or is large and the only content of a button. An image with an empty
-  /// description (`alt=""`) counts in a paragraph only in reader view, and only if it is large.
+  /// Returns whether an image with a declared size, or a photograph, is in a paragraph without
+  /// text, which makes it a part of the content, or is large and the only content of a button. An
+  /// image with an empty description (`alt=""`) counts in a paragraph only in reader view, and only
+  /// if it is large.
   func isIllustration(_ image: Document.Image, _ node: Int32) -> Bool {
-    guard image.width > 0 || image.height > 0 else { return false }
+    guard image.width > 0 || image.height > 0 || image.mayBePhotograph else { return false }
     let isDecorative = image.alternativeText?.isEmpty == true || tree.isPresentation(node)
     if isDecorative {
       guard image.isLarge, !tree.isPresentation(node) else { return false }
@@ -28,7 +29,9 @@ extension DocumentBuilder {
       if domNode.contents.contains(.text) { return false }
       // A button without text that shows a large image enlarges it.
       if image.isLarge, tree.isButton(ancestor) { return true }
-      if domNode.name == .p || wholePage != nil && domNode.name == .div {
+      if domNode.name == .p || domNode.name == .center
+        || wholePage != nil && domNode.name == .div
+      {
         return !isDecorative || wholePage != nil
       }
       if domNode.name.isBlock { return false }
@@ -107,6 +110,16 @@ extension Document.Image {
 
   fileprivate static func isLarge(width: Int32, height: Int32) -> Bool {
     width >= 200 && height >= 150
+  }
+
+  /// Whether the image has no description and a format of photographs. Decorations are mostly GIF,
+  /// PNG or SVG images.
+  fileprivate var mayBePhotograph: Bool {
+    guard alternativeText == nil, let name = FileName(reference: source),
+      let dot = name.text.lastIndex(of: "."), !name.namesDecoration
+    else { return false }
+    let suffix = name.text[dot...].dropFirst().lowercased()
+    return ["jpg", "jpeg", "webp", "avif", "heic"].contains(suffix)
   }
 }
 
