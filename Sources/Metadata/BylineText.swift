@@ -8,11 +8,18 @@ enum BylineText {
   static func names(in line: String) -> String? {
     if let name = openingName(in: line) ?? reporterName(in: line) { return name }
     var parts: [String] = []
+    var isAfterIntroduction = false
     for part in line.split(whereSeparator: isSeparator) {
       for piece in String(part).split(separator: " - ") where !namesOtherRole(piece) {
+        // A single word after names is a place.
+        if isAfterIntroduction, !parts.isEmpty, !trimmed(piece).contains(" ") { continue }
         let labeled = removingIntroduction(withoutAuthorLabel(trimmed(piece)))
-        let names = withoutDate(withoutOtherRole(labeled))
-        let kept = withoutProfession(withoutNote(withoutAccount(names)))
+        let names = withoutNote(withoutAccount(withoutDate(withoutOtherRole(labeled))))
+        // Otherwise, as in "Author: Doe Roe, Jane", a given name may follow the comma.
+        let introduction = trimmed(piece).dropLast(labeled.count)
+        let isIntroduced = !introduction.isEmpty && !introduction.contains(":")
+        isAfterIntroduction = isAfterIntroduction || !introduction.isEmpty
+        let kept = withoutProfession(isIntroduced ? withoutPlaces(names) : names)
         if parts.isEmpty, MetadataVocabulary.authorLabels.contains(kept.lowercased()) { continue }
         if kept.isEmpty {
           // A date, or the text after it, ends the names.
@@ -380,6 +387,60 @@ enum BylineText {
     return String(names)
   }
 
+  /// Returns the names without the places and agencies after them: "Jane Doe and John Roe" of "Jane
+  /// Doe in London and John Roe, Associated Press".
+  private static func withoutPlaces(_ text: String) -> String {
+    var kept: [String] = []
+    var isInPlace = false
+    for word in text.split(separator: " ") {
+      if conjunctions.contains(word.lowercased()) {
+        isInPlace = false
+      } else if MetadataVocabulary.placePrepositions.contains(word.lowercased()), kept.count > 1 {
+        isInPlace = true
+        continue
+      }
+      guard isInPlace else {
+        kept.append(String(word))
+        continue
+      }
+      // Any other word belongs to a sentence.
+      guard startsLikeName(word) else { return text }
+      if word.last == "," {
+        isInPlace = false
+        kept[kept.count - 1] += ","
+      }
+    }
+    let parts = trimmed(kept.joined(separator: " ")[...]).split(separator: ",")
+    guard parts.count > 1, let last = parts.last.map({ trimmed($0) }),
+      parts[0].contains(" "),
+      !last.contains(" ") && isPlaceOrAgency(last)
+        || startsLikeName(last) && hasConjunction(parts[0])
+    else { return parts.joined(separator: ",") }
+    return parts.dropLast().joined(separator: ",")
+  }
+
+  /// Removes the introductory word and the places from a line that begins with such a word, the
+  /// given names and their places; other lines are returned as they are.
+  static func withoutPlaces(in line: String, of names: String) -> String {
+    let end = line.firstIndex(where: isSeparator) ?? line.endIndex
+    let first = trimmed(line[..<end])
+    let rest = removingIntroduction(first)
+    guard rest.count < first.count, rest != names, withoutPlaces(String(rest)) == names else {
+      return line
+    }
+    return names + " " + line[end...]
+  }
+
+  private static func hasConjunction(_ names: Substring) -> Bool {
+    names.split(separator: " ").contains { conjunctions.contains($0.lowercased()) }
+  }
+
+  /// Whether a single word after a name and a comma is the name of a place or agency rather than
+  /// that of an academic degree or a generation, such as "MD" or "Jr.".
+  private static func isPlaceOrAgency(_ word: Substring) -> Bool {
+    word.allSatisfy(\.isLetter) && (word.count > 3 || word.allSatisfy(\.isLowercase))
+  }
+
   /// Returns the names before a comma and a profession: "Jane Doe" of "Jane Doe, Senior Reporter".
   private static func withoutProfession(_ text: String) -> String {
     let parts = text.split(separator: ",")
@@ -409,7 +470,7 @@ enum BylineText {
 
   private static func trimmed(_ text: Substring) -> Substring {
     var text = text
-    let markers: Set<Character> = [",", ":", ";", "("]
+    let markers: Set<Character> = [",", ":", ";", "(", "-"]
     while let last = text.last, last.isWhitespace || markers.contains(last) { text.removeLast() }
     return text.drop { $0.isWhitespace || markers.contains($0) }
   }

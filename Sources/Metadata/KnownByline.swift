@@ -30,6 +30,7 @@ package struct KnownByline {
   /// because the text is about that author.
   package func isRepeated(by line: String, isHeading: Bool = false) -> Bool {
     guard line.utf8.count <= 200 else { return false }
+    let line = BylineText.withoutPlaces(in: line, of: byline)
     let tokens = Self.tokens(of: line)
     guard 1...Self.maxTokens ~= tokens.count else { return false }
     var isKnown = [Bool](repeating: false, count: tokens.count)

@@ -179,8 +179,12 @@ enum MetadataVocabulary {
     "producer", "founder", "critic", "photographer", "analyst", "blogger", "redakteur",
     "redakteurin", "korrespondent", "korrespondentin", "journalistin", "autor", "autorin",
     "journaliste", "rédacteur", "rédactrice", "correspondant", "correspondante", "redactor",
-    "redactora", "periodista", "giornalista", "jornalista",
+    "redactora", "periodista", "giornalista", "jornalista", "inviato", "inviata",
+    "corrispondente", "envoyé", "envoyée", "corresponsal", "correspondente",
   ]
+
+  /// Words between a name and a place, in lower case.
+  static let placePrepositions: Set<String> = ["in", "à", "from", "aus"]
 
   /// Words of sentences about who wrote the text, in lower case.
   static let authorshipTerms: Set<String> = [

@@ -37,6 +37,7 @@ import Testing
     "<p>Mittwoch, 4. Mai 2025 um 12:00</p>", "<p>04/05/2025</p>", "<p>2025年5月4日</p>",
     "<p>1 min read</p>", "<h2>Mills of the valley</h2>", "<div>Mills of the valley</div>",
     "<h4>by Ada Miller</h4>", "<p>By Ada Miller, Senior Writer of the Valley Herald</p>",
+    "<p>By Ada Miller in Oslo</p>", "<p>Von Ada Miller, Oslo | Stand: 4. Mai 2025, 12:00 Uhr</p>",
     "<dl><dt>Author</dt><dd>Ada Miller</dd><dt>Published</dt><dd>4 May 2025</dd></dl>",
   ])
   func `opening lines that repeat the metadata line are removed`(_ opening: String) {

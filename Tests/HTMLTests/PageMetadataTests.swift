@@ -138,6 +138,15 @@ import Testing
     ("写真・編集 山田花子", ""), ("Haber: Ayşe Yılmaz", "Ayşe Yılmaz"),
     ("<span>By Jane Li</span><span>18 April 2023</span>", "Jane Li"),
     ("2026年3月5日 記者王小明／台北報導", "王小明"), ("記者会見／東京", ""), ("地元記者 語る", ""),
+    ("Von Anna Berg, Hamburg | Stand: 5.3.2026", "Anna Berg"),
+    ("By Jane Doe in Oslo, John Roe in Rome", "Jane Doe, John Roe"),
+    ("By Jane Doe, Jr.", "Jane Doe, Jr."), ("Par Jeanne Roux, à Marseille", "Jeanne Roux"),
+    ("By Jane Doe in New York and John Roe in Rome", "Jane Doe and John Roe"),
+    ("By Jane Doe, John Roe", "Jane Doe, John Roe"), ("By Jane Doe - Oslo", "Jane Doe"),
+    ("By Jane Doe (Reuters) -", "Jane Doe"),
+    ("By Jane Doe and John Roe, Associated Press", "Jane Doe and John Roe"),
+    ("Di Maria Rossi, inviata a Roma", "Maria Rossi"), ("By Jane Doe, PhD", "Jane Doe, PhD"),
+    ("By Old Roads in the north", ""),
     ("홍길동·김철수 기자", "홍길동·김철수"), ("홍길동 기자 징계 논란", ""), ("대통령 기자 회견", ""),
   ])
   func `a line names its authors`(_ line: String, _ names: String) throws {
