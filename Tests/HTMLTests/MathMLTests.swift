@@ -57,6 +57,9 @@ import Testing
     ("<msub><mi>log</mi><mn>2</mn></msub><mrow><mn>8</mn></mrow>", "log2 8"),
     ("<msup><mi>sin</mi><mn>2</mn></msup><mi>x</mi><mo>=</mo>", "sin2 x="),
     ("<mi>ln</mi><mn>2</mn><mo>⋅</mo><mi>ln</mi><mo>(</mo><mi>x</mi><mo>)</mo>", "ln 2⋅ln(x)"),
+    ("<mi>n</mi><mi>log</mi><mi>n</mi>", "n log n"), ("<mn>2</mn><mo>∑</mo><mi>x</mi>", "2 ∑ x"),
+    ("<mi>O</mi><mo>(</mo><mi>log</mi><mi>n</mi><mo>)</mo>", "O(log n)"),
+    ("<mi>a</mi><msup><mi>sin</mi><mn>2</mn></msup><mi>x</mi>", "a sin2 x"),
     // Not a function, or not before a term.
     ("<msup><mi>x</mi><mn>2</mn></msup><mi>y</mi>", "x2y"), ("<mi>AB</mi><mi>C</mi>", "ABC"),
     ("<msub><mi>max</mi><mi>i</mi></msub><mo>=</mo><mn>1</mn>", "maxi=1"),

@@ -59,6 +59,7 @@ extension DocumentBuilder {
     default: break
     }
     if tree.isRootWithScript(node) { addSafeText("(") }
+    separateFromFactor(node)
     beginNotation(of: node, position)
     if addMathToken(node) { return false }
     if tree.needsParentheses(node) { addSafeText("(") }
@@ -125,6 +126,14 @@ extension DocumentBuilder {
       return false
     default: return false
     }
+  }
+
+  /// Separates the name of a function or a large operator from the factor before it.
+  private mutating func separateFromFactor(_ node: Int32) {
+    guard tree.isOperatorBeforeTerm(node),
+      let last = tree.adjacentText(of: node, \.previousSibling)?.last
+    else { return }
+    if last.isLetter || last.isNumber { separateTerms() }
   }
 
   private mutating func separateTerms() {
