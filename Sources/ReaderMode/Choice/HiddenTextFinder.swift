@@ -265,19 +265,36 @@ struct HiddenTextFinder {
       let panel = Int32(index)
       guard tree.nodes[index].name != .characters, hidingRules.mayAffectVisibility(panel, of: tree)
       else { return nil }
-      let label = tree.siblingBefore(panel)
-      guard label >= 0, isLabel(label, ofPanel: panel), hidingRules.hides(panel, of: tree),
-        !hidingRules.hides(label, of: tree), isPanel(panel, minWordCount: 1),
-        !contains(Self.fields, below: panel)
+      guard let (label, wrapper) = label(before: panel), isLabel(label, ofPanel: wrapper),
+        hidingRules.hides(panel, of: tree), !hidingRules.hides(label, of: tree),
+        isPanel(panel, minWordCount: 1), !contains(Self.fields, below: panel)
       else { return nil }
       return panel
     }
   }
 
+  /// Returns what is directly before an element or before the element that contains nothing else,
+  /// and that element; nil if nothing is.
+  private func label(before panel: Int32) -> (label: Int32, panel: Int32)? {
+    var node = panel
+    for _ in 0..<Self.maxWrappersOfButton where node > 0 {
+      let before = tree.siblingBefore(node)
+      if before >= 0 { return (before, node) }
+      let parent = tree.nodes[Int(node)].parent
+      guard parent > 0, tree.onlyChild(of: parent) == node, !isSecondary(parent) else { return nil }
+      node = parent
+    }
+    return nil
+  }
+
   /// Whether an element opens the hidden element after it: a control that is marked as closed, a
-  /// term before its description, a question, or a text in an element whose name is that of a list
-  /// of questions or of a fold.
+  /// term before its description, a question, the label of a spoiler, or a text in an element whose
+  /// name is that of a list of questions or of a fold.
   private func isLabel(_ label: Int32, ofPanel panel: Int32) -> Bool {
+    let isSpoiler = [label, panel, tree.nodes[Int(panel)].parent].contains {
+      tree.value(.class, of: $0, contains: "spoiler")
+    }
+    if isSpoiler, [.input, .characters].contains(tree.nodes[Int(label)].name) { return true }
     guard tree.nodes[Int(label)].contents.contains(.text) else { return false }
     if tree.nodes[Int(label)].name == .dt { return true }
     var node = label
@@ -288,7 +305,8 @@ struct HiddenTextFinder {
     }
     let text = tree.collapsedText(below: label)
     guard !text.isEmpty, text.utf8.count <= Self.maxLabelBytes else { return false }
-    return text.last.map { "?？؟".contains($0) } == true
+    return isSpoiler || text.last.map { "?？؟".contains($0) } == true
+      || text.utf8.count <= Self.maxExpanderLabelBytes && text.lowercased().contains("spoiler")
       || [label, panel, tree.nodes[Int(panel)].parent].contains {
         BlockTopic.topics(of: $0, in: tree) & BlockTopic.questionWord.bit != 0
       }
