@@ -1,3 +1,5 @@
+import DOM
+
 extension Document {
   /// All text of the document, one line for each leaf, without list markers and other decoration.
   package var plainText: [UInt8] {
@@ -23,5 +25,30 @@ extension Document {
   /// Returns the text of a run.
   package func text(of run: Run) -> String {
     String(decoding: text[Int(run.start)..<Int(run.end)], as: UTF8.self)
+  }
+}
+
+extension Document {
+  /// Returns the text of a heading for an outline, on one line: without controls, and without links
+  /// in brackets at its end, such as `[edit]`.
+  package func outlineText(of heading: Block) -> String {
+    var bytes: [UInt8] = []
+    var isLinked: [Bool] = []
+    for index in heading.runs {
+      let run = runs[Int(index)]
+      guard !run.style.contains(.control) else { continue }
+      bytes += text[Int(run.start)..<Int(run.end)].map { $0 == 0x0A ? 0x20 : $0 }
+      isLinked += repeatElement(run.link >= 0, count: bytes.count - isLinked.count)
+    }
+    var end = bytes.count
+    if let last = bytes.lastIndex(where: { $0 != 0x20 }), bytes[last] == UInt8(ascii: "]"),
+      let open = bytes[..<last].lastIndex(of: UInt8(ascii: "[")),
+      isLinked[open...last].contains(true),
+      (open...last).allSatisfy({ isLinked[$0] || !bytes[$0].isLetter && bytes[$0] < 0x80 })
+    {
+      end = open
+    }
+    let line = bytes[..<end].reversed().drop { $0 == 0x20 }.reversed()
+    return line.isEmpty ? self.text(of: heading) : String(decoding: line, as: UTF8.self)
   }
 }

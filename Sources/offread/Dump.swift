@@ -265,10 +265,7 @@ struct Dump {
     for block in document.blocks {
       guard case .heading(let level) = block.kind else { continue }
       output += [UInt8](repeating: 0x20, count: 2 * (Int(level) - 1))
-      for index in block.runs {
-        let run = document.runs[Int(index)]
-        output += document.text[Int(run.start)..<Int(run.end)].map { $0 == 0x0A ? 0x20 : $0 }
-      }
+      output += document.outlineText(of: block).utf8
       output.append(0x0A)
     }
     return output

@@ -241,8 +241,7 @@ extension Browser {
       let block = document.blocks[index]
       guard case .heading(level: let level) = block.kind, !block.runs.isEmpty else { return nil }
       let offset = document.textOffset(ofBlock: Int32(index))
-      var entry = ListEntry(
-        SafeText.line(document.text(of: block.runs)), to: .offset(offset))
+      var entry = ListEntry(SafeText.line(document.outlineText(of: block)), to: .offset(offset))
       entry.indentation = Int(level - 1) * 2
       entry.details[.extraText] =
         "\(view.readPercent(of: view.line(of: offset), height: bodyHeight))%"
