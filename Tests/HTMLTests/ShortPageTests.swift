@@ -114,6 +114,20 @@ import Testing
     #expect(!text.contains("The Coast"))
   }
 
+  @Test func `a menu without links is one of dishes`() {
+    let text = readerText(
+      ofBody: """
+        <nav><ul><li><a href=/a>Home</a><li><a href=/b>News</a><li><a href=/c>Sport</a></ul></nav>
+        <main><h1>Our menu</h1><div class=menu><h2>Starters</h2><ul class=menu-list>
+        <li>Fish soup <span>5.50</span><li>Green salad <span>4.00</span></ul><h2>Mains</h2>
+        <ul class=menu-list><li>Grilled trout with potatoes <span>15.00</span>
+        <li>Vegetable stew <span>12.00</span></ul></div></main>
+        <footer><p>Copyright 2026 Harbour inn.</p></footer>
+        """, title: "Harbour inn")
+    #expect(text.contains("Green salad 4.00") && text.contains("Grilled trout with potatoes"))
+    #expect(!text.contains("Home"))
+  }
+
   @Test func `the table of a product is kept with its heading`() {
     let text = readerText(
       ofBody: """

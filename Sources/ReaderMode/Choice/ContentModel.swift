@@ -234,7 +234,8 @@ extension PageBlocks {
   }
 
   /// For each container, whether it is navigation or boilerplate. A container with most of the page
-  /// counts only by its element, not by its class, and one with most of the prose never counts.
+  /// counts only by its element, not by its class, and one with most of the prose never counts. A
+  /// menu without links lists dishes.
   private var isNavigation: [Bool] {
     let whole = sum(allBlockIndices)
     var result = [Bool](repeating: false, count: containers.count)
@@ -254,13 +255,20 @@ extension PageBlocks {
       {
         continue
       }
-      let topics = isLarge ? Self.navigationElements : Self.navigationTopics
+      let isMenuOfDishes = own.linkWordCount == 0 && own.wordCount >= Self.minDishWordCount
+      let topics =
+        isLarge
+        ? Self.navigationElements
+        : isMenuOfDishes ? Self.boilerplateTopics : Self.navigationTopics
       result[index] = hasTopic(topics, container)
     }
     return result
   }
 
   private static let navigationElements = BlockTopic.bits([.nav, .header, .footer, .aside])
-  private static let navigationTopics =
-    navigationElements | BlockTopic.bits([.menuWord, .footerWord, .cookieWord])
+  private static let boilerplateTopics =
+    navigationElements | BlockTopic.bits([.footerWord, .cookieWord])
+  private static let navigationTopics = boilerplateTopics | BlockTopic.bits([.menuWord])
+  /// The minimum number of words of a menu without links that is not one of the page.
+  private static let minDishWordCount = 4
 }
