@@ -264,6 +264,16 @@ package struct HidingRules {
         ? declared.isDisplayFromSheet : declared.isVisibilityFromSheet)
   }
 
+  /// Whether styles move an element off the screen.
+  package func movesOffScreen(_ node: Int32, of tree: DOMTree) -> Bool {
+    var declarations = HidingDeclarations()
+    if appliesStyleSheets, let style = sheetStyles[node] { declarations = style.hiding }
+    if appliesStyleAttributes, let range = tree.attribute(.style, of: node) {
+      declarations.apply(tree.bytes.withStyleBytes(range) { HidingDeclarations($0) })
+    }
+    return declarations[.offset]?.value == .hides
+  }
+
   /// Whether an invisible element has a visible descendant. At most `maxNodes` nodes are examined,
   /// and fewer if the element had one when the rules were created; the result is true if there are
   /// more.

@@ -129,10 +129,29 @@ extension DocumentBuilder {
       return barText(
         value: Double(value) ?? (low + max(low, high)) / 2, minimum: low, maximum: high)
     default:
+      if isTrap(node) { return nil }
       let isEmpty = value.isEmpty || DateSyntax(rawValue: type)?.accepts(value) == false
       return isEmpty ? tree.emptyFieldText(node) : "[\(value)]"
     }
   }
+
+  /// Whether a field of a form is a trap for programs that fill in all fields: it is outside the
+  /// screen, or hidden from screen readers. It is sent with the form as it is.
+  private func isTrap(_ field: Int32) -> Bool {
+    guard tree.isInForm(field) else { return false }
+    var node = field
+    for _ in 0...Self.maxTrapWrappers where tree.nodes[Int(node)].name != .form {
+      if tree.value(.ariaHidden, of: node, contains: "true")
+        || hiding.movesOffScreen(node, of: tree)
+      {
+        return true
+      }
+      node = tree.nodes[Int(node)].parent
+    }
+    return false
+  }
+
+  private static let maxTrapWrappers = 3
 
   /// Adds a `select`, represented by its selected choices only: those that `FormReader` selects.
   private mutating func addSelect(_ node: Int32) {
@@ -166,6 +185,7 @@ extension DocumentBuilder {
   fileprivate static let emptyFieldText = "[" + String(repeating: "\u{A0}", count: 10) + "]"
 
   private mutating func addTextArea(_ node: Int32) {
+    guard !isTrap(node) else { return }
     let text = tree.cleanedText(below: node, maxLength: 1 << 24)
     addControl(text.isEmpty ? tree.emptyFieldText(node) : "[\(text)]", node)
   }

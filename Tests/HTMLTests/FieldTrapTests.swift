@@ -1,0 +1,35 @@
+import ReaderMode
+import Testing
+
+@testable import Document
+
+/// Fields that pages keep out of sight, so that only programs fill them in.
+@Suite struct FieldTrapTests {
+  private static func controls(_ fields: String) -> (shown: Int, all: Int) {
+    let html =
+      "<style>.far{position:absolute;left:-9999px}</style><form action=/s><input name=a>\(fields)"
+      + "</form>"
+    let forms = Document(bytes: Array(html.utf8), mediaType: "text/html").forms
+    return (forms.controlSpans.count, forms.controls.count)
+  }
+
+  @Test(arguments: [
+    "<div style='position: absolute; left: -5000px' aria-hidden=true><input name=b></div>",
+    "<p class=far><input name=b></p>", "<input name=b class=far>",
+    "<input name=b aria-hidden=true tabindex=-1>", "<textarea name=b aria-hidden=true></textarea>",
+  ])
+  func `a field out of sight is not shown, but sent with the form`(_ field: String) {
+    let counts = Self.controls(field)
+    #expect(counts.shown == 1 && counts.all == 2)
+  }
+
+  @Test(arguments: [
+    "<input name=b>", "<div style='position: absolute; left: 20px'><input name=b></div>",
+    "<label>Yes <input type=checkbox name=b class=far></label>",
+    "<select name=b aria-hidden=true><option>1</select>",
+  ])
+  func `other controls are shown`(_ field: String) {
+    let counts = Self.controls(field)
+    #expect(counts.shown == 2 && counts.all == 2)
+  }
+}
