@@ -30,6 +30,15 @@ import Testing
     #expect(html.contains(text.drop { $0 != "{" }))
   }
 
+  @Test(arguments: [
+    ("[TOC]\n\na", "<p>a</p>"), ("a\n\n[[_TOC_]]", "<p>a</p>"), ("[TOC] b", "<p>[TOC] b</p>"),
+    ("[toc]\n\n[toc]: /t", "<p><a href=\"/t\">toc</a></p>"), ("[tic]", "<p>[tic]</p>"),
+  ])
+  func `a marker for a table of contents is not shown`(_ text: String, _ html: String) {
+    let bytes = MarkdownFormatter.html(of: Array(text.utf8))
+    #expect(String(decoding: bytes, as: UTF8.self).replacing("\n", with: "") == html)
+  }
+
   @Test func `attribute lists in code are shown`() {
     let text = Array("```\n{: .a}\n```\n\n    {: .a}\n".utf8)
     let html = String(decoding: MarkdownFormatter.html(of: text), as: UTF8.self)

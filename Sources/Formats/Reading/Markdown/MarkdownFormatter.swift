@@ -85,6 +85,9 @@ enum MarkdownFormatter {
       case .formula(let source): writer.writeFormula(blocks.leafText, source, isDisplayed: true)
       case .tag(let tag): writer.write(tag)
       case .item(let tag): writer.write(tag)
+      case .paragraph(nil, let content, _)
+      where blocks.definitions.isContentsMarker(blocks.leafText[content]):
+        break
       case .paragraph(let list, let content, let tag):
         // Items of a tight list have no paragraphs.
         let isLoose = list.map { blocks.lists[$0].isLoose } ?? true

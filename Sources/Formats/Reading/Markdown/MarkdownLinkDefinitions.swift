@@ -20,6 +20,15 @@ struct MarkdownLinkDefinitions {
     targets.isEmpty ? nil : targets[Self.normalizedLabel(label)]
   }
 
+  /// Whether a paragraph only marks where some programs insert a table of contents: `[TOC]`,
+  /// `[[toc]]` or `[[_TOC_]]`.
+  func isContentsMarker(_ paragraph: ArraySlice<UInt8>) -> Bool {
+    guard paragraph.first == UInt8(ascii: "["), paragraph.count <= 16 else { return false }
+    let text = String(decoding: paragraph.filter { !$0.isWhiteSpace }, as: UTF8.self).lowercased()
+    return ["[toc]", "[[toc]]", "[[_toc_]]"].contains(text)
+      && target(of: Array("toc".utf8)[...]) == nil
+  }
+
   /// Consumes the definitions at the start of a paragraph.
   /// - Returns: The rest of the paragraph.
   mutating func consume(from text: [UInt8], _ range: Range<Int>) -> Range<Int> {
