@@ -87,10 +87,15 @@ struct ConfigCommand: ParsableCommand {
 }
 
 extension Profile {
-  /// The message for a theme that the settings name but that does not exist; nil otherwise.
+  /// The message for a theme that the settings name but that does not exist or has an error; nil
+  /// otherwise.
   var missingTheme: String? {
-    let names = themes.themes.map(\.name)
+    let (loadedThemes, mistakes) = themes
+    let names = loadedThemes.map(\.name)
     guard let name = settings.theme, !names.contains(name) else { return nil }
+    if let mistake = mistakes.first(where: { $0.hasPrefix("theme \(name).toml: ") }) {
+      return mistake
+    }
     let closest =
       ClosestWord.to(name, among: names) ?? names.first { $0.hasPrefix(name.prefix(4)) }
     let advice =

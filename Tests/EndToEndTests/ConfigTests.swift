@@ -169,6 +169,14 @@ import Testing
       unknown.errorText.contains(
         "there is no theme solarised-dark; did you mean solarized-dark?"))
     #expect(try sandbox.offread("doctor").text.contains("1 error\n"))
+    let directory = URL(fileURLWithPath: sandbox.data + "/themes")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    try Data("background = blue".utf8).write(
+      to: directory.appendingPathComponent("solarised-dark.toml"))
+    let advice = "is not TOML: text must be in quotation marks: \"blue\""
+    #expect(
+      try sandbox.offread("config").errorText.contains("theme solarised-dark.toml: line 1, column"))
+    #expect(try sandbox.offread("config").errorText.contains(advice))
     let themes = try sandbox.offread("config", "--themes")
     #expect(themes.status == 0 && themes.text.contains("\nnord\n"))
     #expect(try sandbox.offread("config", "--keys", "--themes").status == 2)
