@@ -130,7 +130,7 @@ struct TitleChoice {
     }
     guard let best, best.similarity >= Self.minSimilarity else { return nil }
     let isAllUppercase = Self.isAllUppercase(best.heading) && best.similarity > 0.75
-    return isAllUppercase
+    return isAllUppercase || Self.joinsWords(best.heading, of: best.version)
       ? best.version : PageTitle(Self.withoutPermalink(best.heading)).articleTitle(without: site)
   }
 
@@ -142,6 +142,13 @@ struct TitleChoice {
       heading.count > title.count && heading.hasPrefix(title)
       && heading.dropFirst(title.count).allSatisfy { isPermalinkCharacter($0) || $0 == " " }
     return isAllUppercase(heading) || isMarked ? title : withoutPermalink(heading)
+  }
+
+  /// Whether a heading differs from a title only in that it lacks spaces, as between elements that
+  /// styles show on lines of their own.
+  private static func joinsWords(_ heading: String, of title: String) -> Bool {
+    let (joined, words) = (heading.filter { !$0.isWhitespace }, title.split(separator: " "))
+    return words.joined() == joined && words.count > heading.split(separator: " ").count
   }
 
   /// Whether a heading has more than three characters, and all of its letters are uppercase.

@@ -42,6 +42,12 @@ import Testing
     #expect(try Self.title(html) == row.title)
   }
 
+  @Test func `words that a heading joins are apart in the title`() throws {
+    let heading = "<h1><span>Council</span><span>approves the old bridge</span></h1>"
+    let html = "<title>Council approves the old bridge - River Times</title>\(heading)\(Self.text)"
+    #expect(try Self.title(html) == "Council approves the old bridge")
+  }
+
   @Test(arguments: [
     ("<h1><a href='/'>Hill Notes</a></h1>", "Hill Notes: The gate", "The gate"),
     ("<h1 id=logo>Hill Notes</h1>", "Hill Notes — The gate", "The gate"),
