@@ -15,6 +15,20 @@ package struct NextPageFinder {
     var number: Int
     /// Whether the URL contains the number; otherwise the URL is that of the first part.
     var urlContainsNumber = true
+
+    /// Whether the URL is that of the part after another one.
+    func follows(_ previous: NumberedURL) -> Bool {
+      self
+        == NumberedURL(
+          urlWithoutNumber: previous.urlWithoutNumber, number: previous.number + 1)
+    }
+
+    /// Whether the URL is that of a part of the same text, but neither the given part nor the one
+    /// after it.
+    func skipsParts(after current: NumberedURL) -> Bool {
+      urlWithoutNumber == current.urlWithoutNumber
+        && !(current.number...current.number + 1).contains(number)
+    }
   }
 
   private static let maxLinks = 2000
@@ -48,6 +62,9 @@ package struct NextPageFinder {
   struct Search {
     private let pageURL: URL
     private let currentURL: NumberedURL
+    /// The URL as that of the first part of a text that its number identifies, as in `/post/41`;
+    /// nil if its path has no number.
+    private let firstPartURL: NumberedURL?
     /// The decimal digits of the next part's number.
     private let nextNumberDigits: [UInt8]
     private var examinedCount = 0
@@ -59,8 +76,14 @@ package struct NextPageFinder {
     init?(_ url: String) {
       guard let base = URL(string: url), let own = numberedURL(of: base) else { return nil }
       (self.pageURL, self.currentURL) = (base, own)
+      firstPartURL = numberedURL(of: base, readsPath: false).flatMap {
+        own.urlContainsNumber && !$0.urlContainsNumber ? $0 : nil
+      }
       nextNumberDigits = Array(String(own.number + 1).utf8)
     }
+
+    /// The possible meanings of the URL of the page.
+    private var ownURLs: [NumberedURL] { [currentURL, firstPartURL].compactMap(\.self) }
 
     var hasReachedLimit: Bool { examinedCount >= maxLinks }
 
@@ -79,13 +102,9 @@ package struct NextPageFinder {
         isPartIndex = isPartIndex || text().contains(where: \.isLetter)
         return false
       }
-      guard !isPartIndex,
-        next
-          == NumberedURL(
-            urlWithoutNumber: currentURL.urlWithoutNumber, number: currentURL.number + 1)
-      else { return false }
+      guard !isPartIndex, ownURLs.contains(where: next.follows) else { return false }
       return NextPageFinder.hasNumberParameter(target)
-        || NextPageLabels.canLabelPart(currentURL.number + 1, text())
+        || NextPageLabels.canLabelPart(next.number, text())
     }
 
     /// Whether a reference labelled as the next page leads to one, on the same site. A link that is
@@ -97,9 +116,7 @@ package struct NextPageFinder {
       else { return false }
       let (own, next) = (PageURLComponents(pageURL), PageURLComponents(target))
       guard own != next else { return false }
-      if let part = numberedURL(of: target),
-        part.urlWithoutNumber == self.currentURL.urlWithoutNumber,
-        !(self.currentURL.number...self.currentURL.number + 1).contains(part.number)
+      if let part = numberedURL(of: target), ownURLs.contains(where: { part.skipsParts(after: $0) })
       {
         return false
       }
@@ -122,13 +139,15 @@ package struct NextPageFinder {
     }
 
     /// Whether the reference contains the number of the next part (or 1 if the URL of the page has
-    /// no number), ignoring leading zeros, or a percent-escape, which may encode the number.
+    /// no number, or 2 if its number may be that of the text), ignoring leading zeros, or a
+    /// percent-escape, which may encode the number.
     private func mayContainNextNumber(_ reference: ArraySlice<UInt8>) -> Bool {
       var rest = reference
       while let first = rest.firstIndex(where: \.isDigit) {
         let digits = rest[first...].prefix(while: \.isDigit)
         let value = digits.drop(while: { $0 == 0x30 })
         if value.elementsEqual(nextNumberDigits)
+          || firstPartURL != nil && value.elementsEqual("2".utf8)
           || !currentURL.urlContainsNumber && value.elementsEqual("1".utf8)
         {
           return true
@@ -147,8 +166,8 @@ package struct NextPageFinder {
 
   /// Splits a URL: `/a/text?page=2`, `/a/text/2`, `/a/text-2.html` and `/a/text/page/2/` are the
   /// second part of `/a/text`. A URL without a number is the first part. Returns nil if the URL has
-  /// no host.
-  private static func numberedURL(of url: URL) -> NumberedURL? {
+  /// no host. Numbers in the path count only if `readsPath` is true.
+  private static func numberedURL(of url: URL, readsPath: Bool = true) -> NumberedURL? {
     guard let host = url.host else { return nil }
     var path = url.path
     while path.hasSuffix("/") { path.removeLast() }
@@ -167,7 +186,8 @@ package struct NextPageFinder {
     let rest = "?" + query.joined(separator: "&")
     let digits = path.reversed().prefix { $0.isASCII && $0.isNumber }.count
     let name = String(path.dropLast(digits))
-    guard digits > 0, let number = partNumber(path.suffix(digits)), let marker = name.last,
+    guard readsPath, digits > 0, let number = partNumber(path.suffix(digits)),
+      let marker = name.last,
       "/-_,".contains(marker)
         || MetadataVocabulary.partNumberPrefixes.contains(where: name.hasSuffix)
     else {
