@@ -116,7 +116,7 @@ import Testing
     _ attributes: String, _ expected: String
   ) {
     #expect(
-      Self.text("<p>a</p><iframe src='https://media.test/x/y?id=1' \(attributes)></iframe>")
+      Self.text("<p>a</p><iframe src='https://media.test/x/y;pos=2?id=1' \(attributes)></iframe>")
         == "a|\(expected)")
   }
 

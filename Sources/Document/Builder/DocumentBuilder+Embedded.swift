@@ -143,12 +143,12 @@ extension DocumentBuilder {
 
   private static let maxVideoIDLength = 64
 
-  /// Returns the name of a frame without a title: its URL without query and fragment, which are
-  /// settings of a player; or a number for a part of the same MIME message (`cid:`), whose
-  /// identifier is not descriptive.
+  /// Returns the name of a frame without a title: its URL without parameters, query and fragment,
+  /// which are settings of a player; or a number for a part of the same MIME message (`cid:`),
+  /// whose identifier is not descriptive.
   private func frameName(_ target: String) -> String {
     guard target.hasScheme("cid") else {
-      return String(target.prefix { $0 != "?" && $0 != "#" })
+      return String(target.prefix { $0 != ";" && $0 != "?" && $0 != "#" })
     }
     return "frame \(document.links.count { $0.kind == .frame })"
   }
