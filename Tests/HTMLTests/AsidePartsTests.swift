@@ -194,6 +194,15 @@ import Testing
     #expect(same.blocks.count { $0.kind == .heading(level: 1) } == 1)
   }
 
+  @Test func `reader view keeps the heading directly above a table`() {
+    let rows = (0..<8).map { "<tr><td>F\($0)<td>0\($0):00<td>0\($0):40" }.joined()
+    let table = "<table><tr><th>Ferry<th>Departs<th>Arrives</tr>\(rows)</table>"
+    let menu = "<nav><ul>\(Self.menu)</ul></nav>"
+    let page = "\(menu)<main><h1>Timetable</h1>\(table)</main>"
+    let reader = document(page, view: .reader(ReaderOptions()))
+    #expect(String(decoding: reader.plainText, as: UTF8.self).contains("Timetable\n"))
+  }
+
   @Test func `an image with a size that is alone in a paragraph is kept`() {
     let images = [
       "<p><img src=0f3a.png width=120>", "<p><a2><img src=0f3b.png width=90 height=80>",

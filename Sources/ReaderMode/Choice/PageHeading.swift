@@ -3,22 +3,24 @@ import Document
 import Metadata
 
 /// The first-level heading above the content of a page that the title of the page does not repeat,
-/// such as the heading of an article on a page whose title is the name of the site.
+/// such as the heading of an article on a page whose title is the name of the site, or that of a
+/// timetable.
 struct PageHeading {
   let text: String
 
   private static let maxBytes = 300
 
   /// Finds the heading; returns nil if there is none, or if the content, a part of the page with
-  /// the same nodes, has a heading of level 1 itself.
-  init?(of page: DOMTree, hiding: HidingRules, content: DOMTree, _ metadata: PageMetadata) {
+  /// the same nodes, has a heading of level 1 itself. On a page that is not one text, no other text
+  /// may be between the heading and the content.
+  init?(of page: DOMTree, hiding: HidingRules, content: DOMTree, _ facts: ReaderFacts) {
     guard content.nodes.count >= page.nodes.count,
       let firstTextNode = Self.firstText(of: content), firstTextNode < page.nodes.count,
       !Self.hasTopLevelHeading(content)
     else { return nil }
     // The content may begin with the heading, at a lower level.
     guard
-      let headingText = Self.headingText(of: page, before: firstTextNode, hiding: hiding, metadata),
+      let headingText = Self.headingText(of: page, before: firstTextNode, hiding: hiding, facts),
       !Self.isHeading(around: firstTextNode, PageTitle.comparisonKey(headingText), in: content)
     else { return nil }
     text = headingText
@@ -27,16 +29,18 @@ struct PageHeading {
   /// Returns the heading before the content that is neither in the title nor the name of the site;
   /// nil if there is none, or if the content is in navigation or a hidden element.
   private static func headingText(
-    of page: DOMTree, before firstTextNode: Int32, hiding: HidingRules, _ metadata: PageMetadata
+    of page: DOMTree, before firstTextNode: Int32, hiding: HidingRules, _ facts: ReaderFacts
   ) -> String? {
-    let titleKey = PageTitle.comparisonKey(metadata.title)
-    let siteKey = PageTitle.comparisonKey(metadata.siteName)
+    let titleKey = PageTitle.comparisonKey(facts.metadata.title)
+    let siteKey = PageTitle.comparisonKey(facts.metadata.siteName)
+    let isOneText = facts.kind.mayBeOneText
     let textAncestors = page.ancestors(of: firstTextNode)
     var headingText: String?
     var node = page.nodeAfter(0, in: 0)
     while node >= 0, node != firstTextNode {
       let element = page.nodes[Int(node)]
       if element.name == .characters {
+        if !isOneText, !page.isBlank(node) { headingText = nil }
         node = page.nodeAfter(node, in: 0)
         continue
       }

@@ -54,8 +54,8 @@ enum ReaderViewBuilder {
         showsLine ? KnownByline(metadata, readingMinutes: facts.readingMinutes) : nil,
         title: extracted.kind.mayBeOneText ? metadata.title : nil)
       content.removeFirstHeading(repeating: metadata.title)
-      if isOfPage, extracted.kind.mayBeOneText,
-        let heading = PageHeading(of: tree, hiding: hiding, content: content, metadata)?.text
+      if isOfPage,
+        let heading = PageHeading(of: tree, hiding: hiding, content: content, facts)?.text
       {
         content.prepend(.h1, heading)
       }
