@@ -15,6 +15,9 @@ enum HZ {
       case (UInt8(ascii: "~"), UInt8(ascii: "~")) where !isChinese: result.append(byte)
       // A tilde at the end of a line continues the line.
       case (UInt8(ascii: "~"), 0x0A) where !isChinese: break
+      case (UInt8(ascii: "~"), 0x0D)
+      where !isChinese && index + 2 < bytes.count && bytes[index + 2] == 0x0A:
+        index += 1
       case (0x21...0x7D, 0x21...0x7E) where isChinese: result += [byte | 0x80, next | 0x80]
       default:
         // Each line begins with ASCII.

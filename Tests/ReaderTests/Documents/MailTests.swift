@@ -158,6 +158,7 @@ import Testing
     ("johab", "=D0=65=8B=69", "한글"), ("cp949", "=C7=D1=B1=DB", "한글"),
     ("iso-2022-kr", "=1B$)C=0E=47=51=31=5B=0F", "한글"),
     ("hz-gb-2312", "~{::WV~}a", "汉字a"), ("HZ-GB-2312", "a~~b~{WV~}", "a~b字"),
+    ("hz-gb-2312", "a~=0D=0A~{WV~}~=0Ab", "a字b"),
     // Text in UTF-8 with a wrong label.
     ("cp850", "caf=C3=A9", "café"), ("cp9999", "caf=C3=A9", "café"),
   ])
