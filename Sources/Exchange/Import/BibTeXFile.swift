@@ -159,10 +159,12 @@ enum BibTeXFile {
     return reference
   }
 
-  /// Returns the first URL in the field `url`. Mendeley writes several, separated by spaces or
-  /// commas.
+  /// Returns the first URL in the field `url`. Mendeley writes several, separated by spaces,
+  /// commas or semicolons.
   private static func firstURL(in text: String) -> String {
-    let ends = [" http", ",http", ", http"].compactMap { text.firstRange(of: $0)?.lowerBound }
+    let ends = [" http", ",http", ", http", "; http"].compactMap {
+      text.firstRange(of: $0)?.lowerBound
+    }
     return ends.min().map { String(text[..<$0]) } ?? text
   }
 }

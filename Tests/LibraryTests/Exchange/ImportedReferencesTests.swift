@@ -28,6 +28,7 @@ import Testing
       @article{arxiv, eprint = {2001.00001}, archivePrefix = {arXiv}}
       @misc{two, title = {Two}, url = {https://d.test/(a) https://e.test/}}
       @misc{comma, title = {Comma}, url = {https://f.test/a,b,http://g.test/}}
+      @misc{semicolon, title = {Semicolon}, url = {https://h.test/c; https://i.test/}}
       @book{none, title = {On paper}}
       """)
     #expect(list.format == .bibtex && list.skippedCount == 2)
@@ -42,6 +43,7 @@ import Testing
         ImportedLink(url: "https://arxiv.org/abs/2001.00001"),
         ImportedLink(url: "https://d.test/(a)", title: "Two"),
         ImportedLink(url: "https://f.test/a,b", title: "Comma"),
+        ImportedLink(url: "https://h.test/c", title: "Semicolon"),
       ])
   }
 
