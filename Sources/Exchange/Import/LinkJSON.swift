@@ -126,13 +126,20 @@ enum LinkJSON {
     let named = members.filter { !$0.key.hasPrefix("@") }
     return named.sorted { $0.key < $1.key }.map(\.value).filter { value in
       let elements = value.array
-      let isListOfURLs = elements.allSatisfy { $0.string.map(mayBePage) ?? false }
-      return isListOfURLs && !elements.isEmpty
+      return isListOfURLs(elements)
         || elements.contains { element in
           guard case .object(let members) = element else { return false }
           return address(members) != nil
         }
     }
+  }
+
+  /// Returns whether all elements of an array are URLs, at least half of them of pages. A list of
+  /// pages may contain some images and internal pages of a browser.
+  private static func isListOfURLs(_ elements: [JSONValue]) -> Bool {
+    let urls = elements.compactMap(\.string).filter { $0.contains("://") }
+    return !urls.isEmpty && urls.count == elements.count
+      && urls.count(where: mayBePage) * 2 >= urls.count
   }
 
   /// Returns whether a text is a web URL whose path does not end like that of a part of a page: an

@@ -334,6 +334,9 @@ import Testing
           {"name": "Tides", "icons": ["https://a.test/1.png", "https://a.test/2.PNG?x=1"],
           "scripts": ["https://a.test/a.js"], "mail": ["imap://a.test/inbox"]}
           """#.utf8)) == nil)
+    let mixed = try Self.list(
+      #"{"all": ["https://a.test/1", "https://a.test/2.png", "https://a.test/3", "about://x"]}"#)
+    #expect(mixed.links.count == 3 && mixed.skippedCount == 1)
     let page = try Self.list(
       #"[{"url": "https://a.test/1", "images": [{"url": "https://a.test/i.png"}]}]"#)
     #expect(page.links.map(\.url) == ["https://a.test/1"])
