@@ -175,19 +175,24 @@ package enum DateText {
 
   /// Returns a text without the first part in parentheses and without a first word that is not in
   /// ASCII and has no digits, either of which may be the day of the week: `2021/8/2(月)`,
-  /// `พฤ. 2 ก.ย. 2564`. Nil if the text has neither.
+  /// `พฤ. 2 ก.ย. 2564`. Nil if the text has neither, and if only a year remains, because the rest
+  /// was more than the day of the week: `août 2021`.
   private static func withoutWeekday(_ text: String) -> String? {
-    var rest = text[...]
+    var rest = text
     if let first = text.split(whereSeparator: { " ,".contains($0) }).first,
       first.contains(where: { !$0.isASCII }), !first.contains(where: \.isNumber)
     {
-      rest = rest[first.endIndex...].drop { " ,".contains($0) }
+      rest = String(text[first.endIndex...].drop { " ,".contains($0) })
     }
-    guard let open = rest.firstIndex(where: "(（".contains),
+    if let open = rest.firstIndex(where: "(（".contains),
       let close = rest[open...].firstIndex(where: ")）".contains)
-    else { return rest.count < text.count ? String(rest) : nil }
-    return String(rest[..<open] + rest[rest.index(after: close)...])
-      .split(separator: " ").joined(separator: " ")
+    {
+      // The space keeps numbers beside the parentheses apart.
+      rest.replaceSubrange(open...close, with: " ")
+    }
+    guard rest != text else { return nil }
+    rest = rest.split(separator: " ").joined(separator: " ")
+    return rest.utf8.count > 4 ? rest : nil
   }
 
   /// Parses a date that names a day in one of the other formats of `WrittenDate`; nil for other
