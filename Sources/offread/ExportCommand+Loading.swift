@@ -9,6 +9,7 @@ import Library
 import OfflineCache
 import Reader
 import ReaderMode
+import Saving
 
 /// Loading of saved pages and their images for exports.
 extension ExportCommand {
@@ -46,7 +47,7 @@ extension ExportCommand {
   ) -> [Page] {
     var parts: [Page] = []
     var knownKeys: Set<String> = [CacheKey.make(page.url) ?? page.url]
-    while parts.count < maxNextParts, let url = nextPartURL(of: parts.last ?? page),
+    while parts.count < maxNextParts, let url = nextPartURL(of: parts.last ?? page, in: profile),
       let key = profile.cache.key(of: url), !exportedKeys.contains(key),
       knownKeys.insert(key).inserted, profile.cache.page(of: key) != nil,
       let part = savedPage(url, in: profile, keepsComments: keepsComments)
@@ -59,10 +60,13 @@ extension ExportCommand {
   }
 
   /// Returns the URL of the next part of the text of a page; nil if there is none. The next page of
-  /// a list is not a part of it.
-  private static func nextPartURL(of page: Page) -> String? {
+  /// a list is not a part of it, and neither is the next chapter, which reader view offers as well.
+  private static func nextPartURL(of page: Page, in profile: Profile) -> String? {
     let kind = page.document.readerFacts?.kind
-    return kind == .linkList || kind == .productList ? nil : page.document.nextPageURL
+    guard kind != .linkList, kind != .productList, page.document.nextPageURL != nil,
+      let saved = profile.cache.page(of: CacheKey.make(page.url) ?? page.url)
+    else { return nil }
+    return SavedParts.nextPartURL(of: saved, in: profile.cache)
   }
 
   /// Returns the cache keys of pages.

@@ -202,6 +202,14 @@ import Testing
     #expect(texts.count == 2 && texts.count { $0.contains("End 2") } == 1, "\(texts)")
   }
 
+  @Test func `the next chapter of a book is not exported as a part of a chapter`() throws {
+    put("/chapter-one", "<title>One</title>\(Self.prose)<p><a href=/chapter-two>Next</a></p>")
+    put("/chapter-two", "<title>Two</title><p>Second</p>\(Self.prose)")
+    try save(server.url + "/chapter-one", server.url + "/chapter-two")
+    let text = try export("markdown", server.url + "/chapter-one").text
+    #expect(text.contains("harbour") && !text.contains("Second"), "\(text)")
+  }
+
   @Test(arguments: ["json", "markdown"])
   func `an archived page is archived where its export is imported`(_ format: String) throws {
     put("/a", "<title>A</title>\(Self.prose)")

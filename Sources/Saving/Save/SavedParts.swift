@@ -104,6 +104,12 @@ package enum SavedParts {
     return found
   }
 
+  /// Returns the absolute URL at which the text of a saved page continues; nil if there is none. The
+  /// next chapter of a book is a page of its own.
+  package static func nextPartURL(of page: StoredResponse, in cache: HTTPCache) -> String? {
+    links(of: page, in: cache)?.nextPart
+  }
+
   /// Returns the links, images and requirements of a saved page; nil if it is too long or not text.
   fileprivate static func links(of page: StoredResponse, in cache: HTTPCache) -> PageLinks? {
     guard page.length <= maxPageLength, let content = try? cache.archive.body(of: page).rest()

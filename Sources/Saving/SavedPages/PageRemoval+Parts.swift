@@ -42,7 +42,9 @@ extension PageRemoval {
           remainingKeys += chain.map(\.key).filter { seenParts.insert($0).inserted }
         }
         if parsedPages.insert(savedPart.key).inserted {
-          nextParts[savedPart.key] = nextPart(of: savedPart)
+          if !savedPart.isRedirect, let url = SavedParts.nextPartURL(of: savedPart, in: cache) {
+            nextParts[savedPart.key] = cache.key(of: url)
+          }
           let parts = try SavedParts.parts(of: savedPart, in: cache, except: &knownSubresources)
           remainingKeys += parts.map(\.key).filter { seenParts.insert($0).inserted }
         }
@@ -54,16 +56,5 @@ extension PageRemoval {
       }
     }
     return remainingKeys
-  }
-
-  /// Returns the cache key of the next part of a saved article; nil if there is none.
-  private func nextPart(of page: StoredResponse) -> String? {
-    let limit = LoadOptions().maxRenderedSize
-    guard page.length <= limit, !page.isRedirect,
-      let content = try? profile.cache.archive.body(of: page).rest()
-    else { return nil }
-    let links = PageLinks(
-      content, type: page.response.fields["Content-Type"], url: page.key, limit: limit)
-    return links?.nextPart.flatMap { profile.cache.key(of: $0) }
   }
 }
