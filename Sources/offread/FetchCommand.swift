@@ -250,6 +250,10 @@ struct FetchChoices: PlainChoices {
   private static func bytes(ofContent argument: String) throws -> [UInt8] {
     guard argument.hasPrefix("@") else { return PathText.bytes(of: argument) }
     let path = String(argument.dropFirst())
+    guard path != "-" || isatty(STDIN_FILENO) == 0 else {
+      StandardOutput.printError("--data: standard input is the terminal; pipe the content to fetch")
+      throw ExitCode(2)
+    }
     do {
       return
         path == "-"
