@@ -485,7 +485,8 @@ enum SaveText {
       report.linkedCount == 0 ? "they lead to other hosts than that of the given page" : nil
     case .pattern, .file: nil
     case .series: "they are part of an endless series, such as the days of a calendar"
-    case .duplicate: "they lead to the same pages under other URLs, such as those with a session id"
+    case .duplicate:
+      "they lead to the same pages under other URLs, such as those with a session id or another order"
     case .limit: "there are too many links"
     case .signOut: "they would sign you out"
     }
