@@ -486,7 +486,7 @@ enum SaveText {
     case .pattern, .file: nil
     case .series: "they are part of an endless series, such as the days of a calendar"
     case .duplicate:
-      "they lead to the same pages under other URLs, such as those with a session id or another order"
+      "they lead to the same pages under other URLs, such as with a session id or another order"
     case .limit: "there are too many links"
     case .signOut: "they would sign you out"
     }
