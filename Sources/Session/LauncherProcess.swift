@@ -202,7 +202,8 @@ import Terminal
   private func receiveRequest() {
     guard let (bytes, descriptors) = SystemProcesses.receive(from: socket) else {
       phase = .readerEnded
-      terminal?.restore()
+      // A program in the terminal, such as an editor, has changed the modes for itself.
+      if foreground == nil { terminal?.restore() }
       return
     }
     // Without a response, the socket for it is closed, which the reader detects.
