@@ -23,7 +23,7 @@ package enum TOMLSource {
       return try TOMLTable(string: text)
     } catch let error as TOMLParseError {
       let location = error.source.begin
-      let advice = adviceOnValue(inLine: location.line, of: text)
+      let advice = adviceOnValue(inLine: location.line, at: location.column, of: text)
       throw Mistake(
         line: location.line, column: location.column,
         message: advice ?? Self.message(error.description))
@@ -41,23 +41,28 @@ package enum TOMLSource {
   }
 
   /// Returns what to write instead of a value that is text without quotation marks; nil for other
-  /// lines.
-  private static func adviceOnValue(inLine number: Int, of text: String) -> String? {
-    let lines = text.split(
-      maxSplits: number, omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-    guard lines.indices.contains(number - 1),
-      let sign = lines[number - 1].firstIndex(of: "="),
-      case let value = lines[number - 1][sign...].dropFirst().prefix(while: { $0 != "#" })
+  /// lines, and if the error at `column` is not in the value.
+  private static func adviceOnValue(
+    inLine number: Int, at column: Int, of text: String
+  ) -> String? {
+    let lines = text.split(maxSplits: max(0, number), omittingEmptySubsequences: false) {
+      $0 == "\n" || $0 == "\r\n"
+    }
+    guard lines.indices.contains(number - 1), case let line = lines[number - 1],
+      let sign = line.firstIndex(of: "="), line[..<sign].unicodeScalars.count < column - 1,
+      case let value = line[sign...].dropFirst().prefix(while: { $0 != "#" })
         .trimmingCharacters(in: .whitespaces),
       let first = value.first, first.isLetter || "/~“„«‘’”".contains(first),
       !value.contains(where: { "\"'\\".contains($0) })
     else { return nil }
+    // A valid value is not the cause of the error, but a repeated name or what follows the value.
+    guard !["true", "false", "inf", "nan"].contains(value.prefix { $0 != " " }) else { return nil }
     switch value.lowercased() {
     case "true", "yes", "on": return "is not TOML: write true, not \(value)"
     case "false", "no", "off": return "is not TOML: write false, not \(value)"
     default:
       let content = value.filter { !"“„”«»‘’".contains($0) }
-      return "is not TOML: text must be in quotation marks: \"\(content)\""
+      return content.isEmpty ? nil : "is not TOML: text must be in quotation marks: \"\(content)\""
     }
   }
 
