@@ -29,26 +29,38 @@ extension Document {
 }
 
 extension Document {
-  /// Returns the text of a heading for an outline, on one line: without controls, and without links
-  /// in brackets at its end, such as `[edit]`.
+  /// Returns the text of a heading for an outline, on one line: without controls, unless only they
+  /// contain letters, and without links in brackets at its end, such as `[edit]`.
   package func outlineText(of heading: Block) -> String {
+    let indices = Array(heading.runs)
+    let otherIndices = indices.filter { !runs[Int($0)].style.contains(.control) }
+    let line = lineWithoutBracketedLinks(otherIndices)
+    // A button may be the heading, after its number or symbol: "1. [What is it?]".
+    let isComplete = line.contains(where: \.isLetter) || otherIndices.count == indices.count
+    return isComplete ? line : lineWithoutBracketedLinks(indices)
+  }
+
+  /// Returns the text of runs on one line, without links in brackets after other text at its end.
+  private func lineWithoutBracketedLinks(_ indices: [Int32]) -> String {
     var bytes: [UInt8] = []
-    var isLinked: [Bool] = []
-    for index in heading.runs {
+    var links: [Int32] = []
+    for index in indices {
       let run = runs[Int(index)]
-      guard !run.style.contains(.control) else { continue }
       bytes += text[Int(run.start)..<Int(run.end)].map { $0 == 0x0A ? 0x20 : $0 }
-      isLinked += repeatElement(run.link >= 0, count: bytes.count - isLinked.count)
+      links += repeatElement(run.link, count: bytes.count - links.count)
     }
     var end = bytes.count
     if let last = bytes.lastIndex(where: { $0 != 0x20 }), bytes[last] == UInt8(ascii: "]"),
       let open = bytes[..<last].lastIndex(of: UInt8(ascii: "[")),
-      isLinked[open...last].contains(true),
-      (open...last).allSatisfy({ isLinked[$0] || !bytes[$0].isLetter && bytes[$0] < 0x80 })
+      let before = bytes[..<open].lastIndex(where: { $0 != 0x20 }),
+      links[open...last].contains(where: { $0 >= 0 }),
+      // In a link that is the whole heading, the brackets belong to the title.
+      links[before] < 0 || !links[open...last].contains(links[before]),
+      (open...last).allSatisfy({ links[$0] >= 0 || !bytes[$0].isLetter && bytes[$0] < 0x80 })
     {
       end = open
     }
     let line = bytes[..<end].reversed().drop { $0 == 0x20 }.reversed()
-    return line.isEmpty ? self.text(of: heading) : String(decoding: line, as: UTF8.self)
+    return String(decoding: line, as: UTF8.self)
   }
 }

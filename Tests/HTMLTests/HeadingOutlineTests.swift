@@ -12,6 +12,9 @@ import Testing
     ("Type [Int]", "Type [Int]"), ("<a href=/a>[edit]</a>", "[edit]"),
     ("See [<a href=/a>the</a> notes]", "See [the notes]"),
     ("Install <button>Copy link</button>", "Install"),
+    ("<a href=/a>Review [PS5]</a>", "Review [PS5]"),
+    ("<a href=/a>Review</a> [<a href=/e>edit</a>]", "Review"),
+    ("1. <button>One<br>two</button>", "1. [One two]"),
   ])
   func `an outline leaves out links in brackets and controls`(_ heading: String, _ text: String)
     throws
