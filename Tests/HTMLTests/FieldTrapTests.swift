@@ -27,9 +27,14 @@ import Testing
     "<input name=b>", "<div style='position: absolute; left: 20px'><input name=b></div>",
     "<label>Yes <input type=checkbox name=b class=far></label>",
     "<select name=b aria-hidden=true><option>1</select>",
+    "</form><form action=/s><input type=search name=b class=far>",
   ])
   func `other controls are shown`(_ field: String) {
     let counts = Self.controls(field)
     #expect(counts.shown == 2 && counts.all == 2)
+  }
+
+  @Test func `the fields of a hidden step of a form are shown`() {
+    #expect(Self.controls("<div aria-hidden=true><input name=b><input name=c></div>").shown == 3)
   }
 }

@@ -136,15 +136,19 @@ extension DocumentBuilder {
   }
 
   /// Whether a field of a form is a trap for programs that fill in all fields: it is outside the
-  /// screen, or hidden from screen readers. It is sent with the form as it is.
+  /// screen, or hidden from screen readers, and other fields are not. It is sent with the form as
+  /// it is.
   private func isTrap(_ field: Int32) -> Bool {
-    guard tree.isInForm(field) else { return false }
+    guard let form = tree.form(around: field) else { return false }
     var node = field
-    for _ in 0...Self.maxTrapWrappers where tree.nodes[Int(node)].name != .form {
+    for _ in 0...Self.maxTrapWrappers where node != form {
       if tree.value(.ariaHidden, of: node, contains: "true")
         || hiding.movesOffScreen(node, of: tree)
       {
-        return true
+        // Scripts show the only field of a search, and parts with several fields, such as the
+        // next step of the form.
+        return !tree.hasField(below: node, except: field)
+          && tree.hasField(below: form, except: node)
       }
       node = tree.nodes[Int(node)].parent
     }
@@ -232,14 +236,38 @@ extension DOMTree {
     return bytes[Int(text.start)..<Int(text.end)].dropFirst().dropLast().contains(0x0A)
   }
 
-  fileprivate func isInForm(_ node: Int32) -> Bool {
+  fileprivate func isInForm(_ node: Int32) -> Bool { form(around: node) != nil }
+
+  /// Returns the innermost form that contains a node; nil if there is none.
+  fileprivate func form(around node: Int32) -> Int32? {
     var node = node
     while node >= 0 {
-      if nodes[Int(node)].name == .form { return true }
+      if nodes[Int(node)].name == .form { return node }
       node = nodes[Int(node)].parent
     }
-    return false
+    return nil
   }
+
+  /// Returns whether an element contains a field that the user fills in, not counting those of one
+  /// of its descendants; true if it contains very many nodes.
+  fileprivate func hasField(below root: Int32, except excluded: Int32) -> Bool {
+    var node = nodeAfter(root, in: root)
+    for _ in 0..<Self.maxNodesOfFields {
+      if node == excluded { node = nodeAfterSubtree(node, in: root) }
+      guard node >= 0 else { return false }
+      switch nodes[Int(node)].name {
+      case .select, .textarea: return true
+      case .input:
+        let type = (string(.type, of: node) ?? "").lowercased()
+        if !["hidden", "submit", "reset", "button", "image"].contains(type) { return true }
+      default: break
+      }
+      node = nodeAfter(node, in: root)
+    }
+    return true
+  }
+
+  private static let maxNodesOfFields = 1000
 
   /// Returns whether text or an image follows a control on its line, before the next control.
   fileprivate func precedesText(_ control: Int32) -> Bool {
