@@ -556,14 +556,9 @@ struct SettingsFileTests {
     for (line, advice) in [
       ("theme = nord", "text must be in quotation marks: \"nord\""),
       ("theme = “nord” # x", "text must be in quotation marks: \"nord\""),
-      ("linear = Off", "write false, not Off"),
-      ("linear = true x", "expected a comment or whitespace, saw 'x'"),
-      ("wide view = true", "expected '=', saw 'v'"),
-    ] { #expect(Self.mistakes("[display]\n" + line) == ["config.toml:2: is not TOML: " + advice]) }
-    #expect(
-      Self.mistakes("[display]\nlinear = true\nlinear = true") == [
-        "config.toml:3: is not TOML: cannot redefine existing boolean 'linear'"
-      ])
+      ("linear = Off", "write false, not Off"), ("wide view = true", "expected '=', saw 'v'"),
+      ("linear = true\nlinear = true", "cannot redefine existing boolean 'linear'"),
+    ] { #expect(Self.mistakes("[display]\n" + line).first?.hasSuffix("TOML: " + advice) == true) }
     #expect(Self.mistakes("a\u{0}b") == ["config.toml: is not text (it contains a NUL byte)"])
     for text in [
       "[", "[[", "]]", "= 1", "\u{FEFF}", "[[rule]]]", "rule = 1", "rule = []", "rule = [1]",
