@@ -62,7 +62,8 @@ import Testing
   func `rules for closed details do not hide their content, which a fold shows`(_ selector: String)
   {
     let lines = Self.lines(
-      "\(selector) { display: none }", "<details><summary>one</summary><p>two</p></details>")
+      "\(selector) { display: none } details:not([open]) summary b { display: none }",
+      "<details><summary>one <b>less</b></summary><p>two</p></details>")
     #expect(lines == ["one", "two", "end"])
   }
 

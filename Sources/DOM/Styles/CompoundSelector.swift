@@ -16,6 +16,9 @@ package struct CompoundSelector: Sendable, Hashable {
   /// The selector of which this one is the subject, in the argument of `:is()`, `:where()` or
   /// `:not()`; at most one. An array, because a struct cannot contain itself.
   private var complexSelectors: [ComplexSelector] = []
+  /// Whether `:not([open])` matches `details`, as for rules about the parts of a `summary`. Other
+  /// such rules hide the content of closed `details`, which offread shows as a fold.
+  var matchesClosedDetails = false
 
   /// The specificity (CSS Cascade): ids weigh most, then classes and attributes, then the type.
   var specificity: Int {
@@ -90,8 +93,13 @@ package struct CompoundSelector: Sendable, Hashable {
     }
   }
 
-  /// Whether the selector requires the attribute `open`.
-  var requiresOpen: Bool { attributes.contains { $0.name == .open } }
+  /// Whether the selector excludes elements with the attribute `open`.
+  private var excludesOpen: Bool {
+    pseudoClasses.contains { pseudoClass in
+      guard case .not(let list) = pseudoClass else { return false }
+      return list.contains { $0.attributes.contains { $0.name == .open } }
+    }
+  }
 
   /// Whether the selector examines neither siblings nor descendants of the element.
   var dependsOnlyOnElement: Bool {
@@ -295,6 +303,8 @@ package struct CompoundSelector: Sendable, Hashable {
       && complexSelectors.allSatisfy {
         $0.matchesAncestors(of: node, in: tree, maxComparisons: Self.maxAncestorComparisons)
       }
+      && (pseudoClasses.isEmpty || matchesClosedDetails || tree.nodes[Int(node)].name != .details
+        || !excludesOpen)
   }
 
   /// Returns the FNV-1a hash of bytes.

@@ -134,12 +134,9 @@ enum PseudoClass: Sendable, Hashable {
   ) -> Bool {
     switch self {
     case .not(let list):
-      // The content of closed `details` is shown, too: as a fold.
-      !(tree.nodes[Int(node)].name == .details && list.contains(where: \.requiresOpen))
-        && !list.contains {
-          $0.matches(
-            node, withNames: names, at: position, relativeMatches: relativeMatches, in: tree)
-        }
+      !list.contains {
+        $0.matches(node, withNames: names, at: position, relativeMatches: relativeMatches, in: tree)
+      }
     case .matchesAny(let list, _):
       list.contains {
         $0.matches(node, withNames: names, at: position, relativeMatches: relativeMatches, in: tree)

@@ -91,6 +91,9 @@ struct SelectorSequence: Sendable, Hashable {
         guard !rest.isEmpty else { return nil }
       }
     }
+    if let summary = steps.lastIndex(where: { $0.compound.type == .summary }) {
+      for index in steps[..<summary].indices { steps[index].compound.matchesClosedDetails = true }
+    }
     return steps
   }
 }
