@@ -15,7 +15,7 @@ enum BylineText {
         if isAfterIntroduction, !parts.isEmpty, !trimmed(piece).contains(" ") { continue }
         let labeled = removingIntroduction(withoutAuthorLabel(trimmed(piece)))
         let names = withoutNote(withoutAccount(withoutDate(withoutOtherRole(labeled))))
-        // Otherwise, as in "Author: Doe Roe, Jane", a given name may follow the comma.
+        // After a label with a colon, a given name may follow a comma: "Author: Doe Roe, Jane".
         let introduction = trimmed(piece).dropLast(labeled.count)
         let isIntroduced = !introduction.isEmpty && !introduction.contains(":")
         isAfterIntroduction = isAfterIntroduction || !introduction.isEmpty
@@ -436,9 +436,12 @@ enum BylineText {
   }
 
   /// Whether a single word after a name and a comma is the name of a place or agency rather than
-  /// that of an academic degree or a generation, such as "MD" or "Jr.".
+  /// that of an academic degree or a generation, such as "MD", "PsyD" or "Jr.".
   private static func isPlaceOrAgency(_ word: Substring) -> Bool {
-    word.allSatisfy(\.isLetter) && (word.count > 3 || word.allSatisfy(\.isLowercase))
+    let isMixedCase =
+      word.dropFirst().contains(where: \.isUppercase) && word.contains(where: \.isLowercase)
+    return word.allSatisfy(\.isLetter) && !isMixedCase
+      && (word.count > 3 || word.allSatisfy(\.isLowercase))
   }
 
   /// Returns the names before a comma and a profession: "Jane Doe" of "Jane Doe, Senior Reporter".

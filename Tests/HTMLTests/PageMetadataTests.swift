@@ -145,7 +145,7 @@ import Testing
     ("By Jane Doe, John Roe", "Jane Doe, John Roe"), ("By Jane Doe - Oslo", "Jane Doe"),
     ("By Jane Doe (Reuters) -", "Jane Doe"),
     ("By Jane Doe and John Roe, Associated Press", "Jane Doe and John Roe"),
-    ("Di Maria Rossi, inviata a Roma", "Maria Rossi"), ("By Jane Doe, PhD", "Jane Doe, PhD"),
+    ("Di Maria Rossi, inviata a Roma", "Maria Rossi"), ("By Jane Doe, PsyD", "Jane Doe, PsyD"),
     ("By Old Roads in the north", ""),
     ("홍길동·김철수 기자", "홍길동·김철수"), ("홍길동 기자 징계 논란", ""), ("대통령 기자 회견", ""),
   ])
