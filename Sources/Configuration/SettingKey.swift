@@ -8,7 +8,7 @@ struct SettingKey<Subject>: Sendable {
   let name: String
   /// A description of valid values for messages: "true or false".
   let validValues: String
-  /// The words that the setting takes; empty if it takes other values.
+  /// The keywords that are the valid values; empty if there are other values.
   private(set) var keywords: [String] = []
   /// Parses a value and stores it; the directory is the base of relative paths.
   /// - Returns: Whether the value is valid for the setting.

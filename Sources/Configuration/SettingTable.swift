@@ -18,7 +18,7 @@ struct SettingTable: Sendable {
   let isSafetyCritical: Bool
   /// The names of the settings in the table, in order.
   let keys: [String]
-  /// The words that each setting takes; empty for a setting that takes other values.
+  /// The keywords of each setting in `keys`; empty for a setting with other values.
   let keywords: [[String]]
   /// Parses one table into the settings. Each error is passed to `report` with the key that causes
   /// it; nil if it concerns the whole table.

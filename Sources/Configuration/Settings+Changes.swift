@@ -27,8 +27,8 @@ extension Settings {
     return table.tomlValues(self).first?.first { $0.key == key }?.value
   }
 
-  /// Returns the words that a setting takes; empty if it takes other values, or if there is no such
-  /// setting.
+  /// Returns the keywords that are the valid values of a setting; empty if it has other values, or
+  /// if there is no such setting.
   package static func keywords(of name: String) -> [String] {
     guard let (table, key) = try? owner(of: name), let index = table.keys.firstIndex(of: key) else {
       return []

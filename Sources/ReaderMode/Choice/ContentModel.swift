@@ -269,6 +269,6 @@ extension PageBlocks {
   private static let boilerplateTopics =
     navigationElements | BlockTopic.bits([.footerWord, .cookieWord])
   private static let navigationTopics = boilerplateTopics | BlockTopic.bits([.menuWord])
-  /// The minimum number of words of a menu without links that is not one of the page.
+  /// The minimum number of words of a menu of dishes.
   private static let minDishWordCount = 4
 }
