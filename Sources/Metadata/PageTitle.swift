@@ -193,6 +193,13 @@ package struct PageTitle {
       .joined(separator: " ")
   }
 
+  /// Whether two lines differ only in spaces, punctuation and case. One of them may join words that
+  /// are apart in the other one.
+  package static func hasSameLetters(_ one: String, _ other: String) -> Bool {
+    func letters(_ line: String) -> String { comparisonKey(line).filter { $0 != " " } }
+    return letters(one) == letters(other)
+  }
+
   // MARK: Heuristics
 
   /// Returns the article's title, guessed from the title of a page without title metadata: a part

@@ -194,6 +194,14 @@ import Testing
     #expect(same.blocks.count { $0.kind == .heading(level: 1) } == 1)
   }
 
+  @Test func `a heading that repeats the title with other spaces is shown once`() {
+    let html =
+      "<title>Vue.js 入門 - Depths</title><article><h1>Vue.js入門</h1>\(Self.text)\(Self.text)"
+    let reader = Document(
+      bytes: Array(html.utf8), mediaType: "text/html", view: .reader(ReaderOptions()))
+    #expect(String(decoding: reader.plainText, as: UTF8.self).ranges(of: "入門").count == 1)
+  }
+
   @Test func `reader view keeps the heading directly above a table`() {
     let rows = (0..<8).map { "<tr><td>F\($0)<td>0\($0):00<td>0\($0):40" }.joined()
     let table = "<table><tr><th>Ferry<th>Departs<th>Arrives</tr>\(rows)</table>"

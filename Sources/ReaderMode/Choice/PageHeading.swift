@@ -55,11 +55,12 @@ struct PageHeading {
       if element.name == .h1, !page.isLogo(node) {
         let line = page.headingTexts(below: node)[0]
         let key = PageTitle.comparisonKey(line)
-        if !key.isEmpty, line.utf8.count <= maxBytes, key != siteKey,
+        let repeatsTitle = PageTitle.hasSameLetters(line, facts.metadata.title)
+        if !key.isEmpty, line.utf8.count <= maxBytes, key != siteKey, !repeatsTitle,
           !isMostlyContained(key, in: titleKey)
         {
           headingText = line
-        } else if !key.isEmpty, key == titleKey {
+        } else if !key.isEmpty, repeatsTitle {
           headingText = nil
         }
         node = page.nodeAfterSubtree(node, in: 0)

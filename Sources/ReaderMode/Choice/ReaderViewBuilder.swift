@@ -226,14 +226,13 @@ extension ContentModel.Explanation {
 extension DOMTree {
   /// Removes the first heading of the content if it repeats the title and is not the only text.
   fileprivate mutating func removeFirstHeading(repeating title: String) {
-    let key = PageTitle.comparisonKey(title)
     var node = nodeAfter(0, in: 0)
     while node >= 0 {
       switch nodes[Int(node)].name {
       case .characters where !isBlank(node): return
       case let name where name.headingLevel > 0:
         let own = headingTexts(below: node)
-        if own.contains(where: { PageTitle.comparisonKey($0) == key }),
+        if own.contains(where: { PageTitle.hasSameLetters($0, title) }),
           hasText(of: own[0].utf8.count + 1)
         {
           detach(node)
