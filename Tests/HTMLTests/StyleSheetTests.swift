@@ -44,6 +44,7 @@ import Testing
     ".c { color: red", "@media print { .c { color: red", "@media print {{ .c { color: red }",
     ".c { /* red", ".c { content: 'x\\",
     "/*/", ".c { content: 'x", ".c { content: '}' } /* { */", ".c { color: red } }",
+    ".c { background: url(x", ".c { background: url(", ".c { background: url(x\\",
   ])
   func `the end of a style sheet closes what it leaves open`(_ style: String) {
     let lines = Self.lines(

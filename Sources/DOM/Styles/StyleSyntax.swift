@@ -104,8 +104,7 @@ extension StyleBytes {
     else { return nil }
     var index = open + 1
     while index < endIndex, self[index].isWhiteSpace { index += 1 }
-    guard index < endIndex, self[index] != UInt8(ascii: "\""), self[index] != UInt8(ascii: "'")
-    else {
+    if index < endIndex, self[index] == UInt8(ascii: "\"") || self[index] == UInt8(ascii: "'") {
       return nil
     }
     while index < endIndex, self[index] != UInt8(ascii: ")") {
@@ -185,7 +184,7 @@ extension StyleBytes {
       if bytes.isEscaped(index) {
         index += 1
       } else if let end = bytes[...].endOfURL(from: index) {
-        if bytes[(index + 1)..<(end - 1)].contains(where: \.isQuoteOrBracket) {
+        if bytes[(index + 1)..<end].contains(where: \.isQuoteOrBracket) {
           result.append(UnsafeBufferPointer(rebasing: bytes[start...index]))
           result.append(UInt8(ascii: ")"))
           start = end
@@ -208,11 +207,12 @@ extension StyleBytes {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// The end of the string, comment and blocks that the end of these bytes leaves open.
+  /// The end of the string, URL, comment and blocks that the end of these bytes leaves open.
   fileprivate var endOfOpenBlocks: [UInt8] {
     var depth = 0
     var index = 0
     var isInComment = false
+    var isInURL = false
     while true {
       index = firstIndex(from: index) {
         $0.maskOfBytes("{") .| $0.maskOfBytes("}") .| $0.maskOfBytes("/") .| $0.maskOfBytes("\"")
@@ -227,7 +227,10 @@ extension UnsafeBufferPointer<UInt8> {
       case UInt8(ascii: "}"):
         depth = Swift.max(0, depth - 1)
         index += 1
-      case UInt8(ascii: "("): index = self[...].endOfURL(from: index) ?? index + 1
+      case UInt8(ascii: "("):
+        let end = self[...].endOfURL(from: index)
+        isInURL = end == count && (last != UInt8(ascii: ")") || isEscaped(count - 1))
+        index = end ?? index + 1
       case UInt8(ascii: "/"):
         let length = commentLength(at: index) ?? 1
         isInComment =
@@ -240,6 +243,7 @@ extension UnsafeBufferPointer<UInt8> {
     var end: [UInt8] = hasLineFeed ? [] : [0x0A]
     // An escaped line feed does not end a string.
     if isEscaped(hasLineFeed ? count - 1 : count) { end.append(0x0A) }
+    if isInURL { end.append(UInt8(ascii: ")")) }
     return (isInComment ? Array("*/".utf8) : end)
       + repeatElement(UInt8(ascii: "}"), count: depth)
   }
