@@ -266,11 +266,16 @@ struct HiddenTextFinder {
       guard tree.nodes[index].name != .characters, hidingRules.mayAffectVisibility(panel, of: tree)
       else { return nil }
       guard let (label, wrapper) = label(before: panel), isLabel(label, ofPanel: wrapper),
-        hidingRules.hides(panel, of: tree), !hidingRules.hides(label, of: tree),
+        hidingRules.hides(panel, of: tree), !isHidden(label),
         isPanel(panel, minWordCount: 1), !contains(Self.fields, below: panel)
       else { return nil }
       return panel
     }
+  }
+
+  /// Whether a node is an element that the rules hide, rather than a text.
+  private func isHidden(_ node: Int32) -> Bool {
+    tree.nodes[Int(node)].name != .characters && hidingRules.hides(node, of: tree)
   }
 
   /// Returns what is directly before an element or before the element that contains nothing else,
