@@ -408,11 +408,13 @@ import Testing
     let bytes: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0, 1]
     server.on("/", .response([("Content-Type", "image/png")], body: bytes))
     let screen = try TmuxScreen(
-      [Program.offread, "fetch", "--data-dir", sandbox.data, server.url + "/"])
+      [Program.offread, "fetch", "--data-dir", sandbox.data, server.url + "/"], columns: 120,
+      inShell: true)
     let rows = try screen.wait(for: "binary")
     #expect(rows.contains { $0.hasPrefix("offread: standard output: the content is binary") })
     #expect(!rows.contains { $0.contains("PNG") })
-    #expect(try screen.waitForExit() == 1)
+    try screen.type("echo code $?\r")
+    try screen.wait(for: "code 1")
   }
 
   @Test func `a reload sends the entered password, which is never shown`() throws {
