@@ -18,7 +18,8 @@ extension DocumentBuilder {
   /// image with an empty description (`alt=""`) counts in a paragraph only in reader view, and only
   /// if it is large.
   func isIllustration(_ image: Document.Image, _ node: Int32) -> Bool {
-    guard image.width > 0 || image.height > 0 || image.mayBePhotograph else { return false }
+    let hasSize = image.width > 0 || image.height > 0
+    guard hasSize || image.mayBePhotograph else { return false }
     let isDecorative = image.alternativeText?.isEmpty == true || tree.isPresentation(node)
     if isDecorative {
       guard image.isLarge, !tree.isPresentation(node) else { return false }
@@ -30,7 +31,7 @@ extension DocumentBuilder {
       // A button without text that shows a large image enlarges it.
       if image.isLarge, tree.isButton(ancestor) { return true }
       if domNode.name == .p || domNode.name == .center
-        || wholePage != nil && domNode.name == .div
+        || wholePage != nil && hasSize && domNode.name == .div
       {
         return !isDecorative || wholePage != nil
       }
