@@ -181,7 +181,7 @@ struct ArchiveFaultTests {
       return !around.allSatisfy { calls.indices.contains($0) && calls[$0] == calls[number] }
     }
     guard Effort.isThreadSanitized else { return Effort.some(telling, part: 6) }
-    let step = max(1, telling.count / 8)
+    let step = max(1, telling.count / 3)
     return stride(from: 0, to: telling.count, by: step).map { telling[$0] }
   }
 
