@@ -123,11 +123,10 @@ extension LayerContext {
         })
     }
     guard let commandLine = CommandLine(line) else { return CompletionList() }
-    let text = (commandLine.argument ?? "").lowercased()
     switch commandLine.command.definition.argument {
     case .theme:
       return CompletionList(
-        themeNames.filter { $0.lowercased().contains(text) }
+        themeNames.filter { Self.matches($0, typed: commandLine.argument ?? "") }
           .map { .init("\(commandLine.command.definition.name) \($0)") })
     case .order:
       return CompletionList(
@@ -158,8 +157,13 @@ extension LayerContext {
     let before = line.dropLast(typed.count)
     let values = name.lowercased() == "theme" ? themeNames : Settings.keywords(of: String(name))
     return CompletionList(
-      values.filter { $0.lowercased().contains(typed.lowercased()) }
+      values.filter { Self.matches($0, typed: typed) }
         .map { .init("\(before)\($0)") })
+  }
+
+  /// Returns whether a value contains the typed text, which may be empty, in any case.
+  private static func matches(_ value: String, typed: some StringProtocol) -> Bool {
+    typed.isEmpty || value.lowercased().contains(typed.lowercased())
   }
 
   /// Returns the values that the page suggests for a field (`datalist`), that fit into it, and that
