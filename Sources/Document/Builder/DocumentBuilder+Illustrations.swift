@@ -24,15 +24,16 @@ extension DocumentBuilder {
     if isDecorative {
       guard image.isLarge, !tree.isPresentation(node) else { return false }
     }
+    // Reader view turns `div` elements into paragraphs.
+    let original = hasSize ? tree : wholePage ?? tree
     var ancestor = tree.nodes[Int(node)].parent
     for _ in 0..<4 where ancestor > 0 {
       let domNode = tree.nodes[Int(ancestor)]
       if domNode.contents.contains(.text) { return false }
+      let name = Int(ancestor) < original.nodes.count ? original.nodes[Int(ancestor)].name : .div
       // A button without text that shows a large image enlarges it.
       if image.isLarge, tree.isButton(ancestor) { return true }
-      if domNode.name == .p || domNode.name == .center
-        || wholePage != nil && hasSize && domNode.name == .div
-      {
+      if name == .p || name == .center || wholePage != nil && hasSize && name == .div {
         return !isDecorative || wholePage != nil
       }
       if domNode.name.isBlock { return false }
