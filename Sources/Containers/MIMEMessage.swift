@@ -278,7 +278,8 @@ package struct MIMEMessage: Sendable {
       levels[0].isDigest = type == "multipart/digest"
     }
 
-    /// Closes all entities within a level, and that of the level too if its end boundary was read.
+    /// Closes all entities within a level, and also the entity of the level if its end boundary was
+    /// read.
     mutating func close(downTo level: Int, isEndBoundary: Bool) {
       delimiters.removeLast(delimiters.count - level - (isEndBoundary ? 0 : 1))
       levels.removeLast(levels.count - delimiters.count)

@@ -254,7 +254,7 @@ struct BorderedTable: Sendable {
   }
 
   /// Appends a line of a cell, or spaces if the cell has no such line.
-  /// - Returns: The source offset of the line; nil if there is none.
+  /// - Returns: The source offset of the line; nil if the cell has no such line.
   private mutating func append(
     line: Int, of slot: Slot, width: Int, to page: inout BlockLayout
   ) -> UInt32? {

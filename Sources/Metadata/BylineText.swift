@@ -435,8 +435,8 @@ enum BylineText {
     names.split(separator: " ").contains { conjunctions.contains($0.lowercased()) }
   }
 
-  /// Whether a single word after a name and a comma is the name of a place or agency rather than
-  /// that of an academic degree or a generation, such as "MD", "PsyD" or "Jr.".
+  /// Whether a single word after a name and a comma is the name of a place or agency and not an
+  /// academic degree or a generation, such as "MD", "PsyD" or "Jr.".
   private static func isPlaceOrAgency(_ word: Substring) -> Bool {
     let isMixedCase =
       word.dropFirst().contains(where: \.isUppercase) && word.contains(where: \.isLowercase)

@@ -16,14 +16,14 @@ package struct NextPageFinder {
     /// Whether the URL contains the number; otherwise the URL is that of the first part.
     var urlContainsNumber = true
 
-    /// Whether the URL is that of the part after another one.
+    /// Whether the URL identifies the part after another one.
     func follows(_ previous: NumberedURL) -> Bool {
       self
         == NumberedURL(
           urlWithoutNumber: previous.urlWithoutNumber, number: previous.number + 1)
     }
 
-    /// Whether the URL is that of a part of the same text, but neither the given part nor the one
+    /// Whether the URL identifies a part of the same text, but neither the given part nor the one
     /// after it.
     func skipsParts(after current: NumberedURL) -> Bool {
       urlWithoutNumber == current.urlWithoutNumber
@@ -62,8 +62,8 @@ package struct NextPageFinder {
   struct Search {
     private let pageURL: URL
     private let currentURL: NumberedURL
-    /// The URL as that of the first part of a text that its number identifies, as in `/post/41`;
-    /// nil if its path has no number.
+    /// The URL, read as the first part of a text that its number identifies, as in `/post/41`; nil
+    /// if its path has no number.
     private let firstPartURL: NumberedURL?
     /// The decimal digits of the next part's number.
     private let nextNumberDigits: [UInt8]
@@ -139,7 +139,7 @@ package struct NextPageFinder {
     }
 
     /// Whether the reference contains the number of the next part (or 1 if the URL of the page has
-    /// no number, or 2 if its number may be that of the text), ignoring leading zeros, or a
+    /// no number, or 2 if its number may identify the text), ignoring leading zeros, or a
     /// percent-escape, which may encode the number.
     private func mayContainNextNumber(_ reference: ArraySlice<UInt8>) -> Bool {
       var rest = reference

@@ -12,7 +12,7 @@ struct AbandonedTerminal {
   /// another program.
   var mayBeInUse = false
 
-  /// Reads the modes of the terminal on standard input or output; nil if there is none.
+  /// Reads the modes of the terminal on standard input or output; nil if neither is a terminal.
   init?() {
     guard let terminal = [STDIN_FILENO, STDOUT_FILENO].first(where: { isatty($0) == 1 }),
       let modes = TerminalModes(of: terminal), !modes.deliversSingleKeys

@@ -53,7 +53,7 @@ import Terminal
   private var childSignalDescriptor: Int32 = -1
   private var phase = Phase.serving
   private var foreground: Foreground?
-  /// The terminal of the reader; nil if there is none.
+  /// The terminal of the reader; nil if it has no terminal.
   private var terminal: AbandonedTerminal?
   /// The processes that run in the background.
   private var backgroundProcesses: [pid_t] = []

@@ -59,8 +59,9 @@ extension ExportCommand {
     return parts
   }
 
-  /// Returns the URL of the next part of the text of a page; nil if there is none. The next page of
-  /// a list is not a part of it, and neither is the next chapter, which reader view offers as well.
+  /// Returns the URL of the next part of the text of a page; nil for the last part. The next page
+  /// of a list is not a part of it, and neither is the next chapter, which reader view offers as
+  /// well.
   private static func nextPartURL(of page: Page, in profile: Profile) -> String? {
     let kind = page.document.readerFacts?.kind
     guard kind != .linkList, kind != .productList, page.document.nextPageURL != nil,

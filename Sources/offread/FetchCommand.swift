@@ -246,7 +246,8 @@ struct FetchChoices: PlainChoices {
     }
   }
 
-  /// Returns the content that the value of `--data` states, or that of the file it names.
+  /// Returns the content that the value of `--data` states, or the content of the file that it
+  /// names.
   private static func bytes(ofContent argument: String) throws -> [UInt8] {
     guard argument.hasPrefix("@") else { return PathText.bytes(of: argument) }
     let path = String(argument.dropFirst())

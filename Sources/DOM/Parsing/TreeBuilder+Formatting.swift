@@ -157,7 +157,8 @@ extension TreeBuilder {
   /// Replaces the formatting elements between the formatting element and the furthest block by
   /// copies inside each other, and removes the other elements between them from the stack.
   /// Updates `bookmark`, an index in the list of active formatting elements.
-  /// - Returns: The outermost copy, which contains the furthest block; that block if there is none.
+  /// - Returns: The outermost copy, which contains the furthest block; that block if nothing was
+  ///   copied.
   private mutating func reopenElements(
     between index: Int, and furthestBlock: Int, bookmark: inout Int
   ) -> Int32 {

@@ -238,7 +238,7 @@ extension DOMTree {
 
   fileprivate func isInForm(_ node: Int32) -> Bool { form(around: node) != nil }
 
-  /// Returns the innermost form that contains a node; nil if there is none.
+  /// Returns the innermost form that contains a node; nil if the node is in no form.
   fileprivate func form(around node: Int32) -> Int32? {
     var node = node
     while node >= 0 {
@@ -248,8 +248,8 @@ extension DOMTree {
     return nil
   }
 
-  /// Returns whether an element contains a field that the user fills in, not counting those of one
-  /// of its descendants; true if it contains very many nodes.
+  /// Returns whether an element contains a field that the user fills in, outside a descendant that
+  /// is not searched; true if it contains very many nodes.
   fileprivate func hasField(below root: Int32, except excluded: Int32) -> Bool {
     var node = nodeAfter(root, in: root)
     for _ in 0..<Self.maxNodesOfFields {

@@ -142,8 +142,8 @@ enum LinkJSON {
       && urls.count(where: mayBePage) * 2 >= urls.count
   }
 
-  /// Returns whether a text is a web URL whose path does not end like that of a part of a page: an
-  /// image, a script, a style sheet, a font, audio or video.
+  /// Returns whether a text is a web URL whose path does not end like the URL of an image, a
+  /// script, a style sheet, a font, audio or video, which are only parts of pages.
   private static func mayBePage(_ text: String) -> Bool {
     guard let url = WebURL(text), url.isWeb else { return false }
     guard let type = FileMediaType.byName(url.path) else { return true }

@@ -10,8 +10,8 @@ struct AddressBlock: Sendable {
     self.init(prefix: prefix, prefixLength: Int(parts[1]))
   }
 
-  /// Creates the block of the addresses whose first `prefixLength` bits are those of `prefix`, or
-  /// nil if an address does not have that many bits.
+  /// Creates the block of the addresses that share their first `prefixLength` bits with `prefix`,
+  /// or nil if an address does not have that many bits.
   init?(prefix: [UInt8], prefixLength: Int?) {
     guard let prefixLength, (0...prefix.count * 8).contains(prefixLength) else { return nil }
     (self.prefix, self.prefixLength) = (prefix, prefixLength)

@@ -369,7 +369,7 @@ extension RejectionReason {
     return isFormURL || isUnrelated || change.isShort && change.newLength <= 2 * maxWallLength
   }
 
-  /// Returns whether a page that mentions network access is that of a captive portal.
+  /// Returns whether a page that mentions network access comes from a captive portal.
   private static func isAccessPage(
     _ response: CandidateResponse, _ new: PageTraits, replacing old: PageTraits?,
     _ change: TextChange

@@ -173,8 +173,8 @@ extension DOMTree {
     }
   }
 
-  /// Returns the outermost ancestor of a node that contains no kept text, or the node itself if
-  /// there is none; and the outermost figure up to that element, or -1.
+  /// Returns the outermost ancestor of a node that contains no kept text, or the node itself if all
+  /// of them contain kept text; and the outermost figure up to that element, or -1.
   private func outermostUnkept(
     around node: Int32, _ memberships: [Membership]
   ) -> (element: Int32, figure: Int32) {

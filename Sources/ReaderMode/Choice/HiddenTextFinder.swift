@@ -278,8 +278,8 @@ struct HiddenTextFinder {
     tree.nodes[Int(node)].name != .characters && hidingRules.hides(node, of: tree)
   }
 
-  /// Returns what is directly before an element or before the element that contains nothing else,
-  /// and that element; nil if nothing is.
+  /// Returns the node directly before an element, or before a wrapper that contains only this
+  /// element, and the element or wrapper that follows it; nil if no node precedes them.
   private func label(before panel: Int32) -> (label: Int32, panel: Int32)? {
     var node = panel
     for _ in 0..<Self.maxWrappersOfButton where node > 0 {

@@ -3,8 +3,8 @@ import Document
 import Metadata
 
 /// The first-level heading above the content of a page that the title of the page does not repeat,
-/// such as the heading of an article on a page whose title is the name of the site, or that of a
-/// timetable.
+/// such as the heading of an article on a page whose title is the name of the site, or the heading
+/// of a timetable.
 struct PageHeading {
   let text: String
 
@@ -27,7 +27,7 @@ struct PageHeading {
   }
 
   /// Returns the heading before the content that is neither in the title nor the name of the site;
-  /// nil if there is none, or if the content is in navigation or a hidden element.
+  /// nil if no heading qualifies, or if the content is in navigation or a hidden element.
   private static func headingText(
     of page: DOMTree, before firstTextNode: Int32, hiding: HidingRules, _ facts: ReaderFacts
   ) -> String? {

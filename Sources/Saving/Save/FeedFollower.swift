@@ -181,7 +181,7 @@ final class FeedFollower {
     return changes
   }
 
-  /// Removes the oldest items of a feed beyond the maximum number; 0 means that there is none.
+  /// Removes the oldest items of a feed beyond the maximum number; 0 removes no items.
   /// - Returns: the number of items that remain.
   private func removeOldestItems(of key: String, beyond maxItems: Int) throws(ArchiveError) -> Int {
     let itemKeys = try library.items(of: key)
