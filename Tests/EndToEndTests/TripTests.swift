@@ -108,6 +108,7 @@ import Testing
     // The unread items of the blog.
     try screen.type(":unread")
     try screen.press("Enter")
+    // The key also opens an item if the list is still being loaded.
     try screen.wait(for: "Unread items")
     try screen.press("Enter")
     try screen.wait(for: "of the day. The")

@@ -63,7 +63,7 @@ extension Browser {
       if let url = savableURL { effects = [.listVersions(of: url)] }
     case .outline, .links, .messages, .choices, .downloads, .help, .tabs: break
     }
-    list.isLoading = !effects.isEmpty
+    list.loadState = effects.isEmpty ? .complete : .loading
     self.list = list
     refreshList()
     return effects
@@ -145,7 +145,10 @@ extension Browser {
   mutating func handle(_ contents: ListContents) -> [Effect] {
     let isFirst = listData.library == nil
     let isShown = listData.store(contents, for: list?.kind)
-    if isShown { list?.isLoading = contents.isPartial }
+    let opensEntry = isShown && list?.loadState == .openingFirstEntry
+    if isShown {
+      list?.loadState = !contents.isPartial ? .complete : opensEntry ? .openingFirstEntry : .loading
+    }
     if case .failed(let message) = contents { reportError(message) }
     if case .library(let contents, isComplete: true) = contents, isFirst, contents.rows.isEmpty,
       list?.kind == .library, startRequest == nil, view == nil
@@ -155,7 +158,7 @@ extension Browser {
       return load(LoadRequest("about:offread", options: loading.options), purpose: .newEntry)
     }
     if isShown { refreshList() }
-    return []
+    return opensEntry ? openEntry() : []
   }
 
   // MARK: Keys
@@ -229,9 +232,13 @@ extension Browser {
 
   // MARK: Entries
 
-  /// Opens the selected entry.
+  /// Opens the selected entry; in a list without entries that is still being loaded, the first one
+  /// to arrive.
   mutating func openEntry() -> [Effect] {
-    guard let entry = list?.selectedEntry else { return [] }
+    guard let entry = list?.selectedEntry else {
+      if list?.isLoading == true { list?.loadState = .openingFirstEntry }
+      return []
+    }
     switch entry.target {
     case .nowhere: return []
     case .page(let url): return openPage(url, of: entry)

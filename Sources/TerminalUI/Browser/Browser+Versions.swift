@@ -76,7 +76,7 @@ extension Browser {
     }
     adaptToBannerHeight()
     if self.list?.kind == .information {
-      self.list?.isLoading = false
+      self.list?.loadState = .complete
       refreshList()
     }
     guard steps != 0 else { return [] }

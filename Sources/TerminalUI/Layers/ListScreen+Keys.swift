@@ -69,6 +69,7 @@ extension ListScreen {
     -> [LayerRequest]
   {
     let times = input.times
+    if loadState == .openingFirstEntry { loadState = .loading }
     switch command.listAction {
     case .moveSelection(let sign): move(by: sign * times, viewport: viewport)
     case .moveByScreens(let sign):

@@ -26,8 +26,8 @@ package struct ListScreen: Sendable, Equatable {
   package var filter = LineEditor()
   /// Whether keys edit the filter.
   package var isFiltering = false
-  /// Whether entries are still being loaded.
-  package var isLoading = false
+  /// How far the entries are loaded.
+  package var loadState = LoadState.complete
   /// The text shown instead of entries: the reason why the list is empty, or how to fill it.
   package var emptyListText = ""
   /// The order of the pages.
@@ -40,6 +40,14 @@ package struct ListScreen: Sendable, Equatable {
   /// The target of an entry that was restored, which is selected once it is listed again; nil for
   /// none.
   private var awaitedTarget: ListEntry.Target?
+
+  /// How far the entries of a list are loaded.
+  package enum LoadState: Sendable, Equatable {
+    case complete
+    case loading
+    /// Enter was pressed while there was no entry; the first one opens when it arrives.
+    case openingFirstEntry
+  }
 
   /// The selected entry of a list, by its destination, or its title if it has none, and its index
   /// in `shownIndices`.
@@ -130,6 +138,9 @@ package struct ListScreen: Sendable, Equatable {
     shownIndices.indices.contains(selectedIndex) && !entries[shownIndices[selectedIndex]].isHeading
       ? entries[shownIndices[selectedIndex]] : nil
   }
+
+  /// Whether entries are still being loaded.
+  package var isLoading: Bool { loadState != .complete }
 
   /// The number of entries that are shown, and of all, without headings.
   package var entryCounts: (shown: Int, all: Int) {

@@ -33,7 +33,7 @@ import Testing
     layers.showInput(.bookmarkLetter(.setBookmark))
     let before = layers
     layers.openHelp(about: .screen(.library))
-    layers.list?.isLoading = true
+    layers.list?.loadState = .loading
     layers.showInput(.bookmarkLetter(.goToBookmark))
     #expect(layers.list?.kind.screen == .help && layers.list?.isLoading == true)
     #expect(layers.belowHelp == before)

@@ -114,6 +114,32 @@ import Testing
     #expect(banner == [])
   }
 
+  @Test func `Enter in an empty list that is being loaded opens the first entry that arrives`() {
+    let complete = Self.contents("https://a.test/", "https://b.test/")
+    let partial = ListContents.library(LibraryContents(rows: []), isComplete: false)
+    let cases: [(keys: [Command], contents: [ListContents], isOpened: Bool)] = [
+      ([.follow], [complete], true), ([.follow], [partial, complete], true),
+      ([.follow, .lineDown], [complete], false), ([.lineDown, .follow], [complete], true),
+      ([], [complete], false), ([.follow], [.failed("broken"), complete], false),
+      ([.follow], [.library(LibraryContents(rows: []), isComplete: true), complete], false),
+    ]
+    for (keys, contents, isOpened) in cases {
+      var browser = Browser(
+        startRequest: LoadRequest("about:start"), settings: Settings(), themes: [],
+        environment: .init(
+          size: Size(columns: 80, rows: 24), now: Date(timeIntervalSince1970: 0), timeZone: .gmt))
+      _ = browser.update(.started)
+      _ = browser.openList(.library)
+      for command in keys {
+        guard let list = browser.list else { break }
+        #expect(browser.perform(command, in: list, count: nil, argument: nil) == [])
+      }
+      let effects = contents.flatMap { browser.update(.listed($0)) }
+      let isLoad = effects.contains { if case .load = $0 { true } else { false } }
+      #expect(isLoad == isOpened, "\(keys): \(effects)")
+    }
+  }
+
   @Test func `a removed page is not listed, until it is restored or opened`() {
     var lists = ListData()
     _ = lists.store(Self.contents("a", "b", "c"), for: nil)
