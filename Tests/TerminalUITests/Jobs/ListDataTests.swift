@@ -115,7 +115,11 @@ import Testing
   }
 
   @Test func `Enter in an empty list that is being loaded opens the first entry that arrives`() {
-    let complete = Self.contents("https://a.test/", "https://b.test/")
+    var rows = ["https://a.test/", "https://b.test/"].map { LibraryContents.Row(key: $0) }
+    for index in rows.indices {
+      (rows[index].date, rows[index].isPinned) = (Date(timeIntervalSince1970: 0), true)
+    }
+    let complete = ListContents.library(LibraryContents(rows: rows), isComplete: true)
     let partial = ListContents.library(LibraryContents(rows: []), isComplete: false)
     let cases: [(keys: [Command], contents: [ListContents], isOpened: Bool)] = [
       ([.follow], [complete], true), ([.follow], [partial, complete], true),
