@@ -1,3 +1,4 @@
+import DOM
 import Document
 import Foundation
 import ReaderMode
@@ -65,14 +66,14 @@ enum FoldContents {
   /// text, in consecutive blocks apart from headings. The permanent links of headings do not count.
   private static func beginsWithContents(_ document: Document) -> Bool {
     let folds = document.foldedBeforeText
-    var links: Set<Int32> = []
+    var links: Set<Int> = []
     var longest = 0
     for (index, block) in zip(Int32(0)..., document.blocks) where !block.runs.isEmpty {
       guard !folds.contains(where: { $0.contains(index) }) else { continue }
       if document.isMainText(block) { return longest >= minContents }
       if case .heading = block.kind { continue }
-      let found = Set(block.runs.map { document.runs[Int($0)].link }).filter { link in
-        link >= 0 && document.links[Int(link)].target.hasPrefix("#")
+      let found = Set(block.runs.compactMap { document.runs[Int($0)].link.value }).filter { link in
+        document.links[link].target.hasPrefix("#")
       }
       if found.isEmpty { links = [] } else { links.formUnion(found) }
       longest = max(longest, links.count)
@@ -84,10 +85,10 @@ enum FoldContents {
     of block: Document.Block, in document: Document
   ) -> (links: Int, others: Int) {
     var (links, others) = (0, 0)
-    for run in block.runs.map({ document.runs[Int($0)] }) where run.image < 0 {
+    for run in block.runs.map({ document.runs[Int($0)] }) where run.image == nil {
       let text = String(decoding: document.text[Int(run.start)..<Int(run.end)], as: UTF8.self)
       let count = text.split { !$0.isLetter && !$0.isNumber }.count
-      if run.link >= 0 { links += count } else { others += count }
+      if run.link != nil { links += count } else { others += count }
     }
     return (links, others)
   }

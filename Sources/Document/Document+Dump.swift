@@ -50,7 +50,7 @@ extension Document {
   private func isSingleUnstyledRun(_ block: Block) -> Bool {
     guard block.runs.count == 1 else { return false }
     let run = runs[Int(block.runs.lowerBound)]
-    return run.style.isEmpty && run.link < 0 && run.image < 0
+    return run.style.isEmpty && run.link == nil && run.image == nil
   }
 
   private func description(_ block: Block) -> String {
@@ -94,11 +94,9 @@ extension Document {
   private func description(_ run: Run) -> String {
     var line = text(of: run).quoted
     if !run.style.isEmpty { line += " " + run.style.names.joined(separator: " ") }
-    if run.image >= 0, case let image = images[Int(run.image)] {
-      line += " <\(description(image))>"
-    }
-    if run.link >= 0 {
-      let link = links[Int(run.link)]
+    if let image = run.image.value { line += " <\(description(images[image]))>" }
+    if let index = run.link.value {
+      let link = links[index]
       line += " -> \(link.target)"
       if link.kind != .anchor { line += " (\(link.kind))" }
       if !link.title.isEmpty { line += " \(link.title.quoted)" }

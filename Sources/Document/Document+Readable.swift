@@ -1,3 +1,5 @@
+import DOM
+
 extension Document {
   /// The amount of readable text on a page.
   package enum TextAmount: Sendable, Equatable {
@@ -16,15 +18,17 @@ extension Document {
   ///
   /// The alternative text of images does not count. At least 50 words in `noscript` elements are
   /// considered the content of the page.
-  package var isWithoutText: Bool { isWithoutText { $0.image < 0 } }
+  package var isWithoutText: Bool { isWithoutText { $0.image == nil } }
 
   /// The amount of text on the page, not counting the names of frames and the URL of a `meta
   /// refresh`.
   package var textAmount: TextAmount {
     let isOwn = links.map { $0.kind != .frame && $0.kind != .refresh }
-    func isCounted(_ run: Run) -> Bool { run.image < 0 && (run.link < 0 || isOwn[Int(run.link)]) }
+    func isCounted(_ run: Run) -> Bool {
+      run.image == nil && (run.link.value.map { isOwn[$0] } ?? true)
+    }
     if isWithoutText(countedIn: isCounted) { return .none }
-    let count = countWords(in: { isCounted($0) && $0.link < 0 }) {
+    let count = countWords(in: { isCounted($0) && $0.link == nil }) {
       $0.total >= Self.minReadableWordCount
     }
     return count.total >= Self.minReadableWordCount ? .enough : .little

@@ -43,7 +43,7 @@ extension Document {
   /// Returns the text of runs on one line, without links in brackets after other text at its end.
   private func lineWithoutBracketedLinks(_ indices: [Int32]) -> String {
     var bytes: [UInt8] = []
-    var links: [Int32] = []
+    var links: [OptionalIndex] = []
     for index in indices {
       let run = runs[Int(index)]
       bytes += text[Int(run.start)..<Int(run.end)].map { $0 == 0x0A ? 0x20 : $0 }
@@ -53,10 +53,10 @@ extension Document {
     if let last = bytes.lastIndex(where: { $0 != 0x20 }), bytes[last] == UInt8(ascii: "]"),
       let open = bytes[..<last].lastIndex(of: UInt8(ascii: "[")),
       let before = bytes[..<open].lastIndex(where: { $0 != 0x20 }),
-      links[open...last].contains(where: { $0 >= 0 }),
+      links[open...last].contains(where: { $0 != nil }),
       // In a link that is the whole heading, the brackets belong to the title.
-      links[before] < 0 || !links[open...last].contains(links[before]),
-      (open...last).allSatisfy({ links[$0] >= 0 || !bytes[$0].isLetter && bytes[$0] < 0x80 })
+      links[before] == nil || !links[open...last].contains(links[before]),
+      (open...last).allSatisfy({ links[$0] != nil || !bytes[$0].isLetter && bytes[$0] < 0x80 })
     {
       end = open
     }

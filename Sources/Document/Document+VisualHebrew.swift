@@ -45,7 +45,7 @@ extension Document {
     var line = HebrewLine()
     for (index, run) in zip(leaf.indices, leaf) {
       let bytes = leafBytes[Int(run.start) - start..<Int(run.end) - start]
-      if run.image >= 0 {
+      if run.image != nil {
         line.units.append(HebrewLine.Unit(bytes: bytes, run: index, kind: .neutral))
         continue
       }

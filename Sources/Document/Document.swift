@@ -145,13 +145,14 @@ package struct Document: Sendable, Equatable {
     package var end: UInt32
     /// The style of the text.
     package var style: InlineStyle
-    /// Index in `Document.links`, or -1.
-    package var link: Int32
-    /// Index in `Document.images` if the text is the alternative text of an image, or -1.
-    package var image: Int32
+    /// Index in `Document.links`; nil outside links.
+    package var link: OptionalIndex
+    /// Index in `Document.images` if the text is the alternative text of an image.
+    package var image: OptionalIndex
 
     package init(
-      start: UInt32, end: UInt32, style: InlineStyle = [], link: Int32 = -1, image: Int32 = -1
+      start: UInt32, end: UInt32, style: InlineStyle = [], link: OptionalIndex = nil,
+      image: OptionalIndex = nil
     ) {
       self.start = start
       self.end = end

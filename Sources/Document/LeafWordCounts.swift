@@ -169,10 +169,10 @@ extension Document {
   private static let maxDelay = 60.0
 
   fileprivate func isRefreshLink(_ block: Block) -> Bool {
-    guard let first = block.runs.first, case let link = runs[Int(first)].link, link >= 0 else {
+    guard let first = block.runs.first, let link = runs[Int(first)].link.value else {
       return false
     }
-    return links[Int(link)].kind == .refresh
+    return links[link].kind == .refresh
   }
 
   /// Returns whether a paragraph looks like a sentence: it has a few words and ends in sentence
@@ -195,22 +195,23 @@ extension LeafWordCounts.Sum {
   /// Counts the words of a leaf.
   fileprivate init(of block: Document.Block, in document: Document) {
     var isInWord = false
-    var lastLink: Int32 = -1
+    var lastLink: Int?
     /// The number of links that lead neither to the author nor to tags or share pages.
     var otherLinkCount = 0
     for index in block.runs {
       let run = document.runs[Int(index)]
-      guard run.image < 0 else { continue }
+      guard run.image == nil else { continue }
       guard !run.style.contains(.control) else {
         fieldCount += 1
         continue
       }
-      let isInPage = run.link >= 0 && document.links[Int(run.link)].isInPage
-      if run.link != lastLink, isInPage { inPageLinkCount += 1 }
-      if run.link >= 0, run.link != lastLink {
-        if !document.links[Int(run.link)].isSecondary { otherLinkCount += 1 }
+      let link = run.link.value
+      let isInPage = link.map { document.links[$0].isInPage } ?? false
+      if link != lastLink, isInPage { inPageLinkCount += 1 }
+      if let link, link != lastLink {
+        if !document.links[link].isSecondary { otherLinkCount += 1 }
       }
-      lastLink = run.link
+      lastLink = link
       var lastByte: UInt8 = 0
       for byte in document.text[Int(run.start)..<Int(run.end)] {
         // 0xC2 and the byte after it are U+0080 to U+00BF: no-break spaces and punctuation, apart
@@ -219,7 +220,7 @@ extension LeafWordCounts.Sum {
         lastByte = byte
         // In scripts without spaces each character counts as a word.
         if isWord, !isInWord || (0xE3...0xED).contains(byte) {
-          if run.link < 0 { plainWordCount += 1 } else { linkWordCount += 1 }
+          if link == nil { plainWordCount += 1 } else { linkWordCount += 1 }
           if isInPage { inPageLinkWordCount += 1 }
         }
         isInWord = isWord
@@ -281,8 +282,8 @@ extension Document {
     let range = range ?? 0..<Int32(blocks.count)
     var links: Set<Int32> = []
     for block in blocks[Int(range.lowerBound)..<Int(range.upperBound)] {
-      for index in block.runs where runs[Int(index)].link >= 0 {
-        links.insert(runs[Int(index)].link)
+      for index in block.runs {
+        if let link = runs[Int(index)].link.value { links.insert(Int32(link)) }
       }
     }
     return links
@@ -321,7 +322,7 @@ extension Document {
       if case .heading = block.kind { continue }
       let isPlain = block.runs.allSatisfy { index in
         let run = runs[Int(index)]
-        return run.link < 0 && run.image < 0 && !run.style.contains(.control)
+        return run.link == nil && run.image == nil && !run.style.contains(.control)
       }
       guard isPlain, !block.runs.isEmpty else { continue }
       let words = text(of: block).split(whereSeparator: \.isWhitespace)

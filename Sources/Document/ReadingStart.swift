@@ -211,7 +211,7 @@ struct ReadingStart {
     guard document.mainContentBlock == 0, bestHeading == nil, title.count > 2,
       !search.isFinished || position.block * 2 < document.blocks.count,
       let start = block.runs.first, let end = block.runs.last,
-      document.runs[Int(start)].link < 0,
+      document.runs[Int(start)].link == nil,
       document.runs[Int(end)].end - document.runs[Int(start)].start
         <= 2 * document.title.utf8.count,
       let score = similarity(toTitle: block)
@@ -228,11 +228,11 @@ extension Document {
     var isInWord = false
     for index in block.runs {
       let run = runs[Int(index)]
-      guard run.image < 0 else { continue }
+      guard run.image == nil else { continue }
       for byte in text[Int(run.start)..<Int(run.end)] {
         // In scripts without spaces each character counts as a word.
         if byte > 0x20, !isInWord || (0xE3...0xED).contains(byte) {
-          if run.link >= 0 { links += 1 } else { plain += 1 }
+          if run.link != nil { links += 1 } else { plain += 1 }
         }
         isInWord = byte > 0x20
       }

@@ -1,4 +1,5 @@
 import Algorithms
+import DOM
 import Document
 
 extension BlockLayout {
@@ -14,7 +15,7 @@ extension BlockLayout {
       let run = input.document.runs[index]
       var start = max(Int(run.start), progress.position)
       if let fold = progress.folds.openFoldTarget { context.defaultTarget = fold }
-      if run.link >= 0, start == run.start {
+      if run.link != nil, start == run.start {
         inlineText.beginLink(index, context)
       }
       var position = start
@@ -78,7 +79,7 @@ extension BlockLayout {
   ) {
     guard !range.isEmpty else { return }
     inlineText.append(run, range, style: context.style(of: run), in: context)
-    guard run.link < 0, !run.style.contains(.control), context.defaultRole != .heading else {
+    guard run.link == nil, !run.style.contains(.control), context.defaultRole != .heading else {
       return
     }
     syntaxColors?.dividePiece(&inlineText, in: input.document.text)

@@ -1,3 +1,4 @@
+import DOM
 import Document
 
 /// Lays out the notice before the first block, the list of URLs after the last one, and the lines
@@ -67,10 +68,10 @@ extension BlockLayout {
     var numbers = Array(repeating: Int32(0), count: document.links.count)
     var last: Int32 = 0
     func number(_ blocks: Range<Int32>) {
-      for run in document.runs(ofBlocks: blocks)
-      where run.link >= 0 && numbers[Int(run.link)] == 0 && run.end > run.start {
+      for run in document.runs(ofBlocks: blocks) where run.end > run.start {
+        guard let link = run.link.value, numbers[link] == 0 else { continue }
         last += 1
-        numbers[Int(run.link)] = last
+        numbers[link] = last
       }
     }
     var start = nextBlock

@@ -1,3 +1,4 @@
+import DOM
 import Document
 
 /// Determines how many rows and columns images get. The space is reserved before the images are
@@ -127,12 +128,13 @@ extension BlockLayout {
     let document = input.document
     var (images, index): ([(image: Int32, end: Int32)], Int32) = ([], block.runs.lowerBound)
     while index < block.runs.upperBound {
-      let (start, image) = (index, document.runs[Int(index)].image)
+      let (start, imageIndex) = (index, document.runs[Int(index)].image)
       repeat {
         index += 1
       } while index < block.runs.upperBound
-        && document.runs[Int(index)].image == image
-      guard image >= 0, document.isAloneOnLines(start..<index, of: block),
+        && document.runs[Int(index)].image == imageIndex
+      guard let image = imageIndex.value.map({ Int32($0) }),
+        document.isAloneOnLines(start..<index, of: block),
         width.cellSize(
           forImage: image, of: document, columns: availableWidth, isInTableCell: isCell) != nil
       else { continue }
@@ -213,11 +215,11 @@ extension Document {
   /// Returns the images of a leaf that consists of several images and nothing else; nil for other
   /// leaves.
   func imagesOfImageOnlyLeaf(of block: Block) -> [Int32]? {
-    guard !block.runs.isEmpty, runs[Int(block.runs.lowerBound)].image >= 0 else { return nil }
+    guard !block.runs.isEmpty, runs[Int(block.runs.lowerBound)].image != nil else { return nil }
     var images: [Int32] = []
     for run in runs[Int(block.runs.lowerBound)..<Int(block.runs.upperBound)] {
-      if run.image >= 0 {
-        if images.last != run.image { images.append(run.image) }
+      if let image = run.image.value {
+        if images.last != Int32(image) { images.append(Int32(image)) }
       } else if text[Int(run.start)..<Int(run.end)].contains(where: { $0 != 0x20 && $0 != 0x0A }) {
         return nil
       }

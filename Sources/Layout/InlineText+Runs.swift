@@ -1,3 +1,4 @@
+import DOM
 import Document
 
 /// The context that determines the style, the targets and the annotations of inline text.
@@ -28,8 +29,9 @@ struct InlineContext {
   /// Returns the target that a run activates; nil if there is none.
   @inline(__always)
   func target(of run: Document.Run) -> PageLayout.Target? {
-    if run.link >= 0 { return .link(run.link) }
-    return defaultTarget == nil && run.image >= 0 ? target(ofImage: run.image) : defaultTarget
+    if let link = run.link.value { return .link(Int32(link)) }
+    guard defaultTarget == nil, let image = run.image.value else { return defaultTarget }
+    return target(ofImage: Int32(image))
   }
 
   /// Returns the target of an image outside a link, if such images can be selected; nil otherwise.
@@ -41,7 +43,7 @@ struct InlineContext {
   /// Returns where the URL of a link is inserted into the last run of the link: before the line
   /// feeds of preformatted text at its end.
   func endOfLinkText(of run: Document.Run) -> Int {
-    guard run.link >= 0, input.options.linkNumbers == .inline else { return Int(run.end) }
+    guard run.link != nil, input.options.linkNumbers == .inline else { return Int(run.end) }
     var end = Int(run.end)
     while end > Int(run.start), input.document.text[end - 1] == 0x0A { end -= 1 }
     return end
@@ -51,7 +53,7 @@ struct InlineContext {
   @inline(__always)
   func style(of run: Document.Run) -> TextStyle {
     let inline = run.style.union(addedStyle)
-    if run.link >= 0 { return TextStyle(.link, inlineStyle: inline) }
+    if run.link != nil { return TextStyle(.link, inlineStyle: inline) }
     if defaultRole == .heading { return TextStyle(.heading, inlineStyle: inline) }
     if run.style.contains(.code) { return TextStyle(.code, inlineStyle: inline) }
     return TextStyle(defaultRole, inlineStyle: inline)
@@ -80,8 +82,8 @@ extension InlineText {
         appendDelimiters(opening: markers.subtracting(open), in: context, source: run.start)
         open = markers
       }
-      if run.link >= 0 { beginLink(index, context) }
-      if run.image >= 0, index == 0 || runs[index - 1].image != run.image {
+      if run.link != nil { beginLink(index, context) }
+      if run.image != nil, index == 0 || runs[index - 1].image != run.image {
         if append(unbrokenName: run, style: style, in: context) {
           endLink(index, context)
           index += 1
@@ -176,9 +178,9 @@ extension InlineText {
   mutating func beginLink(_ index: Int, _ context: InlineContext) {
     let runs = context.input.document.runs
     let run = runs[index]
-    guard index == 0 || runs[index - 1].link != run.link else { return }
-    if Int(run.link) < context.input.options.linkStatuses.count {
-      let marker = context.input.options.linkStatuses[Int(run.link)]
+    guard let link = run.link.value, index == 0 || runs[index - 1].link != run.link else { return }
+    if link < context.input.options.linkStatuses.count {
+      let marker = context.input.options.linkStatuses[link]
       // Saved links get a subdued marker, links that are not available a conspicuous one. The
       // marker is not part of the link.
       let style = TextStyle(marker == .saved ? .dim : .accent, inlineStyle: context.addedStyle)
@@ -189,9 +191,9 @@ extension InlineText {
     }
     if !context.linkNumbers.isEmpty {
       let plain = TextStyle(.link, inlineStyle: context.addedStyle)
-      let number = "[\(context.linkNumbers[Int(run.link)])]"
+      let number = "[\(context.linkNumbers[link])]"
       append(
-        number.utf8, style: plain, target: .link(run.link), source: run.start, replacing: 0)
+        number.utf8, style: plain, target: .link(Int32(link)), source: run.start, replacing: 0)
     }
   }
 
@@ -200,15 +202,15 @@ extension InlineText {
     guard context.input.options.linkNumbers == .inline else { return }
     let document = context.input.document
     let run = document.runs[index]
-    guard run.link >= 0,
+    guard let link = run.link.value.map({ Int32($0) }),
       index + 1 == document.runs.count || document.runs[index + 1].link != run.link
     else { return }
-    let target = context.input.options.url(of: run.link, in: document)
+    let target = context.input.options.url(of: link, in: document)
     let end = context.endOfLinkText(of: run)
     guard !document.text[Int(run.start)..<end].elementsEqual(target.utf8) else { return }
     let dim = TextStyle(.dim, inlineStyle: context.addedStyle)
     append(
-      " <\(target)>".utf8, style: dim, target: .link(run.link), source: UInt32(end), replacing: 0)
+      " <\(target)>".utf8, style: dim, target: .link(link), source: UInt32(end), replacing: 0)
   }
 
   // MARK: Controls
@@ -315,7 +317,7 @@ extension InlineText {
     var index = start
     var followsNote = false
     while index < stop {
-      if index > start, runs[index].link >= 0 { beginLink(index, context) }
+      if index > start, runs[index].link != nil { beginLink(index, context) }
       if let note = endOfNote(index, stop, context) {
         append(script: index..<note, isPlain: true, context)
         followsNote = true
@@ -367,7 +369,7 @@ extension InlineText {
     }
     for index in start..<stop {
       let run = document.runs[index]
-      if index > start, run.link >= 0 { beginLink(index, context) }
+      if index > start, run.link != nil { beginLink(index, context) }
       append(
         document.text, Int(run.start)..<Int(run.end), style: context.style(of: run),
         target: .init(linkIndex: run.link))

@@ -1,3 +1,4 @@
+package import DOM
 package import Document
 
 /// A document laid out at a certain width: lines of styled runs over one array of UTF-8.
@@ -50,10 +51,10 @@ package struct PageLayout: Sendable, Equatable {
     /// A control: an index in `PageForms.controls`.
     case control(Int32)
 
-    /// Creates a target from the link index of a run; nil for -1.
-    package init?(linkIndex: Int32) {
-      guard linkIndex >= 0 else { return nil }
-      self = .link(linkIndex)
+    /// Creates a target from the link index of a run; nil outside links.
+    package init?(linkIndex: OptionalIndex) {
+      guard let index = linkIndex.value else { return nil }
+      self = .link(Int32(index))
     }
 
     /// The index of the link; nil for other targets.

@@ -1,3 +1,4 @@
+import DOM
 import Document
 
 /// Lays out a table that does not fit in the available width: each row becomes a card of `Header
@@ -310,7 +311,7 @@ extension Document {
   fileprivate func containsOnlyText(_ cell: TableGrid.Cell) -> Bool {
     !cell.isEmpty
       && runs(ofBlocks: cell.blockIndex..<blocks[Int(cell.blockIndex)].end).allSatisfy {
-        $0.link < 0 && $0.image < 0 && !$0.style.contains(.control)
+        $0.link == nil && $0.image == nil && !$0.style.contains(.control)
       }
   }
 

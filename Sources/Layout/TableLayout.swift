@@ -1,3 +1,4 @@
+import DOM
 import Document
 
 /// Lays out a data table: with borders, or as cards if the columns do not fit.
@@ -111,7 +112,7 @@ extension BlockLayout {
     let runs = input.document.blocks[Int(paragraph)].runs
     // Images may need more width than any word does.
     if input.options.imageSpace != nil,
-      runs.contains(where: { input.document.runs[Int($0)].image >= 0 })
+      runs.contains(where: { input.document.runs[Int($0)].image != nil })
     {
       return nil
     }
@@ -138,8 +139,8 @@ extension InlineContext {
     guard runs.count == 1 else { return nil }
     let run = input.document.runs[Int(runs.lowerBound)]
     let range = Int(run.start)..<Int(run.end)
-    guard run.image < 0, run.style.isDisjoint(with: InlineText.textChangingStyles.union(.code)),
-      run.link < 0 || !annotatesLinks, input.document.text.isPlainASCII(in: range),
+    guard run.image == nil, run.style.isDisjoint(with: InlineText.textChangingStyles.union(.code)),
+      run.link == nil || !annotatesLinks, input.document.text.isPlainASCII(in: range),
       input.options.controlAppearances.isEmpty || !run.style.contains(.control)
     else { return nil }
     var style = style(of: run)

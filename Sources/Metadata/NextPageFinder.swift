@@ -404,7 +404,7 @@ extension Document {
   }
 
   private func text(ofLink index: Int) -> String {
-    let bytes = runs.lazy.filter { $0.link == Int32(index) }
+    let bytes = runs.lazy.filter { $0.link == OptionalIndex(index) }
       .flatMap { text[Int($0.start)..<Int($0.end)] }
     return String(decoding: Array(bytes), as: UTF8.self)
   }

@@ -1,3 +1,4 @@
+import DOM
 import Document
 import OfflineCache
 
@@ -17,7 +18,7 @@ extension Document {
           hasResponse = hasResponse || Self.names(ConsentVocabulary.buttonLabels, content)
         } else if isAbout {
           about += Self.count(content)
-        } else if run.link < 0 {
+        } else if run.link == nil {
           others += Self.count(content)
         }
       }

@@ -112,7 +112,7 @@ package struct Page: Sendable, Equatable {
 
   /// The message for a page with `needsScripts`. A short text may be the complete text of the page.
   package var scriptMessage: String {
-    document.runs.contains { $0.image < 0 }
+    document.runs.contains { $0.image == nil }
       ? "this page has hardly any text; it may need JavaScript"
       : "this page needs JavaScript"
   }

@@ -296,7 +296,7 @@ struct CharacterEncodingTests {
     }
     let document = Document(bytes: bytes, mediaType: "text/html", charset: charset)
     #expect(document.problems == [])
-    let linked = document.runs.filter { $0.link >= 0 }.map { run in
+    let linked = document.runs.filter { $0.link != nil }.map { run in
       String(decoding: document.text[Int(run.start)..<Int(run.end)], as: UTF8.self)
     }
     return (document.content, linked.joined())

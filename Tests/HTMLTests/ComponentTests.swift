@@ -487,7 +487,7 @@ import Testing
       "<p>Graph <svg><a xlink:href=a.html><text>A</text><text>B</text></a><text>C</text><a href='javascript:1'><text>D</text></a></svg>"
     let document = Document(bytes: Array(html.utf8), mediaType: "text/html")
     #expect(document.links.map(\.target) == ["a.html"])
-    #expect(document.runs.filter { $0.link >= 0 }.map { document.text(of: $0) } == ["A B"])
+    #expect(document.runs.filter { $0.link != nil }.map { document.text(of: $0) } == ["A B"])
     #expect(String(decoding: document.text, as: UTF8.self) == "Graph A B C D")
   }
 

@@ -1,3 +1,4 @@
+import DOM
 import Document
 
 extension Document {
@@ -9,8 +10,11 @@ extension Document {
     var end: UInt32 = 0
     for (index, run) in runs.enumerated() {
       if run.start < end || run.end <= run.start { problems.append("run \(index) overlaps") }
-      if run.link >= Int32(links.count) || run.image >= Int32(images.count) {
-        problems.append("run \(index) refers to nothing")
+      if let link = run.link.value, link >= links.count {
+        problems.append("run \(index) refers to no link")
+      }
+      if let image = run.image.value, image >= images.count {
+        problems.append("run \(index) refers to no image")
       }
       end = run.end
     }

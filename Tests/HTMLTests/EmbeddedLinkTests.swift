@@ -1,3 +1,4 @@
+import DOM
 import Document
 import ReaderMode
 import Testing
@@ -8,10 +9,11 @@ import Testing
   private func links(_ html: String) -> [String] {
     let document = Document(bytes: Array("<p>a</p>\(html)".utf8), mediaType: "text/html")
     #expect(document.problems == [])
-    return document.runs.filter { $0.link >= 0 }.map { run in
+    return document.runs.compactMap { run in
+      guard let link = run.link.value else { return nil }
       let label = String(
         decoding: document.text[Int(run.start)..<Int(run.end)], as: UTF8.self)
-      return "\(label) -> \(document.links[Int(run.link)].target)"
+      return "\(label) -> \(document.links[link].target)"
     }
   }
 

@@ -1,5 +1,6 @@
 import ReaderMode
 import Foundation
+import DOM
 import Document
 import Formats
 import TestSupport
@@ -364,7 +365,7 @@ extension Document {
       guard !block.runs.isEmpty else { return [] }
       let isCode = if case .preformatted = block.kind { imagesInCode } else { false }
       return runs[Int(block.runs.lowerBound)..<Int(block.runs.upperBound)]
-        .filter { $0.image < 0 || isCode }.map { text(of: $0) }.joined()
+        .filter { $0.image == nil || isCode }.map { text(of: $0) }.joined()
         .split(whereSeparator: \.isWhitespace).map(String.init)
     }
   }

@@ -102,7 +102,8 @@ import Testing
         document.runs.append(
           Document.Run(
             start: start, end: UInt32(document.text.count),
-            style: InlineStyle(rawValue: UInt16(random(1 << 13))), link: Int32(random(2) - 1)))
+            style: InlineStyle(rawValue: UInt16(random(1 << 13))),
+            link: OptionalIndex(random(2) - 1)))
         let end = index + 1 + random(count - index)
         document.blocks.append(
           Document.Block(

@@ -8,7 +8,8 @@ extension DocumentBuilder {
   /// the number of another note, and is separated by a space.
   mutating func beginSuperscript(_ node: Int32) {
     if followsSuperscriptNumber,
-      leaf.runs.last?.link ?? -1 >= 0 || inherited.linkIndex >= 0 || tree.beginsWithLink(node),
+      leaf.runs.last?.link.value != nil || inherited.linkIndex != nil
+        || tree.beginsWithLink(node),
       tree.cleanedText(below: node, maxLength: 4).first?.isNumber == true
     {
       leaf.addSpace()

@@ -76,10 +76,10 @@ extension DocumentBuilder {
     guard let label = tree.cleanedText(.label, of: node), Self.isReadable(label) else { return }
     let contents = tree.nodes[Int(node)].contents
     if tree.hasNoContent(node) {
-      if inherited.linkIndex < 0, let range = tree.attribute(.href, of: node),
+      if inherited.linkIndex == nil, let range = tree.attribute(.href, of: node),
         case let target = Self.cleanedTarget(tree.bytes[range]), !target.hasScriptScheme
       {
-        inherited.linkIndex = addLink(target, title: "", kind: .anchor)
+        inherited.linkIndex = OptionalIndex(addLink(target, title: "", kind: .anchor))
       }
       addSeparatedText(label)
     } else if contents.contains(.block), contents.contains(.text),

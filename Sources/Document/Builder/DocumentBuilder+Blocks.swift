@@ -26,8 +26,8 @@ extension DocumentBuilder {
     let kind: Document.Block.Kind
     switch inherited.leafKind {
     case .paragraph:
-      let image = leaf.runs[Int(runs.lowerBound)].image
-      kind = runs.count == 1 && image >= 0 ? .image(image) : .paragraph
+      let image = leaf.runs[Int(runs.lowerBound)].image.value
+      kind = if runs.count == 1, let image { .image(Int32(image)) } else { .paragraph }
     case .heading(let level): kind = .heading(level: level)
     case .term: kind = .term
     case .preformatted: kind = .preformatted(language: codeLanguages.end())

@@ -61,12 +61,12 @@ extension DocumentBuilder {
 
   /// Appends text that is separated from its neighbours, such as the alternative text of an image.
   mutating func addSeparatedText(
-    _ text: String, image: Int32 = -1, style addedStyle: InlineStyle = []
+    _ text: String, image: Int32? = nil, style addedStyle: InlineStyle = []
   ) {
     guard !text.isEmpty else { return }
     let outerStyle = inherited.style
     inherited.style.formUnion(addedStyle)
-    if image >= 0 { inherited.style.insert(.image) }
+    if image != nil { inherited.style.insert(.image) }
     leaf.beginSeparatedText(keepsWhiteSpace: inherited.keepsWhiteSpace)
     addSafeText(text)
     leaf.endSeparatedText(
@@ -92,7 +92,7 @@ extension DocumentBuilder {
       }
     }
     guard let label, !label.isEmpty else { return }
-    inherited.linkIndex = addLink(target, title: "", kind: .anchor)
+    inherited.linkIndex = OptionalIndex(addLink(target, title: "", kind: .anchor))
     addSeparatedText(label)
   }
 
@@ -113,7 +113,7 @@ extension DocumentBuilder {
     if let height = tree.attributeInteger(.height, of: node), height < 4 { return true }
     let label = tree.firstText([.title, .ariaLabel], of: node) ?? tree.windowName(of: node)
     closeLeaf()
-    inherited.linkIndex = addLink(target, title: "", kind: .frame)
+    inherited.linkIndex = OptionalIndex(addLink(target, title: "", kind: .frame))
     if tree.nodes[Int(node)].name == .frame { document.isFrameset = true }
     addSeparatedText(label ?? frameName(target))
     closeLeaf()
@@ -136,7 +136,7 @@ extension DocumentBuilder {
     else { return }
     let base = name == .vimeo ? "https://vimeo.com/" : "https://www.youtube.com/watch?v="
     closeLeaf()
-    inherited.linkIndex = addLink(base + id, title: "", kind: .anchor)
+    inherited.linkIndex = OptionalIndex(addLink(base + id, title: "", kind: .anchor))
     addSeparatedText(tree.firstText([.label, .title, .ariaLabel], of: node) ?? base + id)
     closeLeaf()
   }
@@ -160,7 +160,7 @@ extension DocumentBuilder {
       return
     }
     let outerLinkIndex = inherited.linkIndex
-    inherited.linkIndex = addLink(target, title: "", kind: .media)
+    inherited.linkIndex = OptionalIndex(addLink(target, title: "", kind: .media))
     addSeparatedText(tree.mediaLabel(node, target))
     inherited.linkIndex = outerLinkIndex
   }

@@ -12,7 +12,7 @@ extension DocumentBuilder {
   mutating func addIconMeaning(_ node: Int32) -> Bool {
     let element = tree.nodes[Int(node)]
     guard element.start < element.end, element.contents.isDisjoint(with: [.text, .image, .block]),
-      inherited.linkIndex < 0,
+      inherited.linkIndex == nil,
       inherited.leafKind == .paragraph, !inherited.style.contains(.control),
       !tree.hasAttribute(.role, node),
       let range = tree.attribute(.class, of: node)

@@ -69,7 +69,7 @@ extension DocumentBuilder {
       !inherited.style.contains(.control),
       !image.source.isEmpty, !image.isSmall
     else { return false }
-    if image.isLarge, inherited.linkIndex < 0 || linkedTarget.isImageFile { return true }
+    if image.isLarge, linkedTarget?.isImageFile ?? true { return true }
     return !leaf.isOpen && isAttachment(node)
   }
 

@@ -33,7 +33,7 @@ extension DocumentBuilder {
       }
       addSeparatedText(text, image: images.add(image))
       recordLastImage(node)
-    } else if isInFigure || inherited.linkIndex >= 0 || isMeaningfulWithoutText
+    } else if isInFigure || inherited.linkIndex != nil || isMeaningfulWithoutText
       || !isDecorative && isLikelyMeaningful(image)
       || isIllustration(image, node)
     {
@@ -171,7 +171,7 @@ extension DocumentBuilder {
     guard !text.isSingleCharacter else { return false }
     let words = Array(text.utf8)
     return isRepeated(words, after: node) || isRepeatedBefore(words)
-      || inherited.linkIndex >= 0 && isRepeated(words, inLinksLike: node)
+      || inherited.linkIndex != nil && isRepeated(words, inLinksLike: node)
       || isRepeated(words, inCaptionOf: node)
   }
 
@@ -207,7 +207,7 @@ extension DocumentBuilder {
       let current = tree.nodes[Int(next)]
       if current.name == .img { return false }
       if current.name == .characters {
-        guard position > 0 || inherited.linkIndex < 0 || tree.haveSameTarget(next, node) else {
+        guard position > 0 || inherited.linkIndex == nil || tree.haveSameTarget(next, node) else {
           return false
         }
         let range = Int(current.start)..<Int(current.end)
@@ -229,8 +229,7 @@ extension DocumentBuilder {
   /// Returns whether the text written so far ends with a text.
   private func isRepeatedBefore(_ words: [UInt8]) -> Bool {
     guard let run = leaf.runs.last,
-      inherited.linkIndex < 0
-        || run.link >= 0 && document.links[Int(run.link)].target == linkedTarget
+      linkedTarget == nil || target(of: run.link) == linkedTarget
     else { return false }
     let text = leaf.text
     let start = max(0, text.count - words.count - Self.maxSeparatorLength)
@@ -251,15 +250,20 @@ extension DocumentBuilder {
       || leaf.runs.suffix(16).contains { $0.start == index }
   }
 
-  /// The target of the link that contains the current node, which must be in a link.
-  var linkedTarget: String { document.links[Int(inherited.linkIndex)].target }
+  /// The target of the link that contains the current node; nil outside links.
+  var linkedTarget: String? { target(of: inherited.linkIndex) }
+
+  /// Returns the target of a link, or nil without a link.
+  private func target(of link: OptionalIndex) -> String? {
+    link.value.map { document.links[$0].target }
+  }
 
   /// Returns whether a link with text directly before or after a link has the same target.
   func hasSameTargetLink(beside node: Int32) -> Bool {
     guard let target = tree.attribute(.href, of: node) else { return false }
     let reference = tree.bytes[target]
-    if let run = leaf.runs.last, run.link >= 0,
-      document.links[Int(run.link)].target.utf8.elementsEqual(reference)
+    if let run = leaf.runs.last, let target = self.target(of: run.link),
+      target.utf8.elementsEqual(reference)
     {
       return true
     }

@@ -5,8 +5,8 @@ extension DocumentBuilder {
   /// restores the state from before it.
   struct InheritedState {
     var style: InlineStyle = []
-    /// The index of the link that contains the text, or -1.
-    var linkIndex: Int32 = -1
+    /// The index of the link that contains the text, or nil.
+    var linkIndex: OptionalIndex = nil
     var leafKind = LeafKind.paragraph
     /// Whether white space is preformatted.
     var keepsWhiteSpace = false

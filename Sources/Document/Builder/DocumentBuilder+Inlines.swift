@@ -78,7 +78,7 @@ extension DocumentBuilder {
   /// the symbols of a rating, which do not show its value without the styles of the site.
   /// - Returns: Whether the name replaces the content.
   mutating func addImageName(_ node: Int32) -> Bool {
-    guard inherited.linkIndex < 0, let name = imageName(of: node) else { return false }
+    guard inherited.linkIndex == nil, let name = imageName(of: node) else { return false }
     let isEmpty = tree.nodes[Int(node)].contents.isDisjoint(with: [.text, .image])
     guard
       isEmpty || tree.isDrawing(node, named: name)
@@ -203,12 +203,13 @@ extension DocumentBuilder {
     if leaf.followsLink, document.links.last?.target != target {
       leaf.separateWords()
     }
-    if inherited.linkIndex >= 0 { endOuterLink() }
+    if inherited.linkIndex != nil { endOuterLink() }
     head.recordNextDocument(node, in: tree)
-    inherited.linkIndex = addLink(
+    let link = addLink(
       target, title: tree.cleanedText(.title, of: node) ?? "", kind: .anchor)
+    inherited.linkIndex = OptionalIndex(link)
     if let name = tree.firstText([.downloadName], of: node) {
-      document.downloadNames[inherited.linkIndex] = name
+      document.downloadNames[link] = name
     }
     raiseNoteReference(node)
     return true
@@ -231,10 +232,10 @@ extension DocumentBuilder {
   /// Ends the outer link, since links do not nest.
   private mutating func endOuterLink() {
     let outerLinkIndex = inherited.linkIndex
-    inherited.linkIndex = -1
+    inherited.linkIndex = nil
     for index in openElementStates.indices.reversed() {
       guard openElementStates[index].outer.linkIndex == outerLinkIndex else { break }
-      openElementStates[index].outer.linkIndex = -1
+      openElementStates[index].outer.linkIndex = nil
     }
   }
 
@@ -244,7 +245,7 @@ extension DocumentBuilder {
     guard inherited.linkIndex != frame.outer.linkIndex, leaf.textEnd == frame.textStart
     else { return }
     let first = min(frame.pendingImageCount, images.pending.count)
-    let image = images.pending.count > first ? images.pending[first].image : -1
+    let image = images.pending.count > first ? images.pending[first].image : nil
     let isNamed = hasSameTargetLink(beside: frame.node)
     if !isNamed, isLabelRepeatedByCaption(frame) { return }
     images.removePending(from: first)
@@ -255,11 +256,11 @@ extension DocumentBuilder {
     }
     if let label {
       addSeparatedText(label, image: image)
-    } else if image >= 0 {
+    } else if let image {
       addSeparatedText(images.all[Int(image)].displayName, image: image)
     }
     // A copy of the image in a `noscript` element may follow.
-    if images.isLast(image) { images.moveLast(to: leaf.textEnd) }
+    if let image, images.isLast(image) { images.moveLast(to: leaf.textEnd) }
   }
 
   /// Returns the name of the icon in a link without text and images; nil if it has no name.

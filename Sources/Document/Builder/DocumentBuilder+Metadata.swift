@@ -21,7 +21,7 @@ extension DocumentBuilder {
     guard !target.isEmpty else { return }
     closeLeaf()
     let outerLinkIndex = inherited.linkIndex
-    inherited.linkIndex = addLink(target, title: "", kind: .refresh)
+    inherited.linkIndex = OptionalIndex(addLink(target, title: "", kind: .refresh))
     addSeparatedText(target)
     closeLeaf()
     inherited.linkIndex = outerLinkIndex

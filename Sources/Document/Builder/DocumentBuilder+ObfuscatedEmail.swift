@@ -12,9 +12,9 @@ extension DocumentBuilder {
     }
     // The element may have lost its attribute although the link still contains the address.
     let textNode = tree.nodes[Int(node)].firstChild
-    guard inherited.linkIndex >= 0, textNode >= 0,
+    guard let linkedTarget, textNode >= 0,
       tree.nodes[Int(textNode)].name == .characters, tree.nodes[Int(textNode)].nextSibling < 0,
-      document.links[Int(inherited.linkIndex)].target.hasPrefix("mailto:"),
+      linkedTarget.hasPrefix("mailto:"),
       let target = tree.attribute(.href, of: node),
       let address = tree.obfuscatedEmail(inLink: target)
     else { return nil }
@@ -26,10 +26,10 @@ extension DocumentBuilder {
 
   /// Appends the address of an inline element, and sets the target of the link around it.
   mutating func addObfuscatedEmail(_ address: String) {
-    if inherited.linkIndex >= 0,
-      document.links[Int(inherited.linkIndex)].target.hasSuffix("/cdn-cgi/l/email-protection")
+    if let link = inherited.linkIndex.value,
+      document.links[link].target.hasSuffix("/cdn-cgi/l/email-protection")
     {
-      document.links[Int(inherited.linkIndex)].target = "mailto:" + address
+      document.links[link].target = "mailto:" + address
     }
     // A letter directly before it is not part of the address.
     if leaf.isOpen, !inherited.keepsWhiteSpace, let last = leaf.text.last,

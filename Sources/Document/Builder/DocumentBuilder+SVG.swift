@@ -24,7 +24,7 @@ extension DocumentBuilder {
     let (name, texts, imageNodes) = svgContent(of: node)
     if !texts.isEmpty {
       addSVGText(texts)
-    } else if inherited.linkIndex < 0, !name.isEmpty,
+    } else if inherited.linkIndex == nil, !name.isEmpty,
       tree.value(.role, of: node, contains: "img") || isSignInCell(node),
       !isRepeated(name, beside: node)
     {
@@ -33,7 +33,7 @@ extension DocumentBuilder {
     } else if addImages(imageNodes, inSVGNamed: name) {
       return
     } else if !name.isEmpty,
-      isInFigure || inherited.linkIndex >= 0 || tree.value(.role, of: node, contains: "img")
+      isInFigure || inherited.linkIndex != nil || tree.value(.role, of: node, contains: "img")
     {
       let image = Document.Image(source: "", alternativeText: name)
       images.addPending(image, link: inherited.linkIndex)
@@ -137,7 +137,7 @@ extension DocumentBuilder {
       if let anchor = first.link, let range = tree.attribute(.href, of: anchor),
         case let target = Self.cleanedTarget(tree.bytes[range]), !target.hasScriptScheme
       {
-        inherited.linkIndex = addLink(target, title: "", kind: .anchor)
+        inherited.linkIndex = OptionalIndex(addLink(target, title: "", kind: .anchor))
       }
       addSeparatedText(part.map(\.text).joined(separator: " "), style: .image)
       inherited.linkIndex = outerLinkIndex

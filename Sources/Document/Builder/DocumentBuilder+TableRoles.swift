@@ -10,7 +10,7 @@ extension DocumentBuilder {
     guard let role = tree.tableRole(of: node) else { return false }
     switch (role, containers.innermostKind) {
     case (.table, _):
-      guard inherited.leafKind == .paragraph, inherited.linkIndex < 0, tree.isTableOfRoles(node)
+      guard inherited.leafKind == .paragraph, inherited.linkIndex == nil, tree.isTableOfRoles(node)
       else { return false }
       openContainer(.table)
     case (.row, .table?): openContainer(.row(isHeader: tree.hasOnlyColumnHeaders(node)))

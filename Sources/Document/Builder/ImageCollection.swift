@@ -10,7 +10,7 @@ struct ImageCollection {
   /// The images of the page that the document does not show.
   private(set) var unshown: [Document.Image] = []
   /// The images without text in the open leaf, with their links.
-  private(set) var pending: [(image: Int32, link: Int32)] = []
+  private(set) var pending: [(image: Int32, link: OptionalIndex)] = []
   /// Images to show below the next leaf, and whether they are separate from it because a block
   /// began or ended since.
   private var deferred: [(image: Int32, standsAlone: Bool)] = []
@@ -48,7 +48,7 @@ struct ImageCollection {
   // MARK: Images that wait
 
   /// Adds an image without text to the open leaf.
-  mutating func addPending(_ image: Document.Image, link: Int32) {
+  mutating func addPending(_ image: Document.Image, link: OptionalIndex) {
     pending.append((add(image), link))
   }
 
@@ -56,7 +56,7 @@ struct ImageCollection {
   mutating func removePending(from first: Int) { pending.removeSubrange(first...) }
 
   /// Removes the pending images, which are to be written.
-  mutating func takePending() -> [(image: Int32, link: Int32)] {
+  mutating func takePending() -> [(image: Int32, link: OptionalIndex)] {
     defer { pending.removeAll(keepingCapacity: true) }
     return pending
   }

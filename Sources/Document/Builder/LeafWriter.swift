@@ -191,7 +191,7 @@ struct LeafWriter {
   /// are in scripts without spaces (CSS Text 3, section 4.1.3).
   private func removesLineFeed(before rest: ArraySlice<UInt8>) -> Bool {
     let next = rest.prefix(4)
-    guard isOpen, let first = next.first, first >= 0xE2, runs.last?.image ?? -1 < 0
+    guard isOpen, let first = next.first, first >= 0xE2, runs.last?.image.value == nil
     else { return false }
     let length = first < 0xF0 ? 3 : 4
     guard IdeographicText.isSingleIdeograph(next.prefix(length)) else { return false }
@@ -202,7 +202,7 @@ struct LeafWriter {
   // MARK: Text
 
   /// Writes the pending line breaks or white space before the next text of the open leaf.
-  mutating func writePendingSpace(style: InlineStyle, link: Int32) {
+  mutating func writePendingSpace(style: InlineStyle, link: OptionalIndex) {
     if pendingBreakCount > 0 {
       writeLineBreaks(style, link)
     } else if hasPendingSpace {
@@ -213,9 +213,9 @@ struct LeafWriter {
   }
 
   /// Begins a run, unless the last one has the same style and link.
-  mutating func beginRun(style: InlineStyle, link: Int32) {
+  mutating func beginRun(style: InlineStyle, link: OptionalIndex) {
     if let firstRun, runs.count > firstRun, case let last = runs[runs.count - 1],
-      last.style == style, last.link == link, last.image < 0, !beginsAnotherScript(style)
+      last.style == style, last.link == link, last.image == nil, !beginsAnotherScript(style)
     {
       return
     }
@@ -246,19 +246,20 @@ struct LeafWriter {
   /// Ends text that is separated from its neighbours.
   /// - Parameters:
   ///   - length: The number of bytes of the text.
-  ///   - image: The image that the text represents, or -1. Its text is a run of its own.
+  ///   - image: The image that the text represents, or nil. Its text is a run of its own.
   ///   - keepsWhiteSpace: Whether white space is significant.
-  mutating func endSeparatedText(_ length: Int, image: Int32, keepsWhiteSpace: Bool) {
-    if image >= 0 {
+  mutating func endSeparatedText(_ length: Int, image: Int32?, keepsWhiteSpace: Bool) {
+    if let image {
       let last = runs[runs.count - 1]
       let start = last.end - UInt32(length)
       if last.start == start {
-        runs[runs.count - 1].image = image
+        runs[runs.count - 1].image = OptionalIndex(image)
       } else {
         runs[runs.count - 1].end = start
         runs.append(
           Document.Run(
-            start: start, end: last.end, style: last.style, link: last.link, image: image))
+            start: start, end: last.end, style: last.style, link: last.link,
+            image: OptionalIndex(image)))
       }
     }
     setSpace(!keepsWhiteSpace)
@@ -317,7 +318,7 @@ struct LeafWriter {
   }
 
   /// Separates two adjacent `kbd` elements by a zero-width space, which allows a line break.
-  private mutating func separateKeys(_ style: InlineStyle, _ link: Int32) {
+  private mutating func separateKeys(_ style: InlineStyle, _ link: OptionalIndex) {
     guard lastEndedStyles.styles.contains(.keyboard), style.contains(.keyboard) else { return }
     lastEndedStyles.textEnd = -1
     beginRun(style: style.subtracting(.keyboard), link: link)
@@ -327,14 +328,14 @@ struct LeafWriter {
   /// Writes the pending line breaks, in the style and link that both sides have in common, so that
   /// links, images and styles with delimiters end before them. Subscripts and superscripts always
   /// do.
-  private mutating func writeLineBreaks(_ style: InlineStyle, _ link: Int32) {
+  private mutating func writeLineBreaks(_ style: InlineStyle, _ link: OptionalIndex) {
     let last = runs[runs.count - 1]
     var both = last.style.intersection(style).subtracting([.subscript, .superscript, .image])
     if lastEndedStyles.textEnd == text.count {
       both.subtract(lastEndedStyles.styles.intersection(.keyboard))
     }
-    let sharedLink = last.link == link ? link : -1
-    if both != last.style || sharedLink != last.link || last.image >= 0 {
+    let sharedLink: OptionalIndex = last.link == link ? link : nil
+    if both != last.style || sharedLink != last.link || last.image != nil {
       runs.append(Document.Run(start: last.end, end: last.end, style: both, link: sharedLink))
     }
     for _ in 0..<pendingBreakCount { text.append(0x0A) }
@@ -346,7 +347,7 @@ struct LeafWriter {
   /// Writes the space between two words, in the style that both sides have in common, so that links
   /// and underlines do not end in a space. Adjacent elements with visible boundaries do not share
   /// it.
-  private mutating func writeSpace(_ style: InlineStyle, _ link: Int32) {
+  private mutating func writeSpace(_ style: InlineStyle, _ link: OptionalIndex) {
     dropPendingSpace()
     let last = runs[runs.count - 1]
     if let byte = text.last, byte == 0x0A || byte == 0x20 { return }
@@ -355,9 +356,9 @@ struct LeafWriter {
     var both = last.style.intersection(style)
     if lastEndedStyles.textEnd == text.count { both.subtract(lastEndedStyles.styles) }
     let shared = Document.Run(
-      start: position, end: position + 1, style: both, link: last.link == link ? link : -1)
+      start: position, end: position + 1, style: both, link: last.link == link ? link : nil)
     text.append(0x20)
-    if shared.style == last.style, shared.link == last.link, last.image < 0 {
+    if shared.style == last.style, shared.link == last.link, last.image == nil {
       runs[runs.count - 1].end += 1
     } else {
       runs.append(shared)

@@ -12,8 +12,8 @@ struct DocumentWriter {
   var keepsWhiteSpace = true
   /// The index of the first run of the open leaf.
   private var leafRunIndex: Int32 = 0
-  /// The index of the link that contains the text written next, or -1.
-  private var linkIndex: Int32 = -1
+  /// The index of the link that contains the text written next, or nil.
+  private var linkIndex: OptionalIndex = nil
   /// The indices of the open containers.
   private var openContainerIndices: [Int32] = []
 
@@ -91,13 +91,13 @@ struct DocumentWriter {
 
   /// Writes a range of a text with its URLs as links.
   mutating func writeLinkingURLs(_ bytes: [UInt8], _ range: Range<Int>) {
-    guard linkIndex < 0 else { return write(bytes, range) }
+    guard linkIndex == nil else { return write(bytes, range) }
     var index = range.lowerBound
     while let link = PlainTextURLs.nextLink(in: bytes, index..<range.upperBound) {
       write(bytes, index..<link.range.lowerBound)
       setLink(link.target)
       write(bytes, link.range)
-      linkIndex = -1
+      linkIndex = nil
       index = link.range.upperBound
     }
     write(bytes, index..<range.upperBound)
@@ -107,10 +107,10 @@ struct DocumentWriter {
   /// - Parameter target: The target of the link; empty to end the link.
   mutating func setLink(_ target: String) {
     guard !target.isEmpty else {
-      linkIndex = -1
+      linkIndex = nil
       return
     }
-    linkIndex = Int32(document.links.count)
+    linkIndex = OptionalIndex(document.links.count)
     document.links.append(Document.Link(target: SpecialText.collapsedLine(Array(target.utf8)[...])))
   }
 

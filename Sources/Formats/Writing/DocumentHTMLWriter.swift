@@ -349,8 +349,8 @@ struct DocumentHTMLWriter {
   // MARK: Text
 
   private mutating func writeRuns(_ block: Document.Block) {
-    var link: Int32 = -1
-    var image: Int32 = -1
+    var link: OptionalIndex = nil
+    var image: OptionalIndex = nil
     var openStyles: [(style: InlineStyle, name: StaticString)] = []
     var previous: Document.Run?
     for run in document.runs(of: block) {
@@ -358,8 +358,8 @@ struct DocumentHTMLWriter {
       let style = isPreformatted(block) ? run.style.subtracting(.code) : run.style
       // Equal runs are in different superscripts or subscripts.
       let isSeparateRun =
-        previous?.style == run.style && previous?.link == run.link && previous?.image == -1
-        && run.image < 0 && !run.style.isDisjoint(with: [.subscript, .superscript])
+        previous?.style == run.style && previous?.link == run.link && previous?.image.value == nil
+        && run.image == nil && !run.style.isDisjoint(with: [.subscript, .superscript])
       let continues = run.link == link && !isSeparateRun
       let keptCount = continues ? openStyles.prefix { style.contains($0.style) }.count : 0
       previous = run
@@ -367,25 +367,25 @@ struct DocumentHTMLWriter {
         writeMarkup("</\(last.name)>")
       }
       if run.link != link {
-        if link >= 0 { writeMarkup("</a>") }
+        if link != nil { writeMarkup("</a>") }
         link = run.link
-        if link >= 0, !writeLinkStart(Int(link)) { link = -1 }
+        if let index = link.value, !writeLinkStart(index) { link = nil }
       }
       for (added, name) in Self.styleElements
       where style.contains(added) && !openStyles.contains(where: { $0.style == added }) {
         writeMarkup("<\(name)>")
         openStyles.append((added, name))
       }
-      if run.image < 0 {
+      if run.image == nil {
         writeText(of: run, writesLineBreaks: !isPreformatted(block))
-      } else if run.image != image {
+      } else if let index = run.image.value, run.image != image {
         writeIDs(before: run.end)
-        self.writeImage(run)
+        self.writeImage(index, of: run)
       }
       image = run.image
     }
     while let last = openStyles.popLast() { writeMarkup("</\(last.name)>") }
-    if link >= 0 { writeMarkup("</a>") }
+    if link != nil { writeMarkup("</a>") }
   }
 
   /// Writes the text of a run with its bidirectional isolates. Isolates that span several runs are
@@ -464,9 +464,9 @@ struct DocumentHTMLWriter {
     return true
   }
 
-  private mutating func writeImage(_ run: Document.Run) {
-    let image = document.images[Int(run.image)]
-    let source = targets.imageURL(Int(run.image))
+  private mutating func writeImage(_ index: Int, of run: Document.Run) {
+    let image = document.images[index]
+    let source = targets.imageURL(index)
     let alternative = image.alternativeText ?? imageLabel(of: run, image)
     if isXML || isSelfContained, source == nil {
       // The schema requires a source, and browsers show a broken image without one.

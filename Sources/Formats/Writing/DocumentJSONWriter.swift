@@ -78,13 +78,13 @@ struct DocumentJSONWriter {
   }
 
   private mutating func writeLinks() {
-    var positions: [Int32: (offset: Int, length: Int)] = [:]
+    var positions: [Int: (offset: Int, length: Int)] = [:]
     forEachRun { run, offset, length in
-      guard run.link >= 0 else { return }
-      if let first = positions[run.link] {
-        positions[run.link] = (first.offset, offset + length - first.offset)
+      guard let link = run.link.value else { return }
+      if let first = positions[link] {
+        positions[link] = (first.offset, offset + length - first.offset)
       } else {
-        positions[run.link] = (offset, length)
+        positions[link] = (offset, length)
       }
     }
     for (index, link) in document.links.enumerated() {
@@ -92,7 +92,7 @@ struct DocumentJSONWriter {
         writer.writeMember("url", writer.targets.linkURL(index) ?? link.target)
         if !link.title.isEmpty { writer.writeMember("title", link.title) }
         if link.kind != .anchor { writer.writeMember("kind", "\(link.kind)") }
-        if let position = positions[Int32(index)] {
+        if let position = positions[index] {
           writer.writeMember("offset", position.offset)
           writer.writeMember("length", position.length)
         }
@@ -196,8 +196,8 @@ struct DocumentJSONWriter {
             writer.writeString(Array(name.utf8)[...])
           }
         }
-        if run.link >= 0 { writer.writeMember("link", Int(run.link)) }
-        if run.image >= 0 { writer.writeMember("image", Int(run.image)) }
+        if let link = run.link.value { writer.writeMember("link", link) }
+        if let image = run.image.value { writer.writeMember("image", image) }
       }
       offset += length
     }

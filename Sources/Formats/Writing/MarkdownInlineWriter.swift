@@ -73,7 +73,7 @@ struct MarkdownInlineWriter {
   private func text(of block: Document.Block, isBold: Bool = false) -> [UInt8] {
     let runs = Array(document.runs(of: block))
     var result: [UInt8] = []
-    var link: Int32 = -1
+    var link: OptionalIndex = nil
     var openStyles: [(style: InlineStyle, end: [UInt8])] = []
     for index in runs.indices {
       let run = runs[index]
@@ -84,9 +84,9 @@ struct MarkdownInlineWriter {
         result += openStyles.removeLast().end
       }
       if run.link != link {
-        if link >= 0 { result += linkEnd(Int(link)) }
-        link = run.link >= 0 && targets.linkURL(Int(run.link)) != nil ? run.link : -1
-        if link >= 0 { Self.beginLink(&result) }
+        if let link = link.value { result += linkEnd(link) }
+        link = run.link.value.flatMap { targets.linkURL($0) } != nil ? run.link : nil
+        if link != nil { Self.beginLink(&result) }
       }
       for (styleToOpen, tag) in Self.htmlStyles
       where style.contains(styleToOpen) && !openStyles.contains(styleToOpen) {
@@ -99,16 +99,16 @@ struct MarkdownInlineWriter {
         result += Array((usesDelimiters ? sign : "<\(tag)>").utf8)
         openStyles.append((styleToOpen, Array((usesDelimiters ? sign : "</\(tag)>").utf8)))
       }
-      result += text(of: run, previous: index > 0 ? runs[index - 1].image : -1)
+      result += text(of: run, previous: index > 0 ? runs[index - 1].image : nil)
     }
     while let last = openStyles.popLast() { result += last.end }
-    if link >= 0 { result += linkEnd(Int(link)) }
+    if let link = link.value { result += linkEnd(link) }
     return result
   }
 
-  private func text(of run: Document.Run, previous previousImage: Int32) -> [UInt8] {
+  private func text(of run: Document.Run, previous previousImage: OptionalIndex) -> [UInt8] {
     let bytes = document.text[Int(run.start)..<Int(run.end)]
-    if run.image >= 0 { return run.image == previousImage ? [] : self.image(Int(run.image)) }
+    if let image = run.image.value { return run.image == previousImage ? [] : self.image(image) }
     guard run.style.contains(.code) else {
       // An attribute list would belong to the element before it.
       let attributesEnd = MarkdownAttributes.end(
@@ -161,7 +161,7 @@ struct MarkdownInlineWriter {
       lastIndex += 1
     }
     guard runs[index].end > runs[index].start, runs[lastIndex].end > runs[lastIndex].start,
-      runs[index].image < 0, runs[lastIndex].image < 0
+      runs[index].image == nil, runs[lastIndex].image == nil
     else { return false }
     let firstClass = Self.characterClass(document.text, at: Int(runs[index].start))
     let lastClass = Self.characterClass(document.text, before: Int(runs[lastIndex].end))

@@ -1,4 +1,5 @@
 import Algorithms
+import DOM
 import Document
 import Layout
 
@@ -73,7 +74,7 @@ extension Document {
     return block.runs.allSatisfy { index in
       let run = runs[Int(index)]
       let runText = text[Int(run.start)..<Int(run.end)]
-      return run.link >= 0 || runText.allSatisfy { $0 < 0x30 || (0x3A...0x40).contains($0) }
+      return run.link != nil || runText.allSatisfy { $0 < 0x30 || (0x3A...0x40).contains($0) }
     }
   }
 }

@@ -1,3 +1,4 @@
+import DOM
 import Document
 
 extension Document {
@@ -15,7 +16,7 @@ extension Document {
         let range = start + Int(run.start) - first..<start + Int(run.end) - first
         // If a link begins before the superscript, the superscript may be an exponent.
         let isLink =
-          run.link >= 0
+          run.link != nil
           && (index == block.runs.lowerBound || runs[Int(index) - 1].link != run.link)
         guard Self.isNoteReference(result, range, isLink: isLink) else { continue }
         for position in range { result[position] = 0x20 }

@@ -92,12 +92,12 @@ struct PageLinks: Sendable {
 
   /// Returns whether a page is an article rather than a list of articles.
   private static func isArticle(_ document: Document) -> Bool {
-    let linked = document.runs.reduce(0) { $0 + ($1.link >= 0 ? Int($1.end - $1.start) : 0) }
+    let linked = document.runs.reduce(0) { $0 + ($1.link != nil ? Int($1.end - $1.start) : 0) }
     guard document.text.count - linked >= max(minArticleLength, linked * 3) else { return false }
     let headings = document.blocks.count { block in
       guard case .heading = block.kind else { return false }
       return document.runs[Int(block.runs.lowerBound)..<Int(block.runs.upperBound)]
-        .contains { $0.link >= 0 }
+        .contains { $0.link != nil }
     }
     return headings < minListHeadings
   }

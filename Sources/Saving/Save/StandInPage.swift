@@ -1,3 +1,4 @@
+import DOM
 import Document
 import Foundation
 import OfflineCache
@@ -182,7 +183,7 @@ extension Document {
   /// The number of bytes of text outside links, controls and image descriptions.
   fileprivate var plainTextLength: Int {
     runs.reduce(0) { length, run in
-      run.link < 0 && run.image < 0 && !run.style.contains(.control)
+      run.link == nil && run.image == nil && !run.style.contains(.control)
         ? length + Int(run.end - run.start) : length
     }
   }

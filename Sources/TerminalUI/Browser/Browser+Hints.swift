@@ -1,5 +1,6 @@
 import Pages
 import Commands
+import DOM
 import Feeds
 import Document
 import Layout
@@ -34,7 +35,7 @@ extension PageView {
   /// Returns the text of a link.
   func linkText(ofLink link: Int32) -> String {
     var bytes: [UInt8] = []
-    for run in page.document.runs where run.link == link {
+    for run in page.document.runs where run.link == OptionalIndex(link) {
       bytes += page.document.text[Int(run.start)..<Int(run.end)]
     }
     return String(decoding: bytes, as: UTF8.self)
@@ -43,8 +44,9 @@ extension PageView {
   /// The texts of all links, indexed as `Document.links`.
   var linkTexts: [String] {
     var texts = [String](repeating: "", count: page.document.links.count)
-    for run in page.document.runs where texts.indices.contains(Int(run.link)) {
-      texts[Int(run.link)] += String(
+    for run in page.document.runs {
+      guard let link = run.link.value, texts.indices.contains(link) else { continue }
+      texts[link] += String(
         decoding: page.document.text[Int(run.start)..<Int(run.end)], as: UTF8.self)
     }
     return texts

@@ -1,4 +1,5 @@
 import Commands
+import DOM
 import Feeds
 import Document
 import Exchange
@@ -98,7 +99,8 @@ extension PageView {
   /// Returns the image of a target or the first image in a link, or nil.
   func image(of target: PageLayout.Target) -> Int32? {
     guard let link = target.linkIndex else { return target.imageIndex }
-    return page.document.runs.first { $0.link == link && $0.image >= 0 }?.image
+    let run = page.document.runs.first { $0.link == OptionalIndex(link) && $0.image != nil }
+    return run?.image.value.map { Int32($0) }
   }
 
   /// Returns the number of a target among the images that are not links, from 1, and their total;

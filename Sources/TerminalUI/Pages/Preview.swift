@@ -1,4 +1,5 @@
 import Commands
+import DOM
 import Document
 package import Layout
 import Pages
@@ -75,10 +76,11 @@ extension Document {
   /// Returns whether a run is a backlink: at most `maxBacklinkLength` characters that link to an
   /// earlier position on the page.
   private func isBacklink(_ run: Run, to offset: UInt32) -> Bool {
-    guard links.indices.contains(Int(run.link)), text(of: run).count <= Self.maxBacklinkLength,
-      let hash = links[Int(run.link)].target.firstIndex(of: "#")
+    guard let link = run.link.value, links.indices.contains(link),
+      text(of: run).count <= Self.maxBacklinkLength,
+      let hash = links[link].target.firstIndex(of: "#")
     else { return false }
-    let name = links[Int(run.link)].target[hash...].dropFirst()
+    let name = links[link].target[hash...].dropFirst()
     return anchors.first { $0.name == name }.map { $0.offset < offset } ?? false
   }
 
