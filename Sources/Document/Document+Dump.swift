@@ -63,7 +63,7 @@ extension Document {
     case .paragraph: "paragraph"
     case .heading(let level): "heading \(level)"
     case .preformatted(let language):
-      language < 0 ? "preformatted" : "preformatted \(codeLanguage(language))"
+      language == nil ? "preformatted" : "preformatted \(codeLanguage(language))"
     case .rule: "rule"
     case .image(let index): "image \(description(images[Int(index)]))"
     case .list(let isTight): isTight ? "list tight" : "list loose"

@@ -103,8 +103,8 @@ private struct ReorderedLeaf {
   private(set) var text: [UInt8] = []
   private(set) var runs: [Document.Run] = []
   private let leaf: ArraySlice<Document.Run>
-  /// The index of the run that contains the last character.
-  private var lastRun = -1
+  /// The index of the run that contains the last character; nil before the first one.
+  private var lastRun: Int?
 
   init(_ leaf: ArraySlice<Document.Run>) { self.leaf = leaf }
 

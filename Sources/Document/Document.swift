@@ -188,8 +188,8 @@ package struct Document: Sendable, Equatable {
       /// Leaf: a heading, level 1 to 6.
       case heading(level: UInt8)
       /// Leaf: text with preserved white space; `language` is the index of the code's language in
-      /// `Document.codeLanguages`, or -1.
-      case preformatted(language: Int32)
+      /// `Document.codeLanguages`, or nil.
+      case preformatted(language: OptionalIndex)
       /// Leaf without runs: a thematic break (`hr`).
       case rule
       /// Leaf: an image in a block of its own; its runs are the alternative text. The value is its
@@ -295,10 +295,11 @@ package struct Document: Sendable, Equatable {
   }
 
   /// Returns the name of a language of preformatted text.
-  /// - Parameter index: Index in `codeLanguages`, or -1.
-  /// - Returns: The name; empty for -1.
-  package func codeLanguage(_ index: Int32) -> String {
-    codeLanguages.indices.contains(Int(index)) ? codeLanguages[Int(index)] : ""
+  /// - Parameter index: Index in `codeLanguages`, or nil.
+  /// - Returns: The name; empty for nil.
+  package func codeLanguage(_ index: OptionalIndex) -> String {
+    guard let index = index.value, codeLanguages.indices.contains(index) else { return "" }
+    return codeLanguages[index]
   }
 
   /// A bidirectional isolate or override within a line (UAX 9).

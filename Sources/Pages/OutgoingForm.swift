@@ -61,16 +61,16 @@ package struct OutgoingForm: Sendable, Equatable {
 
   /// Creates the submission of a form.
   /// - Parameters:
-  ///   - form: the index of the form; -1 for none.
+  ///   - form: the index of the form; nil for none.
   ///   - button: the submit button; nil for none.
   ///   - page: the page.
   ///   - values: the values that the user entered.
   /// - Throws: `Problem` if the form cannot be sent.
   package init(
-    _ form: Int32, by button: Int32?, of page: Page, _ values: FormValues
+    _ form: Int?, by button: Int32?, of page: Page, _ values: FormValues
   ) throws(Problem) {
     let forms = page.document.forms
-    guard forms.forms.indices.contains(Int(form)) else { throw .needsScript }
+    guard let form, forms.forms.indices.contains(form) else { throw .needsScript }
     let submission = forms.submission(
       of: form, by: button, values, pageEncoding: page.document.encodingName)
     guard submission.method != .dialog else { throw .needsScript }

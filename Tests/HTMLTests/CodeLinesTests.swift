@@ -1,3 +1,4 @@
+import DOM
 import ReaderMode
 import Testing
 
@@ -142,7 +143,7 @@ import Testing
     "<style>.line{white-space:pre}</style><div>\(lines)<h2>three</h2></div>",
   ])
   func `other blocks are not lines of code`(html: String) {
-    let isCode = Self.document(html).blocks.contains { $0.kind == .preformatted(language: -1) }
+    let isCode = Self.document(html).blocks.contains { $0.kind == .preformatted(language: nil) }
     #expect(!isCode)
   }
 }

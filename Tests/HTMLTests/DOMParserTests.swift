@@ -80,7 +80,7 @@ struct PlainTextTests {
     let document = Document(
       bytes: Array("  a\r\n\tb <p>\n\n\u{1B}[1mc\u{202E}\n\n".utf8), mediaType: "text/plain",
       url: "https://example.org/a.txt")
-    #expect(document.blocks.map(\.kind) == [.preformatted(language: -1)])
+    #expect(document.blocks.map(\.kind) == [.preformatted(language: nil)])
     #expect(document.content == "  a\n\tb <p>\n\nc")
     #expect(document.baseURL == "https://example.org/a.txt")
     #expect(document.problems == [])

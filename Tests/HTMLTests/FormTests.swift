@@ -12,7 +12,7 @@ import Testing
   }
 
   private static func submission(
-    _ html: String, encoding: String = "UTF-8", by button: Int32? = nil, form: Int32 = 0,
+    _ html: String, encoding: String = "UTF-8", by button: Int32? = nil, form: Int = 0,
     _ fill: (inout FormValues, PageForms) -> Void = { _, _ in }
   ) -> FormSubmission {
     let forms = page(html).forms
@@ -569,7 +569,7 @@ import Testing
         values.toggle(index, in: forms)
         for choice in control.choices { values.selectChoice(choice, of: index, in: forms) }
       }
-      for (index, form) in zip(Int32(0)..., forms.forms) {
+      for (index, form) in forms.forms.enumerated() {
         let sent = forms.submission(
           of: index, by: forms.defaultButton(of: index), values, pageEncoding: form.acceptedCharsets
         )

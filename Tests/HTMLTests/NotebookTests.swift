@@ -41,8 +41,8 @@ import Testing
         "[a/b<, text/html]", "F: no boat", "line 1\nE", "raw *text*",
       ])
     #expect(document.images.count == 2)
-    let codeKinds = document.blocks.map(\.kind).filter { $0 == .preformatted(language: 0) }
-    #expect(codeKinds.count == 1)
+    let isCode = document.blocks.map { $0.kind == .preformatted(language: OptionalIndex(0)) }
+    #expect(isCode.count { $0 } == 1)
   }
 
   @Test func `a notebook of version 3 is shown`() {

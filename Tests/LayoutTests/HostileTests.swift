@@ -84,7 +84,7 @@ import Testing
       return Int(state >> 33) % count
     }
     let kinds: [Document.Block.Kind] = [
-      .paragraph, .heading(level: 1), .preformatted(language: 0), .rule, .image(0),
+      .paragraph, .heading(level: 1), .preformatted(language: OptionalIndex(0)), .rule, .image(0),
       .list(isTight: true), .list(isTight: false), .item(.bullet), .item(.number(-3, .lowerRoman)),
       .item(.none), .definitionList, .term, .definition, .quote, .figure, .caption, .table,
       .row(isHeader: false), .row(isHeader: true),

@@ -68,7 +68,7 @@ import Testing
     let (html, problem) = Self.problems[row]
     let page = Self.page(html)
     #expect(throws: problem, "\(html)") {
-      try OutgoingForm(page.document.forms.forms.isEmpty ? -1 : 0, by: nil, of: page, FormValues())
+      try OutgoingForm(page.document.forms.forms.isEmpty ? nil : 0, by: nil, of: page, FormValues())
     }
     #expect(!problem.message.isEmpty)
   }

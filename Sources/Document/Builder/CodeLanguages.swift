@@ -11,11 +11,11 @@ struct CodeLanguages {
   mutating func begin(_ language: String) { current = language }
 
   /// Ends preformatted text.
-  /// - Returns: The index of its language in `all`, or -1 if it is unknown.
-  mutating func end() -> Int32 {
-    guard !current.isEmpty else { return -1 }
+  /// - Returns: The index of its language in `all`, or nil if it is unknown.
+  mutating func end() -> OptionalIndex {
+    guard !current.isEmpty else { return nil }
     if all.last != current { all.append(current) }
-    return Int32(all.count - 1)
+    return OptionalIndex(all.count - 1)
   }
 }
 

@@ -7,16 +7,16 @@ struct ContainerStack {
   /// The blocks so far. The blocks of open containers have no extent yet.
   private(set) var blocks: [Document.Block] = []
   private var stack: [Container] = []
-  /// The last top-level block, or -1.
-  private var lastTopLevelBlock: Int32 = -1
-  /// The last list that was opened implicitly for items outside a list, or -1.
-  private var reopenableList: Int32 = -1
+  /// The last top-level block; nil if there is none.
+  private var lastTopLevelBlock: Int32?
+  /// The last list that was opened implicitly for items outside a list; nil if there is none.
+  private var reopenableList: Int32?
 
   /// An open container.
   private struct Container {
     var blockIndex: Int32
-    /// The index of the last child of the container, or -1.
-    var lastChild: Int32 = -1
+    /// The index of the last child of the container; nil if it has none.
+    var lastChild: Int32?
     /// The number of children that are not lists.
     var childCount = 0
     /// For a list, whether an item contains several paragraphs.
@@ -50,12 +50,12 @@ struct ContainerStack {
 
   /// Whether the innermost container is an item that has no marker and no children.
   var isInEmptyItem: Bool {
-    innermostKind == .item(.none) && stack[stack.count - 1].lastChild < 0
+    innermostKind == .item(.none) && stack[stack.count - 1].lastChild == nil
   }
 
   /// Whether the innermost container is a quotation without children.
   var isInEmptyQuotation: Bool {
-    innermostKind == .quote && stack[stack.count - 1].lastChild < 0
+    innermostKind == .quote && stack[stack.count - 1].lastChild == nil
   }
 
   /// Returns whether the open container at a depth is a row for cells outside a row.
@@ -152,12 +152,12 @@ struct ContainerStack {
     if end == container.blockIndex + 1 {
       // Browsers show at most an empty box for empty elements.
       blocks.removeLast()
-      if reopenableList == container.blockIndex { reopenableList = -1 }
+      if reopenableList == container.blockIndex { reopenableList = nil }
       if let parentIndex = stack.indices.last {
-        stack[parentIndex].lastChild = -1
+        stack[parentIndex].lastChild = nil
         if !isList { stack[parentIndex].childCount -= 1 }
       } else {
-        lastTopLevelBlock = -1
+        lastTopLevelBlock = nil
       }
     } else if !isList, let parentIndex = stack.indices.last {
       stack[parentIndex].hasParagraphs = true
@@ -172,13 +172,13 @@ struct ContainerStack {
     switch (outerKind, kind) {
     case (.list, .item), (.definitionList, .term), (.definitionList, .definition): return
     case (.list, _):
-      if lastChild >= 0 {
+      if let lastChild {
         reopen(lastChild)
       } else {
         stack.append(Container(blockIndex: append(.item(.none)), isImplicit: true))
       }
     case (.definitionList, _):
-      if lastChild >= 0, blocks[Int(lastChild)].kind == .definition {
+      if let lastChild, blocks[Int(lastChild)].kind == .definition {
         reopen(lastChild)
       } else {
         stack.append(Container(blockIndex: append(.definition), isImplicit: true))
@@ -212,15 +212,15 @@ struct ContainerStack {
   /// - Returns: Whether there is a list of this kind.
   mutating func continueList(_ kind: Document.Block.Kind) -> Bool {
     if innermostKind?.isSameListType(as: kind) == true { return true }
-    let last = stack.last?.lastChild ?? lastTopLevelBlock
-    guard last >= 0, last == reopenableList, blocks[Int(last)].kind.isSameListType(as: kind)
+    let last = stack.isEmpty ? lastTopLevelBlock : stack[stack.count - 1].lastChild
+    guard let last, last == reopenableList, blocks[Int(last)].kind.isSameListType(as: kind)
     else { return false }
     stack.append(Container(blockIndex: last, isImplicit: true))
     return true
   }
 
   /// Ends the implicit list of items outside a list: later items belong to another list.
-  mutating func endImplicitList() { reopenableList = -1 }
+  mutating func endImplicitList() { reopenableList = nil }
 
   /// Sets the numbering of the innermost container.
   mutating func setNumbering(_ numbering: ListNumbering) {

@@ -160,14 +160,14 @@ extension DocumentBuilder {
   /// Adds a `select`, represented by its selected choices only: those that `FormReader` selects.
   private mutating func addSelect(_ node: Int32) {
     let isMultiple = tree.hasAttribute(.multiple, node)
-    var first: Int32 = -1
-    var firstEnabled: Int32 = -1
+    var first: Int32?
+    var firstEnabled: Int32?
     var chosen: [Int32] = []
     var next = tree.nodeAfter(node, in: node)
     while next >= 0 {
       if tree.nodes[Int(next)].name == .option {
-        if first < 0 { first = next }
-        if firstEnabled < 0, !tree.isDisabledOption(next) { firstEnabled = next }
+        if first == nil { first = next }
+        if firstEnabled == nil, !tree.isDisabledOption(next) { firstEnabled = next }
         if tree.hasAttribute(.selected, next), chosen.count < 100 {
           if isMultiple { chosen.append(next) } else { chosen = [next] }
         }
@@ -175,11 +175,11 @@ extension DocumentBuilder {
       next = tree.nodeAfter(next, in: node)
     }
     let isList = isMultiple || (tree.attributeInteger(.size, of: node) ?? 1) > 1
-    if chosen.isEmpty, firstEnabled >= 0, !isList { chosen = [firstEnabled] }
+    if chosen.isEmpty, let firstEnabled, !isList { chosen = [firstEnabled] }
     let text = chosen.map { tree.optionText($0) }.joined(separator: ", ")
     if text.isEmpty {
       // Choices are not part of the text, but the control must be visible.
-      if first >= 0 { addControl("[\u{A0}▾]", node) }
+      if first != nil { addControl("[\u{A0}▾]", node) }
     } else {
       addControl("[\(text) ▾]", node)
     }

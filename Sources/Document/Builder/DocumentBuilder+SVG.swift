@@ -86,14 +86,15 @@ extension DocumentBuilder {
   }
 
   /// Returns the child that a `switch` shows: the first one for any language, for the language of
-  /// the page or for English, or else the first child. At most 64 nodes are examined.
-  private func shownChild(ofSwitch node: Int32) -> Int32 {
+  /// the page or for English, or else the first child; nil if there is none. At most 64 nodes are
+  /// examined.
+  private func shownChild(ofSwitch node: Int32) -> Int32? {
     let language = document.language.prefix(2).lowercased()
-    var first: Int32 = -1
+    var first: Int32?
     var child = tree.nodes[Int(node)].firstChild
     for _ in 0..<64 where child >= 0 {
       if tree.nodes[Int(child)].name != .characters {
-        if first < 0 { first = child }
+        if first == nil { first = child }
         guard let languages = tree.cleanedText(.systemLanguage, of: child) else { return child }
         let tags = languages.split(separator: ",").map { tag in
           tag.drop(while: \.isWhitespace).prefix(2).lowercased()

@@ -119,18 +119,20 @@ package struct DocumentBuilder {
   ///   - hiding: The rules for hidden elements.
   ///   - wholePage: The whole page if `tree` is a part of it.
   ///   - isMainContentOnly: Whether the tree consists of main content only.
-  ///   - comments: The element with the comments, or -1, and their number.
+  ///   - comments: The element with the comments, and their number; nil without comments.
   /// - Returns: The document.
   package static func build(
     _ tree: DOMTree, url: String, hiding: HidingRules, wholePage: DOMTree? = nil,
-    isMainContentOnly: Bool = false, comments: (element: Int32, count: Int) = (-1, 0)
+    isMainContentOnly: Bool = false, comments: (element: Int32, count: Int)? = nil
   ) -> Document {
     var builder = DocumentBuilder(tree, hiding: hiding, wholePage: wholePage)
     if !isMainContentOnly {
       builder.secondaryRanges = SecondaryRanges()
       builder.foldedElements = FoldedElements(of: tree, hiding: hiding)
     }
-    builder.foldedElements.add(comments.element, .comments(count: comments.count))
+    if let comments {
+      builder.foldedElements.add(comments.element, .comments(count: comments.count))
+    }
     builder.visualOrder = VisualOrder(
       of: tree, hiding: hiding, except: builder.foldedElements.startsOfSiblingRuns)
     builder.head = HeadMetadata(url: url)

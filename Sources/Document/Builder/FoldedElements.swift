@@ -5,14 +5,14 @@ import DOM
 struct FoldedElements {
   /// For the first element of each run of siblings, the last one and the kind of the fold.
   private var runs: [Int32: (last: Int32, kind: Document.BlockFold.Kind)] = [:]
-  /// The last element of the run that is being read, or -1.
-  private(set) var lastOfCurrentRun: Int32 = -1
+  /// The last element of the run that is being read, or nil.
+  private(set) var lastOfCurrentRun: Int32?
   private var currentKind = Document.BlockFold.Kind.share
   /// The index of the first block of the run that is being read, and the number of open containers
   /// at its start.
   private var currentStart: (block: Int32, containers: Int) = (0, 0)
-  /// The hidden element that is shown anyway and is being read, or -1.
-  private(set) var revealedElement: Int32 = -1
+  /// The hidden element that is shown anyway and is being read, or nil.
+  private(set) var revealedElement: Int32?
   /// The index of the block with which that element begins.
   private var revealedStart: Int32 = 0
   /// The folds so far.
@@ -26,9 +26,9 @@ struct FoldedElements {
     for node in RepeatedMenus(of: tree, hiding: hiding).nodes { runs[node] = (node, .repeatedMenu) }
   }
 
-  /// Adds an element that folds; -1 stands for none.
+  /// Adds an element that folds.
   mutating func add(_ node: Int32, _ kind: Document.BlockFold.Kind) {
-    if node >= 0 { runs[node] = (node, kind) }
+    runs[node] = (node, kind)
   }
 
   /// The first elements of the runs that consist of several siblings.
@@ -36,7 +36,7 @@ struct FoldedElements {
 
   /// Returns whether a run begins with an element, outside other runs.
   func beginsRun(_ node: Int32) -> Bool {
-    !runs.isEmpty && lastOfCurrentRun < 0 && runs[node] != nil
+    !runs.isEmpty && lastOfCurrentRun == nil && runs[node] != nil
   }
 
   /// Begins the run of siblings that starts with an element.
@@ -50,7 +50,7 @@ struct FoldedElements {
   ///   - blocks: The blocks so far.
   ///   - containerCount: The number of open containers.
   mutating func endRun(in blocks: [Document.Block], containerCount: Int) {
-    lastOfCurrentRun = -1
+    lastOfCurrentRun = nil
     var first = Int(currentStart.block)
     while !currentKind.isComments, first < blocks.count,
       case .heading = blocks[first].kind
@@ -69,7 +69,7 @@ struct FoldedElements {
   ///   - end: The index of the block after it.
   ///   - isTopLevel: Whether no container is open.
   mutating func endRevealedElement(atBlock end: Int32, isTopLevel: Bool) {
-    revealedElement = -1
+    revealedElement = nil
     guard isTopLevel, end > revealedStart else { return }
     if let last = folds.last, last.kind == .revealed, last.blocks.upperBound == revealedStart {
       folds[folds.count - 1].blocks = last.blocks.lowerBound..<end
@@ -82,7 +82,7 @@ struct FoldedElements {
 extension DocumentBuilder {
   /// Begins a run of elements that fold, if blocks can fold at this position.
   mutating func beginFoldedRun(_ node: Int32) {
-    guard foldedElements.revealedElement < 0, inherited.leafKind == .paragraph,
+    guard foldedElements.revealedElement == nil, inherited.leafKind == .paragraph,
       !paragraphs.isInElement,
       !inherited.isInvisible
     else {
@@ -108,7 +108,7 @@ extension DocumentBuilder {
 
   /// Enters a hidden element that is shown anyway, which begins with a new block if possible.
   mutating func beginRevealedElement(_ node: Int32) {
-    guard foldedElements.revealedElement < 0, containers.isEmpty,
+    guard foldedElements.revealedElement == nil, containers.isEmpty,
       inherited.leafKind == .paragraph
     else { return }
     closeLeaf()

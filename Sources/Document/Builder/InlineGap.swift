@@ -2,8 +2,8 @@
 /// it, in pixels.
 struct InlineGap {
   private var pixels = 0
-  /// The length of the text at the end of the element that ended last; -1 for none.
-  private var textEnd = -1
+  /// The length of the text at the end of the element that ended last; nil for none.
+  private var textEnd: Int?
 
   /// Returns whether an element with a distance after it ended at a position in the text.
   func ends(at position: Int) -> Bool { textEnd == position }

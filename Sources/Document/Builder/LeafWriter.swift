@@ -24,21 +24,21 @@ struct LeafWriter {
   /// The number of line breaks (`br`) before the next text of the leaf.
   private var pendingBreakCount = 0
   /// The styles of the elements that ended last, and the length of the text at their end.
-  private var lastEndedStyles: (styles: InlineStyle, textEnd: Int) = ([], -1)
+  private var lastEndedStyles: (styles: InlineStyle, textEnd: Int?) = ([], nil)
   /// The length of the text at the end of an element that is separated by a space from a following
   /// word: a date, or one of several adjacent links.
-  private var separatedEnd = -1
+  private var separatedEnd: Int?
   /// The length of the text at the end of the last link.
-  private var linkEnd = -1
+  private var linkEnd: Int?
   /// The length of the text at the end of the last custom or unknown element.
-  private var unknownElementEnd = -1
+  private var unknownElementEnd: Int?
   /// The length of the text at the end of the last formula.
-  private var formulaEnd = -1
-  /// The offset in the text at which no space is inserted; -1 for none.
-  private var noSpaceOffset = -1
+  private var formulaEnd: Int?
+  /// The offset in the text at which no space is inserted; nil for none.
+  private var noSpaceOffset: Int?
   /// The length of the text when a pending space was added that is not in the page. Such a space is
   /// not written before closing punctuation.
-  private var insertedSpaceEnd = -1
+  private var insertedSpaceEnd: Int?
 
   var isOpen: Bool { firstRun != nil }
   /// The length of the text so far.
@@ -127,7 +127,7 @@ struct LeafWriter {
   /// Separates the next text by white space of the page.
   mutating func addWhiteSpace(isLineFeed: Bool) {
     if isLineFeed { pendingSpace = .lineFeed } else { addSpace() }
-    insertedSpaceEnd = -1
+    insertedSpaceEnd = nil
   }
 
   /// Separates the next text, unless it is closing punctuation, by a space that is not in the page.
@@ -293,7 +293,7 @@ struct LeafWriter {
   mutating func recordFormulaEnd() {
     formulaEnd = text.count
     // An empty script at the end of the formula must not affect the text after it.
-    if !followsAddedBracket { noSpaceOffset = -1 }
+    if !followsAddedBracket { noSpaceOffset = nil }
   }
 
   /// Styles with a visible boundary, so that two adjacent elements must not be merged.
@@ -320,7 +320,7 @@ struct LeafWriter {
   /// Separates two adjacent `kbd` elements by a zero-width space, which allows a line break.
   private mutating func separateKeys(_ style: InlineStyle, _ link: OptionalIndex) {
     guard lastEndedStyles.styles.contains(.keyboard), style.contains(.keyboard) else { return }
-    lastEndedStyles.textEnd = -1
+    lastEndedStyles.textEnd = nil
     beginRun(style: style.subtracting(.keyboard), link: link)
     append("\u{200B}".utf8)
   }

@@ -3,8 +3,8 @@ import DOM
 /// Finds the lists that are not rendered as lists of items: site navigation, which has no numbers,
 /// and lists with nothing but a date.
 struct ListRoles {
-  /// A list with nothing but a date, which is rendered as plain lines, or -1.
-  private var dateLine: Int32 = -1
+  /// A list with nothing but a date, which is rendered as plain lines; nil if there is none.
+  private var dateLine: Int32?
   /// For each list that was examined, whether it is site navigation.
   private var isNavigationByList: [Int32: Bool] = [:]
 
@@ -17,7 +17,7 @@ struct ListRoles {
   }
 
   /// Returns whether a list is rendered as a plain line.
-  func isDateLine(_ list: Int32) -> Bool { list >= 0 && list == dateLine }
+  func isDateLine(_ list: Int32) -> Bool { list == dateLine }
 
   /// Returns whether a list is site navigation, in which numbers are meaningless: it is in a `nav`,
   /// has a class for navigation or breadcrumbs, or contains only links in a `footer`.

@@ -4,8 +4,9 @@ struct OpenTables {
   private var tables: [OpenTable] = []
   /// Cells that contain only line numbers of code.
   private var lineNumberCells: Set<Int32> = []
-  /// The first node that shows that an apparent column of line numbers is something else, or -1.
-  private var firstNodeOtherThanNumbers: Int32 = -1
+  /// The first node that shows that an apparent column of line numbers is something else; nil if
+  /// there is none.
+  private var firstNodeOtherThanNumbers: Int32?
 
   /// The innermost table; nil outside tables.
   var innermost: OpenTable? { tables.last }
@@ -34,7 +35,7 @@ struct OpenTables {
 
   /// Returns whether one of the nodes is known not to be a line number.
   func hasOtherThanNumber(in nodes: Range<Int32>) -> Bool {
-    nodes.contains(firstNodeOtherThanNumbers)
+    firstNodeOtherThanNumbers.map { nodes.contains($0) } ?? false
   }
 }
 

@@ -40,8 +40,8 @@ struct ParagraphSpacing {
 
 /// The vertical space at a position in the text.
 private struct VerticalSpace {
-  /// The position: the length of the text before it.
-  private var position = -1
+  /// The position: the length of the text before it; nil for none.
+  private var position: Int?
   /// The largest of the adjacent margins, in pixels.
   private var margin = 0
   /// The sum of the paddings, in pixels.

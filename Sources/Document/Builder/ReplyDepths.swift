@@ -182,10 +182,10 @@ struct ReplyDepths {
     var rows: [Row] = []
     var rowsWithLevels: [Row] = []
     var rowsWithMargins: [Row] = []
-    var node: Int32 = -1
     var next = tree.nodes[Int(parent)].firstChild
     while next >= 0 {
-      (node, next) = (next, tree.nodes[Int(next)].nextSibling)
+      let node = next
+      next = tree.nodes[Int(node)].nextSibling
       let element = tree.nodes[Int(node)]
       guard element.contents.contains(.text), element.mayBeComment else { continue }
       rows.append((node, Self.declaredIndentation(of: node, in: tree) ?? 0))

@@ -21,7 +21,7 @@ struct ShownControls {
   func completesForm(_ button: Int32) -> Bool {
     guard let own = indices?[button], let last = forms.controlSpans.last else { return false }
     let control = forms.controls[Int(own)]
-    return control.isSubmit && control.form >= 0
+    return control.isSubmit && control.form != nil
       && control.form == forms.controls[Int(last.control)].form
   }
 

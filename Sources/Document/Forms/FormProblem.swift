@@ -1,3 +1,5 @@
+import DOM
+
 /// A reason why a form cannot be submitted (HTML standard, section 4.10.20.2, "interactively
 /// validate the constraints").
 package enum FormProblem: Sendable, Equatable {
@@ -64,10 +66,10 @@ extension PageForms {
   /// - Returns: The control and its problem; nil if there is none, or if validation is disabled by
   ///   the form (`novalidate`) or the button (`formnovalidate`).
   package func problem(
-    of form: Int32, by button: Int32?, _ values: FormValues
+    of form: Int, by button: Int32?, _ values: FormValues
   ) -> (control: Int32, problem: FormProblem)? {
     let skipsValidation = button.map { controls[Int($0)].skipsValidation } ?? false
-    guard !forms[Int(form)].skipsValidation, !skipsValidation else { return nil }
+    guard !forms[form].skipsValidation, !skipsValidation else { return nil }
     let shownControls = Set(controlSpans.map(\.control))
     for index in controls(of: form) where shownControls.contains(index) {
       let control = controls[Int(index)]
@@ -91,7 +93,8 @@ extension PageForms {
     case .radio:
       guard control.isRequired else { return nil }
       // One checked button of the group is enough.
-      let isChecked = controls(of: control.form).contains {
+      let group = control.form.value.map { controls(of: $0) } ?? []
+      let isChecked = group.contains {
         controls[Int($0)].kind == .radio && controls[Int($0)].name == control.name
           && values.isChecked($0, in: self)
       }

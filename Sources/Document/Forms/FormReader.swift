@@ -9,13 +9,13 @@ struct FormReader {
   private var forms = PageForms()
   /// The index in `controls` of each node that is a control.
   private var controlIndices: [Int32: Int32] = [:]
-  /// The index and the node of the current form; both -1 outside forms.
-  private var currentForm: (index: Int32, node: Int32) = (-1, -1)
+  /// The index and the node of the current form; nil outside forms.
+  private var currentForm: (index: Int32, node: Int32)?
   /// The index in `forms` of each `form` element.
   private var formIndices: [Int32: Int32] = [:]
   /// A `form` element directly in a table, which the parser left empty: the following controls in
   /// the table belong to it.
-  private var tableForm: (index: Int32, depth: Int) = (-1, 0)
+  private var tableForm: (index: Int32, depth: Int)?
   /// The number of open `table` elements.
   private var tableDepth = 0
   /// The number of open `datalist` elements, whose options are only suggestions.
@@ -33,14 +33,14 @@ struct FormReader {
   private var disablingFieldsetCount = 0
   /// The open `legend` elements whose controls are not disabled by their `fieldset`.
   private var legends: [Int32] = []
-  /// The current `select`, or -1.
-  private var currentSelect: Int32 = -1
+  /// The index of the current `select` in `controls`; nil outside of one.
+  private var currentSelect: Int?
   /// The current `optgroup` of the `select`; without a label if there is none.
   private var currentOptionGroup: (label: String, isDisabled: Bool) = ("", false)
   /// The indices of the forms that have an `id`, by that ID.
   private var formIndicesByID: [String: Int32] = [:]
-  /// The innermost open `label`: its text, and the index of its control.
-  private var currentLabel: (node: Int32, text: [UInt8], control: Int?) = (-1, [], nil)
+  /// The innermost open `label`: its text, and the index of its control; nil outside of one.
+  private var currentLabel: (node: Int32, text: [UInt8], control: Int?)?
   /// The texts of labels with a `for` attribute, each with the ID to which the attribute refers.
   private var labelTexts: [(id: String, text: String)] = []
   /// The controls that have an `id`, by that ID.
@@ -56,7 +56,7 @@ struct FormReader {
     var reader = FormReader(tree: tree)
     reader.walk()
     for (control, id) in reader.controlsWithFormID {
-      reader.forms.controls[control].form = reader.formIndicesByID[id] ?? -1
+      reader.forms.controls[control].form = OptionalIndex(reader.formIndicesByID[id])
     }
     for (control, id) in reader.controlsWithListID {
       reader.forms.controls[control].choices = reader.suggestionsByID[id] ?? 0..<0
@@ -108,16 +108,16 @@ struct FormReader {
     case .legend: enterLegend(node)
     case .input: addInput(node)
     // The button of a `select` only opens it.
-    case .button where currentSelect < 0: addButton(node)
+    case .button where currentSelect == nil: addButton(node)
     case .textarea:
       addTextArea(node)
       return false
     case .select: addSelect(node)
     case .label: currentLabel = (node, [], nil)
-    case .characters where currentLabel.node >= 0 && currentSelect < 0: addText(node)
-    case .optgroup where currentSelect >= 0:
+    case .characters where currentLabel != nil && currentSelect == nil: addText(node)
+    case .optgroup where currentSelect != nil:
       currentOptionGroup = (text(.label, of: node), tree.hasAttribute(.disabled, node))
-    case .option where currentSelect >= 0 || currentSuggestions != nil: addChoice(node)
+    case .option where currentSelect != nil || currentSuggestions != nil: addChoice(node)
     default: break
     }
     return true
@@ -125,9 +125,9 @@ struct FormReader {
 
   private mutating func leave(_ node: Int32, _ name: ElementName) {
     switch name {
-    case .form where node == currentForm.node: currentForm = (-1, -1)
+    case .form where node == currentForm?.node: currentForm = nil
     case .table:
-      if tableForm.depth == tableDepth { tableForm = (-1, 0) }
+      if tableForm?.depth == tableDepth { tableForm = nil }
       tableDepth -= 1
     case .datalist:
       listDepth -= 1
@@ -138,8 +138,8 @@ struct FormReader {
     case .legend where legends.last == node:
       legends.removeLast()
       disablingFieldsetCount += 1
-    case .select where currentSelect >= 0: endSelect()
-    case .label where node == currentLabel.node: endLabel()
+    case .select where currentSelect != nil: endSelect()
+    case .label where node == currentLabel?.node: endLabel()
     case .optgroup: currentOptionGroup = ("", false)
     default: break
     }
@@ -159,20 +159,21 @@ struct FormReader {
 
   private mutating func addText(_ node: Int32) {
     let current = tree.nodes[Int(node)]
-    guard currentLabel.text.count < 200 else { return }
-    currentLabel.text += tree.bytes[Int(current.start)..<Int(current.end)].prefix(400)
+    guard let length = currentLabel?.text.count, length < 200 else { return }
+    currentLabel?.text += tree.bytes[Int(current.start)..<Int(current.end)].prefix(400)
   }
 
   private mutating func endLabel() {
+    guard let label = currentLabel else { return }
     // `prefix` may have cut a character.
     let text = SpecialText.collapsedLine(
-      Array(String(decoding: currentLabel.text, as: UTF8.self).utf8)[...])
-    if let id = tree.string(.labelTarget, of: currentLabel.node) {
+      Array(String(decoding: label.text, as: UTF8.self).utf8)[...])
+    if let id = tree.string(.labelTarget, of: label.node) {
       labelTexts.append((id, text))
-    } else if let control = currentLabel.control, forms.controls[control].labelElementText.isEmpty {
+    } else if let control = label.control, forms.controls[control].labelElementText.isEmpty {
       forms.controls[control].labelElementText = text
     }
-    currentLabel = (-1, [], nil)
+    currentLabel = nil
   }
 
   // MARK: Forms
@@ -192,7 +193,7 @@ struct FormReader {
       if tableDepth > 0 { tableForm = (index, tableDepth) }
     } else {
       currentForm = (index, node)
-      tableForm = (-1, 0)
+      tableForm = nil
     }
   }
 
@@ -222,10 +223,8 @@ struct FormReader {
   private mutating func addControl(_ control: PageForms.Control, _ node: Int32) {
     guard listDepth == 0 else { return }
     var control = control
-    control.form = currentForm.index >= 0 ? currentForm.index : tableForm.index
-    if control.form < 0, let owner = tree.formOwners[node] {
-      control.form = formIndices[owner] ?? -1
-    }
+    control.form = OptionalIndex(
+      currentForm?.index ?? tableForm?.index ?? tree.formOwners[node].flatMap { formIndices[$0] })
     control.name = tree.string(.name, of: node) ?? ""
     control.isDisabled = disablingFieldsetCount > 0 || tree.hasAttribute(.disabled, node)
     control.isReadOnly = tree.hasAttribute(.readonly, node)
@@ -242,9 +241,7 @@ struct FormReader {
       control.accessibleLabel = text(name, of: node)
     }
     controlIndices[node] = Int32(forms.controls.count)
-    if currentLabel.node >= 0, currentLabel.control == nil {
-      currentLabel.control = forms.controls.count
-    }
+    if currentLabel?.control == nil { currentLabel?.control = forms.controls.count }
     if let id = tree.string(.id, of: node), controlIDs[id] == nil {
       controlIDs[id] = forms.controls.count
     }
@@ -414,13 +411,13 @@ struct FormReader {
   // MARK: Choices
 
   private mutating func addSelect(_ node: Int32) {
-    guard currentSelect < 0, listDepth == 0 else { return }
+    guard currentSelect == nil, listDepth == 0 else { return }
     var control = PageForms.Control(kind: .select(isMultiple: tree.hasAttribute(.multiple, node)))
     let first = Int32(forms.choices.count)
     control.choices = first..<first
     control.isRequired = tree.hasAttribute(.required, node)
     addControl(control, node)
-    currentSelect = Int32(forms.controls.count) - 1
+    currentSelect = forms.controls.count - 1
   }
 
   private mutating func beginSuggestions(_ datalist: Int32) {
@@ -450,8 +447,8 @@ struct FormReader {
   /// first enabled one if it is a drop-down list (HTML standard, section 4.10.7, "selectedness
   /// setting algorithm").
   private mutating func endSelect() {
-    let control = Int(currentSelect)
-    currentSelect = -1
+    guard let control = currentSelect else { return }
+    currentSelect = nil
     let range = forms.controls[control].choices.lowerBound..<Int32(forms.choices.count)
     forms.controls[control].choices = range
     guard forms.controls[control].kind == .select(isMultiple: false) else { return }
@@ -465,7 +462,7 @@ struct FormReader {
   /// Leaves only the last checked radio button of each group checked.
   private mutating func resolveRadioGroups() {
     struct Group: Hashable {
-      var form: Int32
+      var form: OptionalIndex
       var name: String
     }
     var checked: [Group: Int] = [:]

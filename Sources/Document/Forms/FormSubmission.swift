@@ -21,9 +21,9 @@ extension PageForms {
   ///   - pageEncoding: The name of the page's encoding, the default for the submission.
   /// - Returns: The encoded submission.
   package func submission(
-    of form: Int32, by button: Int32?, _ values: FormValues, pageEncoding: String
+    of form: Int, by button: Int32?, _ values: FormValues, pageEncoding: String
   ) -> FormSubmission {
-    let formAttributes = forms[Int(form)].submission
+    let formAttributes = forms[form].submission
     let buttonAttributes = button.map { controls[Int($0)].submission } ?? SubmissionAttributes()
     let action = buttonAttributes.action ?? formAttributes.action ?? ""
     let method = buttonAttributes.method ?? formAttributes.method ?? .get
@@ -37,8 +37,8 @@ extension PageForms {
 
   /// Returns the first known encoding in `accept-charset`, or else that of the page; UTF-8 if the
   /// encoding is unknown or not supported for writing ("picking an encoding for the form").
-  private func submissionEncoding(of form: Int32, pageEncoding: String) -> CharacterEncoding {
-    let labels = forms[Int(form)].acceptedCharsets.utf8.split {
+  private func submissionEncoding(of form: Int, pageEncoding: String) -> CharacterEncoding {
+    let labels = forms[form].acceptedCharsets.utf8.split {
       $0 == 0x20 || $0 == UInt8(ascii: ",")
     }
     let named = labels.lazy.compactMap { CharacterEncoding(label: $0) }.first
@@ -48,7 +48,7 @@ extension PageForms {
 
   /// Returns the entries to submit ("constructing the entry list").
   func entries(
-    of form: Int32, by button: Int32?, _ values: FormValues, charset: CharacterEncoding
+    of form: Int, by button: Int32?, _ values: FormValues, charset: CharacterEncoding
   ) -> [FormEncoding.Entry] {
     var entries: [FormEncoding.Entry] = []
     for index in controls(of: form) {

@@ -1,3 +1,5 @@
+import DOM
+
 /// The values that the user entered into the forms of a page, as differences from the initial
 /// values.
 package struct FormValues: Sendable, Equatable {
@@ -79,7 +81,7 @@ package struct FormValues: Sendable, Equatable {
   }
 
   /// Resets a form to its initial state.
-  package mutating func reset(_ form: Int32, in forms: PageForms) {
+  package mutating func reset(_ form: Int, in forms: PageForms) {
     for control in forms.controls(of: form) { changes[control] = nil }
   }
 
@@ -139,7 +141,7 @@ extension PageForms {
   fileprivate var controlKeys: [FormValues.ControlKey] {
     var counts: [FormValues.ControlKey: Int] = [:]
     return controls.map { control in
-      let action = control.form < 0 ? nil : forms[Int(control.form)].submission.action
+      let action = control.form.value.flatMap { forms[$0].submission.action }
       let isBox = control.kind == .checkbox || control.kind == .radio
       var key = FormValues.ControlKey(
         action: action ?? "", name: control.name, kind: control.kind,

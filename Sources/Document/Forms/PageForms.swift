@@ -1,3 +1,4 @@
+package import DOM
 import Algorithms
 
 /// The forms of a page and their controls.
@@ -48,8 +49,8 @@ package struct PageForms: Sendable, Equatable {
   /// A form control.
   package struct Control: Sendable, Equatable {
     package var kind: Kind
-    /// Index in `PageForms.forms`, or -1.
-    package var form: Int32 = -1
+    /// Index in `PageForms.forms`; nil outside forms.
+    package var form: OptionalIndex = nil
     /// The name under which the control is submitted; without a name it is not submitted.
     package var name = ""
     /// The name under which the direction of the text is submitted (`dirname`), or empty.
@@ -188,13 +189,13 @@ package struct PageForms: Sendable, Equatable {
   }
 
   /// Returns the indices of the controls of a form in document order.
-  package func controls(of form: Int32) -> [Int32] {
-    controls.indices.filter { controls[$0].form == form && form >= 0 }.map(Int32.init)
+  package func controls(of form: Int) -> [Int32] {
+    controls.indices.filter { controls[$0].form.value == form }.map(Int32.init)
   }
 
   /// Returns the default button of a form, which Enter in a text field activates: its first submit
   /// button (HTML standard, section 4.10.22.2); nil if it has none.
-  package func defaultButton(of form: Int32) -> Int32? {
+  package func defaultButton(of form: Int) -> Int32? {
     controls(of: form).first { controls[Int($0)].isSubmit }
   }
 }

@@ -35,7 +35,7 @@ struct JSONFormatter {
     var formatter = JSONFormatter(text)
     do throws(SyntaxError) {
       try formatter.read()
-      formatter.writer.endLeaf(.preformatted(language: -1))
+      formatter.writer.endLeaf(.preformatted(language: nil))
       formatter.writer.setFolds(formatter.folds.folds())
       return formatter.writer.document
     } catch {

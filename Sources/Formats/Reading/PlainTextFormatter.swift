@@ -1,3 +1,4 @@
+import DOM
 import Document
 
 /// Shows plain text as printers and terminals do: overstruck characters are bold or underlined,
@@ -41,7 +42,7 @@ enum PlainTextFormatter {
       start = index
     }
     writer.writeLinkingURLs(text, start..<text.count)
-    writer.endLeaf(.preformatted(language: -1))
+    writer.endLeaf(.preformatted(language: nil))
     return writer.document
   }
 

@@ -30,7 +30,7 @@ struct XMLFormatter {
   static func document(of text: [UInt8]) -> Document {
     var formatter = XMLFormatter(text)
     formatter.read()
-    formatter.writer.endLeaf(.preformatted(language: -1))
+    formatter.writer.endLeaf(.preformatted(language: nil))
     return formatter.writer.document
   }
 

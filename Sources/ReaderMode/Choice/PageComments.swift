@@ -110,10 +110,10 @@ extension DOMTree {
     for element in elements where nodes[Int(element)].parent >= 0 { detach(element) }
   }
 
-  /// Appends detached comments after the content, in an element that is returned; -1 without
+  /// Appends detached comments after the content, in an element that is returned; nil without
   /// comments.
-  mutating func appendComments(_ elements: [Int32]) -> Int32 {
-    guard !elements.isEmpty else { return -1 }
+  mutating func appendComments(_ elements: [Int32]) -> Int32? {
+    guard !elements.isEmpty else { return nil }
     let around = makeElement(.section)
     nodes[Int(around)].contents = [.text, .block]
     for element in elements { append(element, to: around) }

@@ -69,7 +69,7 @@ enum ReaderViewBuilder {
     var document = DocumentBuilder.build(
       content, url: url, hiding: extracted.hidingRules, wholePage: isOfPage ? tree : nil,
       // Nothing precedes the content unless the whole page is shown.
-      isMainContentOnly: !isFolded, comments: (comments, extracted.comments.count))
+      isMainContentOnly: !isFolded, comments: comments.map { ($0, extracted.comments.count) })
     document.title = metadata.title
     if !isFolded { document.blockFolds.removeAll { !$0.kind.isComments } }
     document.readerFacts = facts

@@ -1,5 +1,6 @@
 import Commands
 import Configuration
+import DOM
 import Document
 import Layout
 import OfflineCache
@@ -25,10 +26,10 @@ extension Browser {
     case .checkbox, .radio: changeFormValues { $0.toggle(index, in: forms) }
     case .select: return openList(.choices(index))
     case .file: notify("offread cannot upload files; the form is sent without them")
-    case .submit: return submit(form: control.form, by: index)
+    case .submit: return submit(form: control.form.value, by: index)
     case .reset:
-      guard control.form >= 0 else { break }
-      changeFormValues { $0.reset(control.form, in: forms) }
+      guard let form = control.form.value else { break }
+      changeFormValues { $0.reset(form, in: forms) }
       notify("the form has been reset")
     case .hidden, .scriptButton: break
     }
@@ -106,7 +107,7 @@ extension Browser {
   /// Sets the value of a field after Enter, and submits the form if Enter submits it.
   mutating func submitFieldText(_ text: String, for field: Prompt.FormField) -> [Effect] {
     setFieldText(text, for: field)
-    guard let view, let form = view.control(field.control)?.form, form >= 0,
+    guard let view, let form = view.control(field.control)?.form.value,
       isSubmittedByEnter(form, from: field.control, of: view)
     else { return [] }
     let button = view.page.document.forms.defaultButton(of: form)
@@ -117,7 +118,7 @@ extension Browser {
   /// Returns whether Enter in a text field submits the form: if it is the only text field; if a
   /// submit button is among the controls after it, and those are only checkboxes, hidden controls
   /// and buttons; or if the form has no visible submit button.
-  private func isSubmittedByEnter(_ form: Int32, from textField: Int32, of view: PageView) -> Bool {
+  private func isSubmittedByEnter(_ form: Int, from textField: Int32, of view: PageView) -> Bool {
     let forms = view.page.document.forms
     let controls = forms.controls(of: form)
     let lines = controls.filter { forms.controls[Int($0)].isSingleLineText }
@@ -200,10 +201,10 @@ extension Browser {
   // MARK: Submission
 
   /// Submits a form, or asks for confirmation first.
-  mutating func submit(form: Int32, by button: Int32?) -> [Effect] {
+  mutating func submit(form: Int?, by button: Int32?) -> [Effect] {
     guard let view else { return [] }
     let forms = view.page.document.forms
-    if form >= 0, let (index, problem) = forms.problem(of: form, by: button, view.values) {
+    if let form, let (index, problem) = forms.problem(of: form, by: button, view.values) {
       showProblem(problem, of: index)
       return []
     }
@@ -309,7 +310,7 @@ extension Browser {
     case .reset: state = "\(followKey) resets the form"
     case .hidden, .scriptButton: state = ""
     case .submit:
-      if let form = try? OutgoingForm(found.form, by: control, of: view.page, view.values) {
+      if let form = try? OutgoingForm(found.form.value, by: control, of: view.page, view.values) {
         let isPost = form.content != nil
         let target = displayURL(isPost ? form.url : String(form.url.prefix { $0 != "?" }))
         state = "\(isPost ? "sends" : "opens") \(glyphs.arrow) \(target)"
