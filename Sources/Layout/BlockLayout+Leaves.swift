@@ -43,7 +43,7 @@ extension BlockLayout {
     }
     writeBlankLineIfNeeded()
     writeLines()
-    lineCountAfterParagraph = isLine ? writer.lineCount : -1
+    lineCountAfterParagraph = isLine ? writer.lineCount : nil
     reserveLines(forImagesOf: block)
   }
 
@@ -131,7 +131,7 @@ extension BlockLayout {
     writeBlankLineIfNeeded()
     let first = writer.lineCount
     writeLines()
-    lineCountAfterImage = writer.lineCount == first + 1 ? writer.lineCount : -1
+    lineCountAfterImage = writer.lineCount == first + 1 ? writer.lineCount : nil
     reserveLines(forImage: image)
     requestBlankLine()
   }

@@ -42,14 +42,14 @@ struct BlockLayout: Sendable {
   var needsBlankLine = false
   /// Whether the next leaf follows without a blank line, regardless of `needsBlankLine`.
   var suppressesBlankLine = false
-  /// The line count after the last image that took one line; -1 if the last image took more.
-  var lineCountAfterImage = -1
+  /// The line count after the last image that took one line; nil if the last image took more.
+  var lineCountAfterImage: Int?
   /// The line count after the last definition list.
-  var lineCountAfterDefinitions = -1
+  var lineCountAfterDefinitions: Int?
   /// The line count after the rule of the last heading.
-  var lineCountAfterRule = -1
-  /// The line count after the last paragraph of one line; -1 if the last paragraph took more.
-  var lineCountAfterParagraph = -1
+  var lineCountAfterRule: Int?
+  /// The line count after the last paragraph of one line; nil if the last paragraph took more.
+  var lineCountAfterParagraph: Int?
   /// The offset in the document of the next text.
   var sourceOffset: UInt32 = 0
   /// Whether a cell is being laid out only to measure its widths.

@@ -103,7 +103,7 @@ extension BlockLayout {
       beginLine()
       writer.endLine(source: sourceOffset)
     }
-    lineCountAfterImage = -1
+    lineCountAfterImage = nil
   }
 
   /// Reserves lines for the images below a leaf. An image that may be part of a line of text, or is
@@ -159,7 +159,7 @@ extension BlockLayout {
       if image >= 0 { reserveLines(forImage: image) }
       start = end
     }
-    lineCountAfterParagraph = -1
+    lineCountAfterParagraph = nil
   }
 
   /// Reserves lines for the images of a paragraph that consists of images only, side by side.

@@ -239,7 +239,8 @@ package struct TextSearch: Sendable, Equatable {
 /// The source spans of one line that differ from the document, from a position on. The position
 /// only increases.
 private struct AlteredSpans {
-  private var lineIndex = -1
+  /// The line whose spans are loaded, or nil.
+  private var lineIndex: Int?
   private var spans: [PageLayout.SourceSpan] = []
   /// The index in `spans` of the first span that ends after the position.
   private var index = 0

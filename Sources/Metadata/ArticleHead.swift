@@ -18,8 +18,8 @@ struct ArticleHead {
   let isDelimitedByArticle: Bool
 
   private let tree: DOMTree
-  /// The node of the heading, or -1.
-  private let headingNode: Int32
+  /// The node of the heading; nil if there is none.
+  private let headingNode: Int32?
   /// The order of day and month in dates such as `5/6/2026`.
   private let order: WrittenDate.DayMonthOrder
   /// The publication date, from an element marked up as such; nil if none was found.
@@ -35,12 +35,12 @@ struct ArticleHead {
   private static let maxBylineLength = 200
 
   /// Reads the head of an article.
-  init(of tree: DOMTree, headingNode: Int32, order: WrittenDate.DayMonthOrder) {
+  init(of tree: DOMTree, headingNode: Int32?, order: WrittenDate.DayMonthOrder) {
     (self.tree, self.order) = (tree, order)
     let root = Self.root(of: headingNode, in: tree)
     self.headingNode = headingNode
     isDelimitedByArticle = root > 0 && tree.nodes[Int(root)].name == .article
-    guard headingNode >= 0 || isDelimitedByArticle else { return }
+    guard headingNode != nil || isDelimitedByArticle else { return }
     let end = readHead(from: start(in: root), in: root)
     if isDelimitedByArticle { readRest(from: end, in: root) }
   }
@@ -48,8 +48,8 @@ struct ArticleHead {
   /// Returns the element that holds the article: the nearest `article` ancestor of the heading,
   /// else the nearest `main` ancestor. Without a heading, returns the only `article` of the page,
   /// apart from those within it. Returns 0 if no such element exists.
-  private static func root(of headingNode: Int32, in tree: DOMTree) -> Int32 {
-    guard headingNode >= 0 else {
+  private static func root(of headingNode: Int32?, in tree: DOMTree) -> Int32 {
+    guard let headingNode else {
       let articles = tree.nodes.indices.lazy.filter {
         tree.nodes[$0].name == .article && tree.nodes[$0].parent >= 0
           && !tree.hasAncestor(.article, Int32($0))
@@ -62,7 +62,7 @@ struct ArticleHead {
   /// Returns the node at which the head begins: the article itself if its heading is near its
   /// start, else an element around the heading.
   private func start(in root: Int32) -> Int32 {
-    guard headingNode >= 0 else { return root }
+    guard let headingNode else { return root }
     var start = headingNode
     for _ in 0..<4 {
       let ancestor = tree.nodes[Int(start)].parent
@@ -78,8 +78,8 @@ struct ArticleHead {
   }
 
   /// Returns the number of bytes of text between the start of `first` and `last`, a node within
-  /// `first`. Counting stops once `maxTextLength` is exceeded.
-  private func textLength(from first: Int32, to last: Int32) -> Int {
+  /// `first`; all of `first` if `last` is nil. Counting stops once `maxTextLength` is exceeded.
+  private func textLength(from first: Int32, to last: Int32?) -> Int {
     var length = 0
     for node in tree.descendants(of: first) {
       guard node != last, length <= Self.maxTextLength else { break }
@@ -93,7 +93,7 @@ struct ArticleHead {
   /// - Returns: The node at which the rest of the article begins, or -1.
   private mutating func readHead(from start: Int32, in root: Int32) -> Int32 {
     var (text, elements) = (0, 0)
-    var isPastHeading = headingNode < 0
+    var isPastHeading = headingNode == nil
     var node = start
     while node >= 0, text < Self.maxTextLength, elements < Self.maxElements {
       let own = tree.nodes[Int(node)]
@@ -122,7 +122,7 @@ struct ArticleHead {
   /// Whether the node is an `aside` short enough to hold only information about the article.
   private func isAnnotation(_ node: Int32) -> Bool {
     tree.nodes[Int(node)].name == .aside
-      && textLength(from: node, to: -1) <= Self.maxTextLength / 2
+      && textLength(from: node, to: nil) <= Self.maxTextLength / 2
   }
 
   /// Reads elements in the rest of the article that are marked up as its author or date.
@@ -250,7 +250,7 @@ struct ArticleHead {
   /// Returns the name between the heading and a link to an e-mail address with a date after it, as
   /// in archives of mailing lists; nil if there is none.
   private func nameBetweenHeading(andMailLink link: Int32) -> String? {
-    guard headingNode >= 0, tree.string(.href, of: link)?.hasPrefix("mailto:") == true,
+    guard headingNode != nil, tree.string(.href, of: link)?.hasPrefix("mailto:") == true,
       case let nameNode = tree.siblingBefore(link), nameNode >= 0,
       tree.nodes[Int(nameNode)].name != .characters, !tree.nodes[Int(nameNode)].name.isBlock,
       tree.siblingBefore(nameNode) == headingNode
@@ -389,7 +389,7 @@ struct ArticleHead {
   }
 
   private var headingName: ElementName? {
-    headingNode < 0 ? nil : tree.nodes[Int(headingNode)].name
+    headingNode.map { tree.nodes[Int($0)].name }
   }
 
   /// Reads the date of a `time` element or of an element whose attributes indicate a date.
@@ -435,14 +435,15 @@ struct ArticleHead {
   /// and the biography.
   private func namesOfLines(below root: Int32) -> String? {
     var found: [String] = []
-    var first: Int32 = -1
+    var first: Int32?
     for line in tree.bylineLines(below: root, without: Self.nonNameElements) {
       if found.isEmpty {
         guard let names = BylineText.names(inBylineOrBiography: line.text) else { continue }
         (found, first) = ([names], line.element)
-      } else if let name = BylineText.furtherName(
-        in: line.text,
-        isMarkedUpAlike: isMarkedUp(line.element) && hasMarkup(of: first, line.element))
+      } else if let first,
+        let name = BylineText.furtherName(
+          in: line.text,
+          isMarkedUpAlike: isMarkedUp(line.element) && hasMarkup(of: first, line.element))
       {
         found.append(name)
       }

@@ -15,8 +15,9 @@ extension DOMTree {
   func bylineLines(below root: Int32, without excluded: ElementSet) -> [BylineLine] {
     let unseen: ElementSet = [.script, .style, .template, .noscript, .svg]
     var lines: [BylineLine] = []
-    var (lastBlock, isAfterBreak, isAfterSpace) = (Int32(-1), false, true)
-    var nodeAfterUnseenText: Int32 = -1
+    var lastBlock: Int32?
+    var (isAfterBreak, isAfterSpace) = (false, true)
+    var nodeAfterUnseenText: Int32?
     var node = nodeAfter(root, in: root)
     while node >= 0, lines.count <= Self.maxBylineLines {
       let own = nodes[Int(node)]

@@ -68,7 +68,7 @@ extension DOMTree {
   /// its element or one around it is named so, because it is one end of a period, or because of a
   /// short text before it, such as "When" in a `dt` or "Deadline:". The element with the title of
   /// the page is not such a text.
-  func hasOtherDate(_ node: Int32, hints: UInt32, title: Int32 = -1) -> Bool {
+  func hasOtherDate(_ node: Int32, hints: UInt32, title: Int32? = nil) -> Bool {
     if isInReviews(node) { return true }
     guard hints & 3 == 0 else { return false }
     return hints & 8 != 0 || isEndOfPeriod(node) || followsOtherLabel(node, title: title)
@@ -89,7 +89,7 @@ extension DOMTree {
   }
 
   /// Whether the text before an element is a label of a date other than those of the page.
-  private func followsOtherLabel(_ node: Int32, title: Int32) -> Bool {
+  private func followsOtherLabel(_ node: Int32, title: Int32?) -> Bool {
     var around = node
     for _ in 0..<Self.maxWrappersOfDate where around > 0 {
       let before = siblingBefore(around)

@@ -78,13 +78,13 @@ package struct MetaElements {
   }
 
   /// Returns the heading that is similar to a title, else the first `h1` that is not a logo, else
-  /// -1.
-  func headingNode(similarTo title: String, _ headings: [PageTitle.Heading]) -> Int32 {
+  /// nil.
+  func headingNode(similarTo title: String, _ headings: [PageTitle.Heading]) -> Int32? {
     let text = ComparableText(title)
     let index =
       headings.firstIndex { text.similarity(to: ComparableText($0.text)) > 0.75 }
       ?? headings.firstIndex { $0.level == 1 && !$0.isLogo }
-    return index.map { headingNodes[$0] } ?? -1
+    return index.map { headingNodes[$0] }
   }
 
   // MARK: Values

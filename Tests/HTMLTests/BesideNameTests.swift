@@ -129,9 +129,9 @@ struct BesideNameTests {
       DOMParser.parse(
         Array(
           "\(column)<div class='column'>\(post)\(post)\(post)</div>\(column)".utf8)))
-    let units = page.blocks.map { page.containers[Int($0.containerIndex)].unitIndex }
-    #expect(Set(units[2..<8]).count == 3 && !units[2..<8].contains(-1))
-    #expect(units[0] == -1 && units[8] == -1)
+    let units = page.blocks.map { page.containers[Int($0.containerIndex)].unitIndex.value }
+    #expect(Set(units[2..<8]).count == 3 && !units[2..<8].contains(nil))
+    #expect(units[0] == nil && units[8] == nil)
   }
 
   /// Whether each block of a page is kept.

@@ -60,7 +60,7 @@ extension TreeBuilder {
       switch tag.name {
       case .iframe: frames.append(node)
       case .input, .button, .select, .textarea:
-        if currentForm >= 0, !hasOpenForm { tree.formOwners[node] = currentForm }
+        if let currentForm, !hasOpenForm { tree.formOwners[node] = currentForm }
       default: break
       }
     }
@@ -221,7 +221,7 @@ extension TreeBuilder {
 
   /// Handles the end tag of a form.
   private mutating func endForm() {
-    currentForm = -1
+    currentForm = nil
     guard !currentNode.name.allowsOnlyTableParts,
       let index = indexOfOpenElementInScope(where: { $0.name == .form })
     else { return }

@@ -15,8 +15,8 @@ struct TreeBuilder {
   /// Whether a `form` element is open, so that another one is ignored.
   var hasOpenForm = false
   /// The last `form` element whose end tag has not been reached, although the element may have been
-  /// closed; -1 without one.
-  var currentForm: Int32 = -1
+  /// closed; nil without one.
+  var currentForm: Int32?
   /// The captions of tables that are not the first child.
   var misplacedCaptions: [Int32] = []
   /// The feet of tables.

@@ -1,4 +1,5 @@
 import Algorithms
+import DOM
 
 // Finds the common elements of two sequences by patience diff: elements that occur once on each
 // side and in the same order are matched, and divide the sequences into parts. Parts without unique
@@ -96,14 +97,15 @@ struct SequenceMatch {
     }
     // For each length, the last element of the best sequence, with links to the previous elements
     // (patience sorting).
-    var candidates: [(old: Int, new: Int, before: Int)] = []
+    var candidates: [(old: Int, new: Int, before: OptionalIndex)] = []
     var chainEnds: [Int] = []
     for position in piece.old {
       let counts = occurrences[Int(old[position])]
       guard counts.oldCount == 1, counts.newCount == 1 else { continue }
       let newPosition = Int(counts.newIndex)
       let chainIndex = chainEnds.partitioningIndex { candidates[$0].new >= newPosition }
-      candidates.append((position, newPosition, chainIndex > 0 ? chainEnds[chainIndex - 1] : -1))
+      let before: OptionalIndex = chainIndex > 0 ? OptionalIndex(chainEnds[chainIndex - 1]) : nil
+      candidates.append((position, newPosition, before))
       if chainIndex == chainEnds.count {
         chainEnds.append(candidates.count - 1)
       } else {
@@ -111,10 +113,10 @@ struct SequenceMatch {
       }
     }
     var result: [(old: Int, new: Int)] = []
-    var index = chainEnds.last ?? -1
-    while index >= 0 {
+    var next = chainEnds.last
+    while let index = next {
       result.append((candidates[index].old, candidates[index].new))
-      index = candidates[index].before
+      next = candidates[index].before.value
     }
     return result.reversed()
   }

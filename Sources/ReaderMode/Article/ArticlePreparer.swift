@@ -157,27 +157,28 @@ struct ArticlePreparer {
   /// replaced by that paragraph.
   /// - Returns: The node that replaces the `div`, or the `div` itself.
   private mutating func wrapInParagraphs(_ div: Int32) -> Int32 {
-    var paragraph: Int32 = -1
+    var paragraph: Int32?
     var newParagraphs: [Int32] = []
     var child = tree.nodes[Int(div)].firstChild
     while child >= 0 {
       let next = tree.nodes[Int(child)].nextSibling
       if tree.isPhrasing(child) {
-        if paragraph >= 0 {
+        if let paragraph {
           move(child, into: paragraph)
         } else if !tree.isBlank(child) {
-          paragraph = tree.makeElement(.p)
-          newParagraphs.append(paragraph)
-          tree.insert(paragraph, before: child)
-          move(child, into: paragraph)
+          let newParagraph = tree.makeElement(.p)
+          paragraph = newParagraph
+          newParagraphs.append(newParagraph)
+          tree.insert(newParagraph, before: child)
+          move(child, into: newParagraph)
         }
-      } else if paragraph >= 0 {
-        trimEnd(of: paragraph)
-        paragraph = -1
+      } else if let last = paragraph {
+        trimEnd(of: last)
+        paragraph = nil
       }
       child = next
     }
-    if paragraph >= 0 { trimEnd(of: paragraph) }
+    if let paragraph { trimEnd(of: paragraph) }
     if !newParagraphs.isEmpty { tree.addContents(.block, from: div) }
     let divMeasure = measures[div]
     if let singleParagraph = onlyParagraph(in: div), divMeasure.linkDensity < 0.25 {

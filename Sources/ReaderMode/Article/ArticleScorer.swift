@@ -53,10 +53,10 @@ struct ArticleScorer {
     return name + Float(hints?.weight(of: node) ?? 0)
   }
 
-  /// Returns the best candidate, or -1 if there is none.
-  mutating func selectBestCandidate() -> Int32 {
+  /// Returns the best candidate, or nil if there is none.
+  mutating func selectBestCandidate() -> Int32? {
     let top = topCandidates()
-    guard let first = top.first, first != 0 else { return -1 }
+    guard let first = top.first, first != 0 else { return nil }
     var best = commonAncestor(of: top) ?? first
     if scores[Int(best)] == nil { scores[Int(best)] = initialScore(of: best) }
     best = betterAncestor(from: best)
@@ -69,7 +69,7 @@ struct ArticleScorer {
   }
 
   /// Returns a description of the candidates and of the choice, one line each.
-  func traceLines(bestCandidate: Int32) -> [String] {
+  func traceLines(bestCandidate: Int32?) -> [String] {
     let top = topCandidates().map { node in
       let measure = measures[node]
       let score = ((scores[Int(node)] ?? 0) * 10).rounded() / 10
@@ -78,7 +78,7 @@ struct ArticleScorer {
         + "\(links) % in links"
     }
     return top + [
-      bestCandidate < 0 ? "chosen: the whole page" : "chosen: \(tree.selectorText(bestCandidate))"
+      "chosen: " + (bestCandidate.map { tree.selectorText($0) } ?? "the whole page")
     ]
   }
 

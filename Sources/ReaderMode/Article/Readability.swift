@@ -93,7 +93,7 @@ struct Readability {
     var scoring = ArticleScorer(
       tree, TextMeasures(tree, lengths), scoredElements: scoredElements, hints: hints)
     let best = scoring.selectBestCandidate()
-    let parts = best < 0 ? Array(tree.children(of: 0)) : scoring.articleNodes(around: best)
+    let parts = best.map { scoring.articleNodes(around: $0) } ?? Array(tree.children(of: 0))
     return (parts, explains ? scoring.traceLines(bestCandidate: best) : [])
   }
 }
@@ -139,11 +139,13 @@ extension DOMTree {
 
   /// Returns, for each node, the `lang` and `dir` attributes that apply to its parent.
   private func locales(around parts: [Int32]) -> [[Attribute]] {
-    var last: (parent: Int32, locale: [Attribute]) = (-1, [])
+    var last: (parent: Int32, locale: [Attribute])?
     return parts.map { part in
       let parent = nodes[Int(part)].parent
-      if parent != last.parent { last = (parent, locale(of: parent)) }
-      return last.locale
+      if let last, last.parent == parent { return last.locale }
+      let locale = locale(of: parent)
+      last = (parent, locale)
+      return locale
     }
   }
 

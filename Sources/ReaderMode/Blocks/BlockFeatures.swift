@@ -22,16 +22,16 @@ package struct BlockFeatures {
   private(set) var articleConstants: [UInt8] = []
   /// The features of the repetitions that are the same for all blocks.
   private(set) var repetitionConstants: [UInt8] = []
-  /// For each container, the next larger container around it; -1 if not computed yet.
-  private var largerContainers: [Int32]
+  /// For each container, the next larger container around it; nil if not computed yet.
+  private var largerContainers: [OptionalIndex]
   /// For each block, the headings above it except the nearest.
   private(set) var outlines: [OuterHeadings] = []
   /// For each container, the number of its group of similar containers.
   private(set) var similarityGroups: [Int32] = []
   /// For each group of similar containers, their sums.
   private(set) var similarContainerSums: [SimilarContainers] = []
-  /// For each block, the nearest heading before it, or -1.
-  private var precedingHeadings: [Int32] = []
+  /// For each block, the nearest heading before it, or nil.
+  private var precedingHeadings: [OptionalIndex] = []
   /// The features that are the same for all blocks.
   private var constants: [UInt8] = []
   private let coreShare: UInt8
@@ -51,7 +51,7 @@ package struct BlockFeatures {
     self.page = page
     (self.repetitions, self.kind, self.article) = (repetitions, kind, article)
     pageSums = page.sum(page.allBlockIndices)
-    largerContainers = Array(repeating: -1, count: page.containers.count)
+    largerContainers = Array(repeating: nil, count: page.containers.count)
     coreShare = Self.shareByte(
       page.sum(page.containers[Int(page.coreIndex)].blockRange).wordCount, of: pageSums.wordCount)
     blockTextFeatures = page.blocks.map {
@@ -62,10 +62,10 @@ package struct BlockFeatures {
     }
     containerFeatures = Array(repeating: ContainerFeatures(), count: page.containers.count)
     precedingHeadings.reserveCapacity(page.blocks.count)
-    var headingIndex: Int32 = -1
+    var headingIndex: OptionalIndex = nil
     for (index, block) in page.blocks.enumerated() {
       precedingHeadings.append(headingIndex)
-      if block.headingLevel > 0 { headingIndex = Int32(index) }
+      if block.headingLevel > 0 { headingIndex = OptionalIndex(index) }
     }
     constants = [
       Self.logScaleByte(pageSums.wordCount),
@@ -191,10 +191,13 @@ package struct BlockFeatures {
     let depth = Int(page.containers[container].depth)
     row.append(Self.logScaleByte(depth))
     row.append(Self.nameClass(page.containers[container].name))
-    let title = Int(self.page.firstTitleIndex)
-    row.append(title < 0 ? 0 : index < title ? 1 : index == title ? 2 : 3)
-    row.append(title >= 0 && index >= title ? Self.logScaleByte(index - title) : 0)
-    row.append(title >= 0 && index < title ? Self.logScaleByte(title - index) : 0)
+    if let title = self.page.firstTitleIndex {
+      row.append(index < title ? 1 : index == title ? 2 : 3)
+      row.append(index >= title ? Self.logScaleByte(index - title) : 0)
+      row.append(index < title ? Self.logScaleByte(title - index) : 0)
+    } else {
+      row.skip(3)
+    }
     let core = page.containers[Int(self.page.coreIndex)].blockRange
     row.append(Int32(index) < core.lowerBound ? 0 : Int32(index) >= core.upperBound ? 2 : 1)
     let onPath = Int(page.containers[Int(page.containers[container].corePathIndex)].depth)
@@ -250,27 +253,27 @@ package struct BlockFeatures {
   }
 
   private mutating func addRepeatedContainer(
-    _ repeatedContainer: Int32, around container: Int, _ page: PageBlocks.UnsafeViews,
+    _ repeatedContainer: OptionalIndex, around container: Int, _ page: PageBlocks.UnsafeViews,
     _ row: inout FeatureRow
   ) {
-    guard repeatedContainer >= 0 else { return row.skip(10) }
-    addSums(of: repeatedContainer, &row)
-    let features = features(of: repeatedContainer)
+    guard let repeatedContainer = repeatedContainer.value else { return row.skip(10) }
+    addSums(of: Int32(repeatedContainer), &row)
+    let features = features(of: Int32(repeatedContainer))
     row.append(features.similarCount)
     row.append(features.similarWordCount)
     row.append(features.similarWordShare)
     row.append(
       distance: Int(page.containers[container].depth)
-        - Int(page.containers[Int(repeatedContainer)].depth))
+        - Int(page.containers[repeatedContainer].depth))
   }
 
   /// Returns the nearest ancestor with more than one and a half times as many blocks. If there is
   /// none among the nearest `maxExaminedCount` ancestors, returns the outermost of these.
   mutating func largerContainer(than index: Int32) -> Int32 {
-    if largerContainers[Int(index)] < 0 {
-      largerContainers[Int(index)] = findLargerContainer(than: index)
-    }
-    return largerContainers[Int(index)]
+    if let known = largerContainers[Int(index)].value { return Int32(known) }
+    let larger = findLargerContainer(than: index)
+    largerContainers[Int(index)] = OptionalIndex(larger)
+    return larger
   }
 
   private func findLargerContainer(than index: Int32) -> Int32 {
@@ -300,8 +303,8 @@ package struct BlockFeatures {
 
   /// Adds the features of the nearest heading above a block.
   private func addHeading(_ index: Int, _ page: PageBlocks.UnsafeViews, _ row: inout FeatureRow) {
-    let heading = Int(precedingHeadings[index])
-    guard heading >= 0, index - heading <= Self.maxExaminedCount else {
+    guard let heading = precedingHeadings[index].value, index - heading <= Self.maxExaminedCount
+    else {
       return row.skip(2 + Self.headingPhrases.count)
     }
     row.append(page.blocks[heading].headingLevel)

@@ -25,19 +25,18 @@ extension PageBlocks {
     // For each unit, the number of its kept words that are repeated; negative if any word is new.
     var repeatedWordCount = [Int](repeating: 0, count: containers.count)
     for (index, block) in blocks.enumerated() where isKept[index] {
-      guard case let unit = Int(containers[Int(block.containerIndex)].unitIndex), unit >= 0 else {
-        continue
-      }
+      guard let unit = containers[Int(block.containerIndex)].unitIndex.value else { continue }
       repeatedWordCount[unit] +=
         isRepetition[index] ? Int(block.text.wordCount) : -Self.wordCountUpperBound
     }
     var stays = isKept
     for (index, block) in blocks.enumerated() where isRepetition[index] {
-      let unit = Int(containers[Int(block.containerIndex)].unitIndex)
       stays[index] =
-        unit < 0
-        ? block.text.wordCount < Self.minRepeatedBlockWordCount
-        : repeatedWordCount[unit] < Self.minRepeatedUnitWordCount
+        if let unit = containers[Int(block.containerIndex)].unitIndex.value {
+          repeatedWordCount[unit] < Self.minRepeatedUnitWordCount
+        } else {
+          block.text.wordCount < Self.minRepeatedBlockWordCount
+        }
     }
     return stays
   }

@@ -164,12 +164,12 @@ extension PageBlocks {
   private func trustedBoilerplateNames(of container: Container, in tree: DOMTree) -> BoilerplateName
   {
     var names = BoilerplateName.names(of: container.node, in: tree)
-    guard !names.isEmpty, !container.blockRange.contains(firstTitleIndex) else { return [] }
+    guard !names.isEmpty, !containsFirstTitle(container.blockRange) else { return [] }
     if names.contains(.footer) {
       let topics = topicDepths[Int(container.topicDepthsIndex)].topicBits
       let isInMain = topics & (BlockTopic.main.bit | BlockTopic.article.bit) != 0
       let isInFirstHalf = Int(container.blockRange.lowerBound) * 2 < blocks.count
-      if isInMain || container.unitIndex >= 0 || isInFirstHalf { names.remove(.footer) }
+      if isInMain || container.unitIndex != nil || isInFirstHalf { names.remove(.footer) }
     }
     return names
   }

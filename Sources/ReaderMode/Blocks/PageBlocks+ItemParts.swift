@@ -1,3 +1,4 @@
+import DOM
 import Document
 
 // Parts of kept items that do not look like content by themselves: author and date of a post, price
@@ -23,8 +24,9 @@ extension PageBlocks {
     let posts = postContainers
     var signatures: Set<UInt64> = []
     for (index, block) in blocks.enumerated() where isKept[index] && isSentence(block) {
-      let post = Int(posts[Int(block.containerIndex)])
-      if post >= 0, isNamedPost(post) { signatures.insert(containers[post].signature) }
+      if let post = posts[Int(block.containerIndex)].value, isNamedPost(post) {
+        signatures.insert(containers[post].signature)
+      }
     }
     guard !signatures.isEmpty else { return isKept }
     func postIndex(of block: Block) -> Int {
@@ -70,8 +72,7 @@ extension PageBlocks {
     // For each post and each of the two names, the best block so far.
     var best: [Int: (line: Int, rank: Int)] = [:]
     for (index, block) in blocks.enumerated() where mayBeAuthorOrDate(block) {
-      let post = Int(posts[Int(block.containerIndex)])
-      guard post >= 0 else { continue }
+      guard let post = posts[Int(block.containerIndex)].value else { continue }
       let depth = Int(containers[Int(block.containerIndex)].depth) - Int(containers[post].depth)
       let distances = Self.bylineTopics.map { distance(to: $0, from: block) ?? .max }
       for (position, distance) in distances.enumerated()
@@ -101,25 +102,27 @@ extension PageBlocks {
   private static let maxAuthorAndDateWordCount = 16
 
   /// Returns, for each container, the post that it belongs to if part of that post is kept;
-  /// otherwise -1.
+  /// otherwise nil.
   ///
   /// A post is an item of a list, or an element named for a post that has text and an author or a
   /// date. The latter covers pages with fewer than three posts, and replies nested in the post they
   /// reply to.
-  private func keptPosts(_ isKept: [Bool]) -> [Int32] {
+  private func keptPosts(_ isKept: [Bool]) -> [OptionalIndex] {
     let named = postContainers
     var isPost = [Bool](repeating: false, count: containers.count)
     for (index, block) in blocks.enumerated() where isKept[index] {
-      let unit = containers[Int(block.containerIndex)].unitIndex
-      let post = named[Int(block.containerIndex)]
-      if unit >= 0 { isPost[Int(unit)] = true }
-      if post > unit, block.text.wordCount > Self.maxBylineWordCount || isPostText(block) {
-        isPost[Int(post)] = true
+      let unit = containers[Int(block.containerIndex)].unitIndex.value
+      if let unit { isPost[unit] = true }
+      if let post = named[Int(block.containerIndex)].value, unit.map({ post > $0 }) ?? true,
+        block.text.wordCount > Self.maxBylineWordCount || isPostText(block)
+      {
+        isPost[post] = true
       }
     }
-    var posts = [Int32](repeating: -1, count: containers.count)
+    var posts = [OptionalIndex](repeating: nil, count: containers.count)
     for index in containers.indices.dropFirst() {
-      posts[index] = isPost[index] ? Int32(index) : posts[Int(containers[index].parentIndex)]
+      posts[index] =
+        isPost[index] ? OptionalIndex(index) : posts[Int(containers[index].parentIndex)]
     }
     return posts
   }
@@ -136,8 +139,8 @@ extension PageBlocks {
   }
 
   /// For each container, the nearest one (itself or an ancestor) that is named for a post and
-  /// contains a line with an author or a date but not the title of the page; otherwise -1.
-  private var postContainers: [Int32] {
+  /// contains a line with an author or a date but not the title of the page; otherwise nil.
+  private var postContainers: [OptionalIndex] {
     var linesBefore = [0]
     linesBefore.reserveCapacity(blocks.count + 1)
     for (index, block) in blocks.enumerated() {
@@ -146,14 +149,14 @@ extension PageBlocks {
         && isNearBylineName(block)
       linesBefore.append(linesBefore[index] + (isLine ? 1 : 0))
     }
-    var posts = [Int32](repeating: -1, count: containers.count)
+    var posts = [OptionalIndex](repeating: nil, count: containers.count)
     for (index, container) in containers.enumerated().dropFirst() {
       let range = container.blockRange
       let hasLine = linesBefore[Int(range.upperBound)] > linesBefore[Int(range.lowerBound)]
       let isNamed = hasTopic(Self.postTopics, container)
       posts[index] =
-        isNamed && hasLine && !range.contains(firstTitleIndex)
-        ? Int32(index) : posts[Int(container.parentIndex)]
+        isNamed && hasLine && !containsFirstTitle(range)
+        ? OptionalIndex(index) : posts[Int(container.parentIndex)]
     }
     return posts
   }
@@ -197,7 +200,7 @@ extension PageBlocks {
   /// Whether a block is in a repeated item, a header, a footer, navigation, an aside, related
   /// content or a cookie banner.
   private func isInSecondaryPart(_ block: Block) -> Bool {
-    containers[Int(block.containerIndex)].unitIndex >= 0
+    containers[Int(block.containerIndex)].unitIndex != nil
       || topicBits(around: block) & Self.secondaryPartTopics != 0
   }
 
@@ -216,14 +219,13 @@ extension PageBlocks {
     var ofUnit = [Int](repeating: 0, count: containers.count)
     var ofLikes: [UInt64: Int] = [:]
     for (index, block) in blocks.enumerated() where isKept[index] {
-      let unit = Int(containers[Int(block.containerIndex)].unitIndex)
-      guard unit >= 0 else { continue }
+      guard let unit = containers[Int(block.containerIndex)].unitIndex.value else { continue }
       ofUnit[unit] += Int(block.text.wordCount)
       ofLikes[containers[unit].roleHash, default: 0] += Int(block.text.wordCount)
     }
     return blocks.enumerated().map { index, block in
       guard !isKept[index], block.text.hasPrice, block.text.wordCount <= Self.maxPriceWordCount,
-        case let unit = Int(containers[Int(block.containerIndex)].unitIndex), unit >= 0,
+        let unit = containers[Int(block.containerIndex)].unitIndex.value,
         ofUnit[unit] > 0
       else { return isKept[index] }
       return ofLikes[containers[unit].roleHash, default: 0] * 5

@@ -41,9 +41,9 @@ extension PageBlocks {
   private func isText(_ container: Container) -> Bool {
     let first = blocks[Int(container.blockRange.lowerBound)]
     let sums = sum(container.blockRange)
+    let unit = container.unitIndex.value.map { containers[$0] }
     let isInItem =
-      container.unitIndex >= 0
-      && blocks[Int(containers[Int(container.unitIndex)].blockRange.lowerBound)].headingLevel == 0
+      unit.map { blocks[Int($0.blockRange.lowerBound)].headingLevel == 0 } ?? false
     return first.headingLevel > 1 && !isInItem && sums.sentenceCount > 0
       && sums.proseWordCount * 2 >= sums.wordCount && sums.linkWordCount * 10 <= sums.wordCount
       && container.blockRange.allSatisfy {

@@ -1,3 +1,5 @@
+import DOM
+
 // Detects threads by their posts, because forums declare their kind less often than other sites.
 // When unsure, a page is not a thread; otherwise comments below an article, product reviews and
 // lists of articles would count as content.
@@ -10,22 +12,23 @@ extension PageBlocks {
     guard signals.declaredKinds.isDisjoint(with: Self.kindsExcludingThread),
       hasElement(.authorWord), hasElement(.dateWord)
     else { return false }
-    var posts: [Int32: PostParts] = [:]
+    var posts: [Int: PostParts] = [:]
     for block in blocks {
-      let unit = containers[Int(block.containerIndex)].unitIndex
-      guard unit >= 0, !isOutsideMainContent(unit) else { continue }
+      guard let unit = containers[Int(block.containerIndex)].unitIndex.value,
+        !isOutsideMainContent(unit)
+      else { continue }
       posts[unit, default: PostParts()].add(block) { topic in
         distance(to: topic, from: block).map {
-          $0 <= Int(containers[Int(block.containerIndex)].depth) - Int(containers[Int(unit)].depth)
+          $0 <= Int(containers[Int(block.containerIndex)].depth) - Int(containers[unit].depth)
         } ?? false
       }
     }
     let whole = sum(allBlockIndices)
-    return Dictionary(grouping: posts.keys) { containers[Int($0)].roleHash }.values.contains {
+    return Dictionary(grouping: posts.keys) { containers[$0].roleHash }.values.contains {
       likes in
       let isWhole = likes.count { posts[$0]?.isCompletePost(among: likes.count) == true }
       guard isWhole >= Self.minPosts, isWhole * 4 >= likes.count * 3 else { return false }
-      let sums = likes.map { sum(containers[Int($0)].blockRange) }
+      let sums = likes.map { sum(containers[$0].blockRange) }
       let (wordCount, prose) = sums.reduce((0, 0)) {
         ($0.0 + $1.wordCount, $0.1 + $1.proseWordCount)
       }
@@ -45,8 +48,8 @@ extension PageBlocks {
   /// applies.
   private static let maxSecondaryWordCount = 50
 
-  private func isOutsideMainContent(_ unit: Int32) -> Bool {
-    topicDepths[Int(containers[Int(unit)].topicDepthsIndex)].topicBits & Self.secondaryTopics != 0
+  private func isOutsideMainContent(_ unit: Int) -> Bool {
+    topicDepths[Int(containers[unit].topicDepthsIndex)].topicBits & Self.secondaryTopics != 0
   }
 
   private static let secondaryTopics = BlockTopic.bits([

@@ -1,3 +1,5 @@
+import DOM
+
 // Features of the surroundings of a block: the headings above it, similar blocks, repetitions
 // elsewhere, and the article of the page.
 
@@ -9,8 +11,8 @@ extension BlockFeatures {
     var phrases: BlockPhrase = []
     /// The level of the highest heading.
     var level: UInt8 = 0
-    /// The block of the highest heading, or -1.
-    var topHeading: Int32 = -1
+    /// The block of the highest heading, or nil.
+    var topHeading: OptionalIndex = nil
 
     /// Returns, for each block, the headings above it except the nearest.
     static func outlines(of page: PageBlocks) -> [OuterHeadings] {
@@ -33,7 +35,7 @@ extension BlockFeatures {
         phrases.formUnion(page.blocks[heading.block].phrases)
       }
       if let highest = headings.first {
-        (level, topHeading) = (highest.level, Int32(highest.block))
+        (level, topHeading) = (highest.level, OptionalIndex(highest.block))
       }
     }
 
@@ -43,7 +45,7 @@ extension BlockFeatures {
   func addOutline(_ index: Int, _ row: inout FeatureRow) {
     let outline = outlines[index]
     row.append(outline.level)
-    row.append(outline.topHeading < 0 ? 0 : Self.logScaleByte(index - Int(outline.topHeading)))
+    row.append(outline.topHeading.value.map { Self.logScaleByte(index - $0) } ?? 0)
     Self.addPhrases(outline.phrases, &row)
   }
 

@@ -48,10 +48,10 @@ struct PageBlocks {
     /// The number of words in all siblings with the same signature, itself included.
     var similarWordCount: UInt32 = 0
     /// The nearest container (itself or an ancestor) that is one of three or more similar siblings;
-    /// or -1.
-    var repeatedIndex: Int32 = -1
-    /// The outermost repeated container with at least two blocks (an item); or -1.
-    var unitIndex: Int32 = -1
+    /// or nil.
+    var repeatedIndex: OptionalIndex = nil
+    /// The outermost repeated container with at least two blocks (an item); or nil.
+    var unitIndex: OptionalIndex = nil
     /// A hash of the position of the container within its unit, equal in all similar units; 0
     /// outside of units.
     var roleHash: UInt64 = 0
@@ -81,8 +81,8 @@ struct PageBlocks {
   /// The innermost container on the path from the root along which each container has most of the
   /// prose.
   var coreIndex: Int32 = 0
-  /// The first heading of level 1, or -1.
-  var firstTitleIndex: Int32 = -1
+  /// The first heading of level 1, or nil.
+  var firstTitleIndex: Int?
   /// The containers of sections of the text whose id repeats their heading, and so looks like the
   /// name of something else, such as comments or a menu.
   private(set) var textSections: Set<Int> = []
@@ -105,7 +105,7 @@ struct PageBlocks {
     computePrefixSums()
     setRepetitions()
     setCore()
-    firstTitleIndex = Int32(blocks.firstIndex { $0.headingLevel == 1 } ?? -1)
+    firstTitleIndex = blocks.firstIndex { $0.headingLevel == 1 }
     textSections = findTextSections(in: tree)
   }
 
@@ -148,6 +148,11 @@ struct PageBlocks {
     return false
   }
 
+  /// Whether a range of blocks contains the first heading of level 1.
+  func containsFirstTitle(_ range: Range<Int32>) -> Bool {
+    firstTitleIndex.map { range.contains(Int32($0)) } ?? false
+  }
+
   /// Returns the innermost container with a name around a block; 0 if there is none.
   func ancestor(_ name: ElementName, of block: Block) -> Int {
     var index = Int(block.containerIndex)
@@ -175,17 +180,18 @@ struct PageBlocks {
   /// Sets `coreIndex` by descending from the root while one child container has more than half of
   /// the prose.
   private mutating func setCore() {
-    var heaviest = [Int32](repeating: -1, count: containers.count)
+    var heaviest = [OptionalIndex](repeating: nil, count: containers.count)
     for index in containers.indices.dropFirst() {
       let parent = Int(containers[index].parentIndex)
-      if heaviest[parent] < 0 || proseWordCount(index) > proseWordCount(Int(heaviest[parent])) {
-        heaviest[parent] = Int32(index)
+      if let heavier = heaviest[parent].value, proseWordCount(index) <= proseWordCount(heavier) {
+        continue
       }
+      heaviest[parent] = OptionalIndex(index)
     }
-    while case let next = heaviest[Int(coreIndex)], next >= 0,
-      proseWordCount(Int(next)) * 2 > proseWordCount(Int(coreIndex))
+    while let next = heaviest[Int(coreIndex)].value,
+      proseWordCount(next) * 2 > proseWordCount(Int(coreIndex))
     {
-      coreIndex = next
+      coreIndex = Int32(next)
       containers[Int(coreIndex)].corePathIndex = coreIndex
     }
     for index in containers.indices.dropFirst() where containers[index].corePathIndex == 0 {
@@ -240,11 +246,11 @@ struct PageBlocks {
     let isRepeated = siblings.count >= 3
     // A container with half of all words is a part of the page that holds items, not an item.
     let isItem = isRepeated && Int(siblings.maxWordCount) * 2 < wordCount(in: allBlockIndices)
-    container.repeatedIndex = isRepeated ? Int32(index) : parent.repeatedIndex
+    container.repeatedIndex = isRepeated ? OptionalIndex(index) : parent.repeatedIndex
     container.unitIndex =
-      parent.unitIndex >= 0
-      ? parent.unitIndex : isItem && container.blockRange.count > 1 ? Int32(index) : -1
-    if container.unitIndex == index {
+      parent.unitIndex != nil
+      ? parent.unitIndex : isItem && container.blockRange.count > 1 ? OptionalIndex(index) : nil
+    if container.unitIndex.value == index {
       let key = container.signature ^ UInt64(UInt32(bitPattern: container.parentIndex)) << 20
       container.roleHash = key &* 31 | 1
     } else if parent.roleHash != 0 {

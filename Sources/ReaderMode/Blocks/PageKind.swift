@@ -1,3 +1,4 @@
+import DOM
 import Document
 
 // The kind of a page is the one with the highest score: a weighted sum of metadata (URL, JSON-LD,
@@ -57,8 +58,8 @@ extension PageKind {
       let container = page.containers[Int(block.containerIndex)]
       own += count * scaledCount(page.sum(container.blockRange).wordCount)
       if count >= 30 { long += 1 }
-      guard container.unitIndex >= 0 else { continue }
-      let unit = page.containers[Int(container.unitIndex)]
+      guard let unitIndex = container.unitIndex.value else { continue }
+      let unit = page.containers[unitIndex]
       alike += count * scaledCount(Int(unit.similarCount))
       length += count * scaledCount(Int(unit.similarWordCount / unit.similarCount))
       share += count * Float(unit.similarWordCount) / wordCount

@@ -224,7 +224,7 @@ struct PageThread {
   /// directly beside a byline, or a link directly above one.
   private func isTitle(_ index: Int) -> Bool {
     let block = page.blocks[index]
-    guard block.copyCount == 1, block.phrases.isEmpty, index != Int(page.firstTitleIndex),
+    guard block.copyCount == 1, block.phrases.isEmpty, index != page.firstTitleIndex,
       !bylineIndices.contains(index)
     else { return false }
     guard block.headingLevel > 0 else {
@@ -302,8 +302,8 @@ struct PageThread {
       return page.containers[Int(page.blocks[index].containerIndex)].signature
     }
     if Set(signatures).count > 1 { return true }
-    let (title, first) = (Int(page.firstTitleIndex), bylines[0].firstIndex)
-    guard title >= 0, title < first else { return false }
+    let first = bylines[0].firstIndex
+    guard let title = page.firstTitleIndex, title < first else { return false }
     let between = page.sum(Int32(title + 1)..<Int32(first))
     return between.linkWordCount == 0 && between.wordCount <= Self.maxMarkedNameWordCount
   }

@@ -133,36 +133,41 @@ extension PageBlocks {
       return role == 0 ? 0 : role &+ UInt64(block.headingLevel)
     }
     let groups = Grouping(roles)
-    let ofRoles = zip(groups.groupNumbers, roles).map { $1 == 0 ? -1 : $0 }
-    var table = [Int32](repeating: -1, count: containers.count)
+    let ofRoles = zip(groups.groupNumbers, roles).map { group, role -> OptionalIndex in
+      role == 0 ? nil : OptionalIndex(group)
+    }
+    var table = [OptionalIndex](repeating: nil, count: containers.count)
     for index in containers.indices.dropFirst() {
       table[index] =
-        containers[index].name == .table ? Int32(index) : table[Int(containers[index].parentIndex)]
+        containers[index].name == .table
+        ? OptionalIndex(index) : table[Int(containers[index].parentIndex)]
     }
-    let wholes = blocks.map { block in
+    let wholes = blocks.map { block -> OptionalIndex in
       let own = Int(block.containerIndex)
-      guard containers[own].name == .li, containers[own].unitIndex < 0,
+      guard containers[own].name == .li, containers[own].unitIndex == nil,
         containers[own].parentIndex > 0,
         block.phrases.isEmpty
       else { return table[own] }
-      return containers[own].parentIndex
+      return OptionalIndex(containers[own].parentIndex)
     }
     return means(
       of: means(of: probabilities, by: ofRoles, groups.count), by: wholes, containers.count)
   }
 
-  /// Returns the word-weighted mean of each block's group; blocks without a group (-1) keep their
-  /// value.
-  private func means(of probabilities: [Float], by groups: [Int32], _ count: Int) -> [Float] {
+  /// Returns the word-weighted mean of each block's group; blocks without a group keep their value.
+  private func means(
+    of probabilities: [Float], by groups: [OptionalIndex], _ count: Int
+  ) -> [Float] {
     var sums = [(words: Float, content: Float)](repeating: (0, 0), count: count)
-    for (index, group) in groups.enumerated() where group >= 0 {
+    for (index, group) in groups.enumerated() {
+      guard let group = group.value else { continue }
       let wordCount = Float(blocks[index].text.wordCount) + 0.01
-      sums[Int(group)].words += wordCount
-      sums[Int(group)].content += wordCount * probabilities[index]
+      sums[group].words += wordCount
+      sums[group].content += wordCount * probabilities[index]
     }
     return probabilities.enumerated().map { index, own in
-      let group = Int(groups[index])
-      return group < 0 ? own : sums[group].content / sums[group].words
+      guard let group = groups[index].value else { return own }
+      return sums[group].content / sums[group].words
     }
   }
 }

@@ -35,7 +35,7 @@ struct ContentChoice {
       keep(article, in: page, candidates.probabilities, isOutside)
     } else {
       // The title is shown above the text anyway.
-      if page.firstTitleIndex >= 0 { isKept[Int(page.firstTitleIndex)] = false }
+      if let title = page.firstTitleIndex { isKept[title] = false }
       isKept = page.withItemParts(isKept, of: kind)
     }
     fillLongGaps(of: page)

@@ -138,7 +138,7 @@ extension DOMTree {
     let firstKeptNode =
       images.isInArticle == nil ? nil : memberships.dropFirst().firstIndex(of: .kept)
     // The last figure that contains an image. It is examined once, however many it contains.
-    var lastFigure = (node: Int32(-1), isKept: false)
+    var lastFigure: (node: Int32, isKept: Bool)?
     for node in min(
       firstKeptNode ?? .max, images.keptRange.lowerBound)..<images.keptRange.upperBound
     where nodes[node].name == .img && memberships[node] == .none
@@ -152,10 +152,10 @@ extension DOMTree {
       guard innermost >= 0 else { continue }
       let (outermost, figure) = outermostUnkept(around: innermost, memberships)
       // Below the last text, a figure with a link as its caption is the teaser of another page.
-      if figure >= 0, figure != lastFigure.node {
+      if let figure, figure != lastFigure?.node {
         lastFigure = (figure, node < images.lastText || hasOnlyCaption(figure, memberships))
       }
-      let isInFigure = figure >= 0 && lastFigure.isKept
+      let isInFigure = figure != nil && lastFigure?.isKept == true
       guard memberships[Int(outermost)] == .containsDropped,
         isInFigure
           || images.isInArticle != nil && images.keptRange.contains(node)
@@ -174,11 +174,12 @@ extension DOMTree {
   }
 
   /// Returns the outermost ancestor of a node that contains no kept text, or the node itself if all
-  /// of them contain kept text; and the outermost figure up to that element, or -1.
+  /// of them contain kept text; and the outermost figure up to that element, or nil.
   private func outermostUnkept(
     around node: Int32, _ memberships: [Membership]
-  ) -> (element: Int32, figure: Int32) {
-    var (outermost, figure) = (node, Int32(-1))
+  ) -> (element: Int32, figure: Int32?) {
+    var outermost = node
+    var figure: Int32?
     while memberships[Int(outermost)] == .containsDropped {
       if nodes[Int(outermost)].name == .figure { figure = outermost }
       let ancestor = nodes[Int(outermost)].parent

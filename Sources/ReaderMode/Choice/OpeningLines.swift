@@ -165,17 +165,17 @@ extension DOMTree {
     var headings: [Int32] = []
     var hasText = false
     // A heading may have many texts, so it is measured once.
-    var lastMeasured: (heading: Int32, isShort: Bool) = (-1, false)
+    var lastMeasured: (heading: Int32, isShort: Bool)?
     var node = nodeAfter(0, in: 0)
     while node >= 0 {
       switch nodes[Int(node)].name {
       case .characters where !isBlank(node):
-        let heading = heading(around: node) ?? -1
-        if heading >= 0, heading != lastMeasured.heading {
+        let heading = heading(around: node)
+        if let heading, heading != lastMeasured?.heading {
           let isShort = collapsedText(below: heading).utf8.count <= Self.maxHeadingBytes
           lastMeasured = (heading, isShort)
         }
-        if heading >= 0, nodes[Int(heading)].name.headingLevel > 1, lastMeasured.isShort {
+        if let heading, nodes[Int(heading)].name.headingLevel > 1, lastMeasured?.isShort == true {
           if headings.last != heading { headings.append(heading) }
         } else {
           (headings, hasText) = ([], true)

@@ -14,7 +14,7 @@ extension PageBlocks {
     for index in blocks.indices.reversed() where isKept[index] {
       let block = blocks[index]
       wordCount += Int(block.text.wordCount)
-      guard wordCount <= maxWordCount, index != Int(firstTitleIndex) else { break }
+      guard wordCount <= maxWordCount, index != firstTitleIndex else { break }
       let isAboveOmittedLink =
         index + 1 < blocks.count && !isKept[index + 1] && blocks[index + 1].isLink
       let hasLinks = !links.isEmpty || isAboveOmittedLink
@@ -143,7 +143,7 @@ extension PageBlocks {
     var boxes = containers.dropFirst().filter { container in
       container.similarCount < 3
         && wordCount(in: container.blockRange) <= min(maxWordCount, Self.maxAuthorBoxWordCount)
-        && !container.blockRange.contains(firstTitleIndex)
+        && !containsFirstTitle(container.blockRange)
         && tree.value(.class, of: container.node, matches: Self.authorBoxNames)
         && container.blockRange.contains { isKept[Int($0)] }
     }.map(\.blockRange)

@@ -124,9 +124,9 @@ extension PageBlocks {
     else { return false }
     let otherWordCount = Int(counts.wordCount - counts.linkWordCount)
     if otherWordCount <= Self.maxBreadcrumbLabelWordCount { return true }
-    guard firstTitleIndex >= 0 else { return false }
-    let titleWordCount = Int(blocks[Int(firstTitleIndex)].text.wordCount)
-    let title = PageTitle.comparisonKey(text(of: Int(firstTitleIndex), in: tree))
+    guard let firstTitleIndex else { return false }
+    let titleWordCount = Int(blocks[firstTitleIndex].text.wordCount)
+    let title = PageTitle.comparisonKey(text(of: firstTitleIndex, in: tree))
     return otherWordCount <= titleWordCount + Self.maxBreadcrumbLabelWordCount
       && !title.isEmpty && PageTitle.comparisonKey(line).hasSuffix(title)
   }
@@ -169,7 +169,7 @@ extension PageBlocks {
       let range = container.blockRange
       guard range.count > 1, Self.boxElements.contains(container.name),
         wordCount(in: range) <= min(Self.maxInvitationWordCount, maxWordCount),
-        !range.contains(firstTitleIndex), range.contains(where: { isKept[Int($0)] }),
+        !containsFirstTitle(range), range.contains(where: { isKept[Int($0)] }),
         sum(range).linkCount > 0, case let label = blocks[Int(range.lowerBound)],
         label.headingLevel == 0, label.text.wordCount <= Self.maxLabelWordCount,
         Vocabulary.advertisementLines.contains(
@@ -231,7 +231,7 @@ extension PageBlocks {
   private func mayBeInvitation(_ container: Container, keptWordCount: Int) -> Bool {
     let range = container.blockRange
     let size = wordCount(in: range)
-    guard container.name.headingLevel == 0, !range.contains(firstTitleIndex),
+    guard container.name.headingLevel == 0, !containsFirstTitle(range),
       size <= min(Self.maxInvitationWordCount, keptWordCount / 2)
     else { return false }
     // The offer of a subscription may be long beside the few sentences that are free.

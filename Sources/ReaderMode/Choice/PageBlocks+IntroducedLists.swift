@@ -5,7 +5,7 @@ extension PageBlocks {
   /// Keeps lists in the element of the text, which may consist of links to other pages, below a
   /// heading or label such as "References", or below a kept line that ends with a colon.
   func keepIntroducedLists(_ isKept: inout [Bool], _ mayBelong: [Bool], in tree: DOMTree) {
-    var lastSentence = -1
+    var lastSentence: Int?
     for index in blocks.indices.dropLast() {
       defer { if isKept[index], blocks[index].text.isProse { lastSentence = index } }
       let isLine = isKept[index] && isIntroduction(blocks[index])
@@ -31,7 +31,8 @@ extension PageBlocks {
 
   /// Whether the last kept sentence before a block is in the element around it, or in the next one,
   /// and that element contains a list, too.
-  private func followsText(_ index: Int, _ lastSentence: Int, _ list: Range<Int32>) -> Bool {
+  private func followsText(_ index: Int, _ lastSentence: Int?, _ list: Range<Int32>) -> Bool {
+    guard let lastSentence else { return false }
     let own = containers[Int(blocks[index].containerIndex)]
     let isLine = own.name.headingLevel > 0 || own.name == .p
     var around = isLine ? own.parentIndex : blocks[index].containerIndex

@@ -109,7 +109,7 @@ extension PageBlocks {
     guard
       let firstProseBlock = blocks.indices.first(where: {
         isKept[$0] && blocks[$0].text.isProse && !isCaption[$0]
-          && containers[Int(blocks[$0].containerIndex)].unitIndex < 0
+          && containers[Int(blocks[$0].containerIndex)].unitIndex == nil
       })
     else { return }
     let galleries = Dictionary(
@@ -131,8 +131,8 @@ extension PageBlocks {
   /// text. With a heading, it is an entry of the text.
   private func isCaptionedImage(_ index: Int) -> Bool {
     let container = containers[index]
-    guard container.repeatedIndex == index, container.name != .p,
-      container.unitIndex < 0 || container.unitIndex == index,
+    guard container.repeatedIndex.value == index, container.name != .p,
+      container.unitIndex == nil || container.unitIndex.value == index,
       case let range = container.blockRange, 1...3 ~= range.count
     else { return false }
     return range.contains { blocks[Int($0)].precedingImageCount > 0 }

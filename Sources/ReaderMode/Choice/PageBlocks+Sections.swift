@@ -61,7 +61,7 @@ extension PageBlocks {
     guard let article = candidates.articleBlocks, !article.range.isEmpty else { return }
     let lastBlock = article.range.upperBound - 1
     let container = ancestor(.article, of: blocks[lastBlock])
-    guard container > 0, containers[container].unitIndex < 0 else { return }
+    guard container > 0, containers[container].unitIndex == nil else { return }
     let range = containers[container].blockRange
     guard article.wordCount(in: range) * 4 >= article.wordCount * 3 else { return }
     var index = lastBlock + 1
@@ -347,8 +347,8 @@ extension PageBlocks {
   ) {
     let teasers = rolesOfTeasers(isKept, in: tree)
     func isTeaser(_ block: Block) -> Bool {
-      let unit = containers[Int(block.containerIndex)].unitIndex
-      return unit >= 0 && teasers.contains(containers[Int(unit)].roleHash)
+      let unit = containers[Int(block.containerIndex)].unitIndex.value
+      return unit.map { teasers.contains(containers[$0].roleHash) } ?? false
     }
     guard !teasers.isEmpty,
       let last = blocks.indices.last(where: {
@@ -377,11 +377,12 @@ extension PageBlocks {
   private func rolesOfTeasers(_ isKept: [Bool], in tree: DOMTree) -> Set<UInt64> {
     // For each kind of item, the items with a heading, and those whose heading links to another
     // page.
-    var cards: [UInt64: (headed: Set<Int32>, linked: Set<Int32>)] = [:]
+    var cards: [UInt64: (headed: Set<Int>, linked: Set<Int>)] = [:]
     for (index, block) in blocks.enumerated() where isKept[index] && block.headingLevel > 0 {
-      let unit = containers[Int(block.containerIndex)].unitIndex
-      guard unit >= 0, block.text.wordCount > 0 else { continue }
-      let role = containers[Int(unit)].roleHash
+      guard let unit = containers[Int(block.containerIndex)].unitIndex.value,
+        block.text.wordCount > 0
+      else { continue }
+      let role = containers[unit].roleHash
       cards[role, default: ([], [])].headed.insert(unit)
       if block.text.linkWordCount == block.text.wordCount, linksToOtherPage(index, in: tree) {
         cards[role, default: ([], [])].linked.insert(unit)
@@ -413,7 +414,7 @@ extension PageBlocks {
   /// Removes headings of sections without kept content.
   private func dropEmptyHeadings(_ isKept: inout [Bool], _ sectionEnds: [Int]) {
     for (index, block) in blocks.enumerated()
-    where isKept[index] && block.headingLevel > 0 && index != Int(firstTitleIndex) {
+    where isKept[index] && block.headingLevel > 0 && index != firstTitleIndex {
       guard block.text.linkWordCount == 0, block.text.wordCount < 12, index + 1 < blocks.count
       else { continue }
       let below = (index + 1)..<sectionEnds[index]

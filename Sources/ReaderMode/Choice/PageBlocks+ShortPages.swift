@@ -74,9 +74,9 @@ private struct ShortTextFilter {
     keptBefore = page.keptWordSums(isKept)
     (region, isMain) = page.textRegion(of: isKept, in: tree)
     let title = PageTitle.comparisonKey(candidates.title)
-    let heading = Int(page.firstTitleIndex)
     hasTitleHeading =
-      heading >= 0 && !title.isEmpty && page.isHeading(heading, withKey: title, in: tree)
+      !title.isEmpty
+      && page.firstTitleIndex.map { page.isHeading($0, withKey: title, in: tree) } ?? false
   }
 
   /// The blocks that belong to the text, in document order.
@@ -115,7 +115,7 @@ private struct ShortTextFilter {
     let block = page.blocks[index]
     let container = page.containers[Int(block.containerIndex)]
     let isCell = container.name == .td || container.name == .th
-    guard index != Int(page.firstTitleIndex), container.name != .button,
+    guard index != page.firstTitleIndex, container.name != .button,
       !candidates.isInsideComments(index),
       block.text.wordCount > 0 || isCell,
       // Around the description of a product are its delivery, other products and the seller.
@@ -226,11 +226,11 @@ private struct ShortTextFilter {
   /// Whether a block is below the title in the same `header`: a subtitle or an abstract.
   private func isBelowTitle(_ index: Int) -> Bool {
     let block = page.blocks[index]
-    guard hasTitleHeading, index > Int(page.firstTitleIndex), block.phrases.isEmpty,
+    guard hasTitleHeading, let title = page.firstTitleIndex, index > title, block.phrases.isEmpty,
       block.text.linkWordCount * 2 <= block.text.wordCount, !page.isNearBylineName(block)
     else { return false }
     let header = page.ancestor(.header, of: block)
-    return header > 0 && page.containers[header].blockRange.contains(page.firstTitleIndex)
+    return header > 0 && page.containsFirstTitle(page.containers[header].blockRange)
   }
 
   private static let excludedTopics: [BlockTopic] = [
@@ -258,7 +258,7 @@ extension ContentModel.Selection {
   /// nothing secondary: they are the text of the page, however short it is.
   var isInMainElement: Bool {
     let kept = page.blocks.indices.filter {
-      isKept[$0] && page.blocks[$0].text.wordCount > 0 && $0 != Int(page.firstTitleIndex)
+      isKept[$0] && page.blocks[$0].text.wordCount > 0 && $0 != page.firstTitleIndex
     }
     return kept.contains { page.blocks[$0].phrases.isEmpty }
       && kept.allSatisfy { index in
@@ -290,8 +290,7 @@ extension PageBlocks {
       }
       // A small article within the element of the title is only one of its parts.
       let range = container.blockRange
-      if !containers[candidate].blockRange.contains(firstTitleIndex),
-        range.contains(firstTitleIndex),
+      if !containsFirstTitle(containers[candidate].blockRange), containsFirstTitle(range),
         wordCount(in: containers[candidate].blockRange) * 2 < wordCount(in: range)
       {
         return (index, true)

@@ -242,7 +242,7 @@ extension PageBlocks {
     for (index, block) in blocks.enumerated()
     where block.text.wordCount <= Self.maxLineWordCount && block.text.linkCount == 0 {
       let own = containers[Int(block.containerIndex)]
-      guard own.name == .div, own.similarCount >= 3, own.unitIndex < 0, own.blockRange.count == 1
+      guard own.name == .div, own.similarCount >= 3, own.unitIndex == nil, own.blockRange.count == 1
       else { continue }
       let key = own.signature ^ UInt64(UInt32(bitPattern: own.parentIndex)) << 20
       lines[key, default: []].append(index)
@@ -384,7 +384,8 @@ extension PageBlocks {
       let first = Int(container.blockRange.lowerBound)
       let rest = (first + 1)..<Int(container.blockRange.upperBound)
       guard first > text.lowerBound, !isKept[first], mayBelong[first],
-        container.unitIndex < 0 || blocks[first].text.numberCount == blocks[first].text.wordCount,
+        container.unitIndex == nil
+          || blocks[first].text.numberCount == blocks[first].text.wordCount,
         container.name != .figure, container.name != .header,
         1...Self.maxLabelWordCount ~= Int(blocks[first].text.wordCount),
         blocks[first].text.linkCount == 0, blocks[first].precedingImageCount == 0,
@@ -403,7 +404,7 @@ extension PageBlocks {
     _ isKept: inout [Bool], _ mayBelong: [Bool], in tree: DOMTree
   ) {
     for container in containers.dropFirst()
-    where container.unitIndex < 0 && 1...Self.maxPostBlocks ~= container.blockRange.count {
+    where container.unitIndex == nil && 1...Self.maxPostBlocks ~= container.blockRange.count {
       let range = Int(container.blockRange.lowerBound)..<Int(container.blockRange.upperBound)
       guard tree.value(.class, of: container.node, hasWordAmong: Self.postNames),
         range.lowerBound > 0, isKept[range.lowerBound - 1],
@@ -429,7 +430,7 @@ extension PageBlocks {
     }
     for container in containers.dropFirst()
     where container.blockRange.lowerBound <= start && container.similarCount == 1
-      && container.unitIndex < 0 && !container.blockRange.contains(firstTitleIndex)
+      && container.unitIndex == nil && !containsFirstTitle(container.blockRange)
     {
       guard tree.value(.class, of: container.node, contains: "abstract"),
         case let sums = sum(container.blockRange),
@@ -493,7 +494,7 @@ extension PageBlocks {
           Self.leadNames.match($0, in: names)
         }), found != 0
       {
-        return found == 1 && containers[container].unitIndex < 0
+        return found == 1 && containers[container].unitIndex == nil
           && !DatedText.containsDay(text(of: index, in: tree))
       }
       container = Int(containers[container].parentIndex)

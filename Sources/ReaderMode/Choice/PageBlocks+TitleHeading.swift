@@ -8,8 +8,8 @@ extension PageBlocks {
   func titleIndex(_ candidates: ContentCandidates, in tree: DOMTree) -> Int? {
     let key = PageTitle.comparisonKey(candidates.title)
     guard !key.isEmpty else { return nil }
-    if firstTitleIndex >= 0, isHeading(Int(firstTitleIndex), ofTitle: key, in: tree) {
-      return Int(firstTitleIndex)
+    if let firstTitleIndex, isHeading(firstTitleIndex, ofTitle: key, in: tree) {
+      return firstTitleIndex
     }
     return blocks.indices.first {
       blocks[$0].headingLevel == 2 && isHeading($0, ofTitle: key, in: tree)

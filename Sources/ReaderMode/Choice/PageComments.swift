@@ -36,7 +36,7 @@ struct PageComments: Sendable {
     for (index, container) in page.containers.enumerated().dropFirst()
     where container.blockRange.lowerBound >= end && !container.blockRange.isEmpty
       && CommentArea.hasCommentName(container.node, in: tree)
-      && !container.blockRange.contains(page.firstTitleIndex)
+      && !page.containsFirstTitle(container.blockRange)
       && !page.textSections.contains(index)
     {
       areas.append(index)
@@ -44,7 +44,7 @@ struct PageComments: Sendable {
     }
     // What is named as a comment in each item of a list belongs to the item.
     func isInItem(_ area: Int) -> Bool {
-      page.containers[area].unitIndex >= 0 && Int(page.containers[area].unitIndex) != area
+      page.containers[area].unitIndex.value.map { $0 != area } ?? false
     }
     if areas.count(where: isInItem) >= Self.minItems { areas.removeAll(where: isInItem) }
     guard !areas.isEmpty else { return nil }

@@ -24,7 +24,7 @@ extension PageBlocks {
     guard let (heading, isTitled) = titleOfPost(title, in: tree) else { return nil }
     var container = Int(blocks[heading].containerIndex)
     while container > 0, !isPost(container) { container = Int(containers[container].parentIndex) }
-    guard container > 0, containers[container].unitIndex < 0,
+    guard container > 0, containers[container].unitIndex == nil,
       containers[container].similarCount == 1
     else { return nil }
     let range = containers[container].blockRange
@@ -64,14 +64,13 @@ extension PageBlocks {
   /// nor marked as secondary, and has more than `maxWordCount` words.
   private func hasText(outside range: Range<Int32>, of maxWordCount: Int) -> Bool {
     var wordCount = 0
-    var itemWordCounts: [Int32: Int] = [:]
+    var itemWordCounts: [Int: Int] = [:]
     for (index, block) in blocks.enumerated()
     where block.text.isProse && !range.contains(Int32(index)) && !isInSecondaryElement(block) {
-      let unit = containers[Int(block.containerIndex)].unitIndex
-      if unit < 0 {
-        wordCount += Int(block.text.wordCount)
-      } else {
+      if let unit = containers[Int(block.containerIndex)].unitIndex.value {
         itemWordCounts[unit, default: 0] += Int(block.text.wordCount)
+      } else {
+        wordCount += Int(block.text.wordCount)
       }
     }
     return wordCount > maxWordCount

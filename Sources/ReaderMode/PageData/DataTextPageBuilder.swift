@@ -4,9 +4,9 @@ import DOM
 struct DataTextPageBuilder {
   private let data: DataTexts
   private var html: [UInt8] = []
-  /// The line that has not been written yet: the block whose inline parts it consists of (-1 if the
-  /// line is one complete text), its text and its role; nil if there is no such line.
-  private var pendingLine: (block: Int32, text: [UInt8], role: DataRole)?
+  /// The line that has not been written yet: the block whose inline parts it consists of (nil if
+  /// the line is one complete text), its text and its role; nil if there is no such line.
+  private var pendingLine: (block: Int32?, text: [UInt8], role: DataRole)?
   private var isInList = false
 
   init(_ data: DataTexts) {
@@ -24,7 +24,7 @@ struct DataTextPageBuilder {
       return
     }
     endLine()
-    pendingLine = (isInline ? block : -1, text.bytes, role)
+    pendingLine = (isInline ? block : nil, text.bytes, role)
   }
 
   /// Returns the page, with the title and the language of another page.

@@ -29,8 +29,8 @@ struct MarkdownEmphasis {
     var pieceIndex: Int
     var canOpen: Bool
     var canClose: Bool
-    /// The index of the previous remaining delimiter run, or -1.
-    var previousIndex: Int
+    /// The index of the previous remaining delimiter run, or nil.
+    var previousIndex: Int?
   }
 
   private var delimiterRuns: [DelimiterRun] = []
@@ -58,7 +58,7 @@ struct MarkdownEmphasis {
         byte: marker, remainingLength: count, originalLength: count, pieceIndex: pieceIndex,
         canOpen: opens,
         canClose: closes,
-        previousIndex: delimiterRuns.count - 1))
+        previousIndex: delimiterRuns.indices.last))
   }
 
   /// The properties of a closing delimiter run that determine its possible openers. After a failed
@@ -109,10 +109,10 @@ struct MarkdownEmphasis {
   private func openerIndex(of closerIndex: Int, from bottom: Int) -> Int? {
     let end = delimiterRuns[closerIndex]
     var candidate = end.previousIndex
-    while candidate >= bottom {
-      let start = delimiterRuns[candidate]
+    while let index = candidate, index >= bottom {
+      let start = delimiterRuns[index]
       if start.byte == end.byte, start.canOpen, start.remainingLength > 0, canPair(start, end) {
-        return candidate
+        return index
       }
       candidate = start.previousIndex
     }
