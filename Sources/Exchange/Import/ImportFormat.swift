@@ -11,6 +11,8 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
   case opml
   /// Bookmarks in XBEL.
   case xbel
+  /// Bookmarks of Opera before version 15 (`bookmarks.adr`).
+  case opera
   /// Bookmarks of Safari, or a shortcut (`.webloc`), as a property list of Apple.
   case propertyList
   /// A file with the URL of one page (`.url`, `.desktop`).
@@ -24,10 +26,11 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
   case instapaper
   /// Any table with a column of URLs.
   case csv
+  /// Lists of Omnivore, or of wallabag; the latter also for the XML of Tiny Tiny RSS.
   case omnivore, wallabag
   /// Any other list of objects with URLs (Pinboard, Raindrop, linkding).
   case json
-  /// References in BibTeX or RIS.
+  /// References in BibTeX, or in RIS or a format of EndNote.
   case bibtex, ris
   /// References that Zotero exported as RDF.
   case zoteroRDF = "rdf"
@@ -111,9 +114,9 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
   /// Whether the file is a list of pages or feeds.
   package var isList: Bool {
     switch self {
-    case .bookmarks, .page, .opml, .xbel, .propertyList, .shortcut, .sitemap, .feed, .pocket,
-      .pocketPage, .instapaper, .csv, .omnivore, .wallabag, .json, .bibtex, .ris, .zoteroRDF,
-      .evernote, .buku, .offpunk, .list, .note:
+    case .bookmarks, .page, .opml, .xbel, .opera, .propertyList, .shortcut, .sitemap, .feed,
+      .pocket, .pocketPage, .instapaper, .csv, .omnivore, .wallabag, .json, .bibtex, .ris,
+      .zoteroRDF, .evernote, .buku, .offpunk, .list, .note:
       true
     case .warc, .arc, .zip, .wacz, .savedPage, .mhtml, .directory, .archives, .book, .bundle:
       false
@@ -124,7 +127,7 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
   /// lists write.
   package var isExport: Bool {
     switch self {
-    case .bookmarks, .opml, .xbel, .pocket, .pocketPage, .instapaper, .omnivore, .wallabag,
+    case .bookmarks, .opml, .xbel, .opera, .pocket, .pocketPage, .instapaper, .omnivore, .wallabag,
       .zoteroRDF, .evernote, .buku:
       true
     case .page, .propertyList, .shortcut, .sitemap, .feed, .csv, .json, .bibtex, .ris, .offpunk,
@@ -179,6 +182,7 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
       if let json = LinkJSON.format(of: text) { return json }
     default: break
     }
+    if OperaHotlist.matches(text) { return .opera }
     if Shortcut.matches(text) { return .shortcut }
     if MarkdownNote(text) != nil { return .note }
     if BibTeXFile.matches(text) { return .bibtex }
@@ -198,7 +202,8 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
       return .pocketPage
     }
     if ZoteroRDF.matches(lower) { return .zoteroRDF }
-    if WallabagXML.matches(lower) { return .wallabag }
+    if ArticleXML.matches(lower) { return .wallabag }
+    if EndNoteXML.matches(lower) { return .ris }
     if SavedPage(start) != nil { return .savedPage }
     if FeedFormat(ofText: Array(start.utf8)) != nil { return .feed }
     return lower.contains("netscape-bookmark-file") ? .bookmarks : .page

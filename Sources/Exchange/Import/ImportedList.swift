@@ -50,21 +50,20 @@ package struct ImportedList: Sendable, Equatable {
       skippedCount += list.skippedCount
       return
     }
-    if format == .propertyList {
-      PropertyList.read(bytes, into: &self)
-      return
-    }
     let text = ImportFormat.text(of: bytes)
+    let isMarkup = text.first { $0 > 0x20 } == UInt8(ascii: "<")
     switch format {
     case .bookmarks, .page:
       BookmarkFile.read(text, isBookmarkFile: format == .bookmarks, into: &self)
     case .pocketPage: BookmarkFile.readPocket(text, into: &self)
+    case .propertyList: PropertyList.read(bytes, into: &self)
     case .xbel: XBELFile.read(text, into: &self)
+    case .opera: OperaHotlist.read(text, into: &self)
     case .shortcut: Shortcut.read(text, into: &self)
     case .sitemap: Sitemap.read(text, into: &self)
     case .pocket, .instapaper, .csv: LinkTable.read(text, into: &self)
-    case .wallabag where text.first { $0 > 0x20 } == UInt8(ascii: "<"):
-      WallabagXML.read(text, into: &self)
+    case .wallabag where isMarkup: ArticleXML.read(text, into: &self)
+    case .ris where isMarkup: EndNoteXML.read(text, into: &self)
     case .zoteroRDF: ZoteroRDF.read(text, into: &self)
     case .omnivore, .wallabag, .json: LinkJSON.read(text, into: &self)
     case .bibtex: BibTeXFile.read(text, into: &self)
@@ -75,8 +74,8 @@ package struct ImportedList: Sendable, Equatable {
     case .note: MarkdownNote(text)?.add(to: &self)
     case .feed:
       guard addItems(ofFeed: bytes) else { return nil }
-    case .opml, .propertyList, .warc, .arc, .zip, .wacz, .savedPage, .mhtml, .directory, .archives,
-      .book, .bundle:
+    case .opml, .warc, .arc, .zip, .wacz, .savedPage, .mhtml, .directory, .archives, .book,
+      .bundle:
       return nil
     }
   }

@@ -23,35 +23,43 @@ enum LinkField: CaseIterable {
     case .url:
       [
         "url", "pageurl", "givenurl", "originalurl", "uri", "link", "address", "href", "savedurl",
+        "fullurl", "titleurl", "storypermalink",
       ]
     case .doi: ["doi"]
     case .title:
       [
         "customtitle", "title", "resolvedtitle", "giventitle", "savedtitle", "name", "titel",
-        "titre", "título", "titolo",
+        "titre", "título", "titolo", "fulltitle", "storytitle",
       ]
     case .tags:
       [
         "tags", "labels", "tag", "label", "keywords", "keyword", "tagnames", "documenttags",
-        "manualtags",
-        "automatictags",
+        "manualtags", "automatictags", "usertags", "tagcache",
       ]
     case .folder: ["folder", "folders", "collection", "list"]
     case .date:
       [
         "timeadded", "timestamp", "savedat", "saved", "datesaved", "createdat", "created",
-        "dateadded", "time", "date", "added", "addedat", "saveddate", "creationdate", "datum",
-        "actiontimestamp", "timestampusec", "crawltimemsec",
+        "dateadded", "time", "dateunixtime", "date", "added", "addedat", "saveddate",
+        "creationdate", "datum", "actiontimestamp", "timestampusec", "crawltimemsec",
+        "createtime", "starreddate", "ts",
+        // The times of visits in the history of a browser.
+        "timeusec", "visitedon", "visitdate", "lastvisittime", "lastvisitdate",
+        // Some programs record only the last change.
+        "modified", "modifiedat", "updated",
       ]
     case .note:
       [
-        "selection", "note", "notes", "extended", "excerpt", "annotation", "comment", "description",
-        "annotations", "highlights",
+        "selection", "quote", "note", "notes", "extended", "excerpt", "annotation", "comment",
+        "description", "annotations", "highlights",
       ]
     case .archived: ["status", "state", "isarchived", "archived", "read", "isread", "location"]
     case .unread: ["toread", "unread", "isunread"]
     case .starred:
-      ["isstarred", "starred", "favorite", "isfavorite", "favorited", "favourite", "important"]
+      [
+        "isstarred", "starred", "favorite", "isfavorite", "favorited", "favourite", "important",
+        "marked",
+      ]
     }
   }
 

@@ -2,7 +2,8 @@ import Feeds
 import Foundation
 
 /// References in RIS (Research Information Systems), as programs for references and the sites of
-/// journals write them: a line for each field, such as `UR  - https://a.example/`.
+/// journals write them: a line for each field, such as `UR  - https://a.example/`. In the format of
+/// EndNote, the same line is `%U https://a.example/`.
 enum RISFile {
   private typealias Field = (tag: String, value: String)
 
@@ -35,9 +36,21 @@ enum RISFile {
 
   private static func isLineEnd(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
 
-  /// Parses a line: two letters or digits, spaces, and the value after a hyphen; returns nil for
-  /// other lines, which continue the previous one.
+  /// The tags of RIS by those of EndNote, without the percent sign.
+  private static let endNoteTags: [UInt8: String] = [
+    UInt8(ascii: "0"): "TY", UInt8(ascii: "U"): "UR", UInt8(ascii: ">"): "L1",
+    UInt8(ascii: "R"): "DO", UInt8(ascii: "T"): "TI", UInt8(ascii: "K"): "KW",
+    UInt8(ascii: "X"): "AB", UInt8(ascii: "Z"): "N1", UInt8(ascii: "["): "Y2",
+  ]
+
+  /// Parses a line: two letters or digits, spaces, and the value after a hyphen, or a tag of
+  /// EndNote, a space and the value; returns nil for other lines, which continue the previous one.
   private static func field(_ line: ArraySlice<UInt8>) -> Field? {
+    let start = line.startIndex
+    if line.count > 3, line[start] == UInt8(ascii: "%"), line[start + 2] == 0x20 {
+      let value = String(decoding: line[(start + 3)...], as: UTF8.self)
+      return (endNoteTags[line[start + 1]] ?? "", value)
+    }
     let tag = line.prefix { (0x41...0x5A).contains($0) || (0x30...0x39).contains($0) }
     let rest = line.dropFirst(2).drop { $0 == 0x20 }
     guard tag.count == 2, rest.startIndex > line.startIndex + 2, rest.first == UInt8(ascii: "-")
@@ -63,8 +76,9 @@ enum RISFile {
     reference.link.note = values(["N1", "N2", "AB"]).first ?? ""
     // The date of access; `DA` and `PY` are dates of publication.
     let date = values(["Y2"]).first ?? ""
-    reference.link.date = DateText.parse(
-      date.split(separator: "/").prefix(3).joined(separator: "-"))
+    reference.link.date =
+      DateText.parse(date.split(separator: "/").prefix(3).joined(separator: "-"))
+      ?? DateText.parse(date)
     return reference
   }
 }

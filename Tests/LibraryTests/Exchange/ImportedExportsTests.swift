@@ -97,4 +97,107 @@ import Testing
     #expect(list.links.map(\.url) == ["https://f.example/1"] && list.links[0].tags == ["sea"])
     #expect(list.links[0].date == Date(timeIntervalSince1970: 1_709_547_000))
   }
+
+  @Test func `articles of Tiny Tiny RSS are read with their tags, notes and dates`() throws {
+    let list = try list(
+      """
+      <?xml version="1.0"?>
+      <articles schema-version="124"><article><guid><![CDATA[g]]></guid>
+      <title><![CDATA[T1 & x]]></title><content><![CDATA[<p>Short.</p>]]></content>
+      <marked><![CDATA[1]]></marked><published><![CDATA[]]></published>
+      <note><![CDATA[Low water]]></note><link><![CDATA[https://t.example/1]]></link>
+      <tag_cache><![CDATA[sea,wind]]></tag_cache><feed_url>https://t.example/feed</feed_url>
+      <updated><![CDATA[2024-03-04 10:11:12]]></updated></article></articles>
+      """)
+    var link = ImportedLink(
+      url: "https://t.example/1", title: "T1 & x", tags: ["sea", "wind"],
+      date: Date(timeIntervalSince1970: 1_709_547_072), note: "Low water")
+    link.isStarred = true
+    #expect(list.links == [link] && list.skippedCount == 0)
+  }
+
+  @Test func `bookmarks of Opera have their folders, without deleted ones`() throws {
+    let list = try list(
+      """
+      Opera Hotlist version 2.0
+      Options: encoding = utf8, version=3
+
+      #FOLDER
+      \tID=11
+      \tNAME=Sea
+      \tCREATED=1199145600
+
+      #URL
+      \tID=12
+      \tNAME=Tide = low
+      \tURL=https://o.example/a=b
+      \tCREATED=1199145601
+      \tDESCRIPTION=One\u{2}\u{2}Two
+
+      #SEPERATOR
+      \tID=13
+
+      -
+
+      #FOLDER
+      \tNAME=Trash
+      \tTRASH FOLDER=YES
+
+      #URL
+      \tNAME=Deleted
+      \tURL=https://o.example/deleted
+
+      -
+
+      #URL
+      \tNAME=Ferry
+      \tURL=https://o.example/ferry
+      """)
+    #expect(list.format == .opera)
+    #expect(
+      list.links == [
+        ImportedLink(
+          url: "https://o.example/a=b", title: "Tide = low", tags: ["Sea"],
+          date: Date(timeIntervalSince1970: 1_199_145_601), note: "One\nTwo"),
+        ImportedLink(url: "https://o.example/ferry", title: "Ferry"),
+      ])
+  }
+
+  @Test(arguments: [
+    """
+    %0 Web Page
+    %T Tide & low
+    %U https://e.example/1
+    %K sea
+    wind
+    %[ March 4, 2021
+
+    %0 Journal Article
+    %T Paper
+    %R 10.1000/xyz1
+
+    """,
+    """
+    <?xml version="1.0" encoding="UTF-8" ?><xml><records>
+    <record><ref-type name="Web Page">12</ref-type>
+    <titles><title><style face="normal">Tide &amp; </style><style face="italic">low</style></title>
+    </titles><keywords><keyword><style>sea</style></keyword><keyword>wind</keyword></keywords>
+    <urls><related-urls><url><style>https://e.example/1</style></url></related-urls></urls>
+    <access-date><style>March 4, 2021</style></access-date></record>
+    <record><ref-type name="Journal Article">17</ref-type><titles><title>Paper</title></titles>
+    <electronic-resource-num><style>10.1000/xyz1</style></electronic-resource-num></record>
+    </records></xml>
+    """,
+  ])
+  func `references of EndNote are read as text and as XML`(_ text: String) throws {
+    let list = try list(text)
+    #expect(list.format == .ris)
+    #expect(
+      list.links == [
+        ImportedLink(
+          url: "https://e.example/1", title: "Tide & low", tags: ["sea", "wind"],
+          date: Date(timeIntervalSince1970: 1_614_816_000)),
+        ImportedLink(url: "https://doi.org/10.1000/xyz1", title: "Paper"),
+      ])
+  }
 }

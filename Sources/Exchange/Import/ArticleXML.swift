@@ -1,17 +1,19 @@
 import DOM
 
-/// Articles that wallabag exported as XML, with the same members as in its JSON.
-enum WallabagXML {
+/// Articles that wallabag or Tiny Tiny RSS exported as XML: elements with children that are named
+/// like the members of objects in JSON.
+enum ArticleXML {
   /// Returns whether XML in lower case begins like such an export.
   static func matches(_ start: String) -> Bool {
     start.contains("<entry") && start.contains("<is_archived>")
+      || start.contains("<articles") && start.contains("<article>")
   }
 
   /// Adds the pages to a list.
   static func read(_ text: [UInt8], into list: inout ImportedList) {
     var entries: [JSONValue] = []
     XMLTree(text).root.visitDescendants(with: ()) { element, _ in
-      guard element.name == "entry" else { return () }
+      guard element.name == "entry" || element.name == "article" else { return () }
       entries.append(value(of: element, depth: 0))
       return nil
     }
