@@ -74,7 +74,7 @@ enum BookmarkFile {
       switch name.lowercased() {
       case "href": address = value
       case "add_date": link.date = DateText.parse(value)
-      case "tags": link.tags += value.split(separator: ",").map(String.init)
+      case "tags", "labels": link.tags += value.split(separator: ",").map(String.init)
       case "starred": link.isStarred = value == "1"
       // Pinboard: bookmarks without "to read" count as read.
       case "toread": link.isArchived = value == "0"

@@ -10,8 +10,9 @@ enum LinkJSON {
   /// Detects the format by the first entry with a URL; returns nil if there is none.
   static func format(of text: [UInt8]) -> ImportFormat? {
     let members = entries(values(text)).lazy.compactMap { entry -> [String: JSONValue]? in
-      guard case .object(let members) = entry.value, address(members) != nil else { return nil }
-      return members
+      guard case .object(let members) = entry.value else { return nil }
+      let hasAddress = address(members) != nil || !(messageURLs(members) ?? []).isEmpty
+      return hasAddress ? members : nil
     }.first
     guard let members else { return nil }
     if members["savedAt"] != nil, members["slug"] != nil || members["labels"] != nil {
@@ -34,13 +35,29 @@ enum LinkJSON {
         continue
       }
       guard let address = address(members) else {
-        list.skip()
+        guard let urls = messageURLs(members) else {
+          list.skip()
+          continue
+        }
+        for url in urls { list.add(url, ImportedLink(url: "", date: link(members).date)) }
         continue
       }
       var link = link(members)
       link.tags = entry.folders + link.tags
       list.add(address, link)
     }
+  }
+
+  /// Returns the web URLs in a message of a chat: an object with a date and a text, which may be
+  /// divided into parts, some of them links; nil for other objects. Slack writes links as
+  /// `<URL|text>`.
+  private static func messageURLs(_ members: [String: JSONValue]) -> [String]? {
+    guard let text = members["text"] ?? members["content"],
+      members.keys.contains(where: { LinkField($0) == .date })
+    else { return nil }
+    let parts: [JSONValue] = if case .array(let parts) = text { parts } else { [text] }
+    let texts = parts.compactMap { ($0["href"] ?? $0["text"] ?? $0).string }
+    return TextURLs.all(in: texts.joined(separator: " ").replacing("|", with: " "))
   }
 
   /// Returns the objects and arrays of a text: usually one, but one on each line in JSON Lines.
@@ -71,6 +88,7 @@ enum LinkJSON {
   private static let listNames = [
     "items", "list", "links", "bookmarks", "results", "articles", "data", "children", "lists",
     "cards", "collections", "folders", "sessions", "windows", "tabs", "sidebar", "containers",
+    "stories", "chats", "messages",
   ]
   /// The names of lists in exports of Linkwarden and Toby. The object that contains such a list is
   /// a folder if it has a name and is an element of an array; the name of the whole export is not a
@@ -244,7 +262,8 @@ enum LinkJSON {
 
   /// The names of the member with the address.
   private static let addressNames = [
-    "url", "URL", "given_url", "originalUrl", "link", "href", "uri", "savedURL", "canonicalUrl",
+    "fullUrl", "url", "URL", "given_url", "originalUrl", "link", "href", "uri", "savedURL",
+    "canonicalUrl", "titleUrl", "story_permalink",
   ]
 
   /// Returns the address of an object, or else the address of its member `content`, as in exports
@@ -344,6 +363,7 @@ enum LinkJSON {
     let texts = [
       members["content"]?.string, members["content"]?["content"]?.string,
       members["summary"]?["content"]?.string, members["content_html"]?.string,
+      members["story_content"]?.string,
     ]
     let text = texts.compactMap(\.self).max { $0.utf8.count < $1.utf8.count } ?? ""
     return text.utf8.count >= minContentLength && text.contains("</") ? text : ""

@@ -200,4 +200,58 @@ import Testing
         ImportedLink(url: "https://doi.org/10.1000/xyz1", title: "Paper"),
       ])
   }
+
+  @Test(arguments: [
+    // Telegram, all chats or one of them.
+    #"{"chats":{"list":[{"name":"A","messages":[\#(telegramMessages)]}]}}"#,
+    #"{"name":"A","type":"saved_messages","messages":[\#(telegramMessages)]}"#,
+    // Slack.
+    #"[{"type":"message","text":"See <https://c.example/1|one> and <https://c.example/2>.","#
+      + #""ts":"1577934245.000100"},{"type":"message","text":"none","ts":"1577934246.0"}]"#,
+  ])
+  func `links in the messages of a chat are read with their dates`(_ text: String) throws {
+    let list = try list(text)
+    #expect(list.links.map(\.url) == ["https://c.example/1", "https://c.example/2"])
+    #expect(list.links.allSatisfy { $0.date?.timeIntervalSince1970.rounded() == 1_577_934_245 })
+    #expect(list.skippedCount == 0)
+  }
+
+  private static let telegramMessages = #"""
+    {"id":1,"type":"message","date":"2020-01-02T08:04:05","date_unixtime":"1577934245","text":[
+     "See: ",{"type":"link","text":"https://c.example/1"},
+     {"type":"text_link","text":"more","href":"https://c.example/2"},"."]},
+    {"id":2,"type":"message","date":"2020-01-02T08:04:06","text":"none"}
+    """#
+
+  @Test(arguments: [
+    // The histories of Chromium and Firefox.
+    #"{"Browser History":[{"title":"T","url":"https://h.example/","time_usec":1600000000000000}]}"#,
+    #"[{"id":"x","url":"https://h.example/","title":"T","lastVisitTime":1600000000000.5}]"#,
+    "URL,Title,Visited On,Visit Count\nhttps://h.example/,T,9/13/2020 12:26:40 PM,3",
+    // Activities in a Google account.
+    #"[{"header":"Chrome","title":"T","titleUrl":"https://h.example/","#
+      + #""time":"2020-09-13T12:26:40.000Z"}]"#,
+    // NewsBlur, Memex, Shiori and Cubox.
+    #"{"stories":[{"story_title":"T","story_permalink":"https://h.example/","#
+      + #""starred_date":"2020-09-13 12:26:40"}]}"#,
+    #"{"bookmarks":[{"url":"h.example","fullUrl":"https://h.example/","fullTitle":"T","#
+      + #""time":1600000000000}]}"#,
+    #"[{"id":1,"url":"https://h.example/","title":"T","modified":"2020-09-13 12:26:40"}]"#,
+    "Title,URL,CreateTime,UpdateTime\nT,https://h.example/,2020-09-13 12:26:40,\n",
+  ])
+  func `pages have the title and the date that other programs record`(_ text: String) throws {
+    let list = try list(text)
+    #expect(list.links.map(\.url) == ["https://h.example/"])
+    #expect(list.links.map(\.title) == ["T"])
+    #expect(list.links[0].date?.timeIntervalSince1970.rounded() == 1_600_000_000)
+  }
+
+  @Test func `labels of bookmarks are tags, and quotations are notes`() throws {
+    let bookmarks = try list(
+      #"<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><DT><A HREF="https://a.example/" LABELS="sea,wind">A</A>"#
+    )
+    #expect(bookmarks.links.map(\.tags) == [["sea", "wind"]])
+    let table = try list("URL,Quote,Comment\nhttps://a.example/,Low water,mine\n")
+    #expect(table.links.map(\.note) == ["Low water\nmine"])
+  }
 }
