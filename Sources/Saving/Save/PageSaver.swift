@@ -84,14 +84,16 @@ package final class PageSaver {
     outcome: (SaveOutcome) -> Void = { _ in }, progress: (SaveProgress) -> Bool = { _ in true }
   ) -> SaveReport {
     var report = SaveReport()
-    func synchronize(isLast: Bool) {
-      for page in journal.synchronize(isLast: isLast) where isCounted(page) {
+    func deliver(_ pages: [SaveOutcome]) {
+      for page in pages where isCounted(page) {
         report.count(page)
         outcome(page)
       }
     }
+    func synchronize(isLast: Bool) { deliver(journal.synchronize(isLast: isLast)) }
     checkPinnedSize()
     begin()
+    deliver(unlinkedItems)
     while true {
       startLoads()
       guard !isDiskFull else { break }
@@ -267,6 +269,17 @@ package final class PageSaver {
     outcome.result = .unchanged
     outcome.date = text.version.contentDate
     outcome.isFeedText = true
+  }
+
+  /// The outcomes of an offline check for items of feeds that have no page of their own, and are
+  /// therefore not loaded. Such an item can be read if its feed contains it.
+  private var unlinkedItems: [SaveOutcome] {
+    guard request.isOfflineCheck else { return [] }
+    return request.pages.filter { FeedItemAddress($0) != nil }.map { url in
+      var outcome = SaveOutcome(url: url, depth: 0, result: .failed("not saved"))
+      useFeedText(&outcome)
+      return outcome
+    }
   }
 
   private var savedCopies: SavedCopies {

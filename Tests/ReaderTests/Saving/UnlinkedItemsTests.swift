@@ -110,6 +110,18 @@ import Testing
     #expect(try profile.library.keys(with: .queued).isEmpty)
   }
 
+  @Test func `a check reports an item without a page as ready if its feed contains it`() throws {
+    _ = try follow(1, isRead: true)
+    let profile = files.open(network)
+    defer { profile.close() }
+    var check = SaveRequest(
+      pages: ["1", "removed"].map { FeedItemAddress(ofItem: $0, in: Self.feed).key })
+    check.options.mode = .cacheOnly
+    let outcomes = PageSaver(check, in: profile).collected().pages
+    #expect(outcomes.map(\.isReady) == [true, false])
+    #expect(outcomes.first?.isFeedText == true)
+  }
+
   @Test(arguments: ["", "<link>http://a.example/missing</link>"])
   func `an item whose text is in the feed has the present title of the feed`(_ link: String) throws
   {
