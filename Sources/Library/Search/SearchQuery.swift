@@ -266,6 +266,8 @@ package struct SearchQuery: Sendable, Equatable {
   private static func host(_ text: String) -> String {
     var host = text.lowercased()
     if let scheme = host.range(of: "://") { host.removeSubrange(..<scheme.upperBound) }
+    // An IPv6 address, whose colons do not precede a port.
+    if host.hasPrefix("["), let address = WebURL("http://\(host)")?.host { return address }
     host = String(host.prefix { $0 != "/" && $0 != ":" }.drop { $0 == "." || $0 == "*" })
     // The index stores hosts with non-ASCII letters in Punycode.
     return host.utf8.allSatisfy { $0 < 0x80 } ? host : WebURL("http://\(host)/")?.host ?? host

@@ -70,6 +70,9 @@ import Testing
     #expect(query.after == Date(timeIntervalSince1970: 1_767_225_600))
     #expect(query.terms == [SearchQuery.Term(text: "word")])
     #expect(try SearchQuery("site:x", timeZone: Self.utc).expression == nil)
+    let addresses = try SearchQuery(
+      "site:[::1] site:http://[2001:DB8::1]:8080/x", timeZone: Self.utc)
+    #expect(addresses.sites == ["[::1]", "[2001:db8::1]"])
   }
 
   @Test func `the value of a filter may be in quotation marks`() throws {
