@@ -83,6 +83,9 @@ extension FetchContext {
     return request.url.resolve(refresh.target)
   }
 
+  /// Whether no content of a response has arrived.
+  func hasNoContent(_ incoming: IncomingResponse) -> Bool { candidate(incoming).length == 0 }
+
   private func candidate(_ incoming: IncomingResponse) -> CandidateResponse {
     CandidateResponse(
       response: incoming.response, url: request.url, beginning: incoming.contentPrefix,

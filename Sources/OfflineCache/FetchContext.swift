@@ -127,8 +127,9 @@ struct FetchContext {
           Redirection.target(of: $0.response, from: request.url)
         }
       }
-      if case .saved(.suspect(_)) = response.source, let incoming = exchange?.incoming {
+      if case .saved(.suspect(let reason)) = response.source, let incoming = exchange?.incoming {
         response.rejectedRefreshTarget = refreshTarget(ofRejected: incoming)
+        response.isInPlaceOfNoContent = reason == .nearlyEmpty && hasNoContent(incoming)
       }
       event = .response(response)
     }

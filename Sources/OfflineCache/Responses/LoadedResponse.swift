@@ -45,6 +45,8 @@ public struct LoadedResponse: Sendable, Equatable {
   /// The URL to which a rejected page refreshes (`Refresh`, `meta refresh`), if a saved copy is
   /// served instead of that page; nil otherwise.
   package var rejectedRefreshTarget: WebURL?
+  /// Whether a saved copy is served because the server's response has no content at all.
+  package var isInPlaceOfNoContent = false
   /// Whether the cache generated this response to redirect to the same URL over HTTPS (HSTS, RFC
   /// 6797).
   package var isHTTPSUpgrade = false

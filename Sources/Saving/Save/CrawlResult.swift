@@ -36,6 +36,8 @@ struct CrawlResult: Sendable {
   /// The target of the refresh in a response that was rejected, so that the saved copy is shown
   /// instead; nil if there is none.
   var rejectedRefreshTarget: String?
+  /// Whether the saved copy was served because the server's response has no content at all.
+  var isInPlaceOfNoContent = false
   /// The content of a robots.txt file.
   var body: [UInt8] = []
   var size: Int64 = 0

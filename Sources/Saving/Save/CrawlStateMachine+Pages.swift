@@ -102,6 +102,11 @@ extension CrawlStateMachine {
       result.rejectedRefreshTarget = result.links?.pageNeeds.refresh
       (result.links, result.parts) = (nil, [])
     }
+    if result.isInPlaceOfNoContent, result.task.wasSaved {
+      // Some servers respond without content if a feed has no new items.
+      page.outcome.result = .unchanged
+      (page.outcome.isRejected, page.outcome.lastingFailure) = (false, nil)
+    }
     if feed.newestPage == nil { page.outcome.title = result.links?.feed?.title ?? "" }
     let response = FeedResponse(
       request: feed, links: result.links, outcome: page.outcome,

@@ -113,6 +113,7 @@ final class SaverLoad: Sendable {
       return end(.abandoned("there was no response"))
     }
     var result = result(of: response, reply, url)
+    result.isInPlaceOfNoContent = reply.isInPlaceOfNoContent
     addContent(response.content, of: reply, url, to: &result)
     if followRefresh(of: reply, url, result.links?.pageNeeds) { return }
     if let pace = self.pace(of: reply) { result.pace = pace }

@@ -71,6 +71,18 @@ import Testing
     profile.close()
   }
 
+  @Test(arguments: [200, 204])
+  func `a response without content means that a feed has no new items`(_ status: Int) throws {
+    let profile = files.open(network)
+    #expect(follow(profile).isComplete)
+    network.add(Self.feed, "", status: status, type: "application/rss+xml")
+    let report = try sync(profile)
+    #expect(report.pages.map(\.result) == [.unchanged] && report.isComplete)
+    #expect(report.feeds.map(\.newItemCount) == [0] && report.feeds[0].problem == nil)
+    #expect(try copy(profile) == Self.text)
+    profile.close()
+  }
+
   @Test(arguments: [
     ("<rss><channel><title>News</title></channel></rss>", false), (#"{"error":"x"}"#, true),
   ])
