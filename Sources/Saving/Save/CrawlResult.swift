@@ -109,6 +109,9 @@ struct CrawlResult: Sendable {
     }
   }
 
+  /// Whether the connection was closed before the end of the response.
+  var isCutOff: Bool { ending.failure?.kind == .incomplete }
+
   /// Whether the server refused an image that it may send if the request names the page in
   /// `Referer`.
   var isRefusedImage: Bool {

@@ -101,7 +101,7 @@ struct CrawlStateMachine {
   private var runningReplayCount = 0
   var pages: [Int: PendingPage] = [:]
   var withheldResults: [(result: CrawlResult, number: Int)] = []
-  /// The number of retries because a host was busy, by URL.
+  /// The number of failed attempts of loads that are retried, by URL.
   private var attempts: [String: Int] = [:]
   private var loadCount = 0
   /// The value of `Referer` for images that are requested again with this field, by URL.
@@ -396,7 +396,7 @@ struct CrawlStateMachine {
     let task = result.task
     if let host = task.host {
       pace.ended(host: host, at: instant, result.isMissingImage ? .missing : result.pace)
-      if retryIfBusy(result) || retryWithReferer(result) {
+      if retry(result) || retryWithReferer(result) {
         pace.add(task.job, host: host)
         return []
       }
@@ -411,17 +411,16 @@ struct CrawlStateMachine {
     return [.examine(result, .received)]
   }
 
-  /// Returns whether a load is retried because its host was busy (at most twice), and counts the
+  /// Returns whether a load is retried because its host was busy (at most twice), or because the
+  /// connection was closed before the end of the response (once; RFC 9110 §9.2.2), and counts the
   /// attempt.
-  private mutating func retryIfBusy(_ result: CrawlResult) -> Bool {
+  private mutating func retry(_ result: CrawlResult) -> Bool {
     let url = result.task.url
-    guard case .busy = result.pace else {
-      attempts[url] = nil
-      return false
-    }
+    let maxCount =
+      if case .busy = result.pace { Self.maxAttempts } else { result.isCutOff ? 2 : 1 }
     let count = attempts[url, default: 0] + 1
-    attempts[url] = count < Self.maxAttempts ? count : nil
-    return count < Self.maxAttempts
+    attempts[url] = count < maxCount ? count : nil
+    return count < maxCount
   }
 
   /// Returns whether a refused image is requested again with the origin of its page in `Referer`,

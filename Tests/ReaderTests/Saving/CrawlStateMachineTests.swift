@@ -138,6 +138,20 @@ import Testing
     }
   }
 
+  @Test func `a page whose connection was closed is requested once more`() throws {
+    var machine = CrawlStateMachine(Self.request())
+    machine.add(Self.home, isNamed: true, isPublicOnly: false)
+    #expect(machine.dispatchPages(received: 0).isEmpty)
+    for attempt in 1...2 {
+      let instant = Duration.seconds(attempt)
+      let task = try #require(Self.start(&machine, at: instant).first)
+      let result = CrawlResult(task: task, ending: .failed(.transport(.init(.incomplete))))
+      #expect(
+        Self.text(machine.handle(.ended(result, at: instant)))
+          == (attempt < 2 ? [] : ["examine http://a.example/"]))
+    }
+  }
+
   // MARK: Order of actions
 
   /// The links of a page with a URL.
