@@ -23,6 +23,10 @@ public struct ResponseHead: Sendable, Equatable {
     self.fields = fields
   }
 
+  /// The statuses of responses whose content is the requested page: success, and a choice of
+  /// representations for the user (300), which is not a redirect (RFC 9110 §15.3, §15.4.1).
+  package static var pageStatuses: ClosedRange<Int> { 200...300 }
+
   /// Returns whether two heads have equal status, reason and fields.
   public static func == (a: ResponseHead, b: ResponseHead) -> Bool {
     (a.status, a.reason, a.fields) == (b.status, b.reason, b.fields)

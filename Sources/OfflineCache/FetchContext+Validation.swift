@@ -9,8 +9,8 @@ extension FetchContext {
     if options.trust == .accepted { return nil }
     if let rejectionReason = incoming.rejectionReason { return rejectionReason }
     // A partial response does not allow conclusions about the whole.
-    guard (200..<300).contains(incoming.response.status), incoming.response.status != 206
-    else { return nil }
+    let status = incoming.response.status
+    guard ResponseHead.pageStatuses.contains(status), status != 206 else { return nil }
     let good = incoming.isStored ? comparedCopy : nil
     let page = good.flatMap { $0.isRedirect ? cache.page(of: $0.key) : $0 }
     let digest = incoming.spool?.digest

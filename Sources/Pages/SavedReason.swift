@@ -54,7 +54,7 @@ package enum SavedReason: Sendable, Equatable {
     // These are a 206 or 304 that was not requested, and a redirect without a valid target.
     case 206: self = .failure(.incomplete)
     case 304: self = .failure(.malformed)
-    case 300...399: self = .failure(.badRedirect)
+    case 301...399: self = .failure(.badRedirect)
     case 511: self = .signInPage
     default: self = .status(status)
     }

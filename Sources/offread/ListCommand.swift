@@ -329,7 +329,7 @@ struct ListCommand: ParsableCommand {
   /// Returns whether a response is a page: neither a redirect nor a resource of a page, such as an
   /// image.
   private static func isPage(_ saved: StoredResponse) -> Bool {
-    guard !(300..<400).contains(saved.response.status) else { return false }
+    guard !saved.isRedirect else { return false }
     let type = MediaType(saved.response.fields["Content-Type"] ?? "").essence
     let isPart =
       ["image/", "font/", "audio/", "video/"].contains { type.hasPrefix($0) }

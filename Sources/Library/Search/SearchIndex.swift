@@ -376,7 +376,7 @@ package final class SearchIndex: Sendable {
   /// Returns whether a version is to be indexed: it must be a page rather than a resource of a
   /// page, and neither empty nor too long.
   private static func isWanted(_ stored: StoredResponse) -> Bool {
-    guard (200..<300).contains(stored.response.status), stored.length > 0,
+    guard ResponseHead.pageStatuses.contains(stored.response.status), stored.length > 0,
       stored.length <= maxReadLength || BookAddress(stored.key) != nil,
       !stored.key.hasSuffix("/robots.txt")
     else { return false }

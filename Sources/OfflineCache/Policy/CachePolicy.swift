@@ -174,9 +174,9 @@ enum CachePolicy {
         fallback, reason: .suspect(rejectionReason), isStored: isStored,
         rejectionReason: rejectionReason)
     }
-    // A 3xx response without a valid target is not a page either.
+    // A 3xx response without a valid target is not a page either, except 300.
     let isNoPage =
-      response.status >= 300 && !Redirection.isFollowable(response, from: request.url)
+      response.status > 300 && !Redirection.isFollowable(response, from: request.url)
       || response.status == 206
     // RFC 5861 §4: without fallback, only server errors allow the stored response.
     let mayKeep = options.allowsFallback || response.status >= 500

@@ -59,8 +59,13 @@ extension RejectionReason {
     if Redirection.isRedirect(response) {
       return validate(redirect: response, from: url, replacing: copy)
     }
-    guard let copy, response.status == 204 || response.status == 205 else { return nil }
-    return copy.length > 0 ? .nearlyEmpty : nil
+    guard let copy else { return nil }
+    switch response.status {
+    case 204, 205: return copy.length > 0 ? .nearlyEmpty : nil
+    // A server may offer pages with similar names if the requested one no longer exists.
+    case 300: return copy.response.status == 300 ? nil : .errorPage
+    default: return nil
+    }
   }
 
   /// Validates the content codings that offread could not remove from a response, because they may
@@ -100,7 +105,7 @@ extension RejectionReason {
   static func validate(
     _ response: CandidateResponse, replacing copy: StoredResponse?, traits: () -> PageTraits?
   ) -> RejectionReason? {
-    guard (200..<300).contains(response.response.status) else { return nil }
+    guard ResponseHead.pageStatuses.contains(response.response.status) else { return nil }
     guard isPage(response.response) || ContentKind(bytes: response.beginning) == .page else {
       return validate(file: response, replacing: copy, traits)
     }

@@ -365,7 +365,7 @@ package final class PageLoader: Sendable {
   /// an item of a feed. Does nothing if the loader does not queue missing pages, or for an error
   /// status.
   func recordRead(_ page: Page) {
-    guard queuesMissingPages, (200..<300).contains(page.status) else { return }
+    guard queuesMissingPages, ResponseHead.pageStatuses.contains(page.status) else { return }
     let title = page.provenance.source == .explanation ? "" : SafeText.line(page.document.title)
     recordQueue.async { [profile] in
       let keys = Set(

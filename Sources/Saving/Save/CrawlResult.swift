@@ -129,14 +129,14 @@ struct CrawlResult: Sendable {
   /// Whether the response is complete, successful and stored.
   var isStored: Bool {
     guard case .answered(let status, _, true) = ending else { return false }
-    return (200..<300).contains(status)
+    return ResponseHead.pageStatuses.contains(status)
   }
 
   /// Whether the response is complete and successful, and comes from the server rather than from
   /// the archive.
   var isComplete: Bool {
     guard case .answered(let status, .network, _) = ending else { return false }
-    return (200..<300).contains(status)
+    return ResponseHead.pageStatuses.contains(status)
   }
 
   enum Ending: Sendable {
@@ -149,7 +149,8 @@ struct CrawlResult: Sendable {
     var text: String {
       switch self {
       case .answered(let status, _, let isStored):
-        (200..<300).contains(status) && !isStored ? "not stored" : "the server returned \(status)"
+        ResponseHead.pageStatuses.contains(status) && !isStored
+          ? "not stored" : "the server returned \(status)"
       case .failed(let error): error.text.line
       case .abandoned(let reason): reason
       }
@@ -214,7 +215,7 @@ extension CrawlResult {
     case .answered(let status, let source, let isStored):
       let text = ReaderError.failureText(forStatus: status)
       switch source {
-      case .network where (200..<300).contains(status):
+      case .network where ResponseHead.pageStatuses.contains(status):
         guard isSaved, isStored else { return missing(reasonNotStored(facts.warning)) }
         return isUnchanged ? .unchanged : .saved
       case .network: return missing(text)

@@ -90,7 +90,8 @@ struct SavedCopies: Sendable {
     cache.readSaved(query) { [maxPageLength] event in
       found.withLock { found in
         switch event {
-        case .response(let response, let url) where (200..<300).contains(response.response.status):
+        case .response(let response, let url)
+        where ResponseHead.pageStatuses.contains(response.response.status):
           let fields = response.response.fields
           found.copy = Copy(
             type: fields["Content-Type"], refresh: fields["Refresh"], url: url.description)

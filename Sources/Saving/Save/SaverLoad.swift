@@ -177,7 +177,7 @@ final class SaverLoad: Sendable {
     case .page where skipsUnchanged && reply.source != .network:
       result.links = reply.stored.flatMap { readShort($0, url) }
       result.isSkippedUnchanged = true
-    case .page where (200..<300).contains(status) && result.size <= limit:
+    case .page where ResponseHead.pageStatuses.contains(status) && result.size <= limit:
       result.links = PageLinks(
         content, type: type, url: url, limit: limit,
         refresh: reply.response.fields["Refresh"],
@@ -189,7 +189,7 @@ final class SaverLoad: Sendable {
       }
     case .part(let part, _) where part.kind == .sheet && (200..<300).contains(status):
       if result.size <= limit { result.parts = part.parts(ofSheet: content, url: url) }
-    case .needed where (200..<300).contains(status) && result.size <= limit:
+    case .needed where ResponseHead.pageStatuses.contains(status) && result.size <= limit:
       result.links = PageLinks(
         content, type: type, url: url, limit: limit,
         refresh: reply.response.fields["Refresh"])

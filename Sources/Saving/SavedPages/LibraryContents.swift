@@ -145,7 +145,7 @@ package struct LibraryContents: Sendable, Equatable {
         rows[index].tags = page.tags
         if rows[index].title.isEmpty { rows[index].title = page.title }
         var copy = saved[page.key]
-        if let redirect = copy, (300..<400).contains(redirect.response.status) {
+        if let redirect = copy, redirect.isRedirect {
           // A redirect is represented by the row of its target. It has its own row only if it is
           // pinned or queued itself.
           if !rows[index].isPinned, !rows[index].isQueued { hidden.insert(page.key) }

@@ -66,10 +66,11 @@ public struct StoredResponse: CachedResponse, Identifiable {
     self.length = length
   }
 
-  /// Whether this may be shown as the page: a complete 2xx response or a redirect that is trusted.
+  /// Whether this may be shown as the page: a complete response with the status of a page (2xx,
+  /// 300), or a redirect, that is trusted.
   public var isGood: Bool {
     rejectionReason == nil && !isRendered
-      && ((200..<300).contains(response.status) && !isPart || isRedirect)
+      && (ResponseHead.pageStatuses.contains(response.status) && !isPart || isRedirect)
   }
 
   /// Whether the response is trusted as the page.
@@ -80,9 +81,7 @@ public struct StoredResponse: CachedResponse, Identifiable {
   public var url: WebURL? { WebURL(key) }
 
   /// Whether this is a redirect with a target.
-  public var isRedirect: Bool {
-    [301, 302, 303, 307, 308].contains(response.status) && response.fields["Location"] != nil
-  }
+  public var isRedirect: Bool { Redirection.isRedirect(response) }
 
   /// An attempt to refresh a version.
   public struct Check: Sendable, Equatable {

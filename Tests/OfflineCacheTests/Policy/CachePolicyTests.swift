@@ -410,8 +410,11 @@ struct CachePolicyTests {
       response: Sample.response(302, [("Location", "http://x/")]), expected: "pass, stored",
       hasCopy: false),
     .init(
-      testDescription: "300 is a choice, not a page", response: Sample.response(300),
-      expected: "keep status 300, stored"),
+      testDescription: "a choice does not replace a page", response: Sample.response(300),
+      expected: "keep not trusted: error-page, stored, error-page"),
+    .init(
+      testDescription: "a choice is a page without a copy", response: Sample.response(300),
+      expected: "pass, stored", hasCopy: false),
     .init(
       testDescription: "a redirect without a target", response: Sample.response(302),
       expected: "keep status 302, stored"),

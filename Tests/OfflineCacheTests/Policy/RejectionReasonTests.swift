@@ -560,6 +560,7 @@ struct RejectionReasonTests {
     Head("204 where a page was", 204, .nearlyEmpty),
     Head("205 where a page was", 205, .nearlyEmpty),
     Head("204 where nothing was", 204, copy: nil, nil), Head("404", 404, nil),
+    Head("300 for a page", 300, .errorPage), Head("300 for nothing", 300, copy: nil, nil),
     Head("200", 200, nil),
     Head("a redirect to what is no URL", to: "http://[::1/", nil),
   ]
