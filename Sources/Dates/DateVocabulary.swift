@@ -8,8 +8,25 @@ package enum DateVocabulary {
   /// Returns the number of a month by its name or an abbreviation, in many languages and regardless
   /// of case; nil for other words.
   package static func month(_ word: some StringProtocol) -> Int? {
-    monthNumbers[word.lowercased().filter { $0 != "." }]
+    let name = word.lowercased().filter { $0 != "." }
+    return monthNumbers[name] ?? numberedMonth(name)
   }
+
+  /// Returns the number of a month whose name contains it: `6月`, `6월` and `六月`; nil for other
+  /// words.
+  private static func numberedMonth(_ name: String) -> Int? {
+    guard let unit = name.last, unit == "月" || unit == "월" else { return nil }
+    let number = String(name.dropLast())
+    guard let month = Int(number) ?? chineseNumbers.firstIndex(of: number).map({ $0 + 1 }),
+      (1...12).contains(month)
+    else { return nil }
+    return month
+  }
+
+  /// The numbers from 1 to 12.
+  private static let chineseNumbers = [
+    "一", "二", "三", "四", "五", "六", "七", "八", "九", "十", "十一", "十二",
+  ]
 
   /// The month of each name. A word of at least three letters that begins one of `monthNames` is an
   /// abbreviation of it.
