@@ -1,4 +1,4 @@
-import Dates
+package import Dates
 package import Foundation
 
 /// A parser for dates in the many formats of feeds and lists of saved pages.
@@ -12,10 +12,14 @@ package enum DateText {
   /// `11/21/2026`, dates as written on pages (`May 5th, 2026`, `2026年5月5日`), seconds, milliseconds
   /// or microseconds since 1970, and microseconds since 1601, as Chromium stores them. The default
   /// zone is UTC, and the default time is midnight.
-  /// - Parameter text: the text.
+  /// - Parameters:
+  ///   - text: the text.
+  ///   - order: the order of day and month in dates such as `5/6/2026`.
   /// - Returns: the date; nil if the text is not a date. Also nil for values that programs write
   ///   for an unknown date: midnight of 1970-01-01, and years before 1000.
-  package static func parse(_ text: String) -> Date? {
+  package static func parse(
+    _ text: String, order: WrittenDate.DayMonthOrder = .monthFirst
+  ) -> Date? {
     var bytes = Array(text.utf8.prefix(100))[...]
     while let first = bytes.first, first <= 0x20 { bytes.removeFirst() }
     while let last = bytes.last, last <= 0x20 { bytes.removeLast() }
@@ -23,9 +27,35 @@ package enum DateText {
     if let date = parseEpoch(bytes) { return date }
     let text = String(decoding: bytes, as: UTF8.self)
     let date =
-      parseISO(bytes) ?? parseWords(text) ?? parseWritten(text)
-      ?? withoutWeekday(text).flatMap { parseISO(Array($0.utf8)[...]) ?? parseWritten($0) }
+      parseISO(bytes) ?? parseWords(text, order) ?? parseWritten(text, order)
+      ?? withoutWeekday(text).flatMap { parseISO(Array($0.utf8)[...]) ?? parseWritten($0, order) }
     return date?.timeIntervalSince1970 == 0 ? nil : date
+  }
+
+  /// Returns the order of day and month in the dates of one list, if they are separated by slashes:
+  /// that of the dates for which only one order is possible (`21/11/2026`), or else the usual order
+  /// of a language.
+  /// - Parameters:
+  ///   - texts: the dates.
+  ///   - language: the language (BCP 47), or empty.
+  /// - Returns: the order.
+  package static func order(
+    of texts: some Sequence<String>, language: String = ""
+  ) -> WrittenDate.DayMonthOrder {
+    var (hasDayFirst, hasMonthFirst) = (false, false)
+    for text in texts {
+      for word in text.split(whereSeparator: { " ,\t\n".contains($0) }) {
+        let numbers = word.split(separator: "/").map { Int($0) ?? 0 }
+        guard numbers.count == 3 else { continue }
+        switch (numbers[0], numbers[1]) {
+        case (13...31, 1...12): hasDayFirst = true
+        case (1...12, 13...31): hasMonthFirst = true
+        default: break
+        }
+      }
+    }
+    guard hasDayFirst != hasMonthFirst else { return WrittenDate.DayMonthOrder(language: language) }
+    return hasDayFirst ? .dayFirst : .monthFirst
   }
 
   /// Returns a date in UTC as text, such as `21 Nov 2026, 10:15 UTC`. Midnight is omitted.
@@ -79,14 +109,15 @@ package enum DateText {
 
   /// Parses a date with the name of a month, or with numbers separated by periods or slashes; nil
   /// for other text.
-  private static func parseWords(_ text: String) -> Date? {
-    var words = DateWords()
+  private static func parseWords(_ text: String, _ order: WrittenDate.DayMonthOrder) -> Date? {
+    var words = DateWords(order: order)
     for part in text.split(whereSeparator: { " ,\t\n()".contains($0) }) { words.read(part) }
     return words.date()
   }
 
   /// The words of a date.
   private struct DateWords {
+    private let order: WrittenDate.DayMonthOrder
     private var fields = DateFields()
     private var numbers: [(value: Int, digits: Int)] = []
     private var hasMonth = false
@@ -95,6 +126,8 @@ package enum DateText {
     private var mayBeWeekday = false
     private var isZone = false
     private var zoneWords: [String] = []
+
+    init(order: WrittenDate.DayMonthOrder) { self.order = order }
 
     /// Reads the next word.
     mutating func read(_ part: Substring) {
@@ -115,7 +148,7 @@ package enum DateText {
         isZone = true
       } else if bytes.allSatisfy({ (0x30...0x39).contains($0) }), let value = Int(part) {
         numbers.append((value, bytes.count))
-      } else if let parts = DateText.parseNumericDate(part), numbers.isEmpty {
+      } else if let parts = DateText.parseNumericDate(part, order), numbers.isEmpty {
         (fields.day, fields.month, fields.year) = parts
         hasMonth = true
         numbers = [(parts.day, 2), (parts.year, 4)]
@@ -197,8 +230,9 @@ package enum DateText {
 
   /// Parses a date that names a day in one of the other formats of `WrittenDate`; nil for other
   /// text.
-  private static func parseWritten(_ text: String) -> Date? {
-    guard let written = WrittenDate.parse(text), let month = written.month, let day = written.day
+  private static func parseWritten(_ text: String, _ order: WrittenDate.DayMonthOrder) -> Date? {
+    guard let written = WrittenDate.parse(text, order: order), let month = written.month,
+      let day = written.day
     else { return nil }
     var fields = DateFields(year: written.year, month: month, day: day)
     if let time = written.time {
@@ -209,16 +243,19 @@ package enum DateText {
     return fields.date
   }
 
-  /// Parses `21.11.2026` and `11/21/2026`. With slashes, the month comes first if both orders are
-  /// possible. Nil for other text.
-  private static func parseNumericDate(_ text: Substring) -> (day: Int, month: Int, year: Int)? {
+  /// Parses `21.11.2026` and `11/21/2026`; nil for other text. With slashes, `order` decides if
+  /// both orders are possible.
+  private static func parseNumericDate(
+    _ text: Substring, _ order: WrittenDate.DayMonthOrder
+  ) -> (day: Int, month: Int, year: Int)? {
     for separator: Character in [".", "/"] {
       let parts = text.split(separator: separator)
       guard parts.count == 3, let first = Int(parts[0]), let second = Int(parts[1]),
         let year = Int(parts[2]), first > 0, second > 0
       else { continue }
       let full = fullYear(year, digits: parts[2].utf8.count)
-      let isDayFirst = separator == "." ? second <= 12 : first > 12
+      let isDayFirst =
+        separator == "." || order == .dayFirst ? second <= 12 : first > 12
       return isDayFirst ? (first, second, full) : (second, first, full)
     }
     return nil

@@ -73,14 +73,26 @@ struct XMLFeedParser {
     if format == .rdf, items.isEmpty, root.child("channel") == nil { return }
     feed.isTruncated = tree.isTruncated || items.count > Feed.maxItems
     let base = feed.siteURL ?? url
+    let dateOrder = Self.dateOrder(of: items, language: feed.language)
     for item in items.prefix(Feed.maxItems) {
       feed.items.append(
         item.name == "entry" && item.vocabulary == .atom || format == .atom
-          ? AtomFeed.parseItem(item, feedURL: url) : RSSFeed.parseItem(item, siteURL: base))
+          ? AtomFeed.parseItem(item, feedURL: url)
+          : RSSFeed.parseItem(item, siteURL: base, dateOrder: dateOrder))
     }
     // An entry without authors has those of the feed (RFC 4287 §4.2.1).
     if format == .atom { feed.setMissingAuthors() }
     self.feed = feed
+  }
+
+  /// Returns the order of day and month in the dates of items. The dates are read only if that of
+  /// the first item is separated by slashes.
+  private static func dateOrder(
+    of items: [FeedElement], language: String
+  ) -> WrittenDate.DayMonthOrder {
+    let dates = items.lazy.compactMap { ($0.child("pubdate") ?? $0.child("date"))?.line }
+    guard let first = dates.first, first.contains("/") else { return .monthFirst }
+    return DateText.order(of: dates, language: language)
   }
 
   /// Returns the root element of the feed in a document; nil if there is none. The element may be

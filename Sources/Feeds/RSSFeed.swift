@@ -1,4 +1,5 @@
 import DOM
+import Dates
 import Foundation
 import Document
 import OfflineCache
@@ -55,11 +56,14 @@ enum RSSFeed {
   /// - Parameters:
   ///   - element: the item.
   ///   - siteURL: the page of the feed, which is the base of relative links.
+  ///   - dateOrder: the order of day and month in the dates of the feed.
   /// - Returns: the item.
-  static func parseItem(_ element: FeedElement, siteURL: String) -> FeedItem {
+  static func parseItem(
+    _ element: FeedElement, siteURL: String, dateOrder: WrittenDate.DayMonthOrder
+  ) -> FeedItem {
     var item = FeedItem()
     item.language = element.language
-    var deferred = DeferredItemProperties()
+    var deferred = DeferredItemProperties(dateOrder: dateOrder)
     for child in element.children { read(child, into: &item, &deferred, siteURL) }
     item.url = deferred.originalLink ?? deferred.link ?? deferred.atomLink ?? deferred.permalink
     // RSS 1.0 §5.5: `rdf:about` identifies the item, and is usually the same as its link.
@@ -88,6 +92,8 @@ enum RSSFeed {
 
   /// The properties of an item that are evaluated after all its elements have been read.
   private struct DeferredItemProperties {
+    /// The order of day and month in dates.
+    let dateOrder: WrittenDate.DayMonthOrder
     var link: String?
     var originalLink: String?
     /// The alternate link in the Atom vocabulary, which may lead to another representation of the
@@ -146,11 +152,11 @@ enum RSSFeed {
     case (.plain, "source"): setIfEmpty(&deferred.source, child.lineWithoutInlineMarkup)
     case (.media, "credit"): setIfEmpty(&deferred.mediaCredit, person(child))
     case (.plain, "pubdate"), (.dublinCore, "date"), (.atom, "published"), (.dublinCore, "issued"):
-      item.date = item.date ?? DateText.parse(child.line)
+      item.date = item.date ?? DateText.parse(child.line, order: deferred.dateOrder)
     case (.plain, "published"), (.plain, "date"), (.plain, "created"), (.dublinCore, "created"):
-      deferred.date = deferred.date ?? DateText.parse(child.line)
+      deferred.date = deferred.date ?? DateText.parse(child.line, order: deferred.dateOrder)
     case (.atom, "updated"), (.plain, "updated"), (.plain, "modified"), (.dublinCore, "modified"):
-      item.updateDate = DateText.parse(child.line)
+      item.updateDate = DateText.parse(child.line, order: deferred.dateOrder)
     case (.plain, "category"), (.dublinCore, "subject"), (.itunes, "keywords"):
       addTag(child.lineWithoutInlineMarkup, to: &item)
     case (.itunes, "duration"): item.duration = durationText(child.line)

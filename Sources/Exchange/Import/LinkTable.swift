@@ -107,6 +107,11 @@ enum LinkTable {
       columns.removeAll { $0.column == column }
       columns.append((column, .url))
     }
+    let dateColumns = columns.filter { $0.field == .date }.map(\.column)
+    let dateOrder = DateText.order(
+      of: rows.dropFirst().lazy.flatMap { row in
+        dateColumns.lazy.filter { $0 < row.count }.map { row[$0] }
+      })
     for row in rows.dropFirst() {
       var (url, doi) = ("", "")
       var link = ImportedLink(url: "")
@@ -119,7 +124,7 @@ enum LinkTable {
         case .title: if link.title.isEmpty { link.title = value }
         case .tags: link.tags += tags(value)
         case .folder: link.apply(folder: value)
-        case .date: link.date = link.date ?? DateText.parse(value)
+        case .date: link.date = link.date ?? DateText.parse(value, order: dateOrder)
         case .note: link.add(note: value)
         case .archived: link.isArchived = link.isArchived || LinkField.isAffirmative(value)
         case .unread: link.isArchived = link.isArchived || !LinkField.isAffirmative(value)

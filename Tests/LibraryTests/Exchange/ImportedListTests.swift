@@ -476,6 +476,12 @@ import Testing
     #expect(list.links.map(\.title) == ["A title", ""])
   }
 
+  @Test func `the dates of a table have one order of day and month`() throws {
+    let list = try Self.list(
+      "title,url,date\nA,https://a.test/1,25/12/2020\nB,https://a.test/2,03/06/2020\n")
+    #expect(list.links.map(\.date) == [Self.date(1_608_854_400), Self.date(1_591_142_400)])
+  }
+
   @Test(arguments: [
     "", " \n", "words only", "{}", "[]", "[1]", "a,b\nc,d", "# only\n# comments",
     "<rss><channel/></rss>", "WARC/1.1\r\n", "PK\u{3}\u{4}", "\u{0}\u{1}",

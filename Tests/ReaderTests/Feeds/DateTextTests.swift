@@ -53,6 +53,9 @@ import Testing
       ("Sat, 21 Dez 2026 10:15:30 GMT", 1_797_848_130),
       ("21 декабря 2026 10:15:30", 1_797_848_130),
       ("Sat, 21 Nov 2026 24:00:00 GMT", 1_795_305_600),
+      ("토, 21 11월 2026 19:15:30 +0900", instant),
+      ("週六, 21 十一月 2026 18:15:30 +0800", instant),
+      ("土, 21 11月 2026 19:15:30 +0900", instant),
       ("  \n Sat, 21 Nov 2026 10:15:30 GMT\t", instant),
       // ISO 8601.
       ("2026-11-21T10:15:30Z", instant),
@@ -190,5 +193,28 @@ import Testing
         == "21 Nov 2026, 10:15 UTC")
     #expect(DateText.formatted(Date(timeIntervalSince1970: 1_767_225_600.9)) == "1 Jan 2026")
     #expect(DateText.formatted(Date(timeIntervalSince1970: -1)) == "31 Dec 1969, 23:59 UTC")
+  }
+
+  @Test(
+    arguments: [
+      (["25/12/2020 10:00", "03/06/2020 11:00"], "", "2020-06-03"),
+      (["Wed, 03/06/2020 - 11:00", "Fri, 25/12/2020 - 10:00"], "en-us", "2020-06-03"),
+      (["12/25/2020", "03/06/2020 11:00"], "fr", "2020-03-06"),
+      (["03/06/2020"], "", "2020-03-06"), (["03/06/2020"], "en-US", "2020-03-06"),
+      (["03/06/2020"], "fr-FR", "2020-06-03"), (["03/06/2020"], "en-gb", "2020-06-03"),
+      // Contradictory dates decide nothing.
+      (["25/12/2020", "12/25/2020", "03/06/2020"], "", "2020-03-06"),
+      (["03/06/2020", "1/2", "2020/13/01", "a/b/c"], "", "2020-03-06"),
+    ] as [([String], String, String)])
+  func `the dates of a feed have one order of day and month`(
+    _ dates: [String], _ language: String, _ expected: String
+  ) throws {
+    let items = dates.map { "<item><title>\($0)</title><pubDate>\($0)</pubDate></item>" }
+    let text =
+      "<rss><channel><title>F</title><language>\(language)</language>\(items.joined())</channel></rss>"
+    let feed = try #require(Feed(Array(text.utf8)))
+    let item = try #require(feed.items.first { $0.title.contains("03/06/2020") })
+    let day = try #require(DateText.parse(expected))
+    #expect(item.date.map { $0.timeIntervalSince(day) < 86_400 && $0 >= day } == true)
   }
 }
