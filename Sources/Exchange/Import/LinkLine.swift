@@ -24,7 +24,7 @@ package struct LinkLine: Sendable, Equatable {
   }
 
   /// Returns the pages that a line names: the page of its first address, the pages of all URLs that
-  /// commas or semicolons separate, or the pages of all links in Markdown or Org mode.
+  /// commas, semicolons or only spaces separate, or the pages of all links in Markdown or Org mode.
   package static func all(in line: String) -> [LinkLine] {
     if line.hasPrefix("=>") {
       var link = plain(line.dropFirst(2), isGemini: true)
@@ -43,18 +43,23 @@ package struct LinkLine: Sendable, Equatable {
     return links
   }
 
-  /// Parses a text that begins with a URL or a host, followed by a title or, after a comma or
-  /// semicolon, by more URLs; returns an empty array for other text.
+  /// Parses a text that begins with a URL or a host, followed by a title, by more URLs, or by text
+  /// with URLs after a comma or semicolon; returns an empty array for other text.
   private static func plainLinks(in text: Substring) -> [LinkLine] {
     guard var link = plain(text) else { return [] }
     // The title is the end of the text.
     guard link.title.hasPrefix("http"),
       let separator = text.dropLast(link.title.count).last(where: { $0 != " " }),
-      separator == "," || separator == ";"
+      ",;".contains(separator) || !"|-–—:".contains(separator) && hasOnlyURLs(link.title)
     else { return [link] }
     let otherLinks = TextURLs.all(in: link.title).map { LinkLine(address: $0) }
     if !otherLinks.isEmpty { link.title = "" }
     return [link] + otherLinks
+  }
+
+  /// Whether all words of a text are URLs.
+  private static func hasOnlyURLs(_ text: String) -> Bool {
+    text.split(separator: " ").allSatisfy { $0.hasPrefix("http://") || $0.hasPrefix("https://") }
   }
 
   /// Parses a text that begins with a URL or a host, followed by a title; nil for other text. In

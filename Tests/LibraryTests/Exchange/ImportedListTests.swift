@@ -460,12 +460,16 @@ import Testing
     #expect(link?.address == address && (link?.title ?? "") == title)
   }
 
-  @Test func `a line may have several URLs between commas or semicolons`() {
+  @Test func `a line may have several URLs between commas, semicolons or spaces`() {
     let links = LinkLine.all(in: "[1] https://a.test/1, https://a.test/2; https://a.test/3")
     #expect(links.map(\.address) == ["https://a.test/1", "https://a.test/2", "https://a.test/3"])
     #expect(links.map(\.title) == ["", "", ""])
     #expect(LinkLine.all(in: "https://a.test/1, http or not").map(\.title) == ["http or not"])
     #expect(LinkLine.all(in: "https://a.test/1 | https://a.test/2").count == 1)
+    #expect(LinkLine.all(in: "https://a.test/1 https://a.test/2 is newer").count == 1)
+    let separated = LinkLine.all(in: "https://a.test/1 https://a.test/2 http://b.test")
+    #expect(separated.map(\.address) == ["https://a.test/1", "https://a.test/2", "http://b.test"])
+    #expect(separated.map(\.title) == ["", "", ""])
   }
 
   @Test func `lists of offpunk are parsed`() throws {
