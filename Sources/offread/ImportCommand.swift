@@ -172,6 +172,7 @@ struct ImportCommand: ParsableCommand {
     if outcome.skippedCount > 0 {
       parts.append("\(outcome.skippedCount) skipped: not a web URL")
     }
+    if outcome.hasFurtherEntries { parts.append("the list has more entries than offread reads") }
     if outcome.credentialCount > 0 {
       parts.append(
         "\(outcome.credentialCount) without the user name or password, which are not stored")

@@ -24,6 +24,9 @@ package struct ImportedList: Sendable, Equatable {
   /// the import does not store them.
   package private(set) var credentialCount = 0
 
+  /// Whether the file has more entries than are read.
+  package private(set) var hasFurtherEntries = false
+
   /// The maximum number of pages of a file, and of sitemaps; further ones are not imported.
   static let maxEntries = 1_000_000
   /// The text that Diigo writes for a page without tags.
@@ -184,6 +187,7 @@ package struct ImportedList: Sendable, Equatable {
   /// - Returns: Whether the feed can be read and has items.
   private mutating func addItems(ofFeed bytes: [UInt8]) -> Bool {
     guard let feed = Feed(bytes), !feed.items.isEmpty else { return false }
+    hasFurtherEntries = feed.isTruncated
     for item in feed.items {
       guard let url = item.url else {
         skip()

@@ -460,6 +460,7 @@ extension LibraryImport.Outcome {
     sum.queuedCount += other.queuedCount
     sum.feedCount += other.feedCount
     sum.skippedCount += other.skippedCount
+    sum.hasFurtherEntries = hasFurtherEntries || other.hasFurtherEntries
     sum.separateFileCount += other.separateFileCount
     sum.credentialCount += other.credentialCount
     sum.skippedLines += other.skippedLines

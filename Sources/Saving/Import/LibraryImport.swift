@@ -38,6 +38,8 @@ package struct LibraryImport {
     /// The number of ignored entries: those without an http(s) URL, and unexpected ones in a
     /// bundle.
     package var skippedCount = 0
+    /// Whether a list has more entries than are read.
+    package var hasFurtherEntries = false
     /// The number of books and ZIP archives in a directory or ZIP archive, which are imported only
     /// by their own names.
     package var separateFileCount = 0
@@ -249,6 +251,7 @@ package struct LibraryImport {
     var outcome = Outcome(format: list.format)
     (outcome.skippedCount, outcome.skippedLines) = (list.skippedCount, list.skippedLines)
     outcome.credentialCount = list.credentialCount
+    outcome.hasFurtherEntries = list.hasFurtherEntries
     // The library lists pages in the order in which they are recorded.
     let pages = list.linksByDate.compactMap { link in cache.key(of: link.url).map { ($0, link) } }
     let savedKeys = cache.savedPages(among: pages.map(\.0))

@@ -75,6 +75,14 @@ import Testing
     #expect(list.links[1].content.isEmpty && list.feeds.isEmpty)
   }
 
+  @Test(arguments: [20_000, 20_001])
+  func `a feed that has more items than are read is cut off`(_ count: Int) throws {
+    let items = (0..<count).map { "<item><link>https://w.example/\($0)</link></item>" }
+    let list = try list("<rss><channel><title>F</title>\(items.joined())</channel></rss>")
+    #expect(list.links.count == 20_000)
+    #expect(list.hasFurtherEntries == (count > 20_000))
+  }
+
   @Test func `labels and dates of Inoreader are read`() throws {
     let list = try list(
       #"""
