@@ -155,7 +155,8 @@ extension LayerContext {
     }
     let typed = argument[name.endIndex...].drop(while: isSeparator)
     let before = line.dropLast(typed.count)
-    let values = name.lowercased() == "theme" ? themeNames : Settings.keywords(of: String(name))
+    let isTheme = ["theme", "display.theme"].contains(name.lowercased())
+    let values = isTheme ? themeNames : Settings.keywords(of: String(name))
     return CompletionList(
       values.filter { Self.matches($0, typed: typed) }
         .map { .init("\(before)\($0)") })

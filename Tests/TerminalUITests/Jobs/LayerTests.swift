@@ -69,7 +69,8 @@ import Testing
 
   @Test(arguments: [
     ("set them", ["set theme"]), ("set theme ", ["set theme nord", "set theme auto"]),
-    ("set theme=n", ["set theme=nord"]), ("set linear ", ["set linear true", "set linear false"]),
+    ("set theme=n", ["set theme=nord"]), ("set display.theme a", ["set display.theme auto"]),
+    ("set linear ", ["set linear true", "set linear false"]),
     ("set color al", ["set color always"]), ("set width ", []), ("set none ", []),
   ])
   func `names and values of settings are completed`(_ text: String, _ completions: [String]) {
