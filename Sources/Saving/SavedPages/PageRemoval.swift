@@ -126,11 +126,24 @@ package struct PageRemoval {
   /// Removes from the disk the saved data of a page and all facts about it.
   package func remove(_ url: String) throws(ArchiveError) -> Outcome { try remove([url])[0] }
 
-  /// Unfollows the items of a feed; items that the user has pinned remain pinned.
+  /// Unfollows the items of a feed; items that the user has pinned remain pinned. Items that
+  /// another feed contains become items of that feed.
   private func unfollow(_ feed: String) throws(ArchiveError) {
-    let items = try profile.library.items(of: feed)
-    try profile.library.record(
-      items.flatMap { [LibraryChange($0, .item, nil), LibraryChange($0, .queued, nil)] })
+    let library = profile.library
+    var items = try library.items(of: feed).map { (key: $0, digest: FeedItemRecord.digest(of: $0)) }
+    guard !items.isEmpty else { return }
+    var changes: [LibraryChange] = []
+    for other in try library.keys(with: .feed) where other != feed && !items.isEmpty {
+      let pages = Set(try library.itemRecords(of: other).map(\.page))
+      changes += items.filter { pages.contains($0.digest) }.map {
+        LibraryChange($0.key, .item, other)
+      }
+      items.removeAll { pages.contains($0.digest) }
+    }
+    changes += items.flatMap {
+      [LibraryChange($0.key, .item, nil), LibraryChange($0.key, .queued, nil)]
+    }
+    try library.record(changes)
   }
 
   /// Removes versions that the import of a bundle has brought back: versions that are older than

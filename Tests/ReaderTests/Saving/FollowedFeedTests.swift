@@ -196,6 +196,19 @@ import Testing
     profile.close()
   }
 
+  @Test func `items of a removed feed remain in another feed that contains them`() throws {
+    publish(1...3)
+    publish(2...4, at: "other")
+    let profile = files.open(network)
+    _ = follow("http://a.example/feed", profile)
+    _ = follow("http://a.example/other", profile)
+    #expect(try Set(items(profile)) == ["1", "2", "3"])
+    _ = try PageRemoval(from: profile).remove("http://a.example/feed")
+    #expect(try Set(items(profile, of: "other")) == ["2", "3", "4"])
+    #expect(try profile.library.page("http://a.example/1").feed.isEmpty)
+    profile.close()
+  }
+
   @Test func `feeds of an imported list are followed`() throws {
     publish(1...2)
     let profile = files.open(network)
