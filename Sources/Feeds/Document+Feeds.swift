@@ -68,10 +68,9 @@ extension Document {
   private static let maxLabelLength = 48
 
   private func absoluteURL(_ reference: String) -> String? {
-    // Browsers with a feed reader once supported the scheme `feed:`.
     var reference = reference
-    if reference.hasPrefix("feed:") {
-      reference = String(reference.dropFirst(5))
+    if let scheme = reference.urlScheme, OPML.feedSchemes.contains(scheme) {
+      reference = String(reference.dropFirst(scheme.count + 1))
       if reference.hasPrefix("//") { reference = "https:" + reference }
     }
     guard let resolved = WebURL.resolve(reference, against: baseURL), let url = WebURL(resolved),
@@ -82,7 +81,11 @@ extension Document {
 
   /// Returns whether a URL ends like the URL of a feed.
   private static func looksLikeFeed(_ target: String) -> Bool {
-    if target.hasPrefix("feed:") { return true }
+    if !target.hasPrefix("http"), let scheme = target.urlScheme,
+      OPML.feedSchemes.contains(scheme)
+    {
+      return true
+    }
     let path = target.prefix { $0 != "?" && $0 != "#" }.lowercased()
     let name = path.split(separator: "/").last.map(String.init) ?? ""
     return ["feed", "rss", "atom", "feed.json", "feed.xml", "index.rdf"].contains(name)

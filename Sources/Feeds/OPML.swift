@@ -142,12 +142,15 @@ package struct OPML: Sendable, Equatable {
     return url.description
   }
 
-  /// Returns the http(s) URL of a feed; nil if the text contains none. The text may have the scheme
-  /// `feed:` before another URL or instead of `http:`, or no scheme at all.
+  /// The schemes that browsers and podcast players use for feeds instead of `http` or before it.
+  static let feedSchemes: Set = ["feed", "itpc", "pcast", "podcast"]
+
+  /// Returns the http(s) URL of a feed; nil if the text contains none. The text may have one of
+  /// `feedSchemes` before another URL or instead of `http:`, or no scheme at all.
   private static func feedURL(_ text: String) -> String? {
     var reference = text.oneLine
-    if reference.prefix(5).lowercased() == "feed:" {
-      reference = String(reference.dropFirst(5))
+    if let scheme = reference.urlScheme, feedSchemes.contains(scheme) {
+      reference = String(reference.dropFirst(scheme.count + 1))
       if reference.hasPrefix("//") { reference = "http:" + reference }
     }
     if reference.hasPrefix("//") { return url("https:" + reference) }

@@ -272,20 +272,21 @@ package enum Address: Sendable, Equatable {
   ]
 
   /// Returns a typed text without white space at its ends, and without the delimiters and prefixes
-  /// with which a URL may be copied (RFC 3986, appendix C): `<URL:http://a.example/>`, and `feed:`
-  /// and `view-source:` before a web URL. Quotation marks and invisible characters around a web URL
-  /// are removed, too, and the first one of two schemes. A URL that is percent-encoded as a whole,
-  /// alone or in the URL of a browser's reader view, is decoded.
+  /// with which a URL may be copied (RFC 3986, appendix C): `<URL:http://a.example/>`, and `feed:`,
+  /// `itpc:`, `pcast:` and `view-source:` before a web URL. Quotation marks and invisible characters
+  /// around a web URL are removed, too, and the first one of two schemes. A URL that is
+  /// percent-encoded as a whole, alone or in the URL of a browser's reader view, is decoded.
   private static func trimmed(_ text: String) -> String {
     var text = withoutSpace(text)
     if let url = urlWithoutEnclosingCharacters(text) { text = url }
     if text.hasPrefix("<"), text.hasSuffix(">") { text = withoutSpace(text.dropFirst().dropLast()) }
-    for prefix in ["url:", "view-source:", "feed:"]
+    for prefix in ["url:", "view-source:", "feed:", "itpc:", "pcast:"]
     where text.prefix(prefix.count).lowercased() == prefix {
       let rest = withoutSpace(text.dropFirst(prefix.count))
       if let scheme = rest.urlScheme, ["http", "https"].contains(scheme) { return rest }
       // The scheme of a feed is an assumption.
-      if prefix == "feed:", rest.hasPrefix("//") { return String(rest.dropFirst(2)) }
+      let isFeed = prefix != "url:" && prefix != "view-source:"
+      if isFeed, rest.hasPrefix("//") { return String(rest.dropFirst(2)) }
     }
     return encodedURL(in: text) ?? text
   }

@@ -41,6 +41,7 @@ import Testing
     ("https://a.test/x_(y)", "https://a.test/x_(y)"), ("https://a.test/'x'", "https://a.test/'x'"),
     ("http://https://a.test/x", "https://a.test/x"),
     ("https://a.test/http://b.test/", "https://a.test/http://b.test/"),
+    ("itpc://a.test/rss", "https://a.test/rss"),
     ("feed:https://a.test/rss", "https://a.test/rss"), ("FEED://a.test/rss", "https://a.test/rss"),
     // A character of `PathText` for a single byte.
     ("http://a.test/caf\u{EFE9}", "http://a.test/caf%E9"),

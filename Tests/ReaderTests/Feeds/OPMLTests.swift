@@ -61,6 +61,7 @@ import Testing
 
   @Test(
     arguments: [
+      ("itpc://a.test/f", "http://a.test/f", 0), ("pcast:https://a.test/f", "https://a.test/f", 0),
       ("feed:https://a.test/f", "https://a.test/f", 0), ("FEED://a.test/f", "http://a.test/f", 0),
       ("a.test/f?x=1", "https://a.test/f?x=1", 0), ("//a.test/f", "https://a.test/f", 0),
       ("feed:a.test:8080/f", "https://a.test:8080/f", 0), (" http://a.test/ ", "http://a.test/", 0),
