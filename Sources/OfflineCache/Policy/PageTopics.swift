@@ -230,6 +230,7 @@ struct PageTopics: OptionSet {
     "call to undefined function", "error: allowed memory size of", "error : allowed memory size of",
     "error: maximum execution time", "error : maximum execution time", "you have debug = true",
     "parse error: syntax error", "traceback (most recent call last)", "unhandled exception",
+    ".php on line", ".java:", ".cs:line ", "sqlstate[",
   ]
   /// Messages of routers, filters and providers about the connection of the visitor.
   private static let connectionTerms = [

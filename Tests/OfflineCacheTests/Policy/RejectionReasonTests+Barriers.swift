@@ -44,6 +44,9 @@ extension RejectionReasonTests {
     ("", "Fatal error: Uncaught Error: no such table in db.php:3 Stack trace: #0 main thrown"),
     ("", "<br /><b>Fatal error</b>:  Uncaught Error: no such table in db.php:3 Stack trace: #0"),
     ("", "<br /><b>Fatal error</b>:  Allowed memory size of 1048576 bytes exhausted in db.php"),
+    ("", "<b>Warning</b>: mysqli_connect(): refused in <b>/srv/x.php</b> on line <b>3</b>"),
+    ("", "<pre>java.lang.NullPointerException at harbour.Tides.show(Tides.java:12)</pre>"),
+    ("", "<p>SQLSTATE[HY000] [1040] The port office has no further line to its data.</p>"),
     (
       "Request Rejected",
       "The requested URL was rejected. Please ask the administrator.<br><br>Your support ID is: "
