@@ -213,6 +213,7 @@ struct PageTopics: OptionSet {
     "page you requested", "page you are looking for", "page you were looking for",
     "content you are looking for", "nothing was found at", "at this address has been removed",
     "page has been removed", "page has been deleted", "content has been removed",
+    "exist at this address", "account is under investigation",
     "website is under construction", "site is under construction", "page is under construction",
     "site is being upgraded", "site is being updated", "site will be available again",
     "will be back soon", "will be back shortly", "website is coming soon",
@@ -230,7 +231,8 @@ struct PageTopics: OptionSet {
     "call to undefined function", "error: allowed memory size of", "error : allowed memory size of",
     "error: maximum execution time", "error : maximum execution time", "you have debug = true",
     "parse error: syntax error", "traceback (most recent call last)", "unhandled exception",
-    ".php on line", ".java:", ".cs:line ", "sqlstate[",
+    ".php on line", ".java:", ".cs:line ", "/node_modules/", "nomethoderror", "disallowedhost",
+    "sqlstate[", "ole db provider", "odbc driver", "<%@ page",
   ]
   /// Messages of routers, filters and providers about the connection of the visitor.
   private static let connectionTerms = [
@@ -270,7 +272,8 @@ struct PageTopics: OptionSet {
     "site is currently unavailable", "page is currently unavailable",
     "site is temporarily unavailable", "page is temporarily unavailable", "temporarily offline",
     "shop is currently unavailable", "board is currently unavailable", "requests this quickly",
-    "encountered an unexpected", "exception has occurred",
+    "encountered an unexpected", "exception has occurred", "went wrong, but don",
+    "went wrong. try",
     "später erneut", "später noch einmal", "vorübergehend nicht erreichbar",
     "derzeit nicht erreichbar", "derzeit leider nicht erreichbar", "réessayer ultérieurement",
     "réessayer plus tard", "réessayez plus tard", "revenir plus tard",
@@ -285,7 +288,7 @@ struct PageTopics: OptionSet {
     "опробуйте позже", "опробуйте зайти позже", "овторите попытку", "айдите позже",
     "ременно недоступ", "пробуйте пізніше", "имчасово недоступ", "daha sonra tekrar",
     "οκιμάστε ξανά", "しばらくしてから", "しばらく経って", "メンテナンス中", "稍后再试", "稍候再试",
-    "稍後再試", "잠시 후 다시", "점검 중", "thử lại sau", "coba lagi nanti",
+    "稍後再試", "稍后访问", "正在维护", "正在維護", "系统维护中", "잠시 후 다시", "점검 중", "thử lại sau", "coba lagi nanti",
   ]
   /// Demands on the browser of the visitor.
   private static let browserTerms = [

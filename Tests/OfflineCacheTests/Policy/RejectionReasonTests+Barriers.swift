@@ -47,6 +47,13 @@ extension RejectionReasonTests {
     ("", "<b>Warning</b>: mysqli_connect(): refused in <b>/srv/x.php</b> on line <b>3</b>"),
     ("", "<pre>java.lang.NullPointerException at harbour.Tides.show(Tides.java:12)</pre>"),
     ("", "<p>SQLSTATE[HY000] [1040] The port office has no further line to its data.</p>"),
+    ("", "<pre>TypeError: tide is undefined at show (/srv/node_modules/port/tide.js:9:5)</pre>"),
+    ("", "<h1>NoMethodError</h1><pre>undefined method `tide' for nil</pre>"),
+    ("", "Microsoft OLE DB Provider for SQL Server error '80004005' at the port office"),
+    ("Nothing", "<p>The harbour that you seek does not currently exist at this address.</p>"),
+    ("Port", "<p>Something went wrong, but don’t worry, the port office is informed.</p>"),
+    ("Port", "<p>This account is under investigation. Please write to the port office.</p>"),
+    ("港口", "<p>港口网站正在维护，请明天再来。</p>"),
     (
       "Request Rejected",
       "The requested URL was rejected. Please ask the administrator.<br><br>Your support ID is: "
