@@ -6,7 +6,7 @@ package enum ConsentVocabulary {
     "consent", "cookie", "gdpr", "dsgvo", "einwillig", "zustimm", "before you continue",
     "value your privacy", "respect your privacy", "votre vie privée", "ihre privatsphäre",
     "deine privatsphäre", "tu privacidad", "su privacidad", "tua privacy", "sua privacidade",
-    "uw privacy",
+    "uw privacy", "store and access information on", "store and/or access information on",
   ]
   /// Terms, some of them truncated to match several forms, in the labels of buttons; includes
   /// `subjects`.

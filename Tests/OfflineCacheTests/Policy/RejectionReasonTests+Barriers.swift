@@ -54,6 +54,13 @@ extension RejectionReasonTests {
     ("Port", "<p>Something went wrong, but don’t worry, the port office is informed.</p>"),
     ("Port", "<p>This account is under investigation. Please write to the port office.</p>"),
     ("港口", "<p>港口网站正在维护，请明天再来。</p>"),
+    ("Age gate", "<p>Enter your birth date to continue.</p><form><input name=d></form>"),
+    ("Harbour", "<p>This content is for members only. Ask the office for a card.</p>"),
+    ("Archive", "<p>The archive of the web has not archived that URL.</p>"),
+    ("Gesperrt", "<p>Diese Website ist aufgrund einer gerichtlichen Anordnung gesperrt.</p>"),
+    ("Порт", "<p>Доступ к запрашиваемому ресурсу ограничен по решению суда.</p>"),
+    ("Router", "<p>Please check the cable. The WAN port is unplugged.</p>"),
+    ("Weblog", "<p>Before we send you on your way, we have to update your database.</p>"),
     (
       "Request Rejected",
       "The requested URL was rejected. Please ask the administrator.<br><br>Your support ID is: "
