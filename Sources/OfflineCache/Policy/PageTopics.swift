@@ -127,7 +127,8 @@ struct PageTopics: OptionSet {
     "human verification", "pardon our interruption", "access to this page has been denied",
     "ddos-guard", "just a moment...", "attention required!", "kein bot", "kein roboter",
     "pas un robot", "no eres un bot", "no eres un robot", "welcome to nginx",
-    "default page: it works", "iis windows server",
+    "default page: it works", "iis windows server", "nie jesteś robotem", "ロボットではないこと",
+    "로봇이 아님", "로봇이 아닙", "robot olmadığ",
   ]
 
   // MARK: Notices
@@ -190,6 +191,7 @@ struct PageTopics: OptionSet {
   private static let regionTerms = [
     "not available in your", "unavailable in your", "unavailable for legal reasons",
     "unavailable due to legal reasons", "accessible from your country", "from a country belonging",
+    "едоступен в вашей стране", "едоступно в вашей стране", "едоступна в вашей стране",
     "cannot grant you access", "access cannot be granted", "in ihrem land nicht",
     "in deinem land nicht", "nicht in ihrem land", "nicht in deinem land",
     "pas disponible dans votre", "no está disponible en tu", "no está disponible en su",
@@ -203,10 +205,14 @@ struct PageTopics: OptionSet {
     "permission to view this", "must be a registered member", "you must be logged in",
     "melden sie sich an, um", "melde dich an, um", "vous devez vous connecter",
     "vous devez être connecté", "debe iniciar sesión", "debes iniciar sesión",
-    "is for members only", "mail to continue reading",
+    "content is for members only", "page is for members only", "mail to continue reading",
     "email address to continue", "problem providing the content", "taking too long to load",
     "requested url was rejected", "your access to this site has been limited",
     "complete the security check", "请完成以下验证", "请完成验证", "人机验证",
+    "アクセスが拒否され",
+    "ip-адрес заблокирован", "ist nur für abonnenten", "tylko dla prenumeratorów",
+    "tylko dla subskrybentów", "только подписчикам", "только для подписчиков", "有料会員限定",
+    "bara för prenumeranter", "endast för prenumeranter",
     "your ip address has been", "your ip has been", "unusual traffic from your",
     "you are now in line", "you are in line", "you are in the queue", "you are now in the queue",
     "your place in line", "your place in the queue", "sie befinden sich in der warteschlange",
@@ -242,7 +248,7 @@ struct PageTopics: OptionSet {
     "call to undefined function", "error: allowed memory size of", "error : allowed memory size of",
     "error: maximum execution time", "error : maximum execution time", "you have debug = true",
     "parse error: syntax error", "traceback (most recent call last)", "unhandled exception",
-    ".php on line", ".java:", ".cs:line ", "/node_modules/", "nomethoderror", "disallowedhost",
+    ".php on line", "java.lang.", ".cs:line ", "/node_modules/", "nomethoderror", "disallowedhost",
     "sqlstate[", "ole db provider", "odbc driver", "<%@ page",
   ]
   /// Messages of routers, filters and providers about the connection of the visitor.
@@ -308,7 +314,8 @@ struct PageTopics: OptionSet {
   private static let browserTerms = [
     "enable javascript", "javascript is disabled", "javascript is not available",
     "requires javascript", "enable cookies", "cookies are disabled", "outdated browser",
-    "upgrade your browser", "update your browser", "use a supported browser",
+    "browser is out of date", "aktivieren sie cookies", "obsługę javascript",
+    "자바스크립트를 활성화", "upgrade your browser", "update your browser", "use a supported browser",
     "switch to a supported browser", "javascript ist deaktiviert", "aktivieren sie javascript",
     "aktiviere javascript", "activer javascript", "activez javascript", "active javascript",
     "activar javascript", "habilitar javascript", "habilite javascript", "abilita javascript",
@@ -321,6 +328,7 @@ struct PageTopics: OptionSet {
     "owner of this website, please contact your hosting provider",
     "connected to a website yet", "this account has expired", "launching soon", "when we launch",
     "plain http request was sent to https port", "wordpress installation process",
+    "hier entsteht eine neue", "омен не привязан",
     "we have to update your database",
   ]
   private static let agreementTerms = [

@@ -76,6 +76,16 @@ extension RejectionReasonTests {
     ("ไม่พบหน้า", "<p>ขออภัย</p>"), ("Không tìm thấy trang", "<p>Xin lỗi.</p>"),
     ("Halaman tidak ditemukan", "<p>Maaf.</p>"), ("页面不存在", "<p>抱歉。</p>"),
     ("Ошибка", "<p>Обновите страницу.</p>"), ("系统错误", "<p>请联系管理员。</p>"),
+    ("Port", "<p>Potwierdź, że nie jesteś robotem.</p>"),
+    ("港", "<p>ロボットではないことを確認してください。</p>"), ("항구", "<p>로봇이 아님을 확인해 주세요.</p>"),
+    ("Liman", "<p>Robot olmadığınızı doğrulayın.</p>"), ("港", "<p>アクセスが拒否されました。</p>"),
+    ("Порт", "<p>Ваш IP-адрес заблокирован.</p>"),
+    ("Порт", "<p>Текст доступен только подписчикам.</p>"),
+    ("Hafen", "<p>Dieser Text ist nur für Abonnenten.</p>"), ("港", "<p>この記事は有料会員限定です。</p>"),
+    ("Hamn", "<p>Den här texten är bara för prenumeranter.</p>"),
+    ("Порт", "<p>Этот текст недоступен в вашей стране.</p>"),
+    ("Port", "<p>Your browser is out of date. Ask the office.</p>"),
+    ("Hafen", "<p>Hier entsteht eine neue Internetpräsenz.</p>"),
     (
       "Request Rejected",
       "The requested URL was rejected. Please ask the administrator.<br><br>Your support ID is: "
