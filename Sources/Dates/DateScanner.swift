@@ -43,7 +43,7 @@ package struct DateScanner {
     guard var date = found else { return nil }
     let end = index
     if time == nil { time = date.time ?? scanTimeAfterDate() }
-    if time == nil { index = end }
+    if time == nil { index = endOfFullWeekday(from: end) ?? end }
     date.time = time
     return WrittenDate.FoundDate(date: date, tokenRange: start..<index)
   }
@@ -107,18 +107,32 @@ package struct DateScanner {
     DateVocabulary.connectives.contains(word(position)) || position > 0 && word(position) == "t"
   }
 
-  /// Skips the name of a day of the week, with punctuation around it. After its first word, "Mar"
-  /// is a month.
+  /// Skips the name of a day of the week, with punctuation around it.
   private mutating func skipWeekday() {
-    var position = isPunctuation(index, "(（") ? index + 1 : index
-    let first = position
+    guard let end = endOfWeekday(from: index) else { return }
+    index = indexAfterSeparators(from: end)
+  }
+
+  /// Returns the position after the name of a day of the week, which may be in parentheses; nil if
+  /// there is none. After its first word, "Mar" is a month.
+  private func endOfWeekday(from start: Int) -> Int? {
+    let first = isPunctuation(start, "(（") ? start + 1 : start
+    var position = first
     while position < first + 3, isWeekday(position) || isWeekdayCharacter(position, first),
       position == first || month(position) == nil
     {
       position += 1
     }
-    if position == first { return }
-    index = indexAfterSeparators(from: position)
+    return position == first ? nil : position
+  }
+
+  /// Returns the position after the name of a day of the week that follows a date without
+  /// punctuation, as in `5 Mart 2026 Perşembe` and `2026-03-05 星期四`; nil if there is none. The
+  /// shortest abbreviations are words or names in many languages.
+  private func endOfFullWeekday(from start: Int) -> Int? {
+    guard let end = endOfWeekday(from: start), !isPunctuation(start, "(（") else { return nil }
+    let name = tokens[start..<end].map(\.word).joined()
+    return name.count > (name.utf8.allSatisfy { $0 < 0x80 } ? 2 : 1) ? end : nil
   }
 
   private func isWeekday(_ position: Int) -> Bool {
@@ -128,12 +142,13 @@ package struct DateScanner {
     return DateVocabulary.isWeekday(token.word)
   }
 
-  /// Returns whether a date character such as `月` belongs to a day of the week. Either it ends the
-  /// name of the day that begins at `first`, as in `月曜日`, or it is in parentheses as an
-  /// abbreviation of the name.
+  /// Returns whether a date character such as `月` belongs to a day of the week. It ends the name of
+  /// the day that begins at `first`, as in `火曜日`, begins it, as in `月曜日`, or is in parentheses as
+  /// an abbreviation of the name.
   private func isWeekdayCharacter(_ position: Int, _ first: Int) -> Bool {
     ["日", "月", "일", "월"].contains(word(position))
-      && (position > first || isPunctuation(position + 1, ")）"))
+      && (position > first || isPunctuation(position + 1, ")）")
+        || ["曜", "요"].contains(word(position + 1)))
   }
 
   // MARK: Dates

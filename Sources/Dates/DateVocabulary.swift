@@ -132,7 +132,7 @@ package enum DateVocabulary {
     """,
     """
     сакавіка maret mawrth martxoa martxoaren martā machi marso наурыз মার্চ مارچ მარტი մարտի มี.ค \
-    մարտ மார்ச் మార్చి ಮಾರ್ಚ್ മാർച്ച് માર્ચ ਮਾਰਚ មីនា မတ် márta μαρτιου
+    մարտ மார்ச் మార్చి ಮಾರ್ಚ್ മാർച്ച് માર્ચ ਮਾਰਚ មីនា မတ် márta μαρτιου mrt marec
     """,
     """
     красавіка apirila apirilaren aprīlī aprili ebrill сәуір آوریل এপ্রিল اپریل აპრილი ապրիլի prill \

@@ -153,10 +153,14 @@ struct DateLine {
   private static func isBesideWords(
     _ tokens: [DateToken], _ date: Range<Int>, of line: String
   ) -> Bool {
-    if date.upperBound < tokens.count, !tokens[date.upperBound].isPunctuation,
-      !MetadataVocabulary.bylineTerms.contains(tokens[date.upperBound].word)
+    var end = date.upperBound
+    if end < tokens.count, MetadataVocabulary.yearAbbreviations.contains(tokens[end].word) {
+      end += 1
+    }
+    if end < tokens.count, !tokens[end].isPunctuation,
+      !MetadataVocabulary.bylineTerms.contains(tokens[end].word)
     {
-      let rest = text(tokens[date.upperBound...], of: line)
+      let rest = text(tokens[end...], of: line)
       if BylineText.names(ifBylineIs: rest) == nil, Kind(rest) == .unstated { return true }
     }
     guard let before = tokens[..<date.lowerBound].last, !before.isPunctuation else { return false }
@@ -172,7 +176,7 @@ struct DateLine {
     }
     let isIntroduced = words.last.map { MetadataVocabulary.dateIntroductions.contains($0.word) }
     let names = isIntroduced == true ? words.dropLast() : words
-    return BylineText.names(ifBylineIs: text(names, of: line)) == nil
+    return !names.isEmpty && BylineText.names(ifBylineIs: text(names, of: line)) == nil
   }
 }
 

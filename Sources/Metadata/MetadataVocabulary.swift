@@ -226,7 +226,9 @@ enum MetadataVocabulary {
     "النشر", "انتشار", "منتشر", "प्रकाशित", "เผยแพร่", "วันที่", "ngày", "đăng", "diterbitkan",
     "dipublikasikan", "publicat", "публикувано", "публикувана", "публикации", "objavljeno",
     "објављено", "publikované", "uverejnené", "zverejnené", "megjelent", "δημοσίευση",
-    "δημοσιεύθηκε", "δημοσιεύτηκε",
+    "δημοσιεύθηκε", "δημοσιεύτηκε", "eingestellt", "postado", "scritto", "posté", "rédigé", "créé",
+    "ligne", "postat", "lagt", "kirjoitettu", "avaldatud", "publicēts", "vydáno", "апублікавана",
+    "شائع",
   ]
 
   /// Words that announce the date of a change, in lower case.
@@ -265,8 +267,8 @@ enum MetadataVocabulary {
     "dal", "nato", "nata", "когда", "до", "сегодня", "截止", "締切", "开始", "開催", "期間", "마감",
   ]
 
-  /// Abbreviations of "year" after a date.
-  static let yearAbbreviations: Set<String> = ["г", "год", "года", "р", "року"]
+  /// Words and abbreviations for "year" after a date.
+  static let yearAbbreviations: Set<String> = ["г", "год", "года", "р", "року", "r", "roku"]
 
   /// Words between the ends of a period.
   static let untilTerms: Set<String> = ["to", "till", "until", "bis", "au", "al", "tot", "do"]
