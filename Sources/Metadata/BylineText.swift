@@ -324,7 +324,10 @@ enum BylineText {
   static func joined(_ names: [String]) -> String? {
     var seen: Set<String> = []
     let names = names.map {
-      withoutMailAddress($0.lowercased().hasPrefix("by ") ? String($0.dropFirst(3)) : $0)
+      let name = withoutMailAddress(
+        $0.lowercased().hasPrefix("by ") ? String($0.dropFirst(3)) : $0)
+      // After a second comma, the name of another author may follow.
+      return name.count { $0 == "," } == 1 ? withoutProfession(name) : name
     }.filter { !$0.isEmpty && seen.insert($0).inserted }
     if names.isEmpty { return nil }
     let hasComma = names.count > 1 && names.contains { $0.contains(",") }
@@ -550,6 +553,8 @@ enum BylineText {
   /// date.
   private static func withoutDate(_ text: Substring) -> String {
     guard let digit = text.firstIndex(where: \.isDigit) else { return String(text) }
+    let first = text.prefix { !$0.isWhitespace }
+    if digit < first.endIndex, isAccountName(first) { return String(first) }
     var words = text[..<digit].split(separator: " ")
     // A word that contains a digit is not a name, unless a date follows the name without a space.
     if digit > text.startIndex, text[text.index(before: digit)] != " ",
@@ -568,6 +573,14 @@ enum BylineText {
       words.removeLast()
     }
     return String(trimmed(Substring(words.joined(separator: " "))))
+  }
+
+  /// Whether a word is the name of an account that ends with digits, such as `jdoe99`.
+  private static func isAccountName(_ word: Substring) -> Bool {
+    let letters = word.prefix { $0.isLetter || $0 == "_" }
+    return letters.contains(where: \.isLetter) && letters.count < word.count
+      && word[letters.endIndex...].allSatisfy(\.isDigit)
+      && !MetadataVocabulary.monthTerms.contains(letters.lowercased())
   }
 
   private static func announcesDate(_ word: String) -> Bool {

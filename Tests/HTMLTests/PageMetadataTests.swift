@@ -22,7 +22,8 @@ import Testing
     ("Written by Jane Doe on March 5, 2026", "Jane Doe"), ("Jane Doe22 Dec 2016", "Jane Doe"),
     ("Da Vinci", "Da Vinci"), ("Jane van der Doe", "Jane van der Doe"), ("作者：山田", "山田"),
     ("Par Jeanne Roux, publié le 5 mars 2026", "Jeanne Roux"), ("文＝山田", "山田"),
-    ("Jane Doe @jdoe", "Jane Doe"), ("@jdoe", "@jdoe"),
+    ("Jane Doe @jdoe", "Jane Doe"), ("@jdoe", "@jdoe"), ("jdoe99", "jdoe99"),
+    ("By user_42 on March 5, 2026", "user_42"), ("March5 2026", ""),
     ("Jane Doe @ The Harbour", "Jane Doe @ The Harbour"),
     ("jd@example.org (Jane Doe)", "Jane Doe"),
     ("Oleh Moroz and Jane Doe", "Oleh Moroz and Jane Doe"),
@@ -445,6 +446,8 @@ import Testing
   @Test(arguments: [
     ("null", ""), ("{{ page.author }}", ""), ("jd@example.org (Jane Doe)", "Jane Doe"),
     ("Jane Doe", "Jane Doe"), ("jd@example.org", "jd@example.org"), ("WordPress", ""),
+    ("Jane Doe, Senior Correspondent", "Jane Doe"), ("Jane Doe, MD", "Jane Doe, MD"),
+    ("Jane Doe, Editor, John Roe", "Jane Doe, Editor, John Roe"),
   ])
   func `an author in the metadata is a name`(_ content: String, _ name: String) throws {
     let html = "<title>The bridge</title><meta name=author content='\(content)'>\(Self.text)"
