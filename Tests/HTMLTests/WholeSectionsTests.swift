@@ -9,6 +9,9 @@ import Testing
     "The mill stands at the bend of the river, and its wheel has turned since the old bridge fell, when "
     + "the farmers of the valley brought their corn by boat. "
   private static let paragraph = "<p>\(sentence)\(sentence)\(sentence)</p>"
+  private static let shortSentence =
+    "The mill stands at the bend of the river, and its wheel has turned since the old bridge fell, when "
+    + "the farmers came."
 
   private static func reader(_ content: String, after: String = "") -> Document {
     let page =
@@ -119,6 +122,20 @@ import Testing
         + Self.paragraph
     ).content
     #expect(text.contains("Ada Krag"))
+  }
+
+  @Test func `the short text of an embedded post is kept above its attribution`() {
+    let posts =
+      "<div class=post><time>10:00</time><h2>First</h2><p>\(Self.shortSentence)</p></div>"
+      + "<div class=post><time>11:00</time><p>Short.</p></div>"
+    let page =
+      "<html lang=en><title>Mills</title><body><main><h1>Mills</h1>\(posts)<blockquote>"
+      + "<p>Tweet text here</p>&mdash; Ada Krag (@ada) <a href=/1>March 5</a></blockquote>"
+      + "<p>\(Self.shortSentence)</p></main></body></html>"
+    let text = Document(
+      bytes: Array(page.utf8), mediaType: "text/html", view: .reader(ReaderOptions())
+    ).content
+    #expect(text.contains("Ada Krag") && text.contains("Tweet text here"))
   }
 
   @Test func `placeholders for missing images are removed`() {

@@ -49,6 +49,16 @@ struct ContentChoice {
       isKept = page.withoutInterruptions(isKept, candidates, in: tree)
     }
     completeThread(candidates, in: tree)
+    completeQuotations(of: candidates.page)
+  }
+
+  /// Keeps the text of a quotation above its attribution, if that is kept. It may begin like the
+  /// label of a button, such as "Tweet" or "Follow".
+  private mutating func completeQuotations(of page: PageBlocks) {
+    for index in page.blocks.indices.dropFirst().reversed()
+    where isKept[index] && !isKept[index - 1] {
+      isKept[index - 1] = page.isAttribution(index)
+    }
   }
 
   private mutating func keepWholeSections(
