@@ -50,18 +50,27 @@ package enum FeedFormat: String, Sendable, Equatable {
     }
     guard let root = Self.root(of: start) else { return nil }
     // A text about feeds may contain the start tag of one, so an end tag is required after other
-    // text.
-    guard start.first == UInt8(ascii: "<") || Self.hasEndTag(root.name, in: text) else {
-      return nil
-    }
+    // text, and after the document type of a page.
+    guard
+      start.first == UInt8(ascii: "<") && !root.isDeclaredAsPage
+        || Self.hasEndTag(root.name, in: text)
+    else { return nil }
     self = root.format
   }
 
-  /// Returns the name and the format of the root element of a feed; nil if another element comes
-  /// first.
-  private static func root(of text: ArraySlice<UInt8>) -> (name: String, format: FeedFormat)? {
+  /// The root element of a feed.
+  private struct Root {
+    var name: String
+    var format: FeedFormat
+    /// Whether the document type is HTML, which some servers write before every text.
+    var isDeclaredAsPage: Bool
+  }
+
+  /// Returns the root element of a feed; nil if another element comes first.
+  private static func root(of text: ArraySlice<UInt8>) -> Root? {
     var rest = text
     var length = searchedLength
+    var isPage = false
     while let tag = rest.prefix(length).firstIndex(of: UInt8(ascii: "<")) {
       length -= tag - rest.startIndex + 1
       rest = text[(tag + 1)...]
@@ -75,10 +84,10 @@ package enum FeedFormat: String, Sendable, Equatable {
       }
       let word = String(decoding: name, as: UTF8.self).lowercased()
       switch word.split(separator: ":").last.map(String.init) ?? "" {
-      case "rss", "channel": return (word, .rss)
-      case "rdf": return (word, .rdf)
-      case "feed": return (word, .atom)
-      case "!doctype" where !isPage(text[tag...]): continue
+      case "rss", "channel": return Root(name: word, format: .rss, isDeclaredAsPage: isPage)
+      case "rdf": return Root(name: word, format: .rdf, isDeclaredAsPage: isPage)
+      case "feed": return Root(name: word, format: .atom, isDeclaredAsPage: isPage)
+      case "!doctype": isPage = isPage || declaresPage(text[tag...])
       case "br", "b", "", "!entity", "!element", "!attlist": continue
       case let word where word.hasPrefix("?"): continue
       default: return nil
@@ -113,7 +122,8 @@ package enum FeedFormat: String, Sendable, Equatable {
     return String(decoding: tag.filter { $0 > 0x20 }, as: UTF8.self).lowercased() == "</\(name)>"
   }
 
-  private static func isPage(_ declaration: ArraySlice<UInt8>) -> Bool {
+  /// Returns whether a document type is HTML.
+  private static func declaresPage(_ declaration: ArraySlice<UInt8>) -> Bool {
     String(decoding: declaration.prefix(24), as: UTF8.self).lowercased()
       .hasPrefix("<!doctype html")
   }

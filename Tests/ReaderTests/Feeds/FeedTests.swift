@@ -505,6 +505,8 @@ import Testing
       ("Notice: a <?xml version='1.0'?><rss><channel>", nil),
       ("In a feed, <rss></rss> is the root.", nil), ("Use <p> in <rss></rss>", nil),
       ("Notice: a <rss></feed>", nil),
+      ("<!DOCTYPE html>\n<?xml version='1.0'?><rss></rss>\n", .rss),
+      ("<!doctype html><!-- c --><feed></feed>", .atom), ("<!DOCTYPE html><p><rss></rss>", nil),
       ("{\"version\":\"https://jsonfeed.org/version/1\"}", .json),
       ("{\"version\":\"1\"}", nil), ("[]", nil), ("<!DOCTYPE html><rss>", nil), ("<html>", nil),
       ("<p>in <rss> one writes", nil), ("text with <rss>", nil), ("<opml>", nil), ("", nil),
