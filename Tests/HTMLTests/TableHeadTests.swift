@@ -3,7 +3,7 @@ import Testing
 
 @testable import Document
 
-/// Heads of tables that follow other rows in the source.
+/// Heads of tables that follow other rows in the source, and rows that are lines of text.
 @Suite struct TableHeadTests {
   @Test(arguments: [
     ("<tbody><tr><td>1<td>2</tbody><thead><tr><td>A<td>B</thead>", "AB12"),
@@ -26,6 +26,17 @@ import Testing
     let document = Document(bytes: Array(page.utf8), mediaType: "text/html")
     #expect(document.problems == [])
     #expect(document.content.filter { $0.isLetter || $0.isNumber } == cells)
+  }
+
+  @Test(arguments: [
+    ("<td>TEXT.<td>TEXT!", 2), ("<td>TEXT.<td><i>TEXT!</i><td>12", 2), ("<td>12<td>TEXT.", 1),
+    ("<td>TEXT.<td>12", 1), ("<td><math><mtext>TEXT</mtext></math><td>TEXT.", 1),
+  ])
+  func `long texts side by side are not joined to one paragraph`(_ cells: String, _ count: Int) {
+    let text = "The mill stands at the bend of the river, where the wheel has turned for long"
+    let page = "<table><tr>\(cells.replacing("TEXT", with: text))</table>"
+    let document = Document(bytes: Array(page.utf8), mediaType: "text/html")
+    #expect(document.content.split(separator: "\n").count == count)
   }
 
   @Test func `a row that draws a line between others is not shown`() {

@@ -82,12 +82,15 @@ extension DocumentBuilder {
   }
 
   /// Begins a row group, row or cell of a layout table. A cell without block content continues the
-  /// current line after a space, and a box within a text is set off as a quotation.
+  /// current line after a space, unless it is a column of text beside another; a box within a text
+  /// is set off as a quotation.
   private mutating func enterLayoutTablePart(_ node: Int32, _ name: ElementName) {
     let isCell = name == .td || name == .th
     if isCell, tree.isBoxedText(node) {
       openContainer(.quote)
-    } else if isCell, !tree.nodes[Int(node)].contents.contains(.block) {
+    } else if isCell, !tree.nodes[Int(node)].contents.contains(.block),
+      !tree.isColumnOfText(node)
+    {
       leaf.addSpace()
     } else {
       breakBlock()
@@ -198,6 +201,32 @@ extension DOMTree {
           || value(.class, of: table, contains: "quote"))
     return isBox && isShort(cell) && hasTextAround(table)
   }
+
+  /// Returns whether a cell and the cell before it in its row have long texts, as in an edition
+  /// with a translation beside the text.
+  fileprivate func isColumnOfText(_ cell: Int32) -> Bool {
+    guard hasLongText(cell) else { return false }
+    var previous = nodes[Int(cell)].previousSibling
+    while previous >= 0, ![.td, .th].contains(nodes[Int(previous)].name) {
+      previous = nodes[Int(previous)].previousSibling
+    }
+    return previous >= 0 && hasLongText(previous)
+  }
+
+  /// Returns whether a cell has at least `minColumnLength` bytes of text before any formula.
+  private func hasLongText(_ cell: Int32) -> Bool {
+    var (length, node) = (0, nodeAfter(cell, in: cell))
+    while node >= 0, nodes[Int(node)].name != .math {
+      if nodes[Int(node)].name == .characters, !isBlank(node) {
+        length += Int(nodes[Int(node)].end - nodes[Int(node)].start)
+        if length >= Self.minColumnLength { return true }
+      }
+      node = nodeAfter(node, in: cell)
+    }
+    return false
+  }
+
+  private static let minColumnLength = 64
 
   /// Returns whether a table has no other cell.
   fileprivate func isOnlyCell(_ cell: Int32, of table: Int32) -> Bool {
