@@ -139,20 +139,38 @@ extension DocumentBuilder {
   /// screen, or hidden from screen readers, and other fields are not. It is sent with the form as
   /// it is.
   private func isTrap(_ field: Int32) -> Bool {
-    guard let form = tree.form(around: field) else { return false }
-    var node = field
-    for _ in 0...Self.maxTrapWrappers where node != form {
-      if tree.value(.ariaHidden, of: node, contains: "true")
-        || hiding.movesOffScreen(node, of: tree)
-      {
-        // Scripts show the only field of a search, and parts with several fields, such as the
-        // next step of the form.
-        return !tree.hasField(below: node, except: field)
-          && tree.hasField(below: form, except: node)
-      }
-      node = tree.nodes[Int(node)].parent
+    guard let form = tree.form(around: field), let part = concealedPart(around: field, in: form)
+    else { return false }
+    // Scripts show the only field of a search, and parts with several fields, such as the next step
+    // of the form.
+    return !tree.hasField(below: part, except: field) && tree.hasField(below: form, except: part)
+  }
+
+  /// Whether a label is in the same part of a form as a trap.
+  func isLabelOfTrap(_ label: Int32) -> Bool {
+    guard let form = tree.form(around: label), let part = concealedPart(around: label, in: form),
+      let field = tree.firstField(below: part)
+    else { return false }
+    switch tree.nodes[Int(field)].name {
+    case .input: return shownText(ofInput: field) == nil
+    case .textarea: return isTrap(field)
+    default: return false
     }
-    return false
+  }
+
+  /// Returns the innermost part of a form around a node that is outside the screen or hidden from
+  /// screen readers; nil if there is none.
+  private func concealedPart(around node: Int32, in form: Int32) -> Int32? {
+    var part = node
+    for _ in 0...Self.maxTrapWrappers where part != form {
+      if tree.value(.ariaHidden, of: part, contains: "true")
+        || hiding.movesOffScreen(part, of: tree)
+      {
+        return part
+      }
+      part = tree.nodes[Int(part)].parent
+    }
+    return nil
   }
 
   private static let maxTrapWrappers = 3
@@ -255,16 +273,31 @@ extension DOMTree {
     for _ in 0..<Self.maxNodesOfFields {
       if node == excluded { node = nodeAfterSubtree(node, in: root) }
       guard node >= 0 else { return false }
-      switch nodes[Int(node)].name {
-      case .select, .textarea: return true
-      case .input:
-        let type = (string(.type, of: node) ?? "").lowercased()
-        if !["hidden", "submit", "reset", "button", "image"].contains(type) { return true }
-      default: break
-      }
+      if isField(node) { return true }
       node = nodeAfter(node, in: root)
     }
     return true
+  }
+
+  /// Returns the first field in an element; nil if there is none among its first nodes.
+  fileprivate func firstField(below root: Int32) -> Int32? {
+    var node = nodeAfter(root, in: root)
+    for _ in 0..<Self.maxNodesOfFields where node >= 0 {
+      if isField(node) { return node }
+      node = nodeAfter(node, in: root)
+    }
+    return nil
+  }
+
+  /// Whether an element is a field that the user fills in.
+  private func isField(_ node: Int32) -> Bool {
+    switch nodes[Int(node)].name {
+    case .select, .textarea: return true
+    case .input:
+      let type = (string(.type, of: node) ?? "").lowercased()
+      return !["hidden", "submit", "reset", "button", "image"].contains(type)
+    default: return false
+    }
   }
 
   private static let maxNodesOfFields = 1000

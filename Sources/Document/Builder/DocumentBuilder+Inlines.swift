@@ -52,7 +52,7 @@ extension DocumentBuilder {
     case .input, .button, .select, .textarea, .meter, .progress:
       return enterControl(node, name)
     case .option, .optgroup: closeLeaf()
-    case .label where isNoteSymbol(node): return false
+    case .label where isNoteSymbol(node) || isLabelOfTrap(node): return false
     case .label: separateFromLabelBefore(node)
     default:
       if tree.isInMath(node) { return enterMath(node) }
