@@ -283,7 +283,12 @@ struct HiddenTextFinder {
   private func label(before panel: Int32) -> (label: Int32, panel: Int32)? {
     var node = panel
     for _ in 0..<Self.maxWrappersOfButton where node > 0 {
-      let before = tree.siblingBefore(node)
+      var before = tree.siblingBefore(node)
+      while before >= 0, tree.nodes[Int(before)].name == .input,
+        tree.value(.type, of: before, contains: "hidden")
+      {
+        before = tree.siblingBefore(before)
+      }
       if before >= 0 { return (before, node) }
       let parent = tree.nodes[Int(node)].parent
       guard parent > 0, tree.onlyChild(of: parent) == node, !isSecondary(parent) else { return nil }
