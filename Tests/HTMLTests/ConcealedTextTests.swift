@@ -113,10 +113,18 @@ import Testing
     // Parts that open, buttons for all programs but one, and images.
     ("max-height: 0; overflow: hidden", false), ("mso-hide: all", false),
     ("max-height: 20px; mso-hide: all", false), ("max-height: 0; font-size: 12px", false),
-    ("max-width: 0; font-size: 0", false),
+    ("max-width: 0; font-size: 10px", false),
+    ("display: block; FONT-SIZE: 0px !important", true), ("font-size: 0.0em", true),
+    ("font-size: 0; font-size: 12px", false), ("font-size: 0.9em", false), ("font-size: a0", false),
   ])
   func `the preheader of a mail is not shown`(_ style: String, _ isHidden: Bool) {
     let line = Self.firstLine("", "<div style='\(style)'>For lists</div><p>Dear reader</p>")
     #expect(line == (isHidden ? "Dear reader" : "For lists"))
+  }
+
+  @Test func `parts of an element without a font size are shown`() {
+    // Such an element removes the spaces between its parts.
+    let list = "<ul style='font-size:0'><li style='font-size:14px'>For lists</li></ul>"
+    #expect(Self.firstLine("", list)?.contains("For lists") == true)
   }
 }

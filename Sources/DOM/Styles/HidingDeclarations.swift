@@ -255,6 +255,31 @@ private struct PreheaderDeclarations {
 }
 
 extension StyleBytes {
+  /// Whether the declarations set the size of the font to 0.
+  var setsFontSizeToZero: Bool {
+    guard mentionsFontSize else { return false }
+    var isZero = false
+    forEachDeclaration { property, value in
+      guard property.isWord("font-size") else { return }
+      let number = value.trimmed.prefix { $0.isDigit || $0 == UInt8(ascii: ".") }
+      isZero = number.contains(UInt8(ascii: "0")) && !number.contains { $0.isDigit && $0 > 0x30 }
+    }
+    return isZero
+  }
+
+  /// Whether the declarations may contain `font-size`; a quick test.
+  private var mentionsFontSize: Bool {
+    // Searches for the rarest letter.
+    let bytes = UnsafeBufferPointer(rebasing: self)
+    var index = 0
+    while true {
+      index = bytes.firstIndex(of: UInt8(ascii: "z"), or: UInt8(ascii: "Z"), from: index)
+      guard index < bytes.count else { return false }
+      index += 1
+      if self[startIndex..<startIndex + index].suffix(8).isWord("font-siz") { return true }
+    }
+  }
+
   /// Whether the declarations may contain `max-height`; a quick test.
   var mentionsMaxHeight: Bool {
     let bytes = UnsafeBufferPointer(rebasing: self)

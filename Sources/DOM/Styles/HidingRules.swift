@@ -188,7 +188,9 @@ package struct HidingRules {
     case .style:
       let value = Int(attribute.start)..<Int(attribute.end)
       return appliesStyleAttributes
-        && tree.bytes.withStyleBytes(value) { $0.mentionsHiding || $0.mentionsMaxHeight }
+        && tree.bytes.withStyleBytes(value) {
+          $0.mentionsHiding || $0.mentionsMaxHeight || $0.setsFontSizeToZero
+        }
     default: return false
     }
   }
@@ -206,6 +208,12 @@ package struct HidingRules {
       (display, visibility) = (style?.hiding.display, style?.hiding.visibility)
       (isDisplayFromSheet, isVisibilityFromSheet) = (display != nil, visibility != nil)
       isTooltip = style?.tooltipConcealment != nil
+    }
+
+    /// Hides the element because of other declarations of the attribute `style`.
+    mutating func hide() {
+      display = HidingDeclarations.EffectiveDeclaration(value: .hides, isImportant: false)
+      isDisplayFromSheet = false
     }
 
     /// Applies the declarations of the attribute `style`.
@@ -236,6 +244,9 @@ package struct HidingRules {
     }
     if appliesStyleAttributes, let range = tree.attribute(.style, of: node) {
       declared.apply(tree.bytes.withStyleBytes(range) { HidingDeclarations($0) }, to: style)
+      if tree.bytes.withStyleBytes(range, \.setsFontSizeToZero), tree.hasOnlyText(node) {
+        declared.hide()
+      }
     }
     // A popover that is not a part of a line is shown, because no key opens it.
     let isPopover =
@@ -295,5 +306,19 @@ package struct HidingRules {
       node = tree.nodeAfter(node, in: root)
     }
     return false
+  }
+}
+
+extension DOMTree {
+  /// Whether an element contains text and line breaks only, so that no descendant may have a font
+  /// of another size.
+  fileprivate func hasOnlyText(_ node: Int32) -> Bool {
+    var child = nodes[Int(node)].firstChild
+    guard child >= 0 else { return false }
+    while child >= 0 {
+      guard [.characters, .br, .wbr].contains(nodes[Int(child)].name) else { return false }
+      child = nodes[Int(child)].nextSibling
+    }
+    return true
   }
 }
