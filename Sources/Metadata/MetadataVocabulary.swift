@@ -86,18 +86,20 @@ enum MetadataVocabulary {
     "gastbeitrag von",
     "ein kommentar von", "kommentar von", "eine analyse von", "analyse von", "ein interview von",
     "interview von", "eine kolumne von", "kolumne von", "ein essay von", "eine reportage von",
-    "ein bericht von", "von", "écrit par", "publié par", "rédigé par",
+    "ein bericht von", "ein beitrag von", "von", "écrit par", "un texte de", "publié par",
+    "rédigé par",
     "article rédigé par", "propos recueillis par", "par",
     "escrito por", "publicado por", "por", "scritto da", "pubblicato da", "a cura di", "di", "da",
-    "door", "geschreven door", "skrevet af", "skrevet av", "skriven av", "tekst av", "av", "af",
-    "napisane przez", "przez",
-    "oleh",
+    "door onze redacteur", "door", "geschreven door", "skrevet af", "skrevet av", "skriven av",
+    "tekst av", "av", "af",
+    "napisane przez", "przez", "napsala", "napsal", "scris de",
+    "oleh", "guest author:", "guest writer:", "gastautor:", "gastautorin:", "撰稿：", "撰稿:",
     "autorzy:", "autorka:", "autor:", "autorin:", "autore:", "auteur:", "author:", "authors:",
     "автор:", "авторы:", "автор статьи:", "автор текста:", "от", "аутор:", "пише:", "piše:",
     "szerző:", "írta:", "kirjoittaja:", "författare:", "forfatter:", "skribent:", "συντάκτης:",
     "συντάκτρια:", "haberi yazan:", "yazan:", "yazar:", "tác giả:", "penulis:", "ผู้เขียน:", "โดย:",
-    "โดย ", "लेखक:", "द्वारा:", "بقلم:", "بقلم ", "كتب:", "كتبت:", "الكاتب:", "نویسنده:", "מאת:",
-    "מאת ", "作者：", "作者:", "著者：", "著者:", "執筆者：", "執筆：", "ライター：", "筆者：", "筆者:", "投稿者：",
+    "โดย ", "लेखक:", "द्वारा:", "بقلم:", "بقلم ", "كتب:", "كتبت:", "كتبت ", "الكاتب:", "نویسنده:",
+    "מאת:", "מאת ", "作者：", "作者:", "著者：", "著者:", "執筆者：", "執筆：", "ライター：", "筆者：", "筆者:", "投稿者：",
     "글 ", "avtor:", "avtorica:", "autorius:", "autorė:", "autors:", "höfundur:", "awdur:",
     "müəllif:", "muallif:", "аўтар:", "авторка:", "зохиогч:", "հեղինակ:", "ავტორი:", "লেখক:",
   ]
@@ -136,6 +138,7 @@ enum MetadataVocabulary {
   /// Chinese and Japanese labels directly before a name, which may follow other information.
   static let nameLabels = [
     "作者：", "作者:", "记者：", "记者:", "記者：", "記者:", "撰文：", "撰文:", "著者：", "著者:",
+    "撰稿：", "撰稿:", "作者 | ", "作者|", "作者｜",
   ]
 
   /// Phrases in bylines that are not names, in lower case.
