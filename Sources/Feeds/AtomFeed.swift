@@ -116,11 +116,13 @@ enum AtomFeed {
   }
 
   /// Selects the page of an entry from its links, and adds its enclosures. The page is the target
-  /// of the alternate link; if there are several, an HTML page is preferred.
+  /// of the alternate link; if there are several, an HTML page is preferred. In a catalog of books,
+  /// it is the part of the catalog that an entry leads to, and files of a book are related links.
   private static func read(
     _ links: [FeedElement], into item: inout FeedItem, _ images: inout MediaImageCollector
   ) {
     var isPage = false
+    var catalogURL: String?
     for link in links {
       let reference = link.xml.attribute("href") ?? link.line
       switch link.relation {
@@ -134,9 +136,12 @@ enum AtomFeed {
         images.add(enclosure: link)
         RSSFeed.addEnclosure(link, to: &item, nil)
       case "replies": item.commentsURL = item.commentsURL ?? link.url(reference)
+      case _ where link.isBookFile: link.addRelated(to: &item)
+      case _ where link.isCatalog: catalogURL = catalogURL ?? link.url(reference)
       default: break
       }
     }
+    item.url = item.url ?? catalogURL
   }
 
   /// Returns the name of a person, or the e-mail address if there is no name.
@@ -232,6 +237,16 @@ extension FeedElement {
   /// Whether this is an Atom link to a page that the entry is about, or to its source (RFC 4287
   /// §4.2.7.2).
   var isRelated: Bool { ["related", "via"].contains(relation) }
+
+  /// Whether this is an Atom link to a file of a book (OPDS 1.2 §7.1).
+  var isBookFile: Bool { relation.hasPrefix("http://opds-spec.org/acquisition") }
+
+  /// Whether this is an Atom link to a part of a catalog of books (OPDS 1.2 §5.1).
+  var isCatalog: Bool {
+    relation == "subsection"
+      || relation.hasPrefix("http://opds-spec.org/") && relation != "http://opds-spec.org/image"
+        && xml.attribute("type")?.lowercased().hasPrefix("application/atom+xml") == true
+  }
 
   /// The relation of this Atom link, in lower case. The IRI of a registered relation is equivalent
   /// to its name (RFC 4287 §4.2.7.2).

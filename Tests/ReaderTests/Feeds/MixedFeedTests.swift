@@ -86,6 +86,28 @@ import Testing
     #expect(item.url == "https://a.test/1" && item.relatedLinks.map(\.url) == ["gemini://a.test/"])
   }
 
+  @Test func `an entry of a catalog of books leads to its part of the catalog`() throws {
+    let type = "type='application/atom+xml;profile=opds-catalog;kind=navigation'"
+    for relation in ["subsection", "http://opds-spec.org/sort/new"] {
+      let link = "<link rel='\(relation)' \(type) href='https://a.test/new'/>"
+      #expect(try Self.entry(link).url == "https://a.test/1")
+      let feed = try Self.feed(
+        "<feed xmlns='http://www.w3.org/2005/Atom'><title>F</title><entry><id>urn:1</id>\(link)"
+          + "<title>T</title></entry></feed>")
+      #expect(feed.items.map(\.url) == ["https://a.test/new"])
+    }
+  }
+
+  @Test func `the files of a book are related links`() throws {
+    let item = try Self.entry(
+      "<link rel='http://opds-spec.org/acquisition/open-access' href='https://a.test/b.epub'"
+        + " type='application/epub+zip' title='EPUB'/>"
+        + "<link rel='http://opds-spec.org/image' type='image/jpeg' href='https://a.test/c.jpg'/>")
+    #expect(item.url == "https://a.test/1")
+    #expect(item.relatedLinks.map(\.url) == ["https://a.test/b.epub"])
+    #expect(item.relatedLinks.map(\.title) == ["EPUB"])
+  }
+
   @Test func `an element of RSS with its own namespace keeps it`() throws {
     let item = try Self.item(
       "<link xmlns='http://www.w3.org/2005/Atom' rel='related' href='https://b.test/'/>"
