@@ -30,11 +30,12 @@ package struct MediaType: Sendable, Equatable {
     }
   }
 
-  /// Creates the media type of a local file from its file name extension, ignoring `.gz`;
+  /// Creates the media type of a local file from its file name extension, ignoring `.gz` and `.zst`;
   /// `unknownEssence` if the extension is not known.
   package init(forFileName name: String) {
     let name = name.lowercased()
-    let stem = name.hasSuffix(".gz") ? String(name.dropLast(3)) : name
+    let ending = [".gz", ".zst"].first { name.hasSuffix($0) } ?? ""
+    let stem = String(name.dropLast(ending.count))
     let isHTML = stem.hasSuffix(".html") || stem.hasSuffix(".htm")
     self.init(isHTML ? "text/html" : TextFormat.mediaType(ofFile: stem))
   }

@@ -3,7 +3,7 @@ package import Formats
 
 extension PageContent {
   /// Creates the content of a page from bytes that may be a mail, a mailbox, an MHTML page or a PDF
-  /// file, also compressed with gzip. The text of a PDF file is extracted by `pdftotext`.
+  /// file, also compressed. The text of a PDF file is extracted by `pdftotext`.
   /// - Parameters:
   ///   - content: the bytes.
   ///   - type: the declared media type.
@@ -17,7 +17,8 @@ extension PageContent {
     let file = try Self.unpackedLayers(of: content, limit: limit, isTruncated: &isTruncated)
     // The archives of mailing lists are compressed texts.
     let isCompressed = file.count != content.count
-    let mayBeMail = ["text/plain", "application/gzip", "application/x-gzip"].contains(type.essence)
+    let mayBeMail =
+      type.essence == "text/plain" || Self.compressedTypes.contains(type.essence)
     let messageType = isCompressed && mayBeMail ? MediaType(nil) : type
     if let mail = DocumentFile.item(ofMessage: file, type: messageType, title: title) {
       try self.init(mail.bytes, type: mail.type, limit: limit)

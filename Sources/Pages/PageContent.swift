@@ -55,8 +55,7 @@ package struct PageContent: Sendable, Equatable {
   ) throws(Problem) {
     var isTruncated = false
     let bytes = try Self.unpackedLayers(of: content, limit: limit, isTruncated: &isTruncated)
-    let isCompressed = type.essence == "application/gzip" || type.essence == "application/x-gzip"
-    let type = isCompressed ? MediaType(nil) : type
+    let type = Self.compressedTypes.contains(type.essence) ? MediaType(nil) : type
     guard let mediaType = type.readableType(bytes) else {
       let isNamed = !type.isHTML && !type.isText && type.essence != MediaType.unknownEssence
       throw .notText(mediaType: isNamed ? type.essence : Self.binaryType(of: bytes))
@@ -183,22 +182,56 @@ package struct PageContent: Sendable, Equatable {
     }
   }
 
-  // MARK: gzip
+  // MARK: Compressed files
 
   /// The start of a gzip member (RFC 1952 §2.3.1), with the deflate method.
   private static let gzipSignature: [UInt8] = [0x1F, 0x8B, 0x08]
+  /// The start of a Zstandard frame (RFC 8878 §3.1.1).
+  private static let zstdSignature: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD]
   private static let maxLayers = 3
+  /// The media types of compressed files.
+  package static let compressedTypes: Set<String> = [
+    "application/gzip", "application/x-gzip", "application/zstd", "application/x-zstd",
+  ]
 
-  /// Decompresses content that is compressed as a whole, such as a gzip file, up to `maxLayers`
+  /// Decompresses content that is compressed as a whole with gzip or Zstandard, up to `maxLayers`
   /// times. Sets `isTruncated` if compressed data is incomplete or damaged.
   package static func unpackedLayers(
     of content: consuming [UInt8], limit: Int64, isTruncated: inout Bool
   ) throws(Problem) -> [UInt8] {
     var bytes = content
-    for _ in 0..<maxLayers where bytes.starts(with: gzipSignature) {
-      bytes = try unpacked(bytes, limit: limit, isTruncated: &isTruncated)
+    for _ in 0..<maxLayers {
+      if bytes.starts(with: gzipSignature) {
+        bytes = try unpacked(bytes, limit: limit, isTruncated: &isTruncated)
+      } else if bytes.starts(with: zstdSignature) {
+        bytes = try unpackedFrames(bytes, limit: limit, isTruncated: &isTruncated)
+      } else {
+        break
+      }
     }
     return bytes
+  }
+
+  /// Decompresses Zstandard frames up to the end or to an error, after which it sets `isTruncated`.
+  private static func unpackedFrames(
+    _ bytes: [UInt8], limit: Int64, isTruncated: inout Bool
+  ) throws(Problem) -> [UInt8] {
+    var result: [UInt8] = []
+    let frames = ZstdFrames()
+    do {
+      try frames.decode(bytes) { chunk, _ in
+        guard Int64(result.count + chunk.count) <= limit else { throw Problem.tooLarge }
+        result += chunk
+      }
+      isTruncated = isTruncated || frames.isWithinFrame
+    } catch let problem as Problem {
+      throw problem
+    } catch {
+      // The part before the error is worth reading.
+      isTruncated = true
+    }
+    guard !result.isEmpty else { throw .notText(mediaType: "application/zstd") }
+    return result
   }
 
   /// Decompresses gzip members up to the end or to an error, after which it sets `isTruncated`.

@@ -37,6 +37,22 @@ import WARC
     #expect(try read(Self.gzip(Self.gzip(page)), as: type).get().bytes == page)
   }
 
+  @Test(arguments: ["text/html", "application/zstd", nil])
+  func `content that was compressed with Zstandard is decompressed`(_ type: String?) throws {
+    // A frame with a checksum.
+    let packed: [UInt8] =
+      [0x28, 0xB5, 0x2F, 0xFD, 0x04, 0x58, 0xB9, 0x00, 0x00] + page + [0xF8, 0x6D, 0x14, 0xE6]
+    let content = try read(packed, as: type).get()
+    #expect(content.bytes == page && content.mediaType == "text/html" && !content.isTruncated)
+    #expect(try read(packed + packed, as: type).get().bytes == page + page)
+    #expect(try read(Self.gzip(packed), as: type).get().bytes == page)
+    #expect(try read(Array(packed.dropLast(2)), as: type).get().isTruncated)
+    #expect(read(packed, as: type, limit: 10) == .failure(.tooLarge))
+    #expect(
+      read(Array(packed.prefix(6)), as: type)
+        == .failure(.notText(mediaType: "application/zstd")))
+  }
+
   @Test(
     arguments: [
       ("<script>window.location='/new'</script>", "/new"),
