@@ -40,18 +40,24 @@ extension ExportCommand {
   private static let maxNextParts = 20
 
   /// Returns the saved pages on which the text of a page in reader view continues, in order, except
-  /// those that are exported themselves.
+  /// those that are exported themselves. Reports an error if there are more than `maxNextParts`.
   static func nextParts(
     of page: Page, except exportedKeys: Set<String>, in profile: Profile,
     keepsComments: Bool = false
   ) -> [Page] {
     var parts: [Page] = []
     var knownKeys: Set<String> = [CacheKey.make(page.url) ?? page.url]
-    while parts.count < maxNextParts, let url = nextPartURL(of: parts.last ?? page, in: profile),
+    while let url = nextPartURL(of: parts.last ?? page, in: profile),
       let key = profile.cache.key(of: url), !exportedKeys.contains(key),
-      knownKeys.insert(key).inserted, profile.cache.page(of: key) != nil,
-      let part = savedPage(url, in: profile, keepsComments: keepsComments)
+      knownKeys.insert(key).inserted, profile.cache.page(of: key) != nil
     {
+      guard parts.count < maxNextParts else {
+        let shown = SafeText.line(SafeText.withoutCredentials(page.url))
+        StandardOutput.printError(
+          "\(shown): only the first \(maxNextParts + 1) pages of the text are exported as one")
+        break
+      }
+      guard let part = savedPage(url, in: profile, keepsComments: keepsComments) else { break }
       let target = CacheKey.make(part.url) ?? part.url
       guard target == key || knownKeys.insert(target).inserted else { break }
       parts.append(part)

@@ -202,6 +202,20 @@ import Testing
     #expect(texts.count == 2 && texts.count { $0.contains("End 2") } == 1, "\(texts)")
   }
 
+  @Test func `an export says if a text has more parts than it joins`() throws {
+    for number in 1...22 {
+      let link = "<p><a href='/a?page=\(number + 1)' rel=next>Next page</a></p>"
+      let next = number < 22 ? link : ""
+      put(
+        number == 1 ? "/a" : "/a?page=\(number)",
+        "<title>Tides</title><h1>Tides</h1>\(Self.prose)<p>End \(number).</p>\(next)")
+    }
+    try save(server.url + "/a", server.url + "/a?page=21", server.url + "/a?page=22")
+    let run = try export("markdown", server.url + "/a")
+    #expect(run.text.contains("End 21.") && !run.text.contains("End 22."), "\(run.text)")
+    #expect(run.errorText.contains("only the first 21 pages"), "\(run.errorText)")
+  }
+
   @Test func `the next chapter of a book is not exported as a part of a chapter`() throws {
     put("/chapter-one", "<title>One</title>\(Self.prose)<p><a href=/chapter-two>Next</a></p>")
     put("/chapter-two", "<title>Two</title><p>Second</p>\(Self.prose)")
