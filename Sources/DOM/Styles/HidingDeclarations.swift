@@ -2,7 +2,7 @@
 /// element (`Concealment`) in a rule or a `style` attribute.
 ///
 /// Invalid values are ignored; a value that cannot be evaluated, such as `var()`, shows the
-/// element.
+/// element unless its custom property is known (`DisplayVariable`).
 package struct HidingDeclarations: Equatable {
   /// The effective declaration of a property.
   struct EffectiveDeclaration: Equatable {
@@ -69,6 +69,9 @@ package struct HidingDeclarations: Equatable {
     case .offset: offset
     }
   }
+
+  /// Replaces the value of `display`, if it is declared.
+  mutating func setDisplay(_ effect: VisibilityEffect) { display?.value = effect }
 
   /// Sets the rank of the cascade layer that contains the declarations.
   mutating func setLayer(_ rank: Int32) {

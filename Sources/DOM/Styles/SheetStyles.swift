@@ -116,6 +116,8 @@ struct SheetStyles {
     var result = SheetStyles()
     /// The counters in scope.
     private var counters = CounterScopes()
+    /// The custom properties in scope.
+    private var variables = DisplayVariableScopes()
     /// The last list or item to which the counter of list items was applied, and its increment.
     private var countedItem: (node: Int32, step: Int32) = (-1, 0)
     /// The depth of the element that is not displayed and contains the current one; nil for none.
@@ -167,6 +169,7 @@ struct SheetStyles {
         if tree.nodes[Int(node)].name != .characters {
           siblingMatches[siblingMatches.count - 1].count += 1
           if rules.hasCounters { updateHiddenDepth(node) }
+          if !rules.displayVariables.isEmpty { declareVariablesInStyle(of: node) }
           if scope.contains(node, of: tree), mayMatch(node) {
             applyMatchingRules(node)
           } else {
@@ -208,6 +211,10 @@ struct SheetStyles {
         let counting = ruleIndices.filter { $0.counters != nil && $0.generated == nil }
         if let changes = counting.max(by: { $0.precedes($1) })?.counters {
           counters.apply(changes, depth: savedLengths.count)
+        }
+        if !rules.displayVariables.isEmpty {
+          declareVariablesInStyle(of: node)
+          declareVariables(of: ruleIndices.sorted { $0.precedes($1) })
         }
         openElement()
       }
@@ -276,13 +283,16 @@ struct SheetStyles {
       var ruleIndices = matchedSteps.flatMap { rules.steps[Int($0)].ruleIndices }
       guard !ruleIndices.isEmpty else { return }
       ruleIndices.sort { rules.rules[Int($0)].precedes(rules.rules[Int($1)]) }
+      if !rules.displayVariables.isEmpty {
+        declareVariables(of: ruleIndices.map { rules.rules[Int($0)] })
+      }
       if matches(node, names, rules.subjectsShownOnClick) { ruleIndices.append(Self.openedMarker) }
       let isPhrasing = ElementSet.phrasing.contains(tree.nodes[Int(node)].name)
       if isPhrasing {
         let concealments = HidingDeclarations.Concealment.allCases.filter {
           matches(node, names, rules.subjectsShownOnHover[$0.rawValue])
         }
-        if !concealments.isEmpty, isPartOfLine(node) {
+        if !concealments.isEmpty, tree.isPartOfLine(node) {
           ruleIndices += concealments.map(Self.marker)
         }
       }
@@ -297,10 +307,37 @@ struct SheetStyles {
         }
       }
       guard !ruleIndices.isEmpty else { return }
+      if !rules.displayVariables.isEmpty {
+        let references = ruleIndices.compactMap {
+          $0 >= 0 ? rules.rules[Int($0)].displayReference : nil
+        }
+        ruleIndices += references.map { Self.marker(variables.value(of: $0)) }
+      }
       setStyle(of: node, ruleIndices)
       if rules.hasCounters { applyCounters(node, ruleIndices) }
       if result[node]?.isShownBySize == true {
         parentsOfElementsShownBySize.insert(tree.nodes[Int(node)].parent)
+      }
+    }
+
+    /// Declares the custom properties in the `style` attribute of an element, which override those
+    /// of rules.
+    private mutating func declareVariablesInStyle(of node: Int32) {
+      variables.beginElement(depth: savedLengths.count)
+      guard let range = tree.attribute(.style, of: node) else { return }
+      let declarations = tree.bytes.withStyleBytes(range) {
+        DisplayVariable.declarations(in: $0, of: rules.displayVariables)
+      }
+      for declaration in declarations.reversed() {
+        variables.declare(declaration, depth: savedLengths.count)
+      }
+    }
+
+    /// Declares the custom properties of the rules that match the current element, in ascending
+    /// order of precedence.
+    private mutating func declareVariables(of matchingRules: [StyleRules.Rule]) {
+      for declaration in matchingRules.flatMap(\.variables).reversed() {
+        variables.declare(declaration, depth: savedLengths.count)
       }
     }
 
@@ -325,60 +362,6 @@ struct SheetStyles {
       where parentsOfElementsShownBySize.contains(tree.nodes[Int(node)].parent) {
         setStyle(of: node, found)
       }
-    }
-
-    /// Whether an element is a short part of a line that has other text. The only text of a link or
-    /// control is not such a part.
-    private func isPartOfLine(_ node: Int32) -> Bool {
-      var length = 0
-      var descendant = tree.nodeAfter(node, in: node)
-      for _ in 0..<64 where descendant >= 0 {
-        let descendantNode = tree.nodes[Int(descendant)]
-        if descendantNode.name == .characters {
-          length += Int(descendantNode.end - descendantNode.start)
-        }
-        descendant = tree.nodeAfter(descendant, in: node)
-      }
-      guard descendant < 0, length <= Self.maxTooltipLength else { return false }
-      var lineElement = tree.nodes[Int(node)].parent
-      while lineElement > 0, ElementSet.phrasing.contains(tree.nodes[Int(lineElement)].name) {
-        let isTarget =
-          tree.nodes[Int(lineElement)].name == .a || tree.nodes[Int(lineElement)].name == .label
-        guard !isTarget || hasText(lineElement, outside: node) else { return false }
-        lineElement = tree.nodes[Int(lineElement)].parent
-      }
-      let name = tree.nodes[Int(lineElement)].name
-      guard lineElement > 0, name != .figcaption, name != .figure else { return false }
-      var child = tree.nodes[Int(lineElement)].firstChild
-      for _ in 0..<256 where child >= 0 {
-        let childNode = tree.nodes[Int(child)]
-        if childNode.name == .characters,
-          !tree.bytes[Int(childNode.start)..<Int(childNode.end)].allSatisfy(\.isWhiteSpace)
-        {
-          return true
-        }
-        child = childNode.nextSibling
-      }
-      return false
-    }
-
-    private static let maxTooltipLength = 120
-
-    /// Whether an element has text outside one of its descendants. At most 64 nodes are examined.
-    private func hasText(_ element: Int32, outside node: Int32) -> Bool {
-      var next = tree.nodeAfter(element, in: element)
-      for _ in 0..<64 where next >= 0 {
-        let domNode = tree.nodes[Int(next)]
-        if domNode.name == .characters,
-          !tree.bytes[Int(domNode.start)..<Int(domNode.end)].allSatisfy(\.isWhiteSpace)
-        {
-          return true
-        }
-        next =
-          next == node
-          ? tree.nodeAfterSubtree(next, in: element) : tree.nodeAfter(next, in: element)
-      }
-      return false
     }
 
     /// Keeps track of whether the elements from here on are not displayed.
@@ -483,6 +466,17 @@ struct SheetStyles {
       rearrangedMarker - 1 - Int32(concealment.rawValue)
     }
 
+    /// The entry for the first value of `DisplayVariable.Value`.
+    private static let firstDisplayMarker =
+      rearrangedMarker - 1 - Int32(HidingDeclarations.Concealment.allCases.count)
+
+    /// Returns an entry in the list of rules that match an element, in place of the index of a
+    /// rule: the value of the custom property to which `display` refers in the next rule that has
+    /// such a reference.
+    private static func marker(_ value: DisplayVariable.Value) -> Int32 {
+      firstDisplayMarker - Int32(value.rawValue)
+    }
+
     /// Appends the steps in a list that match an element, together with their combinator, to
     /// `matchedSteps`.
     private mutating func addMatches(
@@ -549,12 +543,16 @@ struct SheetStyles {
       var style = Style()
       var onAllSizes = HidingDeclarations()
       var parts: [GeneratedContent.PseudoElement: PseudoElementStyle] = [:]
+      var displayValues = ruleIndices.reversed().compactMap {
+        DisplayVariable.Value(rawValue: Int(Self.firstDisplayMarker - $0))
+      }
       for index in ruleIndices {
         guard index >= 0 else {
           if index == Self.openedMarker { style.isShownByClick = true }
           continue
         }
-        let rule = rules.rules[Int(index)]
+        var rule = rules.rules[Int(index)]
+        if rule.displayReference != nil { rule.setDisplay(displayValues.popLast() ?? .other) }
         style.hiding.apply(rule.hiding)
         style.text.apply(rule.text)
         if rule.showsOnClick { style.isShownByClick = true }
@@ -581,18 +579,5 @@ struct SheetStyles {
       styleIndicesByRules[ruleIndices] = UInt16(result.styles.count)
       result.styleIndicesPlusOne[Int(node)] = UInt16(result.styles.count)
     }
-  }
-}
-
-extension ArraySlice<UInt8> {
-  /// Whether any whitespace-separated token satisfies the predicate.
-  fileprivate func containsToken(where isMatch: (ArraySlice<UInt8>) -> Bool) -> Bool {
-    var rest = self
-    while let start = rest.firstIndex(where: { !$0.isWhiteSpace }) {
-      let token = rest[start...].prefix { !$0.isWhiteSpace }
-      if isMatch(token) { return true }
-      rest = rest[token.endIndex...]
-    }
-    return false
   }
 }

@@ -19,6 +19,10 @@ struct StyleRules {
     var generated: (position: GeneratedContent.PseudoElement, style: PseudoElementStyle?)?
     /// The counters that the rule resets and increments; nil if it does neither.
     var counters: CounterDeclarations?
+    /// The custom property to which `display` refers; nil if it has another value.
+    var displayReference: DisplayVariable.Reference?
+    /// The declarations of custom properties to which any rule refers.
+    var variables: [DisplayVariable.Declaration] = []
     /// Whether the rule shows its elements only after the user clicks or selects something. offread
     /// shows these elements at once: other rules of style sheets do not hide them.
     var showsOnClick = false
@@ -62,7 +66,13 @@ struct StyleRules {
     /// Whether the rule only sets margins, or the order, direction or position of parts.
     fileprivate var setsOnlyPlacement: Bool {
       !hiding.mayAffectVisibility && text.setsOnlyPlacement && generated == nil
-        && counters == nil && !showsOnClick
+        && counters == nil && variables.isEmpty && !showsOnClick
+    }
+
+    /// Sets the value of `display` that its custom property has for an element.
+    mutating func setDisplay(_ value: DisplayVariable.Value) {
+      hiding.setDisplay(value == .hidden ? .hides : .shows)
+      if value == .block { text.setDisplay(.block) }
     }
   }
 
@@ -118,6 +128,8 @@ struct StyleRules {
   private(set) var hasDroppedOrderRules = false
   /// The counter styles that the style sheets define.
   private(set) var counterStyles = CounterStyles()
+  /// The hashes of the names of custom properties to which values of `display` refer.
+  private(set) var displayVariables: Set<UInt64> = []
   private var stepsByKey: [StepKey: Int32] = [:]
   /// The index of the cascade layer of the rules being added.
   private var layer = CascadeLayers.root
@@ -154,6 +166,7 @@ struct StyleRules {
   /// Adds the rules of a style sheet without comments.
   /// - Returns: Whether rules were skipped because they contain other rules.
   private mutating func add(_ sheet: UnsafeBufferPointer<UInt8>) -> Bool {
+    displayVariables = DisplayVariable.names(in: sheet)
     var reader = StyleSheetReader(sheet)
     while let (selectors, declarations) = reader.nextRule(), rules.count < Self.maxRules {
       layer = reader.layer
@@ -176,8 +189,10 @@ struct StyleRules {
     let decidesBox = hiding.mayAffectVisibility || style != TextStyleDeclarations()
     let counters = CounterDeclarations(declarations)
     let revealed = hiding.revealedConcealments
+    let variables = declaredVariables(declarations, dependsOnSize: dependsOnSize)
     guard
-      decidesBox || counters != nil || !revealed.isEmpty || declarations.mentionsContent
+      decidesBox || counters != nil || !revealed.isEmpty || !variables.isEmpty
+        || declarations.mentionsContent
     else { return }
     // Parsed once, because both the list and the declarations may be long.
     lazy var pseudoElementStyle = PseudoElementStyle(declarations)
@@ -195,9 +210,14 @@ struct StyleRules {
         add(subject, Rule(rank: 0, generated: (position, generatedStyle), counters: counters))
       } else {
         recordShownOnHover(selector, revealed)
-        guard decidesBox || counters != nil else { continue }
-        var rule = Rule(rank: 0, hiding: hiding, text: style, counters: counters)
-        if dependsOnSize { rule.restrictToSomeSizes() }
+        guard decidesBox || counters != nil || !variables.isEmpty else { continue }
+        var rule = Rule(
+          rank: 0, hiding: hiding, text: style, counters: counters, variables: variables)
+        if dependsOnSize {
+          rule.restrictToSomeSizes()
+        } else if hiding.display != nil, !displayVariables.isEmpty {
+          rule.displayReference = DisplayVariable.reference(in: declarations)
+        }
         let result = add(selector, rule)
         if rule.setsDisplayOrWhiteSpace {
           coverage.countSelector(selector, isSupported: result != .notSupported)
@@ -205,6 +225,16 @@ struct StyleRules {
         if shows, result != .compound { addShownOnClick(selector) }
       }
     }
+  }
+
+  /// Returns the custom properties that declarations set, among those to which values of `display`
+  /// refer. Those for some sizes of the screen may only show elements.
+  private func declaredVariables(
+    _ declarations: StyleBytes, dependsOnSize: Bool
+  ) -> [DisplayVariable.Declaration] {
+    guard !displayVariables.isEmpty else { return [] }
+    let all = DisplayVariable.declarations(in: declarations, of: displayVariables)
+    return dependsOnSize ? all.filter { $0.value != .hidden } : all
   }
 
   /// Records the subject of a selector with a state of the pointer, for each kind of concealment
@@ -242,9 +272,12 @@ struct StyleRules {
     }
     var rule = rule
     if let subject = sequence.steps.last?.compound, subject.isOfRootElement {
-      // A page is always shown: of the rules for `html` and `body`, only the counters apply.
-      guard let counters = rule.counters, rule.generated == nil else { return .notSupported }
-      rule = Rule(rank: 0, counters: counters)
+      // A page is always shown: of the rules for `html` and `body`, only the counters and custom
+      // properties apply.
+      guard rule.counters != nil || !rule.variables.isEmpty, rule.generated == nil else {
+        return .notSupported
+      }
+      rule = Rule(rank: 0, counters: rule.counters, variables: rule.variables)
     }
     if let type = sequence.steps.last?.compound.type, !type.showsSpacing {
       rule.text.removeSpacing()

@@ -305,3 +305,16 @@ extension UInt8 {
     }
   }
 }
+
+extension ArraySlice<UInt8> {
+  /// Whether any whitespace-separated token satisfies the predicate.
+  func containsToken(where isMatch: (ArraySlice<UInt8>) -> Bool) -> Bool {
+    var rest = self
+    while let start = rest.firstIndex(where: { !$0.isWhiteSpace }) {
+      let token = rest[start...].prefix { !$0.isWhiteSpace }
+      if isMatch(token) { return true }
+      rest = rest[token.endIndex...]
+    }
+    return false
+  }
+}

@@ -220,6 +220,9 @@ package struct TextStyleDeclarations: Equatable {
     }
   }
 
+  /// Sets the display type.
+  mutating func setDisplay(_ type: Display) { display = type }
+
   /// Removes the declarations that change the order of children, because another rule replaces them
   /// on screens of some sizes.
   mutating func removeFlexOrder() {
