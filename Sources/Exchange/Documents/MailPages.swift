@@ -291,6 +291,12 @@ package struct MailPages {
     isHTML(part)
       || ["text/plain", "text/enriched", "text/richtext", "text/x-amp-html", "text/watch-html"]
         .contains(MediaType(part.type).essence)
+      || isMarkdown(part)
+  }
+
+  /// Whether a part is Markdown, which is shown as plain text.
+  private static func isMarkdown(_ part: MIMEMessage.Part) -> Bool {
+    ["text/markdown", "text/x-markdown"].contains(MediaType(part.type).essence)
   }
 
   /// Whether a part has text or images. A long part is assumed to have some.
@@ -313,7 +319,7 @@ package struct MailPages {
       let type = part.type.lowercased()
       return (!part.isAttachment || message.parts.count == 1 && isHTML(part))
         && (isHTML(part) || type.isEmpty || type.hasPrefix("text/plain")
-          || type.hasPrefix("text/enriched"))
+          || type.hasPrefix("text/enriched") || isMarkdown(part))
     }
     for index in texts where message.parts[index].alternativesGroup > 0 {
       let group = message.parts[index].alternativesGroup

@@ -450,6 +450,11 @@ import Testing
     #expect(shown.hasSuffix("\n\(expected)\n"), "\(shown)")
   }
 
+  @Test func `Markdown is the text of a mail`() throws {
+    let shown = text(try item(Self.head + "Content-Type: text/markdown\n\n# Tides\n"))
+    #expect(shown.contains("# Tides") && !shown.contains("Attached"), "\(shown)")
+  }
+
   @Test func `mail with a wrong boundary is shown as plain text`() throws {
     let mail = Self.head + "Content-Type: multipart/mixed; boundary=c\n\n--b\n\nWords\n--b--\n"
     let page = try item(mail)
