@@ -184,7 +184,7 @@ enum AtomFeed {
     let declared = element.xml.attribute("type")?.lowercased() ?? "text"
     let type = declared.contains("/") ? MediaType(declared).essence : declared
     if element.xml.attribute("mode")?.lowercased() == "base64" {
-      return base64Markup(element, mediaType: type, base: base)
+      return base64Markup(element, mediaType: type == "text" ? "text/plain" : type, base: base)
     }
     switch type {
     case "html", "text/html", "xhtml", "application/xhtml+xml": return element.markup(base: base)
