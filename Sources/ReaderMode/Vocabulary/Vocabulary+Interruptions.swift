@@ -212,7 +212,11 @@ extension Vocabulary {
     "notícias relacionadas", "matérias relacionadas", "artigos relacionados",
     "gerelateerde artikelen", "powiązane artykuły", "материалы по теме", "похожие статьи",
     "関連ニュース", "관련뉴스", "مواضيع ذات صلة", "أخبار ذات صلة", "כתבות נוספות",
-    "כתבות קשורות", "संबंधित खबरें",
+    "כתבות קשורות", "संबंधित खबरें", "přečtěte si", "kapcsolódó", "olvassa el", "citiți și",
+    "citiţi şi", "preberite tudi", "прочитајте и", "διαβάστε ακόμη", "اقرأ أيضاً", "আরও পড়ুন",
+    "loe ka", "lasi arī", "skaitykite taip pat",
+    // In lower case, the Turkish capital `İ` has a combining dot.
+    "i\u{307}lgili haberler", "i\u{307}lgili haber",
   ]
 
   /// Labels before a link to another article that count only in capital letters, because they have
