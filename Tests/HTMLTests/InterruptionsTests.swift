@@ -25,6 +25,7 @@ import Testing
   }
 
   @Test(arguments: [
+    "<p>Annonse</p>", "<p>Artikeln fortsätter under annonsen</p>",
     "<p>ADVERTISEMENT</p>", "<div>- Advertisement -</div>", "<p>Реклама</p>",
     "<div>スポンサーリンク</div>", "<p>Story continues below advertisement</p>",
     "<p>La suite après cette publicité</p>", "<p>Scroll to continue with content</p>",

@@ -9,6 +9,8 @@ extension Vocabulary {
     "anuncio", "pubblicità", "publicidade", "advertentie", "reklama", "reklam", "annons", "mainos",
     "reclama", "реклама", "διαφήμιση", "広告", "スポンサーリンク", "スポンサードリンク", "広告の後にも続きます",
     "广告", "廣告", "광고", "إعلان", "اعلان", "פרסומת", "विज्ञापन", "โฆษณา", "quảng cáo", "iklan",
+    "reklame", "annonse", "hirdetés", "publicitate", "oglas", "inzerce", "reklaam", "reklāma",
+    "تبلیغات", "বিজ্ঞাপন",
   ]
 
   /// Beginnings of lines that announce the rest of the text after an advertisement.
@@ -23,7 +25,11 @@ extension Vocabulary {
     "continua dopo la pubblicità", "l articolo continua dopo", "artikel gaat verder onder",
     "dalsza część artykułu pod", "dalsza część tekstu pod", "artikeln fortsätter efter",
     "artikkelen fortsetter under", "artiklen fortsætter efter", "продолжение после рекламы",
-    "haberin devamı",
+    "haberin devamı", "continua después de la publicidad", "continua depois da publicidade",
+    "lees verder onder de advertentie", "lees verder na de advertentie", "tekst gaat verder onder",
+    "artikeln fortsätter under", "artiklen fortsætter under", "artikkelen fortsetter etter",
+    "ciąg dalszy materiału pod", "ciąg dalszy artykułu pod", "advertisement continue reading below",
+    "der artikel wird unten fortgesetzt",
   ]
 
   /// Labels of the interface, as whole lines or as parts of a line between bars.
