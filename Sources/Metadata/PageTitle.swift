@@ -171,10 +171,20 @@ package struct PageTitle {
     separators.first.map { String(fullTitle[$0.range.upperBound...]).oneLine } ?? fullTitle
   }
 
-  /// Whether a title is a placeholder such as "Home" or "Untitled".
+  /// Whether a title is a placeholder such as "Home" or "Untitled", or the name of a document file.
   static func isPlaceholder(_ title: String) -> Bool {
     comparisonKey(title).isEmpty
-      || MetadataVocabulary.placeholderTitles.contains(title.lowercased())
+      || MetadataVocabulary.placeholderTitles.contains(title.lowercased()) || isFileName(title)
+  }
+
+  /// Whether a title is the name of a document file, such as `report.docx`, which programs write
+  /// if the document has no title.
+  private static func isFileName(_ title: String) -> Bool {
+    guard let dot = title.lastIndex(of: "."), dot > title.startIndex,
+      !title.contains(where: \.isWhitespace)
+    else { return false }
+    return ["html", "htm", "xhtml", "doc", "docx", "odt", "rtf", "pdf"]
+      .contains(title[title.index(after: dot)...].lowercased())
   }
 
   /// The part before the first bar if it has at least three words and twelve bytes, else the whole

@@ -28,6 +28,7 @@ import Testing
     ("Council approves bridge｜川新聞", "Council approves bridge"),
     ("COUNCIL APPROVES BRIDGE | River Times", "Council approves bridge"),
     ("Council approves bridge", "Council approves bridge"),
+    ("bridge_v2.docx", "Council approves bridge"), ("bridge.html", "Council approves bridge"),
     ("Untitled Document", "Council approves bridge"), ("", "Council approves bridge"),
     ("Home | River Times", "Council approves bridge"),
     ("What the council wants - River Times", "Council approves bridge"),
