@@ -421,6 +421,11 @@ enum MetadataVocabulary {
     "下一页", "下一頁", "下页", "下頁", "следующая страница", "на следующую страницу",
     "następna strona", "nästa sida", "næste side", "neste side", "seuraava sivu", "další strana",
     "další stránka", "sonraki sayfa", "다음 페이지", "الصفحة التالية", "העמוד הבא",
+    "pagina următoare", "következő oldal", "ďalšia strana", "nasledujúca strana",
+    "sljedeća stranica", "sledeća strana", "следећа страна", "naslednja stran",
+    "наступна сторінка", "следваща страница", "επόμενη σελίδα", "trang sau", "trang tiếp theo",
+    "halaman berikutnya", "halaman selanjutnya", "หน้าถัดไป", "صفحه بعد", "صفحه بعدی",
+    "अगला पृष्ठ", "अगला पेज", "pàgina següent", "kitas puslapis", "nākamā lapa", "järgmine leht",
   ]
 
   /// Link texts that mean something next, which may be another text, in lower case.
@@ -431,5 +436,7 @@ enum MetadataVocabulary {
     "avanti", "continua", "seguinte", "próxima", "próximo", "continuar", "volgende", "verder", "次へ",
     "次", "続きを読む", "继续阅读", "繼續閱讀", "далее", "дальше", "вперёд", "вперед", "следующая",
     "następna", "nästa", "næste", "neste", "seuraava", "další", "sonraki", "다음", "التالي", "הבא",
+    "următoarea", "következő", "ďalšia", "sljedeća", "следећа", "naslednja", "далі", "наступна",
+    "следваща", "επόμενη", "berikutnya", "selanjutnya", "ถัดไป", "بعدی", "अगला",
   ]
 }

@@ -426,6 +426,7 @@ import Testing
 
   @Test(arguments: [
     "/story?cursor=abc>Next page »", "/s/b>Nächste Seite", "?debut=20>Page suivante",
+    "/x>Halaman Selanjutnya", "/x>Επόμενη σελίδα »", "/x>Наступна сторінка", "/x>หน้าถัดไป",
     "/x>Página siguiente", "/x>Pagina successiva", "/x>Próxima página", "/x>Volgende pagina",
     "/x>次のページへ", "/x>下一页", "/x>СЛЕДУЮЩАЯ СТРАНИЦА",
     "?page=1>Next", "?start=15>Weiter", "?cursor=z>→", "/story/part-three rel=next>On it goes",
