@@ -54,6 +54,9 @@ import Testing
     "<div><p>a</p><div hidden>\(hidden)</div></div><a href=javascript:x()>Weiterlesen</a>",
     "<div class=more><button>続きを読む</button></div><div hidden>\(hidden)</div>",
     "<div hidden>\(hidden)</div><span role=button>Continue reading</span>",
+    "<div hidden>\(hidden)</div><button>Selengkapnya</button>",
+    "<button>Развернуть ▾</button><div hidden>\(hidden)</div>",
+    "<div hidden>\(hidden)</div><button>Lire l’article complet</button>",
   ])
   func `the hidden rest of a text beside a control that continues it is shown`(_ part: String) {
     let shownParagraph = "<p>\(Self.text(100, "shown"))</p>"

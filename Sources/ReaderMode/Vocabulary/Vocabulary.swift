@@ -81,6 +81,14 @@ enum Vocabulary {
     "показать ещё", "читати далі", "διαβάστε περισσότερα", "続きを読む", "もっと見る", "すべて表示",
     "阅读全文", "展开全文", "展开", "查看更多", "閱讀全文", "展開全文", "더 보기", "더보기",
     "اقرأ المزيد", "המשך קריאה", "קרא עוד", "और पढ़ें", "อ่านต่อ", "đọc tiếp", "baca selengkapnya",
+    "mehr erfahren", "ganzen text anzeigen", "lire plus", "en lire plus", "lire l article complet",
+    "mostrar más", "ver todo", "ler matéria completa", "leia a íntegra", "mostra tutto",
+    "toon alles", "rozwiń", "zobacz więcej", "läs hela artikeln", "les hele saken",
+    "læs hele artiklen", "lue koko juttu", "zobrazit celý článek", "celý článok", "zistiť viac",
+    "tovább", "citește mai mult", "pročitaj više", "preberi več", "развернуть", "ещё",
+    "показать больше", "розгорнути", "περισσότερα", "daha fazla", "devamı", "全文表示", "もっと読む",
+    "전체 보기", "펼치기", "xem thêm", "selengkapnya", "อ่านเพิ่มเติม", "ดูเพิ่มเติม", "المزيد",
+    "عرض المزيد", "بیشتر", "הצג עוד", "और देखें", "আরও পড়ুন",
   ]
 
   /// Hosts of videos that are kept in articles.
