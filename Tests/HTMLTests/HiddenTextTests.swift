@@ -146,6 +146,8 @@ import Testing
     ("<div class=bbCodeSpoiler><button>Plot</button><div hidden>late40</div></div>", true),
     ("<input type=button value=Show><div class=spoiler hidden>late40</div>", true),
     ("<div><input type=hidden name=a><div class=spoiler hidden>late40</div></div>", false),
+    ("<div>Спойлер: конец</div><div hidden>late40</div>", true),
+    ("<div>ネタバレ</div><div hidden>late40</div>", true),
     ("<p><b>Spoiler:</b> <input type=button></p><div><div hidden>late40</div></div>", true),
     ("<h3>Does it float?</h3><div><div hidden>late40</div></div>", true),
     ("<p>Do you agree?</p><div class=popup><div hidden>late40</div></div>", false),

@@ -316,10 +316,16 @@ struct HiddenTextFinder {
     let text = tree.collapsedText(below: label)
     guard !text.isEmpty, text.utf8.count <= Self.maxLabelBytes else { return false }
     return isSpoiler || text.last.map { "?？؟".contains($0) } == true
-      || text.utf8.count <= Self.maxExpanderLabelBytes && text.lowercased().contains("spoiler")
+      || text.utf8.count <= Self.maxExpanderLabelBytes && Self.namesSpoiler(text)
       || [label, panel, tree.nodes[Int(panel)].parent].contains {
         BlockTopic.topics(of: $0, in: tree) & BlockTopic.questionWord.bit != 0
       }
+  }
+
+  /// Whether a label contains a word for a spoiler.
+  private static func namesSpoiler(_ label: String) -> Bool {
+    let label = label.lowercased()
+    return Vocabulary.spoilerWords.contains { label.contains($0) }
   }
 
   private static let maxLabelBytes = 300

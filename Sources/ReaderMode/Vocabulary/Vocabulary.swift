@@ -91,6 +91,11 @@ enum Vocabulary {
     "عرض المزيد", "بیشتر", "הצג עוד", "और देखें", "আরও পড়ুন",
   ]
 
+  /// Words for a spoiler, in lower case.
+  static let spoilerWords = [
+    "spoiler", "спойлер", "ネタバレ", "剧透", "劇透", "스포일러", "spojler", "σπόιλερ",
+  ]
+
   /// Hosts of videos that are kept in articles.
   static let videoURLSubstrings: [StaticString] = [
     "dailymotion.com", "youtube.com", "youtube-nocookie.com", "player.vimeo.com", "v.qq.com",
