@@ -250,6 +250,12 @@ enum MetadataVocabulary {
     "actualizat", "aktualizované", "upravené", "ažurirano", "izmijenjeno", "ажурирано",
     "posodobljeno", "актуализирано", "обновена", "frissült", "módosítva", "ενημέρωση",
     "ενημερώθηκε", "τροποποίηση", "modifica", "modificato", "atualizada", "atualização",
+    "actualización", "modificação", "modificació", "actualitzat", "eguneraketa", "revidiert",
+    "corrected", "amended", "aktualizace", "změna", "aktualizácia", "zmena", "zmiana",
+    "frissítés", "módosítás", "actualizare", "modificare", "izmjena", "измена", "sprememba",
+    "обновление", "изменение", "оновлення", "зміна", "змінено", "промяна", "güncellendi",
+    "uuendatud", "izmaiņas", "atjaunināts", "atnaujinta", "ändrad", "endret", "ændret", "muokattu",
+    "最終修改", "cuối", "dikemas", "อัปเดตล่าสุด", "به‌روزرسانی",
   ]
 
   /// Words that announce the receipt or acceptance of a manuscript, in lower case.
