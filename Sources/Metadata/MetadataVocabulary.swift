@@ -232,6 +232,15 @@ enum MetadataVocabulary {
     "δημοσιεύθηκε", "δημοσιεύτηκε", "eingestellt", "postado", "scritto", "posté", "rédigé", "créé",
     "ligne", "postat", "lagt", "kirjoitettu", "avaldatud", "publicēts", "vydáno", "апублікавана",
     "شائع",
+    "creado", "criado", "creato", "aangemaakt", "skapad", "oprettet", "opprettet", "luotu",
+    "utworzono", "vytvořeno", "vytvorené", "létrehozva", "creat", "kreirano", "създадена",
+    "создано", "створено", "oluşturulma", "dibuat", "dátum", "kuupäev", "datums", "ημερομηνία",
+    "تاریخ", "التاريخ", "تاريخ", "תאריך", "दिनांक", "तारीख", "তারিখ", "tanggal", "tarih",
+    "публікація", "публикация", "publicación", "publicação", "pubblicazione", "publicatie",
+    "publicering", "offentliggjort", "julkaisupäivä", "publikacja", "publikace", "megjelenés",
+    "publicare", "objava", "veröffentlichung", "publikation", "diffusé", "ajouté", "hinzugefügt",
+    "añadido", "adicionado", "aggiunto", "toegevoegd", "lisätty", "přidáno", "hozzáadva",
+    "adăugat", "dodato", "добавлено", "додано", "eklendi", "uploaded",
   ]
 
   /// Words that announce the date of a change, in lower case.
@@ -255,7 +264,10 @@ enum MetadataVocabulary {
     "frissítés", "módosítás", "actualizare", "modificare", "izmjena", "измена", "sprememba",
     "обновление", "изменение", "оновлення", "зміна", "змінено", "промяна", "güncellendi",
     "uuendatud", "izmaiņas", "atjaunināts", "atnaujinta", "ändrad", "endret", "ændret", "muokattu",
-    "最終修改", "cuối", "dikemas", "อัปเดตล่าสุด", "به‌روزرسانی",
+    "最終修改", "cuối", "dikemas", "อัปเดตล่าสุด", "به‌روزرسانی", "aktualisierung", "bearbeitung",
+    "actualisé", "actualisation", "aggiornata", "editado", "aangepast", "uppdatering", "uppdaterat",
+    "oppdatering", "opdatering", "päivitys", "aktualizacji", "modyfikacji", "обновления",
+    "изменения", "actualizări", "ενημέρωσης",
   ]
 
   /// Words that announce the receipt or acceptance of a manuscript, in lower case.

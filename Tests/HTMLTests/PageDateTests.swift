@@ -105,6 +105,11 @@ import Testing
     ("<p>16.12.2016 r.</p>", "2016-12-16"), ("<p>den 16 december 2016</p>", "2016-12-16"),
     ("<p>16 mrt 2016</p>", "2016-03-16"), ("<p>16. marec 2016</p>", "2016-03-16"),
     ("<p>Mis en ligne le 16 décembre 2016</p>", "2016-12-16"),
+    ("<p>Publicación 16/12/2016</p>", "2016-12-16"),
+    ("<p>Добавлено 16 декабря 2016</p>", "2016-12-16"),
+    ("<p>Tanggal 16 Desember 2016</p>", "2016-12-16"),
+    ("<p>Letzte Aktualisierung: 17.12.2016</p><p>16.12.2016</p>", "2016-12-16"),
+    ("<p>Data aktualizacji: 17.12.2016</p><p>16.12.2016</p>", "2016-12-16"),
     ("<p>Scritto il 16 dicembre 2016 da Anna</p>", "2016-12-16"),
   ])
   func `a line below the title is the date of the page`(_ row: (line: String, date: String)) throws
