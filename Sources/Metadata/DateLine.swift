@@ -190,19 +190,36 @@ extension DateLine {
       }
   }
 
-  /// Returns the date in the path of a URL such as `/2026/11/21/title`, as many blogs have it; nil
-  /// if there is none, or if nothing follows it, as in the list of all posts of a day.
+  /// Returns the date in the path of a URL such as `/2026/11/21/title`, `/2026-11-21-title` or
+  /// `/20261121/title`, as many blogs have it; nil if there is none, or if nothing follows it, as in
+  /// the list of all posts of a day.
   static func date(inPathOf url: String) -> WrittenDate? {
-    let path = url.prefix { $0 != "?" && $0 != "#" }.utf8.split(separator: UInt8(ascii: "/"))
-    for start in path.indices.dropLast(3) where path[start].count == 4 {
-      let parts = path[start..<start + 3].map { part in
-        part.allSatisfy(\.isDigit) ? Int(String(decoding: part, as: UTF8.self)) : nil
-      }
-      if let year = parts[0], let month = parts[1], let day = parts[2], years.contains(year) {
-        return WrittenDate(year: year, month: month, day: day)
-      }
+    let path = Array(url.prefix { $0 != "?" && $0 != "#" }.utf8)
+    return path.indices.dropFirst().lazy
+      .filter { path[$0 - 1] == UInt8(ascii: "/") && path[$0].isDigit }
+      .compactMap { date(atStartOf: path[$0...]) }.first
+  }
+
+  /// Returns the date with which a part of a path begins; nil if there is none, or if nothing
+  /// follows it.
+  private static func date(atStartOf path: ArraySlice<UInt8>) -> WrittenDate? {
+    var rest = path
+    func readNumber(_ maxDigits: Int) -> Int? {
+      let digits = rest.prefix { $0.isDigit }.prefix(maxDigits)
+      rest = rest.dropFirst(digits.count)
+      return Int(String(decoding: digits, as: UTF8.self))
     }
-    return nil
+    func readSeparator(_ separators: String) -> Bool {
+      guard let next = rest.first, separators.utf8.contains(next) else { return false }
+      rest = rest.dropFirst()
+      return true
+    }
+    let isCompact = rest.prefix { $0.isDigit }.count == 8
+    guard let year = readNumber(4), years.contains(year), isCompact || readSeparator("/-"),
+      let month = readNumber(2), isCompact || readSeparator("/-"), let day = readNumber(2),
+      rest.first?.isDigit == false, rest.contains(where: { $0 != UInt8(ascii: "/") })
+    else { return nil }
+    return WrittenDate(year: year, month: month, day: day)
   }
 
   /// Returns the date of a value that is declared to be one, such as that of a `meta` element, in

@@ -159,6 +159,12 @@ import Testing
     ("https://example.org/2016/12/16/", ""), ("https://example.org/2016/12/bridge", ""),
     ("https://example.org/2016/13/16/bridge", ""), ("https://example.org/a/1066/10/14/battle", ""),
     ("https://example.org/bridge?from=/2016/12/16/x", ""),
+    ("https://example.org/2016-12-16-bridge.html", "2016-12-16"),
+    ("https://example.org/a/2016-12-16/bridge", "2016-12-16"),
+    ("https://example.org/2016-12/16/bridge", "2016-12-16"),
+    ("https://example.org/20161216/bridge", "2016-12-16"), ("https://example.org/2016-12-16", ""),
+    ("https://example.org/20161316/bridge", ""), ("https://example.org/201612160/bridge", ""),
+    ("https://example.org/2016-121-16", ""),
   ])
   func `the date in the URL of a post is the last resort`(_ url: String, _ date: String) throws {
     for (line, shown) in [("", date), ("<p>May 5, 2015</p>", "2015-05-05")] {
