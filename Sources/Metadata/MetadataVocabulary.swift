@@ -334,7 +334,9 @@ enum MetadataVocabulary {
     "dc:creator", "dcterm:creator", "dc:contributor.author", "citation_author",
     "citation_authors", "author", "parsely-author", "sailthru.author", "article:author_name",
     "article:author", "og:author", "book:author", "dc:contributor", "dcterm:contributor", "byl",
-    "og:author:username", "bepress_citation_author", "eprints.creators_name",
+    "og:author:username", "bepress_citation_author", "eprints.creators_name", "cxenseparse:author",
+    "rbauthors", "shareaholic:article_author_name", "blog:author", "mediator_author",
+    "author_name", "article-author",
   ]
 
   /// Metadata names for the publication date.
@@ -348,7 +350,10 @@ enum MetadataVocabulary {
     "published-date", "published_date", "pub_date", "pub-date", "release_date", "releasedate",
     "prism.publicationdate", "bt:pubdate", "vr:published_time", "weibo:article:create_at",
     "cxenseparse:recs:publishtime", "rnews:datepublished", "og:article:published_time",
-    "bepress_citation_date", "eprints.date",
+    "bepress_citation_date", "eprints.date", "article.published", "article_date_original",
+    "originalpublicationdate", "date_published", "article:published_date", "rbpubdate",
+    "mediator_published_time", "cxenseparse:publishtime", "article.created", "creation_date",
+    "created",
   ]
 
   /// Metadata names for the modification date, used if there is no publication date.

@@ -277,7 +277,9 @@ import Testing
   @Test(arguments: [
     ("published_at", "2016-12-16"), ("prism.publicationDate", "2016-12-16"),
     ("bt:pubDate", "Fri, 16 Dec 2016 10:00:00 +0000"), ("release_date", "2016-12-16"),
-    ("weibo:article:create_at", "2016-12-16 10:00:00"),
+    ("weibo:article:create_at", "2016-12-16 10:00:00"), ("created", "2016-12-16"),
+    ("article_date_original", "Friday, December 16, 2016,  10:15 AM"),
+    ("OriginalPublicationDate", "2016/12/16 10:00:00"),
   ])
   func `a date is declared under one of many names`(_ name: String, _ value: String) throws {
     let html = "<title>The bridge</title><meta name='\(name)' content='\(value)'>\(Self.text)"

@@ -458,6 +458,12 @@ import Testing
     #expect(try Self.read(html).metadata.byline == name)
   }
 
+  @Test(arguments: ["mediator_author", "cXenseParse:author", "shareaholic:article_author_name"])
+  func `an author is declared under one of many names`(_ name: String) throws {
+    let html = "<title>The bridge</title><meta name='\(name)' content='Jane Doe'>\(Self.text)"
+    #expect(try Self.read(html).metadata.byline == "Jane Doe")
+  }
+
   @Test(arguments: [
     (#"{"@type": "Organization", "name": "River Press"}"#, "Jane Doe"),
     (#"{"@type": "Person", "name": "John Roe"}"#, "John Roe"),
