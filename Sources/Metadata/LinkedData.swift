@@ -161,6 +161,8 @@ struct LinkedData {
   /// Returns the names of persons or organizations, which may be given as objects, as references to
   /// objects, or as plain text; nil if there are none.
   private func names(_ value: Any?) -> String? {
+    // An ordered list (JSON-LD 1.1 §4.3.1).
+    let value = (value as? [String: Any])?["@list"] ?? value
     let list = value as? [Any] ?? [value].compactMap(\.self)
     return BylineText.joined(list.compactMap { name($0) })
   }

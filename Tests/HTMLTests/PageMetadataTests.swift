@@ -394,6 +394,7 @@ import Testing
     (#"{"name":["Jane Doe","John Roe"]}"#, "Jane Doe, John Roe"),
     (#"{"name":"By Jane Doe"}"#, "Jane Doe"), (#""by Jane Doe""#, "Jane Doe"),
     (#"{"name":"Byron Doe"}"#, "Byron Doe"), (#"{"familyName":7}"#, ""),
+    (#"{"@list":[{"name":"Jane Doe"},"John Roe"]}"#, "Jane Doe, John Roe"),
   ])
   func `an author in JSON-LD may have several names or parts of a name`(
     _ author: String, _ names: String
