@@ -83,8 +83,13 @@ package struct WrittenDate: Sendable, Equatable {
     if let date = parseBasicFormat(tokens) { return date }
     let found = DateScanner(tokens, order: order).dates
     guard found.count == 1, let only = found.first else { return nil }
-    let rest = tokens.indices.filter { !only.tokenRange.contains($0) }
-    return rest.allSatisfy { tokens[$0].isPunctuation } ? only.date : nil
+    let end = only.tokenRange.upperBound
+    // JavaScript writes the name of the zone after its offset, in parentheses.
+    let hasZoneName =
+      only.date.time?.utcOffsetMinutes != nil && end < tokens.count && tokens[end].word == "("
+      && tokens.last?.word == ")"
+    let rest = tokens[..<only.tokenRange.lowerBound] + (hasZoneName ? [] : tokens[end...])
+    return rest.allSatisfy(\.isPunctuation) ? only.date : nil
   }
 
   /// Creates the date of a number of seconds or milliseconds since 1970, such as `1795256130`;
