@@ -24,7 +24,10 @@ extension DOMTree {
   func dates(of node: Int32, order: WrittenDate.DayMonthOrder) -> DateLine? {
     for name in [AttributeName.datetime, .content, .title] {
       if let value = string(name, of: node)?.oneLine,
-        let date = WrittenDate(secondsSince1970: value) ?? WrittenDate.parse(value),
+        // A tooltip may be a sentence, such as "Last updated on 5 May 2026".
+        let date = name == .title
+          ? WrittenDate(secondsSince1970: value) ?? WrittenDate.parse(value)
+          : DateLine.parseDeclared(value, order: .monthFirst),
         !DateLine.isPlaceholder(date)
       {
         return DateLine(date)

@@ -73,6 +73,16 @@ import Testing
     ("<p>Ngày 16 tháng 12 năm 2016</p>", "2016-12-16"),
     ("<p>Jane Doe<br>16 December 2016</p>", "2016-12-16"),
     ("<time datetime=1481904000>yesterday</time>", "2016-12-16T16:00:00Z"),
+    (
+      "<time datetime='2016-12-16 09:57:00 -0500 EST'>Friday</time>", "2016-12-16T09:57:00-05:00"
+    ),
+    ("<time datetime='2016-12-16 09:57:00 +0000 UTC'>Friday</time>", "2016-12-16T09:57:00Z"),
+    ("<time datetime='2016-12-16T09:57Z[Europe/London]'>Friday</time>", "2016-12-16T09:57Z"),
+    ("<time datetime=P2D>2 days</time><p>16 December 2016</p>", "2016-12-16"),
+    (
+      "<b itemprop=datePublished content='2016-12-16 09:57:00 +0000 UTC'>x</b>",
+      "2016-12-16T09:57:00Z"
+    ),
     ("<p>By Jane Doe · Dec 16, 2016 · 6 min read · 12 comments · Share</p>", "2016-12-16"),
     ("<p>Reading time: 3 min, 16 Dec 2016</p>", "2016-12-16"),
     (
