@@ -6,7 +6,8 @@ package enum ConsentVocabulary {
     "consent", "cookie", "gdpr", "dsgvo", "einwillig", "zustimm", "before you continue",
     "value your privacy", "respect your privacy", "votre vie privée", "ihre privatsphäre",
     "deine privatsphäre", "tu privacidad", "su privacidad", "tua privacy", "sua privacidade",
-    "uw privacy", "store and access information on", "store and/or access information on",
+    "uw privacy", "store and access information on a device",
+    "store and/or access information on a device",
   ]
   /// Terms, some of them truncated to match several forms, in the labels of buttons; includes
   /// `subjects`.

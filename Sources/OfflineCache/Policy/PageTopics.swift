@@ -42,6 +42,9 @@ struct PageTopics: OptionSet {
   static let barrier = PageTopics(rawValue: 1 << 16)
   /// Labels of links or buttons that agree to cookies and lead to the page.
   static let agreement = PageTopics(rawValue: 1 << 17)
+  /// Barriers, recognized by phrases that also occur in short news and in instructions. A page is a
+  /// barrier only if it has practically no other text.
+  static let shortBarrier = PageTopics(rawValue: 1 << 18)
 
   init(rawValue: UInt32) { self.rawValue = rawValue }
 
@@ -59,7 +62,7 @@ struct PageTopics: OptionSet {
     (.barrier, regionTerms), (.barrier, refusalTerms), (.barrier, absenceTerms),
     (.barrier, crashTerms), (.barrier, connectionTerms), (.barrier, closureTerms),
     (.barrier, retryTerms), (.barrier, browserTerms), (.barrier, defaultPageTerms),
-    (.agreement, agreementTerms),
+    (.agreement, agreementTerms), (.shortBarrier, shortBarrierTerms),
   ])
 
   private static let signInTerms = [
@@ -94,11 +97,12 @@ struct PageTopics: OptionSet {
     "zugriff verweigert", "introuvable", " erreur", "'erreur",
     "accès refusé", "no encontrad", "mantenimiento", "acceso denegado", "non trovat", "'errore",
     "manutenzione", "não encontrad", "manutenção", "niet gevonden", "onderhoud", "hittades inte",
-    "ikke fundet", "nie znaleziono", "nenalezen", "не найден", "шибка", "bulunamadı",
-    "見つかりません", "找不到", "찾을 수 없", "ei löydy", "ei löytynyt", "nem található", "nu a fost găsit",
-    "δεν βρέθηκε", "не знайден", "غير موجود", "لم يتم العثور", "לא נמצא", "یافت نشد", "पृष्ठ नहीं मिल",
-    "ไม่พบหน้า", "không tìm thấy", "tidak ditemukan", "页面不存在", "頁面不存在", "网页不存在", "文章不存在", "未找到",
-    "系统错误", "系統錯誤",
+    "ikke fundet", "nie znaleziono", "nenalezen", "не найден", "ошибка", "bulunamadı",
+    "見つかりません", "找不到", "찾을 수 없", "sivua ei löydy", "sivua ei löytynyt", "oldal nem található",
+    "pagina nu a fost găsit", "σελίδα δεν βρέθηκε", "торінку не знайден", "торінка не знайден",
+    "الصفحة غير موجود", "العثور على الصفحة", "הדף לא נמצא", "העמוד לא נמצא", "صفحه یافت نشد",
+    "पृष्ठ नहीं मिल", "ไม่พบหน้า", "không tìm thấy trang", "halaman tidak ditemukan", "页面不存在",
+    "頁面不存在", "网页不存在", "文章不存在", "页面未找到", "未找到页面", "系统错误", "系統錯誤",
   ]
   private static let messageTerms = [
     "one moment, please", "please wait", "security check", "has been denied", "blocked",
@@ -106,7 +110,9 @@ struct PageTopics: OptionSet {
     "something went wrong", "request unsuccessful", "could not connect", "could not be found",
     "cannot find", "does not exist", "session expired", "has expired", "browser is not supported",
     "unsupported browser", "under construction", "invalid url", "nicht mehr verfügbar",
-    "existiert nicht", "n'existe p",
+    "existiert nicht", "n'existe p", "ei löydy", "ei löytynyt", "nem található", "nu a fost găsit",
+    "δεν βρέθηκε", "не знайден", "шибка", "غير موجود", "لم يتم العثور", "לא נמצא", "یافت نشد",
+    "không tìm thấy", "tidak ditemukan", "未找到",
   ]
   private static let subscriptionTerms = [
     "subscribe to continue", "subscribe to read", "subscribe to keep", "subscribers only",
@@ -202,18 +208,12 @@ struct PageTopics: OptionSet {
   private static let refusalTerms = [
     "you have been blocked", "you've been blocked", "your request has been blocked",
     "your request was blocked", "not authorised to view", "not authorized to view",
-    "permission to view this", "must be a registered member", "you must be logged in",
-    "melden sie sich an, um", "melde dich an, um", "vous devez vous connecter",
-    "vous devez être connecté", "debe iniciar sesión", "debes iniciar sesión",
-    "content is for members only", "page is for members only", "mail to continue reading",
-    "email address to continue", "problem providing the content", "taking too long to load",
+    "permission to view this", "content is for members only", "page is for members only",
+    "mail to continue reading", "email address to continue", "problem providing the content",
+    "taking too long to load",
     "requested url was rejected", "your access to this site has been limited",
-    "complete the security check", "请完成以下验证", "请完成验证", "人机验证",
-    "アクセスが拒否され",
-    "ip-адрес заблокирован", "ist nur für abonnenten", "tylko dla prenumeratorów",
-    "tylko dla subskrybentów", "только подписчикам", "только для подписчиков", "有料会員限定",
-    "bara för prenumeranter", "endast för prenumeranter",
-    "your ip address has been", "your ip has been", "unusual traffic from your",
+    "complete the security check", "请完成以下验证", "请完成验证", "аш ip-адрес заблокирован",
+    "記事は有料会員限定", "your ip address has been", "your ip has been", "unusual traffic from your",
     "you are now in line", "you are in line", "you are in the queue", "you are now in the queue",
     "your place in line", "your place in the queue", "sie befinden sich in der warteschlange",
     "dans la file d'attente", "disable your ad", "turn off your ad", "using an ad blocker",
@@ -227,10 +227,8 @@ struct PageTopics: OptionSet {
     "page you requested", "page you are looking for", "page you were looking for",
     "content you are looking for", "nothing was found at", "at this address has been removed",
     "page has been removed", "page has been deleted", "content has been removed",
-    "exist at this address", "ist nicht mehr verfügbar", "ya no está disponible",
-    "non è più disponibile", "não está mais disponível", "nie jest już dostępn",
-    "роизошла ошибка", "エラーが発生", "发生错误", "發生錯誤", "account is under investigation",
-    "has not archived that url",
+    "not exist at this address", "not currently exist at this address",
+    "this account is under investigation", "has not archived that url",
     "website is under construction", "site is under construction", "page is under construction",
     "site is being upgraded", "site is being updated", "site will be available again",
     "will be back soon", "will be back shortly", "website is coming soon",
@@ -248,8 +246,10 @@ struct PageTopics: OptionSet {
     "call to undefined function", "error: allowed memory size of", "error : allowed memory size of",
     "error: maximum execution time", "error : maximum execution time", "you have debug = true",
     "parse error: syntax error", "traceback (most recent call last)", "unhandled exception",
-    ".php on line", "java.lang.", ".cs:line ", "/node_modules/", "nomethoderror", "disallowedhost",
-    "sqlstate[", "ole db provider", "odbc driver", "<%@ page",
+    ".php on line", "java.lang.null", "java.lang.illegal", "java.lang.runtimeexception",
+    "java.lang.noclassdef", "java.lang.outofmemory", "javax.servlet.servletexception", ".cs:line ",
+    "/node_modules/express/", "nomethoderror in ", "disallowedhost at ", "sqlstate[", "][odbc ",
+    " error '800", "<%@ page",
   ]
   /// Messages of routers, filters and providers about the connection of the visitor.
   private static let connectionTerms = [
@@ -258,9 +258,8 @@ struct PageTopics: OptionSet {
     "this site is blocked", "this website is blocked", "this page is blocked",
     "website has been blocked", "site has been blocked", "blocked by your", "category is blocked",
     "keine internetverbindung", "keine verbindung zum internet", "seite wurde gesperrt",
-    "seite ist gesperrt", "gerichtlichen anordnung gesperrt", "gerichtlicher anordnung gesperrt",
-    "blocked by a court order", "blocked by order of", " wan port", "pas de connexion internet",
-    "aucune connexion internet",
+    "seite ist gesperrt", "wan port is unplugged", "wan port is disconnected",
+    "pas de connexion internet", "aucune connexion internet",
     "ce site est bloqué", "sin conexión a internet", "sitio está bloqueado",
     "nessuna connessione internet", "sito è bloccato", "sem conexão com a internet",
     "geen internetverbinding", "site is geblokkeerd", "brak połączenia z internetem",
@@ -292,8 +291,8 @@ struct PageTopics: OptionSet {
     "site is currently unavailable", "page is currently unavailable",
     "site is temporarily unavailable", "page is temporarily unavailable", "temporarily offline",
     "shop is currently unavailable", "board is currently unavailable", "requests this quickly",
-    "encountered an unexpected", "exception has occurred", "went wrong, but don",
-    "went wrong. try",
+    "encountered an unexpected", "exception has occurred", "something went wrong, but don",
+    "something went wrong. try",
     "später erneut", "später noch einmal", "vorübergehend nicht erreichbar",
     "derzeit nicht erreichbar", "derzeit leider nicht erreichbar", "réessayer ultérieurement",
     "réessayer plus tard", "réessayez plus tard", "revenir plus tard",
@@ -308,7 +307,8 @@ struct PageTopics: OptionSet {
     "опробуйте позже", "опробуйте зайти позже", "овторите попытку", "айдите позже",
     "ременно недоступ", "пробуйте пізніше", "имчасово недоступ", "daha sonra tekrar",
     "οκιμάστε ξανά", "しばらくしてから", "しばらく経って", "メンテナンス中", "稍后再试", "稍候再试",
-    "稍後再試", "稍后访问", "正在维护", "正在維護", "系统维护中", "잠시 후 다시", "점검 중", "thử lại sau", "coba lagi nanti",
+    "稍後再試", "稍后访问", "网站正在维护", "网站维护中", "系统维护中", "잠시 후 다시", "점검 중",
+    "thử lại sau", "coba lagi nanti",
   ]
   /// Demands on the browser of the visitor.
   private static let browserTerms = [
@@ -327,9 +327,27 @@ struct PageTopics: OptionSet {
     "generated by plesk", "proper operation of the http server", "upload your website files",
     "owner of this website, please contact your hosting provider",
     "connected to a website yet", "this account has expired", "launching soon", "when we launch",
-    "plain http request was sent to https port", "wordpress installation process",
-    "hier entsteht eine neue", "омен не привязан",
-    "we have to update your database",
+    "plain http request was sent to https port", "five-minute wordpress installation process",
+    "we have to update your database", "hier entsteht eine neue internet",
+    "hier entsteht eine neue web", "hier entsteht eine neue homepage", "омен не привязан",
+  ]
+  private static let shortBarrierTerms = [
+    "must be a registered member", "must be logged in to view", "must be logged in to see",
+    "must be logged in to read", "must be logged in to access", "an, um diese seite",
+    "an, um diesen inhalt", "an, um diesen artikel", "an, um fortzufahren", "an, um weiterzulesen",
+    "devez vous connecter pour voir", "devez vous connecter pour lire",
+    "devez vous connecter pour acc", "devez être connecté pour voir",
+    "devez être connecté pour lire", "devez être connecté pour acc", "iniciar sesión para ver",
+    "iniciar sesión para leer", "iniciar sesión para acceder", "iniciar sesión para continuar",
+    "ist nur für abonnenten", "dostępny tylko dla prenumeratorów",
+    "dostępny tylko dla subskrybentów", "доступен только подписчикам",
+    "доступна только подписчикам", "доступен только для подписчиков",
+    "доступна только для подписчиков", "är bara för prenumeranter", "är endast för prenumeranter",
+    "gerichtlichen anordnung gesperrt", "gerichtlicher anordnung gesperrt",
+    "blocked by a court order", "blocked by order of", "ist nicht mehr verfügbar",
+    "ya no está disponible", "non è più disponibile", "não está mais disponível",
+    "nie jest już dostępn", "роизошла ошибка", "エラーが発生しました", "アクセスが拒否され", "发生错误",
+    "發生錯誤", "正在维护", "正在維護", "人机验证",
   ]
   private static let agreementTerms = [
     "agree and continue", "agree & continue", "accept and continue", "accept & continue",

@@ -141,7 +141,9 @@ struct PageTraits: Sendable, Equatable {
     let isAboutDomain =
       topics.contains(.thisDomain)
       || topics.contains(.domain) && unlinkedLength <= maxRemarkLength
-    let isBarrier = topics.contains(.barrier) || nameTopics.contains(.subscription)
+    let isBarrier =
+      topics.contains(.barrier) || nameTopics.contains(.subscription)
+      || topics.contains(.shortBarrier) && unlinkedLength <= maxRemarkLength
     let isAboutLimit =
       nameTopics.contains(.spent) || topics.contains(.spent) && unlinkedLength <= maxRemarkLength
     return isBarrier || isAboutDomain && topics.contains(.sale)

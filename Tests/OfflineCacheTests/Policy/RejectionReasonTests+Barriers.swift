@@ -47,8 +47,8 @@ extension RejectionReasonTests {
     ("", "<b>Warning</b>: mysqli_connect(): refused in <b>/srv/x.php</b> on line <b>3</b>"),
     ("", "<pre>java.lang.NullPointerException at harbour.Tides.show(Tides.java:12)</pre>"),
     ("", "<p>SQLSTATE[HY000] [1040] The port office has no further line to its data.</p>"),
-    ("", "<pre>TypeError: tide is undefined at show (/srv/node_modules/port/tide.js:9:5)</pre>"),
-    ("", "<h1>NoMethodError</h1><pre>undefined method `tide' for nil</pre>"),
+    ("", "<pre>TypeError: no tide at show (/srv/node_modules/express/lib/router.js:9:5)</pre>"),
+    ("", "<h1>NoMethodError in Tides#show</h1><pre>undefined method `tide' for nil</pre>"),
     ("", "Microsoft OLE DB Provider for SQL Server error '80004005' at the port office"),
     ("Nothing", "<p>The harbour that you seek does not currently exist at this address.</p>"),
     ("Port", "<p>Something went wrong, but don’t worry, the port office is informed.</p>"),
@@ -61,7 +61,7 @@ extension RejectionReasonTests {
     ("Порт", "<p>Доступ к запрашиваемому ресурсу ограничен по решению суда.</p>"),
     ("Router", "<p>Please check the cable. The WAN port is unplugged.</p>"),
     ("Weblog", "<p>Before we send you on your way, we have to update your database.</p>"),
-    ("Port", "<p>Bitte melden Sie sich an, um den Fahrplan zu sehen.</p><a href=/l>Anmelden</a>"),
+    ("Port", "<p>Bitte melden Sie sich an, um diese Seite zu sehen.</p><a href=/l>Anmelden</a>"),
     ("Port", "<p>Vous devez vous connecter pour voir les marées.</p>"),
     ("Forum", "<p>You must be a registered member to see the berths.</p>"),
     ("Artikel", "<p>Dieser Text ist nicht mehr verfügbar.</p>"),
@@ -138,6 +138,31 @@ extension RejectionReasonTests {
         "Ferry blog ends",
         "<p>The blog of the ferry line has closed after twelve years. Its texts move to the site of "
           + "the port, and the service for tickets will be shut down in May.</p>"), nil),
+    Row(
+      "a short page that one can comment on after signing in",
+      named(
+        "Quai",
+        "<p>Vous devez vous connecter pour publier un commentaire.</p><p>You must be logged in to "
+          + "post a comment.</p>"), nil),
+    Row(
+      "the name of a building site",
+      named("Kita", "<p>Hier entsteht eine neue Kita mit hundert Plätzen am Hafen.</p>"), nil),
+    Row(
+      "a short text about a device",
+      named("Router", "<p>The box has a gigabit WAN port and an ODBC driver on its disk.</p>"), nil),
+    Row(
+      "short news about a road, a film and an error",
+      named(
+        "Kurz",
+        "<p>Die Brücke ist wegen gerichtlicher Anordnung gesperrt, und der Film ist nicht mehr "
+          + "verfügbar. В расчётах произошла ошибка. Скидка доступна только для подписчиков.</p>"
+      ), nil),
+    Row(
+      "short Arabic news about a search",
+      named(
+        "لم يتم العثور على ناجين",
+        "<p>عادت قوارب الإنقاذ إلى الميناء مساء اليوم بعد بحث طويل في عرض البحر قرب المنارة القديمة.</p>"
+      ), nil),
     Row(
       "a notice under the title of the article",
       Page.frame("The harbour", "<p>This page has been removed by its author in May.</p>"), nil),
