@@ -6,7 +6,7 @@ enum ArticleXML {
   /// Returns whether XML in lower case begins like such an export.
   static func matches(_ start: String) -> Bool {
     start.contains("<entry") && start.contains("<is_archived>")
-      || start.contains("<articles") && start.contains("<article>")
+      || start.contains("<articles schema-version=")
   }
 
   /// Adds the pages to a list.

@@ -50,14 +50,16 @@ enum LinkJSON {
 
   /// Returns the web URLs in a message of a chat: an object with a date and a text, which may be
   /// divided into parts, some of them links; nil for other objects. Slack writes links as
-  /// `<URL|text>`.
+  /// `<URL|text>`, with `&amp;` for an ampersand.
   private static func messageURLs(_ members: [String: JSONValue]) -> [String]? {
-    guard let text = members["text"] ?? members["content"],
+    guard let message = members["text"] ?? members["content"],
       members.keys.contains(where: { LinkField($0) == .date })
     else { return nil }
-    let parts: [JSONValue] = if case .array(let parts) = text { parts } else { [text] }
+    let parts: [JSONValue] = if case .array(let parts) = message { parts } else { [message] }
     let texts = parts.compactMap { ($0["href"] ?? $0["text"] ?? $0).string }
-    return TextURLs.all(in: texts.joined(separator: " ").replacing("|", with: " "))
+    guard !texts.isEmpty else { return nil }
+    let text = texts.joined(separator: " ").replacing("|", with: " ")
+    return TextURLs.all(in: text.replacing("&amp;", with: "&"))
   }
 
   /// Returns the objects and arrays of a text: usually one, but one on each line in JSON Lines.

@@ -7,8 +7,8 @@ import OfflineCache
 enum OperaHotlist {
   private struct Folder {
     var name: String
-    /// Whether the folder contains bookmarks that the user deleted.
-    var isTrash: Bool
+    /// Whether the folder, or one that contains it, contains bookmarks that the user deleted.
+    var isInTrash: Bool
   }
 
   /// The maximum nesting depth of folders that become tags.
@@ -26,9 +26,9 @@ enum OperaHotlist {
     var fields: [String: String] = [:]
     func finishSection() {
       if section == "#FOLDER" {
-        folders.append(
-          Folder(name: fields["NAME"] ?? "", isTrash: fields["TRASH FOLDER"] == "YES"))
-      } else if section == "#URL", !folders.contains(where: \.isTrash) {
+        let isInTrash = (folders.last?.isInTrash ?? false) || fields["TRASH FOLDER"] == "YES"
+        folders.append(Folder(name: fields["NAME"] ?? "", isInTrash: isInTrash))
+      } else if section == "#URL", !(folders.last?.isInTrash ?? false) {
         list.add(fields["URL"] ?? "", link(fields, in: folders.prefix(maxFolderDepth)))
       }
       (section, fields) = ("", [:])

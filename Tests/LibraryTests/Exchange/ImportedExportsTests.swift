@@ -214,19 +214,19 @@ import Testing
     #"{"chats":{"list":[{"name":"A","messages":[\#(telegramMessages)]}]}}"#,
     #"{"name":"A","type":"saved_messages","messages":[\#(telegramMessages)]}"#,
     // Slack.
-    #"[{"type":"message","text":"See <https://c.example/1|one> and <https://c.example/2>.","#
+    #"[{"type":"message","text":"See <https://c.example/1?a&amp;b|one> and <https://c.example/2>.","#
       + #""ts":"1577934245.000100"},{"type":"message","text":"none","ts":"1577934246.0"}]"#,
   ])
   func `links in the messages of a chat are read with their dates`(_ text: String) throws {
     let list = try list(text)
-    #expect(list.links.map(\.url) == ["https://c.example/1", "https://c.example/2"])
+    #expect(list.links.map(\.url) == ["https://c.example/1?a&b", "https://c.example/2"])
     #expect(list.links.allSatisfy { $0.date?.timeIntervalSince1970.rounded() == 1_577_934_245 })
     #expect(list.skippedCount == 0)
   }
 
   private static let telegramMessages = #"""
     {"id":1,"type":"message","date":"2020-01-02T08:04:05","date_unixtime":"1577934245","text":[
-     "See: ",{"type":"link","text":"https://c.example/1"},
+     "See: ",{"type":"link","text":"https://c.example/1?a&b"},
      {"type":"text_link","text":"more","href":"https://c.example/2"},"."]},
     {"id":2,"type":"message","date":"2020-01-02T08:04:06","text":"none"}
     """#
