@@ -68,7 +68,7 @@ package struct FirstVisitResponse: Sendable, Equatable {
     // The target of the redirects may already be stored because another page led to it.
     guard (steps.first ?? last).loadedResponse.source == .network,
       let url = WebURL(requestedURL), url.scheme == "http",
-      (200..<300).contains(last.response.status)
+      ResponseHead.pageStatuses.contains(last.response.status)
     else { return nil }
     self.requestedURL = url
     isPublic = (steps.first ?? last).isOnPublicNetwork && !Site.isPrivate(url.host)

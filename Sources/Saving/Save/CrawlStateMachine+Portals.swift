@@ -37,8 +37,9 @@ extension CrawlStateMachine {
   /// response confirms the saved copy, or it is a feed. Responses from a private network do not
   /// count.
   private func isGenuine(_ result: CrawlResult, _ facts: CrawlFacts) -> Bool {
-    guard case .answered(let status, let source, _) = result.ending, (200..<300).contains(status),
-      source == .network || source == .validated, result.rejectionReason == nil, facts.isPublic
+    guard case .answered(let status, let source, _) = result.ending,
+      ResponseHead.pageStatuses.contains(status), source == .network || source == .validated,
+      result.rejectionReason == nil, facts.isPublic
     else { return false }
     if result.redirectChain.allSatisfy({ $0.hasPrefix("https:") }) { return true }
     return source == .validated && !result.task.isUnconfirmed || result.links?.feed != nil

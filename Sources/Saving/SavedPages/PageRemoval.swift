@@ -78,9 +78,9 @@ package struct PageRemoval {
     var removedKeys: Set<String> = []
     var savedKeys: Set<String> = []
     var readURLs = Set(urls)
+    try unfollow(Set(outcomes.filter(\.wasFeed).map(\.removal.key)))
     for outcome in outcomes {
       let removal = outcome.removal
-      if outcome.wasFeed { try unfollow(removal.key) }
       let names = [removal.key] + removal.redirects.compactMap(cache.key)
       removedKeys.formUnion(names)
       if removal.versions > 0 || !removal.redirects.isEmpty { savedKeys.formUnion(names) }
@@ -126,14 +126,17 @@ package struct PageRemoval {
   /// Removes from the disk the saved data of a page and all facts about it.
   package func remove(_ url: String) throws(ArchiveError) -> Outcome { try remove([url])[0] }
 
-  /// Unfollows the items of a feed; items that the user has pinned remain pinned. Items that
-  /// another feed contains become items of that feed.
-  private func unfollow(_ feed: String) throws(ArchiveError) {
+  /// Unfollows the items of feeds; items that the user has pinned remain pinned. Items that another
+  /// feed contains become items of that feed.
+  private func unfollow(_ feeds: Set<String>) throws(ArchiveError) {
     let library = profile.library
-    var items = try library.items(of: feed).map { (key: $0, digest: FeedItemRecord.digest(of: $0)) }
+    var items: [(key: String, digest: String)] = []
+    for feed in feeds {
+      items += try library.items(of: feed).map { ($0, FeedItemRecord.digest(of: $0)) }
+    }
     guard !items.isEmpty else { return }
     var changes: [LibraryChange] = []
-    for other in try library.keys(with: .feed) where other != feed && !items.isEmpty {
+    for other in try library.keys(with: .feed) where !feeds.contains(other) && !items.isEmpty {
       let pages = Set(try library.itemRecords(of: other).map(\.page))
       changes += items.filter { pages.contains($0.digest) }.map {
         LibraryChange($0.key, .item, other)
