@@ -207,7 +207,7 @@ import Testing
     _ = follow("http://a.example/other", profile)
     #expect(try Set(items(profile)) == ["1", "2", "3"])
     _ = try PageRemoval(from: profile).remove(removed.map { "http://a.example/\($0)" })
-    let remaining: Set = removed.count > 1 ? [] : ["2", "3", "4"]
+    let remaining: Set<String> = removed.count > 1 ? [] : ["2", "3", "4"]
     #expect(try items(profile).isEmpty && Set(items(profile, of: "other")) == remaining)
     #expect(try profile.library.page("http://a.example/1").feed.isEmpty)
     profile.close()
