@@ -10,10 +10,15 @@ enum RISFile {
   /// The maximum number of lines before the first reference.
   private static let maxHeaderLines = 16
 
-  /// Whether a text is a list of references.
+  /// Whether a text is a list of references. In other texts, `%0` may begin a comment, which no
+  /// other field follows.
   static func matches(_ text: [UInt8]) -> Bool {
-    text.split(maxSplits: maxHeaderLines, whereSeparator: isLineEnd).contains { line in
-      field(line.prefix(64))?.tag == "TY"
+    let lines = text.split(maxSplits: maxHeaderLines, whereSeparator: isLineEnd)
+      .map { $0.prefix(64) }
+    return lines.indices.contains { index in
+      guard field(lines[index])?.tag == "TY" else { return false }
+      return lines[index].first != UInt8(ascii: "%")
+        || index + 1 < lines.count && field(lines[index + 1]) != nil
     }
   }
 
