@@ -58,8 +58,11 @@ enum LinkJSON {
     let parts: [JSONValue] = if case .array(let parts) = message { parts } else { [message] }
     let texts = parts.compactMap { ($0["href"] ?? $0["text"] ?? $0).string }
     guard !texts.isEmpty else { return nil }
-    let text = texts.joined(separator: " ").replacing("|", with: " ")
-    return TextURLs.all(in: text.replacing("&amp;", with: "&"))
+    var text = texts.joined(separator: " ")
+    if text.contains("<http") {
+      text = text.replacing("|", with: " ").replacing("&amp;", with: "&")
+    }
+    return TextURLs.all(in: text)
   }
 
   /// Returns the objects and arrays of a text: usually one, but one on each line in JSON Lines.
