@@ -116,6 +116,8 @@ import Testing
     ("max-width: 0; font-size: 10px", false),
     ("display: block; FONT-SIZE: 0px !important", true), ("font-size: 0.0em", true),
     ("font-size: 0; font-size: 12px", false), ("font-size: 0.9em", false), ("font-size: a0", false),
+    ("font-size: 0; font: 12px serif", false), ("font-size: 0,5em", false),
+    ("font-size: calc(0px + 1em)", false), ("font-size: 0%", true),
   ])
   func `the preheader of a mail is not shown`(_ style: String, _ isHidden: Bool) {
     let line = Self.firstLine("", "<div style='\(style)'>For lists</div><p>Dear reader</p>")
@@ -126,5 +128,15 @@ import Testing
     // Such an element removes the spaces between its parts.
     let list = "<ul style='font-size:0'><li style='font-size:14px'>For lists</li></ul>"
     #expect(Self.firstLine("", list)?.contains("For lists") == true)
+  }
+
+  @Test(arguments: [
+    "<a href=/1 style='font-size: 0'>For lists</a>",
+    "<a href=/1><span style='font-size: 0'>For lists</span></a>",
+    "<button style='font-size: 0'>For lists</button>",
+  ])
+  func `the text of a control without a font size is shown`(_ control: String) {
+    // An icon from a style sheet is in its place.
+    #expect(Self.firstLine("", "<p>\(control)</p>")?.contains("For lists") == true)
   }
 }

@@ -35,6 +35,7 @@ import Testing
   @Test(arguments: [
     "<th style='visibility: hidden'>corner", "<th class=v>corner",
     "<th style='visibility: hidden'><b>corner</b> <i>x</i>", "<th>",
+    "<th style='font-size: 0'>corner",
   ])
   func `an invisible cell keeps its place in the row`(_ corner: String) {
     let page =

@@ -258,14 +258,20 @@ private struct PreheaderDeclarations {
 }
 
 extension StyleBytes {
-  /// Whether the declarations set the size of the font to 0.
+  /// Whether the declarations set the size of the font to 0. A value that is invalid or cannot be
+  /// evaluated counts as another size.
   var setsFontSizeToZero: Bool {
     guard mentionsFontSize else { return false }
     var isZero = false
     forEachDeclaration { property, value in
+      // The shorthand sets the size, too.
+      if property.isWord("font") { isZero = false }
       guard property.isWord("font-size") else { return }
-      let number = value.trimmed.prefix { $0.isDigit || $0 == UInt8(ascii: ".") }
-      isZero = number.contains(UInt8(ascii: "0")) && !number.contains { $0.isDigit && $0 > 0x30 }
+      let size = value.prefix { $0 != UInt8(ascii: "!") }.trimmed
+      let number = size.prefix { $0 == UInt8(ascii: "0") || $0 == UInt8(ascii: ".") }
+      isZero =
+        number.contains(UInt8(ascii: "0"))
+        && size[number.endIndex...].allSatisfy { $0.isLetter || $0 == UInt8(ascii: "%") }
     }
     return isZero
   }

@@ -210,10 +210,15 @@ package struct HidingRules {
       isTooltip = style?.tooltipConcealment != nil
     }
 
-    /// Hides the element because of other declarations of the attribute `style`.
-    mutating func hide() {
-      display = HidingDeclarations.EffectiveDeclaration(value: .hides, isImportant: false)
-      isDisplayFromSheet = false
+    /// Hides the text of the element because of other declarations of the attribute `style`. A
+    /// cell keeps its place in the row.
+    mutating func hideText(ofCell isCell: Bool) {
+      let hiding = HidingDeclarations.EffectiveDeclaration(value: .hides, isImportant: false)
+      if isCell {
+        (visibility, isVisibilityFromSheet) = (hiding, false)
+      } else {
+        (display, isDisplayFromSheet) = (hiding, false)
+      }
     }
 
     /// Applies the declarations of the attribute `style`.
@@ -244,8 +249,10 @@ package struct HidingRules {
     }
     if appliesStyleAttributes, let range = tree.attribute(.style, of: node) {
       declared.apply(tree.bytes.withStyleBytes(range) { HidingDeclarations($0) }, to: style)
-      if tree.bytes.withStyleBytes(range, \.setsFontSizeToZero), tree.hasOnlyText(node) {
-        declared.hide()
+      if tree.bytes.withStyleBytes(range, \.setsFontSizeToZero), tree.hasOnlyText(node),
+        !tree.isPartOfControl(node)
+      {
+        declared.hideText(ofCell: [.td, .th].contains(tree.nodes[Int(node)].name))
       }
     }
     // A popover that is not a part of a line is shown, because no key opens it.
@@ -321,4 +328,22 @@ extension DOMTree {
     }
     return true
   }
+
+  /// Whether an element is a link or a control, or a part of its text. Pages show an icon in place
+  /// of such a text.
+  fileprivate func isPartOfControl(_ node: Int32) -> Bool {
+    var element = node
+    for _ in 0..<Self.maxWrappersInControl where element > 0 {
+      let name = nodes[Int(element)].name
+      if Self.controls.contains(name) { return true }
+      guard ElementSet.phrasing.contains(name) else { return false }
+      element = nodes[Int(element)].parent
+    }
+    return false
+  }
+
+  private static let controls: ElementSet = [
+    .a, .button, .label, .textarea, .select, .option, .summary,
+  ]
+  private static let maxWrappersInControl = 8
 }
