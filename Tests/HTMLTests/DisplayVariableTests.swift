@@ -25,6 +25,13 @@ import Testing
     (".x { display: var( --c , none) !important }", false),
     (".x { display: var(--c, block) !important }", true),
     (":root { --a: none } .x { display: grid !important }", true),
+    (":root { --b: none } .x { display: inline !important; display: var(--b) }", true),
+    // Rules that may apply although they match nothing.
+    (":root { --a: none } p:unknown(b) { --a: block }", true),
+    (":root { --a: none } input:checked ~ .x { --a: block }", true),
+    (":root { --a: none } .x.open { --a: block }", true),
+    (":root { --a: none } .y:hover { --a: block }", false),
+    ("p:not(:target) { --a: none }", true),
   ])
   func `a custom property hides elements`(_ style: String, _ isShown: Bool) {
     #expect(Self.lines(style, Self.text) == (isShown ? ["one", "two"] : ["two"]))

@@ -65,11 +65,16 @@ enum DisplayVariable {
     return names
   }
 
-  /// Returns the reference in the last declaration of `display`; nil if its value is another one.
+  /// Returns the reference in the effective declaration of `display`; nil if its value is another
+  /// one.
   static func reference(in declarations: StyleBytes) -> Reference? {
     var reference: Reference?
+    var isImportant = false
     declarations.forEachDeclaration { property, value in
-      if property.isWord("display") { reference = Reference(value) }
+      let overrides = !isImportant || value.contains(UInt8(ascii: "!"))
+      guard property.isWord("display"), overrides else { return }
+      reference = Reference(value)
+      isImportant = value.contains(UInt8(ascii: "!"))
     }
     return reference
   }

@@ -311,7 +311,10 @@ struct SheetStyles {
         let references = ruleIndices.compactMap {
           $0 >= 0 ? rules.rules[Int($0)].displayReference : nil
         }
-        ruleIndices += references.map { Self.marker(variables.value(of: $0)) }
+        ruleIndices += references.map { reference in
+          let isShown = rules.showingVariables.contains(reference.name)
+          return Self.marker(isShown ? .other : variables.value(of: reference))
+        }
       }
       setStyle(of: node, ruleIndices)
       if rules.hasCounters { applyCounters(node, ruleIndices) }

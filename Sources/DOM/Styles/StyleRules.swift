@@ -69,6 +69,17 @@ struct StyleRules {
         && counters == nil && variables.isEmpty && !showsOnClick
     }
 
+    /// Whether the rule hides elements, or may do so by a custom property.
+    fileprivate var mayHideElements: Bool {
+      hiding.hidesElement || displayReference != nil || !variables.isEmpty
+    }
+
+    /// Ignores the custom properties by which the rule may hide elements.
+    fileprivate mutating func ignoreHidingVariables() {
+      displayReference = nil
+      variables.removeAll { $0.value == .hidden }
+    }
+
     /// Sets the value of `display` that its custom property has for an element.
     mutating func setDisplay(_ value: DisplayVariable.Value) {
       hiding.setDisplay(value == .hidden ? .hides : .shows)
@@ -130,6 +141,9 @@ struct StyleRules {
   private(set) var counterStyles = CounterStyles()
   /// The hashes of the names of custom properties to which values of `display` refer.
   private(set) var displayVariables: Set<UInt64> = []
+  /// Those of them that show every element, because a rule sets them to a value that does, and its
+  /// selector is not supported, or matches after the user clicks or selects something.
+  private(set) var showingVariables: Set<UInt64> = []
   private var stepsByKey: [StepKey: Int32] = [:]
   /// The index of the cascade layer of the rules being added.
   private var layer = CascadeLayers.root
@@ -201,6 +215,7 @@ struct StyleRules {
         if Rule(rank: 0, hiding: hiding, text: style).setsDisplayOrWhiteSpace {
           coverage.countSelector(selector, isSupported: false)
         }
+        recordShowingVariables(variables, selector, isSupported: false)
         continue
       }
       if let (subject, position) = selector.splitPseudoElement {
@@ -223,6 +238,7 @@ struct StyleRules {
           coverage.countSelector(selector, isSupported: result != .notSupported)
         }
         if shows, result != .compound { addShownOnClick(selector) }
+        recordShowingVariables(variables, selector, isSupported: result != .notSupported)
       }
     }
   }
@@ -235,6 +251,19 @@ struct StyleRules {
     guard !displayVariables.isEmpty else { return [] }
     let all = DisplayVariable.declarations(in: declarations, of: displayVariables)
     return dependsOnSize ? all.filter { $0.value != .hidden } : all
+  }
+
+  /// Records the custom properties that a rule sets to values that show elements, if its selector is
+  /// not supported, or matches after the user clicks or selects something.
+  private mutating func recordShowingVariables(
+    _ variables: [DisplayVariable.Declaration], _ selector: StyleBytes, isSupported: Bool
+  ) {
+    let showing = variables.filter { $0.value != .hidden }
+    guard !showing.isEmpty,
+      !isSupported || selector.subjectOfOpenedState != nil
+        || selector.withoutTargetAndChecked != nil
+    else { return }
+    showingVariables.formUnion(showing.map(\.name))
   }
 
   /// Records the subject of a selector with a state of the pointer, for each kind of concealment
@@ -285,8 +314,9 @@ struct StyleRules {
     }
     // In a browser, the user shows these elements again by a click or a selection, which is not
     // possible in a terminal.
-    if rule.hiding.hidesElement, sequence.steps.contains(where: \.compound.excludesState) {
-      return .complex
+    if rule.mayHideElements, sequence.steps.contains(where: \.compound.excludesState) {
+      guard !rule.hiding.hidesElement else { return .complex }
+      rule.ignoreHidingVariables()
     }
     // Rules about placement alone are frequent, and do not displace rules that hide elements.
     if rule.setsOnlyPlacement, hasHalfFullLists(sequence) {
