@@ -283,12 +283,7 @@ struct HiddenTextFinder {
   private func label(before panel: Int32) -> (label: Int32, panel: Int32)? {
     var node = panel
     for _ in 0..<Self.maxWrappersOfButton where node > 0 {
-      var before = tree.siblingBefore(node)
-      while before >= 0, tree.nodes[Int(before)].name == .input,
-        tree.value(.type, of: before, contains: "hidden")
-      {
-        before = tree.siblingBefore(before)
-      }
+      let before = shownSibling(before: node)
       if before >= 0 { return (before, node) }
       let parent = tree.nodes[Int(node)].parent
       guard parent > 0, tree.onlyChild(of: parent) == node, !isSecondary(parent) else { return nil }
@@ -296,6 +291,21 @@ struct HiddenTextFinder {
     }
     return nil
   }
+
+  /// Returns the nearest sibling before a node that is neither blank nor one of some hidden fields;
+  /// -1 if there is none.
+  private func shownSibling(before node: Int32) -> Int32 {
+    var before = tree.siblingBefore(node)
+    for _ in 0..<Self.maxHiddenFields where before >= 0 {
+      guard tree.nodes[Int(before)].name == .input,
+        tree.value(.type, of: before, contains: "hidden")
+      else { break }
+      before = tree.siblingBefore(before)
+    }
+    return before
+  }
+
+  private static let maxHiddenFields = 8
 
   /// Whether an element opens the hidden element after it: a control that is marked as closed, a
   /// term before its description, a question, the label of a spoiler, or a text in an element whose
