@@ -30,11 +30,15 @@ import Testing
 
   @Test(arguments: [
     ("<td>TEXT.<td>TEXT!", 2), ("<td>TEXT.<td><i>TEXT!</i><td>12", 2), ("<td>12<td>TEXT.", 1),
-    ("<td>TEXT.<td>12", 1), ("<td><math><mtext>TEXT</mtext></math><td>TEXT.", 1),
+    ("<td>TEXT.<td>12", 1), ("<td>SPACE 12<td>SPACE 34", 1),
+    ("<td>Полное наименование организации:<td>Общество с ограниченной силой", 1),
+    ("<td><math><mtext>TEXT</mtext></math><td>TEXT.", 1),
   ])
   func `long texts side by side are not joined to one paragraph`(_ cells: String, _ count: Int) {
     let text = "The mill stands at the bend of the river, where the wheel has turned for long"
-    let page = "<table><tr>\(cells.replacing("TEXT", with: text))</table>"
+    let space = String(repeating: " ", count: 80)
+    let row = cells.replacing("TEXT", with: text).replacing("SPACE", with: space)
+    let page = "<table><tr>\(row)</table>"
     let document = Document(bytes: Array(page.utf8), mediaType: "text/html")
     #expect(document.content.split(separator: "\n").count == count)
   }

@@ -213,20 +213,30 @@ extension DOMTree {
     return previous >= 0 && hasLongText(previous)
   }
 
-  /// Returns whether a cell has at least `minColumnLength` bytes of text before any formula.
+  /// Returns whether the text of a cell before any formula has a width of at least
+  /// `minColumnWidth`.
   private func hasLongText(_ cell: Int32) -> Bool {
-    var (length, node) = (0, nodeAfter(cell, in: cell))
+    var (width, node) = (0, nodeAfter(cell, in: cell))
     while node >= 0, nodes[Int(node)].name != .math {
-      if nodes[Int(node)].name == .characters, !isBlank(node) {
-        length += Int(nodes[Int(node)].end - nodes[Int(node)].start)
-        if length >= Self.minColumnLength { return true }
+      let domNode = nodes[Int(node)]
+      if domNode.name == .characters {
+        for byte in bytes[Int(domNode.start)..<Int(domNode.end)] where byte > 0x20 {
+          switch byte {
+          case 0x80...0xBF: continue
+          // Most characters that begin so are Chinese, Japanese or Korean.
+          case 0xE3...0xED: width += 2
+          default: width += 1
+          }
+          if width >= Self.minColumnWidth { return true }
+        }
       }
       node = nodeAfter(node, in: cell)
     }
     return false
   }
 
-  private static let minColumnLength = 64
+  /// The minimum width of a long text, in columns of the terminal without white space.
+  private static let minColumnWidth = 50
 
   /// Returns whether a table has no other cell.
   fileprivate func isOnlyCell(_ cell: Int32, of table: Int32) -> Bool {
