@@ -244,7 +244,7 @@ extension FeedElement {
   /// Whether this is an Atom link to a part of a catalog of books (OPDS 1.2 §5.1).
   var isCatalog: Bool {
     relation == "subsection"
-      || relation.hasPrefix("http://opds-spec.org/") && relation != "http://opds-spec.org/image"
+      || relation.hasPrefix("http://opds-spec.org/")
         && xml.attribute("type")?.lowercased().hasPrefix("application/atom+xml") == true
   }
 
