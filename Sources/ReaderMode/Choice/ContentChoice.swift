@@ -52,14 +52,19 @@ struct ContentChoice {
     completeQuotations(of: candidates.page)
   }
 
-  /// Keeps the text of a quotation above its attribution, if that is kept. It may begin like the
-  /// label of a button, such as "Tweet" or "Follow".
+  /// Keeps the text of a short quotation above its attribution, if that is kept. It may begin like
+  /// the label of a button, such as "Tweet" or "Follow".
   private mutating func completeQuotations(of page: PageBlocks) {
     for index in page.blocks.indices.dropFirst().reversed()
     where isKept[index] && !isKept[index - 1] {
-      isKept[index - 1] = page.isAttribution(index)
+      let quotation = page.quotation(attributedBy: index)
+      isKept[index - 1] = 1...Self.maxBlocksOfPost ~= quotation?.count ?? 0
     }
   }
+
+  /// The maximum number of blocks in an embedded post. Old pages indent whole articles by
+  /// `blockquote`.
+  private static let maxBlocksOfPost = 8
 
   private mutating func keepWholeSections(
     _ candidates: ContentCandidates, _ isOutside: [Bool], dropsBoilerplate: Bool, in tree: DOMTree
@@ -142,7 +147,7 @@ struct ContentChoice {
       }
     }
     for index in page.blocks.indices.dropFirst() where isKept[index - 1] && !isKept[index] {
-      isKept[index] = page.isAttribution(index)
+      isKept[index] = page.quotation(attributedBy: index) != nil
     }
     // Keeps headings whose section has kept content.
     var isKeptBelow = false
@@ -245,12 +250,16 @@ extension PageBlocks.Block {
 }
 
 extension PageBlocks {
-  /// Whether a block is the short attribution after a quotation, as in an embedded post.
-  fileprivate func isAttribution(_ index: Int) -> Bool {
+  /// Returns the blocks of a quotation, as in an embedded post, if a block is the short attribution
+  /// after its text; nil for other blocks.
+  fileprivate func quotation(attributedBy index: Int) -> Range<Int32>? {
     let own = blocks[index].containerIndex
     let quotation =
       containers[Int(own)].name == .blockquote ? own : max(0, containers[Int(own)].parentIndex)
-    return containers[Int(quotation)].name == .blockquote && blocks[index].text.wordCount <= 16
-      && containers[Int(quotation)].blockRange.contains(Int32(index - 1))
+    let range = containers[Int(quotation)].blockRange
+    let isAttribution =
+      containers[Int(quotation)].name == .blockquote && blocks[index].text.wordCount <= 16
+      && range.contains(Int32(index - 1))
+    return isAttribution ? range : nil
   }
 }
