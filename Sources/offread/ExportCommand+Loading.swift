@@ -52,9 +52,9 @@ extension ExportCommand {
       knownKeys.insert(key).inserted, profile.cache.page(of: key) != nil
     {
       guard parts.count < maxNextParts else {
-        let shown = SafeText.line(SafeText.withoutCredentials(page.url))
+        let shown = SafeText.withoutCredentials(page.url)
         StandardOutput.printError(
-          "\(shown): only the first \(maxNextParts + 1) pages of the text are exported as one")
+          "\(shown): only the first \(maxNextParts + 1) pages of the text are exported")
         break
       }
       guard let part = savedPage(url, in: profile, keepsComments: keepsComments) else { break }
