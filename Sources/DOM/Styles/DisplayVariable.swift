@@ -79,13 +79,15 @@ enum DisplayVariable {
     return reference
   }
 
-  /// Returns the declarations of the custom properties with the given names.
+  /// Returns the declarations of the custom properties with the given names; of each property only
+  /// the last one, because every matching element applies all of them.
   static func declarations(in text: StyleBytes, of names: Set<UInt64>) -> [Declaration] {
     var result: [Declaration] = []
     text.forEachDeclaration { property, value in
       guard property.prefix(2).elementsEqual("--".utf8),
         case let name = CompoundSelector.hash(property), names.contains(name)
       else { return }
+      result.removeAll { $0.name == name }
       result.append(Declaration(name: name, value: Value(value)))
     }
     return result
