@@ -128,6 +128,7 @@ import Testing
     // Such an element removes the spaces between its parts.
     let list = "<ul style='font-size:0'><li style='font-size:14px'>For lists</li></ul>"
     #expect(Self.firstLine("", list)?.contains("For lists") == true)
+    #expect(Self.firstLine("", "<p>For<span style='font-size:0'> </span>lists</p>") == "For lists")
   }
 
   @Test(arguments: [

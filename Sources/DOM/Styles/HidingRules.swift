@@ -317,16 +317,18 @@ package struct HidingRules {
 }
 
 extension DOMTree {
-  /// Whether an element contains text and line breaks only, so that no descendant may have a font
-  /// of another size.
+  /// Whether an element contains text, other than white space that separates words, and otherwise
+  /// only line breaks, so that no descendant may have a font of another size.
   fileprivate func hasOnlyText(_ node: Int32) -> Bool {
     var child = nodes[Int(node)].firstChild
-    guard child >= 0 else { return false }
+    var hasText = false
     while child >= 0 {
-      guard [.characters, .br, .wbr].contains(nodes[Int(child)].name) else { return false }
+      let name = nodes[Int(child)].name
+      guard [.characters, .br, .wbr].contains(name) else { return false }
+      hasText = hasText || name == .characters && !isBlank(child)
       child = nodes[Int(child)].nextSibling
     }
-    return true
+    return hasText
   }
 
   /// Whether an element is a link or a control, or a part of its text. Pages show an icon in place
