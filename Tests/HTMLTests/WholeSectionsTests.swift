@@ -138,6 +138,14 @@ import Testing
     #expect(text.contains("Ada Krag") && text.contains("Tweet text here"))
   }
 
+  @Test func `a link to an embedded post is left out above its attribution`() {
+    let text = Self.reader(
+      "<blockquote class=instagram-media><a href=/1>View this post on Instagram</a>"
+        + "<p><a href=/1>A post shared by Ada (@ada)</a></p></blockquote>" + Self.paragraph
+    ).content
+    #expect(text.contains("A post shared") && !text.contains("View this post"))
+  }
+
   @Test func `placeholders for missing images are removed`() {
     let text = Self.reader(
       "<p>This slideshow requires JavaScript.</p>" + Self.paragraph

@@ -53,10 +53,11 @@ struct ContentChoice {
   }
 
   /// Keeps the text of a short quotation above its attribution, if that is kept. It may begin like
-  /// the label of a button, such as "Tweet" or "Follow".
+  /// the label of a button, such as "Tweet" or "Follow", but is not only a link, such as "View this
+  /// post".
   private mutating func completeQuotations(of page: PageBlocks) {
     for index in page.blocks.indices.dropFirst().reversed()
-    where isKept[index] && !isKept[index - 1] {
+    where isKept[index] && !isKept[index - 1] && !page.blocks[index - 1].isLink {
       let quotation = page.quotation(attributedBy: index)
       isKept[index - 1] = 1...Self.maxBlocksOfPost ~= quotation?.count ?? 0
     }
