@@ -37,6 +37,12 @@ import Testing
     #expect(Self.lines(style, Self.text) == (isShown ? ["one", "two"] : ["two"]))
   }
 
+  @Test func `a reference to one of very many custom properties shows elements`() {
+    let rules = (1...100).map { ".y\($0) { display: var(--y\($0)) }" }.joined()
+    let style = rules + ".x { display: var(--z, none) !important } :root { --z: block }"
+    #expect(Self.lines(style, Self.text) == ["one", "two"])
+  }
+
   @Test func `the attributes of the page choose the value`() {
     let style = ":root { --a: none } [data-theme=dark] { --a: block }"
     #expect(Self.lines(style, Self.text) == ["two"])

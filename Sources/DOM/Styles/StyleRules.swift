@@ -230,8 +230,11 @@ struct StyleRules {
           rank: 0, hiding: hiding, text: style, counters: counters, variables: variables)
         if dependsOnSize {
           rule.restrictToSomeSizes()
-        } else if hiding.display != nil, !displayVariables.isEmpty {
-          rule.displayReference = DisplayVariable.reference(in: declarations)
+        } else if hiding.display != nil, !displayVariables.isEmpty,
+          let reference = DisplayVariable.reference(in: declarations),
+          displayVariables.contains(reference.name)
+        {
+          rule.displayReference = reference
         }
         let result = add(selector, rule)
         if rule.setsDisplayOrWhiteSpace {
