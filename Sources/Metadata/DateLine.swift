@@ -78,15 +78,30 @@ struct DateLine {
         return nil
       }
       if text.contains("©") { return nil }
+      // Without a colon, a noun before another word belongs to that word.
+      let hasColon = ":：".contains(text.last { !$0.isWhitespace } ?? " ")
+      let nouns = hasColon ? last : words.filter { $0.count > 2 }.suffix(1)
       if last.contains(where: { MetadataVocabulary.manuscriptTerms.contains(String($0)) }) {
         self = .manuscript
-      } else if last.contains(where: { MetadataVocabulary.changeTerms.contains(String($0)) }) {
+      } else if Self.endsWithPublicationPhrase(words) {
+        self = .publication
+      } else if last.contains(where: { MetadataVocabulary.changeTerms.contains(String($0)) })
+        || nouns.contains(where: { MetadataVocabulary.changeNouns.contains(String($0)) })
+      {
         self = .change
-      } else if last.contains(where: { MetadataVocabulary.publicationTerms.contains(String($0)) }) {
+      } else if last.contains(where: { MetadataVocabulary.publicationTerms.contains(String($0)) })
+        || nouns.contains(where: { MetadataVocabulary.publicationNouns.contains(String($0)) })
+      {
         self = .publication
       } else {
         self = .unstated
       }
+    }
+
+    /// Whether a label ends with a phrase such as "mis en ligne", perhaps before another word.
+    private static func endsWithPublicationPhrase(_ words: [Substring]) -> Bool {
+      let end = words.suffix(4).joined(separator: " ")
+      return MetadataVocabulary.publicationPhrases.contains { end.contains($0) }
     }
   }
 

@@ -229,19 +229,27 @@ enum MetadataVocabulary {
     "النشر", "انتشار", "منتشر", "प्रकाशित", "เผยแพร่", "วันที่", "ngày", "đăng", "diterbitkan",
     "dipublikasikan", "publicat", "публикувано", "публикувана", "публикации", "objavljeno",
     "објављено", "publikované", "uverejnené", "zverejnené", "megjelent", "δημοσίευση",
-    "δημοσιεύθηκε", "δημοσιεύτηκε", "eingestellt", "postado", "scritto", "posté", "rédigé", "créé",
-    "ligne", "postat", "lagt", "kirjoitettu", "avaldatud", "publicēts", "vydáno", "апублікавана",
-    "شائع",
+    "δημοσιεύθηκε", "δημοσιεύτηκε", "postado", "scritto", "posté", "rédigé", "créé", "postat",
+    "kirjoitettu", "avaldatud", "publicēts", "vydáno", "апублікавана", "شائع",
     "creado", "criado", "creato", "aangemaakt", "skapad", "oprettet", "opprettet", "luotu",
     "utworzono", "vytvořeno", "vytvorené", "létrehozva", "creat", "kreirano", "създадена",
-    "создано", "створено", "oluşturulma", "dibuat", "dátum", "kuupäev", "datums", "ημερομηνία",
-    "تاریخ", "التاريخ", "تاريخ", "תאריך", "दिनांक", "तारीख", "তারিখ", "tanggal", "tarih",
-    "публікація", "публикация", "publicación", "publicação", "pubblicazione", "publicatie",
-    "publicering", "offentliggjort", "julkaisupäivä", "publikacja", "publikace", "megjelenés",
-    "publicare", "objava", "veröffentlichung", "publikation", "diffusé", "ajouté", "hinzugefügt",
-    "añadido", "adicionado", "aggiunto", "toegevoegd", "lisätty", "přidáno", "hozzáadva",
-    "adăugat", "dodato", "добавлено", "додано", "eklendi", "uploaded",
+    "создано", "створено", "oluşturulma", "dibuat", "offentliggjort", "diffusé", "ajouté",
+    "hinzugefügt", "añadido", "adicionado", "aggiunto", "toegevoegd", "lisätty", "přidáno",
+    "hozzáadva", "adăugat", "dodato", "добавлено", "додано", "eklendi", "uploaded",
   ]
+
+  /// Nouns that announce a publication date, in lower case. A word after such a noun may say what
+  /// else was published or has the date.
+  static let publicationNouns: Set<String> = [
+    "dátum", "kuupäev", "datums", "ημερομηνία", "تاریخ", "التاريخ", "تاريخ", "תאריך", "दिनांक",
+    "तारीख", "তারিখ", "tanggal", "tarih", "публікація", "публикация", "publicación", "publicação",
+    "pubblicazione", "publicatie", "publicering", "julkaisupäivä", "publikacja", "publikace",
+    "megjelenés", "publicare", "objava", "veröffentlichung", "publikation",
+  ]
+
+  /// French phrases that announce a publication date, in lower case. Their words have other
+  /// meanings in "mis à jour" and "vente en ligne".
+  static let publicationPhrases = ["mis en ligne", "mise en ligne"]
 
   /// Words that announce the date of a change, in lower case.
   static let changeTerms: Set<String> = [
@@ -259,15 +267,20 @@ enum MetadataVocabulary {
     "actualizat", "aktualizované", "upravené", "ažurirano", "izmijenjeno", "ажурирано",
     "posodobljeno", "актуализирано", "обновена", "frissült", "módosítva", "ενημέρωση",
     "ενημερώθηκε", "τροποποίηση", "modifica", "modificato", "atualizada", "atualização",
-    "actualización", "modificação", "modificació", "actualitzat", "eguneraketa", "revidiert",
-    "corrected", "amended", "aktualizace", "změna", "aktualizácia", "zmena", "zmiana",
-    "frissítés", "módosítás", "actualizare", "modificare", "izmjena", "измена", "sprememba",
-    "обновление", "изменение", "оновлення", "зміна", "змінено", "промяна", "güncellendi",
-    "uuendatud", "izmaiņas", "atjaunināts", "atnaujinta", "ändrad", "endret", "ændret", "muokattu",
-    "最終修改", "cuối", "dikemas", "อัปเดตล่าสุด", "به‌روزرسانی", "aktualisierung", "bearbeitung",
-    "actualisé", "actualisation", "aggiornata", "editado", "aangepast", "uppdatering", "uppdaterat",
-    "oppdatering", "opdatering", "päivitys", "aktualizacji", "modyfikacji", "обновления",
-    "изменения", "actualizări", "ενημέρωσης",
+    "actualitzat", "revidiert", "corrected", "amended", "змінено", "güncellendi", "uuendatud",
+    "atjaunināts", "atnaujinta", "ändrad", "endret", "ændret", "muokattu", "最終修改", "cuối",
+    "dikemas", "อัปเดตล่าสุด", "actualisé", "aggiornata", "editado", "aangepast", "uppdaterat",
+  ]
+
+  /// Nouns that announce the date of a change, in lower case. A word after such a noun may say what
+  /// else was changed, as in "Zmiana czasu".
+  static let changeNouns: Set<String> = [
+    "actualización", "modificação", "modificació", "eguneraketa", "aktualizace", "změna",
+    "aktualizácia", "zmena", "zmiana", "frissítés", "módosítás", "actualizare", "modificare",
+    "izmjena", "sprememba", "обновление", "изменение", "оновлення", "зміна", "промяна", "izmaiņas",
+    "به‌روزرسانی", "aktualisierung", "bearbeitung", "actualisation", "uppdatering", "oppdatering",
+    "opdatering", "päivitys", "aktualizacji", "modyfikacji", "обновления", "изменения",
+    "actualizări", "ενημέρωσης",
   ]
 
   /// Words that announce the receipt or acceptance of a manuscript, in lower case.
