@@ -326,25 +326,14 @@ enum BylineText {
     let names = names.map {
       let name = withoutMailAddress(
         $0.lowercased().hasPrefix("by ") ? String($0.dropFirst(3)) : $0)
-      // After a second comma, the name of another author may follow.
-      return name.count { $0 == "," } == 1 ? withoutProfession(name) : name
+      // After a second comma, another author may follow. "Doe, Jane (Editor)" is one name.
+      let parts = name.split(separator: ",")
+      let mayHaveProfession = parts.count == 2 && parts[0].contains(" ") && !parts[1].contains("(")
+      return mayHaveProfession ? withoutProfession(name) : name
     }.filter { !$0.isEmpty && seen.insert($0).inserted }
     if names.isEmpty { return nil }
     let hasComma = names.count > 1 && names.contains { $0.contains(",") }
     return names.joined(separator: hasComma ? "; " : ", ")
-  }
-
-  /// Returns the name in `jd@example.org (Jane Doe)` or `Jane Doe <jd@example.org>`; other texts
-  /// are returned as they are.
-  private static func withoutMailAddress(_ text: String) -> String {
-    guard text.contains("@") else { return text }
-    if text.last == ")", let open = text.firstIndex(of: "("), text[..<open].contains("@") {
-      return String(text[text.index(after: open)...].dropLast())
-    }
-    if text.last == ">", let open = text.firstIndex(of: "<"), open > text.startIndex {
-      return String(trimmed(text[..<open]))
-    }
-    return text
   }
 
   private static func validatedNames(_ parts: [String]) -> String? {
@@ -474,7 +463,7 @@ enum BylineText {
     return first.isUppercase || first.isLetter && !first.isLowercase
   }
 
-  private static func trimmed(_ text: Substring) -> Substring {
+  static func trimmed(_ text: Substring) -> Substring {
     var text = text
     let markers: Set<Character> = [",", ":", ";", "(", "-"]
     while let last = text.last, last.isWhitespace || markers.contains(last) { text.removeLast() }
@@ -540,21 +529,11 @@ enum BylineText {
     return lead == "oleh" && (words[0].last == "," || conjunctions.contains(words[1].lowercased()))
   }
 
-  /// Returns a name without the accounts and e-mail addresses after it, such as `@jdoe`; one of
-  /// them alone is kept.
-  private static func withoutAccount(_ text: String) -> String {
-    let text = withoutMailAddress(text)
-    guard text.contains("@") else { return text }
-    let names = text.split(separator: " ").filter { $0 == "@" || !$0.contains("@") }
-    return names.isEmpty ? text : String(trimmed(names.joined(separator: " ")[...]))
-  }
-
   /// Returns the text without a date at the end and without the words between the names and the
   /// date.
   private static func withoutDate(_ text: Substring) -> String {
     guard let digit = text.firstIndex(where: \.isDigit) else { return String(text) }
-    let first = text.prefix { !$0.isWhitespace }
-    if digit < first.endIndex, isAccountName(first) { return String(first) }
+    if let account = accountName(in: text) { return account }
     var words = text[..<digit].split(separator: " ")
     // A word that contains a digit is not a name, unless a date follows the name without a space.
     if digit > text.startIndex, text[text.index(before: digit)] != " ",
@@ -575,15 +554,7 @@ enum BylineText {
     return String(trimmed(Substring(words.joined(separator: " "))))
   }
 
-  /// Whether a word is the name of an account that ends with digits, such as `jdoe99`.
-  private static func isAccountName(_ word: Substring) -> Bool {
-    let letters = word.prefix { $0.isLetter || $0 == "_" }
-    return letters.contains(where: \.isLetter) && letters.count < word.count
-      && word[letters.endIndex...].allSatisfy(\.isDigit)
-      && !MetadataVocabulary.monthTerms.contains(letters.lowercased())
-  }
-
-  private static func announcesDate(_ word: String) -> Bool {
+  static func announcesDate(_ word: String) -> Bool {
     MetadataVocabulary.dateIntroductions.contains(word)
       || MetadataVocabulary.publicationTerms.contains(word)
       || MetadataVocabulary.changeTerms.contains(word)

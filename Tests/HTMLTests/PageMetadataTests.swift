@@ -24,6 +24,7 @@ import Testing
     ("Par Jeanne Roux, publié le 5 mars 2026", "Jeanne Roux"), ("文＝山田", "山田"),
     ("Jane Doe @jdoe", "Jane Doe"), ("@jdoe", "@jdoe"), ("jdoe99", "jdoe99"),
     ("By user_42 on March 5, 2026", "user_42"), ("March5 2026", ""),
+    ("admin5 March 2026", ""), ("Jane22 Dec 2016", "Jane"),
     ("Jane Doe @ The Harbour", "Jane Doe @ The Harbour"),
     ("jd@example.org (Jane Doe)", "Jane Doe"),
     ("Oleh Moroz and Jane Doe", "Oleh Moroz and Jane Doe"),
@@ -151,7 +152,7 @@ import Testing
     ("By Jane Doe (Reuters) -", "Jane Doe"),
     ("By Jane Doe and John Roe, Associated Press", "Jane Doe and John Roe"),
     ("Di Maria Rossi, inviata a Roma", "Maria Rossi"), ("By Jane Doe, PsyD", "Jane Doe, PsyD"),
-    ("By Old Roads in the north", ""),
+    ("By Old Roads in the north", ""), ("By Q3 2026, the bridge will be finished.", ""),
     ("홍길동·김철수 기자", "홍길동·김철수"), ("홍길동 기자 징계 논란", ""), ("대통령 기자 회견", ""),
   ])
   func `a line names its authors`(_ line: String, _ names: String) throws {
@@ -453,6 +454,7 @@ import Testing
     ("Jane Doe", "Jane Doe"), ("jd@example.org", "jd@example.org"), ("WordPress", ""),
     ("Jane Doe, Senior Correspondent", "Jane Doe"), ("Jane Doe, MD", "Jane Doe, MD"),
     ("Jane Doe, Editor, John Roe", "Jane Doe, Editor, John Roe"),
+    ("Doe, Jane (Editor)", "Doe, Jane (Editor)"),
   ])
   func `an author in the metadata is a name`(_ content: String, _ name: String) throws {
     let html = "<title>The bridge</title><meta name=author content='\(content)'>\(Self.text)"
