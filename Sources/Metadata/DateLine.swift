@@ -207,32 +207,38 @@ extension DateLine {
 
   /// Returns the date in the path of a URL such as `/2026/11/21/title`, `/2026-11-21-title` or
   /// `/20261121/title`, as many blogs have it; nil if there is none, or if nothing follows it, as in
-  /// the list of all posts of a day.
+  /// the list of all posts of a day, or if the path is one of events, products or versions.
   static func date(inPathOf url: String) -> WrittenDate? {
-    let path = Array(url.prefix { $0 != "?" && $0 != "#" }.utf8)
-    return path.indices.dropFirst().lazy
-      .filter { path[$0 - 1] == UInt8(ascii: "/") && path[$0].isDigit }
-      .compactMap { date(atStartOf: path[$0...]) }.first
+    let parts = url.prefix { $0 != "?" && $0 != "#" }.split(separator: "/")
+    for (index, part) in parts.enumerated() {
+      if MetadataVocabulary.otherDatePaths.contains(part.lowercased()) { return nil }
+      if let date = date(atStartOf: parts[index...]) { return date }
+    }
+    return nil
   }
 
-  /// Returns the date with which a part of a path begins; nil if there is none, or if nothing
-  /// follows it.
-  private static func date(atStartOf path: ArraySlice<UInt8>) -> WrittenDate? {
-    var rest = path
-    func readNumber(_ maxDigits: Int) -> Int? {
-      let digits = rest.prefix { $0.isDigit }.prefix(maxDigits)
-      rest = rest.dropFirst(digits.count)
-      return Int(String(decoding: digits, as: UTF8.self))
+  /// Returns the date with which the parts of a path begin; nil if there is none, or if nothing
+  /// follows it. In `/2026/11/21-tips-for-you`, the number is not a day.
+  private static func date(atStartOf parts: ArraySlice<Substring>) -> WrittenDate? {
+    guard let first = parts.first, first.utf8.first?.isDigit == true else { return nil }
+    let numbers = first.split(separator: "-", maxSplits: 3, omittingEmptySubsequences: false)
+    switch numbers.count {
+    case 1 where first.utf8.count == 8 && parts.count > 1:
+      return date(of: [first.prefix(4), first.dropFirst(4).prefix(2), first.suffix(2)])
+    case 1 where parts.count > 3: return date(of: Array(parts.prefix(3)), minDayDigits: 1)
+    case 2 where parts.count > 2:
+      return date(of: [numbers[0], numbers[1], parts[parts.startIndex + 1]])
+    case 3 where parts.count > 1, 4: return date(of: Array(numbers.prefix(3)))
+    default: return nil
     }
-    func readSeparator(_ separators: String) -> Bool {
-      guard let next = rest.first, separators.utf8.contains(next) else { return false }
-      rest = rest.dropFirst()
-      return true
-    }
-    let isCompact = rest.prefix { $0.isDigit }.count == 8
-    guard let year = readNumber(4), years.contains(year), isCompact || readSeparator("/-"),
-      let month = readNumber(2), isCompact || readSeparator("/-"), let day = readNumber(2),
-      rest.first?.isDigit == false, rest.contains(where: { $0 != UInt8(ascii: "/") })
+  }
+
+  /// Creates the date of a year, a month and a day in a path; returns nil for other texts.
+  private static func date(of numbers: [Substring], minDayDigits: Int = 2) -> WrittenDate? {
+    guard numbers.allSatisfy({ $0.utf8.allSatisfy(\.isDigit) }), numbers[0].utf8.count == 4,
+      numbers.dropFirst().allSatisfy({ minDayDigits...2 ~= $0.utf8.count }),
+      let year = Int(numbers[0]), let month = Int(numbers[1]), let day = Int(numbers[2]),
+      years.contains(year)
     else { return nil }
     return WrittenDate(year: year, month: month, day: day)
   }

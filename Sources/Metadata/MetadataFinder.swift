@@ -94,7 +94,8 @@ package struct MetadataFinder {
         ?? (head.isDelimitedByArticle ? nil : declared(meta.publicationTime))
         ?? declared(article?.creation)
         ?? data.dateOfPage(tree.unanimousDate(order: order), order: order)
-        ?? DateLine.date(inPathOf: url) ?? declared(article?.change)
+        ?? data.dateOfPage(DateLine.date(inPathOf: url), order: order)
+        ?? declared(article?.change)
         ?? meta.firstDate(MetadataVocabulary.changeDateKeys, order: order) ?? head.changeDate
     }
   }

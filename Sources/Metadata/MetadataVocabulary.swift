@@ -369,6 +369,14 @@ enum MetadataVocabulary {
     "created",
   ]
 
+  /// Parts of paths of pages in whose URL a date is that of an event or a version, or a number that
+  /// looks like a date, in lower case.
+  static let otherDatePaths: Set<String> = [
+    "event", "events", "calendar", "kalender", "agenda", "termine", "veranstaltungen", "evenement",
+    "evenements", "eventos", "eventi", "api", "docs", "product", "products", "item", "items",
+    "questions",
+  ]
+
   /// Metadata names for the modification date, used if there is no publication date.
   static let changeDateKeys = [
     "article:modified_time", "og:updated_time", "datemodified", "dcterm:modified", "dc:modified",

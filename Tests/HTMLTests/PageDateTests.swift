@@ -180,7 +180,11 @@ import Testing
     ("https://example.org/2016-12/16/bridge", "2016-12-16"),
     ("https://example.org/20161216/bridge", "2016-12-16"), ("https://example.org/2016-12-16", ""),
     ("https://example.org/20161316/bridge", ""), ("https://example.org/201612160/bridge", ""),
-    ("https://example.org/2016-121-16", ""),
+    ("https://example.org/2016-121-16", ""), ("https://example.org/2016/12/16-things", ""),
+    ("https://example.org/2016-12/16-things", ""), ("https://example.org/2016/12-16-tips", ""),
+    ("https://example.org/2016-1-5-million", ""), ("https://example.org/20161216-lamp", ""),
+    ("https://example.org/events/2016-12-16-concert", ""),
+    ("https://example.org/docs/api/2016-12-16/reference", ""),
   ])
   func `the date in the URL of a post is the last resort`(_ url: String, _ date: String) throws {
     for (line, shown) in [("", date), ("<p>May 5, 2015</p>", "2015-05-05")] {
