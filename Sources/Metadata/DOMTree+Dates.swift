@@ -24,11 +24,9 @@ extension DOMTree {
   func dates(of node: Int32, order: WrittenDate.DayMonthOrder) -> DateLine? {
     for name in [AttributeName.datetime, .content, .title] {
       if let value = string(name, of: node)?.oneLine,
-        // A tooltip may be a sentence, such as "Last updated on 5 May 2026".
-        let date = name == .title
-          ? WrittenDate(secondsSince1970: value) ?? WrittenDate.parse(value)
-          : DateLine.parseDeclared(value, order: .monthFirst),
-        !DateLine.isPlaceholder(date)
+        // A tooltip may be a sentence, such as "Published on 5 May 2026".
+        let date = WrittenDate(secondsSince1970: value) ?? WrittenDate.parse(value)
+          ?? (name == .title ? nil : DateLine.soleDate(in: value)), !DateLine.isPlaceholder(date)
       {
         return DateLine(date)
       }

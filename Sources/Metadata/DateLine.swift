@@ -256,6 +256,19 @@ extension DateLine {
     return line?.publicationDate ?? line?.changeDate
   }
 
+  /// Returns the publication date in the value of an attribute such as `datetime` with additions
+  /// like the name of the zone in `2026-11-21 10:15:00 +0000 UTC`; nil for a date of change, and for
+  /// a period such as `2026-11-21/P2D`.
+  static func soleDate(in value: String) -> WrittenDate? {
+    guard value.utf8.count <= maxBytes else { return nil }
+    let tokens = DateToken.tokens(of: value)
+    let dates = DateScanner(tokens, order: .monthFirst).dates
+    guard dates.count == 1, let end = dates.first?.tokenRange.upperBound,
+      end == tokens.count || tokens[end].word != "/"
+    else { return nil }
+    return DateLine(value, order: .monthFirst, isMarkedUpAsDate: true)?.publicationDate
+  }
+
   /// Whether a date is the first day of 1970, which programs write for a missing date.
   static func isPlaceholder(_ date: WrittenDate) -> Bool {
     date.year == 1970 && date.month ?? 1 == 1 && date.day ?? 1 == 1

@@ -94,11 +94,12 @@ enum MetadataVocabulary {
     "tekst av", "av", "af",
     "napisane przez", "przez", "napsala", "napsal", "scris de",
     "oleh", "guest author:", "guest writer:", "gastautor:", "gastautorin:", "撰稿：", "撰稿:",
+    "作者 | ", "作者|", "作者｜",
     "autorzy:", "autorka:", "autor:", "autorin:", "autore:", "auteur:", "author:", "authors:",
     "автор:", "авторы:", "автор статьи:", "автор текста:", "от", "аутор:", "пише:", "piše:",
     "szerző:", "írta:", "kirjoittaja:", "författare:", "forfatter:", "skribent:", "συντάκτης:",
     "συντάκτρια:", "haberi yazan:", "yazan:", "yazar:", "tác giả:", "penulis:", "ผู้เขียน:", "โดย:",
-    "โดย ", "लेखक:", "द्वारा:", "بقلم:", "بقلم ", "كتب:", "كتبت:", "كتبت ", "الكاتب:", "نویسنده:",
+    "โดย ", "लेखक:", "द्वारा:", "بقلم:", "بقلم ", "كتب:", "كتبت:", "الكاتب:", "نویسنده:",
     "מאת:", "מאת ", "作者：", "作者:", "著者：", "著者:", "執筆者：", "執筆：", "ライター：", "筆者：", "筆者:", "投稿者：",
     "글 ", "avtor:", "avtorica:", "autorius:", "autorė:", "autors:", "höfundur:", "awdur:",
     "müəllif:", "muallif:", "аўтар:", "авторка:", "зохиогч:", "հեղինակ:", "ავტორი:", "লেখক:",
@@ -138,7 +139,7 @@ enum MetadataVocabulary {
   /// Chinese and Japanese labels directly before a name, which may follow other information.
   static let nameLabels = [
     "作者：", "作者:", "记者：", "记者:", "記者：", "記者:", "撰文：", "撰文:", "著者：", "著者:",
-    "撰稿：", "撰稿:", "作者 | ", "作者|", "作者｜",
+    "撰稿：", "撰稿:",
   ]
 
   /// Phrases in bylines that are not names, in lower case.

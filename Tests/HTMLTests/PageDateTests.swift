@@ -79,6 +79,7 @@ import Testing
     ("<time datetime='2016-12-16 09:57:00 +0000 UTC'>Friday</time>", "2016-12-16T09:57:00Z"),
     ("<time datetime='2016-12-16T09:57Z[Europe/London]'>Friday</time>", "2016-12-16T09:57Z"),
     ("<time datetime=P2D>2 days</time><p>16 December 2016</p>", "2016-12-16"),
+    ("<time datetime=2016-12-18/P2D>2 days</time><p>16 December 2016</p>", "2016-12-16"),
     (
       "<b itemprop=datePublished content='2016-12-16 09:57:00 +0000 UTC'>x</b>",
       "2016-12-16T09:57:00Z"
@@ -153,6 +154,7 @@ import Testing
     "<p>The <ins datetime=2016-12-16>stone</ins> bridge</p>",
     "<p>Received 12 May 2016; accepted 1 December 2016</p>", "<p>Accepted: 1 December 2016</p>",
     "<p>Deadline: <time datetime=2016-12-16>16 December</time></p>",
+    "<time datetime=2016-12-16/2016-12-18>16–18 December 2016</time>",
     "<dl><dt>When</dt><dd>16 December 2016</dd><dt>Where</dt><dd>North Quay</dd></dl>",
     "<dl><dt>Wann</dt><dd><time datetime=2016-12-16>16. Dezember</time></dd></dl>",
     "<div><div>When</div><div>16 December 2016</div></div>", "<h3>When</h3><p>16 December 2016</p>",
