@@ -92,6 +92,8 @@ import Testing
 
   @Test(arguments: [
     "<p>Read more about <a href=/n>the old mill</a> in the book of the town.</p>",
+    "<p>Přečtěte si <a href=/n>the old mill</a></p>",
+    "<p>Loe kasutusjuhendit <a href=/n>the old mill</a></p>",
     "<p>See also: <a href=/n>the old mill</a></p>", "<p>Related <a href=/n>the old mill</a></p>",
     "<p>Read more: <a href=#mill>the old mill</a></p>",
     "<p>Reply: We sold the old mill in spring, as is told in <a href=/n>our book</a> of it.</p>",

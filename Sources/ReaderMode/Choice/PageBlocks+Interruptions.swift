@@ -102,9 +102,10 @@ extension PageBlocks {
       let label = Vocabulary.crossReferences.first(where: { lower.hasPrefix($0) })
         ?? Vocabulary.capitalCrossReferences.first(where: { text.hasPrefix($0.uppercased()) })
     else { return false }
-    guard let next = lower.dropFirst(label.count).first(where: { !$0.isWhitespace }) else {
-      return false
-    }
+    // "Loe kasutusjuhendit" does not begin with the label "Loe ka".
+    guard text.dropFirst(label.count).first?.isLowercase != true,
+      let next = lower.dropFirst(label.count).first(where: { !$0.isWhitespace })
+    else { return false }
     let isMarked = Vocabulary.crossReferenceMarkers.contains(next)
     let labelWordCount = Self.wordCount(of: label)
     // Words are counted with characters around the label, such as `»` and brackets.

@@ -186,7 +186,7 @@ extension Vocabulary {
   ]
 
   /// Labels before a link to another article; those with a common beginning have the longer one
-  /// first.
+  /// first. Those that mean only "read" have a colon: "Přečtěte si návod" is an instruction.
   static let crossReferences = [
     "read more", "read also", "read next", "read this next", "read the full story", "also read",
     "don't miss", "don’t miss", "related stories", "related story", "related articles",
@@ -218,7 +218,7 @@ extension Vocabulary {
     "notícias relacionadas", "matérias relacionadas", "artigos relacionados",
     "gerelateerde artikelen", "powiązane artykuły", "материалы по теме", "похожие статьи",
     "関連ニュース", "관련뉴스", "مواضيع ذات صلة", "أخبار ذات صلة", "כתבות נוספות",
-    "כתבות קשורות", "संबंधित खबरें", "přečtěte si", "kapcsolódó", "olvassa el", "citiți și",
+    "כתבות קשורות", "संबंधित खबरें", "přečtěte si:", "kapcsolódó", "olvassa el:", "citiți și",
     "citiţi şi", "preberite tudi", "прочитајте и", "διαβάστε ακόμη", "اقرأ أيضاً", "আরও পড়ুন",
     "loe ka", "lasi arī", "skaitykite taip pat",
     // In lower case, the Turkish capital `İ` has a combining dot.
