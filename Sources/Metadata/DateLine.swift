@@ -91,6 +91,9 @@ struct DateLine {
         self = .change
       } else if last.contains(where: { MetadataVocabulary.publicationTerms.contains(String($0)) })
         || nouns.contains(where: { MetadataVocabulary.publicationNouns.contains(String($0)) })
+        || words.prefix(1).contains(where: {
+          MetadataVocabulary.initialPublicationTerms.contains(String($0))
+        })
       {
         self = .publication
       } else {

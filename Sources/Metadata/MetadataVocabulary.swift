@@ -230,13 +230,19 @@ enum MetadataVocabulary {
     "النشر", "انتشار", "منتشر", "प्रकाशित", "เผยแพร่", "วันที่", "ngày", "đăng", "diterbitkan",
     "dipublikasikan", "publicat", "публикувано", "публикувана", "публикации", "objavljeno",
     "објављено", "publikované", "uverejnené", "zverejnené", "megjelent", "δημοσίευση",
-    "δημοσιεύθηκε", "δημοσιεύτηκε", "postado", "scritto", "posté", "rédigé", "créé", "postat",
-    "kirjoitettu", "avaldatud", "publicēts", "vydáno", "апублікавана", "شائع",
-    "creado", "criado", "creato", "aangemaakt", "skapad", "oprettet", "opprettet", "luotu",
-    "utworzono", "vytvořeno", "vytvorené", "létrehozva", "creat", "kreirano", "създадена",
-    "создано", "створено", "oluşturulma", "dibuat", "offentliggjort", "diffusé", "ajouté",
+    "δημοσιεύθηκε", "δημοσιεύτηκε", "postado", "scritto", "posté", "rédigé", "postat",
+    "kirjoitettu", "avaldatud", "publicēts", "vydáno", "апублікавана", "شائع", "oluşturulma",
+    "offentliggjort", "diffusé", "ajouté",
     "hinzugefügt", "añadido", "adicionado", "aggiunto", "toegevoegd", "lisätty", "přidáno",
     "hozzáadva", "adăugat", "dodato", "добавлено", "додано", "eklendi", "uploaded",
+  ]
+
+  /// Words that announce a publication date only at the start of its label, in lower case. After
+  /// other words, they tell when something was founded or closed.
+  static let initialPublicationTerms: Set<String> = [
+    "créé", "creado", "criado", "creato", "aangemaakt", "skapad", "oprettet", "opprettet", "luotu",
+    "utworzono", "vytvořeno", "vytvorené", "létrehozva", "creat", "kreirano", "създадена",
+    "создано", "створено", "dibuat", "eingestellt",
   ]
 
   /// Nouns that announce a publication date, in lower case. A word after such a noun may say what
@@ -269,8 +275,8 @@ enum MetadataVocabulary {
     "posodobljeno", "актуализирано", "обновена", "frissült", "módosítva", "ενημέρωση",
     "ενημερώθηκε", "τροποποίηση", "modifica", "modificato", "atualizada", "atualização",
     "actualitzat", "revidiert", "corrected", "amended", "змінено", "güncellendi", "uuendatud",
-    "atjaunināts", "atnaujinta", "ändrad", "endret", "ændret", "muokattu", "最終修改", "cuối",
-    "dikemas", "อัปเดตล่าสุด", "actualisé", "aggiornata", "editado", "aangepast", "uppdaterat",
+    "atjaunināts", "atnaujinta", "ändrad", "endret", "ændret", "muokattu", "最終修改", "dikemas",
+    "อัปเดตล่าสุด", "actualisé", "aggiornata", "editado", "aangepast", "uppdaterat",
   ]
 
   /// Nouns that announce the date of a change, in lower case. A word after such a noun may say what
@@ -281,7 +287,7 @@ enum MetadataVocabulary {
     "izmjena", "sprememba", "обновление", "изменение", "оновлення", "зміна", "промяна", "izmaiņas",
     "به‌روزرسانی", "aktualisierung", "bearbeitung", "actualisation", "uppdatering", "oppdatering",
     "opdatering", "päivitys", "aktualizacji", "modyfikacji", "обновления", "изменения",
-    "actualizări", "ενημέρωσης",
+    "actualizări", "ενημέρωσης", "cuối",
   ]
 
   /// Words that announce the receipt or acceptance of a manuscript, in lower case.
