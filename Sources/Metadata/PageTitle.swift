@@ -217,6 +217,8 @@ package struct PageTitle {
   func guessedArticleTitle(headings: [Heading], site: SiteNames) -> String {
     let main = headings.filter { $0.level == 1 && !$0.isLogo }
     let part = articleTitle(without: site)
+    // The name of a file says more than the heading of a section.
+    if Self.isFileName(part) { return main.first?.text ?? part }
     if Self.isPlaceholder(part) {
       return (main.first ?? headings.first { !$0.isLogo })?.text ?? fullTitle
     }

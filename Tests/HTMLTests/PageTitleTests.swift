@@ -63,6 +63,7 @@ import Testing
     ),
     ("<h2>The gate at night</h2>", "The gate at night :: Hills", "The gate at night"),
     ("<h2>The gate</h2>", "The gate ::before night", "The gate ::before night"),
+    ("<h2>Comments</h2>", "report.pdf", "report.pdf"),
     // The subject of a patch, unlike the title of a page after the name of the site.
     ("", "[PATCH] gate: close the latch at night", "[PATCH] gate: close the latch at night"),
     ("", "gate: close the latch at night", "gate: close the latch at night"),
