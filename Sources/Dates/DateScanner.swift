@@ -127,12 +127,12 @@ package struct DateScanner {
   }
 
   /// Returns the position after the name of a day of the week that follows a date without
-  /// punctuation, as in `5 Mart 2026 Perşembe` and `2026-03-05 星期四`; nil if there is none. The
-  /// shortest abbreviations are words or names in many languages.
+  /// punctuation, as in `5 Mart 2026 Perşembe` and `2026-03-05 星期四`; nil if there is none. Short
+  /// abbreviations, such as "Don" and "Sam", are words or names in many languages.
   private func endOfFullWeekday(from start: Int) -> Int? {
     guard let end = endOfWeekday(from: start), !isPunctuation(start, "(（") else { return nil }
     let name = tokens[start..<end].map(\.word).joined()
-    return name.count > (name.utf8.allSatisfy { $0 < 0x80 } ? 2 : 1) ? end : nil
+    return name.count > (name.utf8.allSatisfy { $0 < 0x80 } ? 3 : 1) ? end : nil
   }
 
   private func isWeekday(_ position: Int) -> Bool {

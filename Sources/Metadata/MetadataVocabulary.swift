@@ -274,20 +274,20 @@ enum MetadataVocabulary {
     "actualizat", "aktualizované", "upravené", "ažurirano", "izmijenjeno", "ажурирано",
     "posodobljeno", "актуализирано", "обновена", "frissült", "módosítva", "ενημέρωση",
     "ενημερώθηκε", "τροποποίηση", "modifica", "modificato", "atualizada", "atualização",
-    "actualitzat", "revidiert", "corrected", "amended", "змінено", "güncellendi", "uuendatud",
+    "actualitzat", "revidiert", "змінено", "güncellendi", "uuendatud",
     "atjaunināts", "atnaujinta", "ändrad", "endret", "ændret", "muokattu", "最終修改", "dikemas",
     "อัปเดตล่าสุด", "actualisé", "aggiornata", "editado", "aangepast", "uppdaterat",
   ]
 
-  /// Nouns that announce the date of a change, in lower case. A word after such a noun may say what
-  /// else was changed, as in "Zmiana czasu".
+  /// Nouns and a few other words that announce the date of a change, in lower case. A word after
+  /// them may say what else was changed, as in "Zmiana czasu" and "Amended rules".
   static let changeNouns: Set<String> = [
     "actualización", "modificação", "modificació", "eguneraketa", "aktualizace", "změna",
     "aktualizácia", "zmena", "zmiana", "frissítés", "módosítás", "actualizare", "modificare",
     "izmjena", "sprememba", "обновление", "изменение", "оновлення", "зміна", "промяна", "izmaiņas",
     "به‌روزرسانی", "aktualisierung", "bearbeitung", "actualisation", "uppdatering", "oppdatering",
     "opdatering", "päivitys", "aktualizacji", "modyfikacji", "обновления", "изменения",
-    "actualizări", "ενημέρωσης", "cuối",
+    "actualizări", "ενημέρωσης", "cuối", "corrected", "amended",
   ]
 
   /// Words that announce the receipt or acceptance of a manuscript, in lower case.
