@@ -55,8 +55,12 @@ enum LinkJSON {
     guard let message = members["text"] ?? members["content"],
       members.keys.contains(where: { LinkField($0) == .date })
     else { return nil }
-    let parts: [JSONValue] = if case .array(let parts) = message { parts } else { [message] }
-    let texts = parts.compactMap { ($0["href"] ?? $0["text"] ?? $0).string }
+    let texts: [String]
+    switch message {
+    case .string(let text): texts = [text]
+    case .array(let parts): texts = parts.compactMap { ($0["href"] ?? $0["text"] ?? $0).string }
+    case .null, .bool, .number, .object: texts = []
+    }
     guard !texts.isEmpty else { return nil }
     var text = texts.joined(separator: " ")
     if text.contains("<http") {
