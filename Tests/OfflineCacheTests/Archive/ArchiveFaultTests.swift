@@ -192,7 +192,7 @@ struct ArchiveFaultTests {
     let (archive, hasSaved) = try Self.perform(operation, in: files, on: countingLayer)
     let numbers = Self.numbers(countingLayer.calls)
     try Self.examine(files, archive, hasSaved: hasSaved, operation, "no fault")
-    #expect(numbers.count > 5)
+    #expect(countingLayer.calls.count > 5)
     for number in numbers {
       for fault in FaultyFileSystem.Fault.allCases where fault != .killed {
         let location: Comment = "\(fault) at call \(number)"
@@ -214,7 +214,7 @@ struct ArchiveFaultTests {
     let countingLayer = FaultyFileSystem()
     _ = try Self.perform(operation, in: try Self.prepare(operation), on: countingLayer)
     let numbers = Self.numbers(countingLayer.calls)
-    #expect(numbers.count > 5)
+    #expect(countingLayer.calls.count > 5)
     for number in numbers {
       let layer = FaultyFileSystem(stopsWhenKilled: !operation.removes)
       let files = try Self.prepare(operation)
