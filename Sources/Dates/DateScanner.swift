@@ -127,7 +127,7 @@ package struct DateScanner {
   }
 
   /// Returns the position after the name of a day of the week that follows a date without
-  /// punctuation, as in `5 Mart 2026 Perşembe` and `2026-03-05 星期四`; nil if there is none. Short
+  /// punctuation, as in `5 Mart 2026 Perşembe` and `2026-03-05 星期四`; nil without one. Short
   /// abbreviations, such as "Don" and "Sam", are words or names in many languages.
   private func endOfFullWeekday(from start: Int) -> Int? {
     guard let end = endOfWeekday(from: start), !isPunctuation(start, "(（") else { return nil }

@@ -18,7 +18,7 @@ struct ArticleHead {
   let isDelimitedByArticle: Bool
 
   private let tree: DOMTree
-  /// The node of the heading; nil if there is none.
+  /// The node of the heading; nil without one.
   private let headingNode: Int32?
   /// The order of day and month in dates such as `5/6/2026`.
   private let order: WrittenDate.DayMonthOrder

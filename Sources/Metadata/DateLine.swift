@@ -209,7 +209,7 @@ extension DateLine {
   }
 
   /// Returns the date in the path of a URL such as `/2026/11/21/title`, `/2026-11-21-title` or
-  /// `/20261121/title`, as many blogs have it; nil if there is none, or if nothing follows it, as in
+  /// `/20261121/title`, as many blogs have it; nil without one, or if nothing follows it, as in
   /// the list of all posts of a day, or if the path is one of events, products or versions.
   static func date(inPathOf url: String) -> WrittenDate? {
     let parts = url.prefix { $0 != "?" && $0 != "#" }.split(separator: "/")
@@ -220,7 +220,7 @@ extension DateLine {
     return nil
   }
 
-  /// Returns the date with which the parts of a path begin; nil if there is none, or if nothing
+  /// Returns the date with which the parts of a path begin; nil without one, or if nothing
   /// follows it. In `/2026/11/21-tips-for-you`, the number is not a day.
   private static func date(atStartOf parts: ArraySlice<Substring>) -> WrittenDate? {
     guard let first = parts.first, first.utf8.first?.isDigit == true else { return nil }

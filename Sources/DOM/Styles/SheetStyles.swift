@@ -323,8 +323,8 @@ struct SheetStyles {
       }
     }
 
-    /// Declares the custom properties in the `style` attribute of an element, which override those
-    /// of rules.
+    /// Declares the custom properties in the `style` attribute of an element, which override
+    /// declarations of rules.
     private mutating func declareVariablesInStyle(of node: Int32) {
       variables.beginElement(depth: savedLengths.count)
       guard let range = tree.attribute(.style, of: node) else { return }

@@ -7,9 +7,9 @@ struct ContainerStack {
   /// The blocks so far. The blocks of open containers have no extent yet.
   private(set) var blocks: [Document.Block] = []
   private var stack: [Container] = []
-  /// The last top-level block; nil if there is none.
+  /// The last top-level block; nil without one.
   private var lastTopLevelBlock: Int32?
-  /// The last list that was opened implicitly for items outside a list; nil if there is none.
+  /// The last list that was opened implicitly for items outside a list; nil without one.
   private var reopenableList: Int32?
 
   /// An open container.

@@ -159,7 +159,7 @@ extension DocumentBuilder {
   }
 
   /// Returns the innermost part of a form around a node that is outside the screen or hidden from
-  /// screen readers; nil if there is none.
+  /// screen readers; nil without one.
   private func concealedPart(around node: Int32, in form: Int32) -> Int32? {
     var part = node
     for _ in 0...Self.maxTrapWrappers where part != form {
@@ -279,7 +279,7 @@ extension DOMTree {
     return true
   }
 
-  /// Returns the first field in an element; nil if there is none among its first nodes.
+  /// Returns the first field in an element; nil without one among its first nodes.
   fileprivate func firstField(below root: Int32) -> Int32? {
     var node = nodeAfter(root, in: root)
     for _ in 0..<Self.maxNodesOfFields where node >= 0 {

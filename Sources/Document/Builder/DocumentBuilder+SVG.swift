@@ -86,7 +86,7 @@ extension DocumentBuilder {
   }
 
   /// Returns the child that a `switch` shows: the first one for any language, for the language of
-  /// the page or for English, or else the first child; nil if there is none. At most 64 nodes are
+  /// the page or for English, or else the first child; nil without one. At most 64 nodes are
   /// examined.
   private func shownChild(ofSwitch node: Int32) -> Int32? {
     let language = document.language.prefix(2).lowercased()

@@ -3,7 +3,7 @@ import DOM
 /// Finds the lists that are not rendered as lists of items: site navigation, which has no numbers,
 /// and lists with nothing but a date.
 struct ListRoles {
-  /// A list with nothing but a date, which is rendered as plain lines; nil if there is none.
+  /// A list with nothing but a date, which is rendered as plain lines; nil without one.
   private var dateLine: Int32?
   /// For each list that was examined, whether it is site navigation.
   private var isNavigationByList: [Int32: Bool] = [:]

@@ -41,7 +41,7 @@ enum RISFile {
 
   private static func isLineEnd(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
 
-  /// The tags of RIS by those of EndNote, without the percent sign.
+  /// The tags of RIS by the tags of EndNote, without the percent sign.
   private static let endNoteTags: [UInt8: String] = [
     UInt8(ascii: "0"): "TY", UInt8(ascii: "U"): "UR", UInt8(ascii: ">"): "L1",
     UInt8(ascii: "R"): "DO", UInt8(ascii: "T"): "TI", UInt8(ascii: "K"): "KW",

@@ -53,7 +53,7 @@ struct ArticleScorer {
     return name + Float(hints?.weight(of: node) ?? 0)
   }
 
-  /// Returns the best candidate, or nil if there is none.
+  /// Returns the best candidate, or nil without one.
   mutating func selectBestCandidate() -> Int32? {
     let top = topCandidates()
     guard let first = top.first, first != 0 else { return nil }

@@ -293,7 +293,7 @@ struct HiddenTextFinder {
   }
 
   /// Returns the nearest sibling before a node that is neither blank nor one of some hidden fields;
-  /// -1 if there is none.
+  /// -1 without one.
   private func shownSibling(before node: Int32) -> Int32 {
     var before = tree.siblingBefore(node)
     for _ in 0..<Self.maxHiddenFields where before >= 0 {
