@@ -124,6 +124,11 @@ final class SharedExchange: @unchecked Sendable {
     switch event {
     case .response(let response):
       head = response
+      // A 304 response ends with its head. A load that starts after another load has received it
+      // sends a request of its own.
+      if response.status == 304, let tableEntry {
+        _ = tableEntry.table.delistIfSole(tableEntry.key, self)
+      }
       for subscriber in subscribers { subscriber.deliver(event) }
     case .data(let bytes):
       let before = receivedLength

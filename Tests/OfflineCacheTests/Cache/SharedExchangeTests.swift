@@ -164,6 +164,27 @@ struct SharedExchangeTests {
     #expect(grown > size && grown - size < 2000)
   }
 
+  @Test func `a load that starts after a 304 was received sends a request of its own`() {
+    let fixture = CacheFixture(network)
+    let first = fixture.begin(Self.url)
+    network.release(TransportEvent.response(200, [("ETag", "\"1\"")], "page"))
+    #expect(first.waitForEnd().text == "page")
+    fixture.advance(60)
+    let second = fixture.begin(Self.url)
+    settle(second)
+    // The end of the exchange is not reported before the third load starts.
+    let ending = network.next()
+    let notModified = TransportEvent.response(304, [("ETag", "\"1\"")])
+    ending.receive(notModified[0])
+    #expect(second.waitForEnd().text == "page")
+    let third = fixture.begin(Self.url)
+    settle(third)
+    #expect(network.sent.count == 3)
+    for event in notModified.dropFirst() { ending.receive(event) }
+    network.release(TransportEvent.response(200, [("ETag", "\"2\"")], "changed"))
+    #expect(third.waitForEnd().text == "changed")
+  }
+
   private func archiveSize(_ fixture: CacheFixture) throws -> Int {
     let directory = fixture.directory.appendingPathComponent("archive")
     let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
