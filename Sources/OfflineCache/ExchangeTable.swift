@@ -4,13 +4,7 @@ import Synchronization
 
 /// The table of running exchanges that other loads may join.
 final class ExchangeTable: Sendable {
-  private struct Entry {
-    var exchange: SharedExchange
-    /// The number of loads that use the exchange or are about to join it.
-    var claimCount: Int
-  }
-
-  private let entries = Mutex<[SharedExchange.Key: Entry]>([:])
+  private let entries = Mutex<[SharedExchange.Key: SharedExchange]>([:])
 
   /// Returns the exchange for a key and claims it for one more load; creates one if necessary.
   /// - Returns: The exchange, and whether it is new and must be started.
@@ -18,12 +12,12 @@ final class ExchangeTable: Sendable {
     _ key: SharedExchange.Key, make: () -> SharedExchange
   ) -> (exchange: SharedExchange, isNew: Bool) {
     entries.withLock { entries in
-      if let entry = entries[key] {
-        entries[key]?.claimCount += 1
-        return (entry.exchange, false)
+      if let exchange = entries[key] {
+        exchange.claimCount.withLock { $0 += 1 }
+        return (exchange, false)
       }
       let exchange = make()
-      entries[key] = Entry(exchange: exchange, claimCount: 1)
+      entries[key] = exchange
       return (exchange, true)
     }
   }
@@ -35,40 +29,41 @@ final class ExchangeTable: Sendable {
   ///   - limit: Returns the time up to which a request was sent too early, or nil if there is no
   ///     such time; called only if the table contains an exchange for the key.
   func delistOutdated(_ key: SharedExchange.Key, since limit: () -> Date?) {
-    guard let exchange = entries.withLock({ $0[key]?.exchange }), let date = limit(),
+    guard let exchange = entries.withLock({ $0[key] }), let date = limit(),
       exchange.requestTime.milliseconds <= date.milliseconds
     else { return }
     delist(key, exchange)
   }
 
   /// Releases the claim of one load.
-  /// - Returns: Whether no other load claims the exchange; also true if it was closed to new
-  ///   subscribers before.
+  /// - Returns: Whether no other load claims the exchange.
   func release(_ key: SharedExchange.Key, _ exchange: SharedExchange) -> Bool {
-    entries.withLock { entries in
-      guard let entry = entries[key], entry.exchange === exchange else { return true }
-      let claims = entry.claimCount
-      entries[key] = claims > 1 ? entries[key] : nil
-      entries[key]?.claimCount -= 1
-      return claims <= 1
+    delist(key, exchange) { claimCount in
+      claimCount -= 1
+      return claimCount == 0
     }
   }
 
   /// Closes an exchange to new subscribers unless another load claims it.
-  /// - Returns: Whether the exchange is now closed to new subscribers.
+  /// - Returns: Whether no other load claims the exchange.
   func delistIfSole(_ key: SharedExchange.Key, _ exchange: SharedExchange) -> Bool {
-    entries.withLock { entries in
-      guard let entry = entries[key], entry.exchange === exchange else { return true }
-      guard entry.claimCount <= 1 else { return false }
-      entries[key] = nil
-      return true
-    }
+    delist(key, exchange) { $0 == 1 }
   }
 
-  /// Closes an exchange to new subscribers.
+  /// Closes an exchange to new subscribers. Loads that claim it can still join.
   func delist(_ key: SharedExchange.Key, _ exchange: SharedExchange) {
+    _ = delist(key, exchange) { _ in true }
+  }
+
+  /// Closes an exchange to new subscribers if a function of the number of its claims returns true,
+  /// and returns that result.
+  private func delist(
+    _ key: SharedExchange.Key, _ exchange: SharedExchange, if condition: (inout Int) -> Bool
+  ) -> Bool {
     entries.withLock { entries in
-      if entries[key]?.exchange === exchange { entries[key] = nil }
+      let isClosed = exchange.claimCount.withLock { condition(&$0) }
+      if isClosed, entries[key] === exchange { entries[key] = nil }
+      return isClosed
     }
   }
 }

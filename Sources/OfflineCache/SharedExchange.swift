@@ -32,6 +32,8 @@ final class SharedExchange: @unchecked Sendable {
   let spool: Spool
   /// The time at which the request was sent.
   let requestTime: Date
+  /// The number of loads that use the exchange or are about to join it; changed by `ExchangeTable`.
+  let claimCount = Mutex(1)
   private let queue: DispatchQueue
   /// The table and the key by which other loads find the exchange; nil if no other load may join.
   private let tableEntry: (table: ExchangeTable, key: Key)?
@@ -186,8 +188,7 @@ final class SharedExchange: @unchecked Sendable {
     subscriber.isOver = true
     subscribers.removeAll { $0 === subscriber }
     // Another load may have found the exchange in the table and be about to join.
-    guard progress.finalEvent == nil, tableEntry.map({ $0.table.release($0.key, self) }) ?? true,
-      subscribers.isEmpty
+    guard progress.finalEvent == nil, tableEntry.map({ $0.table.release($0.key, self) }) ?? true
     else { return }
     let exchange = progress.exchange
     progress = .ended(
@@ -250,6 +251,7 @@ final class SharedExchange: @unchecked Sendable {
     /// Leaves the exchange, which is cancelled with its last subscriber; no event follows. Called
     /// on the queue of the load.
     func cancel() {
+      guard !hasLeft else { return }
       hasLeft = true
       exchange.onQueue(from: queue) { self.exchange.leave(self) }
     }

@@ -109,6 +109,29 @@ struct SharedExchangeTests {
     #expect(records.map { $0.waitForEnd().text } == ["late", "late", "new"])
   }
 
+  @Test func `an exchange that a reload replaces continues for a load that is about to join it`()
+    throws
+  {
+    let fixture = CacheFixture(network)
+    let first = fixture.begin(Self.url) { $0.isReload = true }
+    settle(first)
+    let queue = try #require(first.load.withLock(\.self)?.queue)
+    let gate = Gate()
+    queue.async { gate.wait() }
+    first.load.withLock(\.self)?.cancel()
+    let second = fixture.begin(Self.url) { $0.isReload = true }
+    settle(second)
+    fixture.advance(60)
+    let reload = fixture.begin(Self.url) { $0.isReload = true }
+    settle(reload)
+    #expect(network.sent.count == 2)
+    gate.open()
+    queue.sync {}
+    for text in ["early", "late"] { network.release(TransportEvent.response(200, [], text)) }
+    #expect(second.waitForEnd().text == "early")
+    #expect(reload.waitForEnd().text == "late")
+  }
+
   @Test(arguments: [0, 1])
   func `cancelling one load detaches it, and cancelling all ends the exchange`(_ index: Int) {
     let fixture = CacheFixture(network)
