@@ -166,6 +166,11 @@ package struct Keymap: Sendable, Equatable {
     return knownKeys + otherBindings.map(\.key).sorted { $0.description < $1.description }
   }
 
+  /// Returns the name of the first key bound to a command, or `:name` for a command without keys.
+  package func keyName(of command: Command) -> String {
+    keys(of: command).first?.description ?? ":" + command.definition.name
+  }
+
   /// The bindings with arguments, from the settings, and their keys.
   package var bindingsWithArguments: [(binding: KeyBindingTarget, keys: [Key])] {
     keysByBinding.keys.filter { $0.argument != nil }.sorted { $0.commandLine < $1.commandLine }

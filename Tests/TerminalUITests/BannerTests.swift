@@ -1,7 +1,9 @@
+import Commands
 import Foundation
 import OfflineCache
 import Pages
 import Reader
+import Terminal
 import Testing
 
 @testable import TerminalUI
@@ -141,6 +143,36 @@ import Testing
     let parts = Banner.parts(
       of: provenance, hasNewer: false, isOffline: true, now: Self.now, timeZone: Self.utc)
     #expect(parts.last == Banner.Segment("x leaves offline mode", .keys))
+  }
+
+  @Test(
+    arguments: [
+      (.default, false, ["r asks again", "( older versions: 2"]),
+      (.default, true, ["x leaves offline mode", "( older versions: 2"]),
+      (.lynx, true, ["M-x leaves offline mode", "M-( older versions: 2"]),
+      (.w3m, false, ["R asks again", "M-( older versions: 2"]),
+      (.less, false, ["R asks again", "( older versions: 2"]),
+    ] as [(KeyPreset, Bool, [String])])
+  func `the banner names the keys of the key map`(
+    preset: KeyPreset, isOffline: Bool, texts: [String]
+  ) {
+    var keymap = Keymap(preset)
+    let saved = Provenance(
+      source: .saved(.offlineMode), contentDate: Self.now, olderVersions: 2)
+    func parts(_ provenance: Provenance, hasNewer: Bool = false) -> [String] {
+      Banner.parts(
+        of: provenance, hasNewer: hasNewer, isOffline: isOffline, keymap: keymap, now: Self.now,
+        timeZone: Self.utc
+      ).map(\.text)
+    }
+    #expect(parts(saved).suffix(2) == texts[...])
+    keymap[Key(.function(5))] = .reload
+    for key in ["r", "R", "C-r"].compactMap({ Key($0) }) { keymap[key] = nil }
+    #expect(parts(saved, hasNewer: true).contains("newer version: F5"))
+    #expect(parts(Provenance(source: .network), hasNewer: true) == ["newer version: F5"])
+    #expect(
+      parts(Provenance(source: .explanation), hasNewer: true)
+        == ["the page is saved now: F5 shows it"])
   }
 
   @Test func `a fresh copy has one line with its date and the reason`() {

@@ -25,7 +25,8 @@ extension Browser {
       guard view != nil else {
         notify(
           list == nil
-            ? "no page is open" : "no page is open; Enter opens an entry of this list")
+            ? "no page is open"
+            : "no page is open; \(keyName(of: .follow)) opens an entry of this list")
         return []
       }
       if kind != .information { view?.layOutRest() }
@@ -104,9 +105,7 @@ extension Browser {
   }
 
   /// Returns the name of the first key bound to a command, or `:name` for a command without keys.
-  func keyName(of command: Command) -> String {
-    keymap.keys(of: command).first?.description ?? ":" + command.definition.name
-  }
+  func keyName(of command: Command) -> String { keymap.keyName(of: command) }
 
   /// Selects the entry for the reading position or the current value: the heading, link or choice.
   private mutating func selectCurrentEntry() {

@@ -25,9 +25,7 @@ struct LayerContext {
   var glyphs: Glyphs
 
   /// Returns the name of the first key bound to a command, or `:name` for a command without keys.
-  func keyName(of command: Command) -> String {
-    keymap.keys(of: command).first?.description ?? ":" + command.definition.name
-  }
+  func keyName(of command: Command) -> String { keymap.keyName(of: command) }
 
   /// Returns the request to execute the command that is bound to a key on a screen; for a key
   /// without a command, the request for a notice.

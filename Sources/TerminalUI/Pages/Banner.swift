@@ -1,3 +1,4 @@
+package import Commands
 package import Foundation
 package import Layout
 package import Pages
@@ -30,8 +31,8 @@ package enum Banner {
     }
   }
 
-  /// The degree of abbreviation, each with an example; `(` and `r` in the examples are keys. A
-  /// shorter text is chosen if it saves a row.
+  /// The degree of abbreviation, each with an example; `(` and `r` in the examples are keys of the
+  /// preset `default`. A shorter text is chosen if it saves a row.
   enum Abbreviation: Int, CaseIterable {
     /// `from Tue 3 Nov 2026, 18 days old · last check failed today: no network · …`, ending in
     /// `( older versions: 3`
@@ -61,6 +62,7 @@ package enum Banner {
   ///   - columns: The width of a row, in columns.
   ///   - maxRows: The maximum number of rows.
   ///   - isShort: Whether the screen has only one row for the banner.
+  ///   - keymap: The keys that the banner names.
   ///   - separator: The text between two parts.
   ///   - now: The current time.
   ///   - timeZone: The time zone of the dates.
@@ -68,8 +70,9 @@ package enum Banner {
   /// - Returns: The parts of each row from left to right; empty if there is no banner.
   package static func rows(
     of provenance: Provenance, hasNewer: Bool, isArriving: Bool = false, version: String? = nil,
-    isOffline: Bool, columns: Int, maxRows: Int, isShort: Bool = false, separator: String,
-    now: Date, timeZone: TimeZone, widths: DisplayWidth = DisplayWidth()
+    isOffline: Bool, columns: Int, maxRows: Int, isShort: Bool = false,
+    keymap: Keymap = Keymap(), separator: String, now: Date, timeZone: TimeZone,
+    widths: DisplayWidth = DisplayWidth()
   ) -> [[Segment]] {
     let lengths: [Abbreviation] = isShort ? [.singleRow] : Abbreviation.allCases
     // A shorter complete text is better than a longer truncated one.
@@ -77,7 +80,7 @@ package enum Banner {
     for length in lengths {
       let parts = parts(
         of: provenance, hasNewer: hasNewer, isArriving: isArriving, version: version,
-        length: length, isOffline: isOffline, now: now, timeZone: timeZone)
+        length: length, isOffline: isOffline, keymap: keymap, now: now, timeZone: timeZone)
       let rows = fill(parts, columns: columns, separator: separator, widths: widths).count
       let cut = parts.count { widths.width(of: $0.text) > columns }
       // `singleRow` omits facts, so it is used only if the others do not fit.
@@ -95,8 +98,10 @@ package enum Banner {
   /// Returns the parts of the banner in the order of importance; empty if there is no banner.
   static func parts(
     of provenance: Provenance, hasNewer: Bool, isArriving: Bool = false, version: String? = nil,
-    length: Abbreviation = .full, isOffline: Bool, now: Date, timeZone: TimeZone
+    length: Abbreviation = .full, isOffline: Bool, keymap: Keymap = Keymap(), now: Date,
+    timeZone: TimeZone
   ) -> [Segment] {
+    let reload = keymap.keyName(of: .reload)
     let date = provenance.contentDate.map {
       Segment(dateText(for: $0, length, now: now, timeZone: timeZone))
     }
@@ -107,11 +112,12 @@ package enum Banner {
     if let reason = provenance.rejection {
       return parts(
         for: reason, isSaved: provenance.isContentSaved, hasNewer: hasNewer,
-        isArriving: isArriving, isOffline: isOffline)
+        isArriving: isArriving, isOffline: isOffline, keymap)
     }
     guard case .saved(let reason) = provenance.source else {
       let text =
-        provenance.source == .explanation ? "the page is saved now: r shows it" : "newer version: r"
+        provenance.source == .explanation
+        ? "the page is saved now: \(reload) shows it" : "newer version: \(reload)"
       return hasNewer ? [Segment(text, .headline)] : []
     }
     var parts = [Segment(reason.isTextOfFeed ? "TEXT OF THE FEED" : "SAVED COPY", .headline), date]
@@ -120,7 +126,7 @@ package enum Banner {
     let origin = provenance.importDescription.map { Segment($0) }
     if provenance.isFromRemote { parts.append(origin) }
     parts.append(provenance.variantDescription.map { Segment($0) })
-    if hasNewer { parts.append(Segment("newer version: r")) }
+    if hasNewer { parts.append(Segment("newer version: \(reload)")) }
     // Once the newer version has been received, waiting for the server is no longer a reason.
     if provenance.isFromRemote ? reason != .requested : !hasNewer || reason != .waiting {
       let content = text(of: reason, version, isOffline: isOffline)
@@ -129,14 +135,16 @@ package enum Banner {
       parts += reasonTexts(reason, content, check, day, length).map { Segment($0) }
     }
     if !provenance.isFromRemote { parts.append(origin) }
-    let advice = hasNewer ? nil : adviceText(for: reason, isOffline: isOffline)
-    return parts.compactMap(\.self) + keyParts(advice, provenance.olderVersions, length)
+    let advice = hasNewer ? nil : adviceText(for: reason, isOffline: isOffline, keymap)
+    return parts.compactMap(\.self) + keyParts(advice, provenance.olderVersions, length, keymap)
   }
 
   private static func keyParts(
-    _ advice: String?, _ olderVersions: Int, _ length: Abbreviation
+    _ advice: String?, _ olderVersions: Int, _ length: Abbreviation, _ keymap: Keymap
   ) -> [Segment] {
-    let older = length == .full ? "( older versions: \(olderVersions)" : "( \(olderVersions) older"
+    let key = keymap.keyName(of: .olderVersion)
+    let older =
+      length == .full ? "\(key) older versions: \(olderVersions)" : "\(key) \(olderVersions) older"
     return [length == .withoutAdvice ? nil : advice, olderVersions > 0 ? older : nil]
       .compactMap(\.self).map { Segment($0, .keys) }
   }
@@ -148,15 +156,16 @@ package enum Banner {
 
   /// Returns the parts of the banner for a response that is not saved as the page.
   private static func parts(
-    for rejection: SavedReason, isSaved: Bool, hasNewer: Bool, isArriving: Bool, isOffline: Bool
+    for rejection: SavedReason, isSaved: Bool, hasNewer: Bool, isArriving: Bool, isOffline: Bool,
+    _ keymap: Keymap
   ) -> [Segment] {
     let advice: String? =
       if hasNewer {
-        "newer version: r"
+        "newer version: \(keymap.keyName(of: .reload))"
       } else if isArriving {
         "the rest is loading"
       } else {
-        adviceText(for: rejection, isOffline: isOffline)
+        adviceText(for: rejection, isOffline: isOffline, keymap)
       }
     let headline = isSaved ? "SAVED AS INCOMPLETE" : "NOT SAVED"
     return [Segment(headline, .headline), Segment(rejection.text)]
@@ -205,19 +214,23 @@ package enum Banner {
     }
   }
 
-  private static func adviceText(for reason: SavedReason, isOffline: Bool) -> String? {
-    switch reason {
+  private static func adviceText(
+    for reason: SavedReason, isOffline: Bool, _ keymap: Keymap
+  ) -> String? {
+    let reload = keymap.keyName(of: .reload)
+    return switch reason {
     // For these reasons, there is no server to contact.
     case .imported, .itemWithoutPage: nil
     case .waiting: "a newer version will be offered"
-    case .requested: ") newer version"
-    case .rendered: ":render renders it again"
-    case .notStored: "r tries again"
-    case .signInPage: "sign in to the network, then r"
-    case .status(401) where !isOffline: "r asks for the password"
+    case .requested: "\(keymap.keyName(of: .newerVersion)) newer version"
+    case .rendered: "\(keymap.keyName(of: .render)) renders it again"
+    case .notStored: "\(reload) tries again"
+    case .signInPage: "sign in to the network, then \(reload)"
+    case .status(401) where !isOffline: "\(reload) asks for the password"
     case .failure, .status, .suspect, .offlineMode, .preferred, .permitted, .abandoned, .reopened,
       .feed:
-      isOffline ? "x leaves offline mode" : "r asks again"
+      isOffline
+        ? "\(keymap.keyName(of: .offline)) leaves offline mode" : "\(reload) asks again"
     }
   }
 

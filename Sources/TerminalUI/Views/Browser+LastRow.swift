@@ -249,14 +249,17 @@ extension Browser {
     let links = view.numberedLinks
     if let focus = view.focus {
       if let control = focus.controlIndex { return controlStatusParts(of: control, in: view) }
-      if focus.isNavigation { return [("Enter opens and closes the navigation", .end)] }
+      let follow = keyName(of: .follow)
+      if focus.isNavigation { return [("\(follow) opens and closes the navigation", .end)] }
       if let (number, count) = view.imageNumber(of: focus) {
         return [
           ("image \(number)/\(count)", .never),
           (focusedURL == nil ? "in the page" : "\(glyphs.arrow) \(focusedURLText)", .middle),
         ]
       }
-      guard let link = focus.linkIndex else { return [("Enter opens and closes this part", .end)] }
+      guard let link = focus.linkIndex else {
+        return [("\(follow) opens and closes this part", .end)]
+      }
       let number = (links.firstIndex(of: link) ?? 0) + 1
       return [downloadStatusPart].compactMap(\.self) + [
         ("link \(number)/\(links.count)\(linkStatusText(link))", .never),
@@ -334,7 +337,7 @@ extension Browser {
     }
     if let host = load.queriedArchiveHost { text += "asking the archive of \(displayURL(host))  " }
     if load.request.isRendered { text += "rendering in a browser  " }
-    return text + "Esc cancels  " + displayURL(load.request.target)
+    return text + "\(keyName(of: .cancel)) cancels  " + displayURL(load.request.target)
   }
 }
 

@@ -70,7 +70,7 @@ extension Browser {
       of: provenance, hasNewer: opening.revalidation.newerPage != nil || opening.hasArrived,
       isArriving: isAwaitingRestOfPage, version: versionPositionText, isOffline: isOffline,
       columns: max(1, size.columns - 2 - chromeColumns.lowerBound), maxRows: limit,
-      isShort: isShort,
+      isShort: isShort, keymap: keymap,
       separator: glyphs.separator, now: now, timeZone: timeZone, widths: displayWidth)
   }
 
@@ -213,9 +213,9 @@ extension Browser {
   private func drawEmptyBody(in frame: inout Frame) {
     let rows = bodyRows
     guard loading.load == nil, rows.count > 1 else { return }
-    let keys = keymap.keys(of: .openURL).first?.description ?? "o"
     frame.put(
-      wrapped: "No page is open. \(keys) opens a URL, \(helpKey) is help, \(quitKey) quits.",
+      wrapped: "No page is open. \(keyName(of: .openURL)) opens a URL, \(helpKey) is help, "
+        + "\(quitKey) quits.",
       rows: rows.lowerBound + 1..<rows.upperBound, columns: min(2, size.columns)..<size.columns,
       style: CellStyle(.dim))
   }
