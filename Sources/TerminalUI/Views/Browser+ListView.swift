@@ -105,11 +105,17 @@ extension Browser {
   private func drawHeading(
     _ entry: ListEntry, row: Int, columns: Range<Int>, in frame: inout Frame
   ) {
-    let end = frame.put(
-      entry.title, row: row, column: columns.lowerBound + 1, style: CellStyle(.heading),
-      endColumn: columns.upperBound)
-    let start = columns.upperBound - 1 - displayWidth.width(of: entry.detail)
-    if start > end { frame.put(entry.detail, row: row, column: start, style: CellStyle(.dim)) }
+    let (start, end) = (columns.lowerBound + 1, columns.upperBound - 1)
+    let detailWidth = displayWidth.width(of: entry.detail)
+    let minTitleWidth = min(displayWidth.width(of: entry.title), Self.minTitleWidth)
+    let showsDetail = detailWidth > 0 && end - start - minTitleWidth >= detailWidth + 2
+    let title = displayWidth.truncated(
+      entry.title, to: max(1, end - start - (showsDetail ? detailWidth + 2 : 0)),
+      ellipsis: glyphs.ellipsis)
+    frame.put(title, row: row, column: start, style: CellStyle(.heading))
+    if showsDetail {
+      frame.put(entry.detail, row: row, column: end - detailWidth, style: CellStyle(.dim))
+    }
   }
 
   func drawBorder(around area: ListArea, in frame: inout Frame) {
