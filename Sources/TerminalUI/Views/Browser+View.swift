@@ -188,7 +188,9 @@ extension Browser {
     guard let view else { return drawEmptyBody(in: &frame) }
     let rows = bodyRows
     if view.layout.lines.isEmpty {
-      frame.put("This page is empty.", row: rows.lowerBound + 1, column: 2, style: CellStyle(.dim))
+      frame.put(
+        "This page is empty.", row: rows.lowerBound + 1, column: emptyTextColumn,
+        style: CellStyle(.dim))
     }
     var focus: Frame.Position?
     for row in rows {
@@ -216,9 +218,12 @@ extension Browser {
     frame.put(
       wrapped: "No page is open. \(keyName(of: .openURL)) opens a URL, \(helpKey) is help, "
         + "\(quitKey) quits.",
-      rows: rows.lowerBound + 1..<rows.upperBound, columns: min(2, size.columns)..<size.columns,
-      style: CellStyle(.dim))
+      rows: rows.lowerBound + 1..<rows.upperBound,
+      columns: min(emptyTextColumn, size.columns)..<size.columns, style: CellStyle(.dim))
   }
+
+  /// The column of the text that is shown instead of a page, indented below the title.
+  private var emptyTextColumn: Int { chromeColumns.lowerBound + 1 }
 
   /// Draws the mark of a paragraph that differs from another version.
   private func drawChange(ofLine line: Int, of view: PageView, row: Int, in frame: inout Frame) {
