@@ -100,7 +100,7 @@ struct DiffCommand: ParsableCommand {
     let ids = [oldVersion, newVersion].map { String($0.id.prefix(8)) }
     switch format {
     case .text:
-      let columns = width ?? (StandardOutput.isTerminal ? ProgressBar.columns : 80)
+      let columns = width ?? StandardOutput.terminalColumns() ?? 80
       try write("--- \(ids[0]) from \(dates[0])\n+++ \(ids[1]) from \(dates[1])\n\n")
       if difference.isEmpty {
         try write("  the text is the same\n")

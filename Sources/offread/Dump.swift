@@ -205,7 +205,10 @@ struct Dump {
   private func layoutOptions(
     of document: Document, _ settings: Settings, drawsImages: Bool
   ) -> LayoutOptions {
-    var options = LayoutOptions(width: presentation.width ?? 80, linkNumbers: presentation.links)
+    // A narrow terminal would break the lines within words.
+    let terminalWidth = max(20, StandardOutput.terminalColumns() ?? Self.maxDefaultWidth)
+    let width = presentation.width ?? min(Self.maxDefaultWidth, terminalWidth)
+    var options = LayoutOptions(width: width, linkNumbers: presentation.links)
     options.widths = DisplayWidth(ambiguousWidth: settings.ambiguousWidth)
     options.highlightsCode = settings.highlightsCode && presentation.format == .ansi
     options.isLinear = presentation.linear || settings.isLinear
@@ -254,6 +257,9 @@ struct Dump {
       builder.drain()
     }
   }
+
+  /// The width of the text unless an option or a narrower terminal determines it.
+  private static let maxDefaultWidth = 80
 
   /// Maximum number of rows of an image.
   private static let maxImageRows = 24

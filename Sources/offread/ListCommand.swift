@@ -170,10 +170,7 @@ struct ListCommand: ParsableCommand {
 
   /// The width of the terminal on standard output, in columns; nil if it is not a terminal.
   private static var tableWidth: Int? {
-    guard StandardOutput.isTerminal else { return nil }
-    var size = winsize()
-    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-    return Int(size.ws_col)
+    StandardOutput.isTerminal ? StandardOutput.terminalColumns() ?? 80 : nil
   }
 
   // MARK: Pages

@@ -57,11 +57,7 @@ final class ProgressBar {
   }
 
   /// The width of the terminal on standard error, in columns.
-  static var columns: Int {
-    var size = winsize()
-    guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-    return Int(size.ws_col)
-  }
+  static var columns: Int { StandardOutput.terminalColumns(of: STDERR_FILENO) ?? 80 }
 }
 
 /// Records SIGINT, SIGTERM and SIGHUP, so that the task ends in a consistent state. A second signal

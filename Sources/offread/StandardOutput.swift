@@ -18,6 +18,14 @@ enum StandardOutput {
   /// Whether standard output is a terminal.
   static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
+  /// Returns the width of the terminal of a descriptor, in columns; nil if the descriptor is not a
+  /// terminal, or the terminal does not state its width.
+  static func terminalColumns(of descriptor: Int32 = STDOUT_FILENO) -> Int? {
+    var size = winsize()
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return Int(size.ws_col)
+  }
+
   /// Writes bytes to standard output.
   static func write(_ bytes: some Sequence<UInt8>) throws {
     try write(bytes, to: STDOUT_FILENO)

@@ -268,6 +268,17 @@ import Testing
     }
   }
 
+  @Test func `text for a narrow terminal is wrapped at words`() throws {
+    let sandbox = try Sandbox()
+    let page = try sandbox.file(
+      "log.html", "<p>" + String(repeating: "harbour ", count: 18) + "end")
+    let screen = try sandbox.reader(page, columns: 36, environment: ["TERM": "dumb"])
+    #expect(try screen.waitForExit() == 0)
+    let rows = try screen.transcript().filter { $0.hasPrefix("harbour") }
+    #expect(rows.count == 5)
+    #expect(rows.allSatisfy { $0.hasSuffix("harbour") || $0.hasSuffix("end") }, "\(rows)")
+  }
+
   @Test func `no control sequence of a page reaches the terminal`() throws {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
