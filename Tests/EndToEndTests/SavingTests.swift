@@ -179,6 +179,17 @@ import Testing
     #expect(server.requests.count == 2)
   }
 
+  @Test func `a page is not reported as queued if the queue cannot be changed`() throws {
+    server.on("/", .response(status: 500, Self.html, text: "error"))
+    try FileManager.default.createDirectory(
+      atPath: sandbox.data, withIntermediateDirectories: true)
+    try Data("a file instead of the directory".utf8).write(
+      to: URL(fileURLWithPath: sandbox.data + "/library"))
+    let saved = try sandbox.offread("save", server.url + "/")
+    #expect(saved.status == 1 && saved.text.contains("500 Internal Server Error"))
+    #expect(!saved.text.contains("queue"), "\(saved.text)")
+  }
+
   @Test func `a permanently missing page is reported once by a sync, then by lists and doctor`()
     throws
   {

@@ -222,8 +222,9 @@ struct SaveJournal {
     }
   }
 
-  /// Marks saved pages that could not be flushed or recorded as failed. If the disk is full, drops
-  /// them instead, so that they are not reported.
+  /// Marks saved pages that could not be flushed or recorded as failed, and others as not queued,
+  /// unless they were queued before. If the disk is full, drops the saved pages instead, so that
+  /// they are not reported.
   private mutating func revertSaved(_ error: ArchiveError) {
     if error == .full {
       isDiskFull = true
@@ -231,7 +232,10 @@ struct SaveJournal {
       finishedRows.removeAll { $0.outcome.result == .saved }
       return
     }
-    for index in finishedRows.indices where finishedRows[index].outcome.result == .saved {
+    for index in finishedRows.indices {
+      let page = cache.key(of: finishedRows[index].outcome.url).flatMap { try? library.page($0) }
+      finishedRows[index].outcome.isQueued = page?.queuedDate != nil
+      guard finishedRows[index].outcome.result == .saved else { continue }
       finishedRows[index].outcome.result = .failed(error.description)
       finishedRows[index].outcome.size = 0
     }
