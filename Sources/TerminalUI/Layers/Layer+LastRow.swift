@@ -9,8 +9,8 @@ import Terminal
 enum LastRow: Sendable, Equatable {
   /// The notice, or else the status line.
   case status
-  /// A text about the keys of the layer, with an ellipsis if it is cut and `isShortened` is true.
-  case hint(String, isShortened: Bool = false)
+  /// A text about the keys of the layer, with an ellipsis if it is cut.
+  case hint(String)
   /// A name, and after it a text about the keys.
   case name(String, keys: String)
   /// A question, with the cursor after it; it may need more rows.
@@ -70,7 +70,7 @@ extension Hints {
 
 extension TextSelection {
   fileprivate func lastRow(in context: LayerContext) -> LastRow {
-    if let count = context.count { return .hint("\(count)", isShortened: true) }
+    if let count = context.count { return .hint("\(count)") }
     let other = isMovingFirstEnd ? "end" : "start"
     func key(_ command: Command) -> String {
       let keys = context.keymap.keys(of: command)
@@ -83,8 +83,7 @@ extension TextSelection {
       "\(key(.lineDown)) \(key(.lineUp)) line", "\(key(.markLines)) more",
       "\(Self.name(of: .switchEnds)) \(other)", "\(key(.cancel)) back",
     ]
-    return .hint(
-      "\(selectionSizeText(in: context)): \(parts.joined(separator: ", "))", isShortened: true)
+    return .hint("\(selectionSizeText(in: context)): \(parts.joined(separator: ", "))")
   }
 
   private var isMovingFirstEnd: Bool {

@@ -21,15 +21,11 @@ extension Browser {
     if content != .status { frame.clear(row: row, style: style) }
     switch content {
     case .status: drawNoticeOrStatus(row: row, in: &frame)
-    case .hint(let text, let isShortened):
-      let text =
-        isShortened
-        ? displayWidth.truncated(text, to: max(1, size.columns - 2), ellipsis: glyphs.ellipsis)
-        : text
+    case .hint(let text):
+      let text = displayWidth.truncated(
+        text, to: max(1, size.columns - 2), ellipsis: glyphs.ellipsis)
       // A text that is wider than the text column begins to the left of it.
-      let column =
-        isShortened
-        ? max(1, min(leftColumn, size.columns - 1 - displayWidth.width(of: text))) : leftColumn
+      let column = max(1, min(leftColumn, size.columns - 1 - displayWidth.width(of: text)))
       frame.put(text, row: row, column: column, style: style, endColumn: size.columns)
     case .name(let name, let keys):
       let width = max(0, lastRowWidth - 1 - displayWidth.width(of: keys))

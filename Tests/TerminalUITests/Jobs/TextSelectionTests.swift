@@ -177,7 +177,7 @@ import Testing
     let passage = try #require(selected)
     for marked in [lines, .passage(passage)] {
       let row = Layer.selection(marked).lastRow(in: Self.context(view, keymap: Keymap(preset)))
-      guard case .hint(let text, isShortened: true) = row else {
+      guard case .hint(let text) = row else {
         Issue.record("\(row)")
         continue
       }
