@@ -50,14 +50,20 @@ extension Browser {
     additionalEffects.append(.findCompletions(typed, subject))
   }
 
-  /// Offers pages and files as completions, unless the text has changed in the meantime.
-  mutating func showCompletions(_ pages: [SavedAddresses.Match], for typed: String) {
+  /// Offers pages and files as completions, unless the text has changed in the meantime. If the key
+  /// for completion was pressed already, selects one of them.
+  mutating func showCompletions(
+    _ pages: [SavedAddresses.Match], for typed: String
+  ) -> [Effect] {
     guard case .prompt(var prompt) = layers.topInput, let address = prompt.completableText,
       address.typed == typed, prompt.completions.selectedIndex == nil
-    else { return }
+    else { return [] }
+    let step = prompt.completions.awaitedStep
     prompt.completions = CompletionList(
       pages.map { .init(address.before + $0.url, note: $0.title) })
+    let requests = step.map { prompt.complete(by: $0, in: layerContext(for: .page)) } ?? []
     layers.showInput(.prompt(prompt))
+    return carryOut(requests)
   }
 
   /// Undoes the search of a cancelled prompt, or cancels the download whose file name it asks for.

@@ -74,7 +74,7 @@ extension Browser {
     case .download(let id, let event): return process(event, of: id)
     case .enclosures(let event): return handle(event)
     case .shellCommandReady(let command): return [.runShellCommand(command)]
-    case .completionsFound(let typed, let pages): showCompletions(pages, for: typed)
+    case .completionsFound(let typed, let pages): return showCompletions(pages, for: typed)
     case .notice(let content, let isError): notify(content, isError: isError)
     case .libraryChanged: return queue.effectsAfterGrowth() + reloadLibraryData()
     case .lastPosition(let record): readingPositions.storeLeftPosition(record)

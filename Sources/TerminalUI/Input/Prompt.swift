@@ -163,6 +163,9 @@ package struct CompletionList: Sendable, Equatable {
   package var items: [Completion] = []
   /// The index of the selected completion; nil for none.
   package var selectedIndex: Int?
+  /// The step of the key for completion that was pressed before the completions were found; nil for
+  /// none.
+  var awaitedStep: Int?
 
   package init(_ all: [Completion] = []) {
     self.items = all

@@ -19,13 +19,7 @@ extension Prompt {
       if case .formField(let field) = kind {
         return [.close, .leaveField(field, text: editor.text, by: step)]
       }
-      selectCompletion(by: step, in: context)
-      guard completions.items.count == 1, editor.text.hasSuffix("/"),
-        completableText?.typed.urlScheme == nil
-      else { return [] }
-      // The next Tab completes the names in the directory.
-      completions = CompletionList()
-      return [.updatePrompt(self)]
+      return complete(by: step, in: context)
     case .recallHistory:
       let isEarlier = key == Key(.up) || key == .control("p")
       if case .formField = kind {
@@ -40,6 +34,18 @@ extension Prompt {
       .leaveFilter, nil:
       return editText(by: key, in: context)
     }
+  }
+
+  /// Replaces the text by the next completion, or once the completions are known.
+  mutating func complete(by step: Int, in context: LayerContext) -> [LayerRequest] {
+    if completions.items.isEmpty, completableText != nil { completions.awaitedStep = step }
+    selectCompletion(by: step, in: context)
+    guard completions.items.count == 1, editor.text.hasSuffix("/"),
+      completableText?.typed.urlScheme == nil
+    else { return [] }
+    // The next Tab completes the names in the directory.
+    completions = CompletionList()
+    return [.updatePrompt(self)]
   }
 
   private mutating func editText(by key: Key, in context: LayerContext) -> [LayerRequest] {
