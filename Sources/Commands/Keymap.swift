@@ -171,6 +171,18 @@ package struct Keymap: Sendable, Equatable {
     keys(of: command).first?.description ?? ":" + command.definition.name
   }
 
+  /// The names of the keys of this key map, by the default keys of the same commands on pages. A
+  /// default key that still has its command is its own name.
+  package var namesByDefaultKey: [String: String] {
+    var names: [String: String] = [:]
+    for command in Command.allCases where command.definition.screens.contains(.page) {
+      for name in command.definition.keys {
+        names[name] = Key(name).map { self[$0] == command } == true ? name : keyName(of: command)
+      }
+    }
+    return names
+  }
+
   /// The bindings with arguments, from the settings, and their keys.
   package var bindingsWithArguments: [(binding: KeyBindingTarget, keys: [Key])] {
     keysByBinding.keys.filter { $0.argument != nil }.sorted { $0.commandLine < $1.commandLine }

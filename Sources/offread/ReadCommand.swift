@@ -1,4 +1,5 @@
 import Library
+import Commands
 import Configuration
 import Saving
 import ArgumentParser
@@ -70,8 +71,10 @@ struct ReaderStart {
       directory: profile.locations.crashes, version: Offread.version, isReadOnly: true)
     let settings = settings(of: profile)
     let launcher = MainActor.assumeIsolated { confine(profile, requestedTarget) }
+    let keymap = Keymap(settings.keys) { _ in }
     let loader = PageLoader(
-      profile: profile, base: presentation.base, keepsContent: true, queuesMissingPages: true)
+      profile: profile, base: presentation.base, keepsContent: true, queuesMissingPages: true,
+      keyNames: KeyNames(keymap.namesByDefaultKey))
     let code = MainActor.assumeIsolated {
       TerminalSession.run(
         start: requestedTarget.map { presentation.request($0, options: settings.load) },

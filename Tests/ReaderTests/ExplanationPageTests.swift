@@ -139,6 +139,15 @@ import Testing
     #expect(content.contains("Q lists the queue") && !content.contains("--queue"))
   }
 
+  @Test func `explanations name the keys of the user`() {
+    var page = ExplanationPage(
+      error: .status(url: Self.url, 500), url: Self.url, isQueued: true)
+    page.keyNames = KeyNames(["r": "R", "e": "<"])
+    let content = String(decoding: page.page.document.text, as: UTF8.self)
+    #expect(content.contains("Press R to try again, < to edit the URL."))
+    #expect(content.contains("Q lists the queue"))
+  }
+
   @Test func `commands and links to copy are complete`() {
     #expect(
       text(.noSuchVersion(url: Self.url, .id("zz")), url: Self.url)

@@ -19,6 +19,14 @@ import Testing
     #expect(Keymap().keys(of: command).count == definition.keys.count, "a key has two commands")
   }
 
+  @Test func `default keys are translated to the keys of a preset`() {
+    #expect(Keymap().namesByDefaultKey.allSatisfy { $0.key == $0.value })
+    let less = Keymap(.less).namesByDefaultKey
+    #expect(["r", "e", "o", "B"].map { less[$0] } == ["R", "U", "o", "B"])
+    let lynx = Keymap(.lynx).namesByDefaultKey
+    #expect(["x", ")", "o", "Enter"].map { lynx[$0] } == ["M-x", "M-)", "g", "Enter"])
+  }
+
   @Test func `commands are found by the names that they had in 1.0.0`() {
     #expect(Command(name: "open-behind") == .openInBackground)
     #expect(Command(name: "mark_lines") == .markLines)

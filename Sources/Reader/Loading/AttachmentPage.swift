@@ -15,6 +15,8 @@ struct AttachmentPage {
   /// The feed item that links to the file, with its text, which is shown below the description; nil
   /// if there is none.
   var itemText: FeedItemText?
+  /// The keys that the description names.
+  var keyNames = KeyNames()
 
   /// Returns the page, ready for layout.
   /// - Parameters:
@@ -66,6 +68,6 @@ struct AttachmentPage {
     } else if !extractionProblem.isEmpty {
       html += "<p>Its text cannot be shown: \(Markup.escaped(extractionProblem)).</p>"
     }
-    return html
+    return keyNames.applied(to: html)
   }
 }

@@ -20,6 +20,8 @@ package struct ExplanationPage: Sendable, Equatable {
   package var isQueued: Bool
   /// Whether an error in the settings file prevents all requests.
   package var isRestricted = false
+  /// The keys that the advice names.
+  var keyNames = KeyNames()
 
   package init(
     error: ReaderError, url: String, savedPages: [SavedAddresses.Match] = [], isQueued: Bool = false
@@ -82,6 +84,6 @@ package struct ExplanationPage: Sendable, Equatable {
       }
       html += "</ul>"
     }
-    return html + "</main>"
+    return keyNames.applied(to: html + "</main>")
   }
 }

@@ -25,7 +25,7 @@ extension PageLoader {
     var attachment = Attachment(
       url: record.url, mediaType: record.mediaType, length: length, date: date)
     attachment.storedPath = store.path(of: record)
-    let page = AttachmentPage(attachment: attachment).page(
+    let page = AttachmentPage(attachment: attachment, keyNames: keyNames).page(
       requestedURL: request.target,
       provenance: Provenance(source: .saved(.preferred), contentDate: date))
     return .failed(

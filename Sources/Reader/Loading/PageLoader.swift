@@ -22,6 +22,8 @@ package final class PageLoader: Sendable {
   /// Whether pages keep their content, so that another view can be shown later.
   let keepsContent: Bool
   private let queuesMissingPages: Bool
+  /// The keys that explanations and descriptions of files name.
+  let keyNames: KeyNames
   private let queue = DispatchQueue(label: "offread.pages", attributes: .concurrent)
   private let recordQueue = DispatchQueue(label: "offread.pages.notes")
   /// First-visit responses to URLs the user entered, with their redirect chains (for captive-portal
@@ -38,10 +40,12 @@ package final class PageLoader: Sendable {
   ///   - keepsContent: whether pages keep their content for other views, which takes memory.
   ///   - queuesMissingPages: whether a page that is neither saved nor reachable is queued for the
   ///     next sync, and an unread page is marked as read when it is shown.
+  ///   - keyNames: the keys that explanations and descriptions of files name.
   package init(
     profile: Profile, base: String? = nil, keepsContent: Bool = false,
-    queuesMissingPages: Bool = false
+    queuesMissingPages: Bool = false, keyNames: KeyNames = KeyNames()
   ) {
+    self.keyNames = keyNames
     self.queuesMissingPages = queuesMissingPages
     self.profile = profile
     baseURL = base
@@ -191,8 +195,9 @@ package final class PageLoader: Sendable {
       var attachment = Attachment(url: url, mediaType: mediaType, length: item.bytes.count)
       attachment.content = item.bytes
       let problem = PDFText.extractionProblem(in: item.bytes)
-      return AttachmentPage(attachment: attachment, extractionProblem: problem).page(
-        requestedURL: requestedURL, provenance: provenance)
+      return AttachmentPage(
+        attachment: attachment, extractionProblem: problem, keyNames: keyNames
+      ).page(requestedURL: requestedURL, provenance: provenance)
     }
     content.base = item.base
     content.frame = keepsContent ? item.frame : nil
@@ -397,8 +402,9 @@ package final class PageLoader: Sendable {
       file.hasScheme("file")
     {
       let attachment = Attachment(url: file, mediaType: mediaType, length: length)
-      return AttachmentPage(attachment: attachment, extractionProblem: problem).page(
-        requestedURL: file, provenance: Provenance(source: .file))
+      return AttachmentPage(
+        attachment: attachment, extractionProblem: problem, keyNames: keyNames
+      ).page(requestedURL: file, provenance: Provenance(source: .file))
     }
     let isQueued =
       queuesMissingPages && request.content == nil && error.isNetworkFailure(for: request)
@@ -406,6 +412,7 @@ package final class PageLoader: Sendable {
     let saved = error.isMissingPage ? savedPages(besides: url) : []
     var explanation = ExplanationPage(error: error, url: url, savedPages: saved, isQueued: isQueued)
     explanation.isRestricted = profile.settings.isSavedOnly
+    explanation.keyNames = keyNames
     if error.isMissingPage, let wanted = WebURL(url) {
       explanation.variant = profile.cacheIfOpened?.savedVariant(of: wanted)?.description
     }

@@ -298,7 +298,8 @@ final class WebReading: Sendable {
     }
     let sentForm = state.withLock(\.sent)
     let attachmentPage = AttachmentPage(
-      attachment: attachment, extractionProblem: problem, itemText: itemText(of: requested))
+      attachment: attachment, extractionProblem: problem, itemText: itemText(of: requested),
+      keyNames: loader.keyNames)
     var page = attachmentPage.page(
       requestedURL: requestableURL(url, sentForm), provenance: provenance)
     page.status = response.response.status
