@@ -139,6 +139,13 @@ import Testing
     #expect(content.contains("Q lists the queue") && !content.contains("--queue"))
   }
 
+  @Test func `standard input is not said to be read again`() {
+    let error = ReaderError.unreadableFile(path: "standard input", "is not text")
+    #expect(text(error, url: "stdin:").contains("standard input: is not text."))
+    #expect(!text(error, url: "stdin:").contains("reads the file again"))
+    #expect(text(error, url: "/a").contains("reads the file again"))
+  }
+
   @Test func `explanations name the keys of the user`() {
     var page = ExplanationPage(
       error: .status(url: Self.url, 500), url: Self.url, isQueued: true)

@@ -107,7 +107,8 @@ extension ExplanationPage {
           + " settings (<code>man offread.conf</code>) to show it here:",
         "<pre>offread fetch -o FILE '\(Self.quotable(url))'</pre>",
       ]
-    case .unreadableFile(let path, let tokens) where FeedItemAddress(path) != nil:
+    case .unreadableFile(let path, let tokens)
+    where FeedItemAddress(path) != nil || url.hasScheme("stdin"):
       ["<code>\(Self.escapedText(path))</code>: \(Self.escapedText(tokens))."]
     case .unreadableFile(let path, let tokens):
       [

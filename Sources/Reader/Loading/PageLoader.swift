@@ -66,7 +66,9 @@ package final class PageLoader: Sendable {
       do throws(ReaderError) {
         try begin(request, load)
       } catch {
-        load.report(.failed(error, explanation: explain(error, url: request.target, for: request)))
+        let isStandardInput = request.target == "-"
+        let url = isStandardInput ? Address.standardInput.url : request.target
+        load.report(.failed(error, explanation: explain(error, url: url, for: request)))
       }
     }
     return load
