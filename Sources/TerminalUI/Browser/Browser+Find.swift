@@ -6,7 +6,9 @@ import Pages
 extension Browser {
   /// Opens the prompt for a search on the page, or searches for `text` at once.
   mutating func beginFind(_ text: String?, isForward: Bool) {
-    guard let text, view != nil else { return openPrompt(.find(isForward: isForward)) }
+    guard let text, view != nil else {
+      return openPrompt(.find(isForward: isForward), text: text ?? "")
+    }
     pageSearch.setQuery(text, isForward: isForward)
     findNext(isForward: isForward, count: 1)
   }
@@ -65,6 +67,12 @@ extension Browser {
   mutating func finishFindPrompt(_ query: String, isForward: Bool) {
     pageSearch.setQuery(query, isForward: isForward)
     guard !pageSearch.query.isEmpty else { return pageSearch.clearMatches() }
+    guard view != nil else {
+      // The page that is being loaded is searched once it is shown.
+      let match = PartSearch.Match(
+        query: pageSearch.query, isForward: isForward, hasWrapped: false, unreadablePartCount: 0)
+      return loading.record(match: match)
+    }
     completePageSearch()
     if pageSearch.pageMatches?.query == pageSearch.query, let position = pageSearch.ordinalText {
       if notice == nil { notify(position) }

@@ -9,7 +9,8 @@ import Terminal
 extension Browser {
   /// Opens a prompt on the last row.
   mutating func openPrompt(_ kind: Prompt.Kind, text: String = "") {
-    if case .find = kind, view == nil {
+    // The rest of a search text must not run as commands while the first page is loaded.
+    if case .find = kind, view == nil, loading.load == nil {
       notify("there is no open page to search")
       return
     }
