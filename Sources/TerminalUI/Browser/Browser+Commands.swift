@@ -330,19 +330,21 @@ extension Browser {
     scroll(to: (last * min(percent, 100) + 99) / 100)
   }
 
-  /// Scrolls to a following heading, or to a previous one if `steps` is negative.
+  /// Scrolls to a following heading, or to a previous one if `steps` is negative; in linear mode,
+  /// counted from the cursor.
   mutating func goToHeading(_ steps: Int) {
     guard let view else { return }
-    if steps > 0, view.layout.headings.filter({ $0.lineIndex > view.topLine }).count < steps {
+    let current = currentLine(of: view)
+    if steps > 0, view.layout.headings.filter({ $0.lineIndex > current }).count < steps {
       self.view?.layOutRest()
     }
     let lines = (self.view?.layout ?? view.layout).headings.map { Int($0.lineIndex) }
     let target: Int?
     if steps > 0 {
-      let below = lines.filter { $0 > view.topLine }
+      let below = lines.filter { $0 > current }
       target = below.isEmpty ? nil : below[min(steps, below.count) - 1]
     } else {
-      let above = lines.filter { $0 < view.topLine }
+      let above = lines.filter { $0 < current }
       target = above.isEmpty ? nil : above[max(0, above.count + steps)]
     }
     guard let target else {
@@ -350,5 +352,8 @@ extension Browser {
       return
     }
     scroll(to: target)
+    if !settings.isLinear, self.view?.topLine == view.topLine {
+      notify("the next heading is on the screen")
+    }
   }
 }

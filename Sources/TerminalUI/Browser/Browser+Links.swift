@@ -93,7 +93,7 @@ extension Browser {
   /// Returns the index before the first link at or below the top of the screen, or the cursor in
   /// linear mode. The navigation fold is skipped, because Shift-Tab reaches it.
   private func indexBeforeFirstLink(of view: PageView) -> Int {
-    let start = settings.isLinear ? view.visibleCursorLine(height: bodyHeight) : view.topLine
+    let start = currentLine(of: view)
     let links = view.layout.linkPlacements
     let first = links.firstIndex { Int($0.lineIndex) >= start && !$0.target.isNavigation }
     return (first ?? links.count) - 1

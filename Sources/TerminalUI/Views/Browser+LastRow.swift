@@ -267,7 +267,7 @@ extension Browser {
     if let text = visibleNoteText { parts.append((text, .end)) }
     if let status = view.page.errorStatus { parts.append((status, .never)) }
     if let position = sequence?.positionText { parts.append((position, .never)) }
-    if let section = view.sectionHeading(at: view.topLine) {
+    if let section = view.sectionHeading(at: currentLine(of: view)) {
       let width = max(8, (chromeColumns.count + 2) / 3)
       parts.append(
         (

@@ -21,6 +21,12 @@ extension Browser {
     view?.moveCursor(by: lines, height: height)
   }
 
+  /// Returns the line that determines the current section: in linear mode that of the cursor,
+  /// otherwise the first one on the screen.
+  func currentLine(of view: PageView) -> Int {
+    settings.isLinear ? view.visibleCursorLine(height: bodyHeight) : view.topLine
+  }
+
   /// Updates the announced progress of a load.
   mutating func announceProgress() {
     if settings.isLinear { loading.announceProgress(at: now, every: Self.minAnnouncementInterval) }
