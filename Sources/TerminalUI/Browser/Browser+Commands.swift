@@ -29,6 +29,10 @@ extension Browser {
     _ command: Command, onPage count: Int?, argument: String?
   ) -> [Effect] {
     if command != .pageDown { opening.isNextAnnounced = false }
+    guard view != nil || !command.requiresPage else {
+      notify("no page is open")
+      return []
+    }
     if settings.isLinear, command.movesCursorFromFocus { view?.focus = nil }
     return command.pageAction.run(&self, CommandInput(count: count, argument: argument))
   }

@@ -216,6 +216,11 @@ extension Command {
     }
   }
 
+  /// Whether the command does nothing without a page, and does not report that there is none.
+  var requiresPage: Bool {
+    [.hints, .queueHint, .openImage, .readerView, .keep, .tag].contains(self)
+  }
+
   /// Whether the command moves the cursor of linear mode away from the focused link.
   var movesCursorFromFocus: Bool {
     [
