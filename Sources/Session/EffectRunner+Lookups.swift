@@ -149,9 +149,9 @@ extension EffectRunner {
     lanes.run(.lookups) { [self] in
       let isWanted = { [self] in state.withLock { $0.typedText == typed } }
       guard isWanted() else { return }
-      let files = PathCompletion.paths(beginningWith: typed, limit: 50).map {
-        SavedAddresses.Match(url: $0)
-      }
+      let files = PathCompletion.paths(
+        beginningWith: typed, limit: 50, givesURLs: subject == .addresses
+      ).map { SavedAddresses.Match(url: $0) }
       // A text with a slash that leads to files is a path; a page must not displace them.
       if subject == .files || typed.contains("/") && !files.isEmpty {
         return post(.completionsFound(typed, files))

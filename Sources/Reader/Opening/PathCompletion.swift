@@ -1,4 +1,5 @@
 import Configuration
+import DOM
 import Pages
 
 /// Completion of typed paths from the file system.
@@ -9,10 +10,13 @@ package enum PathCompletion {
   ///     component begins with a dot.
   ///   - limit: maximum number of results.
   ///   - home: the home directory; nil if unknown.
+  ///   - givesURLs: whether names with characters that cannot be typed, such as line breaks, are
+  ///     returned as URLs; otherwise they are left out.
   /// - Returns: the paths as the user would type them, directories first; none if the directory
   ///   cannot be read.
   package static func paths(
-    beginningWith typed: String, limit: Int, home: String? = Locations.home()
+    beginningWith typed: String, limit: Int, home: String? = Locations.home(),
+    givesURLs: Bool = false
   ) -> [String] {
     let nameStart = typed.lastIndex(of: "/").map { typed.index(after: $0) } ?? typed.startIndex
     let (directory, name) = (typed[..<nameStart], typed[nameStart...])
@@ -22,6 +26,10 @@ package enum PathCompletion {
     guard let listing = try? DirectoryPage(reading: path.isEmpty ? "." : path) else { return [] }
     return listing.entries.lazy.filter {
       $0.name.hasPrefix(name) && (name.hasPrefix(".") || !$0.name.hasPrefix("."))
-    }.prefix(limit).map { directory + $0.name + ($0.isDirectory ? "/" : "") }
+    }.prefix(limit).compactMap { entry in
+      let name = entry.name + (entry.isDirectory ? "/" : "")
+      guard CharacterRole.sanitizedForTerminal(name) != name else { return "\(directory)\(name)" }
+      return givesURLs ? Address.fileURL(path: path + name) : nil
+    }
   }
 }

@@ -115,7 +115,8 @@ extension Browser {
     let first = min(
       max(0, (completions.selectedIndex ?? 0) - columns / 2), completions.items.count - columns)
     let shown = completions.items[first..<first + columns]
-    let width = min(size.columns / 2, shown.map { displayWidth.width(of: $0.text) }.max() ?? 0)
+    let widths = shown.map { displayWidth.width(of: SafeText.line($0.text)) }
+    let width = min(size.columns / 2, widths.max() ?? 0)
     for (offset, suggestion) in shown.enumerated() {
       let isChosen = first + offset == completions.selectedIndex
       let style = CellStyle(isChosen ? .focus : .prompt)

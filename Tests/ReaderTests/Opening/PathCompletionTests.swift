@@ -23,6 +23,11 @@ import Testing
       let found = PathCompletion.paths(beginningWith: before + typed, limit: 9, home: home.path)
       #expect(found == expected.map { before + $0 }, "\(prefix)")
     }
+    try Data().write(to: home.appendingPathComponent("n\nl.html"))
+    #expect(PathCompletion.paths(beginningWith: "~/n", limit: 9, home: home.path).isEmpty)
+    let urls = PathCompletion.paths(
+      beginningWith: "~/n", limit: 9, home: home.path, givesURLs: true)
+    #expect(urls == ["file://\(home.path)/n%0Al.html"])
     #expect(PathCompletion.paths(beginningWith: "~/", limit: 1, home: home.path) == ["~/sub/"])
     #expect(PathCompletion.paths(beginningWith: "~/", limit: 1, home: nil).isEmpty)
   }
