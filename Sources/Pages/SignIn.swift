@@ -4,11 +4,11 @@ package import OfflineCache
 package struct SignIn: Sendable, Equatable {
   /// The URL that requires authentication. After a rewrite or a redirect it differs from the URL of
   /// the page.
-  package var url: String
+  package var url: WebURL
   /// The realm as sent by the server; not sanitized.
   package var realm: String
 
-  package init(url: String, realm: String) {
+  package init(url: WebURL, realm: String) {
     self.url = url
     self.realm = realm
   }
@@ -16,9 +16,9 @@ package struct SignIn: Sendable, Equatable {
   /// Creates a sign-in from the first challenge; nil without a challenge.
   package init?(_ question: SignInChallenge?) {
     guard let question, let challenge = question.challenges.first else { return nil }
-    self.init(url: question.url.withoutCredentials.description, realm: challenge.realm)
+    self.init(url: question.url.withoutCredentials, realm: challenge.realm)
   }
 
   /// The host to name in the prompt.
-  package var host: String { WebURL(url)?.host ?? url }
+  package var host: String { url.host ?? url.description }
 }

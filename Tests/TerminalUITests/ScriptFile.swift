@@ -185,8 +185,8 @@ struct ScriptFile {
         requestedURL: attributes["asked"] ?? url, url: url, document: document,
         provenance: provenance, length: html.utf8.count,
         status: attributes["status"].flatMap { Int($0) } ?? 200,
-        signIn: attributes["realm"].map {
-          SignIn(url: url, realm: $0.replacingOccurrences(of: "_", with: " "))
+        signIn: try attributes["realm"].map {
+          SignIn(url: try #require(WebURL(url)), realm: $0.replacingOccurrences(of: "_", with: " "))
         },
         content: try PageContent(
           Array(html.utf8), type: MediaType("text/html; charset=utf-8"), limit: 1 << 20),

@@ -228,8 +228,7 @@ package final class PageLoader: Sendable {
   ///   - credentials: the user name and the password.
   ///   - question: the authentication challenge of the page.
   package func signIn(_ credentials: Credentials, for question: SignIn) {
-    guard let url = WebURL(question.url) else { return }
-    profile.cache.signIn(credentials, at: url, realm: question.realm)
+    profile.cache.signIn(credentials, at: question.url, realm: question.realm)
   }
 
   private func localPage(
