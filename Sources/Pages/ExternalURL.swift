@@ -1,12 +1,12 @@
 import Configuration
-import OfflineCache
+package import OfflineCache
 
 /// A URL that another program passes to offread: `offread:` and a percent-encoded http or https
 /// URL, as the bookmarklet in the manual does. Since any web page can make a browser do that, it
 /// contains nothing but the URL, which must not be on a private network.
 package struct ExternalURL: Sendable, Equatable {
   /// The normalized URL without its fragment.
-  package let url: String
+  package let url: WebURL
 
   /// The reason why the URL is rejected.
   package enum Mistake: Error, Sendable, Equatable, CaseIterable, CustomStringConvertible {
@@ -70,6 +70,6 @@ package struct ExternalURL: Sendable, Equatable {
     guard !authority.contains(UInt8(ascii: "%")) else { throw .characters }
     guard PublicHost.mayBePublic(host) else { throw .notPublic }
     guard !url.hasBlockedPort else { throw .port }
-    self.url = url.withoutFragment.description
+    self.url = url.withoutFragment
   }
 }

@@ -149,7 +149,7 @@ private struct PagesToQueue {
     if ExternalURL.isExternalURL(word) {
       do throws(ExternalURL.Mistake) {
         let url = try ExternalURL(word).url
-        add(TypedURL(url, typed: url), isFromProgram: true)
+        add(TypedURL(.web(url), typed: url.description), isFromProgram: true)
       } catch {
         reportError(location + error.description)
       }
@@ -161,14 +161,15 @@ private struct PagesToQueue {
     }
     if let text = UnknownCommand.message(forPage: word) { return reportError(location + text) }
     do throws(ReaderError) {
-      if case .web(let url) = try Address(typed: word, exists: { _ in false }) {
+      let address = try Address(typed: word, exists: { _ in false })
+      if case .web(let url) = address {
         if url.credentials != nil {
           StandardOutput.printError(
             location
               + "\(SafeText.line(url.withoutCredentials.description)): the user name and password"
               + " are not stored; give them to sync, in a URL or with --netrc")
         }
-        return add(TypedURL(url.description, typed: word), isFromProgram: false)
+        return add(TypedURL(address, typed: word), isFromProgram: false)
       }
       reportError(location + ProfileArguments.notWebPageMessage(word))
     } catch {

@@ -149,7 +149,7 @@ struct DoctorCommand: ParsableCommand {
   /// Sends one HEAD request to a URL with a limit of 15 seconds. Nothing of the response is saved.
   private static func requestFinding(_ text: String, _ profile: Profile) throws -> Finding {
     let typed = try ProfileArguments.url(typed: text)
-    guard let url = WebURL(typed.url) else { throw ExitCode(2) }
+    guard case .web(let url) = typed.address else { throw ExitCode(2) }
     var options = LoadOptions()
     options.mode = .networkOnly
     options.isUserEntered = true

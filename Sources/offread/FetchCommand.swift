@@ -268,8 +268,9 @@ struct FetchChoices: PlainChoices {
   }
 
   private func request(to address: Address) throws -> WebRequest {
+    let target: WebURL
     switch address {
-    case .web, .builtIn: break
+    case .web(let url), .builtIn(let url): target = url
     case .file, .book, .feedItem, .standardInput:
       StandardOutput.printError(
         "fetch takes http, https, about and book URLs, and items inside a local file; to print a"
@@ -278,10 +279,6 @@ struct FetchChoices: PlainChoices {
       throw ExitCode(2)
     }
     let body = try content.map(Self.bytes(ofContent:)) ?? []
-    guard let target = WebURL(address.url) else {
-      StandardOutput.printError("\(SafeText.line(url)): not a URL")
-      throw ExitCode(2)
-    }
     let method = method ?? (isHead ? "HEAD" : content == nil ? "GET" : "POST")
     var request = WebRequest(method: method, url: target, body: body)
     for field in fields.compactMap(Self.parseField) {

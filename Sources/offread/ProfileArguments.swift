@@ -155,8 +155,8 @@ struct ProfileArguments: ParsableArguments {
     }
     do throws(ReaderError) {
       let address = try Address(typed: text, exists: { _ in false })
-      if let url = address.page(allowsBooks: allowsBooks, allowsItems: allowsItems) {
-        return TypedURL(url, typed: text)
+      if let page = address.page(allowsBooks: allowsBooks, allowsItems: allowsItems) {
+        return TypedURL(page, typed: text)
       }
     } catch {
       if case .unsupportedScheme = error {
@@ -178,13 +178,13 @@ struct ProfileArguments: ParsableArguments {
 }
 
 extension Address {
-  /// Returns the URL of a web page. The URL of an imported book, or of a feed item without a page
-  /// of its own, is returned only if it is accepted. Nil for other addresses.
-  func page(allowsBooks: Bool, allowsItems: Bool) -> String? {
+  /// Returns the address of a web page. The address of an imported book, or of a feed item without
+  /// a page of its own, is returned only if it is accepted. Nil for other addresses.
+  func page(allowsBooks: Bool, allowsItems: Bool) -> Address? {
     switch self {
-    case .web(let url): url.description
-    case .book(let url): allowsBooks ? BookAddress.key(of: url) : nil
-    case .feedItem(let url): allowsItems ? url : nil
+    case .web: self
+    case .book(let url): allowsBooks ? .book(BookAddress.key(of: url)) : nil
+    case .feedItem: allowsItems ? self : nil
     case .builtIn, .file, .standardInput: nil
     }
   }

@@ -7,6 +7,7 @@ import Library
 import ArgumentParser
 import Foundation
 import OfflineCache
+import Pages
 import Profiles
 import Rendering
 import TerminalUI
@@ -128,8 +129,8 @@ struct SaveCommand: ParsableCommand {
     // A saved page keeps its scheme; for a new one, both schemes may be tried.
     let pages = typed.map(profile.url(saving:))
     let feeds = typedFeeds.map(profile.url(saving:))
-    for page in [pages, feeds].joined() {
-      if let url = WebURL(page), let credentials = Credentials(of: url) {
+    for typed in typed + typedFeeds {
+      if case .web(let url) = typed.address, let credentials = Credentials(of: url) {
         profile.cache.signIn(credentials, at: url, isPreemptive: true)
       }
     }

@@ -8,6 +8,7 @@ import Foundation
 import DOM
 import Exchange
 import OfflineCache
+import Pages
 import Reader
 import Rendering
 import TerminalUI
@@ -30,7 +31,7 @@ struct VersionsCommand: ParsableCommand {
 
   mutating func run() throws {
     let typed = try ProfileArguments.url(typed: url)
-    if remote { return try listRemote(typed.url) }
+    if remote { return try listRemote(typed.address) }
     var url = typed.url
     let (versions, rendering) = try arguments.withProfile(ProfileArguments.Needs()) { profile in
       url = profile.url(of: typed)
@@ -55,8 +56,8 @@ struct VersionsCommand: ParsableCommand {
   }
 
   /// Lists the versions in web archives (Memento TimeMaps, RFC 7089).
-  private func listRemote(_ url: String) throws {
-    guard let page = WebURL(url) else { return }
+  private func listRemote(_ address: Address) throws {
+    guard case .web(let page) = address else { return }
     let needs = ProfileArguments.Needs(usesNetwork: true)
     let mementos = try arguments.withProfile(needs) { profile in
       guard !profile.settings.remotes.isEmpty else {
