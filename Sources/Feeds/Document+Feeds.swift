@@ -73,9 +73,7 @@ extension Document {
       reference = String(reference.dropFirst(scheme.count + 1))
       if reference.hasPrefix("//") { reference = "https:" + reference }
     }
-    guard let resolved = WebURL.resolve(reference, against: baseURL), let url = WebURL(resolved),
-      url.isWeb
-    else { return nil }
+    guard let url = WebURL(reference, against: baseURL), url.isWeb else { return nil }
     return url.withoutFragment.description
   }
 

@@ -152,12 +152,16 @@ struct FeedElement {
   /// URL. If the element has no `xml:base`, the reference is resolved against `fallbackBase`, if
   /// given.
   func url(_ reference: String?, against fallbackBase: String? = nil) -> String? {
+    webURL(reference, against: fallbackBase)?.description
+  }
+
+  /// Returns the URL of a reference as `url(_:against:)` does.
+  func webURL(_ reference: String?, against fallbackBase: String? = nil) -> WebURL? {
     let base = hasOwnBase ? self.base : fallbackBase ?? self.base
     guard let reference, !reference.isEmpty,
-      let resolved = WebURL.resolve(Self.corrected(reference, against: base), against: base),
-      let url = WebURL(resolved), url.isWeb
+      let url = WebURL(Self.corrected(reference, against: base), against: base), url.isWeb
     else { return nil }
-    return url.description
+    return url
   }
 
   /// Returns a reference that is an absolute URL for another program, such as `magnet:` or

@@ -129,8 +129,7 @@ struct JSONFeedParser {
 
   private func absoluteURL(_ json: JSONValue?, _ base: String? = nil) -> String? {
     guard let reference = json?.string, !reference.isEmpty,
-      let resolved = WebURL.resolve(reference, against: base ?? url),
-      let target = WebURL(resolved), target.isWeb
+      let target = WebURL(reference, against: base ?? url), target.isWeb
     else { return nil }
     return target.description
   }

@@ -44,6 +44,20 @@ public struct WebURL: Sendable, Hashable, CustomStringConvertible {
     self = url
   }
 
+  /// Parses a reference relative to the URL `base`; nil if it cannot be resolved. An absolute
+  /// reference can be resolved even if `base` is invalid.
+  package init?(_ reference: String, against base: String) {
+    let bytes = URLReader.cleaned(reference)
+    let resolved =
+      if let base = WebURL(base) {
+        URLReader.resolve(bytes, against: base)
+      } else {
+        URLReader.parseAbsolute(bytes)
+      }
+    guard let resolved else { return nil }
+    self = resolved
+  }
+
   /// Converts a Foundation URL.
   /// - Parameter url: The URL; the result is nil if it is not absolute.
   public init?(_ url: URL) {
@@ -64,9 +78,7 @@ public struct WebURL: Sendable, Hashable, CustomStringConvertible {
   /// Resolves a reference against the URL `base`; nil if it cannot be resolved. An absolute
   /// reference can be resolved even if `base` is invalid.
   public static func resolve(_ reference: String, against base: String) -> String? {
-    let bytes = URLReader.cleaned(reference)
-    if let base = WebURL(base) { return URLReader.resolve(bytes, against: base)?.description }
-    return URLReader.parseAbsolute(bytes)?.description
+    WebURL(reference, against: base)?.description
   }
 
   /// The URL as text, including the fragment and the credentials.
