@@ -88,16 +88,21 @@ struct BlockLayout: Sendable {
     var embeddingLevel: UInt8
     /// Whether the next block follows the container without a blank line.
     var suppressesBlankLine = false
-    /// Whether the container is a block quotation or a reply.
-    var isQuote = false
-    /// Whether the container is a definition list.
-    var isDefinitionList = false
-    /// Whether the container is a figure, whose captions are indented.
-    var isFigure = false
-    /// Whether the container is a table whose rows are laid out together.
-    var isDataTable = false
+    /// The kind of container, if the layout of other blocks depends on it.
+    var kind = Kind.other
     /// The block index from which on the container's descendants are folded; `.max` if none is.
     var firstFoldedBlock = Int32.max
+
+    enum Kind {
+      case other
+      /// A block quotation or a reply.
+      case quote
+      case definitionList
+      /// A figure, whose captions are indented.
+      case figure
+      /// A table whose rows are laid out together.
+      case dataTable
+    }
   }
 
   /// Creates the layout of a whole document.
@@ -224,7 +229,7 @@ struct BlockLayout: Sendable {
     case .rule: layOutThematicBreak()
     case .image(let image): layOutImage(block, image)
     case .term: layOutTerm(block)
-    case .row where containers.last?.isDataTable == true: beginTable(from: index)
+    case .row where containers.last?.kind == .dataTable: beginTable(from: index)
     case .row where fitsOnOneLine(row: block, index): layOutRowAsLine(row: block, index)
     default: return openContainer(block, index)
     }
@@ -259,7 +264,7 @@ struct BlockLayout: Sendable {
     case .definitionList:
       requestBlankLine()
       container.isTight = isTight(definitionList: block, index)
-      container.isDefinitionList = true
+      container.kind = .definitionList
     case .definition:
       suppressesBlankLine = !followsDefinitionList(index)
       indentation.push(spaces: 4)
@@ -268,15 +273,15 @@ struct BlockLayout: Sendable {
       requestBlankLine()
       indentation.push(
         marker: "", continuation: input.glyphs.quoteBar, columns: 2, style: TextStyle(.quote),
-        depth: 1 + containers.count { $0.isQuote })
-      container.isQuote = true
+        depth: 1 + containers.count { $0.kind == .quote })
+      container.kind = .quote
       if context.defaultRole == .text { context.defaultRole = .quote }
       container.isTight = false
       container.listDepth = 0
     case .figure:
       requestBlankLine()
       container.isTight = true
-      container.isFigure = true
+      container.kind = .figure
     case .details(let isOpen):
       requestBlankLine()
       if !open(details: index, isInitiallyOpen: isOpen) { container.firstFoldedBlock = summaryEnd }
@@ -285,11 +290,11 @@ struct BlockLayout: Sendable {
     case .caption:
       requestBlankLine()
       let isFirst = index > 0 && input.document.blocks[Int(index) - 1].kind == .figure
-      indentation.push(spaces: outer?.isFigure == true && !isFirst ? 2 : 0)
-      container.suppressesBlankLine = outer?.isFigure != true
+      indentation.push(spaces: outer?.kind == .figure && !isFirst ? 2 : 0)
+      container.suppressesBlankLine = outer?.kind != .figure
     case .table:
       requestBlankLine()
-      container.isDataTable = !isCell && !isLayoutTable(index)
+      if !isCell, !isLayoutTable(index) { container.kind = .dataTable }
       container.isTight = true
     case .row, .cell:
       needsBlankLine = true
@@ -309,7 +314,7 @@ struct BlockLayout: Sendable {
       if container.firstFoldedBlock < .max, isTight { needsBlankLine = false }
       requestBlankLine()
       suppressesBlankLine = container.suppressesBlankLine
-      if container.isDefinitionList { lineCountAfterDefinitions = writer.lineCount }
+      if container.kind == .definitionList { lineCountAfterDefinitions = writer.lineCount }
     }
   }
 
