@@ -1,4 +1,5 @@
 package import Foundation
+package import OfflineCache
 
 /// The captures of a page in a web archive (RFC 7089 §5).
 package struct TimeMap: Sendable, Equatable {
@@ -12,7 +13,7 @@ package struct TimeMap: Sendable, Equatable {
   /// A part of a divided TimeMap.
   package struct Part: Sendable, Equatable {
     /// The absolute URL.
-    package var url: String
+    package var url: WebURL
     /// The date of the last capture in the part; nil if unknown.
     package var lastDate: Date?
   }

@@ -44,7 +44,7 @@ package struct TimeMapReader: Sendable {
       url != base.withoutFragment, link["type"].map({ $0.hasPrefix("application/link") }) ?? true
     {
       let until = link["until"].flatMap { HTTPDate.parse($0, now: now) }
-      timeMap.add(TimeMap.Part(url: url.description, lastDate: until))
+      timeMap.add(TimeMap.Part(url: url, lastDate: until))
     }
   }
 }

@@ -24,8 +24,8 @@ extension WebReading {
   ) {
     let page = requestedURL
     loader.queryArchives(for: page, near: date, options: options, load) { [self] found, text in
-      guard let found, let url = WebURL(found.url) else { return otherwise(text) }
-      readSaved(url, .id(found.id)) { [self] event in
+      guard let found else { return otherwise(text) }
+      readSaved(found.url, .id(found.id)) { [self] event in
         load.report(
           event.replacingRequestedURL(with: requestableURL(requested, nil), reason: reason))
       }

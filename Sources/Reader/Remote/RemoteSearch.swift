@@ -42,7 +42,7 @@ package struct RemoteSearch: Sendable {
   /// The result of a search.
   package struct Found: Sendable, Equatable {
     /// The URL of the captured page, after captured redirects.
-    package var url: String
+    package var url: WebURL
     /// The identifier of the saved version.
     package var id: String
     /// The host of the archive.
@@ -117,8 +117,8 @@ package struct RemoteSearch: Sendable {
   ) throws(RemoteFailure) -> TimeMap {
     var map = try readTimeMap(url, from: url, until: deadline)
     for part in map.furtherTimeMaps.suffix(Self.maxParts).reversed() where map.mementos.isEmpty {
-      guard let next = WebURL(part.url), !isCancelled() else { continue }
-      map.add(try readTimeMap(next, from: url, until: deadline))
+      guard !isCancelled() else { continue }
+      map.add(try readTimeMap(part.url, from: url, until: deadline))
     }
     guard !map.mementos.isEmpty else { throw .noCaptures }
     return map
@@ -322,8 +322,7 @@ package struct RemoteSearch: Sendable {
         $0.response.importedFile == name
       }
       guard let version else { throw RemoteFailure.noCapture }
-      return Found(
-        url: lastResponse.originalURL.description, id: version.response.id, host: archive.host)
+      return Found(url: lastResponse.originalURL, id: version.response.id, host: archive.host)
     } catch let error as ArchiveError {
       throw .archive(error)
     } catch let error as RemoteFailure {

@@ -52,7 +52,7 @@ import Testing
     #expect(map.totalCount == 3)
     #expect(map.mementos[1].date == HTTPDate.parse("Mon, 01 Jan 2001 00:00:00 GMT", now: now))
     #expect(
-      map.furtherTimeMaps.map(\.url) == [
+      map.furtherTimeMaps.map(\.url.description) == [
         "https://archive.test/timemap/1", "https://archive.test/timemap/2",
       ])
   }
