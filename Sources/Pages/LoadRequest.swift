@@ -40,14 +40,14 @@ package struct LoadRequest: Sendable, Equatable {
 
   /// The URL to request, without credentials; nil for a form to send, and for everything that is
   /// not on the web.
-  package var webURL: String? {
+  package var webURL: WebURL? {
     let address: Address? =
       switch origin {
       case .user: try? Address(typed: target)
       case .link(let page): try? Address(link: target, from: page)
       }
     guard content == nil, case .web(let url)? = address else { return nil }
-    return url.withoutCredentials.description
+    return url.withoutCredentials
   }
 
   /// The origin of a request.

@@ -67,7 +67,7 @@ extension Browser {
       isWaiting = isWaiting || isAwaitingResponse
     }
     let opened = loading.load.flatMap { load in
-      load.purpose == .newEntry && load.firstScreens == nil ? load.request.webURL : nil
+      load.purpose == .newEntry && load.firstScreens == nil ? load.request.webURL?.description : nil
     }
     return [opened, isWaiting ? savableURL : nil].compactMap(\.self)
   }
