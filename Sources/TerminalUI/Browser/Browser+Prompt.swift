@@ -113,9 +113,9 @@ extension Browser {
   }
 
   /// Opens a typed URL.
-  mutating func openTypedURL(_ url: String) -> [Effect] {
-    guard url.contains(where: { $0 != " " }) else { return [] }
-    return load(LoadRequest(url, origin: .user, options: loading.options), purpose: .newEntry)
+  mutating func openTypedURL(_ text: String) -> [Effect] {
+    guard text.contains(where: { $0 != " " }) else { return [] }
+    return load(LoadRequest(text, origin: .user, options: loading.options), purpose: .newEntry)
   }
 
   /// Scrolls to another page of a paginated document, such as a PDF file.

@@ -69,10 +69,10 @@ package struct Prompt: Sendable, Equatable {
     var maxLength: Int?
   }
 
-  /// Returns a URL without its line breaks and tabs (URL Standard, basic URL parser) and without
-  /// the indentation after line breaks.
-  static func withoutLineBreaks(_ url: String) -> String {
-    let lines = url.split { $0.isNewline || $0 == "\t" }
+  /// Returns a typed URL without its line breaks and tabs (URL Standard, basic URL parser) and
+  /// without the indentation after line breaks.
+  static func withoutLineBreaks(_ text: String) -> String {
+    let lines = text.split { $0.isNewline || $0 == "\t" }
     return lines.enumerated().map { index, line in
       index == 0 ? line : line.drop { $0 == " " }
     }.joined()
