@@ -1,5 +1,6 @@
 package import Foundation
 import DOM
+package import OfflineCache
 
 /// A feed of a site (RSS 0.9x, 1.0 and 2.0, Atom 1.0 and 0.3, JSON Feed).
 package struct Feed: Sendable, Equatable {
@@ -13,7 +14,7 @@ package struct Feed: Sendable, Equatable {
   /// The absolute URL of the feed as stated in the feed, or nil.
   package var selfURL: String?
   /// The absolute URL to which the feed has moved (`itunes:new-feed-url`), or nil.
-  package var newURL: String?
+  package var newURL: WebURL?
   /// The absolute URL of the next page of the feed, which has older items (RFC 5005, JSON Feed), or
   /// nil.
   package var nextURL: String?

@@ -20,7 +20,7 @@ enum RSSFeed {
         let reference = child.line.isEmpty ? child.xml.attribute("href") : child.line
         link = link ?? child.url(reference)
       case (.atom, "link"): AtomFeed.readLink(child, into: &feed)
-      case (.itunes, "new-feed-url"): feed.newURL = child.url(child.line)
+      case (.itunes, "new-feed-url"): feed.newURL = child.webURL(child.line)
       case (.plain, "language"), (.dublinCore, "language"): setIfEmpty(&feed.language, child.line)
       case (.plain, "managingeditor"), (.dublinCore, "creator"), (.itunes, "author"):
         setIfEmpty(&feed.author, person(child))

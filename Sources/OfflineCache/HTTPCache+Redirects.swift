@@ -102,9 +102,9 @@ extension HTTPCache {
   /// Marks as untrusted the good versions that this device saved for the given URLs at or after a
   /// time, because a captive portal may have sent them.
   package func distrust(
-    _ urls: [String], since date: Date, reason rejectionReason: RejectionReason = .signInPage
+    _ urls: [WebURL], since date: Date, reason rejectionReason: RejectionReason = .signInPage
   ) {
-    for key in Set(urls.compactMap { key(of: $0) }) {
+    for key in Set(urls.map { key(of: $0) }) {
       let found =
         attempt { archive throws(ArchiveError) in try archive.indexedVersions(of: key) } ?? []
       for capture in found

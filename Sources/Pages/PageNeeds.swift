@@ -1,6 +1,6 @@
 package import Document
 import Feeds
-import OfflineCache
+package import OfflineCache
 
 /// The data that must be saved to read a page offline: the page itself and its *parts*. A part is a
 /// frame that contains text of the page, or the page to which it redirects by a refresh.
@@ -25,10 +25,10 @@ package struct PageNeeds: Sendable, Equatable {
   /// The frames on the web, at most 20, without duplicates.
   package var frames: [Frame] = []
   /// The absolute URL of the `meta refresh` of a page with little text; nil for none.
-  package var refresh: String?
+  package var refresh: WebURL?
   /// The value of `refresh`; for a page that refreshes itself, its own URL (some pages set a cookie
   /// and then reload); nil for none.
-  package var continuation: String?
+  package var continuation: WebURL?
   /// Whether the page only requests consent.
   package var asksForConsent = false
   /// Whether a rendering of the page by a browser is saved.
@@ -78,8 +78,8 @@ package struct PageNeeds: Sendable, Equatable {
       let link = document.links.firstIndex { $0.kind == .refresh }
       let url = link.map(target) ?? here.withoutFragment.withoutCredentials
       if let url, url.isWeb {
-        continuation = url.description
-        if CacheKey.make(url) != CacheKey.make(here) { refresh = url.description }
+        continuation = url
+        if CacheKey.make(url) != CacheKey.make(here) { refresh = url }
       }
     }
     asksForConsent = document.asksOnlyForConsent
@@ -87,7 +87,7 @@ package struct PageNeeds: Sendable, Equatable {
 
   /// The URLs of the parts to save with the page, because its text may be in them.
   package var parts: [String] {
-    if let refresh { return [refresh] }
+    if let refresh { return [refresh.description] }
     let isOfFrames = isFrameset || textAmount == .none
     return frames.filter { $0.isOfSite || isOfFrames }.map(\.url)
   }
@@ -133,7 +133,7 @@ private struct PartSearch {
     if page.isExcluded { return .crashes }
     if page.isDamaged { return .damaged }
     if page.asksForConsent { return .asksForConsent }
-    if let refresh = page.refresh {
+    if let refresh = page.refresh?.description {
       return unreadiness(ofPart: refresh, path, missing: .missingTarget(refresh))
     }
     guard page.textAmount != .enough || page.isFrameset else { return nil }

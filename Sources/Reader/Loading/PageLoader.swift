@@ -28,7 +28,7 @@ package final class PageLoader: Sendable {
   private let recordQueue = DispatchQueue(label: "offread.pages.notes")
   /// First-visit responses to URLs the user entered, with their redirect chains (for captive-portal
   /// detection).
-  private let firstVisits = Mutex<[(response: FirstVisitResponse, redirectChain: [String])]>([])
+  private let firstVisits = Mutex<[(response: FirstVisitResponse, redirectChain: [WebURL])]>([])
   private let began = Date()
   /// Maximum number of first-visit responses that are remembered.
   private static let maxFirstVisits = 64
@@ -439,7 +439,7 @@ package final class PageLoader: Sendable {
 
   /// Records a first-visit response. If a comparison shows that recorded responses come from a
   /// captive portal, marks the versions saved from them as untrusted.
-  func record(_ response: FirstVisitResponse, redirectChain: [String]) {
+  func record(_ response: FirstVisitResponse, redirectChain: [WebURL]) {
     let urls = firstVisits.withLock { firsts in
       firsts.append((response, redirectChain))
       if firsts.count > Self.maxFirstVisits { firsts.removeFirst() }

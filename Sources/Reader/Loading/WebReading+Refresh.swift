@@ -13,7 +13,7 @@ extension WebReading {
     }
     guard case .loaded(let page) = event, page.view == .page, page.sentForm == nil,
       options.copy == .latest, refreshes.count < PageNeeds.maxLevels,
-      let target = PageNeeds(page.document, url: page.url).refresh, let url = WebURL(target),
+      let url = PageNeeds(page.document, url: page.url).refresh,
       !refreshes.contains(where: { CacheKey.make($0) == CacheKey.make(url) }),
       cache.page(of: cache.key(of: url)) != nil
     else { return nil }
@@ -51,10 +51,9 @@ extension WebReading {
   /// sets a new or changed cookie; nil for every other response.
   func continuation(of event: LoadEvent, _ response: LoadedResponse) -> WebURL? {
     guard response.source == .network, response.setsChainCookie, options.copy == .latest,
-      refreshes.count < PageNeeds.maxLevels, case .loaded(let page) = event, page.view != .source,
-      let target = PageNeeds(page.document, url: page.url).continuation
+      refreshes.count < PageNeeds.maxLevels, case .loaded(let page) = event, page.view != .source
     else { return nil }
-    return WebURL(target)
+    return PageNeeds(page.document, url: page.url).continuation
   }
 
   /// Continues the redirect chain of a response at the target of its refresh.

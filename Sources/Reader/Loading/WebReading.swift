@@ -25,7 +25,7 @@ final class WebReading: Sendable {
 
   private struct State {
     /// The requested URL.
-    let requested: String
+    let requestedURL: WebURL
     var collector: ResponseCollector
     var redirects: [LoadTrace.Redirect] = []
     var pace = ProgressPace(minByteCount: 1 << 16)
@@ -56,12 +56,10 @@ final class WebReading: Sendable {
     }
 
     /// The URL of the response; the requested URL until the response begins.
-    var url: String { collector.url?.description ?? requested }
+    var url: WebURL { collector.url ?? requestedURL }
 
     /// The URL of the last request, which is the one that failed if the load failed.
-    var failedURL: String {
-      (collector.url ?? collector.redirectTarget)?.description ?? requested
-    }
+    var failedURL: WebURL { collector.url ?? collector.redirectTarget ?? requestedURL }
   }
 
   private let assumedURL: WebURL
@@ -95,7 +93,7 @@ final class WebReading: Sendable {
     self.cache = cache
     state = Mutex(
       State(
-        requested: url.description,
+        requestedURL: url,
         collector: ResponseCollector(maxLength: request.options.maxRenderedSize),
         redirects: redirects,
         partialDisplay: loader.keepsContent ? .awaited(nil) : .ended, sent: request.content))
@@ -186,7 +184,7 @@ final class WebReading: Sendable {
         let response = state.collector.response, response.stored != nil
       else { return nil }
       state.endPartialDisplay()
-      return (response, state.url, content)
+      return (response, state.url.description, content)
     }
     guard let found, let content = try? content(found.response, url: found.url, bytes: found.bytes)
     else { return }
@@ -220,17 +218,17 @@ final class WebReading: Sendable {
   /// Returns the event for a complete response: the page, or an error with its explanation.
   private func outcome(_ stored: StoredResponse?, _ response: LoadedResponse) -> LoadEvent {
     let (url, bytes, redirects) = state.withLock { ($0.url, $0.collector.content, $0.redirects) }
+    let text = url.description
     if request.origin == .user { recordFirst(response, url: url, bytes: bytes) }
     do throws(ReaderError) {
-      let content = try content(response, url: url, bytes: bytes)
-      var page = filledPage(response, url: url, length: bytes.count, content)
+      let content = try content(response, url: text, bytes: bytes)
+      var page = filledPage(response, url: text, length: bytes.count, content)
       if let notice = response.otherScheme?.notice(for: page.url) { page.notices.append(notice) }
       if content.isCutOff, !content.isTruncated { page.notices.append(PageContent.cutOffNotice) }
       page.loadTrace = makeLoadTrace(of: response, stored, redirects)
       page.provenance.olderVersions = response.olderVersionCount(besides: stored)
-      if response.source == .network, [404, 410].contains(page.status), let missingURL = WebURL(url)
-      {
-        page.savedVariant = cache.savedVariant(of: missingURL)?.description
+      if response.source == .network, [404, 410].contains(page.status) {
+        page.savedVariant = cache.savedVariant(of: url)?.description
       }
       page.cookieSite = undecidedCookieSite(url, of: page)
       if !page.document.forms.forms.isEmpty { page.formCookies = response.chain }
@@ -248,7 +246,7 @@ final class WebReading: Sendable {
       if !loader.keepsContent, let page = feedText(insteadOf: error) { return .loaded(page) }
       let loadTrace = makeLoadTrace(of: response, stored, redirects)
       let explanation = explain(
-        error, response, response.stored ?? stored, url: url, bytes: bytes, loadTrace)
+        error, response, response.stored ?? stored, url: text, bytes: bytes, loadTrace)
       return .failed(error, explanation: explanation)
     }
   }
@@ -256,25 +254,24 @@ final class WebReading: Sendable {
   /// Returns the first site of the redirect chain that set a cookie in response to a form and about
   /// whose cookies the user has not decided; nil if there is none. The question is repeated if the
   /// site asks for a password again, because a user who postponed the decision is not signed in.
-  private func undecidedCookieSite(_ url: String, of page: Page) -> String? {
+  private func undecidedCookieSite(_ url: WebURL, of page: Page) -> String? {
     let hasPasswordField =
       page.provenance.source == .network
       && page.document.forms.controls.contains { $0.kind == .password }
     guard request.content != nil || hasPasswordField else { return nil }
     let steps = state.withLock(\.collector.redirects).map(\.url)
-    return (steps + [WebURL(url)].compactMap(\.self)).lazy
-      .compactMap { self.cache.undecidedCookieSite(of: $0) }.first
+    return (steps + [url]).lazy.compactMap { self.cache.undecidedCookieSite(of: $0) }.first
   }
 
   /// Records the response to a URL that the user entered and that was not saved before, as it may
   /// come from a captive portal.
-  private func recordFirst(_ response: LoadedResponse, url: String, bytes: [UInt8]) {
+  private func recordFirst(_ response: LoadedResponse, url: WebURL, bytes: [UInt8]) {
     let steps = state.withLock(\.collector.redirects)
-    guard (steps.first?.loadedResponse ?? response).olderVersions == 0, let last = WebURL(url),
+    guard (steps.first?.loadedResponse ?? response).olderVersions == 0,
       let first = FirstVisitResponse(
-        requested, through: steps, last: .init(url: last, response: response), content: bytes)
+        requested, through: steps, last: .init(url: url, response: response), content: bytes)
     else { return }
-    loader.record(first, redirectChain: steps.map(\.url.description) + [url])
+    loader.record(first, redirectChain: steps.map(\.url) + [url])
   }
 
   /// Returns the page that explains why a response cannot be shown as a page. If the response is
@@ -440,7 +437,9 @@ final class WebReading: Sendable {
   /// the response does not come from the network.
   private func partialPage() -> Page? {
     let (response, url, bytes, redirects, isOffered) = state.withLock {
-      ($0.collector.response, $0.url, $0.collector.content, $0.redirects, $0.isOffered)
+      (
+        $0.collector.response, $0.url.description, $0.collector.content, $0.redirects, $0.isOffered
+      )
     }
     guard !isOffered, !bytes.isEmpty, let response, response.source == .network,
       let content = try? content(response, url: url, bytes: bytes)
@@ -477,11 +476,11 @@ final class WebReading: Sendable {
   }
 
   private func fail(_ error: LoadError, notices: [String]) {
-    let url = state.withLock { $0.url }
+    let url = state.withLock { $0.url.description }
     var failedURL = url
     var partial: Page?
     if case .transport(let failure) = error {
-      failedURL = state.withLock { $0.failedURL }
+      failedURL = state.withLock { $0.failedURL.description }
       if [.incomplete, .timedOut, .undecodable].contains(failure.kind) { partial = partialPage() }
       partial?.provenance.isContentSaved = failure.isContentSaved
       if let partial { show(partial) }

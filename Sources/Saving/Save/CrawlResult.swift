@@ -27,7 +27,7 @@ struct CrawlResult: Sendable {
   /// do.
   var leavesPublicNetwork = false
   /// The URLs of the redirect chain, followed by the URL of the response if there is one.
-  var redirectChain: [String] = []
+  var redirectChain: [WebURL] = []
   /// The target of the redirect at which the load failed; nil if there was none.
   var failedTarget: String?
   /// The target of the permanent redirects (301, 308) at the start of the chain; nil if there are
@@ -35,7 +35,7 @@ struct CrawlResult: Sendable {
   var permanentTarget: String?
   /// The target of the refresh in a response that was rejected, so that the saved copy is shown
   /// instead; nil if there is none.
-  var rejectedRefreshTarget: String?
+  var rejectedRefreshTarget: WebURL?
   /// Whether the saved copy was served because the server's response has no content at all.
   var isInPlaceOfNoContent = false
   /// The content of a robots.txt file.

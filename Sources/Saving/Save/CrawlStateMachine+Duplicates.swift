@@ -8,10 +8,9 @@ extension CrawlStateMachine {
   /// canonical URL alone is only a hint, because some sites use one on all of their pages. A page
   /// that the user named is never a duplicate.
   mutating func recordAndCheckDuplicate(_ links: PageLinks, _ entry: Entry) -> Bool {
-    guard request.bounds.depth > entry.depth, let digest = links.contentDigest,
-      let own = key(entry.url)
-    else { return false }
-    let name = canonicalKey(links.canonical, of: entry.url) ?? own
+    guard request.bounds.depth > entry.depth, let digest = links.contentDigest else { return false }
+    let own = cacheKey(entry.parsedURL)
+    let name = canonicalKey(links.canonical, of: entry.parsedURL, own) ?? own
     return !followedPages.insert("\(digest) \(name)") && !entry.isNamed
   }
 
@@ -61,7 +60,7 @@ extension CrawlStateMachine {
   /// Records the page that the redirects of a loaded page led to.
   mutating func recordRedirectTarget(_ result: CrawlResult, _ page: PendingPage) {
     guard request.bounds.depth > 0, page.outcome.isCurrent, result.redirectChain.count > 1,
-      let target = result.redirectChain.last.flatMap(key)
+      let target = result.redirectChain.last.map(cacheKey)
     else { return }
     let digest = digest(ofTarget: target, page.entry)
     redirectTargets[digest] = min(redirectTargets[digest] ?? .max, page.entry.number)
@@ -73,7 +72,7 @@ extension CrawlStateMachine {
   mutating func skipIfRedirectTarget(_ job: CrawlJob) -> Bool {
     guard !redirectTargets.isEmpty, case .page(let number) = job,
       let entry = frontier.entry(number), !entry.isRequested, entry.partNumber == 1,
-      let key = key(entry.url), let earlier = redirectTargets[digest(ofTarget: key, entry)],
+      let earlier = redirectTargets[digest(ofTarget: cacheKey(entry.parsedURL), entry)],
       earlier < number
     else { return false }
     skip(entry)
@@ -94,11 +93,12 @@ extension CrawlStateMachine {
   }
 
   /// Returns the cache key of a page's canonical URL; nil if the page has none, or one that is its
-  /// own or on another site.
-  private func canonicalKey(_ canonical: String?, of url: String) -> String? {
-    guard let canonical, let own = WebURL(url), let other = WebURL(canonical), other.isWeb,
-      Self.site(own) == Self.site(other), let key = key(canonical),
-      key != self.key(url)
+  /// own (with the cache key `ownKey`) or on another site.
+  private func canonicalKey(
+    _ canonical: String?, of url: WebURL, _ ownKey: String
+  ) -> String? {
+    guard let other = canonical.flatMap({ WebURL($0) }), other.isWeb,
+      Self.site(url) == Self.site(other), case let key = cacheKey(other), key != ownKey
     else { return nil }
     return key
   }

@@ -67,7 +67,7 @@ extension CrawlStateMachine {
     page.outcome.firstPinnedPart = continuation(page.entry).flatMap {
       $0.isPinned ? $0.firstPart : nil
     }
-    page.outcome.dependencies = Set(result.redirectChain.compactMap(key))
+    page.outcome.dependencies = Set(result.redirectChain.map(cacheKey))
     // If the response was not saved, its links do not show all dependencies of the saved copy.
     page.outcome.hasAllDependencies =
       page.outcome.isCurrent && result.links != nil && !result.isSkippedUnchanged
@@ -177,19 +177,19 @@ extension CrawlStateMachine {
 
   /// Returns the record of a page as a further part of a text; nil if the page is not one.
   private func continuation(_ entry: Entry) -> Continuation? {
-    guard entry.partNumber > 1, let key = key(entry.url) else { return nil }
-    return continuations[key]
+    entry.partNumber > 1 ? continuations[cacheKey(entry.parsedURL)] : nil
   }
 
   /// Records that the text of a page continues at a URL. The further part is kept like the first
   /// one if it has the same origin.
   private mutating func recordContinuation(of page: PendingPage, _ links: PageLinks, at url: String)
   {
-    guard let key = key(url), let pageKey = self.key(page.entry.url) else { return }
+    guard let url = WebURL(url) else { return }
+    let pageKey = cacheKey(page.entry.parsedURL)
     let isPinned = request.pinsPages || page.isPinned || page.outcome.continuesPinnedPage
-    continuations[key] = Continuation(
+    continuations[cacheKey(url)] = Continuation(
       previousContent: links.contentDigest, firstPart: page.outcome.firstPinnedPart ?? pageKey,
-      isPinned: isPinned && page.entry.depth == 0 && WebURL(url)?.origin == page.origin)
+      isPinned: isPinned && page.entry.depth == 0 && url.origin == page.origin)
   }
 
   /// Records the end of one load of a page, and finishes the page if no other load of it is

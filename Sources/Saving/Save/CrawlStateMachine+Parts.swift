@@ -19,7 +19,7 @@ extension CrawlStateMachine {
     guard level <= PageNeeds.maxLevels, var page = pages[number] else { return [] }
     var actions: [Action] = []
     for url in needs.parts {
-      guard let key = key(url), key != self.key(page.entry.url),
+      guard let key = key(url), key != cacheKey(page.entry.parsedURL),
         page.parts.count < PageNeeds.maxParts, page.parts.insert(key).inserted
       else { continue }
       frontier.recordSeen(url)
@@ -108,7 +108,8 @@ extension CrawlStateMachine {
   /// Counts an image or another part of a page whose load has ended, and adds the parts that it
   /// names.
   mutating func collect(_ result: CrawlResult, for number: Int) -> [Action] {
-    pages[number]?.outcome.dependencies.formUnion(result.redirectChain.compactMap(key))
+    let keys = result.redirectChain.map(cacheKey)
+    pages[number]?.outcome.dependencies.formUnion(keys)
     switch result.task.job {
     case .image(let url, _):
       if result.isPageForImage {
@@ -126,7 +127,7 @@ extension CrawlStateMachine {
       addParts(result.parts, to: number)
       return end(number)
     case .needed(_, _, let level):
-      for key in result.redirectChain.compactMap(key)
+      for key in keys
       where pages[number]?.outcome.neededKeys.contains(key) == false {
         pages[number]?.outcome.neededKeys.append(key)
       }

@@ -41,7 +41,7 @@ extension CrawlStateMachine {
       ResponseHead.pageStatuses.contains(status), source == .network || source == .validated,
       result.rejectionReason == nil, facts.isPublic
     else { return false }
-    if result.redirectChain.allSatisfy({ $0.hasPrefix("https:") }) { return true }
+    if result.redirectChain.allSatisfy({ $0.scheme == "https" }) { return true }
     return source == .validated && !result.task.isUnconfirmed || result.links?.feed != nil
   }
 
@@ -88,7 +88,7 @@ extension CrawlStateMachine {
   /// no page; empty if there are none. Encrypted redirects, and redirects to a page that is gone,
   /// are not marked.
   func distrustRedirects(_ result: CrawlResult, _ outcome: SaveOutcome) -> [Action] {
-    let steps = Array(result.redirectChain.prefix { $0.hasPrefix("http:") })
+    let steps = Array(result.redirectChain.prefix { $0.scheme == "http" })
     guard case .failed = outcome.result, outcome.lastingFailure?.isGone != true,
       !request.isOfflineCheck,
       !steps.isEmpty

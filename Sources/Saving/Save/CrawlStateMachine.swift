@@ -49,7 +49,7 @@ struct CrawlStateMachine {
     case findPart(url: String, page: Int, level: Int)
     case findCopy(Entry, reason: String, isRejected: Bool)
     /// Mark the stored versions of these URLs as untrusted.
-    case distrust([String], since: Date, RejectionReason)
+    case distrust([WebURL], since: Date, RejectionReason)
     case announce([PagePart], url: String)
     case followFeed(FeedResponse, page: Int)
     /// Record and report the outcome of a finished page.
@@ -80,7 +80,8 @@ struct CrawlStateMachine {
   }
 
   let request: SaveRequest
-  let key: @Sendable (String) -> String?
+  /// Returns the cache key of a URL.
+  let cacheKey: @Sendable (WebURL) -> String
   /// The pages that an interrupted save had finished.
   private let finishedPages: SeenTexts
   /// The start of the run, reduced by a millisecond because of the precision with which the archive
@@ -153,15 +154,18 @@ struct CrawlStateMachine {
   init(
     _ request: SaveRequest, finishedPages: SeenTexts = SeenTexts(),
     isSignedIn: @escaping @Sendable (WebURL) -> Bool = { _ in true },
-    key: @escaping @Sendable (String) -> String? = { CacheKey.make($0) }
+    key: @escaping @Sendable (WebURL) -> String = { CacheKey.make($0) }
   ) {
-    (self.request, self.finishedPages, self.key) = (request, finishedPages, key)
-    frontier = LinkFrontier(request.bounds, isSignedIn: isSignedIn, key: key)
+    (self.request, self.finishedPages, cacheKey) = (request, finishedPages, key)
+    frontier = LinkFrontier(request.bounds, isSignedIn: isSignedIn) { WebURL($0).map(key) }
     pace = SitePace(request.pace)
     portals = CaptivePortalDetector(
       requestsSeveralSites: FirstVisitResponse.spanSeveralSites(
         request.pages + request.linkedPages + request.feeds.map(\.url)))
   }
+
+  /// Returns the cache key of a URL given as text; nil if it is not an absolute URL.
+  func key(_ url: String) -> String? { WebURL(url).map(cacheKey) }
 
   /// Adds a page to the frontier.
   /// - Parameters:

@@ -52,17 +52,17 @@ extension FeedFollower {
   ///     feed; nil if there is none.
   ///   - current: the URL at which the feed is followed.
   ///   - response: the response from `current`.
-  func requestNewURL(_ target: String?, from current: String, _ response: FeedResponse) {
+  func requestNewURL(_ target: WebURL?, from current: String, _ response: FeedResponse) {
     let wanted = response.request
     guard let url = target, !wanted.isNew, !wanted.isDiscovered, !request.isOfflineCheck,
-      let parsed = WebURL(url), parsed.isWeb, !parsed.hasBlockedPort
+      url.isWeb, !url.hasBlockedPort
     else { return }
-    let key = cache.key(of: parsed)
+    let key = cache.key(of: url)
     guard key != cache.key(of: current), feeds[key] == nil else { return }
-    var next = FeedRequest(url, maxItems: wanted.maxItems)
+    var next = FeedRequest(url.description, maxItems: wanted.maxItems)
     (next.isDiscovered, next.isOptional, next.formerURL) = (true, true, current)
     feeds[key] = next
-    _ = add(url, false, response.isPublic)
+    _ = add(next.url, false, response.isPublic)
   }
 
   /// Returns whether a followed feed has no item and never had one.

@@ -1,4 +1,5 @@
 import Feeds
+import OfflineCache
 
 /// A request to fetch a feed and the pages of its new items.
 package struct FeedRequest: Sendable, Equatable {
@@ -40,7 +41,7 @@ struct FeedResponse {
   /// The target of the permanent redirects at the start of the chain; nil if there are none.
   var permanentTarget: String?
   /// The refresh target of a page that was received instead of the feed; nil if there is none.
-  var refreshTarget: String?
+  var refreshTarget: WebURL?
   /// Whether the feed is on the public network.
   var isPublic: Bool
 }

@@ -29,7 +29,7 @@ package enum LastingFailure: String, Sendable, Equatable {
   /// - Parameters:
   ///   - ending: the end of the load.
   ///   - urls: the URLs of its redirects in order, followed by that of the response.
-  init?(_ ending: CrawlResult.Ending, through urls: [String]) {
+  init?(_ ending: CrawlResult.Ending, through urls: [WebURL]) {
     switch ending {
     case .answered(let status, .network, _), .answered(_, .saved(.status(let status)), _):
       guard let failure = Self(status: status), !Self.leavesSiteUnencrypted(urls) else {
@@ -51,10 +51,9 @@ package enum LastingFailure: String, Sendable, Equatable {
 
   /// Whether an http URL redirects to another site. An attacker on the network path can forge such
   /// a redirect.
-  private static func leavesSiteUnencrypted(_ urls: [String]) -> Bool {
-    let urls = urls.map { WebURL($0) }
-    return zip(urls, urls.dropFirst()).contains { from, to in
-      from?.scheme != "https" && !Site.isSame(from?.host, to?.host)
+  private static func leavesSiteUnencrypted(_ urls: [WebURL]) -> Bool {
+    zip(urls, urls.dropFirst()).contains { from, to in
+      from.scheme != "https" && !Site.isSame(from.host, to.host)
     }
   }
 

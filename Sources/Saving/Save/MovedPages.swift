@@ -40,5 +40,5 @@ struct MoveLoads: Sendable {
   /// Loads the page again, trusting the redirect.
   let loadAccepted: @Sendable (_ receive: @escaping Receive) -> Navigation
   /// Marks versions that were saved under these URLs since the start of the load as untrusted.
-  let distrust: @Sendable (_ urls: [String]) -> Void
+  let distrust: @Sendable (_ urls: [WebURL]) -> Void
 }

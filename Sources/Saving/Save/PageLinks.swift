@@ -73,7 +73,7 @@ struct PageLinks: Sendable {
     pageNeeds.isEmpty = content.allSatisfy { $0 <= 0x20 }
     if isFeed, feeds.isEmpty, let target = pageNeeds.refresh {
       // A server that cannot send redirects responds with a page that refreshes to the new URL.
-      feeds = [FeedLink(url: target, title: "")]
+      feeds = [FeedLink(url: target.description, title: "")]
     }
     pages = document.linkedPageURLs
     var seen: Set<String> = []

@@ -38,12 +38,12 @@ struct PagePart: Sendable, Equatable {
   ///   - url: the URL of the response.
   ///   - limit: the maximum number of bytes that are parsed.
   /// - Returns: each part once; empty if the page is not HTML.
-  static func parts(ofPage content: [UInt8], type: String?, url: String, limit: Int64) -> [Self] {
+  static func parts(ofPage content: [UInt8], type: String?, url: WebURL, limit: Int64) -> [Self] {
     guard let page = try? PageContent(content, type: MediaType(type), limit: limit),
       page.hasReaderView
     else { return [] }
     let parts = PageParts(page: page.bytes, charset: page.charset)
-    let base = parts.base.flatMap { WebURL.resolve($0, against: url) } ?? url
+    let base = parts.base.flatMap { url.resolve($0) } ?? url
     return resolved(parts, against: base, depth: 0)
   }
 
@@ -52,17 +52,15 @@ struct PagePart: Sendable, Equatable {
   ///   - content: the content of the response.
   ///   - url: the URL of the response.
   /// - Returns: each part once, without style sheets if the import chain would exceed `maxSheets`.
-  func parts(ofSheet content: [UInt8], url: String) -> [Self] {
+  func parts(ofSheet content: [UInt8], url: WebURL) -> [Self] {
     let parts = Self.resolved(PageParts(sheet: content), against: url, depth: depth + 1)
     return depth + 1 < Self.maxSheets ? parts : parts.filter { $0.kind != .sheet }
   }
 
-  private static func resolved(_ parts: PageParts, against base: String, depth: Int) -> [Self] {
+  private static func resolved(_ parts: PageParts, against base: WebURL, depth: Int) -> [Self] {
     var seen: Set<String> = []
     return parts.parts.compactMap { part in
-      guard let text = WebURL.resolve(part.target, against: base), let url = WebURL(text),
-        url.isWeb
-      else { return nil }
+      guard let url = base.resolve(part.target), url.isWeb else { return nil }
       let address = url.withoutFragment.withoutCredentials.description
       return seen.insert(address).inserted
         ? PagePart(kind: part.kind, url: address, depth: depth) : nil

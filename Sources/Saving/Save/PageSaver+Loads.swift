@@ -56,7 +56,7 @@ extension PageSaver {
       var options = options
       (options.chain, options.isReload, options.isFromPage) = (cookies, true, true)
       (options.isUserEntered, options.isSchemeAssumed) = (false, false)
-      if cache.isOnPublicNetwork(page.description) { options.isPublicOnly = true }
+      if cache.isOnPublicNetwork(page) { options.isPublicOnly = true }
       var webRequest = WebRequest(url: target)
       if let accept { webRequest.fields.append("Accept", accept) }
       return cache.startInSession(webRequest, options: options, event: event)
@@ -96,7 +96,7 @@ extension PageSaver {
         (options.isReload, options.isFromPage, options.isUserEntered) = (true, true, false)
         options.isSchemeAssumed = false
         options.mode = .networkOnly
-        if cache.isOnPublicNetwork(query.url.description) { options.isPublicOnly = true }
+        if cache.isOnPublicNetwork(query.url) { options.isPublicOnly = true }
         if let accept = query.fields["Accept"] { probe.fields.append("Accept", accept) }
         // The response is not saved, only compared with the saved copy.
         probe.fields.append("Cache-Control", "no-store")
@@ -107,7 +107,7 @@ extension PageSaver {
         (options.isReload, options.trust) = (true, .accepted)
         // The content is compared with the saved copy again.
         options.omitsValidatedContent = false
-        if cache.isOnPublicNetwork(query.url.description) { options.isPublicOnly = true }
+        if cache.isOnPublicNetwork(query.url) { options.isPublicOnly = true }
         return cache.startInSession(query, options: options, event: receive)
       },
       distrust: { [cache] in cache.distrust($0, since: startDate, reason: .foreignRedirect) })

@@ -312,21 +312,19 @@ package final class PageSaver {
     }
     facts.isExcluded =
       result.links == nil
-      && (result.redirectChain.suffix(1) + [url]).contains {
-        PageWatch.excludedPage(CacheKey.make($0) ?? $0) != nil
-      }
+      && (result.redirectChain.suffix(1).map { CacheKey.make($0) } + [CacheKey.make(url) ?? url])
+        .contains { PageWatch.excludedPage($0) != nil }
     return facts
   }
 
   /// Returns whether a rule in the settings forbids storing a response or the redirect that leads
   /// to it.
   private func forbidsStoring(_ result: CrawlResult) -> Bool {
-    let target = result.redirectChain.last ?? result.task.url
-    let isForbidden = WebURL(target).map {
-      cache.forbidsStoring($0, mediaType: result.mediaType, size: result.size)
-    }
-    guard isForbidden != true, target != result.task.url else { return isForbidden ?? false }
-    return WebURL(result.task.url).map { cache.forbidsStoring($0) } ?? false
+    let url = result.task.url
+    guard let target = result.redirectChain.last ?? WebURL(url) else { return false }
+    if cache.forbidsStoring(target, mediaType: result.mediaType, size: result.size) { return true }
+    guard target.description != url else { return false }
+    return WebURL(url).map { cache.forbidsStoring($0) } ?? false
   }
 
   /// Announces the subresources of a page before they are fetched.

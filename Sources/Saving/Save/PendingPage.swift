@@ -40,7 +40,7 @@ struct PendingPage {
   init(_ visited: LinkFrontier.Entry, _ result: CrawlResult, _ facts: CrawlFacts) {
     self.entry = visited
     isPublic = visited.isPublicOnly || facts.isTargetPublic
-    let finalURL = result.redirectChain.last.flatMap { WebURL($0) }
+    let finalURL = result.redirectChain.last
     origin = finalURL?.origin ?? visited.parsedURL.origin
     finalHost = finalURL?.host
     isComplete = result.task.isComplete

@@ -80,12 +80,13 @@ package enum SavedParts {
   static func parts(
     of page: StoredResponse, in cache: HTTPCache, except known: inout Set<String>
   ) throws(ArchiveError) -> [StoredResponse] {
-    guard page.length <= maxPageLength, let content = try? cache.archive.body(of: page).rest()
+    guard page.length <= maxPageLength, let url = page.url,
+      let content = try? cache.archive.body(of: page).rest()
     else {
       return []
     }
     var waiting = PagePart.parts(
-      ofPage: content, type: page.response.fields["Content-Type"], url: page.key,
+      ofPage: content, type: page.response.fields["Content-Type"], url: url,
       limit: maxPageLength)
     var count = 0
     var found: [StoredResponse] = []
@@ -96,10 +97,11 @@ package enum SavedParts {
       found += chain
       guard part.kind == .sheet, let saved = chain.last, !saved.isRedirect,
         saved.length <= PagePart.maxSheetLength,
-        let sheet = try? cache.archive.body(of: saved).rest()
+        let sheet = try? cache.archive.body(of: saved).rest(),
+        let url = WebURL(chain.count > 1 ? saved.key : part.url)
       else { continue }
       // The references in a style sheet are relative to the URL after redirects.
-      waiting += part.parts(ofSheet: sheet, url: chain.count > 1 ? saved.key : part.url)
+      waiting += part.parts(ofSheet: sheet, url: url)
     }
     return found
   }

@@ -109,7 +109,7 @@ final class SaverLoad: Sendable {
   }
 
   private func finish(_ response: ResponseCollector) {
-    guard let reply = response.response, let url = response.url?.description else {
+    guard let reply = response.response, let url = response.url else {
       return end(.abandoned("there was no response"))
     }
     var result = result(of: response, reply, url)
@@ -126,7 +126,7 @@ final class SaverLoad: Sendable {
 
   /// Returns the result of a load without the links, parts and requirements of the page.
   private func result(
-    of response: ResponseCollector, _ reply: LoadedResponse, _ url: String
+    of response: ResponseCollector, _ reply: LoadedResponse, _ url: WebURL
   ) -> CrawlResult {
     let (steps, stored) = (response.redirects, response.stored)
     var result = CrawlResult(
@@ -144,14 +144,14 @@ final class SaverLoad: Sendable {
     result.hasGoodCopy = steps.isEmpty && stored?.isGood ?? false
     result.otherURL = reply.otherScheme?.url.description
     result.rejectionReason = stored?.rejectionReason
-    result.redirectChain = steps.map(\.url.description) + [url]
+    result.redirectChain = steps.map(\.url) + [url]
     let failure = result.ending.failure
     let lastStep =
-      failure == nil ? WebURL(url).map { FirstVisitResponse.Step(url: $0, response: reply) } : nil
+      failure == nil ? FirstVisitResponse.Step(url: url, response: reply) : nil
     result.leavesPublicNetwork = FirstVisitResponse.leavesPublicNetwork(
       steps + (lastStep.map { [$0] } ?? []), endingIn: failure)
-    result.permanentTarget = Self.permanentTarget(steps, url)
-    result.rejectedRefreshTarget = reply.rejectedRefreshTarget?.description
+    result.permanentTarget = Self.permanentTarget(steps, url)?.description
+    result.rejectedRefreshTarget = reply.rejectedRefreshTarget
     result.mediaType = reply.response.fields["Content-Type"].map {
       $0.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
     }
@@ -170,16 +170,17 @@ final class SaverLoad: Sendable {
   /// page, the parts of a style sheet, the text of a robots.txt file, or whether a page was sent
   /// instead of an image.
   private func addContent(
-    _ content: [UInt8], of reply: LoadedResponse, _ url: String, to result: inout CrawlResult
+    _ content: [UInt8], of reply: LoadedResponse, _ url: WebURL, to result: inout CrawlResult
   ) {
     let (status, type) = (reply.response.status, reply.response.fields["Content-Type"])
+    let text = url.description
     switch task.job {
     case .page where skipsUnchanged && reply.source != .network:
-      result.links = reply.stored.flatMap { readShort($0, url) }
+      result.links = reply.stored.flatMap { readShort($0, text) }
       result.isSkippedUnchanged = true
     case .page where ResponseHead.pageStatuses.contains(status) && result.size <= limit:
       result.links = PageLinks(
-        content, type: type, url: url, limit: limit,
+        content, type: type, url: text, limit: limit,
         refresh: reply.response.fields["Refresh"],
         linkFields: reply.response.fields.values(of: "Link"), isFeed: isFeed)
       result.isDamaged = result.links == nil && PDFText.isDamaged(content)
@@ -191,7 +192,7 @@ final class SaverLoad: Sendable {
       if result.size <= limit { result.parts = part.parts(ofSheet: content, url: url) }
     case .needed where ResponseHead.pageStatuses.contains(status) && result.size <= limit:
       result.links = PageLinks(
-        content, type: type, url: url, limit: limit,
+        content, type: type, url: text, limit: limit,
         refresh: reply.response.fields["Refresh"])
     case .robots: result.body = content
     case .image where (200..<300).contains(status):
@@ -216,20 +217,19 @@ final class SaverLoad: Sendable {
   /// Continues the redirect chain if a page from the network sets a cookie and then refreshes, as
   /// in an interactive session.
   /// - Returns: Whether the target of the refresh is loaded; its response is then the result.
-  private func followRefresh(of response: LoadedResponse, _ url: String, _ needs: PageNeeds?)
+  private func followRefresh(of response: LoadedResponse, _ url: WebURL, _ needs: PageNeeds?)
     -> Bool
   {
     guard response.source == .network, response.setsChainCookie, let cookies = response.chain,
-      let loadTarget, let target = needs?.continuation.flatMap({ WebURL($0) }),
-      let source = WebURL(url)
+      let loadTarget, let target = needs?.continuation
     else { return false }
     let isAllowed = state.withLock { state in
       guard state.refreshCount < PageNeeds.maxLevels, !state.isCancelled else { return false }
       state.refreshCount += 1
-      state.collector.continueRedirects(from: source, to: target, response)
+      state.collector.continueRedirects(from: url, to: target, response)
       return true
     }
-    if isAllowed { start { loadTarget(target, source, cookies, $0) } }
+    if isAllowed { start { loadTarget(target, url, cookies, $0) } }
     return isAllowed
   }
 
@@ -287,10 +287,10 @@ final class SaverLoad: Sendable {
 
   /// Returns the target of the permanent redirects at the start of the chain; nil if there are
   /// none.
-  private static func permanentTarget(_ steps: [FirstVisitResponse.Step], _ url: String) -> String?
+  private static func permanentTarget(_ steps: [FirstVisitResponse.Step], _ url: WebURL) -> WebURL?
   {
-    let urls = steps.dropFirst().map(\.url.description) + [url]
-    var target: String?
+    let urls = steps.dropFirst().map(\.url) + [url]
+    var target: WebURL?
     for (step, next) in zip(steps, urls) where !step.loadedResponse.isHTTPSUpgrade {
       guard [301, 308].contains(step.loadedResponse.response.status),
         step.loadedResponse.source != .seed
@@ -305,7 +305,7 @@ final class SaverLoad: Sendable {
   private func end(_ ending: CrawlResult.Ending) {
     var result = CrawlResult(task: task, ending: ending)
     let (steps, target) = state.withLock { ($0.collector.redirects, $0.collector.redirectTarget) }
-    result.redirectChain = steps.map(\.url.description)
+    result.redirectChain = steps.map(\.url)
     result.failedTarget = target?.description
     result.leavesPublicNetwork = FirstVisitResponse.leavesPublicNetwork(
       steps, endingIn: ending.failure)

@@ -57,7 +57,7 @@ package enum StandInPage: Sendable, Hashable, CaseIterable {
   /// Determines the kind of a page that may have been reached by redirects; nil if it seems to be
   /// the requested page. A form with a password field is a sign-in page, whatever its title, if its
   /// URL contains the requested URL.
-  init?(_ links: PageLinks, through chain: [String]) {
+  init?(_ links: PageLinks, through chain: [WebURL]) {
     if links.isSignInForm, Self.carriesRequest(chain) {
       self = .signIn
     } else if let found = links.standIn {
@@ -77,9 +77,9 @@ package enum StandInPage: Sendable, Hashable, CaseIterable {
   }
 
   /// Whether a parameter of the last URL of a redirect chain contains the first URL or its path.
-  private static func carriesRequest(_ chain: [String]) -> Bool {
-    guard chain.count > 1, let first = chain.first.flatMap({ WebURL($0) }), first.path.count > 1,
-      let query = chain.last.flatMap({ WebURL($0) })?.query
+  private static func carriesRequest(_ chain: [WebURL]) -> Bool {
+    guard chain.count > 1, let first = chain.first, first.path.count > 1,
+      let query = chain.last?.query
     else { return false }
     let local = first.path + (first.query.map { "?" + $0 } ?? "")
     let requested: Set = [first.path, local, first.origin + first.path, first.origin + local]

@@ -20,6 +20,8 @@ import Testing
     return request
   }
 
+  private static func urls(_ texts: String...) -> [WebURL] { texts.compactMap { WebURL($0) } }
+
   private static func check(_ request: inout SaveRequest) { request.options.mode = .cacheOnly }
 
   // MARK: Results
@@ -77,21 +79,21 @@ import Testing
       actions: [#"finish http://a.example/ kept("\#(LoadError.notSaved.text.line)")"#]),
     Meaning(
       name: "not found, after a redirect", ending: missing,
-      change: { $0.redirectChain = ["http://a.example/", "http://a.example/b"] },
+      change: { $0.redirectChain = urls("http://a.example/", "http://a.example/b") },
       actions: [#"finish http://a.example/ failed("\#(ReaderError.statusText(forStatus: 404))")"#]),
     Meaning(
       name: "no response after a redirect", ending: .abandoned("no"),
-      change: { $0.redirectChain = ["http://a.example/"] },
+      change: { $0.redirectChain = urls("http://a.example/") },
       actions: ["distrust http://a.example/", #"finish http://a.example/ failed("no")"#]),
     Meaning(
       name: "no response after an encrypted redirect", ending: .abandoned("no"),
-      change: { $0.redirectChain = ["https://a.example/"] },
+      change: { $0.redirectChain = urls("https://a.example/") },
       actions: [#"finish http://a.example/ failed("no")"#]),
     Meaning(
       name: "an unencrypted redirect into a private network", ending: found, facts: saved,
       change: {
         $0.leavesPublicNetwork = true
-        $0.redirectChain = ["http://a.example/", "http://10.0.0.1/"]
+        $0.redirectChain = urls("http://a.example/", "http://10.0.0.1/")
       },
       actions: [
         "distrust http://a.example/ http://10.0.0.1/", "is http://a.example/ saved?",
@@ -260,7 +262,7 @@ import Testing
       }
       let actions = Self.run(request, pages) { result, _ in
         guard result.task.url == "http://a.example/x" else { return }
-        result.redirectChain = ["http://a.example/x", "http://a.example/x/"]
+        result.redirectChain = Self.urls("http://a.example/x", "http://a.example/x/")
       }
       let loads = actions.filter { $0.hasPrefix("load ") || $0.hasPrefix("read ") }
         .map { String($0.dropFirst(5)) }
@@ -284,7 +286,7 @@ import Testing
     }
     let actions = Self.run(request, pages) { result, _ in
       guard result.task.url == "http://a.example/go" else { return }
-      result.redirectChain = ["http://a.example/go", "http://b.example/x"]
+      result.redirectChain = Self.urls("http://a.example/go", "http://b.example/x")
     }
     let hasLoaded = actions.contains { $0.hasPrefix("load http://b.example/x") }
     #expect(hasLoaded == staysOnHost)
@@ -410,7 +412,7 @@ import Testing
       let last = FirstVisitResponse.Step(url: WebURL(result.task.url) ?? response, response: reply)
       result.firstVisit = FirstVisitResponse(
         result.task.url, through: [], last: last, content: Array("<form>sign in</form>".utf8))
-      result.redirectChain = [result.task.url]
+      result.redirectChain = urls(result.task.url)
       facts.isQueued = true
     }
     // Two sites with the same form: neither is the page.
@@ -467,7 +469,7 @@ import Testing
       case .findImages(let images, _): "are \(images.map(\.url).joined(separator: " ")) saved?"
       case .findPart(let url, _, _): "is \(url) saved?"
       case .findCopy(let entry, _, _): "is \(entry.url) saved?"
-      case .distrust(let urls, _, _): "distrust \(urls.joined(separator: " "))"
+      case .distrust(let urls, _, _): "distrust \(urls.map(\.description).joined(separator: " "))"
       case .announce(let parts, let url): "announce \(parts.count) of \(url)"
       case .followFeed(let response, _):
         "follow \(response.outcome.url) \(response.outcome.result)"

@@ -104,7 +104,7 @@ import Testing
   func `the status returned by the origin decides whether a failure is permanent`(
     _ ending: CrawlResult.Ending, _ urls: [String], _ failure: LastingFailure?
   ) {
-    #expect(LastingFailure(ending, through: urls) == failure)
+    #expect(LastingFailure(ending, through: urls.compactMap { WebURL($0) }) == failure)
   }
 
   @Test(
