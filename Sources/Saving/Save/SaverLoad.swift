@@ -9,13 +9,20 @@ import Synchronization
 final class SaverLoad: Sendable {
   private struct State {
     var collector: ResponseCollector
-    var isOver = false
+    var phase = Phase.running
     /// The loads of the page and of the targets of refreshes, until the result is posted.
     var navigations: [Navigation] = []
     var moveCheck = MoveCheck.notBegun
     /// The number of refreshes that have been followed.
     var refreshCount = 0
-    var isCancelled = false
+  }
+
+  private enum Phase {
+    case running
+    /// The load was cancelled, and its result is not posted yet.
+    case cancelled
+    /// The result is posted.
+    case ended
   }
 
   /// The check whether the page has moved to another site.
@@ -83,8 +90,8 @@ final class SaverLoad: Sendable {
 
   private func add(_ navigation: Navigation) {
     let isCancelled = state.withLock { state in
-      if !state.isOver { state.navigations.append(navigation) }
-      return state.isCancelled
+      if state.phase != .ended { state.navigations.append(navigation) }
+      return state.phase == .cancelled
     }
     if isCancelled { navigation.cancel() }
   }
@@ -92,7 +99,7 @@ final class SaverLoad: Sendable {
   /// Cancels all running navigations of the load.
   func cancel() {
     let navigations = state.withLock { state in
-      state.isCancelled = true
+      if state.phase == .running { state.phase = .cancelled }
       return state.navigations
     }
     navigations.forEach { $0.cancel() }
@@ -224,7 +231,7 @@ final class SaverLoad: Sendable {
       let loadTarget, let target = needs?.continuation
     else { return false }
     let isAllowed = state.withLock { state in
-      guard state.refreshCount < PageNeeds.maxLevels, !state.isCancelled else { return false }
+      guard state.refreshCount < PageNeeds.maxLevels, state.phase == .running else { return false }
       state.refreshCount += 1
       state.collector.continueRedirects(from: url, to: target, response)
       return true
@@ -245,7 +252,7 @@ final class SaverLoad: Sendable {
     let isAllowed = state.withLock { state in
       guard case .notBegun = state.moveCheck else { return false }
       state.moveCheck = .begun
-      return !state.isCancelled
+      return state.phase == .running
     }
     guard isAllowed else { return false }
     let collector = Mutex(ResponseCollector(maxLength: limit))
@@ -315,11 +322,11 @@ final class SaverLoad: Sendable {
   private func post(_ result: CrawlResult) {
     let isFirst = state.withLock { state in
       defer {
-        state.isOver = true
+        state.phase = .ended
         state.collector.dropContent()
         state.navigations = []
       }
-      return !state.isOver
+      return state.phase != .ended
     }
     if isFirst { inbox.post(result) }
   }
