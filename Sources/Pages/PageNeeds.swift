@@ -58,28 +58,27 @@ package struct PageNeeds: Sendable, Equatable {
   /// - Parameters:
   ///   - document: the parsed page.
   ///   - url: the URL of the page.
-  package init(_ document: Document, url: String) {
-    guard let here = WebURL(url) else { return }
+  package init(_ document: Document, url: WebURL) {
     textAmount = document.textAmount
     isFrameset = document.isFrameset
     func target(_ link: Int) -> WebURL? {
       document.url(ofLink: link).flatMap { WebURL($0) }?.withoutFragment.withoutCredentials
     }
-    var seen: Set = [CacheKey.make(here)]
+    var seen: Set = [CacheKey.make(url)]
     for link in document.links.indices where document.links[link].kind == .frame {
-      guard frames.count < Self.maxFrames, let url = target(link), url.isWeb,
-        seen.insert(CacheKey.make(url)).inserted
+      guard frames.count < Self.maxFrames, let frame = target(link), frame.isWeb,
+        seen.insert(CacheKey.make(frame)).inserted
       else { continue }
-      frames.append(Frame(url.description, isOfSite: url.host == here.host))
+      frames.append(Frame(frame.description, isOfSite: frame.host == url.host))
     }
     if let delay = document.refreshDelay, textAmount != .enough,
       delay < Self.shortDelay || document.images.isEmpty && delay <= Self.maxDelay
     {
       let link = document.links.firstIndex { $0.kind == .refresh }
-      let url = link.map(target) ?? here.withoutFragment.withoutCredentials
-      if let url, url.isWeb {
-        continuation = url
-        if CacheKey.make(url) != CacheKey.make(here) { refresh = url }
+      let destination = link.map(target) ?? url.withoutFragment.withoutCredentials
+      if let destination, destination.isWeb {
+        continuation = destination
+        if CacheKey.make(destination) != CacheKey.make(url) { refresh = destination }
       }
     }
     asksForConsent = document.asksOnlyForConsent

@@ -169,10 +169,11 @@ private struct WholePageLoader {
     guard page.document.textAmount != .enough,
       let pageView = ExportCommand.load(url, view: .page, in: profile)
     else { return page }
-    guard CacheKey.make(pageView.url) == CacheKey.make(page.url) else {
+    guard let pageURL = WebURL(pageView.url), CacheKey.make(pageURL) == CacheKey.make(page.url)
+    else {
       return load(pageView.url, nestingLevel: nestingLevel + 1)
     }
-    let needs = PageNeeds(pageView.document, url: pageView.url)
+    let needs = PageNeeds(pageView.document, url: pageURL)
     if needs.textAmount == .none, needs.refresh != nil {
       reportProblem(about: url, "it redirects to a page that is not saved")
       return nil

@@ -1,5 +1,6 @@
 import Document
 import Formats
+import OfflineCache
 import Testing
 
 @testable import Pages
@@ -140,7 +141,7 @@ import Testing
   private func needs(_ page: String, _ url: String) throws -> PageNeeds {
     let content = try PageContent(
       Array("<!DOCTYPE html>\(page)".utf8), type: MediaType("text/html"), limit: 1 << 20)
-    return PageNeeds(content.document(url: url), url: url)
+    return PageNeeds(content.document(url: url), url: try #require(WebURL(url)))
   }
 
   @Test(arguments: cases)
@@ -164,14 +165,14 @@ import Testing
   }
 
   @Test func `an empty page is not one whose text scripts create`() throws {
-    let url = "http://a.example/page"
+    let url = try #require(WebURL("http://a.example/page"))
     let rows: [(String, Unreadiness)] = [
       ("", .empty), ("\n \n", .empty), ("<body></body>", .withoutText),
     ]
     for (content, verdict) in rows {
       let links = try #require(
         PageLinks(Array(content.utf8), type: "text/html", url: url, limit: 1 << 20))
-      #expect(links.pageNeeds.unreadiness(of: url) { _ in nil } == verdict)
+      #expect(links.pageNeeds.unreadiness(of: url.description) { _ in nil } == verdict)
     }
   }
 

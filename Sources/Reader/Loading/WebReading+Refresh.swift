@@ -13,7 +13,7 @@ extension WebReading {
     }
     guard case .loaded(let page) = event, page.view == .page, page.sentForm == nil,
       options.copy == .latest, refreshes.count < PageNeeds.maxLevels,
-      let url = PageNeeds(page.document, url: page.url).refresh,
+      let url = page.needs?.refresh,
       !refreshes.contains(where: { CacheKey.make($0) == CacheKey.make(url) }),
       cache.page(of: cache.key(of: url)) != nil
     else { return nil }
@@ -45,6 +45,11 @@ extension WebReading {
   }
 }
 
+extension Page {
+  /// The data that must be saved to read the page; nil if it has no absolute URL.
+  fileprivate var needs: PageNeeds? { WebURL(url).map { PageNeeds(document, url: $0) } }
+}
+
 /// Pages that set a cookie and redirect by a refresh to a page that is shown only with that cookie.
 extension WebReading {
   /// Returns the URL to which a response from the network redirects by a refresh, if the response
@@ -53,7 +58,7 @@ extension WebReading {
     guard response.source == .network, response.setsChainCookie, options.copy == .latest,
       refreshes.count < PageNeeds.maxLevels, case .loaded(let page) = event, page.view != .source
     else { return nil }
-    return PageNeeds(page.document, url: page.url).continuation
+    return page.needs?.continuation
   }
 
   /// Continues the redirect chain of a response at the target of its refresh.

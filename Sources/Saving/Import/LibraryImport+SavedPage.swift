@@ -47,7 +47,7 @@ extension LibraryImport {
     var changes = [LibraryChange(key, .pinned, "1")]
     changes += LibraryChange.address(url, of: key)
     let title =
-      PageLinks(bytes, type: "text/html", url: url, limit: Self.maxTitledLength)?.title ?? ""
+      PageLinks(bytes, type: "text/html", url: page.url, limit: Self.maxTitledLength)?.title ?? ""
     if !title.isEmpty { changes.append(LibraryChange(key, .title, title)) }
     changes += Set(tags.flatMap(LibraryAttribute.tags)).sorted().map {
       LibraryChange(key, .tag($0), "1")

@@ -19,7 +19,8 @@ extension CrawlStateMachine {
     guard level <= PageNeeds.maxLevels, var page = pages[number] else { return [] }
     var actions: [Action] = []
     for url in needs.parts {
-      guard let key = key(url), key != cacheKey(page.entry.parsedURL),
+      guard let parsed = WebURL(url), case let key = cacheKey(parsed),
+        key != cacheKey(page.entry.parsedURL),
         page.parts.count < PageNeeds.maxParts, page.parts.insert(key).inserted
       else { continue }
       frontier.recordSeen(url)
@@ -30,8 +31,7 @@ extension CrawlStateMachine {
       if request.isOfflineCheck {
         actions.append(.findPart(url: url, page: number, level: level))
       } else {
-        pace.add(
-          .needed(url: url, page: number, level: level), host: WebURL(url)?.server ?? "")
+        pace.add(.needed(url: url, page: number, level: level), host: parsed.server)
       }
     }
     pages[number] = page
@@ -50,10 +50,11 @@ extension CrawlStateMachine {
     guard request.includesImages else { return [] }
     var new: [Image] = []
     for url in urls {
-      guard let key = key(url) else { continue }
+      guard let parsed = WebURL(url) else { continue }
+      let key = cacheKey(parsed)
       pages[number]?.outcome.dependencies.insert(key)
       guard images.insert(key) else { continue }
-      new.append(Image(url: url, key: key))
+      new.append(Image(url: url, key: key, server: parsed.server))
     }
     if request.isOfflineCheck || onlyMissing {
       guard !new.isEmpty else { return [] }
@@ -66,7 +67,7 @@ extension CrawlStateMachine {
 
   private mutating func load(_ image: Image, of number: Int) {
     pages[number]?.pendingLoadCount += 1
-    pace.add(.image(url: image.url, page: number), host: WebURL(image.url)?.server ?? "")
+    pace.add(.image(url: image.url, page: number), host: image.server)
   }
 
   /// Counts the images that are saved, and adds the loads of the others. A check counts the others
@@ -94,12 +95,15 @@ extension CrawlStateMachine {
     var added: [PagePart] = []
     for part in parts {
       guard let page = pages[number], page.partCount < PagePart.maxParts else { break }
-      guard request.includesImages || part.kind != .image, let key = key(part.url) else { continue }
+      guard request.includesImages || part.kind != .image, let url = WebURL(part.url) else {
+        continue
+      }
+      let key = cacheKey(url)
       pages[number]?.outcome.dependencies.insert(key)
       guard images.insert(key) else { continue }
       pages[number]?.pendingLoadCount += 1
       pages[number]?.partCount += 1
-      pace.add(.part(part, page: number), host: WebURL(part.url)?.server ?? "")
+      pace.add(.part(part, page: number), host: url.server)
       added.append(part)
     }
     return added

@@ -77,6 +77,8 @@ struct CrawlStateMachine {
   struct Image: Sendable, Equatable {
     var url: String
     var key: String
+    /// The host and port of `url`.
+    var server: String
   }
 
   let request: SaveRequest

@@ -50,21 +50,21 @@ struct PageLinks: Sendable {
   ///   - linkFields: the values of the response fields `Link`.
   ///   - isFeed: whether the page is parsed as a feed if it is one.
   init?(
-    _ content: [UInt8], type: String?, url: String, limit: Int64, refresh: String? = nil,
+    _ content: [UInt8], type: String?, url: WebURL, limit: Int64, refresh: String? = nil,
     linkFields: [String] = [], isFeed: Bool = false
   ) {
     guard Int64(content.count) <= limit,
       var page = try? PageContent(content, type: MediaType(type), limit: limit)
     else { return nil }
     page.refresh = refresh
-    let key = CacheKey.make(url) ?? url
+    let (key, text) = (CacheKey.make(url), url.description)
     if isFeed {
-      feed = PageWatch.process(key) { Feed(page.bytes, charset: page.charset, url: url) } ?? nil
+      feed = PageWatch.process(key) { Feed(page.bytes, charset: page.charset, url: text) } ?? nil
       if feed?.isCutOffBeforeItems(in: page.bytes) ?? false { feed = nil }
       if feed != nil { return }
     }
-    guard let document = PageWatch.process(key, { page.document(url: url) }) else { return nil }
-    if isFeed { feeds = Self.feeds(of: document, inLinkFields: linkFields, url: url) }
+    guard let document = PageWatch.process(key, { page.document(url: text) }) else { return nil }
+    if isFeed { feeds = Self.feeds(of: document, inLinkFields: linkFields, url: text) }
     if !document.canonicalURL.isEmpty {
       canonical = WebURL.resolve(document.canonicalURL, against: document.baseURL)
     }
@@ -84,7 +84,7 @@ struct PageLinks: Sendable {
     standIn = StandInPage(document, content: page.bytes) ?? (page.isCutOff ? .beginning : nil)
     next =
       document.nextURL.isEmpty ? nil : WebURL.resolve(document.nextURL, against: document.baseURL)
-    nextPart = document.nextPartReference(of: url).flatMap {
+    nextPart = document.nextPartReference(of: text).flatMap {
       WebURL.resolve($0, against: document.baseURL)
     }
     isArticle = nextPart != nil && Self.isArticle(document)

@@ -25,7 +25,7 @@ struct SavedCopies: Sendable {
   func pageNeeds(of url: String) -> PageNeeds? {
     guard let copy = copy(of: url) else { return nil }
     guard let links = copy.links(limit: maxPageLength) else {
-      if PageWatch.excludedPage(CacheKey.make(copy.url) ?? copy.url) != nil { return .excluded }
+      if PageWatch.excludedPage(CacheKey.make(copy.url)) != nil { return .excluded }
       if PDFText.isDamaged(copy.content) { return .damaged }
       var needs = PageNeeds()
       if copy.type?.lowercased().hasPrefix("image/") ?? false { needs.textAmount = .none }
@@ -53,7 +53,7 @@ struct SavedCopies: Sendable {
   }
 
   /// Returns the links of an unchanged page; nil if it is long or cannot be read.
-  func links(ofShort page: StoredResponse, url: String) -> PageLinks? {
+  func links(ofShort page: StoredResponse, url: WebURL) -> PageLinks? {
     guard page.length <= Self.shortLength, let content = try? cache.archive.body(of: page).rest()
     else { return nil }
     let fields = page.response.fields
@@ -64,8 +64,10 @@ struct SavedCopies: Sendable {
 
   /// Returns whether a rendering of the page that contains text is saved.
   func hasRendering(of url: String) -> Bool {
-    guard let key = cache.key(of: url),
-      let rendering = try? cache.archive.indexedVersions(of: RenderedPage.key(of: key)).first,
+    guard let url = WebURL(url),
+      let rendering = try? cache.archive.indexedVersions(
+        of: RenderedPage.key(of: cache.key(of: url))
+      ).first,
       let content = try? cache.archive.body(of: rendering).rest()
     else { return false }
     let copy = Copy(content: content, type: "text/html; charset=utf-8", refresh: nil, url: url)
@@ -76,7 +78,7 @@ struct SavedCopies: Sendable {
     var content: [UInt8] = []
     var type: String?
     var refresh: String?
-    var url: String
+    var url: WebURL
 
     func links(limit: Int64) -> PageLinks? {
       PageLinks(content, type: type, url: url, limit: limit, refresh: refresh)
@@ -93,8 +95,7 @@ struct SavedCopies: Sendable {
         case .response(let response, let url)
         where ResponseHead.pageStatuses.contains(response.response.status):
           let fields = response.response.fields
-          found.copy = Copy(
-            type: fields["Content-Type"], refresh: fields["Refresh"], url: url.description)
+          found.copy = Copy(type: fields["Content-Type"], refresh: fields["Refresh"], url: url)
         case .data(let bytes):
           // Longer content is not parsed, so it is not collected.
           if Int64(found.copy?.content.count ?? 0) <= maxPageLength { found.copy?.content += bytes }

@@ -114,11 +114,12 @@ package enum SavedParts {
 
   /// Returns the links, images and requirements of a saved page; nil if it is too long or not text.
   fileprivate static func links(of page: StoredResponse, in cache: HTTPCache) -> PageLinks? {
-    guard page.length <= maxPageLength, let content = try? cache.archive.body(of: page).rest()
+    guard page.length <= maxPageLength, let url = page.url,
+      let content = try? cache.archive.body(of: page).rest()
     else { return nil }
     let fields = page.response.fields
     return PageLinks(
-      content, type: fields["Content-Type"], url: page.key, limit: maxPageLength,
+      content, type: fields["Content-Type"], url: url, limit: maxPageLength,
       refresh: fields["Refresh"])
   }
 }

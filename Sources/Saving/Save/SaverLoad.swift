@@ -50,7 +50,7 @@ final class SaverLoad: Sendable {
   private let isFeed: Bool
   private let inbox: Inbox
   /// Parses an unchanged page; returns nil if the page is long.
-  private let readShort: @Sendable (StoredResponse, String) -> PageLinks?
+  private let readShort: @Sendable (StoredResponse, WebURL) -> PageLinks?
   /// Loads the target of a refresh with the cookies of the chain; nil if refreshes are not
   /// followed.
   private let loadTarget: LoadTarget?
@@ -67,7 +67,7 @@ final class SaverLoad: Sendable {
 
   init(
     _ task: CrawlTask, limit: Int64, skipsUnchanged: Bool, isFeed: Bool, _ inbox: Inbox,
-    readShort: @escaping @Sendable (StoredResponse, String) -> PageLinks? = { _, _ in nil },
+    readShort: @escaping @Sendable (StoredResponse, WebURL) -> PageLinks? = { _, _ in nil },
     moveLoads: MoveLoads? = nil, loadTarget: LoadTarget? = nil
   ) {
     (self.loadTarget, self.moveLoads) = (loadTarget, moveLoads)
@@ -180,14 +180,13 @@ final class SaverLoad: Sendable {
     _ content: [UInt8], of reply: LoadedResponse, _ url: WebURL, to result: inout CrawlResult
   ) {
     let (status, type) = (reply.response.status, reply.response.fields["Content-Type"])
-    let text = url.description
     switch task.job {
     case .page where skipsUnchanged && reply.source != .network:
-      result.links = reply.stored.flatMap { readShort($0, text) }
+      result.links = reply.stored.flatMap { readShort($0, url) }
       result.isSkippedUnchanged = true
     case .page where ResponseHead.pageStatuses.contains(status) && result.size <= limit:
       result.links = PageLinks(
-        content, type: type, url: text, limit: limit,
+        content, type: type, url: url, limit: limit,
         refresh: reply.response.fields["Refresh"],
         linkFields: reply.response.fields.values(of: "Link"), isFeed: isFeed)
       result.isDamaged = result.links == nil && PDFText.isDamaged(content)
@@ -199,7 +198,7 @@ final class SaverLoad: Sendable {
       if result.size <= limit { result.parts = part.parts(ofSheet: content, url: url) }
     case .needed where ResponseHead.pageStatuses.contains(status) && result.size <= limit:
       result.links = PageLinks(
-        content, type: type, url: text, limit: limit,
+        content, type: type, url: url, limit: limit,
         refresh: reply.response.fields["Refresh"])
     case .robots: result.body = content
     case .image where (200..<300).contains(status):

@@ -158,7 +158,9 @@ import Testing
 
   /// The links of a page with a URL.
   private static func content(_ html: String, of url: String = home) -> PageLinks? {
-    PageLinks(Array(html.utf8), type: "text/html", url: url, limit: 1 << 20)
+    WebURL(url).flatMap {
+      PageLinks(Array(html.utf8), type: "text/html", url: $0, limit: 1 << 20)
+    }
   }
 
   /// Runs a save of pages in memory; other URLs are missing.
