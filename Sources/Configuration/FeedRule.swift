@@ -29,7 +29,7 @@ package struct FeedRule: Sendable, Equatable {
   }
 
   /// The patterns for URLs of feeds, in which `*` matches any text; empty for all feeds.
-  package var urls: [String] = []
+  package var urlGlobs: [String] = []
   /// The source of the text that is shown for items; nil if the rule does not set it.
   package var text: TextChoice?
   /// The kinds of enclosures that are fetched; nil if the rule does not set them.
@@ -63,7 +63,7 @@ package struct FeedRule: Sendable, Equatable {
 
   /// Returns whether the rule applies to the feed at a URL.
   package func applies(to url: String) -> Bool {
-    urls.isEmpty || urls.contains { Glob.matches($0, url: url) }
+    urlGlobs.isEmpty || urlGlobs.contains { Glob.matches($0, url: url) }
   }
 
   /// Compiles a regular expression that ignores case.

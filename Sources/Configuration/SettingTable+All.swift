@@ -160,7 +160,7 @@ extension SettingTable {
         ? nil : (nil, "[[feed]] sets nothing: it needs text, enclosures, match or regex")
     },
     [
-      .texts("url", "the URL of a feed such as \"https://example.org/*\", or a list", \.urls) {
+      .texts("url", "the URL of a feed such as \"https://example.org/*\", or a list", \.urlGlobs) {
         !$0.isEmpty
       },
       .choice("text", \.text), .choice("enclosures", \.enclosures),

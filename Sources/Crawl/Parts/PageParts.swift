@@ -97,8 +97,8 @@ package struct PageParts: Sendable, Equatable {
 
   private mutating func add(_ references: StyleReferences) {
     // In style sheets, the queries of references are always UTF-8.
-    for target in references.importURLs { add(.sheet, Array(target.utf8), in: .utf8) }
-    for target in references.otherURLs { add(.other, Array(target.utf8), in: .utf8) }
+    for target in references.imports { add(.sheet, Array(target.utf8), in: .utf8) }
+    for target in references.otherReferences { add(.other, Array(target.utf8), in: .utf8) }
   }
 
   private mutating func addSet(_ value: [UInt8]?) {

@@ -4,9 +4,9 @@ import DOM
 /// into tokens (CSS Syntax Level 3, §4); rules are not parsed.
 package struct StyleReferences: Sendable, Equatable {
   /// The URLs of the imported style sheets, as written, in order.
-  package private(set) var importURLs: [String] = []
+  package private(set) var imports: [String] = []
   /// All other URLs in the style sheet, as written, in order.
-  package private(set) var otherURLs: [String] = []
+  package private(set) var otherReferences: [String] = []
 
   /// The maximum number of references in a style sheet.
   static let maxReferences = 4096
@@ -129,10 +129,10 @@ package struct StyleReferences: Sendable, Equatable {
     // Further strings in the rule are part of the import conditions.
     if isImport { role = .ignored }
     guard !text.isEmpty, text.count <= Self.maxLength, text.first != UInt8(ascii: "#"),
-      importURLs.count + otherURLs.count < Self.maxReferences
+      imports.count + otherReferences.count < Self.maxReferences
     else { return }
     let url = String(decoding: text, as: UTF8.self)
-    if isImport { importURLs.append(url) } else { otherURLs.append(url) }
+    if isImport { imports.append(url) } else { otherReferences.append(url) }
   }
 
   private mutating func open(isList: Bool) {
@@ -257,7 +257,7 @@ package struct StyleReferences: Sendable, Equatable {
   }
 
   package static func == (left: Self, right: Self) -> Bool {
-    left.importURLs == right.importURLs && left.otherURLs == right.otherURLs
+    left.imports == right.imports && left.otherReferences == right.otherReferences
   }
 }
 

@@ -33,8 +33,8 @@ import Testing
   func `the references of a style sheet are found`(_ index: Int) {
     let (sheet, imports, others) = Self.sheets[index]
     let found = StyleReferences(Array(sheet.utf8))
-    #expect(found.importURLs == imports, "\(sheet)")
-    #expect(found.otherURLs == others, "\(sheet)")
+    #expect(found.imports == imports, "\(sheet)")
+    #expect(found.otherReferences == others, "\(sheet)")
   }
 
   private func parts(_ page: String) -> [String] {
@@ -85,12 +85,12 @@ import Testing
         text += pieces[Int(random.next() % UInt64(pieces.count))]
       }
       let sheet = StyleReferences(text)
-      #expect(sheet.importURLs.count + sheet.otherURLs.count <= StyleReferences.maxReferences)
+      #expect(sheet.imports.count + sheet.otherReferences.count <= StyleReferences.maxReferences)
       #expect(PageParts(page: text, charset: nil).parts.count <= PageParts.maxReferences)
     }
     let many = Array(String(repeating: "p{background:url(a)}", count: 20_000).utf8)
-    #expect(StyleReferences(many).otherURLs.count == StyleReferences.maxReferences)
+    #expect(StyleReferences(many).otherReferences.count == StyleReferences.maxReferences)
     let deep = Array(String(repeating: "f(", count: 200_000).utf8)
-    #expect(StyleReferences(deep).otherURLs.isEmpty)
+    #expect(StyleReferences(deep).otherReferences.isEmpty)
   }
 }

@@ -139,7 +139,7 @@ import Testing
   @Test func `a policy is that of the last rules that apply`() {
     var (all, one) = (FeedRule(), FeedRule())
     (all.enclosures, all.fileLimit) = (.all, 5)
-    (one.urls, one.enclosures) = (["https://b.example/*"], EnclosurePolicy.Choice.none)
+    (one.urlGlobs, one.enclosures) = (["https://b.example/*"], EnclosurePolicy.Choice.none)
     var settings = Settings()
     #expect(!settings.fetchesEnclosures)
     #expect(settings.enclosurePolicy(ofFeed: "https://a.example/feed") == EnclosurePolicy())

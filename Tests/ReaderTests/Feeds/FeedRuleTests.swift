@@ -37,7 +37,7 @@ import Testing
   @Test func `a rule applies to the feeds that its patterns match`() {
     var rule = FeedRule()
     #expect(rule.applies(to: "https://a.test/feed"))
-    rule.urls = ["https://a.test/*"]
+    rule.urlGlobs = ["https://a.test/*"]
     #expect(rule.applies(to: "https://a.test/feed") && !rule.applies(to: "https://b.test/feed"))
   }
 }
