@@ -77,12 +77,12 @@ struct AddCommand: ParsableCommand {
 
   /// Returns the lines that are printed at the end.
   /// - Parameters:
-  ///   - queuedURLs: the pages that were queued.
-  ///   - knownURLs: the pages that were kept or queued already.
+  ///   - queuedKeys: the pages that were queued.
+  ///   - knownKeys: the pages that were kept or queued already.
   /// - Returns: the lines with their line feeds; empty if no page was named.
-  private static func summary(_ queuedURLs: Set<String>, _ knownURLs: Set<String>) -> String {
+  private static func summary(_ queuedKeys: Set<String>, _ knownKeys: Set<String>) -> String {
     var lines: [String] = []
-    let (count, rest) = (queuedURLs.count, knownURLs.subtracting(queuedURLs).count)
+    let (count, rest) = (queuedKeys.count, knownKeys.subtracting(queuedKeys).count)
     if count > 0 {
       lines.append(
         "queued \(CountFormatter.countText(count, "page")); offread sync or a running reader fetches"
