@@ -137,9 +137,12 @@ package enum Address: Sendable, Equatable {
   /// Parses the target of a link, which is resolved to an absolute URL. Web pages cannot link to
   /// `file:` and `about:` URLs.
   package init(link target: String, from page: String) throws(ReaderError) {
-    guard let resolved = WebURL.resolve(target, against: page) else {
-      throw .invalidURL(target)
+    guard let url = WebURL(target, against: page) else { throw .invalidURL(target) }
+    if url.isWeb {
+      self = .web(url)
+      return
     }
+    let resolved = url.description
     guard let address = try Self.absolute(resolved) else { throw .invalidURL(target) }
     switch address {
     case .web: break
