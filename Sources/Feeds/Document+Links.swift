@@ -1,12 +1,15 @@
 import DOM
 package import Document
-import OfflineCache
+package import OfflineCache
 
 extension Document {
   /// Returns the absolute URL of a link; nil if its target is not a URL.
-  package func url(ofLink linkIndex: Int) -> String? {
+  package func url(ofLink linkIndex: Int) -> String? { webURL(ofLink: linkIndex)?.description }
+
+  /// Returns the absolute URL of a link as `url(ofLink:)` does.
+  package func webURL(ofLink linkIndex: Int) -> WebURL? {
     guard links.indices.contains(linkIndex) else { return nil }
-    return WebURL.resolve(links[linkIndex].target, against: baseURL)
+    return WebURL(links[linkIndex].target, against: baseURL)
   }
 
   /// Returns the links to other pages.

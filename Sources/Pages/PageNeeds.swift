@@ -62,7 +62,7 @@ package struct PageNeeds: Sendable, Equatable {
     textAmount = document.textAmount
     isFrameset = document.isFrameset
     func target(_ link: Int) -> WebURL? {
-      document.url(ofLink: link).flatMap { WebURL($0) }?.withoutFragment.withoutCredentials
+      document.webURL(ofLink: link)?.withoutFragment.withoutCredentials
     }
     var seen: Set = [CacheKey.make(url)]
     for link in document.links.indices where document.links[link].kind == .frame {

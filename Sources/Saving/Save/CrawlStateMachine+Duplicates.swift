@@ -95,10 +95,10 @@ extension CrawlStateMachine {
   /// Returns the cache key of a page's canonical URL; nil if the page has none, or one that is its
   /// own (with the cache key `ownKey`) or on another site.
   private func canonicalKey(
-    _ canonical: String?, of url: WebURL, _ ownKey: String
+    _ canonical: WebURL?, of url: WebURL, _ ownKey: String
   ) -> String? {
-    guard let other = canonical.flatMap({ WebURL($0) }), other.isWeb,
-      Self.site(url) == Self.site(other), case let key = cacheKey(other), key != ownKey
+    guard let canonical, canonical.isWeb, Self.site(url) == Self.site(canonical),
+      case let key = cacheKey(canonical), key != ownKey
     else { return nil }
     return key
   }

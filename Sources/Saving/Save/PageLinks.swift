@@ -17,7 +17,7 @@ struct PageLinks: Sendable {
   /// The URLs of the images.
   var images: [String] = []
   /// The absolute canonical URL; nil if the page declares none.
-  var canonical: String?
+  var canonical: WebURL?
   /// A digest of title, text and images, which is only valid in this process; nil if there is
   /// neither text nor an image.
   var contentDigest: Int?
@@ -66,7 +66,7 @@ struct PageLinks: Sendable {
     guard let document = PageWatch.process(key, { page.document(url: text) }) else { return nil }
     if isFeed { feeds = Self.feeds(of: document, inLinkFields: linkFields, url: text) }
     if !document.canonicalURL.isEmpty {
-      canonical = WebURL.resolve(document.canonicalURL, against: document.baseURL)
+      canonical = WebURL(document.canonicalURL, against: document.baseURL)
     }
     title = document.title
     pageNeeds = PageNeeds(document, url: url)
