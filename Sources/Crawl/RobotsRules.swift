@@ -89,7 +89,8 @@ package struct RobotsRules: Sendable, Equatable {
   }
 
   /// Returns the robots.txt URL that governs `url`; nil unless the scheme is http(s).
-  package static func robotsURL(for url: WebURL) -> String? {
-    url.isWeb ? url.origin + "/robots.txt" : nil
+  package static func robotsURL(for url: WebURL) -> WebURL? {
+    url.isWeb
+      ? WebURL(scheme: url.scheme, host: url.host, port: url.port, path: "/robots.txt") : nil
   }
 }

@@ -55,22 +55,22 @@ package struct FirstVisitResponse: Sendable, Equatable {
   /// network, if it is an error response, or if the requested URL is not http, because only the
   /// site itself can have sent the response then.
   /// - Parameters:
-  ///   - requestedURL: The requested URL.
+  ///   - url: The requested URL.
   ///   - steps: The redirects that were followed, in order.
   ///   - last: The response at the end of the redirects.
   ///   - content: The content of `last` or a prefix of it; empty if a stored response was only
   ///     confirmed.
   ///   - isItem: Whether a feed links to the requested URL as a page.
   package init?(
-    _ requestedURL: String, through steps: [Step], last: Step, content: [UInt8],
+    _ url: WebURL, through steps: [Step], last: Step, content: [UInt8],
     isItem: Bool = false
   ) {
     // The target of the redirects may already be stored because another page led to it.
     guard (steps.first ?? last).loadedResponse.source == .network,
-      let url = WebURL(requestedURL), url.scheme == "http",
+      url.scheme == "http",
       ResponseHead.pageStatuses.contains(last.response.status)
     else { return nil }
-    self.requestedURL = url
+    requestedURL = url
     isPublic = (steps.first ?? last).isOnPublicNetwork && !Site.isPrivate(url.host)
     let beginning = Array(content.prefix(RejectionReason.examinedLength))
     let kind = ContentKind(last.response, beginning)

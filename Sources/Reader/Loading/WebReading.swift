@@ -269,7 +269,7 @@ final class WebReading: Sendable {
     let steps = state.withLock(\.collector.redirects)
     guard (steps.first?.loadedResponse ?? response).olderVersions == 0,
       let first = FirstVisitResponse(
-        requested, through: steps, last: .init(url: url, response: response), content: bytes)
+        requestedURL, through: steps, last: .init(url: url, response: response), content: bytes)
     else { return }
     loader.record(first, redirectChain: steps.map(\.url) + [url])
   }

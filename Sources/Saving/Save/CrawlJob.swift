@@ -1,5 +1,6 @@
 import Crawl
 import Foundation
+import OfflineCache
 
 /// The load of one URL in a save.
 enum CrawlJob: Sendable, Equatable {
@@ -49,7 +50,7 @@ enum CrawlJob: Sendable, Equatable {
 struct CrawlTask: Sendable, Equatable {
   var number: Int
   var job: CrawlJob
-  var url = ""
+  var url: WebURL
   /// The host whose rate limit applies; nil if the task only reads the saved copy.
   var host: String?
   var began = Date.distantPast

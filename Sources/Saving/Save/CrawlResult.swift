@@ -54,7 +54,7 @@ struct CrawlResult: Sendable {
   var forbidsStoring = false
   /// The URL that was loaded instead of the requested one, from which it differs only in the scheme
   /// (http or https); nil if there was none.
-  var otherURL: String?
+  var otherURL: WebURL?
   /// Whether the content is a PDF file that cannot be read.
   var isDamaged = false
   /// Whether the response to an image request was an HTML page.

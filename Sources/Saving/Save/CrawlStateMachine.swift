@@ -105,7 +105,7 @@ struct CrawlStateMachine {
   var pages: [Int: PendingPage] = [:]
   var withheldResults: [(result: CrawlResult, number: Int)] = []
   /// The number of failed attempts of loads that are retried, by URL.
-  private var attempts: [String: Int] = [:]
+  private var attempts: [WebURL: Int] = [:]
   private var loadCount = 0
   /// The value of `Referer` for images that are requested again with this field, by URL.
   private var referers: [String: String] = [:]
@@ -290,9 +290,9 @@ struct CrawlStateMachine {
     if startedReplayCount < replays.count, runningReplayCount < Self.maxReplays {
       let job = CrawlJob.page(replays[startedReplayCount])
       startedReplayCount += 1
-      guard !skipIfRedirectTarget(job) else { return .perform([]) }
+      guard !skipIfRedirectTarget(job), let task = task(job, host: nil) else { return .perform([]) }
       runningReplayCount += 1
-      return .perform([.load(task(job, host: nil))])
+      return .perform([.load(task)])
     }
     // While too many links wait for earlier pages that are being loaded, no further load starts.
     guard !frontier.isCrowded || pace.running == 0 else { return .wait(until: nil) }
@@ -301,12 +301,14 @@ struct CrawlStateMachine {
     }
     switch pace.next(at: instant) {
     case .start(let job, let host):
-      guard skipIfRedirectTarget(job) else { return .perform([.load(task(job, host: host))]) }
+      if !skipIfRedirectTarget(job), let task = task(job, host: host) {
+        return .perform([.load(task)])
+      }
       pace.ended(host: host, at: instant, .unsent)
       return .perform([])
     case .abandon(let job, let host, let end):
-      var result = CrawlResult(
-        task: task(job, host: host), ending: .abandoned("its server is busy"))
+      guard let task = task(job, host: host) else { return .perform([]) }
+      var result = CrawlResult(task: task, ending: .abandoned("its server is busy"))
       result.retryAfter = now.addingTimeInterval(
         Double(max(0, (end - instant).components.seconds)))
       return .perform([.examine(result, .received)])
@@ -316,25 +318,31 @@ struct CrawlStateMachine {
     }
   }
 
-  private mutating func task(_ job: CrawlJob, host: String?) -> CrawlTask {
+  /// Returns the load of a job; nil if its URL is invalid. Jobs with invalid URLs are not added.
+  private mutating func task(_ job: CrawlJob, host: String?) -> CrawlTask? {
+    let entry: Entry? = if case .page(let number) = job { frontier.entry(number) } else { nil }
+    let url: WebURL? =
+      switch job {
+      case .page: entry?.parsedURL
+      case .image(let url, _), .needed(let url, _, _): WebURL(url)
+      case .part(let part, _): WebURL(part.url)
+      case .robots(let origin): WebURL(origin).flatMap(RobotsRules.robotsURL(for:))
+      }
+    guard let url else { return nil }
     loadCount += 1
-    var task = CrawlTask(number: loadCount, job: job, host: host)
+    var task = CrawlTask(number: loadCount, job: job, url: url, host: host)
     switch job {
-    case .page(let number):
-      guard let entry = frontier.entry(number) else { break }
-      task.url = entry.url
+    case .page:
+      guard let entry else { break }
       (task.isNamed, task.isRequested) = (entry.depth == 0, entry.isRequested)
       task.isPublicOnly = entry.isPublicOnly
       task.isFromPage = entry.depth != 0 || entry.isPublicOnly
-    case .image(let url, let number), .needed(let url, let number, _):
-      task.url = url
-      if case .image = job { task.referer = referers[url] }
+    case .image(let url, let number):
+      task.referer = referers[url]
       task.copyProperties(of: pages[number])
-    case .part(let part, let number):
-      task.url = part.url
+    case .needed(_, let number, _), .part(_, let number):
       task.copyProperties(of: pages[number])
     case .robots(let origin):
-      task.url = WebURL(origin).flatMap(RobotsRules.robotsURL(for:)) ?? origin + "/robots.txt"
       let visits = (waitingForRobots[origin] ?? []).map { frontier.entry($0) }
       task.isPublicOnly = visits.allSatisfy { $0?.isPublicOnly ?? true }
       task.isFromPage = !visits.contains { $0?.depth == 0 }
@@ -410,7 +418,7 @@ struct CrawlStateMachine {
       runningReplayCount -= 1
       if case .page = task.job, !request.isOfflineCheck, result.isGone {
         // The copy was removed or evicted after the interrupted save.
-        pace.add(task.job, host: WebURL(task.url)?.server ?? "")
+        pace.add(task.job, host: task.url.server)
         return []
       }
     }
@@ -435,10 +443,9 @@ struct CrawlStateMachine {
   /// encrypted page is not sent unencrypted. The referrer policy of the page is not considered,
   /// because only its origin is sent.
   private mutating func retryWithReferer(_ result: CrawlResult) -> Bool {
-    let url = result.task.url
+    let image = result.task.url
     guard result.isRefusedImage, result.task.referer == nil,
-      case .image(_, let number) = result.task.job, let page = pages[number],
-      let image = WebURL(url),
+      case .image(let url, let number) = result.task.job, let page = pages[number],
       page.isPublic || image.origin == page.origin,
       image.scheme == "https" || !page.origin.hasPrefix("https:")
     else { return false }

@@ -33,6 +33,11 @@ final class FeedFollower {
   }
 
   /// Returns the request for which a page is fetched as a feed; nil if it is not fetched as a feed.
+  func request(for url: WebURL) -> FeedRequest? {
+    feeds.isEmpty ? nil : feeds[cache.key(of: url)]
+  }
+
+  /// Returns the request as `request(for:)` does for a URL given as text.
   func request(for url: String) -> FeedRequest? {
     feeds.isEmpty ? nil : cache.key(of: url).flatMap { feeds[$0] }
   }

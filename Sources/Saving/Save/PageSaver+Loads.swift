@@ -10,7 +10,8 @@ extension PageSaver {
   /// a good saved copy with which the response can be compared.
   func addLibraryFacts(_ task: inout CrawlTask) {
     task.began = now()
-    guard case .page = task.job, let key = cache.key(of: task.url) else { return }
+    guard case .page = task.job else { return }
+    let key = cache.key(of: task.url)
     let page = try? library.page(key)
     task.isComplete = isComplete(page)
     guard !request.isOfflineCheck else { return }
@@ -35,14 +36,7 @@ extension PageSaver {
   /// - Returns: the load; nil if it has already ended.
   func load(_ task: CrawlTask) -> SaverLoad? {
     let limit = maxLength(of: task.job)
-    var webRequest: WebRequest
-    do throws(LoadError) {
-      webRequest = try WebRequest(written: task.url)
-    } catch {
-      SaverLoad(task, limit: limit, skipsUnchanged: false, isFeed: false, inbox)
-        .receive(.failed(error))
-      return nil
-    }
+    var webRequest = WebRequest(url: task.url)
     if let accept = task.job.accept { webRequest.fields.append("Accept", accept) }
     if let referer = task.referer { webRequest.fields.append("Referer", referer) }
     let isFeed = feeds.request(for: task.url) != nil
@@ -121,7 +115,7 @@ extension SaveRequest {
     options.isUserEntered = task.isNamed
     options.isPublicOnly = task.isPublicOnly
     options.isFromPage = task.isFromPage
-    options.isSchemeAssumed = task.isNamed && assumedPages.contains(task.url)
+    options.isSchemeAssumed = task.isNamed && assumedPages.contains(task.url.description)
     options.isUnattended = true
     options.followsRefreshes = true
     // The user accepts untrusted responses for the named pages, but not for pages found by links.

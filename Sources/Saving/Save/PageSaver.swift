@@ -218,8 +218,8 @@ package final class PageSaver {
       loads[task.number] = load(task)
     case .examine(let result, let stage): return .examined(result, facts(result), stage)
     case .findRobots(let origin):
-      let url = WebURL(origin).flatMap(RobotsRules.robotsURL(for:)) ?? ""
-      return .foundRobots(isSaved(url), origin: origin)
+      let url = WebURL(origin).flatMap(RobotsRules.robotsURL(for:))
+      return .foundRobots(url.map(isSaved) ?? false, origin: origin)
     case .findImages(let images, let page):
       return .foundImages(
         SavedImages.keys(among: images.map(\.key), in: cache), of: images, page: page)
@@ -227,7 +227,7 @@ package final class PageSaver {
       let savedPart = savedCopies.part(url)
       return .foundPart(savedPart.isSaved, savedPart.links, page: page, level: level)
     case .findCopy(let entry, let reason, let isRejected):
-      return .foundCopy(isSaved(entry.url), entry, reason: reason, isRejected: isRejected)
+      return .foundCopy(isSaved(entry.parsedURL), entry, reason: reason, isRejected: isRejected)
     case .distrust(let urls, let date, let rejectionReason):
       cache.distrust(urls, since: date, reason: rejectionReason)
     case .announce(let parts, let url): announce(parts, of: url)
@@ -286,8 +286,8 @@ package final class PageSaver {
     SavedCopies(cache, maxPageLength: request.options.maxRenderedSize)
   }
 
-  private func isSaved(_ url: String) -> Bool {
-    cache.key(of: url).map { !cache.savedPages(among: [$0]).isEmpty } ?? false
+  private func isSaved(_ url: WebURL) -> Bool {
+    !cache.savedPages(among: [cache.key(of: url)]).isEmpty
   }
 
   /// Returns the facts about the archive and the library that are needed to evaluate a result.
@@ -302,18 +302,17 @@ package final class PageSaver {
     facts.isPublic = cache.isOnPublicNetwork(url)
     facts.isTargetPublic = result.redirectChain.last.map(cache.isOnPublicNetwork) ?? facts.isPublic
     facts.forbidsStoring = result.isComplete && forbidsStoring(result)
-    if result.firstVisit != nil, let key = cache.key(of: url) {
-      facts.isQueued = (try? library.page(key).queuedDate) != nil
+    if result.firstVisit != nil {
+      facts.isQueued = (try? library.page(cache.key(of: url)).queuedDate) != nil
     }
-    if result.links?.nextPart != nil, let key = cache.key(of: url),
-      let page = try? library.page(key)
-    {
+    if result.links?.nextPart != nil, let page = try? library.page(cache.key(of: url)) {
       facts.isPinned = page.pinnedDate != nil && !page.isPinnedAsStart
     }
     facts.isExcluded =
       result.links == nil
-      && (result.redirectChain.suffix(1).map { CacheKey.make($0) } + [CacheKey.make(url) ?? url])
-        .contains { PageWatch.excludedPage($0) != nil }
+      && (result.redirectChain.suffix(1) + [url]).contains {
+        PageWatch.excludedPage(CacheKey.make($0)) != nil
+      }
     return facts
   }
 
@@ -321,10 +320,9 @@ package final class PageSaver {
   /// to it.
   private func forbidsStoring(_ result: CrawlResult) -> Bool {
     let url = result.task.url
-    guard let target = result.redirectChain.last ?? WebURL(url) else { return false }
-    if cache.forbidsStoring(target, mediaType: result.mediaType, size: result.size) { return true }
-    guard target.description != url else { return false }
-    return WebURL(url).map { cache.forbidsStoring($0) } ?? false
+    let target = result.redirectChain.last ?? url
+    return cache.forbidsStoring(target, mediaType: result.mediaType, size: result.size)
+      || target != url && cache.forbidsStoring(url)
   }
 
   /// Announces the subresources of a page before they are fetched.

@@ -93,8 +93,8 @@ extension SaveOutcome {
     self.init(
       url: entry.url, depth: entry.depth, result: result.outcome(facts), size: result.size,
       date: result.date)
-    alternateSchemeURL = result.otherURL
-    if isReadable, let other = result.otherURL { url = other }
+    alternateSchemeURL = result.otherURL?.description
+    if isReadable, let other = alternateSchemeURL { url = other }
     // The content of an error page does not count as the page's content.
     if !isReadable { size = 0 }
     retryAfter = result.retryAfter

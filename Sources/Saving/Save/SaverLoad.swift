@@ -149,7 +149,7 @@ final class SaverLoad: Sendable {
       result.isUnchanged = resultingVersion.contentDate < resultingVersion.requestTime
     }
     result.hasGoodCopy = steps.isEmpty && stored?.isGood ?? false
-    result.otherURL = reply.otherScheme?.url.description
+    result.otherURL = reply.otherScheme?.url
     result.rejectionReason = stored?.rejectionReason
     result.redirectChain = steps.map(\.url) + [url]
     let failure = result.ending.failure

@@ -71,7 +71,7 @@ import Testing
         response: Sample.response(200, [("Content-Type", "text/html")]), source: .network)
       let first = try #require(
         FirstVisitResponse(
-          page.url, through: [], last: .init(url: url, response: response),
+          url, through: [], last: .init(url: url, response: response),
           content: Array(page.text.utf8)))
       waiting.append(detector.record(first))
     }
@@ -92,7 +92,7 @@ import Testing
       let url = Sample.url("http://\(name).example/\(name)")
       var first = try #require(
         FirstVisitResponse(
-          url.description, through: [], last: .init(url: url, response: response),
+          url, through: [], last: .init(url: url, response: response),
           content: Array(Self.notice.utf8)))
       first.isRevisit = name == "a"
       #expect(detector.record(first) != nil)

@@ -128,7 +128,7 @@ struct FirstVisitResponseTests {
     let target = "http://portal.test/in"
     let responses = ["a", "b"].compactMap { name in
       FirstVisitResponse(
-        "http://\(name).test/",
+        Sample.url("http://\(name).test/"),
         through: [Self.hop("http://\(name).test/", 302, ["Location": target])],
         last: Self.hop(target, 200, [:], .validated, length: isLong ? 40_000 : 900), content: []
       )
@@ -142,7 +142,7 @@ struct FirstVisitResponseTests {
   func `responses of a captive portal are detected among first-visit responses`(_ row: Row) {
     let positions = row.pages.map { page in
       FirstVisitResponse(
-        page.url,
+        Sample.url(page.url),
         through: page.target.map { [Self.hop(page.url, 302, ["Location": $0])] } ?? [],
         last: Self.hop(page.target ?? page.url, 200, ["Content-Type": "text/html"]),
         content: Array(page.text.utf8))
@@ -158,7 +158,7 @@ struct FirstVisitResponseTests {
   @Test(arguments: ["http://portal.test/in", "/in"])
   func `a Refresh field that leads to another site counts as a redirect`(_ target: String) {
     let response = FirstVisitResponse(
-      "http://a.test/", through: [],
+      Sample.url("http://a.test/"), through: [],
       last: Self.hop("http://a.test/", 200, ["Refresh": "0; url=\(target)"]), content: [])
     #expect(response?.mayBeFromPortal(alongOthers: false) == target.hasPrefix("http"))
   }
@@ -167,7 +167,7 @@ struct FirstVisitResponseTests {
     for text in ["", "\0", "<form", "<p>\u{FFFD}"] {
       let responses = (0..<50).compactMap { number in
         FirstVisitResponse(
-          "http://\(number).test/", through: [],
+          Sample.url("http://\(number).test/"), through: [],
           last: Self.hop("http://\(number).test/", 200, [:]),
           content: Array(text.utf8))
       }

@@ -132,7 +132,7 @@ import Testing
 
   @Test func `the robots.txt of a URL is at its origin`() throws {
     let url = try #require(WebURL("https://u:p@Example.org:8080/a/b?c#d"))
-    #expect(RobotsRules.robotsURL(for: url) == "https://example.org:8080/robots.txt")
+    #expect(RobotsRules.robotsURL(for: url)?.description == "https://example.org:8080/robots.txt")
     #expect(RobotsRules.robotsURL(for: try #require(WebURL("about:manual"))) == nil)
   }
 
