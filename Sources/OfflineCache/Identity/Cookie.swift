@@ -12,7 +12,7 @@ struct Cookie: Sendable, Hashable {
   var isHostOnly: Bool
   /// The path prefix of the URLs to which the cookie is sent.
   var path = "/"
-  /// Whether the cookie is sent only over https.
+  /// Whether the cookie is sent only over https, or to this device.
   var isSecure = false
   /// Whether scripts must not read the cookie; preserved for other programs that use the file.
   var isHTTPOnly = false
@@ -36,7 +36,14 @@ struct Cookie: Sendable, Hashable {
   func isSent(to url: WebURL) -> Bool {
     guard url.isWeb, let host = url.host else { return false }
     return (isHostOnly ? host == domain : Self.domain(domain, covers: host))
-      && Self.path(path, covers: url.path) && (!isSecure || url.scheme == "https")
+      && Self.path(path, covers: url.path) && (!isSecure || Self.isProtected(url))
+  }
+
+  /// Returns whether secure cookies may be set by and sent to a URL (RFC 6265bis, "Secure"): over
+  /// https, and without it to this device, as browsers do (Secure Contexts §3.1).
+  static func isProtected(_ url: WebURL) -> Bool {
+    guard url.scheme != "https", let host = url.host else { return url.scheme == "https" }
+    return WebURL.isLoopback(host) && (host.hasSuffix("localhost") || HostAddress.isAddress(host))
   }
 
   /// The properties that identify a cookie in a store. A new cookie replaces the cookie with the

@@ -92,10 +92,10 @@ struct CookieStore: Sendable, Hashable {
     shrink(now: now)
   }
 
-  /// Returns whether a cookie may be stored: without TLS, it must not overlay a secure cookie (RFC
-  /// 6265bis).
+  /// Returns whether a cookie may be stored: unless the connection is protected, it must not overlay
+  /// a secure cookie (RFC 6265bis).
   private func mayReplace(_ cookie: Cookie, _ url: WebURL) -> Bool {
-    guard !cookie.isSecure, url.scheme != "https" else { return true }
+    guard !cookie.isSecure, !Cookie.isProtected(url) else { return true }
     return !cookies.contains { old in
       old.isSecure && old.name == cookie.name
         && (Cookie.domain(old.domain, covers: cookie.domain)

@@ -45,7 +45,7 @@ enum SetCookie {
     cookie.expires =
       attributes.maxAge.map { $0 <= 0 ? .distantPast : min(now + $0, latest) }
       ?? attributes.expires.map { min($0, latest) }
-    guard !cookie.isSecure || url.scheme == "https", cookie.sameSite != .none || cookie.isSecure,
+    guard !cookie.isSecure || Cookie.isProtected(url), cookie.sameSite != .none || cookie.isSecure,
       satisfiesPrefix(cookie, attributes.path)
     else {
       return nil
