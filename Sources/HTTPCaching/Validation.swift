@@ -77,20 +77,17 @@ package enum Validation {
     let responseModified = response.fields.values(of: "Last-Modified").first
     let storedModified = base.response.fields.values(of: "Last-Modified").first
     if let tag = tag(of: response) {
-      // A strong validator must be identical; a weak one uses weak comparison.
-      let confirmedCandidate = candidates.first {
-        guard let candidateTag = self.tag(of: $0.response) else { return false }
-        return tag.hasPrefix("W/") ? opaqueTag(tag) == opaqueTag(candidateTag) : tag == candidateTag
+      if let identical = candidates.first(where: { self.tag(of: $0.response) == tag }) {
+        return identical
       }
-      if let confirmedCandidate { return confirmedCandidate }
-      // Servers that compress content while they send it (nginx) make the tag of a 200 weak, but
-      // not that of a 304. The modification date, a strong validator too, identifies the response.
-      let weakCandidate = responseModified.flatMap { date in
-        candidates.first {
-          self.tag(of: $0.response) == "W/" + tag && strongDate(of: $0) == date
-        }
+      // The server has compared the requested tags weakly (RFC 9110 §13.1.2). Servers that compress
+      // content while they send it (nginx) make the tag of a 200 weak, but not that of a 304. A
+      // strong tag beside another modification date belongs to another response.
+      let equivalent = candidates.first {
+        self.tag(of: $0.response).map(opaqueTag) == opaqueTag(tag)
+          && (tag.hasPrefix("W/") || !hasOtherDate(response, $0))
       }
-      if let weakCandidate { return weakCandidate }
+      if let equivalent { return equivalent }
       // A strong tag that no candidate has identifies another response. A response
       // without a tag may still be identified by its date if the tag is weak.
       let isDated =
@@ -200,6 +197,15 @@ package enum Validation {
   /// `If-None-Match` it would match nothing, and a server would ignore the modification date.
   private static func tag(of response: ResponseHead) -> String? {
     response.fields.values(of: "ETag").first.flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// Whether a response and a stored response have different modification dates.
+  private static func hasOtherDate(_ response: ResponseHead, _ stored: some CachedResponse) -> Bool
+  {
+    let dates = [response, stored.response].compactMap {
+      $0.fields.values(of: "Last-Modified").first
+    }
+    return dates.count == 2 && dates[0] != dates[1]
   }
 
   /// Returns the modification date of a stored response, as written by the server, if it is a

@@ -226,7 +226,8 @@ struct StoredChangeTests {
       ([("Last-Modified", Example.date(-9))], [("ETag", "W/\"1\"")], false),
       ([("Last-Modified", Example.date(-9))], [("Last-Modified", Example.date(-9))], true),
       ([("Last-Modified", Example.date(-9))], [("Last-Modified", Example.date(-8))], false),
-      ([("ETag", "W/\"1\"")], [("ETag", "\"1\"")], false),
+      ([("ETag", "W/\"1\"")], [("ETag", "\"1\"")], true),
+      ([("ETag", "W/\"1\"")], [("ETag", "\"2\"")], false),
       ([("ETag", "\"1\"")], [("ETag", "W/\"1\"")], true),
       ([], [("ETag", "\"1\"")], false), ([], [], false),
     ] as [([(String, String)], [(String, String)], Bool)])

@@ -185,8 +185,12 @@ struct ValidationTests {
       testDescription: "a strong tag that is nobody's", response: [("ETag", "\"3\"")],
       candidates: pair, confirmed: nil),
     .init(
-      testDescription: "a strong tag is not a weak one", response: [("ETag", "\"1\"")],
-      candidates: [storedResponse("W/\"1\"", id: "a")], confirmed: nil),
+      testDescription: "a strong tag of a weak one", response: [("ETag", "\"1\"")],
+      candidates: [storedResponse("W/\"1\"", -9, id: "a")], confirmed: "a"),
+    .init(
+      testDescription: "a strong tag selects the strong one", response: [("ETag", "\"1\"")],
+      candidates: [storedResponse("W/\"1\"", id: "a"), storedResponse("\"1\"", id: "b")],
+      confirmed: "b"),
     .init(
       testDescription: "a strong tag beside the date of the response with the weak one",
       response: [("ETag", "\"1\""), ("Last-Modified", Sample.date(-9))], candidates: [compressed],
@@ -200,12 +204,9 @@ struct ValidationTests {
       response: [("ETag", "\"2\""), ("Last-Modified", Sample.date(-9))], candidates: [compressed],
       confirmed: nil),
     .init(
-      testDescription: "a strong tag beside a date that is no strong validator",
-      response: [("ETag", "\"1\""), ("Last-Modified", Sample.date(0))],
-      candidates: [
-        Sample.stored(
-          200, [("ETag", "W/\"1\""), ("Last-Modified", Sample.date(0)), ("Date", Sample.date(0))])
-      ], confirmed: nil),
+      testDescription: "a weak tag beside another date than that of the weak one",
+      response: [("ETag", "W/\"1\""), ("Last-Modified", Sample.date(-8))],
+      candidates: [compressed], confirmed: "c"),
     .init(
       testDescription: "a weak tag compares weakly", response: [("ETag", "W/\"2\"")],
       candidates: pair, confirmed: "b"),
