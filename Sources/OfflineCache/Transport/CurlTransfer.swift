@@ -181,9 +181,20 @@ final class CurlTransfer {
       deliveredHead = response
       receive(.response(response))
     }
-    guard isRedirect, let lengthFailure else { return true }
-    end(lengthFailure)
-    return false
+    if isRedirect, let lengthFailure { end(lengthFailure) }
+    // libcurl would wait for content.
+    if framing != .raw, endsContent, maxNextLength == 0 { completeContent() }
+    return !isOver
+  }
+
+  /// Whether the end of the content is determined here, because libcurl does not know it.
+  private var endsContent: Bool {
+    framing == .raw || !head.spacedNames.isDisjoint(with: ["content-length", "transfer-encoding"])
+  }
+
+  /// Whether the chunks of the content are decoded here, because libcurl does not know them.
+  private var decodesChunks: Bool {
+    framing == .raw || head.spacedNames.contains("transfer-encoding")
   }
 
   /// Determines the length and the codings of the content.
@@ -223,7 +234,7 @@ final class CurlTransfer {
   }
 
   private func readLength(of response: inout ResponseHead) throws(TransportFailure) {
-    if framing == .raw, Self.isChunked(response) {
+    if decodesChunks, Self.isChunked(response) {
       // A length beside the coding does not count (RFC 9112 §6.3).
       chunks = ChunkedDecoder()
       return
@@ -276,11 +287,10 @@ final class CurlTransfer {
     return content
   }
 
-  /// The maximum number of content bytes that may still follow. libcurl ignores the declared length
-  /// and the chunks of a raw response.
+  /// The maximum number of content bytes that may still follow, if the end is determined here.
   private var maxNextLength: Int {
     if let chunks { return chunks.isFinished && !chunks.isVerbatim ? 0 : .max }
-    guard framing == .raw, let declaredLength else { return .max }
+    guard endsContent, let declaredLength else { return .max }
     return Int(clamping: declaredLength - encodedLength)
   }
 
@@ -448,7 +458,7 @@ final class CurlTransfer {
       if let chunks, !chunks.isFinished {
         throw TransportFailure(.incomplete, "the chunked content is truncated")
       }
-      if framing == .raw, let declaredLength, encodedLength < declaredLength {
+      if endsContent, let declaredLength, encodedLength < declaredLength {
         throw TransportFailure(.incomplete, "the content is shorter than its declared length")
       }
       try decoding?.finish(isEnded: !isCloseDelimited)

@@ -3,6 +3,9 @@
 struct ResponseHeadReader {
   private var response: ResponseHead?
   private var isDone = false
+  /// The names of the fields whose colon follows white space, in lower case. libcurl does not
+  /// recognize these fields.
+  private(set) var spacedNames: Set<String> = []
 
   /// Whether a status line was parsed.
   var hasBegun: Bool { response != nil }
@@ -58,8 +61,10 @@ struct ResponseHeadReader {
       lines.append(FieldLines.Field(last.name, parts.joined(separator: " ")))
       response.fields = FieldLines(lines)
     } else if let colon = bytes.firstIndex(of: UInt8(ascii: ":")) {
-      let name = FieldLines.text(Self.trimmed(bytes[..<colon]))
+      let trimmedName = Self.trimmed(bytes[..<colon])
+      let name = FieldLines.text(trimmedName)
       guard !name.isEmpty else { return }
+      if trimmedName.endIndex < colon { spacedNames.insert(name.lowercased()) }
       response.fields.append(
         name, FieldLines.text(Self.trimmed(bytes[(colon + 1)...]), of: name))
     }

@@ -177,6 +177,32 @@ struct FaultyResponseTests {
     #expect(transport.exchange(WebRequest(url: server.url + "/")).failure?.kind == .incomplete)
   }
 
+  // MARK: White space before the colon of a field
+
+  @Test(arguments: [
+    Row("a length", [("Content-Length ", "3")], "abc more"),
+    Row("chunks", [("Transfer-Encoding\t", "chunked")], "3\r\nabc\r\n0\r\n\r\n"),
+    Row("no content", [("Content-Length ", "0")], ""),
+  ])
+  func `content ends as declared although white space precedes the colon`(_ row: Row) throws {
+    let server = try ScriptedServer()
+    // The connection stays open.
+    server.on("/", ServerScript([.send(ServerScript.head(status: 200, row.fields) + row.body)]))
+    let result = transport.exchange(WebRequest(url: server.url + "/"))
+    #expect(result.isFinished && result.text == (row.body.isEmpty ? "" : "abc"))
+  }
+
+  @Test(arguments: [
+    Row("a length", [("Content-Length ", "9")]),
+    Row("chunks", [("Transfer-Encoding ", "chunked")], "5\r\nabc"),
+  ])
+  func `content that is shorter than declared after white space is incomplete`(_ row: Row) throws {
+    let server = try ScriptedServer()
+    server.on("/", row.script())
+    let result = transport.exchange(WebRequest(url: server.url + "/"))
+    #expect(result.failure?.kind == .incomplete && result.text == "abc")
+  }
+
   // MARK: Files with the coding of their format
 
   struct FileRow: Sendable {
