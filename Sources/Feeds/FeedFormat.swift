@@ -87,6 +87,9 @@ package enum FeedFormat: String, Sendable, Equatable {
       case "rss", "channel": return Root(name: word, format: .rss, isDeclaredAsPage: isPage)
       case "rdf": return Root(name: word, format: .rdf, isDeclaredAsPage: isPage)
       case "feed": return Root(name: word, format: .atom, isDeclaredAsPage: isPage)
+      // A document may be a single entry (RFC 4287 §2). Other formats have such elements, too.
+      case "entry" where declaresAtom(rest):
+        return Root(name: word, format: .atom, isDeclaredAsPage: isPage)
       case "!doctype": isPage = isPage || declaresPage(text[tag...])
       case "br", "b", "", "!entity", "!element", "!attlist": continue
       case let word where word.hasPrefix("?"): continue
@@ -94,6 +97,14 @@ package enum FeedFormat: String, Sendable, Equatable {
       }
     }
     return nil
+  }
+
+  /// Returns whether the start tag with which a text begins, apart from the `<` before the text,
+  /// declares the namespace of Atom.
+  private static func declaresAtom(_ text: ArraySlice<UInt8>) -> Bool {
+    let tag = text.prefix(searchedLength).prefix { $0 != UInt8(ascii: ">") }
+    return String(decoding: tag, as: UTF8.self).split { "\"'".contains($0) }
+      .contains { FeedVocabulary(namespace: String($0)) == .atom }
   }
 
   /// Returns the index after the comment with which a text begins, apart from the `<` before the

@@ -101,7 +101,10 @@ struct XMLFeedParser {
     var open = [document]
     while let element = open.popLast() {
       let children = Array(element.children)
-      let root = children.first { ["rss", "rdf", "feed", "channel"].contains($0.name) }
+      let root = children.first {
+        ["rss", "rdf", "feed", "channel"].contains($0.name)
+          || $0.name == "entry" && $0.vocabulary == .atom
+      }
       if let root { return root }
       open += children.reversed()
     }

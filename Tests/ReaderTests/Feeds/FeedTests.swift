@@ -478,6 +478,17 @@ import Testing
     #expect(json.items.map(\.id) == ["1", "2"] && json.items[1].title == "x")
   }
 
+  @Test func `a document that is an entry of Atom is a feed with one item`() throws {
+    let feed = try Self.feed(
+      "<?xml version='1.0'?><entry xmlns='http://www.w3.org/2005/Atom'><title>One</title>"
+        + "<link href='/1'/><id>tag:1</id><author><name>Ann</name></author>"
+        + "<content type='html'>&lt;p>Text&lt;/p></content></entry>")
+    #expect(feed.title == "One" && feed.items.map(\.title) == ["One"])
+    let item = try #require(feed.items.first)
+    #expect(item.url == "https://example.org/1" && item.guid == "tag:1" && item.author == "Ann")
+    #expect(item.content?.html == "<p>Text</p>")
+  }
+
   @Test func `encodings are detected as for pages`() throws {
     let text =
       "<?xml version='1.0' encoding='iso-8859-1'?><rss><channel><title>caf\u{E9}</title></channel></rss>"
@@ -496,6 +507,9 @@ import Testing
     arguments: [
       ("<rss>", .rss), ("\n\n<?xml version='1.0'?>\n<!-- c <html> --><rss version='2.0'>", .rss),
       ("<?xml-stylesheet href='a.xsl'?><feed xmlns='http://www.w3.org/2005/Atom'>", .atom),
+      ("<entry xmlns='http://www.w3.org/2005/Atom'>", .atom), ("<entry>", nil),
+      ("<atom:entry xml:lang='en' xmlns:atom=\"http://www.w3.org/2005/Atom\">", .atom),
+      ("<entry xmlns='http://www.tei-c.org/ns/1.0'>", nil),
       ("<!DOCTYPE rss PUBLIC 'x' 'y'><rss>", .rss),
       ("<!DOCTYPE rss [<!ENTITY x 'y'>]><rss>", .rss),
       ("<rdf:RDF>", .rdf), ("<atom:feed>", .atom), ("<channel>", .rss),
