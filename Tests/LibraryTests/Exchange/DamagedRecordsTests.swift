@@ -28,11 +28,13 @@ import WebArchive
 
   private func isSaved(_ url: String) -> Bool { !profile.cache.savedPages(among: [url]).isEmpty }
 
-  private static func record(_ url: String, digest: String? = nil) -> [UInt8] {
+  private static func record(
+    _ url: String, id: UUID? = nil, seconds: Double = 1.6e9, digest: String? = nil
+  ) -> [UInt8] {
     let head = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"
     let block = Array((head + "<title>T</title><p>words").utf8)
     var record = WARCRecord(
-      .response, date: Date(timeIntervalSince1970: 1.6e9), targetURI: url,
+      .response, id: id, date: Date(timeIntervalSince1970: seconds), targetURI: url,
       contentType: "application/http; msgtype=response")
     record.fields["WARC-Payload-Digest"] = digest
     record.fields["Content-Length"] = String(block.count)
@@ -60,6 +62,24 @@ import WebArchive
     #expect(!isSaved("http://a.example/1"))
     // Some programs write the digest of zero bytes for every payload.
     #expect(isSaved("http://a.example/2") && isSaved("http://a.example/3"))
+    profile.close()
+  }
+
+  @Test func `records of other responses with the id of an earlier record are reported`() throws {
+    let id = UUID()
+    let outcome = try importing(
+      Self.record("http://a.example/1", id: id) + Self.record("http://a.example/2", id: id)
+        + Self.record("http://a.example/1", id: id)
+        + Self.record("http://a.example/1", id: id, seconds: 1.7e9)
+        + Self.record("http://a.example/3"),
+      as: "a.warc")
+    #expect(
+      outcome.unreadableRecords
+        == ["2", "1"].map {
+          "http://a.example/\($0): another record has the same WARC-Record-ID"
+        })
+    #expect(isSaved("http://a.example/1") && !isSaved("http://a.example/2"))
+    #expect(isSaved("http://a.example/3"))
     profile.close()
   }
 
