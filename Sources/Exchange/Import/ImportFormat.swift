@@ -188,6 +188,7 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
     if BibTeXFile.matches(text) { return .bibtex }
     if RISFile.matches(text) { return .ris }
     if BukuListing.matches(text) { return .buku }
+    if TextBookmarks.matches(text) { return .list }
     return LinkTable.format(of: text) ?? LinkList.format(of: text)
   }
 

@@ -114,7 +114,7 @@ package struct LinkLine: Sendable, Equatable {
 
   /// Returns a line without the markers of lists and tasks in Markdown, `- [x] `, `2. `, or of
   /// numbered references, `[2] `.
-  private static func withoutListMarker(_ line: Substring) -> Substring {
+  static func withoutListMarker(_ line: Substring) -> Substring {
     var rest = line
     for marker in ["- ", "* ", "+ "] where rest.hasPrefix(marker) { rest = rest.dropFirst(2) }
     let number = rest.hasPrefix("[") ? rest.dropFirst() : rest

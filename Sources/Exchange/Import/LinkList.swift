@@ -32,7 +32,9 @@ enum LinkList {
 
   /// Adds the pages that the lines of a text name to a list.
   static func read(_ text: [UInt8], into list: inout ImportedList) {
+    if TextBookmarks.matches(text) { return TextBookmarks.read(text, into: &list) }
     let hasFeeds = isNewsboatList(text)
+    let hasTitlesFirst = LinkLines(text).allSatisfy { titledURL($0) != nil }
     for line in LinkLines(text) {
       if hasFeeds {
         if let feed = feed(line.text) { list.add(feed) } else { list.skip(line) }
@@ -42,7 +44,8 @@ enum LinkList {
         case let urls = TextURLs.all(in: line.text), !urls.isEmpty
       {
         list.hasRunningText = true
-        for url in urls { list.add(url, ImportedLink(url: ""), of: line) }
+        let title = hasTitlesFirst ? titledURL(line)?.title ?? "" : ""
+        for url in urls { list.add(url, ImportedLink(url: "", title: title), of: line) }
         continue
       }
       for link in line.links {
@@ -50,6 +53,19 @@ enum LinkList {
       }
       if line.links.isEmpty { list.skip(line) }
     }
+  }
+
+  /// Returns the only URL of a line that ends with it, and the title before it, as quickmarks of
+  /// qutebrowser have them; nil for other lines.
+  private static func titledURL(_ line: LinkLines.Line) -> (url: String, title: String)? {
+    let urls = TextURLs.all(in: line.text)
+    guard let url = urls.first, urls.count == 1 else { return nil }
+    var text = line.text[...]
+    while let last = text.last, ")>".contains(last), !text.hasSuffix(url) { text.removeLast() }
+    guard text.hasSuffix(url) else { return nil }
+    var title = LinkLine.withoutListMarker(text.dropLast(url.count))
+    while let last = title.last, " :-–—|(<".contains(last) { title.removeLast() }
+    return title.isEmpty ? nil : (url, String(title))
   }
 
   // MARK: newsboat

@@ -153,6 +153,35 @@ import Testing
     #expect(list.links.map(\.tags) == [tags])
   }
 
+  @Test(arguments: [
+    "News\t\t0\tFE\nA page\thttps://a.test/1\t1\t\nDeep\t\t1\tF\nB\thttps://a.test/2\t2\t\n"
+      + "-\t\t0\tS\nC, top\thttps://a.test/3\t0\t\n",
+    ":s0: News\n:s3: Deep, news\ns0 https://a.test/1 A page\ns3 https://a.test/2 B\n"
+      + "s7 https://a.test/3 C, top\n",
+  ])
+  func `bookmarks of ELinks and Dillo have titles and folders`(_ text: String) throws {
+    let list = try Self.list(text)
+    #expect(list.format == .list && list.skippedCount == 0 && list.isCertainlyList)
+    #expect(list.links.map(\.url) == (1...3).map { "https://a.test/\($0)" })
+    #expect(list.links.map(\.title) == ["A page", "B", "C, top"])
+    #expect(list.links[0].tags == ["News"] && list.links[2].tags.isEmpty)
+    #expect([["News", "Deep"], ["Deep, news"]].contains(list.links[1].tags))
+  }
+
+  @Test(arguments: [
+    ("a https://a.test/\nb c https://b.test/?x=(1)\n", ["a", "b c"]),
+    ("# mine\n- One: https://a.test/\n2. Two (https://b.test/)\n", ["One", "Two"]),
+    ("One <https://a.test/>\nTwo | https://b.test/\n", ["One", "Two"]),
+    // Running text.
+    ("It is at https://a.test/\nand https://b.test/, which is\n", ["", ""]),
+    ("It is at https://a.test/\nin words\nand at https://b.test/\n", ["", ""]),
+  ])
+  func `text before the URLs of all lines is their title`(_ text: String, _ titles: [String]) throws
+  {
+    let list = try Self.list(text)
+    #expect(list.links.map(\.title) == titles && list.format == .list)
+  }
+
   @Test func `the list of newsboat contains feeds with tags and titles`() throws {
     let list = try Self.list(
       """
