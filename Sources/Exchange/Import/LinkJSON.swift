@@ -88,6 +88,8 @@ enum LinkJSON {
     var folders: [String] = []
     /// Whether the object is an element of an array.
     var isElement = false
+    /// Whether an object with a name contains the object.
+    var isInNamedObject = false
   }
 
   /// The maximum nesting depth of folders that become tags.
@@ -99,14 +101,16 @@ enum LinkJSON {
     "cards", "collections", "folders", "sessions", "windows", "tabs", "sidebar", "containers",
     "stories", "chats", "messages",
   ]
-  /// The names of lists in exports of Linkwarden and Toby. The object that contains such a list is
-  /// a folder if it has a name and is an element of an array; the name of the whole export is not a
-  /// folder.
-  private static let namedListNames = ["links", "cards"]
+  /// The names of lists in exports of Linkwarden, Toby and other programs. The object that contains
+  /// such a list is a folder if it has a name and is an element of an array; the name of the whole
+  /// export is not a folder.
+  private static let namedListNames = ["links", "cards", "bookmarks"]
 
   /// Returns the objects of a list, which may be a member of an object and may contain others
   /// (`children`). In the bookmarks of Chromium and the backups of Firefox, folders contain other
-  /// objects. A text with a scheme counts as an object with this URL.
+  /// objects; in a tree of bookmarks without types, so do objects with children below the outermost
+  /// ones, which are the root folders of a browser. A text with a scheme counts as an object with
+  /// this URL.
   private static func entries(_ values: [JSONValue]) -> [Entry] {
     var pendingEntries = values.reversed().map { Entry(value: $0) }
     var entries: [Entry] = []
@@ -114,7 +118,9 @@ enum LinkJSON {
       switch entry.value {
       case .array(let values):
         pendingEntries += values.reversed().map {
-          Entry(value: $0, folders: entry.folders, isElement: true)
+          Entry(
+            value: $0, folders: entry.folders, isElement: true,
+            isInNamedObject: entry.isInNamedObject)
         }
       case .string(let text) where text.contains("://"):
         entries.append(Entry(value: .object(["url": entry.value]), folders: entry.folders))
@@ -125,7 +131,9 @@ enum LinkJSON {
         }
         var lists = listNames.compactMap { members[$0] } + roots(members)
         if lists.isEmpty, !entry.isElement { lists = otherLists(members) }
-        let isFolder = isFolder(members) || entry.isElement && isNamedList(members)
+        let isFolder =
+          isFolder(members) || entry.isElement && isNamedList(members)
+          || entry.isInNamedObject && members["children"] != nil
         let isLiveBookmark = annotation("livemark/feedURI", members) != nil
         if (lists.isEmpty && !isFolder) || ownAddress(members) != nil || isLiveBookmark {
           if let values = mappedObjects(members) {
@@ -135,9 +143,12 @@ enum LinkJSON {
           }
         }
         guard ownAddress(members) == nil else { continue }
-        let folders = isFolder ? folderName(members).map { entry.folders + [$0] } : nil
+        let name = folderName(members)
+        let folders = entry.folders + (isFolder ? [name].compactMap(\.self) : [])
         pendingEntries += lists.reversed().map {
-          Entry(value: $0, folders: Array((folders ?? entry.folders).prefix(maxFolderDepth)))
+          Entry(
+            value: $0, folders: Array(folders.prefix(maxFolderDepth)),
+            isInNamedObject: entry.isInNamedObject || name != nil)
         }
       default: break
       }

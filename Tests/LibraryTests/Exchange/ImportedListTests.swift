@@ -158,6 +158,12 @@ import Testing
       ("{\"name\": \"x\", \"lists\": {\"name\": \"y\", \"links\": [\"https://a.test/\"]}}", []),
       ("{\"collections\": [{\"name\": \"c\", \"links\": [\"https://a.test/\"]}]}", ["c"]),
       ("{\"lists\": [{\"title\": \"l\", \"cards\": [{\"url\": \"https://a.test/\"}]}]}", ["l"]),
+      ("{\"folders\": [{\"name\": \"f\", \"bookmarks\": [\"https://a.test/\"]}]}", ["f"]),
+      (
+        "[{\"title\": \"\", \"children\": [{\"title\": \"Bar\", \"children\": [{\"title\": \"f\","
+          + " \"children\": [{\"title\": \"g\", \"children\": [\"https://a.test/\"]}]}]}]}]",
+        ["f", "g"]
+      ),
       ("[{\"name\": \"c\", \"links\": [\"https://a.test/\"]}]", ["c"]),
     ])
   func `the name of one of several lists in JSON is a tag`(_ text: String, _ tags: [String]) throws
