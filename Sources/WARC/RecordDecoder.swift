@@ -49,6 +49,7 @@ struct RecordDecoder {
       guard !piece.isEmpty else { throw truncationError }
       head.append(contentsOf: piece)
       if !head.prefix(5).elementsEqual("WARC/".utf8.prefix(head.count)) {
+        pushBack(piece.count, of: piece)
         throw .damaged(offset: start, reason: "not the start of a record")
       }
       if let end = HeadEnd.find(in: head, from: max(0, before - 2)) {
@@ -92,6 +93,65 @@ struct RecordDecoder {
       firstUnread += 1
       consumedLength += 1
     }
+  }
+
+  /// Skips the line breaks at the start of a member. Some programs write the end of a record there.
+  mutating func skipLineBreaks() throws(WARCError) {
+    while true {
+      if firstUnread == decoded.count { try fill() }
+      guard firstUnread < decoded.count, decoded[firstUnread] == 13 || decoded[firstUnread] == 10
+      else { return }
+      firstUnread += 1
+      consumedLength += 1
+    }
+  }
+
+  /// Skips the bytes before the next line of a gzip member with which a record may begin.
+  /// - Parameter limit: the approximate maximum number of bytes to skip.
+  /// - Returns: whether such a line was found; false if the rest of the member is damaged, and for
+  ///   an uncompressed file.
+  /// - Throws: `WARCError.unreadable`.
+  mutating func skipToRecord(limit: Int64) throws(WARCError) -> Bool {
+    guard inflater != nil else { return false }
+    let end = consumedLength + min(limit, .max - consumedLength)
+    while true {
+      let rest = decoded[firstUnread...]
+      let start = Self.recordStart(in: rest)
+      // The line may continue in the next piece.
+      let index = start ?? max(rest.startIndex, rest.endIndex - Self.startLength + 1)
+      consumedLength += Int64(index - firstUnread)
+      firstUnread = index
+      if start != nil { return true }
+      let kept = Array(decoded[firstUnread...])
+      do throws(WARCError) {
+        try fill()
+      } catch .unreadable(let reason) {
+        throw .unreadable(reason)
+      } catch {
+        return false
+      }
+      guard !decoded.isEmpty, consumedLength < end else { return false }
+      decoded = kept + decoded
+    }
+  }
+
+  /// The length of a line feed and of the version after it, `WARC/1.`.
+  private static let startLength = 8
+
+  /// Returns the index after the first line feed before the version of a record; nil if there is
+  /// none.
+  private static func recordStart(in bytes: ArraySlice<UInt8>) -> Int? {
+    var rest = bytes
+    while let lineFeed = rest.firstIndex(of: 10) {
+      rest = rest[(lineFeed + 1)...]
+      guard rest.count >= startLength - 1 else { return nil }
+      if rest.starts(with: "WARC/".utf8), (0x30...0x39).contains(rest[rest.startIndex + 5]),
+        rest[rest.startIndex + 6] == UInt8(ascii: ".")
+      {
+        return rest.startIndex
+      }
+    }
+    return nil
   }
 
   /// Returns whether decoded bytes follow in the current member. For an uncompressed file, returns

@@ -58,6 +58,7 @@ struct Resynchronization {
     var decoder = RecordDecoder(source: source, isGzip: true)
     var start: [UInt8] = []
     do throws(WARCError) {
+      try decoder.skipLineBreaks()
       while start.count < 5 {
         let piece = try decoder.read(5 - start.count)
         guard !piece.isEmpty else { break }

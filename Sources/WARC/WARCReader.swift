@@ -18,7 +18,7 @@ public struct WARCPosition: Sendable, Equatable {
 
 /// A part of a file that is not a complete, valid record.
 public struct WARCDamage: Sendable, Equatable {
-  /// The bytes that were skipped.
+  /// The bytes that were skipped; empty if further records of the same gzip member follow.
   public var range: Range<Int64>
   /// A description of the damage.
   public var reason: String
@@ -152,6 +152,8 @@ public final class WARCReader {
             ? "a record without a length" : "a record whose length is not a number")
       }
       guard length <= maxBlockLength - min(start.memberOffset, maxBlockLength) else {
+        // A search for the next record of the member would decompress the block.
+        decoder = RecordDecoder(source: source, isGzip: false)
         throw .damaged(
           offset: start.offset,
           reason: "a record of more than \(maxBlockLength) bytes when unpacked")
@@ -303,6 +305,10 @@ public final class WARCReader {
       decoder = RecordDecoder(source: source, isGzip: framing == .gzip)
       try decoder.skip(skippedLength)
       skippedLength = 0
+      if framing == .gzip {
+        try decoder.skipLineBreaks()
+        guard try decoder.isWithinMember() else { continue }
+      }
       return true
     }
   }
@@ -321,10 +327,18 @@ public final class WARCReader {
     throw .damaged(offset: start.offset, reason: "not the start of a record")
   }
 
-  /// Searches for the next record after damage, and moves to it.
+  /// The maximum number of decoded bytes after damage in which the next record of a gzip member is
+  /// searched for.
+  private static let maxSearchLength: Int64 = 1 << 30
+
+  /// Searches for the next record after damage, and moves to it. If the record is in the same gzip
+  /// member as the damage, the range of the damage is empty.
   private func resynchronize(
     after offset: Int64, _ error: WARCError
   ) throws(WARCError) -> WARCDamage {
+    if lastRecord?.offset == offset, try decoder.skipToRecord(limit: Self.maxSearchLength) {
+      return damage(offset..<offset, error, isTruncated: false)
+    }
     let search = Resynchronization(source: source, framing: framing)
     let found = try search.nextRecord(after: offset)
     decoder = RecordDecoder(source: source, isGzip: false)

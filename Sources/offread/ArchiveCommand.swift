@@ -159,8 +159,9 @@ struct ArchiveCommand: ParsableCommand {
     }
     for damage in result.damages {
       let url = damage.url.map { " (\(SafeText.withoutCredentials($0)))" } ?? ""
+      let part = damage.length > 0 ? "\(damage.length) bytes at" : "damaged at byte"
       StandardOutput.printError(
-        "\(damage.file): \(damage.length) bytes at \(damage.offset)\(url): \(damage.reason)")
+        "\(damage.file): \(part) \(damage.offset)\(url): \(damage.reason)")
     }
     let wrong = result.damages.isEmpty ? "nothing damaged" : "\(result.damages.count) damaged"
     try printLines(

@@ -197,6 +197,46 @@ struct Found {
     }
   }
 
+  /// The records of an uncompressed sample.
+  private static func parts(_ sample: SampleFile) -> [[UInt8]] {
+    zip(sample.offsets, sample.offsets.dropFirst()).map { Array(sample.bytes[$0..<$1]) }
+  }
+
+  @Test(arguments: ["2", "x"])
+  func `a wrong length in a gzip member with several records affects only its record`(
+    _ length: String
+  ) throws {
+    let sample = SampleFile(.none, count: 3)
+    let parts = Self.parts(sample)
+    let wrong = "WARC/1.1\r\nWARC-Type: resource\r\nContent-Length: \(length)\r\n\r\nabcdef\r\n\r\n"
+    // The next record begins in another piece of decoded bytes.
+    let longTail = [UInt8](repeating: 0x41, count: 65_530)
+    for tail in [[], longTail, longTail + [0x41, 0x41, 0x41]] {
+      let bytes = parts[0] + Array(wrong.utf8.dropLast(4)) + tail + [13, 10, 13, 10]
+      let found = try Found(DeflateCodecTests.deflated(bytes + parts[1] + parts[2], .gzip))
+      #expect(found.damages.map(\.range) == [0..<0])
+      #expect(found.records.first?.block == sample.blocks[0])
+      #expect(found.records.suffix(2).map(\.block) == Array(sample.blocks[1...]))
+      #expect(found.records.last?.position.memberOffset == Int64(bytes.count + parts[1].count))
+    }
+  }
+
+  @Test func `line breaks at the start of a gzip member, and empty members, are skipped`() throws {
+    let sample = SampleFile(.none, count: 3)
+    let parts = Self.parts(sample)
+    let lineBreaks: [UInt8] = [13, 10, 13, 10]
+    let members: [[UInt8]] = [
+      Array(parts[0].dropLast(4)), lineBreaks + parts[1].dropLast(4), lineBreaks, [], parts[2],
+    ]
+    let bytes = members.flatMap { DeflateCodecTests.deflated($0, .gzip) }
+    let found = try Found(bytes)
+    #expect(found.damages.isEmpty && found.records.map(\.block) == sample.blocks)
+    #expect(found.records.map(\.position.memberOffset) == [0, 4, 0])
+    // The record after damage is found there, too.
+    let rest = DeflateCodecTests.deflated(members[1], .gzip)
+    #expect(try Found([0x1F, 0x8B, 8, 0, 7] + rest).records.map(\.block) == [sample.blocks[1]])
+  }
+
   @Test func `gzip members and uncompressed records may be mixed`() throws {
     let bytes = SampleFile(.gzip(level: 6), count: 2).bytes + SampleFile(.none, count: 2).bytes
     #expect(try Found(bytes).records.count == 4)

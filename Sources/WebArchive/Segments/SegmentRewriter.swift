@@ -173,6 +173,8 @@ struct SegmentRewriter {
         let isWhole = try Self.reading(name) { try Self.readBlockToEnd(reader) }
         if isWhole { currentMember.end = reader.end }
         member = currentMember
+      // Further records of the member follow.
+      case .damage(let damage) where damage.range.isEmpty: break
       case .damage(let damage):
         if var completeMember = member {
           // The damage is in the record whose header was read.
