@@ -76,7 +76,8 @@ enum CookieText {
       separator: "\t", maxSplits: 6, omittingEmptySubsequences: false)
     guard fields.count >= 6, let includesSubdomains = booleanValue(fields[1]),
       let isSecure = booleanValue(fields[3]),
-      fields[2].hasPrefix("/"), let end = Double(fields[4]), end.isFinite,
+      // Python leaves the time of session cookies empty.
+      fields[2].hasPrefix("/"), let end = Double(fields[4].isEmpty ? "0" : fields[4]), end.isFinite,
       let domain = HostName.normalized(
         ArraySlice(Array(fields[0].utf8.drop { $0 == UInt8(ascii: ".") }))),
       // The normalization maps `…` (U+2026) to three dots, so leading dots may remain.

@@ -141,6 +141,12 @@ import Testing
     #expect(content.store.cookies.first { $0.name == "id" }?.isHTTPOnly == true)
   }
 
+  @Test(arguments: ["", "0", "-1"])
+  func `a cookie without an expiry time is a session cookie`(_ time: String) {
+    let content = CookieText.read(Array("h.test\tFALSE\t/\tFALSE\t\(time)\ta\t1\n".utf8))
+    #expect(content.store.cookies.map(\.expires) == [nil] && content.invalidLines.isEmpty)
+  }
+
   @Test func `a host of dots alone has no cookies, because a cookie file cannot name it`() throws {
     // The ellipsis stands for three dots (UTS 46).
     let line = ".…\tTRUE\t/\tFALSE\t0\ta\t1"
