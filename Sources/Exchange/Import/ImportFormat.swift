@@ -150,7 +150,7 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
   ///   - bytes: The file.
   ///   - limit: The approximate number of bytes after which decompression stops.
   /// - Returns: The content.
-  static func decompressed(_ bytes: [UInt8], limit: Int = maxDecompressedSize) -> [UInt8] {
+  package static func decompressed(_ bytes: [UInt8], limit: Int = maxDecompressedSize) -> [UInt8] {
     if bytes.starts(with: MozillaLZ4.signature) {
       return MozillaLZ4.decompressed(bytes, limit: limit)
     }

@@ -164,8 +164,9 @@ package struct LibraryImport {
     } else if let outcome = try importIdentifiedFile(path, tags: tags) {
       return outcome
     }
-    let bytes = try path == "-" ? LocalFile.readStandardInput() : LocalFile.read(path)
-    guard !bytes.isEmpty else { throw ReaderError.unreadableFile(path: path, "is empty") }
+    let content = try path == "-" ? LocalFile.readStandardInput() : LocalFile.read(path)
+    guard !content.isEmpty else { throw ReaderError.unreadableFile(path: path, "is empty") }
+    let bytes = ImportFormat.decompressed(content)
     if let archive = HTTPArchive(bytes) {
       try rejectTags(tags, of: path, Self.untaggedArchive)
       return try importResponses(of: archive, in: path)
@@ -367,7 +368,10 @@ package struct LibraryImport {
     while let entry = try? reader.next() {
       if case .record = entry { return true }
     }
-    throw ReaderError.unreadableFile(path: path, "is compressed, but is not a WARC file")
+    // Lists and saved pages may be compressed, too.
+    let content = ImportFormat.decompressed(try file.bytes(at: 0, count: 4096))
+    guard content.starts(with: "WARC/".utf8) else { return false }
+    throw ReaderError.unreadableFile(path: path, "is a WARC file without a readable record")
   }
 
   /// Opens a bundle; returns nil for any other file.

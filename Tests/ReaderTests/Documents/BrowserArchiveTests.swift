@@ -7,6 +7,7 @@ import OfflineCache
 import TestNetwork
 import TestSupport
 import Testing
+import WARC
 
 /// Files of Safari, Firefox and developer tools with pages and their resources, as imported by
 /// `import`.
@@ -245,5 +246,10 @@ import Testing
     #expect(page.isGood && page.contentDate == Date(timeIntervalSince1970: 1_577_934_245))
     #expect(try saved("https://a.test/old").first?.isRedirect ?? false)
     #expect(try importFile(path).wasImportedBefore)
+    var packed: [UInt8] = []
+    let deflater = Deflater()
+    deflater.deflate(Array(text.utf8)) { packed += $0 }
+    deflater.finish { packed += $0 }
+    #expect(try importFile(write("b.har.gz", packed)).wasImportedBefore)
   }
 }
