@@ -138,7 +138,7 @@ package struct OPML: Sendable, Equatable {
   }
 
   private static func url(_ text: String) -> String? {
-    guard let url = WebURL(text), url.isWeb else { return nil }
+    guard let url = WebURL(text.withAmpersands), url.isWeb else { return nil }
     return url.description
   }
 
@@ -226,6 +226,11 @@ extension XMLElement {
 }
 
 extension String {
+  /// A URL without the escapes of its ampersands. Some programs escape URLs once too often.
+  package var withAmpersands: String {
+    contains("&amp;") ? replacing("&amp;", with: "&") : self
+  }
+
   fileprivate var canBeCategory: Bool { !utf8.contains(0x2C) && !utf8.contains(0x2F) }
 
   /// The text escaped for XML content and attributes, without characters that are not allowed in

@@ -39,6 +39,16 @@ import Testing
     #expect(list.skippedCount == (url == nil ? 1 : 0))
   }
 
+  @Test(arguments: [
+    "title,url\nA,https://a.test/?a&amp;b\n", "https://a.test/?a&amp;b A\n",
+    "<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><DT><A HREF=\"https://a.test/?a&amp;amp;b\">A</A></DL>",
+    "[{\"url\": \"https://a.test/?a&amp;b\", \"title\": \"A\"}]",
+  ])
+  func `ampersands of URLs may be escaped once too often`(_ text: String) throws {
+    let list = try Self.list(text)
+    #expect(list.links == [ImportedLink(url: "https://a.test/?a&b", title: "A")])
+  }
+
   @Test func `all notes of the entries of a page are imported`() throws {
     let list = try Self.list(
       """

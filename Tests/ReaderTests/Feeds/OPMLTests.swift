@@ -28,6 +28,14 @@ import Testing
     #expect(outlines[2].descriptionLine == "d")
   }
 
+  @Test func `ampersands of URLs may be escaped twice`() throws {
+    let outlines = try Self.outlines(
+      "<outline xmlUrl=\"https://a.test/?a&amp;amp;b\" htmlUrl=\"//c.test/?a&amp;b\"/>"
+        + "<outline type=\"link\" url=\"https://b.test/?a&amp;amp;b=&amp;amp;\"/>")
+    #expect(outlines.map(\.feedURL) == ["https://a.test/?a&b", nil])
+    #expect(outlines.last?.siteURL == "https://b.test/?a&b=&")
+  }
+
   @Test func `the episodes that a podcast player lists below a feed are not pages`() throws {
     let outlines = try Self.outlines(
       """
