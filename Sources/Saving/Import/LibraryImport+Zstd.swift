@@ -44,14 +44,15 @@ extension LibraryImport {
     return outcome
   }
 
-  /// Writes each Zstandard frame as a gzip member.
+  /// Writes the Zstandard frames of each record as a gzip member. The next record begins with a
+  /// frame of its own; several records in one frame become one member.
   /// - Returns: whether the file ends within a frame, or is damaged.
   private func repack(
     _ source: OpenFile, of path: String, into sink: ([UInt8]) throws -> Void
   ) throws -> Bool {
     let size = try source.status().size
     let (frames, deflater) = (ZstdFrames(), Deflater())
-    var (offset, unpackedLength, isOpen) = (Int64(0), Int64(0), false)
+    var (offset, unpackedLength, isOpen, isAtFrameStart) = (Int64(0), Int64(0), false, false)
     do {
       if let dictionary = try dictionary(of: source) { try frames.use(dictionary: dictionary) }
       while offset < size {
@@ -66,13 +67,13 @@ extension LibraryImport {
               path: path, "expands to more than \(Self.maxRatio) times its compressed size")
           }
           if !chunk.isEmpty {
+            if isAtFrameStart, isOpen, chunk.starts(with: "WARC/".utf8) {
+              try deflater.finish(into: sink)
+            }
             try deflater.deflate(chunk, into: sink)
-            isOpen = true
+            (isOpen, isAtFrameStart) = (true, false)
           }
-          if endsFrame, isOpen {
-            try deflater.finish(into: sink)
-            isOpen = false
-          }
+          if endsFrame { isAtFrameStart = true }
         }
       }
     } catch is DecodingFailure {

@@ -370,13 +370,16 @@ import WARC
     KAGU8zUd8bopvKYKGQj7RscDwKnRvoC7iLI2YM3ihjiomigCGoUWTUChGo1xKak9fq59YNxYJQzTsAU2
     """
 
-  @Test func `zstd-compressed records are read, also with a dictionary`() throws {
+  @Test func `zstd records are read, also in several frames and with a dictionary`() throws {
     let bytes = [UInt8](try #require(Data(base64Encoded: Self.withDictionary)))
     #expect(ImportFormat(of: bytes) == .warc)
     let outcome = try importing(bytes, as: "a.warc.zst")
     #expect(!outcome.wasImportedBefore && !outcome.isTruncated && outcome.unreadableCount == 0)
     #expect(isSaved("http://z.example/1") && isSaved("http://z.example/2"))
     #expect(try importing(bytes, as: "b.warc.zst").wasImportedBefore)
+    let one = Self.record("http://a.example/1")
+    _ = try importing(Self.frame(Array(one[..<200])) + Self.frame(Array(one[200...])), as: "c")
+    #expect(isSaved("http://a.example/1"))
     profile.close()
   }
 
