@@ -95,9 +95,13 @@ struct RecordDecoder {
     }
   }
 
+  /// The maximum number of bytes of line breaks that are skipped at the start of a member.
+  private static let maxLineBreaksLength: Int64 = 1 << 16
+
   /// Skips the line breaks at the start of a member. Some programs write the end of a record there.
   mutating func skipLineBreaks() throws(WARCError) {
-    while true {
+    let end = consumedLength + Self.maxLineBreaksLength
+    while consumedLength < end {
       if firstUnread == decoded.count { try fill() }
       guard firstUnread < decoded.count, decoded[firstUnread] == 13 || decoded[firstUnread] == 10
       else { return }
