@@ -90,6 +90,22 @@ enum LinkJSON {
     var isElement = false
     /// Whether an object with a name contains the object.
     var isInNamedObject = false
+
+    /// Returns an entry for a part of the value, in the same folders.
+    func part(_ value: JSONValue, isElement: Bool = false) -> Entry {
+      Entry(
+        value: value, folders: folders, isElement: isElement, isInNamedObject: isInNamedObject)
+    }
+
+    /// Returns the entry within the object, whose name may be that of a folder.
+    func within(_ name: String?, isFolder: Bool) -> Entry {
+      var entry = self
+      if isFolder, let name {
+        entry.folders = Array((folders + [name]).prefix(LinkJSON.maxFolderDepth))
+      }
+      entry.isInNamedObject = isInNamedObject || name != nil
+      return entry
+    }
   }
 
   /// The maximum nesting depth of folders that become tags.
@@ -117,11 +133,7 @@ enum LinkJSON {
     while let entry = pendingEntries.popLast() {
       switch entry.value {
       case .array(let values):
-        pendingEntries += values.reversed().map {
-          Entry(
-            value: $0, folders: entry.folders, isElement: true,
-            isInNamedObject: entry.isInNamedObject)
-        }
+        pendingEntries += values.reversed().map { entry.part($0, isElement: true) }
       case .string(let text) where text.contains("://"):
         entries.append(Entry(value: .object(["url": entry.value]), folders: entry.folders))
       case .object(let members):
@@ -143,13 +155,8 @@ enum LinkJSON {
           }
         }
         guard ownAddress(members) == nil else { continue }
-        let name = folderName(members)
-        let folders = entry.folders + (isFolder ? [name].compactMap(\.self) : [])
-        pendingEntries += lists.reversed().map {
-          Entry(
-            value: $0, folders: Array(folders.prefix(maxFolderDepth)),
-            isInNamedObject: entry.isInNamedObject || name != nil)
-        }
+        let content = entry.within(folderName(members), isFolder: isFolder)
+        pendingEntries += lists.reversed().map { content.part($0) }
       default: break
       }
     }
