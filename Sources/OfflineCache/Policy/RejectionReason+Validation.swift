@@ -106,6 +106,8 @@ extension RejectionReason {
     _ response: CandidateResponse, replacing copy: StoredResponse?, traits: () -> PageTraits?
   ) -> RejectionReason? {
     guard ResponseHead.pageStatuses.contains(response.response.status) else { return nil }
+    // Without content, there is nothing to choose from (RFC 9110 §15.4.1).
+    if response.response.status == 300, response.length == 0 { return .nearlyEmpty }
     guard isPage(response.response) || ContentKind(bytes: response.beginning) == .page else {
       return validate(file: response, replacing: copy, traits)
     }

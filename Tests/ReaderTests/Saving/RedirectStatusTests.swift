@@ -24,4 +24,15 @@ import Testing
     let saved = profile.cache.savedPages(among: ["http://a.example/", "http://a.example/b"])
     #expect(saved.count == 1)
   }
+
+  @Test func `a choice without content is not saved as a page`() throws {
+    let files = try TestProfile()
+    let network = SiteNetwork()
+    network.add("http://a.example/", "", status: 300)
+    let profile = files.open(network)
+    defer { profile.close() }
+    let report = PageSaver(SaveRequest(pages: ["http://a.example/"]), in: profile).collected()
+    #expect(report.pages.count == 1 && report.pages.allSatisfy { $0.result != .saved })
+    #expect(profile.cache.savedPages(among: ["http://a.example/"]).isEmpty)
+  }
 }
