@@ -17,7 +17,7 @@ extension DocumentBuilder {
       tables.begin(.layout)
     } else {
       openContainer(.table)
-      tables.begin(.data(rows: 0))
+      tables.begin(.data(TableRows()))
     }
     return true
   }
@@ -43,14 +43,14 @@ extension DocumentBuilder {
     case .caption: openContainer(.caption)
     case .tr where tree.isRuleRow(node): return false
     case .tr:
-      openContainer(.row(isHeader: tree.isHeaderRow(node, isFirst: rows == 0)))
-      tables.beginRow()
+      openContainer(.row(isHeader: tree.isHeaderRow(node, isFirst: rows.count == 0)))
+      tables.beginRow(node, in: tree)
     case .td, .th:
       if !isInnermostContainerRow {
         openContainer(.row(isHeader: false), isImplicit: true)
-        tables.beginRow()
+        tables.beginRow(nil, in: tree)
       }
-      openContainer(Self.cellKind(node, of: tree, isHeader: name == .th))
+      openContainer(cellKind(node, isHeader: name == .th))
     default: closeLeaf()
     }
     return true
@@ -77,7 +77,7 @@ extension DocumentBuilder {
     guard name == .td || name == .th, case .data = tables.innermost, isInnermostContainerRow else {
       return
     }
-    openContainer(Self.cellKind(node, of: tree, isHeader: name == .th))
+    openContainer(cellKind(node, isHeader: name == .th))
     containers.close(downTo: containers.count - 1)
   }
 
@@ -122,31 +122,15 @@ extension DocumentBuilder {
     if case .row = containers.innermostKind { true } else { false }
   }
 
-  /// Returns the number of rows from a row to the end of its row group, itself included, at most
-  /// 1000.
-  private static func remainingRowCount(from row: Int32, in tree: DOMTree) -> Int {
-    var count = 1
-    var next = row >= 0 ? tree.nodes[Int(row)].nextSibling : -1
-    while next >= 0, count < 1000 {
-      if tree.nodes[Int(next)].name == .tr { count += 1 }
-      next = tree.nodes[Int(next)].nextSibling
-    }
-    return count
-  }
-
-  private static func cellKind(
-    _ node: Int32, of tree: DOMTree, isHeader: Bool
-  ) -> Document.Block.Kind {
+  private func cellKind(_ node: Int32, isHeader: Bool) -> Document.Block.Kind {
     if tree.nodes[Int(node)].start == tree.nodes[Int(node)].end {
       return .cell(isHeader: isHeader, columns: 1, rows: 1, alignment: .unset)
     }
     let columns = UInt16(max(1, min(1000, tree.attributeInteger(.colspan, of: node) ?? 1)))
-    // A `rowspan` of 0 extends to the end of the row group.
+    // No cell extends beyond its row group. With a `rowspan` of 0, it extends to the end of it.
     let rowspan = tree.attributeInteger(.rowspan, of: node) ?? 1
-    let rows = UInt16(
-      rowspan == 0
-        ? remainingRowCount(from: tree.nodes[Int(node)].parent, in: tree)
-        : max(1, min(1000, rowspan)))
+    let maxRows = min(TableRows.maxRowSpan, tables.remainingRowCount)
+    let rows = UInt16(rowspan == 0 ? maxRows : max(1, min(maxRows, rowspan)))
     let isStyled = tree.value(.style, of: node, contains: "text-align")
     func isAligned(_ word: StaticString) -> Bool {
       tree.value(.align, of: node, contains: word)

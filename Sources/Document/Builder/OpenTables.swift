@@ -1,3 +1,5 @@
+import DOM
+
 /// The tables that are being read, and columns of line numbers in code.
 struct OpenTables {
   /// The open tables, outermost first.
@@ -16,8 +18,18 @@ struct OpenTables {
   mutating func end() { if !tables.isEmpty { tables.removeLast() } }
 
   /// Begins a row of the innermost table, which contains data.
-  mutating func beginRow() {
-    if case .data(let rows) = tables.last { tables[tables.count - 1] = .data(rows: rows + 1) }
+  /// - Parameters:
+  ///   - row: The element of the row; nil for a row without one.
+  ///   - tree: The tree.
+  mutating func beginRow(_ row: Int32?, in tree: DOMTree) {
+    guard case .data(var rows) = tables.last else { return }
+    rows.begin(row, in: tree)
+    tables[tables.count - 1] = .data(rows)
+  }
+
+  /// The number of rows from the current row of the innermost table to the end of its row group.
+  var remainingRowCount: Int {
+    if case .data(let rows) = tables.last { rows.remainingCount } else { 1 }
   }
 
   /// Begins a table with code and a cell that contains its line numbers.
@@ -46,5 +58,41 @@ enum OpenTable {
   case codeWithLineNumbers(language: String)
   /// A line of code in each row.
   case codeLines
-  case data(rows: Int)
+  case data(TableRows)
+}
+
+/// The rows of an open table that have been read.
+struct TableRows {
+  private(set) var count = 0
+  /// The parent of the rows of the current row group; nil if there is none.
+  private var group: Int32?
+  /// The number of rows up to the end of the current row group.
+  private var groupEnd = 0
+
+  /// The number of rows from the current one to the end of its row group, itself included.
+  var remainingCount: Int { max(1, groupEnd - count + 1) }
+
+  fileprivate mutating func begin(_ row: Int32?, in tree: DOMTree) {
+    let parent = row.map { tree.nodes[Int($0)].parent }
+    if parent != group || count >= groupEnd {
+      group = parent
+      groupEnd = count + (row.map { tree.rowCount(from: $0) } ?? TableRows.maxRowSpan)
+    }
+    count += 1
+  }
+
+  /// The maximum number of rows that a cell spans.
+  static let maxRowSpan = 1000
+}
+
+extension DOMTree {
+  /// Returns the number of rows from a row to the end of its row group, itself included.
+  fileprivate func rowCount(from row: Int32) -> Int {
+    var (count, next) = (1, nodes[Int(row)].nextSibling)
+    while next >= 0, ![.tbody, .thead, .tfoot].contains(nodes[Int(next)].name) {
+      if nodes[Int(next)].name == .tr { count += 1 }
+      next = nodes[Int(next)].nextSibling
+    }
+    return count
+  }
 }
