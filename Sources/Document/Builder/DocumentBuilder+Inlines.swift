@@ -292,7 +292,8 @@ extension DocumentBuilder {
     return isRepeated(label, beside: frame.node)
   }
 
-  /// Returns whether a link is only a permalink symbol beside a heading or term.
+  /// Returns whether a link is only a permalink symbol beside a heading or term, or at the end of
+  /// the paragraph or other element that it leads to.
   private func isPermalink(_ node: Int32) -> Bool {
     let isNamed =
       tree.value(.class, of: node, contains: "headerlink")
@@ -303,7 +304,7 @@ extension DocumentBuilder {
     case .heading, .term: isInHeading = true
     default: isInHeading = false
     }
-    guard isNamed || isInHeading else { return false }
+    guard isNamed || isInHeading || tree.endsItsTarget(node) else { return false }
     switch tree.cleanedText(below: node, maxLength: 16) {
     case "¶", "#", "§", "🔗", "∞", "&para;": return true
     case "":
@@ -395,6 +396,28 @@ extension String {
 }
 
 extension DOMTree {
+  /// Returns whether a link is at the end of one of the nearest elements around it, which it leads
+  /// to, after other content of that element.
+  fileprivate func endsItsTarget(_ link: Int32) -> Bool {
+    guard let target = attribute(.href, of: link), target.count > 1,
+      bytes[target.lowerBound] == UInt8(ascii: "#")
+    else { return false }
+    var (node, followsContent) = (link, false)
+    for _ in 0..<Self.maxTargetLevels {
+      guard siblingAfter(node) < 0 else { return false }
+      followsContent = followsContent || siblingBefore(node) >= 0
+      node = nodes[Int(node)].parent
+      guard node > 0 else { return false }
+      if let id = attribute(.id, of: node), bytes[id].elementsEqual(bytes[target].dropFirst()) {
+        return followsContent
+      }
+    }
+    return false
+  }
+
+  /// The maximum number of elements around a permalink up to its target.
+  private static let maxTargetLevels = 3
+
   /// Whether a word of an element's class is that of a rating, such as `star-rating` and
   /// `allstar40`.
   fileprivate func hasRatingClass(_ node: Int32) -> Bool {
