@@ -22,19 +22,44 @@ extension DOMTree {
   /// Returns the dates of an element that is marked up as a date: from its machine-readable value,
   /// or otherwise from its text. Nil if there are none, or if a `time` element in it has them.
   func dates(of node: Int32, order: WrittenDate.DayMonthOrder) -> DateLine? {
+    if let date = machineReadableDate(of: node) { return DateLine(date) }
+    // A `time` descendant has the same date and is read later.
+    guard isTimeElement(node) || !containsTimeElement(below: node) else { return nil }
+    return DateLine(lineText(below: node), order: order, isMarkedUpAsDate: true)
+      ?? DateLine(spacedText(below: node), order: order, isMarkedUpAsDate: true)
+  }
+
+  /// Returns the date in an attribute of an element; nil if there is none.
+  private func machineReadableDate(of node: Int32) -> WrittenDate? {
     for name in [AttributeName.datetime, .content, .title] {
       if let value = string(name, of: node)?.oneLine,
         // A tooltip may be a sentence, such as "Published on 5 May 2026".
         let date = WrittenDate(secondsSince1970: value) ?? WrittenDate.parse(value)
           ?? (name == .title ? nil : DateLine.soleDate(in: value)), !DateLine.isPlaceholder(date)
       {
-        return DateLine(date)
+        return date
       }
     }
-    // A `time` descendant has the same date and is read later.
-    guard isTimeElement(node) || !containsTimeElement(below: node) else { return nil }
-    return DateLine(lineText(below: node), order: order, isMarkedUpAsDate: true)
-      ?? DateLine(spacedText(below: node), order: order, isMarkedUpAsDate: true)
+    return nil
+  }
+
+  /// Returns the machine-readable date of the element around a text that is marked up as a date, in
+  /// ISO 8601, such as that of `<time datetime="2026-05-04">2 days ago</time>`; nil if there is
+  /// none, or if the text may have a year of its own.
+  package func declaredDate(around textNode: Int32) -> String? {
+    let text = bytes[Int(nodes[Int(textNode)].start)..<Int(nodes[Int(textNode)].end)]
+    guard text.count <= Self.maxLabelBytes,
+      !text.split(whereSeparator: { !$0.isDigit }).contains(where: { $0.count > 2 })
+    else { return nil }
+    var node = nodes[Int(textNode)].parent
+    for _ in 0..<Self.maxWrappersOfDate where node > 0 {
+      let isDate =
+        isTimeElement(node) || nodes[Int(node)].name == .abbr
+        || text.contains(where: \.isDigit) && dateHints(of: node) & 5 != 0
+      if isDate, let date = machineReadableDate(of: node) { return date.isoText }
+      node = nodes[Int(node)].parent
+    }
+    return nil
   }
 
   /// Returns the texts below a node, separated by spaces: the parts of a date may be elements that

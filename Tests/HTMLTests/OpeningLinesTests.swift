@@ -39,6 +39,9 @@ import Testing
     "<h4>by Ada Miller</h4>", "<p>By Ada Miller, Senior Writer of the Valley Herald</p>",
     "<p>By Ada Miller in Oslo</p>", "<p>Von Ada Miller, Oslo | Stand: 4. Mai 2025, 12:00 Uhr</p>",
     "<dl><dt>Author</dt><dd>Ada Miller</dd><dt>Published</dt><dd>4 May 2025</dd></dl>",
+    "<p>Posted <time datetime='2025-05-04T10:00:00Z'>2 days ago</time> by Ada Miller</p>",
+    "<p class=published title='May 4, 2025'>vor 3 Stunden</p>",
+    "<abbr class=published title='2025-05-04T12:00:00+02:00'>yesterday</abbr>",
   ])
   func `opening lines that repeat the metadata line are removed`(_ opening: String) {
     #expect(Self.opening(opening) == "")
@@ -61,6 +64,8 @@ import Testing
       "By Ada Miller, a writer who still grinds at the old mill."
     ),
     ("<p>Opened:</p><p>May 4, 2025</p>", "Opened:\nMay 4, 2025"),
+    ("<p>Updated <time datetime=2025-05-09>2 days ago</time></p>", "Updated 2 days ago"),
+    ("<time datetime=2025-05-04>Summer 1912</time>", "Summer 1912"),
     ("<p>Opinion:</p><p>By Ada Miller</p>", "Opinion:"),
   ])
   func `opening lines with other content are kept`(_ row: (opening: String, left: String)) {

@@ -10,6 +10,7 @@ extension DOMTree {
     var nodes: [Int32]
     /// The block that contains the line.
     var blockNode: Int32
+    /// The text, with machine-readable dates in place of texts such as "2 days ago".
     var text: String
   }
 
@@ -91,6 +92,7 @@ extension DOMTree {
   }
 
   private func text(of node: Int32) -> String {
+    if let date = declaredDate(around: node) { return date }
     let own = nodes[Int(node)]
     return String(
       decoding: bytes[Int(own.start)..<min(Int(own.end), Int(own.start) + 400)], as: UTF8.self
