@@ -285,6 +285,21 @@ import Testing
     #expect(document.problems == [])
   }
 
+  @Test func `notes keep their numbers, which are links back to the text`() {
+    let text = String(
+      repeating: "<p>A text, with commas, which is long enough to count.</p>", count: 12)
+    let notes = [(1, "A first note that is long."), (2, "A second note.")].map {
+      "<div class=footnote><a id=n\($0) href=#r\($0)>\($0)</a><div><p>\($1)</p></div></div>"
+    }
+    let html =
+      "<title>T</title><article><h1>T</h1><p>It is said<a id=r1 href=#n1>1</a>"
+      + " so<a id=r2 href=#n2>2</a>.</p>\(text)\(notes.joined())</article>"
+    let document = Document(
+      bytes: Array(html.utf8), mediaType: "text/html", view: .reader(ReaderOptions()))
+    let lines = String(decoding: document.plainText, as: UTF8.self).split(separator: "\n")
+    #expect(lines.suffix(2) == ["1 A first note that is long.", "2 A second note."])
+  }
+
   @Test(arguments: ["div", "li", "td", "p", "a"])
   func `hostile cross-references within a page are read`(_ name: String) {
     let html = (0..<3000).map {

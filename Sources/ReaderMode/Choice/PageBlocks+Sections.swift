@@ -398,6 +398,12 @@ extension PageBlocks {
     return !target.isEmpty && tree.bytes[target.lowerBound] != UInt8(ascii: "#")
   }
 
+  /// Whether the first link around or in a block leads to a part of the page.
+  func linksWithinPage(_ index: Int, in tree: DOMTree) -> Bool {
+    guard let target = linkTarget(of: index, in: tree) else { return false }
+    return target.count > 1 && tree.bytes[target.lowerBound] == UInt8(ascii: "#")
+  }
+
   /// Returns the range of the URL of the first link around or in a block; nil if there is no link,
   /// or only the target of one.
   func linkTarget(of index: Int, in tree: DOMTree) -> Range<Int>? {

@@ -33,7 +33,7 @@ extension PageBlocks {
     let text = first...last
     keepLines(&isKept, mayBelong, candidates.probabilities, in: tree)
     keepCaptions(&isKept, mayBelong, candidates.probabilities, within: text, in: tree)
-    keepLabels(&isKept, mayBelong, within: text)
+    keepLabels(&isKept, mayBelong, within: text, in: tree)
     keepEmbeddedPosts(&isKept, mayBelong, in: tree)
     keepAbstract(&isKept, in: tree)
     let captionBlocks = leadCaption(isKept, candidates, isAllowed, in: tree)
@@ -376,27 +376,33 @@ extension PageBlocks {
   private static let minCaptionProbability: Float = 0.1
 
   /// Keeps the short first block of a small element of which all the rest is kept: the title of a
-  /// note, the number of an entry, the name of a speaker.
+  /// note, the number of an entry, the name of a speaker, the link from a note back to the text.
   private func keepLabels(
-    _ isKept: inout [Bool], _ mayBelong: [Bool], within text: ClosedRange<Int>
+    _ isKept: inout [Bool], _ mayBelong: [Bool], within text: ClosedRange<Int>, in tree: DOMTree
   ) {
     for container in containers.dropFirst() where 2...4 ~= container.blockRange.count {
       let first = Int(container.blockRange.lowerBound)
       let rest = (first + 1)..<Int(container.blockRange.upperBound)
-      guard first > text.lowerBound, !isKept[first], mayBelong[first],
-        container.unitIndex == nil
+      guard first > text.lowerBound, !isKept[first], mayBelong[first] else { continue }
+      let isNoteLabel =
+        blocks[first].isLink && blocks[first].text.wordCount <= Self.maxNoteLabelWordCount
+        && linksWithinPage(first, in: tree)
+      guard
+        container.unitIndex == nil || isNoteLabel
           || blocks[first].text.numberCount == blocks[first].text.wordCount,
         container.name != .figure, container.name != .header,
         1...Self.maxLabelWordCount ~= Int(blocks[first].text.wordCount),
-        blocks[first].text.linkCount == 0, blocks[first].precedingImageCount == 0,
+        blocks[first].text.linkCount == 0 || isNoteLabel, blocks[first].precedingImageCount == 0,
         !isNearMetadata(blocks[first]), rest.allSatisfy({ isKept[$0] }),
-        sum(Int32(rest.lowerBound)..<Int32(rest.upperBound)).wordCount >= Self.minLabeledWordCount
+        isNoteLabel
+          || sum(Int32(rest.lowerBound)..<Int32(rest.upperBound)).wordCount
+            >= Self.minLabeledWordCount
       else { continue }
       isKept[first] = true
     }
   }
 
-  private static let maxLabelWordCount = 6
+  private static let maxLabelWordCount = 6, maxNoteLabelWordCount = 2
   private static let minLabeledWordCount = 3
 
   /// Keeps posts of social networks between kept blocks, which may be one link to the post.
