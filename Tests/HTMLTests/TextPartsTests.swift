@@ -38,6 +38,18 @@ import Testing
     #expect(!text.contains("Ole Berg"))
   }
 
+  @Test func `a term stays with its definition`() {
+    let text = readerText(
+      ofBody: """
+        <h1>On stoves</h1>\(Self.paragraphs)<dl id=identifiers><dt>Number:</dt><dd><a
+        href=https://notes.test/12>12</a></dd><dt>Category:</dt><dd class=category>Standards
+        Track</dd><dt>Published:</dt><dd class=published><time datetime=2026-05 class=published>May
+        2026</time></dd><dt>Serial:</dt><dd>2070-1721</dd></dl>
+        """, title: "On stoves")
+    #expect(text.contains("Category:") == text.contains("Standards Track"))
+    #expect(text.contains("Serial:") == text.contains("2070-1721"))
+  }
+
   @Test func `verses between kept blocks are kept`() {
     let text = Self.paper(
       """

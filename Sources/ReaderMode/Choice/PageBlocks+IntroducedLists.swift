@@ -2,6 +2,27 @@ import DOM
 import Metadata
 
 extension PageBlocks {
+  /// Keeps short definitions of kept terms: a term does not stay without its definition. In a list
+  /// of similar items, such as posts, a term may be the name of a user.
+  func keepDefinitions(_ isKept: inout [Bool], _ mayBelong: [Bool]) {
+    // For each list, whether its last term is kept.
+    var isTermKept: [Int32: Bool] = [:]
+    for container in containers.dropFirst() {
+      if container.name == .dt {
+        isTermKept[container.parentIndex] = container.blockRange.contains { isKept[Int($0)] }
+      }
+      guard container.name == .dd, isTermKept[container.parentIndex] == true,
+        containers[Int(container.parentIndex)].unitIndex == nil,
+        !container.blockRange.contains(where: { isKept[Int($0)] }),
+        case let sums = sum(container.blockRange), sums.wordCount <= Self.maxDefinitionWordCount,
+        sums.linkWordCount * 2 <= sums.wordCount
+      else { continue }
+      for index in container.blockRange where mayBelong[Int(index)] { isKept[Int(index)] = true }
+    }
+  }
+
+  private static let maxDefinitionWordCount = 40
+
   /// Keeps lists in the element of the text, which may consist of links to other pages, below a
   /// heading or label such as "References", or below a kept line that ends with a colon.
   func keepIntroducedLists(_ isKept: inout [Bool], _ mayBelong: [Bool], in tree: DOMTree) {

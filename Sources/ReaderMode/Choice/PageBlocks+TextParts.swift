@@ -41,6 +41,7 @@ extension PageBlocks {
     for index in captionBlocks { isKept[Int(index)] = true }
     keepRecipes(&isKept, mayBelong, in: tree)
     keepIntroducedLists(&isKept, mayBelong, in: tree)
+    keepDefinitions(&isKept, mayBelong)
     keepArticleParts(&isKept, mayBelong, candidates.probabilities)
   }
 
