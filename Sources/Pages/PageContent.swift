@@ -19,6 +19,8 @@ package struct PageContent: Sendable, Equatable {
   package var base: String?
   /// The `Refresh` field of the response; nil for none.
   package var refresh: String?
+  /// The URL of the next document in a series, from a `Link` field of the response; nil for none.
+  package var nextURL: String?
   /// Markup around the content in the page view, which is not part of its source; nil for none.
   package var frame: PageFrame?
   /// The parameters of `format=flowed`; nil for text with fixed lines.
@@ -102,6 +104,7 @@ package struct PageContent: Sendable, Equatable {
       document = parsed(
         shown + "<p><a href=\"\(link)\">\(link)</a></p>".utf8, url: url, view: view)
     }
+    if view != .source, document.nextURL.isEmpty, let nextURL { document.nextURL = nextURL }
     // A part of a book has no navigation before its main content that could be folded.
     if frame != nil { document.mainContentBlock = 0 }
     return document

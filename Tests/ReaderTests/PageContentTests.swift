@@ -1,6 +1,7 @@
 @testable import LocalDocuments
 import Saving
 import Document
+import Exchange
 import Formats
 import ReaderMode
 import TestSupport
@@ -105,6 +106,21 @@ import WARC
       content.refresh = field
       #expect(content.document(url: "https://example.org/").links.map(\.target) == ["/new"])
       #expect(content.document(url: "https://example.org/", view: .source).links.isEmpty)
+    }
+  }
+
+  @Test(arguments: [
+    (["</2>; rel=next"], "https://a.test/2"),
+    (["</>; rel=prev, <?page=2>; title=\"a, b\"; rel=\"last NEXT\""], "https://a.test/p?page=2"),
+    (["</style>; rel=preload", "<https://b.test/2>; rel=\"next\""], "https://b.test/2"),
+    (["</web/2>; rel=\"next memento\"", "</2>; rel=next; anchor=\"/1\"", "</2>"], nil),
+  ])
+  func `a Link field names the next document`(_ fields: [String], _ next: String?) throws {
+    #expect(LinkValue.nextURL(in: fields, of: "https://a.test/p") == next)
+    for (link, shown) in [("", next ?? ""), ("<link rel=next href=/own>", "/own")] {
+      var content = try read(Array("<!DOCTYPE html><p>Text\(link)".utf8)).get()
+      content.nextURL = LinkValue.nextURL(in: fields, of: "https://a.test/p")
+      #expect(content.document(url: "https://a.test/p").nextURL == shown)
     }
   }
 

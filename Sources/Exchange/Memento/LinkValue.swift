@@ -1,3 +1,5 @@
+import OfflineCache
+
 /// A link of a `Link` field or a TimeMap: `<target>; name="value"` (RFC 8288 §3).
 package struct LinkValue: Equatable {
   /// The reference, as written.
@@ -31,6 +33,25 @@ package struct LinkValue: Equatable {
     let links = value.utf8.compactMap { splitter.consume($0) } + [splitter.finish() ?? []]
     return links.compactMap { LinkValue($0) }
   }
+
+  /// Returns the next document in a series that `Link` fields declare (`rel=next`). The next capture
+  /// of the same page in a web archive (RFC 7089 §2.2.4) and links from other pages do not count.
+  /// - Parameters:
+  ///   - fields: the values of the fields.
+  ///   - url: the URL of the response.
+  /// - Returns: the absolute URL; nil if the fields declare none.
+  package static func nextURL(in fields: [String], of url: String) -> String? {
+    for link in fields.flatMap({ parseList($0) }).prefix(maxLinks) {
+      let relations = (link["rel"] ?? "").lowercased().split(separator: " ")
+      if relations.contains("next"), !relations.contains("memento"), link["anchor"] == nil {
+        return WebURL.resolve(link.target, against: url)
+      }
+    }
+    return nil
+  }
+
+  /// The maximum number of links in `Link` fields that are examined.
+  private static let maxLinks = 100
 
   /// The first value of a parameter with a lower-case name; nil if there is none.
   package subscript(name: String) -> String? { parameters.first { $0.name == name }?.value }

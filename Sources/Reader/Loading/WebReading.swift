@@ -3,6 +3,7 @@ import Pages
 import Dispatch
 import Foundation
 import Document
+import Exchange
 import Formats
 package import OfflineCache
 import OfflineCacheURLSession
@@ -344,6 +345,7 @@ final class WebReading: Sendable {
         document: bytes, type: type, limit: options.maxRenderedSize,
         title: FileName(reference: url)?.text ?? "")
       content.refresh = response.response.fields["Refresh"]
+      content.nextURL = LinkValue.nextURL(in: response.response.fields.values(of: "Link"), of: url)
       return content
     } catch {
       switch error {

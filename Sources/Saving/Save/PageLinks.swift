@@ -58,6 +58,7 @@ struct PageLinks: Sendable {
     else { return nil }
     page.refresh = refresh
     let (key, text) = (CacheKey.make(url), url.description)
+    page.nextURL = LinkValue.nextURL(in: linkFields, of: text)
     if isFeed {
       feed = PageWatch.process(key) { Feed(page.bytes, charset: page.charset, url: text) } ?? nil
       if feed?.isCutOffBeforeItems(in: page.bytes) ?? false { feed = nil }

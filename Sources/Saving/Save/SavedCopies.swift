@@ -58,7 +58,8 @@ struct SavedCopies: Sendable {
     else { return nil }
     let fields = page.response.fields
     let copy = Copy(
-      content: content, type: fields["Content-Type"], refresh: fields["Refresh"], url: url)
+      content: content, type: fields["Content-Type"], refresh: fields["Refresh"],
+      linkFields: fields.values(of: "Link"), url: url)
     return copy.links(limit: maxPageLength)
   }
 
@@ -78,10 +79,12 @@ struct SavedCopies: Sendable {
     var content: [UInt8] = []
     var type: String?
     var refresh: String?
+    var linkFields: [String] = []
     var url: WebURL
 
     func links(limit: Int64) -> PageLinks? {
-      PageLinks(content, type: type, url: url, limit: limit, refresh: refresh)
+      PageLinks(
+        content, type: type, url: url, limit: limit, refresh: refresh, linkFields: linkFields)
     }
   }
 
@@ -95,7 +98,9 @@ struct SavedCopies: Sendable {
         case .response(let response, let url)
         where ResponseHead.pageStatuses.contains(response.response.status):
           let fields = response.response.fields
-          found.copy = Copy(type: fields["Content-Type"], refresh: fields["Refresh"], url: url)
+          found.copy = Copy(
+            type: fields["Content-Type"], refresh: fields["Refresh"],
+            linkFields: fields.values(of: "Link"), url: url)
         case .data(let bytes):
           // Longer content is not parsed, so it is not collected.
           if Int64(found.copy?.content.count ?? 0) <= maxPageLength { found.copy?.content += bytes }

@@ -120,7 +120,7 @@ package enum SavedParts {
     let fields = page.response.fields
     return PageLinks(
       content, type: fields["Content-Type"], url: url, limit: maxPageLength,
-      refresh: fields["Refresh"])
+      refresh: fields["Refresh"], linkFields: fields.values(of: "Link"))
   }
 }
 

@@ -199,7 +199,8 @@ final class SaverLoad: Sendable {
     case .needed where ResponseHead.pageStatuses.contains(status) && result.size <= limit:
       result.links = PageLinks(
         content, type: type, url: url, limit: limit,
-        refresh: reply.response.fields["Refresh"])
+        refresh: reply.response.fields["Refresh"],
+        linkFields: reply.response.fields.values(of: "Link"))
     case .robots: result.body = content
     case .image where (200..<300).contains(status):
       result.isPageForImage = SavedImages.isPage(content, type: type)
