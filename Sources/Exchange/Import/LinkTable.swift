@@ -1,3 +1,4 @@
+import Dates
 import Feeds
 import DOM
 import Foundation
@@ -101,7 +102,8 @@ enum LinkTable {
       let examined = rows.prefix(maxExaminedRows)
       guard let column = columnOfURLs(belowHeaderOf: examined) else {
         let column = columnOfURLs(inRowsWithoutHeader: examined) ?? 0
-        for row in rows { read(row, urlColumn: column, into: &list) }
+        let order = DateText.order(of: rows.lazy.flatMap(\.self))
+        for row in rows { read(row, urlColumn: column, order, into: &list) }
         return
       }
       columns.removeAll { $0.column == column }
@@ -138,14 +140,17 @@ enum LinkTable {
   /// Reads a row of a table without a header. The first other cell that is not empty is the title;
   /// of the following ones, a date is recognized, text with spaces is the note, and the rest are
   /// tags.
-  private static func read(_ row: [String], urlColumn: Int, into list: inout ImportedList) {
+  private static func read(
+    _ row: [String], urlColumn: Int, _ dateOrder: WrittenDate.DayMonthOrder,
+    into list: inout ImportedList
+  ) {
     var link = ImportedLink(url: "")
     for (column, value) in row.enumerated() where column != urlColumn && !value.isEmpty {
       let names = tags(value)
       if link.title.isEmpty {
         link.title = value
       } else if link.date == nil, value.utf8.count >= minDateLength,
-        let date = DateText.parse(value)
+        let date = DateText.parse(value, order: dateOrder)
       {
         link.date = date
       } else if link.note.isEmpty, names.count == 1, value.oneLine.contains(" ") {

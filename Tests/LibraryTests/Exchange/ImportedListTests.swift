@@ -486,9 +486,12 @@ import Testing
     #expect(list.links.map(\.title) == ["A title", ""])
   }
 
-  @Test func `the dates of a table have one order of day and month`() throws {
-    let list = try Self.list(
-      "title,url,date\nA,https://a.test/1,25/12/2020\nB,https://a.test/2,03/06/2020\n")
+  @Test(arguments: [
+    "title,url,date\nA,https://a.test/1,25/12/2020\nB,https://a.test/2,03/06/2020\n",
+    "https://a.test/1,A page,25/12/2020\nhttps://a.test/2,B page,03/06/2020\n",
+  ])
+  func `the dates of a table have one order of day and month`(_ table: String) throws {
+    let list = try Self.list(table)
     #expect(list.links.map(\.date) == [Self.date(1_608_854_400), Self.date(1_591_142_400)])
   }
 
