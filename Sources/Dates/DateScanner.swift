@@ -161,7 +161,7 @@ package struct DateScanner {
   }
 
   /// Reads `2022年2月13日`, `2022년 2월 13일`, `令和4年2月13日`, `民國111年2月13日`, `111年2月13日` and, in
-  /// Mongolian, `2022 оны 2 сарын 13`; nil for other forms.
+  /// Mongolian, `2022 оны 2 сарын 13` and `2022 оны 2-р сарын 13`; nil for other forms.
   private mutating func readCharacterDate() -> WrittenDate? {
     var position = index
     let eraYear = readEraYear(at: &position)
@@ -171,14 +171,16 @@ package struct DateScanner {
     guard let year = eraYear ?? number(position, 4...4) ?? taiwaneseYear else { return nil }
     if eraYear == nil { position += 1 }
     guard ["年", "년", "оны"].contains(word(position)),
-      let month = number(position + 1, 1...2),
-      case let monthUnit = word(position + 2), ["月", "월", "сарын"].contains(monthUnit),
-      let day = number(position + 3, 1...2)
+      let month = number(position + 1, 1...2)
     else { return nil }
-    let hasUnit = ["日", "号", "號", "일"].contains(word(position + 4))
+    position += isPunctuation(position + 2, "-") && word(position + 3) == "р" ? 4 : 2
+    guard case let monthUnit = word(position), ["月", "월", "сарын"].contains(monthUnit),
+      let day = number(position + 1, 1...2)
+    else { return nil }
+    let hasUnit = ["日", "号", "號", "일"].contains(word(position + 2))
     guard hasUnit || monthUnit == "сарын" else { return nil }
     return advance(
-      to: position + (hasUnit ? 5 : 4), WrittenDate(year: year, month: month, day: day))
+      to: position + (hasUnit ? 3 : 2), WrittenDate(year: year, month: month, day: day))
   }
 
   /// Reads a date of the Solar Hijri calendar: `۱۷ اردیبهشت ۱۴۰۳`, `اردیبهشت ۱۷, ۱۴۰۳`,

@@ -138,13 +138,15 @@ struct DateLine {
 
   /// Whether a date at the start of a line or after a separator ends the line, apart from the full
   /// stop of an ordinal number or an abbreviation, as in `21. studenoga 2026.` and
-  /// `21 ноября 2026 г.`.
+  /// `21 ноября 2026 г.`. A comma, as in a byline, separates only dates with an abbreviation.
   private static func isAloneAtEnd(_ date: Range<Int>, _ tokens: [DateToken]) -> Bool {
     let isAtEnd = tokens[date.upperBound...].allSatisfy {
       $0.isPunctuation || MetadataVocabulary.yearAbbreviations.contains($0.word)
     }
     guard isAtEnd, let before = tokens[..<date.lowerBound].last else { return isAtEnd }
-    return before.isPunctuation && ":：|｜•·".contains(before.word)
+    let hasAbbreviation = tokens[date.upperBound...].contains { !$0.isPunctuation }
+    return before.isPunctuation
+      && (":：|｜•·".contains(before.word) || hasAbbreviation && before.word == ",")
   }
 
   /// Whether the dates are the ends of a period, such as "5–7 May 2026".
