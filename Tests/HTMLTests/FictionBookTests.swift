@@ -50,6 +50,18 @@ import Testing
     #expect(levels == [1, 2, 2, 3, 2])
   }
 
+  @Test func `the number of a note is raised, unlike that of another link`() {
+    let document = Self.document(
+      """
+      <FictionBook><body><section><p>Late<a href="#n1" type="note">1</a>, see part
+      <a href="#n1">2</a>.</p></section></body></FictionBook>
+      """)
+    let raised = document.runs.filter { $0.style.contains(.superscript) }.map {
+      String(decoding: document.text[Int($0.start)..<Int($0.end)], as: UTF8.self)
+    }
+    #expect(raised == ["1"])
+  }
+
   /// The end of the content of an image, which is long enough for one that is not blank.
   private static let imageEnd = String(repeating: "A", count: 28)
 

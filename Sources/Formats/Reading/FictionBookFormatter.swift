@@ -110,7 +110,9 @@ struct FictionBookFormatter {
     case "sequence":
       let text = ["name", "number"].compactMap { element.attribute($0) }.joined(separator: " ")
       return ("<p>\(Markup.escapedLine(text))</p>\n", "")
-    case "a": return ("<a href=\"\(Markup.escaped(reference(of: element)))\">", "</a>")
+    case "a":
+      let names = element.attribute("type") == "note" ? " class=noteref" : ""
+      return ("<a\(names) href=\"\(Markup.escaped(reference(of: element)))\">", "</a>")
     case "image": return (image(element), "")
     default:
       guard let tag = Self.tags[name] else { return ("", "") }
