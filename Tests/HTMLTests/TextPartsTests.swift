@@ -50,6 +50,16 @@ import Testing
     #expect(text.contains("Serial:") == text.contains("2070-1721"))
   }
 
+  @Test func `a column that a button sorts keeps its name, without the text for screen readers`() {
+    let text = readerText(
+      ofBody: """
+        <h1>On stoves</h1>\(Self.paragraphs)<table><thead><tr><th>Stove<th><button><span
+        class=sr-only>Sort by</span> Minutes</button></thead><tbody><tr><td>Tall<td>four<tr><td>Low
+        <td>nine</tbody></table>\(Self.paragraphs)<p><button><span class=sr-only>Copy</span></button>
+        """, title: "On stoves")
+    #expect(text.contains("Minutes") && !text.contains("Sort by") && !text.contains("Copy"))
+  }
+
   @Test func `verses between kept blocks are kept`() {
     let text = Self.paper(
       """

@@ -154,7 +154,7 @@ extension PageBlocks {
     }
     return blocks.enumerated().map { index, block in
       isKept[index] && names[Int(block.containerIndex)].isDisjoint(with: boilerplateNames)
-        && !(wantedNames.contains(.screenReaderOnly) && isScreenReaderButtonLabel(block))
+        && !(wantedNames.contains(.screenReaderOnly) && isScreenReaderButtonLabel(block, in: tree))
     }
   }
 
@@ -175,11 +175,21 @@ extension PageBlocks {
   }
 
   /// Returns whether a block is the label of a button for screen readers; such a button shows only
-  /// an icon.
-  private func isScreenReaderButtonLabel(_ block: Block) -> Bool {
-    containers[Int(block.containerIndex)].name == .button
-      && block.text.wordCount <= Self.maxScreenReaderLabelWordCount
-      && block.topicBits & BlockTopic.hiddenWord.bit != 0
+  /// an icon. The button of a column may have such a text beside a visible one.
+  private func isScreenReaderButtonLabel(_ block: Block, in tree: DOMTree) -> Bool {
+    let container = containers[Int(block.containerIndex)]
+    guard container.name == .button,
+      block.text.wordCount <= Self.maxScreenReaderLabelWordCount,
+      block.topicBits & BlockTopic.hiddenWord.bit != 0
+    else { return false }
+    return textNodes(of: block).allSatisfy { text in
+      var node = tree.nodes[Int(text)].parent
+      while node > container.node {
+        if BlockTopic.topics(of: node, in: tree) & BlockTopic.hiddenWord.bit != 0 { return true }
+        node = tree.nodes[Int(node)].parent
+      }
+      return tree.isBlank(text)
+    }
   }
 
   /// The maximum number of words of a button label for screen readers; buttons with a visible
