@@ -60,6 +60,21 @@ import Testing
     #expect(text.contains("Minutes") && !text.contains("Sort by") && !text.contains("Copy"))
   }
 
+  @Test(arguments: [
+    ("<div>Bash</div><pre><code class=language-bash>light</code></pre>", false),
+    ("<div>JavaScript</div><pre><code class=language-js>light</code></pre>", false),
+    ("<p>Bash</p><pre><code class=language-bash>light</code></pre>", true),
+    ("<div>Bash</div><pre><code class=language-js>light</code></pre>", true),
+  ])
+  func `the name of the language above code is left out`(_ code: String, _ isKept: Bool) {
+    let text = readerText(
+      ofBody:
+        "<h1>On stoves</h1>\(Self.paragraphs)<div class=codeblock>\(code)</div>\(Self.paragraphs)",
+      title: "On stoves")
+    #expect(text.contains("light"))
+    #expect((text.contains("Bash") || text.contains("JavaScript")) == isKept)
+  }
+
   @Test func `verses between kept blocks are kept`() {
     let text = Self.paper(
       """

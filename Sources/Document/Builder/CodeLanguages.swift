@@ -40,6 +40,15 @@ extension DOMTree {
     return ""
   }
 
+  /// Returns whether a text is the name of the language that a `pre` declares, or an alias of it.
+  package func isLanguage(_ name: String, ofCode node: Int32) -> Bool {
+    let language = codeLanguage(of: node)
+    guard !language.isEmpty else { return false }
+    if name.lowercased() == language.lowercased() { return true }
+    guard let own = CodeLanguage.named(language) else { return false }
+    return CodeLanguage.named(name)?.names == own.names
+  }
+
   /// Returns the language that the element itself declares; nil if it declares none.
   private func declaredLanguage(of node: Int32) -> String? {
     if let range = attribute(.class, of: node) {

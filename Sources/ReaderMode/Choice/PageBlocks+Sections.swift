@@ -39,6 +39,7 @@ extension PageBlocks {
     if candidates.kind.mayBeOneText { keepAdmonitions(&result, in: tree) }
     dropHeadingControls(&result)
     dropPlaceholders(&result)
+    dropLanguageLabels(&result, in: tree)
     return result
   }
 
@@ -467,6 +468,21 @@ extension PageBlocks {
     }
     return hashes
   }()
+
+  /// Removes the names of programming languages directly above code in that language, which is named
+  /// beside the code. A paragraph, an item or a cell is part of the text.
+  private func dropLanguageLabels(_ isKept: inout [Bool], in tree: DOMTree) {
+    for code in containers.dropFirst() where code.name == .pre {
+      let index = Int(code.blockRange.lowerBound) - 1
+      guard index >= 0, isKept[index], isKept[index + 1],
+        1...2 ~= blocks[index].text.wordCount, blocks[index].headingLevel == 0,
+        case let label = containers[Int(blocks[index].containerIndex)],
+        [.div, .header, .figcaption, .figure, .button].contains(label.name),
+        tree.isLanguage(text(of: index, in: tree).oneLine, ofCode: code.node)
+      else { continue }
+      isKept[index] = false
+    }
+  }
 
   /// Returns whether a block is in an element that is marked as secondary to the text, such as
   /// navigation or promotion.
