@@ -218,10 +218,9 @@ import Testing
       "<li><span class=q>1</span><span class=u>tsp</span><span class=n>salt</span></li>",
       "1 tsp salt"
     ),
-    (
-      "<div><span>2</span><span>Oars</span><span>30</span><span>Sails</span></div>",
-      "2 Oars 30 Sails"
-    ),
+    ("<div><span>2</span><span>Oars</span><span>30</span><span>Sails</span>", "2 Oars 30 Sails"),
+    ("<div><span>1</span><a href=/2>2</a><a href=/3>3</a>", "1 2 3"),
+    ("<p><a href=/1>1</a><b>2</b><a href=/3>3</a> <a>4</a><a href=/5>5</a>", "1 2 3 4 5"),
     ("<div><span>red</span><span>green</span><span>blue</span></div>", "red green blue"),
     // Parts of a word, of a sentence and of a name.
     ("<div><span>1</span><span>st</span><span>5</span><span>6</span></div>", "1st56"),

@@ -40,6 +40,15 @@ extension DocumentBuilder {
     inherited.style.insert(.superscript)
   }
 
+  /// Separates the link to a page from the number of the current page before it, which is not a
+  /// link.
+  mutating func separatePageNumber(_ node: Int32) {
+    guard leaf.isOpen, !inherited.keepsWhiteSpace, leaf.lastCharacter?.isNumber == true,
+      tree.isPageNumber(node), !tree.isNoteReference(node)
+    else { return }
+    leaf.addSpace()
+  }
+
   /// Raises the cents of a price above the digits before them, and separates a word from the number
   /// in the element before it, and a value from its label.
   mutating func adaptToElementBefore(_ node: Int32) {
@@ -78,7 +87,7 @@ extension DocumentBuilder {
         return false
       }
       // The name of a unit or the end of an ordinal number is shorter.
-      return next.beginsWithCapitalizedWord || next.beginsWithPrice
+      return next.beginsWithCapitalizedWord || next.beginsWithPrice || tree.isPageNumber(node)
         || next.count >= 4 && next.prefix(4).allSatisfy(\.isLowercase)
           && tree.followsElementOfOtherStyle(node)
         || next.beginsWithUnit && tree.rowLength(of: node) > 0 && !isJoinedInTitle(next)
@@ -194,6 +203,18 @@ extension DOMTree {
       node = nodeAfter(node, in: root)
     }
     return false
+  }
+
+  /// Returns whether an element and the one directly before it are numbers, exactly one of them a
+  /// link, as the number of the current page is not.
+  fileprivate func isPageNumber(_ node: Int32) -> Bool {
+    guard followsElement(node), case let before = nodes[Int(node)].previousSibling,
+      hasAttribute(.href, node) != hasAttribute(.href, before)
+    else { return false }
+    return [before, node].allSatisfy {
+      let text = cleanedText(below: $0, maxLength: 8).utf8
+      return (1...4).contains(text.count) && text.allSatisfy(\.isDigit)
+    }
   }
 
   /// Returns the number of children of an element's parent if the parent is an item, a cell, a link

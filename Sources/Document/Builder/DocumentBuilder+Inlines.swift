@@ -189,6 +189,7 @@ extension DocumentBuilder {
   // MARK: Links
 
   private mutating func beginLink(_ node: Int32) -> Bool {
+    separatePageNumber(node)
     guard let range = tree.attribute(.href, of: node) else { return true }
     let target =
       tree.obfuscatedMailtoURL(of: node, range) ?? Self.cleanedTarget(tree.bytes[range])
