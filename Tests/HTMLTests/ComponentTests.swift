@@ -210,6 +210,7 @@ import Testing
     ("<div> <b>In stock</b><b>Yes</b> </div>", "In stock Yes"),
     ("<button><span>Add</span><span>to cart</span></button>", "[Add to cart]"),
     ("<h2>River<small>All boats</small></h2>", "River All boats"),
+    ("<h2><span>1.2.</span><span>All boats</span></h2>", "1.2. All boats"),
     ("<h2>River<span class=subtitle>All boats</span></h2>", "River All boats"),
     ("<div><span>May 3, 2024</span><span>5 min read</span></div>", "May 3, 2024 5 min read"),
     ("<p><i class=date>2024</i><b>12 views</b>", "2024 12 views"),

@@ -81,21 +81,13 @@ extension DocumentBuilder {
   ///   - last: The last character of the text before it.
   /// - Returns: Whether it is apart.
   private func isApart(_ node: Int32, from last: Character) -> Bool {
-    if last.isNumber {
-      guard tree.followsElement(node), case let next = tree.cleanedText(below: node, maxLength: 16)
-      else {
-        return false
-      }
-      // The name of a unit or the end of an ordinal number is shorter.
-      return next.beginsWithCapitalizedWord || next.beginsWithPrice || tree.isPageNumber(node)
-        || next.count >= 4 && next.prefix(4).allSatisfy(\.isLowercase)
-          && tree.followsElementOfOtherStyle(node)
-        || next.beginsWithUnit && tree.rowLength(of: node) > 0 && !isJoinedInTitle(next)
-        || next.beginsWithCount
-          && (tree.followsElementOfOtherStyle(node)
-            || tree.isInRow(node) && !tree.followsDigit(node))
-    }
+    if last.isNumber { return isApartFromNumber(node) }
     let end = leaf.openText.suffix(3)
+    // The number of a heading or an item.
+    if last == ".", end.dropLast().last?.isDigit == true {
+      return tree.followsElement(node)
+        && tree.cleanedText(below: node, maxLength: 16).beginsWithCapitalizedWord
+    }
     if last == ":" {
       return end.dropLast().last?.isLetter == true && tree.followsElement(node)
         && tree.cleanedText(below: node, maxLength: 16).first?.isPartOfWordOrPrice == true
@@ -117,6 +109,20 @@ extension DocumentBuilder {
     return tree.nodes[Int(tree.nodes[Int(node)].parent)].name != .div
       && !next.beginsWithPluralEnding
       && (next.contains(" ") || hasOtherStyle && !isJoinedInTitle(next))
+  }
+
+  /// Returns whether an element directly after one that ends with a number is apart from it.
+  private func isApartFromNumber(_ node: Int32) -> Bool {
+    guard tree.followsElement(node) else { return false }
+    let next = tree.cleanedText(below: node, maxLength: 16)
+    // The name of a unit or the end of an ordinal number is shorter.
+    return next.beginsWithCapitalizedWord || next.beginsWithPrice || tree.isPageNumber(node)
+      || next.count >= 4 && next.prefix(4).allSatisfy(\.isLowercase)
+        && tree.followsElementOfOtherStyle(node)
+      || next.beginsWithUnit && tree.rowLength(of: node) > 0 && !isJoinedInTitle(next)
+      || next.beginsWithCount
+        && (tree.followsElementOfOtherStyle(node)
+          || tree.isInRow(node) && !tree.followsDigit(node))
   }
 
   /// Returns whether the last word so far and the first one of a text are one word, such as a name,
