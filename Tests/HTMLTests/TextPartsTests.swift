@@ -75,6 +75,17 @@ import Testing
     #expect((text.contains("Bash") || text.contains("JavaScript")) == isKept)
   }
 
+  @Test func `the heading of a box whose links are left out is left out, too`() {
+    let box = """
+      <div class=box><h2>More on this story</h2><ul><li><a href=/y>Trees fall in the city</a></li>
+      <li><a href=/z>Bridge is closed in the wind</a></li></ul></div>
+      """
+    let text = readerText(
+      ofBody: "<article><h1>On stoves</h1>\(Self.paragraphs)\(box)\(Self.paragraphs)</article>",
+      title: "On stoves")
+    #expect(text.contains("More on") == text.contains("Trees fall"))
+  }
+
   @Test func `verses between kept blocks are kept`() {
     let text = Self.paper(
       """

@@ -424,7 +424,7 @@ extension PageBlocks {
     where isKept[index] && block.headingLevel > 0 && index != firstTitleIndex {
       guard block.text.linkWordCount == 0, block.text.wordCount < 12, index + 1 < blocks.count
       else { continue }
-      let below = (index + 1)..<sectionEnds[index]
+      let below = links(inBoxOf: index) ?? (index + 1)..<sectionEnds[index]
       if below.contains(where: { isKept[$0] && blocks[$0].headingLevel == 0 }) { continue }
       let left = below.reduce(0) {
         $0 + (blocks[$1].headingLevel > 0 ? 0 : Int(blocks[$1].text.wordCount))
@@ -433,6 +433,27 @@ extension PageBlocks {
       if left > 0, images == 0 { isKept[index] = false }
     }
   }
+
+  /// Returns the blocks after a heading in an element of its own that otherwise consists mostly of
+  /// links to other texts; nil if there is no such element. The names of authors and categories are
+  /// shorter than titles.
+  private func links(inBoxOf index: Int) -> Range<Int>? {
+    var box = Int(blocks[index].containerIndex)
+    while box > 0, containers[box].blockRange == Int32(index)..<Int32(index + 1) {
+      box = Int(containers[box].parentIndex)
+    }
+    guard box > 0, containers[box].name != .header,
+      Int(containers[box].blockRange.lowerBound) == index
+    else { return nil }
+    let rest = Int32(index + 1)..<containers[box].blockRange.upperBound
+    let sums = sum(rest)
+    return sums.linkWordCount * 2 > sums.wordCount
+      && sums.linkWordCount > Self.maxNameWordCount * sums.linkCount
+      ? Int(rest.lowerBound)..<Int(rest.upperBound) : nil
+  }
+
+  /// The maximum number of words of links with names or dates, on average.
+  private static let maxNameWordCount = 3
 
   /// Removes buttons beside the text of a heading, such as one that copies a link.
   private func dropHeadingControls(_ isKept: inout [Bool]) {
