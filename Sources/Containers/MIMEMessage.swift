@@ -250,6 +250,18 @@ package struct MIMEMessage: Sendable {
     }
   }
 
+  /// Returns whether a part is an HTML page that ends with its end tag, so that it is complete even
+  /// if no boundary follows it.
+  package func endsWithEndTag(_ part: Part) -> Bool {
+    guard part.type.lowercased().hasPrefix("text/html") else { return false }
+    let end = content(of: part).suffix(Self.maxEndLength).map { $0 | 0x20 }
+    return end.contains("</html>".utf8)
+  }
+
+  /// The maximum number of bytes at the end of a page that are searched for its end tag, after
+  /// which comments and scripts may follow.
+  private static let maxEndLength = 4096
+
   /// The groups to which the parts at one nesting level belong.
   fileprivate struct Level {
     /// The number of the alternatives group; 0 if there is none.

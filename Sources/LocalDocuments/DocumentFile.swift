@@ -451,7 +451,10 @@ package struct DocumentFile: Sendable {
     var item = Item(
       bytes: frames.page(part) ?? message.content(of: part), type: MediaType(part.type),
       base: WebURL(url)?.isWeb ?? false ? url : nil)
-    if part.isTruncated || inner.isEmpty && message.isTruncated {
+    // Of a file that ends with its page, only the last boundary is missing.
+    let endsWithPage =
+      part.isTruncated && number == message.parts.count - 1 && message.endsWithEndTag(part)
+    if (part.isTruncated || inner.isEmpty && message.isTruncated) && !endsWithPage {
       item.notices.append(truncationNotice)
     }
     if inner.isEmpty, message.hasTooManyParts { item.notices.append(MailPages.limitNotice) }

@@ -168,7 +168,7 @@ extension LibraryImport {
     var frames = EmbeddedFrames(message)
     var captures: [PartCapture] = []
     for (index, part) in message.parts.enumerated()
-    where !part.isTruncated || index == message.rootIndex && Self.marksItsEnd(part, of: message) {
+    where !part.isTruncated || index == message.rootIndex && message.endsWithEndTag(part) {
       let address = message.url(ofPart: index)
       guard let url = WebURL(address)?.withoutFragment.withoutCredentials, url.isWeb else {
         outcome.skippedCount += address.hasPrefix("cid:") ? 0 : 1
@@ -204,18 +204,6 @@ extension LibraryImport {
       }
     }
   }
-
-  /// Returns whether a part is an HTML page that ends with its end tag, so that it is complete
-  /// although no boundary follows it.
-  private static func marksItsEnd(_ part: MIMEMessage.Part, of message: MIMEMessage) -> Bool {
-    guard part.type.lowercased().hasPrefix("text/html") else { return false }
-    let end = message.content(of: part).suffix(maxEndLength).map { $0 | 0x20 }
-    return end.contains("</html>".utf8)
-  }
-
-  /// The maximum number of bytes at the end of a page that are searched for its end tag, after
-  /// which comments and scripts may follow.
-  private static let maxEndLength = 4096
 
   // MARK: Files
 

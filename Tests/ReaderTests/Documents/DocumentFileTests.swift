@@ -446,6 +446,12 @@ import WARC
     #expect(page.notices == ["the file is truncated: the part that could be read is shown"])
   }
 
+  @Test func `a page with an end tag is whole without the last boundary`() throws {
+    let end = try #require(Self.message.range(of: "on</a>"))
+    let path = try write("e.mhtml", Array((Self.message[..<end.upperBound] + "</html>\n").utf8))
+    #expect(load(LoadRequest(path)).0.notices.isEmpty)
+  }
+
   @Test func `an archive opens at its page or as lists of its files`() throws {
     var zip = ZIPBytes()
     zip.add("My Page.html", "<title>Zipped</title><p>Text <a href=\"My%20Page_files/b.html\">b</a>")
