@@ -91,7 +91,9 @@ enum GroupWorker {
     for _ in 0..<rounds {
       let start = Clock.now
       let profile = profile(folder)
-      let list = try LibraryContents(of: profile, limit: LibraryContents.maxFirstRows)
+      let list = try LibraryContents(
+        of: profile, limit: LibraryContents.maxFirstRows,
+        collectionLimit: LibraryContents.maxFirstCollections)
       let screen = Clock.now - start
       guard list.rows.count >= LibraryContents.maxFirstRows else {
         throw BenchError("the list has \(list.rows.count) pages")

@@ -39,7 +39,9 @@ extension EffectRunner {
   private func postLibrary() throws(ArchiveError) {
     // Pages that are already indexed are posted at once; pages saved since the last indexing
     // follow.
-    let known = try LibraryContents(of: profile, limit: LibraryContents.maxFirstRows)
+    let known = try LibraryContents(
+      of: profile, limit: LibraryContents.maxFirstRows,
+      collectionLimit: LibraryContents.maxFirstCollections)
     if !known.rows.isEmpty { post(.listed(.library(known, isComplete: false))) }
     try updateSearchIndex()
     post(.listed(.library(try LibraryContents(of: profile), isComplete: true)))

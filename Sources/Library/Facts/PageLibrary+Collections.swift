@@ -11,12 +11,19 @@ extension PageLibrary {
   /// The current time in milliseconds since 1970.
   package var now: Int64 { milliseconds }
 
-  /// Returns the collections, the one that was saved last first. If `isRemoved` is true, only
-  /// collections with a pending removal are returned, otherwise only collections without one.
+  /// Returns the collections, the one that was saved last first.
+  /// - Parameters:
+  ///   - isRemoved: Whether to return only collections whose removal is pending, rather than only
+  ///     the others.
+  ///   - limit: The maximum number of collections.
+  /// - Returns: The collections with their pages.
   /// - Throws: `ArchiveError.unreadable`.
-  package func collections(isRemoved: Bool = false) throws(ArchiveError) -> [PageCollection] {
+  package func collections(
+    isRemoved: Bool = false, limit: Int = .max
+  ) throws(ArchiveError) -> [PageCollection] {
     try withStore { store throws in
-      try store.collections().filter { ($0.removed != nil) == isRemoved }
+      let collections = try store.collectionRecords().filter { ($0.removed != nil) == isRemoved }
+      return try collections.prefix(limit).map(store.withPages)
     }
   }
 
@@ -64,26 +71,35 @@ extension PageLibrary {
 }
 
 extension LibraryStore {
-  /// Returns all collections with their pages, the one that was saved last first.
-  func collections() throws -> [PageCollection] {
-    let ids = try database.read { db in
-      try String.fetchAll(
+  /// Returns all collections without their pages and tags, the one that was saved last first.
+  fileprivate func collectionRecords() throws -> [PageCollection] {
+    try database.read { db in
+      try Row.fetchAll(
         db,
-        sql: "SELECT key FROM fact WHERE attribute = 'collection' AND (value IS NULL) = 0")
-    }.compactMap(PageCollection.id(ofKey:))
-    return try ids.compactMap(collection).sorted(by: PageCollection.isBefore)
+        sql: "SELECT key, value FROM fact WHERE attribute = 'collection' AND (value IS NULL) = 0"
+      ).compactMap { row in
+        guard let id = PageCollection.id(ofKey: try row.value(0)),
+          let record = PageCollection.Record(text: try row.value(1))
+        else { return nil }
+        return PageCollection(id: id, record: record)
+      }
+    }.sorted(by: PageCollection.isBefore)
   }
 
   /// Returns a collection with its pages; nil if there is none.
   func collection(_ id: String) throws -> PageCollection? {
-    let key = PageCollection.key(of: id)
-    guard let text = try fact(.collection, of: key)?.value,
+    guard let text = try fact(.collection, of: PageCollection.key(of: id))?.value,
       let record = PageCollection.Record(text: text)
     else { return nil }
-    var collection = PageCollection(id: id, record: record)
-    collection.tags = try page(key).tags
-    collection.pages = try members(of: id).pages
-    let order = try fact(.order, of: key)?.value.map(PageCollection.Order.init(text:))
+    return try withPages(PageCollection(id: id, record: record))
+  }
+
+  /// Returns a collection with its tags and its pages in reading order.
+  fileprivate func withPages(_ collection: PageCollection) throws -> PageCollection {
+    var collection = collection
+    collection.tags = try page(collection.key).tags
+    collection.pages = try members(of: collection.id).pages
+    let order = try fact(.order, of: collection.key)?.value.map(PageCollection.Order.init(text:))
     guard let order else { return collection }
     var ranks: [String: Int] = [:]
     for (rank, digest) in order.digests.enumerated() { ranks[digest] = rank }

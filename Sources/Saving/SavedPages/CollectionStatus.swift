@@ -38,17 +38,18 @@ package struct CollectionStatus: Sendable, Equatable {
   ///   - profile: the profile with the library.
   ///   - isRemoved: whether to return only collections whose removal is pending, rather than only
   ///     the others.
+  ///   - limit: the maximum number of collections.
   /// - Returns: the collections with their numbers.
   /// - Throws: `ArchiveError`.
   package static func all(
-    in profile: Profile, isRemoved: Bool = false
+    in profile: Profile, isRemoved: Bool = false, limit: Int = .max
   ) throws(ArchiveError) -> [CollectionStatus] {
-    let collections = try profile.library.collections(isRemoved: isRemoved)
+    let collections = try profile.library.collections(isRemoved: isRemoved, limit: limit)
     guard !collections.isEmpty else { return [] }
     let read = Set(try profile.library.keys(with: .read))
     var all: [CollectionStatus] = []
     for collection in collections {
-      let saved = try profile.cache.newest(of: collection.pages)
+      let saved = try profile.cache.newestContents(of: collection.pages)
       var status = CollectionStatus(collection: collection, pageCount: collection.pages.count)
       for page in collection.pages {
         if read.contains(page) { status.readCount += 1 }
@@ -57,7 +58,7 @@ package struct CollectionStatus: Sendable, Equatable {
           continue
         }
         status.size += copy.length
-        status.date = max(copy.contentDate, status.date ?? copy.contentDate)
+        status.date = max(copy.date, status.date ?? copy.date)
       }
       all.append(status)
     }

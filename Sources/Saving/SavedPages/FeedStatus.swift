@@ -53,14 +53,19 @@ package struct FeedStatus: Sendable, Equatable {
     of keys: [String], _ states: [FeedItemState], in profile: Profile
   ) throws(ArchiveError) -> [FeedStatus] {
     let items = Dictionary(grouping: states, by: \.feed)
-    let saved = try profile.cache.newest(of: keys + states.map(\.key))
-    return try profile.library.pages(keys).map { FeedStatus($0, items[$0.key] ?? [], saved) }
+    let saved = try profile.cache.newestContents(of: keys + states.map(\.key))
+    let pages = try profile.library.pages(keys)
+    let gone = try profile.cache.newest(of: pages.lazy.filter { $0.goneSince != nil }.map(\.key))
+    return pages.map { page in
+      var status = FeedStatus(page, items[page.key] ?? [], saved)
+      status.goneSince = page.goneSince(besides: gone[page.key])
+      return status
+    }
   }
 
-  private init(_ page: LibraryPage, _ states: [FeedItemState], _ saved: [String: StoredResponse]) {
+  private init(_ page: LibraryPage, _ states: [FeedItemState], _ saved: [String: SavedContent]) {
     self.init(key: page.key, name: page.title.isEmpty ? page.key : page.title)
-    (tags, isFollowed, date) = (page.tags, page.isFeed, saved[page.key]?.contentDate)
-    goneSince = page.goneSince(besides: saved[page.key])
+    (tags, isFollowed, date) = (page.tags, page.isFeed, saved[page.key]?.date)
     for state in states {
       itemCount += state.count
       if state.isUnread { unreadCount += state.count }

@@ -78,9 +78,9 @@ package struct LibraryContents: Sendable, Equatable {
     (self.rows, self.collections) = (rows, collections)
   }
 
-  /// A value for `limit` that suffices for the first screens and loads fast, however large the
-  /// library is.
-  package static let maxFirstRows = 200
+  /// Values for `limit` and `collectionLimit` that suffice for the first screens and load fast,
+  /// however large the library is.
+  package static let maxFirstRows = 200, maxFirstCollections = 20
 
   /// Collects the pages of a profile from the library and the search index, without indexing pages
   /// that were saved since.
@@ -88,8 +88,11 @@ package struct LibraryContents: Sendable, Equatable {
   ///   - profile: the profile.
   ///   - limit: the maximum number of saved pages and the maximum number of pinned pages; the
   ///     newest ones are included.
+  ///   - collectionLimit: the maximum number of collections.
   /// - Throws: `ArchiveError`.
-  package init(of profile: Profile, limit: Int = 5000) throws(ArchiveError) {
+  package init(
+    of profile: Profile, limit: Int = 5000, collectionLimit: Int = .max
+  ) throws(ArchiveError) {
     var rows: [Row] = []
     var positions: [String: Int] = [:]
     func change(_ key: String, _ change: (inout Row) -> Void) {
@@ -121,7 +124,7 @@ package struct LibraryContents: Sendable, Equatable {
       }
     }
     let hidden = try Self.addFacts(to: &rows, in: profile)
-    collections = try CollectionStatus.all(in: profile)
+    collections = try CollectionStatus.all(in: profile, limit: collectionLimit)
     unread = try UnreadFeeds(in: profile)
     self.rows =
       hidden.isEmpty ? rows : rows.filter { !hidden.contains(BookAddress.key(of: $0.key)) }

@@ -30,7 +30,7 @@ package struct UnreadFeeds: Sendable, Equatable {
   package init(in profile: Profile) throws(ArchiveError) {
     let counts = try profile.library.unreadCounts()
     guard !counts.isEmpty else { return }
-    let dates = try profile.cache.newest(of: Array(counts.keys)).mapValues(\.contentDate)
+    let dates = try profile.cache.newestContents(of: counts.keys).mapValues(\.date)
     let keys = counts.keys.sorted {
       (dates[$1] ?? .distantPast, $0) < (dates[$0] ?? .distantPast, $1)
     }

@@ -28,6 +28,17 @@ extension Archive {
     try index.withCompleteIndex { index throws(IndexError) in try index.newest(of: keys) }
   }
 
+  /// Returns the content of the newest good version of each of several keys. This is several times
+  /// as fast as `newest`.
+  /// - Parameter keys: the keys; those without a good version are skipped.
+  /// - Returns: the contents by key.
+  /// - Throws: `ArchiveError.unreadable`.
+  package func newestContents(
+    of keys: some Sequence<String>
+  ) throws(ArchiveError) -> [String: SavedContent] {
+    try index.withCompleteIndex { index throws(IndexError) in try index.newestContents(of: keys) }
+  }
+
   /// Returns the keys that redirect to a key, directly or through other redirects, and whose
   /// trusted versions are all such redirects.
   package func redirects(to key: String) throws(ArchiveError) -> Set<String> {

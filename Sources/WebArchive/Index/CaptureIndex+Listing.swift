@@ -35,6 +35,27 @@ extension CaptureIndex {
     }
   }
 
+  /// Returns the content of the newest good version of each of several keys, without parsing heads.
+  func newestContents(of keys: some Sequence<String>) throws(IndexError) -> [String: SavedContent] {
+    try read { db in
+      // The head of a redirect begins with `HTTP/1.1 3`.
+      let statement = try db.cachedStatement(
+        sql: """
+          SELECT contentDate, length, substr(head, 10, 1) = x'33' FROM capture
+          WHERE key = ? AND good = 1 ORDER BY version DESC, segment DESC, offset DESC, inner DESC
+          LIMIT 1
+          """)
+      var found: [String: SavedContent] = [:]
+      for key in keys {
+        guard let row = try Row.fetchOne(statement, arguments: [key]) else { continue }
+        let (milliseconds, length): (Int64, Int64) = (try row.value(0), try row.value(1))
+        found[key] = SavedContent(
+          date: Date(milliseconds: milliseconds), length: length, isRedirect: try row.value(2))
+      }
+      return found
+    }
+  }
+
   /// Returns the keys that begin with a prefix and have a good version, sorted.
   func keys(prefix: String, limit: Int) throws(IndexError) -> [String] {
     try read { db in
