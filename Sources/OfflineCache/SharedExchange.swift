@@ -170,9 +170,8 @@ final class SharedExchange: @unchecked Sendable {
   }
 
   private func end(_ subscriber: Subscriber, _ event: TransportEvent) {
-    subscribers.removeAll { $0 === subscriber }
     subscriber.deliver(event)
-    subscriber.isOver = true
+    leave(subscriber)
   }
 
   fileprivate func acknowledge(_ count: Int, by subscriber: Subscriber) {
@@ -185,6 +184,7 @@ final class SharedExchange: @unchecked Sendable {
   }
 
   fileprivate func leave(_ subscriber: Subscriber) {
+    guard !subscriber.isOver else { return }
     subscriber.isOver = true
     subscribers.removeAll { $0 === subscriber }
     // Another load may have found the exchange in the table and be about to join.
@@ -251,7 +251,6 @@ final class SharedExchange: @unchecked Sendable {
     /// Leaves the exchange, which is cancelled with its last subscriber; no event follows. Called
     /// on the queue of the load.
     func cancel() {
-      guard !hasLeft else { return }
       hasLeft = true
       exchange.onQueue(from: queue) { self.exchange.leave(self) }
     }
