@@ -27,6 +27,6 @@ struct ZIMPages {
     let name = Markup.escapedLine(file.name)
     return
       "<!DOCTYPE html><title>\(name)</title><main><h1>\(name)</h1><p>This file has no start"
-      + " page. <kbd>S</kbd> searches it.</main>"
+      + " page. <code>:search</code> searches it.</main>"
   }
 }

@@ -156,6 +156,14 @@ struct PDFReadingTests {
     #expect(html.components(separatedBy: "<p>\(item) towards evening</p>").count == 4, "\(html)")
   }
 
+  @Test func `a file without text names a command, because its key depends on the settings`() {
+    let html = String(
+      decoding: PDFMarkup.page(layoutOutput: Array("  \n\u{0C}".utf8), title: "Scan"),
+      as: UTF8.self)
+    #expect(html.contains("without text. <code>:open-external</code> opens it"))
+    #expect(!html.contains("<kbd>"))
+  }
+
   @Test func `numbers in front of several cells stay the first column of a table`() {
     let rows = (1...6).map { row in
       let y = 40 + row * 14

@@ -33,8 +33,8 @@ package enum PDFMarkup {
     var markup = Array(head.utf8)
     if pages.allSatisfy({ $0.allSatisfy { $0 <= 0x20 } }) {
       markup += Array(
-        ("<h1>\(title)</h1><p>This file has only images of pages, without text. <kbd>O</kbd> opens it in"
-          + " another program.</p>").utf8)
+        ("<h1>\(title)</h1><p>This file has only images of pages, without text."
+          + " <code>:open-external</code> opens it in another program.</p>").utf8)
     }
     for (index, page) in pages.enumerated() {
       if pages.count > 1 {

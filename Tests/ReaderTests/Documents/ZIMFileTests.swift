@@ -98,6 +98,16 @@ import Testing
     }
   }
 
+  @Test func `a file without a start page names a command, because its key depends on the settings`()
+    throws
+  {
+    let zim = try file("echo none")
+    let item = try DocumentFile(path: "a.zim", zim: zim).item(at: "")
+    let html = String(decoding: item.bytes, as: UTF8.self)
+    #expect(html.contains("has no start page. <code>:search</code> searches it"))
+    #expect(!html.contains("<kbd>"))
+  }
+
   @Test func `without the program there is a hint how to install it`() {
     var file = ZIMFile(path: "/dev/null")
     for program in ["/no/such/program", "no-such-program-anywhere"] {
