@@ -239,7 +239,9 @@ extension Browser {
       return []
     }
     switch entry.target {
-    case .nowhere: return []
+    case .nowhere:
+      notify("this entry cannot be opened")
+      return []
     case .page(let url): return openPage(url, of: entry)
     case .collection(let id): return openList(.collection(id), from: .library)
     case .feed(let feed): return openList(.feed(feed), from: list?.kind)
