@@ -147,7 +147,7 @@ final class ArchiveIndex: Sendable {
   private func flush() {
     backlog.flush { rows in
       var rest = rows[...]
-      do {
+      do throws(ArchiveError) {
         while let state = rest.first?.state {
           let group = rest.prefix { $0.state.name == state.name }
           try withCurrentIndex { index throws(IndexError) in
@@ -160,7 +160,7 @@ final class ArchiveIndex: Sendable {
           rest = rest.dropFirst(group.count)
         }
       } catch {
-        switchToMemory(reason: ErrorMessage.text(error))
+        switchToMemory(reason: error.reason)
       }
     }
   }

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Testing
 import WARC
 
@@ -94,6 +95,25 @@ import WARC
     let two = try archive.save("two", at: 1)
     #expect(try archive.captures(of: key).map(\.id) == [two.id, firstVersion.id])
     #expect(try archive.text(two) == "two")
+  }
+
+  @Test func `the notice about an index that cannot be written contains only the reason`() throws {
+    let archive = files.open()
+    try archive.save("one", at: 0)
+    try archive.index.withCurrentIndex { index throws(IndexError) in
+      try index.write { database in
+        try database.execute(
+          sql: """
+            CREATE TRIGGER failure BEFORE INSERT ON capture
+            BEGIN SELECT RAISE(ABORT, 'no space'); END
+            """)
+      }
+    }
+    try archive.save("two", at: 1)
+    let notices = archive.takeNotices().map(\.description)
+    #expect(
+      notices.contains("the index of saved pages is kept in memory: the index: no space"),
+      "\(notices)")
   }
 
   @Test(arguments: [
