@@ -350,9 +350,8 @@ let package = Package(
     .testTarget(
       name: "SessionTests",
       dependencies: [
-        "Session", "Configuration", "Images", "Platform", "Sandbox", "Pages", "Profiles",
-        "Rendering",
-        "TestSupport",
+        "Session", "Configuration", "Images", "OfflineCache", "Platform", "Sandbox", "Pages",
+        "Profiles", "Rendering", "TestSupport",
       ]),
     .testTarget(
       name: "EndToEndTests",

@@ -39,8 +39,9 @@ extension EffectRunner {
       if isFeed, !page.isFeed {
         return "kept; to follow the feed: offread save --feed \(Opener.quoted(SafeText.line(url)))"
       }
-      if lacksPart { return "kept; its frames are fetched when there is a network" }
-      return isSaved ? "kept" : "kept; it is fetched when there is a network"
+      let condition = Self.fetchCondition(after: profile.cache.warning)
+      if lacksPart { return "kept; its frames are fetched \(condition)" }
+      return isSaved ? "kept" : "kept; it is fetched \(condition)"
     }
   }
 
@@ -122,8 +123,16 @@ extension EffectRunner {
             + LibraryChange.address($0.url, of: $0.key)
         })
       return pages.count == 1
-        ? "queued; it is fetched when there is a network" : "queued \(pages.count) pages"
+        ? "queued; it is fetched \(Self.fetchCondition(after: profile.cache.warning))"
+        : "queued \(pages.count) pages"
     }
+  }
+
+  /// Returns the condition under which a queued page is fetched, as the end of a message.
+  /// - Parameter warning: the latest error that prevented saving, or nil.
+  static func fetchCondition(after warning: ArchiveError?) -> String {
+    SavedReason(notSavedDueTo: warning) == nil
+      ? "when there is a network" : "when there is space on the disk"
   }
 
   /// Removes pages from lists, which a later sync deletes, or restores removed ones.
