@@ -35,7 +35,7 @@ package enum Address: Sendable, Equatable {
   ) throws(ReaderError) {
     let text = Self.trimmed(text)
     guard !text.isEmpty, !Self.lacksHost(text) else { throw .invalidURL(text) }
-    if text == "-" {
+    if Self.isStandardInput(text) {
       self = .standardInput
     } else if !Self.beginsWithCredentials(text), !Self.hasOtherScheme(text) || !exists(text),
       let address = try Self.absolute(PathText.percentEncoded(text))
@@ -183,6 +183,9 @@ package enum Address: Sendable, Equatable {
 
   /// Returns whether a URL identifies an item of a feed that has no page of its own.
   package static func isFeedItem(_ url: String) -> Bool { FeedItemAddress(url) != nil }
+
+  /// Returns whether a typed text means standard input.
+  static func isStandardInput(_ text: String) -> Bool { text == "-" }
 
   /// The absolute URL of the address.
   package var url: String {

@@ -38,6 +38,11 @@ package struct LoadRequest: Sendable, Equatable {
     self.view = view
   }
 
+  /// The target as messages name it: the URL of standard input instead of `-`.
+  package var displayedTarget: String {
+    origin == .user && Address.isStandardInput(target) ? Address.standardInput.url : target
+  }
+
   /// The URL to request, without credentials; nil for a form to send, and for everything that is
   /// not on the web.
   package var webURL: WebURL? {

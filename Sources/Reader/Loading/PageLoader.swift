@@ -66,8 +66,7 @@ package final class PageLoader: Sendable {
       do throws(ReaderError) {
         try begin(request, load)
       } catch {
-        let isStandardInput = request.target == "-"
-        let url = isStandardInput ? Address.standardInput.url : request.target
+        let url = request.displayedTarget
         load.report(.failed(error, explanation: explain(error, url: url, for: request)))
       }
     }

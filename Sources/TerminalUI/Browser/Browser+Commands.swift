@@ -132,7 +132,7 @@ extension Browser {
   mutating func cancel(count: Int?) -> [Effect] {
     if let load = loading.load {
       let effects = stopAndShowPart(of: load) + showReceivedResponse(of: load)
-      notify("stopped loading \(displayURL(load.request.target))")
+      notify("stopped loading \(displayURL(load.request.displayedTarget))")
       return effects
     }
     if count != nil { return [] }

@@ -238,7 +238,7 @@ extension Browser {
     let page = view?.page
     var entry = self.tabEntry(
       page?.document.title ?? unloadedEntry?.title ?? "",
-      page?.url ?? loading.load?.request.target ?? unloadedEntry?.url ?? "library",
+      page?.url ?? loading.load?.request.displayedTarget ?? unloadedEntry?.url ?? "library",
       at: tabs.currentIndex)
     entry.details[.extraText] = loading.load.map { loadProgressText($0) } ?? "on the screen"
     return entry

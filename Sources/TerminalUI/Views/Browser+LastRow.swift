@@ -334,7 +334,7 @@ extension Browser {
     }
     if let host = load.queriedArchiveHost { text += "asking the archive of \(displayURL(host))  " }
     if load.request.isRendered { text += "rendering in a browser  " }
-    return text + "\(keyName(of: .cancel)) cancels  " + displayURL(load.request.target)
+    return text + "\(keyName(of: .cancel)) cancels  " + displayURL(load.request.displayedTarget)
   }
 }
 

@@ -46,7 +46,7 @@ extension Browser {
       message += ", asking the archive of \(displayURL(host))"
     }
     if load.request.isRendered { message += ", rendering in a browser" }
-    return message + ", \(keyName(of: .cancel)) cancels, " + displayURL(load.request.target)
+    return message + ", \(keyName(of: .cancel)) cancels, " + displayURL(load.request.displayedTarget)
   }
 
   // MARK: Pages

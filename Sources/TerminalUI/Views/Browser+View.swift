@@ -107,7 +107,7 @@ extension Browser {
   /// The title row, such as `docs.python.org › string — Common string operations`.
   private var titleText: String {
     guard let page = view?.page else {
-      return displayURL(loading.load?.request.target ?? "offread")
+      return displayURL(loading.load?.request.displayedTarget ?? "offread")
     }
     let url = displayURL(page.url)
     let title = SafeText.line(page.document.title)
