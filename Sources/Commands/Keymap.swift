@@ -157,18 +157,23 @@ package struct Keymap: Sendable, Equatable {
   package func keys(of command: Command) -> [Key] { keys(of: KeyBindingTarget(command: command)) }
 
   private func keys(of binding: KeyBindingTarget) -> [Key] {
-    let knownKeys = (keysByBinding[binding] ?? []).filter {
-      bindingsByKey[$0]?.contains(binding) == true
-    }
+    let knownKeys = assignedKeys(of: binding)
     let otherBindings = bindingsByKey.filter {
       $0.value.contains(binding) && !knownKeys.contains($0.key)
     }
     return knownKeys + otherBindings.map(\.key).sorted { $0.description < $1.description }
   }
 
+  /// Returns the keys that were assigned to a binding together and that it has not lost since.
+  private func assignedKeys(of binding: KeyBindingTarget) -> [Key] {
+    (keysByBinding[binding] ?? []).filter { bindingsByKey[$0]?.contains(binding) == true }
+  }
+
   /// Returns the name of the first key bound to a command, or `:name` for a command without keys.
   package func keyName(of command: Command) -> String {
-    keys(of: command).first?.description ?? ":" + command.definition.name
+    // The banner names keys whenever the height of the page is determined.
+    let key = assignedKeys(of: KeyBindingTarget(command: command)).first ?? keys(of: command).first
+    return key?.description ?? ":" + command.definition.name
   }
 
   /// The names of the keys of this key map, by the default keys of the same commands on pages. A
