@@ -185,8 +185,9 @@ extension Browser {
     if let currentIndex = view.currentChange, isOnScreen(lines[currentIndex], of: view) {
       target = currentIndex + steps
     } else {
-      let nextIndexOnScreen = lines.firstIndex { $0 >= currentLine(of: view) } ?? lines.count
-      target = nextIndexOnScreen + (steps > 0 ? steps - 1 : steps)
+      let current = currentLine(of: view)
+      let nextIndex = lines.firstIndex { $0 >= current } ?? lines.count
+      target = nextIndex + (steps > 0 ? steps - 1 : steps)
     }
     let wrappedIndex = ((target % starts.count) + starts.count) % starts.count
     recordJumpOrigin()
