@@ -55,8 +55,8 @@ final class ExchangeTable: Sendable {
     _ = delist(key, exchange) { _ in true }
   }
 
-  /// Closes an exchange to new subscribers if a function of the number of its claims returns true,
-  /// and returns that result.
+  /// Closes an exchange to new subscribers if `condition` returns true, and returns that result.
+  /// `condition` receives the number of claims, which it may change.
   private func delist(
     _ key: SharedExchange.Key, _ exchange: SharedExchange, if condition: (inout Int) -> Bool
   ) -> Bool {

@@ -216,7 +216,7 @@ extension Command {
     }
   }
 
-  /// Whether the command does nothing without a page, and does not report that there is none.
+  /// Whether the command needs a page and its action does not report that there is none.
   var requiresPage: Bool {
     [.hints, .queueHint, .openImage, .readerView, .keep, .tag].contains(self)
   }

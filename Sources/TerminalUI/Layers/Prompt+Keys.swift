@@ -36,7 +36,8 @@ extension Prompt {
     }
   }
 
-  /// Replaces the text by the next completion, or once the completions are known.
+  /// Replaces the text by the next completion. If no completions are known, one of them is selected
+  /// as soon as they are.
   mutating func complete(by step: Int, in context: LayerContext) -> [LayerRequest] {
     if completions.items.isEmpty, completableText != nil { completions.awaitedStep = step }
     selectCompletion(by: step, in: context)
