@@ -128,8 +128,9 @@ extension EffectRunner {
     }
   }
 
-  /// Returns the condition under which a queued page is fetched, as the end of a message.
+  /// Returns the condition under which a queued page is fetched.
   /// - Parameter warning: the latest error that prevented saving, or nil.
+  /// - Returns: the condition, as the end of a message.
   static func fetchCondition(after warning: ArchiveError?) -> String {
     SavedReason(notSavedDueTo: warning) == nil
       ? "when there is a network" : "when there is space on the disk"

@@ -156,7 +156,7 @@ struct PDFReadingTests {
     #expect(html.components(separatedBy: "<p>\(item) towards evening</p>").count == 4, "\(html)")
   }
 
-  @Test func `a file without text names a command, because its key depends on the settings`() {
+  @Test func `a file without text names a command instead of a key`() {
     let html = String(
       decoding: PDFMarkup.page(layoutOutput: Array("  \n\u{0C}".utf8), title: "Scan"),
       as: UTF8.self)

@@ -46,7 +46,8 @@ extension Browser {
       message += ", asking the archive of \(displayURL(host))"
     }
     if load.request.isRendered { message += ", rendering in a browser" }
-    return message + ", \(keyName(of: .cancel)) cancels, " + displayURL(load.request.displayedTarget)
+    let target = displayURL(load.request.displayedTarget)
+    return message + ", \(keyName(of: .cancel)) cancels, " + target
   }
 
   // MARK: Pages

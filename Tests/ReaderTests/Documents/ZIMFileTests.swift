@@ -98,9 +98,7 @@ import Testing
     }
   }
 
-  @Test func `a file without a start page names a command, because its key depends on the settings`()
-    throws
-  {
+  @Test func `a file without a start page names a command instead of a key`() throws {
     let zim = try file("echo none")
     let item = try DocumentFile(path: "a.zim", zim: zim).item(at: "")
     let html = String(decoding: item.bytes, as: UTF8.self)
