@@ -189,12 +189,12 @@ final class CurlTransfer {
 
   /// Whether the end of the content is determined here, because libcurl does not know it.
   private var endsContent: Bool {
-    framing == .raw || !head.spacedNames.isDisjoint(with: ["content-length", "transfer-encoding"])
+    decodesChunks || head.hasUnrecognizedField("content-length")
   }
 
   /// Whether the chunks of the content are decoded here, because libcurl does not know them.
   private var decodesChunks: Bool {
-    framing == .raw || head.spacedNames.contains("transfer-encoding")
+    framing == .raw || head.hasUnrecognizedField("transfer-encoding")
   }
 
   /// Determines the length and the codings of the content.

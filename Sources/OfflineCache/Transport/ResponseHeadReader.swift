@@ -3,12 +3,15 @@
 struct ResponseHeadReader {
   private var response: ResponseHead?
   private var isDone = false
-  /// The names of the fields whose colon follows white space, in lower case. libcurl does not
-  /// recognize these fields.
-  private(set) var spacedNames: Set<String> = []
+  /// Whether white space precedes the colon wherever a field occurs, by its name in lower case.
+  private var isSpaced: [String: Bool] = [:]
 
   /// Whether a status line was parsed.
   var hasBegun: Bool { response != nil }
+
+  /// Returns whether the response has a field that libcurl does not recognize, because white space
+  /// precedes its colon. The name is in lower case.
+  func hasUnrecognizedField(_ name: String) -> Bool { isSpaced[name] ?? false }
 
   /// Parses the next line, with or without its line end.
   /// - Returns: The final response if this line completes its head, otherwise nil; always nil for
@@ -21,6 +24,7 @@ struct ResponseHeadReader {
       // After a 1xx response, another head follows.
       guard let response, response.status >= 200 else {
         self.response = nil
+        isSpaced = [:]
         return nil
       }
       isDone = true
@@ -64,7 +68,8 @@ struct ResponseHeadReader {
       let trimmedName = Self.trimmed(bytes[..<colon])
       let name = FieldLines.text(trimmedName)
       guard !name.isEmpty else { return }
-      if trimmedName.endIndex < colon { spacedNames.insert(name.lowercased()) }
+      let key = name.lowercased()
+      isSpaced[key] = isSpaced[key, default: true] && trimmedName.endIndex < colon
       response.fields.append(
         name, FieldLines.text(Self.trimmed(bytes[(colon + 1)...]), of: name))
     }

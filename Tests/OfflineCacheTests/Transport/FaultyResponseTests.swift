@@ -183,6 +183,10 @@ struct FaultyResponseTests {
     Row("a length", [("Content-Length ", "3")], "abc more"),
     Row("chunks", [("Transfer-Encoding\t", "chunked")], "3\r\nabc\r\n0\r\n\r\n"),
     Row("no content", [("Content-Length ", "0")], ""),
+    Row(
+      "chunks that libcurl decodes",
+      [("Transfer-Encoding", "chunked"), ("Transfer-Encoding ", "chunked")],
+      "3\r\nabc\r\n0\r\n\r\n"),
   ])
   func `content ends as declared although white space precedes the colon`(_ row: Row) throws {
     let server = try ScriptedServer()
