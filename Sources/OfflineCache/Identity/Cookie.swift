@@ -42,8 +42,9 @@ struct Cookie: Sendable, Hashable {
   /// Returns whether secure cookies may be set by and sent to a URL (RFC 6265bis, "Secure"): over
   /// https, and without it to this device, as browsers do (Secure Contexts §3.1).
   static func isProtected(_ url: WebURL) -> Bool {
-    guard url.scheme != "https", let host = url.host else { return url.scheme == "https" }
-    return WebURL.isLoopback(host) && (host.hasSuffix("localhost") || HostAddress.isAddress(host))
+    if url.scheme == "https" { return true }
+    guard let host = url.host else { return false }
+    return WebURL.isLoopback(host) && (!host.hasPrefix("127.") || HostAddress.isAddress(host))
   }
 
   /// The properties that identify a cookie in a store. A new cookie replaces the cookie with the

@@ -57,6 +57,7 @@ import Testing
     Row("a=1; Secure", "http://127.0.77.1:8/", "a=1 127.0.77.1 / secure"),
     Row("a=1; Secure", "http://[::1]/", "a=1 [::1] / secure"),
     Row("a=1; Secure", "http://127.h.test/", nil),
+    Row("a=1; Secure", "http://127.a-localhost/", nil),
     // Domain.
     Row("a=1; domain=example.co.uk", "a=1 .example.co.uk /a"),
     Row("a=1; Domain=.EXAMPLE.CO.UK", "a=1 .example.co.uk /a"),
