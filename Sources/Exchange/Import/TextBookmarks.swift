@@ -10,15 +10,16 @@ enum TextBookmarks {
     case page(address: String, title: String, parent: Int)
     case separator
 
-    init?(_ bytes: ArraySlice<UInt8>) {
-      let line = String(decoding: bytes.prefix(TextBookmarks.maxLineLength), as: UTF8.self)
+    init?(_ line: String) {
       guard let parsed = Self.elinks(line) ?? Self.dillo(line) else { return nil }
       self = parsed
     }
 
     private static func elinks(_ line: String) -> Line? {
       let cells = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
-      guard (3...4).contains(cells.count), let depth = number(cells[2][...]) else { return nil }
+      guard (3...4).contains(cells.count), let depth = number(cells[2][...]),
+        cells[3...].joined().allSatisfy({ "FES".contains($0) })
+      else { return nil }
       if cells[1].contains("://") {
         return .page(address: cells[1], title: cells[0], parent: depth)
       }
@@ -56,7 +57,7 @@ enum TextBookmarks {
     var hasPage = false
     let lines = text.split(maxSplits: maxExaminedLines, whereSeparator: isLineEnd)
     for bytes in lines.prefix(maxExaminedLines) {
-      guard let line = Line(bytes) else { return false }
+      guard let line = Line(self.text(of: bytes)) else { return false }
       if case .page = line { hasPage = true }
     }
     return hasPage
@@ -67,16 +68,25 @@ enum TextBookmarks {
     var folders: [String] = []
     var sections: [Int: String] = [:]
     for bytes in text.split(whereSeparator: isLineEnd) {
-      switch Line(bytes) {
+      let line = self.text(of: bytes)
+      switch Line(line) {
       case .folder(let name, let depth): folders = folders.prefix(depth) + [name]
       case .section(let name, let number): sections[number] = name
       case .page(let address, let title, let parent):
         let tags = sections[parent].map { [$0] } ?? Array(folders.prefix(parent))
         list.add(address, ImportedLink(url: "", title: title, tags: tags))
       case .separator: break
-      case nil: list.skip()
+      case nil:
+        // Text that is only similar at its start has other lines.
+        let urls = TextURLs.all(in: line)
+        if urls.isEmpty { list.skip() }
+        for url in urls { list.add(url, ImportedLink(url: "")) }
       }
     }
+  }
+
+  private static func text(of line: ArraySlice<UInt8>) -> String {
+    String(decoding: line.prefix(maxLineLength), as: UTF8.self)
   }
 
   private static func isLineEnd(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }

@@ -178,6 +178,13 @@ import Testing
     #expect([["News", "Deep"], ["Deep, news"]].contains(list.links[1].tags))
   }
 
+  @Test func `tables like bookmarks of ELinks keep their tags and all pages`() throws {
+    let tagged = try Self.list("A\thttps://a.test/\t5\tnews\nB\thttps://b.test/\t6\tnews\n")
+    #expect(tagged.links.allSatisfy { $0.tags.contains("news") } && tagged.links.count == 2)
+    let lines = (1...60).map { "T\thttps://a.test/\($0)\t\($0 < 55 ? $0 : 1000)\n" }
+    #expect(try Self.list(lines.joined()).links.count == 60)
+  }
+
   @Test(arguments: [
     ("a https://a.test/\nb c https://b.test/?x=(1)\n", ["a", "b c"]),
     ("# mine\n- One: https://a.test/\n2. Two (https://b.test/)\n", ["One", "Two"]),
