@@ -34,7 +34,7 @@ enum LinkList {
   static func read(_ text: [UInt8], into list: inout ImportedList) {
     if TextBookmarks.matches(text) { return TextBookmarks.read(text, into: &list) }
     let hasFeeds = isNewsboatList(text)
-    let hasTitlesFirst = LinkLines(text).allSatisfy { titledURL($0) != nil }
+    let hasTitlesFirst = hasTitlesFirst(text)
     for line in LinkLines(text) {
       if hasFeeds {
         if let feed = feed(line.text) { list.add(feed) } else { list.skip(line) }
@@ -55,8 +55,22 @@ enum LinkList {
     }
   }
 
+  /// Returns whether all lines of a text have a title and then a URL. Text that is the same in all
+  /// of several lines is not a title but a label, such as `URL:`.
+  private static func hasTitlesFirst(_ text: [UInt8]) -> Bool {
+    var titles: Set<String> = []
+    var lineCount = 0
+    for line in LinkLines(text) {
+      guard let title = titledURL(line)?.title else { return false }
+      titles.insert(title)
+      lineCount += 1
+    }
+    return titles.count > 1 || lineCount == 1
+  }
+
   /// Returns the only URL of a line that ends with it, and the title before it, as quickmarks of
-  /// qutebrowser have them; nil for other lines.
+  /// qutebrowser have them; nil for other lines, such as those with a bullet or a date in digits
+  /// before the URL.
   private static func titledURL(_ line: LinkLines.Line) -> (url: String, title: String)? {
     let urls = TextURLs.all(in: line.text)
     guard let url = urls.first, urls.count == 1 else { return nil }
@@ -65,7 +79,7 @@ enum LinkList {
     guard text.hasSuffix(url) else { return nil }
     var title = LinkLine.withoutListMarker(text.dropLast(url.count))
     while let last = title.last, " :-–—|(<".contains(last) { title.removeLast() }
-    return title.isEmpty ? nil : (url, String(title))
+    return title.contains(where: \.isLetter) ? (url, String(title)) : nil
   }
 
   // MARK: newsboat

@@ -189,6 +189,10 @@ import Testing
     ("a https://a.test/\nb c https://b.test/?x=(1)\n", ["a", "b c"]),
     ("# mine\n- One: https://a.test/\n2. Two (https://b.test/)\n", ["One", "Two"]),
     ("One <https://a.test/>\nTwo | https://b.test/\n", ["One", "Two"]),
+    // Bullets, dates and labels.
+    ("\u{2022} https://a.test/\n\u{2022} https://b.test/\n", ["", ""]),
+    ("2024-01-02 https://a.test/\n2024-01-03 https://b.test/\n", ["", ""]),
+    ("URL: https://a.test/\nURL: https://b.test/\n", ["", ""]),
     // Running text.
     ("It is at https://a.test/\nand https://b.test/, which is\n", ["", ""]),
     ("It is at https://a.test/\nin words\nand at https://b.test/\n", ["", ""]),
