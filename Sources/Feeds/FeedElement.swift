@@ -181,7 +181,7 @@ struct FeedElement {
   /// Returns a reference with common errors of feeds corrected: ampersands that are escaped twice
   /// are decoded, and a URL without a scheme that begins with `www.` gets the scheme of the base.
   private static func corrected(_ reference: String, against base: String) -> String {
-    let reference = reference.withAmpersands
+    let reference = reference.withUnescapedAmpersands
     guard reference.prefix(4).lowercased() == "www." else { return reference }
     let host = reference.prefix { !"/?#:".contains($0) }
     guard host.count(where: { $0 == "." }) > 1, !host.contains(" ") else { return reference }

@@ -138,7 +138,7 @@ package struct OPML: Sendable, Equatable {
   }
 
   private static func url(_ text: String) -> String? {
-    guard let url = WebURL(text.withAmpersands), url.isWeb else { return nil }
+    guard let url = WebURL(text.withUnescapedAmpersands), url.isWeb else { return nil }
     return url.description
   }
 
@@ -226,8 +226,8 @@ extension XMLElement {
 }
 
 extension String {
-  /// A URL without the escapes of its ampersands. Some programs escape URLs once too often.
-  package var withAmpersands: String {
+  /// The text of a URL with `&` for each `&amp;`. Some programs escape URLs once too often.
+  package var withUnescapedAmpersands: String {
     contains("&amp;") ? replacing("&amp;", with: "&") : self
   }
 

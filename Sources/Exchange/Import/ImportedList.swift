@@ -134,7 +134,7 @@ package struct ImportedList: Sendable, Equatable {
   ///   - link: The page, without its URL.
   ///   - line: The line of a text that contains it.
   mutating func add(_ address: String, _ link: ImportedLink, of line: LinkLines.Line? = nil) {
-    let address = address.withAmpersands
+    let address = address.withUnescapedAmpersands
     guard links.count < Self.maxEntries,
       let url = WebURL(WrappedURL.content(of: address) ?? address), url.isWeb
     else { return skip(line) }
@@ -143,7 +143,7 @@ package struct ImportedList: Sendable, Equatable {
     link.url = url.description
     link.title = link.title.oneLine
     // Many programs use the URL as the title of pages whose title they do not know.
-    if [address, link.url].contains(link.title.withAmpersands) { link.title = "" }
+    if [address, link.url].contains(link.title.withUnescapedAmpersands) { link.title = "" }
     link.note = link.note.withoutControls
     var seen: Set<String> = []
     link.tags = link.tags.map(\.oneLine).filter {
