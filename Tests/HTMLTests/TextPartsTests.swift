@@ -65,6 +65,7 @@ import Testing
     ("<div>JavaScript</div><pre><code class=language-js>light</code></pre>", false),
     ("<p>Bash</p><pre><code class=language-bash>light</code></pre>", true),
     ("<div>Bash</div><pre><code class=language-js>light</code></pre>", true),
+    ("<table><tr><th>A<th>B<tr><td>1<td><div>Bash</div><pre class=lang-bash>light</table>", true),
   ])
   func `the name of the language above code is left out`(_ code: String, _ isKept: Bool) {
     let text = readerText(
@@ -73,6 +74,13 @@ import Testing
       title: "On stoves")
     #expect(text.contains("light"))
     #expect((text.contains("Bash") || text.contains("JavaScript")) == isKept)
+  }
+
+  @Test func `code without visible text may end a page`() {
+    let text = readerText(
+      ofBody: "<h1>On stoves</h1>\(Self.paragraphs)<pre><span hidden>light</span></pre>",
+      title: "On stoves")
+    #expect(text.contains("Birch burns hot") && !text.contains("light"))
   }
 
   @Test func `the heading of a box whose links are left out is left out, too`() {

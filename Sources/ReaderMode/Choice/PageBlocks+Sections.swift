@@ -491,14 +491,15 @@ extension PageBlocks {
   }()
 
   /// Removes the names of programming languages directly above code in that language, which is named
-  /// beside the code. A paragraph, an item or a cell is part of the text.
+  /// beside the code except in cells. A paragraph, an item or a cell is part of the text.
   private func dropLanguageLabels(_ isKept: inout [Bool], in tree: DOMTree) {
-    for code in containers.dropFirst() where code.name == .pre {
+    for code in containers.dropFirst() where code.name == .pre && !code.blockRange.isEmpty {
       let index = Int(code.blockRange.lowerBound) - 1
       guard index >= 0, isKept[index], isKept[index + 1],
         1...2 ~= blocks[index].text.wordCount, blocks[index].headingLevel == 0,
         case let label = containers[Int(blocks[index].containerIndex)],
         [.div, .header, .figcaption, .figure, .button].contains(label.name),
+        ancestor(.td, of: blocks[index + 1]) == 0,
         tree.isLanguage(text(of: index, in: tree).oneLine, ofCode: code.node)
       else { continue }
       isKept[index] = false
