@@ -83,15 +83,25 @@ import Testing
     #expect(text.contains("Birch burns hot") && !text.contains("light"))
   }
 
-  @Test func `the heading of a box whose links are left out is left out, too`() {
-    let box = """
-      <div class=box><h2>More on this story</h2><ul><li><a href=/y>Trees fall in the city</a></li>
-      <li><a href=/z>Bridge is closed in the wind</a></li></ul></div>
+  @Test(arguments: [
+    (
       """
+      <ul><li><a href=/y>Trees fall in the city</a></li>
+      <li><a href=/z>Bridge is closed in the wind</a></li></ul>
+      """, false
+    ),
+    ("<a href=/edit>Edit this part of the page</a>", true),
+    ("<p><a href=/ole>Ole Berg</a></p><p><a href=/edit>Edit this part of the page</a></p>", true),
+  ])
+  func `the heading of a box whose links are left out is left out, too`(
+    _ links: String, _ isKept: Bool
+  ) {
+    let box = "<div class=box><h2>More on chimneys</h2>\(links)</div>"
     let text = readerText(
       ofBody: "<article><h1>On stoves</h1>\(Self.paragraphs)\(box)\(Self.paragraphs)</article>",
       title: "On stoves")
-    #expect(text.contains("More on") == text.contains("Trees fall"))
+    #expect(!text.contains("Trees fall") && !text.contains("Edit this"))
+    #expect(text.contains("More on chimneys") == isKept)
   }
 
   @Test func `verses between kept blocks are kept`() {

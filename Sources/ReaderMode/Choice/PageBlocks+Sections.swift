@@ -33,7 +33,7 @@ extension PageBlocks {
     keepButtons(&result, isOutsideNavigation, in: tree)
     if candidates.kind == .article { dropTeasers(&result, candidates.probabilities, in: tree) }
     if candidates.article != nil {
-      dropEmptyHeadings(&result, ends)
+      dropEmptyHeadings(&result, ends, in: tree)
     }
     if candidates.article != nil { keepIngredients(&result) }
     if candidates.kind.mayBeOneText { keepAdmonitions(&result, in: tree) }
@@ -419,12 +419,15 @@ extension PageBlocks {
   private static let maxTextsBeforeLink = 4
 
   /// Removes headings of sections without kept content.
-  private func dropEmptyHeadings(_ isKept: inout [Bool], _ sectionEnds: [Int]) {
+  private func dropEmptyHeadings(
+    _ isKept: inout [Bool], _ sectionEnds: [Int], in tree: DOMTree
+  ) {
     for (index, block) in blocks.enumerated()
     where isKept[index] && block.headingLevel > 0 && index != firstTitleIndex {
       guard block.text.linkWordCount == 0, block.text.wordCount < 12, index + 1 < blocks.count
       else { continue }
-      let below = links(inBoxOf: index) ?? (index + 1)..<sectionEnds[index]
+      let section = (index + 1)..<sectionEnds[index]
+      let below = links(of: section, inBoxOf: index, in: tree) ?? section
       if below.contains(where: { isKept[$0] && blocks[$0].headingLevel == 0 }) { continue }
       let left = below.reduce(0) {
         $0 + (blocks[$1].headingLevel > 0 ? 0 : Int(blocks[$1].text.wordCount))
@@ -434,10 +437,10 @@ extension PageBlocks {
     }
   }
 
-  /// Returns the blocks after a heading in an element of its own that otherwise consists mostly of
-  /// links to other texts; nil if there is no such element. The names of authors and categories are
-  /// shorter than titles.
-  private func links(inBoxOf index: Int) -> Range<Int>? {
+  /// Returns the part of the section of a heading that is in an element with the heading, if it
+  /// consists mostly of links to several other pages; otherwise nil. Shorter links than titles lead
+  /// to authors and categories, and a single one may be an action, such as editing the section.
+  private func links(of section: Range<Int>, inBoxOf index: Int, in tree: DOMTree) -> Range<Int>? {
     var box = Int(blocks[index].containerIndex)
     while box > 0, containers[box].blockRange == Int32(index)..<Int32(index + 1) {
       box = Int(containers[box].parentIndex)
@@ -445,14 +448,16 @@ extension PageBlocks {
     guard box > 0, containers[box].name != .header,
       Int(containers[box].blockRange.lowerBound) == index
     else { return nil }
-    let rest = Int32(index + 1)..<containers[box].blockRange.upperBound
-    let sums = sum(rest)
-    return sums.linkWordCount * 2 > sums.wordCount
-      && sums.linkWordCount > Self.maxNameWordCount * sums.linkCount
-      ? Int(rest.lowerBound)..<Int(rest.upperBound) : nil
+    let rest = section.clamped(to: 0..<Int(containers[box].blockRange.upperBound))
+    let sums = sum(Int32(rest.lowerBound)..<Int32(rest.upperBound))
+    guard sums.linkWordCount * 2 > sums.wordCount else { return nil }
+    let titles = rest.lazy.filter {
+      blocks[$0].text.linkWordCount > Self.maxNameWordCount && linksToOtherPage($0, in: tree)
+    }
+    return titles.dropFirst().isEmpty ? nil : rest
   }
 
-  /// The maximum number of words of links with names or dates, on average.
+  /// The maximum number of words of a link with a name, a date or an action.
   private static let maxNameWordCount = 3
 
   /// Removes buttons beside the text of a heading, such as one that copies a link.
