@@ -45,10 +45,10 @@ extension DOMTree {
 
   /// Returns the machine-readable date of the element around a text that is marked up as a date, in
   /// ISO 8601, such as that of `<time datetime="2026-05-04">2 days ago</time>`; nil if there is
-  /// none, or if the text may have a year of its own.
+  /// none, or if the text is long, may have a year of its own or is a time such as "14:05".
   package func declaredDate(around textNode: Int32) -> String? {
     let text = bytes[Int(nodes[Int(textNode)].start)..<Int(nodes[Int(textNode)].end)]
-    guard text.count <= Self.maxLabelBytes,
+    guard text.count <= Self.maxRelativeDateBytes, !text.contains(UInt8(ascii: ":")),
       !text.split(whereSeparator: { !$0.isDigit }).contains(where: { $0.count > 2 })
     else { return nil }
     var node = nodes[Int(textNode)].parent
@@ -151,6 +151,7 @@ extension DOMTree {
   private static let maxLabelWordCount = 3
   /// The maximum number of bytes of a text that are compared with labels.
   private static let maxLabelBytes = 400
+  private static let maxRelativeDateBytes = 80
 
   /// Whether a `time` element is part of a sentence of the text, rather than of a line of metadata.
   func isInSentence(_ timeNode: Int32) -> Bool {

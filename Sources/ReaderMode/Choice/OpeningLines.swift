@@ -7,11 +7,19 @@ import Metadata
 extension DOMTree {
   /// A line of text: text nodes without a block boundary between them.
   private struct OpeningLine {
-    var nodes: [Int32]
+    var nodes: [Int32] = []
     /// The block that contains the line.
     var blockNode: Int32
     /// The text, with machine-readable dates in place of texts such as "2 days ago".
-    var text: String
+    var text = ""
+    /// The text beside those dates.
+    var textBesideDates = ""
+
+    mutating func append(_ node: Int32, _ newText: String, declaredDate: String?) {
+      nodes.append(node)
+      text += (text.isEmpty ? "" : " ") + (declaredDate ?? newText)
+      if declaredDate == nil { textBesideDates += (textBesideDates.isEmpty ? "" : " ") + newText }
+    }
   }
 
   /// Removes the lines near the start that repeat the byline of reader view, and those above the
@@ -26,7 +34,7 @@ extension DOMTree {
       let level = nodes[Int(line.blockNode)].name.headingLevel
       if isAbove, let key, !key.isEmpty, repeatsTitle(line, key) {
         isRepeated[index] = true
-      } else if let byline, level != 1, byline.isRepeated(by: line.text, isHeading: level > 0) {
+      } else if let byline, level != 1, repeats(byline, line, isHeading: level > 0) {
         isRepeated[index] = true
       } else if line.text.utf8.count > Self.maxLabelBytes || ".!?:".contains(line.text.last ?? ".")
       {
@@ -49,6 +57,15 @@ extension DOMTree {
     // Keeps the lines if they are the only text.
     guard isRepeated.contains(true), isRepeated.contains(false) else { return }
     for (line, isRepeated) in zip(lines, isRepeated) where isRepeated { remove(line) }
+  }
+
+  /// Whether a line repeats the byline. Other words beside a date that the text does not state are
+  /// content, as in "9 am Doors open".
+  private func repeats(_ byline: KnownByline, _ line: OpeningLine, isHeading: Bool) -> Bool {
+    let rest = line.textBesideDates
+    return byline.isRepeated(by: line.text, isHeading: isHeading)
+      && (rest == line.text || !rest.contains { $0.isLetter || $0.isNumber }
+        || KnownByline.isBylineIntroduction(rest) || byline.isRepeated(by: rest))
   }
 
   /// Whether a line is the title with a comparison key: the text of a heading, or a long line.
@@ -75,14 +92,14 @@ extension DOMTree {
         let block = blockAround(node)
         if let last = lines.last, last.blockNode == block, areOnOneLine(last.nodes.last ?? 0, node)
         {
-          lines[lines.count - 1].nodes.append(node)
-          lines[lines.count - 1].text += " " + text(of: node)
+          add(node, to: &lines[lines.count - 1])
         } else {
           if let last = lines.last, last.text.utf8.count > Self.maxLineBytes {
             paragraphs += 1
             if paragraphs == 2 { return lines }
           }
-          lines.append(OpeningLine(nodes: [node], blockNode: block, text: text(of: node)))
+          lines.append(OpeningLine(blockNode: block))
+          add(node, to: &lines[lines.count - 1])
         }
       default: break
       }
@@ -91,12 +108,14 @@ extension DOMTree {
     return lines
   }
 
-  private func text(of node: Int32) -> String {
-    if let date = declaredDate(around: node) { return date }
+  /// Adds a text to a line. A heading is not only a date.
+  private func add(_ node: Int32, to line: inout OpeningLine) {
     let own = nodes[Int(node)]
-    return String(
+    let text = String(
       decoding: bytes[Int(own.start)..<min(Int(own.end), Int(own.start) + 400)], as: UTF8.self
     ).oneLine
+    let isInHeading = nodes[Int(line.blockNode)].name.headingLevel > 0
+    line.append(node, text, declaredDate: isInHeading ? nil : declaredDate(around: node))
   }
 
   /// Whether no block or line break lies between two texts of the same block.
