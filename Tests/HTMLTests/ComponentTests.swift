@@ -224,6 +224,7 @@ import Testing
     ("<p><a href=/1>1</a><b>2</b><a href=/3>3</a> <a>4</a><a href=/5>5</a>", "1 2 3 4 5"),
     ("<div><span>red</span><span>green</span><span>blue</span></div>", "red green blue"),
     // Parts of a word, of a sentence and of a name.
+    ("<p><span>Web3.</span><span>Js</span>", "Web3.Js"),
     ("<div><span>1</span><span>st</span><span>5</span><span>6</span></div>", "1st56"),
     ("<div><span>w</span><span>o</span><span>r</span><span>d</span></div>", "word"),
     ("<ul><li><span>bell</span><span>tower</span></ul>", "belltower"),

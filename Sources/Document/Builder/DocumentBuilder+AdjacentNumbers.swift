@@ -83,9 +83,8 @@ extension DocumentBuilder {
   private func isApart(_ node: Int32, from last: Character) -> Bool {
     if last.isNumber { return isApartFromNumber(node) }
     let end = leaf.openText.suffix(3)
-    // The number of a heading or an item.
     if last == ".", end.dropLast().last?.isDigit == true {
-      return tree.followsElement(node)
+      return tree.followsHeadingNumber(node)
         && tree.cleanedText(below: node, maxLength: 16).beginsWithCapitalizedWord
     }
     if last == ":" {
@@ -263,6 +262,15 @@ extension DOMTree {
       child = domNode.nextSibling
     }
     return child < 0 && length > 2
+  }
+
+  /// Returns whether the element directly before another one is the number of a heading or an item,
+  /// such as "1.2.".
+  fileprivate func followsHeadingNumber(_ node: Int32) -> Bool {
+    followsElement(node)
+      && cleanedText(below: nodes[Int(node)].previousSibling, maxLength: 16).allSatisfy {
+        $0.isNumber || $0 == "."
+      }
   }
 
   /// Returns whether the element directly before another one is a single character, as the digits of
