@@ -144,7 +144,9 @@ struct DateLine {
       $0.isPunctuation || MetadataVocabulary.yearAbbreviations.contains($0.word)
     }
     guard isAtEnd, let before = tokens[..<date.lowerBound].last else { return isAtEnd }
-    let hasAbbreviation = tokens[date.upperBound...].contains { !$0.isPunctuation }
+    let hasAbbreviation = tokens[date.upperBound...].contains {
+      !$0.isPunctuation && $0.word.count == 1
+    }
     return before.isPunctuation
       && (":：|｜•·".contains(before.word) || hasAbbreviation && before.word == ",")
   }
