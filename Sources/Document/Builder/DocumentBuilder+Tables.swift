@@ -38,6 +38,7 @@ extension DocumentBuilder {
     }
     if name != .td, name != .th, containers.isImplicitRow(atDepth: containers.count - 1) {
       containers.close(downTo: containers.count - 1)
+      maxRemainingContainers = containers.count
     }
     switch name {
     case .caption: openContainer(.caption)
