@@ -49,7 +49,7 @@ extension DocumentBuilder {
     case .td, .th:
       if !isInnermostContainerRow {
         openContainer(.row(isHeader: false), isImplicit: true)
-        tables.beginRow(nil, in: tree)
+        tables.beginRow(node, in: tree)
       }
       openContainer(cellKind(node, isHeader: name == .th))
     default: closeLeaf()

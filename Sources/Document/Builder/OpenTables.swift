@@ -19,9 +19,9 @@ struct OpenTables {
 
   /// Begins a row of the innermost table, which contains data.
   /// - Parameters:
-  ///   - row: The element of the row; nil for a row without one.
+  ///   - row: The element of the row, or the first cell of a row without one.
   ///   - tree: The tree.
-  mutating func beginRow(_ row: Int32?, in tree: DOMTree) {
+  mutating func beginRow(_ row: Int32, in tree: DOMTree) {
     guard case .data(var rows) = tables.last else { return }
     rows.begin(row, in: tree)
     tables[tables.count - 1] = .data(rows)
@@ -72,11 +72,11 @@ struct TableRows {
   /// The number of rows from the current one to the end of its row group, itself included.
   var remainingCount: Int { max(1, groupEnd - count + 1) }
 
-  fileprivate mutating func begin(_ row: Int32?, in tree: DOMTree) {
-    let parent = row.map { tree.nodes[Int($0)].parent }
+  fileprivate mutating func begin(_ row: Int32, in tree: DOMTree) {
+    let parent = tree.nodes[Int(row)].parent
     if parent != group || count >= groupEnd {
       group = parent
-      groupEnd = count + (row.map { tree.rowCount(from: $0) } ?? TableRows.maxRowSpan)
+      groupEnd = count + tree.rowCount(from: row)
     }
     count += 1
   }
@@ -86,11 +86,16 @@ struct TableRows {
 }
 
 extension DOMTree {
-  /// Returns the number of rows from a row to the end of its row group, itself included.
+  /// Returns the number of rows from a row to the end of its row group, itself included. Adjacent
+  /// cells without the element of a row share a row; other elements with blocks end the group.
   fileprivate func rowCount(from row: Int32) -> Int {
-    var (count, next) = (1, nodes[Int(row)].nextSibling)
-    while next >= 0, ![.tbody, .thead, .tfoot].contains(nodes[Int(next)].name) {
-      if nodes[Int(next)].name == .tr { count += 1 }
+    var (count, next, isInRow) = (0, row, false)
+    while next >= 0 {
+      switch nodes[Int(next)].name {
+      case .tr: (count, isInRow) = (count + 1, false)
+      case .td, .th: (count, isInRow) = (count + (isInRow ? 0 : 1), true)
+      default: if nodes[Int(next)].contents.contains(.block) { return count }
+      }
       next = nodes[Int(next)].nextSibling
     }
     return count
