@@ -52,43 +52,45 @@ import Testing
     #expect(MIMEMessage.isFormat(of: Array(Self.page.utf8)))
   }
 
-  @Test(arguments: [
-    ("CONTENT-TYPE: multipart/related; boundary=x\r\n\r\n", true),
-    ("no field\nContent-Type: multipart/mixed; boundary=x\n\n", true),
-    (" folded\r\ncontent-type:multipart/mixed;boundary=x\r\n\r\n", true),
-    ("From: a@b\nTo: c@d\nSubject: s\n\n", true),
-    ("<!DOCTYPE html>\n<p>Content-Type: multipart/mixed; boundary=x", false),
-    ("no field\n\nContent-Type: multipart/mixed; boundary=x\n", false),
-    ("no field\r\n\r\nContent-Type: multipart/mixed; boundary=x\r\n", false),
-    ("\nContent-Type: multipart/mixed; boundary=x\n", false),
-    ("Content-Type", false), ("", false), ("a: b", false),
-    ("From: a@b\nnot a field\nTo: c@d", false),
-    // A page that a browser saved without resources.
-    (
-      "From: <Saved by X>\nMIME-Version: 1.0\nContent-Type: text/html;\n\tcharset=x\n\n", true
-    ),
-    ("Subject: s\nMIME-Version: 1\nContent-Type: text/html\nContent-Location: u\n\n", true),
-    ("Content-Type: text/html\nContent-Location: u\n\n", false),
-    ("MIME-Version: 1.0\nContent-Type: text/plain\nContent-Location: u\n\n", false),
-    ("MIME-Version: 1.0\nContent-Type: text/html\n\n", false),
-  ])
+  @Test(
+    arguments: [
+      ("CONTENT-TYPE: multipart/related; boundary=x\r\n\r\n", true),
+      ("no field\nContent-Type: multipart/mixed; boundary=x\n\n", true),
+      (" folded\r\ncontent-type:multipart/mixed;boundary=x\r\n\r\n", true),
+      ("From: a@b\nTo: c@d\nSubject: s\n\n", true),
+      ("<!DOCTYPE html>\n<p>Content-Type: multipart/mixed; boundary=x", false),
+      ("no field\n\nContent-Type: multipart/mixed; boundary=x\n", false),
+      ("no field\r\n\r\nContent-Type: multipart/mixed; boundary=x\r\n", false),
+      ("\nContent-Type: multipart/mixed; boundary=x\n", false),
+      ("Content-Type", false), ("", false), ("a: b", false),
+      ("From: a@b\nnot a field\nTo: c@d", false),
+      // A page that a browser saved without resources.
+      (
+        "From: <Saved by X>\nMIME-Version: 1.0\nContent-Type: text/html;\n\tcharset=x\n\n", true
+      ),
+      ("Subject: s\nMIME-Version: 1\nContent-Type: text/html\nContent-Location: u\n\n", true),
+      ("Content-Type: text/html\nContent-Location: u\n\n", false),
+      ("MIME-Version: 1.0\nContent-Type: text/plain\nContent-Location: u\n\n", false),
+      ("MIME-Version: 1.0\nContent-Type: text/html\n\n", false),
+    ] as [(String, Bool)])
   func `a message is recognized by its header alone`(_ text: String, _ isMessage: Bool) {
     #expect(MIMEMessage.isFormat(of: Array(text.utf8)) == isMessage)
   }
 
-  @Test(arguments: [
-    ("From d@e.test Tue Jan  2 10:00:00 2024\nFrom: d\nSubject: Two\n\nTWO\n", 2),
-    ("From d@e.test Tue Jan  2 10:00:00 2024\r\nFrom: d\r\nSubject: Two\r\n\r\nTWO\r\n", 2),
-    ("From \nFrom: d\nSubject: Two\n\nTWO\n", 2),
-    ("From \r\nFrom: d\r\nSubject: Two\r\n\r\nTWO\r\n", 2),
-    ("From \nFrom: the harbour\n", 1),
-    // Text that begins with the word, and headers that are quoted without a date.
-    ("From here on Jan 2 2024 at 10:00 it rained.\nFrom: the harbour\n", 1),
-    ("From the mail:\nFrom: d\nSubject: Two\n\nTWO\n", 1),
-    ("From d@e.test Tue Jan  2 10:00:00 2024\nit says, From: d\nSubject: Two\n", 1),
-    ("From 0123456789 Mon Sep 17 00:00:00 2001\nFrom: d\nSubject: [PATCH] x\n\ndiff\n", 1),
-    ("\nFrom 0123456789 Mon Sep 17 00:00:00 2001\nFrom: d\nSubject: [PATCH] x\n\ndiff\n", 1),
-  ])
+  @Test(
+    arguments: [
+      ("From d@e.test Tue Jan  2 10:00:00 2024\nFrom: d\nSubject: Two\n\nTWO\n", 2),
+      ("From d@e.test Tue Jan  2 10:00:00 2024\r\nFrom: d\r\nSubject: Two\r\n\r\nTWO\r\n", 2),
+      ("From \nFrom: d\nSubject: Two\n\nTWO\n", 2),
+      ("From \r\nFrom: d\r\nSubject: Two\r\n\r\nTWO\r\n", 2),
+      ("From \nFrom: the harbour\n", 1),
+      // Text that begins with the word, and headers that are quoted without a date.
+      ("From here on Jan 2 2024 at 10:00 it rained.\nFrom: the harbour\n", 1),
+      ("From the mail:\nFrom: d\nSubject: Two\n\nTWO\n", 1),
+      ("From d@e.test Tue Jan  2 10:00:00 2024\nit says, From: d\nSubject: Two\n", 1),
+      ("From 0123456789 Mon Sep 17 00:00:00 2001\nFrom: d\nSubject: [PATCH] x\n\ndiff\n", 1),
+      ("\nFrom 0123456789 Mon Sep 17 00:00:00 2001\nFrom: d\nSubject: [PATCH] x\n\ndiff\n", 1),
+    ] as [(String, Int)])
   func `a message of a mailbox need not follow an empty line`(_ text: String, _ count: Int) throws {
     let first = "From a@e.test Mon Jan  1 10:00:00 2024\nFrom: a\nSubject: One\n\nONE\n"
     let mailbox = try Mailbox(mailbox: Array((first + text).utf8))
@@ -127,13 +129,14 @@ import Testing
     #expect(self.text(0, of: message) == "one")
   }
 
-  @Test(arguments: [
-    ("From : a@b\nTo\t: c@d\nSubject: s\n\n", true, true),
-    ("To be : or\nFrom: a@b\nSubject: s\n\n", false, false),
-    ("From: a@b\nnot a field\nTo: c@d\nSubject: s\n\n", false, true),
-    ("From: a@b\nnot a field\nor one\nTo: c@d\nSubject: s\n\n", false, false),
-    ("From: a@b\nnot a field\nSubject: s\n\n", false, false),
-  ])
+  @Test(
+    arguments: [
+      ("From : a@b\nTo\t: c@d\nSubject: s\n\n", true, true),
+      ("To be : or\nFrom: a@b\nSubject: s\n\n", false, false),
+      ("From: a@b\nnot a field\nTo: c@d\nSubject: s\n\n", false, true),
+      ("From: a@b\nnot a field\nor one\nTo: c@d\nSubject: s\n\n", false, false),
+      ("From: a@b\nnot a field\nSubject: s\n\n", false, false),
+    ] as [(String, Bool, Bool)])
   func `few invalid lines do no harm in a file that is named like mail`(
     _ text: String, _ isMessage: Bool, _ hasFields: Bool
   ) {
@@ -150,7 +153,7 @@ import Testing
     #expect(message.parts.map(\.isTruncated) == [false, true])
   }
 
-  @Test(arguments: [("--b--\n", false), ("--b--\n--a--", false), ("", true)])
+  @Test(arguments: [("--b--\n", false), ("--b--\n--a--", false), ("", true)] as [(String, Bool)])
   func `a part is truncated only if the message ends within it`(_ end: String, _ isTruncated: Bool)
     throws
   {
@@ -193,19 +196,20 @@ import Testing
     #expect(message.rootIndex == 1)
   }
 
-  @Test(arguments: [
-    // The boundary of an outer level ends the inner parts.
-    ("--b\n\none\n--a\n\ntwo\n--a--", ["one", "two"], [true, false], true),
-    ("--b\n\none\n--b--\nbehind\n--a\n\ntwo\n--a--", ["one", "two"], [false, false], false),
-    // An unterminated header ends at the boundary.
-    ("--b\nContent-ID: <x>\n--b\n\ntwo\n--b--\n--a--", ["", "two"], [false, false], false),
-    ("--b--\n--b\n\nno part\n--a--\n--a\n\nnor this", [], [], false),
-    (
-      "-- b\n--bx\n--b \t\r\n\r\none\r\n\r\n--b--x\n\r\n--b--\n--a--\n", ["one\r\n\r\n--b--x\n"],
-      [false], false
-    ),
-    ("--b\nContent-Type: multipart/mixed; boundary=a\n\n--a\n\none", ["one"], [true], true),
-  ])
+  @Test(
+    arguments: [
+      // The boundary of an outer level ends the inner parts.
+      ("--b\n\none\n--a\n\ntwo\n--a--", ["one", "two"], [true, false], true),
+      ("--b\n\none\n--b--\nbehind\n--a\n\ntwo\n--a--", ["one", "two"], [false, false], false),
+      // An unterminated header ends at the boundary.
+      ("--b\nContent-ID: <x>\n--b\n\ntwo\n--b--\n--a--", ["", "two"], [false, false], false),
+      ("--b--\n--b\n\nno part\n--a--\n--a\n\nnor this", [], [], false),
+      (
+        "-- b\n--bx\n--b \t\r\n\r\none\r\n\r\n--b--x\n\r\n--b--\n--a--\n", ["one\r\n\r\n--b--x\n"],
+        [false], false
+      ),
+      ("--b\nContent-Type: multipart/mixed; boundary=a\n\n--a\n\none", ["one"], [true], true),
+    ] as [(String, [String], [Bool], Bool)])
   func `nested multiparts end at the right boundaries`(
     _ text: String, _ contents: [String], _ cut: [Bool], _ isTruncated: Bool
   ) {
@@ -256,20 +260,22 @@ import Testing
     #expect(mail.mail.map(\.name) == ["From", "Date"])
   }
 
-  @Test(arguments: [
-    ("\u{FEFF}From: a", "From: a"), ("\r\n \n\nFrom: a", "From: a"),
-    ("From: a", "From: a"), ("\n folded", " folded"), ("", ""), ("\u{FEFF}", ""),
-  ])
+  @Test(
+    arguments: [
+      ("\u{FEFF}From: a", "From: a"), ("\r\n \n\nFrom: a", "From: a"),
+      ("From: a", "From: a"), ("\n folded", " folded"), ("", ""), ("\u{FEFF}", ""),
+    ] as [(String, String)])
   func `a byte-order mark and empty lines precede a header`(_ text: String, _ header: String) {
     let bytes = Array(text.utf8)
     #expect(Array(bytes[MIMEMessage.headerStart(in: bytes)...]) == Array(header.utf8))
   }
 
-  @Test(arguments: [
-    ("text; charset=utf-8", "text/plain; charset=utf-8"), ("text/", "text/plain"),
-    ("plain/text", "text/plain"), ("HTML", "text/html"), ("text/plain", "text/plain"),
-    ("application/x-y", "application/x-y"), ("pdf; name=a.pdf", "pdf; name=a.pdf"),
-  ])
+  @Test(
+    arguments: [
+      ("text; charset=utf-8", "text/plain; charset=utf-8"), ("text/", "text/plain"),
+      ("plain/text", "text/plain"), ("HTML", "text/html"), ("text/plain", "text/plain"),
+      ("application/x-y", "application/x-y"), ("pdf; name=a.pdf", "pdf; name=a.pdf"),
+    ] as [(String, String)])
   func `an invalid type is text unless the part has a file name`(
     _ type: String, _ expected: String
   ) throws {
@@ -277,10 +283,12 @@ import Testing
     #expect(try MIMEMessage(Array(text.utf8)).parts.map(\.type) == [expected])
   }
 
-  @Test(arguments: [
-    ("quoted-printable;", "ü"), ("Quoted-Printable (comment)", "ü"), ("\"quoted-printable\"", "ü"),
-    ("8bit", "=C3=BC"), ("x-quoted-printable", "=C3=BC"),
-  ])
+  @Test(
+    arguments: [
+      ("quoted-printable;", "ü"), ("Quoted-Printable (comment)", "ü"),
+      ("\"quoted-printable\"", "ü"),
+      ("8bit", "=C3=BC"), ("x-quoted-printable", "=C3=BC"),
+    ] as [(String, String)])
   func `a comment or semicolon may follow the transfer encoding`(
     _ encoding: String, _ expected: String
   ) throws {
@@ -331,10 +339,11 @@ import Testing
     #expect(encoded.parts.count == 1 && text(0, of: encoded) == "The gulls circle.")
   }
 
-  @Test(arguments: [
-    ("\"2&D", "Hi"), ("\"2&D`\r", "Hi"), ("&86)C", "abc\0\0\0"), ("`", ""), ("", ""), (" ", ""),
-    ("M", String(repeating: "\0", count: 45)),
-  ])
+  @Test(
+    arguments: [
+      ("\"2&D", "Hi"), ("\"2&D`\r", "Hi"), ("&86)C", "abc\0\0\0"), ("`", ""), ("", ""), (" ", ""),
+      ("M", String(repeating: "\0", count: 45)),
+    ] as [(String, String)])
   func `lines of uuencode are decoded`(_ line: String, _ text: String) {
     #expect(UUEncoding.decoded(Array(line.utf8)[...]) == Array(text.utf8))
   }

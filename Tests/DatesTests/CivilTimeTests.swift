@@ -37,15 +37,18 @@ import Testing
     #expect(CivilTime(year: 1969, month: 12, day: 31, hour: 1).dayNumber == -1)
   }
 
-  @Test(arguments: [
-    (1582, 10, 15, "Fri"), (1900, 1, 1, "Mon"), (1969, 12, 31, "Wed"), (2000, 2, 29, "Tue"),
-    (2026, 11, 24, "Tue"),
-  ])
+  @Test(
+    arguments: [
+      (1582, 10, 15, "Fri"), (1900, 1, 1, "Mon"), (1969, 12, 31, "Wed"), (2000, 2, 29, "Tue"),
+      (2026, 11, 24, "Tue"),
+    ] as [(Int, Int, Int, String)])
   func `the weekday of a date is correct`(_ year: Int, _ month: Int, _ day: Int, _ name: String) {
     #expect(CivilTime(year: year, month: month, day: day).weekdayName == name)
   }
 
-  @Test(arguments: [(2026, 2, 29), (2026, 13, 1), (2026, 0, 1), (2026, 4, 0), (1900, 2, 29)])
+  @Test(
+    arguments: [(2026, 2, 29), (2026, 13, 1), (2026, 0, 1), (2026, 4, 0), (1900, 2, 29)]
+      as [(Int, Int, Int)])
   func `an invalid date is not a calendar day`(_ year: Int, _ month: Int, _ day: Int) {
     #expect(!CivilTime(year: year, month: month, day: day).isDayOfCalendar)
   }

@@ -141,16 +141,17 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    (["save", "--depth", "-1", "x"], "--depth takes 0 to 100"),
-    (["save", "--jobs", "-1", "x"], "--jobs takes 1 to 64"),
-    (["save", "--max-pages", "-2", "x"], "--max-pages takes 1 or more"),
-    (["fetch", "--max-redirects", "-1", "x"], "--max-redirects takes 0 or more"),
-    (["dump", "--patience", "-1", "x"], "--patience takes seconds from 0 to 86400"),
-    (["dump", "--width", "-1", "x"], "--width takes 20 to 500 columns"),
-    (["diff", "--width", "-1", "x"], "--width takes 20 to 1000"),
-    (["list", "--limit", "-1"], "--limit takes 1 or more"),
-  ])
+  @Test(
+    arguments: [
+      (["save", "--depth", "-1", "x"], "--depth takes 0 to 100"),
+      (["save", "--jobs", "-1", "x"], "--jobs takes 1 to 64"),
+      (["save", "--max-pages", "-2", "x"], "--max-pages takes 1 or more"),
+      (["fetch", "--max-redirects", "-1", "x"], "--max-redirects takes 0 or more"),
+      (["dump", "--patience", "-1", "x"], "--patience takes seconds from 0 to 86400"),
+      (["dump", "--width", "-1", "x"], "--width takes 20 to 500 columns"),
+      (["diff", "--width", "-1", "x"], "--width takes 20 to 1000"),
+      (["list", "--limit", "-1"], "--limit takes 1 or more"),
+    ] as [([String], String)])
   func `a number out of range is reported with the valid range`(
     _ arguments: [String], _ message: String
   ) throws {

@@ -14,28 +14,29 @@ import Testing
         == "Please provide one of the following: text, ansi, json")
   }
 
-  @Test(arguments: [
-    (
-      "The value '5' is invalid for '--every <time>'",
-      "--every takes a time of at least one minute, such as 12h, not '5'"
-    ),
-    (
-      "The value 'abc' is invalid for '--patience <patience>'",
-      "--patience takes a number of seconds, not 'abc'"
-    ),
-    (
-      "The value 'x' is invalid for '--format <format>'. Please provide one of 'text' and 'ansi'.",
-      "--format takes 'text' and 'ansi', not 'x'"
-    ),
-    (
-      "The value 'x' is invalid for '--to <to>'. Please provide one of the following: a, b, c",
-      "--to takes a, b, c, not 'x'"
-    ),
-    ("The value 'x' is invalid for '<from>'", "'x' is not valid for <from>"),
-    ("Missing expected argument '<target>'", "missing argument: target"),
-    ("Unknown option '--x'", "unknown option '--x'"), ("--limit takes 1", "--limit takes 1"),
-    ("", ""), ("A", "A"), ("'x' is wrong", "'x' is wrong"),
-  ])
+  @Test(
+    arguments: [
+      (
+        "The value '5' is invalid for '--every <time>'",
+        "--every takes a time of at least one minute, such as 12h, not '5'"
+      ),
+      (
+        "The value 'abc' is invalid for '--patience <patience>'",
+        "--patience takes a number of seconds, not 'abc'"
+      ),
+      (
+        "The value 'x' is invalid for '--format <format>'. Please provide one of 'text' and 'ansi'.",
+        "--format takes 'text' and 'ansi', not 'x'"
+      ),
+      (
+        "The value 'x' is invalid for '--to <to>'. Please provide one of the following: a, b, c",
+        "--to takes a, b, c, not 'x'"
+      ),
+      ("The value 'x' is invalid for '<from>'", "'x' is not valid for <from>"),
+      ("Missing expected argument '<target>'", "missing argument: target"),
+      ("Unknown option '--x'", "unknown option '--x'"), ("--limit takes 1", "--limit takes 1"),
+      ("", ""), ("A", "A"), ("'x' is wrong", "'x' is wrong"),
+    ] as [(String, String)])
   func `a message of the parser is like all others`(_ message: String, _ expected: String) {
     #expect(UsageMessages.restyled(message) == expected)
   }
@@ -52,12 +53,13 @@ import Testing
         == nil)
   }
 
-  @Test(arguments: [
-    ("--ofline", "--offline"), ("--offlin", "--offline"), ("--ofilne", "--offline"),
-    ("-offline", "--offline"), ("--widht", "--width"), ("--hepl", "--help"),
-    ("--verison", "--version"),
-    ("--no-fallbak", "--no-fallback"), ("--Offline", "--offline"),
-  ])
+  @Test(
+    arguments: [
+      ("--ofline", "--offline"), ("--offlin", "--offline"), ("--ofilne", "--offline"),
+      ("-offline", "--offline"), ("--widht", "--width"), ("--hepl", "--help"),
+      ("--verison", "--version"),
+      ("--no-fallbak", "--no-fallback"), ("--Offline", "--offline"),
+    ] as [(String, String)])
   func `an unknown option is reported with the most similar one`(typed: String, suggestion: String)
   {
     let text = UsageMessages.unknownOptionMessage(

@@ -454,20 +454,21 @@ import Testing
     #expect(difference == nil, "\(difference ?? "")")
   }
 
-  @Test(arguments: [
-    (["--width", "60", "--format", "markdown"], "--width requires --format text or ansi"),
-    (["--linear", "--format", "json"], "--linear requires --format text or ansi, not json"),
-    (["--links", "inline", "--format", "html"], "--links requires --format text or ansi"),
-    (["--width", "60", "--format", "links"], "--width requires"),
-    (["--linear", "--format", "outline"], "--linear requires"),
-    (["--color", "always"], "--color requires --format ansi, not text"),
-    (["--color", "always", "--format", "markdown"], "--color requires --format ansi"),
-    (["--offline", "--timeout", "5"], "--timeout and --offline cannot be used together"),
-    (
-      ["--mode", "cache-only", "--patience", "5"],
-      "--patience and --mode cache-only cannot be used together"
-    ),
-  ])
+  @Test(
+    arguments: [
+      (["--width", "60", "--format", "markdown"], "--width requires --format text or ansi"),
+      (["--linear", "--format", "json"], "--linear requires --format text or ansi, not json"),
+      (["--links", "inline", "--format", "html"], "--links requires --format text or ansi"),
+      (["--width", "60", "--format", "links"], "--width requires"),
+      (["--linear", "--format", "outline"], "--linear requires"),
+      (["--color", "always"], "--color requires --format ansi, not text"),
+      (["--color", "always", "--format", "markdown"], "--color requires --format ansi"),
+      (["--offline", "--timeout", "5"], "--timeout and --offline cannot be used together"),
+      (
+        ["--mode", "cache-only", "--patience", "5"],
+        "--patience and --mode cache-only cannot be used together"
+      ),
+    ] as [([String], String)])
   func `an option that would have no effect is rejected`(_ options: [String], _ message: String)
     throws
   {

@@ -52,14 +52,15 @@ import Testing
     #expect(server.requests.count == 1)
   }
 
-  @Test(arguments: [
-    (
-      407,
-      "requires a user name and a password (put them into the URL of the proxy), and no copy is saved"
-    ),
-    (403, "(status 403) refused the request, and no copy is saved"),
-    (502, "cannot reach the server, and no copy is saved"),
-  ])
+  @Test(
+    arguments: [
+      (
+        407,
+        "requires a user name and a password (put them into the URL of the proxy), and no copy is saved"
+      ),
+      (403, "(status 403) refused the request, and no copy is saved"),
+      (502, "cannot reach the server, and no copy is saved"),
+    ] as [(Int, String)])
   func `a proxy failure is reported with the proxy, without its password, and a hint`(
     status: Int, text: String
   ) throws {

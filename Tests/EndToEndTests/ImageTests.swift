@@ -74,10 +74,11 @@ import Testing
 
   /// The corners of an image, from left to right and top to bottom: red, green, blue and white as
   /// stored. The orientations 0 and 9 are undefined.
-  @Test(arguments: [
-    (1, "RGBW"), (2, "GRWB"), (3, "WBGR"), (4, "BWRG"), (5, "RBGW"), (6, "BRWG"), (7, "WGBR"),
-    (8, "GWRB"), (0, "RGBW"), (9, "RGBW"),
-  ])
+  @Test(
+    arguments: [
+      (1, "RGBW"), (2, "GRWB"), (3, "WBGR"), (4, "BWRG"), (5, "RBGW"), (6, "BRWG"), (7, "WGBR"),
+      (8, "GWRB"), (0, "RGBW"), (9, "RGBW"),
+    ] as [(UInt8, String)])
   func `a photograph is rotated according to its EXIF orientation`(
     _ orientation: UInt8, _ corners: String
   )

@@ -44,11 +44,12 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    ("C", "Zurich", "\"Strasse\" - ??", "* "),
-    ("de_DE.ISO-8859-1", "Z\u{FC}rich", "\"Stra\u{DF}e\"", "\u{BD}"),
-    ("de_DE.iso885915@euro", "Z\u{FC}rich", "\"Stra\u{DF}e\"", "1/2"),
-  ])
+  @Test(
+    arguments: [
+      ("C", "Zurich", "\"Strasse\" - ??", "* "),
+      ("de_DE.ISO-8859-1", "Z\u{FC}rich", "\"Stra\u{DF}e\"", "\u{BD}"),
+      ("de_DE.iso885915@euro", "Z\u{FC}rich", "\"Stra\u{DF}e\"", "1/2"),
+    ] as [(String, String, String, String)])
   func `a dump uses the characters of the terminal`(
     _ locale: String, _ title: String, _ content: String, _ other: String
   ) throws {

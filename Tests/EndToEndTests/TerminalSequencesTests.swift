@@ -41,7 +41,9 @@ import Testing
     #expect(terminal.count(of: Self.question) == 1)
   }
 
-  @Test(arguments: [("15;0", "dark"), ("0;15", "light"), ("0;default;7", "light"), ("x", "dark")])
+  @Test(
+    arguments: [("15;0", "dark"), ("0;15", "light"), ("0;default;7", "light"), ("x", "dark")]
+      as [(String, String)])
   func `COLORFGBG determines the background until the terminal replies`(
     value: String, expected: String
   ) throws {

@@ -115,37 +115,39 @@ import Testing
     #expect(page.blockFolds.filter { $0.kind == .repeatedMenu }.isEmpty)
   }
 
-  @Test(arguments: [
-    ("<p>&#xF015; Home &#xE801;</p>", "Home"), ("<p><i class='fa'>&#xF2BD;</i>Ann</p>", "Ann"),
-    ("<p><i class='icon'>arrow_forward</i>Next</p>", "Next"),
-    ("<p><span class='x-icon' aria-hidden=true>home</span> Start</p>", "Start"),
-    ("<p><i class=icon>home</i> Start</p>", "Start"),
-    ("<p><button>&#xF002;</button>Find</p>", "Find"),
-    ("<form><button aria-label=Search>&#xF002;</button></form>", "[Search]"),
-    ("<p><a href=/h title=Home>&#xF015;</a></p>", "Home"),
-    ("<p><code>&#xF015;</code></p>", "\u{F015}"), ("<p>漢&#xE000;字</p>", "漢\u{E000}字"),
-    ("<p>The <span class=icon>icon</span> of a boat</p>", "The icon of a boat"),
-    ("<style>.a::before { content: '\\F015' }</style><p class=a>Home</p>", "Home"),
-  ])
+  @Test(
+    arguments: [
+      ("<p>&#xF015; Home &#xE801;</p>", "Home"), ("<p><i class='fa'>&#xF2BD;</i>Ann</p>", "Ann"),
+      ("<p><i class='icon'>arrow_forward</i>Next</p>", "Next"),
+      ("<p><span class='x-icon' aria-hidden=true>home</span> Start</p>", "Start"),
+      ("<p><i class=icon>home</i> Start</p>", "Start"),
+      ("<p><button>&#xF002;</button>Find</p>", "Find"),
+      ("<form><button aria-label=Search>&#xF002;</button></form>", "[Search]"),
+      ("<p><a href=/h title=Home>&#xF015;</a></p>", "Home"),
+      ("<p><code>&#xF015;</code></p>", "\u{F015}"), ("<p>漢&#xE000;字</p>", "漢\u{E000}字"),
+      ("<p>The <span class=icon>icon</span> of a boat</p>", "The icon of a boat"),
+      ("<style>.a::before { content: '\\F015' }</style><p class=a>Home</p>", "Home"),
+    ] as [(String, String)])
   func `glyphs and names of icon fonts are not shown`(html: String, text: String) {
     #expect(document(html).plainText == Array(text.utf8) + [0x0A])
   }
 
-  @Test(arguments: [
-    ("<p><i class='fa icon-tip' title=Tip></i> Dry it.</p>", "Tip Dry it."),
-    ("<p><i class='fa icon-tip' aria-label=Tip title=T></i> Dry it.</p>", "Tip Dry it."),
-    ("<p><span class='icon-lock' title='Locked topic'></span> News</p>", "Locked topic News"),
-    ("<p><i class='fa fa-check-square-o'></i> done</p>", "[x] done"),
-    ("<p><i class='fa fa-square-o'></i> open</p>", "[ ] open"),
-    // Icons that need no text.
-    ("<p><i class='fa fa-user' title=Author></i> Author: Ann</p>", "Author: Ann"),
-    ("<p><i class='fa fa-info' title='A long text with an explanation'></i> Price</p>", "Price"),
-    ("<p><i class=x title=Tip></i> Dry it.</p>", "Dry it."),
-    ("<p><i class='fa fa-square'></i> Dry it.</p>", "Dry it."),
-    ("<p>Dry it. <i class='fa fa-check-square-o'></i></p>", "Dry it."),
-    ("<p><button><i class='fa fa-x' title=Close></i></button>Dry it.</p>", "Dry it."),
-    ("<p><i class='fa fa-check'></i> Dry it.</p>", "Dry it."),
-  ])
+  @Test(
+    arguments: [
+      ("<p><i class='fa icon-tip' title=Tip></i> Dry it.</p>", "Tip Dry it."),
+      ("<p><i class='fa icon-tip' aria-label=Tip title=T></i> Dry it.</p>", "Tip Dry it."),
+      ("<p><span class='icon-lock' title='Locked topic'></span> News</p>", "Locked topic News"),
+      ("<p><i class='fa fa-check-square-o'></i> done</p>", "[x] done"),
+      ("<p><i class='fa fa-square-o'></i> open</p>", "[ ] open"),
+      // Icons that need no text.
+      ("<p><i class='fa fa-user' title=Author></i> Author: Ann</p>", "Author: Ann"),
+      ("<p><i class='fa fa-info' title='A long text with an explanation'></i> Price</p>", "Price"),
+      ("<p><i class=x title=Tip></i> Dry it.</p>", "Dry it."),
+      ("<p><i class='fa fa-square'></i> Dry it.</p>", "Dry it."),
+      ("<p>Dry it. <i class='fa fa-check-square-o'></i></p>", "Dry it."),
+      ("<p><button><i class='fa fa-x' title=Close></i></button>Dry it.</p>", "Dry it."),
+      ("<p><i class='fa fa-check'></i> Dry it.</p>", "Dry it."),
+    ] as [(String, String)])
   func `an icon is shown by its title or its fixed meaning`(html: String, text: String) {
     #expect(document(html).plainText == Array(text.utf8) + [0x0A])
   }
@@ -159,12 +161,13 @@ import Testing
     #expect(text.count { $0 == "✓" } == 2 && text.count { $0 == "✗" } == 2)
   }
 
-  @Test(arguments: [
-    ("The harbour at night", "The harbour at night.", false),
-    ("A photo of the harbour", "The harbour", false),
-    ("Harbour at night with boats", "The harbour at night, with boats. Photo: Jane Doe", false),
-    ("Depths by month as bars", "Figure 1: The harbour", true),
-  ])
+  @Test(
+    arguments: [
+      ("The harbour at night", "The harbour at night.", false),
+      ("A photo of the harbour", "The harbour", false),
+      ("Harbour at night with boats", "The harbour at night, with boats. Photo: Jane Doe", false),
+      ("Depths by month as bars", "Figure 1: The harbour", true),
+    ] as [(String, String, Bool)])
   func `the alternative text of an image is omitted if the caption contains it`(
     alternative: String, caption: String, isShown: Bool
   ) {

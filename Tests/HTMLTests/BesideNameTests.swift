@@ -8,42 +8,44 @@ struct BesideNameTests {
   private static let text =
     "<h1>A title</h1><p>The text that everybody came for has more words than all that stands beside it.</p>"
 
-  @Test(arguments: [
-    ("<div class='sr-only'><p>words for the ear</p></div>", PageKind.article),
-    ("<p class='u-visually-hidden'>words for the ear</p>", .documentation),
-    ("<div id='CookieNote'><p>may they be set</p></div>", .forum),
-    ("<div class='box newsletter'><p>a letter a month</p></div>", .service),
-    ("<div class='tooltip'><p>what this means</p></div>", .product),
-    ("<p class='form-error'>this is no number</p>", .linkList),
-    ("<form><p>a name, please</p></form>", .service),
-    ("<footer><p>the end of each page</p></footer>", .product),
-    ("<div class='page-footer'><p>the end of each page</p></div>", .productList),
-    ("<div class='facets'><p>only the red ones</p></div>", .productList),
-    ("<div class='sort-by'><p>the cheap ones first</p></div>", .product),
-    ("<div id='sidebar'><p>another list</p></div>", .linkList),
-    ("<aside><p>another list</p></aside>", .productList),
-    ("<div class='announcement-bar'><p>the cheap days are here</p></div>", .service),
-    ("<ol class='breadcrumbs'><li>here</ol>", .forum),
-    ("<div class='signature'><p>below each post</p></div>", .forum),
-    ("<div class='signature'><div><p>below each post</p></div></div>", .forum),
-  ])
+  @Test(
+    arguments: [
+      ("<div class='sr-only'><p>words for the ear</p></div>", PageKind.article),
+      ("<p class='u-visually-hidden'>words for the ear</p>", .documentation),
+      ("<div id='CookieNote'><p>may they be set</p></div>", .forum),
+      ("<div class='box newsletter'><p>a letter a month</p></div>", .service),
+      ("<div class='tooltip'><p>what this means</p></div>", .product),
+      ("<p class='form-error'>this is no number</p>", .linkList),
+      ("<form><p>a name, please</p></form>", .service),
+      ("<footer><p>the end of each page</p></footer>", .product),
+      ("<div class='page-footer'><p>the end of each page</p></div>", .productList),
+      ("<div class='facets'><p>only the red ones</p></div>", .productList),
+      ("<div class='sort-by'><p>the cheap ones first</p></div>", .product),
+      ("<div id='sidebar'><p>another list</p></div>", .linkList),
+      ("<aside><p>another list</p></aside>", .productList),
+      ("<div class='announcement-bar'><p>the cheap days are here</p></div>", .service),
+      ("<ol class='breadcrumbs'><li>here</ol>", .forum),
+      ("<div class='signature'><p>below each post</p></div>", .forum),
+      ("<div class='signature'><div><p>below each post</p></div></div>", .forum),
+    ] as [(String, PageKind)])
   func `boilerplate is recognized by its name and left out`(_ part: String, _ kind: PageKind) {
     #expect(areKept(Self.text + part, kind) == [true, true, false], "\(part)")
   }
 
-  @Test(arguments: [
-    ("<form><p>a name, please</p></form>", PageKind.documentation),
-    ("<div class='newsletter'><p>a letter a month</p></div>", .article),
-    ("<p class='announcement'>of the government</p>", .article),
-    ("<div class='facets'><p>of a diamond</p></div>", .service),
-    ("<div class='signature'><p>of a function</p></div>", .documentation),
-    ("<div class='signature'><p><time>yesterday</time> somebody</p></div>", .forum),
-    ("<div class='left-sidebar-layout'><p>the list</p></div>", .linkList),
-    ("<main><div class='footer'><p>a note to the text</p></div></main>", .product),
-    ("<div class='post category-cookies'><p>with chocolate</p></div>", .service),
-    ("<div class='product product_cat-filters'><p>for water</p></div>", .productList),
-    ("<p class='sr-only md:not-sr-only'>words for both</p>", .article),
-  ])
+  @Test(
+    arguments: [
+      ("<form><p>a name, please</p></form>", PageKind.documentation),
+      ("<div class='newsletter'><p>a letter a month</p></div>", .article),
+      ("<p class='announcement'>of the government</p>", .article),
+      ("<div class='facets'><p>of a diamond</p></div>", .service),
+      ("<div class='signature'><p>of a function</p></div>", .documentation),
+      ("<div class='signature'><p><time>yesterday</time> somebody</p></div>", .forum),
+      ("<div class='left-sidebar-layout'><p>the list</p></div>", .linkList),
+      ("<main><div class='footer'><p>a note to the text</p></div></main>", .product),
+      ("<div class='post category-cookies'><p>with chocolate</p></div>", .service),
+      ("<div class='product product_cat-filters'><p>for water</p></div>", .productList),
+      ("<p class='sr-only md:not-sr-only'>words for both</p>", .article),
+    ] as [(String, PageKind)])
   func `parts that suit the kind of page, hold the title or match no name are kept`(
     _ part: String, _ kind: PageKind
   ) {

@@ -41,11 +41,13 @@ import Testing
     #expect(leaves("<html><body>\(body)</body></html>") == "Word1")
   }
 
-  @Test(arguments: [
-    ("[epub|type~=\"x\"]", "Word"), ("p[epub|type]", "Word"), ("[epub|type=\"y\"]", "Word|Other"),
-    ("[epub|type|=\"x\"]", "Word|Other"), ("[epub|lang]", "Word|Other"), ("[epub|]", "Word|Other"),
-    ("[xml|lang|=\"de\"]", "Word"),
-  ])
+  @Test(
+    arguments: [
+      ("[epub|type~=\"x\"]", "Word"), ("p[epub|type]", "Word"), ("[epub|type=\"y\"]", "Word|Other"),
+      ("[epub|type|=\"x\"]", "Word|Other"), ("[epub|lang]", "Word|Other"),
+      ("[epub|]", "Word|Other"),
+      ("[xml|lang|=\"de\"]", "Word"),
+    ] as [(String, String)])
   func `attribute selectors with a namespace apply`(_ selector: String, _ text: String) {
     let page =
       "<html xmlns:epub=\"http://www.idpf.org/2007/ops\"><head><style>\(selector){display:none}"

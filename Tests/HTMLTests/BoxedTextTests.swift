@@ -40,16 +40,17 @@ import Testing
     #expect(quotations(html) == 1)
   }
 
-  @Test(arguments: [
-    ("<blockquote><div><cite>Ann wrote:</cite>Is it?</div></blockquote>", "Ann wrote:|Is it?"),
-    ("<blockquote><cite><a href=a>Ann</a>: </cite> Is it?</blockquote>", "Ann:|Is it?"),
-    ("<blockquote><p><cite>Ann</cite>Is it?</blockquote>", "Ann\nIs it?"),
-    ("<blockquote><cite>Fog</cite> is a poem.</blockquote>", "Fog is a poem."),
-    ("<blockquote><cite>Fog</cite>, a poem.</blockquote>", "Fog, a poem."),
-    ("<blockquote><cite>Fog</cite>’s end.</blockquote>", "Fog’s end."),
-    ("<blockquote>By <cite>Ann:</cite> Is it?</blockquote>", "By Ann: Is it?"),
-    ("<div><cite>Fog:</cite> a poem</div>", "Fog: a poem"),
-  ])
+  @Test(
+    arguments: [
+      ("<blockquote><div><cite>Ann wrote:</cite>Is it?</div></blockquote>", "Ann wrote:|Is it?"),
+      ("<blockquote><cite><a href=a>Ann</a>: </cite> Is it?</blockquote>", "Ann:|Is it?"),
+      ("<blockquote><p><cite>Ann</cite>Is it?</blockquote>", "Ann\nIs it?"),
+      ("<blockquote><cite>Fog</cite> is a poem.</blockquote>", "Fog is a poem."),
+      ("<blockquote><cite>Fog</cite>, a poem.</blockquote>", "Fog, a poem."),
+      ("<blockquote><cite>Fog</cite>’s end.</blockquote>", "Fog’s end."),
+      ("<blockquote>By <cite>Ann:</cite> Is it?</blockquote>", "By Ann: Is it?"),
+      ("<div><cite>Fog:</cite> a poem</div>", "Fog: a poem"),
+    ] as [(String, String)])
   func `the name of the writer is a line of a quotation`(_ html: String, _ expected: String) {
     let document = Document(bytes: Array(html.utf8), mediaType: "text/html")
     #expect(document.problems == [])

@@ -6,12 +6,13 @@ import Testing
 @testable import ReaderMode
 
 struct CharacterEncodingTests {
-  @Test(arguments: [
-    ("utf8", "UTF-8"), (" UTF-8 ", "UTF-8"), ("latin1", "windows-1252"),
-    ("ISO-8859-1", "windows-1252"), ("us-ascii", "windows-1252"), ("sjis", "Shift_JIS"),
-    ("gb2312", "GBK"), ("korean", "EUC-KR"), ("iso-8859-9", "windows-1254"),
-    ("utf-16", "UTF-16LE"), ("logical", "ISO-8859-8-I"), ("hz-gb-2312", "replacement"),
-  ])
+  @Test(
+    arguments: [
+      ("utf8", "UTF-8"), (" UTF-8 ", "UTF-8"), ("latin1", "windows-1252"),
+      ("ISO-8859-1", "windows-1252"), ("us-ascii", "windows-1252"), ("sjis", "Shift_JIS"),
+      ("gb2312", "GBK"), ("korean", "EUC-KR"), ("iso-8859-9", "windows-1254"),
+      ("utf-16", "UTF-16LE"), ("logical", "ISO-8859-8-I"), ("hz-gb-2312", "replacement"),
+    ] as [(String, String)])
   func `a label maps to its encoding`(_ label: String, _ name: String) {
     #expect(CharacterEncoding(label: label.utf8)?.name == name)
   }
@@ -240,21 +241,22 @@ struct CharacterEncodingTests {
     return Document(bytes: encoding.encode(markup), mediaType: "text/html", charset: label)
   }
 
-  @Test(arguments: [
-    ("windows-1251", "/s?q=тест&n=1", "/s?q=%F2%E5%F1%F2&n=1"),
-    ("shift_jis", "/wiki?日本語", "/wiki?%93%FA%96{%8C%EA"),
-    ("euc-jp", "http://h/?日本", "http://h/?%C6%FC%CB%DC"),
-    ("iso-2022-jp", "?q=日a", "?q=%1B$BF|%1B(Ba"),
-    ("iso-8859-1", "HTTPS://h/?é'x'", "HTTPS://h/?%E9'x'"),
-    // A character that the encoding does not have.
-    ("iso-8859-1", "?a=é&#1090;", "?a=%E9%26%231090%3B"),
-    // Path and fragment.
-    ("windows-1251", "/п/ё?т#т", "/п/ё?%F2#т"), ("windows-1251", "/т#т?т", "/т#т?т"),
-    // Other schemes, and a query that is encoded already.
-    ("windows-1251", "mailto:a@b.example?subject=т", "mailto:a@b.example?subject=т"),
-    ("windows-1251", "/s?q=%D1%82&т", "/s?q=%D1%82&%F2"),
-    ("utf-8", "/s?q=тест", "/s?q=тест"), ("windows-1251", "/s?q=test", "/s?q=test"),
-  ])
+  @Test(
+    arguments: [
+      ("windows-1251", "/s?q=тест&n=1", "/s?q=%F2%E5%F1%F2&n=1"),
+      ("shift_jis", "/wiki?日本語", "/wiki?%93%FA%96{%8C%EA"),
+      ("euc-jp", "http://h/?日本", "http://h/?%C6%FC%CB%DC"),
+      ("iso-2022-jp", "?q=日a", "?q=%1B$BF|%1B(Ba"),
+      ("iso-8859-1", "HTTPS://h/?é'x'", "HTTPS://h/?%E9'x'"),
+      // A character that the encoding does not have.
+      ("iso-8859-1", "?a=é&#1090;", "?a=%E9%26%231090%3B"),
+      // Path and fragment.
+      ("windows-1251", "/п/ё?т#т", "/п/ё?%F2#т"), ("windows-1251", "/т#т?т", "/т#т?т"),
+      // Other schemes, and a query that is encoded already.
+      ("windows-1251", "mailto:a@b.example?subject=т", "mailto:a@b.example?subject=т"),
+      ("windows-1251", "/s?q=%D1%82&т", "/s?q=%D1%82&%F2"),
+      ("utf-8", "/s?q=тест", "/s?q=тест"), ("windows-1251", "/s?q=test", "/s?q=test"),
+    ] as [(String, String, String)])
   func `the query of a link is encoded as its page`(
     _ label: String, _ reference: String, _ target: String
   ) throws {
@@ -302,12 +304,13 @@ struct CharacterEncodingTests {
     return (document.content, linked.joined())
   }
 
-  @Test(arguments: [
-    (["12 ", "םולש"], ["שלום", " 12"]),
-    (["?", "םולש", " abc def (", "ןכ", ")"], ["(", "כן", ") abc def ", "שלום", "?"]),
-    (["2.50 - 3,5 ", "ריחמ"], ["מחיר", " 3,5 - 2.50"]),
-    (["ןיא", "<br>", "םוי"], ["אין", "\n", "יום"]), (["(abc)<p>", "םוי"], ["(abc)\n", "יום"]),
-  ])
+  @Test(
+    arguments: [
+      (["12 ", "םולש"], ["שלום", " 12"]),
+      (["?", "םולש", " abc def (", "ןכ", ")"], ["(", "כן", ") abc def ", "שלום", "?"]),
+      (["2.50 - 3,5 ", "ריחמ"], ["מחיר", " 3,5 - 2.50"]),
+      (["ןיא", "<br>", "םוי"], ["אין", "\n", "יום"]), (["(abc)<p>", "םוי"], ["(abc)\n", "יום"]),
+    ] as [([String], [String])])
   func `Hebrew in visual order is put into reading order`(
     _ visual: [String], _ expected: [String]
   ) {

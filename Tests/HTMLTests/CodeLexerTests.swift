@@ -27,53 +27,55 @@ import Testing
     }.joined(separator: " | ")
   }
 
-  @Test(arguments: [
-    ("swift", "let a = 12 // so", "k:let | n:12 | c:// so"),
-    ("swift", ##"f("a\"b", #"c"d"#)"##, ##"s:"a\"b" | s:#"c"d"#"##),
-    ("swift", "/* a /* b */ c */ if", "c:/* a /* b */ c */ | k:if"),
-    ("swift", "\"\"\"\n1\n\"\"\" 2", "s:\"\"\"\n1\n\"\"\" | n:2"),
-    ("swift", "0x1F + 1.5e-3 + a1 + 0..<5", "n:0x1F | n:1.5e-3 | n:0 | n:5"),
-    ("c", "#include <a.h>\nchar c = '\\n';", "k:#include | k:char | s:'\\n'"),
-    ("c", "/* a /* b */ int", "c:/* a /* b */ | k:int"),
-    ("cpp", "R\"x(a)\")x\" 1", "s:R\"x(a)\")x\" | n:1"),
-    ("rust", "fn f<'a>(x: &'a str) { 'b' }", "k:fn | k:str | s:'b'"),
-    ("rust", "r#\"a\"b\"# 1", "s:r#\"a\"b\"# | n:1"),
-    ("python", "def f(): # a\n  return '''x\ny'''", "k:def | c:# a | k:return | s:'''x\ny'''"),
-    ("sh", "echo $# \"a # b\" # c", "k:echo | s:\"a # b\" | c:# c"),
-    ("bash", "cat <<EOF\nif 1\nEOF\nfi", "s:if 1\nEOF | k:fi"),
-    ("bash", "cat <<EOF\nif", "k:if"),
-    ("lua", "--[[ a\nb ]] x = [==[ ]] ]==]", "c:--[[ a\nb ]] | s:[==[ ]] ]==]"),
-    ("sql", "select 'it''s' -- a", "k:select | s:'it''s' | c:-- a"),
-    ("SQL", "Select 1", "k:Select | n:1"),
-    ("json", "{\"a\": \"b\", \"c\": [1, true]}", "k:\"a\" | s:\"b\" | k:\"c\" | n:1 | k:true"),
-    ("yaml", "- a-b: 'c' # d\n  e: 1", "k:a-b | s:'c' | c:# d | k:e | n:1"),
-    ("html", "<!-- a --><p class=\"b\">if 1</p>", "c:<!-- a --> | k:<p | s:\"b\" | k:</p"),
-    ("diff", "@@ 1\n-a\n+b\n c", "n:@@ 1 | k:-a | s:+b"),
-    ("css", "/* a */ @media { b: 1px \"c\" }", "c:/* a */ | k:@media | n:1px | s:\"c\""),
-    ("js", "`a\n${b}` + 'c'", "s:`a\n${b}` | s:'c'"),
-    ("haskell", "f' x = {- a {- b -} -} 'c'", "c:{- a {- b -} -} | s:'c'"),
-    // Unterminated tokens end with their line or are ignored.
-    ("swift", "\"abc\nlet", "s:\"abc | k:let"),
-    ("swift", "/* abc\nlet", "c:/* abc | k:let"),
-    ("python", "'''abc\nif '''d'''", "s:'''abc\nif ''' | s:'''"),
-    ("js", "`abc\nlet `\nif `c\nlet", "s:`abc\nlet ` | k:if | s:`c | k:let"),
-  ])
+  @Test(
+    arguments: [
+      ("swift", "let a = 12 // so", "k:let | n:12 | c:// so"),
+      ("swift", ##"f("a\"b", #"c"d"#)"##, ##"s:"a\"b" | s:#"c"d"#"##),
+      ("swift", "/* a /* b */ c */ if", "c:/* a /* b */ c */ | k:if"),
+      ("swift", "\"\"\"\n1\n\"\"\" 2", "s:\"\"\"\n1\n\"\"\" | n:2"),
+      ("swift", "0x1F + 1.5e-3 + a1 + 0..<5", "n:0x1F | n:1.5e-3 | n:0 | n:5"),
+      ("c", "#include <a.h>\nchar c = '\\n';", "k:#include | k:char | s:'\\n'"),
+      ("c", "/* a /* b */ int", "c:/* a /* b */ | k:int"),
+      ("cpp", "R\"x(a)\")x\" 1", "s:R\"x(a)\")x\" | n:1"),
+      ("rust", "fn f<'a>(x: &'a str) { 'b' }", "k:fn | k:str | s:'b'"),
+      ("rust", "r#\"a\"b\"# 1", "s:r#\"a\"b\"# | n:1"),
+      ("python", "def f(): # a\n  return '''x\ny'''", "k:def | c:# a | k:return | s:'''x\ny'''"),
+      ("sh", "echo $# \"a # b\" # c", "k:echo | s:\"a # b\" | c:# c"),
+      ("bash", "cat <<EOF\nif 1\nEOF\nfi", "s:if 1\nEOF | k:fi"),
+      ("bash", "cat <<EOF\nif", "k:if"),
+      ("lua", "--[[ a\nb ]] x = [==[ ]] ]==]", "c:--[[ a\nb ]] | s:[==[ ]] ]==]"),
+      ("sql", "select 'it''s' -- a", "k:select | s:'it''s' | c:-- a"),
+      ("SQL", "Select 1", "k:Select | n:1"),
+      ("json", "{\"a\": \"b\", \"c\": [1, true]}", "k:\"a\" | s:\"b\" | k:\"c\" | n:1 | k:true"),
+      ("yaml", "- a-b: 'c' # d\n  e: 1", "k:a-b | s:'c' | c:# d | k:e | n:1"),
+      ("html", "<!-- a --><p class=\"b\">if 1</p>", "c:<!-- a --> | k:<p | s:\"b\" | k:</p"),
+      ("diff", "@@ 1\n-a\n+b\n c", "n:@@ 1 | k:-a | s:+b"),
+      ("css", "/* a */ @media { b: 1px \"c\" }", "c:/* a */ | k:@media | n:1px | s:\"c\""),
+      ("js", "`a\n${b}` + 'c'", "s:`a\n${b}` | s:'c'"),
+      ("haskell", "f' x = {- a {- b -} -} 'c'", "c:{- a {- b -} -} | s:'c'"),
+      // Unterminated tokens end with their line or are ignored.
+      ("swift", "\"abc\nlet", "s:\"abc | k:let"),
+      ("swift", "/* abc\nlet", "c:/* abc | k:let"),
+      ("python", "'''abc\nif '''d'''", "s:'''abc\nif ''' | s:'''"),
+      ("js", "`abc\nlet `\nif `c\nlet", "s:`abc\nlet ` | k:if | s:`c | k:let"),
+    ] as [(String, String, String)])
   func `code is split into tokens`(_ language: String, _ code: String, _ expected: String) throws {
     #expect(try colouring(code, language) == expected)
   }
 
-  @Test(arguments: [
-    ("def a(b):\n    return b\n", "python"), ("#include <stdio.h>\nint main(void)\n", "c"),
-    ("package main\n\nfunc main() {\n}\n", "go"),
-    ("fn main() {\n    println!(\"a\");\n}\n", "rust"),
-    ("#!/bin/sh\necho a\n", "sh"), ("<?xml version=\"1.0\"?>\n<a/>\n", "xml"),
-    ("{\n  \"a\": 1,\n  \"b\": 2\n}\n", "json"), ("SELECT a\nFROM b\nWHERE c\n", "sql"),
-    ("@@ -1 +1 @@\n-a\n+b\n", "diff"), ("import Foundation\n\nlet a = 1\n", "swift"),
-    // Ambiguous, or not code.
-    ("import a\n", ""), ("Dear reader,\n\nimport what you like.\n", ""), ("", ""),
-    ("a  b  c\n1  2  3\n", ""),
-    ("  +---+\n  | a |\n  +---+\n", ""), ("if you want\nfor all of us in doubt:\n", ""),
-  ])
+  @Test(
+    arguments: [
+      ("def a(b):\n    return b\n", "python"), ("#include <stdio.h>\nint main(void)\n", "c"),
+      ("package main\n\nfunc main() {\n}\n", "go"),
+      ("fn main() {\n    println!(\"a\");\n}\n", "rust"),
+      ("#!/bin/sh\necho a\n", "sh"), ("<?xml version=\"1.0\"?>\n<a/>\n", "xml"),
+      ("{\n  \"a\": 1,\n  \"b\": 2\n}\n", "json"), ("SELECT a\nFROM b\nWHERE c\n", "sql"),
+      ("@@ -1 +1 @@\n-a\n+b\n", "diff"), ("import Foundation\n\nlet a = 1\n", "swift"),
+      // Ambiguous, or not code.
+      ("import a\n", ""), ("Dear reader,\n\nimport what you like.\n", ""), ("", ""),
+      ("a  b  c\n1  2  3\n", ""),
+      ("  +---+\n  | a |\n  +---+\n", ""), ("if you want\nfor all of us in doubt:\n", ""),
+    ] as [(String, String)])
   func `a language is detected from the shape of its lines, or not at all`(
     _ code: String, _ name: String
   ) {

@@ -93,15 +93,16 @@ import Testing
     #expect(Self.document(html).content == "let a\nlet b")
   }
 
-  @Test(arguments: [
-    ("<span class='code-line hl'><b>let</b> a</span><span class=code-line>  b", "let a\n  b"),
-    ("<span class=line>let a</span>\n<span class=line>  b</span>", "let a\n  b"),
-    ("<span class=line>let a\n</span><span class=line>  b\n</span>", "let a\n  b"),
-    ("<span class=line>let a</span><span class=underline>b</span>", "let ab"),
-    ("a\n<span class=gatsby-highlight-code-line>b</span><i>c</i>", "a\nb\nc"),
-    ("<span class=gatsby-highlight-code-line>b</span>c", "b\nc"),
-    ("<span class=gatsby-highlight-code-line>b</span>\nc", "b\nc"),
-  ])
+  @Test(
+    arguments: [
+      ("<span class='code-line hl'><b>let</b> a</span><span class=code-line>  b", "let a\n  b"),
+      ("<span class=line>let a</span>\n<span class=line>  b</span>", "let a\n  b"),
+      ("<span class=line>let a\n</span><span class=line>  b\n</span>", "let a\n  b"),
+      ("<span class=line>let a</span><span class=underline>b</span>", "let ab"),
+      ("a\n<span class=gatsby-highlight-code-line>b</span><i>c</i>", "a\nb\nc"),
+      ("<span class=gatsby-highlight-code-line>b</span>c", "b\nc"),
+      ("<span class=gatsby-highlight-code-line>b</span>\nc", "b\nc"),
+    ] as [(String, String)])
   func `lines of code that a style sheet ends are separate`(_ code: String, _ expected: String) {
     #expect(Self.document("<pre><code>\(code)</code></pre>").content == expected)
   }

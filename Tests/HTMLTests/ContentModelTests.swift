@@ -36,11 +36,12 @@ struct ContentModelTests {
     }
   }
 
-  @Test(arguments: [
-    // The log-odds of the page, of blocks with an article, and the result.
-    ("5000", "3000", true), ("-5000", "3000", false), ("5000", "-1000", false),
-    ("5000", "20", false),
-  ])
+  @Test(
+    arguments: [
+      // The log-odds of the page, of blocks with an article, and the result.
+      ("5000", "3000", true), ("-5000", "3000", false), ("5000", "-1000", false),
+      ("5000", "20", false),
+    ] as [(StaticString, StaticString, Bool)])
   func `a page that resembles an article is one if that has a higher expected F1`(
     _ page: StaticString, _ withArticle: StaticString, isArticle: Bool
   ) {

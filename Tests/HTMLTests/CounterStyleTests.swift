@@ -38,31 +38,34 @@ import Testing
     #expect(String(decoding: result, as: UTF8.self) == text)
   }
 
-  @Test(arguments: [
-    (
-      "@counter-style p { system: extends lower-alpha; prefix: '('; suffix: ') ' } ol { list-style: p }",
-      "<ol><li>x<li>y</ol>", ["(a)", "(b)"]
-    ),
-    (
-      "@counter-style p { system: cyclic; symbols: '*' '+'; suffix: ' ' }",
-      "<ul style='list-style: inside p'><li>x<li>y<li style='list-style: disc'>z</ul>",
-      ["*", "+", nil]
-    ),
-    ("@counter-style p { system: fixed; symbols: A B } ol { list-style: p }", "<ol><li>x", ["A."]),
-    ("@counter-style q { symbols: A } ol { list-style: p }", "<ol><li>x</ol>", [nil]),
-    (
-      "@counter-style p { system: extends q; prefix: '<' } @counter-style q { system: extends p } "
-        + "ol { list-style: p }", "<ol><li>x</ol>", ["<1."]
-    ),
-    (
-      "@media print { @counter-style p { symbols: A } } @media screen { @counter-style p { "
-        + "symbols: '{' } } div { ul { list-style: p } }", "<div><ul><li>x</ul></div>", ["{."]
-    ),
-    (
-      "@counter-style p { system: extends upper-roman } li::marker { content: counter(list-item, p) }",
-      "<ol start=4><li>x</ol>", ["IV"]
-    ),
-  ])
+  @Test(
+    arguments: [
+      (
+        "@counter-style p { system: extends lower-alpha; prefix: '('; suffix: ') ' } ol { list-style: p }",
+        "<ol><li>x<li>y</ol>", ["(a)", "(b)"]
+      ),
+      (
+        "@counter-style p { system: cyclic; symbols: '*' '+'; suffix: ' ' }",
+        "<ul style='list-style: inside p'><li>x<li>y<li style='list-style: disc'>z</ul>",
+        ["*", "+", nil]
+      ),
+      (
+        "@counter-style p { system: fixed; symbols: A B } ol { list-style: p }", "<ol><li>x", ["A."]
+      ),
+      ("@counter-style q { symbols: A } ol { list-style: p }", "<ol><li>x</ol>", [nil]),
+      (
+        "@counter-style p { system: extends q; prefix: '<' } @counter-style q { system: extends p } "
+          + "ol { list-style: p }", "<ol><li>x</ol>", ["<1."]
+      ),
+      (
+        "@media print { @counter-style p { symbols: A } } @media screen { @counter-style p { "
+          + "symbols: '{' } } div { ul { list-style: p } }", "<div><ul><li>x</ul></div>", ["{."]
+      ),
+      (
+        "@counter-style p { system: extends upper-roman } li::marker { content: counter(list-item, p) }",
+        "<ol start=4><li>x</ol>", ["IV"]
+      ),
+    ] as [(String, String, [String?])])
   func `the markers of a list have the style that the sheet defines`(
     _ style: String, _ body: String, _ markers: [String?]
   ) {

@@ -19,7 +19,7 @@ struct DocumentKindTests {
       ),
       ("<!DOCTYPE html [<!ENTITY e SYSTEM 'x'><!ENTITY % p 'q'>]>", "<p>a&e;b", "a&e;b"),
       ("<!DOCTYPE html [<!ENTITY c 'Company'", "", ""),
-    ])
+    ] as [(String, String, String)])
   func `entities that an XHTML page declares are replaced by their text`(
     _ type: String, _ body: String, _ expected: String
   ) {
@@ -62,7 +62,7 @@ struct DocumentKindTests {
         "<svg><text>One</text><foreignObject><p>Two</p><ul><li>Three</li></ul></foreignObject></svg>",
         "One\nTwo\nThree\n"
       ),
-    ])
+    ] as [(String, String)])
   func `an SVG drawing is shown as its text`(_ page: String, _ expected: String) {
     #expect(Self.text(page, "image/svg+xml") == expected)
     #expect(Self.text(page, nil) == expected)

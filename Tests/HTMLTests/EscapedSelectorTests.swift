@@ -15,21 +15,23 @@ import Testing
     return found != nil && found == name.withStyleBytes(0..<name.count) { CompoundSelector($0) }
   }
 
-  @Test(arguments: [
-    (".group:hover .group-hover\\:opacity-100", ".group-hover\\:opacity-100"),
-    (".hover\\:a:hover", ".hover\\:a"), (".a:hover .b\\>c", ".b\\>c"), (".a:focus .b", ".b"),
-    (".a\\:hover", nil), (".a\\:hover .b", nil), (".a", nil), (".a:hover \\", nil),
-  ])
+  @Test(
+    arguments: [
+      (".group:hover .group-hover\\:opacity-100", ".group-hover\\:opacity-100"),
+      (".hover\\:a:hover", ".hover\\:a"), (".a:hover .b\\>c", ".b\\>c"), (".a:focus .b", ".b"),
+      (".a\\:hover", nil), (".a\\:hover .b", nil), (".a", nil), (".a:hover \\", nil),
+    ] as [(String, String?)])
   func `an escaped character is a part of a name under the pointer`(
     selector: String, expected: String?
   ) {
     #expect(isSubject({ $0.subjectOfPointerState?.selector }, of: selector, expected))
   }
 
-  @Test(arguments: [
-    (".x:checked ~ .md\\:panel", ".md\\:panel"), (".open.lg\\:flex", ".open.lg\\:flex"),
-    (".x:checked ~ .a", ".a"), (".x\\:checked ~ .a", nil), (".x:not(.a\\)) ~ .b", ".b"),
-  ])
+  @Test(
+    arguments: [
+      (".x:checked ~ .md\\:panel", ".md\\:panel"), (".open.lg\\:flex", ".open.lg\\:flex"),
+      (".x:checked ~ .a", ".a"), (".x\\:checked ~ .a", nil), (".x:not(.a\\)) ~ .b", ".b"),
+    ] as [(String, String?)])
   func `an escaped character is a part of the name of an opened element`(
     selector: String, expected: String?
   ) {

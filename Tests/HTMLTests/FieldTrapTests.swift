@@ -34,13 +34,14 @@ import Testing
     #expect(counts.shown == 2 && counts.all == 2)
   }
 
-  @Test(arguments: [
-    ("<p class=far><label for=b>LABEL</label><input id=b name=b></p>", false),
-    ("<p class=far><label>LABEL <input name=b></label></p>", false),
-    ("<p><label for=b class=far>LABEL</label><input id=b name=b></p>", true),
-    ("<p class=far><label>LABEL <input type=checkbox name=b></label></p>", true),
-    ("<p class=far><label>LABEL <input name=b></label><input name=c></p>", true),
-  ])
+  @Test(
+    arguments: [
+      ("<p class=far><label for=b>LABEL</label><input id=b name=b></p>", false),
+      ("<p class=far><label>LABEL <input name=b></label></p>", false),
+      ("<p><label for=b class=far>LABEL</label><input id=b name=b></p>", true),
+      ("<p class=far><label>LABEL <input type=checkbox name=b></label></p>", true),
+      ("<p class=far><label>LABEL <input name=b></label><input name=c></p>", true),
+    ] as [(String, Bool)])
   func `the label of a field out of sight is not shown`(_ field: String, _ isShown: Bool) {
     let html =
       "<style>.far{position:absolute;left:-9999px}</style><p>Write to us.<form action=/s>"

@@ -190,15 +190,18 @@ import Testing
     #expect(forms.problem(of: 0, by: nil, values) == nil)
   }
 
-  @Test(arguments: [
-    ("[A-Z]{2}\\d{3,}", ["AB123", "ZZ99999"], ["AB12", "ab123", "AB123 "]),
-    ("(?:\\+49|0)[1-9]\\d*?", ["0151", "+4930"], ["49151", "+490"]),
-    ("^(red|green|)$", ["red", "green", ""], ["re", "redgreen"]),
-    ("[^\\s@]+@[^\\s@]+", ["a@b"], ["a b@c", "@b", "a@"]),
-    ("\\w[\\w.\\-]{0,2}", ["a", "a.-"], ["-a", "abcd"]),
-    ("(a*)*b", [String(repeating: "a", count: 5000) + "b"], [String(repeating: "a", count: 5000)]),
-    ("\\u00e9?\\x41.", ["éAx", "A\u{1F600}"], ["é", "A\n"]),
-  ])
+  @Test(
+    arguments: [
+      ("[A-Z]{2}\\d{3,}", ["AB123", "ZZ99999"], ["AB12", "ab123", "AB123 "]),
+      ("(?:\\+49|0)[1-9]\\d*?", ["0151", "+4930"], ["49151", "+490"]),
+      ("^(red|green|)$", ["red", "green", ""], ["re", "redgreen"]),
+      ("[^\\s@]+@[^\\s@]+", ["a@b"], ["a b@c", "@b", "a@"]),
+      ("\\w[\\w.\\-]{0,2}", ["a", "a.-"], ["-a", "abcd"]),
+      (
+        "(a*)*b", [String(repeating: "a", count: 5000) + "b"], [String(repeating: "a", count: 5000)]
+      ),
+      ("\\u00e9?\\x41.", ["éAx", "A\u{1F600}"], ["é", "A\n"]),
+    ] as [(String, [String], [String])])
   func `a pattern must match the whole text`(
     _ pattern: String, _ good: [String], _ bad: [String]
   ) throws {
@@ -264,21 +267,23 @@ import Testing
     #expect(Self.text(Self.submission(html)) == "a=1&b=2")
   }
 
-  @Test(arguments: [
-    (
-      "<table><tr><td><form><input name=a value=1></td><td><input name=b value=2></td><td>"
-        + "<select name=c><option>3</select></form></td></tr></table><input name=d>", "a=1&b=2&c=3"
-    ),
-    (
-      "<div><form><input name=a value=1></div><p><input name=b value=2></form><input name=c>",
-      "a=1&b=2"
-    ),
-    ("<div><form><input name=a value=1></div><form><input name=b value=2></form>", "a=1"),
-    (
-      "<iframe srcdoc='<div><form><input name=a value=1></div><input name=b value=2></form>'>"
-        + "</iframe>", "a=1&b=2"
-    ),
-  ])
+  @Test(
+    arguments: [
+      (
+        "<table><tr><td><form><input name=a value=1></td><td><input name=b value=2></td><td>"
+          + "<select name=c><option>3</select></form></td></tr></table><input name=d>",
+        "a=1&b=2&c=3"
+      ),
+      (
+        "<div><form><input name=a value=1></div><p><input name=b value=2></form><input name=c>",
+        "a=1&b=2"
+      ),
+      ("<div><form><input name=a value=1></div><form><input name=b value=2></form>", "a=1"),
+      (
+        "<iframe srcdoc='<div><form><input name=a value=1></div><input name=b value=2></form>'>"
+          + "</iframe>", "a=1&b=2"
+      ),
+    ] as [(String, String)])
   func `controls between the elements around a form and its end tag belong to the form`(
     _ html: String, _ sent: String
   ) {
@@ -295,11 +300,12 @@ import Testing
     #expect(Self.text(Self.submission(html)) == "s=2")
   }
 
-  @Test(arguments: [
-    ("<option disabled>1<option>2", "[2 ▾]"), ("<option label=One>1<option>2", "[One ▾]"),
-    ("<option selected>1<option selected>2<option>3", "[2 ▾]"),
-    ("<optgroup disabled label=x><option>1</optgroup><option>2", "[2 ▾]"),
-  ])
+  @Test(
+    arguments: [
+      ("<option disabled>1<option>2", "[2 ▾]"), ("<option label=One>1<option>2", "[One ▾]"),
+      ("<option selected>1<option selected>2<option>3", "[2 ▾]"),
+      ("<optgroup disabled label=x><option>1</optgroup><option>2", "[2 ▾]"),
+    ] as [(String, String)])
   func `the selected choice is shown by its label`(_ choices: String, _ shown: String) {
     #expect(Self.page("<select>\(choices)</select>").content == shown)
     #expect(Self.page("<select size=2><option>1</select>").content == "[\u{A0}▾]")
@@ -486,23 +492,24 @@ import Testing
     #expect(forms.problem(of: 0, by: nil, values)?.problem.message == message)
   }
 
-  @Test(arguments: [
-    ("<button aria-label=Find><svg><path d='M0 0'/></svg></button>", "[Find]"),
-    ("<button title=Find><svg aria-hidden=true><path d='M0 0'/></svg></button>", "[Find]"),
-    ("<button><svg><title>Find</title><path d='M0 0'/></svg></button>", "[Find]"),
-    ("<button><svg aria-label=Find><path d='M0 0'/></svg></button>", "[Find]"),
-    ("<button aria-label=Find><img src=x.svg alt=''></button>", "[Find]"),
-    ("<button aria-label=Find><div><svg><path d='M0 0'/></svg></div></button>", "[Find]"),
-    ("<button type=reset aria-label=Clear><svg></svg></button>", "[Clear]"),
-    ("<button><svg><path d='M0 0'/></svg></button>", "[Submit]"),
-    ("<button></button>", "[Submit]"),
-    ("<button>&#xF002;</button>", "[Submit]"),
-    // Buttons without a function, or without a name that adds something to the form.
-    ("<button type=button aria-label=Menu><svg></svg></button>", nil),
-    ("<button type=reset><svg></svg></button>", nil),
-    ("</form><button aria-label=Menu><svg></svg></button>", nil),
-    ("</form><form><button><svg></svg></button>", nil),
-  ])
+  @Test(
+    arguments: [
+      ("<button aria-label=Find><svg><path d='M0 0'/></svg></button>", "[Find]"),
+      ("<button title=Find><svg aria-hidden=true><path d='M0 0'/></svg></button>", "[Find]"),
+      ("<button><svg><title>Find</title><path d='M0 0'/></svg></button>", "[Find]"),
+      ("<button><svg aria-label=Find><path d='M0 0'/></svg></button>", "[Find]"),
+      ("<button aria-label=Find><img src=x.svg alt=''></button>", "[Find]"),
+      ("<button aria-label=Find><div><svg><path d='M0 0'/></svg></div></button>", "[Find]"),
+      ("<button type=reset aria-label=Clear><svg></svg></button>", "[Clear]"),
+      ("<button><svg><path d='M0 0'/></svg></button>", "[Submit]"),
+      ("<button></button>", "[Submit]"),
+      ("<button>&#xF002;</button>", "[Submit]"),
+      // Buttons without a function, or without a name that adds something to the form.
+      ("<button type=button aria-label=Menu><svg></svg></button>", nil),
+      ("<button type=reset><svg></svg></button>", nil),
+      ("</form><button aria-label=Menu><svg></svg></button>", nil),
+      ("</form><form><button><svg></svg></button>", nil),
+    ] as [(String, String?)])
   func `a button with an icon is shown by its name`(_ button: String, _ shown: String?) {
     let html = "<form><input name=a value=x> <input name=b value=y> \(button)</form>"
     let words = String(decoding: Self.page(html).plainText, as: UTF8.self).split { $0.isWhitespace }

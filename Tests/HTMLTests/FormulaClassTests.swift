@@ -42,32 +42,34 @@ import Testing
     #expect(lines(html).map { $0.drop { $0 == " " } } == ["α+1"])
   }
 
-  @Test(arguments: [
-    (#"<p class=price>$\alpha$ a"#, #"$\alpha$ a"#),
-    (#"<p class=aftermath>$\alpha$ a"#, #"$\alpha$ a"#),
-    (#"<p class=no-mathjax>$\alpha$ a"#, #"$\alpha$ a"#),
-    (#"<p class=math>$5 to $6"#, "$5 to $6"),
-    (#"<p class=math>Words $\alpha$ a"#, #"Words $\alpha$ a"#),
-    (#"<p class=math>for all \alpha a"#, #"for all \alpha a"#),
-    (#"<p class=math>\alpha <b>a</b>"#, #"\alpha a"#),
-    ("<p class=math>the x^2 a", "the x^2 a"),
-    (#"<p><code class="language-mathematica">\alpha</code>"#, #"\alpha"#),
-    (#"<p><code>\alpha</code>"#, #"\alpha"#),
-    (#"<p><code class=math>\unheardof{x}</code>"#, #"\unheardof{x}"#),
-  ])
+  @Test(
+    arguments: [
+      (#"<p class=price>$\alpha$ a"#, #"$\alpha$ a"#),
+      (#"<p class=aftermath>$\alpha$ a"#, #"$\alpha$ a"#),
+      (#"<p class=no-mathjax>$\alpha$ a"#, #"$\alpha$ a"#),
+      (#"<p class=math>$5 to $6"#, "$5 to $6"),
+      (#"<p class=math>Words $\alpha$ a"#, #"Words $\alpha$ a"#),
+      (#"<p class=math>for all \alpha a"#, #"for all \alpha a"#),
+      (#"<p class=math>\alpha <b>a</b>"#, #"\alpha a"#),
+      ("<p class=math>the x^2 a", "the x^2 a"),
+      (#"<p><code class="language-mathematica">\alpha</code>"#, #"\alpha"#),
+      (#"<p><code>\alpha</code>"#, #"\alpha"#),
+      (#"<p><code class=math>\unheardof{x}</code>"#, #"\unheardof{x}"#),
+    ] as [(String, String)])
   func `text that is not named a formula, or is not supported, is left unchanged`(
     _ html: String, _ expected: String
   ) {
     #expect(lines(html) == [Substring(expected)])
   }
 
-  @Test(arguments: [
-    (#"$$ \alpha<br>+ 1 $$"#, ["α+1"]), (#"\[ \alpha<br>\n<br/>+ 1 \]"#, ["α+1"]),
-    (#"a \( \alpha<br>+ 1 \) b"#, ["a α+1 b"]),
-    (#"\begin{align}<br>a&=b\\<br>c&=d<br>\end{align}"#, ["a = b; c = d"]),
-    (#"$$ \alpha<br>\$5"#, [#"$$ \alpha"#, #"\$5"#]), (#"a \( b<br>c"#, [#"a \( b"#, "c"]),
-    (#"$$ \alpha<br><b>1</b> $$"#, [#"$$ \alpha"#, "1 $$"]), ("a<br>b", ["a", "b"]),
-  ])
+  @Test(
+    arguments: [
+      (#"$$ \alpha<br>+ 1 $$"#, ["α+1"]), (#"\[ \alpha<br>\n<br/>+ 1 \]"#, ["α+1"]),
+      (#"a \( \alpha<br>+ 1 \) b"#, ["a α+1 b"]),
+      (#"\begin{align}<br>a&=b\\<br>c&=d<br>\end{align}"#, ["a = b; c = d"]),
+      (#"$$ \alpha<br>\$5"#, [#"$$ \alpha"#, #"\$5"#]), (#"a \( b<br>c"#, [#"a \( b"#, "c"]),
+      (#"$$ \alpha<br><b>1</b> $$"#, [#"$$ \alpha"#, "1 $$"]), ("a<br>b", ["a", "b"]),
+    ] as [(String, [Substring])])
   func `lines of a formula are joined`(_ text: String, _ expected: [Substring]) {
     let script = "<script src='https://cdn.example/mathjax/tex.js'></script>"
     #expect(lines(script + "<p>" + text.replacing(#"\n"#, with: "\n")) == expected)

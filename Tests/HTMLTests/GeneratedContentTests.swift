@@ -19,89 +19,95 @@ import Testing
     return document.content.split(separator: "\n").map(String.init)
   }
 
-  @Test(arguments: [
-    ("span::before { content: attr(title) ' ' }", "<p><span title=12.50>EUR</span>", "12.50 EUR"),
-    ("span::after { content: attr(data-n) }", "<p><span data-n=3>Inbox</span>", "Inbox 3"),
-    (
-      "i::before { content: open-quote } i::after { content: close-quote }", "<p><i>word</i>",
-      "“word”"
-    ),
-    (
-      "q::before { content: open-quote } q::after { content: close-quote }", "<p><q>word</q>",
-      "“word”"
-    ),
-    ("q { quotes: '«' '»' }", "<p><q>word <q>in</q></q>", "«word «in»»"),
-    ("q { quotes: none }", "<p>a “<q>word</q>” „<q>b</q>“ “<q>c</q>", "a “word” „b“ ““c”"),
-    ("div { quotes: '»' '«' '›' '‹' }", "<div><p><q>word <q>in</q></q></div>", "»word ›in‹«"),
-    ("q { quotes: '« ' ' »' }", "<p><q>word</q>", "«\u{A0}word\u{A0}»"),
-    (
-      "i { quotes: '«' '»' } i::before { content: open-quote } i::after { content: close-quote }",
-      "<p><i>word</i>", "«word»"
-    ),
-    ("q { quotes: none }", "<p><q>word</q>", "“word”"),
-    ("q { quotes: '' '' }", "<p><q>word</q>", "“word”"),
-    ("q { quotes: '—' '' }", "<p><q>word</q>", "—word"),
-    ("q { quotes: '«' }", "<p><q>word</q>", "“word”"),
-    ("q { quotes: '<<<<<' '>>>>>' }", "<p><q>word</q>", "“word”"),
-    ("i::before { content: attr(data-x) }", "<p><i>word</i>", "word"),
-    ("i::before { content: attr(data-x) attr( }", "<p><i data-x=1>word</i>", "word"),
-    ("i::before { content: url(x.png) 'a ' }", "<p><i>word</i>", "a word"),
-    ("i::before { content: linear-gradient(red, blue) }", "<p><i>word</i>", "word"),
-    ("i::before { content: element(x) 'a' }", "<p><i>word</i>", "word"),
-    ("b::after { content: attr(data-text) }", "<p><b data-text=Welcome>Welcome</b>", "Welcome"),
-    // Tooltips.
-    ("b::after { content: attr(data-t); opacity: 0 }", "<p><b data-t=tip>word</b>", "word"),
-    ("b::after { content: attr(data-t); position: absolute }", "<p><b data-t=tip>word</b>", "word"),
-    (
-      "b::after { content: attr(data-t) } b:after { visibility: hidden }",
-      "<p><b data-t=tip>word</b>",
-      "word"
-    ),
-    // Line numbers.
-    (
-      "code b::before { counter-increment: l; content: counter(l) }",
-      "<pre><code><b>let a = 1</b></code></pre>", "let a = 1"
-    ),
-    (
-      "code b::before { content: attr(data-l) }",
-      "<pre><code><b data-l=1></b>let a = 1<b data-l=2>;</b></code></pre>", "let a = 1;"
-    ),
-    (
-      "b::before { content: attr(data-l) }", "<pre>  <b data-l=1></b>let a = 1</pre>",
-      "  let a = 1"
-    ),
-    // Callouts.
-    (
-      "i::after { content: attr(data-n) } i + b { display: none }",
-      "<pre>open door <i data-n=1></i><b>(1)</b></pre>", "open door (1)"
-    ),
-    (
-      "i::after { content: '<' attr(data-n) '>' }", "<pre><code>open<i data-n=2></i></code></pre>",
-      "open <2>"
-    ),
-    (
-      "b::before { content: attr(title) }",
-      "<p><b title='\(String(repeating: "я", count: 150))'></b>",
-      String(repeating: "я", count: 100)
-    ),
-  ])
+  @Test(
+    arguments: [
+      ("span::before { content: attr(title) ' ' }", "<p><span title=12.50>EUR</span>", "12.50 EUR"),
+      ("span::after { content: attr(data-n) }", "<p><span data-n=3>Inbox</span>", "Inbox 3"),
+      (
+        "i::before { content: open-quote } i::after { content: close-quote }", "<p><i>word</i>",
+        "“word”"
+      ),
+      (
+        "q::before { content: open-quote } q::after { content: close-quote }", "<p><q>word</q>",
+        "“word”"
+      ),
+      ("q { quotes: '«' '»' }", "<p><q>word <q>in</q></q>", "«word «in»»"),
+      ("q { quotes: none }", "<p>a “<q>word</q>” „<q>b</q>“ “<q>c</q>", "a “word” „b“ ““c”"),
+      ("div { quotes: '»' '«' '›' '‹' }", "<div><p><q>word <q>in</q></q></div>", "»word ›in‹«"),
+      ("q { quotes: '« ' ' »' }", "<p><q>word</q>", "«\u{A0}word\u{A0}»"),
+      (
+        "i { quotes: '«' '»' } i::before { content: open-quote } i::after { content: close-quote }",
+        "<p><i>word</i>", "«word»"
+      ),
+      ("q { quotes: none }", "<p><q>word</q>", "“word”"),
+      ("q { quotes: '' '' }", "<p><q>word</q>", "“word”"),
+      ("q { quotes: '—' '' }", "<p><q>word</q>", "—word"),
+      ("q { quotes: '«' }", "<p><q>word</q>", "“word”"),
+      ("q { quotes: '<<<<<' '>>>>>' }", "<p><q>word</q>", "“word”"),
+      ("i::before { content: attr(data-x) }", "<p><i>word</i>", "word"),
+      ("i::before { content: attr(data-x) attr( }", "<p><i data-x=1>word</i>", "word"),
+      ("i::before { content: url(x.png) 'a ' }", "<p><i>word</i>", "a word"),
+      ("i::before { content: linear-gradient(red, blue) }", "<p><i>word</i>", "word"),
+      ("i::before { content: element(x) 'a' }", "<p><i>word</i>", "word"),
+      ("b::after { content: attr(data-text) }", "<p><b data-text=Welcome>Welcome</b>", "Welcome"),
+      // Tooltips.
+      ("b::after { content: attr(data-t); opacity: 0 }", "<p><b data-t=tip>word</b>", "word"),
+      (
+        "b::after { content: attr(data-t); position: absolute }", "<p><b data-t=tip>word</b>",
+        "word"
+      ),
+      (
+        "b::after { content: attr(data-t) } b:after { visibility: hidden }",
+        "<p><b data-t=tip>word</b>",
+        "word"
+      ),
+      // Line numbers.
+      (
+        "code b::before { counter-increment: l; content: counter(l) }",
+        "<pre><code><b>let a = 1</b></code></pre>", "let a = 1"
+      ),
+      (
+        "code b::before { content: attr(data-l) }",
+        "<pre><code><b data-l=1></b>let a = 1<b data-l=2>;</b></code></pre>", "let a = 1;"
+      ),
+      (
+        "b::before { content: attr(data-l) }", "<pre>  <b data-l=1></b>let a = 1</pre>",
+        "  let a = 1"
+      ),
+      // Callouts.
+      (
+        "i::after { content: attr(data-n) } i + b { display: none }",
+        "<pre>open door <i data-n=1></i><b>(1)</b></pre>", "open door (1)"
+      ),
+      (
+        "i::after { content: '<' attr(data-n) '>' }",
+        "<pre><code>open<i data-n=2></i></code></pre>",
+        "open <2>"
+      ),
+      (
+        "b::before { content: attr(title) }",
+        "<p><b title='\(String(repeating: "я", count: 150))'></b>",
+        String(repeating: "я", count: 100)
+      ),
+    ] as [(String, String, String)])
   func `generated content has attributes and quotation marks`(
     _ style: String, _ body: String, _ text: String
   ) {
     #expect(Self.lines(style, body) == [text])
   }
 
-  @Test(arguments: [
-    ("i::after { content: '\\A'; white-space: pre }", ["one", "two", "end"]),
-    ("i::after { content: ',\\a '; white-space: pre-wrap }", ["one,", "two,", "end"]),
-    ("i + i::before { content: '\\A'; white-space: pre-line }", ["one", "twoend"]),
-    ("p { white-space: pre-line } i::after { content: '\\A' }", ["one", "two", "end"]),
-    ("i::after { content: '\\A' } i::after { white-space: pre }", ["one", "two", "end"]),
-    ("i::after { content: '\\A' }", ["onetwoend"]),
-    ("i::after { content: ';\\A'; white-space: normal }", ["one; two; end"]),
-    ("p { white-space: pre } i::after { content: '\\A'; white-space: nowrap }", ["onetwoend"]),
-    ("i::after { content: ' '; white-space: pre }", ["onetwoend"]),
-  ])
+  @Test(
+    arguments: [
+      ("i::after { content: '\\A'; white-space: pre }", ["one", "two", "end"]),
+      ("i::after { content: ',\\a '; white-space: pre-wrap }", ["one,", "two,", "end"]),
+      ("i + i::before { content: '\\A'; white-space: pre-line }", ["one", "twoend"]),
+      ("p { white-space: pre-line } i::after { content: '\\A' }", ["one", "two", "end"]),
+      ("i::after { content: '\\A' } i::after { white-space: pre }", ["one", "two", "end"]),
+      ("i::after { content: '\\A' }", ["onetwoend"]),
+      ("i::after { content: ';\\A'; white-space: normal }", ["one; two; end"]),
+      ("p { white-space: pre } i::after { content: '\\A'; white-space: nowrap }", ["onetwoend"]),
+      ("i::after { content: ' '; white-space: pre }", ["onetwoend"]),
+    ] as [(String, [String])])
   func `a line feed in generated text is a line break if white space is kept`(
     _ style: String, _ lines: [String]
   ) {
@@ -114,35 +120,38 @@ import Testing
     #expect(lines.map { $0.filter { $0 != " " } } == ["Size", "10", "Weight", "5"])
   }
 
-  @Test(arguments: [
-    ("white-space-collapse: preserve-breaks", ["one two", "three"]),
-    ("white-space: preserve-breaks", ["one two", "three"]),
-    ("white-space: nowrap preserve", ["one   two", "three"]),
-    ("white-space-collapse: preserve", ["one   two", "three"]),
-    ("white-space-collapse: collapse", ["one two three"]),
-    ("white-space: wrap", ["one two three"]), ("white-space-collapse: other", ["one two three"]),
-  ])
+  @Test(
+    arguments: [
+      ("white-space-collapse: preserve-breaks", ["one two", "three"]),
+      ("white-space: preserve-breaks", ["one two", "three"]),
+      ("white-space: nowrap preserve", ["one   two", "three"]),
+      ("white-space-collapse: preserve", ["one   two", "three"]),
+      ("white-space-collapse: collapse", ["one two three"]),
+      ("white-space: wrap", ["one two three"]), ("white-space-collapse: other", ["one two three"]),
+    ] as [(String, [String])])
   func `white space is kept as CSS Text 4 names it`(_ declaration: String, _ lines: [String]) {
     let foundLines = Self.lines("p { \(declaration) }", "<p>one   two\nthree")
     #expect(foundLines.map { $0.replacing("\u{A0}", with: " ") } == lines)
   }
 
-  @Test(arguments: [
-    ("<q>“word”</q>", "“word”"), ("<q>\"word\"</q>", "\"word\""),
-    ("<q>„<b>word</b>“</q>", "„word“"),
-    ("<q>word</q>", "“word”"), ("<q>“one” word</q>", "““one” word”"), ("<q>”</q>", "“””"),
-    ("<q>'tis</q>", "“'tis”"), ("<q></q>", "“”"),
-  ])
+  @Test(
+    arguments: [
+      ("<q>“word”</q>", "“word”"), ("<q>\"word\"</q>", "\"word\""),
+      ("<q>„<b>word</b>“</q>", "„word“"),
+      ("<q>word</q>", "“word”"), ("<q>“one” word</q>", "““one” word”"), ("<q>”</q>", "“””"),
+      ("<q>'tis</q>", "“'tis”"), ("<q></q>", "“”"),
+    ] as [(String, String)])
   func `a quotation with quotation marks gets no others`(_ body: String, _ text: String) {
     #expect(Self.lines("q::before, q::after { content: none }", "<p>\(body)") == [text])
   }
 
-  @Test(arguments: [
-    ("div", "'⁂'", "<div></div>", "⁂"), ("p.x", "'* * *'", "<p class=x></p>", "* * *"),
-    // Decoration.
-    ("div", "'▾'", "<div></div>", ""), ("div", "'* ▾'", "<div></div>", ""),
-    ("span", "'*'", "<span></span>", ""), ("div", "'*'", "<div><div></div></div>", "*"),
-  ])
+  @Test(
+    arguments: [
+      ("div", "'⁂'", "<div></div>", "⁂"), ("p.x", "'* * *'", "<p class=x></p>", "* * *"),
+      // Decoration.
+      ("div", "'▾'", "<div></div>", ""), ("div", "'* ▾'", "<div></div>", ""),
+      ("span", "'*'", "<span></span>", ""), ("div", "'*'", "<div><div></div></div>", "*"),
+    ] as [(String, String, String, String)])
   func `an ornament in an empty block separates scenes`(
     _ element: String, _ content: String, _ body: String, _ shown: String
   ) {
@@ -193,35 +202,38 @@ import Testing
     #expect(styled == ["(ii) a", "(iv) b", "(vi) c"])
   }
 
-  @Test(arguments: [
-    ("li::before { content: counter(list-item) ') ' }", "<ol><li>a<li>b", ["1) a", "2) b"]),
-    (
-      "li::before { content: counter(list-item, lower-alpha) ') ' }",
-      "<ol start=3><li>a<li value=7>b<li>c", ["c) a", "g) b", "h) c"]
-    ),
-    (
-      "li::before { content: counters(list-item, '.') ' ' }",
-      "<ol><li>a<ul><li>b<li>c</ul><li>d</ol><ol><li>e", ["1 a", "1.1 b", "1.2 c", "2 d", "1 e"]
-    ),
-    ("li::before { content: counter(list-item) ' ' }", "<ol reversed><li>a<li>b", ["2 a", "1 b"]),
-    (
-      "li::before { content: counter(list-item) ' ' } .n { display: none }",
-      "<ol><li>a<li class=n>b<li>c", ["1 a", "2 c"]
-    ),
-    (
-      "li { counter-increment: list-item 2 } li::before { content: counter(list-item) ' ' }",
-      "<ol><li>a<li>b", ["2 a", "4 b"]
-    ),
-    (
-      "ol { counter-reset: list-item 4 } .s { counter-set: list-item 9 } "
-        + "li::before { content: counter(list-item) ' ' }",
-      "<ol><li>a<li class=s>b<li>c", ["5 a", "9 b", "10 c"]
-    ),
-    (
-      "p { counter-increment: n } .s { counter-set: n 5 } p::before { content: counter(n) ' ' }",
-      "<p>a<p class=s>b<p>c", ["1 a", "5 b", "6 c"]
-    ),
-  ])
+  @Test(
+    arguments: [
+      ("li::before { content: counter(list-item) ') ' }", "<ol><li>a<li>b", ["1) a", "2) b"]),
+      (
+        "li::before { content: counter(list-item, lower-alpha) ') ' }",
+        "<ol start=3><li>a<li value=7>b<li>c", ["c) a", "g) b", "h) c"]
+      ),
+      (
+        "li::before { content: counters(list-item, '.') ' ' }",
+        "<ol><li>a<ul><li>b<li>c</ul><li>d</ol><ol><li>e", ["1 a", "1.1 b", "1.2 c", "2 d", "1 e"]
+      ),
+      (
+        "li::before { content: counter(list-item) ' ' }", "<ol reversed><li>a<li>b", ["2 a", "1 b"]
+      ),
+      (
+        "li::before { content: counter(list-item) ' ' } .n { display: none }",
+        "<ol><li>a<li class=n>b<li>c", ["1 a", "2 c"]
+      ),
+      (
+        "li { counter-increment: list-item 2 } li::before { content: counter(list-item) ' ' }",
+        "<ol><li>a<li>b", ["2 a", "4 b"]
+      ),
+      (
+        "ol { counter-reset: list-item 4 } .s { counter-set: list-item 9 } "
+          + "li::before { content: counter(list-item) ' ' }",
+        "<ol><li>a<li class=s>b<li>c", ["5 a", "9 b", "10 c"]
+      ),
+      (
+        "p { counter-increment: n } .s { counter-set: n 5 } p::before { content: counter(n) ' ' }",
+        "<p>a<p class=s>b<p>c", ["1 a", "5 b", "6 c"]
+      ),
+    ] as [(String, String, [String])])
   func `the numbers of list items are a counter`(
     _ style: String, _ body: String, _ expected: [String]
   ) {
@@ -275,30 +287,31 @@ import Testing
     #expect(found.first == markers.first)
   }
 
-  @Test(arguments: [
-    ("ul { list-style-type: '- ' }", "<ul><li>x<li>y</ul>", ["-", "-"]),
-    ("ul { list-style: '\\2192  ' inside }", "<ul><li>x</ul>", ["→"]),
-    ("li { list-style-type: \"✓\" }", "<ol><li>x</ol>", ["✓"]),
-    ("", "<ul style='list-style-type: \"*) \"'><li>x<ul><li>y</ul></ul>", ["*)", nil]),
-    ("ul { list-style: '+ ' }", "<ul><li>x<li style='list-style: disc'>y</ul>", ["+", nil]),
-    ("li::marker { content: '✔ ' }", "<ul><li>x</ul>", ["✔"]),
-    (
-      "li::marker { content: 'Art. ' counter(list-item, upper-roman) ' ' }",
-      "<ol start=3><li>x<li>y</ol>", ["Art. III", "Art. IV"]
-    ),
-    (
-      "li::marker { content: counters(list-item, '.') ' ' }", "<ol><li>x<li>y<ol><li>z</ol></ol>",
-      ["1", "2", "2.1"]
-    ),
-    // Icons of a font, long texts, and rules for parts of a marker.
-    ("ul { list-style-type: '\\f00c' }", "<ul><li>x</ul>", [nil]),
-    ("ul { list-style-type: 'an item of the list: ' }", "<ul><li>x</ul>", [nil]),
-    ("ul { list-style: url('x.png') }", "<ul><li>x</ul>", [nil]),
-    ("li::marker { color: red }", "<ul><li>x</ul>", [nil]),
-    ("li::marker { content: none }", "<ul><li>x</ul>", [nil]),
-    ("li::marker { content: counter(step) }", "<ul><li>x</ul>", [nil]),
-    ("li:marker { content: '✔' }", "<ul><li>x</ul>", [nil]),
-  ])
+  @Test(
+    arguments: [
+      ("ul { list-style-type: '- ' }", "<ul><li>x<li>y</ul>", ["-", "-"]),
+      ("ul { list-style: '\\2192  ' inside }", "<ul><li>x</ul>", ["→"]),
+      ("li { list-style-type: \"✓\" }", "<ol><li>x</ol>", ["✓"]),
+      ("", "<ul style='list-style-type: \"*) \"'><li>x<ul><li>y</ul></ul>", ["*)", nil]),
+      ("ul { list-style: '+ ' }", "<ul><li>x<li style='list-style: disc'>y</ul>", ["+", nil]),
+      ("li::marker { content: '✔ ' }", "<ul><li>x</ul>", ["✔"]),
+      (
+        "li::marker { content: 'Art. ' counter(list-item, upper-roman) ' ' }",
+        "<ol start=3><li>x<li>y</ol>", ["Art. III", "Art. IV"]
+      ),
+      (
+        "li::marker { content: counters(list-item, '.') ' ' }", "<ol><li>x<li>y<ol><li>z</ol></ol>",
+        ["1", "2", "2.1"]
+      ),
+      // Icons of a font, long texts, and rules for parts of a marker.
+      ("ul { list-style-type: '\\f00c' }", "<ul><li>x</ul>", [nil]),
+      ("ul { list-style-type: 'an item of the list: ' }", "<ul><li>x</ul>", [nil]),
+      ("ul { list-style: url('x.png') }", "<ul><li>x</ul>", [nil]),
+      ("li::marker { color: red }", "<ul><li>x</ul>", [nil]),
+      ("li::marker { content: none }", "<ul><li>x</ul>", [nil]),
+      ("li::marker { content: counter(step) }", "<ul><li>x</ul>", [nil]),
+      ("li:marker { content: '✔' }", "<ul><li>x</ul>", [nil]),
+    ] as [(String, String, [String?])])
   func `style sheets set texts as markers`(_ style: String, _ body: String, _ texts: [String?]) {
     let page = "<style>\(style)</style>\(body)"
     let document = Document(bytes: Array(page.utf8), mediaType: "text/html")
@@ -310,14 +323,15 @@ import Testing
     #expect(found == texts)
   }
 
-  @Test(arguments: [
-    ("<p><span class=drop>O</span>nce upon", "Once upon"),
-    ("<p><span class=drop>“O</span>nce upon", "“Once upon"),
-    ("<p>Price<span class=f>10 EUR</span>", "Price 10 EUR"),
-    ("<p>Price<span class=n>10 EUR</span>", "Price10 EUR"),
-    ("<p><span class=f>12</span><span>comments</span>", "12 comments"),
-    ("<p><span class=f>A</span> word", "A word"),
-  ])
+  @Test(
+    arguments: [
+      ("<p><span class=drop>O</span>nce upon", "Once upon"),
+      ("<p><span class=drop>“O</span>nce upon", "“Once upon"),
+      ("<p>Price<span class=f>10 EUR</span>", "Price 10 EUR"),
+      ("<p>Price<span class=n>10 EUR</span>", "Price10 EUR"),
+      ("<p><span class=f>12</span><span>comments</span>", "12 comments"),
+      ("<p><span class=f>A</span> word", "A word"),
+    ] as [(String, String)])
   func `a floating letter begins a word, other floating texts are apart`(
     _ body: String, _ text: String
   ) {

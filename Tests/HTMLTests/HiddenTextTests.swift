@@ -96,34 +96,39 @@ import Testing
     #expect(!Self.text(shownParagraph + part + shownParagraph).contains("late40"))
   }
 
-  @Test(arguments: [
-    ("<h4><a href=#c>Group</a></h4><div id=c style='display:none'>\(hidden)</div>", true),
-    ("<ul><li><a href=#c>Tab</a></ul><div><div id=c hidden>\(hidden)</div></div>", true),
-    ("<div><a href=#c>Word</a></div><div id=c hidden>late40</div>", true),
-    ("<p>Word <a href=#c>1</a></p><div id=c hidden>late40</div>", false),
-    ("<a href=/c#c>Page</a><div id=c hidden>\(hidden)</div>", false),
-    ("<a href=#c>Terms</a><div id=c class=modal hidden>\(hidden)</div>", false),
-    ("<a href=#c>Menu</a><nav id=c hidden>\(hidden)</nav>", false),
-    ("<ul><li><a href=#c>Log in</a></ul><div><div id=c hidden>\(hidden)<input></div></div>", false),
-  ])
+  @Test(
+    arguments: [
+      ("<h4><a href=#c>Group</a></h4><div id=c style='display:none'>\(hidden)</div>", true),
+      ("<ul><li><a href=#c>Tab</a></ul><div><div id=c hidden>\(hidden)</div></div>", true),
+      ("<div><a href=#c>Word</a></div><div id=c hidden>late40</div>", true),
+      ("<p>Word <a href=#c>1</a></p><div id=c hidden>late40</div>", false),
+      ("<a href=/c#c>Page</a><div id=c hidden>\(hidden)</div>", false),
+      ("<a href=#c>Terms</a><div id=c class=modal hidden>\(hidden)</div>", false),
+      ("<a href=#c>Menu</a><nav id=c hidden>\(hidden)</nav>", false),
+      (
+        "<ul><li><a href=#c>Log in</a></ul><div><div id=c hidden>\(hidden)<input></div></div>",
+        false
+      ),
+    ] as [(String, Bool)])
   func `a closed panel that a link within the page opens is shown`(_ part: String, isShown: Bool) {
     let shownParagraph = "<p>\(Self.text(100, "shown"))</p>"
     #expect(Self.text(shownParagraph + part + shownParagraph).contains("late40") == isShown)
   }
 
-  @Test(arguments: [
-    ("<button onclick=\"show(event, 'c')\">Tab</button>", true),
-    ("<h3 onclick='toggle(&quot;c&quot;)'>Group</h3>", true),
-    ("<a href=\"javascript:toggle('c')\">Group</a>", true),
-    ("<a href='#' onclick='toggle(\"#c\"); return false'>Group</a>", true),
-    ("<a href='#c' onclick='count(\"tabs\")'>Tab</a>", true),
-    ("<button data-bs-toggle=tab data-bs-target='#c'>Tab</button>", true),
-    ("<div data-toggle=collapse data-target='#c'>Group</div>", true),
-    ("<button onclick='show(c)'>Tab</button>", false),
-    ("<button onclick=\"show('cd')\">Tab</button>", false),
-    ("<a href='/c' title=\"'c'\">Page</a>", false),
-    ("<button data-target=c>Tab</button>", false),
-  ])
+  @Test(
+    arguments: [
+      ("<button onclick=\"show(event, 'c')\">Tab</button>", true),
+      ("<h3 onclick='toggle(&quot;c&quot;)'>Group</h3>", true),
+      ("<a href=\"javascript:toggle('c')\">Group</a>", true),
+      ("<a href='#' onclick='toggle(\"#c\"); return false'>Group</a>", true),
+      ("<a href='#c' onclick='count(\"tabs\")'>Tab</a>", true),
+      ("<button data-bs-toggle=tab data-bs-target='#c'>Tab</button>", true),
+      ("<div data-toggle=collapse data-target='#c'>Group</div>", true),
+      ("<button onclick='show(c)'>Tab</button>", false),
+      ("<button onclick=\"show('cd')\">Tab</button>", false),
+      ("<a href='/c' title=\"'c'\">Page</a>", false),
+      ("<button data-target=c>Tab</button>", false),
+    ] as [(String, Bool)])
   func `a closed panel that the script of a control names is shown`(
     _ control: String, isShown: Bool
   ) {
@@ -134,31 +139,36 @@ import Testing
     #expect(!Self.text(dialog).contains("late40"))
   }
 
-  @Test(arguments: [
-    ("<button aria-expanded=false>Size</button><div hidden>late40</div>", true),
-    ("<h3><span role=button aria-expanded=false>Size</span></h3><div hidden>late40</div>", true),
-    ("<dl><dt>Size<dd style='display:none'>late40</dl>", true),
-    ("<h3>Does it float?</h3><div hidden>\(hidden)<button>Copy</button></div>", true),
-    ("<div class=faq-title>Floating</div><div hidden>late40</div>", true),
-    ("<div class=accordion><h3>Floating</h3>\n<div hidden>late40</div></div>", true),
-    ("<button aria-controls=c>A</button><div id=c hidden>\(hidden)<button>b</button></div>", true),
-    ("<div class=spoiler>Plot: <div hidden>late40</div></div>", true),
-    ("<div class=bbCodeSpoiler><button>Plot</button><div hidden>late40</div></div>", true),
-    ("<input type=button value=Show><div class=spoiler hidden>late40</div>", true),
-    ("<div><input type=hidden name=a><div class=spoiler hidden>late40</div></div>", false),
-    ("<div>Спойлер: конец</div><div hidden>late40</div>", true),
-    ("<div>ネタバレ</div><div hidden>late40</div>", true),
-    ("<p><b>Spoiler:</b> <input type=button></p><div><div hidden>late40</div></div>", true),
-    ("<h3>Does it float?</h3><div><div hidden>late40</div></div>", true),
-    ("<p>Do you agree?</p><div class=popup><div hidden>late40</div></div>", false),
-    ("<h3>Does it float?</h3><div><p>No.</p><div hidden>late40</div></div>", false),
-    ("<h3>Floating</h3><div hidden>late40</div>", false),
-    ("<button>Send</button><div hidden>late40</div>", false),
-    ("<button aria-expanded=false>Share</button><div hidden><button>late40</button></div>", false),
-    ("<button aria-expanded=false>Menu</button><ul hidden><li><a href=x>late40</a></ul>", false),
-    ("<p>Do you agree?</p><div hidden>late40 <input></div>", false),
-    ("<p>Do you agree?</p><div class=error hidden>late40</div>", false),
-  ])
+  @Test(
+    arguments: [
+      ("<button aria-expanded=false>Size</button><div hidden>late40</div>", true),
+      ("<h3><span role=button aria-expanded=false>Size</span></h3><div hidden>late40</div>", true),
+      ("<dl><dt>Size<dd style='display:none'>late40</dl>", true),
+      ("<h3>Does it float?</h3><div hidden>\(hidden)<button>Copy</button></div>", true),
+      ("<div class=faq-title>Floating</div><div hidden>late40</div>", true),
+      ("<div class=accordion><h3>Floating</h3>\n<div hidden>late40</div></div>", true),
+      (
+        "<button aria-controls=c>A</button><div id=c hidden>\(hidden)<button>b</button></div>", true
+      ),
+      ("<div class=spoiler>Plot: <div hidden>late40</div></div>", true),
+      ("<div class=bbCodeSpoiler><button>Plot</button><div hidden>late40</div></div>", true),
+      ("<input type=button value=Show><div class=spoiler hidden>late40</div>", true),
+      ("<div><input type=hidden name=a><div class=spoiler hidden>late40</div></div>", false),
+      ("<div>Спойлер: конец</div><div hidden>late40</div>", true),
+      ("<div>ネタバレ</div><div hidden>late40</div>", true),
+      ("<p><b>Spoiler:</b> <input type=button></p><div><div hidden>late40</div></div>", true),
+      ("<h3>Does it float?</h3><div><div hidden>late40</div></div>", true),
+      ("<p>Do you agree?</p><div class=popup><div hidden>late40</div></div>", false),
+      ("<h3>Does it float?</h3><div><p>No.</p><div hidden>late40</div></div>", false),
+      ("<h3>Floating</h3><div hidden>late40</div>", false),
+      ("<button>Send</button><div hidden>late40</div>", false),
+      (
+        "<button aria-expanded=false>Share</button><div hidden><button>late40</button></div>", false
+      ),
+      ("<button aria-expanded=false>Menu</button><ul hidden><li><a href=x>late40</a></ul>", false),
+      ("<p>Do you agree?</p><div hidden>late40 <input></div>", false),
+      ("<p>Do you agree?</p><div class=error hidden>late40</div>", false),
+    ] as [(String, Bool)])
   func `a closed panel directly after its label is shown`(_ part: String, isShown: Bool) {
     let shown = "<p>\(Self.text(100, "shown"))</p>"
     #expect(Self.text(shown + part + shown).contains("late40") == isShown)
@@ -235,46 +245,47 @@ import Testing
     #expect(Self.text(page + "<p>deep</p>").hasSuffix("seen1000"))
   }
 
-  @Test(arguments: [
-    ("<span aria-hidden=true>$5</span><span class=sr-only>5 dollars</span>", "5 dollars"),
-    (
-      "<span class=a-offscreen>$5.99</span><span aria-hidden=true>$<b>5</b><sup>99</sup></span>",
-      "$5.99"
-    ),
-    (
-      "<span aria-hidden=true>A text.</span> <span class='x visually-hidden'>A text.</span>",
-      "A text."
-    ),
-    (
-      "<span aria-hidden=true>A longer text that is shown</span><span class=sr-only>one</span>",
-      "A longer text that is shown one"
-    ),
-    ("<b>News<span class=sr-only>opens a window</span></b>!", "News opens a window!"),
-    ("<span class=sr-only>Share on</span><b>Island</b>", "Share on Island"),
-    ("1 ship<span class=sr-only>s</span>", "1 ships"),
-    ("<span aria-hidden=true>one</span> and <span class=sr-only>two</span>", "one and two"),
-    ("<span aria-hidden=true>★★★★☆</span><span class=sr-only>4 of 5</span>", "4 of 5"),
-    ("<span aria-hidden=true>$15</span> <span class=sr-only>5 dollars</span>", "$15 5 dollars"),
-    (
-      "<span aria-hidden=true>Menu</span><span class=sr-only>(opens in a new window)</span>",
-      "Menu (opens in a new window)"
-    ),
-    ("<span aria-hidden=true>$5</span><span class=sr-only hidden>5 dollars</span>", "$5"),
-    (
-      "<style>.sr-only { display: none }</style><span aria-hidden=true>$5</span>"
-        + "<span class=sr-only>5 dollars</span>", "$5"
-    ),
-    ("<span aria-hidden=true>one</span><span class=not-sr-only>two</span>", "onetwo"),
-    (
-      "<b>3<i class=sr-only> loaves</i> </b> <span aria-hidden=true>loaves</span>", "3 loaves"
-    ),
-    ("<b>3<i class=sr-only> pounds</i></b> <span aria-hidden=true>£</span>", "3 pounds £"),
-    (
-      "<b>3<i class=sr-only> loaves</i> left</b> <span aria-hidden=true>loaves</span>",
-      "3 loaves left loaves"
-    ),
-    ("<b>3<i class=sr-only> tins</i></b> <span aria-hidden=true>loaves</span>", "3 tins loaves"),
-  ])
+  @Test(
+    arguments: [
+      ("<span aria-hidden=true>$5</span><span class=sr-only>5 dollars</span>", "5 dollars"),
+      (
+        "<span class=a-offscreen>$5.99</span><span aria-hidden=true>$<b>5</b><sup>99</sup></span>",
+        "$5.99"
+      ),
+      (
+        "<span aria-hidden=true>A text.</span> <span class='x visually-hidden'>A text.</span>",
+        "A text."
+      ),
+      (
+        "<span aria-hidden=true>A longer text that is shown</span><span class=sr-only>one</span>",
+        "A longer text that is shown one"
+      ),
+      ("<b>News<span class=sr-only>opens a window</span></b>!", "News opens a window!"),
+      ("<span class=sr-only>Share on</span><b>Island</b>", "Share on Island"),
+      ("1 ship<span class=sr-only>s</span>", "1 ships"),
+      ("<span aria-hidden=true>one</span> and <span class=sr-only>two</span>", "one and two"),
+      ("<span aria-hidden=true>★★★★☆</span><span class=sr-only>4 of 5</span>", "4 of 5"),
+      ("<span aria-hidden=true>$15</span> <span class=sr-only>5 dollars</span>", "$15 5 dollars"),
+      (
+        "<span aria-hidden=true>Menu</span><span class=sr-only>(opens in a new window)</span>",
+        "Menu (opens in a new window)"
+      ),
+      ("<span aria-hidden=true>$5</span><span class=sr-only hidden>5 dollars</span>", "$5"),
+      (
+        "<style>.sr-only { display: none }</style><span aria-hidden=true>$5</span>"
+          + "<span class=sr-only>5 dollars</span>", "$5"
+      ),
+      ("<span aria-hidden=true>one</span><span class=not-sr-only>two</span>", "onetwo"),
+      (
+        "<b>3<i class=sr-only> loaves</i> </b> <span aria-hidden=true>loaves</span>", "3 loaves"
+      ),
+      ("<b>3<i class=sr-only> pounds</i></b> <span aria-hidden=true>£</span>", "3 pounds £"),
+      (
+        "<b>3<i class=sr-only> loaves</i> left</b> <span aria-hidden=true>loaves</span>",
+        "3 loaves left loaves"
+      ),
+      ("<b>3<i class=sr-only> tins</i></b> <span aria-hidden=true>loaves</span>", "3 tins loaves"),
+    ] as [(String, String)])
   func `a text for screen readers replaces the visible text that it repeats`(
     _ markup: String, _ shown: String
   ) {

@@ -8,10 +8,11 @@ import Testing
 struct HostileInputTests {
   private static let depth = Effort.rounds(20_000, part: 4_000)
 
-  @Test(arguments: [
-    ("div", 50 * depth), ("b", depth), ("ul><li", depth), ("blockquote", depth),
-    ("table><tr><td", depth), ("x-y", depth), ("p", depth), ("a href=x", depth),
-  ])
+  @Test(
+    arguments: [
+      ("div", 50 * depth), ("b", depth), ("ul><li", depth), ("blockquote", depth),
+      ("table><tr><td", depth), ("x-y", depth), ("p", depth), ("a href=x", depth),
+    ] as [(String, Int)])
   func `deeply nested elements are read to the innermost word`(_ tags: String, _ count: Int) {
     let document = read(String(repeating: "<\(tags)>", count: count) + "innermost")
     #expect(document.content.hasSuffix("innermost"))
@@ -73,24 +74,25 @@ struct HostileInputTests {
   }
 
   // scripts/hostile runs these at full size with the release build.
-  @Test(arguments: [
-    ("word ", "<p>"), ("x", "<p>"), ("x y ", "<pre>"), ("&", "<p>"), ("<", "<p>"),
-    ("&amp;&nGt;", ""),
-    ("a=1 ", "<p "), ("<", "<p "), ("/", "<p "), ("<!-- -->", ""), ("-", "<!-- --><p>"),
-    ("<math><mfrac><mrow>", ""), ("<mi>x</mi><script></script>y", "<math><msup>"),
-    ("<details>x<summary>y</summary>", ""), ("<ruby><rt>a</rt><rp>(</rp>", ""), ("<q>", ""),
-    ("<select><option>a</select>", ""), ("<option selected>a", "<select>"), ("<li>a", ""),
-    ("<svg><defs><text>a", ""), ("<svg><foreignObject>", ""), ("<template></template>", ""),
-    ("<b><i><p></b>", ""), ("<a href=x><table>", ""), ("<figure><figcaption>", ""),
-    ("<form><table><form>", ""), ("<h1>", ""), ("<hr>", ""), ("<wbr>", "x"), ("<br>", "x"),
-    ("<base href=x>", ""), ("<title>x</title>", ""), ("<meta charset=x>", ""),
-    ("<style>.a{display:none}</style>", ""), ("<frame>", "<frameset>"), ("<iframe></iframe>", ""),
-    ("<![CDATA[x]]>", "<svg>"), ("<?x ?>", ""), ("\u{301}", "a"), ("\u{200D}", "a"),
-    ("&shy;", "a"),
-    ("\u{202E}", ""), ("\u{0}", ""), ("\u{1B}$B", "\u{E9}"), ("\u{5E9} a ", "<p>"),
-    ("<object><param>", ""), ("<button><form>", ""), ("<ol reversed><li>", ""),
-    ("\\(<br>", "<script src=mathjax.js></script>"),
-  ])
+  @Test(
+    arguments: [
+      ("word ", "<p>"), ("x", "<p>"), ("x y ", "<pre>"), ("&", "<p>"), ("<", "<p>"),
+      ("&amp;&nGt;", ""),
+      ("a=1 ", "<p "), ("<", "<p "), ("/", "<p "), ("<!-- -->", ""), ("-", "<!-- --><p>"),
+      ("<math><mfrac><mrow>", ""), ("<mi>x</mi><script></script>y", "<math><msup>"),
+      ("<details>x<summary>y</summary>", ""), ("<ruby><rt>a</rt><rp>(</rp>", ""), ("<q>", ""),
+      ("<select><option>a</select>", ""), ("<option selected>a", "<select>"), ("<li>a", ""),
+      ("<svg><defs><text>a", ""), ("<svg><foreignObject>", ""), ("<template></template>", ""),
+      ("<b><i><p></b>", ""), ("<a href=x><table>", ""), ("<figure><figcaption>", ""),
+      ("<form><table><form>", ""), ("<h1>", ""), ("<hr>", ""), ("<wbr>", "x"), ("<br>", "x"),
+      ("<base href=x>", ""), ("<title>x</title>", ""), ("<meta charset=x>", ""),
+      ("<style>.a{display:none}</style>", ""), ("<frame>", "<frameset>"), ("<iframe></iframe>", ""),
+      ("<![CDATA[x]]>", "<svg>"), ("<?x ?>", ""), ("\u{301}", "a"), ("\u{200D}", "a"),
+      ("&shy;", "a"),
+      ("\u{202E}", ""), ("\u{0}", ""), ("\u{1B}$B", "\u{E9}"), ("\u{5E9} a ", "<p>"),
+      ("<object><param>", ""), ("<button><form>", ""), ("<ol reversed><li>", ""),
+      ("\\(<br>", "<script src=mathjax.js></script>"),
+    ] as [(String, String)])
   func `text after any repeated markup is read`(_ text: String, _ start: String) {
     for count in [1, 3, Effort.rounds(5000, part: 2000)] {
       let end = start.hasSuffix("<p ") ? ">the end" : "</svg></pre></select><p>the end"

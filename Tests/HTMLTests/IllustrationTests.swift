@@ -70,14 +70,15 @@ import Testing
     #expect(images(html) == 0)
   }
 
-  @Test(arguments: [
-    ("<p><img src=/DSC_0042.JPG></p>", 1), ("<center><img src=/a.jpeg></center>", 1),
-    ("<p><picture><source srcset=/a.avif><img src=/a.webp></picture></p>", 1),
-    ("<p><img data-src=/1.jpg>", 1), ("<p><span><img src=/1.jpg></span> <br></p>", 1),
-    ("<p><img src=/a.gif></p>", 0), ("<p><img src=/divider.jpg></p>", 0),
-    ("<p>Before <img src=/a.jpg> after</p>", 0), ("<p><img src=/a.jpg alt=''></p>", 0),
-    ("<div><img src=/a.jpg></div>", 0),
-  ])
+  @Test(
+    arguments: [
+      ("<p><img src=/DSC_0042.JPG></p>", 1), ("<center><img src=/a.jpeg></center>", 1),
+      ("<p><picture><source srcset=/a.avif><img src=/a.webp></picture></p>", 1),
+      ("<p><img data-src=/1.jpg>", 1), ("<p><span><img src=/1.jpg></span> <br></p>", 1),
+      ("<p><img src=/a.gif></p>", 0), ("<p><img src=/divider.jpg></p>", 0),
+      ("<p>Before <img src=/a.jpg> after</p>", 0), ("<p><img src=/a.jpg alt=''></p>", 0),
+      ("<div><img src=/a.jpg></div>", 0),
+    ] as [(String, Int)])
   func `a photograph without description or size is shown if it is all of a paragraph`(
     _ html: String, _ count: Int
   ) {
@@ -91,14 +92,15 @@ import Testing
     #expect(text("<figure><a href=/f><img src=/i.png>&nbsp;12 km</a></figure>").contains("12 km"))
   }
 
-  @Test(arguments: [
-    ("src=/s.gif width=1 height=1 alt=spacer", 0), ("src=/spacer.gif alt='Spacer image'", 0),
-    ("src=/count?id=2 alt='tracking pixel' style='width:1px;height:1px'", 0),
-    // A product, a line, and a text for browsers without images.
-    ("src=/phone.jpg width=300 height=300 alt=Pixel", 1),
-    ("src=/s.gif width=400 height=1 alt='* * *'", 1),
-    ("src=/s.gif width=1 height=1 alt='Skip to the text'", 1),
-  ])
+  @Test(
+    arguments: [
+      ("src=/s.gif width=1 height=1 alt=spacer", 0), ("src=/spacer.gif alt='Spacer image'", 0),
+      ("src=/count?id=2 alt='tracking pixel' style='width:1px;height:1px'", 0),
+      // A product, a line, and a text for browsers without images.
+      ("src=/phone.jpg width=300 height=300 alt=Pixel", 1),
+      ("src=/s.gif width=400 height=1 alt='* * *'", 1),
+      ("src=/s.gif width=1 height=1 alt='Skip to the text'", 1),
+    ] as [(String, Int)])
   func `a spacer whose text only says so is left out`(_ attributes: String, _ count: Int) {
     #expect(images("<p>Before <img \(attributes)> after</p>") == count)
   }

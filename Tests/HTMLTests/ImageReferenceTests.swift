@@ -13,9 +13,10 @@ import Testing
   private static let png =
     "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAHgAAABQEAIAAAANafqdAAAKGElEQVR42u3d"
 
-  @Test(arguments: [
-    (100, "320.png"), (320, "320.png"), (321, "640.png"), (700, "1280.png"), (5000, "1280.png"),
-  ])
+  @Test(
+    arguments: [
+      (100, "320.png"), (320, "320.png"), (321, "640.png"), (700, "1280.png"), (5000, "1280.png"),
+    ] as [(Int, String)])
   func `the smallest candidate that is wide enough comes first`(
     _ pixels: Int, _ expected: String
   ) throws {
@@ -126,7 +127,7 @@ import Testing
     #expect(sources("other/1a.png", "") == ["other/1a.png", "max/800/1a.png"])
   }
 
-  @Test(arguments: [("data-w=1080", 1), ("data-w=16", 0), ("", 0)])
+  @Test(arguments: [("data-w=1080", 1), ("data-w=16", 0), ("", 0)] as [(String, Int)])
   func `a lazily loaded image may name the width of its file`(
     _ attributes: String, _ count: Int
   ) {

@@ -50,23 +50,24 @@ import Testing
     #expect(!text.contains("The old chart") && !text.contains("sorted by"))
   }
 
-  @Test(arguments: [
-    ("<div><p>Anzeige</p><p>A boat for you, says <a href=/b>the old mill</a>.</p></div>", false),
-    (
-      """
-      <div class=partner><p>Sponsored</p><h4>The old mill</h4><p>A boat, with sails, for little.
-      <a href=/b>See it</a></p></div>
-      """, false
-    ),
-    ("<div><p>Sponsored</p><p>The town paid for the old mill for many years.</p></div>", true),
-    ("<div><h3>Advertising</h3><p>It sold <a href=/b>the old mill</a> by that.</p></div>", true),
-    (
-      """
-      <section><p>Advertisement</p><p>The last of the pilots left the harbour in that year, and <a
-      href=/b>the old mill</a> was sold to the town, which keeps its charts in it today.</p></section>
-      """, true
-    ),
-  ])
+  @Test(
+    arguments: [
+      ("<div><p>Anzeige</p><p>A boat for you, says <a href=/b>the old mill</a>.</p></div>", false),
+      (
+        """
+        <div class=partner><p>Sponsored</p><h4>The old mill</h4><p>A boat, with sails, for little.
+        <a href=/b>See it</a></p></div>
+        """, false
+      ),
+      ("<div><p>Sponsored</p><p>The town paid for the old mill for many years.</p></div>", true),
+      ("<div><h3>Advertising</h3><p>It sold <a href=/b>the old mill</a> by that.</p></div>", true),
+      (
+        """
+        <section><p>Advertisement</p><p>The last of the pilots left the harbour in that year, and <a
+        href=/b>the old mill</a> was sold to the town, which keeps its charts in it today.</p></section>
+        """, true
+      ),
+    ] as [(String, Bool)])
   func `a box with the label of an advertisement and a link is left out`(
     _ part: String, isShown: Bool
   ) {
@@ -153,18 +154,19 @@ import Testing
     #expect(!Self.isShown("ecipe", in: part) && !Self.isShown("Rezept", in: part))
   }
 
-  @Test(arguments: [
-    ("<p><a href=/>Home</a> » <a href=/m>The old mill</a> » A chart of the harbour</p>", false),
-    ("<p>You are here: <a href=/>Home</a> &gt; <a href=/m>The old mill</a></p>", false),
-    ("<p><a href=https://example.org/>Home</a> › <a href=/m>The old mill</a></p>", false),
-    ("<p><a href=/>Our town</a>/<a href=/m>the old mill</a> are places that we love.</p>", true),
-    ("<p><a href=/p>Ports</a> » <a href=/m>The old mill</a></p>", true),
-    ("<p><a href=https://a.example/>A well</a>, <a href=/m>the old mill</a></p>", true),
-    (
-      "<p><a href=https://a.example/>A well</a> / <a href=https://b.example/>the old mill</a></p>",
-      true
-    ),
-  ])
+  @Test(
+    arguments: [
+      ("<p><a href=/>Home</a> » <a href=/m>The old mill</a> » A chart of the harbour</p>", false),
+      ("<p>You are here: <a href=/>Home</a> &gt; <a href=/m>The old mill</a></p>", false),
+      ("<p><a href=https://example.org/>Home</a> › <a href=/m>The old mill</a></p>", false),
+      ("<p><a href=/>Our town</a>/<a href=/m>the old mill</a> are places that we love.</p>", true),
+      ("<p><a href=/p>Ports</a> » <a href=/m>The old mill</a></p>", true),
+      ("<p><a href=https://a.example/>A well</a>, <a href=/m>the old mill</a></p>", true),
+      (
+        "<p><a href=https://a.example/>A well</a> / <a href=https://b.example/>the old mill</a></p>",
+        true
+      ),
+    ] as [(String, Bool)])
   func `the path from the home page to the page is left out`(_ part: String, isShown: Bool) {
     let text = readerText(
       ofBody: """
@@ -262,9 +264,10 @@ import Testing
     #expect(Self.text(before: end).contains("old mill"))
   }
 
-  @Test(arguments: [
-    ("Related links", true), ("Zobacz też", true), ("Related posts", false),
-  ])
+  @Test(
+    arguments: [
+      ("Related links", true), ("Zobacz też", true), ("Related posts", false),
+    ] as [(heading: String, isShown: Bool)])
   func `links below a heading at the end stay unless the heading names other articles`(
     _ row: (heading: String, isShown: Bool)
   ) {
@@ -279,11 +282,12 @@ import Testing
     #expect(text.contains("In year 8") && text.contains("old mill") == row.isShown)
   }
 
-  @Test(arguments: [
-    ("<h2>Sources</h2>", true), ("<h3>References</h3>", true), ("<p><b>Quellen:</b></p>", true),
-    ("<p>What was written about it can be read here:</p>", true), ("<h2>Popular</h2>", false),
-    ("<p>Read more stories of the port:</p>", false),
-  ])
+  @Test(
+    arguments: [
+      ("<h2>Sources</h2>", true), ("<h3>References</h3>", true), ("<p><b>Quellen:</b></p>", true),
+      ("<p>What was written about it can be read here:</p>", true), ("<h2>Popular</h2>", false),
+      ("<p>Read more stories of the port:</p>", false),
+    ] as [(label: String, isShown: Bool)])
   func `the sources of a text stay although they are links`(
     _ row: (label: String, isShown: Bool)
   ) {

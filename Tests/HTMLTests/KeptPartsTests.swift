@@ -66,24 +66,25 @@ import Testing
     #expect(text.contains("spring number 5"))
   }
 
-  @Test(arguments: [
-    ("pro<span hidden>x</span>cess", "process"),
-    ("un<span style='display:none'>y</span>broken", "unbroken"),
-    ("wo<script>1</script>rd", "word"), ("wo<link rel=x>rd", "word"),
-    ("toge<span class=sr-only></span>ther", "together"),
-    (
-      "<ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp>字<rp>(</rp><rt>ji</rt><rp>)</rp></ruby>",
-      "漢(kan)字(ji)"
-    ),
-    ("one<em><br></em>two", "one\ntwo"),
-    ("w<span class=sr-only>letter</span>ord", "word"),
-    ("<b>w</b><span class=sr-only>letter</span><i>ord</i>", "word"),
-    ("<b>w<span class=sr-only>letter</span></b><i>ord</i>", "word"),
-    ("read<span class=sr-only>, it says,</span> More", "read More"),
-    ("Ida<span class=sr-only>, </span><b>Ole</b>", "Ida Ole"),
-    ("<b>boats</b><span class=sr-only>, </span><b>news</b>", "boats news"),
-    ("<b>boats</b><span class=sr-only> and </span><b>news</b>", "boats news"),
-  ])
+  @Test(
+    arguments: [
+      ("pro<span hidden>x</span>cess", "process"),
+      ("un<span style='display:none'>y</span>broken", "unbroken"),
+      ("wo<script>1</script>rd", "word"), ("wo<link rel=x>rd", "word"),
+      ("toge<span class=sr-only></span>ther", "together"),
+      (
+        "<ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp>字<rp>(</rp><rt>ji</rt><rp>)</rp></ruby>",
+        "漢(kan)字(ji)"
+      ),
+      ("one<em><br></em>two", "one\ntwo"),
+      ("w<span class=sr-only>letter</span>ord", "word"),
+      ("<b>w</b><span class=sr-only>letter</span><i>ord</i>", "word"),
+      ("<b>w<span class=sr-only>letter</span></b><i>ord</i>", "word"),
+      ("read<span class=sr-only>, it says,</span> More", "read More"),
+      ("Ida<span class=sr-only>, </span><b>Ole</b>", "Ida Ole"),
+      ("<b>boats</b><span class=sr-only>, </span><b>news</b>", "boats news"),
+      ("<b>boats</b><span class=sr-only> and </span><b>news</b>", "boats news"),
+    ] as [(String, String)])
   func `an element without visible content within a word adds no space`(
     _ markup: String, _ word: String
   ) {

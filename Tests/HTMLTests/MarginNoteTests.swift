@@ -11,47 +11,49 @@ import Testing
     return document.content
   }
 
-  @Test(arguments: [
-    (
-      "sea<label for=n class='margin-toggle sidenote-number'></label>"
-        + "<input type=checkbox id=n class=margin-toggle><span class=sidenote>A note.</span> is",
-      "sea (A note.) is"
-    ),
-    (
-      "sea <label for=n class=margin-toggle>&#8853;</label> <input type=checkbox id=n "
-        + "class=margin-toggle/> <span class=marginnote>A <b>note</b></span>, is",
-      "sea (A note), is"
-    ),
-    (
-      "<style>.margin-toggle { display: none }</style>sea<input type=checkbox "
-        + "class=margin-toggle><span class=sidenote>A note.</span> is",
-      "sea (A note.) is"
-    ),
-    // Other check boxes and spans.
-    ("sea <input type=checkbox><span class=sidenote>a word</span> is", "sea [ ] a word is"),
-    ("sea<span class=sidenote> a word</span> is", "sea a word is"),
-    ("sea <label class=margin-toggle>wide</label> is", "sea wide is"),
-  ])
+  @Test(
+    arguments: [
+      (
+        "sea<label for=n class='margin-toggle sidenote-number'></label>"
+          + "<input type=checkbox id=n class=margin-toggle><span class=sidenote>A note.</span> is",
+        "sea (A note.) is"
+      ),
+      (
+        "sea <label for=n class=margin-toggle>&#8853;</label> <input type=checkbox id=n "
+          + "class=margin-toggle/> <span class=marginnote>A <b>note</b></span>, is",
+        "sea (A note), is"
+      ),
+      (
+        "<style>.margin-toggle { display: none }</style>sea<input type=checkbox "
+          + "class=margin-toggle><span class=sidenote>A note.</span> is",
+        "sea (A note.) is"
+      ),
+      // Other check boxes and spans.
+      ("sea <input type=checkbox><span class=sidenote>a word</span> is", "sea [ ] a word is"),
+      ("sea<span class=sidenote> a word</span> is", "sea a word is"),
+      ("sea <label class=margin-toggle>wide</label> is", "sea wide is"),
+    ] as [(String, String)])
   func `a margin note is in parentheses, without its check box`(
     _ html: String, _ expected: String
   ) {
     #expect(Self.text("<p>\(html)") == expected)
   }
 
-  @Test(arguments: [
-    (laTeXMLNote("<span class=ltx_tag_note>1</span>A <i>note</i>."), "sea1 (A note.) is"),
-    (laTeXMLNote("<span class=ltx_note_type>thanks: </span>A note."), "sea1 (A note.) is"),
-    // A reference to another note.
-    (
-      laTeXMLNote("<span class=ltx_note_type>mark: </span><span class=ltx_tag_note>1</span>"),
-      "sea1 is"
-    ),
-    (
-      laTeXMLNote("A" + laTeXMLNote("<span class=ltx_tag_note>1</span>deep note") + "."),
-      "sea1 (Asea1deep note is.) is"
-    ),
-    ("sea<sup class=ltx_note_mark>1</sup> is", "sea1 is"),
-  ])
+  @Test(
+    arguments: [
+      (laTeXMLNote("<span class=ltx_tag_note>1</span>A <i>note</i>."), "sea1 (A note.) is"),
+      (laTeXMLNote("<span class=ltx_note_type>thanks: </span>A note."), "sea1 (A note.) is"),
+      // A reference to another note.
+      (
+        laTeXMLNote("<span class=ltx_note_type>mark: </span><span class=ltx_tag_note>1</span>"),
+        "sea1 is"
+      ),
+      (
+        laTeXMLNote("A" + laTeXMLNote("<span class=ltx_tag_note>1</span>deep note") + "."),
+        "sea1 (Asea1deep note is.) is"
+      ),
+      ("sea<sup class=ltx_note_mark>1</sup> is", "sea1 is"),
+    ] as [(String, String)])
   func `a footnote of LaTeXML is in parentheses behind its number`(
     _ html: String, _ expected: String
   ) {

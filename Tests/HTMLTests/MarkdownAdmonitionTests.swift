@@ -67,27 +67,28 @@ import Testing
     #expect(Self.html(text) == expected)
   }
 
-  @Test(arguments: [
-    ("!!! note", "<p>!!! note</p>"), ("!!! note\na", "<p>!!! notea</p>"),
-    ("!!! Stop: now\n\n    a", "<p>!!! Stop: now</p><pre><code>a</code></pre>"),
-    ("!!!\n    a", "<p>!!!a</p>"),
-    ("!!! note \"x\n\n    a", "<p>!!! note &quot;x</p><pre><code>a</code></pre>"),
-    ("???", "<p>???</p>"), (":::note\na", "<p>:::notea</p>"), (":::", "<p>:::</p>"),
-    (":::columns\na\n:::", "<p>:::columnsa:::</p>"), ("::note\na\n:::", "<p>::notea:::</p>"),
-    (":::note:x\na\n:::", "<p>:::note:xa:::</p>"),
-    ("    !!! note\n        a", "<pre><code>!!! note    a</code></pre>"),
-    (":::{note\na\n:::", "<p>:::{notea:::</p>"),
-    ("::: {.a} b\nc\n:::", "<p>::: {.a} bc:::</p>"), ("::: {.a}\nb", "<p>::: {.a}b</p>"),
-    (":::{figure} a.png\nb\n:::", "<p>:::{figure} a.pngb:::</p>"),
-    ("> [!a b]\n> c", "<blockquote><p>[!a b]c</p></blockquote>"),
-    ("> [!a]b", "<blockquote><p>[!a]b</p></blockquote>"),
-    ("> [!]", "<blockquote><p>[!]</p></blockquote>"),
-    ("```\n:::\n```\n:::note\na", "<pre><code>:::</code></pre><p>:::notea</p>"),
-    (
-      "---\n:::\n---\n:::note\na",
-      "<pre><code class=\"language-yaml\">:::</code></pre><p>:::notea</p>"
-    ),
-  ])
+  @Test(
+    arguments: [
+      ("!!! note", "<p>!!! note</p>"), ("!!! note\na", "<p>!!! notea</p>"),
+      ("!!! Stop: now\n\n    a", "<p>!!! Stop: now</p><pre><code>a</code></pre>"),
+      ("!!!\n    a", "<p>!!!a</p>"),
+      ("!!! note \"x\n\n    a", "<p>!!! note &quot;x</p><pre><code>a</code></pre>"),
+      ("???", "<p>???</p>"), (":::note\na", "<p>:::notea</p>"), (":::", "<p>:::</p>"),
+      (":::columns\na\n:::", "<p>:::columnsa:::</p>"), ("::note\na\n:::", "<p>::notea:::</p>"),
+      (":::note:x\na\n:::", "<p>:::note:xa:::</p>"),
+      ("    !!! note\n        a", "<pre><code>!!! note    a</code></pre>"),
+      (":::{note\na\n:::", "<p>:::{notea:::</p>"),
+      ("::: {.a} b\nc\n:::", "<p>::: {.a} bc:::</p>"), ("::: {.a}\nb", "<p>::: {.a}b</p>"),
+      (":::{figure} a.png\nb\n:::", "<p>:::{figure} a.pngb:::</p>"),
+      ("> [!a b]\n> c", "<blockquote><p>[!a b]c</p></blockquote>"),
+      ("> [!a]b", "<blockquote><p>[!a]b</p></blockquote>"),
+      ("> [!]", "<blockquote><p>[!]</p></blockquote>"),
+      ("```\n:::\n```\n:::note\na", "<pre><code>:::</code></pre><p>:::notea</p>"),
+      (
+        "---\n:::\n---\n:::note\na",
+        "<pre><code class=\"language-yaml\">:::</code></pre><p>:::notea</p>"
+      ),
+    ] as [(String, String)])
   func `other text with the same characters is text`(_ text: String, _ expected: String) {
     #expect(
       Self.html(text).replacing("&quot;", with: "\"") == expected.replacing("&quot;", with: "\""))

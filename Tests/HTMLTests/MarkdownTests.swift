@@ -210,7 +210,7 @@ struct MarkdownTests {
       ("[x]", "\n\n[x]: ", "u"), ("[^a]", "\n\n[^a]: ", "u"), ("[^a]: b\n", "", ""),
       ("$a ", "", ""), ("$$a ", "$$", ""), ("$`", "", ""), ("$a$", "", "$"), ("$$\n", "", "a\n"),
       ("a\n", "", ": b\n"), ("[a]: b\n", "", ": c\n"), ("a\n: b\n", "", ""),
-    ])
+    ] as [(String, String, String)])
   func `repeated markup takes linear time`(_ first: String, _ middle: String, _ last: String) {
     let count = Effort.rounds(400_000, part: 100_000)
     let text =
@@ -219,16 +219,17 @@ struct MarkdownTests {
     #expect(MarkdownFormatter.html(of: Array(text.utf8)).count >= count / 8)
   }
 
-  @Test(arguments: [
-    ("| a | b |\n| c | d |", "<p>| a | b |<br>| c | d |</p>"),
-    ("> | a\n> |   b", "<blockquote><p>| a<br>|   b</p></blockquote>"),
-    (
-      "| a |\n| b |\n|---|",
-      "<p>| a |  </p><table><thead><tr><th>b</th></tr></thead><tbody></tbody></table>"
-    ),
-    ("a |\n| b", "<p>a || b</p>"), ("| a\nb", "<p>| ab</p>"),
-    ("| a |\\\n| b |", "<p>| a |<br>| b |</p>"), ("| a \\\\\n| b", "<p>| a \\<br>| b</p>"),
-  ])
+  @Test(
+    arguments: [
+      ("| a | b |\n| c | d |", "<p>| a | b |<br>| c | d |</p>"),
+      ("> | a\n> |   b", "<blockquote><p>| a<br>|   b</p></blockquote>"),
+      (
+        "| a |\n| b |\n|---|",
+        "<p>| a |  </p><table><thead><tr><th>b</th></tr></thead><tbody></tbody></table>"
+      ),
+      ("a |\n| b", "<p>a || b</p>"), ("| a\nb", "<p>| ab</p>"),
+      ("| a |\\\n| b |", "<p>| a |<br>| b |</p>"), ("| a \\\\\n| b", "<p>| a \\<br>| b</p>"),
+    ] as [(String, String)])
   func `lines that begin with a bar are not joined`(_ text: String, _ html: String) {
     #expect(Self.html(text) == html)
   }
@@ -363,11 +364,12 @@ struct MarkdownTests {
     #expect(document.title == "Front" && document.language == "de")
   }
 
-  @Test(arguments: [
-    ("---\n\ntitle: Front\n---\n\nText", "Front"), ("---\n\nNote: a: b\n\n---\n\nText", ""),
-    ("---\n\ntitle: Front\n\nA paragraph\n\n---\n", ""), ("---\n\n---\n\nText", ""),
-    ("---\r\n\r\ntags:\r\n  - a\r\n- b\r\ntitle: Front\r\n---\r\n", "Front"),
-  ])
+  @Test(
+    arguments: [
+      ("---\n\ntitle: Front\n---\n\nText", "Front"), ("---\n\nNote: a: b\n\n---\n\nText", ""),
+      ("---\n\ntitle: Front\n\nA paragraph\n\n---\n", ""), ("---\n\n---\n\nText", ""),
+      ("---\r\n\r\ntags:\r\n  - a\r\n- b\r\ntitle: Front\r\n---\r\n", "Front"),
+    ] as [(String, String)])
   func `front matter may begin with an empty line if it has only fields`(
     _ text: String, _ title: String
   ) {
@@ -398,15 +400,16 @@ struct MarkdownTests {
     #expect(Self.html(text) == expected)
   }
 
-  @Test(arguments: [
-    ("x\n  a   b\n---- ---\n   1 2\n\ny", "<p>x</p>|  a   b\n---- ---\n   1 2|<p>y</p>"),
-    ("-- --\n1  2\n-- --\ny", "|-- --\n1  2\n-- --|<p>y</p>"),
-    ("a  b\r\n-- --\r\n1  2\r\n", "|a  b\n-- --\n1  2|"),
-    ("- x\n\n  a  b\n  -- --\n  1  2", "<ul><li><p>x</p>|a  b\n-- --\n1  2|</li></ul>"),
-    ("> a  b\n> -- --\n> 1  2", "<blockquote>|a  b\n-- --\n1  2|</blockquote>"),
-    ("-- --\n\ny", "<hr><p>y</p>"), ("- - -\ny", "<hr><p>y</p>"),
-    ("a\n-----\ny", "<h2 id=\"a\">a</h2><p>y</p>"),
-  ])
+  @Test(
+    arguments: [
+      ("x\n  a   b\n---- ---\n   1 2\n\ny", "<p>x</p>|  a   b\n---- ---\n   1 2|<p>y</p>"),
+      ("-- --\n1  2\n-- --\ny", "|-- --\n1  2\n-- --|<p>y</p>"),
+      ("a  b\r\n-- --\r\n1  2\r\n", "|a  b\n-- --\n1  2|"),
+      ("- x\n\n  a  b\n  -- --\n  1  2", "<ul><li><p>x</p>|a  b\n-- --\n1  2|</li></ul>"),
+      ("> a  b\n> -- --\n> 1  2", "<blockquote>|a  b\n-- --\n1  2|</blockquote>"),
+      ("-- --\n\ny", "<hr><p>y</p>"), ("- - -\ny", "<hr><p>y</p>"),
+      ("a\n-----\ny", "<h2 id=\"a\">a</h2><p>y</p>"),
+    ] as [(String, String)])
   func `a table below dashes keeps its columns`(_ text: String, _ expected: String) {
     let code = expected.split(separator: "|", omittingEmptySubsequences: false)
     let html = String(decoding: MarkdownFormatter.html(of: Array(text.utf8)), as: UTF8.self)

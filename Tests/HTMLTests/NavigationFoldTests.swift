@@ -96,14 +96,15 @@ import Testing
     #expect(Self.folds(refresh(300) + moved) == ["/new"])
   }
 
-  @Test(arguments: [
-    (menu, "2 links"), ("<p><a href=/>Home</a> page</p>", "1 link, 1 word"),
-    ("<nav>Find <input name=q></nav>", "1 word, 1 field"), ("<nav>a b</nav>", "2 words: “a b”"),
-    (
-      "<nav><h2>Main menu</h2><a href=/>Home</a><p>Open 9 to 5</p></nav>",
-      "1 link, 6 words: “Open 9 to 5”"
-    ),
-  ])
+  @Test(
+    arguments: [
+      (menu, "2 links"), ("<p><a href=/>Home</a> page</p>", "1 link, 1 word"),
+      ("<nav>Find <input name=q></nav>", "1 word, 1 field"), ("<nav>a b</nav>", "2 words: “a b”"),
+      (
+        "<nav><h2>Main menu</h2><a href=/>Home</a><p>Open 9 to 5</p></nav>",
+        "1 link, 6 words: “Open 9 to 5”"
+      ),
+    ] as [(String, String)])
   func `the summary line of a fold counts its contents`(body: String, summary: String) {
     let document = Document(bytes: Array((body + Self.main).utf8), mediaType: "text/html")
     #expect(document.blockFolds.map { document.summary(ofBlocks: $0.blocks) } == [summary])

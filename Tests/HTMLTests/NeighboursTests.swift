@@ -29,11 +29,12 @@ import Testing
     #expect(text.contains("The mill was old") && !text.contains("The bridge was old"))
   }
 
-  @Test(arguments: [
-    ("story", "<h1>The new bridge</h1>", false), ("post wide", "<h1>The new bridge</h1>", false),
-    ("post", "<h2><a href=/bridge>The new bridge</a></h2>", false),
-    ("post", "<h2>The new bridge</h2>", true), ("section", "<h1>The new bridge</h1>", true),
-  ])
+  @Test(
+    arguments: [
+      ("story", "<h1>The new bridge</h1>", false), ("post wide", "<h1>The new bridge</h1>", false),
+      ("post", "<h2><a href=/bridge>The new bridge</a></h2>", false),
+      ("post", "<h2>The new bridge</h2>", true), ("section", "<h1>The new bridge</h1>", true),
+    ] as [(name: String, heading: String, isShown: Bool)])
   func `the next story in an element with the class of the first one is left out`(
     _ row: (name: String, heading: String, isShown: Bool)
   ) {

@@ -56,13 +56,14 @@ import Testing
     #expect(Self.leaves(document) == ["Boats", "x", "7"])
   }
 
-  @Test(arguments: [
-    ("one\r\ntwo\r\n", "one\ntwo\n"), ("10%\r 50%\r100%\ndone", "100%\ndone"),
-    ("\r10%\r", "10%"), ("loading\rok", "okading"), ("loading\r\u{1B}[Kok", "ok"),
-    ("loading\u{1B}[2K\rok", "ok"), ("1/9\u{8}\u{8}\u{8}2/9", "2/9"), ("\u{8}a", "a"),
-    ("\u{1B}[31mred\u{1B}[0m\rRED\nx\u{1B}[1my", "RED\nx\u{1B}[1my"), ("é\rè", "è"),
-    ("a\r\u{1B}[", "a"), ("plain", "plain"), ("", ""),
-  ])
+  @Test(
+    arguments: [
+      ("one\r\ntwo\r\n", "one\ntwo\n"), ("10%\r 50%\r100%\ndone", "100%\ndone"),
+      ("\r10%\r", "10%"), ("loading\rok", "okading"), ("loading\r\u{1B}[Kok", "ok"),
+      ("loading\u{1B}[2K\rok", "ok"), ("1/9\u{8}\u{8}\u{8}2/9", "2/9"), ("\u{8}a", "a"),
+      ("\u{1B}[31mred\u{1B}[0m\rRED\nx\u{1B}[1my", "RED\nx\u{1B}[1my"), ("é\rè", "è"),
+      ("a\r\u{1B}[", "a"), ("plain", "plain"), ("", ""),
+    ] as [(String, String)])
   func `later states of a progress bar replace earlier ones`(_ output: String, _ text: String) {
     #expect(ProgramOutput.finalText(of: output) == text)
   }

@@ -47,30 +47,31 @@ import Testing
     #expect(Self.opening(opening) == "")
   }
 
-  @Test(arguments: [
-    ("<p>Ada Miller won the prize of the valley</p>", "Ada Miller won the prize of the valley"),
-    ("<p>Updated May 9, 2025</p>", "Updated May 9, 2025"), ("<p>90 min</p>", "90 min"),
-    ("<p>By Brook Weaver</p>", "By Brook Weaver"), ("<p>12 millers</p>", "12 millers"),
-    (
-      "<p>By Ada Miller, photographs by Brook Weaver</p>",
-      "By Ada Miller, photographs by Brook Weaver"
-    ),
-    (
-      "<p>By Ada Miller, Writer | Photographs by Brook Weaver</p>",
-      "By Ada Miller, Writer | Photographs by Brook Weaver"
-    ),
-    (
-      "<p>By Ada Miller, a writer who still grinds at the old mill.</p>",
-      "By Ada Miller, a writer who still grinds at the old mill."
-    ),
-    ("<p>Opened:</p><p>May 4, 2025</p>", "Opened:\nMay 4, 2025"),
-    ("<p>Updated <time datetime=2025-05-09>2 days ago</time></p>", "Updated 2 days ago"),
-    ("<time datetime=2025-05-04>Summer 1912</time>", "Summer 1912"),
-    ("<p><time datetime=2025-05-04T14:05>14:05</time> Doors open", "14:05 Doors open"),
-    ("<p><time datetime=2025-05-04T09:00>9 am</time> Doors open", "9 am Doors open"),
-    ("<h2><time datetime=2025-05-04>Day 1</time></h2>", "Day 1"),
-    ("<p>Opinion:</p><p>By Ada Miller</p>", "Opinion:"),
-  ])
+  @Test(
+    arguments: [
+      ("<p>Ada Miller won the prize of the valley</p>", "Ada Miller won the prize of the valley"),
+      ("<p>Updated May 9, 2025</p>", "Updated May 9, 2025"), ("<p>90 min</p>", "90 min"),
+      ("<p>By Brook Weaver</p>", "By Brook Weaver"), ("<p>12 millers</p>", "12 millers"),
+      (
+        "<p>By Ada Miller, photographs by Brook Weaver</p>",
+        "By Ada Miller, photographs by Brook Weaver"
+      ),
+      (
+        "<p>By Ada Miller, Writer | Photographs by Brook Weaver</p>",
+        "By Ada Miller, Writer | Photographs by Brook Weaver"
+      ),
+      (
+        "<p>By Ada Miller, a writer who still grinds at the old mill.</p>",
+        "By Ada Miller, a writer who still grinds at the old mill."
+      ),
+      ("<p>Opened:</p><p>May 4, 2025</p>", "Opened:\nMay 4, 2025"),
+      ("<p>Updated <time datetime=2025-05-09>2 days ago</time></p>", "Updated 2 days ago"),
+      ("<time datetime=2025-05-04>Summer 1912</time>", "Summer 1912"),
+      ("<p><time datetime=2025-05-04T14:05>14:05</time> Doors open", "14:05 Doors open"),
+      ("<p><time datetime=2025-05-04T09:00>9 am</time> Doors open", "9 am Doors open"),
+      ("<h2><time datetime=2025-05-04>Day 1</time></h2>", "Day 1"),
+      ("<p>Opinion:</p><p>By Ada Miller</p>", "Opinion:"),
+    ] as [(opening: String, left: String)])
   func `opening lines with other content are kept`(_ row: (opening: String, left: String)) {
     #expect(Self.opening(row.opening) == row.left)
   }

@@ -42,13 +42,14 @@ struct PDFReadingTests {
       / Double(max(1, word.count))
   }
 
-  @Test(arguments: [
-    ("Microsoft Word - report v3.doc", "report v3.doc"), ("untitled", "file.pdf"),
-    ("Microsoft Word - Document1", "file.pdf"),
-    ("Slide 1", "file.pdf"), ("PowerPoint in schools", "PowerPoint in schools"),
-    ("Document1 of the harbour", "Document1 of the harbour"), ("", "file.pdf"),
-    ("1984", "1984"), ("Untitled (2)", "file.pdf"),
-  ])
+  @Test(
+    arguments: [
+      ("Microsoft Word - report v3.doc", "report v3.doc"), ("untitled", "file.pdf"),
+      ("Microsoft Word - Document1", "file.pdf"),
+      ("Slide 1", "file.pdf"), ("PowerPoint in schools", "PowerPoint in schools"),
+      ("Document1 of the harbour", "Document1 of the harbour"), ("", "file.pdf"),
+      ("1984", "1984"), ("Untitled (2)", "file.pdf"),
+    ] as [(String, String)])
   func `a title that a program chose is not the title of the page`(
     _ metadata: String, _ title: String
   ) throws {
@@ -56,10 +57,11 @@ struct PDFReadingTests {
     #expect(html.contains("<title>\(title)</title>"), "\(html)")
   }
 
-  @Test(arguments: [
-    ("Jane &quot;J&quot; Roe", "Jane &#34;J&#34; Roe"), ("李明", "&#26446;&#26126;"), ("jroe", nil),
-    ("Microsoft Office User", nil), ("Unknown Author", nil), ("a@b.example, c", nil), ("", nil),
-  ])
+  @Test(
+    arguments: [
+      ("Jane &quot;J&quot; Roe", "Jane &#34;J&#34; Roe"), ("李明", "&#26446;&#26126;"), ("jroe", nil),
+      ("Microsoft Office User", nil), ("Unknown Author", nil), ("a@b.example, c", nil), ("", nil),
+    ] as [(String, String?)])
   func `the author in the metadata is that of the page unless it is an account`(
     _ metadata: String, _ author: String?
   ) throws {
@@ -125,9 +127,10 @@ struct PDFReadingTests {
     #expect(!html.contains("Line numbers") && html.contains("17"), "\(html)")
   }
 
-  @Test(arguments: [
-    ("\u{F0B7}", "•"), ("\u{F0D8}", "➢"), ("►", "►"), ("\u{E011}", "\u{E011}"), ("3.", "3."),
-  ])
+  @Test(
+    arguments: [
+      ("\u{F0B7}", "•"), ("\u{F0D8}", "➢"), ("►", "►"), ("\u{E011}", "\u{E011}"), ("3.", "3."),
+    ] as [(String, String)])
   func `an item of a list is a paragraph whatever its bullet and the gap after it`(
     _ marker: String, _ shown: String
   ) throws {
@@ -179,7 +182,7 @@ struct PDFReadingTests {
       ("A", "boat", "A boat"), ("À", "bord", "À bord"),
       // These letters are not drop caps.
       ("1", "Open", "1 Open"), ("12", "New", "12 New"), ("Q", "How", "Q How"),
-    ])
+    ] as [(String, String, String)])
   func `a drop cap is a part of the word beside it`(_ cap: String, _ word: String, _ text: String) {
     let lines = [
       "40 58 26 \(cap)",
@@ -196,7 +199,7 @@ struct PDFReadingTests {
   @Test(
     arguments: [
       ([1981, 1983, 1986, 1990], false), ([1981, 1982, 1983, 1984], true), ([7, 9, 12, 16], true),
-    ])
+    ] as [([Int], Bool)])
   func `a number on top of a page is a year unless it counts the pages`(
     _ numbers: [Int], _ isRemoved: Bool
   ) {
@@ -256,7 +259,7 @@ struct PDFReadingTests {
         "\u{05DC}\u{05DE}\u{05B5}\u{05E0}\u{05B8}\u{05BC}\u{05D4}\u{05B7}",
         "\u{05D4}\u{05B7}\u{05E0}\u{05B8}\u{05BC}\u{05DE}\u{05B5}\u{05DC}"
       ),
-    ])
+    ] as [(String, String)])
   func `a word that is written from right to left is read in its order`(
     _ visual: String, _ logical: String
   ) {
@@ -309,7 +312,7 @@ struct PDFReadingTests {
       ("Notes, page 3", "Notes, page 4", "3"), ("Notes |30 1/9", "Notes |30 2/9", "1/9"),
       ("Notes 2026", "Notes 2026", ""), ("xi |30 Notes", "xii |30 Notes", "xi"),
       ("- 3 -", "- 4 -", "3"), ("3 |150 4", "4 |150 5", "3"),
-    ])
+    ] as [(String, String, String)])
   func `headers that differ in the page number are equal`(
     _ first: String, _ second: String, _ label: String
   ) {
@@ -324,7 +327,7 @@ struct PDFReadingTests {
       ("Chapter 1", "Chapter 2"), ("Day 1", "Day 2"), ("Exercise 1", "Exercise 2"),
       ("1 Boats", "2 Boats"), ("Notes |30 11", "Notes |30 13"),
       ("1 |30 Name of item 1 |30 3.00", "2 |30 Name of item 2 |30 6.00"),
-    ])
+    ] as [(String, String)])
   func `lines that differ in another number are not equal`(_ first: String, _ second: String) {
     let key = PDFRunningKey(Self.line(first), pageIndex: 0)
     #expect(
@@ -360,7 +363,7 @@ struct PDFReadingTests {
       ("soft\u{AD}", "ware", "software"), ("and/", "or", "and/or"), ("end", "next", "end next"),
       ("1-", "2", "1- 2"),
       ("state-of-", "the-art", "state-of-the-art"), ("海図の", "読み方", "海図の読み方"), ("-", "x", "- x"),
-    ])
+    ] as [(String, String, String)])
   func `the lines of a paragraph are joined`(_ head: String, _ tail: String, _ expected: String) {
     let words = "a well-known end of it".split(separator: " ").enumerated().map { index, word in
       let x = Double(index) * 100

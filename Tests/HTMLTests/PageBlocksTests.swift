@@ -16,10 +16,11 @@ struct PageBlocksTests {
     #expect(page.blocks.blocks.map(\.text.linkWordCount) == [0, 0, 0, 0, 0, 1])
   }
 
-  @Test(arguments: [
-    (8, 40, 4, 9, true), (7, 60, 4, 9, false), (8, 30, 4, 9, false), (9, 40, 5, 40, false),
-    (9, 40, 10, 20, false), (16, 20, 8, 15, true), (0, 0, 8, 40, true),
-  ])
+  @Test(
+    arguments: [
+      (8, 40, 4, 9, true), (7, 60, 4, 9, false), (8, 30, 4, 9, false), (9, 40, 5, 40, false),
+      (9, 40, 10, 20, false), (16, 20, 8, 15, true), (0, 0, 8, 40, true),
+    ] as [(Int, Int, Int, Int, Bool)])
   func `a long text consists of many adjacent paragraphs and is twice as long as any other`(
     count: Int, wordCount: Int, others: Int, otherWords: Int, isThere: Bool
   ) throws {
@@ -83,15 +84,16 @@ struct PageBlocksTests {
     #expect(read(row.page).blocks.isThread == row.isThread)
   }
 
-  @Test(arguments: [
-    ("<p class=price>$18.00</p>", ["$18.00"]),
-    ("<div class=price><p>Was $24.00</p><p>Now $18.00</p></div>", ["Was $24.00", "Now $18.00"]),
-    ("<header><p class=price>$0.00</p></header><p class=price>$18.00</p>", ["$18.00"]),
-    ("<p>4 payments of $4.50</p><p class=price>$18.00</p>", ["$18.00"]),
-    ("<aside class=related><p class=price>$9.00</p></aside>", []), ("<p>Spend $100 more</p>", []),
-    ("<p class=price>$18.00 a month when you pay for all of the year at once</p>", []),
-    ("<div class=price><p><p></div>", []),
-  ])
+  @Test(
+    arguments: [
+      ("<p class=price>$18.00</p>", ["$18.00"]),
+      ("<div class=price><p>Was $24.00</p><p>Now $18.00</p></div>", ["Was $24.00", "Now $18.00"]),
+      ("<header><p class=price>$0.00</p></header><p class=price>$18.00</p>", ["$18.00"]),
+      ("<p>4 payments of $4.50</p><p class=price>$18.00</p>", ["$18.00"]),
+      ("<aside class=related><p class=price>$9.00</p></aside>", []), ("<p>Spend $100 more</p>", []),
+      ("<p class=price>$18.00 a month when you pay for all of the year at once</p>", []),
+      ("<div class=price><p><p></div>", []),
+    ] as [(markup: String, prices: [String])])
   func `the price of a product is kept, with its previous price`(
     _ row: (markup: String, prices: [String])
   ) {
@@ -125,10 +127,11 @@ struct PageBlocksTests {
     #expect(page.withoutBoilerplate(all, of: .documentation, in: tree) == all)
   }
 
-  @Test(arguments: [
-    ("One two, three. Four!", [4, 2, 2, 1, 0]), ("12 apples cost 3 $", [4, 0, 0, 0, 2]),
-    ("a | b | c", [3, 0, 0, 0, 0]), ("猫が好き。", [5, 1, 0, 0, 0]), ("1st", [1, 0, 0, 0, 0]),
-  ])
+  @Test(
+    arguments: [
+      ("One two, three. Four!", [4, 2, 2, 1, 0]), ("12 apples cost 3 $", [4, 0, 0, 0, 2]),
+      ("a | b | c", [3, 0, 0, 0, 0]), ("猫が好き。", [5, 1, 0, 0, 0]), ("1st", [1, 0, 0, 0, 0]),
+    ] as [(String, [UInt32])])
   func `words, sentences, numbers and punctuation of a text are counted`(
     _ text: String, _ expected: [UInt32]
   ) {
@@ -343,12 +346,13 @@ struct PageBlocksTests {
 }
 
 struct EmbeddedTextTests {
-  @Test(arguments: [
-    (#"a\n\"b\"\\"#, "a\n\"b\"\\"), (#"\u00e9\u2014"#, "é—"), (#"\ud83d\ude00!"#, "😀!"),
-    (#"\ud83d"#, "\u{FFFD}"), (#"\ud800\ud83d\ude00\ud83dx"#, "\u{FFFD}😀\u{FFFD}x"),
-    (#"\udc00x"#, "\u{FFFD}x"), (#"\u12"#, "\u{12}"), (#"\u"#, "\u{FFFD}"),
-    (#"<\/p>"#, "</p>"), (#"\"#, #"\"#), (#"\u0000z"#, "z"),
-  ])
+  @Test(
+    arguments: [
+      (#"a\n\"b\"\\"#, "a\n\"b\"\\"), (#"\u00e9\u2014"#, "é—"), (#"\ud83d\ude00!"#, "😀!"),
+      (#"\ud83d"#, "\u{FFFD}"), (#"\ud800\ud83d\ude00\ud83dx"#, "\u{FFFD}😀\u{FFFD}x"),
+      (#"\udc00x"#, "\u{FFFD}x"), (#"\u12"#, "\u{12}"), (#"\u"#, "\u{FFFD}"),
+      (#"<\/p>"#, "</p>"), (#"\"#, #"\"#), (#"\u0000z"#, "z"),
+    ] as [(String, String)])
   func `JSON escapes are decoded, including malformed ones`(_ json: String, _ expected: String) {
     let decoded = JSONStrings.decoded(Array(json.utf8)[...])
     #expect(String(decoding: decoded, as: UTF8.self) == expected)

@@ -14,121 +14,128 @@ import Testing
     return try #require(document.readerFacts).metadata.date
   }
 
-  @Test(arguments: [
-    ("<p>Dec 16, 2016, 4:19 PM ET</p>", "2016-12-16T16:19"),
-    ("<div>2005-5-7 21:23:57</div>", "2005-05-07T21:23:57"),
-    ("<p>2022年2月13日 09:57</p>", "2022-02-13T09:57"),
-    ("<p>By JANE DOE, DEC. 16, 2016</p>", "2016-12-16"),
-    ("<p>By Jane Doe Dec 16, 2016</p>", "2016-12-16"),
-    ("<p>Posted by admin on 16/12/2016 | 3 comments</p>", "2016-12-16"),
-    ("<p>16/12/2016 by admin</p>", "2016-12-16"),
-    ("<p>Posted on: December 16, 2016 in News</p>", "2016-12-16"),
-    ("<p>Published 16 December 2016, updated 3 January 2017</p>", "2016-12-16"),
-    ("<p>Von Jane Doe · 16. Dezember 2016 · Lesedauer: 3 Minuten</p>", "2016-12-16"),
-    ("<span class=timestamp>Dec 16, 2016 4:19pm</span>", "2016-12-16T16:19"),
-    ("<div class=date>16.12.2016</div>", "2016-12-16"),
-    ("<div class=date><b>Dec</b><b>16</b><b>2016</b></div>", "2016-12-16"),
-    ("<p id=date>Fri 16 Dec 2016</p>", "2016-12-16"),
-    ("<p id=date>16 Agustus 2016</p>", "2016-08-16"), ("<p id=date>16 Agu 2016</p>", "2016-08-16"),
-    ("<p id=date>16 apirila 2016</p>", "2016-04-16"), ("<p id=date>16 јан 2016</p>", "2016-01-16"),
-    ("<abbr class=published title='2016-12-16T10:00:00Z'>yesterday</abbr>", "2016-12-16T10:00:00Z"),
-    ("<p>on May 5, 2016</p>", "2016-05-05"),
-    (
-      "<p>jdoe opened <a><relative-time datetime=2016-12-16T10:00:00Z>it</relative-time></a>",
-      "2016-12-16T10:00:00Z"
-    ),
-    ("<p>Jane Doe — Apr 16, 2015 8:02 pm UTC</p>", "2015-04-16T20:02Z"),
-    ("<p>記者 山田 2022年2月13日</p>", "2022-02-13"),
-    ("<p>Updated: 16 December 2016</p>", "2016-12-16"),
-    ("<em>First published Fri Dec 16, 2016; revision Mon Sep 30, 2019</em>", "2016-12-16"),
-    (
-      "<p>Received 12 May 2016; accepted 1 December 2016; published online 16 December 2016</p>",
-      "2016-12-16"
-    ),
-    (
-      "<p>Submitted: 12 May 2016 | Accepted: 1 December 2016 | Published: 16 December 2016</p>",
-      "2016-12-16"
-    ),
-    (
-      """
-      <dl><dt>Received</dt><dd><time>12 May 2016</time></dd>\
-      <dt>Published</dt><dd><time>16 December 2016</time></dd></dl>
-      """, "2016-12-16"
-    ),
-    ("<dl><dt>Published</dt><dd>16 December 2016</dd></dl>", "2016-12-16"),
-    ("<div><svg><title>Calendar</title></svg>16.12.2016</div>", "2016-12-16"),
-    ("<time>2016-12-16</time> – <time class=updated>2016-12-17</time>", "2016-12-16"),
-    ("<p class=byline>By Jane Doe | March 5, 2024</p>", "2024-03-05"),
-    ("<p class=byline>Jane Doe • March 5, 2024 • 5 min read</p>", "2024-03-05"),
-    ("<p class=byline>By Jane Doe on March 5, 2024</p>", "2024-03-05"),
-    ("<p>Written by Jane Doe on March 5, 2024</p>", "2024-03-05"),
-    ("<p class=byline>Von Jane Doe, 5. März 2024</p>", "2024-03-05"),
-    ("<div class=author>Jane Doe - Mar 5, 2024</div>", "2024-03-05"),
-    ("<p>2016-12-16 09:57　来源：川新聞　责任编辑：李四　字号：大 中 小</p>", "2016-12-16T09:57"),
-    ("<p>发布时间：2016-12-16 09:57 来源：川新聞 作者：王小明 责编：李四 浏览次数：302</p>", "2016-12-16T09:57"),
-    ("<p>16 Desember 2016 09:57 WITA</p>", "2016-12-16T09:57+08:00"),
-    ("<p>Fri 16 Dec 2016 09.57 GMT</p>", "2016-12-16T09:57Z"),
-    ("<p>16. prosinca 2016.</p>", "2016-12-16"),
-    ("<p>Дата публикации: 16 декабря 2016 г.</p>", "2016-12-16"),
-    ("<p>Ngày 16 tháng 12 năm 2016</p>", "2016-12-16"),
-    ("<p>Jane Doe<br>16 December 2016</p>", "2016-12-16"),
-    ("<time datetime=1481904000>yesterday</time>", "2016-12-16T16:00:00Z"),
-    (
-      "<time datetime='2016-12-16 09:57:00 -0500 EST'>Friday</time>", "2016-12-16T09:57:00-05:00"
-    ),
-    ("<time datetime='2016-12-16 09:57:00 +0000 UTC'>Friday</time>", "2016-12-16T09:57:00Z"),
-    ("<time datetime='2016-12-16T09:57Z[Europe/London]'>Friday</time>", "2016-12-16T09:57Z"),
-    ("<time datetime=P2D>2 days</time><p>16 December 2016</p>", "2016-12-16"),
-    ("<time datetime=2016-12-18/P2D>2 days</time><p>16 December 2016</p>", "2016-12-16"),
-    (
-      "<b itemprop=datePublished content='2016-12-16 09:57:00 +0000 UTC'>x</b>",
-      "2016-12-16T09:57:00Z"
-    ),
-    ("<p>By Jane Doe · Dec 16, 2016 · 6 min read · 12 comments · Share</p>", "2016-12-16"),
-    ("<p>Reading time: 3 min, 16 Dec 2016</p>", "2016-12-16"),
-    (
-      """
-      <p><a href=/s>Roads</a> <span>16 December 2016, 09:57</span> \
-      <span>Updated: 17 December 2016</span></p>
-      """, "2016-12-16T09:57"
-    ),
-    (
-      "<p><a>Roads</a> <b>Updated:</b> <span>17 December 2016</span> <i>16 December 2016</i></p>",
-      "2016-12-16"
-    ),
-    (
-      "<b>Jane</b> jd at example.org<br><i>Fri Dec 16 09:57:00 UTC 2016</i><ul><li>Next</li></ul>",
-      "2016-12-16T09:57:00Z"
-    ),
-    ("<p>עודכן: 17.12.2016</p><p>פורסם: 16.12.2016</p>", "2016-12-16"),
-    ("<p>آخر تحديث: 17 ديسمبر 2016</p><p>16 ديسمبر 2016</p>", "2016-12-16"),
-    ("<p>Cập nhật: 17/12/2016</p><p>16/12/2016</p>", "2016-12-16"),
-    ("<p>Última actualización: 17/12/2016</p><p>16/12/2016</p>", "2016-12-16"),
-    ("<p>Последнее обновление: 17.12.2016</p><p>16.12.2016</p>", "2016-12-16"),
-    ("<p>Poslední aktualizace: 17.12.2016</p><p>16.12.2016</p>", "2016-12-16"),
-    ("<p>อัปเดตล่าสุด: 17/12/2016</p><p>16/12/2016</p>", "2016-12-16"),
-    ("<p>Τελευταία ενημέρωση: 17 Δεκεμβρίου 2016</p><p>16 Δεκεμβρίου 2016</p>", "2016-12-16"),
-    ("<p>16 Aralık 2016 Cuma</p>", "2016-12-16"), ("<p>2016-12-16 星期五</p>", "2016-12-16"),
-    ("<p>2016年12月16日金曜日</p>", "2016-12-16"), ("<p>2016.12.18 日曜日</p>", "2016-12-18"),
-    ("<p>2016년 12월 16일 금요일</p>", "2016-12-16"), ("<p>2016. december 16. péntek</p>", "2016-12-16"),
-    ("<p>16 декабря 2016 г.</p>", "2016-12-16"), ("<p>16 декабря 2016 года</p>", "2016-12-16"),
-    ("<p>16 грудня 2016 року</p>", "2016-12-16"), ("<p>16 grudnia 2016 r.</p>", "2016-12-16"),
-    ("<p>16.12.2016 r.</p>", "2016-12-16"), ("<p>den 16 december 2016</p>", "2016-12-16"),
-    ("<p>16 mrt 2016</p>", "2016-03-16"), ("<p>16. marec 2016</p>", "2016-03-16"),
-    ("<p>Mis en ligne le 16 décembre 2016</p>", "2016-12-16"),
-    ("<p>Mise en ligne : 16 décembre 2016</p>", "2016-12-16"),
-    ("<p>Mis en ligne : 16 décembre 2016</p><p>17 décembre 2016</p>", "2016-12-16"),
-    ("<p>Créé le 16 décembre 2016</p>", "2016-12-16"),
-    ("<p>Eingestellt von Anna am 16.12.2016</p>", "2016-12-16"),
-    ("<p>Publicación 16/12/2016</p>", "2016-12-16"),
-    ("<p>Poslední změna 17.12.2016</p><p>16.12.2016</p>", "2016-12-16"),
-    ("<p>Добавлено 16 декабря 2016</p>", "2016-12-16"),
-    ("<p>Tanggal 16 Desember 2016</p>", "2016-12-16"),
-    ("<p>Letzte Aktualisierung: 17.12.2016</p><p>16.12.2016</p>", "2016-12-16"),
-    ("<p>Data aktualizacji: 17.12.2016</p><p>16.12.2016</p>", "2016-12-16"),
-    ("<p>Scritto il 16 dicembre 2016 da Anna</p>", "2016-12-16"),
-    ("<p>Автор: Анна Ли, 16 декабря 2016 г.</p>", "2016-12-16"),
-  ])
+  @Test(
+    arguments: [
+      ("<p>Dec 16, 2016, 4:19 PM ET</p>", "2016-12-16T16:19"),
+      ("<div>2005-5-7 21:23:57</div>", "2005-05-07T21:23:57"),
+      ("<p>2022年2月13日 09:57</p>", "2022-02-13T09:57"),
+      ("<p>By JANE DOE, DEC. 16, 2016</p>", "2016-12-16"),
+      ("<p>By Jane Doe Dec 16, 2016</p>", "2016-12-16"),
+      ("<p>Posted by admin on 16/12/2016 | 3 comments</p>", "2016-12-16"),
+      ("<p>16/12/2016 by admin</p>", "2016-12-16"),
+      ("<p>Posted on: December 16, 2016 in News</p>", "2016-12-16"),
+      ("<p>Published 16 December 2016, updated 3 January 2017</p>", "2016-12-16"),
+      ("<p>Von Jane Doe · 16. Dezember 2016 · Lesedauer: 3 Minuten</p>", "2016-12-16"),
+      ("<span class=timestamp>Dec 16, 2016 4:19pm</span>", "2016-12-16T16:19"),
+      ("<div class=date>16.12.2016</div>", "2016-12-16"),
+      ("<div class=date><b>Dec</b><b>16</b><b>2016</b></div>", "2016-12-16"),
+      ("<p id=date>Fri 16 Dec 2016</p>", "2016-12-16"),
+      ("<p id=date>16 Agustus 2016</p>", "2016-08-16"),
+      ("<p id=date>16 Agu 2016</p>", "2016-08-16"),
+      ("<p id=date>16 apirila 2016</p>", "2016-04-16"),
+      ("<p id=date>16 јан 2016</p>", "2016-01-16"),
+      (
+        "<abbr class=published title='2016-12-16T10:00:00Z'>yesterday</abbr>",
+        "2016-12-16T10:00:00Z"
+      ),
+      ("<p>on May 5, 2016</p>", "2016-05-05"),
+      (
+        "<p>jdoe opened <a><relative-time datetime=2016-12-16T10:00:00Z>it</relative-time></a>",
+        "2016-12-16T10:00:00Z"
+      ),
+      ("<p>Jane Doe — Apr 16, 2015 8:02 pm UTC</p>", "2015-04-16T20:02Z"),
+      ("<p>記者 山田 2022年2月13日</p>", "2022-02-13"),
+      ("<p>Updated: 16 December 2016</p>", "2016-12-16"),
+      ("<em>First published Fri Dec 16, 2016; revision Mon Sep 30, 2019</em>", "2016-12-16"),
+      (
+        "<p>Received 12 May 2016; accepted 1 December 2016; published online 16 December 2016</p>",
+        "2016-12-16"
+      ),
+      (
+        "<p>Submitted: 12 May 2016 | Accepted: 1 December 2016 | Published: 16 December 2016</p>",
+        "2016-12-16"
+      ),
+      (
+        """
+        <dl><dt>Received</dt><dd><time>12 May 2016</time></dd>\
+        <dt>Published</dt><dd><time>16 December 2016</time></dd></dl>
+        """, "2016-12-16"
+      ),
+      ("<dl><dt>Published</dt><dd>16 December 2016</dd></dl>", "2016-12-16"),
+      ("<div><svg><title>Calendar</title></svg>16.12.2016</div>", "2016-12-16"),
+      ("<time>2016-12-16</time> – <time class=updated>2016-12-17</time>", "2016-12-16"),
+      ("<p class=byline>By Jane Doe | March 5, 2024</p>", "2024-03-05"),
+      ("<p class=byline>Jane Doe • March 5, 2024 • 5 min read</p>", "2024-03-05"),
+      ("<p class=byline>By Jane Doe on March 5, 2024</p>", "2024-03-05"),
+      ("<p>Written by Jane Doe on March 5, 2024</p>", "2024-03-05"),
+      ("<p class=byline>Von Jane Doe, 5. März 2024</p>", "2024-03-05"),
+      ("<div class=author>Jane Doe - Mar 5, 2024</div>", "2024-03-05"),
+      ("<p>2016-12-16 09:57　来源：川新聞　责任编辑：李四　字号：大 中 小</p>", "2016-12-16T09:57"),
+      ("<p>发布时间：2016-12-16 09:57 来源：川新聞 作者：王小明 责编：李四 浏览次数：302</p>", "2016-12-16T09:57"),
+      ("<p>16 Desember 2016 09:57 WITA</p>", "2016-12-16T09:57+08:00"),
+      ("<p>Fri 16 Dec 2016 09.57 GMT</p>", "2016-12-16T09:57Z"),
+      ("<p>16. prosinca 2016.</p>", "2016-12-16"),
+      ("<p>Дата публикации: 16 декабря 2016 г.</p>", "2016-12-16"),
+      ("<p>Ngày 16 tháng 12 năm 2016</p>", "2016-12-16"),
+      ("<p>Jane Doe<br>16 December 2016</p>", "2016-12-16"),
+      ("<time datetime=1481904000>yesterday</time>", "2016-12-16T16:00:00Z"),
+      (
+        "<time datetime='2016-12-16 09:57:00 -0500 EST'>Friday</time>", "2016-12-16T09:57:00-05:00"
+      ),
+      ("<time datetime='2016-12-16 09:57:00 +0000 UTC'>Friday</time>", "2016-12-16T09:57:00Z"),
+      ("<time datetime='2016-12-16T09:57Z[Europe/London]'>Friday</time>", "2016-12-16T09:57Z"),
+      ("<time datetime=P2D>2 days</time><p>16 December 2016</p>", "2016-12-16"),
+      ("<time datetime=2016-12-18/P2D>2 days</time><p>16 December 2016</p>", "2016-12-16"),
+      (
+        "<b itemprop=datePublished content='2016-12-16 09:57:00 +0000 UTC'>x</b>",
+        "2016-12-16T09:57:00Z"
+      ),
+      ("<p>By Jane Doe · Dec 16, 2016 · 6 min read · 12 comments · Share</p>", "2016-12-16"),
+      ("<p>Reading time: 3 min, 16 Dec 2016</p>", "2016-12-16"),
+      (
+        """
+        <p><a href=/s>Roads</a> <span>16 December 2016, 09:57</span> \
+        <span>Updated: 17 December 2016</span></p>
+        """, "2016-12-16T09:57"
+      ),
+      (
+        "<p><a>Roads</a> <b>Updated:</b> <span>17 December 2016</span> <i>16 December 2016</i></p>",
+        "2016-12-16"
+      ),
+      (
+        "<b>Jane</b> jd at example.org<br><i>Fri Dec 16 09:57:00 UTC 2016</i><ul><li>Next</li></ul>",
+        "2016-12-16T09:57:00Z"
+      ),
+      ("<p>עודכן: 17.12.2016</p><p>פורסם: 16.12.2016</p>", "2016-12-16"),
+      ("<p>آخر تحديث: 17 ديسمبر 2016</p><p>16 ديسمبر 2016</p>", "2016-12-16"),
+      ("<p>Cập nhật: 17/12/2016</p><p>16/12/2016</p>", "2016-12-16"),
+      ("<p>Última actualización: 17/12/2016</p><p>16/12/2016</p>", "2016-12-16"),
+      ("<p>Последнее обновление: 17.12.2016</p><p>16.12.2016</p>", "2016-12-16"),
+      ("<p>Poslední aktualizace: 17.12.2016</p><p>16.12.2016</p>", "2016-12-16"),
+      ("<p>อัปเดตล่าสุด: 17/12/2016</p><p>16/12/2016</p>", "2016-12-16"),
+      ("<p>Τελευταία ενημέρωση: 17 Δεκεμβρίου 2016</p><p>16 Δεκεμβρίου 2016</p>", "2016-12-16"),
+      ("<p>16 Aralık 2016 Cuma</p>", "2016-12-16"), ("<p>2016-12-16 星期五</p>", "2016-12-16"),
+      ("<p>2016年12月16日金曜日</p>", "2016-12-16"), ("<p>2016.12.18 日曜日</p>", "2016-12-18"),
+      ("<p>2016년 12월 16일 금요일</p>", "2016-12-16"),
+      ("<p>2016. december 16. péntek</p>", "2016-12-16"),
+      ("<p>16 декабря 2016 г.</p>", "2016-12-16"), ("<p>16 декабря 2016 года</p>", "2016-12-16"),
+      ("<p>16 грудня 2016 року</p>", "2016-12-16"), ("<p>16 grudnia 2016 r.</p>", "2016-12-16"),
+      ("<p>16.12.2016 r.</p>", "2016-12-16"), ("<p>den 16 december 2016</p>", "2016-12-16"),
+      ("<p>16 mrt 2016</p>", "2016-03-16"), ("<p>16. marec 2016</p>", "2016-03-16"),
+      ("<p>Mis en ligne le 16 décembre 2016</p>", "2016-12-16"),
+      ("<p>Mise en ligne : 16 décembre 2016</p>", "2016-12-16"),
+      ("<p>Mis en ligne : 16 décembre 2016</p><p>17 décembre 2016</p>", "2016-12-16"),
+      ("<p>Créé le 16 décembre 2016</p>", "2016-12-16"),
+      ("<p>Eingestellt von Anna am 16.12.2016</p>", "2016-12-16"),
+      ("<p>Publicación 16/12/2016</p>", "2016-12-16"),
+      ("<p>Poslední změna 17.12.2016</p><p>16.12.2016</p>", "2016-12-16"),
+      ("<p>Добавлено 16 декабря 2016</p>", "2016-12-16"),
+      ("<p>Tanggal 16 Desember 2016</p>", "2016-12-16"),
+      ("<p>Letzte Aktualisierung: 17.12.2016</p><p>16.12.2016</p>", "2016-12-16"),
+      ("<p>Data aktualizacji: 17.12.2016</p><p>16.12.2016</p>", "2016-12-16"),
+      ("<p>Scritto il 16 dicembre 2016 da Anna</p>", "2016-12-16"),
+      ("<p>Автор: Анна Ли, 16 декабря 2016 г.</p>", "2016-12-16"),
+    ] as [(line: String, date: String)])
   func `a line below the title is the date of the page`(_ row: (line: String, date: String)) throws
   {
     let html = "<title>The bridge</title><h1>The bridge</h1>\(row.line)\(Self.text)"
@@ -177,23 +184,25 @@ import Testing
     #expect(try Self.date(html) == "")
   }
 
-  @Test(arguments: [
-    ("https://example.org/2016/12/16/bridge", "2016-12-16"),
-    ("https://example.org/blog/2016/5/6/bridge.html?page=2#top", "2016-05-06"),
-    ("https://example.org/2016/12/16/", ""), ("https://example.org/2016/12/bridge", ""),
-    ("https://example.org/2016/13/16/bridge", ""), ("https://example.org/a/1066/10/14/battle", ""),
-    ("https://example.org/bridge?from=/2016/12/16/x", ""),
-    ("https://example.org/2016-12-16-bridge.html", "2016-12-16"),
-    ("https://example.org/a/2016-12-16/bridge", "2016-12-16"),
-    ("https://example.org/2016-12/16/bridge", "2016-12-16"),
-    ("https://example.org/20161216/bridge", "2016-12-16"), ("https://example.org/2016-12-16", ""),
-    ("https://example.org/20161316/bridge", ""), ("https://example.org/201612160/bridge", ""),
-    ("https://example.org/2016-121-16", ""), ("https://example.org/2016/12/16-things", ""),
-    ("https://example.org/2016-12/16-things", ""), ("https://example.org/2016/12-16-tips", ""),
-    ("https://example.org/2016-1-5-million", ""), ("https://example.org/20161216-lamp", ""),
-    ("https://example.org/events/2016-12-16-concert", ""),
-    ("https://example.org/docs/api/2016-12-16/reference", ""),
-  ])
+  @Test(
+    arguments: [
+      ("https://example.org/2016/12/16/bridge", "2016-12-16"),
+      ("https://example.org/blog/2016/5/6/bridge.html?page=2#top", "2016-05-06"),
+      ("https://example.org/2016/12/16/", ""), ("https://example.org/2016/12/bridge", ""),
+      ("https://example.org/2016/13/16/bridge", ""),
+      ("https://example.org/a/1066/10/14/battle", ""),
+      ("https://example.org/bridge?from=/2016/12/16/x", ""),
+      ("https://example.org/2016-12-16-bridge.html", "2016-12-16"),
+      ("https://example.org/a/2016-12-16/bridge", "2016-12-16"),
+      ("https://example.org/2016-12/16/bridge", "2016-12-16"),
+      ("https://example.org/20161216/bridge", "2016-12-16"), ("https://example.org/2016-12-16", ""),
+      ("https://example.org/20161316/bridge", ""), ("https://example.org/201612160/bridge", ""),
+      ("https://example.org/2016-121-16", ""), ("https://example.org/2016/12/16-things", ""),
+      ("https://example.org/2016-12/16-things", ""), ("https://example.org/2016/12-16-tips", ""),
+      ("https://example.org/2016-1-5-million", ""), ("https://example.org/20161216-lamp", ""),
+      ("https://example.org/events/2016-12-16-concert", ""),
+      ("https://example.org/docs/api/2016-12-16/reference", ""),
+    ] as [(String, String)])
   func `the date in the URL of a post is the last resort`(_ url: String, _ date: String) throws {
     for (line, shown) in [("", date), ("<p>May 5, 2015</p>", "2015-05-05")] {
       let html = "<title>The bridge</title><h1>The bridge</h1>\(line)\(Self.text)"
@@ -219,10 +228,12 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    ("en-GB", "2024-06-04"), ("fr", "2024-06-04"), ("pt-BR", "2024-06-04"), ("en-US", "2024-04-06"),
-    ("en", "2024-04-06"), ("", "2024-04-06"),
-  ])
+  @Test(
+    arguments: [
+      ("en-GB", "2024-06-04"), ("fr", "2024-06-04"), ("pt-BR", "2024-06-04"),
+      ("en-US", "2024-04-06"),
+      ("en", "2024-04-06"), ("", "2024-04-06"),
+    ] as [(String, String)])
   func `the language of the page determines the order of day and month`(
     _ language: String, _ date: String
   ) throws {
@@ -232,10 +243,11 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    ("en", "en_GB", "2024-06-04"), ("", "en-AU", "2024-06-04"), ("en", "en_US", "2024-04-06"),
-    ("en-US", "en_GB", "2024-04-06"), ("en", "fr_FR", "2024-04-06"), ("", "fr_FR", "2024-06-04"),
-  ])
+  @Test(
+    arguments: [
+      ("en", "en_GB", "2024-06-04"), ("", "en-AU", "2024-06-04"), ("en", "en_US", "2024-04-06"),
+      ("en-US", "en_GB", "2024-04-06"), ("en", "fr_FR", "2024-04-06"), ("", "fr_FR", "2024-06-04"),
+    ] as [(String, String, String)])
   func `the locale of the page completes a language without a region`(
     _ language: String, _ locale: String, _ date: String
   ) throws {
@@ -246,10 +258,13 @@ import Testing
     #expect(try Self.date(html + Self.text) == date)
   }
 
-  @Test(arguments: [
-    ("Modifié le", "Publié le"), ("Updated", "Published"), ("Aktualisiert am", "Veröffentlicht am"),
-    ("Aggiornato il", "Pubblicato il"), ("Bijgewerkt op", "Gepubliceerd op"), ("Stand:", "Datum:"),
-  ])
+  @Test(
+    arguments: [
+      ("Modifié le", "Publié le"), ("Updated", "Published"),
+      ("Aktualisiert am", "Veröffentlicht am"),
+      ("Aggiornato il", "Pubblicato il"), ("Bijgewerkt op", "Gepubliceerd op"),
+      ("Stand:", "Datum:"),
+    ] as [(String, String)])
   func `the label before a time element determines its kind`(
     _ changed: String, _ published: String
   ) throws {
@@ -285,11 +300,12 @@ import Testing
     #expect(try Self.date(page + two) == "")
   }
 
-  @Test(arguments: [
-    ("Example News", "Example News", ""), ("Jane Doe", "Example News", "Jane Doe"),
-    ("Lesedauer", "Example News", ""), ("example news", "Example News", ""),
-    ("Redaktion", "Example News", ""),
-  ])
+  @Test(
+    arguments: [
+      ("Example News", "Example News", ""), ("Jane Doe", "Example News", "Jane Doe"),
+      ("Lesedauer", "Example News", ""), ("example news", "Example News", ""),
+      ("Redaktion", "Example News", ""),
+    ] as [(author: String, site: String, byline: String)])
   func `neither the name of the site nor a label is an author`(
     _ row: (author: String, site: String, byline: String)
   ) throws {
@@ -302,13 +318,14 @@ import Testing
     #expect(try #require(document.readerFacts).metadata.byline == row.byline)
   }
 
-  @Test(arguments: [
-    ("published_at", "2016-12-16"), ("prism.publicationDate", "2016-12-16"),
-    ("bt:pubDate", "Fri, 16 Dec 2016 10:00:00 +0000"), ("release_date", "2016-12-16"),
-    ("weibo:article:create_at", "2016-12-16 10:00:00"), ("created", "2016-12-16"),
-    ("article_date_original", "Friday, December 16, 2016,  10:15 AM"),
-    ("OriginalPublicationDate", "2016/12/16 10:00:00"),
-  ])
+  @Test(
+    arguments: [
+      ("published_at", "2016-12-16"), ("prism.publicationDate", "2016-12-16"),
+      ("bt:pubDate", "Fri, 16 Dec 2016 10:00:00 +0000"), ("release_date", "2016-12-16"),
+      ("weibo:article:create_at", "2016-12-16 10:00:00"), ("created", "2016-12-16"),
+      ("article_date_original", "Friday, December 16, 2016,  10:15 AM"),
+      ("OriginalPublicationDate", "2016/12/16 10:00:00"),
+    ] as [(String, String)])
   func `a date is declared under one of many names`(_ name: String, _ value: String) throws {
     let html = "<title>The bridge</title><meta name='\(name)' content='\(value)'>\(Self.text)"
     #expect(try Self.date(html).hasPrefix("2016-12-16"))
@@ -338,11 +355,12 @@ import Testing
       try Self.date(page + "<time datetime=2016-12-16>Dec 16</time>") == "2016-12-16")
   }
 
-  @Test(arguments: [
-    ("<header><div class=date>Friday, December 16, 2016</div></header>", ""),
-    ("<header><div class=date>December 16, 2016</div><h1>The bridge</h1></header>", "2016-12-16"),
-    ("<main><header><p class=date>December 16, 2016</p></header></main>", "2016-12-16"),
-  ])
+  @Test(
+    arguments: [
+      ("<header><div class=date>Friday, December 16, 2016</div></header>", ""),
+      ("<header><div class=date>December 16, 2016</div><h1>The bridge</h1></header>", "2016-12-16"),
+      ("<main><header><p class=date>December 16, 2016</p></header></main>", "2016-12-16"),
+    ] as [(String, String)])
   func `the day of the visit in the header of a page is not its date`(
     _ header: String, _ date: String
   ) throws {

@@ -18,22 +18,23 @@ import Testing
     return title
   }
 
-  @Test(arguments: [
-    ("Council approves bridge • River Times", "Council approves bridge"),
-    ("Council approves bridge · River Times", "Council approves bridge"),
-    ("Council approves bridge| River Times", "Council approves bridge"),
-    ("Council approves bridge – News – River Times", "Council approves bridge"),
-    ("River Times: Council approves bridge", "Council approves bridge"),
-    ("River Times » News » Council approves bridge", "Council approves bridge"),
-    ("Council approves bridge｜川新聞", "Council approves bridge"),
-    ("COUNCIL APPROVES BRIDGE | River Times", "Council approves bridge"),
-    ("Council approves bridge", "Council approves bridge"),
-    ("bridge_v2.docx", "Council approves bridge"), ("bridge.html", "Council approves bridge"),
-    ("Untitled Document", "Council approves bridge"), ("", "Council approves bridge"),
-    ("Home | River Times", "Council approves bridge"),
-    ("What the council wants - River Times", "Council approves bridge"),
-    ("What the council wants to do: printers", "What the council wants to do: printers"),
-  ])
+  @Test(
+    arguments: [
+      ("Council approves bridge • River Times", "Council approves bridge"),
+      ("Council approves bridge · River Times", "Council approves bridge"),
+      ("Council approves bridge| River Times", "Council approves bridge"),
+      ("Council approves bridge – News – River Times", "Council approves bridge"),
+      ("River Times: Council approves bridge", "Council approves bridge"),
+      ("River Times » News » Council approves bridge", "Council approves bridge"),
+      ("Council approves bridge｜川新聞", "Council approves bridge"),
+      ("COUNCIL APPROVES BRIDGE | River Times", "Council approves bridge"),
+      ("Council approves bridge", "Council approves bridge"),
+      ("bridge_v2.docx", "Council approves bridge"), ("bridge.html", "Council approves bridge"),
+      ("Untitled Document", "Council approves bridge"), ("", "Council approves bridge"),
+      ("Home | River Times", "Council approves bridge"),
+      ("What the council wants - River Times", "Council approves bridge"),
+      ("What the council wants to do: printers", "What the council wants to do: printers"),
+    ] as [(page: String, title: String)])
   func `the name of the site is removed from the title`(_ row: (page: String, title: String)) throws
   {
     let html = """
@@ -49,39 +50,41 @@ import Testing
     #expect(try Self.title(html) == "Council approves the old bridge")
   }
 
-  @Test(arguments: [
-    ("<h1><a href='/'>Hill Notes</a></h1>", "Hill Notes: The gate", "The gate"),
-    ("<h1 id=logo>Hill Notes</h1>", "Hill Notes — The gate", "The gate"),
-    ("<h1><a href='/'>Hill Notes</a></h1>", "The gate: a report", "The gate: a report"),
-    ("<h1>Hill Notes</h1>", "Hill Notes — The gate", "Hill Notes"),
-    (
-      "<h1><a href='/'>Hill Notes</a></h1><h2>The gate at night</h2>",
-      "Hill Notes » Blog Archive » The gate at night", "The gate at night"
-    ),
-    (
-      "<h1><a href='/'>Hill Notes</a></h1><h2>The gate</h2>", "The gate :: Hill Notes", "The gate"
-    ),
-    ("<h2>The gate at night</h2>", "The gate at night :: Hills", "The gate at night"),
-    ("<h2>The gate</h2>", "The gate ::before night", "The gate ::before night"),
-    ("<h2>Comments</h2>", "report.pdf", "report.pdf"),
-    // The subject of a patch, unlike the title of a page after the name of the site.
-    ("", "[PATCH] gate: close the latch at night", "[PATCH] gate: close the latch at night"),
-    ("", "gate: close the latch at night", "gate: close the latch at night"),
-    ("", "Gate News: close the latch at night", "close the latch at night"),
-  ])
+  @Test(
+    arguments: [
+      ("<h1><a href='/'>Hill Notes</a></h1>", "Hill Notes: The gate", "The gate"),
+      ("<h1 id=logo>Hill Notes</h1>", "Hill Notes — The gate", "The gate"),
+      ("<h1><a href='/'>Hill Notes</a></h1>", "The gate: a report", "The gate: a report"),
+      ("<h1>Hill Notes</h1>", "Hill Notes — The gate", "Hill Notes"),
+      (
+        "<h1><a href='/'>Hill Notes</a></h1><h2>The gate at night</h2>",
+        "Hill Notes » Blog Archive » The gate at night", "The gate at night"
+      ),
+      (
+        "<h1><a href='/'>Hill Notes</a></h1><h2>The gate</h2>", "The gate :: Hill Notes", "The gate"
+      ),
+      ("<h2>The gate at night</h2>", "The gate at night :: Hills", "The gate at night"),
+      ("<h2>The gate</h2>", "The gate ::before night", "The gate ::before night"),
+      ("<h2>Comments</h2>", "report.pdf", "report.pdf"),
+      // The subject of a patch, unlike the title of a page after the name of the site.
+      ("", "[PATCH] gate: close the latch at night", "[PATCH] gate: close the latch at night"),
+      ("", "gate: close the latch at night", "gate: close the latch at night"),
+      ("", "Gate News: close the latch at night", "close the latch at night"),
+    ] as [(String, String, String)])
   func `the title is what the logo and the heading leave of it`(
     _ heading: String, _ page: String, _ title: String
   ) throws {
     #expect(try Self.title("<title>\(page)</title>\(heading)\(Self.text)") == title)
   }
 
-  @Test(arguments: [
-    ("北桥获准重建_本地新闻_川报网", "北桥获准重建"), ("川报网_北桥获准重建", "北桥获准重建"),
-    ("北桥将在三年内重建-川报网", "北桥将在三年内重建"), ("北橋を再建へ：川报网", "北橋を再建へ"),
-    ("北桥-南桥公路开通", "北桥-南桥公路开通"), ("橋：川と町", "橋：川と町"),
-    ("用 list_of_bridges 编程", "用 list_of_bridges 编程"),
-    ("Fish &amp;amp; bridges", "Fish & bridges"),
-  ])
+  @Test(
+    arguments: [
+      ("北桥获准重建_本地新闻_川报网", "北桥获准重建"), ("川报网_北桥获准重建", "北桥获准重建"),
+      ("北桥将在三年内重建-川报网", "北桥将在三年内重建"), ("北橋を再建へ：川报网", "北橋を再建へ"),
+      ("北桥-南桥公路开通", "北桥-南桥公路开通"), ("橋：川と町", "橋：川と町"),
+      ("用 list_of_bridges 编程", "用 list_of_bridges 编程"),
+      ("Fish &amp;amp; bridges", "Fish & bridges"),
+    ] as [(String, String)])
   func `titles of pages without headings end at the name of the site in any script`(
     _ page: String, _ title: String
   ) throws {
@@ -135,32 +138,33 @@ import Testing
         == stated + " – example")
   }
 
-  @Test(arguments: [
-    // Longer, shorter, or with other words.
-    ("Council approves bridge", "Council approves bridge: what it costs", nil),
-    ("Why the council approves a bridge now", "Council approves bridge", nil),
-    ("Bridge approved by the council in 2026", "Council approves bridge", nil),
-    // Dissimilar, or one word of many.
-    ("Council approves bridge", "Health and science", "Council approves bridge"),
-    (
-      "The council approves a bridge over the river in the north of the town", "Council",
-      "The council approves a bridge over the river in the north of the town"
-    ),
-    // Easier to read.
-    ("Council approves bridge", "COUNCIL APPROVES BRIDGE", "Council approves bridge"),
-    ("The council approves bridge", "COUNCIL APPROVES BRIDGE", "The council approves bridge"),
-    ("Council approves bridge", "Council approves bridge#", "Council approves bridge"),
-    ("A first course in C#", "First course in C#", "First course in C#"),
-    ("A first course in Go", "First course in Go #", "First course in Go"),
-    ("Council approves bridge", "Council approves bridge?", "Council approves bridge?"),
-    ("橋の建設を市議会が承認_政治", "市議会が橋の建設を承認", nil),
-    ("橋の建設を市議会が承認｜政治", "特集", "橋の建設を市議会が承認"),
-    ("Conseil : le pont est approuvé", "Le pont est approuvé", nil),
-    // Titles written for search engines.
-    ("Council approves bridge | Costs and dates", "x", "Council approves bridge"),
-    ("The value |x| of a number", "x", "The value |x| of a number"),
-    ("Bridges | Costs and dates", "x", "Bridges | Costs and dates"),
-  ])
+  @Test(
+    arguments: [
+      // Longer, shorter, or with other words.
+      ("Council approves bridge", "Council approves bridge: what it costs", nil),
+      ("Why the council approves a bridge now", "Council approves bridge", nil),
+      ("Bridge approved by the council in 2026", "Council approves bridge", nil),
+      // Dissimilar, or one word of many.
+      ("Council approves bridge", "Health and science", "Council approves bridge"),
+      (
+        "The council approves a bridge over the river in the north of the town", "Council",
+        "The council approves a bridge over the river in the north of the town"
+      ),
+      // Easier to read.
+      ("Council approves bridge", "COUNCIL APPROVES BRIDGE", "Council approves bridge"),
+      ("The council approves bridge", "COUNCIL APPROVES BRIDGE", "The council approves bridge"),
+      ("Council approves bridge", "Council approves bridge#", "Council approves bridge"),
+      ("A first course in C#", "First course in C#", "First course in C#"),
+      ("A first course in Go", "First course in Go #", "First course in Go"),
+      ("Council approves bridge", "Council approves bridge?", "Council approves bridge?"),
+      ("橋の建設を市議会が承認_政治", "市議会が橋の建設を承認", nil),
+      ("橋の建設を市議会が承認｜政治", "特集", "橋の建設を市議会が承認"),
+      ("Conseil : le pont est approuvé", "Le pont est approuvé", nil),
+      // Titles written for search engines.
+      ("Council approves bridge | Costs and dates", "x", "Council approves bridge"),
+      ("The value |x| of a number", "x", "The value |x| of a number"),
+      ("Bridges | Costs and dates", "x", "Bridges | Costs and dates"),
+    ] as [(stated: String, heading: String, title: String?)])
   func `the heading of the text is the title if it resembles the declared one`(
     _ row: (stated: String, heading: String, title: String?)
   ) throws {
@@ -206,14 +210,15 @@ import Testing
     #expect(text.components(separatedBy: "The old lock").count == 2)
   }
 
-  @Test(arguments: [
-    ("Bridges<sup>1</sup> stand again", "Bridges stand again"),
-    ("Bridges stand again<a href=#n1><sup>[1]</sup></a>", "Bridges stand again"),
-    ("Bridges stand again<sup><a href=#n1>a</a></sup>", "Bridges stand again"),
-    ("Bridges stand again<sup>*</sup>", "Bridges stand again"),
-    ("The 21<sup>st</sup> bridge stands again", "The 21st bridge stands again"),
-    ("Bridges per km<sup>2</sup> stand", "Bridges per km2 stand"),
-  ])
+  @Test(
+    arguments: [
+      ("Bridges<sup>1</sup> stand again", "Bridges stand again"),
+      ("Bridges stand again<a href=#n1><sup>[1]</sup></a>", "Bridges stand again"),
+      ("Bridges stand again<sup><a href=#n1>a</a></sup>", "Bridges stand again"),
+      ("Bridges stand again<sup>*</sup>", "Bridges stand again"),
+      ("The 21<sup>st</sup> bridge stands again", "The 21st bridge stands again"),
+      ("Bridges per km<sup>2</sup> stand", "Bridges per km2 stand"),
+    ] as [(heading: String, title: String)])
   func `references to notes in a heading are not part of the title`(
     _ row: (heading: String, title: String)
   ) throws {
@@ -225,13 +230,14 @@ import Testing
     #expect(text.components(separatedBy: "tand").count == 2)
   }
 
-  @Test(arguments: [
-    ("<span>Harbour</span><span>The bridge of stone stands</span>", "Harbour The bridge"),
-    ("<a href=/b><strong>In the north</strong><em>Bridges</em></a>", "In the north Bridges"),
-    ("<span>You</span><span>Bridge</span>", "YouBridge"),
-    ("<b>T</b><span>He bridge of stone</span>", "THe bridge"),
-    ("<span>The br</span><span>idge of stone</span>", "The bridge"),
-  ])
+  @Test(
+    arguments: [
+      ("<span>Harbour</span><span>The bridge of stone stands</span>", "Harbour The bridge"),
+      ("<a href=/b><strong>In the north</strong><em>Bridges</em></a>", "In the north Bridges"),
+      ("<span>You</span><span>Bridge</span>", "YouBridge"),
+      ("<b>T</b><span>He bridge of stone</span>", "THe bridge"),
+      ("<span>The br</span><span>idge of stone</span>", "The bridge"),
+    ] as [(heading: String, text: String)])
   func `the parts of a heading are separated`(_ row: (heading: String, text: String)) {
     let document = Document(
       bytes: Array(
@@ -354,11 +360,12 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    ("<meta property=og:site_name content='River Times'>", "", "River Times"),
-    ("", "<a href=/>River Times</a>", "River Times"),
-    ("", "<a href='https://river.test/'>River Times</a>", "River Times"),
-  ])
+  @Test(
+    arguments: [
+      ("<meta property=og:site_name content='River Times'>", "", "River Times"),
+      ("", "<a href=/>River Times</a>", "River Times"),
+      ("", "<a href='https://river.test/'>River Times</a>", "River Times"),
+    ] as [(String, String, String)])
   func `the heading is the title of a page that is named like its site`(
     _ head: String, _ link: String, _ title: String
   ) throws {
@@ -369,11 +376,12 @@ import Testing
     #expect(try Self.title(html, url: "https://river.test/2026/a") == "Council approves bridge")
   }
 
-  @Test(arguments: [
-    ("<a href='https://other.test/'>River Times</a>", "https://river.test/2026/a"),
-    ("<a href=/>Home</a>", "https://river.test/2026/a"),
-    ("<a href=/>River Times</a>", "https://river.test/"),
-  ])
+  @Test(
+    arguments: [
+      ("<a href='https://other.test/'>River Times</a>", "https://river.test/2026/a"),
+      ("<a href=/>Home</a>", "https://river.test/2026/a"),
+      ("<a href=/>River Times</a>", "https://river.test/"),
+    ] as [(String, String)])
   func `a title is kept unless a link to the home page shows that it names the site`(
     _ link: String, _ url: String
   ) throws {

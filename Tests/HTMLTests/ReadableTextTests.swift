@@ -23,7 +23,7 @@ import Testing
       ),
       ("<script></script><p>a b<noscript>c d e f</noscript><p>g h i", false),
       ("<p><noscript>words</noscript>", false),
-    ])
+    ] as [(String, Bool)])
   func `a page without text is distinguished from a page with text`(
     page: String, isWithoutText: Bool
   ) {

@@ -148,11 +148,12 @@ import Testing
     #expect(!content.contains("Menu"))
   }
 
-  @Test(arguments: [
-    ("<h1>The pump</h1><p>It runs.", 1),
-    ("<div> <h2><a href=x>The pump</a></h2></div><p>It runs.", 1),
-    ("<h1>All pumps</h1><p>They run.", 2), ("<p>It runs.</p><h2>The pump</h2><p>Always.", 2),
-  ])
+  @Test(
+    arguments: [
+      ("<h1>The pump</h1><p>It runs.", 1),
+      ("<div> <h2><a href=x>The pump</a></h2></div><p>It runs.", 1),
+      ("<h1>All pumps</h1><p>They run.", 2), ("<p>It runs.</p><h2>The pump</h2><p>Always.", 2),
+    ] as [(String, Int)])
   func `the title shown by the view or its caller is not repeated by the first heading`(
     markup: String, headings: Int
   ) throws {
@@ -191,40 +192,41 @@ import Testing
     #expect(document.readerFacts?.notice == nil)
   }
 
-  @Test(arguments: [
-    (#"<img src="data:image/gif;base64,R0lGODlh" data-src=real.jpg alt=A>"#, "real.jpg"),
-    ("<img src=blank.gif data-original=real.jpg alt=A>", "real.jpg"),
-    ("<img src=blank.gif data-lazy-src=real.jpg alt=A>", "real.jpg"),
-    (#"<img data-srcset="small.jpg 100w, large.jpg 900w" alt=A>"#, "large.jpg"),
-    (#"<img srcset="small.jpg, large.jpg 2x" alt=A>"#, "small.jpg"),
-    (
-      #"<img src="data:image/gif;base64,R0lGODlh" alt=A><noscript><img src=real.jpg></noscript>"#,
-      "real.jpg"
-    ),
-    ("<noscript><img src=real.jpg alt=Ship></noscript><img src=data:, alt=Ship>", "real.jpg"),
-    (
-      "<img data-lazy-src=real.jpg alt=A><noscript><img src=real.jpg alt=A></noscript>",
-      "real.jpg"
-    ),
-    ("<img src=data:, data-url=real.jpg alt=A>", "real.jpg"),
-    ("<img src=data:, data-actualsrc=real.jpg alt=A>", "real.jpg"),
-    ("<img src=data:, data-hi-res-src=real.jpg alt=A>", "real.jpg"),
-    ("<img src=data:, data-full-src=real.jpg alt=A>", "real.jpg"),
-    ("<img src=data:, data-image=real.jpg alt=A>", "real.jpg"),
-    ("<img src=/placeholder.png data-lazy=real alt=A>", "real"),
-    ("<img src=real.jpg data-url=/story/5 alt=A>", "real.jpg"),
-    (
-      "<picture><source type=image/webp srcset='a.webp 1x'>"
-        + "<source srcset=' real.jpg 1x, b.jpg 2x'><img src=data:, alt=A></picture>", "real.jpg"
-    ),
-    ("<picture><source data-srcset='real.jpg 480w'><img alt=A></picture>", "real.jpg"),
-    (
-      "<picture><source srcset=real.avif type=image/avif><img alt='' width=700></picture>",
-      "real.avif"
-    ),
-    ("<picture><source srcset=other.jpg><img src=real.jpg alt=A></picture>", "real.jpg"),
-    ("<amp-img src=real.jpg width=100 height=50 alt=A></amp-img>", "real.jpg"),
-  ])
+  @Test(
+    arguments: [
+      (#"<img src="data:image/gif;base64,R0lGODlh" data-src=real.jpg alt=A>"#, "real.jpg"),
+      ("<img src=blank.gif data-original=real.jpg alt=A>", "real.jpg"),
+      ("<img src=blank.gif data-lazy-src=real.jpg alt=A>", "real.jpg"),
+      (#"<img data-srcset="small.jpg 100w, large.jpg 900w" alt=A>"#, "large.jpg"),
+      (#"<img srcset="small.jpg, large.jpg 2x" alt=A>"#, "small.jpg"),
+      (
+        #"<img src="data:image/gif;base64,R0lGODlh" alt=A><noscript><img src=real.jpg></noscript>"#,
+        "real.jpg"
+      ),
+      ("<noscript><img src=real.jpg alt=Ship></noscript><img src=data:, alt=Ship>", "real.jpg"),
+      (
+        "<img data-lazy-src=real.jpg alt=A><noscript><img src=real.jpg alt=A></noscript>",
+        "real.jpg"
+      ),
+      ("<img src=data:, data-url=real.jpg alt=A>", "real.jpg"),
+      ("<img src=data:, data-actualsrc=real.jpg alt=A>", "real.jpg"),
+      ("<img src=data:, data-hi-res-src=real.jpg alt=A>", "real.jpg"),
+      ("<img src=data:, data-full-src=real.jpg alt=A>", "real.jpg"),
+      ("<img src=data:, data-image=real.jpg alt=A>", "real.jpg"),
+      ("<img src=/placeholder.png data-lazy=real alt=A>", "real"),
+      ("<img src=real.jpg data-url=/story/5 alt=A>", "real.jpg"),
+      (
+        "<picture><source type=image/webp srcset='a.webp 1x'>"
+          + "<source srcset=' real.jpg 1x, b.jpg 2x'><img src=data:, alt=A></picture>", "real.jpg"
+      ),
+      ("<picture><source data-srcset='real.jpg 480w'><img alt=A></picture>", "real.jpg"),
+      (
+        "<picture><source srcset=real.avif type=image/avif><img alt='' width=700></picture>",
+        "real.avif"
+      ),
+      ("<picture><source srcset=other.jpg><img src=real.jpg alt=A></picture>", "real.jpg"),
+      ("<amp-img src=real.jpg width=100 height=50 alt=A></amp-img>", "real.jpg"),
+    ] as [(String, String)])
   func `lazily loaded images have their actual source`(
     _ image: String, _ source: String
   ) {
@@ -253,18 +255,19 @@ import Testing
     #expect(String(decoding: document.text, as: UTF8.self).contains("New") == isKept)
   }
 
-  @Test(arguments: [
-    ("<sup><a href=#n1>1</a></sup>", "<aside id=n1 class=footnote>A first note.</aside>"),
-    (
-      "<a href=#n1>*</a>",
-      "</article><div class=footnotes><p id=n1>A first note. <a href=#r>^</a></p></div>"
-    ),
-    ("<a href=#n1>[1]</a>", "<footer><ol><li id=n1>A first note.</li><li id=n2>x</ol></footer>"),
-    (
-      "<a href=#n1>1</a>",
-      "<footer class=footnote><a id=n1 href=#r>1</a><p>A first note.</p></footer>"
-    ),
-  ])
+  @Test(
+    arguments: [
+      ("<sup><a href=#n1>1</a></sup>", "<aside id=n1 class=footnote>A first note.</aside>"),
+      (
+        "<a href=#n1>*</a>",
+        "</article><div class=footnotes><p id=n1>A first note. <a href=#r>^</a></p></div>"
+      ),
+      ("<a href=#n1>[1]</a>", "<footer><ol><li id=n1>A first note.</li><li id=n2>x</ol></footer>"),
+      (
+        "<a href=#n1>1</a>",
+        "<footer class=footnote><a id=n1 href=#r>1</a><p>A first note.</p></footer>"
+      ),
+    ] as [(mark: String, note: String)])
   func `targets of links in the text are kept`(_ row: (mark: String, note: String)) throws {
     let text = String(
       repeating: "<p>A text, with commas, which is long enough to count.</p>", count: 12)
@@ -311,10 +314,11 @@ import Testing
     #expect(document.problems == [])
   }
 
-  @Test(arguments: [
-    (#"{"body":"\(text)"}"#, "this text is from its embedded data"),
-    (#"{"body":"Nothing."}"#, "this page has no text"), ("", "this page has no text"),
-  ])
+  @Test(
+    arguments: [
+      (#"{"body":"\(text)"}"#, "this text is from its embedded data"),
+      (#"{"body":"Nothing."}"#, "this page has no text"), ("", "this page has no text"),
+    ] as [(String, String)])
   func `a page without text shows the text of its script data, or a note`(
     _ state: String, _ note: String
   ) throws {
@@ -326,11 +330,17 @@ import Testing
     #expect(try #require(document.readerFacts?.notice).contains(note))
   }
 
-  @Test(arguments: [
-    ("<noscript><p>To use this site, please enable JavaScript, or try our apps.</noscript>", true),
-    ("<noscript><p>We mend gates of all kinds, in wood and in iron, since 1911.</noscript>", false),
-    ("<p>JavaScript is a language; we explain it to children in the evening.", false),
-  ])
+  @Test(
+    arguments: [
+      (
+        "<noscript><p>To use this site, please enable JavaScript, or try our apps.</noscript>", true
+      ),
+      (
+        "<noscript><p>We mend gates of all kinds, in wood and in iron, since 1911.</noscript>",
+        false
+      ),
+      ("<p>JavaScript is a language; we explain it to children in the evening.", false),
+    ] as [(String, Bool)])
   func `a request for scripts does not take the place of the description`(
     _ content: String, _ isRequest: Bool
   ) throws {
@@ -365,28 +375,30 @@ import Testing
 }
 
 @Suite struct NextPageTests {
-  @Test(arguments: [
-    ("https://a.test/story", "/story/2", true), ("https://a.test/story", "/story?page=2", true),
-    ("https://a.test/story/", "page/2/", true), ("https://a.test/s.html", "s-2.html", true),
-    ("https://a.test/s-2.html", "/s-3.html", true), ("https://a.test/s?p=2", "?p=3", true),
-    ("https://a.test/s?id=7", "?id=7&page=2", true),
-    ("https://a.test/s.html", "/s.html?page=2", true), ("https://a.test/s.html", "/s?page=2", true),
-    ("https://a.test/S-4711.html?seite=2", "/S-4711.html?seite=3", true),
-    ("https://a.test/s.php", "/s.php?page=2", true), ("https://a.test/s.php", "/t?page=2", false),
-    ("https://a.test/s.html", "/t.html?page=2", false),
-    ("https://a.test/s-2.html", "/s-4.html", false),
-    ("https://a.test/s-2.html", "/s-1.html", false),
-    ("https://a.test/story", "/story/3", false), ("https://a.test/story", "/other/2", false),
-    ("https://a.test/story", "https://b.test/story/2", false),
-    ("https://a.test/2024", "/2025", false), ("https://a.test/story", "/story#2", false),
-    ("https://a.test/post/41", "/post/43", false), ("", "/story/2", false),
-    ("https://a.test/post/41", "/post/41/2", true), ("https://a.test/post/41", "?page=2", true),
-    ("https://a.test/s-12.html", "/s-12-2.html", true), ("https://a.test/s-12", "/s-12/3", false),
-    ("https://a.test/s/12?p=2", "/s/12?p=3", true), ("https://a.test/s/12", "/s/2", false),
-    ("https://a.test/story", "/story-p2.html", true),
-    ("https://a.test/story.html", "/story/page2", true),
-    ("https://a.test/story", "/storyp2", false),
-  ])
+  @Test(
+    arguments: [
+      ("https://a.test/story", "/story/2", true), ("https://a.test/story", "/story?page=2", true),
+      ("https://a.test/story/", "page/2/", true), ("https://a.test/s.html", "s-2.html", true),
+      ("https://a.test/s-2.html", "/s-3.html", true), ("https://a.test/s?p=2", "?p=3", true),
+      ("https://a.test/s?id=7", "?id=7&page=2", true),
+      ("https://a.test/s.html", "/s.html?page=2", true),
+      ("https://a.test/s.html", "/s?page=2", true),
+      ("https://a.test/S-4711.html?seite=2", "/S-4711.html?seite=3", true),
+      ("https://a.test/s.php", "/s.php?page=2", true), ("https://a.test/s.php", "/t?page=2", false),
+      ("https://a.test/s.html", "/t.html?page=2", false),
+      ("https://a.test/s-2.html", "/s-4.html", false),
+      ("https://a.test/s-2.html", "/s-1.html", false),
+      ("https://a.test/story", "/story/3", false), ("https://a.test/story", "/other/2", false),
+      ("https://a.test/story", "https://b.test/story/2", false),
+      ("https://a.test/2024", "/2025", false), ("https://a.test/story", "/story#2", false),
+      ("https://a.test/post/41", "/post/43", false), ("", "/story/2", false),
+      ("https://a.test/post/41", "/post/41/2", true), ("https://a.test/post/41", "?page=2", true),
+      ("https://a.test/s-12.html", "/s-12-2.html", true), ("https://a.test/s-12", "/s-12/3", false),
+      ("https://a.test/s/12?p=2", "/s/12?p=3", true), ("https://a.test/s/12", "/s/2", false),
+      ("https://a.test/story", "/story-p2.html", true),
+      ("https://a.test/story.html", "/story/page2", true),
+      ("https://a.test/story", "/storyp2", false),
+    ] as [(url: String, target: String, isNext: Bool)])
   func `the next part of an article is offered, and the next article is not`(
     _ row: (url: String, target: String, isNext: Bool)
   ) throws {
@@ -398,12 +410,13 @@ import Testing
     if row.isNext { #expect(document.links.last?.target == row.target) }
   }
 
-  @Test(arguments: [
-    ("<a href=/p1.html>Chapter 1</a><a href=/p2.html>Chapter 2</a>", nil),
-    ("<a href=/p1.html>The sea</a><a href=/p2.html>2: the land</a>", nil),
-    ("<a href=/p1.html>1</a><a href=/p2.html>2</a>", "/p2.html"),
-    ("<a href=/p2.html>Chapter 2</a>", "/p2.html"),
-  ])
+  @Test(
+    arguments: [
+      ("<a href=/p1.html>Chapter 1</a><a href=/p2.html>Chapter 2</a>", nil),
+      ("<a href=/p1.html>The sea</a><a href=/p2.html>2: the land</a>", nil),
+      ("<a href=/p1.html>1</a><a href=/p2.html>2</a>", "/p2.html"),
+      ("<a href=/p2.html>Chapter 2</a>", "/p2.html"),
+    ] as [(String, String?)])
   func `in a list of parts all links are kept, and only numbered pages have a next page`(
     _ links: String, _ next: String?
   ) {
@@ -418,10 +431,11 @@ import Testing
     #expect(chapter)
   }
 
-  @Test(arguments: [
-    ("2", true), ("Part 2: the mayor goes home", true), ("next", true), ("»", true), ("२", true),
-    ("", true), ("The mayor goes home", false), ("In 3 parts", false), ("See also", false),
-  ])
+  @Test(
+    arguments: [
+      ("2", true), ("Part 2: the mayor goes home", true), ("next", true), ("»", true), ("२", true),
+      ("", true), ("The mayor goes home", false), ("In 3 parts", false), ("See also", false),
+    ] as [(String, Bool)])
   func `a link to the next page number is the next part unless its text contradicts`(
     linkText: String, isNext: Bool
   ) {
@@ -473,18 +487,19 @@ import Testing
     #expect(String(decoding: inside.plainText, as: UTF8.self).contains("on the next page, too."))
   }
 
-  @Test(arguments: [
-    ("<a href=/second>Next page</a>", "/second"), ("<a href=/b>Nächste Seite »</a>", "/b"),
-    ("<a href=?start=15>Weiter</a>", "?start=15"),
-    ("<link rel=next href=/story/two>", "/story/two"),
-    ("<link rel=next href='/story?page=2'>", "/story?page=2"),
-    ("<a href=/story/2>2</a> <a href=/x>Next page</a>", "/story/2"),
-    ("<a href=/x>Next page</a> <a href=/story/2>2</a>", "/story/2"),
-    ("<link rel=next href=/another-story>", nil), ("<link rel=next href=/story2>", nil),
-    ("<link rel=next href=/2>", nil), ("<a href=/other>Next</a>", nil),
-    ("<a href=https://b.test/s>Next page</a>", nil), ("<a href=#more>Next page</a>", nil),
-    ("<a href=/x>The next page of history</a>", nil), ("<iframe src=/x></iframe>", nil),
-  ])
+  @Test(
+    arguments: [
+      ("<a href=/second>Next page</a>", "/second"), ("<a href=/b>Nächste Seite »</a>", "/b"),
+      ("<a href=?start=15>Weiter</a>", "?start=15"),
+      ("<link rel=next href=/story/two>", "/story/two"),
+      ("<link rel=next href='/story?page=2'>", "/story?page=2"),
+      ("<a href=/story/2>2</a> <a href=/x>Next page</a>", "/story/2"),
+      ("<a href=/x>Next page</a> <a href=/story/2>2</a>", "/story/2"),
+      ("<link rel=next href=/another-story>", nil), ("<link rel=next href=/story2>", nil),
+      ("<link rel=next href=/2>", nil), ("<a href=/other>Next</a>", nil),
+      ("<a href=https://b.test/s>Next page</a>", nil), ("<a href=#more>Next page</a>", nil),
+      ("<a href=/x>The next page of history</a>", nil), ("<iframe src=/x></iframe>", nil),
+    ] as [(String, String?)])
   func `a labelled link or rel=next leads to the next part to save`(
     _ links: String, _ next: String?
   ) {
@@ -556,17 +571,18 @@ import Testing
     #expect(parts == ["0 en ltr", "3 ar rtl", "6  "])
   }
 
-  @Test(arguments: [
-    ("p", "one two three four"), ("main > p", "one"), ("main p", "one two three"),
-    ("section > div > p", "two"), ("main>section p", "two"),
-    ("div p, aside", "two three four"),
-    ("main > div p", "three"), ("section div > div > p", "three"), ("main section > p", ""),
-    ("[class=\"a > b\"] p", "four"), ("html > body main p", "one two three"),
-    ("body > main > p", "one"), ("body > section p", ""), ("body.k > aside > p", "four"),
-    (".k div > div > p", "three"), ("html.k main p", ""), ("#h #b aside p", "four"),
-    ("[class=\"a, b\"] p", ""),
-    ("[class=\"a] > b\"], main > p", "one"),
-  ])
+  @Test(
+    arguments: [
+      ("p", "one two three four"), ("main > p", "one"), ("main p", "one two three"),
+      ("section > div > p", "two"), ("main>section p", "two"),
+      ("div p, aside", "two three four"),
+      ("main > div p", "three"), ("section div > div > p", "three"), ("main section > p", ""),
+      ("[class=\"a > b\"] p", "four"), ("html > body main p", "one two three"),
+      ("body > main > p", "one"), ("body > section p", ""), ("body.k > aside > p", "four"),
+      (".k div > div > p", "three"), ("html.k main p", ""), ("#h #b aside p", "four"),
+      ("[class=\"a, b\"] p", ""),
+      ("[class=\"a] > b\"], main > p", "one"),
+    ] as [(String, String)])
   func `selectors match by ancestors`(text: String, expected: String) throws {
     let html = """
       <html id=h><body id=b class=k><main><p>one</p><section><div><p>two</p></div></section>

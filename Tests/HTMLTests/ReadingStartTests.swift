@@ -18,51 +18,54 @@ import Testing
       .map { document.text(of: $0) }
   }
 
-  @Test(arguments: [
-    // The heading with the text of the title, at any level used for page headings.
-    ("<title>How to sail | Site</title>\(label)<h2>How to sail</h2>\(text)\(text)", "How to sail"),
-    (
-      "<title>How to sail it’s easy</title>\(label)<h3>How to sail, it's easy</h3>",
-      "How to sail, it's easy"
-    ),
-    ("<title>航海の始め方 - 海</title>\(label)<h2>航海の始め方</h2>\(text)", "航海の始め方"),
-    // Reading begins neither at the name of the site above the heading, nor at a similar heading
-    // below the text.
-    (
-      "<title>How to sail a boat at night - Sailing at night</title><h1>Sailing at night</h1>\(label)"
-        + "<h1>How to sail a boat at night</h1>\(text)<h1>How to sail a boat at night</h1>\(text)",
-      "How to sail a boat at night"
-    ),
-    // The main element of the page contains more than the text.
-    (
-      "<title>How to sail</title>\(label)<main>\(label)<ul><li>Home</ul><h1>How to sail</h1>\(text)</main>",
-      "How to sail"
-    ),
-    (
-      "<title>x</title>\(label)<main>\(label)<h1>Another name</h1>\(text)\(text)</main>",
-      "Another name"
-    ),
-    // There is no such heading, so reading begins at the first text, or at the heading above it.
-    ("<title>x</title>\(label)\(label)\(text)\(text)\(text)", "word1"),
-    ("\(label)\(label)<h2>Story</h2>\(label)\(text)\(text)\(text)\(text)\(text)", "Story"),
-    // A line with the text of the title, not marked as a heading, after texts beside the content.
-    (
-      "<title>How to sail a boat | Site</title>\(label)\(text)\(label)<p><b>How to sail a boat</b></p>"
-        + "\(label)\(text)\(text)",
-      "How to sail a boat"
-    ),
-    // The name of the site below the text is not a title.
-    (
-      "<title>Sail, the magazine of boats</title>\(label)\(text)<p>© Sail, the magazine of boats</p>",
-      "word1"
-    ),
-    // A heading near the end, below long menus, with text below it.
-    (
-      "<title>How to sail</title>" + String(repeating: label, count: 60)
-        + "<h3>How to sail</h3>\(text)",
-      "How to sail"
-    ),
-  ])
+  @Test(
+    arguments: [
+      // The heading with the text of the title, at any level used for page headings.
+      (
+        "<title>How to sail | Site</title>\(label)<h2>How to sail</h2>\(text)\(text)", "How to sail"
+      ),
+      (
+        "<title>How to sail it’s easy</title>\(label)<h3>How to sail, it's easy</h3>",
+        "How to sail, it's easy"
+      ),
+      ("<title>航海の始め方 - 海</title>\(label)<h2>航海の始め方</h2>\(text)", "航海の始め方"),
+      // Reading begins neither at the name of the site above the heading, nor at a similar heading
+      // below the text.
+      (
+        "<title>How to sail a boat at night - Sailing at night</title><h1>Sailing at night</h1>\(label)"
+          + "<h1>How to sail a boat at night</h1>\(text)<h1>How to sail a boat at night</h1>\(text)",
+        "How to sail a boat at night"
+      ),
+      // The main element of the page contains more than the text.
+      (
+        "<title>How to sail</title>\(label)<main>\(label)<ul><li>Home</ul><h1>How to sail</h1>\(text)</main>",
+        "How to sail"
+      ),
+      (
+        "<title>x</title>\(label)<main>\(label)<h1>Another name</h1>\(text)\(text)</main>",
+        "Another name"
+      ),
+      // There is no such heading, so reading begins at the first text, or at the heading above it.
+      ("<title>x</title>\(label)\(label)\(text)\(text)\(text)", "word1"),
+      ("\(label)\(label)<h2>Story</h2>\(label)\(text)\(text)\(text)\(text)\(text)", "Story"),
+      // A line with the text of the title, not marked as a heading, after texts beside the content.
+      (
+        "<title>How to sail a boat | Site</title>\(label)\(text)\(label)<p><b>How to sail a boat</b></p>"
+          + "\(label)\(text)\(text)",
+        "How to sail a boat"
+      ),
+      // The name of the site below the text is not a title.
+      (
+        "<title>Sail, the magazine of boats</title>\(label)\(text)<p>© Sail, the magazine of boats</p>",
+        "word1"
+      ),
+      // A heading near the end, below long menus, with text below it.
+      (
+        "<title>How to sail</title>" + String(repeating: label, count: 60)
+          + "<h3>How to sail</h3>\(text)",
+        "How to sail"
+      ),
+    ] as [(String, String)])
   func `reading begins at the heading, or else at the first text`(page: String, prefix: String) {
     #expect(Self.start(page)?.hasPrefix(prefix) == true)
   }

@@ -15,24 +15,25 @@ import Testing
       .joined(separator: "|")
   }
 
-  @Test(arguments: [
-    (".a:has(.ad)", true), (".a:has(> .ad)", false), (".a:has(> p > .ad)", true),
-    (".a:has(p .ad)", true), (".a:has(div .ad)", false), (".a:has(i, .ad)", true),
-    (".a:has(i)", false), (".a:not(:has(i))", true), (".a:not(:has(.ad))", false),
-    (".a:has(+ .next)", true), (".a:has(~ .last)", true), (".a:has(+ .last)", false),
-    (".a:has(~ p .x)", true), (".x:has(.ad) p", false), ("div:has(.ad) p", true),
-    (".a:has(:not(i))", true), (".a:is(:not(i))", true),
-    // Selecting something would show the element.
-    (".a:has(:not(:checked))", false), (".a:is(.x, :not(:checked))", false),
-    (".a:has(p :not(:checked))", false), (".a:not(:has(:is(:checked)))", false),
-    (".a:not(:is(:checked))", false),
-    (":has(> .ad)", true), (".a:is(:has(.ad))", true), (".a:has(.ad:hover)", false),
-    // The selector is not supported or invalid, so the element is shown.
-    (".a:has(:first-child)", false), (".a:not(:has(script))", false), (".a:has()", false),
-    (".a:has(:has(.ad))", false), (".a:not(:has(:nth-child(9)))", false), (".a:has(.ad", false),
-    (".a:has(> > .ad)", false), (".a:has(body .ad)", false), (".a:not(:has(:checked))", false),
-    (".a:has(.inert)", false), (".ad:has(+ .next)", false),
-  ])
+  @Test(
+    arguments: [
+      (".a:has(.ad)", true), (".a:has(> .ad)", false), (".a:has(> p > .ad)", true),
+      (".a:has(p .ad)", true), (".a:has(div .ad)", false), (".a:has(i, .ad)", true),
+      (".a:has(i)", false), (".a:not(:has(i))", true), (".a:not(:has(.ad))", false),
+      (".a:has(+ .next)", true), (".a:has(~ .last)", true), (".a:has(+ .last)", false),
+      (".a:has(~ p .x)", true), (".x:has(.ad) p", false), ("div:has(.ad) p", true),
+      (".a:has(:not(i))", true), (".a:is(:not(i))", true),
+      // Selecting something would show the element.
+      (".a:has(:not(:checked))", false), (".a:is(.x, :not(:checked))", false),
+      (".a:has(p :not(:checked))", false), (".a:not(:has(:is(:checked)))", false),
+      (".a:not(:is(:checked))", false),
+      (":has(> .ad)", true), (".a:is(:has(.ad))", true), (".a:has(.ad:hover)", false),
+      // The selector is not supported or invalid, so the element is shown.
+      (".a:has(:first-child)", false), (".a:not(:has(script))", false), (".a:has()", false),
+      (".a:has(:has(.ad))", false), (".a:not(:has(:nth-child(9)))", false), (".a:has(.ad", false),
+      (".a:has(> > .ad)", false), (".a:has(body .ad)", false), (".a:not(:has(:checked))", false),
+      (".a:has(.inert)", false), (".ad:has(+ .next)", false),
+    ] as [(String, Bool)])
   func `a rule hides elements by what is in or after them`(selector: String, hides: Bool) {
     let text = Self.text(
       "\(selector) { display: none }",
@@ -41,10 +42,11 @@ import Testing
     #expect(text == (hides ? "x|y|z|end" : "one two|x|y|z|end"))
   }
 
-  @Test(arguments: [
-    (".f:has(:checked) .p", true), (".f:has(i, :checked) .p", true), (":checked ~ .p", true),
-    (".f:has(.x) .p", false), (".g:has(:checked) .p", false),
-  ])
+  @Test(
+    arguments: [
+      (".f:has(:checked) .p", true), (".f:has(i, :checked) .p", true), (":checked ~ .p", true),
+      (".f:has(.x) .p", false), (".g:has(:checked) .p", false),
+    ] as [(String, Bool)])
   func `a rule for a selected control inside the element shows it`(selector: String, shows: Bool) {
     let text = Self.text(
       ".p { display: none } \(selector) { display: block }",
@@ -79,18 +81,22 @@ import Testing
     #expect(Self.text(".a:has(~ .b), .a:has(+ .b) { display: none }", beside).hasSuffix("|end"))
   }
 
-  @Test(arguments: [
-    ("<style>.tip{visibility:hidden}</style><p>Term<i class=tip>tip</i>", "Term|tip|end"),
-    ("<style>.x{display:none}</style><p class=x>hidden</p><slot></slot>", "light|tip|end"),
-    ("<style>.o{display:none}</style><p>In", "In|tip|end"),
-    ("<p class=o>In", "In|tip|end"),
-    (
-      "<x-b><template shadowrootmode=open><style>.x{display:none}</style><p class=x>y<p>z"
-        + "</template></x-b><p class=x>In", "z|In|tip|end"
-    ),
-    ("<style>.tip:not(:has(b)){display:none}</style><p class=tip>In", "In|tip|end"),
-    ("<style>:host{display:none} ::slotted(p){display:none}</style><slot></slot>", "light|tip|end"),
-  ])
+  @Test(
+    arguments: [
+      ("<style>.tip{visibility:hidden}</style><p>Term<i class=tip>tip</i>", "Term|tip|end"),
+      ("<style>.x{display:none}</style><p class=x>hidden</p><slot></slot>", "light|tip|end"),
+      ("<style>.o{display:none}</style><p>In", "In|tip|end"),
+      ("<p class=o>In", "In|tip|end"),
+      (
+        "<x-b><template shadowrootmode=open><style>.x{display:none}</style><p class=x>y<p>z"
+          + "</template></x-b><p class=x>In", "z|In|tip|end"
+      ),
+      ("<style>.tip:not(:has(b)){display:none}</style><p class=tip>In", "In|tip|end"),
+      (
+        "<style>:host{display:none} ::slotted(p){display:none}</style><slot></slot>",
+        "light|tip|end"
+      ),
+    ] as [(String, String)])
   func `a style sheet in a shadow tree applies to its elements only`(
     _ shadow: String, _ expected: String
   ) {

@@ -87,11 +87,12 @@ import Testing
     #expect(levels(html, Self.texts) == [0, 0, 0, 0])
   }
 
-  @Test(arguments: [
-    ([0, 1, 2, 4, 1, 0], [0, 1, 2, 3, 1, 0]), ([0, 1, 3, 1, 0], [0, 1, 2, 1, 0]),
-    ([0, 1, 2, 3, 40], [0, 1, 2, 3, 4]), ([0, 3, 0, 3], [0, 1, 0, 1]),
-    ([0, 2, 5, 1], [0, 0, 0, 0]),
-  ])
+  @Test(
+    arguments: [
+      ([0, 1, 2, 4, 1, 0], [0, 1, 2, 3, 1, 0]), ([0, 1, 3, 1, 0], [0, 1, 2, 1, 0]),
+      ([0, 1, 2, 3, 40], [0, 1, 2, 3, 4]), ([0, 3, 0, 3], [0, 1, 0, 1]),
+      ([0, 2, 5, 1], [0, 0, 0, 0]),
+    ] as [([Int], [Int])])
   func `a comment below a deleted one is one level deeper`(steps: [Int], expected: [Int]) {
     let texts = steps.indices.map { "comment \($0)" }
     for indent in [

@@ -20,21 +20,22 @@ import Testing
     return document.content.split(separator: "\n").map(String.init)
   }
 
-  @Test(arguments: [
-    (".no-js .b", true), ("html.no-js .b", true), (".x.no-js .b", true), (".js .b", false),
-    (".second .b", false), (".single .b", true), ("#top .b", true), ("body#top .b", true),
-    ("html#top .b", false), ("body.no-js .b", false), ("body:not(.loaded) .b", true),
-    ("html:not(.no-js) .b", false), (":root.x .b", true), (":root:not(.js) .b", true),
-    ("[lang=de] .b", true), ("html[lang|=de] .box .b", true), ("[lang=en] .b", false),
-    ("[data-theme='dark & dim'] .b", true), ("html[data-theme] .b", true),
-    ("[data-theme=light] .b", false), ("body[data-page] .b", true), ("[data-late='1'] .b", true),
-    (".later .b", false), (".no-js .home .b", true), (".home .no-js .b", false),
-    (".no-js > .single > .box .b", true), (".no-js > .box .b", false), (".home > .b", false),
-    ("html > .single .b", true), (":is(.no-js, .y) .box .b", true), ("html + body .b", false),
-    ("body:first-child .b", false), ("body:last-child .b", true), ("html:first-child .b", true),
-    ("body:empty .b", false), ("body:has(.b) .b", true), ("body:has(> .box) .b", true),
-    (":root:has(i) .b", false), (".no-js :has(.b) .b", true), ("body:hover .b", false),
-  ])
+  @Test(
+    arguments: [
+      (".no-js .b", true), ("html.no-js .b", true), (".x.no-js .b", true), (".js .b", false),
+      (".second .b", false), (".single .b", true), ("#top .b", true), ("body#top .b", true),
+      ("html#top .b", false), ("body.no-js .b", false), ("body:not(.loaded) .b", true),
+      ("html:not(.no-js) .b", false), (":root.x .b", true), (":root:not(.js) .b", true),
+      ("[lang=de] .b", true), ("html[lang|=de] .box .b", true), ("[lang=en] .b", false),
+      ("[data-theme='dark & dim'] .b", true), ("html[data-theme] .b", true),
+      ("[data-theme=light] .b", false), ("body[data-page] .b", true), ("[data-late='1'] .b", true),
+      (".later .b", false), (".no-js .home .b", true), (".home .no-js .b", false),
+      (".no-js > .single > .box .b", true), (".no-js > .box .b", false), (".home > .b", false),
+      ("html > .single .b", true), (":is(.no-js, .y) .box .b", true), ("html + body .b", false),
+      ("body:first-child .b", false), ("body:last-child .b", true), ("html:first-child .b", true),
+      ("body:empty .b", false), ("body:has(.b) .b", true), ("body:has(> .box) .b", true),
+      (":root:has(i) .b", false), (".no-js :has(.b) .b", true), ("body:hover .b", false),
+    ] as [(String, Bool)])
   func `a selector may begin with attributes of the root elements`(selector: String, hides: Bool) {
     let lines = Self.lines("\(selector) { display: none }")
     #expect(lines == [hides ? "one three" : "one two three", "end"])

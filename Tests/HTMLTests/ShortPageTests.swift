@@ -211,9 +211,10 @@ import Testing
     #expect(!text.contains("All rights reserved"))
   }
 
-  @Test(arguments: [
-    ("main", "Ferry late - News"), ("main", "News"), ("article", "News"),
-  ])
+  @Test(
+    arguments: [
+      ("main", "Ferry late - News"), ("main", "News"), ("article", "News"),
+    ] as [(String, String)])
   func `a short text is shown rather than a longer one beside it`(
     _ element: String, _ title: String
   ) {

@@ -17,53 +17,55 @@ import Testing
     "<div hidden id=\"\(id)\">\(content)</div>"
   }
 
-  @Test(arguments: [
-    // The script call names the placeholder, whatever the numbers are.
-    (
-      "<p>a</p><!--$?--><template id=B:0></template><p>wait</p><!--/$--><p>z</p>"
-        + part("S:1", "<p>late") + "<script>$RC(\"B:0\",\"S:1\")</script>", ["a", "late", "z"]
-    ),
-    // With other quotes, white space, style sheets and a prefix.
-    (
-      "<p>a</p><!--$?--><template id=app-B:a></template>wait<!--/$--><p>z</p>"
-        + part("app-S:3", "<p>late</p>")
-        + "<script>x=1;$RR( 'app-B:a' , 'app-S:3',[['/a.css','x']])</script>",
-      ["a", "late", "z"]
-    ),
-    // Without the script call, a part matches the placeholder with the same number. Without the
-    // comments, the fallback content is kept.
-    (
-      "<p>a</p><template id=B:0></template><p>wait</p>" + part("S:0", "<p>late</p>"),
-      ["a", "late", "wait"]
-    ),
-    // Nested in both directions, and a call that precedes its part.
-    (
-      "<!--$?--><template id=B:0></template><!--$?--><template id=B:9></template>w<!--/$-->"
-        + "<!--$-->x<!--/$-->w<!--/$-->"
-        + part("S:2", "<p>c<template id=P:1></template></p><p>e</p>") + part("S:1", "d")
-        + part("S:0", "<p>a</p><p>b</p><!--$?--><template id=B:1></template>wait<!--/$--><p>f</p>")
-        + "<script>$RS(\"S:1\",\"P:1\");$RC(\"B:1\",\"S:2\")</script>"
-        + "<script>$RC(\"B:0\",\"S:0\")</script>",
-      ["a", "b", "cd", "e", "f"]
-    ),
-    // Table rows are sent in a table of their own.
-    (
-      "<table><tr><td>a<template id=P:0></template></table>"
-        + "<table hidden><tbody id=S:0><tr><td>b</table>",
-      ["a", "b"]
-    ),
-    // An empty part, or one of a truncated page, leaves the fallback content.
-    (
-      "<!--$?--><template id=B:0></template><p>wait</p><!--/$-->" + part("S:0", ""), ["wait"]
-    ),
-    ("<!--$?--><template id=B:0></template><p>wait</p><!--/$--><script>$RC(\"B:0\",", ["wait"]),
-    // The first of two parts with the same name is used, and a part is inserted only once.
-    (
-      "<p>a<template id=B:0></template><p>b<template id=B:0></template><template id=B:1></template>"
-        + part("S:0", "<p>late") + part("S:0", "<p>other")
-        + "<script>$RC(\"B:0\",\"S:0\");$RC(\"B:1\",\"S:0\")</script>", ["a", "late", "b"]
-    ),
-  ])
+  @Test(
+    arguments: [
+      // The script call names the placeholder, whatever the numbers are.
+      (
+        "<p>a</p><!--$?--><template id=B:0></template><p>wait</p><!--/$--><p>z</p>"
+          + part("S:1", "<p>late") + "<script>$RC(\"B:0\",\"S:1\")</script>", ["a", "late", "z"]
+      ),
+      // With other quotes, white space, style sheets and a prefix.
+      (
+        "<p>a</p><!--$?--><template id=app-B:a></template>wait<!--/$--><p>z</p>"
+          + part("app-S:3", "<p>late</p>")
+          + "<script>x=1;$RR( 'app-B:a' , 'app-S:3',[['/a.css','x']])</script>",
+        ["a", "late", "z"]
+      ),
+      // Without the script call, a part matches the placeholder with the same number. Without the
+      // comments, the fallback content is kept.
+      (
+        "<p>a</p><template id=B:0></template><p>wait</p>" + part("S:0", "<p>late</p>"),
+        ["a", "late", "wait"]
+      ),
+      // Nested in both directions, and a call that precedes its part.
+      (
+        "<!--$?--><template id=B:0></template><!--$?--><template id=B:9></template>w<!--/$-->"
+          + "<!--$-->x<!--/$-->w<!--/$-->"
+          + part("S:2", "<p>c<template id=P:1></template></p><p>e</p>") + part("S:1", "d")
+          + part(
+            "S:0", "<p>a</p><p>b</p><!--$?--><template id=B:1></template>wait<!--/$--><p>f</p>")
+          + "<script>$RS(\"S:1\",\"P:1\");$RC(\"B:1\",\"S:2\")</script>"
+          + "<script>$RC(\"B:0\",\"S:0\")</script>",
+        ["a", "b", "cd", "e", "f"]
+      ),
+      // Table rows are sent in a table of their own.
+      (
+        "<table><tr><td>a<template id=P:0></template></table>"
+          + "<table hidden><tbody id=S:0><tr><td>b</table>",
+        ["a", "b"]
+      ),
+      // An empty part, or one of a truncated page, leaves the fallback content.
+      (
+        "<!--$?--><template id=B:0></template><p>wait</p><!--/$-->" + part("S:0", ""), ["wait"]
+      ),
+      ("<!--$?--><template id=B:0></template><p>wait</p><!--/$--><script>$RC(\"B:0\",", ["wait"]),
+      // The first of two parts with the same name is used, and a part is inserted only once.
+      (
+        "<p>a<template id=B:0></template><p>b<template id=B:0></template><template id=B:1></template>"
+          + part("S:0", "<p>late") + part("S:0", "<p>other")
+          + "<script>$RC(\"B:0\",\"S:0\");$RC(\"B:1\",\"S:0\")</script>", ["a", "late", "b"]
+      ),
+    ] as [(String, [String])])
   func `streamed parts are inserted at their placeholders`(page: String, lines: [String]) {
     #expect(Self.lines(page) == lines)
   }

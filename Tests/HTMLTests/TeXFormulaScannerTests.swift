@@ -16,38 +16,41 @@ import Testing
     return found
   }
 
-  @Test(arguments: [
-    (#"a \(x\) b \[y\] c"#, ["x", "display y"]), ("$$x$$ $$y$$", ["display x", "display y"]),
-    (#"\(a\\) b\)"#, [#"a\\) b"#]), (#"\\(x\\)"#, []), (#"\(x"#, []), (#"x\)"#, []), ("$$x$", []),
-    (#"$$\$$$"#, [#"display \$"#]), (#"\(\(x\)"#, [#"\(x"#]), ("\\", []), ("$", []), ("", []),
-    ("$x$", []),
-  ])
+  @Test(
+    arguments: [
+      (#"a \(x\) b \[y\] c"#, ["x", "display y"]), ("$$x$$ $$y$$", ["display x", "display y"]),
+      (#"\(a\\) b\)"#, [#"a\\) b"#]), (#"\\(x\\)"#, []), (#"\(x"#, []), (#"x\)"#, []), ("$$x$", []),
+      (#"$$\$$$"#, [#"display \$"#]), (#"\(\(x\)"#, [#"\(x"#]), ("\\", []), ("$", []), ("", []),
+      ("$x$", []),
+    ] as [(String, [String])])
   func `a formula is enclosed by a pair of delimiters`(_ text: String, _ expected: [String]) {
     #expect(sources(text) == expected)
   }
 
-  @Test(arguments: [
-    ("$x$ and $y$", ["x", "y"]), ("from $5 to $10", []), ("$5 and 6$ or $7", ["5 and 6"]),
-    (#"\$5 and $x$"#, ["x"]), ("a$ and $b$", ["b"]), ("$ x $", []),
-    ("$$x$$ $y$", ["display x", "y"]),
-    ("$20,000 and $30,000", []), ("US$5, US$6", []),
-  ])
+  @Test(
+    arguments: [
+      ("$x$ and $y$", ["x", "y"]), ("from $5 to $10", []), ("$5 and 6$ or $7", ["5 and 6"]),
+      (#"\$5 and $x$"#, ["x"]), ("a$ and $b$", ["b"]), ("$ x $", []),
+      ("$$x$$ $y$", ["display x", "y"]),
+      ("$20,000 and $30,000", []), ("US$5, US$6", []),
+    ] as [(String, [String])])
   func `a single dollar sign is read as currency if possible`(_ text: String, _ expected: [String])
   {
     #expect(sources(text, acceptsDollars: true) == expected)
   }
 
-  @Test(arguments: [
-    (#"a \begin{align} x &= y \end{align} b"#, [#"display \begin{align} x &= y \end{align}"#]),
-    (
-      #"\begin{equation*}\begin{split}x\end{split}\end{equation*}\(y\)"#,
-      [#"display \begin{equation*}\begin{split}x\end{split}\end{equation*}"#, "y"]
-    ),
-    (#"\begin{a}\begin{b}x\end{b}"#, [#"display \begin{b}x\end{b}"#]),
-    (#"\[\begin{a}x\end{a}\]"#, [#"display \begin{a}x\end{a}"#]),
-    (#"\begin{a}x\end{b}"#, []), (#"\begin{a}x"#, []), (#"x\end{a}"#, []), (#"\begin{"#, []),
-    (#"\\begin{a}x\end{a}"#, []), (#"\beta \(x\)"#, ["x"]),
-  ])
+  @Test(
+    arguments: [
+      (#"a \begin{align} x &= y \end{align} b"#, [#"display \begin{align} x &= y \end{align}"#]),
+      (
+        #"\begin{equation*}\begin{split}x\end{split}\end{equation*}\(y\)"#,
+        [#"display \begin{equation*}\begin{split}x\end{split}\end{equation*}"#, "y"]
+      ),
+      (#"\begin{a}\begin{b}x\end{b}"#, [#"display \begin{b}x\end{b}"#]),
+      (#"\[\begin{a}x\end{a}\]"#, [#"display \begin{a}x\end{a}"#]),
+      (#"\begin{a}x\end{b}"#, []), (#"\begin{a}x"#, []), (#"x\end{a}"#, []), (#"\begin{"#, []),
+      (#"\\begin{a}x\end{a}"#, []), (#"\beta \(x\)"#, ["x"]),
+    ] as [(String, [String])])
   func `an environment is a formula without delimiters`(_ text: String, _ expected: [String]) {
     #expect(sources(text) == expected)
   }

@@ -69,7 +69,7 @@ struct TextFormatTests {
       // The lines of an old Mac text end with carriage returns.
       ("Boats 9%\rBoats 8% more", "Boats 9%\nBoats 8% more\n"),
       ("Day 1\rDay 2\rDay 3\n10% a\n20% a\n", "Day 1\nDay 2\nDay 3\n10% a\n20% a\n"),
-    ])
+    ] as [(String, String)])
   func `of a progress bar in a text, only the last state is shown`(_ text: String, _ shown: String)
   {
     let document = Document(bytes: Array(text.utf8), mediaType: "text/plain")
@@ -81,7 +81,7 @@ struct TextFormatTests {
       ("a,b\n1,\"say \\\"hi\\\", ok\"\n", ["a", "b", "1", "say \"hi\", ok"]),
       ("a,b\n\"\\\"x \"\"y\"\" z\",\"\\\\\"\n", ["a", "b", "\"x \"y\" z", "\\\\"]),
       ("a,b\n\"C:\\\",\"D:\\\"\n", ["a", "b", "C:\\", "D:\\"]),
-    ])
+    ] as [(String, [String])])
   func `quotation marks in the values of a table may have a backslash`(
     _ text: String, _ values: [String]
   ) {
@@ -130,11 +130,12 @@ struct TextFormatTests {
         """)
   }
 
-  @Test(arguments: [
-    ("海図の \n読み方 \nです", true, "海図の読み方です\n"), ("a  \nb", true, "a b\n"), ("a \nb", false, "a b\n"),
-    ("a \n\nb", false, "a\nb\n"), ("-- \na \nb", false, "--\na b\n"),
-    ("see https://a.test/x \nnow", false, "see https://a.test/x now\n"),
-  ])
+  @Test(
+    arguments: [
+      ("海図の \n読み方 \nです", true, "海図の読み方です\n"), ("a  \nb", true, "a b\n"), ("a \nb", false, "a b\n"),
+      ("a \n\nb", false, "a\nb\n"), ("-- \na \nb", false, "--\na b\n"),
+      ("see https://a.test/x \nnow", false, "see https://a.test/x now\n"),
+    ] as [(String, Bool, String)])
   func `a trailing space of a flowed line is kept, or deleted with DelSp`(
     _ text: String, _ dropsSpace: Bool, _ expected: String
   ) {
@@ -224,7 +225,9 @@ struct TextFormatTests {
     #expect(rows.map { $0.joined(separator: " ") }.joined(separator: "|") == expected)
   }
 
-  @Test(arguments: [("Report\n\na,b\n1,2", false), ("a,b\n1,2\n3", true), ("a,\n1,2", false)])
+  @Test(
+    arguments: [("Report\n\na,b\n1,2", false), ("a,b\n1,2\n3", true), ("a,\n1,2", false)]
+      as [(String, Bool)])
   func `a row of names is a header, but a title above the table is not`(
     _ text: String, _ hasHeader: Bool
   ) {
@@ -328,19 +331,20 @@ struct TextFormatTests {
     #expect(String(decoding: document.plainText, as: UTF8.self) == text + "\n")
   }
 
-  @Test(arguments: [
-    ("\u{1B}]8;;https://a.test/\u{1B}\\go\u{1B}]8;;\u{1B}\\ on", "go on", ["https://a.test/"]),
-    (
-      "\u{1B}]8;id=1;http://a.test\u{7}see https://b.test\u{1B}]8;;\u{7}", "see https://b.test",
-      ["http://a.test"]
-    ),
-    (
-      "\u{1B}]8;;file:///etc\u{7}x\u{1B}]8;;\u{7} https://b.test", "x https://b.test",
-      ["https://b.test"]
-    ),
-    // A link that does not end on its line.
-    ("\u{1B}]8;;https://a.test\u{7}x\nhttps://b.test", "x\nhttps://b.test", ["https://b.test"]),
-  ])
+  @Test(
+    arguments: [
+      ("\u{1B}]8;;https://a.test/\u{1B}\\go\u{1B}]8;;\u{1B}\\ on", "go on", ["https://a.test/"]),
+      (
+        "\u{1B}]8;id=1;http://a.test\u{7}see https://b.test\u{1B}]8;;\u{7}", "see https://b.test",
+        ["http://a.test"]
+      ),
+      (
+        "\u{1B}]8;;file:///etc\u{7}x\u{1B}]8;;\u{7} https://b.test", "x https://b.test",
+        ["https://b.test"]
+      ),
+      // A link that does not end on its line.
+      ("\u{1B}]8;;https://a.test\u{7}x\nhttps://b.test", "x\nhttps://b.test", ["https://b.test"]),
+    ] as [(String, String, [String])])
   func `links of terminals are links`(_ text: String, _ expected: String, _ targets: [String]) {
     let document = Document(bytes: Array(text.utf8), mediaType: "text/plain")
     #expect(document.links.map(\.target) == targets && document.problems == [])

@@ -60,13 +60,14 @@ import Testing
     #expect(text.contains("Minutes") && !text.contains("Sort by") && !text.contains("Copy"))
   }
 
-  @Test(arguments: [
-    ("<div>Bash</div><pre><code class=language-bash>light</code></pre>", false),
-    ("<div>JavaScript</div><pre><code class=language-js>light</code></pre>", false),
-    ("<p>Bash</p><pre><code class=language-bash>light</code></pre>", true),
-    ("<div>Bash</div><pre><code class=language-js>light</code></pre>", true),
-    ("<table><tr><th>A<th>B<tr><td>1<td><div>Bash</div><pre class=lang-bash>light</table>", true),
-  ])
+  @Test(
+    arguments: [
+      ("<div>Bash</div><pre><code class=language-bash>light</code></pre>", false),
+      ("<div>JavaScript</div><pre><code class=language-js>light</code></pre>", false),
+      ("<p>Bash</p><pre><code class=language-bash>light</code></pre>", true),
+      ("<div>Bash</div><pre><code class=language-js>light</code></pre>", true),
+      ("<table><tr><th>A<th>B<tr><td>1<td><div>Bash</div><pre class=lang-bash>light</table>", true),
+    ] as [(String, Bool)])
   func `the name of the language above code is left out`(_ code: String, _ isKept: Bool) {
     let text = readerText(
       ofBody:
@@ -83,16 +84,17 @@ import Testing
     #expect(text.contains("Birch burns hot") && !text.contains("light"))
   }
 
-  @Test(arguments: [
-    (
-      """
-      <ul><li><a href=/y>Trees fall in the city</a></li>
-      <li><a href=/z>Bridge is closed in the wind</a></li></ul>
-      """, false
-    ),
-    ("<a href=/edit>Edit this part of the page</a>", true),
-    ("<p><a href=/ole>Ole Berg</a></p><p><a href=/edit>Edit this part of the page</a></p>", true),
-  ])
+  @Test(
+    arguments: [
+      (
+        """
+        <ul><li><a href=/y>Trees fall in the city</a></li>
+        <li><a href=/z>Bridge is closed in the wind</a></li></ul>
+        """, false
+      ),
+      ("<a href=/edit>Edit this part of the page</a>", true),
+      ("<p><a href=/ole>Ole Berg</a></p><p><a href=/edit>Edit this part of the page</a></p>", true),
+    ] as [(String, Bool)])
   func `the heading of a box whose links are left out is left out, too`(
     _ links: String, _ isKept: Bool
   ) {

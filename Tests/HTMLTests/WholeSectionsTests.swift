@@ -204,7 +204,9 @@ import Testing
   private static let nextSection =
     "<section id=wind><h2>Wind</h2><p>The wind turns the wheel, and the wheel turns the stone of it.</p></section>"
 
-  @Test(arguments: [("comments", "Comments"), ("menu", "2. Menu"), ("footer", "Footer")])
+  @Test(
+    arguments: [("comments", "Comments"), ("menu", "2. Menu"), ("footer", "Footer")]
+      as [(String, String)])
   func `a section of a manual is text whatever its id`(_ id: String, _ heading: String) {
     let sectionText =
       "<p>A line of this kind begins with a sign, and the miller skips it while he reads.</p>"

@@ -7,10 +7,11 @@ import Testing
 @Suite struct WordListTests {
   private func list(_ text: String) -> WordList { WordList(of: Array(text.utf8)[...]) }
 
-  @Test(arguments: [
-    ("", 0), ("  -- !", 0), ("one", 1), ("One one ONE", 1), ("don't don’t", 1), ("a–b a", 2),
-    ("日本 日", 2), ("Ünï ünï", 2), ("x1 1x", 2), ("a…", 1),
-  ])
+  @Test(
+    arguments: [
+      ("", 0), ("  -- !", 0), ("one", 1), ("One one ONE", 1), ("don't don’t", 1), ("a–b a", 2),
+      ("日本 日", 2), ("Ünï ünï", 2), ("x1 1x", 2), ("a…", 1),
+    ] as [(String, Int)])
   func `distinct words are counted regardless of ASCII case`(_ text: String, _ count: Int) {
     #expect(list(text).count == count, "\(text)")
   }

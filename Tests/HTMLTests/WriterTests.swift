@@ -17,22 +17,23 @@ struct WriterTests {
     Document(bytes: Array(html.utf8), mediaType: "text/html")
   }
 
-  @Test(arguments: [
-    (
-      "<p>by <bdi>אב 1</bdi> and <span dir=rtl>גד</span>, <a href=x><bdo dir=ltr>אב</bdo></a>",
-      "by <bdi>אב 1</bdi> and <bdi dir=\"rtl\">גד</bdi>, <a href=\"x\"><bdo dir=\"ltr\">אב</bdo></a>"
-    ),
-    (
-      "<p><bdi>a <bdi dir=ltr>b</bdi> &amp;</bdi><bdi>c</bdi>",
-      "<bdi>a <bdi dir=\"ltr\">b</bdi> &amp;</bdi><bdi>c</bdi>"
-    ),
-    (
-      "<p>10<sup>6</sup><sup>[2]</sup> x<sup>a <b>b</b></sup>",
-      "10<sup>6</sup><sup>[2]</sup> x<sup>a <strong>b</strong></sup>"
-    ),
-    // Adjacent isolates keep their order, or are not isolated at all.
-    ("<p>x <bdi>a <b>b</b></bdi>", "x a <strong>b</strong>"),
-  ])
+  @Test(
+    arguments: [
+      (
+        "<p>by <bdi>אב 1</bdi> and <span dir=rtl>גד</span>, <a href=x><bdo dir=ltr>אב</bdo></a>",
+        "by <bdi>אב 1</bdi> and <bdi dir=\"rtl\">גד</bdi>, <a href=\"x\"><bdo dir=\"ltr\">אב</bdo></a>"
+      ),
+      (
+        "<p><bdi>a <bdi dir=ltr>b</bdi> &amp;</bdi><bdi>c</bdi>",
+        "<bdi>a <bdi dir=\"ltr\">b</bdi> &amp;</bdi><bdi>c</bdi>"
+      ),
+      (
+        "<p>10<sup>6</sup><sup>[2]</sup> x<sup>a <b>b</b></sup>",
+        "10<sup>6</sup><sup>[2]</sup> x<sup>a <strong>b</strong></sup>"
+      ),
+      // Adjacent isolates keep their order, or are not isolated at all.
+      ("<p>x <bdi>a <b>b</b></bdi>", "x a <strong>b</strong>"),
+    ] as [(String, String)])
   func `HTML keeps inline markup that matters for reading`(_ html: String, _ expected: String) {
     let document = Self.read(html)
     let output = document.semanticHTML(Self.targets(of: document))
@@ -42,95 +43,96 @@ struct WriterTests {
         == expected.components(separatedBy: "</bd").count - 1)
   }
 
-  @Test(arguments: [
-    ("<h2>A <code>b</code></h2><p>c", "## A `b`\n\nc\n"),
-    ("<p>1. a<br># b<br>- c", "1\\. a\\\n\\# b\\\n\\- c\n"),
-    ("<p>a<br>| b |<br>|:-|<br>c", "a\\\n| b |\\\n\\|:-|\\\nc\n"),
-    ("<p>a<br>:-", "a\\\n\\:-\n"),
-    ("<p>a*b_c[d]`e`\\ &amp;amp; &lt;i>", "a\\*b_c\\[d\\]\\`e\\`\\\\ \\&amp; \\<i>\n"),
-    ("<p><b>bold</b> <i>it</i>al <b><i>both</i></b>", "**bold** *it*al ***both***\n"),
-    ("<p>x<b>(a)</b>y", "x<strong>(a)</strong>y\n"),
-    ("<p><del>d</del> H<sub>2</sub>O <kbd>k</kbd>", "<del>d</del> H<sub>2</sub>O <kbd>k</kbd>\n"),
-    ("<p><kbd>k</kbd><br>a<del>d</del><br>b", "<kbd>k</kbd>\\\na<del>d</del>\\\nb\n"),
-    ("<p><kbd>k</kbd><br><kbd>l</kbd>", "<kbd>k</kbd>\\\n<kbd>l</kbd>\n"),
-    ("<p><del>d<br>e</del> f", "<del>d\\\ne</del> f\n"),
-    ("<p><a href=x>l</a><br><b>m</b><br>n", "[l](x)\\\n**m**\\\nn\n"),
-    ("<p><a href=x>l<br>m</a><br><code>n</code><br>o", "[l\\\nm](x)\\\n`n`\\\no\n"),
-    ("<p>a <img src=i.png alt='A fog bell'><br>c", "a ![A fog bell](i.png)\\\nc\n"),
-    ("<p><code>a`b</code>, <code>`</code>", "``a`b``, `` ` ``\n"),
-    (
-      "<p><a href='/x y' title='T \"q\"'>l <b>m</b></a> n",
-      "[l **m**](</x y> \"T \\\"q\\\"\") n\n"
-    ),
-    ("<p>Wow!<a href=x>l</a>! <a href=y>m</a>", "Wow\\![l](x)! [m](y)\n"),
-    ("<p><code>a</code> <code>b</code>", "`a` `b`\n"),
-    ("<p>a <img src=i.png alt='A [b]'> c", "a ![A \\[b\\]](i.png) c\n"),
-    ("<ul><li>a<li>b<ul><li>c</ul><li>d</ul>", "- a\n- b\n  - c\n- d\n"),
-    ("<ol start=9><li>a<li>b</ol><ol><li>c</ol>", "9. a\n10. b\n\n1) c\n"),
-    (
-      "a<ol reversed><li>x<li>y</ol><p>b",
-      "a\n\n<ol reversed start=\"2\">\n<li>x</li>\n<li>y</li>\n</ol>\n\nb\n"
-    ),
-    (
-      "<ol><li>x<li value=-5>y<li>z</ol>",
-      "<ol>\n<li>x</li>\n<li value=\"-5\">y</li>\n<li>z</li>\n</ol>\n"
-    ),
-    (
-      "<ul><li>n<ol type=a start=3><li>c<pre>1\n\n\n2\n\n3</pre></ol></ul>",
-      "- n\n  <ol type=\"a\" start=\"3\">\n  <li><p>c</p>\n"
-        + "  <pre><code>1\n  &#10;\n  2\n  &#10;3</code></pre>\n"
-        + "  </li>\n  </ol>\n"
-    ),
-    (
-      "<ol><p>intro</p><li>one<li>two</ol>",
-      "<ol>\n<li style=\"list-style: none\">intro</li>\n<li value=\"1\">one</li>\n<li>two</li>\n</ol>\n"
-    ),
-    (
-      "<ul><li>a<li style='list-style: lower-roman'>b</ul>",
-      "<ul>\n<li>a</li>\n<li style=\"list-style: lower-roman\">b</li>\n</ul>\n"
-    ),
-    (
-      "<ol><li>a<li style='list-style: disc'>b<li>c</ol>",
-      "<ol>\n<li>a</li>\n<li style=\"list-style: disc\">b</li>\n<li>c</li>\n</ol>\n"
-    ),
-    ("<p><i>in<b>ner</b></i>word", "<em>in<strong>ner</strong></em>word\n"),
-    ("<p><i>in<b>ner</b></i> word", "*in<strong>ner</strong>* word\n"),
-    ("<ul><li><p>a<p>b<li><p>c</ul>", "- a\n\n  b\n\n- c\n"),
-    ("<ul><li>a</ul><p>b<ul><li>c</ul><ul><li>d</ul>", "- a\n\nb\n\n* c\n\n- d\n"),
-    ("<blockquote><p>a<p>b<blockquote>c</blockquote></blockquote>", "> a\n>\n> b\n>\n> > c\n"),
-    ("<pre><code class=language-c>a\n\n```</code></pre>", "````c\na\n\n```\n````\n"),
-    ("<dl><dt>T<dd>D<dt>U<dd>E</dl><p>f", "- **T**\n\n  D\n\n- **U**\n\n  E\n\nf\n"),
-    (
-      "<table><tr><th>A<th>B|<tr><td>1<td><b>2</b><tr><td>3</table>",
-      "| A | B\\| |\n| --- | --- |\n| 1 | **2** |\n| 3 |  |\n"
-    ),
-    (
-      "<table><tr><th>A<th>B<tr><td colspan=2>1</table>a",
-      "<table>\n<thead>\n<tr><th>A</th><th>B</th></tr>\n</thead>\n"
-        + "<tr><td colspan=\"2\">1</td></tr>\n</table>\n\na\n"
-    ),
-    (
-      "<table><tr><th align=right>A<th align=center>B<th>C<tr><td align=right>1<td align=center>"
-        + "<img src=i.png alt=I><td>3</table>",
-      "| A | B | C |\n| ---: | :---: | --- |\n| 1 | ![I](i.png) | 3 |\n"
-    ),
-    (
-      "<ul><li><input type=checkbox checked> done<li><p><input type=checkbox> open</p>[x]</ul>",
-      "- [x] done\n\n- [ ] open\n\n  \\[x\\]\n"
-    ),
-    ("<p><input type=checkbox> a", "\\[ \\] a\n"),
-    ("<p><code>a<br>b`</code>", "`a`\\\n`` b` ``\n"),
-    ("<pre>a  \n\nb</pre>", "```\na  \n\nb\n```\n"),
-    (
-      "<b style='font-weight: normal'><p>a <span style='font-weight:700'>b</span> <i "
-        + "style='font-style:normal'>c</i> <span style='FONT-STYLE: italic !important'>d</span></b>",
-      "a **b** c *d*\n"
-    ),
-    ("<p><s style='text-decoration:none'>a</s> <s>b</s>", "a <del>b</del>\n"),
-    ("<details><summary>S</summary><p>t</details><hr>u", "**S**\n\nt\n\n* * *\n\nu\n"),
-    ("<p><a href=m><img src=i.png alt=A width=300 height=200></a>", "[![A](i.png)](m)\n"),
-    ("", ""),
-  ])
+  @Test(
+    arguments: [
+      ("<h2>A <code>b</code></h2><p>c", "## A `b`\n\nc\n"),
+      ("<p>1. a<br># b<br>- c", "1\\. a\\\n\\# b\\\n\\- c\n"),
+      ("<p>a<br>| b |<br>|:-|<br>c", "a\\\n| b |\\\n\\|:-|\\\nc\n"),
+      ("<p>a<br>:-", "a\\\n\\:-\n"),
+      ("<p>a*b_c[d]`e`\\ &amp;amp; &lt;i>", "a\\*b_c\\[d\\]\\`e\\`\\\\ \\&amp; \\<i>\n"),
+      ("<p><b>bold</b> <i>it</i>al <b><i>both</i></b>", "**bold** *it*al ***both***\n"),
+      ("<p>x<b>(a)</b>y", "x<strong>(a)</strong>y\n"),
+      ("<p><del>d</del> H<sub>2</sub>O <kbd>k</kbd>", "<del>d</del> H<sub>2</sub>O <kbd>k</kbd>\n"),
+      ("<p><kbd>k</kbd><br>a<del>d</del><br>b", "<kbd>k</kbd>\\\na<del>d</del>\\\nb\n"),
+      ("<p><kbd>k</kbd><br><kbd>l</kbd>", "<kbd>k</kbd>\\\n<kbd>l</kbd>\n"),
+      ("<p><del>d<br>e</del> f", "<del>d\\\ne</del> f\n"),
+      ("<p><a href=x>l</a><br><b>m</b><br>n", "[l](x)\\\n**m**\\\nn\n"),
+      ("<p><a href=x>l<br>m</a><br><code>n</code><br>o", "[l\\\nm](x)\\\n`n`\\\no\n"),
+      ("<p>a <img src=i.png alt='A fog bell'><br>c", "a ![A fog bell](i.png)\\\nc\n"),
+      ("<p><code>a`b</code>, <code>`</code>", "``a`b``, `` ` ``\n"),
+      (
+        "<p><a href='/x y' title='T \"q\"'>l <b>m</b></a> n",
+        "[l **m**](</x y> \"T \\\"q\\\"\") n\n"
+      ),
+      ("<p>Wow!<a href=x>l</a>! <a href=y>m</a>", "Wow\\![l](x)! [m](y)\n"),
+      ("<p><code>a</code> <code>b</code>", "`a` `b`\n"),
+      ("<p>a <img src=i.png alt='A [b]'> c", "a ![A \\[b\\]](i.png) c\n"),
+      ("<ul><li>a<li>b<ul><li>c</ul><li>d</ul>", "- a\n- b\n  - c\n- d\n"),
+      ("<ol start=9><li>a<li>b</ol><ol><li>c</ol>", "9. a\n10. b\n\n1) c\n"),
+      (
+        "a<ol reversed><li>x<li>y</ol><p>b",
+        "a\n\n<ol reversed start=\"2\">\n<li>x</li>\n<li>y</li>\n</ol>\n\nb\n"
+      ),
+      (
+        "<ol><li>x<li value=-5>y<li>z</ol>",
+        "<ol>\n<li>x</li>\n<li value=\"-5\">y</li>\n<li>z</li>\n</ol>\n"
+      ),
+      (
+        "<ul><li>n<ol type=a start=3><li>c<pre>1\n\n\n2\n\n3</pre></ol></ul>",
+        "- n\n  <ol type=\"a\" start=\"3\">\n  <li><p>c</p>\n"
+          + "  <pre><code>1\n  &#10;\n  2\n  &#10;3</code></pre>\n"
+          + "  </li>\n  </ol>\n"
+      ),
+      (
+        "<ol><p>intro</p><li>one<li>two</ol>",
+        "<ol>\n<li style=\"list-style: none\">intro</li>\n<li value=\"1\">one</li>\n<li>two</li>\n</ol>\n"
+      ),
+      (
+        "<ul><li>a<li style='list-style: lower-roman'>b</ul>",
+        "<ul>\n<li>a</li>\n<li style=\"list-style: lower-roman\">b</li>\n</ul>\n"
+      ),
+      (
+        "<ol><li>a<li style='list-style: disc'>b<li>c</ol>",
+        "<ol>\n<li>a</li>\n<li style=\"list-style: disc\">b</li>\n<li>c</li>\n</ol>\n"
+      ),
+      ("<p><i>in<b>ner</b></i>word", "<em>in<strong>ner</strong></em>word\n"),
+      ("<p><i>in<b>ner</b></i> word", "*in<strong>ner</strong>* word\n"),
+      ("<ul><li><p>a<p>b<li><p>c</ul>", "- a\n\n  b\n\n- c\n"),
+      ("<ul><li>a</ul><p>b<ul><li>c</ul><ul><li>d</ul>", "- a\n\nb\n\n* c\n\n- d\n"),
+      ("<blockquote><p>a<p>b<blockquote>c</blockquote></blockquote>", "> a\n>\n> b\n>\n> > c\n"),
+      ("<pre><code class=language-c>a\n\n```</code></pre>", "````c\na\n\n```\n````\n"),
+      ("<dl><dt>T<dd>D<dt>U<dd>E</dl><p>f", "- **T**\n\n  D\n\n- **U**\n\n  E\n\nf\n"),
+      (
+        "<table><tr><th>A<th>B|<tr><td>1<td><b>2</b><tr><td>3</table>",
+        "| A | B\\| |\n| --- | --- |\n| 1 | **2** |\n| 3 |  |\n"
+      ),
+      (
+        "<table><tr><th>A<th>B<tr><td colspan=2>1</table>a",
+        "<table>\n<thead>\n<tr><th>A</th><th>B</th></tr>\n</thead>\n"
+          + "<tr><td colspan=\"2\">1</td></tr>\n</table>\n\na\n"
+      ),
+      (
+        "<table><tr><th align=right>A<th align=center>B<th>C<tr><td align=right>1<td align=center>"
+          + "<img src=i.png alt=I><td>3</table>",
+        "| A | B | C |\n| ---: | :---: | --- |\n| 1 | ![I](i.png) | 3 |\n"
+      ),
+      (
+        "<ul><li><input type=checkbox checked> done<li><p><input type=checkbox> open</p>[x]</ul>",
+        "- [x] done\n\n- [ ] open\n\n  \\[x\\]\n"
+      ),
+      ("<p><input type=checkbox> a", "\\[ \\] a\n"),
+      ("<p><code>a<br>b`</code>", "`a`\\\n`` b` ``\n"),
+      ("<pre>a  \n\nb</pre>", "```\na  \n\nb\n```\n"),
+      (
+        "<b style='font-weight: normal'><p>a <span style='font-weight:700'>b</span> <i "
+          + "style='font-style:normal'>c</i> <span style='FONT-STYLE: italic !important'>d</span></b>",
+        "a **b** c *d*\n"
+      ),
+      ("<p><s style='text-decoration:none'>a</s> <s>b</s>", "a <del>b</del>\n"),
+      ("<details><summary>S</summary><p>t</details><hr>u", "**S**\n\nt\n\n* * *\n\nu\n"),
+      ("<p><a href=m><img src=i.png alt=A width=300 height=200></a>", "[![A](i.png)](m)\n"),
+      ("", ""),
+    ] as [(String, String)])
   func `CommonMark output is as expected`(_ html: String, _ expected: String) {
     let document = Self.read(html)
     let text = String(decoding: document.markdown(Self.targets(of: document)), as: UTF8.self)
@@ -180,47 +182,48 @@ struct WriterTests {
     #expect(reparsed.problems == [])
   }
 
-  @Test(arguments: [
-    (
-      "<ol type=a start=3><li>c<li>d<li value=9>i</ol>",
-      "<ol type=\"a\" start=\"3\">\n<li>c</li>\n<li>d</li>\n<li value=\"9\">i</li>\n</ol>\n"
-    ),
-    (
-      "<ol style='list-style: lower-greek'><li>a</ol>",
-      "<ol style=\"list-style: lower-greek\">\n<li>a</li>\n</ol>\n"
-    ),
-    (
-      "<ol reversed><li>a<li>b</ol>",
-      "<ol reversed start=\"2\">\n<li>a</li>\n<li>b</li>\n</ol>\n"
-    ),
-    (
-      "<ul><li>a<ul><li>b</ul></ul>",
-      "<ul>\n<li>a<ul>\n<li>b</li>\n</ul>\n</li>\n</ul>\n"
-    ),
-    ("<ul><li>a<p>b</ul>", "<ul>\n<li><p>a</p>\n<p>b</p>\n</li>\n</ul>\n"),
-    (
-      "<ul><li>a<div>b</div></ul>",
-      "<ul>\n<li><div>a</div>\n<div>b</div>\n</li>\n</ul>\n"
-    ),
-    (
-      "<p><kbd>a<b>b</b></kbd><kbd>c</kbd>",
-      "<p><kbd>a<strong>b</strong></kbd>\u{200B}<kbd>c</kbd></p>\n"
-    ),
-    (
-      "<p>a<img src=view-of-the-lake.png width=400 height=300>",
-      "<p>a</p>\n<div><img src=\"view-of-the-lake.png\" alt=\"\" width=\"400\" height=\"300\"></div>\n"
-    ),
-    (
-      "<ul><li><img src=a.png alt=One><p>One<li>b</ul>",
-      "<ul>\n<li>One<div><img src=\"a.png\" alt=\"\"></div>\n</li>\n<li>b</li>\n</ul>\n"
-    ),
-    (
-      "<img src=view-of-the-lake.png width=400 height=300>",
-      "<p><img src=\"view-of-the-lake.png\" width=\"400\" height=\"300\"></p>\n"
-    ),
-    ("<img src=javascript:1 alt=a>", "<p><img alt=\"a\"></p>\n"),
-    ("<pre>\n\na</pre>", "<pre><code>\n\na</code></pre>\n"),
-  ])
+  @Test(
+    arguments: [
+      (
+        "<ol type=a start=3><li>c<li>d<li value=9>i</ol>",
+        "<ol type=\"a\" start=\"3\">\n<li>c</li>\n<li>d</li>\n<li value=\"9\">i</li>\n</ol>\n"
+      ),
+      (
+        "<ol style='list-style: lower-greek'><li>a</ol>",
+        "<ol style=\"list-style: lower-greek\">\n<li>a</li>\n</ol>\n"
+      ),
+      (
+        "<ol reversed><li>a<li>b</ol>",
+        "<ol reversed start=\"2\">\n<li>a</li>\n<li>b</li>\n</ol>\n"
+      ),
+      (
+        "<ul><li>a<ul><li>b</ul></ul>",
+        "<ul>\n<li>a<ul>\n<li>b</li>\n</ul>\n</li>\n</ul>\n"
+      ),
+      ("<ul><li>a<p>b</ul>", "<ul>\n<li><p>a</p>\n<p>b</p>\n</li>\n</ul>\n"),
+      (
+        "<ul><li>a<div>b</div></ul>",
+        "<ul>\n<li><div>a</div>\n<div>b</div>\n</li>\n</ul>\n"
+      ),
+      (
+        "<p><kbd>a<b>b</b></kbd><kbd>c</kbd>",
+        "<p><kbd>a<strong>b</strong></kbd>\u{200B}<kbd>c</kbd></p>\n"
+      ),
+      (
+        "<p>a<img src=view-of-the-lake.png width=400 height=300>",
+        "<p>a</p>\n<div><img src=\"view-of-the-lake.png\" alt=\"\" width=\"400\" height=\"300\"></div>\n"
+      ),
+      (
+        "<ul><li><img src=a.png alt=One><p>One<li>b</ul>",
+        "<ul>\n<li>One<div><img src=\"a.png\" alt=\"\"></div>\n</li>\n<li>b</li>\n</ul>\n"
+      ),
+      (
+        "<img src=view-of-the-lake.png width=400 height=300>",
+        "<p><img src=\"view-of-the-lake.png\" width=\"400\" height=\"300\"></p>\n"
+      ),
+      ("<img src=javascript:1 alt=a>", "<p><img alt=\"a\"></p>\n"),
+      ("<pre>\n\na</pre>", "<pre><code>\n\na</code></pre>\n"),
+    ] as [(String, String)])
   func `HTML output is as expected`(_ html: String, _ expected: String) {
     let document = Self.read(html)
     var targets = Self.targets(of: document)
@@ -258,12 +261,13 @@ struct WriterTests {
         && json.contains("\"lang\":\"en\",\"direction\":\"ltr\""))
   }
 
-  @Test(arguments: [
-    ("<html lang=en><body dir=rtl lang=fa>", "fa", "rtl"),
-    ("<html dir=rtl lang=ar><body>", "ar", "rtl"),
-    ("<html dir=RTL><body dir=ltr>", "", "ltr"), ("<html><body dir=up>", "", ""),
-    ("<html lang=ar dir=rtl><html lang=en dir=ltr>", "ar", "rtl"),
-  ])
+  @Test(
+    arguments: [
+      ("<html lang=en><body dir=rtl lang=fa>", "fa", "rtl"),
+      ("<html dir=rtl lang=ar><body>", "ar", "rtl"),
+      ("<html dir=RTL><body dir=ltr>", "", "ltr"), ("<html><body dir=up>", "", ""),
+      ("<html lang=ar dir=rtl><html lang=en dir=ltr>", "ar", "rtl"),
+    ] as [(String, String, String)])
   func `the language and direction of a page are those of its body or html element`(
     tags: String, language: String, direction: String
   ) {

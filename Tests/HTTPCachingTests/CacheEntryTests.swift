@@ -48,9 +48,10 @@ struct CacheEntryTests {
     #expect((Self.entry(lines, status: .init(code: status)) != nil) == isKept)
   }
 
-  @Test(arguments: [
-    (428, false), (429, false), (431, false), (511, false), (430, true), (503, true),
-  ])
+  @Test(
+    arguments: [
+      (428, false), (429, false), (431, false), (511, false), (430, true), (503, true),
+    ] as [(Int, Bool)])
   func `RFC 6585: some statuses are never stored or reused, whatever the lifetime`(
     _ status: Int, _ isStored: Bool
   ) throws {

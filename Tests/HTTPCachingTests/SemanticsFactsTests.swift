@@ -326,16 +326,17 @@ struct SemanticsFactsTests {
   /// Status codes that are stored with `Expires` alone; the other package stores the first ones
   /// only because it understands them, and none of the last (§3: `Expires` permits any final
   /// status).
-  @Test(arguments: [
-    ([200, 203, 204, 300, 301, 302, 307, 308, 404, 405, 410, 414, 501], true),
-    ([100, 101, 102, 206, 304, 428, 429, 431, 511], false),
-    (
-      [
-        201, 202, 205, 207, 305, 306, 400, 401, 402, 403, 406, 408, 409, 411, 412, 413, 415, 416,
-        417, 418, 500, 502, 503, 504, 505, 506,
-      ], true
-    ),
-  ])
+  @Test(
+    arguments: [
+      ([200, 203, 204, 300, 301, 302, 307, 308, 404, 405, 410, 414, 501], true),
+      ([100, 101, 102, 206, 304, 428, 429, 431, 511], false),
+      (
+        [
+          201, 202, 205, 207, 305, 306, 400, 401, 402, 403, 406, 408, 409, 411, 412, 413, 415, 416,
+          417, 418, 500, 502, 503, 504, 505, 506,
+        ], true
+      ),
+    ] as [([Int], Bool)])
   func `§3, RFC 6585: most final responses with an explicit lifetime are stored`(
     _ codes: [Int], _ isStored: Bool
   ) {

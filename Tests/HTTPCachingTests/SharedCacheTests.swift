@@ -87,11 +87,12 @@ struct SharedCacheTests {
     #expect(privateEntry.response.fields["X-User"] == "1")
   }
 
-  @Test(arguments: [
-    ("s-maxage=60, max-age=10", 60.0, 10.0), ("max-age=10, s-maxage=60", 60, 10),
-    ("s-maxage=0, max-age=10", 0, 10), ("s-maxage=x, max-age=10", 0, 10),
-    ("S-MaxAge=\"60\", max-age=10", 60, 10), ("s-maxage=60", 60, 100), ("max-age=10", 10, 10),
-  ])
+  @Test(
+    arguments: [
+      ("s-maxage=60, max-age=10", 60.0, 10.0), ("max-age=10, s-maxage=60", 60, 10),
+      ("s-maxage=0, max-age=10", 0, 10), ("s-maxage=x, max-age=10", 0, 10),
+      ("S-MaxAge=\"60\", max-age=10", 60, 10), ("s-maxage=60", 60, 100), ("max-age=10", 10, 10),
+    ] as [(String, Double, Double)])
   func `§4.2.1: s-maxage overrides max-age and Expires in a shared cache`(
     _ control: String, _ shared: Double, _ own: Double
   ) throws {
@@ -104,11 +105,12 @@ struct SharedCacheTests {
     }
   }
 
-  @Test(arguments: [
-    ("max-age=10", true, true), ("max-age=10, must-revalidate", false, false),
-    ("max-age=10, proxy-revalidate", false, true), ("max-age=99, s-maxage=10", false, true),
-    ("max-age=10, PROXY-REVALIDATE", false, true), ("max-age=10, no-cache", false, false),
-  ])
+  @Test(
+    arguments: [
+      ("max-age=10", true, true), ("max-age=10, must-revalidate", false, false),
+      ("max-age=10, proxy-revalidate", false, true), ("max-age=99, s-maxage=10", false, true),
+      ("max-age=10, PROXY-REVALIDATE", false, true), ("max-age=10, no-cache", false, false),
+    ] as [(String, Bool, Bool)])
   func `§4.2.4, §5.2.2: some directives forbid the use of a stale response`(
     _ control: String, _ shared: Bool, _ own: Bool
   ) throws {
@@ -165,10 +167,11 @@ struct SharedCacheTests {
     }
   }
 
-  @Test(arguments: [
-    ("bytes=0-3", "s-maxage=60", true), ("bytes=0-3", "max-age=60, s-maxage=x", false),
-    ("bytes=0-3", "x", false),
-  ])
+  @Test(
+    arguments: [
+      ("bytes=0-3", "s-maxage=60", true), ("bytes=0-3", "max-age=60, s-maxage=x", false),
+      ("bytes=0-3", "x", false),
+    ] as [(String, String, Bool)])
   func `§3.3: a part is stored if its lifetime in this kind of cache is explicit`(
     _ range: String, _ control: String, _ isStored: Bool
   ) {

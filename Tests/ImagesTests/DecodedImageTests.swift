@@ -43,10 +43,11 @@ import Testing
   }
 
   /// The offset of a number, and the number written there.
-  @Test(arguments: [
-    (24, 0x1B), (24, 0x0A), (24, 0x9B), (24, 0x202E), (24, 0x4E00), (24, 0xD800), (24, 0x7F),
-    (28, 0x1_000000), (32, -2),
-  ])
+  @Test(
+    arguments: [
+      (24, 0x1B), (24, 0x0A), (24, 0x9B), (24, 0x202E), (24, 0x4E00), (24, 0xD800), (24, 0x7F),
+      (28, 0x1_000000), (32, -2),
+    ] as [(Int, Int)])
   func `an image with a control character or an invalid colour is rejected`(
     _ offset: Int, _ number: Int
   ) {

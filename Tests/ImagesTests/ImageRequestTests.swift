@@ -35,12 +35,13 @@ import Testing
   }
 
   /// Source size, box, whether it grows, and the resulting size, with cells of 8 by 16 pixels.
-  @Test(arguments: [
-    ((640, 480), (80, 30), false, (80, 30)), ((640, 480), (40, 30), false, (40, 15)),
-    ((640, 480), (80, 15), false, (40, 15)), ((16, 16), (40, 15), false, (2, 1)),
-    ((16, 16), (40, 15), true, (30, 15)), ((10_000, 10), (40, 15), false, (40, 1)),
-    ((1, 50_000_000), (40, 15), true, (1, 15)),
-  ])
+  @Test(
+    arguments: [
+      ((640, 480), (80, 30), false, (80, 30)), ((640, 480), (40, 30), false, (40, 15)),
+      ((640, 480), (80, 15), false, (40, 15)), ((16, 16), (40, 15), false, (2, 1)),
+      ((16, 16), (40, 15), true, (30, 15)), ((10_000, 10), (40, 15), false, (40, 1)),
+      ((1, 50_000_000), (40, 15), true, (1, 15)),
+    ] as [((Int, Int), (Int, Int), Bool, (Int, Int))])
   func `an image fitted into a box keeps its aspect ratio`(
     _ source: (Int, Int), _ box: (Int, Int), _ grows: Bool, _ expected: (Int, Int)
   ) {

@@ -54,9 +54,13 @@ import Testing
       } == "→ /בא/a")
   }
 
-  @Test(arguments: [
-    ("سلام", "ﻡﻼﺳ"), ("بب", "ﺐﺑ"), ("پژ", "ﮋﭘ"), ("لا", "ﻻ"), ("ا", "ﺍ"),
-  ]) func `Arabic letters are joined with their neighbours`(_ stored: String, _ seen: String) {
+  @Test(
+    arguments: [
+      ("سلام", "ﻡﻼﺳ"), ("بب", "ﺐﺑ"), ("پژ", "ﮋﭘ"), ("لا", "ﻻ"), ("ا", "ﺍ"),
+    ] as [(String, String)]) func `Arabic letters are joined with their neighbours`(
+      _ stored: String, _ seen: String
+    )
+  {
     #expect(Self.seen(stored).unicodeScalars.elementsEqual(seen.unicodeScalars))
   }
 
@@ -104,13 +108,17 @@ import Testing
     #expect(String(found.map { $0 ?? "?" }) == "...LLL...LL...")
   }
 
-  @Test(arguments: [
-    ("<p>a <bdi>אב</bdi> 12", "a בא 12"), ("<p>a אב 12", "a 12 בא"),
-    ("<p dir=ltr>a <bdo dir=rtl>bcd</bdo> e א", "a dcb e א"),
-    ("<p>a <span dir=rtl>b! א</span> e", "a א !b e"),
-    ("<p>אב <span dir=ltr>ג! d.</span> ה", "ה ג! d. בא"),
-    ("<p>a <bdi>אב <bdi>c 1</bdi> 2</bdi> 3", "a 2 c 1 בא 3"),
-  ]) func `parts of a line have their own direction`(_ html: String, _ seen: String) {
+  @Test(
+    arguments: [
+      ("<p>a <bdi>אב</bdi> 12", "a בא 12"), ("<p>a אב 12", "a 12 בא"),
+      ("<p dir=ltr>a <bdo dir=rtl>bcd</bdo> e א", "a dcb e א"),
+      ("<p>a <span dir=rtl>b! א</span> e", "a א !b e"),
+      ("<p>אב <span dir=ltr>ג! d.</span> ה", "ה ג! d. בא"),
+      ("<p>a <bdi>אב <bdi>c 1</bdi> 2</bdi> 3", "a 2 c 1 בא 3"),
+    ] as [(String, String)]) func `parts of a line have their own direction`(
+      _ html: String, _ seen: String
+    )
+  {
     #expect(Self.layout(html).image().filter { $0 != "\n" }.drop { $0 == " " } == seen)
   }
 

@@ -50,12 +50,13 @@ import Testing
     #expect(clusters.last?.bytes.upperBound == bytes.count, "\(row.name)")
   }
 
-  @Test(arguments: [
-    ("①°…", 6), ("“quoted”", 10), ("Ωα Жж", 9), ("é ñ", 4), ("e\u{301}", 1), ("\u{E9}\u{301}", 2),
-    ("a\u{AD}b", 2), ("│┌", 4), ("\u{E000}\u{10FFFD}", 4), ("❤️", 2), ("☎️", 2), ("漢ｱ", 3),
-    ("\u{FFFD}", 2),
-    ("ASCII", 5), ("👨‍👩‍👧‍👦🇨🇭", 10), ("\u{300}", 0),
-  ])
+  @Test(
+    arguments: [
+      ("①°…", 6), ("“quoted”", 10), ("Ωα Жж", 9), ("é ñ", 4), ("e\u{301}", 1), ("\u{E9}\u{301}", 2),
+      ("a\u{AD}b", 2), ("│┌", 4), ("\u{E000}\u{10FFFD}", 4), ("❤️", 2), ("☎️", 2), ("漢ｱ", 3),
+      ("\u{FFFD}", 2),
+      ("ASCII", 5), ("👨‍👩‍👧‍👦🇨🇭", 10), ("\u{300}", 0),
+    ] as [(String, Int)])
   func `ambiguous characters have the configured width`(text: String, width: Int) {
     let wide = DisplayWidth(ambiguousWidth: 2)
     let bytes = Array(text.utf8)

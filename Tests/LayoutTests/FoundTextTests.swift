@@ -37,22 +37,23 @@ import Testing
     layout.text(ofLines: 0...max(0, layout.lines.count - 1))
   }
 
-  @Test(arguments: [
-    ("don't", "We don’t", "don’t"), ("Don't", "Don’t", "Don’t"), ("don’t", "don't", "don't"),
-    ("\"quoted words\"", "“quoted words”", "“quoted words”"), ("'one'", "‘one’", "‘one’"),
-    ("\"low\"", "„low“", "„low“"), ("finding", "\u{FB01}nding", "\u{FB01}nding"),
-    ("ff", "\u{FB00}", "\u{FB00}"), ("inding", "\u{FB01}nding", "\u{FB01}nding"),
-    ("abc", "ＡＢＣ", "ＡＢＣ"), ("アイウ", "ｱｲｳ", "ｱｲｳ"), ("ガ", "ｶﾞ", "ｶﾞ"), ("lodz", "Łódź", "Łódź"),
-    ("Lodz", "Łódź", "Łódź"), ("Aether", "Æther", "Æther"), ("oresund", "Øresund", "Øresund"),
-    ("strasse", "Straße", "Straße"), ("1/2", "½", "½"), ("...", "a…", "…"),
-    ("hy-phen", "hy\u{2010}phen", "hy\u{2010}phen"), ("x-ray", "x\u{2011}ray", "x\u{2011}ray"),
-    ("1914-1918", "1914–1918", "1914–1918"), ("h2o", "H₂O", "H₂O"), ("H₂O", "H2O", "H2O"),
-    ("чай", "ча\u{438}\u{306}", "ча\u{438}\u{306}"), ("cafe", "cafe\u{301}s", "cafe\u{301}"),
-    ("ø", "Ø o", "Ø"), ("café", "cafe\u{301} cafe", "cafe\u{301}"), ("2026", "۲۰۲۶", "۲۰۲۶"),
-    ("a b", "a\u{3000}b", "a\u{3000}b"), ("Foo™ bar", "Foo™ bar", "Foo™ bar"),
-    ("™", "a ™", "™"), ("tm bar", "Foo™ bar", "™ bar"), ("x ¨ y", "x ¨ y", "x ¨ y"),
-    ("word two", "word\u{A0} two", "word  two"),
-  ])
+  @Test(
+    arguments: [
+      ("don't", "We don’t", "don’t"), ("Don't", "Don’t", "Don’t"), ("don’t", "don't", "don't"),
+      ("\"quoted words\"", "“quoted words”", "“quoted words”"), ("'one'", "‘one’", "‘one’"),
+      ("\"low\"", "„low“", "„low“"), ("finding", "\u{FB01}nding", "\u{FB01}nding"),
+      ("ff", "\u{FB00}", "\u{FB00}"), ("inding", "\u{FB01}nding", "\u{FB01}nding"),
+      ("abc", "ＡＢＣ", "ＡＢＣ"), ("アイウ", "ｱｲｳ", "ｱｲｳ"), ("ガ", "ｶﾞ", "ｶﾞ"), ("lodz", "Łódź", "Łódź"),
+      ("Lodz", "Łódź", "Łódź"), ("Aether", "Æther", "Æther"), ("oresund", "Øresund", "Øresund"),
+      ("strasse", "Straße", "Straße"), ("1/2", "½", "½"), ("...", "a…", "…"),
+      ("hy-phen", "hy\u{2010}phen", "hy\u{2010}phen"), ("x-ray", "x\u{2011}ray", "x\u{2011}ray"),
+      ("1914-1918", "1914–1918", "1914–1918"), ("h2o", "H₂O", "H₂O"), ("H₂O", "H2O", "H2O"),
+      ("чай", "ча\u{438}\u{306}", "ча\u{438}\u{306}"), ("cafe", "cafe\u{301}s", "cafe\u{301}"),
+      ("ø", "Ø o", "Ø"), ("café", "cafe\u{301} cafe", "cafe\u{301}"), ("2026", "۲۰۲۶", "۲۰۲۶"),
+      ("a b", "a\u{3000}b", "a\u{3000}b"), ("Foo™ bar", "Foo™ bar", "Foo™ bar"),
+      ("™", "a ™", "™"), ("tm bar", "Foo™ bar", "™ bar"), ("x ¨ y", "x ¨ y", "x ¨ y"),
+      ("word two", "word\u{A0} two", "word  two"),
+    ] as [(String, String, String)])
   func `a page is searched for text as users type it`(
     _ needle: String, _ text: String, _ expected: String
   ) {
@@ -61,12 +62,13 @@ import Testing
     #expect(Self.document(html).offsets(of: needle).count == 1)
   }
 
-  @Test(arguments: [
-    ("zürich", "Zurich"), ("LODZ", "Łódź"), ("ø", "o"), ("straße", "strasse"), ("чаи", "чай"),
-    ("か", "が"), ("か", "か\u{3099}"), ("ê", "ế"), ("e\u{302}", "e\u{302}\u{301}"),
-    ("-b", "a b"), ("'", "a\u{301}"), ("ab", "a b"), ("a b", "ab"),
-    ("™", "a b"), ("foo bar", "Foo™ bar"), ("℠", "™"),
-  ])
+  @Test(
+    arguments: [
+      ("zürich", "Zurich"), ("LODZ", "Łódź"), ("ø", "o"), ("straße", "strasse"), ("чаи", "чай"),
+      ("か", "が"), ("か", "か\u{3099}"), ("ê", "ế"), ("e\u{302}", "e\u{302}\u{301}"),
+      ("-b", "a b"), ("'", "a\u{301}"), ("ab", "a b"), ("a b", "ab"),
+      ("™", "a b"), ("foo bar", "Foo™ bar"), ("℠", "™"),
+    ] as [(String, String)])
   func `different text is not found`(_ needle: String, _ text: String) {
     let html = "<p>\(text)</p>"
     #expect(Self.found(needle, in: Self.layout(html)).isEmpty)
@@ -83,10 +85,11 @@ import Testing
     <p>H<sub>2</sub>O, x<sup>2</sup> and 10<sup>6</sup>, v<sub>max</sub>, a <del>word</del>s.</p>
     """
 
-  @Test(arguments: [
-    ("h2o", "H₂O"), ("H₂O", "H₂O"), ("x2", "x²"), ("106", "10⁶"), ("vmax", "v_{max"),
-    ("v_{max}", "v_{max}"), ("words", "word~~s"), ("~~word~~", "~~word~~"), ("2 and", "² and"),
-  ])
+  @Test(
+    arguments: [
+      ("h2o", "H₂O"), ("H₂O", "H₂O"), ("x2", "x²"), ("106", "10⁶"), ("vmax", "v_{max"),
+      ("v_{max}", "v_{max}"), ("words", "word~~s"), ("~~word~~", "~~word~~"), ("2 and", "² and"),
+    ] as [(String, String)])
   func `superscripts and delimiters are found as they are written and as they are shown`(
     _ needle: String, _ expected: String
   ) {
@@ -201,20 +204,22 @@ import Testing
         """)
   }
 
-  @Test(arguments: [
-    ("x2", ["x2", "x²"]), ("and x3", ["and x³"]), ("x² and", ["x2 and", "x² and"]),
-    ("d x", ["d x", "d x"]),
-  ])
+  @Test(
+    arguments: [
+      ("x2", ["x2", "x²"]), ("and x3", ["and x³"]), ("x² and", ["x2 and", "x² and"]),
+      ("d x", ["d x", "d x"]),
+    ] as [(String, [String])])
   func `text is found before, at and across superscripts`(_ needle: String, _ expected: [String]) {
     let layout = Self.layout("<p>x2 and x<sup>2</sup> and x<sup>3</sup></p>")
     #expect(Self.found(needle, in: layout) == expected)
   }
 
-  @Test(arguments: [
-    ("zq", "ひカ한漢、\u{1F600}Ａéaø", ""), ("zq", "zZｚ\u{17E}a", "zZｚ\u{17E}"),
-    ("が", "きかが", "かが"), ("한", "\u{1112}하한호漢", "\u{1112}하한"),
-    ("\u{439}", "\u{438}\u{439}\u{419}\u{43A}", "\u{438}\u{439}\u{419}"),
-  ])
+  @Test(
+    arguments: [
+      ("zq", "ひカ한漢、\u{1F600}Ａéaø", ""), ("zq", "zZｚ\u{17E}a", "zZｚ\u{17E}"),
+      ("が", "きかが", "かが"), ("한", "\u{1112}하한호漢", "\u{1112}하한"),
+      ("\u{439}", "\u{438}\u{439}\u{419}\u{43A}", "\u{438}\u{439}\u{419}"),
+    ] as [(String, String, String)])
   func `only characters from which the first letter may be composed begin a comparison`(
     _ text: String, _ characters: String, _ expected: String
   ) {

@@ -34,25 +34,30 @@ import Testing
   }
 
   /// The page, and its lines without the reserved ones, each with the size of the image below it.
-  @Test(arguments: [
-    ("<h2>The sea</h2><img src=a.png alt='The sea'><p>Text", "The sea|─ 40×15||Text"),
-    ("<img src=a.png alt='The sea'><h3>The sea</h3><p>Text", "The sea 40×15||Text"),
-    ("<a href=b><img src=a.png alt='The sea'></a><a href=b><h3>The sea</h3></a>", "The sea 40×15"),
-    ("<div><img src=a.png alt=Sunset></div><p>Sunset<p>Text", "Sunset 40×15||Text"),
-    ("<p>Text<p>Sunset<div><img src=a.png alt=Sunset></div>", "Text||Sunset 40×15"),
-    ("<a href=b><img src=a.png alt=Map> Map</a><p>Text", "Map||Text"),
-    ("<a href=b><img src=a.png alt=Map width=96 height=96> Map</a><p>Text", "Map 12×6||Text"),
-    ("<p>Text<br><img src=sea-view.png width=320 height=160>more", "Text|more 40×10"),
-    ("<p>Look at the Map <img src=a.png alt=Map width=96 height=96> here", "Look at the Map here"),
-    (
-      "<ul><li><img src=a.png alt=One><p>One<li><img src=b.png alt=Two><p>Two</ul>",
-      "• One 40×15|• Two 40×15"
-    ),
-    (
-      "<div><img data-src=a.png alt=Sea><noscript><img src=a.png alt=Sea></noscript></div><p>Sea",
-      "Sea 40×15"
-    ),
-  ])
+  @Test(
+    arguments: [
+      ("<h2>The sea</h2><img src=a.png alt='The sea'><p>Text", "The sea|─ 40×15||Text"),
+      ("<img src=a.png alt='The sea'><h3>The sea</h3><p>Text", "The sea 40×15||Text"),
+      (
+        "<a href=b><img src=a.png alt='The sea'></a><a href=b><h3>The sea</h3></a>", "The sea 40×15"
+      ),
+      ("<div><img src=a.png alt=Sunset></div><p>Sunset<p>Text", "Sunset 40×15||Text"),
+      ("<p>Text<p>Sunset<div><img src=a.png alt=Sunset></div>", "Text||Sunset 40×15"),
+      ("<a href=b><img src=a.png alt=Map> Map</a><p>Text", "Map||Text"),
+      ("<a href=b><img src=a.png alt=Map width=96 height=96> Map</a><p>Text", "Map 12×6||Text"),
+      ("<p>Text<br><img src=sea-view.png width=320 height=160>more", "Text|more 40×10"),
+      (
+        "<p>Look at the Map <img src=a.png alt=Map width=96 height=96> here", "Look at the Map here"
+      ),
+      (
+        "<ul><li><img src=a.png alt=One><p>One<li><img src=b.png alt=Two><p>Two</ul>",
+        "• One 40×15|• Two 40×15"
+      ),
+      (
+        "<div><img data-src=a.png alt=Sea><noscript><img src=a.png alt=Sea></noscript></div><p>Sea",
+        "Sea 40×15"
+      ),
+    ] as [(String, String)])
   func `an image whose alternative text repeats adjacent text is below that text`(
     _ html: String, _ expected: String
   ) {
@@ -71,16 +76,17 @@ import Testing
       .imageBoxes.isEmpty)
   }
 
-  @Test(arguments: [
-    ("<h1><img src=a.png alt='The firm' width=320 height=160></h1><p>Text", ["40×10"]),
-    ("<h1><a href=/><img src=a.png alt='The firm' width=320 height=160></a></h1>", ["40×10"]),
-    (
-      "<h1><img src=a.png alt=The width=160 height=80> <img src=b.png alt=firm width=160 height=80></h1>",
-      ["20×5", "20×5"]
-    ),
-    ("<h1><img src=a.png alt='The firm' width=320 height=160> and more</h1>", []),
-    ("<h1><img src=a.png alt='The firm' width=32 height=32></h1>", []),
-  ])
+  @Test(
+    arguments: [
+      ("<h1><img src=a.png alt='The firm' width=320 height=160></h1><p>Text", ["40×10"]),
+      ("<h1><a href=/><img src=a.png alt='The firm' width=320 height=160></a></h1>", ["40×10"]),
+      (
+        "<h1><img src=a.png alt=The width=160 height=80> <img src=b.png alt=firm width=160 height=80></h1>",
+        ["20×5", "20×5"]
+      ),
+      ("<h1><img src=a.png alt='The firm' width=320 height=160> and more</h1>", []),
+      ("<h1><img src=a.png alt='The firm' width=32 height=32></h1>", []),
+    ] as [(String, [String])])
   func `images that make up a heading are drawn below it, and the heading is kept`(
     _ html: String, _ boxes: [String]
   ) {
@@ -94,20 +100,22 @@ import Testing
   }
 
   /// The dimensions in the page, and the resulting columns and rows, at most 72 and 15.
-  @Test(arguments: [
-    ("width=640 height=480", 40, 15), ("width=320 height=160", 40, 10),
-    ("width=4000 height=100", 72, 1),
-    ("width=100 height=4000", 1, 15), ("", 40, 15), ("width=160", 20, 8), ("height=96", 16, 6),
-    ("width=160 height=99999999", 1, 15), ("width=100% height=96", 16, 6), ("width=100%", 40, 15),
-    ("style=\"width:320px;height:160px\"", 40, 10), ("style=\"width:20em; height: 5em\"", 40, 5),
-    ("style=\"aspect-ratio: 2 / 1\"", 60, 15), ("style=\"aspect-ratio:auto 4;width:240pt\"", 40, 5),
-    ("width=1600 height=400 style=\"width:320px\"", 40, 5),
-    ("width=1600 height=400 style=\"WIDTH:100%;height:auto\"", 72, 9),
-    ("width=1600 height=400 style=\"height:80px!important\"", 40, 5),
-    ("width=320 height=160 style=\"max-width:10px;color:red\"", 40, 10),
-    ("width=320 height=160 style=\"width:-5px;height:calc(1px);aspect-ratio:0/0\"", 40, 10),
-    ("style=\"width:1e9px;width:/*3px*/320px;height\" height=160", 40, 10),
-  ])
+  @Test(
+    arguments: [
+      ("width=640 height=480", 40, 15), ("width=320 height=160", 40, 10),
+      ("width=4000 height=100", 72, 1),
+      ("width=100 height=4000", 1, 15), ("", 40, 15), ("width=160", 20, 8), ("height=96", 16, 6),
+      ("width=160 height=99999999", 1, 15), ("width=100% height=96", 16, 6), ("width=100%", 40, 15),
+      ("style=\"width:320px;height:160px\"", 40, 10), ("style=\"width:20em; height: 5em\"", 40, 5),
+      ("style=\"aspect-ratio: 2 / 1\"", 60, 15),
+      ("style=\"aspect-ratio:auto 4;width:240pt\"", 40, 5),
+      ("width=1600 height=400 style=\"width:320px\"", 40, 5),
+      ("width=1600 height=400 style=\"WIDTH:100%;height:auto\"", 72, 9),
+      ("width=1600 height=400 style=\"height:80px!important\"", 40, 5),
+      ("width=320 height=160 style=\"max-width:10px;color:red\"", 40, 10),
+      ("width=320 height=160 style=\"width:-5px;height:calc(1px);aspect-ratio:0/0\"", 40, 10),
+      ("style=\"width:1e9px;width:/*3px*/320px;height\" height=160", 40, 10),
+    ] as [(String, Int, Int)])
   func `rows are reserved according to the dimensions in the page`(
     _ size: String, _ columns: Int, _ rows: Int
   ) {
@@ -241,10 +249,11 @@ import Testing
     #expect(Self.layout(html + " words<p>After").imageBoxes.isEmpty)
   }
 
-  @Test(arguments: [
-    ("", 20, 10), ("width=80", 10, 5), ("height=320", 40, 15), ("width=640 height=320", 72, 15),
-    ("style=\"aspect-ratio:2\"", 20, 5),
-  ])
+  @Test(
+    arguments: [
+      ("", 20, 10), ("width=80", 10, 5), ("height=320", 40, 15), ("width=640 height=320", 72, 15),
+      ("style=\"aspect-ratio:2\"", 20, 5),
+    ] as [(String, Int, Int)])
   func `the dimensions of a loaded image are used if the page has none`(
     _ size: String, _ columns: Int, _ rows: Int
   ) {

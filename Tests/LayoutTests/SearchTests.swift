@@ -35,13 +35,14 @@ import Testing
     #expect(found("straße") == ["Straße"])
   }
 
-  @Test(arguments: [
-    ("zurich", ["Zürich", "ZU\u{308}RICH", "zurich"]), ("zürich", ["Zürich", "ZU\u{308}RICH"]),
-    ("zu\u{308}rich", ["Zürich", "ZU\u{308}RICH"]), ("ZÜRICH", ["ZU\u{308}RICH"]),
-    ("Zurich", ["Zürich"]), ("ueber", []), ("e", ["é", "e\u{301}", "ế", "E"]),
-    ("\u{301}", ["\u{301}"]),
-    ("han", ["Hàn"]), ("漢", ["漢"]),
-  ])
+  @Test(
+    arguments: [
+      ("zurich", ["Zürich", "ZU\u{308}RICH", "zurich"]), ("zürich", ["Zürich", "ZU\u{308}RICH"]),
+      ("zu\u{308}rich", ["Zürich", "ZU\u{308}RICH"]), ("ZÜRICH", ["ZU\u{308}RICH"]),
+      ("Zurich", ["Zürich"]), ("ueber", []), ("e", ["é", "e\u{301}", "ế", "E"]),
+      ("\u{301}", ["\u{301}"]),
+      ("han", ["Hàn"]), ("漢", ["漢"]),
+    ] as [(String, [String])])
   func `accents are ignored unless one is typed`(needle: String, expected: [String]) {
     let html = "<p>Zürich ZU\u{308}RICH zurich; é x\u{301} e\u{301} ế E; Hàn 漢".replacing(
       "x", with: "")
@@ -54,11 +55,12 @@ import Testing
     if needle.count > 1 || expected.count == 1 { #expect(Set(found) == Set(expected), "\(found)") }
   }
 
-  @Test(arguments: [
-    ("漢字", ["漢(かん)字"]), ("食べ物", ["食(た)べ物"]), ("べ物", ["べ物"]), ("東京都", ["東京（とうきょう）都"]),
-    ("漢(かん", ["漢(かん"]), ("かん", ["かん"]), ("北京", ["北(běi)京"]), ("物漢", []), ("京都", ["京（とうきょう）都"]),
-    ("都は", []), ("字は", ["字(じ)は"]),
-  ])
+  @Test(
+    arguments: [
+      ("漢字", ["漢(かん)字"]), ("食べ物", ["食(た)べ物"]), ("べ物", ["べ物"]), ("東京都", ["東京（とうきょう）都"]),
+      ("漢(かん", ["漢(かん"]), ("かん", ["かん"]), ("北京", ["北(běi)京"]), ("物漢", []), ("京都", ["京（とうきょう）都"]),
+      ("都は", []), ("字は", ["字(じ)は"]),
+    ] as [(String, [String])])
   func `readings in parentheses are ignored within a word`(needle: String, expected: [String]) {
     let html = """
       <p><ruby>漢<rt>かん</rt>字<rt>じ</rt></ruby>は、<ruby>食<rt>た</rt></ruby>べ<ruby>物<rt>もの</rt></ruby>

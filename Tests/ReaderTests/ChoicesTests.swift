@@ -17,11 +17,12 @@ import Testing
     #expect(choices.theme(insteadOf: nil) == nil)
   }
 
-  @Test(arguments: [
-    ("https://A.test/x?y", "a.test"), ("http://127.0.0.1:8080/", "127.0.0.1:8080"),
-    ("https://[::1]:8443/", "[::1]:8443"), ("https://a.test:443/", "a.test"),
-    ("file:///srv/a.html", nil), ("about:manual", nil), ("https://*/", nil), ("x", nil),
-  ])
+  @Test(
+    arguments: [
+      ("https://A.test/x?y", "a.test"), ("http://127.0.0.1:8080/", "127.0.0.1:8080"),
+      ("https://[::1]:8443/", "[::1]:8443"), ("https://a.test:443/", "a.test"),
+      ("file:///srv/a.html", nil), ("about:manual", nil), ("https://*/", nil), ("x", nil),
+    ] as [(String, String?)])
   func `a view is remembered by host and port`(url: String, site: String?) {
     #expect(Choices.site(of: url) == site)
   }

@@ -156,7 +156,8 @@ import Testing
     #expect(FileAncestry(nil).contains("/"))
   }
 
-  @Test(arguments: [(1, 13), (2, 14), (3, 15), (4, 15), (5, 16), (6, 16), (99, 16)])
+  @Test(
+    arguments: [(1, 13), (2, 14), (3, 15), (4, 15), (5, 16), (6, 16), (99, 16)] as [(Int, Int)])
   func `only rights known to the Landlock version are requested`(_ version: Int, _ bits: Int) {
     let known = Confinement.Right.rightsSupported(in: version)
     #expect(known.rawValue.nonzeroBitCount == bits)

@@ -7,15 +7,16 @@ import Testing
 
 /// Arguments passed by another program: a URL of the public web, or an error.
 @Suite struct ExternalURLTests {
-  @Test(arguments: [
-    ("offread:https%3A%2F%2Fexample.org%2Fa%3Fb%3D1%26c", "https://example.org/a?b=1&c"),
-    ("offread:https://example.org/", "https://example.org/"),
-    ("OffRead:HTTP%3a//Example.ORG", "http://example.org/"),
-    ("offread:https%3A%2F%2Fexample.org%2Fa%2520b%23c", "https://example.org/a%20b"),
-    ("offread:http%3A%2F%2F93.184.216.34%3A8080%2F", "http://93.184.216.34:8080/"),
-    ("offread:https%3A%2F%2F%5B2606%3A4700%3A%3A1111%5D%2F", "https://[2606:4700::1111]/"),
-    ("offread:https%3A%2F%2Fexample.org.%2F", "https://example.org./"),
-  ])
+  @Test(
+    arguments: [
+      ("offread:https%3A%2F%2Fexample.org%2Fa%3Fb%3D1%26c", "https://example.org/a?b=1&c"),
+      ("offread:https://example.org/", "https://example.org/"),
+      ("OffRead:HTTP%3a//Example.ORG", "http://example.org/"),
+      ("offread:https%3A%2F%2Fexample.org%2Fa%2520b%23c", "https://example.org/a%20b"),
+      ("offread:http%3A%2F%2F93.184.216.34%3A8080%2F", "http://93.184.216.34:8080/"),
+      ("offread:https%3A%2F%2F%5B2606%3A4700%3A%3A1111%5D%2F", "https://[2606:4700::1111]/"),
+      ("offread:https%3A%2F%2Fexample.org.%2F", "https://example.org./"),
+    ] as [(String, String)])
   func `a URL is accepted and decoded once`(_ text: String, _ url: String) throws {
     #expect(try ExternalURL(text).url.description == url)
   }

@@ -5,10 +5,11 @@ import Testing
 @testable import Pages
 
 @Suite("Findings of doctor") struct HealthTests {
-  @Test(arguments: [
-    ("/home/a/x", "NFS"), ("/home/b", nil), ("/home/a b/x", "FUSE"), ("/run/x", "in memory"),
-    ("/homes", nil), ("/share/x", "SMB"),
-  ])
+  @Test(
+    arguments: [
+      ("/home/a/x", "NFS"), ("/home/b", nil), ("/home/a b/x", "FUSE"), ("/run/x", "in memory"),
+      ("/homes", nil), ("/share/x", "SMB"),
+    ] as [(String, String?)])
   func `the file system is that of the nearest mount point`(_ path: String, _ kind: String?) {
     let mounts = """
       /dev/sda / ext4 rw 0 0
@@ -22,11 +23,12 @@ import Testing
     #expect(kind.map { found?.hasPrefix($0) == true } ?? (found == nil), "\(found ?? "none")")
   }
 
-  @Test(arguments: [
-    ("socks5h://user:word@host.test:9050", "set, socks5h, with a user name", true),
-    ("http://host.test:3128/", "set, http", true), ("host.test:3128", "set, http", true),
-    ("secret://host.test", "unknown type of proxy", false),
-  ])
+  @Test(
+    arguments: [
+      ("socks5h://user:word@host.test:9050", "set, socks5h, with a user name", true),
+      ("http://host.test:3128/", "set, http", true), ("host.test:3128", "set, http", true),
+      ("secret://host.test", "unknown type of proxy", false),
+    ] as [(String, String, Bool)])
   func `a proxy is described by its kind`(_ value: String, _ text: String, _ isWell: Bool) {
     let findings = NetworkFindings.proxyFindings(["all_proxy": value])
     #expect(findings.map(\.value) == [text] && findings.hasNoProblems == isWell)

@@ -52,10 +52,11 @@ import Testing
     #expect(positions.archive.path == "/home/u/.local/share/offread/archive")
   }
 
-  @Test(arguments: [
-    ("", "/home/a", "/home/a/.local"), ("rel", "/home/a", "/home/a/.local"),
-    ("", nil as String?, "/.local"), ("", "rel", "/.local"),
-  ])
+  @Test(
+    arguments: [
+      ("", "/home/a", "/home/a/.local"), ("rel", "/home/a", "/home/a/.local"),
+      ("", nil as String?, "/.local"), ("", "rel", "/.local"),
+    ] as [(String, String?, String)])
   func `without HOME the account's home directory is used, never a shared directory`(
     _ home: String, _ account: String?, _ begins: String
   ) {

@@ -109,12 +109,13 @@ import WARC
     }
   }
 
-  @Test(arguments: [
-    (["</2>; rel=next"], "https://a.test/2"),
-    (["</>; rel=prev, <?page=2>; title=\"a, b\"; rel=\"last NEXT\""], "https://a.test/p?page=2"),
-    (["</style>; rel=preload", "<https://b.test/2>; rel=\"next\""], "https://b.test/2"),
-    (["</web/2>; rel=\"next memento\"", "</2>; rel=next; anchor=\"/1\"", "</2>"], nil),
-  ])
+  @Test(
+    arguments: [
+      (["</2>; rel=next"], "https://a.test/2"),
+      (["</>; rel=prev, <?page=2>; title=\"a, b\"; rel=\"last NEXT\""], "https://a.test/p?page=2"),
+      (["</style>; rel=preload", "<https://b.test/2>; rel=\"next\""], "https://b.test/2"),
+      (["</web/2>; rel=\"next memento\"", "</2>; rel=next; anchor=\"/1\"", "</2>"], nil),
+    ] as [([String], String?)])
   func `a Link field names the next document`(_ fields: [String], _ next: String?) throws {
     #expect(LinkValue.nextURL(in: fields, of: "https://a.test/p") == next)
     for (link, shown) in [("", next ?? ""), ("<link rel=next href=/own>", "/own")] {
@@ -214,7 +215,7 @@ import WARC
     arguments: [
       ("message/rfc822", mail), ("application/mbox", "From a Mon\n" + mail),
       ("text/plain", "From a Mon\n" + mail), ("application/gzip", "From a Mon\n" + mail),
-    ])
+    ] as [(String, String)])
   func `compressed mail is shown as mail`(_ type: String, _ text: String) throws {
     let content = try PageContent(
       document: Self.gzip(Array(text.utf8)), type: MediaType(type), limit: 1 << 20, title: "T")

@@ -28,7 +28,7 @@ import Testing
     arguments: [
       ("http://h/caf\u{EFE9}?\u{EF80}", "http://h/caf%E9?%80"), ("/é\u{EFFF}/", "/é%FF/"),
       ("\u{E000}\u{FFFD}%E9", "\u{E000}\u{FFFD}%E9"), ("", ""),
-    ])
+    ] as [(String, String)])
   func `in a URL, bytes outside of characters are percent-encoded`(_ text: String, _ url: String) {
     #expect(PathText.percentEncoded(text) == url)
   }
@@ -39,7 +39,7 @@ import Testing
       (["--tag=\u{EFE9}", "--log=\u{EFE9}"], ["--tag=\u{FFFD}", "--log=\u{EFE9}"]),
       (["--log", "\u{EFE9}", "--tag", "é"], ["--log", "\u{EFE9}", "--tag", "é"]),
       (["tag=\u{EFE9}", "--", "\u{EFE9}"], ["tag=\u{EFE9}", "--", "\u{EFE9}"]), ([], []),
-    ])
+    ] as [([String], [String])])
   func `only arguments that may be paths have characters for bytes`(
     _ arguments: [String], _ expected: [String]
   ) {

@@ -22,7 +22,7 @@ import Testing
       ("u:é", "u:é", "u:é", "u:xx"), ("u:", "u:", "u:", "u:"), ("user", "user", "user", "user"),
       ("u:secret", "u:secret", "u:other", "u:other"), ("u:secret", "u:secret", "t", "t"),
       ("u:secret", "u:secret", "u:secret/x", "u:secret/x"),
-    ])
+    ] as [(String, String, String, String)])
   func `only the password is overwritten`(
     _ credentials: String, _ ending: String, _ argument: String, _ expected: String
   ) {

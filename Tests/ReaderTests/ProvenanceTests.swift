@@ -14,31 +14,32 @@ import Testing
       responseTime: then, contentDate: then, lastCheck: check)
   }
 
-  @Test(arguments: [
-    (CopyReason.failure(TransportFailure(.noNetwork)), "no network"),
-    (.failure(TransportFailure(.hostNotFound)), "host not found"),
-    (.failure(TransportFailure(.connectionRefused)), "connection refused"),
-    (.failure(TransportFailure(.hostUnreachable)), "host unreachable"),
-    (.failure(TransportFailure(.timedOut)), "timed out"),
-    (.failure(TransportFailure(.notTrusted)), "certificate not trusted"),
-    (.failure(TransportFailure(.incomplete)), "answer incomplete"),
-    (.status(503), "server error 503"),
-    (.status(404), "page gone (404)"),
-    (.status(410), "page gone (410)"),
-    (.status(403), "refused (403)"),
-    (.status(206), "answer incomplete"),
-    (.status(304), "answer not readable"),
-    (.status(302), "redirected nowhere"),
-    (.status(511), "sign-in page of this network"),
-    (.suspect(.signInPage), "sign-in page of this network"),
-    (.suspect(.foreignRedirect), "sign-in page of this network"),
-    (.suspect(.nearlyEmpty), "answer nearly empty"),
-    (.suspect(.cutOff), "answer incomplete"), (.suspect(.frontPage), "front page of the site"),
-    (.suspect(.unknownCoding), "answer not readable"),
-    (.status(401), "refused (401)"),
-    (.offlineMode, "offline mode"),
-    (.waiting, "waiting for the network"),
-  ])
+  @Test(
+    arguments: [
+      (CopyReason.failure(TransportFailure(.noNetwork)), "no network"),
+      (.failure(TransportFailure(.hostNotFound)), "host not found"),
+      (.failure(TransportFailure(.connectionRefused)), "connection refused"),
+      (.failure(TransportFailure(.hostUnreachable)), "host unreachable"),
+      (.failure(TransportFailure(.timedOut)), "timed out"),
+      (.failure(TransportFailure(.notTrusted)), "certificate not trusted"),
+      (.failure(TransportFailure(.incomplete)), "answer incomplete"),
+      (.status(503), "server error 503"),
+      (.status(404), "page gone (404)"),
+      (.status(410), "page gone (410)"),
+      (.status(403), "refused (403)"),
+      (.status(206), "answer incomplete"),
+      (.status(304), "answer not readable"),
+      (.status(302), "redirected nowhere"),
+      (.status(511), "sign-in page of this network"),
+      (.suspect(.signInPage), "sign-in page of this network"),
+      (.suspect(.foreignRedirect), "sign-in page of this network"),
+      (.suspect(.nearlyEmpty), "answer nearly empty"),
+      (.suspect(.cutOff), "answer incomplete"), (.suspect(.frontPage), "front page of the site"),
+      (.suspect(.unknownCoding), "answer not readable"),
+      (.status(401), "refused (401)"),
+      (.offlineMode, "offline mode"),
+      (.waiting, "waiting for the network"),
+    ] as [(CopyReason, String)])
   func `every reason of the cache has a text in the banner`(
     _ reason: CopyReason, _ text: String
   ) {
@@ -54,11 +55,12 @@ import Testing
     #expect(provenance.contentDate == then && provenance.olderVersions == 3)
   }
 
-  @Test(arguments: [
-    (["864000"], 0.0, -864_000.0), (["0"], 0, 0), (["x"], 0, 0), ([], 0, 0),
-    // A validation a day later, by a cache that has had the response for an hour, or for two days.
-    (["3600"], 86_400, 0), (["172800"], 86_400, -86_400),
-  ])
+  @Test(
+    arguments: [
+      (["864000"], 0.0, -864_000.0), (["0"], 0, 0), (["x"], 0, 0), ([], 0, 0),
+      // A validation a day later, by a cache that has had the response for an hour, or for two days.
+      (["3600"], 86_400, 0), (["172800"], 86_400, -86_400),
+    ] as [([String], Double, Double)])
   func `the date of a response accounts for its Age`(
     _ ages: [String], _ validated: Double, _ difference: Double
   ) {

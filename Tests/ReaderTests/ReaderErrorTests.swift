@@ -150,11 +150,12 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    (ArchiveError.full, "tags cannot be saved: the disk is full"),
-    (.unwritable("/a/b: read-only"), "tags cannot be saved: /a/b: read-only"),
-    (.notFound, "tags cannot be saved: there is no such saved page"),
-  ])
+  @Test(
+    arguments: [
+      (ArchiveError.full, "tags cannot be saved: the disk is full"),
+      (.unwritable("/a/b: read-only"), "tags cannot be saved: /a/b: read-only"),
+      (.notFound, "tags cannot be saved: there is no such saved page"),
+    ] as [(ArchiveError, String)])
   func `a message about an action does not repeat that saving fails`(
     error: ArchiveError, message: String
   ) {

@@ -6,13 +6,15 @@ import Testing
 @testable import Pages
 
 @Suite struct TextFragmentTests {
-  @Test(arguments: [
-    (":~:text=some%20words", "some words"), ("top:~:text=x", "x"),
-    (":~:text=before-,start", "start"),
-    (":~:text=start,end", "start"), (":~:text=start,-after", "start"), (":~:text=a&text=b", "a|b"),
-    (":~:x=a&text=b", "b"),
-    (":~:text=", nil), (":~:text=%FF", nil), ("section", nil), ("", nil), (":~:text=a-,-b", nil),
-  ])
+  @Test(
+    arguments: [
+      (":~:text=some%20words", "some words"), ("top:~:text=x", "x"),
+      (":~:text=before-,start", "start"),
+      (":~:text=start,end", "start"), (":~:text=start,-after", "start"),
+      (":~:text=a&text=b", "a|b"),
+      (":~:x=a&text=b", "b"),
+      (":~:text=", nil), (":~:text=%FF", nil), ("section", nil), ("", nil), (":~:text=a-,-b", nil),
+    ] as [(String, String?)])
   func `the terms of a text fragment are parsed`(_ fragment: String, _ terms: String?) {
     #expect(TextFragment(fragment)?.terms.joined(separator: "|") == terms)
   }

@@ -62,16 +62,18 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    ("/home/me/notes/a.html", true, true), ("/home/me/.bashrc", false, false),
-    ("/home/me/.ssh/id", false, false), ("/home/me/work/.git/config", false, false),
-    ("/home/me", true, true), ("/home/mean/.x", false, false), ("/srv/a", true, true),
-    ("/home/me/bin/ls", true, false),
-    ("/tmp/a", true, true), ("/etc/cron.d/a", true, false), ("/usr/bin/a", true, false),
-    ("/var/spool/a", true, false), ("/var/tmp/a", true, true), ("/proc/1/environ", false, false),
-    ("/dev/sda", false, false), ("/run/user/0/bus", false, false), ("/run/media/me/a", true, true),
-    ("a", false, false), ("", false, false),
-  ])
+  @Test(
+    arguments: [
+      ("/home/me/notes/a.html", true, true), ("/home/me/.bashrc", false, false),
+      ("/home/me/.ssh/id", false, false), ("/home/me/work/.git/config", false, false),
+      ("/home/me", true, true), ("/home/mean/.x", false, false), ("/srv/a", true, true),
+      ("/home/me/bin/ls", true, false),
+      ("/tmp/a", true, true), ("/etc/cron.d/a", true, false), ("/usr/bin/a", true, false),
+      ("/var/spool/a", true, false), ("/var/tmp/a", true, true), ("/proc/1/environ", false, false),
+      ("/dev/sda", false, false), ("/run/user/0/bus", false, false),
+      ("/run/media/me/a", true, true),
+      ("a", false, false), ("", false, false),
+    ] as [(String, Bool, Bool)])
   func `hidden files cannot be read or created, and programs cannot be created`(
     _ path: String, _ mayRead: Bool, _ mayCreate: Bool
   ) {

@@ -147,12 +147,13 @@ import Testing
     #expect(narrow.visibleGraphics.isEmpty)
   }
 
-  @Test(arguments: [
-    (["TERM": "xterm-256color"], true), (["TERM": "xterm-kitty"], true),
-    (["TERM": "xterm-256color", "TMUX": "/tmp/tmux-0/default,1,0"], false),
-    (["TERM": "xterm", "STY": "123.pts-0"], false), (["TERM": "screen-256color"], false),
-    (["TERM": "tmux-256color"], false),
-  ])
+  @Test(
+    arguments: [
+      (["TERM": "xterm-256color"], true), (["TERM": "xterm-kitty"], true),
+      (["TERM": "xterm-256color", "TMUX": "/tmp/tmux-0/default,1,0"], false),
+      (["TERM": "xterm", "STY": "123.pts-0"], false), (["TERM": "screen-256color"], false),
+      (["TERM": "tmux-256color"], false),
+    ] as [([String: String], Bool)])
   func `graphics support is not queried under a multiplexer`(
     _ environment: [String: String], _ expected: Bool
   ) {

@@ -3,13 +3,14 @@ import Testing
 @testable import Terminal
 
 @Suite struct KeyboardLayoutTests {
-  @Test(arguments: [
-    ("й", "q"), ("Й", "Q"), ("о", "j"), ("х", "["), ("Ж", ":"), ("і", "s"), ("ё", "`"),
-    ("C-с", "C-c"),
-    ("M-и", "M-b"), ("ξ", "j"), ("Γ", "G"), ("ח", "j"), ("ת", ","), ("ت", "j"), ("ک", ";"),
-    ("٣", "3"),
-    ("۷", "7"),
-  ])
+  @Test(
+    arguments: [
+      ("й", "q"), ("Й", "Q"), ("о", "j"), ("х", "["), ("Ж", ":"), ("і", "s"), ("ё", "`"),
+      ("C-с", "C-c"),
+      ("M-и", "M-b"), ("ξ", "j"), ("Γ", "G"), ("ח", "j"), ("ת", ","), ("ت", "j"), ("ک", ";"),
+      ("٣", "3"),
+      ("۷", "7"),
+    ] as [(String, String)])
   func `a letter of another script stands for its key on a US keyboard`(
     typed: String, expected: String
   ) {

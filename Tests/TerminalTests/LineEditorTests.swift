@@ -60,10 +60,11 @@ import Testing
     #expect(editor.text == "a[31m b cd")
   }
 
-  @Test(arguments: [
-    ("foo\rbar", "foo bar"), ("foo\r\nbar", "foo bar"), ("foo\nbar", "foo bar"),
-    ("foo\r\rbar", "foo  bar"), ("foo\n\rbar", "foo  bar"), ("foo\tbar", "foo bar"),
-  ])
+  @Test(
+    arguments: [
+      ("foo\rbar", "foo bar"), ("foo\r\nbar", "foo bar"), ("foo\nbar", "foo bar"),
+      ("foo\r\rbar", "foo  bar"), ("foo\n\rbar", "foo  bar"), ("foo\tbar", "foo bar"),
+    ] as [(String, String)])
   func `line ends in pasted text become one space each`(text: String, expected: String) {
     var editor = LineEditor()
     editor.insert(text)

@@ -4,7 +4,9 @@ import Testing
 @testable import Terminal
 
 @Suite struct ShellConditionsTests {
-  @Test(arguments: [("true", true), ("test 1 = 2", false), ("kill -9 $$", false), ("/none", false)])
+  @Test(
+    arguments: [("true", true), ("test 1 = 2", false), ("kill -9 $$", false), ("/none", false)]
+      as [(String, Bool)])
   func `a condition is true if its command succeeds`(_ line: String, isTrue: Bool) {
     #expect(ShellConditions().evaluate(line, within: 600) == isTrue)
   }

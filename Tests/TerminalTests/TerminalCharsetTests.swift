@@ -12,14 +12,15 @@ import Testing
     String(decoding: charset.encode(Array(text.utf8)), as: UTF8.self)
   }
 
-  @Test(arguments: [
-    ("UTF-8", "UTF-8"), ("utf8", "UTF-8"), ("ANSI_X3.4-1968", "US-ASCII"), ("", "US-ASCII"),
-    ("ISO-8859-1", "ISO-8859-1"), ("iso885915", "ISO-8859-15"), ("ISO8859-2", "ISO-8859-2"),
-    ("ISO-8859-12", "US-ASCII"), ("ISO-8859-99999999999999999999", "US-ASCII"),
-    ("KOI8-R", "US-ASCII"),
-    ("ISO-8859-0", "US-ASCII"), ("EUC-JP", "US-ASCII"), ("CP1252", "US-ASCII"),
-    ("\u{0}", "US-ASCII"),
-  ])
+  @Test(
+    arguments: [
+      ("UTF-8", "UTF-8"), ("utf8", "UTF-8"), ("ANSI_X3.4-1968", "US-ASCII"), ("", "US-ASCII"),
+      ("ISO-8859-1", "ISO-8859-1"), ("iso885915", "ISO-8859-15"), ("ISO8859-2", "ISO-8859-2"),
+      ("ISO-8859-12", "US-ASCII"), ("ISO-8859-99999999999999999999", "US-ASCII"),
+      ("KOI8-R", "US-ASCII"),
+      ("ISO-8859-0", "US-ASCII"), ("EUC-JP", "US-ASCII"), ("CP1252", "US-ASCII"),
+      ("\u{0}", "US-ASCII"),
+    ] as [(String, String)])
   func `a codeset name is normalized`(_ codeset: String, _ name: String) {
     #expect(TerminalCharset(codeset: codeset).name == name)
   }
@@ -45,15 +46,17 @@ import Testing
     #expect(TerminalCharset.codeset(of: "C") != nil && TerminalCharset.codeset(of: "xx_XX") == nil)
   }
 
-  @Test(arguments: [
-    ("Zürich", "Zurich"), ("Zu\u{308}rich", "Zurich"), ("“Straße” – ‘a’", "\"Strasse\" - 'a'"),
-    ("a…b", "a...b"), ("½ x² ﬁ Ａ", "1/2 x2 fi A"), ("漢字", "??"), ("😀", "?"), ("👩\u{200D}🚀", "?"),
-    ("🇨🇭 1️⃣ ❤️", "CH 1 ?"), ("Æon œuvre Łódź Þing", "AEon oeuvre Lodz Thing"),
-    ("\u{A0}\u{3000}", "  "),
-    ("┌─┐│╳", "+-+|X"), ("€ £ © °", "EUR GBP (C) deg"), ("a\u{AD}b\u{200B}c", "abc"),
-    ("\u{9B}31m\u{85}", "?31m?"), ("\u{1B}[1mé\u{1B}[0m\t\n", "\u{1B}[1me\u{1B}[0m\t\n"), ("", ""),
-    ("\u{FFFD}", "?"), ("Дом", "???"), ("한국", "??"), ("\u{301}", ""), ("Ω\u{301}x", "?x"),
-  ])
+  @Test(
+    arguments: [
+      ("Zürich", "Zurich"), ("Zu\u{308}rich", "Zurich"), ("“Straße” – ‘a’", "\"Strasse\" - 'a'"),
+      ("a…b", "a...b"), ("½ x² ﬁ Ａ", "1/2 x2 fi A"), ("漢字", "??"), ("😀", "?"), ("👩\u{200D}🚀", "?"),
+      ("🇨🇭 1️⃣ ❤️", "CH 1 ?"), ("Æon œuvre Łódź Þing", "AEon oeuvre Lodz Thing"),
+      ("\u{A0}\u{3000}", "  "),
+      ("┌─┐│╳", "+-+|X"), ("€ £ © °", "EUR GBP (C) deg"), ("a\u{AD}b\u{200B}c", "abc"),
+      ("\u{9B}31m\u{85}", "?31m?"), ("\u{1B}[1mé\u{1B}[0m\t\n", "\u{1B}[1me\u{1B}[0m\t\n"),
+      ("", ""),
+      ("\u{FFFD}", "?"), ("Дом", "???"), ("한국", "??"), ("\u{301}", ""), ("Ω\u{301}x", "?x"),
+    ] as [(String, String)])
   func `ASCII substitutes are used`(_ text: String, _ expected: String) {
     #expect(Self.text(.ascii, text) == expected)
     #expect(Self.text(.utf8, text) == text)
@@ -81,10 +84,11 @@ import Testing
     #expect(charset.encode(garbage).allSatisfy { $0 < 0x7F || $0 >= 0xA0 || $0 == 0x7F })
   }
 
-  @Test(arguments: [
-    ("ü", 1, "u"), ("ß", 1, "s"), ("漢", 2, "? "), ("…", 1, "."), ("🇨🇭", 2, "CH"), ("a", 1, "a"),
-    ("\u{200B}", 1, " "), ("─", 1, "-"), ("\u{3000}", 2, "  "), ("½", 1, "1"),
-  ])
+  @Test(
+    arguments: [
+      ("ü", 1, "u"), ("ß", 1, "s"), ("漢", 2, "? "), ("…", 1, "."), ("🇨🇭", 2, "CH"), ("a", 1, "a"),
+      ("\u{200B}", 1, " "), ("─", 1, "-"), ("\u{3000}", 2, "  "), ("½", 1, "1"),
+    ] as [(String, Int, String)])
   func `a substitute keeps the width of its cell`(
     _ cluster: String, _ width: Int, _ expected: String
   ) {

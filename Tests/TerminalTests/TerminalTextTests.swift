@@ -14,11 +14,12 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    ("a", 1, ["0:a"]), ("e\u{301}", 1, ["0:e\u{301}"]), ("漢", 2, ["0:漢"]),
-    ("🇨🇭", 2, ["0:🇨", "1:🇭"]), ("❤\u{FE0F}", 2, ["0:❤", "1: "]), ("👩\u{200D}🚀", 2, ["0:👩"]),
-    ("\u{1FAE9}", 2, ["0:\u{FFFD}", "1: "]), ("漢", 1, ["0: "]),
-  ])
+  @Test(
+    arguments: [
+      ("a", 1, ["0:a"]), ("e\u{301}", 1, ["0:e\u{301}"]), ("漢", 2, ["0:漢"]),
+      ("🇨🇭", 2, ["0:🇨", "1:🇭"]), ("❤\u{FE0F}", 2, ["0:❤", "1: "]), ("👩\u{200D}🚀", 2, ["0:👩"]),
+      ("\u{1FAE9}", 2, ["0:\u{FFFD}", "1: "]), ("漢", 1, ["0: "]),
+    ] as [(String, Int, [String])])
   func `the parts of a cluster fill its columns`(
     cluster: String, width: Int, expected: [String]
   ) {
@@ -31,11 +32,12 @@ import Testing
     #expect(text == expected)
   }
 
-  @Test(arguments: [
-    ("\u{201C}", "\u{201C}"), ("\u{E9}\u{301}", "\u{E9}\u{301}"),
-    ("\u{2605}\u{301}", "\u{2605}\u{301}"),
-    ("a", nil), ("漢", nil), ("\u{F1}", nil), ("🇨🇭", nil),
-  ])
+  @Test(
+    arguments: [
+      ("\u{201C}", "\u{201C}"), ("\u{E9}\u{301}", "\u{E9}\u{301}"),
+      ("\u{2605}\u{301}", "\u{2605}\u{301}"),
+      ("a", nil), ("漢", nil), ("\u{F1}", nil), ("🇨🇭", nil),
+    ] as [(String, String?)])
   func `only clusters wide here but narrow in the C library are written without ncurses`(
     cluster: String, expected: String?
   ) {
@@ -53,11 +55,13 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    ("\u{1FAE9}", "\u{1FAE9}"), ("\u{1FAE9}\u{FE0F}", "\u{1FAE9}\u{FE0F}"), ("a", nil), ("漢", nil),
-    ("👩\u{200D}🚀", nil), ("\u{1FAE9}\u{9B}", nil), ("\u{1FAE9}\u{202E}", nil),
-    ("\u{9B}", nil), ("\u{7}", nil), ("\u{1FFFF}", nil),
-  ])
+  @Test(
+    arguments: [
+      ("\u{1FAE9}", "\u{1FAE9}"), ("\u{1FAE9}\u{FE0F}", "\u{1FAE9}\u{FE0F}"), ("a", nil),
+      ("漢", nil),
+      ("👩\u{200D}🚀", nil), ("\u{1FAE9}\u{9B}", nil), ("\u{1FAE9}\u{202E}", nil),
+      ("\u{9B}", nil), ("\u{7}", nil), ("\u{1FFFF}", nil),
+    ] as [(String, String?)])
   func `only text that the C library does not know is written without ncurses`(
     cluster: String, expected: String?
   ) {
@@ -82,7 +86,9 @@ import Testing
     #expect(EmojiSequences(environment: environment).text(of: cluster) == expected)
   }
 
-  @Test(arguments: [("क्ष", true), ("বা", true), ("မြ", true), ("a", false), ("ที", false)])
+  @Test(
+    arguments: [("क्ष", true), ("বা", true), ("မြ", true), ("a", false), ("ที", false)]
+      as [(String, Bool)])
   func `clusters of scripts with complex shaping are positioned and padded`(
     cluster: String, expected: Bool
   ) {

@@ -3,28 +3,30 @@ import Testing
 @testable import Terminal
 
 @Suite struct TerminalTypeTests {
-  @Test(arguments: [
-    ("xterm-ghostty", "xterm-256color"), ("xterm-kitty", "xterm-256color"),
-    ("alacritty", "xterm-256color"), ("foot", "xterm-256color"), ("foot-extra", "xterm-256color"),
-    ("wezterm", "xterm-256color"), ("st-256color", "xterm-256color"), ("putty", "xterm-256color"),
-    ("rxvt-unicode-256color", "xterm-256color"), ("xterm+256color", "xterm-256color"),
-    ("iTerm2.app", "xterm-256color"), ("nsterm-256color", "xterm-256color"),
-    ("eat-truecolor", "xterm-256color"), ("ms-terminal", "xterm-256color"),
-    ("tmux-256color", "screen-256color"),
-    ("screen.xterm-new", "screen-256color"), ("screen", "screen-256color"),
-    ("dumb", nil), ("unknown", nil), ("", nil), ("no-such-terminal", nil), ("sterm", nil),
-    ("dumb-emacs-ansi", nil), ("vt100", nil), ("xtermlike", nil), ("-xterm", nil),
-    ("wyse50", nil), ("footer", nil),
-  ])
+  @Test(
+    arguments: [
+      ("xterm-ghostty", "xterm-256color"), ("xterm-kitty", "xterm-256color"),
+      ("alacritty", "xterm-256color"), ("foot", "xterm-256color"), ("foot-extra", "xterm-256color"),
+      ("wezterm", "xterm-256color"), ("st-256color", "xterm-256color"), ("putty", "xterm-256color"),
+      ("rxvt-unicode-256color", "xterm-256color"), ("xterm+256color", "xterm-256color"),
+      ("iTerm2.app", "xterm-256color"), ("nsterm-256color", "xterm-256color"),
+      ("eat-truecolor", "xterm-256color"), ("ms-terminal", "xterm-256color"),
+      ("tmux-256color", "screen-256color"),
+      ("screen.xterm-new", "screen-256color"), ("screen", "screen-256color"),
+      ("dumb", nil), ("unknown", nil), ("", nil), ("no-such-terminal", nil), ("sterm", nil),
+      ("dumb-emacs-ansi", nil), ("vt100", nil), ("xtermlike", nil), ("-xterm", nil),
+      ("wyse50", nil), ("footer", nil),
+    ] as [(String, String?)])
   func `only terminals of known families have substitutes`(term: String, expected: String?) {
     #expect(TerminalType.substitutes(for: term).first == expected)
   }
 
-  @Test(arguments: [
-    ("vt100", true), ("vt-utf8", true), ("linux", true), ("linux-16color", true),
-    ("ansi", true), ("dumb", true), ("vte", false), ("vte-256color", false), ("xterm", false),
-    ("screen", false), ("", false),
-  ])
+  @Test(
+    arguments: [
+      ("vt100", true), ("vt-utf8", true), ("linux", true), ("linux-16color", true),
+      ("ansi", true), ("dumb", true), ("vte", false), ("vte-256color", false), ("xterm", false),
+      ("screen", false), ("", false),
+    ] as [(String, Bool)])
   func `terminals without operating system commands are known by their names`(
     term: String, expected: Bool
   ) {
@@ -46,10 +48,11 @@ import Testing
     #expect([size.columns, size.rows] == expected)
   }
 
-  @Test(arguments: [
-    ("\u{1B}[m\u{0F}$<2>", "\u{1B}[m\u{0F}"), ("a$<50/>b$<1.5*>c", "abc"), ("$<", "$<"),
-    ("a$b<c>", "a$b<c>"), ("\u{1B}[m", "\u{1B}[m"), ("", ""),
-  ])
+  @Test(
+    arguments: [
+      ("\u{1B}[m\u{0F}$<2>", "\u{1B}[m\u{0F}"), ("a$<50/>b$<1.5*>c", "abc"), ("$<", "$<"),
+      ("a$b<c>", "a$b<c>"), ("\u{1B}[m", "\u{1B}[m"), ("", ""),
+    ] as [(String, String)])
   func `delays of terminfo are not sent`(capability: String, expected: String) {
     #expect(TerminalType.withoutDelays(Array(capability.utf8)) == Array(expected.utf8))
   }

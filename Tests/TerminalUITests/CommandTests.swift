@@ -174,34 +174,40 @@ import Testing
     #expect(keymap.keys(of: .halfPageUp).isEmpty)
   }
 
-  @Test(arguments: [
-    ("lin-down = \"j\"", "config.toml:2: there is no command lin-down; did you mean line-down?"),
-    ("quit = 5", "config.toml:2: quit takes a key or a list of keys, not 5"),
-    ("\ntop = [\"g\", \"Hyper-x\"]", "config.toml:3: top: there is no key \"Hyper-x\""),
-    ("top = \"C-i\"", "config.toml:2: top: terminals do not distinguish \"C-i\" from \"Tab\""),
-    (
-      "top = \"C-M-m\"",
-      "config.toml:2: top: terminals do not distinguish \"C-M-m\" from \"M-Enter\""
-    ),
-    ("top = \"C-j\"", "config.toml:2: top: terminals do not distinguish \"C-j\" from \"Enter\""),
-    (
-      "top = \"S-Space\"",
-      "config.toml:2: top: terminals do not distinguish \"S-Space\" from \"Space\""
-    ),
-    ("top = \"C-S-a\"", "config.toml:2: top: terminals do not distinguish \"C-S-a\" from \"C-a\""),
-    (
-      "top = \"C-Enter\"",
-      "config.toml:2: top: terminals do not distinguish \"C-Enter\" from \"Enter\""
-    ),
-    ("top = \"M-S-o\"", "config.toml:2: top: terminals begin the codes of other keys as \"M-S-o\""),
-    ("top = \"M-[\"", "config.toml:2: top: terminals begin the codes of other keys as \"M-[\""),
-    (
-      "preset = \"emacs\"",
-      "config.toml:2: preset takes one of default, lynx, w3m, less, not \"emacs\""
-    ),
-    ("quit = []", "config.toml:2: quit cannot be left without a key; it keeps q"),
-    ("\"xyzzy\\u001b\" = []", "config.toml:1: there is no command xyzzy"),
-  ])
+  @Test(
+    arguments: [
+      ("lin-down = \"j\"", "config.toml:2: there is no command lin-down; did you mean line-down?"),
+      ("quit = 5", "config.toml:2: quit takes a key or a list of keys, not 5"),
+      ("\ntop = [\"g\", \"Hyper-x\"]", "config.toml:3: top: there is no key \"Hyper-x\""),
+      ("top = \"C-i\"", "config.toml:2: top: terminals do not distinguish \"C-i\" from \"Tab\""),
+      (
+        "top = \"C-M-m\"",
+        "config.toml:2: top: terminals do not distinguish \"C-M-m\" from \"M-Enter\""
+      ),
+      ("top = \"C-j\"", "config.toml:2: top: terminals do not distinguish \"C-j\" from \"Enter\""),
+      (
+        "top = \"S-Space\"",
+        "config.toml:2: top: terminals do not distinguish \"S-Space\" from \"Space\""
+      ),
+      (
+        "top = \"C-S-a\"", "config.toml:2: top: terminals do not distinguish \"C-S-a\" from \"C-a\""
+      ),
+      (
+        "top = \"C-Enter\"",
+        "config.toml:2: top: terminals do not distinguish \"C-Enter\" from \"Enter\""
+      ),
+      (
+        "top = \"M-S-o\"",
+        "config.toml:2: top: terminals begin the codes of other keys as \"M-S-o\""
+      ),
+      ("top = \"M-[\"", "config.toml:2: top: terminals begin the codes of other keys as \"M-[\""),
+      (
+        "preset = \"emacs\"",
+        "config.toml:2: preset takes one of default, lynx, w3m, less, not \"emacs\""
+      ),
+      ("quit = []", "config.toml:2: quit cannot be left without a key; it keeps q"),
+      ("\"xyzzy\\u001b\" = []", "config.toml:1: there is no command xyzzy"),
+    ] as [(String, String)])
   func `an error in the keys is reported with its line and changes nothing`(
     line: String, warning: String
   ) throws {
@@ -245,11 +251,12 @@ import Testing
     #expect(again.warnings.isEmpty && again.keymap == keymap)
   }
 
-  @Test(arguments: [
-    ("\"quit now\" = \"F5\"", "config.toml:2: quit takes no argument"),
-    ("\"line-down x\" = \"F5\"", "config.toml:2: line-down takes a number, not x"),
-    ("\"shel ls\" = \"F5\"", "config.toml:2: there is no command shel; did you mean shell?"),
-  ])
+  @Test(
+    arguments: [
+      ("\"quit now\" = \"F5\"", "config.toml:2: quit takes no argument"),
+      ("\"line-down x\" = \"F5\"", "config.toml:2: line-down takes a number, not x"),
+      ("\"shel ls\" = \"F5\"", "config.toml:2: there is no command shel; did you mean shell?"),
+    ] as [(String, String)])
   func `a command of a key with invalid arguments is reported`(line: String, warning: String) throws
   {
     let (keymap, warnings) = try keymap(line)

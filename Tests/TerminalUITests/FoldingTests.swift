@@ -82,10 +82,11 @@ import Testing
     #expect(lines(other) == all)
   }
 
-  @Test(arguments: [
-    ("alpha", [0, 2], false), ("beta", [2], false), ("gamma", [], true), ("shown", [], false),
-    ("second", [], false), ("delta", [], false), ("nowhere", [], false),
-  ])
+  @Test(
+    arguments: [
+      ("alpha", [0, 2], false), ("beta", [2], false), ("gamma", [], true), ("shown", [], false),
+      ("second", [], false), ("delta", [], false), ("nowhere", [], false),
+    ] as [(String, [Int], Bool)])
   func `every matching disclosure is opened, and navigation only without other matches`(
     query: String, opened: [Int], opensNavigation: Bool
   ) throws {

@@ -4,11 +4,12 @@ import Testing
 @testable import Terminal
 
 @Suite struct FrameTests {
-  @Test(arguments: [
-    ("", 10, [""]), ("one two three", 8, ["one two", "three"]), ("one two", 7, ["one two"]),
-    ("a verylongword b", 6, ["a", "verylo", "ngword", "b"]), ("苏黎世 苏", 4, ["苏黎", "世", "苏"]),
-    ("one  two", 4, ["one", "two"]), ("ab", 1, ["a", "b"]),
-  ])
+  @Test(
+    arguments: [
+      ("", 10, [""]), ("one two three", 8, ["one two", "three"]), ("one two", 7, ["one two"]),
+      ("a verylongword b", 6, ["a", "verylo", "ngword", "b"]), ("苏黎世 苏", 4, ["苏黎", "世", "苏"]),
+      ("one  two", 4, ["one", "two"]), ("ab", 1, ["a", "b"]),
+    ] as [(String, Int, [String])])
   func `text is wrapped after blanks`(text: String, columns: Int, rows: [String]) {
     #expect(DisplayWidth().wrapped(text, to: columns) == rows)
   }

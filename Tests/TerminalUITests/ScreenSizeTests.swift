@@ -81,7 +81,7 @@ import Testing
     #expect(browser.frame().textRows[3] == row)
   }
 
-  @Test(arguments: [(20, 5), (20, 3), (8, 4), (1, 1)])
+  @Test(arguments: [(20, 5), (20, 3), (8, 4), (1, 1)] as [(Int, Int)])
   func `on a tiny screen the last row and the cursor are always visible`(columns: Int, rows: Int) {
     for command in [
       nil, Command.help, .links, .information, .command, .findForward, .hints, .markLines,

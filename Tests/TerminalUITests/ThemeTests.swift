@@ -46,10 +46,12 @@ import Testing
     #expect(name(["gone"], nil) == Theme.anyBackground.name)
   }
 
-  @Test(arguments: [
-    ("15;0", true), ("0;15", false), ("15;default;0", true), ("0;default;7", false), ("12;8", true),
-    ("", nil), ("15;default", nil), ("0;77", nil),
-  ])
+  @Test(
+    arguments: [
+      ("15;0", true), ("0;15", false), ("15;default;0", true), ("0;default;7", false),
+      ("12;8", true),
+      ("", nil), ("15;default", nil), ("0;77", nil),
+    ] as [(String, Bool?)])
   func `the environment may indicate whether the background is dark`(
     _ value: String, _ isDark: Bool?
   ) {
@@ -166,17 +168,18 @@ import Testing
     #expect(theme[.text] == .init())
   }
 
-  @Test(arguments: [
-    ("[roles]\nheding = { bold = true }", "no role named heding"),
-    ("[roles]\nlink = { fg = \"#12\" }", "link: fg is not a colour"),
-    ("[roles]\nlink = { bold = 3 }", "link: bold must be true or false"),
-    ("[roles]\nlink = { blink = true }", "link: there is no attribute named blink"),
-    ("[roles]\nlink = 7", "link is not a table"),
-    ("[roles\n", "line 1"),
-    ("inherits = \"gone\"", "no gone"),
-    ("a = 1\n\u{0}", "NUL"),
-    ("\u{1}\u{2}= [[[", "line"),
-  ])
+  @Test(
+    arguments: [
+      ("[roles]\nheding = { bold = true }", "no role named heding"),
+      ("[roles]\nlink = { fg = \"#12\" }", "link: fg is not a colour"),
+      ("[roles]\nlink = { bold = 3 }", "link: bold must be true or false"),
+      ("[roles]\nlink = { blink = true }", "link: there is no attribute named blink"),
+      ("[roles]\nlink = 7", "link is not a table"),
+      ("[roles\n", "line 1"),
+      ("inherits = \"gone\"", "no gone"),
+      ("a = 1\n\u{0}", "NUL"),
+      ("\u{1}\u{2}= [[[", "line"),
+    ] as [(String, String)])
   func `an error message names the problem`(_ toml: String, _ message: String) {
     let error = #expect(throws: Theme.FileError.self) { try theme(toml) }
     #expect(error?.description.contains(message) == true, "\(error?.description ?? "none")")

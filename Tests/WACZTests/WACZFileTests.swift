@@ -123,12 +123,13 @@ struct WACZFileTests {
     #expect(try file.captures(of: "https://example.org/none").isEmpty)
   }
 
-  @Test(arguments: [
-    ("org,example)/a", "https://example.org/a/"), ("org,example)/a/", "https://example.org/a/"),
-    ("org,example)/a/", "https://example.org/a"), ("org,example)/", "https://example.org"),
-    ("org,example)/a/?b=2&a=1", "http://www.example.org/a/?a=1&b=2"),
-    ("org,example:8080)/%c3%a9/", "http://example.org:8080/%C3%A9/"), ("urn:x)y", "urn:x)y"),
-  ])
+  @Test(
+    arguments: [
+      ("org,example)/a", "https://example.org/a/"), ("org,example)/a/", "https://example.org/a/"),
+      ("org,example)/a/", "https://example.org/a"), ("org,example)/", "https://example.org"),
+      ("org,example)/a/?b=2&a=1", "http://www.example.org/a/?a=1&b=2"),
+      ("org,example:8080)/%c3%a9/", "http://example.org:8080/%C3%A9/"), ("urn:x)y", "urn:x)y"),
+    ] as [(String, String)])
   func `captures are found under the keys that other programs create for their URLs`(
     _ key: String, _ url: String
   ) throws {

@@ -100,21 +100,22 @@ struct HTTPMessageTests {
     #expect(try Self.decode(Self.block("Content-Encoding: \(many)\r\n", body)).content == body)
   }
 
-  @Test(arguments: [
-    (Array("HTTP/1.1 200 OK\r\nA: b".utf8), HTTPMessageError.incomplete), ([], .noMessage),
-    (Array("hello\r\n\r\n".utf8), .noMessage), (Array("HTTP/1.1 20 OK\r\n\r\n".utf8), .noMessage),
-    (block("Content-Encoding: gzip\r\n", Array(gzip(text).dropLast(9))), .incomplete),
-    (block("Transfer-Encoding: chunked\r\n", Array(chunked(text).prefix(40))), .incomplete),
-    (block("Content-Encoding: zstd\r\n", Array("(no frame)".utf8)), .undecodable(coding: "zstd")),
-    (block("", [UInt8](repeating: 65, count: 2000)), .contentTooLong(limit: 1000)),
-    (
-      block("Content-Encoding: gzip\r\n", gzip([UInt8](repeating: 65, count: 2000))),
-      .contentTooLong(limit: 1000)
-    ),
-    (
-      Array("HTTP/1.1 200 OK\r\nA: ".utf8) + [UInt8](repeating: 65, count: 1 << 21), .headTooLong
-    ),
-  ])
+  @Test(
+    arguments: [
+      (Array("HTTP/1.1 200 OK\r\nA: b".utf8), HTTPMessageError.incomplete), ([], .noMessage),
+      (Array("hello\r\n\r\n".utf8), .noMessage), (Array("HTTP/1.1 20 OK\r\n\r\n".utf8), .noMessage),
+      (block("Content-Encoding: gzip\r\n", Array(gzip(text).dropLast(9))), .incomplete),
+      (block("Transfer-Encoding: chunked\r\n", Array(chunked(text).prefix(40))), .incomplete),
+      (block("Content-Encoding: zstd\r\n", Array("(no frame)".utf8)), .undecodable(coding: "zstd")),
+      (block("", [UInt8](repeating: 65, count: 2000)), .contentTooLong(limit: 1000)),
+      (
+        block("Content-Encoding: gzip\r\n", gzip([UInt8](repeating: 65, count: 2000))),
+        .contentTooLong(limit: 1000)
+      ),
+      (
+        Array("HTTP/1.1 200 OK\r\nA: ".utf8) + [UInt8](repeating: 65, count: 1 << 21), .headTooLong
+      ),
+    ] as [([UInt8], HTTPMessageError)])
   func `a message that cannot be decoded is an error with its reason`(
     _ block: [UInt8], _ error: HTTPMessageError
   ) {
@@ -154,19 +155,20 @@ struct HTTPMessageTests {
     }
   }
 
-  @Test(arguments: [
-    ("HTTP/1.0 404 Not Found\r\n", HTTPHead.StartLine.response(status: 404, reason: "Not Found")),
-    ("HTTP/1.1 100 Continue\r\n", .response(status: 100, reason: "Continue")),
-    (
-      "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Hints\r\nB: 3\r\n\r\nHTTP/1.1 200 OK\r\n",
-      .response(status: 200, reason: "OK")
-    ),
-    ("HTTP/2 200\n", .response(status: 200, reason: "")),
-    ("HTTP 200 Document follows\r\n", .response(status: 200, reason: "Document follows")),
-    ("GET /a?b HTTP/1.1\r\n", .request(method: "GET", target: "/a?b")),
-    ("POST https://h/ HTTP/1.1\n", .request(method: "POST", target: "https://h/")),
-    ("GET /a b c HTTP/1.0\r\n", .request(method: "GET", target: "/a b c")),
-  ])
+  @Test(
+    arguments: [
+      ("HTTP/1.0 404 Not Found\r\n", HTTPHead.StartLine.response(status: 404, reason: "Not Found")),
+      ("HTTP/1.1 100 Continue\r\n", .response(status: 100, reason: "Continue")),
+      (
+        "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Hints\r\nB: 3\r\n\r\nHTTP/1.1 200 OK\r\n",
+        .response(status: 200, reason: "OK")
+      ),
+      ("HTTP/2 200\n", .response(status: 200, reason: "")),
+      ("HTTP 200 Document follows\r\n", .response(status: 200, reason: "Document follows")),
+      ("GET /a?b HTTP/1.1\r\n", .request(method: "GET", target: "/a?b")),
+      ("POST https://h/ HTTP/1.1\n", .request(method: "POST", target: "https://h/")),
+      ("GET /a b c HTTP/1.0\r\n", .request(method: "GET", target: "/a b c")),
+    ] as [(String, HTTPHead.StartLine)])
   func `start lines of requests and responses are parsed`(
     _ line: String, _ expected: HTTPHead.StartLine
   ) throws {

@@ -279,11 +279,12 @@ struct Found {
     #expect(try Found(file(block: "sha9:abc", payload: "none")).damages.isEmpty)
   }
 
-  @Test(arguments: [
-    ("gemini://a/", "application/gemini; msgtype=response", WARCRecord.Kind.response, 0),
-    ("gemini://a/", "application/gemini; msgtype=request", .request, 0),
-    ("http://a/", "text/plain", .response, 1), ("gemini://a/", "text/plain", .resource, 1),
-  ])
+  @Test(
+    arguments: [
+      ("gemini://a/", "application/gemini; msgtype=response", WARCRecord.Kind.response, 0),
+      ("gemini://a/", "application/gemini; msgtype=request", .request, 0),
+      ("http://a/", "text/plain", .response, 1), ("gemini://a/", "text/plain", .resource, 1),
+    ] as [(String, String, WARCRecord.Kind, Int)])
   func `a payload digest is verified if it is known where the payload begins`(
     _ url: String, _ type: String, _ kind: WARCRecord.Kind, _ damageCount: Int
   ) throws {

@@ -3,14 +3,16 @@ import Testing
 import WARC
 
 @Suite struct WARCValueTests {
-  @Test(arguments: [
-    ("1970-01-01T00:00:00Z", 0), ("2026-11-21T04:11:50Z", 1_795_234_310_000),
-    ("2026-11-21T04:11:50.5Z", 1_795_234_310_500),
-    ("2026-11-21T04:11:50.123456789Z", 1_795_234_310_123),
-    ("2000-02-29T23:59:59Z", 951_868_799_000), ("1969-12-31T23:59:59Z", -1000),
-    ("2026-11-21", 1_795_219_200_000), ("2026-11", 1_793_491_200_000), ("2026", 1_767_225_600_000),
-    ("2026-11-21T04:11Z", 1_795_234_260_000),
-  ])
+  @Test(
+    arguments: [
+      ("1970-01-01T00:00:00Z", 0), ("2026-11-21T04:11:50Z", 1_795_234_310_000),
+      ("2026-11-21T04:11:50.5Z", 1_795_234_310_500),
+      ("2026-11-21T04:11:50.123456789Z", 1_795_234_310_123),
+      ("2000-02-29T23:59:59Z", 951_868_799_000), ("1969-12-31T23:59:59Z", -1000),
+      ("2026-11-21", 1_795_219_200_000), ("2026-11", 1_793_491_200_000),
+      ("2026", 1_767_225_600_000),
+      ("2026-11-21T04:11Z", 1_795_234_260_000),
+    ] as [(String, Int64)])
   func `dates of every precision are parsed`(_ text: String, _ milliseconds: Int64) {
     #expect(WARCDate.milliseconds(parsing: text) == milliseconds)
   }
@@ -54,16 +56,17 @@ import WARC
     }
   }
 
-  @Test(arguments: [
-    ("sha1:B2LTWWPUOYAH7UIPQ7ZUPQ4VMBSVC36A", true),
-    ("SHA-1:0e973b59f476007fd10f87f347c395606551 6fc0".replacing(" ", with: ""), true),
-    ("sha256:4OYMIQUY7QOBJGX36TEJS35ZEQT24QPEMSNZGTFESWMRW6CSXBKQ====", true),
-    ("sha256:4OYMIQUY7QOBJGX36TEJS35ZEQT24QPEMSNZGTFESWMRW6CSXBKQ", true),
-    ("sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855", true),
-    ("md5:1B2M2Y8AsgTpgAmY7PhCfg==", false), ("sha1:short", false), ("sha9:AAAA", false),
-    ("", false), (":", false), ("sha1", false), ("sha1:", false),
-    ("sha1:B2LTWWPUOYAH7UIPQ7ZUPQ4VMBSVC361", false),
-  ])
+  @Test(
+    arguments: [
+      ("sha1:B2LTWWPUOYAH7UIPQ7ZUPQ4VMBSVC36A", true),
+      ("SHA-1:0e973b59f476007fd10f87f347c395606551 6fc0".replacing(" ", with: ""), true),
+      ("sha256:4OYMIQUY7QOBJGX36TEJS35ZEQT24QPEMSNZGTFESWMRW6CSXBKQ====", true),
+      ("sha256:4OYMIQUY7QOBJGX36TEJS35ZEQT24QPEMSNZGTFESWMRW6CSXBKQ", true),
+      ("sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855", true),
+      ("md5:1B2M2Y8AsgTpgAmY7PhCfg==", false), ("sha1:short", false), ("sha9:AAAA", false),
+      ("", false), (":", false), ("sha1", false), ("sha1:", false),
+      ("sha1:B2LTWWPUOYAH7UIPQ7ZUPQ4VMBSVC361", false),
+    ] as [(String, Bool)])
   func `digests are parsed in Base32 and hexadecimal`(_ text: String, _ isDigest: Bool) {
     #expect((WARCDigest(text) != nil) == isDigest)
   }
@@ -104,20 +107,21 @@ import WARC
     #expect(WARCFields(parsing: fields.bytes).lines.count == 1)
   }
 
-  @Test(arguments: [
-    ("5\r\nhello\r\n0\r\n\r\n", "hello", true),
-    ("5;x=y\r\nhello\r\n0\r\nT: 1\r\n\r\n", "hello", true),
-    ("2\r\nhe\r\n3\r\nllo\r\n0\r\n\r\n", "hello", true),
-    ("5\r\nhello\n0\n\n", "hello", true), ("1984\nA novel\n", "1984\nA novel\n", true),
-    ("1\n00:01 --> 00:02\n", "1\n00:01 --> 00:02\n", true), ("a; b\nc", "a; b\nc", true),
-    ("5 \nhello", "5 \nhello", true), ("0\n1\n", "0\n1\n", true),
-    ("hello", "hello", true), ("<html>", "<html>", true), ("5\r\nhel", "hel", false),
-    ("A\r\n0123456789\r\n", "0123456789", false), ("", "", false),
-    ("face is", "face is", true),
-    ("0000000000000005\r\nhello\r\n0000000000000000\r\n\r\n", "hello", true),
-    ("ffffffffffffffff\r\nhello", "ffffffffffffffff\r\nhello", true),
-    ("00000000000000005\r\nhello", "00000000000000005\r\nhello", true),
-  ])
+  @Test(
+    arguments: [
+      ("5\r\nhello\r\n0\r\n\r\n", "hello", true),
+      ("5;x=y\r\nhello\r\n0\r\nT: 1\r\n\r\n", "hello", true),
+      ("2\r\nhe\r\n3\r\nllo\r\n0\r\n\r\n", "hello", true),
+      ("5\r\nhello\n0\n\n", "hello", true), ("1984\nA novel\n", "1984\nA novel\n", true),
+      ("1\n00:01 --> 00:02\n", "1\n00:01 --> 00:02\n", true), ("a; b\nc", "a; b\nc", true),
+      ("5 \nhello", "5 \nhello", true), ("0\n1\n", "0\n1\n", true),
+      ("hello", "hello", true), ("<html>", "<html>", true), ("5\r\nhel", "hel", false),
+      ("A\r\n0123456789\r\n", "0123456789", false), ("", "", false),
+      ("face is", "face is", true),
+      ("0000000000000005\r\nhello\r\n0000000000000000\r\n\r\n", "hello", true),
+      ("ffffffffffffffff\r\nhello", "ffffffffffffffff\r\nhello", true),
+      ("00000000000000005\r\nhello", "00000000000000005\r\nhello", true),
+    ] as [(String, String, Bool)])
   func `the chunked transfer coding is removed if present`(
     _ body: String, _ content: String, _ isFinished: Bool
   ) {

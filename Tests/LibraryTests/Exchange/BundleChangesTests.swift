@@ -205,11 +205,12 @@ import Testing
     theirs.close()
   }
 
-  @Test(arguments: [
-    (LibraryAttribute.interval, "3600", BundleChanges.Kind.intervals),
-    (.address, "http://x.example/other", .addresses),
-    (.canonical, "http://x.example/other", .addresses),
-  ])
+  @Test(
+    arguments: [
+      (LibraryAttribute.interval, "3600", BundleChanges.Kind.intervals),
+      (.address, "http://x.example/other", .addresses),
+      (.canonical, "http://x.example/other", .addresses),
+    ] as [(LibraryAttribute, String, BundleChanges.Kind)])
   func `skipped changes are reported even if they are minor`(
     _ attribute: LibraryAttribute, _ value: String, _ kind: BundleChanges.Kind
   ) throws {

@@ -155,7 +155,7 @@ import Testing
     arguments: [
       ("a b \"\"c d\"\"", ["a", "b", "c d"]), ("\"\"sea ice\"\"", ["sea ice"]),
       ("sea ice", ["sea ice"]), ("12\"\" vinyl", ["12\" vinyl"]), ("a,b c", ["a", "b c"]),
-    ])
+    ] as [(String, [String])])
   func `tags in a table may be between quotation marks`(
     _ cell: String, _ tags: [String]
   ) throws {
@@ -185,18 +185,19 @@ import Testing
     #expect(try Self.list(lines.joined()).links.count == 60)
   }
 
-  @Test(arguments: [
-    ("a https://a.test/\nb c https://b.test/?x=(1)\n", ["a", "b c"]),
-    ("# mine\n- One: https://a.test/\n2. Two (https://b.test/)\n", ["One", "Two"]),
-    ("One <https://a.test/>\nTwo | https://b.test/\n", ["One", "Two"]),
-    // Bullets, dates and labels.
-    ("\u{2022} https://a.test/\n\u{2022} https://b.test/\n", ["", ""]),
-    ("2024-01-02 https://a.test/\n2024-01-03 https://b.test/\n", ["", ""]),
-    ("URL: https://a.test/\nURL: https://b.test/\n", ["", ""]),
-    // Running text.
-    ("It is at https://a.test/\nand https://b.test/, which is\n", ["", ""]),
-    ("It is at https://a.test/\nin words\nand at https://b.test/\n", ["", ""]),
-  ])
+  @Test(
+    arguments: [
+      ("a https://a.test/\nb c https://b.test/?x=(1)\n", ["a", "b c"]),
+      ("# mine\n- One: https://a.test/\n2. Two (https://b.test/)\n", ["One", "Two"]),
+      ("One <https://a.test/>\nTwo | https://b.test/\n", ["One", "Two"]),
+      // Bullets, dates and labels.
+      ("\u{2022} https://a.test/\n\u{2022} https://b.test/\n", ["", ""]),
+      ("2024-01-02 https://a.test/\n2024-01-03 https://b.test/\n", ["", ""]),
+      ("URL: https://a.test/\nURL: https://b.test/\n", ["", ""]),
+      // Running text.
+      ("It is at https://a.test/\nand https://b.test/, which is\n", ["", ""]),
+      ("It is at https://a.test/\nin words\nand at https://b.test/\n", ["", ""]),
+    ] as [(String, [String])])
   func `text before the URLs of all lines is their title`(_ text: String, _ titles: [String]) throws
   {
     let list = try Self.list(text)
@@ -339,12 +340,13 @@ import Testing
     #expect(list.links.map(\.note) == ["", "A note", ""])
   }
 
-  @Test(arguments: [
-    ("* [[https://a.test/1][Low water]]  :sea:\n", "Low water"),
-    ("** TODO [[https://a.test/1]]\n", ""), ("- [[https://a.test/1|Low water]]\n", "Low water"),
-    ("[[https://a.test/1][Low water]] and [[file:x.org][a file]]\n", "Low water"),
-    ("- [[2]](https://a.test/1)\n", "[2]"),
-  ])
+  @Test(
+    arguments: [
+      ("* [[https://a.test/1][Low water]]  :sea:\n", "Low water"),
+      ("** TODO [[https://a.test/1]]\n", ""), ("- [[https://a.test/1|Low water]]\n", "Low water"),
+      ("[[https://a.test/1][Low water]] and [[file:x.org][a file]]\n", "Low water"),
+      ("- [[2]](https://a.test/1)\n", "[2]"),
+    ] as [(String, String)])
   func `links of Org mode and of wikis are parsed`(_ line: String, _ title: String) throws {
     let list = try Self.list(line)
     let tags = line.contains(":sea:") ? ["sea"] : []

@@ -165,7 +165,7 @@ import Testing
         ["f", "g"]
       ),
       ("[{\"name\": \"c\", \"links\": [\"https://a.test/\"]}]", ["c"]),
-    ])
+    ] as [(String, [String])])
   func `the name of one of several lists in JSON is a tag`(_ text: String, _ tags: [String]) throws
   {
     let list = try Self.list(text)

@@ -41,11 +41,12 @@ import WebArchive
       ])
   }
 
-  @Test(arguments: [
-    ("source: https://a.test/\r\ntags: [clippings, x]\r\n", ["clippings", "x"]),
-    ("tags: x\nurl: 'https://a.test/'\n", ["x"]),
-    ("source: \"[[Other]]\"\nurl: https://a.test/\ndescription: >\n  a\n  b\n", []),
-  ])
+  @Test(
+    arguments: [
+      ("source: https://a.test/\r\ntags: [clippings, x]\r\n", ["clippings", "x"]),
+      ("tags: x\nurl: 'https://a.test/'\n", ["x"]),
+      ("source: \"[[Other]]\"\nurl: https://a.test/\ndescription: >\n  a\n  b\n", []),
+    ] as [(String, [String])])
   func `other programs write other names and forms`(_ matter: String, _ tags: [String]) throws {
     let list = try #require(ImportedList(Array("---\r\n\(matter)---\r\nText\r\n".utf8)))
     #expect(list.format == .note && list.links.map(\.url) == ["https://a.test/"])

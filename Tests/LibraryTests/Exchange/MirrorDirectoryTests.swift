@@ -28,17 +28,18 @@ import Testing
 
   private func path(_ name: String) -> String { files.directory.appendingPathComponent(name).path }
 
-  @Test(arguments: [
-    ("a.example/index.html", "https://a.example/"),
-    ("a.example/x/index.html", "https://a.example/x/"),
-    ("a.example/page.html", "https://a.example/page.html"),
-    ("a.example/find?q=a b&x=1", "https://a.example/find?q=a%20b&x=1"),
-    ("a.example:8000/x", "https://a.example:8000/x"),
-    ("a.example/ü.html", "https://a.example/%C3%BC.html"),
-    ("a.example/a%20b", "https://a.example/a%20b"),
-    ("a.example/index.html?p=2", "https://a.example/?p=2"),
-    ("a.example/a#b", "https://a.example/a%23b"),
-  ])
+  @Test(
+    arguments: [
+      ("a.example/index.html", "https://a.example/"),
+      ("a.example/x/index.html", "https://a.example/x/"),
+      ("a.example/page.html", "https://a.example/page.html"),
+      ("a.example/find?q=a b&x=1", "https://a.example/find?q=a%20b&x=1"),
+      ("a.example:8000/x", "https://a.example:8000/x"),
+      ("a.example/ü.html", "https://a.example/%C3%BC.html"),
+      ("a.example/a%20b", "https://a.example/a%20b"),
+      ("a.example/index.html?p=2", "https://a.example/?p=2"),
+      ("a.example/a#b", "https://a.example/a%23b"),
+    ] as [(String, String)])
   func `file names are mapped to URLs`(_ path: String, _ address: String) {
     #expect(MirrorDirectory.url(scheme: "https", page: path[...]) == address)
   }
@@ -142,13 +143,14 @@ import Testing
     #expect(MirrorDirectory.hostName(directory[...]) == site)
   }
 
-  @Test(arguments: [
-    ("a.example", "<link rel=canonical href='http://a.example/'>https://a.example/x", "http"),
-    ("a.example", "http://a.example/1 http://a.example/2 https://a.example/3", "http"),
-    ("a.example", "http://a.example.org/ http://a.example:81/", "https"),
-    ("a.example", "nothing", "https"), ("a.example:8080", "nothing", "http"),
-    ("a.example+443", "nothing", "https"), ("a.example+8443", "https://a.example:8443/", "https"),
-  ])
+  @Test(
+    arguments: [
+      ("a.example", "<link rel=canonical href='http://a.example/'>https://a.example/x", "http"),
+      ("a.example", "http://a.example/1 http://a.example/2 https://a.example/3", "http"),
+      ("a.example", "http://a.example.org/ http://a.example:81/", "https"),
+      ("a.example", "nothing", "https"), ("a.example:8080", "nothing", "http"),
+      ("a.example+443", "nothing", "https"), ("a.example+8443", "https://a.example:8443/", "https"),
+    ] as [(String, String, String)])
   func `the scheme is derived from pages and ports`(
     _ directory: String, _ page: String, _ scheme: String
   ) throws {

@@ -24,13 +24,14 @@ import Testing
     #expect(TarHeader([UInt8](repeating: 0xFF, count: 512)) == nil)
   }
 
-  @Test(arguments: [
-    ("archive/a-20261121-000001.warc.gz", "a-20261121-000001.warc.gz"),
-    ("archive/x.warc", "x.warc"),
-    ("archive/../x.warc.gz", nil), ("archive/sub/x.warc.gz", nil), ("/archive/x.warc.gz", nil),
-    ("archive/.hidden.warc.gz", nil), ("archive/x.txt", nil), ("archive/x\u{1B}.warc", nil),
-    ("library/x.warc.gz", nil), ("archive/.vary-key", nil), ("archive/", nil),
-  ])
+  @Test(
+    arguments: [
+      ("archive/a-20261121-000001.warc.gz", "a-20261121-000001.warc.gz"),
+      ("archive/x.warc", "x.warc"),
+      ("archive/../x.warc.gz", nil), ("archive/sub/x.warc.gz", nil), ("/archive/x.warc.gz", nil),
+      ("archive/.hidden.warc.gz", nil), ("archive/x.txt", nil), ("archive/x\u{1B}.warc", nil),
+      ("library/x.warc.gz", nil), ("archive/.vary-key", nil), ("archive/", nil),
+    ] as [(String, String?)])
   func `only valid archive file names are accepted`(_ path: String, _ name: String?) {
     #expect(LibraryImport.name(path, in: "archive/", [".warc.gz", ".warc"]) == name)
   }

@@ -197,10 +197,11 @@ import Testing
     #expect(Self.linkProblems([file: "<p id=\"a\"/><a href=\"#a\"><a href=\"x:#b\">"]) == [])
   }
 
-  @Test(arguments: [
-    (["A & B"], "<dc:creator>A &amp; B</dc:creator>\n<dc:date>2020-05-06</dc:date>\n"),
-    (["A", "", "B", "A"], "<dc:creator>A</dc:creator>\n<dc:creator>B</dc:creator>\n"), ([""], ""),
-  ])
+  @Test(
+    arguments: [
+      (["A & B"], "<dc:creator>A &amp; B</dc:creator>\n<dc:date>2020-05-06</dc:date>\n"),
+      (["A", "", "B", "A"], "<dc:creator>A</dc:creator>\n<dc:creator>B</dc:creator>\n"), ([""], ""),
+    ] as [([String], String)])
   func `a book names the authors of its pages, and the date of a single page`(
     _ authors: [String], _ elements: String
   ) throws {
@@ -262,30 +263,31 @@ import Testing
   }
 
   /// Problems that `epubcheck` found in web pages, and requirements of XML.
-  @Test(arguments: [
-    ("<p>a<br>b & c", "<p>a<br/>\nb &amp; c</p>"), ("<hr>", "<hr/>"),
-    ("<dl><dt>t<dd>d</dl>", "<dl>\n<dt>t</dt>\n<dd>d</dd>\n</dl>"),
-    ("<dl><dd>d<dt>t</dl>", "<div>\n<div>d</div>\n<p>t</p>\n</div>"),
-    (
-      "<details open><summary>s</summary>t</details>",
-      "<details open=\"open\">\n<summary>s</summary>"
-    ),
-    (
-      "<table><tr><th>a<td align=right>1<tr><td>b<td>2</table>",
-      "<td style=\"text-align: right\">"
-    ),
-    ("<table><tr><th><h3>a</h3><td>1<tr><td>b<td>2</table>", "<td><h3>a</h3>"),
-    ("<ol start=3><li>x</ol>", "<ol start=\"3\">\n<li>"),
-    (
-      "<figure><p>a<figcaption>c</figcaption><p>b</figure>",
-      "<figure>\n<p>a</p>\n<div>c</div>\n<p>b</p>\n</figure>"
-    ),
-    (
-      "<figure><p>a<figcaption>c</figcaption></figure>",
-      "<figure>\n<p>a</p>\n<figcaption>c</figcaption>\n</figure>"
-    ),
-    ("<p>a\u{FFFE}\u{FFFF}b\u{1}", "<p>ab\u{FFFD}</p>"),
-  ])
+  @Test(
+    arguments: [
+      ("<p>a<br>b & c", "<p>a<br/>\nb &amp; c</p>"), ("<hr>", "<hr/>"),
+      ("<dl><dt>t<dd>d</dl>", "<dl>\n<dt>t</dt>\n<dd>d</dd>\n</dl>"),
+      ("<dl><dd>d<dt>t</dl>", "<div>\n<div>d</div>\n<p>t</p>\n</div>"),
+      (
+        "<details open><summary>s</summary>t</details>",
+        "<details open=\"open\">\n<summary>s</summary>"
+      ),
+      (
+        "<table><tr><th>a<td align=right>1<tr><td>b<td>2</table>",
+        "<td style=\"text-align: right\">"
+      ),
+      ("<table><tr><th><h3>a</h3><td>1<tr><td>b<td>2</table>", "<td><h3>a</h3>"),
+      ("<ol start=3><li>x</ol>", "<ol start=\"3\">\n<li>"),
+      (
+        "<figure><p>a<figcaption>c</figcaption><p>b</figure>",
+        "<figure>\n<p>a</p>\n<div>c</div>\n<p>b</p>\n</figure>"
+      ),
+      (
+        "<figure><p>a<figcaption>c</figcaption></figure>",
+        "<figure>\n<p>a</p>\n<figcaption>c</figcaption>\n</figure>"
+      ),
+      ("<p>a\u{FFFE}\u{FFFF}b\u{1}", "<p>ab\u{FFFD}</p>"),
+    ] as [(String, String)])
   func `pages are XHTML valid for EPUB`(_ html: String, _ expected: String) throws {
     let page = try #require(
       Self.book([("https://a.test/1", "<title>t</title>" + html)])["EPUB/page-0001.xhtml"])

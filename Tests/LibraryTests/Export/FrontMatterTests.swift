@@ -45,19 +45,20 @@ import Testing
   }
 
   /// YAML 1.1 and 1.2: plain scalars that are not strings, indicators, escapes.
-  @Test(arguments: [
-    ("plain", "plain"), ("two words.", "two words."), ("Größe 日本", "Größe 日本"),
-    ("true", "\"true\""), ("No", "\"No\""), ("null", "\"null\""), ("~", "\"~\""),
-    ("12", "\"12\""),
-    ("0x1F", "\"0x1F\""), ("2026-11-21", "\"2026-11-21\""), (".inf", "\".inf\""), ("-", "\"-\""),
-    ("a: b", "\"a: b\""), ("a #b", "\"a #b\""), ("a:", "\"a:\""), ("- a", "\"- a\""),
-    ("[a]", "\"[a]\""), ("{a}", "\"{a}\""), ("&a", "\"&a\""), ("*a", "\"*a\""), ("!a", "\"!a\""),
-    ("|", "\"|\""), (">", "\">\""), ("'a'", "\"'a'\""), ("%a", "\"%a\""), ("@a", "\"@a\""),
-    ("`a`", "\"`a`\""), ("a\\b", "\"a\\\\b\""), ("a\tb\r", "\"a\\tb\\r\""), ("a ", "\"a \""),
-    (" a", "\" a\""), ("a\u{0}\u{1B}\u{85}", "\"a\\x00\\x1B\\x85\""),
-    ("a\u{2028}\u{FEFF}", "\"a\\u2028\\uFEFF\""), ("😀", "\"😀\""),
-    ("https://a.test/b?c=d", "https://a.test/b?c=d"), ("---", "\"---\""),
-  ])
+  @Test(
+    arguments: [
+      ("plain", "plain"), ("two words.", "two words."), ("Größe 日本", "Größe 日本"),
+      ("true", "\"true\""), ("No", "\"No\""), ("null", "\"null\""), ("~", "\"~\""),
+      ("12", "\"12\""),
+      ("0x1F", "\"0x1F\""), ("2026-11-21", "\"2026-11-21\""), (".inf", "\".inf\""), ("-", "\"-\""),
+      ("a: b", "\"a: b\""), ("a #b", "\"a #b\""), ("a:", "\"a:\""), ("- a", "\"- a\""),
+      ("[a]", "\"[a]\""), ("{a}", "\"{a}\""), ("&a", "\"&a\""), ("*a", "\"*a\""), ("!a", "\"!a\""),
+      ("|", "\"|\""), (">", "\">\""), ("'a'", "\"'a'\""), ("%a", "\"%a\""), ("@a", "\"@a\""),
+      ("`a`", "\"`a`\""), ("a\\b", "\"a\\\\b\""), ("a\tb\r", "\"a\\tb\\r\""), ("a ", "\"a \""),
+      (" a", "\" a\""), ("a\u{0}\u{1B}\u{85}", "\"a\\x00\\x1B\\x85\""),
+      ("a\u{2028}\u{FEFF}", "\"a\\u2028\\uFEFF\""), ("😀", "\"😀\""),
+      ("https://a.test/b?c=d", "https://a.test/b?c=d"), ("---", "\"---\""),
+    ] as [(String, String)])
   func `a text is quoted if YAML would parse it differently`(_ text: String, _ expected: String) {
     var matter = FrontMatter()
     matter.title = text
@@ -71,11 +72,12 @@ import Testing
     #expect(matter.text == "---\ntitle: T\nurl: https://a.test/\nlanguage: de\n---\n")
   }
 
-  @Test(arguments: [
-    ("The Art of…  Fly/Fishing!", "the-art-of-fly-fishing"), ("../../etc/passwd", "etc-passwd"),
-    ("Größe 日本語", "größe-日本語"), ("", "a-test-x-1"), ("…", "a-test-x-1"), ("CON", "page-con"),
-    ("com1", "page-com1"), ("a\u{0}b\u{1B}[31m", "a-b-31m"),
-  ])
+  @Test(
+    arguments: [
+      ("The Art of…  Fly/Fishing!", "the-art-of-fly-fishing"), ("../../etc/passwd", "etc-passwd"),
+      ("Größe 日本語", "größe-日本語"), ("", "a-test-x-1"), ("…", "a-test-x-1"), ("CON", "page-con"),
+      ("com1", "page-com1"), ("a\u{0}b\u{1B}[31m", "a-b-31m"),
+    ] as [(String, String)])
   func `file names are readable, short and valid on every file system`(
     _ title: String, _ expected: String
   ) {

@@ -129,25 +129,26 @@ import Testing
         == row.verdict)
   }
 
-  @Test(arguments: [
-    (
-      "http://a.test/one",
-      [
-        "http://a.test/one/", "http://www.a.test/one", "http://www.a.test/one/",
-        "https://a.test/one", "https://a.test/one/", "https://www.a.test/one",
-        "https://www.a.test/one/",
-      ]
-    ),
-    (
-      "https://www.a.test:8443/b/",
-      ["https://www.a.test:8443/b", "https://a.test:8443/b/", "https://a.test:8443/b"]
-    ),
-    (
-      "https://www.a.test/?p=1",
-      ["https://a.test/?p=1", "http://www.a.test/?p=1", "http://a.test/?p=1"]
-    ),
-    ("feed-item://0123456789abcdef0123456789abcdef/", []), ("no url", []),
-  ])
+  @Test(
+    arguments: [
+      (
+        "http://a.test/one",
+        [
+          "http://a.test/one/", "http://www.a.test/one", "http://www.a.test/one/",
+          "https://a.test/one", "https://a.test/one/", "https://www.a.test/one",
+          "https://www.a.test/one/",
+        ]
+      ),
+      (
+        "https://www.a.test:8443/b/",
+        ["https://www.a.test:8443/b", "https://a.test:8443/b/", "https://a.test:8443/b"]
+      ),
+      (
+        "https://www.a.test/?p=1",
+        ["https://a.test/?p=1", "http://www.a.test/?p=1", "http://a.test/?p=1"]
+      ),
+      ("feed-item://0123456789abcdef0123456789abcdef/", []), ("no url", []),
+    ] as [(String, [String])])
   func `URLs that differ in a slash, www. or the scheme are variants of each other`(
     _ page: String, _ variants: [String]
   ) {

@@ -498,10 +498,11 @@ final class LibraryDirectory: Sendable {
     #expect(throws: (any Error).self) { try nowhere.record([LibraryChange(key, .pinned, "1")]) }
   }
 
-  @Test(arguments: [
-    ("Travel", "travel"), ("  a \t b ", "a b"), ("a,b", "a b"), ("ZÜRICH", "zürich"), ("", nil),
-    (" \u{1B}\n", nil), ("x\u{0}y", "x y"),
-  ])
+  @Test(
+    arguments: [
+      ("Travel", "travel"), ("  a \t b ", "a b"), ("a,b", "a b"), ("ZÜRICH", "zürich"), ("", nil),
+      (" \u{1B}\n", nil), ("x\u{0}y", "x y"),
+    ] as [(String, String?)])
   func `tags are normalized`(_ text: String, _ tag: String?) {
     #expect(LibraryAttribute.tag(text) == tag)
   }

@@ -88,7 +88,9 @@ import Testing
     #expect(history.readings.map(\.contentKey) == [nil, "book://1/", nil, nil])
   }
 
-  @Test(arguments: [(nil, 50, 0), (0, 0, 0), (0, 100, 33), (1, 50, 50), (3, 100, 100), (2, 0, 50)])
+  @Test(
+    arguments: [(nil, 50, 0), (0, 0, 0), (0, 100, 33), (1, 50, 50), (3, 100, 100), (2, 0, 50)]
+      as [(Int?, Int, Int)])
   func `the progress in a book counts its parts alike`(index: Int?, percent: Int, whole: Int) {
     // The part with the index 2 is outside the reading order unless it is shown.
     let parts = (0..<4).map {
@@ -189,11 +191,12 @@ import Testing
     #expect(!String(decoding: try Data(contentsOf: file), as: UTF8.self).contains("secret"))
   }
 
-  @Test(arguments: [
-    ("<p>New.<p>Also new.<p>alpha alpha<p>The place of it<p>omega", "The place"),
-    ("<p>alpha alpha<p>omega the last one", "omega"),
-    ("<p>nothing of that", "nothing"), ("", ""),
-  ])
+  @Test(
+    arguments: [
+      ("<p>New.<p>Also new.<p>alpha alpha<p>The place of it<p>omega", "The place"),
+      ("<p>alpha alpha<p>omega the last one", "omega"),
+      ("<p>nothing of that", "nothing"), ("", ""),
+    ] as [(String, String)])
   func `a position is found again by its text`(html: String, begins: String) {
     let old = Document(
       bytes: Array("<p>alpha alpha<p>The place of it<p>omega the last one".utf8),
@@ -224,15 +227,16 @@ import Testing
 
   /// Lines of a page, the number of changed ones at its beginning, the number of lines in the new
   /// version, a line of the old version, and the corresponding one of the new version.
-  @Test(arguments: [
-    // Equal lines, with more or fewer of them in the new version.
-    (Array(repeating: "The same line again.", count: 60), 0, 600, 35, 35),
-    (Array(repeating: "The same line again.", count: 600), 0, 60, 35, 35),
-    // Groups of lines that repeat, with more of them at the end.
-    ((0..<90).map { "Line \($0 % 3) of each group." }, 0, 900, 35, 35),
-    // A heading changes, so that the texts have no common prefix.
-    (Array(repeating: "The same line again.", count: 60), 1, 600, 35, 35),
-  ])
+  @Test(
+    arguments: [
+      // Equal lines, with more or fewer of them in the new version.
+      (Array(repeating: "The same line again.", count: 60), 0, 600, 35, 35),
+      (Array(repeating: "The same line again.", count: 600), 0, 60, 35, 35),
+      // Groups of lines that repeat, with more of them at the end.
+      ((0..<90).map { "Line \($0 % 3) of each group." }, 0, 900, 35, 35),
+      // A heading changes, so that the texts have no common prefix.
+      (Array(repeating: "The same line again.", count: 60), 1, 600, 35, 35),
+    ] as [([String], Int, Int, Int, Int)])
   func `with repeated lines, a position stays at the nearest line`(
     lines: [String], changed: Int, count: Int, line: Int, expected: Int
   ) {

@@ -23,10 +23,11 @@ import Testing
     #expect(page.retryAfter == Date(timeIntervalSince1970: 1_795_257_600))
   }
 
-  @Test(arguments: [
-    (Int.max, 1), (Int.max, Int.max), (1, Int.max), (Int.min, 5), (5, Int.min), (5, 0), (20, 10),
-    (1 << 40, 25),
-  ])
+  @Test(
+    arguments: [
+      (Int.max, 1), (Int.max, Int.max), (1, Int.max), (Int.min, 5), (5, Int.min), (5, 0), (20, 10),
+      (1 << 40, 25),
+    ] as [(Int, Int)])
   func `a reading position is within the page, whatever its stored numbers are`(
     _ offset: Int, _ length: Int
   ) throws {

@@ -182,12 +182,13 @@ import Testing
     #expect(rows.count { $0.found == nil } >= 10)
   }
 
-  @Test(arguments: [
-    ("munchen", "https://de.example/wiki/M%C3%BCnchen"),
-    ("москва", "https://a.example/%d0%9c%d0%be%d1%81%d0%ba%d0%b2%d0%b0"),
-    ("東京", "https://a.example/%E6%9D%B1%E4%BA%AC%E9%83%BD"),
-    ("broken", "https://a.example/%zz%E6/broken%"),
-  ])
+  @Test(
+    arguments: [
+      ("munchen", "https://de.example/wiki/M%C3%BCnchen"),
+      ("москва", "https://a.example/%d0%9c%d0%be%d1%81%d0%ba%d0%b2%d0%b0"),
+      ("東京", "https://a.example/%E6%9D%B1%E4%BA%AC%E9%83%BD"),
+      ("broken", "https://a.example/%zz%E6/broken%"),
+    ] as [(String, String)])
   func `percent-encoded text of a URL is found`(_ typed: String, _ url: String) throws {
     let store = try SearchStore(path: nil)
     let page = SearchStore.Page(key: url, record: "1", site: "x.example", title: "", date: 1)

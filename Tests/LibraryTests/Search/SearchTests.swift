@@ -18,44 +18,47 @@ import Testing
 @Suite struct SearchTests {
   private static let utc = TimeZone(identifier: "UTC") ?? .current
 
-  @Test(arguments: [
-    ("plain words", "plain words"), ("漢字仮", " 漢字 字仮 仮 "), ("a漢b", "a 漢 b"),
-    ("カタ。x", " カタ タ 。x"), ("한국어 말", " 한국 국어 어   말 "), ("ไทย", " ไท ทย ย "), ("", ""),
-    ("𠀀𠀁", " 𠀀𠀁 𠀁 "), ("食(た)べ物(もの)", " 食べ べ物 物   たべ べも もの の  "), ("漢(1)", " 漢 (1)"),
-  ])
+  @Test(
+    arguments: [
+      ("plain words", "plain words"), ("漢字仮", " 漢字 字仮 仮 "), ("a漢b", "a 漢 b"),
+      ("カタ。x", " カタ タ 。x"), ("한국어 말", " 한국 국어 어   말 "), ("ไทย", " ไท ทย ย "), ("", ""),
+      ("𠀀𠀁", " 𠀀𠀁 𠀁 "), ("食(た)べ物(もの)", " 食べ べ物 物   たべ べも もの の  "), ("漢(1)", " 漢 (1)"),
+    ] as [(String, String)])
   func `scripts without spaces are indexed as pairs of characters`(
     _ text: String, _ indexed: String
   ) {
     #expect(SearchText.indexed(text) == indexed)
   }
 
-  @Test(arguments: [
-    ("one two", "\"one\" AND \"two\""), ("\"one two\" three", "\"one two\" AND \"three\""),
-    ("beg*", "\"beg\" *"), ("\"two beg\"*", "\"two beg\" *"),
-    ("one -two", "(\"one\") NOT (\"two\")"),
-    ("漢字仮", "\"漢字 字仮\""), ("漢", "\"漢\" *"), ("a漢。", "\"a 漢\" *"), ("漢字a", "\"漢字 字 a\""),
-    ("a\"b", "\"a\" AND \"b\""),
-    ("one \"unfinished phrase", "\"one\" AND \"unfinished phrase\""), ("x:y", "\"x:y\""),
-    ("one --- ***", "\"one\""), ("\"site:x\"", "\"site:x\""),
-    ("one OR two three", "(\"one\" OR \"two\") AND \"three\""),
-    ("one AND two OR three", "\"one\" AND (\"two\" OR \"three\")"),
-    ("one NOT two", "(\"one\") NOT (\"two\")"),
-    ("one AND NOT \"two three\"", "(\"one\") NOT (\"two three\")"),
-    ("\"one two\" OR beg* OR x -y", "((\"one two\" OR \"beg\" * OR \"x\")) NOT (\"y\")"),
-  ])
+  @Test(
+    arguments: [
+      ("one two", "\"one\" AND \"two\""), ("\"one two\" three", "\"one two\" AND \"three\""),
+      ("beg*", "\"beg\" *"), ("\"two beg\"*", "\"two beg\" *"),
+      ("one -two", "(\"one\") NOT (\"two\")"),
+      ("漢字仮", "\"漢字 字仮\""), ("漢", "\"漢\" *"), ("a漢。", "\"a 漢\" *"), ("漢字a", "\"漢字 字 a\""),
+      ("a\"b", "\"a\" AND \"b\""),
+      ("one \"unfinished phrase", "\"one\" AND \"unfinished phrase\""), ("x:y", "\"x:y\""),
+      ("one --- ***", "\"one\""), ("\"site:x\"", "\"site:x\""),
+      ("one OR two three", "(\"one\" OR \"two\") AND \"three\""),
+      ("one AND two OR three", "\"one\" AND (\"two\" OR \"three\")"),
+      ("one NOT two", "(\"one\") NOT (\"two\")"),
+      ("one AND NOT \"two three\"", "(\"one\") NOT (\"two three\")"),
+      ("\"one two\" OR beg* OR x -y", "((\"one two\" OR \"beg\" * OR \"x\")) NOT (\"y\")"),
+    ] as [(String, String)])
   func `a query is converted to an FTS5 expression`(_ text: String, _ expression: String) throws {
     #expect(try SearchQuery(text, timeZone: Self.utc).expression == expression)
   }
 
-  @Test(arguments: [
-    ("OR one", ["OR", "one"]), ("one OR", ["one", "OR"]), ("one or two", ["one", "or", "two"]),
-    ("one \"OR\" two", ["one", "OR", "two"]), ("one OR site:x", ["one", "OR"]),
-    ("-one OR two", ["one", "OR", "two"]), ("AND one", ["AND", "one"]),
-    ("one AND", ["one", "AND"]),
-    ("NOT one", ["NOT", "one"]), ("one NOT", ["one", "NOT"]),
-    ("one NOT -two", ["one", "NOT", "two"]),
-    ("one and two", ["one", "and", "two"]), ("one \"AND\" two", ["one", "AND", "two"]),
-  ])
+  @Test(
+    arguments: [
+      ("OR one", ["OR", "one"]), ("one OR", ["one", "OR"]), ("one or two", ["one", "or", "two"]),
+      ("one \"OR\" two", ["one", "OR", "two"]), ("one OR site:x", ["one", "OR"]),
+      ("-one OR two", ["one", "OR", "two"]), ("AND one", ["AND", "one"]),
+      ("one AND", ["one", "AND"]),
+      ("NOT one", ["NOT", "one"]), ("one NOT", ["one", "NOT"]),
+      ("one NOT -two", ["one", "NOT", "two"]),
+      ("one and two", ["one", "and", "two"]), ("one \"AND\" two", ["one", "AND", "two"]),
+    ] as [(String, [String])])
   func `an operator that is not between terms is a word`(_ text: String, _ terms: [String]) throws {
     #expect(try SearchQuery(text, timeZone: Self.utc).terms.map(\.text) == terms)
   }
@@ -92,13 +95,14 @@ import Testing
     #expect(throws: SearchQuery.Mistake.self) { try SearchQuery(text, timeZone: Self.utc) }
   }
 
-  @Test(arguments: [
-    (["two", "words"], "two words"), (["two words"], "\"two words\""),
-    (["tag:x hello"], "tag:x hello"), (["one -two"], "one -two"), (["beg* x"], "beg* x"),
-    (["a \"b c\""], "a \"b c\""), (["x y", "z"], "\"x y\" z"), ([" one "], " one "),
-    (["one OR two"], "one OR two"), (["OR two"], "\"OR two\""), (["a NOT b"], "a NOT b"),
-    (["one AND two"], "one AND two"), (["this AND"], "\"this AND\""),
-  ])
+  @Test(
+    arguments: [
+      (["two", "words"], "two words"), (["two words"], "\"two words\""),
+      (["tag:x hello"], "tag:x hello"), (["one -two"], "one -two"), (["beg* x"], "beg* x"),
+      (["a \"b c\""], "a \"b c\""), (["x y", "z"], "\"x y\" z"), ([" one "], " one "),
+      (["one OR two"], "one OR two"), (["OR two"], "\"OR two\""), (["a NOT b"], "a NOT b"),
+      (["one AND two"], "one AND two"), (["this AND"], "\"this AND\""),
+    ] as [([String], String)])
   func `an argument with spaces is a phrase, unless it is a complete query`(
     _ arguments: [String], _ text: String
   ) {
@@ -110,11 +114,12 @@ import Testing
     #expect(try SearchQuery("пр* при*", timeZone: Self.utc).expression == "\"пр\" AND \"при\" *")
   }
 
-  @Test(arguments: [
-    ("string", ["b", "a"]), ("common str", ["a"]), ("library/str", ["a"]), ("docs.test", ["a"]),
-    ("3 lib", ["a"]), ("body", []), ("zür", ["c"]), ("zur", ["c"]), ("漢字", ["c"]), ("st", []),
-    ("", []), ("*", []), ("\" OR body:x", []),
-  ])
+  @Test(
+    arguments: [
+      ("string", ["b", "a"]), ("common str", ["a"]), ("library/str", ["a"]), ("docs.test", ["a"]),
+      ("3 lib", ["a"]), ("body", []), ("zür", ["c"]), ("zur", ["c"]), ("漢字", ["c"]), ("st", []),
+      ("", []), ("*", []), ("\" OR body:x", []),
+    ] as [(String, [String])])
   func `words of titles and parts of URLs complete the input, newest first`(
     typed: String, found: [String]
   ) throws {
@@ -178,10 +183,11 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    ("Menu Home\nThe text is here.\nPhone 5550199\nMenu Home\n", "Menu Home\nPhone 5550199\n"),
-    ("The TEXT is\nhere text\n", ""), ("漢字\nthe text\n", "漢字\n"), ("", ""),
-  ])
+  @Test(
+    arguments: [
+      ("Menu Home\nThe text is here.\nPhone 5550199\nMenu Home\n", "Menu Home\nPhone 5550199\n"),
+      ("The TEXT is\nhere text\n", ""), ("漢字\nthe text\n", "漢字\n"), ("", ""),
+    ] as [(String, String)])
   func `lines of a page with words missing from its content are indexed separately`(
     _ page: String, _ rest: String
   ) {
@@ -267,11 +273,12 @@ import Testing
     #expect(snippet.matches.count == 1 && snippet.text.contains("lighthouse and"))
   }
 
-  @Test(arguments: [
-    ("Many words stand here and cafe is one", "café", "cafe"),
-    ("concatenate the cat", "cat", "cat"),
-    ("x CACHE\n  control y", "cache", "CACHE"), ("text 漢字仮名 text", "字仮", "字仮"),
-  ])
+  @Test(
+    arguments: [
+      ("Many words stand here and cafe is one", "café", "cafe"),
+      ("concatenate the cat", "cat", "cat"),
+      ("x CACHE\n  control y", "cache", "CACHE"), ("text 漢字仮名 text", "字仮", "字仮"),
+    ] as [(String, String, String)])
   func `a snippet contains the words`(_ text: String, _ query: String, _ match: String) throws {
     let snippet = Snippet(of: text, try SearchQuery(query, timeZone: Self.utc))
     let found = try #require(snippet.matches.first)

@@ -19,28 +19,30 @@ import Testing
     return text
   }
 
-  @Test(arguments: [
-    ("<p>The quick fox runs", "<p>The slow fox runs", "~ The [-quick-]{+slow+} fox runs\n"),
-    ("<p>one two three", "<p>one three", "~ one [-two-] three\n"),
-    ("<p>one three", "<p>one two three", "~ one {+two+} three\n"),
-    ("<p>The end.", "<p>The end!", "~ The end[-.-]{+!+}\n"),
-    ("<p>same<p>gone", "<p>same", "  … 1 paragraph unchanged\n\n- [-gone-]\n"),
-    ("<h2>Old title here", "<h2>New title here", "~ ## [-Old-]{+New+} title here\n"),
-    (
-      "<ul><li>first one<li>second", "<ul><li>first two<li>second",
-      "~ • first [-one-]{+two+}\n\n  … 1 paragraph unchanged\n"
-    ),
-    (
-      "<pre>a = 1\nb = 2</pre>", "<pre>a = 1\nb = 3</pre>",
-      "  … 1 paragraph unchanged\n\n~ b = [-2-]{+3+}\n"
-    ),
-    (
-      "<table><tr><th>A<th>B<tr><td>1<td>2</table>", "<table><tr><th>A<th>B<tr><td>1<td>3</table>",
-      "  … 1 paragraph unchanged\n\n~ 1 | [-2-]{+3+}\n"
-    ),
-    ("<p>漢字仮名交じり文", "<p>漢字片名交じり文", "~ 漢字[-仮-]{+片+}名交じり文\n"),
-    ("<p>x", "<p>x", "  … 1 paragraph unchanged\n"), ("", "", ""),
-  ])
+  @Test(
+    arguments: [
+      ("<p>The quick fox runs", "<p>The slow fox runs", "~ The [-quick-]{+slow+} fox runs\n"),
+      ("<p>one two three", "<p>one three", "~ one [-two-] three\n"),
+      ("<p>one three", "<p>one two three", "~ one {+two+} three\n"),
+      ("<p>The end.", "<p>The end!", "~ The end[-.-]{+!+}\n"),
+      ("<p>same<p>gone", "<p>same", "  … 1 paragraph unchanged\n\n- [-gone-]\n"),
+      ("<h2>Old title here", "<h2>New title here", "~ ## [-Old-]{+New+} title here\n"),
+      (
+        "<ul><li>first one<li>second", "<ul><li>first two<li>second",
+        "~ • first [-one-]{+two+}\n\n  … 1 paragraph unchanged\n"
+      ),
+      (
+        "<pre>a = 1\nb = 2</pre>", "<pre>a = 1\nb = 3</pre>",
+        "  … 1 paragraph unchanged\n\n~ b = [-2-]{+3+}\n"
+      ),
+      (
+        "<table><tr><th>A<th>B<tr><td>1<td>2</table>",
+        "<table><tr><th>A<th>B<tr><td>1<td>3</table>",
+        "  … 1 paragraph unchanged\n\n~ 1 | [-2-]{+3+}\n"
+      ),
+      ("<p>漢字仮名交じり文", "<p>漢字片名交じり文", "~ 漢字[-仮-]{+片+}名交じり文\n"),
+      ("<p>x", "<p>x", "  … 1 paragraph unchanged\n"), ("", "", ""),
+    ] as [(String, String, String)])
   func `changed words are marked`(_ old: String, _ new: String, _ expected: String) {
     #expect(text(old, new) == expected)
   }
@@ -78,13 +80,14 @@ import Testing
     #expect(text == "~ a \u{1B}[31m[-x-]\u{1B}[0m\u{1B}[32m{+y+}\u{1B}[0m b\n")
   }
 
-  @Test(arguments: [
-    ("<p>The quick fox", "<p>The slow fox", "The ~~quick~~**slow** fox\n"),
-    ("<p>The end.", "<p>The end!", "The end<del>.</del><ins>!</ins>\n"),
-    ("<p>a *b* c", "<p>a *d* c", "a \\*~~b~~**d**\\* c\n"),
-    ("<p>same<p>gone", "<p>same", "*… 1 paragraph unchanged*\n\n~~gone~~\n"),
-    ("", "<ul><li>new", "- **new**\n"),
-  ])
+  @Test(
+    arguments: [
+      ("<p>The quick fox", "<p>The slow fox", "The ~~quick~~**slow** fox\n"),
+      ("<p>The end.", "<p>The end!", "The end<del>.</del><ins>!</ins>\n"),
+      ("<p>a *b* c", "<p>a *d* c", "a \\*~~b~~**d**\\* c\n"),
+      ("<p>same<p>gone", "<p>same", "*… 1 paragraph unchanged*\n\n~~gone~~\n"),
+      ("", "<ul><li>new", "- **new**\n"),
+    ] as [(String, String, String)])
   func `in Markdown deleted text is struck out and new text is bold`(
     _ old: String, _ new: String, _ expected: String
   ) {

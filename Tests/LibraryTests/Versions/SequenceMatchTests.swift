@@ -11,11 +11,12 @@ import Testing
     return String(match.pairs.map { Array(old)[$0.old] })
   }
 
-  @Test(arguments: [
-    ("", "", ""), ("abc", "abc", "abc"), ("abc", "", ""), ("", "abc", ""), ("abc", "axc", "ac"),
-    ("abcabba", "cbabac", "baba"), ("xaby", "ab", "ab"), ("ab", "ba", "b"),
-    ("aaaa", "aa", "aa"), ("abab", "baba", "bab"), ("one two", "one six two", "one two"),
-  ])
+  @Test(
+    arguments: [
+      ("", "", ""), ("abc", "abc", "abc"), ("abc", "", ""), ("", "abc", ""), ("abc", "axc", "ac"),
+      ("abcabba", "cbabac", "baba"), ("xaby", "ab", "ab"), ("ab", "ba", "b"),
+      ("aaaa", "aa", "aa"), ("abab", "baba", "bab"), ("one two", "one six two", "one two"),
+    ] as [(String, String, String)])
   func `a longest common subsequence is found`(_ old: String, _ new: String, _ same: String) {
     #expect(common(old, new).count == same.count, "\(common(old, new))")
   }

@@ -46,14 +46,15 @@ import Testing
     writer.sync {}
   }
 
-  @Test(arguments: [
-    (DatabaseError(resultCode: .SQLITE_FULL, message: "x"), "the disk is full"),
-    (DatabaseError(resultCode: .SQLITE_IOERR_SHMSIZE, message: "x"), "the disk is full"),
-    (
-      DatabaseError(resultCode: .SQLITE_IOERR, message: "disk I/O error", sql: "SELECT 1"),
-      "disk I/O error"
-    ),
-  ])
+  @Test(
+    arguments: [
+      (DatabaseError(resultCode: .SQLITE_FULL, message: "x"), "the disk is full"),
+      (DatabaseError(resultCode: .SQLITE_IOERR_SHMSIZE, message: "x"), "the disk is full"),
+      (
+        DatabaseError(resultCode: .SQLITE_IOERR, message: "disk I/O error", sql: "SELECT 1"),
+        "disk I/O error"
+      ),
+    ] as [(DatabaseError, String)])
   func `error messages never contain the Swift description of the error`(
     _ error: DatabaseError, _ message: String
   ) {

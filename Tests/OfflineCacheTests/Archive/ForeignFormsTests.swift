@@ -184,12 +184,13 @@ import WARC
     #expect(archive.takeNotices().isEmpty)
   }
 
-  @Test(arguments: [
-    ("Content-Range: bytes 0-4/5", "hello", 200), ("Content-Range: bytes 0-4/9", "hello", 206),
-    ("Content-Range: bytes 1-5/5", "hello", 206), ("Content-Range: bytes 0-4/5", "hell", 206),
-    ("Content-Range: bytes 0-9/10\r\nTransfer-Encoding: chunked", "5\r\nhello\r\n0\r\n\r\n", 200),
-    ("X-Range: bytes 0-4/5", "hello", 206),
-  ])
+  @Test(
+    arguments: [
+      ("Content-Range: bytes 0-4/5", "hello", 200), ("Content-Range: bytes 0-4/9", "hello", 206),
+      ("Content-Range: bytes 1-5/5", "hello", 206), ("Content-Range: bytes 0-4/5", "hell", 206),
+      ("Content-Range: bytes 0-9/10\r\nTransfer-Encoding: chunked", "5\r\nhello\r\n0\r\n\r\n", 200),
+      ("X-Range: bytes 0-4/5", "hello", 206),
+    ] as [(String, String, Int)])
   func `RFC 9110 §15.3.7: a part that is the whole content is a page`(
     _ field: String, _ body: String, _ status: Int
   ) throws {

@@ -9,10 +9,11 @@ import Testing
 
 /// Reading copies without a session gives the same result as a load without a network.
 @Suite struct ReadSavedTests {
-  @Test(arguments: [
-    ("/a#y", 20), ("/a", 1), ("/a", 0), ("/page", 20), ("/circle/1", 20), ("/file", 20),
-    ("/none", 20), ("/gone", 20), ("/replaced", 20), ("/large", 20),
-  ])
+  @Test(
+    arguments: [
+      ("/a#y", 20), ("/a", 1), ("/a", 0), ("/page", 20), ("/circle/1", 20), ("/file", 20),
+      ("/none", 20), ("/gone", 20), ("/replaced", 20), ("/large", 20),
+    ] as [(String, Int)])
   func `reading gives the same events as a load`(target: String, maxRedirects: Int) throws {
     let server = try ScriptedServer()
     server.on("/a", .redirect(301, to: "/b"))

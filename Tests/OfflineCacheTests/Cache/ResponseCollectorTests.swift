@@ -74,7 +74,7 @@ struct ResponseCollectorTests {
     }
   }
 
-  @Test(arguments: [(0, 0), (1, 0), (2, 2), (4, 2), (5, 5), (100, 5)])
+  @Test(arguments: [(0, 0), (1, 0), (2, 2), (4, 2), (5, 5), (100, 5)] as [(Int64, Int)])
   func `content ends before the piece that exceeds the limit`(
     _ limit: Int64, _ count: Int
   ) throws {

@@ -11,35 +11,36 @@ struct SavedVariantTests {
     .response(200, [("Content-Type", "text/html")], String(repeating: "<p>Words.</p>", count: 40))
   }
 
-  @Test(arguments: [
-    ("https://a.example/docs", "https://a.example/docs/"),
-    ("https://a.example/docs/", "https://a.example/docs"),
-    ("http://a.example/docs", "https://a.example/docs"),
-    ("https://a.example/", "http://a.example/"),
-    ("https://a.example:8080/x?q=1#part", "http://a.example:8080/x/?q=1"),
-    ("http://a.example/docs?q=%7E", "https://a.example/docs/?q=~"),
-    ("http://a.example/", "https://www.a.example/"),
-    ("https://www.a.example/x", "https://a.example/x"),
-    ("https://a.example/", "https://a.example/index.html"),
-    ("https://a.example/docs", "https://a.example/docs/index.php"),
-    ("https://a.example/docs/index.htm", "https://a.example/docs/"),
-    ("https://a.example/index.html", "http://www.a.example/"),
-    ("https://a.example/docs?", "https://a.example/docs"),
-    (
-      "https://b.example/url?sa=U&q=https%3A%2F%2Fa.example%2Fx%3Fy%3D1&h=2",
-      "https://a.example/x?y=1"
-    ),
-    ("https://b.example/t3_1?url=http://a.example/docs", "https://a.example/docs/"),
-    ("https://b.example/web/20200102030405id_/http://a.example/x?y=1", "http://a.example/x?y=1"),
-    (
-      "http://a.example/t?id=1&sid=00112233445566778899aabbccddeeff",
-      "http://a.example/t?id=1&sid=ffeeddccbbaa99887766554433221100"
-    ),
-    ("http://a.example/t?PHPSESSID=a1&id=1", "http://a.example/t?PHPSESSID=b2&id=1"),
-    ("http://a.example/t?id=1&PHPSESSID=a1", "http://a.example/t?id=1"),
-    ("http://a.example/t?id=1", "http://a.example/t?id=1&PHPSESSID=a1"),
-    ("http://a.example/t;jsessionid=A1?id=1", "http://a.example/t;jsessionid=B2?id=1"),
-  ])
+  @Test(
+    arguments: [
+      ("https://a.example/docs", "https://a.example/docs/"),
+      ("https://a.example/docs/", "https://a.example/docs"),
+      ("http://a.example/docs", "https://a.example/docs"),
+      ("https://a.example/", "http://a.example/"),
+      ("https://a.example:8080/x?q=1#part", "http://a.example:8080/x/?q=1"),
+      ("http://a.example/docs?q=%7E", "https://a.example/docs/?q=~"),
+      ("http://a.example/", "https://www.a.example/"),
+      ("https://www.a.example/x", "https://a.example/x"),
+      ("https://a.example/", "https://a.example/index.html"),
+      ("https://a.example/docs", "https://a.example/docs/index.php"),
+      ("https://a.example/docs/index.htm", "https://a.example/docs/"),
+      ("https://a.example/index.html", "http://www.a.example/"),
+      ("https://a.example/docs?", "https://a.example/docs"),
+      (
+        "https://b.example/url?sa=U&q=https%3A%2F%2Fa.example%2Fx%3Fy%3D1&h=2",
+        "https://a.example/x?y=1"
+      ),
+      ("https://b.example/t3_1?url=http://a.example/docs", "https://a.example/docs/"),
+      ("https://b.example/web/20200102030405id_/http://a.example/x?y=1", "http://a.example/x?y=1"),
+      (
+        "http://a.example/t?id=1&sid=00112233445566778899aabbccddeeff",
+        "http://a.example/t?id=1&sid=ffeeddccbbaa99887766554433221100"
+      ),
+      ("http://a.example/t?PHPSESSID=a1&id=1", "http://a.example/t?PHPSESSID=b2&id=1"),
+      ("http://a.example/t?id=1&PHPSESSID=a1", "http://a.example/t?id=1"),
+      ("http://a.example/t?id=1", "http://a.example/t?id=1&PHPSESSID=a1"),
+      ("http://a.example/t;jsessionid=A1?id=1", "http://a.example/t;jsessionid=B2?id=1"),
+    ] as [(String, String)])
   func `the saved variant of a URL is found`(_ requestedURL: String, _ saved: String) throws {
     let fixture = CacheFixture(Self.transport)
     fixture.load(saved)
@@ -60,13 +61,14 @@ struct SavedVariantTests {
     #expect(fixture.cache.savedVariant(of: try #require(WebURL(requestedURL))) == nil)
   }
 
-  @Test(arguments: [
-    ("http://a.example/wiki/Gale_(film)", "http://a.example/wiki/Gale_%28film%29"),
-    ("http://a.example/Ned%27s_Point,_Reef", "http://a.example/Ned's_Point%2C_Reef"),
-    ("http://a.example/AT&T", "http://a.example/AT%26T"),
-    ("http://a.example/C++?q=a+b&u=c:d/", "http://a.example/C%2B%2B?q=a%20b&u=c%3Ad%2F"),
-    ("http://a.example/?q=a%7Cb", "http://a.example/?q=a|b"),
-  ])
+  @Test(
+    arguments: [
+      ("http://a.example/wiki/Gale_(film)", "http://a.example/wiki/Gale_%28film%29"),
+      ("http://a.example/Ned%27s_Point,_Reef", "http://a.example/Ned's_Point%2C_Reef"),
+      ("http://a.example/AT&T", "http://a.example/AT%26T"),
+      ("http://a.example/C++?q=a+b&u=c:d/", "http://a.example/C%2B%2B?q=a%20b&u=c%3Ad%2F"),
+      ("http://a.example/?q=a%7Cb", "http://a.example/?q=a|b"),
+    ] as [(String, String)])
   func `a page is read offline by another spelling of its URL`(_ first: String, _ second: String)
     throws
   {
@@ -94,13 +96,14 @@ struct SavedVariantTests {
     #expect(transport.sent.allSatisfy { $0.fields["If-None-Match"] == nil })
   }
 
-  @Test(arguments: [
-    ("http://a.example/a/b", "http://a.example/a%2Fb"),
-    ("http://a.example/?a=1&b=2", "http://a.example/?a=1%26b=2"),
-    ("http://a.example/a?b", "http://a.example/a%3Fb"),
-    ("http://a.example/(a)", "http://a.example/%28a%29?"),
-    ("http://a.example/+", "http://a.example/%20"),
-  ])
+  @Test(
+    arguments: [
+      ("http://a.example/a/b", "http://a.example/a%2Fb"),
+      ("http://a.example/?a=1&b=2", "http://a.example/?a=1%26b=2"),
+      ("http://a.example/a?b", "http://a.example/a%3Fb"),
+      ("http://a.example/(a)", "http://a.example/%28a%29?"),
+      ("http://a.example/+", "http://a.example/%20"),
+    ] as [(String, String)])
   func `a delimiter and its percent-encoded form are different pages`(
     _ saved: String, _ requested: String
   ) throws {

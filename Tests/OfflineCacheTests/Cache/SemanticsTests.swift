@@ -17,7 +17,8 @@ struct SemanticsTests {
 
   private static let fresh = [("Cache-Control", "max-age=600"), ("ETag", "\"1\"")]
 
-  @Test(arguments: [("POST", 200), ("PUT", 204), ("DELETE", 302), ("X-OTHER", 201)])
+  @Test(
+    arguments: [("POST", 200), ("PUT", 204), ("DELETE", 302), ("X-OTHER", 201)] as [(String, Int)])
   func `§4.4: a successful unsafe request invalidates, also for the next process`(
     _ method: String, _ status: Int
   ) {
@@ -366,11 +367,12 @@ struct SemanticsTests {
     #expect(network.sent.count == 3)
   }
 
-  @Test(arguments: [
-    ("max-age=0, must-revalidate, stale-if-error=60", false),
-    ("no-cache, stale-if-error=60", false), ("max-age=0", false),
-    ("max-age=0, stale-if-error=60", true),
-  ])
+  @Test(
+    arguments: [
+      ("max-age=0, must-revalidate, stale-if-error=60", false),
+      ("no-cache, stale-if-error=60", false), ("max-age=0", false),
+      ("max-age=0, stale-if-error=60", true),
+    ] as [(String, Bool)])
   func `strict mode: failed validation of a response that requires it is an error`(
     _ control: String, _ isShown: Bool
   ) {
@@ -407,7 +409,8 @@ struct SemanticsTests {
     }
   }
 
-  @Test(arguments: [(302, [("Location", "/b")]), (403, []), (503, [])])
+  @Test(
+    arguments: [(302, [("Location", "/b")]), (403, []), (503, [])] as [(Int, [(String, String)])])
   func `§3: a response that can never be fresh is never reused, even with max-stale`(
     _ status: Int, _ fields: [(String, String)]
   ) {

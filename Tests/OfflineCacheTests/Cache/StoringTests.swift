@@ -55,16 +55,17 @@ struct StoringTests {
     #expect(fixture.load("http://a.test/", [("Accept-Language", "fr")]).text == "from the network")
   }
 
-  @Test(arguments: [
-    (WebRequest(method: "POST", url: "http://a.test/"), 200),
-    (WebRequest(url: "http://a.test/"), 304), (WebRequest(url: "http://a.test/"), 206),
-    (WebRequest(url: "http://a.test/"), 100), (WebRequest(url: "about:manual"), 200),
-    (WebRequest(url: "mailto:a@b"), 200), (WebRequest(url: "http://a.test/secret"), 200),
-    (
-      WebRequest(
-        url: "http://a.test/", fields: FieldLines([.init("Cache-Control", "no-store")])), 200
-    ),
-  ])
+  @Test(
+    arguments: [
+      (WebRequest(method: "POST", url: "http://a.test/"), 200),
+      (WebRequest(url: "http://a.test/"), 304), (WebRequest(url: "http://a.test/"), 206),
+      (WebRequest(url: "http://a.test/"), 100), (WebRequest(url: "about:manual"), 200),
+      (WebRequest(url: "mailto:a@b"), 200), (WebRequest(url: "http://a.test/secret"), 200),
+      (
+        WebRequest(
+          url: "http://a.test/", fields: FieldLines([.init("Cache-Control", "no-store")])), 200
+      ),
+    ] as [(WebRequest, Int)])
   func `an entry that no load would save is refused with a reason`(
     _ request: WebRequest, _ status: Int
   ) throws {

@@ -165,16 +165,17 @@ struct RewriteTests {
     $0.target = "http://mirror.test:8080/x"
   }
 
-  @Test(arguments: [
-    ("http://mirror.test:8080/x/2#f", "https://a.test/docs/2#f"),
-    ("/x/2?q", "https://a.test/docs/2?q"), ("2", "https://a.test/docs/2"),
-    ("http://MIRROR.test:8080/x", "https://a.test/docs"),
-    ("//mirror.test:8080/x/", "https://a.test/docs/"),
-    ("http://me:secret@mirror.test:8080/x/2", "https://a.test/docs/2"),
-    ("/xyz", "http://mirror.test:8080/xyz"), ("/", "http://mirror.test:8080/"),
-    ("http://mirror.test/x/2", "http://mirror.test/x/2"),
-    ("https://a.test/docs/2", "https://a.test/docs/2"), ("mailto:a@b", "mailto:a@b"),
-  ])
+  @Test(
+    arguments: [
+      ("http://mirror.test:8080/x/2#f", "https://a.test/docs/2#f"),
+      ("/x/2?q", "https://a.test/docs/2?q"), ("2", "https://a.test/docs/2"),
+      ("http://MIRROR.test:8080/x", "https://a.test/docs"),
+      ("//mirror.test:8080/x/", "https://a.test/docs/"),
+      ("http://me:secret@mirror.test:8080/x/2", "https://a.test/docs/2"),
+      ("/xyz", "http://mirror.test:8080/xyz"), ("/", "http://mirror.test:8080/"),
+      ("http://mirror.test/x/2", "http://mirror.test/x/2"),
+      ("https://a.test/docs/2", "https://a.test/docs/2"), ("mailto:a@b", "mailto:a@b"),
+    ] as [(String, String)])
   func `a redirect below the target is mapped below the prefix, and others are unchanged`(
     _ location: String, _ asked: String
   ) throws {
@@ -212,12 +213,13 @@ struct RewriteTests {
     #expect(versions.count == 1)
   }
 
-  @Test(arguments: [
-    ("http://site.test/", "http://site.test:8080/", false),
-    ("https://site.test/", "http://site.test/", false),
-    ("http://site.test/", "http://other.test/", false),
-    ("http://site.test/a/", "http://site.test/b/", true),
-  ])
+  @Test(
+    arguments: [
+      ("http://site.test/", "http://site.test:8080/", false),
+      ("https://site.test/", "http://site.test/", false),
+      ("http://site.test/", "http://other.test/", false),
+      ("http://site.test/a/", "http://site.test/b/", true),
+    ] as [(String, String, Bool)])
   func `cookies and passwords, including those in files, are sent only to their origin`(
     _ prefix: String, _ target: String, _ isSent: Bool
   ) throws {

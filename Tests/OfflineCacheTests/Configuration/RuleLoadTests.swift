@@ -97,9 +97,10 @@ struct RuleLoadTests {
     #expect(transport.sent.count == 4)
   }
 
-  @Test(arguments: [
-    ("max-age=0", 2), ("no-cache", 2), ("max-age=10000", 2), ("", 2), ("no-store", 3),
-  ])
+  @Test(
+    arguments: [
+      ("max-age=0", 2), ("no-cache", 2), ("max-age=10000", 2), ("", 2), ("no-store", 3),
+    ] as [(String, Int)])
   func `a lifetime set by a rule overrides the server's, but no-store stays unusable`(
     _ control: String, _ requests: Int
   ) {
@@ -114,10 +115,11 @@ struct RuleLoadTests {
     #expect(transport.sent.count == requests)
   }
 
-  @Test(arguments: [
-    (1e300, "hit; ttl=2147483648"), (Double.infinity, "hit; ttl=2147483648"),
-    (.nan, "fwd=stale; fwd-status=200; stored"), (-1e300, "fwd=stale; fwd-status=200; stored"),
-  ])
+  @Test(
+    arguments: [
+      (1e300, "hit; ttl=2147483648"), (Double.infinity, "hit; ttl=2147483648"),
+      (.nan, "fwd=stale; fwd-status=200; stored"), (-1e300, "fwd=stale; fwd-status=200; stored"),
+    ] as [(Double, String)])
   func `a lifetime set by a rule may be any floating-point value`(
     _ seconds: Double, _ status: String
   ) {

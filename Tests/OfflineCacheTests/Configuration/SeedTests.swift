@@ -28,30 +28,31 @@ struct SeedTests {
     }
   }
 
-  @Test(arguments: [
-    ("a.test/index.html", "https://a.test/", "text/html"),
-    ("a.test/index.html", "http://a.test", "text/html"),
-    ("a.test/dir/index.html", "http://a.test/dir", "text/html"),
-    ("a.test/dir/index.html", "http://a.test/dir/", "text/html"),
-    ("a.test/page.html", "http://a.test/page", "text/html"),
-    ("a.test/style.CSS", "http://a.test/style.CSS", "text/css"),
-    ("a.test/raw", "http://a.test/raw", "text/plain"),
-    ("a.test:8080/x.js", "http://a.test:8080/x.js", "text/javascript"),
-    ("a.test+8080/x.js", "http://a.test:8080/x.js", "text/javascript"),
-    ("a.test/p?x=1", "http://a.test/p?x=1", "text/plain"),
-    ("a.test/p@x=1", "http://a.test/p?x=1", "text/plain"),
-    ("a.test/p?x=1.html", "http://a.test/p?x=1", "text/html"),
-    ("a.test/p@x=1.html", "http://a.test/p?x=1", "text/html"),
-    ("a.test/p.php?x=a.b", "http://a.test/p.php?x=a.b", "text/plain"),
-    ("a.test/l.css?v=1.2", "http://a.test/l.css?v=1.2", "text/css"),
-    ("a.test/index.html?q=%2F", "http://a.test/?q=/", "text/html"),
-    ("a.test/a b/ä.html", "http://a.test/a%20b/%c3%a4.html", "text/html"),
-    ("a.test/a%20b.html", "http://a.test/a%20b.html", "text/html"),
-    ("a.test/a%3Ab.html", "http://a.test/a:b.html", "text/html"),
-    ("a.test/a%2Fb.html", "http://a.test/a%2Fb.html", "text/html"),
-    ("a.test/x/y.html", "http://a.test/x//y.html", "text/html"),
-    ("::1/index.html", "http://[::1]/", "text/html"),
-  ])
+  @Test(
+    arguments: [
+      ("a.test/index.html", "https://a.test/", "text/html"),
+      ("a.test/index.html", "http://a.test", "text/html"),
+      ("a.test/dir/index.html", "http://a.test/dir", "text/html"),
+      ("a.test/dir/index.html", "http://a.test/dir/", "text/html"),
+      ("a.test/page.html", "http://a.test/page", "text/html"),
+      ("a.test/style.CSS", "http://a.test/style.CSS", "text/css"),
+      ("a.test/raw", "http://a.test/raw", "text/plain"),
+      ("a.test:8080/x.js", "http://a.test:8080/x.js", "text/javascript"),
+      ("a.test+8080/x.js", "http://a.test:8080/x.js", "text/javascript"),
+      ("a.test/p?x=1", "http://a.test/p?x=1", "text/plain"),
+      ("a.test/p@x=1", "http://a.test/p?x=1", "text/plain"),
+      ("a.test/p?x=1.html", "http://a.test/p?x=1", "text/html"),
+      ("a.test/p@x=1.html", "http://a.test/p?x=1", "text/html"),
+      ("a.test/p.php?x=a.b", "http://a.test/p.php?x=a.b", "text/plain"),
+      ("a.test/l.css?v=1.2", "http://a.test/l.css?v=1.2", "text/css"),
+      ("a.test/index.html?q=%2F", "http://a.test/?q=/", "text/html"),
+      ("a.test/a b/ä.html", "http://a.test/a%20b/%c3%a4.html", "text/html"),
+      ("a.test/a%20b.html", "http://a.test/a%20b.html", "text/html"),
+      ("a.test/a%3Ab.html", "http://a.test/a:b.html", "text/html"),
+      ("a.test/a%2Fb.html", "http://a.test/a%2Fb.html", "text/html"),
+      ("a.test/x/y.html", "http://a.test/x//y.html", "text/html"),
+      ("::1/index.html", "http://[::1]/", "text/html"),
+    ] as [(String, String, String)])
   func `the files of a mirror are found by URL, however wget changed their names`(
     _ path: String, _ url: String, _ type: String
   ) throws {
@@ -91,18 +92,19 @@ struct SeedTests {
     }
   }
 
-  @Test(arguments: [
-    ("<a href=x>", "text/html"), ("  <BR>", "text/html"), ("<article>", "text/plain"),
-    ("\u{FEFF}<html>", "text/html"), ("\u{FEFF}words", "text/plain"), ("<!--", "text/html"),
-    ("<?xml version=", "text/xml"), ("%PDF-1.7", "application/pdf"), ("GIF89a", "image/gif"),
-    ("%!PS-Adobe-3", "application/postscript"), ("BM", "image/bmp"),
-    ("RIFF1234WEBPVP8", "image/webp"), ("RIFF1234WAVE", "audio/wave"), ("RIFF1234", "text/plain"),
-    ("ID3\u{3}", "audio/mpeg"), ("OggS\u{0}", "application/ogg"),
-    ("PK\u{3}\u{4}", "application/zip"), ("MThd\u{0}\u{0}\u{0}\u{6}", "audio/midi"),
-    ("\u{0}\u{0}\u{0}\u{14}ftypisom\u{0}\u{0}\u{0}\u{0}mp41", "video/mp4"),
-    ("\u{0}\u{0}\u{0}\u{14}ftypisom\u{0}\u{0}\u{0}\u{0}avc1", "application/octet-stream"),
-    ("a\u{B}b", "application/octet-stream"), ("a\u{1B}[b", "text/plain"), ("ü", "text/plain"),
-  ])
+  @Test(
+    arguments: [
+      ("<a href=x>", "text/html"), ("  <BR>", "text/html"), ("<article>", "text/plain"),
+      ("\u{FEFF}<html>", "text/html"), ("\u{FEFF}words", "text/plain"), ("<!--", "text/html"),
+      ("<?xml version=", "text/xml"), ("%PDF-1.7", "application/pdf"), ("GIF89a", "image/gif"),
+      ("%!PS-Adobe-3", "application/postscript"), ("BM", "image/bmp"),
+      ("RIFF1234WEBPVP8", "image/webp"), ("RIFF1234WAVE", "audio/wave"), ("RIFF1234", "text/plain"),
+      ("ID3\u{3}", "audio/mpeg"), ("OggS\u{0}", "application/ogg"),
+      ("PK\u{3}\u{4}", "application/zip"), ("MThd\u{0}\u{0}\u{0}\u{6}", "audio/midi"),
+      ("\u{0}\u{0}\u{0}\u{14}ftypisom\u{0}\u{0}\u{0}\u{0}mp41", "video/mp4"),
+      ("\u{0}\u{0}\u{0}\u{14}ftypisom\u{0}\u{0}\u{0}\u{0}avc1", "application/octet-stream"),
+      ("a\u{B}b", "application/octet-stream"), ("a\u{1B}[b", "text/plain"), ("ü", "text/plain"),
+    ] as [(String, String)])
   func `the type of a file without an extension is sniffed (MIME Sniffing §7.1)`(
     _ content: String, _ type: String
   ) {

@@ -21,16 +21,17 @@ struct SubstitutionTests {
     }
   }
 
-  @Test(arguments: [
-    ("https://d.test/3/", "start", "text/html"), ("https://d.test/3", "start", "text/html"),
-    ("https://d.test/3/library/string.html?q#f", "string", "text/html"),
-    ("https://d.test/3/a%20b.txt", "blank", "text/plain"),
-    ("https://d.test/3/sub", "sub", "text/html"), ("https://d.test/3/sub/", "sub", "text/html"),
-    ("https://d.test/3/none.html", "network", nil), ("https://d.test/3x/", "network", nil),
-    ("https://d.test/", "network", nil), ("http://d.test/3/", "network", nil),
-    ("https://d.test/3/..%2fsecret", "network", nil),
-    ("https://d.test/3/%2e%2e/secret", "network", nil),
-  ])
+  @Test(
+    arguments: [
+      ("https://d.test/3/", "start", "text/html"), ("https://d.test/3", "start", "text/html"),
+      ("https://d.test/3/library/string.html?q#f", "string", "text/html"),
+      ("https://d.test/3/a%20b.txt", "blank", "text/plain"),
+      ("https://d.test/3/sub", "sub", "text/html"), ("https://d.test/3/sub/", "sub", "text/html"),
+      ("https://d.test/3/none.html", "network", nil), ("https://d.test/3x/", "network", nil),
+      ("https://d.test/", "network", nil), ("http://d.test/3/", "network", nil),
+      ("https://d.test/3/..%2fsecret", "network", nil),
+      ("https://d.test/3/%2e%2e/secret", "network", nil),
+    ] as [(String, String, String?)])
   func `a prefix maps to a directory with index.html, and missing files go to the network`(
     _ url: String, _ text: String, _ type: String?
   ) throws {

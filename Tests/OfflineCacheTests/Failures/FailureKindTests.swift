@@ -28,53 +28,54 @@ import Testing
     #expect(parsedFailure.kind == kind && parsedFailure.message == failure.message)
   }
 
-  @Test(arguments: [
-    ("failed other the database is locked", FailureKind.other),
-    ("failed other", .other), ("failed quantum-noise why", .other),
-    (
-      "failed other the proxy localhost:3128 asks for a user name and a password, which belong in "
-        + "its address",
-      .proxyAuthenticationRequired
-    ),
-    (
-      "failed other the proxy asks for a user name and a password, which belong in its address",
-      .proxyAuthenticationRequired
-    ),
-    (
-      "failed other the proxy [::1]:1 is not found: check the spelling of its address, or the "
-        + "network",
-      .proxyNotFound
-    ),
-    ("failed other the proxy a:1 cannot reach the server (502)", .proxyUnconnected),
-    ("failed host-unreachable the proxy a:1 cannot be reached", .proxyUnreachable),
-    ("failed host-unreachable no route to host", .hostUnreachable),
-    ("failed other the proxy a:1 refused (403)", .proxyRefused),
-    ("failed other the proxy a:1 does not answer as a SOCKS proxy does", .proxyFailed),
-    ("failed other the proxy a:1 failed", .proxyFailed),
-    ("failed other the address of the proxy a:1 cannot be used", .badProxyURL),
-    ("failed other the client certificate cannot be used: no key", .badClientCertificate),
-    ("failed other the file of trusted certificates cannot be used: x", .badAuthorities),
-    ("failed other libcurl cannot be used; is libcurl.so.4 installed?", .noTransport),
-    (
-      "failed other a page of the public network leads to an address of this machine or its own "
-        + "network",
-      .privateAddress
-    ),
-    (
-      "failed other port 25 is not one of the web; an address that a page names is not asked there",
-      .blockedPort
-    ),
-    ("failed other \(TransportFailure.privateAddress.message)", .privateAddress),
-    ("failed other \(TransportFailure.blockedPort(25).message)", .blockedPort),
-    ("failed bad-redirect redirected in a circle", .redirectLoop),
-    ("failed bad-redirect redirected more than 20 times", .tooManyRedirects),
-    ("failed bad-redirect redirected to what is not on the web", .forbiddenRedirect),
-    ("failed bad-redirect redirected to no page", .badRedirect),
-    ("failed bad-redirect", .badRedirect),
-    ("failed timed-out no data arrived for 10 s", .timedOut),
-    ("failed malformed its content cannot be decoded as br", .undecodable),
-    ("failed malformed the proxy a:1 refused (403)", .malformed),
-  ])
+  @Test(
+    arguments: [
+      ("failed other the database is locked", FailureKind.other),
+      ("failed other", .other), ("failed quantum-noise why", .other),
+      (
+        "failed other the proxy localhost:3128 asks for a user name and a password, which belong in "
+          + "its address",
+        .proxyAuthenticationRequired
+      ),
+      (
+        "failed other the proxy asks for a user name and a password, which belong in its address",
+        .proxyAuthenticationRequired
+      ),
+      (
+        "failed other the proxy [::1]:1 is not found: check the spelling of its address, or the "
+          + "network",
+        .proxyNotFound
+      ),
+      ("failed other the proxy a:1 cannot reach the server (502)", .proxyUnconnected),
+      ("failed host-unreachable the proxy a:1 cannot be reached", .proxyUnreachable),
+      ("failed host-unreachable no route to host", .hostUnreachable),
+      ("failed other the proxy a:1 refused (403)", .proxyRefused),
+      ("failed other the proxy a:1 does not answer as a SOCKS proxy does", .proxyFailed),
+      ("failed other the proxy a:1 failed", .proxyFailed),
+      ("failed other the address of the proxy a:1 cannot be used", .badProxyURL),
+      ("failed other the client certificate cannot be used: no key", .badClientCertificate),
+      ("failed other the file of trusted certificates cannot be used: x", .badAuthorities),
+      ("failed other libcurl cannot be used; is libcurl.so.4 installed?", .noTransport),
+      (
+        "failed other a page of the public network leads to an address of this machine or its own "
+          + "network",
+        .privateAddress
+      ),
+      (
+        "failed other port 25 is not one of the web; an address that a page names is not asked there",
+        .blockedPort
+      ),
+      ("failed other \(TransportFailure.privateAddress.message)", .privateAddress),
+      ("failed other \(TransportFailure.blockedPort(25).message)", .blockedPort),
+      ("failed bad-redirect redirected in a circle", .redirectLoop),
+      ("failed bad-redirect redirected more than 20 times", .tooManyRedirects),
+      ("failed bad-redirect redirected to what is not on the web", .forbiddenRedirect),
+      ("failed bad-redirect redirected to no page", .badRedirect),
+      ("failed bad-redirect", .badRedirect),
+      ("failed timed-out no data arrived for 10 s", .timedOut),
+      ("failed malformed its content cannot be decoded as br", .undecodable),
+      ("failed malformed the proxy a:1 refused (403)", .malformed),
+    ] as [(String, FailureKind)])
   func `failures stored by older versions are read as the corresponding kind`(
     _ text: String, _ kind: FailureKind
   ) throws {

@@ -12,26 +12,27 @@ import Testing
     return Challenge.all(in: fields).map { "\($0.scheme) \($0.realm)" }
   }
 
-  @Test(arguments: [
-    ("Basic realm=\"a\"", ["basic a"]), ("basic REALM=a", ["basic a"]),
-    ("Basic realm = \"a\" , charset=\"UTF-8\"", ["basic a"]),
-    ("Basic realm=\"a, \\\"b\\\" = c\"", ["basic a, \"b\" = c"]),
-    ("Basic realm=\"\"", ["basic "]), ("Basic", ["basic "]), ("basic charset=UTF-8", ["basic "]),
-    ("Negotiate, Basic", ["basic "]), ("Digest nonce=n", []), ("Basics", []),
-    ("Basic realm=\"a\", Basic realm=\"b\"", ["basic a", "basic b"]),
-    ("Basic realm=\"a\", Digest realm=\"b\", nonce=\"n\"", ["digest b", "basic a"]),
-    ("Bearer, Basic realm=a", ["basic a"]), ("Bearer scope=\"x\", Basic realm=a", ["basic a"]),
-    ("Negotiate dG9rZW4=, Basic realm=a", ["basic a"]), (",, Basic realm=a,,", ["basic a"]),
-    (
-      "Digest realm=a, nonce=n, algorithm=MD5, Digest realm=a, nonce=n, algorithm=SHA-256",
-      ["digest a", "digest a"]
-    ),
-    ("Digest realm=a, nonce=n, qop=\"auth-int,auth\"", ["digest a"]),
-    ("Digest realm=a, nonce=n, qop=other", []), ("Digest realm=a", []),
-    ("Digest realm=a, nonce=n, algorithm=SHA-512-256", []), ("NTLM", []), ("", []),
-    ("=", []), ("\"", []), ("Basic realm=\"open", ["basic open"]),
-    ("Basic realm=\"\\", ["basic \\"]),
-  ])
+  @Test(
+    arguments: [
+      ("Basic realm=\"a\"", ["basic a"]), ("basic REALM=a", ["basic a"]),
+      ("Basic realm = \"a\" , charset=\"UTF-8\"", ["basic a"]),
+      ("Basic realm=\"a, \\\"b\\\" = c\"", ["basic a, \"b\" = c"]),
+      ("Basic realm=\"\"", ["basic "]), ("Basic", ["basic "]), ("basic charset=UTF-8", ["basic "]),
+      ("Negotiate, Basic", ["basic "]), ("Digest nonce=n", []), ("Basics", []),
+      ("Basic realm=\"a\", Basic realm=\"b\"", ["basic a", "basic b"]),
+      ("Basic realm=\"a\", Digest realm=\"b\", nonce=\"n\"", ["digest b", "basic a"]),
+      ("Bearer, Basic realm=a", ["basic a"]), ("Bearer scope=\"x\", Basic realm=a", ["basic a"]),
+      ("Negotiate dG9rZW4=, Basic realm=a", ["basic a"]), (",, Basic realm=a,,", ["basic a"]),
+      (
+        "Digest realm=a, nonce=n, algorithm=MD5, Digest realm=a, nonce=n, algorithm=SHA-256",
+        ["digest a", "digest a"]
+      ),
+      ("Digest realm=a, nonce=n, qop=\"auth-int,auth\"", ["digest a"]),
+      ("Digest realm=a, nonce=n, qop=other", []), ("Digest realm=a", []),
+      ("Digest realm=a, nonce=n, algorithm=SHA-512-256", []), ("NTLM", []), ("", []),
+      ("=", []), ("\"", []), ("Basic realm=\"open", ["basic open"]),
+      ("Basic realm=\"\\", ["basic \\"]),
+    ] as [(String, [String])])
   func `challenges are parsed in every valid form, the most secure first`(
     _ line: String, _ expected: [String]
   ) {
@@ -96,20 +97,21 @@ import Testing
     #expect(try Self.respond(", qop=auth-int").contains("qop=auth-int"))
   }
 
-  @Test(arguments: [
-    (", qop=auth, algorithm=MD5-sess", "e783283f46242139c486a698fec7211d"),
-    (
-      ", qop=auth, algorithm=SHA-256-sess",
-      "2fd51b3a77ad75bad6afad6003e818d767133c46d9e2749e7f5232ae1ea3efd7"
-    ),
-    (", algorithm=md5", "7b2cc3b30e75b4777ea31027084363fd"),
-    ("", "7b2cc3b30e75b4777ea31027084363fd"),
-    (", algorithm=MD5-sess", "37a7f42db2090a3fcac4e26e747d4fc8"),
-    (
-      ", algorithm=SHA-256",
-      "a1306b0595a6c7fe96c448631fb5cfbd5107bd1fe1da729d978dd7446b812363"
-    ),
-  ])
+  @Test(
+    arguments: [
+      (", qop=auth, algorithm=MD5-sess", "e783283f46242139c486a698fec7211d"),
+      (
+        ", qop=auth, algorithm=SHA-256-sess",
+        "2fd51b3a77ad75bad6afad6003e818d767133c46d9e2749e7f5232ae1ea3efd7"
+      ),
+      (", algorithm=md5", "7b2cc3b30e75b4777ea31027084363fd"),
+      ("", "7b2cc3b30e75b4777ea31027084363fd"),
+      (", algorithm=MD5-sess", "37a7f42db2090a3fcac4e26e747d4fc8"),
+      (
+        ", algorithm=SHA-256",
+        "a1306b0595a6c7fe96c448631fb5cfbd5107bd1fe1da729d978dd7446b812363"
+      ),
+    ] as [(String, String)])
   func `RFC 7616 §3.4: responses equal those computed by another program`(
     _ more: String, _ expected: String
   ) throws {
@@ -139,28 +141,29 @@ import Testing
     #expect(response.contains("753927fa0e85d155564e2e272a28d1802ca10daf4496794697cf8db5856cb6c1"))
   }
 
-  @Test(arguments: [
-    ("machine a.test login me password secret", "a.test", "me:secret"),
-    ("machine A.test\n  login me\n  account x\n  password \"s e\\\"c\"\n", "a.test", "me:s e\"c"),
-    ("MACHINE a.test Login me PASSWORD x", "a.test", "me:x"),
-    ("machine a.test login me", "a.test", "me:"), ("machine a.test password x", "a.test", nil),
-    ("machine a.test login me password x", "b.test", nil),
-    ("default login any password x", "b.test", "any:x"),
-    ("default login any password x machine a.test login me password y", "a.test", "me:y"),
-    ("machine a.test login 1 password 1 machine a.test login 2 password 2", "a.test", "1:1"),
-    (
-      "# machine a.test login no password no\nmachine a.test login me password #1", "a.test",
-      "me:#1"
-    ),
-    (
-      "macdef m\nmachine a.test login no password no\n\nmachine a.test login me password x",
-      "a.test", "me:x"
-    ),
-    ("machine BÜCHER.test login me password x", "xn--bcher-kva.test", "me:x"),
-    ("machine ::1 login me password x", "[::1]", "me:x"), ("machine", "a.test", nil),
-    ("login me password x", "a.test", nil), ("machine a.test login", "a.test", nil),
-    ("", "", nil),
-  ])
+  @Test(
+    arguments: [
+      ("machine a.test login me password secret", "a.test", "me:secret"),
+      ("machine A.test\n  login me\n  account x\n  password \"s e\\\"c\"\n", "a.test", "me:s e\"c"),
+      ("MACHINE a.test Login me PASSWORD x", "a.test", "me:x"),
+      ("machine a.test login me", "a.test", "me:"), ("machine a.test password x", "a.test", nil),
+      ("machine a.test login me password x", "b.test", nil),
+      ("default login any password x", "b.test", "any:x"),
+      ("default login any password x machine a.test login me password y", "a.test", "me:y"),
+      ("machine a.test login 1 password 1 machine a.test login 2 password 2", "a.test", "1:1"),
+      (
+        "# machine a.test login no password no\nmachine a.test login me password #1", "a.test",
+        "me:#1"
+      ),
+      (
+        "macdef m\nmachine a.test login no password no\n\nmachine a.test login me password x",
+        "a.test", "me:x"
+      ),
+      ("machine BÜCHER.test login me password x", "xn--bcher-kva.test", "me:x"),
+      ("machine ::1 login me password x", "[::1]", "me:x"), ("machine", "a.test", nil),
+      ("login me password x", "a.test", nil), ("machine a.test login", "a.test", nil),
+      ("", "", nil),
+    ] as [(String, String, String?)])
   func `a .netrc file is parsed`(_ text: String, _ host: String, _ expected: String?) {
     let credentials = Netrc(text: text).credentials(for: host)
     #expect(credentials.map { "\($0.user):\($0.password)" } == expected)

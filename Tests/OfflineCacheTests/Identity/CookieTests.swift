@@ -107,29 +107,30 @@ import Testing
     #expect(cookie.isExpired(at: Self.now))
   }
 
-  @Test(arguments: [
-    ("h.test", true, "/", false, "http://h.test/x", true),
-    ("h.test", true, "/", false, "https://h.test:8/x", true),
-    ("h.test", true, "/", false, "http://a.h.test/x", false),
-    ("h.test", false, "/", false, "http://a.b.h.test/x", true),
-    ("h.test", false, "/", false, "http://ah.test/x", false),
-    ("h.test", false, "/", false, "http://test/", false),
-    ("h.test", true, "/", true, "http://h.test/", false),
-    ("h.test", true, "/", true, "https://h.test/", true),
-    ("localhost", true, "/", true, "http://localhost:8/", true),
-    ("127.0.0.1", true, "/", true, "http://127.0.0.1/", true),
-    ("127.h.test", true, "/", true, "http://127.h.test/", false),
-    ("h.test", true, "/a", false, "http://h.test/a", true),
-    ("h.test", true, "/a", false, "http://h.test/a/b", true),
-    ("h.test", true, "/a", false, "http://h.test/ab", false),
-    ("h.test", true, "/a", false, "http://h.test/", false),
-    ("h.test", true, "/a/", false, "http://h.test/a/b", true),
-    ("h.test", true, "/a/", false, "http://h.test/a", false),
-    ("h.test", true, "/a", false, "http://h.test/a?b", true),
-    ("1.2.3.4", false, "/", false, "http://1.2.3.4/", true),
-    ("2.3.4", false, "/", false, "http://1.2.3.4/", false),
-    ("h.test", false, "/", false, "about:h.test", false),
-  ])
+  @Test(
+    arguments: [
+      ("h.test", true, "/", false, "http://h.test/x", true),
+      ("h.test", true, "/", false, "https://h.test:8/x", true),
+      ("h.test", true, "/", false, "http://a.h.test/x", false),
+      ("h.test", false, "/", false, "http://a.b.h.test/x", true),
+      ("h.test", false, "/", false, "http://ah.test/x", false),
+      ("h.test", false, "/", false, "http://test/", false),
+      ("h.test", true, "/", true, "http://h.test/", false),
+      ("h.test", true, "/", true, "https://h.test/", true),
+      ("localhost", true, "/", true, "http://localhost:8/", true),
+      ("127.0.0.1", true, "/", true, "http://127.0.0.1/", true),
+      ("127.h.test", true, "/", true, "http://127.h.test/", false),
+      ("h.test", true, "/a", false, "http://h.test/a", true),
+      ("h.test", true, "/a", false, "http://h.test/a/b", true),
+      ("h.test", true, "/a", false, "http://h.test/ab", false),
+      ("h.test", true, "/a", false, "http://h.test/", false),
+      ("h.test", true, "/a/", false, "http://h.test/a/b", true),
+      ("h.test", true, "/a/", false, "http://h.test/a", false),
+      ("h.test", true, "/a", false, "http://h.test/a?b", true),
+      ("1.2.3.4", false, "/", false, "http://1.2.3.4/", true),
+      ("2.3.4", false, "/", false, "http://1.2.3.4/", false),
+      ("h.test", false, "/", false, "about:h.test", false),
+    ] as [(String, Bool, String, Bool, String, Bool)])
   func `a cookie is sent to matching hosts and paths`(
     _ domain: String, _ isHostOnly: Bool, _ path: String, _ isSecure: Bool, _ url: String,
     _ isSent: Bool
@@ -160,11 +161,12 @@ import Testing
     #expect(CookieDate.parse(text).map { Int($0.timeIntervalSince1970) } == seconds)
   }
 
-  @Test(arguments: [
-    ("www.example.co.uk", "example.co.uk"), ("example.com", "example.com"), ("com", "com"),
-    ("a.b.github.io", "b.github.io"), ("localhost", "localhost"), ("127.0.0.1", "127.0.0.1"),
-    ("[::1]", "[::1]"), ("", ""),
-  ])
+  @Test(
+    arguments: [
+      ("www.example.co.uk", "example.co.uk"), ("example.com", "example.com"), ("com", "com"),
+      ("a.b.github.io", "b.github.io"), ("localhost", "localhost"), ("127.0.0.1", "127.0.0.1"),
+      ("[::1]", "[::1]"), ("", ""),
+    ] as [(String, String)])
   func `the site of a host is its registrable domain`(_ host: String, _ site: String) {
     #expect(PublicSuffix.site(of: host) == site)
   }

@@ -7,15 +7,17 @@ import Testing
 
 @Suite("HTTP Strict Transport Security (RFC 6797)")
 struct StrictTransportTests {
-  @Test(arguments: [
-    ("max-age=31536000", StrictTransport(maxAge: 31_536_000)),
-    ("Max-Age=\"5\" ; includeSubDomains", StrictTransport(maxAge: 5, includesSubdomains: true)),
-    ("; ;max-age = 0;;", StrictTransport(maxAge: 0)),
-    ("preload; unknown=\"a;b\\\"\"; max-age=1", StrictTransport(maxAge: 1)),
-    ("includeSubDomains", nil), ("", nil), ("max-age", nil), ("max-age=", nil), ("max-age=x", nil),
-    ("max-age=-1", nil), ("max-age=1; max-age=2", nil), ("max-age=1, includeSubDomains", nil),
-    ("max-age=\"1", nil), ("max-age=1 2", nil), ("=1; max-age=1", nil),
-  ])
+  @Test(
+    arguments: [
+      ("max-age=31536000", StrictTransport(maxAge: 31_536_000)),
+      ("Max-Age=\"5\" ; includeSubDomains", StrictTransport(maxAge: 5, includesSubdomains: true)),
+      ("; ;max-age = 0;;", StrictTransport(maxAge: 0)),
+      ("preload; unknown=\"a;b\\\"\"; max-age=1", StrictTransport(maxAge: 1)),
+      ("includeSubDomains", nil), ("", nil), ("max-age", nil), ("max-age=", nil),
+      ("max-age=x", nil),
+      ("max-age=-1", nil), ("max-age=1; max-age=2", nil), ("max-age=1, includeSubDomains", nil),
+      ("max-age=\"1", nil), ("max-age=1 2", nil), ("=1; max-age=1", nil),
+    ] as [(String, StrictTransport?)])
   func `the field is parsed by its grammar or ignored`(
     _ value: String, _ expected: StrictTransport?
   ) {

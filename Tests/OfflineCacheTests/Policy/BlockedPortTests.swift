@@ -16,10 +16,11 @@ struct BlockedPortTests {
     }
   }
 
-  @Test(arguments: [
-    ("http://site.example:25/", true, true), ("http://site.example:25/", false, false),
-    ("http://site.example:8080/", true, false), ("https://site.example/", true, false),
-  ])
+  @Test(
+    arguments: [
+      ("http://site.example:25/", true, true), ("http://site.example:25/", false, false),
+      ("http://site.example:8080/", true, false), ("https://site.example/", true, false),
+    ] as [(String, Bool, Bool)])
   func `blocked ports are requested only on behalf of the user`(
     _ url: String, isFromPage: Bool, isRefused: Bool
   ) {

@@ -50,13 +50,14 @@ struct ByteRangeTests {
     #expect((result.fields["Content-Range"] == nil) == (status == 200))
   }
 
-  @Test(arguments: [
-    ("bytes=0-1", ByteRange.part(0...1)), ("bytes=9-9", .part(9...9)),
-    ("bytes=1-", .part(1...9)), ("bytes=5-99999999999999999999", .part(5...9)),
-    ("bytes=-3", .part(7...9)), ("bytes=-99", .part(0...9)), ("BYTES=0-1", .part(0...1)),
-    ("bytes= 0-1 ", .part(0...1)), ("bytes=10-", .unsatisfiable),
-    ("bytes=99999999999999999999-", .unsatisfiable), ("bytes=-0", .unsatisfiable),
-  ])
+  @Test(
+    arguments: [
+      ("bytes=0-1", ByteRange.part(0...1)), ("bytes=9-9", .part(9...9)),
+      ("bytes=1-", .part(1...9)), ("bytes=5-99999999999999999999", .part(5...9)),
+      ("bytes=-3", .part(7...9)), ("bytes=-99", .part(0...9)), ("BYTES=0-1", .part(0...1)),
+      ("bytes= 0-1 ", .part(0...1)), ("bytes=10-", .unsatisfiable),
+      ("bytes=99999999999999999999-", .unsatisfiable), ("bytes=-0", .unsatisfiable),
+    ] as [(String, ByteRange)])
   func `RFC 9110 §14.1.2: ranges of ten bytes are parsed`(_ value: String, _ expected: ByteRange) {
     #expect(ByteRange.parse(value, length: 10) == expected)
   }
@@ -91,10 +92,11 @@ struct ByteRangeTests {
     }
   }
 
-  @Test(arguments: [
-    ("\"1\"", true), ("\"2\"", false), ("W/\"1\"", false), (Sample.date(-100), true),
-    (Sample.date(-99), false), ("yesterday", false),
-  ])
+  @Test(
+    arguments: [
+      ("\"1\"", true), ("\"2\"", false), ("W/\"1\"", false), (Sample.date(-100), true),
+      (Sample.date(-99), false), ("yesterday", false),
+    ] as [(String, Bool)])
   func `RFC 9110 §13.1.5: If-Range is evaluated`(_ value: String, _ isTruncated: Bool) {
     let stored = Sample.stored(
       200, [("ETag", "\"1\""), ("Last-Modified", Sample.date(-100)), ("Date", Sample.date(0))])
@@ -109,12 +111,13 @@ struct ByteRangeTests {
     #expect(ByteRange.requested(by: request, of: stored) == nil)
   }
 
-  @Test(arguments: [
-    ("GET", [("Range", "bytes=0-1"), ("If-None-Match", "\"1\"")], 304, Int64?.none),
-    ("GET", [("Range", "bytes=0-1"), ("If-None-Match", "\"2\"")], 206, 2),
-    ("GET", [("Range", "bytes=5000-")], 416, nil), ("GET", [("Range", "x=1")], 200, .max),
-    ("HEAD", [("Range", "bytes=0-1")], 200, nil), ("GET", [], 200, .max),
-  ])
+  @Test(
+    arguments: [
+      ("GET", [("Range", "bytes=0-1"), ("If-None-Match", "\"1\"")], 304, Int64?.none),
+      ("GET", [("Range", "bytes=0-1"), ("If-None-Match", "\"2\"")], 206, 2),
+      ("GET", [("Range", "bytes=5000-")], 416, nil), ("GET", [("Range", "x=1")], 200, .max),
+      ("HEAD", [("Range", "bytes=0-1")], 200, nil), ("GET", [], 200, .max),
+    ] as [(String, [(String, String)], Int, Int64?)])
   func `RFC 9110 §13.2.2: conditions precede the range, and HEAD has no content`(
     _ method: String, _ fields: [(String, String)], _ status: Int, _ count: Int64?
   ) {
@@ -149,10 +152,11 @@ struct ByteRangeTests {
     #expect(extent.head(of: stored, isValidated: true).fields["X-A"] == "1")
   }
 
-  @Test(arguments: [
-    (200, "", true), (206, "max-age=60", true), (206, "", false),
-    (206, "max-age=60, no-store", false), (416, "max-age=60", false), (304, "max-age=60", false),
-  ])
+  @Test(
+    arguments: [
+      (200, "", true), (206, "max-age=60", true), (206, "", false),
+      (206, "max-age=60, no-store", false), (416, "max-age=60", false), (304, "max-age=60", false),
+    ] as [(Int, String, Bool)])
   func `RFC 9111 §3.3: responses to range requests are stored if they can be reused`(
     _ status: Int, _ control: String, _ isKept: Bool
   ) {

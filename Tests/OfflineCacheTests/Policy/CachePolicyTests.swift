@@ -487,15 +487,16 @@ struct CachePolicyTests {
       !Storability.isArchivable(Sample.response(), for: Sample.request("POST"), respecting: []))
   }
 
-  @Test(arguments: [
-    ("Accept-Language", ["en, de"], ["EN,de"], true),
-    ("Accept-Language", ["en, de;q=0.5"], ["de; q=0.5", "en"], true),
-    ("Accept-Language", ["en"], ["de"], false), ("X-Own", ["a,  b"], ["a", "b"], true),
-    ("X-Own", ["a, b"], ["b, a"], false), ("X-Own", ["A"], ["a"], false), ("X-Own", [], [], true),
-    ("X-Own", [], [""], false), ("Cookie", ["a=1"], ["a=1"], true),
-    ("Cookie", ["a=1"], ["a=2"], false),
-    ("Authorization", ["x"], [], false),
-  ])
+  @Test(
+    arguments: [
+      ("Accept-Language", ["en, de"], ["EN,de"], true),
+      ("Accept-Language", ["en, de;q=0.5"], ["de; q=0.5", "en"], true),
+      ("Accept-Language", ["en"], ["de"], false), ("X-Own", ["a,  b"], ["a", "b"], true),
+      ("X-Own", ["a, b"], ["b, a"], false), ("X-Own", ["A"], ["a"], false), ("X-Own", [], [], true),
+      ("X-Own", [], [""], false), ("Cookie", ["a=1"], ["a=1"], true),
+      ("Cookie", ["a=1"], ["a=2"], false),
+      ("Authorization", ["x"], [], false),
+    ] as [(String, [String], [String], Bool)])
   func `§4.1: variants match after normalization`(
     _ name: String, _ first: [String], _ second: [String], _ matches: Bool
   ) {

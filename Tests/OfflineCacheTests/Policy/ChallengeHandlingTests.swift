@@ -51,9 +51,10 @@ struct ChallengeHandlingTests {
     #expect(challenges == .answered(count: 1, unanswered: nil))
   }
 
-  @Test(arguments: [
-    ("GET", false, false), ("HEAD", false, false), ("POST", false, true), ("GET", true, true),
-  ])
+  @Test(
+    arguments: [
+      ("GET", false, false), ("HEAD", false, false), ("POST", false, true), ("GET", true, true),
+    ] as [(String, Bool, Bool)])
   func `a chain that began with a form is private once it sends its cookies`(
     _ method: String, _ isAfterForm: Bool, _ submitsForm: Bool
   ) {

@@ -103,9 +103,10 @@ struct CopyPolicyTests {
     #expect(CachePolicy.pauseDelay(LoadOptions(), fallback: Self.copy) == nil)
   }
 
-  @Test(arguments: [
-    (true, 1, 2), (true, 2.5, 0.5), (true, 3, nil), (true, 9, nil), (false, 1, nil),
-  ])
+  @Test(
+    arguments: [
+      (true, 1, 2), (true, 2.5, 0.5), (true, 3, nil), (true, 9, nil), (false, 1, nil),
+    ] as [(Bool, TimeInterval, TimeInterval?)])
   func `the delay is extended while content arrives`(
     _ hasHead: Bool, _ quiet: TimeInterval, _ further: TimeInterval?
   ) {

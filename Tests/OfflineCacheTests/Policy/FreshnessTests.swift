@@ -106,9 +106,10 @@ struct FreshnessTests {
     #expect(Freshness(of: stored, now: Sample.now + 300_000_001).isFresh)
   }
 
-  @Test(arguments: [
-    ("60", 60.0), ("315360000", 315_360_000), ("99999999999999999999", 0), ("0", 0), ("x", 0),
-  ])
+  @Test(
+    arguments: [
+      ("60", 60.0), ("315360000", 315_360_000), ("99999999999999999999", 0), ("0", 0), ("x", 0),
+    ] as [(String, Double)])
   func `an implausible Age says nothing about the date of the content`(
     _ age: String, _ expected: Double
   ) {

@@ -8,29 +8,31 @@ import Testing
 
 @Suite("The choice between http and https for a URL typed without a scheme")
 struct SchemeChoiceTests {
-  @Test(arguments: [
-    ("name.example", "https://name.example/"),
-    ("name.example:8443/x", "https://name.example:8443/x"),
-    ("name.example:80/x", "http://name.example/x"), ("93.184.216.34", "https://93.184.216.34/"),
-    ("192.168.1.1", "http://192.168.1.1/"), ("10.0.0.7:8080", "http://10.0.0.7:8080/"),
-    ("172.20.1.1/a", "http://172.20.1.1/a"), ("fritz.box.lan", "http://fritz.box.lan/"),
-    ("printer.local/", "http://printer.local/"), ("router", "http://router/"),
-    ("box.home.arpa", "http://box.home.arpa/"), ("[fd00::1]/", "http://[fd00::1]/"),
-    ("169.254.3.4", "http://169.254.3.4/"), ("localhost:81/x", "http://localhost:81/x"),
-  ])
+  @Test(
+    arguments: [
+      ("name.example", "https://name.example/"),
+      ("name.example:8443/x", "https://name.example:8443/x"),
+      ("name.example:80/x", "http://name.example/x"), ("93.184.216.34", "https://93.184.216.34/"),
+      ("192.168.1.1", "http://192.168.1.1/"), ("10.0.0.7:8080", "http://10.0.0.7:8080/"),
+      ("172.20.1.1/a", "http://172.20.1.1/a"), ("fritz.box.lan", "http://fritz.box.lan/"),
+      ("printer.local/", "http://printer.local/"), ("router", "http://router/"),
+      ("box.home.arpa", "http://box.home.arpa/"), ("[fd00::1]/", "http://[fd00::1]/"),
+      ("169.254.3.4", "http://169.254.3.4/"), ("localhost:81/x", "http://localhost:81/x"),
+    ] as [(String, String)])
   func `public hosts are tried with https first, private ones with http`(
     _ typed: String, _ url: String
   ) {
     #expect(WebURL.forHost(typed)?.description == url)
   }
 
-  @Test(arguments: [
-    (TransportFailure(.connectionRefused), true), (TransportFailure(.connectTimedOut), true),
-    (TransportFailure(.noSecureConnection), false), (TransportFailure(.notTrusted), false),
-    (TransportFailure(.certificateRequired), false), (TransportFailure(.noNetwork), false),
-    (TransportFailure(.hostNotFound), false), (TransportFailure(.timedOut), false),
-    (TransportFailure(.incomplete), false), (TransportFailure(.malformed), false),
-  ])
+  @Test(
+    arguments: [
+      (TransportFailure(.connectionRefused), true), (TransportFailure(.connectTimedOut), true),
+      (TransportFailure(.noSecureConnection), false), (TransportFailure(.notTrusted), false),
+      (TransportFailure(.certificateRequired), false), (TransportFailure(.noNetwork), false),
+      (TransportFailure(.hostNotFound), false), (TransportFailure(.timedOut), false),
+      (TransportFailure(.incomplete), false), (TransportFailure(.malformed), false),
+    ] as [(TransportFailure, Bool)])
   func `http is tried only if the server does not support TLS`(
     _ failure: TransportFailure, _ isTried: Bool
   ) {

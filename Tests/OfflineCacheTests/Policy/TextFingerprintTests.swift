@@ -55,9 +55,10 @@ import Testing
     #expect(TextFingerprint.value(of: [], without: url) == nil)
   }
 
-  @Test(arguments: [
-    ("/a.html", ContentKind.page), ("/a/b.pdf", .pdf), ("/x.PNG", .image), ("/feed.xml", .xml),
-  ])
+  @Test(
+    arguments: [
+      ("/a.html", ContentKind.page), ("/a/b.pdf", .pdf), ("/x.PNG", .image), ("/feed.xml", .xml),
+    ] as [(String, ContentKind)])
   func `a file extension in a path indicates a kind of content`(_ path: String, _ kind: ContentKind)
   {
     #expect(ContentKind(path: path) == kind)

@@ -44,15 +44,17 @@ struct ValidationTests {
     }
   }
 
-  @Test(arguments: [
-    ("If-None-Match", "\"1\"", true), ("If-None-Match", "W/\"1\"", true),
-    ("If-None-Match", "\"0\", \"1\"", true), ("If-None-Match", "*", true),
-    ("If-None-Match", "\"2\"", false), ("If-None-Match", "garbage", false),
-    ("If-None-Match", "\"a, b\", W/\"1\"", true), ("If-None-Match", "", false),
-    ("If-None-Match", #""a\", "1""#, true), ("If-None-Match", #""a\"1""#, false),
-    ("If-Modified-Since", Sample.date(-100), true), ("If-Modified-Since", Sample.date(-101), false),
-    ("If-Modified-Since", "yesterday", false),
-  ])
+  @Test(
+    arguments: [
+      ("If-None-Match", "\"1\"", true), ("If-None-Match", "W/\"1\"", true),
+      ("If-None-Match", "\"0\", \"1\"", true), ("If-None-Match", "*", true),
+      ("If-None-Match", "\"2\"", false), ("If-None-Match", "garbage", false),
+      ("If-None-Match", "\"a, b\", W/\"1\"", true), ("If-None-Match", "", false),
+      ("If-None-Match", #""a\", "1""#, true), ("If-None-Match", #""a\"1""#, false),
+      ("If-Modified-Since", Sample.date(-100), true),
+      ("If-Modified-Since", Sample.date(-101), false),
+      ("If-Modified-Since", "yesterday", false),
+    ] as [(String, String, Bool)])
   func `§4.3.2: a client's own conditions are evaluated`(
     _ name: String, _ value: String, _ isNotModified: Bool
   ) {
@@ -143,10 +145,11 @@ struct ValidationTests {
     #expect(!Validation.canValidate(Sample.stored(200, [("ETag", "")]), by: Sample.request()))
   }
 
-  @Test(arguments: [
-    ("Thu, 01 Jan 1970 00:00:00 GMT", false), ("Tue, 01 Jan 1980 00:00:01 GMT", false),
-    ("Thu, 15 Nov 1990 00:00:00 GMT", true), ("yesterday", true),
-  ])
+  @Test(
+    arguments: [
+      ("Thu, 01 Jan 1970 00:00:00 GMT", false), ("Tue, 01 Jan 1980 00:00:01 GMT", false),
+      ("Thu, 15 Nov 1990 00:00:00 GMT", true), ("yesterday", true),
+    ] as [(String, Bool)])
   func `§4.3.1: the zero of a clock is not a validator`(_ modified: String, _ isUsable: Bool) {
     let stored = Sample.stored(200, [("Last-Modified", modified)])
     #expect(Validation.canValidate(stored, by: Sample.request()) == isUsable)

@@ -124,7 +124,9 @@ struct FaultyResponseTests {
     #expect(result.isFinished && result.body == Self.page)
   }
 
-  @Test(arguments: [(page.count + 1, 0), (page.count - 1, 0), (page.count, 9), (page.count, 30)])
+  @Test(
+    arguments: [(page.count + 1, 0), (page.count - 1, 0), (page.count, 9), (page.count, 30)]
+      as [(Int, Int)])
   func `a compressed response of another length, or without its end, is incomplete`(
     _ declared: Int, _ missing: Int
   ) throws {

@@ -79,22 +79,23 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    ("a.test", "http://a.test/", true), ("a.test", "http://x.a.test./", true),
-    (".a.test", "http://a.test/", true), ("*.a.test", "http://x.a.test/", true),
-    ("a.test.", "http://a.test/", true), ("a.test", "http://ba.test/", false),
-    ("A.TEST:8080", "http://a.test:8080/", true), ("a.test:8080", "http://a.test/", false),
-    ("a.test:443", "https://x.a.test/", true), ("b.test,*", "http://a.test/", true),
-    ("127.0.0.0/8", "http://127.9.1.1/", true), ("127.0.0.0/8", "http://128.0.0.1/", false),
-    ("10.1.0.0/15", "http://10.0.255.1/", true), ("10.0.0.1", "http://10.0.0.1:81/", true),
-    ("10.0.0.1:81", "http://10.0.0.1/", false), ("10.0.0.0/33", "http://10.0.0.1/", false),
-    ("0.0.0.0/0", "http://10.0.0.1/", true), ("0.0.0.0/0", "http://a.test/", false),
-    ("::1", "http://[::1]/", true), ("[::1]", "http://[::1]/", true),
-    ("[::1]:80", "http://[::1]/", true), ("[::1]:81", "http://[::1]/", false),
-    ("fe80::/10", "http://[fe9f::1]/", true), ("fe80::/10", "http://[fec0::1]/", false),
-    ("0.0.1", "http://10.0.0.1/", false), (".", "http://a.test/", false),
-    ("x\ta.test", "http://a.test/", true),
-  ])
+  @Test(
+    arguments: [
+      ("a.test", "http://a.test/", true), ("a.test", "http://x.a.test./", true),
+      (".a.test", "http://a.test/", true), ("*.a.test", "http://x.a.test/", true),
+      ("a.test.", "http://a.test/", true), ("a.test", "http://ba.test/", false),
+      ("A.TEST:8080", "http://a.test:8080/", true), ("a.test:8080", "http://a.test/", false),
+      ("a.test:443", "https://x.a.test/", true), ("b.test,*", "http://a.test/", true),
+      ("127.0.0.0/8", "http://127.9.1.1/", true), ("127.0.0.0/8", "http://128.0.0.1/", false),
+      ("10.1.0.0/15", "http://10.0.255.1/", true), ("10.0.0.1", "http://10.0.0.1:81/", true),
+      ("10.0.0.1:81", "http://10.0.0.1/", false), ("10.0.0.0/33", "http://10.0.0.1/", false),
+      ("0.0.0.0/0", "http://10.0.0.1/", true), ("0.0.0.0/0", "http://a.test/", false),
+      ("::1", "http://[::1]/", true), ("[::1]", "http://[::1]/", true),
+      ("[::1]:80", "http://[::1]/", true), ("[::1]:81", "http://[::1]/", false),
+      ("fe80::/10", "http://[fe9f::1]/", true), ("fe80::/10", "http://[fec0::1]/", false),
+      ("0.0.1", "http://10.0.0.1/", false), (".", "http://a.test/", false),
+      ("x\ta.test", "http://a.test/", true),
+    ] as [(String, String, Bool)])
   func `exceptions from the proxy are names, addresses, blocks and ports`(
     _ exceptions: String, _ url: String, _ isExempt: Bool
   ) throws {

@@ -5,16 +5,18 @@ import Testing
 
 /// Links that sign the user out.
 @Suite struct SignOutTests {
-  @Test(arguments: [
-    ("/logout", true), ("/account/log-out/", true), ("/sign_out", true), ("/signoff", true),
-    ("/Logout.aspx", true), ("/wp-login.php?action=logout&_wpnonce=1", true),
-    ("/index.php?logout", true), ("/forum?mode=logout", true),
-    ("/login", false), ("/blog/how-to-logout", false), ("/logout/history", false),
-    ("/logout.3.html", false), ("/search?q=logout", false), ("/man/logout.html", false),
-    ("/logouts", false), ("/", false),
-    ("/wiki/Logout", false), ("/reference/cli/docker/logout/", false), ("/Docs/auth/logout", false),
-    ("/wiki/logout.action", true), ("/docs?action=logout", true), ("/cli/x?do=logout", true),
-  ])
+  @Test(
+    arguments: [
+      ("/logout", true), ("/account/log-out/", true), ("/sign_out", true), ("/signoff", true),
+      ("/Logout.aspx", true), ("/wp-login.php?action=logout&_wpnonce=1", true),
+      ("/index.php?logout", true), ("/forum?mode=logout", true),
+      ("/login", false), ("/blog/how-to-logout", false), ("/logout/history", false),
+      ("/logout.3.html", false), ("/search?q=logout", false), ("/man/logout.html", false),
+      ("/logouts", false), ("/", false),
+      ("/wiki/Logout", false), ("/reference/cli/docker/logout/", false),
+      ("/Docs/auth/logout", false),
+      ("/wiki/logout.action", true), ("/docs?action=logout", true), ("/cli/x?do=logout", true),
+    ] as [(String, Bool)])
   func `a link that signs out is recognized`(path: String, isMatch: Bool) throws {
     #expect(SignOut.isMatch(try #require(WebURL("https://a.test\(path)"))) == isMatch)
   }
@@ -32,7 +34,9 @@ import Testing
     #expect(frontier.refusals == [.signOut: 1])
   }
 
-  @Test(arguments: [(false, [] as [String], 2), (true, [], 1), (true, ["/*"], 2)])
+  @Test(
+    arguments: [(false, [] as [String], 2), (true, [], 1), (true, ["/*"], 2)]
+      as [(Bool, [String], Int)])
   func `a signed-in crawl does not follow a sign-out link unless it is included`(
     isSignedIn: Bool, includes: [String], count: Int
   ) throws {

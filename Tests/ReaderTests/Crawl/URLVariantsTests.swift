@@ -63,26 +63,27 @@ import Testing
     #expect(try form(other) == other)
   }
 
-  @Test(arguments: [
-    ("http://a.example/p;jsessionid=1A2B?x=1", "http://a.example/p?x=1"),
-    ("http://a.example/p?PHPSESSID=abc", "http://a.example/p"),
-    ("http://a.example/p?x=1&PHPSESSID=abc&y=2", "http://a.example/p?x=1&y=2"),
-    ("http://a.example/app/(S(abc123))/p.aspx", "http://a.example/app/p.aspx"),
-    ("http://a.example/p?ASPSESSIONIDQQAC=XYZ", "http://a.example/p"),
-    ("http://a.example/p?sid=12", "http://a.example/p?sid=12"),
-    ("http://a.example/p?t=1&sid=0123456789abcdef0123456789abcdef", "http://a.example/p?t=1"),
-    ("http://a.example/p?s=0123456789abcdef0123456789abcdef&t=1", "http://a.example/p?t=1"),
-    (
-      "http://a.example/p?session_id=0123456789abcdef0123456789abcdef",
-      "http://a.example/p?session_id=0123456789abcdef0123456789abcdef"
-    ),
-    (
-      "http://a.example/p?s=the+words+of+a+search+with+a+long+text",
-      "http://a.example/p?s=the+words+of+a+search+with+a+long+text"
-    ),
-    ("http://a.example/wiki/Lake_(S)", "http://a.example/wiki/Lake_(S)"),
-    ("http://a.example/p;v=1/q?", "http://a.example/p;v=1/q?"),
-  ])
+  @Test(
+    arguments: [
+      ("http://a.example/p;jsessionid=1A2B?x=1", "http://a.example/p?x=1"),
+      ("http://a.example/p?PHPSESSID=abc", "http://a.example/p"),
+      ("http://a.example/p?x=1&PHPSESSID=abc&y=2", "http://a.example/p?x=1&y=2"),
+      ("http://a.example/app/(S(abc123))/p.aspx", "http://a.example/app/p.aspx"),
+      ("http://a.example/p?ASPSESSIONIDQQAC=XYZ", "http://a.example/p"),
+      ("http://a.example/p?sid=12", "http://a.example/p?sid=12"),
+      ("http://a.example/p?t=1&sid=0123456789abcdef0123456789abcdef", "http://a.example/p?t=1"),
+      ("http://a.example/p?s=0123456789abcdef0123456789abcdef&t=1", "http://a.example/p?t=1"),
+      (
+        "http://a.example/p?session_id=0123456789abcdef0123456789abcdef",
+        "http://a.example/p?session_id=0123456789abcdef0123456789abcdef"
+      ),
+      (
+        "http://a.example/p?s=the+words+of+a+search+with+a+long+text",
+        "http://a.example/p?s=the+words+of+a+search+with+a+long+text"
+      ),
+      ("http://a.example/wiki/Lake_(S)", "http://a.example/wiki/Lake_(S)"),
+      ("http://a.example/p;v=1/q?", "http://a.example/p;v=1/q?"),
+    ] as [(String, String)])
   func `well-known session ids are removed`(_ url: String, _ expected: String) {
     #expect(SessionIdentifiers.removed(from: url) == expected)
   }

@@ -168,7 +168,8 @@ import Testing
     #expect(try #require(try DocumentFile.open(path)).item(at: "").notices.isEmpty)
   }
 
-  @Test(arguments: [("\r\n\n", true), ("\u{FEFF}", true), ("x", false), ("", true)])
+  @Test(
+    arguments: [("\r\n\n", true), ("\u{FEFF}", true), ("x", false), ("", true)] as [(String, Bool)])
   func `white space before an archive does no harm`(_ prefix: String, _ isBook: Bool) throws {
     let directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -193,13 +194,14 @@ import Testing
     #expect(throws: ReaderError.self) { try file.item(at: "OEBPS/p.png") }
   }
 
-  @Test(arguments: [
-    (["site/index.html", "site/a.html", "__MACOSX/site/._index.html"], true),
-    (["book.fb2"], true), (["d/book.txt", "__MACOSX/d/._book.txt"], true),
-    (["book.fb2", "b.txt"], false), (["book.png"], false),
-    (["page.html", "page_files/a.css", "page_files/b.html", "c.png"], true),
-    (["page.html", "notes/a.md"], false), (["index.html", "a.md"], true),
-  ])
+  @Test(
+    arguments: [
+      (["site/index.html", "site/a.html", "__MACOSX/site/._index.html"], true),
+      (["book.fb2"], true), (["d/book.txt", "__MACOSX/d/._book.txt"], true),
+      (["book.fb2", "b.txt"], false), (["book.png"], false),
+      (["page.html", "page_files/a.css", "page_files/b.html", "c.png"], true),
+      (["page.html", "notes/a.md"], false), (["index.html", "a.md"], true),
+    ] as [([String], Bool)])
   func `an archive opens at its start page, or at its only text`(
     _ names: [String], _ isPage: Bool
   ) throws {

@@ -326,16 +326,17 @@ import WARC
     #expect(!shown.contains("--b") && !shown.contains("multipart") && !shown.contains("From list"))
   }
 
-  @Test(arguments: [
-    ("m.eml", "From: a@e.test\nSubject: S\n\nWords", true),
-    ("m.txt", "From: a@e.test\nSubject: S\n\nWords", false),
-    ("m.EML", "\r\n\r\nFrom: a@e.test\r\nSubject: S\r\nDate: x\r\n\r\nWords", true),
-    ("m.eml", "\u{FEFF}From: a@e.test\nSubject: S\nDate: x\n\nWords", true),
-    ("m.eml", "Subject: S\nContent-Type: multipart/mixed\n\nWords", false),
-    ("m.eml", "Subject: S\nnot a field\nTo: x\n\nWords", false), ("m.eml", "Words", false),
-    ("m.emlx", "32   \nFrom: a@e.test\nSubject: S\n\nWords<plist/>", true),
-    ("m.emlx", "Words", false),
-  ])
+  @Test(
+    arguments: [
+      ("m.eml", "From: a@e.test\nSubject: S\n\nWords", true),
+      ("m.txt", "From: a@e.test\nSubject: S\n\nWords", false),
+      ("m.EML", "\r\n\r\nFrom: a@e.test\r\nSubject: S\r\nDate: x\r\n\r\nWords", true),
+      ("m.eml", "\u{FEFF}From: a@e.test\nSubject: S\nDate: x\n\nWords", true),
+      ("m.eml", "Subject: S\nContent-Type: multipart/mixed\n\nWords", false),
+      ("m.eml", "Subject: S\nnot a field\nTo: x\n\nWords", false), ("m.eml", "Words", false),
+      ("m.emlx", "32   \nFrom: a@e.test\nSubject: S\n\nWords<plist/>", true),
+      ("m.emlx", "Words", false),
+    ] as [(String, String, Bool)])
   func `a file named like mail is mail if its header has two fields of mail`(
     _ name: String, _ content: String, _ isMail: Bool
   ) throws {
@@ -397,7 +398,7 @@ import WARC
         "<x-a><template shadowmode=open><link rel=stylesheet href=\"cid:css@x\">In</template></x-a>",
         false
       ),
-    ])
+    ] as [(String, Bool)])
   func `style sheets that a page saved by a browser links to apply`(
     _ link: String, _ isApplied: Bool
   ) throws {
@@ -577,11 +578,12 @@ import WARC
 
   // MARK: Navigation links
 
-  @Test(arguments: [
-    ("<html><body><p>x</p></body></html>", "<html><body>HEAD<p>x</p>TAIL</body></html>"),
-    ("<BODY title='a>b'>x", "<BODY title='a>b'>HEADxTAIL"),
-    ("<p>x", "<p>xTAIL"), ("<body", "<bodyTAIL"), ("", "TAIL"),
-  ])
+  @Test(
+    arguments: [
+      ("<html><body><p>x</p></body></html>", "<html><body>HEAD<p>x</p>TAIL</body></html>"),
+      ("<BODY title='a>b'>x", "<BODY title='a>b'>HEADxTAIL"),
+      ("<p>x", "<p>xTAIL"), ("<body", "<bodyTAIL"), ("", "TAIL"),
+    ] as [(String, String)])
   func `navigation links are inserted within the body`(_ page: String, _ framed: String) {
     let frame = PageFrame(head: "HEAD", tail: "TAIL")
     #expect(String(decoding: frame.inserting(Array(page.utf8)), as: UTF8.self) == framed)

@@ -211,10 +211,11 @@ import WARC
     #expect(date == Date(timeIntervalSince1970: seconds))
   }
 
-  @Test(arguments: [
-    ("HTTP/1.1 200 OK\r\n", true), ("HTTP/1.1 404 Not Found\r\n", false),
-    ("HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 0-5/60\r\n", false),
-  ])
+  @Test(
+    arguments: [
+      ("HTTP/1.1 200 OK\r\n", true), ("HTTP/1.1 404 Not Found\r\n", false),
+      ("HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 0-5/60\r\n", false),
+    ] as [(String, Bool)])
   func `a file with only error responses or parts of pages has nothing to read`(
     _ head: String, _ isReadable: Bool
   ) throws {
@@ -520,18 +521,19 @@ import WARC
     #expect(refusal(of: try write("l.zip", zip.bytes))?.contains("no list of pages") ?? false)
   }
 
-  @Test(arguments: [
-    ("part_000000.csv", "title,url,time_added,tags,status\nA,https://b.test/,1,x,unread\n"),
-    (
-      "Takeout/Bookmarks.html",
-      "<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><DT><A HREF=\"https://b.test/\">b</A></DL>"
-    ),
-    (
-      "export-2024.05/feeds.opml",
-      "<opml><body><outline text=\"f\" xmlUrl=\"https://b.test/f\"/></body></opml>"
-    ),
-    ("urls.txt", "# mine\nhttps://b.test/ B\n"),
-  ])
+  @Test(
+    arguments: [
+      ("part_000000.csv", "title,url,time_added,tags,status\nA,https://b.test/,1,x,unread\n"),
+      (
+        "Takeout/Bookmarks.html",
+        "<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><DT><A HREF=\"https://b.test/\">b</A></DL>"
+      ),
+      (
+        "export-2024.05/feeds.opml",
+        "<opml><body><outline text=\"f\" xmlUrl=\"https://b.test/f\"/></body></opml>"
+      ),
+      ("urls.txt", "# mine\nhttps://b.test/ B\n"),
+    ] as [(String, String)])
   func `zipped lists exported by services are imported`(_ path: String, _ text: String) throws {
     var zip = ZIPBytes()
     zip.add(path, text)

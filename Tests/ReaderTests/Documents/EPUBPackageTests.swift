@@ -57,7 +57,7 @@ import Testing
       ("text/c%2520d.xhtml", "OEBPS/text/c%20d.xhtml"),
       ("text/e\u{301}.xhtml", "OEBPS/text/\u{E9}.xhtml"),
       ("text/%C3%A9.xhtml", "OEBPS/text/\u{E9}.xhtml"),
-    ])
+    ] as [(String, String)])
   func `a part is found however its path is written`(_ reference: String, _ path: String) throws {
     var book = TestBook()
     book.replace("text/one.xhtml", reference, in: "OEBPS/content.opf")
@@ -162,7 +162,7 @@ import Testing
         2, "OEBPS/toc.ncx", "<navMap>", "<navPoint>",
         "<navLabel>Far</navLabel><content src=\"text/two.xhtml\"/>"
       ),
-    ])
+    ] as [(Int, String, String, String, String)])
   func `deeply nested tables of contents do not crash the parser`(
     _ version: Int, _ path: String, _ start: String, _ tag: String, _ end: String
   ) throws {

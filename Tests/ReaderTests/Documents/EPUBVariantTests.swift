@@ -40,17 +40,18 @@ import Testing
     return book
   }
 
-  @Test(arguments: [
-    (["<h1>One</h1>", "<h2><img src='x'/></h2><h3>T<br/>wo</h3>"], ["One", "T wo"]),
-    (["<title>First</title><p>x", "<title>The Book</title><p>x"], ["First", ""]),
-    (["<title>t</title><h1>One</h1>", "<title>t</title>"], ["One", ""]),
-    (["<h1>The Book</h1>", "<h1>The Book</h1>"], ["", ""]),
-    (
-      ["<h1><img src='x' alt='The  ford'/></h1>", "<h2 title='Tip'><img src='x' alt=''/></h2>"],
-      ["The ford", "Tip"]
-    ),
-    (["<title>A</title><h1>Chapter</h1>", "<title>B</title><h1>Chapter</h1>"], ["A", "B"]),
-  ])
+  @Test(
+    arguments: [
+      (["<h1>One</h1>", "<h2><img src='x'/></h2><h3>T<br/>wo</h3>"], ["One", "T wo"]),
+      (["<title>First</title><p>x", "<title>The Book</title><p>x"], ["First", ""]),
+      (["<title>t</title><h1>One</h1>", "<title>t</title>"], ["One", ""]),
+      (["<h1>The Book</h1>", "<h1>The Book</h1>"], ["", ""]),
+      (
+        ["<h1><img src='x' alt='The  ford'/></h1>", "<h2 title='Tip'><img src='x' alt=''/></h2>"],
+        ["The ford", "Tip"]
+      ),
+      (["<title>A</title><h1>Chapter</h1>", "<title>B</title><h1>Chapter</h1>"], ["A", "B"]),
+    ] as [([String], [String])])
   func `without contents, headings and titles name the parts`(
     _ pages: [String], _ names: [String]
   ) throws {
@@ -70,7 +71,7 @@ import Testing
     #expect(titles[0] == "Part 1" && titles[999] == "Part 1000" && titles[1000].isEmpty)
   }
 
-  @Test(arguments: [(0, "Heading"), (290, "Heading"), (297, ""), (400, "")])
+  @Test(arguments: [(0, "Heading"), (290, "Heading"), (297, ""), (400, "")] as [(Int, String)])
   func `a heading that is too far from the beginning does not name a part`(
     _ count: Int, _ name: String
   ) throws {
@@ -97,10 +98,12 @@ import Testing
     #expect(try read(book).contents.map(\.title) == ["One & first"])
   }
 
-  @Test(arguments: [
-    ("Nav<br/>Two", "Nav Two"), ("<div>Chapter 2</div><div>The End</div>!", "Chapter 2 The End !"),
-    ("<div><p>A</p>B</div>C", "A B C"), ("<span>C</span>hap<b>ter</b>", "Chapter"),
-  ])
+  @Test(
+    arguments: [
+      ("Nav<br/>Two", "Nav Two"),
+      ("<div>Chapter 2</div><div>The End</div>!", "Chapter 2 The End !"),
+      ("<div><p>A</p>B</div>C", "A B C"), ("<span>C</span>hap<b>ter</b>", "Chapter"),
+    ] as [(String, String)])
   func `blocks and line breaks separate the words of an entry`(_ markup: String, _ title: String)
     throws
   {
@@ -109,13 +112,14 @@ import Testing
     #expect(try read(book).contents.last?.title == title)
   }
 
-  @Test(arguments: [
-    ("<itemref idref=\"one\"/>", "<itemref idref=\" one \"/>", false),
-    ("<itemref idref=\"one\"/>", "<itemref idref=\"ONE\" linear=\"no\"/>", true),
-    ("<itemref idref=\"one\"/>", "<itemref idref=\"text/one.xhtml\"/>", false),
-    ("href=\"text/one.xhtml\"", "href=\" text/one.xhtml\"", false),
-    ("href=\"text/one.xhtml\"", "href=\"one.xhtml\"", false),
-  ])
+  @Test(
+    arguments: [
+      ("<itemref idref=\"one\"/>", "<itemref idref=\" one \"/>", false),
+      ("<itemref idref=\"one\"/>", "<itemref idref=\"ONE\" linear=\"no\"/>", true),
+      ("<itemref idref=\"one\"/>", "<itemref idref=\"text/one.xhtml\"/>", false),
+      ("href=\"text/one.xhtml\"", "href=\" text/one.xhtml\"", false),
+      ("href=\"text/one.xhtml\"", "href=\"one.xhtml\"", false),
+    ] as [(String, String, Bool)])
   func `an id or a path of the package that is almost right is corrected`(
     _ right: String, _ written: String, _ isAside: Bool
   ) throws {
@@ -170,10 +174,11 @@ import Testing
     #expect(try read(book).parts.map(\.title) == ["One", "Two", "One"])
   }
 
-  @Test(arguments: [
-    ("text/x-oeb1-document", "text/html"), ("application/x-dtbook+xml", "application/xhtml+xml"),
-    ("application/xhtml+xml", "application/xhtml+xml"),
-  ])
+  @Test(
+    arguments: [
+      ("text/x-oeb1-document", "text/html"), ("application/x-dtbook+xml", "application/xhtml+xml"),
+      ("application/xhtml+xml", "application/xhtml+xml"),
+    ] as [(String, String)])
   func `pages of older formats are read as HTML`(_ declared: String, _ type: String) throws {
     var book = TestBook()
     book.replace(
@@ -223,18 +228,19 @@ import Testing
     #expect(!EPUBPackage.isBook(try ZIPArchive(ByteAccess(book.bytes))))
   }
 
-  @Test(arguments: [
-    (
-      "<dc:title id=\"s\">A  subtitle</dc:title>"
-        + "<meta refines=\"#s\" property=\"title-type\">subtitle</meta><dc:date>2020</dc:date>",
-      "A subtitle", "2020"
-    ),
-    ("<dc:title id=\"s\">Another</dc:title><dc:date></dc:date>", "", ""),
-    (
-      "<dc:date opf:event=\"modification\">2024</dc:date>"
-        + "<dc:date opf:event=\"original-publication\">1913-02-01</dc:date>", "", "1913-02-01"
-    ),
-  ])
+  @Test(
+    arguments: [
+      (
+        "<dc:title id=\"s\">A  subtitle</dc:title>"
+          + "<meta refines=\"#s\" property=\"title-type\">subtitle</meta><dc:date>2020</dc:date>",
+        "A subtitle", "2020"
+      ),
+      ("<dc:title id=\"s\">Another</dc:title><dc:date></dc:date>", "", ""),
+      (
+        "<dc:date opf:event=\"modification\">2024</dc:date>"
+          + "<dc:date opf:event=\"original-publication\">1913-02-01</dc:date>", "", "1913-02-01"
+      ),
+    ] as [(String, String, String)])
   func `subtitle and date of publication are parsed`(
     _ metadata: String, _ subtitle: String, _ date: String
   ) throws {
@@ -244,11 +250,12 @@ import Testing
     #expect(package.title == "The Book" && package.subtitle == subtitle && package.date == date)
   }
 
-  @Test(arguments: [
-    ("collection", "main", "Second", ""), ("subtitle", "main", "Second", "The Book"),
-    ("main", "subtitle", "The Book", "Second"), ("short", "", "Second", ""),
-    ("", "edition", "The Book", ""), ("subtitle", "short", "The Book", ""),
-  ])
+  @Test(
+    arguments: [
+      ("collection", "main", "Second", ""), ("subtitle", "main", "Second", "The Book"),
+      ("main", "subtitle", "The Book", "Second"), ("short", "", "Second", ""),
+      ("", "edition", "The Book", ""), ("subtitle", "short", "The Book", ""),
+    ] as [(String, String, String, String)])
   func `the main title is the title, whatever the order of the titles`(
     _ first: String, _ second: String, _ title: String, _ subtitle: String
   ) throws {
@@ -263,28 +270,29 @@ import Testing
     #expect(package.title == title && package.subtitle == subtitle)
   }
 
-  @Test(arguments: [
-    (
-      "<dc:creator opf:role=\"trl\">Tom</dc:creator><dc:creator opf:role=\"aut\">Ann</dc:creator>"
-        + "<dc:creator opf:role=\"bkp\">maker 1.0</dc:creator>", ["Ann", "Tom (translator)"]
-    ),
-    (
-      "<dc:creator id=\"x\">Ida</dc:creator><dc:creator id=\"y\">Ann</dc:creator>"
-        + "<meta refines=\"#x\" property=\"role\" scheme=\"marc:relators\">ill</meta>"
-        + "<meta refines=\"#y\" property=\"role\">aut</meta>", ["Ann", "Ida (illustrator)"]
-    ),
-    (
-      "<dc:creator opf:role=\"edt\">Eve</dc:creator><dc:creator opf:role=\"xyz\">Zoe</dc:creator>",
-      ["Eve (editor)", "Zoe"]
-    ),
-    ("<dc:creator>Bea</dc:creator><dc:creator> </dc:creator>", ["Bea"]),
-    ("<dc:creator>A &amp;amp; B</dc:creator><dc:creator>A &amp; B</dc:creator>", ["A & B"]),
-    (
-      "<dc:creator>Bea</dc:creator><dc:contributor opf:role=\"trl\">Tom</dc:contributor>"
-        + "<dc:contributor opf:role=\"bkp\">maker</dc:contributor><dc:contributor>Pat</dc:contributor>",
-      ["Bea", "Tom (translator)"]
-    ),
-  ])
+  @Test(
+    arguments: [
+      (
+        "<dc:creator opf:role=\"trl\">Tom</dc:creator><dc:creator opf:role=\"aut\">Ann</dc:creator>"
+          + "<dc:creator opf:role=\"bkp\">maker 1.0</dc:creator>", ["Ann", "Tom (translator)"]
+      ),
+      (
+        "<dc:creator id=\"x\">Ida</dc:creator><dc:creator id=\"y\">Ann</dc:creator>"
+          + "<meta refines=\"#x\" property=\"role\" scheme=\"marc:relators\">ill</meta>"
+          + "<meta refines=\"#y\" property=\"role\">aut</meta>", ["Ann", "Ida (illustrator)"]
+      ),
+      (
+        "<dc:creator opf:role=\"edt\">Eve</dc:creator><dc:creator opf:role=\"xyz\">Zoe</dc:creator>",
+        ["Eve (editor)", "Zoe"]
+      ),
+      ("<dc:creator>Bea</dc:creator><dc:creator> </dc:creator>", ["Bea"]),
+      ("<dc:creator>A &amp;amp; B</dc:creator><dc:creator>A &amp; B</dc:creator>", ["A & B"]),
+      (
+        "<dc:creator>Bea</dc:creator><dc:contributor opf:role=\"trl\">Tom</dc:contributor>"
+          + "<dc:contributor opf:role=\"bkp\">maker</dc:contributor><dc:contributor>Pat</dc:contributor>",
+        ["Bea", "Tom (translator)"]
+      ),
+    ] as [(String, [String])])
   func `authors come before other creators`(_ metadata: String, _ creators: [String]) throws {
     var book = TestBook()
     book.replace(
@@ -292,27 +300,28 @@ import Testing
     #expect(try read(book).creators == creators)
   }
 
-  @Test(arguments: [
-    (
-      "<meta property=\"belongs-to-collection\" id=\"s\">Rivers</meta>"
-        + "<meta refines=\"#s\" property=\"group-position\">3</meta>"
-        + "<meta refines=\"#s\" property=\"collection-type\">series</meta>", "Rivers 3"
-    ),
-    (
-      "<meta property=\"belongs-to-collection\" id=\"t\">Works</meta>"
-        + "<meta refines=\"#t\" property=\"collection-type\">set</meta>", ""
-    ),
-    ("<meta property=\"belongs-to-collection\">Rivers</meta>", "Rivers"),
-    ("<meta name=\"calibre:series_index\" content=\"1.0\"/>", ""),
-    (
-      "<meta name=\"calibre:series\" content=\"Rivers\"/>"
-        + "<meta name=\"calibre:series_index\" content=\"2.0\"/>", "Rivers 2"
-    ),
-    (
-      "<meta name=\"calibre:series_index\" content=\"2.5\"/>"
-        + "<meta content=\"Rivers\" name=\"calibre:series\"/>", "Rivers 2.5"
-    ),
-  ])
+  @Test(
+    arguments: [
+      (
+        "<meta property=\"belongs-to-collection\" id=\"s\">Rivers</meta>"
+          + "<meta refines=\"#s\" property=\"group-position\">3</meta>"
+          + "<meta refines=\"#s\" property=\"collection-type\">series</meta>", "Rivers 3"
+      ),
+      (
+        "<meta property=\"belongs-to-collection\" id=\"t\">Works</meta>"
+          + "<meta refines=\"#t\" property=\"collection-type\">set</meta>", ""
+      ),
+      ("<meta property=\"belongs-to-collection\">Rivers</meta>", "Rivers"),
+      ("<meta name=\"calibre:series_index\" content=\"1.0\"/>", ""),
+      (
+        "<meta name=\"calibre:series\" content=\"Rivers\"/>"
+          + "<meta name=\"calibre:series_index\" content=\"2.0\"/>", "Rivers 2"
+      ),
+      (
+        "<meta name=\"calibre:series_index\" content=\"2.5\"/>"
+          + "<meta content=\"Rivers\" name=\"calibre:series\"/>", "Rivers 2.5"
+      ),
+    ] as [(String, String)])
   func `the series of a book has its position`(_ metadata: String, _ series: String) throws {
     var book = TestBook()
     book.replace(
@@ -320,10 +329,11 @@ import Testing
     #expect(try read(book).series == series)
   }
 
-  @Test(arguments: [
-    ("<img src=\"t.png\" alt=\"The  ford\"/>", "The ford"), ("<img src=\"t.png\"/>", "Tip"),
-    ("Text <img src=\"t.png\" alt=\"star\"/>", "Text"), ("<i> </i>", "Tip"),
-  ])
+  @Test(
+    arguments: [
+      ("<img src=\"t.png\" alt=\"The  ford\"/>", "The ford"), ("<img src=\"t.png\"/>", "Tip"),
+      ("Text <img src=\"t.png\" alt=\"star\"/>", "Text"), ("<i> </i>", "Tip"),
+    ] as [(String, String)])
   func `an image or a tooltip names an entry without text`(_ label: String, _ title: String) throws
   {
     var book = TestBook()

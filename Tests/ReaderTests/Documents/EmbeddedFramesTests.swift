@@ -88,7 +88,7 @@ import Testing
     arguments: [
       ("x", 900_000, 4), ("x", 1000, 9), ("\"", 900_000, 0), ("\"", 500_000, 1), ("é", 200_000, 3),
       ("x", 1_100_000, 0),
-    ])
+    ] as [(String, Int, Int)])
   func `the inserted frames have a maximum size in all, with their escapes`(
     _ character: String, _ count: Int, _ inserted: Int
   ) throws {

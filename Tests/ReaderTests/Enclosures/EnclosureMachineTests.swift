@@ -129,10 +129,12 @@ import Testing
     #expect(machine.handle(.response(response)) == [.complete(size: 12)])
   }
 
-  @Test(arguments: [
-    (404, false), (403, false), (301, false), (206, false), (204, false), (429, true), (500, true),
-    (503, true),
-  ])
+  @Test(
+    arguments: [
+      (404, false), (403, false), (301, false), (206, false), (204, false), (429, true),
+      (500, true),
+      (503, true),
+    ] as [(Int, Bool)])
   func `an error ends the transfer, and is lasting or not`(_ status: Int, _ isTransient: Bool) {
     var machine = Self.machine()
     let actions = machine.handle(.response(Self.response(status)))
@@ -146,10 +148,11 @@ import Testing
     #expect(EnclosureFailure.status(status).isTransient == isTransient)
   }
 
-  @Test(arguments: [
-    ("text/html; charset=utf-8", "text/html"), ("image/png", "image/png"),
-    ("application/json", "application/json"),
-  ])
+  @Test(
+    arguments: [
+      ("text/html; charset=utf-8", "text/html"), ("image/png", "image/png"),
+      ("application/json", "application/json"),
+    ] as [(String, String)])
   func `a page instead of a file is refused`(_ field: String, _ type: String) {
     var machine = Self.machine()
     let response = Self.response(200, [("Content-Type", field), ("Content-Length", "5")])

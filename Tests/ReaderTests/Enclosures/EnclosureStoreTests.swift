@@ -72,17 +72,18 @@ import Testing
     #expect(record.name.allSatisfy(allowed.contains) && record.name.count == 50)
   }
 
-  @Test(arguments: [
-    ("audio/mpeg", "x", "audio/mpeg", "mp3"), ("", "x.mp3", "audio/mpeg", "mp3"),
-    ("audio/x-m4a", "a/x.m4a?b=c", "audio/mp4", "m4a"),
-    ("audio/x-m4a", "x", "audio/mp4", "m4a"), ("audio/mp3", "x?id=3", "audio/mpeg", "mp3"),
-    ("audio/x-rare", "x", "audio/x-rare", "bin"),
-    ("audio/mpeg", "x.sh", "audio/mpeg", "mp3"),
-    ("audio/$(reboot)", "x", MediaType.unknownEssence, "bin"),
-    ("audio/../../x", "x", MediaType.unknownEssence, "bin"),
-    ("audio/a b", "x.exe", MediaType.unknownEssence, "bin"),
-    ("text/html", "x.mp3", "text/html", "html"), ("AUDIO/MPEG; x=y", "x", "audio/mpeg", "mp3"),
-  ])
+  @Test(
+    arguments: [
+      ("audio/mpeg", "x", "audio/mpeg", "mp3"), ("", "x.mp3", "audio/mpeg", "mp3"),
+      ("audio/x-m4a", "a/x.m4a?b=c", "audio/mp4", "m4a"),
+      ("audio/x-m4a", "x", "audio/mp4", "m4a"), ("audio/mp3", "x?id=3", "audio/mpeg", "mp3"),
+      ("audio/x-rare", "x", "audio/x-rare", "bin"),
+      ("audio/mpeg", "x.sh", "audio/mpeg", "mp3"),
+      ("audio/$(reboot)", "x", MediaType.unknownEssence, "bin"),
+      ("audio/../../x", "x", MediaType.unknownEssence, "bin"),
+      ("audio/a b", "x.exe", MediaType.unknownEssence, "bin"),
+      ("text/html", "x.mp3", "text/html", "html"), ("AUDIO/MPEG; x=y", "x", "audio/mpeg", "mp3"),
+    ] as [(String, String, String, String)])
   func `the type of a file is the declared one, or that of its name`(
     _ declared: String, _ name: String, _ type: String, _ ending: String
   ) {

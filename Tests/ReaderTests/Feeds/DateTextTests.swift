@@ -142,7 +142,7 @@ import Testing
       ("2024-01-04T15:04:05-05:00[America/New_York]", "4 Jan 2024, 20:04 UTC"),
       ("2024-01-04T15:04:05.000-05:00 EST", "4 Jan 2024, 20:04 UTC"),
       ("2024-01-04 15:04:05 +0300 MSK", "4 Jan 2024, 12:04 UTC"),
-    ])
+    ] as [(String, String)])
   func `weekdays, written forms and named offsets are understood`(_ text: String, _ date: String) {
     #expect(DateText.parse(text).map(DateText.formatted) == date)
   }

@@ -43,7 +43,7 @@ import Testing
       ("<![CDATA[<p>Write <code>&lt;p&gt;x&lt;/p&gt;</code></p>]]>", "Write <p>x</p>"),
       ("<![CDATA[if a &lt; b and c &gt; d]]>", "if a < b and c > d"),
       ("<![CDATA[<pre>&lt;![CDATA[x]]&gt;</pre>]]>", "<![CDATA[x]]>"),
-    ])
+    ] as [(String, String)])
   func `a text that is escaped too often is shown as text`(
     _ description: String, _ expected: String
   ) throws {
@@ -61,7 +61,7 @@ import Testing
       // Titles about HTML.
       ("&lt;h1&gt; or &lt;h2&gt;?", "<h1> or <h2>?"),
       ("The &lt;time&gt; element", "The <time> element"),
-    ])
+    ] as [(String, String)])
   func `a title has no markup around it`(_ title: String, _ expected: String) throws {
     #expect(try Self.item("<title>\(title)</title>").title == expected)
   }

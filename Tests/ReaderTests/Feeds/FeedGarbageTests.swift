@@ -47,11 +47,12 @@ import Testing
     #expect(Feed(Array(text.utf8))?.format == .rss)
   }
 
-  @Test(arguments: [
-    ("<rss><channel>", "<item><title>a"), ("<rss><channel>", "<item><description><p>x"),
-    ("<feed>", "<entry><content type='xhtml'><item>"), ("<?x <rss ?>", "<a>"),
-    ("<rss><channel><item><title>", "&lt;b"), ("<rss><channel><item><title>", "&lt;q"),
-  ])
+  @Test(
+    arguments: [
+      ("<rss><channel>", "<item><title>a"), ("<rss><channel>", "<item><description><p>x"),
+      ("<feed>", "<entry><content type='xhtml'><item>"), ("<?x <rss ?>", "<a>"),
+      ("<rss><channel><item><title>", "&lt;b"), ("<rss><channel><item><title>", "&lt;q"),
+    ] as [(String, String)])
   func `nested items, unterminated names and elements around a feed take linear time`(
     _ head: String, _ piece: String
   ) {

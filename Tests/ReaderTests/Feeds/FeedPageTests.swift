@@ -25,7 +25,9 @@ import Testing
     return try #require(Feed(Array(text.utf8), url: url)).document(url: url)
   }
 
-  @Test(arguments: [("3725", "1:02:05"), ("65", "1:05"), ("12:34", "12:34"), ("-1", "-1")])
+  @Test(
+    arguments: [("3725", "1:02:05"), ("65", "1:05"), ("12:34", "12:34"), ("-1", "-1")]
+      as [(String, String)])
   func `an item shows its categories and duration`(_ duration: String, _ shown: String) throws {
     let document = try Self.page(
       """
@@ -88,7 +90,7 @@ import Testing
     arguments: [
       ("<a href='https://example.org/c?a=1&amp;amp;b=2'>12 replies</a>", false), ("Words", true),
       ("<a href='https://example.org/c?a=1&amp;amp;b=25'>Another page</a>", true),
-    ])
+    ] as [(String, Bool)])
   func `a link to the comments is not repeated`(_ description: String, _ isShown: Bool) throws {
     let document = try Self.page(
       """
@@ -279,24 +281,25 @@ import Testing
       document.feedLinks.map(\.url) == ["https://example.org/f", "https://example.org/c"])
   }
 
-  @Test(arguments: [
-    ("<link rel=feed href=/f>", true), ("<link rel='service feed' type=text/xml href=/f>", true),
-    ("<link rel=alternate type=text/xml title=RSS href=/f>", true),
-    ("<link rel=alternate type=application/json title='JSON Feed' href=/f>", true),
-    ("<link rel=alternate type=application/json title=JSON href=/f>", false),
-    ("<link rel=alternate type=text/xml title=Sitemap href=/f>", false),
-    ("<link rel=alternate title='RSS feeds' href=/f>", false),
-    ("<link rel=feed type=text/html href=/f>", false),
-    ("<a href=/f>RSS</a>", true), ("<a href=/f>Atom feed</a>", true),
-    ("<a href=/f>RSS 2.0</a>", true),
-    ("<a href=/f>Subscribe to our RSS feed</a>", true),
-    ("<a href=/f>RSS-Feed abonnieren</a>", true),
-    ("<a href=/f title='Subscribe to RSS'>★</a>", true),
-    ("<a href=/f>Subscribe</a>", false), ("<a href=/f>RSS feeds</a>", false),
-    ("<a href=/f>Subscribe to the newsletter by RSS or mail</a>", false),
-    ("<a href=/f>What is RSS?</a>", false), ("<a href=#f>RSS</a>", false),
-    ("<a href=/f>Atoms</a>", false),
-  ])
+  @Test(
+    arguments: [
+      ("<link rel=feed href=/f>", true), ("<link rel='service feed' type=text/xml href=/f>", true),
+      ("<link rel=alternate type=text/xml title=RSS href=/f>", true),
+      ("<link rel=alternate type=application/json title='JSON Feed' href=/f>", true),
+      ("<link rel=alternate type=application/json title=JSON href=/f>", false),
+      ("<link rel=alternate type=text/xml title=Sitemap href=/f>", false),
+      ("<link rel=alternate title='RSS feeds' href=/f>", false),
+      ("<link rel=feed type=text/html href=/f>", false),
+      ("<a href=/f>RSS</a>", true), ("<a href=/f>Atom feed</a>", true),
+      ("<a href=/f>RSS 2.0</a>", true),
+      ("<a href=/f>Subscribe to our RSS feed</a>", true),
+      ("<a href=/f>RSS-Feed abonnieren</a>", true),
+      ("<a href=/f title='Subscribe to RSS'>★</a>", true),
+      ("<a href=/f>Subscribe</a>", false), ("<a href=/f>RSS feeds</a>", false),
+      ("<a href=/f>Subscribe to the newsletter by RSS or mail</a>", false),
+      ("<a href=/f>What is RSS?</a>", false), ("<a href=#f>RSS</a>", false),
+      ("<a href=/f>Atoms</a>", false),
+    ] as [(String, Bool)])
   func `a page declares a feed by a relation, a title or the text of a link`(
     _ link: String, _ isFeed: Bool
   ) {
@@ -305,11 +308,12 @@ import Testing
     #expect(document.feedLinks.map(\.url) == (isFeed ? ["https://example.org/f"] : []))
   }
 
-  @Test(arguments: [
-    ("/feed", true), ("/feed/", true), ("index.rdf", true), ("a/rss.xml?x", true),
-    ("x.atom", true),
-    ("feed:https://example.org/f", true), ("/feedback", false), ("/blog", false), ("#rss", false),
-  ])
+  @Test(
+    arguments: [
+      ("/feed", true), ("/feed/", true), ("index.rdf", true), ("a/rss.xml?x", true),
+      ("x.atom", true),
+      ("feed:https://example.org/f", true), ("/feedback", false), ("/blog", false), ("#rss", false),
+    ] as [(String, Bool)])
   func `without feeds in the head, links that resemble feeds are used`(
     _ target: String, _ isFeed: Bool
   ) {

@@ -15,10 +15,11 @@ import Testing
     return FeedFilter(rule).matches { item[$0] ?? "" }
   }
 
-  @Test(arguments: [
-    ("sponsored", true), ("uber-harbour", true), ("ads", true), ("ferry", false),
-    ("sponsor", false), ("ides", false), ("smith", true), ("tides and", true),
-  ])
+  @Test(
+    arguments: [
+      ("sponsored", true), ("uber-harbour", true), ("ads", true), ("ferry", false),
+      ("sponsor", false), ("ides", false), ("smith", true), ("tides and", true),
+    ] as [(String, Bool)])
   func `a word matches as a whole in any part, in any case`(_ word: String, _ isMatch: Bool) {
     #expect(matches { $0.terms = ["nothing", word] } == isMatch)
   }

@@ -111,7 +111,7 @@ import Testing
       ("<atom:author><atom:name>&lt;span&gt;A&lt;/span&gt;</atom:name></atom:author>", "A"),
       ("<itunes:author>&lt;a href='x'&gt;A&lt;/a&gt;</itunes:author>", "A"),
       ("<dc:creator>A &lt; B</dc:creator>", "A < B"),
-    ])
+    ] as [(String, String)])
   func `authors are text on one line, in any element`(
     _ element: String, _ expected: String
   ) throws {
@@ -381,24 +381,25 @@ import Testing
     #expect(feed.items[1].content?.html == "<p>1 &lt; 2</p>")
   }
 
-  @Test(arguments: [
-    ("<title>A & B &nbsp; &eacute; &bogus;</title>", "A & B \u{A0} é &bogus;"),
-    ("<title>a &lt;video&gt; tag</title>", "a <video> tag"),
-    ("<title>Use of &lt;div&gt; and &lt;p&gt; in HTML</title>", "Use of <div> and <p> in HTML"),
-    ("<title>&lt;DIV&gt;&lt;p&gt;wrapped&lt;/p&gt;&lt;/DIV&gt;</title>", "wrapped"),
-    ("<title>&lt;b&gt;bold&lt;/b&gt; &amp;amp; more</title>", "bold & more"),
-    ("<title><![CDATA[C & D]]></title>", "C & D"),
-    ("<title>1 < 2 and 3 > 2</title>", "1 < 2 and 3 > 2"),
-    ("<title>T\n  U\u{1B}[31m</title>", "T U\u{FFFD}[31m"),
-    ("<title>x</titel><link>https://a.test/</link>", "x"),
-    ("<TITLE>up</TITLE>", "up"),
-    ("<title>cut", "cut"),
-    ("<title type=text>a</title><media:title>b</media:title>", "a"),
-    ("<itunes:title>only</itunes:title>", "only"),
-    ("<title/><dc:title>dc</dc:title>", "dc"),
-    ("<title>&#55357;&#56832; &#xD83D;&#xDE00;</title>", "😀 😀"),
-    ("<title>&#55357; &#56832;&#55357; &#12345;&#12345;</title>", "\u{FFFD} \u{FFFD}\u{FFFD} 〹〹"),
-  ])
+  @Test(
+    arguments: [
+      ("<title>A & B &nbsp; &eacute; &bogus;</title>", "A & B \u{A0} é &bogus;"),
+      ("<title>a &lt;video&gt; tag</title>", "a <video> tag"),
+      ("<title>Use of &lt;div&gt; and &lt;p&gt; in HTML</title>", "Use of <div> and <p> in HTML"),
+      ("<title>&lt;DIV&gt;&lt;p&gt;wrapped&lt;/p&gt;&lt;/DIV&gt;</title>", "wrapped"),
+      ("<title>&lt;b&gt;bold&lt;/b&gt; &amp;amp; more</title>", "bold & more"),
+      ("<title><![CDATA[C & D]]></title>", "C & D"),
+      ("<title>1 < 2 and 3 > 2</title>", "1 < 2 and 3 > 2"),
+      ("<title>T\n  U\u{1B}[31m</title>", "T U\u{FFFD}[31m"),
+      ("<title>x</titel><link>https://a.test/</link>", "x"),
+      ("<TITLE>up</TITLE>", "up"),
+      ("<title>cut", "cut"),
+      ("<title type=text>a</title><media:title>b</media:title>", "a"),
+      ("<itunes:title>only</itunes:title>", "only"),
+      ("<title/><dc:title>dc</dc:title>", "dc"),
+      ("<title>&#55357;&#56832; &#xD83D;&#xDE00;</title>", "😀 😀"),
+      ("<title>&#55357; &#56832;&#55357; &#12345;&#12345;</title>", "\u{FFFD} \u{FFFD}\u{FFFD} 〹〹"),
+    ] as [(String, String)])
   func `a malformed item still has its readable parts`(_ elements: String, _ title: String) throws {
     #expect(try Self.rssItem(elements).title == title)
   }
@@ -532,19 +533,21 @@ import Testing
     #expect(FeedFormat(of: Array(text.utf8)) == format)
   }
 
-  @Test(arguments: [
-    // A guid, a link, both. Finally the title, text or date differs.
-    ("<guid>1</guid><link>/a</link>", "<guid>1</guid><link>/b</link>", 2),
-    ("<guid>1</guid><link>/a</link>", "<guid>2</guid><link>/a</link>", 2),
-    ("<link>/a</link><title>x</title>", "<link>/a</link><title>y</title>", 2),
-    ("<guid>1</guid><link>/a</link><title>x</title>", "<guid>1</guid><link>/a</link>", 2),
-    (
-      "<guid>1</guid><description>x</description>", "<guid>1</guid><description>y</description>", 2
-    ),
-    ("<title>x</title><pubDate>2026-01-01</pubDate>", "<title>x</title>", 2),
-    ("<guid>1</guid><link>/a</link>", "<guid>1</guid><link>/a</link>", 1),
-    ("<title>x</title>", "<title>x</title>", 1),
-  ])
+  @Test(
+    arguments: [
+      // A guid, a link, both. Finally the title, text or date differs.
+      ("<guid>1</guid><link>/a</link>", "<guid>1</guid><link>/b</link>", 2),
+      ("<guid>1</guid><link>/a</link>", "<guid>2</guid><link>/a</link>", 2),
+      ("<link>/a</link><title>x</title>", "<link>/a</link><title>y</title>", 2),
+      ("<guid>1</guid><link>/a</link><title>x</title>", "<guid>1</guid><link>/a</link>", 2),
+      (
+        "<guid>1</guid><description>x</description>", "<guid>1</guid><description>y</description>",
+        2
+      ),
+      ("<title>x</title><pubDate>2026-01-01</pubDate>", "<title>x</title>", 2),
+      ("<guid>1</guid><link>/a</link>", "<guid>1</guid><link>/a</link>", 1),
+      ("<title>x</title>", "<title>x</title>", 1),
+    ] as [(String, String, Int)])
   func `items that share a guid or a link are kept, without duplicates`(
     _ one: String, _ other: String, _ count: Int
   ) throws {

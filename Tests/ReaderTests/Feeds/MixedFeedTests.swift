@@ -59,14 +59,15 @@ import Testing
     #expect(feed.items.first?.url == "https://a.test/?a=1&b=2")
   }
 
-  @Test(arguments: [
-    ("<link>magnet:?xt=urn:btih:a&amp;dn=b</link>", "magnet:?xt=urn:btih:a&dn=b"),
-    (
-      "<enclosure url='magnet:?xt=urn:btih:a' type='application/x-bittorrent'/>",
-      "magnet:?xt=urn:btih:a"
-    ),
-    ("<link>gemini://a.test/</link><enclosure url='gemini://a.test/'/>", "gemini://a.test/"),
-  ])
+  @Test(
+    arguments: [
+      ("<link>magnet:?xt=urn:btih:a&amp;dn=b</link>", "magnet:?xt=urn:btih:a&dn=b"),
+      (
+        "<enclosure url='magnet:?xt=urn:btih:a' type='application/x-bittorrent'/>",
+        "magnet:?xt=urn:btih:a"
+      ),
+      ("<link>gemini://a.test/</link><enclosure url='gemini://a.test/'/>", "gemini://a.test/"),
+    ] as [(String, String)])
   func `links for other programs are related links`(_ elements: String, _ url: String) throws {
     let item = try Self.item("<guid>https://a.test/1</guid>" + elements)
     #expect(item.url == "https://a.test/1" && item.relatedLinks.map(\.url) == [url])
@@ -124,7 +125,7 @@ import Testing
         "<content type='html'>The words of the entry</content><description>The words</description>",
         "The words of the entry"
       ),
-    ])
+    ] as [(String, String)])
   func `an Atom entry has the text of elements of RSS`(_ elements: String, _ text: String) throws {
     #expect(try Self.entry(elements).plainText.split(separator: "\n").joined() == text)
   }
@@ -144,7 +145,7 @@ import Testing
       ("<date>2026-11-21</date>", "2026-11-21"),
       ("<updated>2026-11-21T00:00:00Z</updated>", "2026-11-21"),
       ("<date>2026-11-20</date><pubDate>21 Nov 2026</pubDate>", "2026-11-21"),
-    ])
+    ] as [(String, String)])
   func `an RSS item has the date of elements of Atom`(_ elements: String, _ date: String) throws {
     #expect(try Self.item(elements).date == DateText.parse(date))
   }
@@ -157,7 +158,7 @@ import Testing
       ("<source><author><name>Bo</name></author></source><author><name>Ann</name></author>", "Ann"),
       ("<source><title>S</title></source>", "Feed Author"), ("<dc:creator>Cy</dc:creator>", "Cy"),
       ("<author><name>Ann</name></author><dc:creator>Cy</dc:creator>", "Ann"),
-    ])
+    ] as [(String, String)])
   func `an Atom entry without an author has that of its source or feed`(
     _ elements: String, _ author: String
   ) throws {
@@ -200,7 +201,7 @@ import Testing
       (#""content_text": "<p>One</p><p>two</p>""#, "", "One two"),
       (#""summary": "<p>One</p>""#, "", "One"), (#""content_text": "1 < 2""#, "", "1 < 2"),
       (#""content_html": "&lt;p&gt;One&lt;/p&gt;""#, "", "One"),
-    ])
+    ] as [(String, String, String)])
   func `texts of JSON Feed may be escaped, or HTML in spite of their name`(
     _ members: String, _ title: String, _ text: String
   ) throws {
@@ -231,7 +232,7 @@ import Testing
       ("<author><name>Ann</name><email>a@a.test</email></author>", "Ann"),
       ("<author><email>a@a.test</email><name>Ann</name></author>", "Ann"),
       ("<creator>Ann</creator>", "Ann"), ("", ""),
-    ])
+    ] as [(String, String)])
   func `an author of an RSS item may be written as in Atom`(
     _ elements: String, _ author: String
   ) throws {

@@ -48,21 +48,22 @@ import Testing
     #expect(outlines[0].feedURL == "https://a.test/feed" && outlines[0].tags == ["feeds"])
   }
 
-  @Test(arguments: [
-    ("<outline text=a xmlUrl=https://a.test/feed/>", ["https://a.test/feed"]),
-    ("<outline text=\"a\" xmlURL=\"https://a.test/?a=1&b=2\">", ["https://a.test/?a=1&b=2"]),
-    (
-      "<OUTLINE XMLURL='https://a.test/'/><outline xmlUrl='https://a.test/'/>",
-      ["https://a.test/"]
-    ),
-    ("<outline xmlUrl='javascript:x'/><outline xmlUrl=''/><outline/>", []),
-    ("<outline text='<b>' xmlUrl='https://a.test/'/>", ["https://a.test/"]),
-    ("<outline text='f'><outline xmlUrl='https://a.test/'", ["https://a.test/"]),
-    (
-      "<outline text='f'><outline xmlUrl='https://a.test/'><outline xmlUrl='https://b.test/'/>",
-      ["https://a.test/", "https://b.test/"]
-    ),
-  ])
+  @Test(
+    arguments: [
+      ("<outline text=a xmlUrl=https://a.test/feed/>", ["https://a.test/feed"]),
+      ("<outline text=\"a\" xmlURL=\"https://a.test/?a=1&b=2\">", ["https://a.test/?a=1&b=2"]),
+      (
+        "<OUTLINE XMLURL='https://a.test/'/><outline xmlUrl='https://a.test/'/>",
+        ["https://a.test/"]
+      ),
+      ("<outline xmlUrl='javascript:x'/><outline xmlUrl=''/><outline/>", []),
+      ("<outline text='<b>' xmlUrl='https://a.test/'/>", ["https://a.test/"]),
+      ("<outline text='f'><outline xmlUrl='https://a.test/'", ["https://a.test/"]),
+      (
+        "<outline text='f'><outline xmlUrl='https://a.test/'><outline xmlUrl='https://b.test/'/>",
+        ["https://a.test/", "https://b.test/"]
+      ),
+    ] as [(String, [String])])
   func `a malformed list yields its readable entries`(_ body: String, _ urls: [String]) throws {
     #expect(try Self.outlines(body).compactMap(\.feedURL) == urls)
   }
@@ -98,7 +99,7 @@ import Testing
       ("htmlUrl='http://a.test/'", ["News"], 0), ("url='http://a.test/'", ["News"], 0),
       ("htmlUrl='news.html'", ["News"], 0), ("url='/news'", ["News"], 0), ("url=''", ["News"], 0),
       ("xmlUrl='ftp://a.test/' htmlUrl='news.html'", [], 1),
-    ])
+    ] as [(String, [String], Int)])
   func `a folder of feeds may have a URL, which is not a page`(
     _ attributes: String, _ tags: [String], _ skipped: Int
   ) throws {
@@ -145,7 +146,7 @@ import Testing
     arguments: [
       ("A &amp;amp; B", "A & B"), ("It&amp;#39;s", "It's"), ("A &amp; B", "A & B"),
       ("R&amp;D", "R&D"), ("Fish&amp;notes", "Fish&notes"),
-    ])
+    ] as [(String, String)])
   func `a title that is escaped twice is shown as text`(_ text: String, _ title: String) throws {
     let list = try #require(
       OPML(Array("<opml><body><outline text=\"\(text)\" xmlUrl='https://a.test/f'/>".utf8)))

@@ -6,13 +6,15 @@ import Testing
 
 /// The command of a hook, and the arguments that it receives.
 @Suite struct HookCommandTests {
-  @Test(arguments: [
-    ("mark-read", ["mark-read"]), ("  a\tb\n c ", ["a", "b", "c"]),
-    ("a 'b c' \"d e\"", ["a", "b c", "d e"]), ("a b' 'c\"\"d", ["a", "b cd"]),
-    ("a '' \"\"", ["a", "", ""]), ("a 'b\\' \"c\\\"d\\\\\" e\\ f", ["a", "b\\", "c\"d\\", "e f"]),
-    ("a $HOME `b` *", ["a", "$HOME", "`b`", "*"]), ("", []),
-    ("a \"\\d\\$\"", ["a", "\\d$"]),
-  ])
+  @Test(
+    arguments: [
+      ("mark-read", ["mark-read"]), ("  a\tb\n c ", ["a", "b", "c"]),
+      ("a 'b c' \"d e\"", ["a", "b c", "d e"]), ("a b' 'c\"\"d", ["a", "b cd"]),
+      ("a '' \"\"", ["a", "", ""]),
+      ("a 'b\\' \"c\\\"d\\\\\" e\\ f", ["a", "b\\", "c\"d\\", "e f"]),
+      ("a $HOME `b` *", ["a", "$HOME", "`b`", "*"]), ("", []),
+      ("a \"\\d\\$\"", ["a", "\\d$"]),
+    ] as [(String, [String])])
   func `a command line is split at white space, with quotes`(_ line: String, _ words: [String]) {
     #expect(HookCommand.split(line) == words)
   }
@@ -40,10 +42,12 @@ import Testing
 
   private static let url = "https://a.example/b?c=d"
 
-  @Test(arguments: [
-    ("a", ["a", url, "T"]), ("a {url}", ["a", url]), ("a {title} -u {url}", ["a", "T", "-u", url]),
-    ("a {url} {url}", ["a", url, url]),
-  ])
+  @Test(
+    arguments: [
+      ("a", ["a", url, "T"]), ("a {url}", ["a", url]),
+      ("a {title} -u {url}", ["a", "T", "-u", url]),
+      ("a {url} {url}", ["a", url, url]),
+    ] as [(String, [String])])
   func `the URL and the title replace the placeholders, or are appended`(
     _ line: String, _ arguments: [String]
   ) throws {
@@ -67,24 +71,26 @@ import Testing
     #expect(!url.utf8.contains { $0 <= 0x20 || $0 == 0x7F })
   }
 
-  @Test(arguments: [
-    ("Plain title", "Plain title"), ("-rf /", " -rf /"), ("--help", " --help"),
-    ("@/etc/x", " @/etc/x"),
-    ("/etc/passwd", " /etc/passwd"), ("3 boats", "3 boats"), ("Été", "Été"), ("", ""),
-    ("a\nb\r\n\tc", "a b c"), ("\u{1B}[31mred", " [31mred"), ("\n-x", " -x"),
-    ("$(id) `id`", " $(id) `id`"),
-    ("a\u{202E}b", "ab"), ("a\u{0}b", "a b"),
-  ])
+  @Test(
+    arguments: [
+      ("Plain title", "Plain title"), ("-rf /", " -rf /"), ("--help", " --help"),
+      ("@/etc/x", " @/etc/x"),
+      ("/etc/passwd", " /etc/passwd"), ("3 boats", "3 boats"), ("Été", "Été"), ("", ""),
+      ("a\nb\r\n\tc", "a b c"), ("\u{1B}[31mred", " [31mred"), ("\n-x", " -x"),
+      ("$(id) `id`", " $(id) `id`"),
+      ("a\u{202E}b", "ab"), ("a\u{0}b", "a b"),
+    ] as [(String, String)])
   func `a title is one line that is neither an option nor the name of a file`(
     _ title: String, _ argument: String
   ) {
     #expect(HookCommand.argument(title: title) == argument)
   }
 
-  @Test(arguments: [
-    ("a --sep '|' {url}", ["a", "--sep", "|", "{url}"]), ("a \">\" \\;", ["a", ">", ";"]),
-    ("a '&' x?b&c", ["a", "&", "x?b&c"]),
-  ])
+  @Test(
+    arguments: [
+      ("a --sep '|' {url}", ["a", "--sep", "|", "{url}"]), ("a \">\" \\;", ["a", ">", ";"]),
+      ("a '&' x?b&c", ["a", "&", "x?b&c"]),
+    ] as [(String, [String])])
   func `operators of the shell may be in quotes`(_ line: String, _ words: [String]) {
     #expect(HookCommand(line: line)?.words == words)
   }

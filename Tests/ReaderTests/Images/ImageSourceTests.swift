@@ -174,9 +174,10 @@ import Testing
     #expect(network.requests == [url, url + "?2"] && network.publicOnly == [url])
   }
 
-  @Test(arguments: [
-    ("https://site.test/feed", true), ("http://192.168.0.2/feed", false), ("", true),
-  ])
+  @Test(
+    arguments: [
+      ("https://site.test/feed", true), ("http://192.168.0.2/feed", false), ("", true),
+    ] as [(String, Bool)])
   func `images of an item without a page are subject to the restrictions of its feed`(
     _ feed: String, _ isPublicOnly: Bool
   ) async throws {

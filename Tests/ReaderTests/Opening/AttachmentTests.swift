@@ -43,12 +43,13 @@ struct AttachmentTests {
     #expect(attachment.loadOptions.copy == .id("0a1b"))
   }
 
-  @Test(arguments: [
-    ("image/jpeg", "a.JPEG", "a.JPEG"), ("image/jpeg", "a.jpg", "a.jpg"),
-    ("application/octet-stream", "a.desktop", "a.desktop.bin"),
-    ("application/pdf", "a.html", "a.html.pdf"), ("application/zip", "a", "a.zip"),
-    ("application/x-strange", "a.sh", "a.sh.bin"),
-  ])
+  @Test(
+    arguments: [
+      ("image/jpeg", "a.JPEG", "a.JPEG"), ("image/jpeg", "a.jpg", "a.jpg"),
+      ("application/octet-stream", "a.desktop", "a.desktop.bin"),
+      ("application/pdf", "a.html", "a.html.pdf"), ("application/zip", "a", "a.zip"),
+      ("application/x-strange", "a.sh", "a.sh.bin"),
+    ] as [(String, String, String)])
   func `the file extension matches the media type of the server`(
     _ type: String, _ part: String, _ name: String
   ) {

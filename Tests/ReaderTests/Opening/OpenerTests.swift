@@ -49,10 +49,11 @@ struct OpenerTests {
     #expect(bare.command(forURLIn: "U", browsers: "") == nil)
   }
 
-  @Test(arguments: [
-    ("audio/mpeg", "mpv /tmp/x"), ("video/mp4", "mpv /tmp/x"), ("application/ogg", "mpv /tmp/x"),
-    ("image/png", "view /tmp/x"), ("application/pdf", "view /tmp/x"),
-  ])
+  @Test(
+    arguments: [
+      ("audio/mpeg", "mpv /tmp/x"), ("video/mp4", "mpv /tmp/x"), ("application/ogg", "mpv /tmp/x"),
+      ("image/png", "view /tmp/x"), ("application/pdf", "view /tmp/x"),
+    ] as [(String, String)])
   func `the player opens audio and video, and the opener other files`(
     _ type: String, _ line: String
   ) {

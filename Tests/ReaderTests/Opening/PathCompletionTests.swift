@@ -4,11 +4,12 @@ import Testing
 @testable import Reader
 
 @Suite struct PathCompletionTests {
-  @Test(arguments: [
-    ("", ["sub/", "a file.html", "b.txt"]), ("a", ["a file.html"]), ("s", ["sub/"]),
-    ("sub/", ["sub/c.html"]), ("sub/c", ["sub/c.html"]), ("sub/x", []), (".", [".hidden"]),
-    ("none/", []), ("A", []),
-  ])
+  @Test(
+    arguments: [
+      ("", ["sub/", "a file.html", "b.txt"]), ("a", ["a file.html"]), ("s", ["sub/"]),
+      ("sub/", ["sub/c.html"]), ("sub/c", ["sub/c.html"]), ("sub/x", []), (".", [".hidden"]),
+      ("none/", []), ("A", []),
+    ] as [(String, [String])])
   func `names that begin with the typed path are found`(
     typed: String, expected: [String]
   ) throws {

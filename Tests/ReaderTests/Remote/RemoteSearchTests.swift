@@ -351,11 +351,12 @@ import Testing
     profile.close()
   }
 
-  @Test(arguments: [
-    ("", 200, "has no capture"), ("<html>Sign in", 200, "has no capture"),
-    ("", 404, "has no capture"),
-    ("", 503, "returned 503"),
-  ])
+  @Test(
+    arguments: [
+      ("", 200, "has no capture"), ("<html>Sign in", 200, "has no capture"),
+      ("", 404, "has no capture"),
+      ("", 503, "returned 503"),
+    ] as [(String, Int, String)])
   func `a failed query names the archive and the reason`(
     _ body: String, _ status: Int, _ message: String
   ) throws {

@@ -117,18 +117,19 @@ import Testing
     #expect(TimeMap().nearest(to: now, limit: 4).isEmpty)
   }
 
-  @Test(arguments: [
-    (
-      "https://archive.test/web/20080409203051/http://a.test/?x",
-      "https://archive.test/web/20080409203051id_/http://a.test/?x", "http://a.test/?x"
-    ),
-    (
-      "https://archive.test/web/20080409203051im_/https://a.test/",
-      "https://archive.test/web/20080409203051id_/https://a.test/", "https://a.test/"
-    ),
-    ("https://archive.test/m/1234", "https://archive.test/m/1234", nil),
-    ("https://archive.test/20080409203051/else", "https://archive.test/20080409203051/else", nil),
-  ])
+  @Test(
+    arguments: [
+      (
+        "https://archive.test/web/20080409203051/http://a.test/?x",
+        "https://archive.test/web/20080409203051id_/http://a.test/?x", "http://a.test/?x"
+      ),
+      (
+        "https://archive.test/web/20080409203051im_/https://a.test/",
+        "https://archive.test/web/20080409203051id_/https://a.test/", "https://a.test/"
+      ),
+      ("https://archive.test/m/1234", "https://archive.test/m/1234", nil),
+      ("https://archive.test/20080409203051/else", "https://archive.test/20080409203051/else", nil),
+    ] as [(String, String, String?)])
   func `the URL of a capture leads to its raw content and its original URL`(
     _ url: String, _ raw: String, _ original: String?
   ) {

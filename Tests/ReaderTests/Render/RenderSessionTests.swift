@@ -204,14 +204,15 @@ import Testing
         == [.init("Accept", "*/*"), .init("Origin", "https://a.test")])
   }
 
-  @Test(arguments: [
-    ("https://a.test/a.png", "Image", "GET"), ("https://a.test/a.mp4", "Media", "GET"),
-    ("https://a.test/a.woff2", "Font", "GET"), ("https://a.test/events", "EventSource", "GET"),
-    ("https://a.test/ping", "Ping", "POST"), ("https://a.test/api", "XHR", "POST"),
-    ("https://a.test/api", "Fetch", "DELETE"), ("https://a.test/api", "Fetch", "OPTIONS"),
-    ("file:///etc/passwd", "Document", "GET"), ("ftp://a.test/x", "Document", "GET"),
-    ("chrome://settings/", "Document", "GET"), ("not a url", "Script", "GET"),
-  ])
+  @Test(
+    arguments: [
+      ("https://a.test/a.png", "Image", "GET"), ("https://a.test/a.mp4", "Media", "GET"),
+      ("https://a.test/a.woff2", "Font", "GET"), ("https://a.test/events", "EventSource", "GET"),
+      ("https://a.test/ping", "Ping", "POST"), ("https://a.test/api", "XHR", "POST"),
+      ("https://a.test/api", "Fetch", "DELETE"), ("https://a.test/api", "Fetch", "OPTIONS"),
+      ("file:///etc/passwd", "Document", "GET"), ("ftp://a.test/x", "Document", "GET"),
+      ("chrome://settings/", "Document", "GET"), ("not a url", "Script", "GET"),
+    ] as [(String, String, String)])
   func `all other requests are refused`(_ url: String, _ kind: String, _ method: String) throws {
     var talk = try Talk()
     try talk.begin()
@@ -426,13 +427,15 @@ import Testing
     #expect(talk.session.result == .failure(.ended))
   }
 
-  @Test(arguments: [
-    (
-      #"{"method": "Inspector.targetCrashed", "sessionId": "S", "params": {}}"#, RenderFailure.ended
-    ),
-    (#"{"method": "Target.targetCrashed", "params": {"targetId": "T"}}"#, .ended),
-    (#"{"method": "Target.targetDestroyed", "params": {"targetId": "T"}}"#, .ended),
-  ])
+  @Test(
+    arguments: [
+      (
+        #"{"method": "Inspector.targetCrashed", "sessionId": "S", "params": {}}"#,
+        RenderFailure.ended
+      ),
+      (#"{"method": "Target.targetCrashed", "params": {"targetId": "T"}}"#, .ended),
+      (#"{"method": "Target.targetDestroyed", "params": {"targetId": "T"}}"#, .ended),
+    ] as [(String, RenderFailure)])
   func `a crash of the page is an error`(_ message: String, _ failure: RenderFailure) throws {
     var talk = try Talk()
     try talk.begin()

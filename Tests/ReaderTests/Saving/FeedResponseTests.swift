@@ -51,11 +51,12 @@ import Testing
     return String(decoding: try profile.cache.archive.body(of: copy).rest(), as: UTF8.self)
   }
 
-  @Test(arguments: [
-    (#"{"error":"x"}"#, "application/json"), ("Too many connections", "text/plain"),
-    ("<redirect><newLocation>x</newLocation></redirect>", "text/xml"),
-    ("<?xml version='1.0'?><rss version='2.0'><channel><title>Harb", "application/rss+xml"),
-  ])
+  @Test(
+    arguments: [
+      (#"{"error":"x"}"#, "application/json"), ("Too many connections", "text/plain"),
+      ("<redirect><newLocation>x</newLocation></redirect>", "text/xml"),
+      ("<?xml version='1.0'?><rss version='2.0'><channel><title>Harb", "application/rss+xml"),
+    ] as [(String, String)])
   func `a response that is not a feed does not replace the copy`(
     _ body: String, _ type: String
   ) throws {
@@ -98,12 +99,13 @@ import Testing
     profile.close()
   }
 
-  @Test(arguments: [
-    ("<rss><channel><title>a", true), ("<feed>", true), ("<rss><channel><title>a</title>", true),
-    ("<rss><channel><title>a</title></channel></rss>", false), ("<feed/>", false),
-    ("<feed></feed>\n<!-- cached -->", false), ("<channel></channel>", false),
-    ("<rss><channel><item><title>a", false),
-  ])
+  @Test(
+    arguments: [
+      ("<rss><channel><title>a", true), ("<feed>", true), ("<rss><channel><title>a</title>", true),
+      ("<rss><channel><title>a</title></channel></rss>", false), ("<feed/>", false),
+      ("<feed></feed>\n<!-- cached -->", false), ("<channel></channel>", false),
+      ("<rss><channel><item><title>a", false),
+    ] as [(String, Bool)])
   func `a feed without items and without its end tag is cut off`(
     _ text: String, _ isCutOff: Bool
   ) throws {

@@ -205,7 +205,7 @@ import Testing
     #expect(items.sorted() == (1...3).map { "http://a.example/\($0)" })
   }
 
-  @Test(arguments: [(500, true), (503, true), (404, false), (410, false)])
+  @Test(arguments: [(500, true), (503, true), (404, false), (410, false)] as [(Int, Bool)])
   func `a feed that cannot be requested at first is followed`(
     _ status: Int, _ isFollowed: Bool
   ) throws {

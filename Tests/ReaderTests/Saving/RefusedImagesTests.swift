@@ -77,14 +77,15 @@ import Testing
     #expect(run(checks: true)?.imageCount == 1)
   }
 
-  @Test(arguments: [
-    ("<!doctype html>", "text/html", true), ("\n<HTML><p>", "text/html;charset=x", true),
-    ("<!doctype html>", "image/png", false), ("<!doctype html>", nil, false),
-    ("GIF89a", "text/html", false), ("<svg xmlns=''>", "text/html", false),
-    ("", "text/html", false), (" \n", "text/html", false),
-    (String(repeating: "\r\n", count: 600) + "<html>", "text/html", true),
-    ("\u{FEFF}\n<!doctype html>", "text/html", true),
-  ])
+  @Test(
+    arguments: [
+      ("<!doctype html>", "text/html", true), ("\n<HTML><p>", "text/html;charset=x", true),
+      ("<!doctype html>", "image/png", false), ("<!doctype html>", nil, false),
+      ("GIF89a", "text/html", false), ("<svg xmlns=''>", "text/html", false),
+      ("", "text/html", false), (" \n", "text/html", false),
+      (String(repeating: "\r\n", count: 600) + "<html>", "text/html", true),
+      ("\u{FEFF}\n<!doctype html>", "text/html", true),
+    ] as [(String, String?, Bool)])
   func `a page is recognized by its type and its beginning`(
     content: String, type: String?, isPage: Bool
   ) {

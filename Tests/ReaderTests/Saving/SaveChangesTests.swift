@@ -167,14 +167,15 @@ import Testing
     return try #require(visit)
   }
 
-  @Test(arguments: [
-    (SaveOutcome.Result.saved, true, true, false),
-    (.failed("no"), true, true, true),
-    (.failed("no"), true, false, false),
-    (.failed("no"), false, true, false),
-    (.kept("no"), true, true, false),
-    (.refused, true, true, false),
-  ])
+  @Test(
+    arguments: [
+      (SaveOutcome.Result.saved, true, true, false),
+      (.failed("no"), true, true, true),
+      (.failed("no"), true, false, false),
+      (.failed("no"), false, true, false),
+      (.kept("no"), true, true, false),
+      (.refused, true, true, false),
+    ] as [(SaveOutcome.Result, Bool, Bool, Bool)])
   func `a named page that could not be loaded is queued, unless there is no directory`(
     _ result: SaveOutcome.Result, _ isNamed: Bool, _ hasDirectory: Bool, _ isQueued: Bool
   ) throws {

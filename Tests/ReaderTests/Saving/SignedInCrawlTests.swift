@@ -40,7 +40,8 @@ import Testing
       identity: identity, transport: network)
   }
 
-  @Test(arguments: [("a.example", true), ("other.example", false), (nil, false)])
+  @Test(
+    arguments: [("a.example", true), ("other.example", false), (nil, false)] as [(String?, Bool)])
   func `a crawl that is signed in does not sign out, and a check expects the same pages`(
     host: String?, isSignedIn: Bool
   ) throws {

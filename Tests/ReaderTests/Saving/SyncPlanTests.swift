@@ -11,11 +11,12 @@ import Testing
   private static let start = Date(timeIntervalSince1970: 1_795_234_310)
   private static let day = 86_400.0
 
-  @Test(arguments: [
-    // The age of the content and of the last check, and the time after which the page is due, in
-    // days.
-    (0.0, 0.0, 1.0), (0, 1, 2), (0, 4, 5), (0, 8, 10), (0, 40, 50), (0, 1000, 1016), (3, 1, 2),
-  ])
+  @Test(
+    arguments: [
+      // The age of the content and of the last check, and the time after which the page is due, in
+      // days.
+      (0.0, 0.0, 1.0), (0, 1, 2), (0, 4, 5), (0, 8, 10), (0, 40, 50), (0, 1000, 1016), (3, 1, 2),
+    ] as [(Double, Double, Double)])
   func `a page that does not change is requested less often`(
     _ content: Double, _ checked: Double, _ due: Double
   ) {

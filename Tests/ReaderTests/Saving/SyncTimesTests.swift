@@ -117,7 +117,8 @@ import Testing
     profile.close()
   }
 
-  @Test(arguments: [(60.0, 12.0), (3600, 720), (86_400, 7200), (604_800, 7200)])
+  @Test(
+    arguments: [(60.0, 12.0), (3600, 720), (86_400, 7200), (604_800, 7200)] as [(Double, Double)])
   func `a page may be requested a fifth of its interval earlier, at most two hours`(
     _ interval: Double, _ slack: Double
   ) {

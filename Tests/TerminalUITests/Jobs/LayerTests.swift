@@ -67,12 +67,13 @@ import Testing
     #expect(complete.editor.text == "theme nord")
   }
 
-  @Test(arguments: [
-    ("set them", ["set theme"]), ("set theme ", ["set theme nord", "set theme auto"]),
-    ("set theme=n", ["set theme=nord"]), ("set display.theme a", ["set display.theme auto"]),
-    ("set linear ", ["set linear true", "set linear false"]),
-    ("set color al", ["set color always"]), ("set width ", []), ("set none ", []),
-  ])
+  @Test(
+    arguments: [
+      ("set them", ["set theme"]), ("set theme ", ["set theme nord", "set theme auto"]),
+      ("set theme=n", ["set theme=nord"]), ("set display.theme a", ["set display.theme auto"]),
+      ("set linear ", ["set linear true", "set linear false"]),
+      ("set color al", ["set color always"]), ("set width ", []), ("set none ", []),
+    ] as [(String, [String])])
   func `names and values of settings are completed`(_ text: String, _ completions: [String]) {
     let items = Self.context.completions(for: Self.prompt(.commandLine, text)).items
     #expect(items.map(\.text) == completions)
@@ -97,21 +98,23 @@ import Testing
     #expect(try Self.handle("1", &layer) == [.close, .notify("no link has the label 1")])
   }
 
-  @Test(arguments: [
-    ("a", [LayerRequest.close, .useLetter("a", .setBookmark)]), ("Enter", [.close]),
-    ("C-x", [.close]),
-  ])
+  @Test(
+    arguments: [
+      ("a", [LayerRequest.close, .useLetter("a", .setBookmark)]), ("Enter", [.close]),
+      ("C-x", [.close]),
+    ] as [(String, [LayerRequest])])
   func `a mark is one letter`(key: String, requests: [LayerRequest]) throws {
     var layer = Layer.bookmarkLetter(.setBookmark)
     #expect(try Self.handle(key, &layer) == requests)
   }
 
-  @Test(arguments: [
-    ("y", [LayerRequest.close, .performQuestionAction(.resendRequest)]),
-    ("Y", [.close, .performQuestionAction(.resendRequest)]),
-    ("n", [.close, .notify("not sent")]), ("Esc", [.close, .notify("not sent")]),
-    ("M-y", [.close, .notify("not sent")]),
-  ])
+  @Test(
+    arguments: [
+      ("y", [LayerRequest.close, .performQuestionAction(.resendRequest)]),
+      ("Y", [.close, .performQuestionAction(.resendRequest)]),
+      ("n", [.close, .notify("not sent")]), ("Esc", [.close, .notify("not sent")]),
+      ("M-y", [.close, .notify("not sent")]),
+    ] as [(String, [LayerRequest])])
   func `only y agrees to send a form`(key: String, requests: [LayerRequest]) throws {
     var layer = Layer.question(Question(text: "Send?", action: .resendRequest))
     #expect(try Self.handle(key, &layer) == requests)

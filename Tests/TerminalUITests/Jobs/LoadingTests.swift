@@ -62,10 +62,11 @@ import Testing
     #expect(!loading.isRequested(LoadID(3), at: position))
   }
 
-  @Test(arguments: [
-    (LoadMode.networkFirst, [LoadMode.cacheOnly, .networkFirst]),
-    (.cacheFirst, [.cacheOnly, .cacheFirst]), (.cacheOnly, [.networkFirst, .cacheOnly]),
-  ])
+  @Test(
+    arguments: [
+      (LoadMode.networkFirst, [LoadMode.cacheOnly, .networkFirst]),
+      (.cacheFirst, [.cacheOnly, .cacheFirst]), (.cacheOnly, [.networkFirst, .cacheOnly]),
+    ] as [(LoadMode, [LoadMode])])
   func `leaving offline mode restores the mode of the command line`(
     start: LoadMode, modes: [LoadMode]
   ) {
@@ -99,9 +100,10 @@ import Testing
     #expect(file == nil)
   }
 
-  @Test(arguments: [
-    (Load.Purpose.openInProgram, true), (.historyMove(-1), true), (.replace, false),
-  ])
+  @Test(
+    arguments: [
+      (Load.Purpose.openInProgram, true), (.historyMove(-1), true), (.replace, false),
+    ] as [(Load.Purpose, Bool)])
   func `offline mode repeats a load unless it reloads the page on the screen`(
     _ purpose: Load.Purpose, _ isRepeated: Bool
   ) {

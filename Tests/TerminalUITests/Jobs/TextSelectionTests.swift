@@ -59,32 +59,33 @@ import Testing
     return String(decoding: text, as: UTF8.self)
   }
 
-  @Test(arguments: [
-    ("l", "One day it rained. The ship came home, slowly. It was late.Another"),
-    ("h", "One day it rained. The ship came home, slowly. It was"),
-    ("3h o 4l", "The ship came home, slowly."), ("3Left o 4Right", "The ship came home, slowly."),
-    ("3h o 4l o l", "The ship came home, slowly. It"),
-    ("3h o 4l h", "rained. The ship came home, slowly."),
-    // At least one word stays selected, at each end.
-    ("99h", "One"), ("o 99l", "late."), ("h o 99l l", "was"), ("99h o h", "One"),
-    // By lines, once an end was moved by words.
-    ("99h j", "One day it rained. The ship came home, slowly. It was late."),
-    ("h k", "One day it rained. The ship came home,"),
-    ("h 9k", "One day it rained. The ship came home,"),
-    ("o j", "slowly. It was late."), ("h o 9j", "was"),
-    // By paragraphs, always at the end.
-    ("h w", "One day it rained. The ship came home, slowly. It was late.Another one."),
-    ("o w", "One day it rained. The ship came home, slowly. It was late.Another one."),
-    // To the ends of the page.
-    ("h g", "One day it rained. The ship came home,"), ("99h o G", "One"),
-    // Words in a closed fold are passed over.
-    ("4l h", "One day it rained. The ship came home, slowly. It was late.Another one.More"),
-    (
-      "5l",
-      "One day it rained. The ship came home, slowly. It was late.Another one."
-        + "MoreHidden words.The last"
-    ),
-  ])
+  @Test(
+    arguments: [
+      ("l", "One day it rained. The ship came home, slowly. It was late.Another"),
+      ("h", "One day it rained. The ship came home, slowly. It was"),
+      ("3h o 4l", "The ship came home, slowly."), ("3Left o 4Right", "The ship came home, slowly."),
+      ("3h o 4l o l", "The ship came home, slowly. It"),
+      ("3h o 4l h", "rained. The ship came home, slowly."),
+      // At least one word stays selected, at each end.
+      ("99h", "One"), ("o 99l", "late."), ("h o 99l l", "was"), ("99h o h", "One"),
+      // By lines, once an end was moved by words.
+      ("99h j", "One day it rained. The ship came home, slowly. It was late."),
+      ("h k", "One day it rained. The ship came home,"),
+      ("h 9k", "One day it rained. The ship came home,"),
+      ("o j", "slowly. It was late."), ("h o 9j", "was"),
+      // By paragraphs, always at the end.
+      ("h w", "One day it rained. The ship came home, slowly. It was late.Another one."),
+      ("o w", "One day it rained. The ship came home, slowly. It was late.Another one."),
+      // To the ends of the page.
+      ("h g", "One day it rained. The ship came home,"), ("99h o G", "One"),
+      // Words in a closed fold are passed over.
+      ("4l h", "One day it rained. The ship came home, slowly. It was late.Another one.More"),
+      (
+        "5l",
+        "One day it rained. The ship came home, slowly. It was late.Another one."
+          + "MoreHidden words.The last"
+      ),
+    ] as [(String, String)])
   func `keys move the ends of the selection`(_ keys: String, _ expected: String) throws {
     let view = Self.view()
     let marked = try Self.selection(after: keys, in: view, from: 0...1)
@@ -143,14 +144,15 @@ import Testing
     #expect(String(decoding: text, as: UTF8.self).hasPrefix("a bA long note"))
   }
 
-  @Test(arguments: [
-    ("delta", "kappa", "delta epsilon zeta\neta theta iota kappa"),
-    ("zeta", "eta", "zeta\neta"),
-    ("beta", "epsilon", "beta gamma delta epsilon"),
-    ("theta", "lambda", "theta iota kappa lambda"),
-    // Blocks below each other are copied as they are shown.
-    ("two", "three", "two\n\nthree"),
-  ])
+  @Test(
+    arguments: [
+      ("delta", "kappa", "delta epsilon zeta\neta theta iota kappa"),
+      ("zeta", "eta", "zeta\neta"),
+      ("beta", "epsilon", "beta gamma delta epsilon"),
+      ("theta", "lambda", "theta iota kappa lambda"),
+      // Blocks below each other are copied as they are shown.
+      ("two", "three", "two\n\nthree"),
+    ] as [(String, String, String)])
   func `words in cells are copied without those of other cells`(
     _ first: String, _ last: String, _ expected: String
   ) throws {
