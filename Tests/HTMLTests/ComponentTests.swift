@@ -215,10 +215,7 @@ import Testing
     ("<div><span>May 3, 2024</span><span>5 min read</span></div>", "May 3, 2024 5 min read"),
     ("<p><i class=date>2024</i><b>12 views</b>", "2024 12 views"),
     ("<p><span>By Ann</span><span>May 3</span><span>5 min</span>", "By Ann May 3 5 min"),
-    (
-      "<li><span class=q>1</span><span class=u>tsp</span><span class=n>salt</span></li>",
-      "1 tsp salt"
-    ),
+    ("<li><span class=q>1</span><span class=u>tsp</span><span class=n>salt</span>", "1 tsp salt"),
     ("<div><span>2</span><span>Oars</span><span>30</span><span>Sails</span>", "2 Oars 30 Sails"),
     ("<div><span>1</span><a href=/2>2</a><a href=/3>3</a>", "1 2 3"),
     ("<p><a href=/1>1</a><b>2</b><a href=/3>3</a> <a>4</a><a href=/5>5</a>", "1 2 3 4 5"),
