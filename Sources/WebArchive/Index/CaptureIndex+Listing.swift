@@ -37,20 +37,36 @@ extension CaptureIndex {
 
   /// Returns the content of the newest good version of each of several keys, without parsing heads.
   func newestContents(of keys: some Sequence<String>) throws(IndexError) -> [String: SavedContent] {
-    try read { db in
-      // The head of a redirect begins with `HTTP/1.1 3`.
+    let keys = Array(keys)
+    return try read { db in
+      // One statement for all keys locks the file once. The head of a redirect begins with
+      // `HTTP/1.1 3`.
       let statement = try db.cachedStatement(
         sql: """
-          SELECT contentDate, length, substr(head, 10, 1) = x'33' FROM capture
-          WHERE key = ? AND good = 1 ORDER BY version DESC, segment DESC, offset DESC, inner DESC
-          LIMIT 1
+          SELECT wanted.key, version, contentDate, length, substr(head, 10, 1) = x'33'
+          FROM json_each(?) AS wanted CROSS JOIN capture ON capture.key = wanted.value
+          WHERE good = 1
           """)
+      let list = String(decoding: try JSONEncoder().encode(keys), as: UTF8.self)
+      let rows = try Row.fetchCursor(statement, arguments: [list])
       var found: [String: SavedContent] = [:]
-      for key in keys {
-        guard let row = try Row.fetchOne(statement, arguments: [key]) else { continue }
-        let (milliseconds, length): (Int64, Int64) = (try row.value(0), try row.value(1))
-        found[key] = SavedContent(
-          date: Date(milliseconds: milliseconds), length: length, isRedirect: try row.value(2))
+      var newest = (index: -1, version: Int64.min)
+      var tied: [String] = []
+      while let row = try rows.next() {
+        let (index, version): (Int, Int64) = (try row.value(0), try row.value(1))
+        if index == newest.index {
+          if version == newest.version { tied.append(keys[index]) }
+          if version <= newest.version { continue }
+        }
+        newest = (index, version)
+        let (date, length): (Int64, Int64) = (try row.value(2), try row.value(3))
+        found[keys[index]] = SavedContent(
+          date: Date(milliseconds: date), length: length, isRedirect: try row.value(4))
+      }
+      // The order of versions of the same time depends on their locations.
+      for key in tied {
+        let version = try Self.versions(of: key, db).lazy.map(\.stored).first(where: \.isGood)
+        found[key] = version.map(SavedContent.init)
       }
       return found
     }

@@ -67,6 +67,32 @@ import Testing
     let newest = try profile.cache.archive.newest(of: urls + ["http://b.example/"])
     #expect(Set(newest.keys) == Set(urls.dropLast()))
     for (key, version) in newest { #expect(version.key == key && version.isGood) }
+    // A newer version and an older error do not change which one is listed.
+    network.add(urls[0], "<p>longer than before")
+    _ = PageSaver(request, in: profile).run()
+    let keys = [urls[3], "http://b.example/\"'", urls[4], urls[0], urls[3]]
+    let versions = try profile.cache.newest(of: keys).mapValues(SavedContent.init)
+    #expect(Set(versions.keys) == [urls[0], urls[3]])
+    #expect(try profile.cache.newestContents(of: keys) == versions)
+  }
+
+  @Test func `only the collections that were saved last are loaded for the first screen`() throws {
+    let profile = files.open(network)
+    defer { profile.close() }
+    let library = profile.library
+    try library.record(
+      (0..<4).map { number in
+        let start = "http://a.example/\(number)"
+        let record = PageCollection.Record(
+          name: "Manual \(number)", start: [start], isPinned: true, saved: Int64(number))
+        let key = PageCollection.key(of: PageCollection.id(ofStart: start))
+        return LibraryChange(key, .collection, record.text)
+      })
+    func names(_ limit: Int) throws -> [String] {
+      try LibraryContents(of: profile, collectionLimit: limit).collections.map(\.collection.name)
+    }
+    #expect(try names(2) == ["Manual 3", "Manual 2"])
+    #expect(try names(.max) == ["Manual 3", "Manual 2", "Manual 1", "Manual 0"])
   }
 
   @Test func `all pages with an attribute are returned in order, in batches`() throws {

@@ -204,6 +204,7 @@ struct RedirectedPageTests {
     let key = try #require(fixture.cache.key(of: Self.page))
     #expect(try fixture.cache.archive.newest(of: [key])[key]?.isRedirect == true)
     #expect(try fixture.cache.newest(of: [key])[key]?.isRedirect == false)
+    #expect(try fixture.cache.newestContents(of: [key])[key]?.isRedirect == false)
     // A redirect to a page stands for it.
     network[Self.page] = Self.redirect("/moved")
     network["http://site.example.org/moved"] = .response(200, Self.html, Page.article)
@@ -211,6 +212,7 @@ struct RedirectedPageTests {
     _ = load(fixture) { $0.isReload = true }.waitForEnd()
     fixture.cache.finishBackgroundWork(timeout: 10)
     #expect(try fixture.cache.newest(of: [key])[key]?.isRedirect == true)
+    #expect(try fixture.cache.newestContents(of: [key])[key]?.isRedirect == true)
   }
 
   @Test func `a single fallback delay covers all redirects, so a slow target falls back in time`()
