@@ -126,7 +126,7 @@ struct ContentCandidates: Sendable {
 extension PageBlocks {
   /// Averages probabilities, weighted by words, over blocks with the same role in repeated units
   /// (such as the price of each item), then over the cells of each table and the plain items of
-  /// each list.
+  /// each list. The probability of a cell counts together with the mean of its table.
   fileprivate func averagedInGroups(_ probabilities: [Float]) -> [Float] {
     let roles = blocks.map { block in
       let role = containers[Int(block.containerIndex)].roleHash
@@ -150,9 +150,18 @@ extension PageBlocks {
       else { return table[own] }
       return OptionalIndex(containers[own].parentIndex)
     }
-    return means(
-      of: means(of: probabilities, by: ofRoles, groups.count), by: wholes, containers.count)
+    let inRoles = means(of: probabilities, by: ofRoles, groups.count)
+    let inWholes = means(of: inRoles, by: wholes, containers.count)
+    return blocks.indices.map { index in
+      guard let whole = wholes[index].value, containers[whole].name == .table else {
+        return inWholes[index]
+      }
+      return inWholes[index] + Self.ownShareOfCell * (inRoles[index] - inWholes[index])
+    }
   }
+
+  /// The share of the probability of a cell that does not come from the mean of its table.
+  private static let ownShareOfCell: Float = 0.3
 
   /// Returns the word-weighted mean of each block's group; blocks without a group keep their value.
   private func means(
