@@ -313,7 +313,7 @@ beside_groups=
 beside_shells=
 
 # Starts a script or a function in the background: beside NAME COMMAND [ARGUMENT]...
-# Scripts get a lower priority than tests.
+# Scripts get a lower priority than tests, except for compilers, whose priority SwiftPM sets.
 beside() {
   beside_name=$1
   shift
