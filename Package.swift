@@ -157,7 +157,7 @@ let package = Package(
     .target(
       name: "Profiles",
       dependencies: [
-        "Platform", "Configuration", "OfflineCache", "WARC", "DOM", "Document", "Formats",
+        "Platform", "Configuration", "OfflineCache", "WARC", "Document", "Formats",
         "ReaderMode", "Containers", "Feeds", "Library", "Exchange", "Sandbox", "Pages",
         "LocalDocuments",
         .product(name: "Logging", package: "swift-log"),
