@@ -135,7 +135,7 @@ struct DocumentHTMLWriter {
       // A nested table is read as a data table again only if it has a border.
       writeMarkup(!isXML && containsTable(index) ? "<table border=\"1\">\n" : "<table>\n")
       openTableParts.append(.caption)
-    case .row(let isHeader): beginRow(isHeader: isHeader)
+    case .row(let isHeader): beginRow(index, isHeader: isHeader)
     case .cell(let isHeader, let columns, let rows, let alignment):
       writeMarkup(isHeader && mayBeHeader(index) ? "<th" : "<td")
       if columns > 1 { writeAttribute("colspan", String(columns)) }
@@ -194,24 +194,21 @@ struct DocumentHTMLWriter {
       }
   }
 
-  /// Returns the element of a paragraph or image; empty if it needs none, such as the only content
-  /// of a table cell.
+  /// Returns the element of a paragraph or image; empty for the only content of a table cell.
   private func leafElementName(_ index: Int, in parent: Int?) -> String {
     let next = document.blocks[index].end
     let isClose =
       document.blocks[index].hasNoSpaceAbove
       || Int(next) < document.blocks.count && document.blocks[Int(next)].hasNoSpaceAbove
     let name = isClose ? "div" : "p"
-    guard let parent else { return name }
-    if isSummary(index) { return "" }
-    let isFirst = index == parent + 1
-    let isAlone = isFirst && document.blocks[index].end == document.blocks[parent].end
+    guard let parent, !isSummary(index) else { return parent == nil ? name : "" }
+    let isAlone = index == parent + 1 && document.blocks[index].end == document.blocks[parent].end
     switch document.blocks[parent].kind {
     case .cell, .definition, .caption: return isAlone ? "" : name
     case .item:
       guard openLists.last?.isTight == true else { return isAlone ? "" : name }
       // Paragraphs would make the list loose.
-      return isFirst && !isLeaf(index + 1, in: parent) ? "" : "div"
+      return index == parent + 1 && !isLeaf(index + 1, in: parent) ? "" : "div"
     default: return name
     }
   }
@@ -232,11 +229,14 @@ struct DocumentHTMLWriter {
   }
 
   /// Begins a row. In the schema a table has at most one `thead`, which comes first.
-  private mutating func beginRow(isHeader: Bool) {
+  private mutating func beginRow(_ index: Int, isHeader: Bool) {
     if let part = openTableParts.popLast() {
-      if isHeader, part == .caption || part == .body && !isXML { writeMarkup("<thead>\n") }
-      if !isHeader, part == .head { writeMarkup("</thead>\n") }
-      openTableParts.append(isHeader && (part != .body || !isXML) ? .head : .body)
+      let isFirst = part == .caption
+      let mayBeHead = isFirst ? document.headerIsGroup(from: index) : part == .head || !isXML
+      let isHead = isHeader && mayBeHead
+      if isHead, part != .head { writeMarkup("<thead>\n") }
+      if !isHead, part == .head { writeMarkup("</thead>\n") }
+      openTableParts.append(isHead ? .head : .body)
     }
     writeMarkup("<tr>")
   }
