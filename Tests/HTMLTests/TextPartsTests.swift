@@ -51,11 +51,12 @@ import Testing
   }
 
   @Test func `a column that a button sorts keeps its name, without the text for screen readers`() {
+    let paragraphs = (0..<3).map { "<p>\(Self.sentence($0))</p>" }.joined()
     let text = readerText(
       ofBody: """
-        <h1>On stoves</h1>\(Self.paragraphs)<table><thead><tr><th>Stove<th><button><span
+        <h1>On stoves</h1>\(paragraphs)<table><thead><tr><th>Stove<th><button><span
         class=sr-only>Sort by</span> Minutes</button></thead><tbody><tr><td>Tall<td>four<tr><td>Low
-        <td>nine</tbody></table>\(Self.paragraphs)<p><button><span class=sr-only>Copy</span></button>
+        <td>nine</tbody></table>\(paragraphs)<p><button><span class=sr-only>Copy</span></button>
         """, title: "On stoves")
     #expect(text.contains("Minutes") && !text.contains("Sort by") && !text.contains("Copy"))
   }
