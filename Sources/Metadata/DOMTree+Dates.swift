@@ -29,7 +29,7 @@ extension DOMTree {
       ?? DateLine(spacedText(below: node), order: order, isMarkedUpAsDate: true)
   }
 
-  /// Returns the date in an attribute of an element; nil if there is none.
+  /// Returns the date in an attribute of an element, or nil.
   private func machineReadableDate(of node: Int32) -> WrittenDate? {
     for name in [AttributeName.datetime, .content, .title] {
       if let value = string(name, of: node)?.oneLine,
@@ -44,8 +44,8 @@ extension DOMTree {
   }
 
   /// Returns the machine-readable date of the element around a text that is marked up as a date, in
-  /// ISO 8601, such as that of `<time datetime="2026-05-04">2 days ago</time>`; nil if there is
-  /// none, or if the text is long, may have a year of its own or is a time such as "14:05".
+  /// ISO 8601, as for `<time datetime="2026-05-04">2 days ago</time>`; nil if the element has no
+  /// such date, or if the text is long, may contain a year or is a time such as "14:05".
   package func declaredDate(around textNode: Int32) -> String? {
     let text = bytes[Int(nodes[Int(textNode)].start)..<Int(nodes[Int(textNode)].end)]
     guard text.count <= Self.maxRelativeDateBytes, !text.contains(UInt8(ascii: ":")),

@@ -184,7 +184,7 @@ package enum Address: Sendable, Equatable {
   /// Returns whether a URL identifies an item of a feed that has no page of its own.
   package static func isFeedItem(_ url: String) -> Bool { FeedItemAddress(url) != nil }
 
-  /// Returns whether a typed text means standard input.
+  /// Returns whether a typed text is the name of standard input.
   static func isStandardInput(_ text: String) -> Bool { text == "-" }
 
   /// The absolute URL of the address.

@@ -142,8 +142,7 @@ struct RecordDecoder {
   /// The length of a line feed and of the version after it, `WARC/1.`.
   private static let startLength = 8
 
-  /// Returns the index after the first line feed before the version of a record; nil if there is
-  /// none.
+  /// Returns the index after the first line feed before the version of a record, or nil.
   private static func recordStart(in bytes: ArraySlice<UInt8>) -> Int? {
     var rest = bytes
     while let lineFeed = rest.firstIndex(of: 10) {

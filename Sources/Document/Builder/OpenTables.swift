@@ -64,7 +64,7 @@ enum OpenTable {
 /// The rows of an open table that have been read.
 struct TableRows {
   private(set) var count = 0
-  /// The parent of the rows of the current row group; nil if there is none.
+  /// The parent of the rows of the current row group; nil before the first row.
   private var group: Int32?
   /// The number of rows up to the end of the current row group.
   private var groupEnd = 0

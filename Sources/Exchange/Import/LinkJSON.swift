@@ -97,7 +97,7 @@ enum LinkJSON {
         value: value, folders: folders, isElement: isElement, isInNamedObject: isInNamedObject)
     }
 
-    /// Returns the entry within the object, whose name may be that of a folder.
+    /// Returns the entry within the object, whose name may be the name of a folder.
     func within(_ name: String?, isFolder: Bool) -> Entry {
       var entry = self
       if isFolder, let name {

@@ -1,6 +1,6 @@
-/// Bookmarks of browsers that write them as lines of text: those of ELinks have a title, a URL, the
-/// number of folders around them and flags between tabs; those of Dillo the number of a section, a
-/// URL and a title (`s1 URL TITLE`), below lines with the names of the sections (`:s1: NAME`).
+/// Bookmarks that browsers write as lines of text. ELinks writes a title, a URL, the number of
+/// folders around the bookmark, and flags, separated by tabs. Dillo writes the number of a section,
+/// a URL and a title (`s1 URL TITLE`), below lines with the names of the sections (`:s1: NAME`).
 enum TextBookmarks {
   private enum Line {
     /// A folder, and the number of folders around it.

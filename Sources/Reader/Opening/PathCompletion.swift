@@ -4,7 +4,7 @@ import Pages
 
 /// Completion of typed paths from the file system.
 package enum PathCompletion {
-  /// Returns the paths that begin with a typed path; those of directories end with a slash.
+  /// Returns the paths that begin with a typed path; paths of directories end with a slash.
   /// - Parameters:
   ///   - typed: a path, which may begin with `~/`; hidden names are included only if its last
   ///     component begins with a dot.

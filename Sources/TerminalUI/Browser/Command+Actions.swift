@@ -216,7 +216,7 @@ extension Command {
     }
   }
 
-  /// Whether the command needs a page and its action does not report that there is none.
+  /// Whether the command needs a page and its action does not report a missing page.
   var requiresPage: Bool {
     [.hints, .queueHint, .openImage, .readerView, .keep, .tag].contains(self)
   }

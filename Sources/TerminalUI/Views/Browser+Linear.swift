@@ -21,8 +21,8 @@ extension Browser {
     view?.moveCursor(by: lines, height: height)
   }
 
-  /// Returns the line that determines the current section: in linear mode that of the cursor,
-  /// otherwise the first one on the screen.
+  /// Returns the line that determines the current section: the line of the cursor in linear mode,
+  /// otherwise the first line on the screen.
   func currentLine(of view: PageView) -> Int {
     settings.isLinear ? view.visibleCursorLine(height: bodyHeight) : view.topLine
   }

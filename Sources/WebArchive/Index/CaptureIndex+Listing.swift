@@ -50,11 +50,11 @@ extension CaptureIndex {
       let list = String(decoding: try JSONEncoder().encode(keys), as: UTF8.self)
       let rows = try Row.fetchCursor(statement, arguments: [list])
       var found: [String: SavedContent] = [:]
-      var newest = (index: -1, version: Int64.min)
+      var newest: (index: Int, version: Int64)?
       var tied: [String] = []
       while let row = try rows.next() {
         let (index, version): (Int, Int64) = (try row.value(0), try row.value(1))
-        if index == newest.index {
+        if let newest, index == newest.index {
           if version == newest.version { tied.append(keys[index]) }
           if version <= newest.version { continue }
         }
