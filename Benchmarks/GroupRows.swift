@@ -16,9 +16,9 @@ enum GroupRows {
     _ = try place.work("library", data, String(pages))
     // Builds the search index, from which the screen reads the newest pages.
     _ = try place.runOffread("search", "--quiet", "--limit", "1", "ba*", data: data)
-    let (before, _) = try times(of: place.work("screens", data))
+    let before = try times(of: place.work("screens", data)).screen
     _ = try place.work("groups", data)
-    let (screen, lists) = try times(of: place.work("screens", data))
+    let after = try times(of: place.work("screens", data))
     let groups = "\(GroupWorker.collections) collections and \(GroupWorker.feeds) feeds"
     func compared(_ time: Double) -> String {
       "\(ResultRow.text(time * 1e3, "ms")), \(ResultRow.text(before * 1e3, "ms"))"
@@ -26,18 +26,25 @@ enum GroupRows {
     return [
       .atMost(
         "library screen of \(pages) pages in \(groups), against the same pages without groups",
-        screen / before, 1.2, unit: "×", note: compared(screen)),
+        after.screen / before, 1.2, unit: "×", note: compared(after.screen)),
       .atMost(
-        "lists of all \(groups), against that screen without groups", lists / before, 2,
-        unit: "×", note: compared(lists)),
+        "lists of all \(groups), against that screen without groups", after.lists / before, 2,
+        unit: "×", note: compared(after.lists)),
+      .plain(
+        "counting all pages of \(groups), after which these lists have current numbers",
+        ResultRow.text(after.counting / before, "×") + " (\(compared(after.counting)))"),
     ]
   }
 
+  private typealias Times = (screen: Double, lists: Double, counting: Double)
+
   /// Returns the medians of the times in seconds that a worker printed.
-  private static func times(of usage: Usage) throws -> (screen: Double, lists: Double) {
+  private static func times(of usage: Usage) throws -> Times {
     let figures = try IndexRows.figures(usage)
-    let starts = stride(from: 0, to: figures.count - 1, by: 2)
-    return (starts.map { figures[$0] }.median, starts.map { figures[$0 + 1] }.median)
+    func median(_ index: Int) -> Double {
+      stride(from: index, to: figures.count, by: 3).map { figures[$0] }.median
+    }
+    return (median(0), median(1), median(2))
   }
 }
 
@@ -86,21 +93,27 @@ enum GroupWorker {
   }
 
   /// Opens a library and reads the content of its first screen, then the lists of its collections
-  /// and feeds, several times. Prints the seconds of both on a line each time.
+  /// and feeds, both with the numbers that were stored last; then counts these numbers again.
+  /// Prints the seconds of the three on a line each time.
   static func showScreens(_ folder: String) throws {
     for _ in 0..<rounds {
       let start = Clock.now
       let profile = profile(folder)
       let list = try LibraryContents(
-        of: profile, limit: LibraryContents.maxFirstRows,
-        collectionLimit: LibraryContents.maxFirstCollections)
+        of: profile, limit: LibraryContents.maxFirstRows, groups: LibraryGroups(storedIn: profile))
       let screen = Clock.now - start
       guard list.rows.count >= LibraryContents.maxFirstRows else {
         throw BenchError("the list has \(list.rows.count) pages")
       }
       let second = Clock.now
-      let counts = try (CollectionStatus.all(in: profile).count, FeedStatus.all(in: profile).count)
-      print(screen, Clock.now - second)
+      let stored = try LibraryGroups(storedIn: profile, collectionLimit: .max)
+      let feedList = try FeedStatus.all(in: profile, with: stored.feeds)
+      let lists = Clock.now - second
+      let third = Clock.now
+      let groups = try LibraryGroups(in: profile)
+      print(screen, lists, Clock.now - third)
+      try groups.store(in: profile)
+      let counts = (stored.collections.count, feedList.count)
       guard counts == (0, 0) || counts == (collections, feeds) else {
         throw BenchError("there are \(counts.0) collections and \(counts.1) feeds")
       }

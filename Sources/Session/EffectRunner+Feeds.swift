@@ -6,10 +6,16 @@ import TerminalUI
 
 /// Runs effects that concern feeds.
 extension EffectRunner {
-  /// Posts the feeds with their numbers of unread items.
+  /// Posts the feeds with their numbers of unread items: first as they were shown last, then as
+  /// they are.
   func listFeeds() throws(ArchiveError) {
     lanes.wait(for: .changes)
-    post(.listed(.feeds(try FeedStatus.all(in: profile))))
+    let stored = try FeedStatus.storedCounts(in: profile)
+    post(.listed(.feeds(try FeedStatus.all(in: profile, with: stored))))
+    let current = try FeedStatus.currentCounts(in: profile)
+    post(.listed(.feeds(try FeedStatus.all(in: profile, with: current))))
+    // Where the database cannot be written, the first list counts again.
+    try? profile.library.store(current, of: .feed)
   }
 
   /// Posts the items of a feed, or the unread items of all feeds if `feed` is nil.

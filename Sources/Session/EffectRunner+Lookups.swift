@@ -37,14 +37,13 @@ extension EffectRunner {
   }
 
   private func postLibrary() throws(ArchiveError) {
-    // Pages that are already indexed are posted at once; pages saved since the last indexing
-    // follow.
+    // Pages that are already indexed are posted at once, with the numbers of the groups as they
+    // were shown last; pages saved since the last indexing and current numbers follow.
     let known = try LibraryContents(
-      of: profile, limit: LibraryContents.maxFirstRows,
-      collectionLimit: LibraryContents.maxFirstCollections)
+      of: profile, limit: LibraryContents.maxFirstRows, groups: LibraryGroups(storedIn: profile))
     if !known.rows.isEmpty { post(.listed(.library(known, isComplete: false))) }
     try updateSearchIndex()
-    post(.listed(.library(try LibraryContents(of: profile), isComplete: true)))
+    try postCompleteLibrary()
     post(.listed(.pinnedExcess(try PinnedSize.excess(in: profile))))
     do {
       let added = try EarlierCrawls.adopt(in: profile) { [self] in state.withLock(\.isStopped) }
@@ -52,7 +51,15 @@ extension EffectRunner {
     } catch {
       return report(error.message(for: EarlierCrawls.failureMessage))
     }
-    post(.listed(.library(try LibraryContents(of: profile), isComplete: true)))
+    try postCompleteLibrary()
+  }
+
+  private func postCompleteLibrary() throws(ArchiveError) {
+    let groups = try LibraryGroups(in: profile)
+    let contents = try LibraryContents(of: profile, groups: groups)
+    post(.listed(.library(contents, isComplete: true)))
+    // Where the database cannot be written, the first screen counts again.
+    try? groups.store(in: profile)
   }
 
   private func listHighlights() throws(ArchiveError) {

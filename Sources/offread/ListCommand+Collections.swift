@@ -29,18 +29,18 @@ extension ListCommand {
   }
 
   private static func collectionRow(_ status: CollectionStatus, now: Date) -> ListTable.Row {
-    let collection = status.collection
+    let (collection, counts) = (status.collection, status.counts)
     var row = ListTable.Row()
     row.title = SafeText.line(collection.name)
     row.tags = collection.tags.map { "#" + SafeText.line($0) }.joined(separator: " ")
-    let age = status.date.map { DateTexts.shortAgeText(of: $0, now: now) }
+    let age = counts.date.map { DateTexts.shortAgeText(of: $0, now: now) }
     let state =
       (status.isReady ? ["ready"] : status.problems)
       + (collection.record.isPinned ? [] : ["not kept"])
     row.age = ([age].compactMap(\.self) + state).joined(separator: ", ")
-    row.size = CountFormatter.byteCountText(status.size)
+    row.size = CountFormatter.byteCountText(counts.size)
     row.readingProgress =
-      "\(status.readCount) of \(CountFormatter.countText(status.pageCount, "page")) read"
+      "\(counts.read) of \(CountFormatter.countText(counts.total, "page")) read"
     row.url = SafeText.line(
       SafeText.withoutCredentials(collection.record.start.first ?? collection.key))
     return row
@@ -62,16 +62,14 @@ extension ListCommand {
     var saved: String?
 
     init(_ status: CollectionStatus) {
-      let collection = status.collection
+      let (collection, counts) = (status.collection, status.counts)
       (name, tags) = (collection.name, collection.tags)
       url = SafeText.withoutCredentials(collection.record.start.first ?? "")
-      (pages, read, unread) = (
-        status.pageCount, status.readCount, status.pageCount - status.readCount
-      )
-      (missing, isReady, size) = (status.missingCount, status.isReady, status.size)
+      (pages, read, unread) = (counts.total, counts.read, counts.unread)
+      (missing, isReady, size) = (counts.missing, status.isReady, counts.size)
       isFinished = collection.record.unfinished == nil
       isKept = collection.record.isPinned
-      saved = status.date?.ISO8601Format()
+      saved = counts.date?.ISO8601Format()
     }
   }
 }

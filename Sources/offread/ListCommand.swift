@@ -399,7 +399,7 @@ struct ListCommand: ParsableCommand {
     in profile: Profile
   ) throws(ArchiveError) -> [String: [String]] {
     var tags: [String: [String]] = [:]
-    for collection in try profile.library.collections() where !collection.tags.isEmpty {
+    for collection in try profile.library.collectionsWithoutPages() where !collection.tags.isEmpty {
       tags[collection.id] = collection.tags
     }
     return tags

@@ -14,14 +14,14 @@ extension ScriptFile {
     let groups = ids.map { items(ofFeed: $0, read: read) }
     let feeds = groups.map { group in
       var status = FeedStatus(key: group.feed, name: group.name)
-      status.itemCount = group.rows.count
-      status.unreadCount = group.rows.count { $0.unreadItemCount > 0 }
-      status.missingCount = group.rows.count { $0.unreadItemCount > 0 && $0.date == nil }
-      status.size = group.rows.reduce(0) { $0 + $1.size }
-      status.date = group.rows.compactMap(\.date).max()
+      status.counts.total = group.rows.count
+      status.counts.read = group.rows.count { $0.unreadItemCount == 0 }
+      status.counts.missing = group.rows.count { $0.unreadItemCount > 0 && $0.date == nil }
+      status.counts.size = group.rows.reduce(0) { $0 + $1.size }
+      status.counts.date = group.rows.compactMap(\.date).max()
       return status
     }
-    return feeds.filter { $0.unreadCount > 0 } + feeds.filter { $0.unreadCount == 0 }
+    return feeds.filter { $0.counts.unread > 0 } + feeds.filter { $0.counts.unread == 0 }
   }
 
   /// Returns the items of a feed, or the unread items of all feeds if `feed` is nil.

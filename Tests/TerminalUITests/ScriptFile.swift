@@ -228,6 +228,7 @@ struct ScriptFile {
       row.size = Int64(page.length)
     }
     row.isPinned = attributes["kept"] != nil
+    row.collections = attributes["collection"].map { [$0] } ?? []
     row.tags = attributes["tags"]?.split(separator: ",").map(String.init) ?? []
     row.reading = attributes["read"].flatMap { Int($0) }.map {
       (Date(timeIntervalSince1970: 1_795_250_000 + Double($0)), $0)
@@ -243,7 +244,7 @@ struct ScriptFile {
   /// Returns the contents of the library after some pages were marked as read or unread.
   func library(read: [String: Bool]) -> LibraryContents {
     var library = library
-    library.unread = UnreadFeeds(feeds(read: read).filter { $0.unreadCount > 0 })
+    library.unread = UnreadFeeds(feeds(read: read).filter { $0.counts.unread > 0 })
     return library
   }
 
@@ -265,11 +266,12 @@ struct ScriptFile {
         record: PageCollection.Record(
           name: id.capitalized, start: rows.prefix(1).map(\.key), isPinned: true, saved: 0))
       collection.pages = rows.map(\.key)
-      var status = CollectionStatus(collection: collection, pageCount: rows.count)
-      status.readCount = rows.count { $0.reading != nil }
-      status.missingCount = rows.count { $0.date == nil }
-      (status.size, status.date) = (rows.reduce(0) { $0 + $1.size }, rows.compactMap(\.date).max())
-      return status
+      var counts = GroupCounts()
+      counts.total = rows.count
+      counts.read = rows.count { $0.reading != nil }
+      counts.missing = rows.count { $0.date == nil }
+      (counts.size, counts.date) = (rows.reduce(0) { $0 + $1.size }, rows.compactMap(\.date).max())
+      return CollectionStatus(collection: collection, counts: counts)
     }
   }
 

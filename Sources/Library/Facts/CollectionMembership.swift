@@ -50,6 +50,12 @@ package struct CollectionMembership: Sendable, Equatable {
     }.values.min { $0.date < $1.date }
   }
 
+  /// The identifiers of the collections of which the page is a page itself, rather than a redirect
+  /// to one; sorted.
+  package var pageCollections: [String] {
+    additions.keys.filter { addition(to: $0)?.number != nil }.sorted()
+  }
+
   /// The identifiers of the collections that the page is in, sorted.
   package var collections: [String] {
     additions.keys.filter { addition(to: $0) != nil }.sorted()

@@ -12,19 +12,32 @@ extension PageLibrary {
   package var now: Int64 { milliseconds }
 
   /// Returns the collections, the one that was saved last first.
-  /// - Parameters:
-  ///   - isRemoved: Whether to return only collections whose removal is pending, rather than only
-  ///     the others.
-  ///   - limit: The maximum number of collections.
+  /// - Parameter isRemoved: Whether to return only collections whose removal is pending, rather
+  ///   than only the others.
   /// - Returns: The collections with their pages.
   /// - Throws: `ArchiveError.unreadable`.
-  package func collections(
-    isRemoved: Bool = false, limit: Int = .max
+  package func collections(isRemoved: Bool = false) throws(ArchiveError) -> [PageCollection] {
+    try withStore { store throws in
+      try store.collectionRecords(isRemoved: isRemoved).map(store.withPages)
+    }
+  }
+
+  /// Returns the collections whose removal is not pending, the one that was saved last first.
+  /// - Parameter limit: The maximum number of collections.
+  /// - Returns: The collections without their pages.
+  /// - Throws: `ArchiveError.unreadable`.
+  package func collectionsWithoutPages(
+    limit: Int = .max
   ) throws(ArchiveError) -> [PageCollection] {
     try withStore { store throws in
-      let collections = try store.collectionRecords().filter { ($0.removed != nil) == isRemoved }
-      return try collections.prefix(limit).map(store.withPages)
+      try store.collectionRecords(isRemoved: false, limit: limit).map(store.withTags)
     }
+  }
+
+  /// Returns the identifiers of the collections, except those whose removal is pending.
+  /// - Throws: `ArchiveError.unreadable`.
+  package func collectionIDs() throws(ArchiveError) -> Set<String> {
+    try withStore { store throws in try store.collectionIDs() }
   }
 
   /// Returns a collection with its pages, even if its removal is pending; nil if there is none.
@@ -71,19 +84,40 @@ extension PageLibrary {
 }
 
 extension LibraryStore {
-  /// Returns all collections without their pages and tags, the one that was saved last first.
-  fileprivate func collectionRecords() throws -> [PageCollection] {
-    try database.read { db in
-      try Row.fetchAll(
-        db,
-        sql: "SELECT key, value FROM fact WHERE attribute = 'collection' AND (value IS NULL) = 0"
-      ).compactMap { row in
-        guard let id = PageCollection.id(ofKey: try row.value(0)),
-          let record = PageCollection.Record(text: try row.value(1))
-        else { return nil }
-        return PageCollection(id: id, record: record)
-      }
+  /// Returns the collections without their pages and tags, the one that was saved last first.
+  fileprivate func collectionRecords(
+    isRemoved: Bool, limit: Int = .max
+  ) throws -> [PageCollection] {
+    let rows = try database.read { db in
+      let statement = try db.cachedStatement(
+        sql: """
+          SELECT key, value FROM \(Self.collectionFacts)
+          ORDER BY json_extract(value, '$.saved') DESC LIMIT ?
+          """)
+      return try Row.fetchAll(statement, arguments: [isRemoved, limit])
+    }
+    return try rows.compactMap { row in
+      guard let id = PageCollection.id(ofKey: try row.value(0)),
+        let record = PageCollection.Record(text: try row.value(1))
+      else { return nil }
+      return PageCollection(id: id, record: record)
     }.sorted(by: PageCollection.isBefore)
+  }
+
+  /// The SQL table of the records of collections, either of those whose removal is pending or of
+  /// the others.
+  private static let collectionFacts = """
+    (SELECT key, value FROM fact
+    WHERE attribute = 'collection' AND (value IS NULL) = 0
+      AND iif(json_valid(value), json_extract(value, '$.removed') IS NOT NULL, NULL) = ?)
+    """
+
+  fileprivate func collectionIDs() throws -> Set<String> {
+    try database.read { db in
+      let statement = try db.cachedStatement(sql: "SELECT key FROM \(Self.collectionFacts)")
+      return Set(
+        try String.fetchAll(statement, arguments: [false]).compactMap(PageCollection.id(ofKey:)))
+    }
   }
 
   /// Returns a collection with its pages; nil if there is none.
@@ -94,10 +128,24 @@ extension LibraryStore {
     return try withPages(PageCollection(id: id, record: record))
   }
 
+  /// Returns a collection with its tags.
+  fileprivate func withTags(_ collection: PageCollection) throws -> PageCollection {
+    var collection = collection
+    collection.tags = try database.read { db in
+      try String.fetchAll(
+        db.cachedStatement(
+          sql: """
+            SELECT substr(attribute, 5) FROM fact WHERE key = ?
+            AND attribute >= 'tag:' AND attribute < 'tag;' AND value IS NOT NULL
+            """), arguments: [collection.key]
+      ).sorted()
+    }
+    return collection
+  }
+
   /// Returns a collection with its tags and its pages in reading order.
   fileprivate func withPages(_ collection: PageCollection) throws -> PageCollection {
-    var collection = collection
-    collection.tags = try page(collection.key).tags
+    var collection = try withTags(collection)
     collection.pages = try members(of: collection.id).pages
     let order = try fact(.order, of: collection.key)?.value.map(PageCollection.Order.init(text:))
     guard let order else { return collection }

@@ -32,6 +32,8 @@ package struct LibraryContents: Sendable, Equatable {
     /// if the page was not read.
     package var reading: (date: Date, percent: Int)?
 
+    /// The identifiers of the collections that the page is in, except removed ones.
+    package var collections: [String] = []
     /// The time at which another program added the page, or nil.
     package var fromProgram: Date?
     /// The number of unread feed items that lead to the page; set only in lists of feed items.
@@ -60,6 +62,7 @@ package struct LibraryContents: Sendable, Equatable {
         && left.reading?.percent == right.reading?.percent
         && left.fromProgram == right.fromProgram
         && left.goneSince == right.goneSince
+        && left.collections == right.collections
         && left.unreadItemCount == right.unreadItemCount
         && left.publicationDate == right.publicationDate
         && left.enclosures == right.enclosures
@@ -78,9 +81,9 @@ package struct LibraryContents: Sendable, Equatable {
     (self.rows, self.collections) = (rows, collections)
   }
 
-  /// Values for `limit` and `collectionLimit` that suffice for the first screens and load fast,
-  /// however large the library is.
-  package static let maxFirstRows = 200, maxFirstCollections = 20
+  /// A value for `limit` that suffices for the first screens and loads fast, however large the
+  /// library is.
+  package static let maxFirstRows = 200
 
   /// Collects the pages of a profile from the library and the search index, without indexing pages
   /// that were saved since.
@@ -88,10 +91,10 @@ package struct LibraryContents: Sendable, Equatable {
   ///   - profile: the profile.
   ///   - limit: the maximum number of saved pages and the maximum number of pinned pages; the
   ///     newest ones are included.
-  ///   - collectionLimit: the maximum number of collections.
+  ///   - groups: the collections and feeds; nil to count them.
   /// - Throws: `ArchiveError`.
   package init(
-    of profile: Profile, limit: Int = 5000, collectionLimit: Int = .max
+    of profile: Profile, limit: Int = 5000, groups: LibraryGroups? = nil
   ) throws(ArchiveError) {
     var rows: [Row] = []
     var positions: [String: Int] = [:]
@@ -124,8 +127,9 @@ package struct LibraryContents: Sendable, Equatable {
       }
     }
     let hidden = try Self.addFacts(to: &rows, in: profile)
-    collections = try CollectionStatus.all(in: profile, limit: collectionLimit)
-    unread = try UnreadFeeds(in: profile)
+    let groups = if let groups { groups } else { try LibraryGroups(in: profile) }
+    collections = groups.collections
+    unread = try UnreadFeeds(in: profile, with: groups.feeds)
     self.rows =
       hidden.isEmpty ? rows : rows.filter { !hidden.contains(BookAddress.key(of: $0.key)) }
   }
@@ -146,6 +150,7 @@ package struct LibraryContents: Sendable, Equatable {
         if try Self.isHidden(page, rows[index], in: profile) { hidden.insert(page.key) }
         rows[index].isPinned = page.pinnedDate != nil && !page.isPinnedAsStart
         rows[index].tags = page.tags
+        rows[index].collections = page.membership.pageCollections
         if rows[index].title.isEmpty { rows[index].title = page.title }
         var copy = saved[page.key]
         if let redirect = copy, redirect.isRedirect {
@@ -159,6 +164,10 @@ package struct LibraryContents: Sendable, Equatable {
         rows[index].date = copy?.contentDate
         rows[index].size = copy?.length ?? 0
       }
+    }
+    if rows.contains(where: { !$0.collections.isEmpty }) {
+      let ids = try profile.library.collectionIDs()
+      for index in rows.indices { rows[index].collections.removeAll { !ids.contains($0) } }
     }
     return hidden
   }

@@ -60,7 +60,7 @@ package struct PageChoice: Sendable, Equatable {
     let library = profile.library
     let removed = isRemoved && !tags.isEmpty ? try library.pages(with: .removed) : []
     // The tags of a collection apply to its pages as well.
-    let collections = removed.isEmpty ? [] : try library.collections()
+    let collections = removed.isEmpty ? [] : try library.collectionsWithoutPages()
     let typed = tags.flatMap { typed in
       let tags = LibraryAttribute.tags(typed)
       return tags.count < 2 ? [typed] : tags

@@ -24,7 +24,7 @@ extension PageRemoval {
   package func plan(for collection: PageCollection) throws(ArchiveError) -> CollectionPlan {
     var plan = CollectionPlan(collection: collection)
     let library = profile.library
-    let live = Set(try library.collections().map(\.id))
+    let live = Set(try library.collectionsWithoutPages().map(\.id))
     let redirects = try library.pages(library.redirects(to: collection.id))
       .map { (page: $0, target: profile.cache.page(of: $0.key)?.key) }
     func isNeeded(_ page: LibraryPage) -> Bool {
@@ -97,7 +97,7 @@ extension PageRemoval {
     let library = profile.library
     let hiding = try library.hidingCollections(of: pages.map(\.key))
     guard !hiding.isEmpty else { return pages }
-    let live = Set(try library.collections().map(\.id))
+    let live = Set(try library.collectionsWithoutPages().map(\.id))
     let targets = try pinnedTargets()
     let needed = pages.filter { page in
       guard let collection = hiding[page.key] else { return false }

@@ -1,10 +1,9 @@
 import Foundation
 import Library
-package import OfflineCache
-package import Profiles
+import OfflineCache
+import Profiles
 
-/// The feeds with unread items. Only the first of them are looked up completely, because the
-/// library view shows them on opening.
+/// The feeds with unread items. Only the first of them have rows in the library view.
 package struct UnreadFeeds: Sendable, Equatable {
   /// The maximum number of rows for feeds in the library view.
   package static let maxRows = 8
@@ -15,31 +14,28 @@ package struct UnreadFeeds: Sendable, Equatable {
   package var otherFeedCount = 0, otherItemCount = 0
 
   /// The total number of unread items.
-  package var items: Int { feeds.reduce(otherItemCount) { $0 + $1.unreadCount } }
+  package var items: Int { feeds.reduce(otherItemCount) { $0 + $1.counts.unread } }
 
   /// Creates the list from feeds; feeds beyond the maximum number of rows are only counted.
   package init(_ feeds: [FeedStatus] = []) {
     self.feeds = Array(feeds.prefix(Self.shownCount(of: feeds.count)))
     let others = feeds.dropFirst(self.feeds.count)
-    (otherFeedCount, otherItemCount) = (others.count, others.reduce(0) { $0 + $1.unreadCount })
+    (otherFeedCount, otherItemCount) = (others.count, others.reduce(0) { $0 + $1.counts.unread })
   }
 
   /// Looks up the feeds with unread items.
-  /// - Parameter profile: The profile with the library.
+  /// - Parameters:
+  ///   - profile: The profile with the library.
+  ///   - counts: The numbers of all feeds by key.
   /// - Throws: `ArchiveError`.
-  package init(in profile: Profile) throws(ArchiveError) {
-    let counts = try profile.library.unreadCounts()
-    guard !counts.isEmpty else { return }
-    let dates = try profile.cache.newestContents(of: counts.keys).mapValues(\.date)
-    let keys = counts.keys.sorted {
-      (dates[$1] ?? .distantPast, $0) < (dates[$0] ?? .distantPast, $1)
+  init(in profile: Profile, with counts: [String: GroupCounts]) throws(ArchiveError) {
+    let unread = counts.filter { $0.value.unread > 0 }.sorted { one, other in
+      (other.value.date ?? .distantPast, one.key) < (one.value.date ?? .distantPast, other.key)
     }
-    let shown = Array(keys.prefix(Self.shownCount(of: keys.count)))
-    var states: [FeedItemState] = []
-    for key in shown { states += try profile.library.itemStates(of: key) }
-    feeds = try FeedStatus.statuses(of: shown, states, in: profile)
-    let others = keys.dropFirst(shown.count)
-    (otherFeedCount, otherItemCount) = (others.count, others.reduce(0) { $0 + (counts[$1] ?? 0) })
+    let shown = unread.prefix(Self.shownCount(of: unread.count)).map(\.key)
+    feeds = try FeedStatus.all(shown, with: counts, in: profile)
+    let others = unread.dropFirst(shown.count)
+    (otherFeedCount, otherItemCount) = (others.count, others.reduce(0) { $0 + $1.value.unread })
   }
 
   /// The number of feeds that get a row of their own. If there are too many feeds, the last row

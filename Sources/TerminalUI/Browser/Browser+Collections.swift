@@ -17,17 +17,17 @@ extension Browser {
   /// Returns an entry such as `▓▓▓░░░░░░░  33% The Python Tutorial   9 of 28  #trip  1 h  1.4 MB
   /// ●`.
   private func entry(for status: CollectionStatus) -> ListEntry {
-    let collection = status.collection
+    let (collection, counts) = (status.collection, status.counts)
     let tags = collection.tags.map { "#" + SafeText.line($0) }
     var entry = ListEntry(
       SafeText.line(collection.name), to: .collection(collection.id),
       extraFilterText: (collection.record.start + tags).joined(separator: " "))
-    entry.readPercent = status.pageCount == 0 ? 0 : status.readCount * 100 / status.pageCount
+    entry.readPercent = counts.total == 0 ? 0 : counts.read * 100 / counts.total
     let state = collection.record.isPinned ? [] : ["not kept"]
-    entry.details[.extraText] = "\(status.readCount) of \(status.pageCount)"
+    entry.details[.extraText] = "\(counts.read) of \(counts.total)"
     entry.note = (status.problems + state + tags).joined(separator: " ")
-    entry.details[.age] = status.date.map { DateTexts.shortAgeText(of: $0, now: now) }
-    entry.details[.size] = CountFormatter.byteCountText(status.size)
+    entry.details[.age] = counts.date.map { DateTexts.shortAgeText(of: $0, now: now) }
+    entry.details[.size] = CountFormatter.byteCountText(counts.size)
     entry.details[.status] = status.isReady ? glyphs.saved : glyphs.notSaved
     return entry
   }

@@ -14,7 +14,8 @@ extension Browser {
     guard !unread.feeds.isEmpty else { return [] }
     var heading = ListEntry.heading("Unread")
     heading.details[.status] = "\(unread.items)"
-    var rows = [heading] + unread.feeds.map { feedEntry(for: $0, numbers: "\($0.unreadCount) new") }
+    var rows =
+      [heading] + unread.feeds.map { feedEntry(for: $0, numbers: "\($0.counts.unread) new") }
     if unread.otherFeedCount > 0 {
       var more = ListEntry(
         DateTexts.countText(unread.otherFeedCount, "more feed"), to: .command(.feeds))
@@ -26,21 +27,21 @@ extension Browser {
 
   /// All feeds: those with unread items, then the others.
   var feedEntries: [ListEntry] {
-    let unread = listData.feeds.filter { $0.unreadCount > 0 }
-    let others = listData.feeds.filter { $0.unreadCount == 0 }
+    let unread = listData.feeds.filter { $0.counts.unread > 0 }
+    let others = listData.feeds.filter { $0.counts.unread == 0 }
     return
       (unread.isEmpty
       ? []
       : [.heading("Unread")]
         + unread.map { feed in
-          let missing = feed.missingCount > 0 ? "\(feed.missingCount) not saved  " : ""
+          let missing = feed.counts.missing > 0 ? "\(feed.counts.missing) not saved  " : ""
           return feedEntry(
-            for: feed, numbers: missing + "\(feed.unreadCount) new of \(feed.itemCount)")
+            for: feed, numbers: missing + "\(feed.counts.unread) new of \(feed.counts.total)")
         })
       + (others.isEmpty
         ? []
         : [.heading("Read")]
-          + others.map { feedEntry(for: $0, numbers: DateTexts.countText($0.itemCount, "item")) })
+          + others.map { feedEntry(for: $0, numbers: DateTexts.countText($0.counts.total, "item")) })
   }
 
   /// Returns an entry such as `The Daily Loopback   12 new  #news  2 h  1.1 MB  ●`.
@@ -54,10 +55,12 @@ extension Browser {
     entry.details[.extraText] = numbers
     entry.note = [gone, state, tags.joined(separator: " ")].compactMap(\.self)
       .filter { !$0.isEmpty }.joined(separator: "  ")
-    entry.details[.age] = feed.date.map { DateTexts.shortAgeText(of: $0, now: now) }
+    entry.details[.age] = feed.counts.date.map { DateTexts.shortAgeText(of: $0, now: now) }
     // Items without pages of their own have no size.
-    if feed.size > 0 { entry.details[.size] = CountFormatter.byteCountText(feed.size) }
-    entry.details[.status] = feed.missingCount == 0 ? glyphs.saved : glyphs.notSaved
+    if feed.counts.size > 0 {
+      entry.details[.size] = CountFormatter.byteCountText(feed.counts.size)
+    }
+    entry.details[.status] = feed.counts.missing == 0 ? glyphs.saved : glyphs.notSaved
     return entry
   }
 

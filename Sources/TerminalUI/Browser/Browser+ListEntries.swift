@@ -39,12 +39,13 @@ extension Browser {
     let bookKeys = Set(books.map(\.key))
     let rows = books.isEmpty ? all : all.filter { !bookKeys.contains($0.key) }
     let begun = begunRows(in: rows).prefix(Self.maxContinuedPages)
-    let shown = Set(begun.map(\.key)).union(listData.collectedKeys)
-    let rest = rows.filter { !shown.contains($0.key) && $0.date != nil }
+    let begunKeys = Set(begun.map(\.key))
+    let others = rows.filter { !begunKeys.contains($0.key) && !listData.isInCollection($0) }
+    let rest = others.filter { $0.date != nil }
     let sections = [
       ("Continue reading", Array(begun)),
       ("Kept", sorted(rest.filter(\.isPinned), by: order)),
-      ("Queued for the next sync", rows.filter { $0.isQueued && !shown.contains($0.key) }),
+      ("Queued for the next sync", others.filter(\.isQueued)),
       ("Saved", sorted(rest.filter { !$0.isPinned }, by: order)),
     ]
     let pages = sections.map { title, rows in

@@ -92,8 +92,10 @@ struct ListData: Sendable {
       ?? (feeds + unreadFeeds.feeds).first { $0.key == feed }?.name ?? feed
   }
 
-  /// The keys of the pages of collections.
-  var collectedKeys: Set<String> { Set(visibleCollections.lazy.flatMap(\.collection.pages)) }
+  /// Returns whether the list of a collection has the row of a page, so that the library has not.
+  func isInCollection(_ row: LibraryContents.Row) -> Bool {
+    row.collections.contains { !hiddenCollectionIDs.contains($0) }
+  }
 
   /// Returns the loaded pages of a collection in reading order.
   func pages(of id: String) -> [LibraryContents.Row] {

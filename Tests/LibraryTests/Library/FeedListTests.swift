@@ -43,7 +43,7 @@ import Testing
     defer { profile.close() }
     follow("a", [(2, 4), (1, 3)], in: profile)
     follow("b", [(9, 5)], in: profile)
-    #expect(try FeedStatus.all(in: profile).map(\.unreadCount).sorted() == [1, 2])
+    #expect(try FeedStatus.all(in: profile).map(\.counts.unread).sorted() == [1, 2])
     try profile.library.mark(["http://b.example/9"], isRead: true)
     try profile.library.record([
       LibraryChange("http://a.example/2", .queued, "1"),
@@ -53,13 +53,15 @@ import Testing
     #expect(feeds.map(\.name) == ["News of a", "News of b"])
     let (first, second) = (try #require(feeds.first), try #require(feeds.last))
     #expect(
-      first.unreadCount == 2 && first.itemCount == 2 && first.missingCount == 0
+      first.counts.unread == 2 && first.counts.total == 2 && first.counts.missing == 0
         && first.tags == ["news"])
     #expect(
-      second.unreadCount == 0 && second.itemCount == 1 && second.size > 0 && second.isFollowed)
+      second.counts.unread == 0 && second.counts.total == 1 && second.counts.size > 0
+        && second.isFollowed)
     let copies = try profile.cache.newest(of: ["http://a.example/1", "http://a.example/2"])
-    #expect(first.size == copies.values.reduce(0) { $0 + $1.length })
-    #expect(first.date == (try profile.cache.newest(of: [first.key])[first.key]?.contentDate))
+    #expect(first.counts.size == copies.values.reduce(0) { $0 + $1.length })
+    #expect(
+      first.counts.date == (try profile.cache.newest(of: [first.key])[first.key]?.contentDate))
     #expect(try LibraryContents(of: profile).unread == UnreadFeeds([first]))
     // An archived item and a removed one are not unread, and a removed one is not an item.
     try profile.library.record([
@@ -67,7 +69,7 @@ import Testing
       LibraryChange("http://a.example/2", .removed, "1"),
     ])
     let remainingFeed = try #require(try FeedStatus.all(in: profile).first { $0.key == first.key })
-    #expect(remainingFeed.unreadCount == 0 && remainingFeed.itemCount == 1)
+    #expect(remainingFeed.counts.unread == 0 && remainingFeed.counts.total == 1)
     #expect(try LibraryContents(of: profile).unread == UnreadFeeds())
   }
 
@@ -77,9 +79,9 @@ import Testing
     follow("a", [(1, 3)], in: profile)
     let lost = "http://a.example/lost"
     try profile.library.record([LibraryChange(lost, .item, "http://a.example/feed")])
-    #expect(try FeedStatus.all(in: profile).map(\.missingCount) == [1])
+    #expect(try FeedStatus.all(in: profile).map(\.counts.missing) == [1])
     try profile.library.mark([lost], isRead: true)
-    #expect(try FeedStatus.all(in: profile).map(\.missingCount) == [0])
+    #expect(try FeedStatus.all(in: profile).map(\.counts.missing) == [0])
   }
 
   @Test func `items are ordered by publication, and unread ones have a mark`() throws {
@@ -103,12 +105,12 @@ import Testing
     let page = "http://a.example/1"
     try profile.library.record([LibraryChange(page, .itemTitles, "First\nSecond\nThird")])
     #expect(try FeedItems.unread(in: profile).flatMap(\.rows).map(\.unreadItemCount) == [3])
-    #expect(try FeedStatus.all(in: profile).map(\.unreadCount) == [3])
-    #expect(try UnreadFeeds(in: profile).items == 3)
+    #expect(try FeedStatus.all(in: profile).map(\.counts.unread) == [3])
+    #expect(try LibraryContents(of: profile).unread.items == 3)
     try profile.library.mark([page], isRead: true)
-    #expect(try FeedStatus.all(in: profile).map(\.itemCount) == [1])
+    #expect(try FeedStatus.all(in: profile).map(\.counts.total) == [1])
     try profile.library.mark([page], isRead: false)
-    #expect(try FeedStatus.all(in: profile).map(\.unreadCount) == [3])
+    #expect(try FeedStatus.all(in: profile).map(\.counts.unread) == [3])
   }
 
   @Test func `unread items are grouped by feed, also those of a feed that is not followed`() throws
@@ -137,10 +139,10 @@ import Testing
     }
     try profile.library.record(
       items.map { LibraryChange($0.1, .item, "http://f\($0.0).example/feed") })
-    let unread = try UnreadFeeds(in: profile)
+    let unread = try LibraryContents(of: profile).unread
     #expect(unread.feeds.count == UnreadFeeds.maxRows - 1 && unread.otherFeedCount == 3)
     #expect(unread.items == items.count)
-    #expect(unread.feeds.reduce(0) { $0 + $1.unreadCount } + unread.otherItemCount == items.count)
+    #expect(unread.feeds.reduce(0) { $0 + $1.counts.unread } + unread.otherItemCount == items.count)
   }
 
   @Test func `lists of feeds change nothing in the journals`() throws {

@@ -85,7 +85,7 @@ import Testing
     let rows = try FeedItems.all(of: Self.feed, in: profile).rows
     #expect(rows.map(\.title) == ["Status B", "Status A"])
     #expect(rows.allSatisfy { $0.unreadItemCount == 1 && $0.date != nil && !$0.isQueued })
-    #expect(try FeedStatus.all(in: profile).map(\.missingCount) == [0])
+    #expect(try FeedStatus.all(in: profile).map(\.counts.missing) == [0])
     #expect(!network.requests.contains(Self.page))
     let loader = PageLoader(profile: profile, queuesMissingPages: true)
     let key = try #require(rows.last?.key)

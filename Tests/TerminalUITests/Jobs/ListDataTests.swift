@@ -166,7 +166,7 @@ import Testing
         .feeds(
           zip(["a", "b"], unread).map { name, count in
             var feed = FeedStatus(key: "https://\(name).test/feed", name: name)
-            (feed.itemCount, feed.unreadCount) = (3, count)
+            (feed.counts.total, feed.counts.read) = (3, 3 - count)
             return feed
           }))
     }

@@ -2,6 +2,7 @@ import ReaderMode
 import Configuration
 import Document
 import Foundation
+import Library
 import Pages
 import Saving
 import Terminal
@@ -21,8 +22,8 @@ import Testing
 
   private static func feed(_ name: String, tags: [String] = []) -> FeedStatus {
     var feed = FeedStatus(key: "https://\(name).test/feed", name: "The feed \(name)")
-    (feed.itemCount, feed.unreadCount, feed.tags) = (3, 2, tags)
-    (feed.date, feed.size) = (now, 4000)
+    (feed.counts.total, feed.counts.read, feed.tags) = (3, 1, tags)
+    (feed.counts.date, feed.counts.size) = (now, 4000)
     return feed
   }
 
@@ -84,7 +85,7 @@ import Testing
 
   @Test func `an item without a page of its own has no host, and its feed no size`() {
     var feed = Self.feed("a")
-    feed.size = 0
+    feed.counts.size = 0
     let feeds = Self.screen(.feeds, .feeds([feed]), columns: 80)
     #expect(
       feeds.contains { $0.contains("2 new of 3  just now") && !$0.contains(" B") }, "\(feeds)")
