@@ -81,10 +81,11 @@ package enum Validation {
         return identical
       }
       // The server has compared the requested tags weakly (RFC 9110 §13.1.2). Servers that compress
-      // content while they send it (nginx) make the tag of a 200 weak, but not that of a 304. A
-      // strong tag beside another modification date belongs to another response.
+      // content while they send it make the tag of a 200 weak (nginx) or append the name of the
+      // coding to it (Apache, Jetty), but not that of a 304. A strong tag beside another
+      // modification date belongs to another response.
       let equivalent = candidates.first {
-        self.tag(of: $0.response).map(opaqueTag) == opaqueTag(tag)
+        self.tag(of: $0.response).map(uncodedTag) == uncodedTag(tag)
           && (tag.hasPrefix("W/") || !hasOtherDate(response, $0))
       }
       if let equivalent { return equivalent }
@@ -117,13 +118,14 @@ package enum Validation {
     var merged = stored
     merged.fields["Age"] = nil
     merged.fields["Date"] = nil
-    // A weak stored tag is not replaced by the strong form of the same tag: the weak one may
-    // identify encoded content, whose octets differ from those of the strong one.
+    // A stored tag that is weak, or that names a coding, is not replaced by another form of the
+    // same tag: it may identify encoded content, whose octets differ.
     let storedTag = tag(of: stored)
     var replaced: [String] = []
     for line in response.fields.withoutConnectionFields().lines {
       let name = line.name.lowercased()
-      guard !fieldsNeverUpdated.contains(name), name != "etag" || storedTag != "W/" + line.value
+      guard !fieldsNeverUpdated.contains(name),
+        name != "etag" || !isOtherForm(line.value, of: storedTag)
       else { continue }
       if !replaced.contains(name) {
         merged.fields[line.name] = nil
@@ -228,5 +230,22 @@ package enum Validation {
 
   private static func opaqueTag(_ tag: String) -> String {
     tag.hasPrefix("W/") ? String(tag.dropFirst(2)) : tag
+  }
+
+  /// The ends of the tags of responses that a server has compressed, after the tag of the content.
+  private static let codingSuffixes = ["--gzip\"", "-gzip\"", ";gzip\"", "-br\"", "-zstd\""]
+
+  /// Returns the opaque tag without the name of a content coding at its end.
+  private static func uncodedTag(_ tag: String) -> String {
+    let tag = opaqueTag(tag)
+    guard let suffix = codingSuffixes.first(where: tag.hasSuffix) else { return tag }
+    return tag.dropLast(suffix.count) + "\""
+  }
+
+  /// Whether a stored tag is weak or names a coding, and a received tag is the same without that.
+  private static func isOtherForm(_ tag: String, of stored: String?) -> Bool {
+    guard let stored else { return false }
+    return stored == "W/" + tag
+      || uncodedTag(stored) != opaqueTag(stored) && uncodedTag(stored) == uncodedTag(tag)
   }
 }

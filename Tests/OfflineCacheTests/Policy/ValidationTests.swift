@@ -191,6 +191,14 @@ struct ValidationTests {
       testDescription: "a strong tag of a weak one", response: [("ETag", "\"1\"")],
       candidates: [storedResponse("W/\"1\"", -9, id: "a")], confirmed: "a"),
     .init(
+      testDescription: "a tag without the coding that the stored one names",
+      response: [("ETag", "\"1\"")], candidates: [storedResponse("\"1-gzip\"", -9, id: "a")],
+      confirmed: "a"),
+    .init(
+      testDescription: "another tag without the coding that the stored one names",
+      response: [("ETag", "\"2\"")], candidates: [storedResponse("\"1-gzip\"", -9, id: "a")],
+      confirmed: nil),
+    .init(
       testDescription: "a strong tag selects the strong one", response: [("ETag", "\"1\"")],
       candidates: [storedResponse("W/\"1\"", id: "a"), storedResponse("\"1\"", id: "b")],
       confirmed: "b"),
@@ -237,8 +245,11 @@ struct ValidationTests {
     #expect(stored?.id == row.confirmed)
   }
 
-  @Test(arguments: [("W/\"1\"", "\"1\"", "W/\"1\""), ("\"1\"", "W/\"1\"", "W/\"1\"")])
-  func `§4.3.4: a weak tag stays weak when a 304 confirms it`(
+  @Test(arguments: [
+    ("W/\"1\"", "\"1\"", "W/\"1\""), ("\"1\"", "W/\"1\"", "W/\"1\""),
+    ("\"1--gzip\"", "\"1\"", "\"1--gzip\""), ("\"1\"", "\"1-gzip\"", "\"1-gzip\""),
+  ])
+  func `§4.3.4: a tag stays weak, and names its coding, when a 304 confirms it`(
     _ stored: String, _ received: String, _ merged: String
   ) {
     let head = Validation.merged(
