@@ -25,8 +25,9 @@ package struct HTTPArchive {
   /// `log`, must occur.
   private static let searchedLength = 1024
   private static let redirectStatuses: Set = [301, 302, 303, 307, 308]
-  /// The status codes of complete pages and resources.
-  private static let contentStatuses: Set = [200, 203]
+  /// The status codes of complete pages and resources. With the status 304, browsers write the
+  /// content that was confirmed.
+  private static let contentStatuses: Set = [200, 203, 304]
   /// The fields that are copied; others describe the transfer or are not used.
   private static let copiedFields: Set<String> = [
     "content-disposition", "content-language", "etag", "last-modified", "link", "location",
@@ -62,7 +63,9 @@ package struct HTTPArchive {
       let text = body["text"]?.string ?? ""
       guard !text.isEmpty else {
         // The size of an empty file is 0, and that of an unknown one -1.
-        if body["size"]?.number != 0 { urlsWithoutContent.append(url.description) }
+        if body["size"]?.number != 0, status != 304 {
+          urlsWithoutContent.append(url.description)
+        }
         return
       }
       let declaredType = headerFields.first {
@@ -75,7 +78,8 @@ package struct HTTPArchive {
       if !contentType.isEmpty { fields.append((name: "Content-Type", value: contentType)) }
     }
     fields.append((name: "Content-Length", value: String(content.count)))
-    let head = fields.reduce("HTTP/1.1 \(status) \r\n") { "\($0)\($1.name): \($1.value)\r\n" }
+    let statusLine = "HTTP/1.1 \(status == 304 ? 200 : status) \r\n"
+    let head = fields.reduce(statusLine) { "\($0)\($1.name): \($1.value)\r\n" }
     responses.append(
       Response(
         url: url.description,

@@ -74,6 +74,13 @@ import Testing
     #expect(archive.urlsWithoutContent == (isMissing ? ["https://a.test/page"] : []))
   }
 
+  @Test func `content that a 304 confirmed is that of a complete response`() throws {
+    let archive = parsed(status: 304, content: #"{"size": 1, "text": "x"}"#)
+    #expect(try text(archive) == "HTTP/1.1 200 \r\nContent-Length: 1\r\n\r\nx")
+    let empty = try #require(parsed(status: 304, content: #"{"size": 5, "text": ""}"#))
+    #expect(empty.responses.isEmpty && empty.urlsWithoutContent.isEmpty)
+  }
+
   @Test func `other requests, errors and other files are left out`() throws {
     let content = #"{"text": "x"}"#
     #expect(parsed(method: "POST", content: content)?.responses.isEmpty ?? false)
