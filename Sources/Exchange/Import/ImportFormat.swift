@@ -182,6 +182,7 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
       if let json = LinkJSON.format(of: text) { return json }
     default: break
     }
+    guard !isBinary(text) else { return nil }
     if OperaHotlist.matches(text) { return .opera }
     if Shortcut.matches(text) { return .shortcut }
     if MarkdownNote(text) != nil { return .note }
@@ -190,6 +191,12 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
     if BukuListing.matches(text) { return .buku }
     if TextBookmarks.matches(text) { return .list }
     return LinkTable.format(of: text) ?? LinkList.format(of: text)
+  }
+
+  /// Whether a file is not text: more than a twentieth of its beginning are control characters.
+  private static func isBinary(_ text: [UInt8]) -> Bool {
+    let start = text.prefix(4096)
+    return start.count { $0 < 0x07 || $0 >= 0x0E && $0 <= 0x1A } * 20 > start.count
   }
 
   private static func markupFormat(startingWith start: String) -> ImportFormat? {

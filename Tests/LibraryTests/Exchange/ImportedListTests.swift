@@ -498,6 +498,7 @@ import Testing
   @Test(arguments: [
     "", " \n", "words only", "{}", "[]", "[1]", "a,b\nc,d", "# only\n# comments",
     "<rss><channel/></rss>", "WARC/1.1\r\n", "PK\u{3}\u{4}", "\u{0}\u{1}",
+    "\u{7F}ELF\u{2}\u{1}\u{1}\u{0}\u{0}\nhttps://a.test/\u{0}\u{0}",
   ])
   func `other texts are not lists`(_ text: String) {
     #expect(ImportedList(Array(text.utf8)) == nil)
