@@ -257,6 +257,8 @@ struct PageTopics: OptionSet {
     "requested url cannot be provided", "page you have requested", "permission to visit this site",
     "this site is blocked", "this website is blocked", "this page is blocked",
     "website has been blocked", "site has been blocked", "blocked by your", "category is blocked",
+    "web page is blocked", "this domain is blocked", "has been blocked in accordance with",
+    "your internet usage policy",
     "keine internetverbindung", "keine verbindung zum internet", "seite wurde gesperrt",
     "seite ist gesperrt", "wan port is unplugged", "wan port is disconnected",
     "pas de connexion internet", "aucune connexion internet",
@@ -347,7 +349,12 @@ struct PageTopics: OptionSet {
     "blocked by a court order", "blocked by order of", "ist nicht mehr verfügbar",
     "ya no está disponible", "non è più disponibile", "não está mais disponível",
     "nie jest już dostępn", "роизошла ошибка", "エラーが発生しました", "アクセスが拒否され", "发生错误",
-    "發生錯誤", "正在维护", "正在維護", "人机验证",
+    "發生錯誤", "正在维护", "正在維護", "人机验证", "we'll be back", "we’ll be back",
+    "we will be back", "be right back", "we are performing maintenance",
+    "performing scheduled maintenance", "undergoing maintenance",
+    "undergoing scheduled maintenance", "rate limit exceeded", "gateway time-out",
+    "gateway timeout", "you are offline", "you're offline", "you’re offline",
+    "site has been suspended", "redirected you too many times",
   ]
   private static let agreementTerms = [
     "agree and continue", "agree & continue", "accept and continue", "accept & continue",
