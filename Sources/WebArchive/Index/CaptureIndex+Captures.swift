@@ -257,6 +257,10 @@ extension CaptureIndex {
       }
       version.stored.varying = varying
       try Self.update(version, db)
+    case .demotion(let id):
+      guard var version = try Self.version(id: id, db) else { return }
+      version.order = 0
+      try Self.update(version, db)
     case .check(let check, let id, _, let location):
       guard var version = try Self.version(id: id, db) else {
         return try Self.recordOrphan(location, of: [id], db)

@@ -35,7 +35,7 @@ extension ArchiveEvent {
     case .invalidation(let date, let key): return .invalidation(min(date, end), key: key)
     case .entry(let date, let address, let key):
       return .entry(min(date, end), address: address, key: key)
-    case .rejection, .varying, .removal: return self
+    case .rejection, .varying, .demotion, .removal: return self
     }
   }
 }

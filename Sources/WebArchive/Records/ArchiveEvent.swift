@@ -40,6 +40,8 @@ enum ArchiveEvent: Sendable, Equatable {
   case entry(Date, address: String, key: String)
   /// The request of a version had these values of the fields that `Vary` lists.
   case varying([VaryingField], id: String)
+  /// The request of a version had another method than GET, so that it is ordered as the oldest one.
+  case demotion(id: String)
   /// Records were removed.
   case removal(Tombstone)
 
@@ -174,10 +176,10 @@ enum ArchiveEvent: Sendable, Equatable {
   }
 
   /// The key of the earlier version that the record refers to; nil for records that refer to none:
-  /// versions, removals and recorded request fields.
+  /// versions, removals and recorded requests.
   var mentionedKey: String? {
     switch self {
-    case .version, .removal, .varying: nil
+    case .version, .removal, .varying, .demotion: nil
     case .check(_, _, let key, _), .rejection(_, _, let key, _), .invalidation(_, let key),
       .entry(_, _, let key):
       key

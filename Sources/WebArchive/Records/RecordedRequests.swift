@@ -1,12 +1,12 @@
 import WARC
 
-/// The requests that other programs recorded. They are needed for the values of the request fields
-/// that the `Vary` field of a response lists. A request record is near its response, before it
-/// (wget) or after it (warcio, crawlers), and one of the two refers to the other
-/// (`WARC-Concurrent-To`).
+/// The requests that other programs recorded. They are needed for their methods, and for the values
+/// of the request fields that the `Vary` field of a response lists. A request record is near its
+/// response, before it (wget) or after it (warcio, crawlers), and one of the two refers to the
+/// other (`WARC-Concurrent-To`).
 ///
-/// Requests with credentials or cookies are ignored: the user to whom they belong is unknown, and
-/// secrets do not belong in the index.
+/// The fields of requests with credentials or cookies are ignored: the user to whom they belong is
+/// unknown, and secrets do not belong in the index.
 struct RecordedRequests {
   /// The maximum number of records between a request and its response.
   private static let maxRecordDistance = 32
@@ -15,29 +15,33 @@ struct RecordedRequests {
 
   private let vary = Vary(secret: [])
   /// The latest requests with their ids, and the ids of the records that they refer to
-  /// (`concurrentIDs`).
+  /// (`concurrentIDs`). Those with another method than GET are without their fields.
   private var requests: [(id: String, concurrentIDs: [String], request: WebRequest)] = []
   /// The latest versions whose requests have not been found yet, and the ids of the records that
   /// they refer to (`concurrentIDs`).
   private var versionsWithoutRequest: [(version: ArchivedVersion, concurrentIDs: [String])] = []
 
-  /// Returns a version with the values of the request fields that `Vary` lists, if its request
+  /// Returns a version with the effect of its request (see `demotes` and `varying`), if its request
   /// record was already read. Otherwise, returns it unchanged and remembers it for `process`.
   mutating func complete(_ version: ArchivedVersion, of record: WARCRecord) -> ArchivedVersion {
-    guard version.stored.varying.isEmpty, version.stored.response.fields["Vary"] != nil else {
-      return version
-    }
     let concurrentIDs = Self.concurrentIDs(record)
     let id = version.stored.id
-    if let known = requests.last(where: {
+    let known = requests.last {
       concurrentIDs.contains($0.id) || $0.concurrentIDs.contains(id)
-    }) {
-      var version = version
-      version.stored.varying = varying(of: version, known.request)
+    }
+    guard let known else {
+      if versionsWithoutRequest.count == Self.maxRecordDistance {
+        versionsWithoutRequest.removeFirst()
+      }
+      versionsWithoutRequest.append((version, concurrentIDs))
       return version
     }
-    versionsWithoutRequest =
-      versionsWithoutRequest.suffix(Self.maxRecordDistance - 1) + [(version, concurrentIDs)]
+    var version = version
+    if Self.demotes(known.request) {
+      version.order = 0
+    } else if version.stored.varying.isEmpty {
+      version.stored.varying = varying(of: version, known.request)
+    }
     return version
   }
 
@@ -46,18 +50,29 @@ struct RecordedRequests {
   ///   request record; otherwise nil.
   mutating func process(_ record: WARCRecord, block: [UInt8]) -> ArchiveEvent? {
     guard let id = record.id.map(ArchiveEvent.withoutURNPrefix), let uri = record.targetURI,
-      block.count <= Self.maxLength, let request = Self.parse(block, url: uri),
-      !Vary.identifiesRequester(request)
+      var request = Self.parse(block, url: uri)
     else { return nil }
+    if Self.demotes(request) {
+      request.fields = FieldLines([])
+    } else if block.count > Self.maxLength || Vary.identifiesRequester(request) {
+      return nil
+    }
     let concurrentIDs = Self.concurrentIDs(record)
-    requests = requests.suffix(Self.maxRecordDistance - 1) + [(id, concurrentIDs, request)]
+    if requests.count == Self.maxRecordDistance { requests.removeFirst() }
+    requests.append((id, concurrentIDs, request))
     let found = versionsWithoutRequest.last {
       concurrentIDs.contains($0.version.stored.id) || $0.concurrentIDs.contains(id)
     }
     guard let version = found?.version else { return nil }
+    if Self.demotes(request) { return .demotion(id: version.stored.id) }
+    guard version.stored.varying.isEmpty else { return nil }
     let varying = varying(of: version, request)
     return varying.isEmpty ? nil : .varying(varying, id: version.stored.id)
   }
+
+  /// Whether the response to a request is not the page, because its method is not GET. It is ordered
+  /// as the oldest version, so that it is shown only if there is no response to GET.
+  private static func demotes(_ request: WebRequest) -> Bool { request.method != "GET" }
 
   /// Returns the values of the fields that `Vary` lists, without `Accept-Encoding`, which is
   /// irrelevant once the codings are removed.

@@ -126,6 +126,32 @@ import WARC
     #expect(try files.places(of: ["secret"]).allSatisfy { $0.contains("1.warc.gz") })
   }
 
+  @Test(arguments: ["POST", "OPTIONS"], [true, false])
+  func `a response to a request that is not GET does not precede that to GET`(
+    _ method: String, _ isBefore: Bool
+  ) throws {
+    let uri = "http://example.org/a"
+    func pair(_ method: String, _ text: String, _ date: String) throws -> [(WARCRecord, String)] {
+      var response = record(.response, uri)
+      response.fields["WARC-Date"] = date
+      var request = record(.request, uri)
+      request.fields.append("WARC-Concurrent-To", "<\(try #require(response.id))>")
+      let pair = [
+        (response, "HTTP/1.1 200 OK\r\n\r\n\(text)"),
+        (request, "\(method) /a HTTP/1.1\r\nCookie: secret\r\n\r\n"),
+      ]
+      return isBefore ? pair.reversed() : pair
+    }
+    let records =
+      try pair("GET", "page", "2020-01-01T00:00:00Z")
+      + pair(method, "result", "2020-01-02T00:00:00Z")
+    try write(records, to: "1.warc.gz")
+    let archive = files.open()
+    let versions = try archive.captures(of: uri)
+    #expect(try versions.map { try archive.text($0) } == ["page", "result"])
+    archive.close()
+  }
+
   @Test func `compressed bodies are decoded, including one with a wrong Content-Encoding`() throws {
     var packed: [UInt8] = []
     let deflater = Deflater(format: .gzip)
