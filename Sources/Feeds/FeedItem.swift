@@ -41,6 +41,9 @@ package struct FeedItem: Sendable, Equatable {
   package var language = ""
   /// The absolute URL of the page with comments, or nil.
   package var commentsURL: String?
+  /// Whether the feed ends within the item, so that its link or identifier may be incomplete. Such
+  /// an item would be another one than that in the complete feed.
+  package var isCutOff = false
 
   /// Creates an empty item.
   package init() {}

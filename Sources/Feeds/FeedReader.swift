@@ -25,6 +25,7 @@ extension Feed {
       var reader = JSONParser(text, maxValues: Self.maxNodes)
       guard let json = reader.parseValue(depth: 0) else { return nil }
       self = JSONFeedParser(json, url: url).feed
+      if !items.isEmpty { items[items.count - 1].isCutOff = reader.isCutOff }
       isTruncated = isTruncated || reader.hasReachedMaxValues
     case .rss, .rdf, .atom:
       guard let feed = XMLFeedParser(text, format: format, url: url).feed else { return nil }
@@ -79,10 +80,18 @@ struct XMLFeedParser {
         item.name == "entry" && item.vocabulary == .atom || format == .atom
           ? AtomFeed.parseItem(item, feedURL: url)
           : RSSFeed.parseItem(item, siteURL: base, dateOrder: dateOrder))
+      feed.items[feed.items.count - 1].isCutOff = Self.isCutOff(item)
     }
     // An entry without authors has those of the feed (RFC 4287 §4.2.1).
     if format == .atom { feed.setMissingAuthors() }
     self.feed = feed
+  }
+
+  /// Whether the text ends within an item, before its link or identifier is complete.
+  private static func isCutOff(_ item: FeedElement) -> Bool {
+    guard item.xml.isOpenAtEnd else { return false }
+    let references = item.children.filter { ["link", "guid", "id"].contains($0.name) }
+    return references.isEmpty || references.contains { $0.xml.isOpenAtEnd }
   }
 
   /// Returns the order of day and month in the dates of items. The dates are read only if that of

@@ -56,6 +56,9 @@ package struct XMLElement: Sendable {
     }
   }
 
+  /// Whether the text ends within the element.
+  package var isOpenAtEnd: Bool { Int(node.content.upperBound) == tree.bytes.count }
+
   /// Whether the element has child elements.
   package var hasElements: Bool { children.contains { _ in true } }
 

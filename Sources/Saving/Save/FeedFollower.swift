@@ -350,10 +350,10 @@ final class FeedFollower {
   /// The maximum number of saved versions of a feed that are parsed for their items.
   private static let maxLearnedVersions = 20
 
-  /// Returns the items of a feed with their pages. For an item without a link, or with a link to
-  /// the feed itself, the page consists of the text in the feed.
+  /// Returns the items of a feed with their pages, without an item that is cut off. For an item
+  /// without a link, or with a link to the feed itself, the page consists of the text in the feed.
   private func entries(_ items: [FeedItem], of feed: String) -> [FeedEntry] {
-    items.map { item in
+    items.filter { !$0.isCutOff }.map { item in
       let page = item.url.flatMap { WebURL($0) }.flatMap { url in
         url.isWeb && cache.key(of: url) != feed ? url : nil
       }

@@ -471,12 +471,14 @@ import Testing
       "<rss><channel><title>c</title><item><title>1</title></item><item><title>2</title><link>https://a"
     )
     #expect(cut.items.map(\.title) == ["1", "2"])
+    #expect(cut.items.map(\.isCutOff) == [false, true])
     let bare = try Self.feed("<channel><title>b</title><item><title>1</title></item></channel>")
     #expect(bare.title == "b" && bare.items.count == 1)
     let json = try Self.feed(
       "{\"version\":\"https://jsonfeed.org/version/1\",\"items\":[{\"id\":\"1\"},{\"id\":\"2\",\"title\":\"x"
     )
     #expect(json.items.map(\.id) == ["1", "2"] && json.items[1].title == "x")
+    #expect(json.items.map(\.isCutOff) == [false, true])
   }
 
   @Test func `a document that is an entry of Atom is a feed with one item`() throws {

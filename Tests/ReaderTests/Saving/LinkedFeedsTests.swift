@@ -51,6 +51,29 @@ import Testing
     try profile.library.pages(with: .feed).map(\.key)
   }
 
+  @Test(arguments: [
+    "<title>Two", "<title>Two</title><description>words",
+    "<title>Two</title><link>http://a.example/", "<link>http://a.example/2</link><guid>tag:a.exa",
+  ])
+  func `an item that cannot be identified in a truncated feed is added later`(
+    _ beginning: String
+  ) throws {
+    let whole = "<title>Two</title><link>http://a.example/2</link><guid>tag:a.example:2</guid>"
+    let feed =
+      "<rss><channel><title>News</title><item><title>One</title>"
+      + "<link>http://a.example/1</link></item><item>"
+    network.add("http://a.example/2", "<title>Page</title><p>other words")
+    network.add(Self.feed, feed + beginning)
+    let profile = files.open(network)
+    defer { profile.close() }
+    _ = follow(Self.feed, profile)
+    #expect(try profile.library.items(of: Self.feed) == ["http://a.example/1"])
+    network.add(Self.feed, feed + whole + "</item></channel></rss>")
+    _ = try sync(profile, after: 1)
+    #expect(
+      try Set(profile.library.items(of: Self.feed)) == ["http://a.example/1", "http://a.example/2"])
+  }
+
   @Test(arguments: [404, 410, 200])
   func `the next feed of a page is followed if the first does not exist`(_ status: Int) throws {
     publish()
