@@ -23,13 +23,13 @@ enum LinkField: CaseIterable {
     case .url:
       [
         "url", "pageurl", "givenurl", "originalurl", "uri", "link", "address", "href", "savedurl",
-        "fullurl", "titleurl", "storypermalink",
+        "fullurl", "titleurl", "storypermalink", "articleurl",
       ]
     case .doi: ["doi"]
     case .title:
       [
         "customtitle", "title", "resolvedtitle", "giventitle", "savedtitle", "name", "titel",
-        "titre", "título", "titolo", "fulltitle", "storytitle",
+        "titre", "título", "titolo", "fulltitle", "storytitle", "articletitle",
       ]
     case .tags:
       [
@@ -53,7 +53,8 @@ enum LinkField: CaseIterable {
         "selection", "quote", "note", "notes", "extended", "excerpt", "annotation", "comment",
         "description", "annotations", "highlights",
       ]
-    case .archived: ["status", "state", "isarchived", "archived", "read", "isread", "location"]
+    case .archived:
+      ["status", "state", "isarchived", "archived", "archive", "read", "isread", "location"]
     case .unread: ["toread", "unread", "isunread"]
     case .starred:
       [

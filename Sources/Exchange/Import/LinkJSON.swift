@@ -290,7 +290,7 @@ enum LinkJSON {
   /// The names of the member with the address.
   private static let addressNames = [
     "fullUrl", "url", "URL", "given_url", "originalUrl", "link", "href", "uri", "savedURL",
-    "canonicalUrl", "titleUrl", "story_permalink",
+    "canonicalUrl", "titleUrl", "story_permalink", "article__url",
   ]
 
   /// Returns the address of an object, or else the address of its member `content`, as in exports

@@ -63,6 +63,13 @@ import Testing
         {"createdAt":1,"title":null,"tags":[],"content":{"type":"text","text":"t"}}]}
         """, tags: ["x"], date: date, note: "n", skipped: 1),
     Export(
+      program: "Readability",
+      text: """
+        {"bookmarks":[{"article__excerpt":"e","favorite":false,"date_archived":null,
+        "article__url":"https://a.test/1","date_added":"2026-11-21T10:15:30","date_favorited":null,
+        "article__title":"One","archive":true}],"recommendations":[]}
+        """, date: date, isArchived: true),
+    Export(
       program: "Linkwarden",
       text: """
         {"id":1,"name":"user","collections":[{"name":"Folder","description":"","links":[
