@@ -28,6 +28,10 @@ import Testing
           + "class=margin-toggle><span class=sidenote>A note.</span> is",
         "sea (A note.) is"
       ),
+      (
+        "<style>.sidenote { float: right }</style>sea<span class=sidenote>A note.</span> is",
+        "sea (A note.) is"
+      ),
       // Other check boxes and spans.
       ("sea <input type=checkbox><span class=sidenote>a word</span> is", "sea [ ] a word is"),
       ("sea<span class=sidenote> a word</span> is", "sea a word is"),
@@ -37,6 +41,18 @@ import Testing
     _ html: String, _ expected: String
   ) {
     #expect(Self.text("<p>\(html)") == expected)
+  }
+
+  @Test(arguments: [
+    "", "<style>.margin-toggle { display: none } .sidenote { float: right }</style>",
+  ])
+  func `margin notes are in parentheses in reader view, too`(_ style: String) {
+    let paragraph = "<p>The bay was surveyed in spring, when the ice was gone and boats came.</p>"
+    let note = "<input type=checkbox class=margin-toggle><span class=sidenote>A note.</span>"
+    let body = "\(paragraph)\(paragraph)<p>Here the sea\(note) is deep, and no lead finds it.</p>"
+    let article = "<article>\(body)\(paragraph)</article>"
+    let text = readerText(ofBody: article, title: "The bay", head: style)
+    #expect(text.contains("the sea (A note.) is deep"))
   }
 
   @Test(

@@ -15,7 +15,7 @@ extension DocumentBuilder {
     case .span:
       if addObfuscatedEmail(of: node) || isLineNumber(node) { return false }
       if tree.isNoteLabel(node) || addIconMeaning(node) { return false }
-      if !margin.isInNote, tree.isMarginNote(node) { beginMarginNote(node) }
+      if !margin.isInNote, isMarginNote(node) { beginMarginNote(node) }
       adaptToElementBefore(node)
       if addImageName(node) { return false }
     case .i where addIconMeaning(node): return false

@@ -13,6 +13,14 @@ extension DocumentBuilder {
       && hiding.generatedText(of: label, in: tree) == nil
   }
 
+  /// Returns whether an inline element is a margin note. One without a check box is only recognized
+  /// if a style sheet moves it to the margin: reader view has no check boxes that are hidden.
+  func isMarginNote(_ node: Int32) -> Bool {
+    tree.isMarginNote(node)
+      || textStyle.isFloating == true && tree.isInlineText(node)
+        && tree.value(.class, of: node, hasWordAmong: ["sidenote", "marginnote"])
+  }
+
   /// Begins a margin note, which is in parentheses because it interrupts the sentence.
   mutating func beginMarginNote(_ node: Int32) {
     margin.beginNote(node)
@@ -34,14 +42,19 @@ extension DOMTree {
   fileprivate static let toggleClass: StaticString = "margin-toggle"
 
   /// Returns whether a check box shows and hides a margin note, which is always shown here.
-  func isNoteToggle(_ checkBox: Int32) -> Bool {
+  package func isNoteToggle(_ checkBox: Int32) -> Bool {
     value(.class, of: checkBox, contains: Self.toggleClass)
   }
 
-  /// Returns whether an element is a margin note without blocks.
-  func isMarginNote(_ node: Int32) -> Bool {
+  /// Returns whether an element has text and no blocks.
+  fileprivate func isInlineText(_ node: Int32) -> Bool {
     let contents = nodes[Int(node)].contents
-    guard contents.contains(.text), !contents.contains(.block) else { return false }
+    return contents.contains(.text) && !contents.contains(.block)
+  }
+
+  /// Returns whether an element is a margin note without blocks, according to its neighbours.
+  fileprivate func isMarginNote(_ node: Int32) -> Bool {
+    guard isInlineText(node) else { return false }
     return isLaTeXMLNote(node)
       || followsNoteToggle(node)
         && (value(.class, of: node, contains: "sidenote")

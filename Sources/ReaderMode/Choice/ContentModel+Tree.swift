@@ -227,8 +227,9 @@ extension DOMTree {
         if showsImage(child, images) { openParents.append(child) } else { removeTablePart(child) }
       } else if name == .characters {
         if memberships[Int(child)] == .dropped { detach(child) }
-      } else if isTaskBox(child) || isNamedIcon(child) {
-        // The text does not repeat the state of a task, or the meaning of an icon in its line.
+      } else if isTaskBox(child) || isNamedIcon(child) || name == .input && isNoteToggle(child) {
+        // The text does not repeat the state of a task, or the meaning of an icon in its line. A
+        // margin note is recognized by the check box before it.
       } else if images.isInArticle != nil, showsNoText(child, memberships), !name.hasNoOwnContent {
         // A figure with a kept caption keeps its image.
         if !images.isPartOfArticle(child), !(nodes[Int(parent)].name == .figure && isImage(child)),
