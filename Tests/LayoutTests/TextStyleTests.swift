@@ -73,6 +73,12 @@ import Testing
         "a\nb\nx"
       ),
       ("<p>a<span style='display:inline-flex'><b>b</b><b>c</b></span>", "a b c"),
+      // A text in a row is an item, too.
+      (
+        "<style>div{display:flex}</style><div><b>Price:</b>5 kg</div><div><i>$</i>9<i>T</i>he</div>",
+        "Price: 5 kg\n$9 The"
+      ),
+      ("<div style='display:grid'><b>Total</b>12<i>net</i>, paid</div>", "Total 12 net, paid"),
       ("<p style='display:block'>a<img style='display:block' src=a.png alt=b>", "a ▣ b"),
       (
         "<p>2<sup>10<sup>3</sup></sup> 5<sup>½</sup> x<sup>α</sup> s<sup>–1</sup> 10<sup>(2)</sup> 10<sup>1,5</sup> A<sup>⊤</sup>",

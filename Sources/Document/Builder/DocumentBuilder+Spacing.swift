@@ -70,6 +70,17 @@ extension DocumentBuilder {
     leaf.addSpace()
   }
 
+  /// Separates a text that is a child of a flex or grid container from the element directly before
+  /// it: both are items of their own (CSS Flexbox 1 §4). A sign such as `$` stays before its number.
+  mutating func separateRowText(_ node: Int32) {
+    guard openElementStates.last?.display?.separatesChildren == true, !inherited.keepsWhiteSpace,
+      case let before = tree.nodes[Int(node)].previousSibling, before >= 0,
+      tree.nodes[Int(before)].name != .characters, !tree.isDropCap(before),
+      let last = leaf.lastCharacter, last.isPartOfWord || ":,.;!?)%".contains(last)
+    else { return }
+    leaf.insertSpace()
+  }
+
   /// Records the distance after an inline element that ends.
   mutating func endGap(_ frame: ElementState) {
     guard frame.gapAfter > 0 || gap.ends(at: leaf.textEnd), !tree.isDropCap(frame.node)

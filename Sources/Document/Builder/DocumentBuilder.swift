@@ -172,7 +172,10 @@ package struct DocumentBuilder {
     while true {
       let element = tree.nodes[Int(node)]
       if element.name == .characters {
-        if !inherited.isInvisible, inherited.drawing == nil { addText(ofNode: element) }
+        if !inherited.isInvisible, inherited.drawing == nil {
+          separateRowText(node)
+          addText(ofNode: element)
+        }
         if node == foldedElements.lastOfCurrentRun { endFoldedRun() }
       } else {
         if hiding.isRevealed(node) { beginRevealedElement(node) }
